@@ -1,0 +1,214 @@
+// The agent: registers once per boot, carries out one command after the other, and keeps listening while it does (design: agent.md).
+import type { Command, ExecuteCommand, ResultBody } from "@/server/domain/agents/protocol";
+import { readInventory } from "@/agent/inventory";
+import { SessionOver, Stopped } from "@/agent/protocol/ends";
+import { LogBuffer } from "@/agent/protocol/log-buffer";
+import { Server } from "@/agent/protocol/server";
+import { StepReporter } from "@/agent/protocol/step-reporter";
+import { findStep, hardwareManagers } from "@/agent/steps/catalogue";
+import { clip, type DeviceResult } from "@/agent/steps/results";
+import type { StepOutcome } from "@/agent/steps/step";
+import type { Surroundings } from "@/agent/surroundings";
+import { runTests } from "@/agent/validation/run-tests";
+import { agentVersion } from "@/agent/version";
+
+/** A step shorter than this costs no extra poll. */
+const listenAfterMs = 1_000;
+/** Logs go out when nothing has happened for this long. */
+const quietMs = 1_000;
+const inventoryPauseMs = 10_000;
+const mostFinished = 64;
+
+export type AgentEnd = { readonly kind: "restarting" } | { readonly kind: "stopped" } | { readonly kind: "refused"; readonly message: string };
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+export class Agent {
+  readonly #around: Surroundings;
+  readonly #server: Server;
+  readonly #logs = new LogBuffer();
+  /** By step run and attempt: an erase that is finished is never repeated, whatever is asked. */
+  readonly #results = new Map<string, ResultBody>();
+  /** By step run: what its attempts in this boot erased and verified. */
+  readonly #erased = new Map<string, readonly DeviceResult[]>();
+  #finished: string[] = [];
+  #heartbeatMs = 10_000;
+  #next: Command | null = null;
+
+  constructor(around: Surroundings) {
+    this.#around = { ...around, log: (level, message) => this.#log(around, level, message) };
+    this.#server = new Server(this.#around);
+  }
+
+  /** Runs until the host restarts, the session is over, or the program is told to end. */
+  async run(): Promise<AgentEnd> {
+    try {
+      const first = await this.#register();
+      if ("refused" in first) return { kind: "refused", message: first.refused };
+      for (let command = first.command; ; ) {
+        if (command.kind === "restart") {
+          await this.#around.tools.system.restart();
+          return { kind: "restarting" };
+        }
+        command = await this.#carryOut(command);
+      }
+    } catch (error) {
+      if (error instanceof SessionOver) return { kind: "refused", message: error.message };
+      if (error instanceof Stopped || this.#around.signal.aborted) return { kind: "stopped" };
+      throw error;
+    }
+  }
+
+  #log(around: Surroundings, level: "info" | "warn" | "error", message: string): void {
+    around.log(level, message);
+    this.#logs.add(level, `${around.clock.now().toISOString()} ${level} ${message}`);
+  }
+
+  async #register(): Promise<{ command: Command } | { refused: string }> {
+    const inventory = await this.#inventory();
+    const { uuid, serial } = inventory.system;
+    const macs = inventory.nics.map(({ mac }) => mac);
+    const token = await this.#server.bootToken(uuid, macs[0] ?? "");
+    if (token.kind === "refused") return { refused: `no boot token: ${token.status} ${token.text}` };
+    const reply = await this.#server.register(token.value.bootToken, {
+      protocol: 1,
+      identity: { systemUuid: uuid, serial, macs },
+      agentVersion,
+      hardwareManagers: [...hardwareManagers],
+      inventory,
+    });
+    if (reply.kind === "refused") return { refused: `not registered: ${reply.status} ${reply.text}` };
+    this.#heartbeatMs = reply.value.heartbeatMs;
+    this.#around.log("info", `registered as ${serial}, boot ${reply.value.bootEpoch}`);
+    return { command: reply.value.command };
+  }
+
+  /** Devices may come up late: an inventory that cannot be read is tried again. */
+  async #inventory(): ReturnType<typeof readInventory> {
+    for (;;) {
+      try {
+        return await readInventory(this.#around.tools);
+      } catch (error) {
+        if (this.#around.signal.aborted) throw new Stopped("no inventory");
+        this.#around.log("error", messageOf(error));
+        await this.#around.clock.sleep(inventoryPauseMs, this.#around.signal);
+      }
+    }
+  }
+
+  /** Returns the next command. */
+  async #carryOut(command: Exclude<Command, { kind: "restart" }>): Promise<Command> {
+    switch (command.kind) {
+      case "none":
+        return this.#wait();
+      case "abort":
+        // Nothing runs any more: the result of that step has been, or is being, delivered.
+        this.#finish(command.id);
+        return { kind: "none" };
+      case "execute":
+        return this.#execute(command);
+      case "discover": {
+        const next = await this.#server.discovery({ command: command.id, inventory: await this.#inventory() });
+        this.#finish(command.id);
+        return next;
+      }
+      case "validate": {
+        const tests = await runTests(this.#around, command.tests);
+        const next = await this.#server.validation({ command: command.id, tests });
+        this.#finish(command.id);
+        return next;
+      }
+    }
+  }
+
+  #finish(id: string): void {
+    this.#finished = [...this.#finished.filter((known) => known !== id), id].slice(-mostFinished);
+  }
+
+  async #wait(): Promise<Command> {
+    const waiting = this.#next;
+    this.#next = null;
+    if (waiting) return waiting;
+    const { clock, signal } = this.#around;
+    const startedAt = clock.now().getTime();
+    const heard = new AbortController();
+    const flushing = clock
+      .sleep(quietMs, heard.signal)
+      .then(() => (heard.signal.aborted || signal.aborted ? undefined : this.#logs.flush(this.#server)))
+      // What stops this call stops the poll beside it too, and that one tells.
+      .catch(() => undefined);
+    try {
+      const command = await this.#server.poll({ working: null, finished: this.#finished }, signal);
+      // A server that does not hold polls open is not to be asked without a pause.
+      const pauseMs = quietMs - (clock.now().getTime() - startedAt);
+      if (command.kind === "none" && pauseMs > 0) await clock.sleep(pauseMs, signal);
+      return command;
+    } finally {
+      heard.abort();
+      await flushing;
+    }
+  }
+
+  async #execute(command: ExecuteCommand): Promise<Command> {
+    const key = `${command.stepRunId} ${command.attempt}`;
+    const known = this.#results.get(key);
+    const result = known ?? (await this.#run(command));
+    this.#results.set(key, result);
+    this.#around.log(result.result === "ERROR" ? "error" : "info", `${command.step}: ${result.result}: ${result.message}`);
+    const next = await this.#server.result(command.stepRunId, result);
+    this.#finish(command.id);
+    if (result.result === "ERROR") await this.#logs.flush(this.#server);
+    return next;
+  }
+
+  async #run(command: ExecuteCommand): Promise<ResultBody> {
+    const { clock, tools, chance, log, signal } = this.#around;
+    const abort = new AbortController();
+    const over = new AbortController();
+    const reporter = new StepReporter(this.#server, command, clock, abort);
+    const accompany = Promise.all([reporter.beat(this.#heartbeatMs, over.signal), this.#listen(command, abort, over.signal)]);
+    // What ends the program while a step runs (a lost session) ends the step too, when it next reports or at its own end.
+    const watched = accompany.catch(() => abort.abort());
+    let outcome: StepOutcome;
+    try {
+      const step = findStep(command.interface, command.step);
+      outcome = step
+        ? await step.run({ command, tools, clock, chance, log, reporter, finished: this.#erased.get(command.stepRunId) ?? [], aborted: abort.signal })
+        : { result: "ERROR", message: `this agent has no step ${command.interface}.${command.step}`, devices: [] };
+    } catch (error) {
+      if (error instanceof SessionOver || error instanceof Stopped || signal.aborted) throw error;
+      outcome = { result: "ERROR", message: `${command.step} broke: ${messageOf(error)}`, devices: [] };
+    } finally {
+      over.abort();
+      await watched;
+    }
+    await accompany;
+    this.#erased.set(command.stepRunId, outcome.devices.filter(({ result }) => result === "OK"));
+    const aborted = abort.signal.aborted && outcome.result === "ERROR" ? "aborted: " : "";
+    return { attempt: command.attempt, result: outcome.result, message: clip(`${aborted}${outcome.message}`, 8_000), devices: [...outcome.devices], journal: reporter.takeJournal() };
+  }
+
+  /** Keeps polling while a step runs, to hear `abort`; a step that is over at once needs none. */
+  async #listen(command: ExecuteCommand, abort: AbortController, over: AbortSignal): Promise<void> {
+    const { clock, signal } = this.#around;
+    await clock.sleep(listenAfterMs, over);
+    while (!over.aborted && !signal.aborted) {
+      let heard: Command;
+      try {
+        heard = await this.#server.poll({ working: command.id, finished: this.#finished }, AbortSignal.any([over, signal]));
+      } catch (error) {
+        if (error instanceof Stopped && over.aborted) return;
+        throw error;
+      }
+      if (heard.kind === "abort" && heard.stepRunId === command.stepRunId && heard.attempt === command.attempt) {
+        this.#finish(heard.id);
+        abort.abort();
+      } else if (heard.kind !== "none" && !(heard.kind === "execute" && heard.id === command.id)) {
+        // Something else is wanted instead: this step is over as soon as it can be.
+        this.#next = heard;
+        abort.abort();
+      }
+      await clock.sleep(listenAfterMs, over);
+    }
+  }
+}

@@ -1,0 +1,50 @@
+// One call to the server, repeated with growing pauses until there is an answer (design: agent.md: the agent retries with backoff for ever).
+import type { z } from "zod";
+import { SessionOver, Stopped } from "@/agent/protocol/ends";
+import type { HttpRequest, Surroundings } from "@/agent/surroundings";
+
+const firstPauseMs = 250;
+const longestPauseMs = 10_000;
+
+export type Reply<Value> = { readonly kind: "answer"; readonly value: Value } | { readonly kind: "refused"; readonly status: number; readonly text: string };
+
+/** Worth another try: the server is busy, restarting, or something between us and it is broken. */
+const passing = (status: number) => status >= 500 || status === 408 || status === 425 || status === 429;
+
+function parsed<Value>(schema: z.ZodType<Value>, text: string): Value | null {
+  try {
+    const result = schema.safeParse(JSON.parse(text));
+    return result.success ? result.data : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/**
+ * Returns the parsed answer, or `refused` for a 4xx that a repetition would not change. Throws SessionOver on 401, and Stopped when the
+ * program is to end or `request.signal` fires.
+ */
+export async function call<Value>(around: Surroundings, request: HttpRequest, schema: z.ZodType<Value> | null, nothing: Value): Promise<Reply<Value>> {
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    if (request.signal.aborted) throw new Stopped(`${request.method} ${request.path} was given up`);
+    try {
+      const { status, text } = await around.http(request);
+      if (status === 401) throw new SessionOver(`${request.method} ${request.path}: 401`);
+      if (status >= 200 && status < 300) {
+        if (schema === null) return { kind: "answer", value: nothing };
+        const value = parsed(schema, text);
+        if (value !== null) return { kind: "answer", value };
+        around.log("warn", `${request.method} ${request.path}: an answer that is not one of the protocol`);
+      } else if (!passing(status)) {
+        return { kind: "refused", status, text: text.slice(0, 1000) };
+      }
+    } catch (error) {
+      if (error instanceof SessionOver) throw error;
+      if (request.signal.aborted) throw new Stopped(`${request.method} ${request.path} was given up`);
+      around.log("warn", `${request.method} ${request.path}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    const jitter = (around.chance.bytes(1)[0] ?? 0) / 256;
+    await around.clock.sleep(pauseMs * (0.5 + jitter / 2), request.signal);
+  }
+}

@@ -1,0 +1,11 @@
+// Why the agent's program comes to an end; thrown through everything that runs.
+
+/** The server does not know this session any more: only a new boot gives a new one (design: agent.md, How a host boots it). */
+export class SessionOver extends Error {
+  override readonly name = "SessionOver";
+}
+
+/** The program was told to end. */
+export class Stopped extends Error {
+  override readonly name = "Stopped";
+}

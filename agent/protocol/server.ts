@@ -1,0 +1,85 @@
+// The calls of `/boot/token` and `/agent/v1`, one method each (design: agent.md, Protocol).
+import {
+  bootTokenAnswer,
+  commandAnswer,
+  progressAnswer,
+  registerAnswer,
+  type Command,
+  type DiscoveryBody,
+  type LogsBody,
+  type PollBody,
+  type ProgressBody,
+  type RegisterAnswer,
+  type RegisterBody,
+  type ResultBody,
+  type ValidationBody,
+} from "@/server/domain/agents/protocol";
+import { call, type Reply } from "@/agent/protocol/call";
+import type { Surroundings } from "@/agent/surroundings";
+
+const callTimeoutMs = 30_000;
+/** Longer than the server holds a poll open. */
+const pollTimeoutMs = 90_000;
+
+export class Server {
+  #session: string | null = null;
+
+  constructor(private readonly around: Surroundings) {}
+
+  /** The token of this boot window; refused when no window is open for this host. */
+  bootToken(uuid: string, mac: string): Promise<Reply<{ bootToken: string }>> {
+    const path = `/boot/token?uuid=${encodeURIComponent(uuid)}&mac=${encodeURIComponent(mac)}`;
+    return call(this.around, { method: "GET", path, token: null, timeoutMs: callTimeoutMs, signal: this.around.signal }, bootTokenAnswer, { bootToken: "" });
+  }
+
+  async register(bootToken: string, body: RegisterBody): Promise<Reply<RegisterAnswer>> {
+    const request = { method: "POST", path: "/agent/v1/register", token: bootToken, body: JSON.stringify(body), timeoutMs: callTimeoutMs, signal: this.around.signal } as const;
+    const reply = await call<RegisterAnswer>(this.around, request, registerAnswer, { sessionToken: "", bootEpoch: 1, heartbeatMs: 1, command: { kind: "none" } });
+    if (reply.kind === "answer") this.#session = reply.value.sessionToken;
+    return reply;
+  }
+
+  /** Ends with Stopped when `signal` fires. */
+  async poll(body: PollBody, signal: AbortSignal): Promise<Command> {
+    const reply = await this.#post("poll", body, commandAnswer, { command: { kind: "none" } }, pollTimeoutMs, signal);
+    return this.#commandOf("poll", reply);
+  }
+
+  progress(stepRunId: string, body: ProgressBody): Promise<Reply<{ abort: boolean }>> {
+    return this.#post(`step-runs/${stepRunId}/progress`, body, progressAnswer, { abort: false });
+  }
+
+  /** The next command where the server knows it. A refused result is over too: repeating it would change nothing. */
+  async result(stepRunId: string, body: ResultBody): Promise<Command> {
+    return this.#commandOf("result", await this.#post(`step-runs/${stepRunId}/result`, body, commandAnswer, { command: { kind: "none" } }));
+  }
+
+  async discovery(body: DiscoveryBody): Promise<Command> {
+    return this.#commandOf("discovery", await this.#post("discovery", body, commandAnswer, { command: { kind: "none" } }));
+  }
+
+  async validation(body: ValidationBody): Promise<Command> {
+    return this.#commandOf("validation", await this.#post("validation", body, commandAnswer, { command: { kind: "none" } }));
+  }
+
+  async logs(body: LogsBody): Promise<void> {
+    await this.#post("logs", body, null, null);
+  }
+
+  #post<Value>(
+    name: string,
+    body: unknown,
+    schema: Parameters<typeof call<Value>>[2],
+    nothing: Value,
+    timeoutMs = callTimeoutMs,
+    signal = this.around.signal,
+  ): Promise<Reply<Value>> {
+    return call(this.around, { method: "POST", path: `/agent/v1/${name}`, token: this.#session, body: JSON.stringify(body), timeoutMs, signal }, schema, nothing);
+  }
+
+  #commandOf(name: string, reply: Reply<{ command: Command }>): Command {
+    if (reply.kind === "answer") return reply.value.command;
+    this.around.log("error", `${name} was refused: ${reply.status} ${reply.text}`);
+    return { kind: "none" };
+  }
+}

@@ -1,0 +1,36 @@
+// One device that can be erased, whatever its bus: what the engine in erase-device.ts needs to know and do.
+import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import type { Technique } from "@/server/domain/sanitization/techniques";
+import type { Answer } from "@/agent/tools/tools";
+import type { Area } from "@/agent/verification/area";
+
+/** The device's own word on the erase that it runs or last ran. */
+export interface EraseStatus {
+  readonly state: "idle" | "running" | "completed" | "failed";
+  /** Of which technique it speaks; null where the device does not tell. */
+  readonly technique: Technique | null;
+  readonly percent: number;
+  /** Verbatim, such as `SSTAT 2h, SPROG 8000h, SCDW10 4h`. */
+  readonly text: string;
+  readonly estimateMs: number | null;
+}
+
+export type Outcome<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly problem: string };
+
+export interface ErasableDevice {
+  /** As identified in this boot. */
+  readonly facts: StorageDevice;
+  readonly tool: { readonly name: string; readonly version: string };
+  /** Which family of techniques it speaks; the others of a policy are not meant for it. */
+  readonly bus: "nvme" | "ata" | "scsi";
+  /** Identifies the device and makes everything on it reachable: detached namespaces attached, security freeze off. */
+  prepare(): Promise<Outcome<readonly Area[]>>;
+  /** Why the device cannot do this technique, by its own identification; null when it can. */
+  refusal(technique: Technique): string | null;
+  readStatus(): Promise<Outcome<EraseStatus>>;
+  /** Sends the command. `over`: the answer came when the erase was over, so its exit code is the completion status; else the status is to be polled. */
+  send(technique: Technique): Promise<{ readonly answer: Answer<true>; readonly over: boolean }>;
+  /** After a verified erase: back to one full-size namespace, security off. */
+  renew(): Promise<Outcome<readonly string[]>>;
+  health(): Promise<string | undefined>;
+}

@@ -1,0 +1,120 @@
+// One device from the sent command to the verdict: every try recorded with the device's own answer, then read back (design: sanitization.md).
+import { techniqueTable, type Technique } from "@/server/domain/sanitization/techniques";
+import { awaitErase } from "@/agent/steps/await-erase";
+import type { ErasableDevice } from "@/agent/steps/erasable-device";
+import { aboutToSend } from "@/agent/steps/journal";
+import { prepareErase, type Prepared, type PreparedErase } from "@/agent/steps/prepare-device";
+import { clip, type DeviceResult, type DeviceTry } from "@/agent/steps/results";
+import type { StepContext } from "@/agent/steps/step";
+import { verify, type Verification } from "@/agent/verification/verify";
+
+interface Verdict {
+  readonly tries: readonly DeviceTry[];
+  readonly technique?: Technique;
+  readonly verification?: Verification;
+  readonly result: "OK" | "ERROR";
+  readonly message: string;
+}
+
+/** Never rejects for a fault of the device: what went wrong is in the result. */
+export async function eraseDevice(context: StepContext, prepared: Prepared, mayErase: boolean): Promise<DeviceResult> {
+  const { device, healthBefore } = prepared;
+  const verdict = await judge(context, prepared, mayErase);
+  const healthAfter = await device.health();
+  const { removable: _removable, ...facts } = device.facts;
+  return {
+    ...facts,
+    ...verdict,
+    tries: [...verdict.tries],
+    message: clip(verdict.message),
+    tool: device.tool,
+    ...(healthBefore === undefined ? {} : { healthBefore }),
+    ...(healthAfter === undefined ? {} : { healthAfter }),
+  };
+}
+
+async function judge(context: StepContext, prepared: Prepared, mayErase: boolean): Promise<Verdict> {
+  switch (prepared.kind) {
+    case "cannot":
+      return { tries: [], result: "ERROR", message: prepared.problem };
+    case "join":
+      return join(context, prepared);
+    case "erase":
+      if (!mayErase || context.aborted.aborted) return { tries: [], result: "ERROR", message: "stopped before anything was sent to it" };
+      return erase(context, prepared);
+  }
+}
+
+/** Waits for an erase that an earlier attempt sent, and verifies it against what that attempt wrote down; where that fails, erases anew. */
+async function join(context: StepContext, prepared: Extract<Prepared, { kind: "join" }>): Promise<Verdict> {
+  const { device, earlier, evidence, areas, healthBefore } = prepared;
+  const { technique } = earlier;
+  const startedAt = context.clock.now().toISOString();
+  const end = await awaitErase(context, device);
+  const completed = end.state === "completed" && (end.technique === technique || end.technique === null);
+  const at = context.clock.now().toISOString();
+  const entry: DeviceTry = { technique, command: "(sent by an earlier attempt; joined)", startedAt, endedAt: at, exitCode: completed ? 0 : 1, status: clip(end.text), completed };
+  context.reporter.note({ journal: [{ serial: device.facts.serial, model: device.facts.model, event: "observed", technique, at, status: clip(end.text) }] });
+  if (end.state === "stuck") return { tries: [entry], result: "ERROR", message: end.text };
+  if (completed) {
+    const verification = await verify(context.tools.blocks, areas, evidence, technique);
+    if (verification.result === "passed") return conclude(device, [entry], technique, verification, []);
+  }
+  // The status has been read and nothing runs, so sending is allowed: the command may never have left, or the device is on its second chance.
+  if (context.aborted.aborted) return { tries: [entry], result: "ERROR", message: "stopped before anything was sent to it" };
+  const again = await prepareErase(context, device, areas, healthBefore);
+  if (again.kind !== "erase") return { tries: [entry], result: "ERROR", message: again.kind === "cannot" ? again.problem : end.text };
+  context.reporter.note({ journal: [again.announcement], unstoppable: techniqueTable[again.technique].unstoppable });
+  if (!(await context.reporter.acknowledge()).goOn) return { tries: [entry], result: "ERROR", message: "stopped before anything was sent to it" };
+  return erase(context, again, [entry]);
+}
+
+async function erase(context: StepContext, prepared: PreparedErase, before: readonly DeviceTry[] = []): Promise<Verdict> {
+  const { device, areas, evidence, refusals } = prepared;
+  const tries: DeviceTry[] = [...before];
+  for (const [index, technique] of [prepared.technique, ...prepared.next].entries()) {
+    if (index > 0) {
+      if (!context.command.erase.fallback || context.aborted.aborted) break;
+      const line = aboutToSend(device.facts, technique, context.clock.now(), { seed: evidence.seed, markersWritten: evidence.markersWritten, areas });
+      context.reporter.note({ journal: [line], unstoppable: techniqueTable[technique].unstoppable });
+      if (!(await context.reporter.acknowledge()).goOn) break;
+    }
+    const attempt = await tryTechnique(context, device, technique);
+    tries.push(attempt.entry);
+    if (attempt.stuck) return { tries, result: "ERROR", message: attempt.entry.status };
+    if (!attempt.entry.completed) continue;
+    return conclude(device, tries, technique, await verify(context.tools.blocks, areas, evidence, technique), refusals);
+  }
+  const answers = tries.map(({ technique, exitCode, status }) => `${technique} answered ${exitCode}: ${status}`);
+  return { tries, result: "ERROR", message: ["not erased", ...answers, ...refusals].join("; ") };
+}
+
+async function tryTechnique(context: StepContext, device: ErasableDevice, technique: Technique): Promise<{ entry: DeviceTry; stuck: boolean }> {
+  const { clock, reporter } = context;
+  const { serial, model } = device.facts;
+  const startedAt = clock.now().toISOString();
+  const { answer, over } = await device.send(technique);
+  const accepted = answer.value === true;
+  const sent = { serial, model, technique, at: clock.now().toISOString(), status: clip(answer.status) };
+  reporter.note({ journal: [{ ...sent, event: "sent" }] });
+  const end = accepted && !over ? await awaitErase(context, device) : null;
+  const status = end ? `${answer.status}; ${end.text}` : answer.status;
+  if (end) reporter.note({ journal: [{ ...sent, event: "observed", at: clock.now().toISOString(), status: clip(end.text) }] });
+  const completed = end ? end.state === "completed" && (end.technique === technique || end.technique === null) : accepted;
+  return {
+    entry: { technique, command: clip(answer.command), startedAt, endedAt: clock.now().toISOString(), exitCode: answer.exitCode, status: clip(status), completed },
+    stuck: end?.state === "stuck",
+  };
+}
+
+/** A verified erase is followed by renewing the device; an erase that reading back refutes stays a failure whatever else works. */
+async function conclude(device: ErasableDevice, tries: readonly DeviceTry[], technique: Technique, verification: Verification, refusals: readonly string[]): Promise<Verdict> {
+  const base = { tries, technique, verification };
+  if (verification.result === "failed") {
+    return { ...base, result: "ERROR", message: `${technique} reported success, but ${verification.mismatches} of ${verification.samples} samples and ${verification.markersFound} of ${verification.markersWritten} markers are still there` };
+  }
+  if (verification.result === "impossible") return { ...base, result: "ERROR", message: `${technique} reported success, but the device cannot be read back` };
+  const renewed = await device.renew();
+  if (!renewed.ok) return { ...base, result: "ERROR", message: `erased, but ${renewed.problem}` };
+  return { ...base, result: "OK", message: [`${technique}, ${verification.samples} samples and ${verification.markersWritten} markers gone`, ...refusals, ...renewed.value].join("; ") };
+}

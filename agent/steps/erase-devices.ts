@@ -1,0 +1,47 @@
+// The erase of all devices of one step: prepare all, tell the server, then erase and verify at most eight at a time (design: sanitization.md).
+import { deviceKey, type StorageDevice } from "@/server/domain/inventory/inventory";
+import type { ErasableDevice } from "@/agent/steps/erasable-device";
+import { eraseDevice } from "@/agent/steps/erase-device";
+import { inParallel } from "@/agent/steps/in-parallel";
+import { prepareDevice, type Prepared } from "@/agent/steps/prepare-device";
+import type { DeviceResult } from "@/agent/steps/results";
+import type { StepContext, StepOutcome } from "@/agent/steps/step";
+import { techniqueTable } from "@/server/domain/sanitization/techniques";
+
+const atOnce = 8;
+
+/** A device that the server expects and this boot does not show. */
+function missing(device: StorageDevice): DeviceResult {
+  const { serial, model, media, transport, capacityBytes } = device;
+  return { serial, model, media, transport, capacityBytes, tries: [], tool: { name: "reclaim-agent", version: "1" }, result: "ERROR", message: "expected, but not found by the agent" };
+}
+
+/** Fail closed: the step is OK only when every expected device and every one found has a verified result. */
+export async function eraseDevices(context: StepContext, all: readonly ErasableDevice[]): Promise<StepOutcome> {
+  const { command, reporter } = context;
+  const keys = new Set(all.map(({ facts }) => deviceKey(facts)));
+  const kept = context.finished.filter((result) => keys.has(deviceKey(result)));
+  const keptKeys = new Set(kept.map(deviceKey));
+  const devices = all.filter(({ facts }) => !keptKeys.has(deviceKey(facts)));
+  const expected = new Map(command.devices.map((device) => [deviceKey(device), device]));
+  const gone = command.devices.filter((device) => !keys.has(deviceKey(device))).map(missing);
+
+  const prepared = await inParallel(devices, atOnce, (device) => prepareDevice(context, device));
+  const ready = prepared.filter((entry): entry is Extract<Prepared, { kind: "erase" }> => entry.kind === "erase");
+  reporter.note({
+    message: `${devices.length} devices`,
+    journal: ready.map(({ announcement }) => announcement),
+    unstoppable: prepared.some((entry) => entry.kind === "join" || (entry.kind === "erase" && techniqueTable[entry.technique].unstoppable)),
+  });
+  const mayErase = ready.length === 0 || (await reporter.acknowledge()).goOn;
+
+  const treated = await inParallel(prepared, atOnce, (entry) => eraseDevice(context, entry, mayErase));
+  const results = treated.map((result) => (expected.size > 0 && !expected.has(deviceKey(result)) ? { ...result, message: `unexpected device. ${result.message}` } : result));
+  const reported = [...kept, ...results, ...gone];
+  const bad = reported.filter(({ result }) => result === "ERROR");
+  return {
+    result: bad.length === 0 ? "OK" : "ERROR",
+    message: bad.length === 0 ? `${reported.length} devices erased and verified` : bad.map(({ serial, message }) => `${serial}: ${message}`).join("; "),
+    devices: reported,
+  };
+}

@@ -1,0 +1,16 @@
+// The step `deploy.erase_disks`: every SATA and SAS disk of the host (design: sanitization.md, SATA).
+import { eraseDevices } from "@/agent/steps/erase-devices";
+import { findDisks } from "@/agent/steps/erase-disks/find-disks";
+import type { Step } from "@/agent/steps/step";
+
+export const eraseDisks: Step = {
+  interface: "deploy",
+  step: "erase_disks",
+  priority: 86,
+  abortable: false,
+  async run(context) {
+    const found = await findDisks(context.tools, context.chance);
+    if (!found.ok) return { result: "ERROR", message: found.problem, devices: [] };
+    return eraseDevices(context, found.value);
+  },
+};

@@ -1,0 +1,37 @@
+// All SATA and SAS disks that this boot shows: used by the step and by the inventory. Removable and virtual media are not the host's own.
+import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import type { ErasableDevice, Outcome } from "@/agent/steps/erasable-device";
+import { AtaDevice } from "@/agent/steps/erase-disks/ata-device";
+import { ScsiDevice } from "@/agent/steps/erase-disks/scsi-device";
+import { failed } from "@/agent/steps/erase-nvme/nvme-facts";
+import type { Chance } from "@/agent/surroundings";
+import type { Disk, Tools } from "@/agent/tools/tools";
+
+/** The facts that go into inventory and results. */
+export function diskFacts(disk: Disk): StorageDevice {
+  const { serial, model, manufacturer, wwn, firmware, transport, slot, removable } = disk;
+  return {
+    serial,
+    model,
+    ...(manufacturer === undefined ? {} : { manufacturer }),
+    ...(wwn === undefined ? {} : { wwn }),
+    ...(firmware === undefined ? {} : { firmware }),
+    media: disk.rotational ? "hdd" : "ssd",
+    transport,
+    ...(slot === undefined ? {} : { slot }),
+    capacityBytes: String(disk.capacityBytes),
+    removable,
+  };
+}
+
+export async function findDisks(tools: Tools, chance: Chance): Promise<Outcome<readonly ErasableDevice[]>> {
+  const listed = await tools.disks.list();
+  if (listed.value === null) return failed("list the disks", listed);
+  const devices: ErasableDevice[] = [];
+  for (const disk of listed.value) {
+    if (disk.removable) continue;
+    if (disk.transport === "sata") devices.push(new AtaDevice(tools, chance, disk, diskFacts(disk)));
+    if (disk.transport === "sas") devices.push(new ScsiDevice(tools, disk, diskFacts(disk)));
+  }
+  return { ok: true, value: devices };
+}

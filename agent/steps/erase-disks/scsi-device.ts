@@ -1,0 +1,71 @@
+// A SAS disk as an erasable device: sanitize or format, as REPORT SUPPORTED OPERATION CODES tells (design: sanitization.md, Techniques; SBC-4).
+import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import type { Technique } from "@/server/domain/sanitization/techniques";
+import type { EraseStatus, ErasableDevice, Outcome } from "@/agent/steps/erasable-device";
+import { atRest, healthOf, statusOf, wholeDisk } from "@/agent/steps/erase-disks/disk-facts";
+import { failed } from "@/agent/steps/erase-nvme/nvme-facts";
+import type { Answer, Disk, Tools } from "@/agent/tools/tools";
+import type { Area } from "@/agent/verification/area";
+
+interface Supported {
+  readonly sanitizeCrypto: boolean;
+  readonly sanitizeBlock: boolean;
+  readonly format: boolean;
+}
+
+export class ScsiDevice implements ErasableDevice {
+  readonly bus = "scsi";
+  readonly tool: { readonly name: string; readonly version: string };
+  #supported: Supported = { sanitizeCrypto: false, sanitizeBlock: false, format: false };
+
+  constructor(
+    private readonly tools: Tools,
+    private readonly disk: Disk,
+    readonly facts: StorageDevice,
+  ) {
+    this.tool = { name: "sg3_utils", version: tools.versions.sg3utils };
+  }
+
+  async prepare(): Promise<Outcome<readonly Area[]>> {
+    const answer = await this.tools.scsi.supported(this.disk.path);
+    if (answer.value === null) return failed("ask which commands it supports", answer);
+    this.#supported = answer.value;
+    return { ok: true, value: [wholeDisk(this.disk)] };
+  }
+
+  refusal(technique: Technique): string | null {
+    const offers = {
+      "scsi-sanitize-crypto": this.#supported.sanitizeCrypto,
+      "scsi-sanitize-block": this.#supported.sanitizeBlock,
+      "scsi-format": this.#supported.format,
+      overwrite: true,
+    } satisfies Partial<Record<Technique, boolean>>;
+    const known = Object.entries(offers).find(([name]) => name === technique);
+    if (!known) return `${technique}: not for a SAS disk`;
+    return known[1] ? null : `${technique}: not among its supported operation codes`;
+  }
+
+  async readStatus(): Promise<Outcome<EraseStatus>> {
+    if (!this.#supported.sanitizeCrypto && !this.#supported.sanitizeBlock) return { ok: true, value: atRest };
+    const answer = await this.tools.scsi.sanitizeStatus(this.disk.path);
+    if (answer.value === null) return failed("read its sanitize status", answer);
+    return { ok: true, value: statusOf(answer, answer.value, { crypto: "scsi-sanitize-crypto", block: "scsi-sanitize-block" }) };
+  }
+
+  async send(technique: Technique): Promise<{ answer: Answer<true>; over: boolean }> {
+    const { scsi, disks } = this.tools;
+    const { path } = this.disk;
+    if (technique === "scsi-sanitize-crypto") return { answer: await scsi.sanitize(path, "crypto"), over: false };
+    if (technique === "scsi-sanitize-block") return { answer: await scsi.sanitize(path, "block"), over: false };
+    if (technique === "scsi-format") return { answer: await scsi.format(path), over: true };
+    return { answer: await disks.overwrite(path), over: true };
+  }
+
+  renew(): Promise<Outcome<readonly string[]>> {
+    return Promise.resolve({ ok: true, value: [] });
+  }
+
+  health(): Promise<string | undefined> {
+    return healthOf(this.tools.disks, this.disk.path);
+  }
+}

@@ -1,0 +1,129 @@
+// An NVMe controller with all its namespaces as an erasable device (design: sanitization.md, NVMe).
+import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import type { Technique } from "@/server/domain/sanitization/techniques";
+import type { EraseStatus, ErasableDevice, Outcome } from "@/agent/steps/erasable-device";
+import { renewNamespaces } from "@/agent/steps/erase-nvme/renew-namespaces";
+import { failed, formatsNamespaces, managesNamespaces, sanitizeActions, techniqueOfAction } from "@/agent/steps/erase-nvme/nvme-facts";
+import type { Answer, NvmeController, Tools } from "@/agent/tools/tools";
+import type { Area } from "@/agent/verification/area";
+
+/** The facts that go into inventory and results, from `nvme id-ctrl` and `nvme list-ns --all`. */
+export function nvmeFacts(identity: NvmeController, namespaces: readonly number[], capacityBytes: bigint): StorageDevice {
+  return {
+    serial: identity.sn.trim(),
+    model: identity.mn.trim(),
+    firmware: identity.fr.trim(),
+    media: "nvme",
+    transport: "nvme",
+    capacityBytes: String(capacityBytes),
+    namespaces: [...namespaces],
+    removable: false,
+  };
+}
+
+export class NvmeDevice implements ErasableDevice {
+  readonly bus = "nvme";
+  readonly tool: { readonly name: string; readonly version: string };
+  #areas: readonly Area[] = [];
+
+  constructor(
+    private readonly tools: Tools,
+    private readonly controller: string,
+    private readonly identity: NvmeController,
+    readonly facts: StorageDevice,
+  ) {
+    this.tool = { name: "nvme-cli", version: tools.versions.nvme };
+  }
+
+  async prepare(): Promise<Outcome<readonly Area[]>> {
+    const { nvme } = this.tools;
+    const [all, attached] = await Promise.all([nvme.namespaces(this.controller, "all"), nvme.namespaces(this.controller, "attached")]);
+    if (all.value === null) return failed("list its namespaces", all);
+    if (attached.value === null) return failed("list its attached namespaces", attached);
+    for (const namespace of all.value) {
+      if (attached.value.includes(namespace)) continue;
+      const answer = await nvme.attach(this.controller, namespace, this.identity.cntlid);
+      if (answer.value !== true) return failed(`attach namespace ${namespace}`, answer);
+    }
+    const areas: Area[] = [];
+    for (const namespace of all.value) {
+      const answer = await nvme.identifyNamespace(this.controller, namespace);
+      const format = answer.value?.formats[answer.value.format];
+      if (answer.value === null || !format) return failed(`identify namespace ${namespace}`, answer);
+      areas.push({ target: { kind: "nvme", controller: this.controller, namespace }, blocks: answer.value.nsze, blockBytes: format.dataBytes });
+    }
+    this.#areas = areas;
+    return { ok: true, value: areas };
+  }
+
+  refusal(technique: Technique): string | null {
+    const action = sanitizeActions[technique];
+    if (action) return (this.identity.sanicap & action.capability) === 0 ? `${technique}: not in SANICAP ${this.identity.sanicap.toString(16)}h` : null;
+    if (technique === "nvme-format-crypto" && (this.identity.fna & 4) === 0) return `${technique}: not in FNA ${this.identity.fna.toString(16)}h`;
+    if (technique === "nvme-format-crypto" || technique === "nvme-format-user-data") {
+      return formatsNamespaces(this.identity) ? null : `${technique}: Format NVM not in OACS ${this.identity.oacs.toString(16)}h`;
+    }
+    return `${technique}: not for an NVMe controller`;
+  }
+
+  async readStatus(): Promise<Outcome<EraseStatus>> {
+    if (this.identity.sanicap === 0) return this.#formatStatus();
+    const answer = await this.tools.nvme.sanitizeLog(this.controller);
+    if (answer.value === null) return failed("read its sanitize status", answer);
+    const { sprog, sstat, scdw10, estimateSeconds } = answer.value;
+    const technique = techniqueOfAction(scdw10 & 7);
+    const estimate = technique === null ? null : estimateSeconds[sanitizeActions[technique]?.estimate ?? "block"];
+    const state = (["idle", "completed", "running", "failed", "completed"] as const)[sstat & 7] ?? "failed";
+    return {
+      ok: true,
+      value: {
+        state,
+        technique,
+        percent: state === "completed" ? 100 : state === "running" ? (sprog / 65_536) * 100 : 0,
+        text: answer.status,
+        estimateMs: estimate === null ? null : estimate * 1000,
+      },
+    };
+  }
+
+  /** A controller without sanitize: the Format Progress Indicator says whether a format still runs. */
+  async #formatStatus(): Promise<Outcome<EraseStatus>> {
+    const left: number[] = [];
+    for (const { target } of this.#areas) {
+      if (target.kind !== "nvme") continue;
+      const answer = await this.tools.nvme.identifyNamespace(this.controller, target.namespace);
+      if (answer.value === null) return failed(`identify namespace ${target.namespace}`, answer);
+      left.push(answer.value.fpiPercentLeft);
+    }
+    const most = Math.max(0, ...left);
+    return { ok: true, value: { state: most > 0 ? "running" : "idle", technique: null, percent: most > 0 ? 100 - most : 0, text: `FPI ${most}`, estimateMs: null } };
+  }
+
+  async send(technique: Technique): Promise<{ answer: Answer<true>; over: boolean }> {
+    const action = sanitizeActions[technique];
+    if (action) return { answer: await this.tools.nvme.sanitize(this.controller, action.sanact), over: false };
+    const ses = technique === "nvme-format-crypto" ? 2 : 1;
+    const answers: Answer<true>[] = [];
+    for (const { target } of this.#areas) {
+      if (target.kind !== "nvme") continue;
+      const answer = await this.tools.nvme.format(this.controller, target.namespace, ses);
+      answers.push(answer);
+      if (answer.value !== true) break;
+    }
+    const last = answers.at(-1);
+    if (!last) return { answer: { command: "nvme format", exitCode: 1, status: "no namespace", value: null }, over: true };
+    return { answer: { ...last, command: answers.map(({ command }) => command).join("; "), status: answers.map(({ status }) => status).join("; ") }, over: true };
+  }
+
+  async renew(): Promise<Outcome<readonly string[]>> {
+    if (!managesNamespaces(this.identity)) return { ok: true, value: [] };
+    return renewNamespaces(this.tools.nvme, this.controller, this.identity);
+  }
+
+  async health(): Promise<string | undefined> {
+    const answer = await this.tools.nvme.health(this.controller);
+    if (answer.value === null) return undefined;
+    const { criticalWarning, percentageUsed, mediaErrors } = answer.value;
+    return `critical warning ${criticalWarning}, ${percentageUsed} % used, ${mediaErrors} media errors`;
+  }
+}

@@ -1,0 +1,38 @@
+// Bits and numbers of the NVMe Base Specification that the erase rests on.
+import type { Technique } from "@/server/domain/sanitization/techniques";
+import type { Answer, NvmeController } from "@/agent/tools/tools";
+
+interface SanitizeAction {
+  readonly sanact: 2 | 3 | 4;
+  /** Bit of SANICAP. */
+  readonly capability: number;
+  readonly estimate: "overwrite" | "block" | "crypto";
+}
+
+export const sanitizeActions: Readonly<Partial<Record<Technique, SanitizeAction>>> = {
+  "nvme-sanitize-crypto": { sanact: 4, capability: 1, estimate: "crypto" },
+  "nvme-sanitize-block": { sanact: 2, capability: 2, estimate: "block" },
+  "nvme-sanitize-overwrite": { sanact: 3, capability: 4, estimate: "overwrite" },
+};
+
+const techniqueByAction: ReadonlyMap<number, Technique> = new Map([
+  [2, "nvme-sanitize-block"],
+  [3, "nvme-sanitize-overwrite"],
+  [4, "nvme-sanitize-crypto"],
+]);
+
+/** SANACT of SCDW10, as the sanitize log repeats it. */
+export function techniqueOfAction(sanact: number): Technique | null {
+  return techniqueByAction.get(sanact) ?? null;
+}
+
+/** OACS bit 1: Format NVM. */
+export const formatsNamespaces = (identity: NvmeController) => (identity.oacs & 2) !== 0;
+
+/** OACS bit 3: Namespace Management and Attachment. */
+export const managesNamespaces = (identity: NvmeController) => (identity.oacs & 8) !== 0;
+
+/** A problem text that names what was tried, the command, and the device's own answer. */
+export function failed(what: string, answer: Answer<unknown>): { ok: false; problem: string } {
+  return { ok: false, problem: `could not ${what}: ${answer.command} answered ${answer.exitCode}: ${answer.status}` };
+}

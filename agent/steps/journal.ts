@@ -1,0 +1,52 @@
+// What earlier attempts wrote down before they sent anything, so that a successor joins instead of sending again (design: sanitization.md, An agent that starts again).
+import { deviceKey } from "@/server/domain/inventory/inventory";
+import type { Technique } from "@/server/domain/sanitization/techniques";
+import type { JournalEvent } from "@/agent/steps/results";
+import type { Area } from "@/agent/verification/area";
+
+/** The last send that an earlier attempt announced for a device, and of whose end nobody has told. */
+export interface EarlierSend {
+  readonly technique: Technique;
+  readonly seed: string;
+  readonly digests: readonly string[];
+  readonly markersWritten: number;
+}
+
+/** Sample places follow from seed and areas: on other areas the comparison would look elsewhere and prove nothing. */
+const noteOf = (areas: readonly Area[], markersWritten: number) =>
+  `markers written: ${markersWritten}; areas: ${areas.map(({ target, blocks, blockBytes }) => `${target.kind === "nvme" ? target.namespace : "disk"}/${blocks}/${blockBytes}`).join(",")}`;
+
+/** The line that must be stored before a command is sent. Digests only the first time for a seed. */
+export function aboutToSend(
+  device: { serial: string; model: string },
+  technique: Technique,
+  at: Date,
+  evidence: { seed: string; digests?: readonly string[]; markersWritten: number; areas: readonly Area[] },
+): JournalEvent {
+  return {
+    serial: device.serial,
+    model: device.model,
+    event: "about-to-send",
+    technique,
+    seed: evidence.seed,
+    ...(evidence.digests ? { digests: [...evidence.digests] } : {}),
+    status: noteOf(evidence.areas, evidence.markersWritten).slice(0, 2000),
+    at: at.toISOString(),
+  };
+}
+
+/**
+ * Null when no earlier attempt announced anything for this device, when its end was observed (then a new attempt means a new erase), or when
+ * the device is divided otherwise than it was.
+ */
+export function earlierSend(journal: readonly JournalEvent[], device: { serial: string; model: string }, areas: readonly Area[]): EarlierSend | null {
+  const events = journal.filter((event) => deviceKey(event) === deviceKey(device));
+  const announced = events.findLastIndex(({ event }) => event === "about-to-send");
+  const last = events[announced];
+  const prepared = events.findLast(({ event, digests, seed }) => event === "about-to-send" && digests !== undefined && seed === last?.seed);
+  if (!last || !prepared?.seed || !prepared.digests) return null;
+  if (events.slice(announced + 1).some(({ event }) => event === "observed")) return null;
+  const markersWritten = Number(/^markers written: (\d+);/.exec(prepared.status ?? "")?.[1] ?? Number.NaN);
+  if (prepared.status !== noteOf(areas, markersWritten).slice(0, 2000)) return null;
+  return { technique: last.technique, seed: prepared.seed, digests: prepared.digests, markersWritten };
+}

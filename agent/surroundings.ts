@@ -1,0 +1,39 @@
+// What the agent is given from outside: time, chance, network, tools, log. It has no globals, so that it runs the same on a host and in a simulated fleet.
+import type { Tools } from "@/agent/tools/tools";
+
+export interface Clock {
+  now(): Date;
+  /** Ends early, without an error, when the signal fires. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export interface Chance {
+  /** Unpredictable bytes: seeds come from here. */
+  bytes(count: number): Uint8Array;
+}
+
+export interface HttpRequest {
+  readonly method: "GET" | "POST";
+  /** Path and query, beginning with a slash. */
+  readonly path: string;
+  readonly token: string | null;
+  /** JSON text. */
+  readonly body?: string;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** One HTTP exchange with the server. Rejects when there is no answer: unreachable, timed out, or the signal fired. */
+export type Http = (request: HttpRequest) => Promise<{ readonly status: number; readonly text: string }>;
+
+export type Log = (level: "info" | "warn" | "error", message: string) => void;
+
+export interface Surroundings {
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly http: Http;
+  readonly tools: Tools;
+  readonly log: Log;
+  /** Fires when the program is to end at once, such as on SIGTERM. */
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,184 @@
+// Every call that the agent makes on its host: one method per use of one tool. A layer that runs the real tools and a simulated one implement it.
+import type { InfinibandDevice, NetworkInterface } from "@/server/domain/inventory/inventory";
+
+/** What one run of a tool left behind. `value` is null unless the tool ran, exited with 0 and its output was understood. */
+export interface Answer<Value> {
+  /** Verbatim, with the tool's full path. */
+  readonly command: string;
+  readonly exitCode: number;
+  /** The device's own status where the tool shows one (such as `SSTAT 1h, SPROG ffffh, SCDW10 4h`), else what the tool wrote on stderr. */
+  readonly status: string;
+  readonly value: Value | null;
+}
+
+/** Where blocks are: an NVMe namespace by controller and id (names and ids part ways once a namespace is detached), or a disk. */
+export type BlockTarget =
+  | { readonly kind: "nvme"; readonly controller: string; readonly namespace: number }
+  | { readonly kind: "disk"; readonly disk: string };
+
+/** `nvme id-ctrl`. Field names are those of the NVMe Base Specification. */
+export interface NvmeController {
+  readonly sn: string;
+  readonly mn: string;
+  readonly fr: string;
+  readonly cntlid: number;
+  readonly oacs: number;
+  readonly fna: number;
+  readonly sanicap: number;
+  readonly nn: number;
+  readonly tnvmcapBytes: bigint;
+  readonly unvmcapBytes: bigint;
+}
+
+/** `nvme id-ns`. `formats` are the LBA formats in order; `fpiPercentLeft` is the Format Progress Indicator, 0 when no format runs. */
+export interface NvmeNamespace {
+  readonly nsze: number;
+  readonly format: number;
+  readonly formats: readonly { readonly dataBytes: number; readonly metadataBytes: number; readonly relativePerformance: number }[];
+  readonly fpiPercentLeft: number;
+}
+
+/** `nvme sanitize-log`: log page 81h. Estimates are null where the drive reports FFFFFFFFh. */
+export interface SanitizeLog {
+  readonly sprog: number;
+  readonly sstat: number;
+  readonly scdw10: number;
+  readonly estimateSeconds: { readonly overwrite: number | null; readonly block: number | null; readonly crypto: number | null };
+}
+
+export interface NvmeTools {
+  /** `nvme list -v -o json`: the controllers' device paths. */
+  list(): Promise<Answer<readonly string[]>>;
+  identify(controller: string): Promise<Answer<NvmeController>>;
+  /** `nvme list-ns`, with `--all` also those that are not attached. */
+  namespaces(controller: string, which: "attached" | "all"): Promise<Answer<readonly number[]>>;
+  identifyNamespace(controller: string, namespace: number): Promise<Answer<NvmeNamespace>>;
+  attach(controller: string, namespace: number, cntlid: number): Promise<Answer<true>>;
+  /** `nvme delete-ns`. */
+  remove(controller: string, namespace: number): Promise<Answer<true>>;
+  /** `nvme create-ns`; answers with the new namespace's id. */
+  create(controller: string, blocks: number, format: number): Promise<Answer<number>>;
+  /** `nvme sanitize --sanact`: 2 block erase, 3 overwrite, 4 crypto erase. Returns when the drive has accepted it, not when it is done. */
+  sanitize(controller: string, sanact: 2 | 3 | 4): Promise<Answer<true>>;
+  sanitizeLog(controller: string): Promise<Answer<SanitizeLog>>;
+  /** `nvme format --ses`: 1 user data, 2 crypto. Returns when the format is over. */
+  format(controller: string, namespace: number, ses: 1 | 2): Promise<Answer<true>>;
+  /** `nvme smart-log`. */
+  health(controller: string): Promise<Answer<{ readonly criticalWarning: number; readonly percentageUsed: number; readonly mediaErrors: number }>>;
+}
+
+/** One line of `lsblk -J -b -d` with what sysfs and VPD pages add. */
+export interface Disk {
+  readonly path: string;
+  readonly serial: string;
+  readonly model: string;
+  readonly manufacturer?: string;
+  readonly wwn?: string;
+  readonly firmware?: string;
+  readonly transport: "sata" | "sas" | "usb" | "virtual";
+  readonly rotational: boolean;
+  readonly removable: boolean;
+  readonly capacityBytes: bigint;
+  readonly blockBytes: number;
+  readonly slot?: string;
+}
+
+/** `hdparm -I`: what the drive offers and its security state. */
+export interface AtaIdentity {
+  readonly sanitize: { readonly crypto: boolean; readonly block: boolean };
+  readonly security: { readonly supported: boolean; readonly enabled: boolean; readonly locked: boolean; readonly frozen: boolean; readonly enhancedErase: boolean };
+}
+
+/** Of a sanitize that the drive runs or ran: `hdparm --sanitize-status`, `sg_requests --progress`. */
+export interface SanitizeState {
+  readonly state: "idle" | "running" | "completed" | "failed";
+  readonly operation: "crypto" | "block" | "unknown";
+  readonly percent: number;
+}
+
+export interface AtaTools {
+  identify(disk: string): Promise<Answer<AtaIdentity>>;
+  /** `hdparm --sanitize-crypto-scramble` or `--sanitize-block-erase`. Returns when accepted. */
+  sanitize(disk: string, operation: "crypto" | "block"): Promise<Answer<true>>;
+  sanitizeStatus(disk: string): Promise<Answer<SanitizeState>>;
+  /** `hdparm --security-set-pass`. */
+  setPassword(disk: string, password: string): Promise<Answer<true>>;
+  /** `hdparm --security-erase` or `--security-erase-enhanced`. Returns when it is over. */
+  secureErase(disk: string, password: string, enhanced: boolean): Promise<Answer<true>>;
+  /** `hdparm --security-disable`. */
+  disableSecurity(disk: string, password: string): Promise<Answer<true>>;
+}
+
+export interface ScsiTools {
+  /** `sg_opcodes`: REPORT SUPPORTED OPERATION CODES. */
+  supported(disk: string): Promise<Answer<{ readonly sanitizeCrypto: boolean; readonly sanitizeBlock: boolean; readonly format: boolean }>>;
+  /** `sg_sanitize --crypto` or `--block`, immediate. Returns when accepted. */
+  sanitize(disk: string, operation: "crypto" | "block"): Promise<Answer<true>>;
+  /** `sg_requests --progress`. */
+  sanitizeStatus(disk: string): Promise<Answer<SanitizeState>>;
+  /** `sg_format --format`. Returns when it is over. */
+  format(disk: string): Promise<Answer<true>>;
+}
+
+export interface DiskTools {
+  list(): Promise<Answer<readonly Disk[]>>;
+  /** `dd if=/dev/zero oflag=direct` over the whole disk. Returns when it is over. */
+  overwrite(disk: string): Promise<Answer<true>>;
+  /** `smartctl -H`. */
+  health(disk: string): Promise<Answer<{ readonly passed: boolean }>>;
+  /** `rtcwake -m mem -s 5`: a suspend takes the security freeze off. */
+  unfreeze(): Promise<Answer<true>>;
+}
+
+export interface BlockTools {
+  /** `dd iflag=direct`, one block for each number in `blocks`; null where the device gave a read error. */
+  read(target: BlockTarget, blockBytes: number, blocks: readonly number[]): Promise<Answer<readonly (Uint8Array | null)[]>>;
+  /** `dd oflag=direct conv=fsync`, one block. */
+  write(target: BlockTarget, blockBytes: number, block: number, content: Uint8Array): Promise<Answer<true>>;
+}
+
+export interface EfiTools {
+  /** `efivar --print`, or the file in efivarfs: four attribute bytes, then the data. Exit code 1 when there is no such variable. */
+  read(name: string, guid: string): Promise<Answer<Uint8Array>>;
+  write(name: string, guid: string, attributes: number, data: Uint8Array): Promise<Answer<true>>;
+}
+
+export interface MstTools {
+  list(): Promise<Answer<readonly InfinibandDevice[]>>;
+  /** `mstconfig -y -d <slot> reset`. */
+  reset(slot: string): Promise<Answer<true>>;
+  /** `mstconfig -y -d <slot> set <name>=<value>`. */
+  set(slot: string, name: string, value: string): Promise<Answer<true>>;
+  /** `mstconfig -d <slot> query`: the values for the next boot. */
+  query(slot: string): Promise<Answer<Readonly<Record<string, string>>>>;
+}
+
+export interface SystemTools {
+  /** `dmidecode`. */
+  identity(): Promise<Answer<{ readonly manufacturer: string; readonly product: string; readonly serial: string; readonly uuid: string; readonly biosVersion: string }>>;
+  /** `lscpu -J`. */
+  cpus(): Promise<Answer<readonly { readonly model: string; readonly cores: number }[]>>;
+  /** `/proc/meminfo`. */
+  memoryBytes(): Promise<Answer<bigint>>;
+  /** `ip -j link`; `up` is the carrier. */
+  nics(): Promise<Answer<readonly (NetworkInterface & { readonly up: boolean })[]>>;
+  /** `stress-ng --verify`, for the given time. */
+  stress(kind: "cpu" | "memory", seconds: number): Promise<Answer<true>>;
+  /** `ethtool --test <nic> online`: the card's own test. */
+  testNic(name: string): Promise<Answer<true>>;
+  /** `systemctl reboot`. */
+  restart(): Promise<Answer<true>>;
+}
+
+export interface Tools {
+  /** The version of nvme-cli and so on is part of the evidence. */
+  readonly versions: { readonly nvme: string; readonly hdparm: string; readonly sg3utils: string };
+  readonly nvme: NvmeTools;
+  readonly disks: DiskTools;
+  readonly ata: AtaTools;
+  readonly scsi: ScsiTools;
+  readonly blocks: BlockTools;
+  readonly efi: EfiTools;
+  readonly mst: MstTools;
+  readonly system: SystemTools;
+}

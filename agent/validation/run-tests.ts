@@ -1,0 +1,76 @@
+// The tests that a site may ask for with `validate`. One that this agent does not know fails: what was not tested has not passed.
+import type { ValidationBody } from "@/server/domain/agents/protocol";
+import { findDisks } from "@/agent/steps/erase-disks/find-disks";
+import { findNvmeDevices } from "@/agent/steps/erase-nvme/find-nvme-devices";
+import { clip } from "@/agent/steps/results";
+import type { Surroundings } from "@/agent/surroundings";
+import type { Answer, Tools } from "@/agent/tools/tools";
+import { readPositions } from "@/agent/verification/area";
+import { numbersFrom } from "@/agent/verification/stream";
+
+interface Verdict {
+  readonly passed: boolean;
+  readonly message: string;
+}
+
+type Around = Pick<Surroundings, "tools" | "clock" | "chance">;
+
+const stressSeconds = 30;
+const blocksPerArea = 16;
+
+const verdictOf = (answer: Answer<unknown>): Verdict => ({ passed: answer.value !== null, message: `${answer.command} answered ${answer.exitCode}${answer.status ? `: ${answer.status}` : ""}` });
+
+/** Random blocks of every device can be read, directly. */
+async function storageRead({ tools, chance }: Around): Promise<Verdict> {
+  const [nvme, disks] = [await findNvmeDevices(tools), await findDisks(tools, chance)];
+  if (!nvme.ok) return { passed: false, message: nvme.problem };
+  if (!disks.ok) return { passed: false, message: disks.problem };
+  const number = numbersFrom(Buffer.from(chance.bytes(16)).toString("hex"), "storage-read");
+  const bad: string[] = [];
+  let read = 0;
+  const devices = [...nvme.value, ...disks.value];
+  for (const device of devices) {
+    const reachable = await device.prepare();
+    if (!reachable.ok) {
+      bad.push(`${device.facts.serial}: ${reachable.problem}`);
+      continue;
+    }
+    const positions = reachable.value.flatMap(({ blocks }, area) => Array.from({ length: blocksPerArea }, () => ({ area, block: number(blocks) })));
+    const contents = await readPositions(tools.blocks, reachable.value, positions);
+    const unreadable = contents.filter((content) => content === null).length;
+    read += contents.length - unreadable;
+    if (unreadable > 0 || contents.length === 0) bad.push(`${device.facts.serial}: ${unreadable} of ${contents.length} blocks cannot be read`);
+  }
+  return { passed: bad.length === 0, message: bad.length === 0 ? `${read} blocks of ${devices.length} devices read` : bad.join("; ") };
+}
+
+/** Every card with a carrier passes its own test, and there is one. */
+async function networkLoopback(tools: Tools): Promise<Verdict> {
+  const nics = await tools.system.nics();
+  if (nics.value === null) return verdictOf(nics);
+  const up = nics.value.filter((nic) => nic.up);
+  for (const { name } of up) {
+    const answer = await tools.system.testNic(name);
+    if (answer.value !== true) return verdictOf(answer);
+  }
+  return { passed: up.length > 0, message: `${up.length} of ${nics.value.length} interfaces have a carrier${up.length > 0 ? ", and pass their own test" : ""}` };
+}
+
+const tests: ReadonlyMap<string, (around: Around) => Promise<Verdict>> = new Map([
+  ["cpu-stress", async ({ tools }) => verdictOf(await tools.system.stress("cpu", stressSeconds))],
+  ["memory-pattern", async ({ tools }) => verdictOf(await tools.system.stress("memory", stressSeconds))],
+  ["storage-read", storageRead],
+  ["network-loopback", ({ tools }) => networkLoopback(tools)],
+]);
+
+/** One after the other, in the order asked for. */
+export async function runTests(around: Around, names: readonly string[]): Promise<ValidationBody["tests"]> {
+  const results: ValidationBody["tests"] = [];
+  for (const name of names) {
+    const startedAt = around.clock.now().toISOString();
+    const test = tests.get(name);
+    const { passed, message } = test ? await test(around) : { passed: false, message: "this agent has no test of this name" };
+    results.push({ name, result: passed ? "passed" : "failed", message: clip(message), startedAt, endedAt: around.clock.now().toISOString() });
+  }
+  return results;
+}

@@ -1,0 +1,40 @@
+// A stretch of blocks that is sampled as one: a namespace, or a whole disk; and how a batch of positions is read.
+import type { BlockTarget, BlockTools } from "@/agent/tools/tools";
+
+export interface Area {
+  readonly target: BlockTarget;
+  readonly blocks: number;
+  readonly blockBytes: number;
+}
+
+export interface Position {
+  readonly area: number;
+  readonly block: number;
+}
+
+/** The first area of which neither the first, the middle nor the last block can be read; null when there is none. */
+export async function unreadableArea(tools: BlockTools, areas: readonly Area[]): Promise<Area | null> {
+  for (const area of areas) {
+    const answer = await tools.read(area.target, area.blockBytes, [0, Math.floor(area.blocks / 2), area.blocks - 1]);
+    if (!answer.value?.some((content) => content !== null)) return area;
+  }
+  return null;
+}
+
+/** Reads the blocks at these positions, in their order; null where the device gave an error or could not be read at all. */
+export async function readPositions(tools: BlockTools, areas: readonly Area[], positions: readonly Position[]): Promise<(Uint8Array | null)[]> {
+  const contents = new Array<Uint8Array | null>(positions.length).fill(null);
+  for (const [index, area] of areas.entries()) {
+    const wanted: number[] = [];
+    const places: number[] = [];
+    for (const [place, position] of positions.entries()) {
+      if (position.area !== index) continue;
+      wanted.push(position.block);
+      places.push(place);
+    }
+    if (wanted.length === 0) continue;
+    const answer = await tools.read(area.target, area.blockBytes, wanted);
+    for (const [order, place] of places.entries()) contents[place] = answer.value?.[order] ?? null;
+  }
+  return contents;
+}

@@ -1,0 +1,104 @@
+// Keyed digests of random blocks, taken before an erase and compared after it: the tenant's own data is the marker (design: sanitization.md, Verification).
+import { hash } from "node:crypto";
+import { readPositions, type Area, type Position } from "@/agent/verification/area";
+import { bytesFrom, numbersFrom } from "@/agent/verification/stream";
+import type { BlockTools } from "@/agent/tools/tools";
+
+const keyBytes = 32;
+const positionBytes = 12;
+const wordLimit = 4_294_967_296;
+/** 72 bits: one in 10^21 that noise matches by accident, and a match only ever refutes an erase. */
+const digestLength = 12;
+/** Most digests that the journal carries per device. */
+const mostCandidates = 2000;
+
+/**
+ * Where to look: two rounds of `samples` places, spread evenly over all areas. The first is looked at whole, in order of area and block; the
+ * second only until enough was found, so it goes through the areas in turn.
+ */
+function candidates(seed: string, areas: readonly Area[], samples: number): Position[] {
+  const number = numbersFrom(seed, "positions");
+  const round = (count: number) =>
+    Array.from({ length: count }, (_, index) => {
+      const area = index % areas.length;
+      return { area, block: number(areas[area]?.blocks ?? 0) };
+    });
+  const first = Math.min(samples, mostCandidates);
+  return [...round(first).sort((a, b) => a.area - b.area || a.block - b.block), ...round(Math.min(samples, mostCandidates - first))];
+}
+
+function digester(seed: string): (position: Position, content: Uint8Array) => string {
+  let scratch = Buffer.alloc(0);
+  const key = bytesFrom(seed, "digest key", keyBytes);
+  return (position, content) => {
+    const length = keyBytes + positionBytes + content.length;
+    if (scratch.length !== length) {
+      scratch = Buffer.alloc(length);
+      key.copy(scratch);
+    }
+    scratch.writeUInt32LE(position.area, keyBytes);
+    scratch.writeUInt32LE(position.block % wordLimit, keyBytes + 4);
+    scratch.writeUInt32LE(Math.floor(position.block / wordLimit), keyBytes + 8);
+    scratch.set(content, keyBytes + positionBytes);
+    return hash("sha256", scratch, "base64url").slice(0, digestLength);
+  };
+}
+
+/** A block of one repeated byte tells nothing: it may read the same after an honest erase. */
+function isConstant(content: Uint8Array): boolean {
+  const first = content[0];
+  for (let index = 1; index < content.length; index += 1) if (content[index] !== first) return false;
+  return true;
+}
+
+/**
+ * Digests of `samples` random non-constant blocks; fewer when two rounds did not find as many. One entry per place looked at, in order;
+ * empty where the block was constant or unreadable.
+ */
+export async function takeDigests(tools: BlockTools, areas: readonly Area[], seed: string, samples: number): Promise<string[]> {
+  if (areas.length === 0) return [];
+  const digest = digester(seed);
+  const places = candidates(seed, areas, samples);
+  const taken: string[] = [];
+  let found = 0;
+  for (const round of [places.slice(0, samples), places.slice(samples)]) {
+    if (found >= samples) break;
+    const contents = await readPositions(tools, areas, round);
+    for (const [index, position] of round.entries()) {
+      const content = contents[index];
+      const useful = content !== null && content !== undefined && found < samples && !isConstant(content);
+      taken.push(useful ? digest(position, content) : "");
+      if (useful) found += 1;
+    }
+  }
+  return taken;
+}
+
+export interface DigestComparison {
+  readonly compared: number;
+  readonly unreadable: number;
+  readonly matches: number;
+  readonly bytes: number;
+}
+
+/** Reads the same places again. A block that is as it was is a match, and refutes the erase. */
+export async function compareDigests(tools: BlockTools, areas: readonly Area[], seed: string, samples: number, taken: readonly string[]): Promise<DigestComparison> {
+  const digest = digester(seed);
+  const before: { position: Position; digest: string }[] = [];
+  for (const [index, position] of candidates(seed, areas, samples).entries()) {
+    const old = taken[index];
+    if (old) before.push({ position, digest: old });
+  }
+  const contents = await readPositions(tools, areas, before.map(({ position }) => position));
+  let compared = 0;
+  let matches = 0;
+  let bytes = 0;
+  for (const [index, { position, digest: old }] of before.entries()) {
+    const content = contents[index];
+    if (content === null || content === undefined) continue;
+    compared += 1;
+    bytes += content.length;
+    if (digest(position, content) === old) matches += 1;
+  }
+  return { compared, unreadable: before.length - compared, matches, bytes };
+}

@@ -1,0 +1,45 @@
+// The verdict of reading back: it can refute an erase, never prove one (design: sanitization.md, Verification).
+import type { z } from "zod";
+import type { verification } from "@/server/domain/sanitization/device-result";
+import type { Technique } from "@/server/domain/sanitization/techniques";
+import type { Area } from "@/agent/verification/area";
+import { compareDigests } from "@/agent/verification/digests";
+import { findMarkers } from "@/agent/verification/markers";
+import type { BlockTools } from "@/agent/tools/tools";
+
+export type Verification = z.infer<typeof verification>;
+
+/** What was prepared on the device before the command was sent. */
+export interface Evidence {
+  readonly seed: string;
+  readonly digests: readonly string[];
+  /** As the policy asked, not as written: places follow from it. */
+  readonly markers: number;
+  readonly markersWritten: number;
+  readonly samples: number;
+}
+
+const cryptographic: ReadonlySet<Technique> = new Set(["nvme-sanitize-crypto", "nvme-format-crypto", "ata-sanitize-crypto", "scsi-sanitize-crypto"]);
+
+/**
+ * Compares every sampled block and marker. `failed`: something is still there. `impossible`: nothing could be compared, or blocks could not be
+ * read although only a cryptographic erase may leave them unreadable.
+ */
+export async function verify(tools: BlockTools, areas: readonly Area[], evidence: Evidence, technique: Technique): Promise<Verification> {
+  const digests = await compareDigests(tools, areas, evidence.seed, evidence.samples, evidence.digests);
+  const markers = evidence.markersWritten > 0 ? await findMarkers(tools, areas, evidence.seed, evidence.markers) : { found: 0, read: 0, bytes: 0 };
+  const prepared = digests.compared + digests.unreadable + evidence.markersWritten;
+  const unreadable = digests.unreadable > 0 || (evidence.markersWritten > 0 && markers.read < evidence.markers);
+  const refuted = digests.matches > 0 || markers.found > 0;
+  const impossible = prepared === 0 || (unreadable && !cryptographic.has(technique));
+  return {
+    kind: evidence.markersWritten > 0 ? "markers-and-digests" : "digests",
+    samples: digests.compared,
+    bytes: String(digests.bytes + markers.bytes),
+    seed: evidence.seed,
+    markersWritten: evidence.markersWritten,
+    markersFound: markers.found,
+    mismatches: digests.matches,
+    result: refuted ? "failed" : impossible ? "impossible" : "passed",
+  };
+}

@@ -1,0 +1,53 @@
+// One host, by name; the tab that the URL names is read here.
+import type { Metadata } from "next";
+import { NoPermission } from "@/components/frame/no-permission";
+import { HostPage } from "@/components/hosts/host-page";
+import { tripInput } from "@/components/hosts/trip-input";
+import { parseHostTab, type HostTab } from "@/components/hosts/host-tabs";
+import { getQueryClient, Hydrate, readOr404, requireMe, serverTrpc } from "@/app/server-api";
+import { toSearch, type SearchParams } from "@/app/search";
+
+interface Props {
+  params: Promise<{ host: string }>;
+  searchParams: SearchParams;
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: decodeURIComponent((await params).host) };
+}
+
+/** Reads what the tab shows. */
+async function readTab(tab: HostTab, hostId: string, reclamationId: string | undefined): Promise<void> {
+  const client = getQueryClient();
+  const { host } = serverTrpc();
+  const trip = tripInput(hostId, reclamationId);
+  switch (tab) {
+    case "reclamation":
+      await Promise.all([client.fetchQuery(host.reclamation.queryOptions(trip)), client.fetchQuery(host.gates.queryOptions(trip))]);
+      return;
+    case "gates":
+      await client.fetchQuery(host.gates.queryOptions({ hostId }));
+      return;
+    case "history":
+      await client.fetchQuery(host.history.queryOptions({ hostId }));
+      return;
+    case "inventory":
+      await client.fetchQuery(host.inventory.queryOptions({ hostId }));
+  }
+}
+
+export default async function Page({ params, searchParams }: Props) {
+  const me = await requireMe();
+  if (!me.pages.includes("hosts")) return <NoPermission title="Hosts" me={me} />;
+  const name = decodeURIComponent((await params).host);
+  const search = toSearch(await searchParams);
+  const tab = parseHostTab(search.get("tab") ?? undefined);
+  const trpc = serverTrpc();
+  const { id: hostId } = await readOr404(() => getQueryClient().fetchQuery(trpc.host.get.queryOptions({ host: name })));
+  await readTab(tab, hostId, search.get("reclamation") ?? undefined);
+  return (
+    <Hydrate>
+      <HostPage name={name} tab={tab} reclamationId={search.get("reclamation") ?? undefined} />
+    </Hydrate>
+  );
+}

@@ -1,0 +1,21 @@
+// Instances: a tenant's own; the provider's people see those of all tenants.
+import type { Metadata } from "next";
+import { NoPermission } from "@/components/frame/no-permission";
+import { InstancesPage } from "@/components/instances/instances-page";
+import { instancesQuery, parseInstancesView } from "@/components/instances/instances-view";
+import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";
+import { toSearch, type SearchParams } from "@/app/search";
+
+export const metadata: Metadata = { title: "Instances" };
+
+export default async function Page({ searchParams }: { searchParams: SearchParams }) {
+  const me = await requireMe();
+  if (!me.pages.includes("instances")) return <NoPermission title="Instances" me={me} />;
+  const view = parseInstancesView(toSearch(await searchParams));
+  await getQueryClient().fetchInfiniteQuery(serverTrpc().instances.list.infiniteQueryOptions(instancesQuery(view), { getNextPageParam: (page) => page.nextCursor }));
+  return (
+    <Hydrate>
+      <InstancesPage />
+    </Hydrate>
+  );
+}

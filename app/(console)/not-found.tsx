@@ -1,0 +1,23 @@
+// No such host or instance, or not this person's to see: the same words for both.
+import Link from "next/link";
+import { Empty } from "@/components/ui/empty";
+
+export default function NotFound() {
+  return (
+    <>
+      <div className="head">
+        <h1>Not found</h1>
+      </div>
+      <Empty
+        title="There is nothing at this address that you may see"
+        act={
+          <Link className="btn" href="/">
+            Go to the first page
+          </Link>
+        }
+      >
+        It may be gone, mistyped, or belong to somebody else. <kbd>⌘K</kbd> finds hosts and instances by name, id or serial.
+      </Empty>
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+// Fleet; those who may not see it begin at the first page that they may.
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { FleetPage } from "@/components/fleet/fleet-page";
+import { pages } from "@/components/frame/pages";
+import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";
+
+export const metadata: Metadata = { title: "Fleet" };
+
+export default async function Page() {
+  const me = await requireMe();
+  if (!me.pages.includes("fleet")) redirect(pages[me.pages[0] ?? "instances"].href);
+  await getQueryClient().fetchQuery(serverTrpc().fleet.summary.queryOptions());
+  return (
+    <Hydrate>
+      <FleetPage />
+    </Hydrate>
+  );
+}

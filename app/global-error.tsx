@@ -1,0 +1,24 @@
+"use client";
+// The last resort, when even the frame could not be shown.
+import { Notice } from "@/components/ui/notice";
+import "./styles.css";
+
+export default function GlobalError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
+  return (
+    <html lang="en">
+      <body>
+        <div className="alone">
+          <main>
+            <h1>Reclaim could not be shown</h1>
+            <Notice tone="failed" requestId={error.digest}>
+              The server failed before the page began. Nothing was changed.
+            </Notice>
+            <button type="button" className="btn after" onClick={reset}>
+              Try again
+            </button>
+          </main>
+        </div>
+      </body>
+    </html>
+  );
+}

@@ -1,0 +1,43 @@
+// The document: language, theme from a cookie, styles, the clock.
+import type { Metadata, Viewport } from "next";
+import { cookies, headers } from "next/headers";
+import type { ReactNode } from "react";
+import { parseTheme, systemThemeScript } from "@/components/frame/theme";
+import { ClockProvider } from "@/components/ui/clock";
+import { StyleNonce } from "@/components/ui/style-nonce";
+import "./styles.css";
+
+export const metadata: Metadata = {
+  title: { default: "Reclaim", template: "%s · Reclaim" },
+  description: "Takes bare-metal hosts back, cleans them, proves that they are clean.",
+};
+
+export const viewport: Viewport = { width: "device-width", initialScale: 1 };
+
+/** A cookie's time zone, or UTC where it is none that we know. */
+function parseZone(cookie: string | undefined): string {
+  if (cookie === undefined) return "UTC";
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: decodeURIComponent(cookie) }).resolvedOptions().timeZone;
+  } catch {
+    return "UTC";
+  }
+}
+
+/** Every page is rendered for one person at one time: none is static. */
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const [jar, head] = await Promise.all([cookies(), headers()]);
+  const theme = parseTheme(jar.get("theme")?.value);
+  const nonce = head.get("x-nonce") ?? undefined;
+  return (
+    <html lang="en" data-theme={theme === "system" ? "light" : theme} suppressHydrationWarning>
+      <head>{theme === "system" ? <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: systemThemeScript }} /> : null}</head>
+      <body>
+        <StyleNonce />
+        <ClockProvider serverNowMs={Date.now()} timeZone={parseZone(jar.get("zone")?.value)}>
+          {children}
+        </ClockProvider>
+      </body>
+    </html>
+  );
+}

@@ -1,0 +1,42 @@
+// Pages read their data here, before they are sent: by the procedures themselves, into the cache that the browser goes on with.
+import "server-only";
+import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
+import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
+import { headers } from "next/headers";
+import { notFound, redirect } from "next/navigation";
+import { cache, type ReactNode } from "react";
+import { makeQueryClient } from "@/components/trpc/query-client";
+import { pageContext, serverCaller } from "@/server/surfaces/trpc/caller";
+import { appRouter } from "@/server/surfaces/trpc/router";
+import type { Me } from "@/server/surfaces/trpc/types";
+
+/** One cache per request. */
+export const getQueryClient = cache(makeQueryClient);
+
+/** The options of procedures, run in this process for the person who asks. */
+export const serverTrpc = cache(() => createTRPCOptionsProxy({ router: appRouter, ctx: pageContext, queryClient: getQueryClient }));
+
+/** The signed-in person; others are sent to the sign-in page, and from there back here. */
+export const requireMe = cache(async (): Promise<Me> => {
+  const caller = await serverCaller();
+  if (caller !== null) return caller.session.me();
+  const page = (await headers()).get("x-page") ?? "/";
+  redirect(page === "/" ? "/signin" : `/signin?next=${encodeURIComponent(page)}`);
+});
+
+/** Hands what was read so far to the components below. */
+export function Hydrate({ children }: { children: ReactNode }) {
+  return <HydrationBoundary state={dehydrate(getQueryClient())}>{children}</HydrationBoundary>;
+}
+
+const isMissing = (error: unknown): boolean => typeof error === "object" && error !== null && Reflect.get(error, "code") === "NOT_FOUND";
+
+/** Reads; what is not there, or not this person's to see, is a page of its own. */
+export async function readOr404<Data>(read: () => Promise<Data>): Promise<Data> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isMissing(error)) notFound();
+    throw error;
+  }
+}

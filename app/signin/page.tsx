@@ -1,0 +1,26 @@
+// Sign-in with email and password.
+import type { Metadata } from "next";
+import { Brand } from "@/components/frame/brand";
+import { SignInForm } from "@/components/signin/sign-in-form";
+
+export const metadata: Metadata = { title: "Sign in" };
+
+/** Only a path of this console may be gone to after sign-in: no other site, no protocol. */
+function safePath(next: string | string[] | undefined): string {
+  return typeof next === "string" && /^\/(?![/\\])/.test(next) ? next : "/";
+}
+
+export default async function SignInPage({ searchParams }: { searchParams: Promise<{ next?: string | string[]; ended?: string }> }) {
+  const { next, ended } = await searchParams;
+  return (
+    <div className="alone">
+      <main>
+        <p className="brand">
+          <Brand />
+        </p>
+        <h1>Sign in</h1>
+        <SignInForm next={safePath(next)} sessionEnded={ended !== undefined} />
+      </main>
+    </div>
+  );
+}

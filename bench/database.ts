@@ -1,0 +1,117 @@
+// The bench's own database, and what PostgreSQL counts: commits, statements, WAL. On an embedded PostgreSQL set up as `npm start` does, or on DATABASE_URL.
+import { randomBytes } from "node:crypto";
+import { Client } from "pg";
+import { z } from "zod";
+import { startEphemeral } from "@/scripts/postgres/ephemeral.mjs";
+import { durable } from "@/scripts/postgres/settings.mjs";
+import { migrate } from "@/scripts/setup/migrate.mjs";
+import { dropDatabase } from "@/scripts/testing/drop-database.mjs";
+import { postmasterOf } from "./processor";
+
+export interface BenchDatabase {
+  readonly url: string;
+  /** "embedded" or the server of DATABASE_URL. */
+  readonly where: string;
+  readonly version: string;
+  /** Null when the server's processes cannot be seen from here. */
+  readonly postmaster: number | null;
+  /** Whether pg_stat_statements counts. */
+  readonly countsStatements: boolean;
+  /** One connection, of the bench alone. Its own statements are marked, and left out of the count. */
+  readonly client: Client;
+  readonly close: () => Promise<void>;
+}
+
+/** Every statement that the bench itself runs while it measures holds this mark. */
+export const mark = "/* bench */";
+
+async function connected(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url, application_name: "reclaim bench" });
+  client.on("error", () => undefined); // the statement that is under way says it
+  await client.connect();
+  return client;
+}
+
+async function tryStatistics(client: Client): Promise<boolean> {
+  try {
+    await client.query("CREATE EXTENSION IF NOT EXISTS pg_stat_statements");
+    await client.query("SELECT count(*) FROM pg_stat_statements");
+    return true;
+  } catch {
+    return false; // not preloaded, or not ours to create
+  }
+}
+
+/** Makes an empty, migrated database of its own name. `close` removes it. */
+export async function openDatabase(given: string | undefined): Promise<BenchDatabase> {
+  const server = given === undefined || given === ""
+    ? await startEphemeral({ ...durable, shared_preload_libraries: "pg_stat_statements", "pg_stat_statements.track": "top" })
+    : { url: given, stop: async () => undefined };
+  const target = new URL(server.url);
+  target.pathname = `/reclaim_bench_${randomBytes(4).toString("hex")}`;
+  const url = target.href;
+  try {
+    await migrate(url);
+    const client = await connected(url);
+    const countsStatements = await tryStatistics(client);
+    const { rows } = await client.query<{ version: string; pid: number }>("SELECT current_setting('server_version') AS version, pg_backend_pid() AS pid");
+    const close = async () => {
+      await client.end();
+      await dropDatabase(url);
+      await server.stop();
+    };
+    return { url, where: given ? "the PostgreSQL of DATABASE_URL" : "the embedded PostgreSQL, durable settings", version: rows[0]?.version.split(" ")[0] ?? "unknown", postmaster: postmasterOf(rows[0]?.pid ?? 0), countsStatements, client, close };
+  } catch (error) {
+    await dropDatabase(url).catch(() => undefined);
+    await server.stop();
+    throw error;
+  }
+}
+
+export interface DatabaseCounts {
+  /** Committed transactions in this database, the bench's own too: see `ownTransactions`. */
+  readonly transactions: number;
+  readonly walBytes: number;
+  /** Null where nothing counts them. */
+  readonly statements: number | null;
+}
+
+const countsRow = z.object({ transactions: z.coerce.number(), wal: z.coerce.number(), statements: z.coerce.number().nullable() });
+
+/** Counters since the database was made. Waits until the server has published what its sessions did. */
+export async function readCounts({ client, countsStatements }: BenchDatabase): Promise<DatabaseCounts> {
+  await client.query(`SELECT ${mark} pg_stat_force_next_flush(), pg_stat_clear_snapshot()`);
+  const statements = countsStatements
+    ? `(SELECT sum(calls) FROM pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid WHERE d.datname = current_database() AND s.query NOT LIKE '%/* bench */%')`
+    : "NULL::bigint";
+  const { rows } = await client.query(
+    `SELECT ${mark} (SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()) AS transactions, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') AS wal, ${statements} AS statements`,
+  );
+  const row = countsRow.parse(rows[0]);
+  return { transactions: row.transactions, walBytes: row.wal, statements: row.statements };
+}
+
+export interface StatementCost {
+  readonly calls: number;
+  readonly totalMs: number;
+  readonly meanMs: number;
+  readonly text: string;
+}
+
+const costRow = z.object({ calls: z.coerce.number(), total_exec_time: z.number(), mean_exec_time: z.number(), query: z.string() });
+
+/** Forgets what was counted so far, so that the costs below are those of the measured part. */
+export async function resetStatementCosts({ client, countsStatements }: BenchDatabase): Promise<void> {
+  if (countsStatements) await client.query(`SELECT ${mark} pg_stat_statements_reset()`);
+}
+
+/** The statements that took the server most time, dearest first. */
+export async function statementCosts({ client, countsStatements }: BenchDatabase, most: number): Promise<readonly StatementCost[]> {
+  if (!countsStatements) return [];
+  const { rows } = await client.query(
+    `SELECT ${mark} calls, total_exec_time, mean_exec_time, query FROM pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid
+     WHERE d.datname = current_database() AND s.query NOT LIKE '%/* bench */%' ORDER BY total_exec_time DESC LIMIT $1`,
+    [most],
+  );
+  return z.array(costRow).parse(rows).map((row) => ({ calls: row.calls, totalMs: row.total_exec_time, meanMs: row.mean_exec_time, text: row.query.replace(/\s+/g, " ").trim().slice(0, 110) }));
+}

@@ -1,0 +1,62 @@
+// What the bench prints: each figure with its unit and, where the design has one, its budget.
+
+/** Targets of issue 2 and of design/datapath.md, Budget per return. `least`: at least this; `most`: at most this. */
+export const budgets = {
+  hostsPerSecond: { least: 30 },
+  processorMsPerHost: { most: 25 },
+  signalToHandlerP99Ms: { most: 250 },
+  transitionsPerHost: { most: 14 },
+  commitsPerHost: { most: 8 },
+  statementsPerTransition: { most: 0.5 },
+  agentRequestsPerHost: { most: 12 },
+  redfishRequestsPerHost: { most: 10 },
+  auditEventsPerHost: { most: 2 },
+  hostsPageMs: { most: 100 },
+  fleetMs: { most: 150 },
+} as const;
+
+export type Budget = { readonly least: number } | { readonly most: number };
+
+export interface Figure {
+  readonly name: string;
+  /** Null: could not be measured here; the note says why. */
+  readonly value: number | null;
+  readonly unit: string;
+  readonly budget: Budget | null;
+  readonly note?: string;
+}
+
+export interface Section {
+  readonly title: string;
+  readonly figures: readonly Figure[];
+}
+
+/** Null when there is no budget, or no value to hold against it. */
+export function isWithin({ value, budget }: Pick<Figure, "value" | "budget">): boolean | null {
+  if (value === null || budget === null) return null;
+  return "least" in budget ? value >= budget.least : value <= budget.most;
+}
+
+/** Three significant digits, and no more than were measured; whole numbers stay whole. */
+export function formatNumber(value: number | null): string {
+  if (value === null) return "–";
+  if (!Number.isFinite(value)) return "∞";
+  if (Number.isInteger(value) || Math.abs(value) >= 1000) return String(Math.round(value));
+  return String(Number(value.toPrecision(3)));
+}
+
+const budgetText = (budget: Budget | null): string => (budget === null ? "" : "least" in budget ? `≥ ${budget.least}` : `≤ ${budget.most}`);
+const verdictText = (figure: Figure): string => {
+  const within = isWithin(figure);
+  return within === null ? "" : within ? "holds" : "MISSED";
+};
+
+/** A Markdown table, which is also what a terminal shows. */
+export function table({ title, figures }: Section): string {
+  const rows = figures.map((figure) => [figure.name, formatNumber(figure.value), figure.unit, budgetText(figure.budget), verdictText(figure), figure.note ?? ""]);
+  const header = ["figure", "value", "unit", "budget", "", "note"];
+  const widths = header.map((cell, column) => Math.max(3, cell.length, ...rows.map((row) => (row[column] ?? "").length)));
+  const line = (cells: readonly string[]) => `| ${cells.map((cell, column) => (column === 1 ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0))).join(" | ")} |`;
+  const rule = `|${widths.map((width, column) => (column === 1 ? `${"-".repeat(width + 1)}:` : "-".repeat(width + 2))).join("|")}|`;
+  return [`### ${title}`, "", line(header), rule, ...rows.map(line)].join("\n");
+}

@@ -1,0 +1,73 @@
+// Appends a result to docs/benchmarks.md, newest last, so that a later one can be compared with it.
+import { execFileSync } from "node:child_process";
+import { appendFileSync } from "node:fs";
+import { cpus, loadavg, totalmem } from "node:os";
+import { join } from "node:path";
+import { root } from "@/scripts/folders.mjs";
+import type { Section } from "./figures";
+import { table } from "./figures";
+
+export interface Circumstances {
+  readonly at: string;
+  /** Short hash; with `+` when files differ from it. */
+  readonly commit: string;
+  readonly cores: number;
+  readonly processor: string;
+  readonly memoryGb: number;
+  readonly node: string;
+  readonly postgres: string;
+  /** Of the minute before the run: anything above 0 took processor time from it. */
+  readonly loadBefore: number;
+}
+
+export interface Result {
+  readonly command: string;
+  readonly circumstances: Circumstances;
+  /** What the figures were measured with, one line each. */
+  readonly setting: readonly string[];
+  readonly sections: readonly Section[];
+}
+
+function commitOf(): string {
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+  try {
+    const changed = git("status", "--porcelain", "--untracked-files=no") !== "";
+    return `${git("rev-parse", "--short", "HEAD")}${changed ? "+" : ""}`;
+  } catch {
+    return "unknown (no git here)";
+  }
+}
+
+/** What else the machine does. Read it before the run begins. */
+export const load = (): number => Math.round((loadavg()[0] ?? 0) * 10) / 10;
+
+export function circumstances(postgres: string, loadBefore: number): Circumstances {
+  const all = cpus();
+  return {
+    at: new Date().toISOString(),
+    commit: commitOf(),
+    cores: all.length,
+    processor: all[0]?.model.trim() ?? "unknown",
+    memoryGb: Math.round(totalmem() / 2 ** 30),
+    node: process.version,
+    postgres,
+    loadBefore,
+  };
+}
+
+export function resultText({ command, circumstances: c, setting, sections }: Result): string {
+  return [
+    `## ${c.at.slice(0, 16).replace("T", " ")} UTC, commit ${c.commit}`,
+    "",
+    `\`${command}\` on ${c.cores} cores (${c.processor}, ${c.memoryGb} GB), Node ${c.node}, PostgreSQL ${c.postgres}; load of other work in the minute before: ${c.loadBefore}.`,
+    "",
+    ...setting.map((line) => `- ${line}`),
+    "",
+    sections.map(table).join("\n\n"),
+    "",
+  ].join("\n");
+}
+
+export function record(result: Result, file = join(root, "docs", "benchmarks.md")): void {
+  appendFileSync(file, `\n${resultText(result)}`);
+}

@@ -1,0 +1,96 @@
+// Entry of `npm run bench`: measures on processes and a database of its own, prints, and records when asked. Run by scripts/bench.mjs.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "@/scripts/folders.mjs";
+import { commitRates } from "./commit-rate";
+import { openDatabase } from "./database";
+import type { BenchDatabase } from "./database";
+import { isWithin } from "./figures";
+import type { Section } from "./figures";
+import { circumstances, load, record, resultText } from "./history";
+import type { Result } from "./history";
+import { parseOptions, usage, UsageError } from "./options";
+import type { Options } from "./options";
+import { readPlan } from "./plan";
+import type { Plan } from "./plan";
+import { prepareFleet, readLogins } from "./prepare-fleet";
+import { measureRelease } from "./release";
+import { costSection, releaseSections } from "./release-report";
+import { measureScale } from "./scale";
+import { startSystem } from "./system";
+
+const say = (words: string) => process.stderr.write(`  ${words}\n`);
+
+interface Outcome {
+  readonly setting: readonly string[];
+  readonly sections: readonly Section[];
+}
+
+function planLines(plan: Plan): readonly string[] {
+  const { validationTests, samplesPerDevice, markersPerDevice } = plan.policy;
+  const hardware = plan.simulatorSpeed >= 100_000 ? "hardware takes no time" : `hardware ${plan.simulatorSpeed} times as fast as real`;
+  return [
+    `Plan \`${plan.name}\` (${plan.digest}), \`bench/plan.json\`: ${hardware}; ${samplesPerDevice} samples and ${markersPerDevice} markers per device; tests ${validationTests.join(", ")}.`,
+    `Simulated fleet of seed ${plan.fleetSeed}: of five hosts two Dell, two Lenovo, one generic, with the drives of their models.`,
+  ];
+}
+
+async function release(options: Options, plan: Plan, database: BenchDatabase, signal: AbortSignal): Promise<Outcome> {
+  const hosts = options.hosts ?? plan.hosts;
+  const profiles = options.profile ? join(root, ".reclaim", "bench") : null;
+  if (profiles !== null) mkdirSync(profiles, { recursive: true });
+  say(`starting simulator, controller and web for ${hosts} hosts`);
+  const system = await startSystem({ database, plan, hosts, profiles, signal });
+  try {
+    const instances = await prepareFleet(database.url, database.client, system, plan, hosts, signal, say);
+    say(`releasing ${instances.length} instances`);
+    const measured = await measureRelease(database, system, plan, readLogins(system.demoLogins), instances, signal);
+    say("measuring PostgreSQL's own commit rate");
+    const rates = await commitRates(database, plan.commitRate);
+    const costs = options.statements ? [costSection(measured.costs, measured.hosts)] : [];
+    if (profiles !== null) say(`profiles, of the whole run, are written to ${profiles}`);
+    return { setting: [...planLines(plan), `${hosts} hosts, all released at once over ${plan.releaseConnections} connections; every record was checked to be complete.`], sections: [...releaseSections(measured, rates), ...costs] };
+  } finally {
+    await system.stop();
+  }
+}
+
+async function measure(options: Options, signal: AbortSignal): Promise<Result> {
+  const plan = readPlan();
+  const loadBefore = load();
+  say("starting the database");
+  const database = await openDatabase(process.env.DATABASE_URL);
+  try {
+    const { setting, sections } = options.scale ? await measureScale(plan, database, signal, say) : await release(options, plan, database, signal);
+    const command = `npm run bench${options.scale ? " -- --scale" : options.hosts === null ? "" : ` -- --hosts ${options.hosts}`}`;
+    return { command, circumstances: circumstances(database.version, loadBefore), setting: [`Database: ${database.where}.`, ...setting], sections };
+  } finally {
+    await database.close();
+  }
+}
+
+async function main(): Promise<number> {
+  // Who reads our output may go before we are done; what we have started is stopped all the same.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+  const interruption = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => interruption.abort(new Error("interrupted")));
+  try {
+    const options = parseOptions(process.argv.slice(2));
+    if (options.help) {
+      console.log(usage);
+      return 0;
+    }
+    const result = await measure(options, interruption.signal);
+    console.log(options.json ? JSON.stringify(result, null, 2) : `\n${resultText(result)}`);
+    if (options.record) record(result);
+    const missed = result.sections.flatMap(({ figures }) => figures).filter((figure) => isWithin(figure) === false);
+    say(missed.length === 0 ? "every budget holds" : `missed: ${missed.map(({ name }) => name).join(", ")}`);
+    return 0;
+  } catch (error) {
+    process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
+    if (error instanceof UsageError) process.stderr.write("npm run bench -- --help  shows the options.\n");
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
+
+process.exit(await main());

@@ -1,0 +1,15 @@
+// Options of the bench.
+import { expect, it } from "vitest";
+import { parseOptions, UsageError } from "./options";
+
+it("has defaults", () => {
+  expect(parseOptions([])).toEqual({ hosts: null, scale: false, json: false, record: false, statements: false, profile: false, help: false });
+});
+
+it("reads each", () => {
+  expect(parseOptions(["--hosts", "50", "--json", "--record"])).toMatchObject({ hosts: 50, json: true, record: true });
+});
+
+it.each([[["--hosts", "0"]], [["--hosts", "many"]], [["--unknown"]], [["word"]], [["--scale", "--hosts", "5"]]])("refuses %j", (args) => {
+  expect(() => parseOptions(args)).toThrow(UsageError);
+});

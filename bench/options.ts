@@ -1,0 +1,50 @@
+// The options of `npm run bench`.
+import { parseArgs } from "node:util";
+
+/** A mistake of whoever typed the command. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+export const usage = `npm run bench -- [options]
+
+  --hosts N    hosts to release at once (the plan's, 300)
+  --scale      instead: pages of the console with 10,000 hosts, without and with history
+  --json       print JSON instead of tables
+  --record     append the result to docs/benchmarks.md
+  --statements also print the statements that cost the database most
+  --profile    write processor profiles of controller, web and simulator to .reclaim/bench/
+  --help       this text
+
+DATABASE_URL: use this PostgreSQL (15 or later), in a database of the bench's own, and not the embedded one.`;
+
+export interface Options {
+  readonly hosts: number | null;
+  readonly scale: boolean;
+  readonly json: boolean;
+  readonly record: boolean;
+  readonly statements: boolean;
+  readonly profile: boolean;
+  readonly help: boolean;
+}
+
+function read(args: readonly string[]) {
+  const flag = { type: "boolean", default: false } as const;
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: false,
+      options: { hosts: { type: "string" }, scale: flag, json: flag, record: flag, statements: flag, profile: flag, help: flag },
+    }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Throws UsageError. */
+export function parseOptions(args: readonly string[]): Options {
+  const { hosts: text, ...flags } = read(args);
+  if (text !== undefined && !(/^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= 20_000)) throw new UsageError(`--hosts must be a whole number from 1 to 20000, not "${text}"`);
+  if (flags.scale && (text !== undefined || flags.profile || flags.statements)) throw new UsageError("--scale has its own number of hosts and is not profiled: leave out --hosts, --profile and --statements");
+  return { hosts: text === undefined ? null : Number(text), ...flags };
+}

@@ -1,0 +1,97 @@
+// One process that the bench starts and watches. It is never started again: a process that dies in a measurement ends the measurement.
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pinnedNode, root } from "@/scripts/folders.mjs";
+
+export interface ProgramOptions {
+  readonly name: string;
+  /** To Node, the program among them. */
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly logFile: string;
+}
+
+const patienceMs = 20_000;
+
+let guard: ChildProcess | null = null;
+
+/** Tells the guard, which outlives us, what to end should we be killed. */
+function tellGuard(line: string): void {
+  if (guard === null) {
+    guard = spawn(pinnedNode, [join(root, "bench", "guard.mjs")], { detached: true, stdio: ["pipe", "ignore", "inherit"] });
+    guard.unref();
+    guard.stdin?.on("error", () => undefined); // killed by somebody: the measurement does not need it
+  }
+  guard.stdin?.write(`${line}\n`);
+}
+
+export class Program {
+  readonly name: string;
+  readonly #logFile: string;
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<void>;
+  #stopping = false;
+  #died: string | null = null;
+
+  constructor({ name, args, env, logFile }: ProgramOptions) {
+    this.name = name;
+    this.#logFile = logFile;
+    const log = openSync(logFile, "a", 0o600);
+    this.#child = spawn(pinnedNode, args, { cwd: root, env: { NODE_ENV: "production", ...env }, stdio: ["ignore", log, log] });
+    closeSync(log);
+    if (this.#child.pid !== undefined) tellGuard(`+${this.#child.pid}`);
+    this.#ended = new Promise((resolve) => {
+      this.#child.once("error", (error) => this.#end(error.message, resolve));
+      this.#child.once("exit", (code, signal) => this.#end(signal ?? `code ${code}`, resolve));
+    });
+  }
+
+  #end(how: string, resolve: () => void): void {
+    if (!this.#stopping) this.#died ??= how;
+    if (this.#child.pid !== undefined) tellGuard(`-${this.#child.pid}`);
+    resolve();
+  }
+
+  /** Throws when it has not started or has ended. */
+  get pid(): number {
+    this.check();
+    if (this.#child.pid === undefined) throw new Error(`the ${this.name} has not started`);
+    return this.#child.pid;
+  }
+
+  /** Throws with its last words when it has died. */
+  check(): void {
+    if (this.#died !== null) throw new Error(`the ${this.name} has ended (${this.#died}). It said:\n${this.lastWords()}`);
+  }
+
+  lastWords(): string {
+    return readFileSync(this.#logFile, "utf8").trim().split("\n").slice(-15).join("\n");
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    this.#child.kill("SIGTERM");
+    const timer = setTimeout(() => this.#child.kill("SIGKILL"), patienceMs);
+    await this.#ended;
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Waits for a condition, looking every `everyMs`; meanwhile all programs must live.
+ * Throws when it does not come true in time, with what `state` says about how far things are.
+ */
+export async function until(what: string, limitMs: number, everyMs: number, programs: readonly Program[], signal: AbortSignal, look: () => Promise<true | string>): Promise<void> {
+  const end = performance.now() + limitMs;
+  for (;;) {
+    signal.throwIfAborted();
+    for (const program of programs) program.check();
+    const found = await look();
+    if (found === true) return;
+    if (performance.now() > end) throw new Error(`${what}: not within ${Math.round(limitMs / 1000)} s; ${found}`);
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
+  }
+}

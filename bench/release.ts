@@ -1,0 +1,187 @@
+// The measurement itself: all instances released at once over HTTP, until every host is Ready and all is quiet again.
+import type { Client } from "pg";
+import { Pool } from "undici";
+import { z } from "zod";
+import { assertComplete, readRecords } from "./completeness";
+import { mark, readCounts, resetStatementCosts, statementCosts } from "./database";
+import type { BenchDatabase, DatabaseCounts, StatementCost } from "./database";
+import { readFleetCounters } from "./fleet-counters";
+import type { FleetCounters } from "./fleet-counters";
+import { between, histogram, parseMetrics } from "./metrics-text";
+import type { Histogram, Sample } from "./metrics-text";
+import type { Plan } from "./plan";
+import { tokenFor } from "./prepare-fleet";
+import type { Logins, OpenInstance } from "./prepare-fleet";
+import { processMs, processTreeMs } from "./processor";
+import { until } from "./program";
+import type { BenchSystem } from "./system";
+
+interface Snapshot {
+  readonly processor: { readonly web: number; readonly controller: number; readonly simulator: number; readonly database: number | null };
+  readonly counts: DatabaseCounts;
+  readonly fleet: FleetCounters;
+  readonly metrics: readonly Sample[];
+  readonly versions: { readonly transitions: number; readonly generations: number; readonly audit: number };
+}
+
+const versionsRow = z.object({ transitions: z.coerce.number(), generations: z.coerce.number(), audit: z.coerce.number() });
+
+async function snapshot(database: BenchDatabase, system: BenchSystem): Promise<Snapshot> {
+  const { rows } = await database.client.query(
+    `SELECT ${mark} sum(state_version) AS transitions, sum(generation) AS generations, (SELECT count(*) FROM audit_event) AS audit FROM host_run`,
+  );
+  const response = await fetch(`${system.controllerUrl}/metrics`);
+  if (!response.ok || system.simulator === null) throw new Error(`the controller's metrics answer ${response.status}`);
+  return {
+    versions: versionsRow.parse(rows[0]),
+    metrics: parseMetrics(await response.text()),
+    fleet: await readFleetCounters(system),
+    counts: await readCounts(database),
+    processor: {
+      web: processMs(system.web.pid),
+      controller: processMs(system.controller.pid),
+      simulator: processMs(system.simulator.pid),
+      database: database.postmaster === null ? null : processTreeMs(database.postmaster),
+    },
+  };
+}
+
+export interface Measured {
+  readonly hosts: number;
+  /** From before the first release was sent until the last host entered Ready, by the database's clock. */
+  readonly seconds: number;
+  readonly processorMs: Snapshot["processor"];
+  readonly database: DatabaseCounts;
+  readonly fleet: FleetCounters;
+  readonly transitions: number;
+  readonly commits: number;
+  readonly auditEvents: number;
+  /** From a host becoming due to the claim that read it, in seconds. */
+  readonly signalToHandler: Histogram;
+  /** The answers to the releases, in ms, ascending. */
+  readonly releaseMs: readonly number[];
+  readonly costs: readonly StatementCost[];
+  /** Mean ms that a host spent in each state, in the order of the way. */
+  readonly statesMs: readonly { readonly state: string; readonly ms: number; readonly hosts: number }[];
+}
+
+const stateRow = z.object({ state: z.string(), ms: z.number(), hosts: z.coerce.number() });
+
+/** From the history of the released hosts, since the release began. */
+async function readStates(client: Client, beganMs: number): Promise<Measured["statesMs"]> {
+  const { rows } = await client.query(
+    `SELECT ${mark} state, avg(ms)::float8 AS ms, count(DISTINCT host_id) AS hosts FROM (
+       SELECT host_id, version, state, at, extract(epoch FROM lead(at) OVER (PARTITION BY host_id ORDER BY version) - at) * 1000 AS ms FROM state_history) h
+     WHERE at >= to_timestamp($1 / 1000.0) AND ms IS NOT NULL GROUP BY state ORDER BY min(version)`,
+    [beganMs],
+  );
+  return z.array(stateRow).parse(rows);
+}
+
+async function releaseAll(system: BenchSystem, plan: Plan, known: Logins, instances: readonly OpenInstance[]): Promise<readonly number[]> {
+  const pool = new Pool(system.webUrl, { connections: plan.releaseConnections });
+  try {
+    const times = await Promise.all(instances.map(async ({ id, org }) => {
+      const began = performance.now();
+      const response = await pool.request({ method: "DELETE", path: `/v2/org/${org}/nico/instance/${id}`, headers: { authorization: `Bearer ${tokenFor(known, org)}` } });
+      const text = await response.body.text();
+      if (response.statusCode !== 202) throw new Error(`the release of ${id} was answered with ${response.statusCode}: ${text.slice(0, 300)}`);
+      return performance.now() - began;
+    }));
+    return times.sort((a, b) => a - b);
+  } finally {
+    await pool.close();
+  }
+}
+
+const clock = z.object({ ms: z.number() });
+const progress = z.object({ ready: z.coerce.number(), failed: z.coerce.number(), unread: z.coerce.number(), last_ms: z.number().nullable() });
+
+async function nowMs(client: Client): Promise<number> {
+  const { rows } = await client.query(`SELECT ${mark} (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms`);
+  return clock.parse(rows[0]).ms;
+}
+
+/** Until all are Ready: one cheap look each 200 ms. A failed host ends it at once. Gives when the last one became Ready. */
+async function untilReady(database: BenchDatabase, system: BenchSystem, plan: Plan, hosts: number, signal: AbortSignal): Promise<number> {
+  let lastMs = 0;
+  await until(`all ${hosts} hosts Ready`, plan.limits.releaseSeconds * 1000, 200, system.programs, signal, async () => {
+    const { rows } = await database.client.query(
+      `SELECT ${mark} count(*) FILTER (WHERE state = 'Ready') AS ready, count(*) FILTER (WHERE state LIKE 'Failed/%') AS failed,
+         (SELECT count(*) FROM signal) AS unread, (extract(epoch FROM max(state_since)) * 1000)::float8 AS last_ms FROM host_run`,
+    );
+    const row = progress.parse(rows[0]);
+    if (row.failed > 0) throw new Error(`${row.failed} hosts failed: ${await failures(database.client)}`);
+    lastMs = row.last_ms ?? 0;
+    return row.ready === hosts ? true : `${row.ready} are Ready, ${row.unread} signals are unread; ${await failures(database.client)}`;
+  });
+  return lastMs;
+}
+
+async function failures(client: Client): Promise<string> {
+  const { rows } = await client.query<{ words: string }>(
+    `SELECT ${mark} state || ' x' || count(*) || ': ' || coalesce(min(coalesce(last_error, wait_reason)), '') AS words FROM host_run WHERE state <> 'Ready' GROUP BY state ORDER BY count(*) DESC LIMIT 5`,
+  );
+  return rows.map((row) => row.words).join(" · ");
+}
+
+/** The hosts still restart and ask for their boot when they are Ready; that work belongs to the return as well. */
+async function untilQuiet(system: BenchSystem, signal: AbortSignal): Promise<FleetCounters> {
+  let before = await readFleetCounters(system);
+  await until("quiet", 30_000, 400, system.programs, signal, async () => {
+    const now = await readFleetCounters(system);
+    const same = now.agentRequests === before.agentRequests && now.bootRequests === before.bootRequests && now.redfishRequests === before.redfishRequests;
+    before = now;
+    return same ? true : "hosts still send requests";
+  });
+  return before;
+}
+
+/** Measures one release of all instances. Throws when any host's record is incomplete, or a drive still holds what a tenant wrote. */
+export async function measureRelease(database: BenchDatabase, system: BenchSystem, plan: Plan, known: Logins, instances: readonly OpenInstance[], signal: AbortSignal): Promise<Measured> {
+  await untilQuiet(system, signal);
+  await resetStatementCosts(database);
+  const before = await snapshot(database, system);
+  const beganMs = await nowMs(database.client);
+  const releaseMs = await releaseAll(system, plan, known, instances);
+  const endedMs = await untilReady(database, system, plan, instances.length, signal);
+  await untilQuiet(system, signal);
+  const after = await snapshot(database, system);
+  const costs = await statementCosts(database, 12);
+
+  assertComplete(await readRecords(database.client, instances.map(({ id }) => id)), instances.length);
+  if (before.fleet.hostsWithTenantData < instances.length) throw new Error(`no figures: only ${before.fleet.hostsWithTenantData} hosts held a tenant's data when they were released`);
+  if (after.fleet.hostsWithTenantData > 0) throw new Error(`no figures: ${after.fleet.hostsWithTenantData} hosts still hold a tenant's data`);
+  if (after.fleet.resetsDuringErase > 0) throw new Error(`no figures: ${after.fleet.resetsDuringErase} hosts were reset during an erase`);
+
+  const minus = (a: number | null, b: number | null) => (a === null || b === null ? null : a - b);
+  const grown = (name: keyof FleetCounters) => after.fleet[name] - before.fleet[name];
+  const name = "reclaim_signal_to_handler_seconds";
+  return {
+    hosts: instances.length,
+    seconds: (endedMs - beganMs) / 1000,
+    processorMs: {
+      web: after.processor.web - before.processor.web,
+      controller: after.processor.controller - before.processor.controller,
+      simulator: after.processor.simulator - before.processor.simulator,
+      database: minus(after.processor.database, before.processor.database),
+    },
+    database: {
+      transactions: after.counts.transactions - before.counts.transactions,
+      walBytes: after.counts.walBytes - before.counts.walBytes,
+      // Counted since the reset, which came before the first snapshot.
+      statements: minus(after.counts.statements, before.counts.statements),
+    },
+    fleet: {
+      redfishRequests: grown("redfishRequests"), bootRequests: grown("bootRequests"), agentRequests: grown("agentRequests"), agentStarts: grown("agentStarts"), agentCrashes: grown("agentCrashes"),
+      powerActionsTotal: grown("powerActionsTotal"), resetsDuringErase: grown("resetsDuringErase"), networkAcknowledgements: grown("networkAcknowledgements"), hostsWithTenantData: after.fleet.hostsWithTenantData,
+    },
+    transitions: after.versions.transitions - before.versions.transitions,
+    commits: after.versions.generations - before.versions.generations,
+    auditEvents: after.versions.audit - before.versions.audit,
+    signalToHandler: between(histogram(before.metrics, name), histogram(after.metrics, name)),
+    releaseMs,
+    costs,
+    statesMs: await readStates(database.client, beganMs),
+  };
+}

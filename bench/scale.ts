@@ -1,0 +1,73 @@
+// `npm run bench -- --scale`: what the console's first pages cost the server with 10,000 hosts, without and with years of history.
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import { ConsoleClient } from "./console-client";
+import type { BenchDatabase } from "./database";
+import { budgets } from "./figures";
+import type { Budget, Figure, Section } from "./figures";
+import type { Plan } from "./plan";
+import { fleetSize, historySize, insertFleet, insertHistory } from "./scale-fixture";
+import { startSystem } from "./system";
+
+interface Call {
+  readonly name: string;
+  readonly procedure: string;
+  readonly input: object | undefined;
+  readonly budget: Budget | null;
+  /** Throws when the answer is not about the whole fleet. */
+  readonly check: (json: unknown) => void;
+}
+
+const list = z.object({ rows: z.array(z.unknown()).length(100) });
+const fleet = z.object({ hosts: z.literal(fleetSize) });
+
+const calls: readonly Call[] = [
+  { name: "Hosts, first page", procedure: "hosts.list", input: { filter: "", sort: "since", descending: true, limit: 100 }, budget: budgets.hostsPageMs, check: (json) => list.parse(json) },
+  { name: "Hosts, filtered by state", procedure: "hosts.list", input: { filter: "is:ready", sort: "name", descending: false, limit: 100 }, budget: budgets.hostsPageMs, check: (json) => list.parse(json) },
+  { name: "Fleet", procedure: "fleet.summary", input: undefined, budget: budgets.fleetMs, check: (json) => fleet.parse(json) },
+];
+
+/** Longer than any cache of the server, so that every call is answered anew: what people who look first wait for. */
+const cachesAgeMs = 5_200;
+const coldCalls = 5;
+
+async function measureCalls(client: ConsoleClient, when: string): Promise<readonly Figure[]> {
+  for (const call of calls) call.check((await client.query(call.procedure, call.input)).json); // the first call of a process loads code
+  const times = new Map<string, number[]>(calls.map(({ name }) => [name, []]));
+  for (let round = 0; round < coldCalls; round += 1) {
+    await sleep(cachesAgeMs);
+    for (const call of calls) {
+      const { ms, json } = await client.query(call.procedure, call.input);
+      call.check(json);
+      times.get(call.name)?.push(ms);
+    }
+  }
+  return calls.map(({ name, budget }) => {
+    const sorted = [...(times.get(name) ?? [])].sort((a, b) => a - b);
+    const middle = sorted[Math.floor(sorted.length / 2)] ?? null;
+    return { name: `${name}, ${when}`, value: sorted.at(-1) ?? null, unit: "ms", budget, note: `slowest of ${sorted.length}, caches cold; median ${middle === null ? "–" : middle.toFixed(1)} ms` };
+  });
+}
+
+export async function measureScale(plan: Plan, database: BenchDatabase, signal: AbortSignal, say: (words: string) => void): Promise<{ readonly setting: readonly string[]; readonly sections: readonly Section[] }> {
+  const system = await startSystem({ database, plan, hosts: 0, profiles: null, signal });
+  try {
+    say(`writing ${fleetSize} hosts of test data`);
+    await insertFleet(database.client);
+    const client = await ConsoleClient.signIn(system.webUrl, system.demoLogins);
+    const without = await measureCalls(client, "no history");
+    say(`writing ${historySize.states} states and ${historySize.reclamations} reclamations of test data`);
+    await insertHistory(database.client);
+    const withHistory = await measureCalls(client, "with history");
+    return {
+      setting: [
+        `${fleetSize} hosts of test data written by SQL (\`bench/scale-fixture.ts\`), of a hundred 60 in use, 25 Ready, 10 being cleaned, 2 queued, 2 failed, 1 with the provider.`,
+        `History: ${historySize.states} states and ${historySize.reclamations} reclamations with three step runs each, over ${historySize.days} days.`,
+        "Measured from the client over HTTP on loopback, with a signed-in session: the procedure as the console calls it.",
+      ],
+      sections: [{ title: "First pages of the console", figures: [...without, ...withHistory] }],
+    };
+  } finally {
+    await system.stop();
+  }
+}

@@ -1,0 +1,91 @@
+// The system under measurement: simulator, controller and web as processes of their own, so that their processor time can be told apart.
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { childEnvironments } from "@/scripts/child-environments.mjs";
+import { pinnedNode, root, stateFiles } from "@/scripts/folders.mjs";
+import { freePort } from "@/scripts/postgres/cluster.mjs";
+import { run } from "@/scripts/setup/command.mjs";
+import { loadSecrets } from "@/scripts/setup/secrets.mjs";
+import type { BenchDatabase } from "./database";
+import type { Plan } from "./plan";
+import { Program, until } from "./program";
+
+export interface BenchSystem {
+  readonly web: Program;
+  readonly controller: Program;
+  readonly simulator: Program | null;
+  readonly programs: readonly Program[];
+  readonly webUrl: string;
+  readonly controllerUrl: string;
+  /** Address and token of the simulated fleet's control interface; null without a fleet. */
+  readonly control: { readonly url: string; readonly token: string } | null;
+  readonly secrets: { readonly encryptionKey: string; readonly nextAuthSecret: string };
+  /** Where the seed has written the demo logins. */
+  readonly demoLogins: string;
+  readonly stop: () => Promise<void>;
+}
+
+export interface StartSystem {
+  readonly database: BenchDatabase;
+  readonly plan: Plan;
+  /** 0: no simulated fleet. */
+  readonly hosts: number;
+  /** Folder for processor profiles; null: none are made. */
+  readonly profiles: string | null;
+  readonly signal: AbortSignal;
+}
+
+const startLimitMs = 60_000;
+
+async function answers(url: string, headers: Record<string, string> = {}): Promise<true | string> {
+  try {
+    const response = await fetch(url, { headers, signal: AbortSignal.timeout(5_000) });
+    return response.ok ? true : `${url} answers ${response.status}`;
+  } catch (error) {
+    return `${url}: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+/** Starts the three processes, waits until they answer, and lets the seed bring the fleet up through them. On failure whatever was started is stopped. */
+export async function startSystem({ database, plan, hosts, profiles, signal }: StartSystem): Promise<BenchSystem> {
+  const folder = mkdtempSync(join(tmpdir(), "reclaim-bench-"));
+  const files = stateFiles(folder);
+  mkdirSync(files.logs, { recursive: true });
+  const programs: Program[] = [];
+  const stop = async () => {
+    for (const program of programs.reverse()) await program.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const secrets = loadSecrets(files);
+    const controllerPort = await freePort();
+    const webPort = await freePort();
+    const fleet = hosts === 0 ? undefined : { hosts, seed: plan.fleetSeed, port: await freePort() };
+    const controllerUrl = `http://127.0.0.1:${controllerPort}`;
+    const webUrl = `http://127.0.0.1:${webPort}`;
+    const own = { PATH: process.env.PATH, HOME: process.env.HOME, RECLAIM_LOG_LEVEL: "warn" };
+    const environments = childEnvironments({ env: own, databaseUrl: database.url, url: controllerUrl, options: { port: controllerPort, speed: plan.simulatorSpeed }, secrets, fleet, files });
+    const program = (file: string) => ["--enable-source-maps", join(root, "dist", file)];
+
+    const begin = (name: string, file: string, env: Readonly<Record<string, string | undefined>>): Program => {
+      const profile = profiles === null ? [] : ["--cpu-prof", `--cpu-prof-dir=${profiles}`, `--cpu-prof-name=${name}.cpuprofile`, "--cpu-prof-interval=500"];
+      const started = new Program({ name, args: [...profile, ...program(file)], env, logFile: join(files.logs, `${name}.log`) });
+      programs.push(started);
+      return started;
+    };
+    const control = fleet === undefined ? null : { url: `http://127.0.0.1:${fleet.port}/control`, token: secrets.controlToken };
+    const simulator = fleet === undefined ? null : begin("simulator", "simulator.js", environments.simulator);
+    if (control !== null) {
+      await until("the simulator", startLimitMs, 100, programs, signal, () => answers(`${control.url}/counters`, { authorization: `Bearer ${control.token}` }));
+    }
+    const controller = begin("controller", "server.js", { ...environments.server, RECLAIM_ROLES: "controller" });
+    const web = begin("web", "server.js", { ...environments.server, RECLAIM_ROLES: "web", PORT: String(webPort), RECLAIM_BASE_URL: webUrl, NEXTAUTH_URL: webUrl });
+    for (const url of [controllerUrl, webUrl]) await until(url, startLimitMs, 100, programs, signal, () => answers(`${url}/readyz`));
+    await run(pinnedNode, program("seed.js"), { name: "the seed", env: environments.seed, signal });
+    return { web, controller, simulator, programs, webUrl, controllerUrl, control, secrets, demoLogins: files.demoLogins, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

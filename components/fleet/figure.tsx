@@ -1,0 +1,48 @@
+// A figure of the fleet: one number, what it means, and the day behind it.
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { Sparkline } from "@/components/ui/sparkline";
+
+interface FigureProps {
+  words: string;
+  value: ReactNode;
+  sub: ReactNode;
+  /** The value over the last 24 h, oldest first; left out where it is not known. */
+  day?: readonly number[] | undefined;
+  /** The hosts behind the number. */
+  href?: string;
+  /** Two values need more room than one. */
+  long?: boolean;
+}
+
+/** A cell of the row of figures. */
+export function Figure({ words, value, sub, day, href, long = false }: FigureProps) {
+  return (
+    <div className={long ? "fig long" : "fig"}>
+      <dt>{words}</dt>
+      <dd className="v">{href === undefined ? value : <Link href={href}>{value}</Link>}</dd>
+      {day === undefined ? null : <Sparkline values={day} />}
+      <dd className="sub">{sub}</dd>
+    </div>
+  );
+}
+
+const unit = (value: number, words: string) => (
+  <>
+    {value} <small>{words}</small>
+  </>
+);
+
+/** "2 h 36 min" with small units; "unknown" where nothing was measured. */
+export function BigDuration({ ms }: { ms: number | null }) {
+  if (ms === null) return <small>unknown</small>;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 120) return unit(seconds, "s");
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 120) return unit(minutes, "min");
+  return (
+    <>
+      {unit(Math.floor(minutes / 60), "h")} {unit(minutes % 60, "min")}
+    </>
+  );
+}

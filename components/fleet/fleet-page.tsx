@@ -1,0 +1,146 @@
+"use client";
+// The fleet in one glance: is anything wrong, is throughput fine, what comes back, who waits longest.
+import { useSuspenseQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { hostsHref } from "@/components/hosts/hosts-view";
+import { useLiveRefresh } from "@/components/live/use-live-refresh";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Changed } from "@/components/ui/changed";
+import { spanWords } from "@/components/ui/duration";
+import { Empty } from "@/components/ui/empty";
+import { Mark } from "@/components/ui/mark";
+import type { FleetSummary } from "@/server/surfaces/trpc/types";
+import { CapacitySection } from "./capacity-section";
+import { CausesTable } from "./causes-table";
+import { DurationsSection } from "./durations-section";
+import { BigDuration, Figure } from "./figure";
+import { ReturnsSection } from "./returns-section";
+import { StatesSection } from "./states-section";
+import { WaitingTable } from "./waiting-table";
+
+const refreshMs = 2500;
+const number = (value: number) => value.toLocaleString("en");
+
+/** Every number leads to the hosts behind it. */
+export function FleetPage() {
+  const trpc = useTRPC();
+  const { data: fleet, refetch } = useSuspenseQuery(trpc.fleet.summary.queryOptions());
+  useLiveRefresh(refetch, { everyMs: refreshMs });
+  return (
+    <>
+      <div className="head">
+        <h1>Fleet</h1>
+        <span className="what">{fleetWords(fleet)}</span>
+      </div>
+      <Figures fleet={fleet} />
+      <div className="cols two">
+        <section>
+          <StatesSection sites={fleet.sites} />
+          <CapacitySection capacity={fleet.capacity} />
+        </section>
+        <section>
+          <Causes fleet={fleet} />
+        </section>
+      </div>
+      <div className="cols two ruled">
+        <section>
+          <ReturnsSection hours={fleet.returnsPerHour.map(({ hour, released, returned }) => ({ atMs: hour.getTime(), released, returned }))} />
+        </section>
+        <section>
+          <DurationsSection steps={fleet.stepDurations} />
+        </section>
+      </div>
+      <div className="ruled">
+        <Waiting fleet={fleet} />
+      </div>
+    </>
+  );
+}
+
+function fleetWords({ hosts, sites, counts }: FleetSummary): string {
+  const at = `${number(counts.working)} at work, ${number(counts.waiting)} wait, ${number(counts.inUse)} in use`;
+  return `${sites.length === 1 ? "1 site" : `${sites.length} sites`}, ${number(hosts)} hosts; ${at}`;
+}
+
+function Figures({ fleet }: { fleet: FleetSummary }) {
+  const { ready, comingBack, needPerson, timeToReady } = fleet;
+  const share = fleet.hosts === 0 ? 0 : (100 * ready.count) / fleet.hosts;
+  const keptOut = ready.count - ready.allocatable;
+  const { p50Ms, p95Ms, returns, weekAgo } = timeToReady;
+  const p50ByHour = timeToReady.p50ByHourMs.filter((ms) => ms !== null);
+  const value = (count: number) => <Changed of={count}>{number(count)}</Changed>;
+  return (
+    <dl className="figures">
+      <Figure
+        words="Ready to allocate"
+        value={value(ready.allocatable)}
+        href={hostsHref(ready.filter)}
+        sub={keptOut > 0 ? `${share.toFixed(1)} % of ${number(fleet.hosts)} hosts; ${keptOut} more are ready but kept out` : `${share.toFixed(1)} % of ${number(fleet.hosts)} hosts`}
+      />
+      <Figure words="Coming back" value={value(comingBack.count)} href={hostsHref(comingBack.filter)} sub={`${number(fleet.counts.working)} at work, ${number(fleet.counts.waiting)} wait, ${number(fleet.counts.overLimit)} over their limit`} />
+      <Figure
+        words="Need a person"
+        value={
+          needPerson.count === 0 ? (
+            value(0)
+          ) : (
+            <span className="st need">
+              <Mark tone={needPerson.failed > 0 ? "failed" : "attention"} />
+              {value(needPerson.count)}
+            </span>
+          )
+        }
+        href={hostsHref(needPerson.filter)}
+        sub={`${needPerson.failed} failed, ${needPerson.overLimit} over their limit`}
+      />
+      <Figure
+        words="Time to ready, p50 and p95"
+        long
+        value={
+          p50Ms === null && p95Ms === null ? (
+            <small>no return in 24 h</small>
+          ) : (
+            <>
+              <BigDuration ms={p50Ms} />
+              <span className="second">
+                <BigDuration ms={p95Ms} />
+              </span>
+            </>
+          )
+        }
+        day={p50ByHour.length < 2 ? undefined : p50ByHour}
+        sub={`${number(returns)} returns${weekAgo === null ? "" : `; a week ago ${spanWords(weekAgo.p50Ms)}, ${spanWords(weekAgo.p95Ms)}`}`}
+      />
+    </dl>
+  );
+}
+
+function Causes({ fleet }: { fleet: FleetSummary }) {
+  const { count, filter } = fleet.needPerson;
+  return (
+    <>
+      <div className="sec">
+        <h2>Why hosts are not back</h2>
+        <span className="sum cut">{count === 1 ? "1 host" : `${number(count)} hosts`}, by cause</span>
+        {count === 0 ? null : (
+          <span className="end">
+            <Link href={hostsHref(filter)}>{count === 1 ? "Open it" : `Open all ${number(count)}`}</Link>
+          </span>
+        )}
+      </div>
+      {fleet.causes.length === 0 ? <Empty title="Nothing has failed, and nothing is over its limit">A host that fails, or stays longer in a state than it should, is counted here by its cause.</Empty> : <CausesTable causes={fleet.causes} />}
+    </>
+  );
+}
+
+function Waiting({ fleet }: { fleet: FleetSummary }) {
+  return (
+    <>
+      <div className="sec">
+        <h2>Waiting longest</h2>
+        <span className="sum cut">of {number(fleet.waitingTotal)} that wait or failed</span>
+      </div>
+      {fleet.waitingLongest.length === 0 ? <Empty title="No host waits">Hosts that failed or wait for something outside are listed here, the longest first, each with what to check next.</Empty> : <WaitingTable hosts={fleet.waitingLongest} />}
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+"use client";
+// Returns against releases: chart, sum and table.
+import dynamic from "next/dynamic";
+import { ChartFrame } from "@/components/ui/chart-frame";
+import { useTimeZone } from "@/components/ui/clock";
+import type { HourCount } from "./returns-chart";
+
+/** The height of the chart and its axis, kept free while it loads. */
+const ReturnsChart = dynamic(() => import("./returns-chart"), { ssr: false, loading: () => <div className="chart room" /> });
+
+/** The last 24 hours. */
+export function ReturnsSection({ hours }: { hours: readonly HourCount[] }) {
+  const zone = useTimeZone();
+  const clock = new Intl.DateTimeFormat("en-GB", { timeZone: zone, hour: "2-digit", minute: "2-digit" });
+  const released = hours.reduce((sum, hour) => sum + hour.released, 0);
+  const returned = hours.reduce((sum, hour) => sum + hour.returned, 0);
+  return (
+    <ChartFrame
+      title="Returns against releases"
+      sum={`per hour; ${released.toLocaleString("en")} released, ${returned.toLocaleString("en")} back in 24 h`}
+      chart={
+        <>
+          <ReturnsChart hours={hours} />
+          <div className="legend in">
+            <span className="st c12 n10">
+              <svg width="16" height="8" aria-hidden="true">
+                <line className="ink" x1="0" x2="16" y1="4.5" y2="4.5" />
+              </svg>
+              returned to ready
+            </span>
+            <span className="st c12 n10">
+              <svg width="16" height="8" aria-hidden="true">
+                <line className="pale" x1="0" x2="16" y1="4.5" y2="4.5" />
+              </svg>
+              released
+            </span>
+          </div>
+        </>
+      }
+      table={
+        <table className="t tight">
+          <thead>
+            <tr>
+              <th scope="col">Hour from</th>
+              <th scope="col" className="r">Returned</th>
+              <th scope="col" className="r">Released</th>
+            </tr>
+          </thead>
+          <tbody>
+            {hours.map((hour) => (
+              <tr key={hour.atMs}>
+                <td data-m="a">{clock.format(hour.atMs)}</td>
+                <td className="r" data-m="b">{hour.returned}</td>
+                <td className="r" data-m="d">{hour.released}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      }
+    />
+  );
+}

@@ -1,0 +1,87 @@
+"use client";
+// Hosts by state, per site: bars, and the same as a table.
+import Link from "next/link";
+import { hostsHref } from "@/components/hosts/hosts-view";
+import { ChartFrame } from "@/components/ui/chart-frame";
+import type { Tone } from "@/components/ui/tone";
+import type { FleetSummary, SiteCounts } from "@/server/surfaces/trpc/types";
+import { SiteBars, type SiteBar } from "./site-bars";
+
+type Part = Exclude<keyof SiteCounts, "inUse">;
+
+/** The hosts behind a part. */
+const partHref = (part: Part, site: string) => hostsHref(`is:${part} site:${/[\s,"]/.test(site) ? `"${site}"` : site}`);
+
+/** What is drawn, in order. */
+const parts = [
+  { name: "ready", words: "ready", look: "ready" },
+  { name: "provider", words: "enrolled, manageable", look: "provider" },
+  { name: "working", words: "working", look: "working" },
+  { name: "waiting", words: "waiting", look: "waiting" },
+  { name: "overLimit", words: "over limit", look: "attention" },
+  { name: "failed", words: "failed", look: "failed" },
+] as const satisfies readonly { name: Part; words: string; look: "ready" | "provider" | Tone }[];
+
+const toBar = (site: FleetSummary["sites"][number]): SiteBar => ({
+  name: site.name,
+  hosts: site.hosts,
+  parts: parts.flatMap(({ name, words, look }) => (site.counts[name] === 0 ? [] : [{ words, look, count: site.counts[name], href: partHref(name, site.name) }])),
+  bad: [site.counts.overLimit > 0 ? `${site.counts.overLimit} over limit` : "", site.counts.failed > 0 ? `${site.counts.failed} failed` : ""].filter(Boolean).join(", "),
+});
+
+/** Hosts in use are left out of the bars: they are not what the page is about. */
+export function StatesSection({ sites }: { sites: FleetSummary["sites"] }) {
+  return (
+    <ChartFrame
+      title="Hosts by state"
+      sum="not in use, by site"
+      chart={
+        <>
+          <SiteBars sites={sites.map(toBar)} />
+          <div className="legend">
+            {parts.map(({ name, words, look }) => (
+              <span key={name} className="st c12 n10">
+                <svg width="10" height="10" aria-hidden="true">
+                  <rect width="10" height="10" {...(look === "ready" ? { className: "q" } : look === "provider" ? { className: "off" } : { className: "tn", "data-tone": look })} />
+                </svg>
+                {words}
+              </span>
+            ))}
+          </div>
+        </>
+      }
+      table={
+        <table className="t tight">
+          <thead>
+            <tr>
+              <th scope="col">Site</th>
+              {parts.map(({ name, words }) => (
+                <th key={name} scope="col" className="r">
+                  {words}
+                </th>
+              ))}
+              <th scope="col" className="r">
+                in use
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {sites.map((site) => (
+              <tr key={site.id}>
+                <td data-m="a">{site.name}</td>
+                {parts.map(({ name }) => (
+                  <td key={name} className="r" data-m="b">
+                    <Link href={partHref(name, site.name)}>{site.counts[name].toLocaleString("en")}</Link>
+                  </td>
+                ))}
+                <td className="r" data-m="b">
+                  {site.counts.inUse.toLocaleString("en")}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      }
+    />
+  );
+}

@@ -1,0 +1,66 @@
+"use client";
+// The frame around every page: rail, top bar, live stream, keys, toasts.
+import { HydrationBoundary, type DehydratedState } from "@tanstack/react-query";
+import { Tooltip } from "radix-ui";
+import { useRef, useState, type ReactNode } from "react";
+import { LiveProvider } from "@/components/live/live-provider";
+import { ServerProvider } from "@/components/trpc/provider";
+import { ToastProvider } from "@/components/ui/toast";
+import type { Me } from "@/server/surfaces/trpc/types";
+import { Keyboard, useKey } from "./keyboard";
+import { MeProvider } from "./me";
+import { PageActsProvider } from "./page-acts";
+import { Rail } from "./rail";
+import type { Theme } from "./theme";
+import { ThemeProvider } from "./theme-menu";
+import { TopBar } from "./top-bar";
+
+interface FrameProps {
+  me: Me;
+  theme: Theme;
+  /** Whether the person hid the rail. */
+  railClosed: boolean;
+  /** What the server read for the frame itself. It must come before the frame's own queries, or these would wait for it in vain. */
+  read: DehydratedState;
+  children: ReactNode;
+}
+
+/** Everything that a signed-in person sees. */
+export function Frame({ me, theme, railClosed, read, children }: FrameProps) {
+  const main = useRef<HTMLElement>(null);
+  const [closed, setClosed] = useState(railClosed);
+  const toggleRail = () => {
+    document.cookie = `rail=${closed ? "open" : "closed"}; path=/; max-age=31536000; samesite=lax`;
+    setClosed(!closed);
+  };
+  useKey("[", toggleRail);
+  return (
+    <ServerProvider>
+      <HydrationBoundary state={read}>
+        <MeProvider me={me}>
+          <LiveProvider personId={me.personId} after={me.feedPosition}>
+            <ThemeProvider initial={theme}>
+          <Tooltip.Provider delayDuration={300}>
+              <ToastProvider>
+                <PageActsProvider>
+                  <div className="app" data-rail={closed ? "closed" : "open"}>
+                    <button type="button" className="btn main skip" onClick={() => main.current?.focus()}>
+                      Go to the page
+                    </button>
+                    <Rail onHide={toggleRail} />
+                    <TopBar onShowRail={closed ? toggleRail : undefined} />
+                    <main className="page" ref={main} tabIndex={-1}>
+                      {children}
+                    </main>
+                    <Keyboard shown={me.pages} />
+                  </div>
+                </PageActsProvider>
+              </ToastProvider>
+            </Tooltip.Provider>
+          </ThemeProvider>
+          </LiveProvider>
+        </MeProvider>
+      </HydrationBoundary>
+    </ServerProvider>
+  );
+}

@@ -1,0 +1,27 @@
+// A page that this person may not see: says so, and which roles may.
+import Link from "next/link";
+import { Empty } from "@/components/ui/empty";
+import type { Me } from "@/server/surfaces/trpc/types";
+import { pages } from "./pages";
+
+/** Shows nothing of what is behind it. */
+export function NoPermission({ title, me }: { title: string; me: Me }) {
+  const first = pages[me.pages[0] ?? "instances"];
+  return (
+    <>
+      <div className="head">
+        <h1>{title}</h1>
+      </div>
+      <Empty
+        title={`A ${me.roleWords} does not see this page`}
+        act={
+          <Link className="btn" href={first.href}>
+            Go to {first.words}
+          </Link>
+        }
+      >
+        {me.tenant === null ? "Ask a provider admin for a role that does." : "It belongs to the provider. Your own machines, and where they are after release, are under Instances."}
+      </Empty>
+    </>
+  );
+}

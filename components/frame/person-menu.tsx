@@ -1,0 +1,50 @@
+"use client";
+// Who is signed in, in which role, and the way out.
+import { signOut } from "next-auth/react";
+import { ThemeChoice } from "./theme-menu";
+import { Menu, MenuAct, MenuLabel, MenuRule } from "@/components/ui/menu";
+
+const initials = (name: string) =>
+  name
+    .split(/\s+/)
+    .map((part) => part.charAt(0))
+    .slice(0, 2)
+    .join("");
+
+interface PersonMenuProps {
+  name: string;
+  email: string;
+  /** "operator", "tenant admin of Acme". */
+  roleWords: string;
+}
+
+/** Sign-out ends the session here and goes to the sign-in page. */
+export function PersonMenu({ name, email, roleWords }: PersonMenuProps) {
+  return (
+    <Menu
+      trigger={
+        <button type="button" className="menu who">
+          <span className="full cut">
+            {name}, {roleWords}
+          </span>
+          <span className="short" aria-hidden="true">
+            {initials(name)}
+          </span>
+          <span className="vh"> {roleWords}, menu</span>
+        </button>
+      }
+    >
+      <MenuLabel>
+        {name}, {roleWords}
+        <br />
+        {email}
+      </MenuLabel>
+      <div className="narrow-only">
+        <MenuRule />
+        <ThemeChoice />
+      </div>
+      <MenuRule />
+      <MenuAct onSelect={() => void signOut({ callbackUrl: "/signin" })}>Sign out</MenuAct>
+    </Menu>
+  );
+}

@@ -1,0 +1,61 @@
+"use client";
+// The rail: the pages that this person may see, with a count only where a person is wanted.
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import { useLiveRefresh } from "@/components/live/use-live-refresh";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Brand } from "./brand";
+import { useMe } from "./me";
+import { isOn, pages } from "./pages";
+
+const countsMs = 5000;
+
+/** Hosts that need a person; undefined where the viewer may not know, or it is not known yet. */
+function useNeedPerson(asked: boolean): number | undefined {
+  const trpc = useTRPC();
+  const views = useQuery({ ...trpc.hosts.views.queryOptions(), enabled: asked });
+  useLiveRefresh(() => views.refetch(), { everyMs: countsMs, enabled: asked });
+  return views.data?.find((view) => view.name === "needPerson")?.count;
+}
+
+/** Left at 900 px and wider, a bar on top below. */
+export function Rail({ onHide }: { onHide: () => void }) {
+  const me = useMe();
+  const path = usePathname();
+  const needPerson = useNeedPerson(me.pages.includes("hosts"));
+  return (
+    <nav className="rail" aria-label="Pages">
+      <Link className="brand" href={pages[me.pages[0] ?? "instances"].href} aria-label="Reclaim, first page">
+        <Brand />
+      </Link>
+      <ul>
+        {me.pages.map((name) => (
+          <li key={name}>
+            <Link href={pages[name].href} {...(isOn(pages[name], path) ? { "aria-current": "page" as const } : {})}>
+              {pages[name].words}
+              {name === "hosts" && needPerson !== undefined && needPerson > 0 ? (
+                <span className="count" title={`${needPerson} need a person`}>
+                  {needPerson.toLocaleString("en")}
+                </span>
+              ) : null}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <footer>
+        {me.siteLabel === null ? null : (
+          <>
+            {me.siteLabel}
+            <br />
+          </>
+        )}
+        Reclaim {me.version}
+        <br />
+        <button type="button" onClick={onHide}>
+          Hide pages
+        </button>
+      </footer>
+    </nav>
+  );
+}

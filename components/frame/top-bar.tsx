@@ -1,0 +1,27 @@
+"use client";
+// The bar above every page: search, whether it is live, theme, person.
+import { LiveStatusLine } from "./live-status";
+import { useMe } from "./me";
+import { Palette } from "./palette";
+import { PersonMenu } from "./person-menu";
+import { ThemeMenu } from "./theme-menu";
+
+/** Sticks to the top; offers the rail when that is hidden. */
+export function TopBar({ onShowRail }: { onShowRail: (() => void) | undefined }) {
+  const me = useMe();
+  return (
+    <header className="top">
+      {onShowRail === undefined ? null : (
+        <button type="button" className="btn plain pages" onClick={onShowRail}>
+          Pages
+        </button>
+      )}
+      <Palette shown={me.pages} />
+      <div className="end">
+        <LiveStatusLine />
+        <ThemeMenu />
+        <PersonMenu name={me.name} email={me.email} roleWords={me.roleWords} />
+      </div>
+    </header>
+  );
+}

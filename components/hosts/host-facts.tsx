@@ -1,0 +1,37 @@
+// The facts beside a host's head.
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { instancesHref } from "@/components/instances/instances-view";
+import { IdText } from "@/components/ui/id-text";
+import { Age, Clock, Time } from "@/components/ui/time";
+import type { HostDetail } from "@/server/surfaces/trpc/types";
+
+export interface Fact {
+  term: string;
+  words: ReactNode;
+}
+
+/** What kind of machine it is and where it stands: "PowerEdge R750xa, 7LK2QX3; site a / rack 12 / U14". */
+export function hostWhat(host: HostDetail): string {
+  const place = [`site ${host.site}`, host.rack === null ? null : `rack ${host.rack}`, host.slot].filter((part) => part !== null).join(" / ");
+  return `${host.model ?? host.manufacturer ?? "unknown model"}, ${host.serial}; ${place}`;
+}
+
+const drives = (count: number) => (count === 1 ? "1 drive" : `${count} drives`);
+
+/** In order: the trip, who had it, the clock, what it owes, why it is kept out, power. */
+export function hostFacts(host: HostDetail): readonly Fact[] {
+  const { reclamation, instance, debts, maintenance } = host;
+  const facts: Fact[] = [];
+  if (reclamation !== null) {
+    facts.push({ term: "Reclamation", words: <><span className="mono">{reclamation.number}</span>, {reclamation.kind}</> });
+    if (reclamation.tenantName !== null) facts.push({ term: "Tenant was", words: <>{reclamation.tenantName}{reclamation.instanceId === null ? null : <>, instance <IdText id={reclamation.instanceId} /></>}</> });
+    facts.push({ term: "Clock", words: <Clock from={reclamation.startedAt} limitAt={reclamation.limitAt} stoppedAt={reclamation.endedAt ?? reclamation.stoppedAt} stoppedWords={reclamation.endedAt === null ? "stopped" : "ended"} /> });
+  }
+  if (instance !== null) facts.push({ term: "In use by", words: <>{instance.tenantName}, <Link className="link" href={instancesHref({ show: "all", open: instance.id })}>{instance.name}</Link></> });
+  for (const debt of debts) facts.push({ term: "Debt", words: <>{drives(debt.drives)}{debt.tenantName === null ? null : ` of ${debt.tenantName}`}, since <Time at={debt.since} /></> });
+  if (maintenance !== null) facts.push({ term: "Maintenance", words: maintenance.by === "failure" ? "set by this failure" : <span title={maintenance.reason ?? undefined}>{maintenance.reason ?? "no reason given"}</span> });
+  if (host.state === "Ready") facts.push({ term: "Allocation", words: host.allocatable ? "may be allocated" : "kept out" });
+  facts.push({ term: "Power", words: host.powerState === null ? "unknown" : <>{host.powerState}{host.powerReadAt === null ? null : <span className="n10">, read <Age at={host.powerReadAt} /> ago</span>}</> });
+  return facts;
+}

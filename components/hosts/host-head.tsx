@@ -1,0 +1,76 @@
+"use client";
+// The head of a host's page: what it is doing, since when against its limit, why, and what to check next.
+import Link from "next/link";
+import { Fragment, type ReactNode } from "react";
+import { Changed } from "@/components/ui/changed";
+import { CopyButton } from "@/components/ui/copy-button";
+import { LimitBar } from "@/components/ui/limit-bar";
+import { Mark } from "@/components/ui/mark";
+import { statePathWords } from "@/components/ui/state-label";
+import { spanWords } from "@/components/ui/duration";
+import { Since } from "@/components/ui/time";
+import type { HostDetail } from "@/server/surfaces/trpc/types";
+import type { Fact } from "./host-facts";
+
+interface HostHeadProps {
+  host: HostDetail;
+  /** What kind of machine, and where. */
+  what: string;
+  facts: readonly Fact[];
+  acts: ReactNode;
+}
+
+/** The table says "Nothing: why" where a host waits for nothing. */
+function waitWords(waitsFor: string): string {
+  const [, why] = /^Nothing: (.+)$/.exec(waitsFor) ?? [];
+  return why === undefined ? `Waits for: ${waitsFor}.` : `${why.charAt(0).toUpperCase()}${why.slice(1)}.`;
+}
+
+/** The first 200 px answer what is going on. */
+export function HostHead({ host, what, facts, acts }: HostHeadProps) {
+  const { name, serial, state, tone, live, since, limitMs, overLimit, says, waitsFor, checkNext } = host;
+  const { head, rest } = statePathWords(state);
+  return (
+    <>
+      <div className="head">
+        <Link className="back" href="/hosts">
+          Hosts
+        </Link>
+        <h1>{name}</h1>
+        <span className="what">
+          {what} <CopyButton text={serial} what={`serial ${serial}`} />
+        </span>
+        <div className="acts">{acts}</div>
+      </div>
+      <div className="now" data-tone={overLimit && tone !== "failed" ? "attention" : tone}>
+        <div>
+          <p className="line">
+            <Mark tone={overLimit && tone !== "failed" ? "attention" : tone} live={live && !overLimit} />
+            <Changed of={state}>
+              {head}
+              {rest === "" ? null : ` / ${rest}`}
+            </Changed>
+            <span className="since">
+              <Since at={since} />
+              {limitMs === null || limitMs === 0 ? null : <>, limit {spanWords(limitMs)}</>}
+            </span>
+            {limitMs === null || limitMs === 0 ? null : <LimitBar since={since} limitMs={limitMs} />}
+          </p>
+          <p className="says">{says}</p>
+          {tone === "failed" ? null : <p className="says next">{waitWords(waitsFor)}</p>}
+          <p className="says next">
+            <b className="n11">{checkNext === null ? "Nothing to do." : "Check next:"}</b> {checkNext}
+          </p>
+        </div>
+        <dl className="facts">
+          {facts.map(({ term, words }, index) => (
+            <Fragment key={`${term} ${index}`}>
+              <dt>{term}</dt>
+              <dd>{words}</dd>
+            </Fragment>
+          ))}
+        </dl>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,4 @@
+// The address of a host's page.
+
+/** Hosts are named in URLs by their name. */
+export const hostHref = (name: string) => `/hosts/${encodeURIComponent(name)}`;

@@ -1,0 +1,141 @@
+"use client";
+// The hosts page: saved views, filter, table, keys, selection. The URL holds all that was chosen.
+import { useQuery } from "@tanstack/react-query";
+import { useRouter, useSearchParams } from "next/navigation";
+import { useCallback, useEffect, useMemo, useState } from "react";
+import { useMe } from "@/components/frame/me";
+import { useLiveRefresh } from "@/components/live/use-live-refresh";
+import { ProblemNotice } from "@/components/trpc/problem-notice";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Empty } from "@/components/ui/empty";
+import { Tabs } from "@/components/ui/tabs";
+import { filterKeys } from "@/server/domain/hosts/host-filter";
+import type { HostView } from "@/server/surfaces/trpc/types";
+import { BulkBar } from "./bulk-bar";
+import { ColumnsMenu } from "./columns-menu";
+import { FilterBar } from "./filter-bar";
+import { hostHref } from "./host-href";
+import { csvHref, hostsViewHref, parseHostsView, type HostsView, type SortName } from "./hosts-view";
+import { HostsTable } from "./hosts-table";
+import { useHosts } from "./use-hosts";
+import { useSelection } from "./use-selection";
+import { useRowKeys } from "./use-row-keys";
+
+const countsMs = 5000;
+
+/** Reads the view from the URL and writes it back without asking the server for a page. */
+function useHostsView(): [HostsView, (change: Partial<HostsView>) => void] {
+  const search = useSearchParams();
+  const view = useMemo(() => parseHostsView(search), [search]);
+  const change = useCallback((changed: Partial<HostsView>) => history.replaceState(null, "", hostsViewHref({ ...view, ...changed })), [view]);
+  return [view, change];
+}
+
+export function HostsPage() {
+  const me = useMe();
+  const router = useRouter();
+  const trpc = useTRPC();
+  const [view, changeView] = useHostsView();
+  const views = useQuery(trpc.hosts.views.queryOptions());
+  useLiveRefresh(() => views.refetch(), { everyMs: countsMs });
+  const { rows, total, problem, entered, left, showMoved, list } = useHosts(view);
+  const ids = useMemo(() => rows.map((row) => row.hostId), [rows]);
+  const selection = useSelection(ids, view.filter);
+  const [at, setAt] = useState<string | null>(null);
+  useRowKeys({
+    ids,
+    at,
+    onAt: setAt,
+    onToggle: me.mayWriteHosts ? selection.toggle : undefined,
+    onOpen: (id) => {
+      const row = rows.find((candidate) => candidate.hostId === id);
+      if (row !== undefined) router.push(hostHref(row.name));
+    },
+  });
+  const [reading, setReading] = useState(false);
+  const quiet = !reading && at === null && selection.target === undefined;
+  useEffect(() => {
+    if (entered + left > 0 && (rows.length === 0 || (quiet && scrollY === 0))) showMoved();
+  }, [entered, left, rows.length, quiet, showMoved]);
+  const sort = (name: SortName) => changeView({ sorting: { name, descending: view.sorting.name === name ? !view.sorting.descending : name === "since" } });
+  const setFilter = useCallback((filter: string) => changeView({ filter }), [changeView]);
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  return (
+    <>
+      <div className="head">
+        <h1>Hosts</h1>
+        <span className="what">{views.data === undefined ? "" : hostsWords(views.data)}</span>
+        <div className="acts">
+          <ColumnsMenu hidden={view.hidden} onHidden={(hidden) => changeView({ hidden })} />
+          <a className="btn plain" href={csvHref(view)} download="hosts.csv">
+            Export CSV
+          </a>
+        </div>
+      </div>
+      <Tabs label="Views" tabs={(views.data ?? []).map((saved) => ({ href: hostsViewHref({ ...view, filter: saved.filter }), words: saved.words, count: saved.count.toLocaleString("en"), current: saved.filter === view.filter }))} />
+      <FilterBar filter={view.filter} problem={problem?.message ?? null} onFilter={setFilter} />
+      {list.isError ? <ProblemNotice error={list.error} before="The hosts could not be read." onRetry={() => void list.refetch()} /> : null}
+      <HostsTable
+        rows={rows}
+        total={total}
+        hidden={view.hidden}
+        sorting={view.sorting}
+        onSort={sort}
+        at={at}
+        onAt={setAt}
+        selection={me.mayWriteHosts ? selection : undefined}
+        loading={list.isPending || isFetchingNextPage}
+        onEnd={more}
+        fold={entered + left === 0 ? null : <Moved entered={entered} left={left} onShow={showMoved} />}
+        onReading={setReading}
+      />
+      {rows.length === 0 && list.isSuccess && problem === null ? <NoHosts filtered={view.filter !== ""} onClear={() => setFilter("")} /> : null}
+      <p className="count-line n10 c12" role="status">
+        {list.isSuccess && rows.length > 0 ? `${rows.length.toLocaleString("en")}${total === null ? "" : ` of ${total.toLocaleString("en")}`} hosts loaded` : ""}
+      </p>
+      {selection.target === undefined ? null : (
+        <BulkBar target={selection.target} count={selection.byFilter ? (total ?? rows.length) : selection.ids.size} all={selection.byFilter || total === selection.ids.size ? null : total} onAll={selection.chooseFilter} onClear={selection.clear} />
+      )}
+    </>
+  );
+}
+
+/** "98 of 4,018 need a person; 139 coming back". */
+function hostsWords(views: readonly HostView[]): string {
+  const count = (name: HostView["name"]) => (views.find((view) => view.name === name)?.count ?? 0).toLocaleString("en");
+  return `${count("needPerson")} of ${count("all")} need a person; ${count("comingBack")} coming back`;
+}
+
+/** Rows keep their place while somebody reads them; this says what would change. */
+function Moved({ entered, left, onShow }: { entered: number; left: number; onShow: () => void }) {
+  const hosts = (count: number) => (count === 1 ? "1 host" : `${count} hosts`);
+  const words = entered === 0 ? `${hosts(left)} left this view` : left === 0 ? `${hosts(entered)} entered this view` : `${hosts(entered)} entered this view and ${left} left it`;
+  return (
+    <>
+      {words} while you were reading.{" "}
+      <button type="button" className="copy" onClick={onShow}>
+        Show it as it is now
+      </button>
+    </>
+  );
+}
+
+function NoHosts({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+  return filtered ? (
+    <Empty
+      title="No host matches this filter"
+      act={
+        <button type="button" className="btn" onClick={onClear}>
+          Show all hosts
+        </button>
+      }
+    >
+      Every word must hold: {filterKeys.map((key) => `${key}:`).join(" ")} and free text for name or serial. A comma means or, an asterisk stands for anything, a minus in front means not.
+    </Empty>
+  ) : (
+    <Empty title="There is no host yet">Hosts appear here when they are enrolled, by the API or by the seed of a simulated fleet.</Empty>
+  );
+}

@@ -1,0 +1,98 @@
+"use client";
+// The tab that tells one trip of a host: stages, step runs, time axis, the agent's log and the gates in short.
+import { useSuspenseQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useLiveRefresh } from "@/components/live/use-live-refresh";
+import { GateList } from "@/components/reclamations/gate-list";
+import { gateSum } from "@/components/reclamations/gate-look";
+import { LogView } from "@/components/reclamations/log-view";
+import { RunsTable } from "@/components/reclamations/runs-table";
+import { Stepper } from "@/components/reclamations/stepper";
+import { TimelineSection } from "@/components/reclamations/timeline-section";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Empty } from "@/components/ui/empty";
+import { Notice } from "@/components/ui/notice";
+import { Time } from "@/components/ui/time";
+import type { GateLine, HostDetail, ReclamationDetail } from "@/server/surfaces/trpc/types";
+import { hostHref } from "./host-href";
+import { tripInput } from "./trip-input";
+
+const refreshMs = 700;
+
+/** The running or last trip, or one of the past by its id. */
+export function ReclamationTab({ host, reclamationId }: { host: HostDetail; reclamationId: string | undefined }) {
+  const trpc = useTRPC();
+  const detail = useSuspenseQuery(trpc.host.reclamation.queryOptions(tripInput(host.id, reclamationId)));
+  const gates = useSuspenseQuery(trpc.host.gates.queryOptions(tripInput(host.id, reclamationId)));
+  useLiveRefresh(() => Promise.all([detail.refetch(), gates.refetch()]), { hostId: host.id, everyMs: refreshMs });
+  if (detail.data === null) {
+    return (
+      <Empty title="This host has made no trip yet">
+        A reclamation begins when a tenant releases the instance on it, or when it is provided from Manageable. Its steps, devices and gates are shown here.
+      </Empty>
+    );
+  }
+  const past = reclamationId !== undefined && detail.data.reclamation.id !== host.reclamation?.id;
+  return (
+    <>
+      {past ? <PastNotice detail={detail.data} host={host} /> : <Stepper stages={host.stages} />}
+      <Runs detail={detail.data} />
+      <TimelineSection timeline={detail.data.timeline} />
+      <LogAndGates detail={detail.data} gates={gates.data} host={host} />
+    </>
+  );
+}
+
+function PastNotice({ detail: { reclamation }, host }: { detail: ReclamationDetail; host: HostDetail }) {
+  return (
+    <p className="after">
+      <Notice tone="neutral">
+        This is {reclamation.number}, a trip of the past: {reclamation.kind}, began <Time at={reclamation.startedAt} />
+        {reclamation.endedAt === null ? null : (
+          <>
+            , ended <Time at={reclamation.endedAt} /> with outcome {reclamation.outcome}
+          </>
+        )}
+        .{" "}
+        <Link className="link" href={hostHref(host.name)}>
+          Show the newest
+        </Link>
+      </Notice>
+    </p>
+  );
+}
+
+function Runs({ detail }: { detail: ReclamationDetail }) {
+  if (detail.stepRuns.length === 0) {
+    return <Empty title="No plan yet">The clean steps are planned when the host is admitted to cleaning and its devices are known. They are listed here in order.</Empty>;
+  }
+  return <RunsTable runs={detail.stepRuns} />;
+}
+
+function LogAndGates({ detail: { log }, gates, host }: { detail: ReclamationDetail; gates: readonly GateLine[]; host: HostDetail }) {
+  const shown = log.lines.length;
+  return (
+    <div className="cols two ruled">
+      <section>
+        <div className="sec">
+          <h2>Agent log</h2>
+          <span className="sum cut">{log.bootEpoch === null ? "" : `boot epoch ${log.bootEpoch}`}</span>
+          <span className="end n10">{log.total === null ? `last ${shown.toLocaleString("en")} lines` : log.total > shown ? `last ${shown.toLocaleString("en")} of ${log.total.toLocaleString("en")} lines` : null}</span>
+        </div>
+        {shown === 0 ? <p className="n10">The agent has not written anything in this trip.</p> : <LogView lines={log.lines} label="Agent log" />}
+      </section>
+      <section>
+        <div className="sec">
+          <h2>Gates</h2>
+          <span className="sum cut">{gateSum(gates.map(({ status }) => status))}</span>
+          <span className="end">
+            <Link href={`${hostHref(host.name)}?tab=gates`} scroll={false}>
+              Evidence
+            </Link>
+          </span>
+        </div>
+        <GateList gates={gates} />
+      </section>
+    </div>
+  );
+}

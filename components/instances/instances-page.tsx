@@ -1,0 +1,149 @@
+"use client";
+// A tenant's instances: status, where the machine is in words a tenant may see, release of one or many.
+import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRouter, useSearchParams } from "next/navigation";
+import { useCallback, useMemo, useState } from "react";
+import { useMe } from "@/components/frame/me";
+import { useOfferActs } from "@/components/frame/page-acts";
+import { useRowKeys } from "@/components/hosts/use-row-keys";
+import { useLiveRefresh } from "@/components/live/use-live-refresh";
+import { ProblemNotice } from "@/components/trpc/problem-notice";
+import { problemOf } from "@/components/trpc/query-client";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { Empty } from "@/components/ui/empty";
+import { Notice } from "@/components/ui/notice";
+import { Tabs } from "@/components/ui/tabs";
+import { useSay } from "@/components/ui/toast";
+import type { InstanceRow, ReleaseResult } from "@/server/surfaces/trpc/types";
+import { instancesHref, instanceSets, instanceSetWords, instancesQuery, parseInstancesView, type InstanceSet, type InstancesView } from "./instances-view";
+import { InstancesTable } from "./instances-table";
+import { ReleaseDialog, releaseWords } from "./release-dialog";
+
+const refreshMs = 1500;
+const emptyTitles = { open: "No instance is held now", ended: "No instance has been released", all: "There was never an instance" } as const satisfies Record<InstanceSet, string>;
+
+/** Reads the rows; live changes refresh every loaded page. */
+function useInstances(view: InstancesView) {
+  const trpc = useTRPC();
+  const options = trpc.instances.list.infiniteQueryOptions(instancesQuery(view), { getNextPageParam: (page) => page.nextCursor });
+  const list = useInfiniteQuery(options);
+  useLiveRefresh(() => list.refetch(), { everyMs: refreshMs });
+  const rows = useMemo(() => list.data?.pages.flatMap((page) => page.rows) ?? [], [list.data]);
+  return { list, rows, total: list.data?.pages[0]?.total ?? null };
+}
+
+export function InstancesPage() {
+  const me = useMe();
+  const router = useRouter();
+  const search = useSearchParams();
+  const view = useMemo(() => parseInstancesView(search), [search]);
+  const { list, rows, total } = useInstances(view);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [at, setAt] = useState<string | null>(null);
+  const [asked, setAsked] = useState<readonly InstanceRow[]>([]);
+  const go = useCallback((change: Partial<InstancesView>) => router.replace(instancesHref({ ...view, ...change }), { scroll: false }), [router, view]);
+  const toggle = useCallback((id: string) => {
+    setSelected((before) => {
+      const after = new Set(before);
+      if (!after.delete(id)) after.add(id);
+      return after;
+    });
+  }, []);
+  const mayRelease = me.mayReleaseInstances && view.show !== "ended";
+  const held = rows.filter((row) => row.endedAt === null).map((row) => row.id);
+  const toggleAll = () => setSelected((before) => new Set(held.every((id) => before.has(id)) ? [] : held));
+  const chosen = rows.filter((row) => selected.has(row.id));
+  useRowKeys({ ids: rows.map((row) => row.id), at, onAt: setAt, onToggle: mayRelease ? (id) => (rows.find((row) => row.id === id)?.endedAt === null ? toggle(id) : undefined) : undefined, onOpen: (id) => go({ open: view.open === id ? null : id }) });
+  useOfferActs(mayRelease && chosen.length > 0 ? [{ words: releaseWords(chosen.length, chosen[0]?.name), run: () => setAsked(chosen) }] : []);
+  return (
+    <>
+      <div className="head">
+        <h1>Instances</h1>
+        <span className="what">{me.tenant === null ? "of all tenants" : `of ${me.tenant.name}`}</span>
+        {mayRelease ? (
+          <div className="acts">
+            <Button kind="main" onClick={() => setAsked(chosen)} disabledReason={chosen.length === 0 ? "Select the instances to release first" : undefined}>
+              {chosen.length === 0 ? "Release instances…" : `${releaseWords(chosen.length, chosen[0]?.name)}…`}
+            </Button>
+          </div>
+        ) : null}
+      </div>
+      <Tabs
+        label="Instances"
+        tabs={instanceSets.map((show) => ({
+          href: instancesHref({ ...view, show }),
+          words: instanceSetWords[show],
+          count: show === view.show && total !== null ? total.toLocaleString("en") : undefined,
+          current: show === view.show,
+        }))}
+      />
+      {list.isError ? <ProblemNotice error={list.error} before="The instances could not be read." onRetry={() => void list.refetch()} /> : null}
+      <InstancesTable
+        rows={rows}
+        ofProvider={me.tenant === null}
+        selection={mayRelease ? { ids: selected, toggle, toggleAll } : undefined}
+        at={at}
+        onAt={setAt}
+        open={view.open}
+        onOpen={(id) => go({ open: view.open === id ? null : id })}
+        onRelease={mayRelease ? (row) => setAsked([row]) : undefined}
+        loading={list.isPending}
+      />
+      {rows.length === 0 && list.isSuccess ? (
+        <Empty title={emptyTitles[view.show]}>An instance is a hold on a whole machine. It is made by the API; after its release you can follow here how the machine is brought back.</Empty>
+      ) : null}
+      {list.hasNextPage ? (
+        <p className="after">
+          <Button onClick={() => void list.fetchNextPage()} busy={list.isFetchingNextPage}>
+            Show more instances
+          </Button>
+        </p>
+      ) : null}
+      <Releasing asked={asked} onClose={() => setAsked([])} onReleased={(ids) => setSelected((before) => new Set([...before].filter((id) => !ids.includes(id))))} />
+    </>
+  );
+}
+
+/** The dialog, the call, and what came of it. */
+function Releasing({ asked, onClose, onReleased }: { asked: readonly InstanceRow[]; onClose: () => void; onReleased: (ids: readonly string[]) => void }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const say = useSay();
+  const [refused, setRefused] = useState<readonly ReleaseResult[]>([]);
+  const close = () => {
+    setRefused([]);
+    release.reset();
+    onClose();
+  };
+  const release = useMutation(
+    trpc.instances.release.mutationOptions({
+      onSuccess: (results) => {
+        const accepted = results.filter(({ ok }) => ok);
+        if (accepted.length > 0) say(accepted.length === 1 ? "Release of 1 instance accepted" : `Release of ${accepted.length} instances accepted`);
+        onReleased(accepted.map(({ id }) => id));
+        void queryClient.invalidateQueries({ queryKey: trpc.instances.pathKey() });
+        if (accepted.length === results.length) onClose();
+        else setRefused(results.filter(({ ok }) => !ok));
+      },
+    }),
+  );
+  const problem = release.error === null ? undefined : problemOf(release.error);
+  const error =
+    problem !== undefined ? (
+      <Notice tone="failed" requestId={problem.requestId}>
+        {problem.words}
+      </Notice>
+    ) : refused.length > 0 ? (
+      <Notice tone="failed">{refused.map(({ message }) => message).join(" ")}</Notice>
+    ) : null;
+  return (
+    <ReleaseDialog
+      chosen={asked.map((row) => ({ id: row.id, name: row.name, hostName: row.host?.name ?? null, refusal: row.release.allowed ? null : (row.release.reason ?? "it cannot be released now") }))}
+      onClose={close}
+      onRelease={(ids) => release.mutate({ ids: [...ids] })}
+      busy={release.isPending}
+      error={error}
+    />
+  );
+}

@@ -1,0 +1,80 @@
+"use client";
+// Asks before instances are released: what happens to them, that it cannot be undone, and which cannot be released.
+import type { ReactNode } from "react";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+
+export interface Releasable {
+  id: string;
+  name: string;
+  hostName: string | null;
+  /** Why it cannot be released now; null: it can. */
+  refusal: string | null;
+}
+
+interface ReleaseDialogProps {
+  /** Those chosen; an empty list closes the dialog. */
+  chosen: readonly Releasable[];
+  onClose: () => void;
+  onRelease: (ids: readonly string[]) => void;
+  busy: boolean;
+  error: ReactNode;
+}
+
+const listed = 8;
+
+/** "Release 3 instances", or the one by name. */
+export const releaseWords = (count: number, name: string | undefined) => (count === 1 && name !== undefined ? `Release ${name}` : `Release ${count} instances`);
+
+/** One or many; more than one asks to type how many. */
+export function ReleaseDialog({ chosen, onClose, onRelease, busy, error }: ReleaseDialogProps) {
+  const able = chosen.filter(({ refusal }) => refusal === null);
+  const unable = chosen.filter(({ refusal }) => refusal !== null);
+  const words = releaseWords(able.length, able[0]?.name);
+  return (
+    <ConfirmDialog
+      open={able.length > 0}
+      onClose={onClose}
+      title={`${words}?`}
+      consequence={
+        <>
+          <p>
+            {able.length === 1 ? "The machine is" : "The machines are"} shut off from your network, and everything on {able.length === 1 ? "its" : "their"} drives is erased. This cannot be undone. Your quota is free again at once.
+          </p>
+          {able.length > 1 ? <NameList instances={able} /> : null}
+          {unable.length > 0 ? (
+            <>
+              <p>{unable.length === 1 ? "One of those chosen is left out:" : `${unable.length} of those chosen are left out:`}</p>
+              <ul className="names">
+                {unable.slice(0, listed).map((instance) => (
+                  <li key={instance.id}>
+                    <b className="b">{instance.name}</b>: {instance.refusal}
+                  </li>
+                ))}
+              </ul>
+            </>
+          ) : null}
+        </>
+      }
+      confirmWords={words}
+      cancelWords={able.length === 1 ? "Keep it" : "Keep them"}
+      onConfirm={() => onRelease(able.map(({ id }) => id))}
+      busy={busy}
+      error={error}
+      {...(able.length === 1 && able[0] !== undefined ? { typeName: able[0].name } : { typeName: `release ${able.length}` })}
+    />
+  );
+}
+
+function NameList({ instances }: { instances: readonly Releasable[] }) {
+  return (
+    <ul className="names">
+      {instances.slice(0, listed).map((instance) => (
+        <li key={instance.id}>
+          <b className="b">{instance.name}</b>
+          {instance.hostName === null ? null : <span className="n10"> on {instance.hostName}</span>}
+        </li>
+      ))}
+      {instances.length > listed ? <li className="n10">and {instances.length - listed} more</li> : null}
+    </ul>
+  );
+}

@@ -1,0 +1,104 @@
+"use client";
+// The time axis of a trip: states, steps, devices, restarts; as a chart, and as a table.
+import { ChartFrame } from "@/components/ui/chart-frame";
+import { useNow, useTimeZone } from "@/components/ui/clock";
+import { clockWords, spanWords } from "@/components/ui/duration";
+import { Gantt, type GanttLane } from "@/components/ui/gantt";
+import { Time } from "@/components/ui/time";
+import type { Tone } from "@/components/ui/tone";
+import type { ReclamationDetail, TimelineLane } from "@/server/surfaces/trpc/types";
+
+type Timeline = ReclamationDetail["timeline"];
+
+/** Room at the right for words that do not fit into the last bar. */
+const roomShare = 0.04;
+const shortestMs = 10_000;
+/** How much of the axis a trip that stands still may take, against the time in which it went on. */
+const restShare = 0.4;
+
+/** Since when the trip stands still and waits for a person; undefined while it goes on. */
+function restsSince(timeline: Timeline): number | undefined {
+  const last = timeline.lanes[0]?.bars.at(-1);
+  return last === undefined || last.to !== null || last.tone === "working" ? undefined : last.from.getTime();
+}
+
+/** Lanes without news have no mark. */
+const markTone = (tone: Tone | null | undefined): Tone | undefined => (tone === null || tone === "neutral" ? undefined : tone);
+
+const toLane = (lane: TimelineLane, index: number): GanttLane => ({
+  name: lane.name,
+  strong: index === 0,
+  tone: markTone(lane.bars.at(-1)?.tone),
+  bars: lane.bars.map((bar) => ({
+    fromMs: bar.from.getTime(),
+    toMs: bar.to?.getTime(),
+    words: index === 0 && bar.to === null && bar.tone !== "working" ? `${bar.words}, until now` : bar.words,
+    tone: bar.to === null || bar.tone === "failed" || bar.tone === "attention" ? (bar.tone ?? undefined) : undefined,
+  })),
+});
+
+/** Runs with the clock while the trip does. */
+export function TimelineSection({ timeline }: { timeline: Timeline }) {
+  const now = useNow();
+  const zone = useTimeZone();
+  const fromMs = timeline.from.getTime();
+  const endMs = timeline.to?.getTime() ?? now;
+  const spanMs = Math.max(shortestMs, endMs - fromMs);
+  const restMs = restsSince(timeline);
+  const cutMs = restMs === undefined ? endMs : Math.min(endMs, restMs + Math.max(shortestMs, (restMs - fromMs) * restShare));
+  const shownMs = Math.max(shortestMs, cutMs - fromMs);
+  const lanes = timeline.lanes.map(toLane);
+  const [stateLane, ...others] = lanes;
+  const shown = stateLane === undefined ? [] : [{ ...stateLane, tone: undefined }, ...others];
+  const longest = timeline.lanes[0]?.bars.reduce<{ words: string; ms: number } | undefined>((most, bar) => {
+    const ms = (bar.to?.getTime() ?? now) - bar.from.getTime();
+    return most === undefined || ms > most.ms ? { words: bar.words, ms } : most;
+  }, undefined);
+  const summary = `${spanWords(spanMs)} ${timeline.to === null ? "so far" : "in all"}${longest === undefined ? "" : `; longest in ${longest.words.split("/").at(-1)}, ${clockWords(longest.ms)}`}`;
+  if (shown.length === 0) return null;
+  return (
+    <ChartFrame
+      title="Timeline"
+      sum={summary}
+      chart={<Gantt fromMs={fromMs} toMs={cutMs < endMs ? cutMs : fromMs + shownMs * (1 + roomShare)} nowMs={timeline.to === null && cutMs === endMs ? now : undefined} timeZone={zone} lanes={shown} summary={`Timeline: ${summary}. The same as a table is behind the button.`} />}
+      table={
+        <table className="t tight timeline">
+          <thead>
+            <tr>
+              <th scope="col">What</th>
+              <th scope="col" className="wide-name">
+                Part
+              </th>
+              <th scope="col" className="r">
+                From
+              </th>
+              <th scope="col" className="r">
+                To
+              </th>
+              <th scope="col" className="r">
+                Took
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {timeline.lanes.flatMap((lane) =>
+              lane.bars.map((bar, index) => (
+                <tr key={`${lane.name} ${index}`}>
+                  <td data-m="c">{lane.name}</td>
+                  <td data-m="a">{bar.words}</td>
+                  <td className="r" data-m="d">
+                    <Time at={bar.from} />
+                  </td>
+                  <td className="r">{bar.to === null ? "now" : <Time at={bar.to} />}</td>
+                  <td className="r" data-m="b">
+                    {clockWords((bar.to?.getTime() ?? now) - bar.from.getTime())}
+                  </td>
+                </tr>
+              )),
+            )}
+          </tbody>
+        </table>
+      }
+    />
+  );
+}

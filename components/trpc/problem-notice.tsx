@@ -1,0 +1,22 @@
+"use client";
+// A failed call on the page: the server's words, its request id, and another try where one makes sense.
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { problemOf } from "./query-client";
+
+/** `before` says what was being done: "The hosts could not be read." */
+export function ProblemNotice({ error, before, onRetry }: { error: unknown; before: string; onRetry?: () => void }) {
+  const { words, requestId } = problemOf(error);
+  return (
+    <>
+      <Notice tone="failed" requestId={requestId}>
+        {before} {words}
+      </Notice>
+      {onRetry === undefined ? null : (
+        <p className="after">
+          <Button onClick={onRetry}>Try again</Button>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+"use client";
+// Connects components with the server: one cache and one batching client per page.
+import { QueryClientProvider, type QueryClient } from "@tanstack/react-query";
+import { createTRPCClient, httpBatchLink } from "@trpc/client";
+import { useState, type ReactNode } from "react";
+import superjson from "superjson";
+import type { AppRouter } from "@/server/surfaces/trpc/types";
+import { makeQueryClient, problemOf } from "./query-client";
+import { TRPCProvider } from "./trpc";
+
+const unauthorized = 401;
+
+/** A session that ended leads to the sign-in page, and from there back. */
+function leaveWhenSignedOut(error: Error): void {
+  if (problemOf(error).status !== unauthorized || location.pathname === "/signin") return;
+  const signIn = new URL("/signin", location.origin);
+  signIn.searchParams.set("ended", "1");
+  signIn.searchParams.set("next", `${location.pathname}${location.search}`);
+  location.assign(signIn);
+}
+
+let browserClient: QueryClient | undefined;
+
+/** On the server a cache per request; in the browser one, which stays when React starts a tree again. */
+function getQueryClient(): QueryClient {
+  if (typeof window === "undefined") return makeQueryClient();
+  if (browserClient === undefined) {
+    const client = makeQueryClient();
+    client.getQueryCache().config.onError = leaveWhenSignedOut;
+    browserClient = client;
+  }
+  return browserClient;
+}
+
+export function ServerProvider({ children }: { children: ReactNode }) {
+  const queryClient = getQueryClient();
+  const [client] = useState(() => createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: "/api/trpc", transformer: superjson, maxURLLength: 4000 })] }));
+  return (
+    <QueryClientProvider client={queryClient}>
+      <TRPCProvider trpcClient={client} queryClient={queryClient}>
+        {children}
+      </TRPCProvider>
+    </QueryClientProvider>
+  );
+}

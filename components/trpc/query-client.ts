@@ -1,0 +1,48 @@
+// The cache of what the server said; the same settings on both sides, so that hydrated data is not read again at once.
+import { QueryClient } from "@tanstack/react-query";
+import superjson from "superjson";
+
+/** Live changes refresh what is shown; until then data counts as fresh. */
+const staleMs = 30_000;
+
+/** A new cache: one per request on the server, one per page in the browser. */
+export function makeQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: { staleTime: staleMs, refetchOnWindowFocus: false, retry: shouldRetry },
+      // Only what has been read: the layout runs beside the page, and a query of the page that it handed on unfinished would be drawn as loading here and as loaded there.
+      dehydrate: { serializeData: (data: unknown) => superjson.serialize(data) },
+      hydrate: { deserializeData: superjson.deserialize },
+    },
+  });
+}
+
+/** Another try only where it may help: not when the server understood and refused. */
+function shouldRetry(failures: number, error: Error): boolean {
+  const status = problemOf(error).status;
+  return failures < 2 && (status === undefined || status >= 500);
+}
+
+export interface Problem {
+  words: string;
+  requestId: string | undefined;
+  status: number | undefined;
+}
+
+/** What to tell a person about a failed call: the server's own words where it gave some, and the request's id. */
+export function problemOf(error: unknown): Problem {
+  const data = member(error, "data");
+  const problem = member(data, "problem");
+  const status = member(data, "httpStatus");
+  const requestId = member(problem, "requestId") ?? member(data, "requestId");
+  const detail = member(problem, "detail") ?? (status === undefined ? undefined : member(error, "message"));
+  return {
+    words: typeof detail === "string" && detail !== "" ? detail : "The server did not answer. What was asked for may not have been done; look again before you repeat it.",
+    requestId: typeof requestId === "string" ? requestId : undefined,
+    status: typeof status === "number" ? status : undefined,
+  };
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}

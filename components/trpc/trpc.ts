@@ -1,0 +1,6 @@
+"use client";
+// The typed way to the server's procedures, for components.
+import { createTRPCContext } from "@trpc/tanstack-react-query";
+import type { AppRouter } from "@/server/surfaces/trpc/types";
+
+export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>();

@@ -1,0 +1,26 @@
+"use client";
+// Marks a value for one second when a live event changed it.
+import { useEffect, useRef, type ReactNode } from "react";
+
+/** The value; `of` is what is compared. The first one is never marked. */
+export function Changed({ of, className, children }: { of: string | number | null; className?: string; children: ReactNode }) {
+  const element = useRef<HTMLSpanElement>(null);
+  const before = useRef(of);
+  useEffect(() => {
+    if (before.current === of) return;
+    before.current = of;
+    const span = element.current;
+    if (span === null) return;
+    span.classList.remove("changed");
+    void span.offsetWidth; // so that the mark starts again when it is still fading
+    span.classList.add("changed");
+    const clear = () => span.classList.remove("changed");
+    span.addEventListener("animationend", clear, { once: true });
+    return () => span.removeEventListener("animationend", clear);
+  }, [of]);
+  return (
+    <span ref={element} {...(className === undefined ? {} : { className })}>
+      {children}
+    </span>
+  );
+}

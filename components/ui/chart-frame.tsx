@@ -1,0 +1,31 @@
+"use client";
+// A section with a chart: its heading, one sentence that sums it up, and the same data as a table.
+import { useId, useState, type ReactNode } from "react";
+
+interface ChartFrameProps {
+  title: string;
+  sum: ReactNode;
+  chart: ReactNode;
+  /** The same numbers as a real table. */
+  table: ReactNode;
+}
+
+/** "Table" and "Chart" change places. */
+export function ChartFrame({ title, sum, chart, table }: ChartFrameProps) {
+  const [asTable, setAsTable] = useState(false);
+  const bodyId = useId();
+  return (
+    <>
+      <div className="sec">
+        <h2>{title}</h2>
+        <span className="sum cut">{sum}</span>
+        <span className="end">
+          <button type="button" className="as" aria-pressed={asTable} aria-controls={bodyId} aria-label={`${title} as a ${asTable ? "chart" : "table"}`} onClick={() => setAsTable(!asTable)}>
+            {asTable ? "Chart" : "Table"}
+          </button>
+        </span>
+      </div>
+      <div id={bodyId}>{asTable ? table : chart}</div>
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+// Round times on a time axis, in the viewer's zone.
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** Steps that read as round times. */
+const steps = [second, 2 * second, 5 * second, 10 * second, 15 * second, 30 * second, minute, 2 * minute, 5 * minute, 10 * minute, 15 * minute, 30 * minute, hour, 2 * hour, 3 * hour, 6 * hour, 12 * hour, day, 2 * day, 7 * day] as const;
+
+export interface ClockTick {
+  ms: number;
+  words: string;
+}
+
+/** How far a zone is from UTC at a time, in ms, so that ticks fall on its round times. */
+function zoneOffsetMs(ms: number, timeZone: string): number {
+  const part = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" }).formatToParts(ms).find(({ type }) => type === "timeZoneName")?.value ?? "";
+  const match = /([+-])(\d{2}):(\d{2})/.exec(part);
+  if (match === null) return 0;
+  const [, sign, hours, minutes] = match;
+  return (sign === "-" ? -1 : 1) * (Number(hours) * hour + Number(minutes) * minute);
+}
+
+/** At most eight times between two, the ends left out. */
+export function clockTicks(fromMs: number, toMs: number, timeZone: string, most = 8): ClockTick[] {
+  const step = steps.find((candidate) => (toMs - fromMs) / candidate <= most) ?? Math.ceil((toMs - fromMs) / most / day) * day;
+  const offset = zoneOffsetMs(fromMs, timeZone);
+  const format = new Intl.DateTimeFormat("en-GB", {
+    timeZone,
+    ...(step >= day ? { day: "numeric", month: "short" } : { hour: "2-digit", minute: "2-digit", ...(step < minute ? { second: "2-digit" as const } : {}) }),
+  });
+  const ticks: ClockTick[] = [];
+  const margin = (toMs - fromMs) * 0.02;
+  for (let ms = Math.ceil((fromMs + offset) / step) * step - offset; ms < toMs - margin; ms += step) {
+    if (ms > fromMs + margin) ticks.push({ ms, words: format.format(ms) });
+  }
+  return ticks;
+}

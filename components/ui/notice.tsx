@@ -1,0 +1,30 @@
+// A notice on the page: what happened, why, what to do; an error with the request id to copy.
+import type { ReactNode } from "react";
+import { CopyButton } from "./copy-button";
+import { Mark } from "./mark";
+import type { Tone } from "./tone";
+
+interface NoticeProps {
+  tone: Tone;
+  children: ReactNode;
+  /** The id of the failed request, which support asks for. */
+  requestId?: string | undefined;
+}
+
+/** Words on a wash of their tone; failed ones are announced at once. */
+export function Notice({ tone, children, requestId }: NoticeProps) {
+  return (
+    <div className="notice" data-tone={tone} role={tone === "failed" ? "alert" : "status"}>
+      <Mark tone={tone} label="" />
+      <span>
+        {children}
+        {requestId === undefined ? null : (
+          <>
+            {" "}
+            <span className="mono s">{requestId}</span> <CopyButton text={requestId} what="the request id" />
+          </>
+        )}
+      </span>
+    </div>
+  );
+}

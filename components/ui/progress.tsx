@@ -1,0 +1,19 @@
+// A progress bar with its number.
+import type { Tone } from "./tone";
+
+interface ProgressProps {
+  /** 0 to 100. */
+  percent: number;
+  widthPx?: number;
+  tone?: Tone;
+}
+
+/** A 4 px bar; the number is said to a screen reader, the caller writes it beside where there is room. */
+export function Progress({ percent, widthPx = 64, tone }: ProgressProps) {
+  const shown = Math.min(100, Math.max(0, percent));
+  return (
+    <svg className="bar" width={widthPx} height="4" role="img" aria-label={`${Math.round(shown)} %`} {...(tone === undefined ? {} : { "data-tone": tone })}>
+      <rect className="done" width={`${shown}%`} height="4" />
+    </svg>
+  );
+}

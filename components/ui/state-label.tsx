@@ -1,0 +1,30 @@
+// A state with its mark: "Failed / NVMECleanFailed", the second part paler.
+import { Mark } from "./mark";
+import type { Tone } from "./tone";
+
+interface StateLabelProps {
+  tone: Tone;
+  /** A state path, its parts divided by slashes. */
+  path: string;
+  live?: boolean;
+}
+
+/** The words of a state path: its first part, and the rest. */
+export function statePathWords(path: string): { head: string; rest: string } {
+  const [head = path, ...rest] = path.split("/");
+  return { head, rest: rest.join(" / ") };
+}
+
+/** A state in a table cell; cut where it is too long, whole on hover. */
+export function StateLabel({ tone, path, live = tone === "working" }: StateLabelProps) {
+  const { head, rest } = statePathWords(path);
+  return (
+    <span className="st" title={path.replaceAll("/", " / ")}>
+      <Mark tone={tone} live={live} />
+      <span className="cut">
+        {head}
+        {rest === "" ? null : <span className="sub"> / {rest}</span>}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,52 @@
+"use client";
+// Toasts: only for what the person did, never for live events.
+import { Toast } from "radix-ui";
+import { createContext, useCallback, useContext, useRef, useState, type ReactNode } from "react";
+import { Mark } from "./mark";
+import type { Tone } from "./tone";
+
+interface Message {
+  id: number;
+  words: ReactNode;
+  tone: Tone;
+}
+
+type Say = (words: ReactNode, tone?: Tone) => void;
+
+const ToastContext = createContext<Say | undefined>(undefined);
+const shownMs = 6000;
+
+/** Holds the toasts of the page. */
+export function ToastProvider({ children }: { children: ReactNode }) {
+  const [messages, setMessages] = useState<readonly Message[]>([]);
+  const nextId = useRef(0);
+  const say = useCallback<Say>((words, tone = "neutral") => {
+    nextId.current += 1;
+    const message = { id: nextId.current, words, tone };
+    setMessages((before) => [...before.slice(-2), message]);
+  }, []);
+  const drop = (id: number) => setMessages((before) => before.filter((message) => message.id !== id));
+  return (
+    <ToastContext value={say}>
+      <Toast.Provider duration={shownMs} label="What you did">
+        {children}
+        {messages.map((message) => (
+          <Toast.Root key={message.id} className="toast" onOpenChange={(open) => (open ? undefined : drop(message.id))}>
+            <Mark tone={message.tone} label="" />
+            <Toast.Description asChild>
+              <span>{message.words}</span>
+            </Toast.Description>
+          </Toast.Root>
+        ))}
+        <Toast.Viewport className="toasts" />
+      </Toast.Provider>
+    </ToastContext>
+  );
+}
+
+/** Says what the person's act did. */
+export function useSay(): Say {
+  const say = useContext(ToastContext);
+  if (say === undefined) throw new Error("no ToastProvider above this component");
+  return say;
+}

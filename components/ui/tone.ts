@@ -1,0 +1,14 @@
+// The six tones of the console: what colour and shape say, and the word a screen reader says for each.
+
+/** What a colour means, everywhere (design/visual.md, Tokens). */
+export type Tone = "neutral" | "working" | "waiting" | "attention" | "failed" | "good";
+
+/** The word that stands for a tone when it cannot be seen. */
+export const toneWords = {
+  neutral: "at rest",
+  working: "working",
+  waiting: "waiting",
+  attention: "attention",
+  failed: "failed",
+  good: "good",
+} as const satisfies Record<Tone, string>;

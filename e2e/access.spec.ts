@@ -1,0 +1,202 @@
+// Who sees what and may do what: each role's pages, and for what a role may not do, the page and the server alike.
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { mutate, nico, query } from "./fixtures/api";
+import { failedHost, readHost, readInstance, readyHost, findInstance } from "./fixtures/fleet";
+import { fillSignIn, pageLinks, personMenu } from "./fixtures/frame";
+import { head, stateLine, stepRuns } from "./fixtures/host-page";
+import { loginOf, type PersonName } from "./fixtures/system";
+import { expect, test } from "./fixtures/test";
+
+const all = ["Fleet", "Hosts", "Instances"];
+const seen = [
+  { name: "operator", pages: all },
+  { name: "providerAdmin", pages: all },
+  { name: "auditor", pages: all },
+  { name: "tenantAdmin", pages: ["Instances"] },
+  { name: "repairTenantAdmin", pages: ["Instances"] },
+] as const satisfies readonly { name: PersonName; pages: readonly string[] }[];
+const addresses = [
+  { page: "Fleet", href: "/" },
+  { page: "Hosts", href: "/hosts" },
+  { page: "Instances", href: "/instances" },
+];
+
+for (const { name, pages } of seen) {
+  test(`${name} sees ${pages.join(", ")} and no other page`, async ({ openAs }) => {
+    const page = await openAs(name);
+    await page.goto("/");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(pages[0]);
+    await expect(pageLinks(page)).toContainText([...pages]);
+    for (const { page: title, href } of addresses.slice(1)) {
+      await page.goto(href);
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
+      const refused = page.getByText(/does not see this page/);
+      await expect(refused).toHaveCount(pages.some((shown) => shown === title) ? 0 : 1);
+      await expect(page.getByRole("table", { name: title })).toHaveCount(pages.some((shown) => shown === title) ? 1 : 0);
+    }
+  });
+}
+
+test("an auditor finds no button, and the server refuses what one would do", async ({ openAs }) => {
+  const stopped = await failedHost();
+  const instance = await findInstance("acme");
+  const page = await openAs("auditor");
+  await page.goto(`/hosts/${stopped.name}`);
+  await expect(stateLine(page)).toContainText("Failed / NVMECleanFailed");
+  await expect(stepRuns(page)).toBeVisible();
+  await expect(page.getByRole("button", { name: /Retry|Restart|Manage|Provide|maintenance|Delete|More actions/ })).toHaveCount(0);
+  await page.goto("/hosts?q=state:Failed");
+  await expect(page.getByRole("link", { name: stopped.name })).toBeVisible();
+  await expect(page.getByRole("table", { name: "Hosts" }).getByRole("checkbox")).toHaveCount(0);
+  await page.goto("/instances");
+  await expect(page.getByRole("row", { name: instance.name })).toBeVisible();
+  await expect(page.getByRole("button", { name: /Release/ })).toHaveCount(0);
+  await expect(page.getByRole("checkbox")).toHaveCount(0);
+
+  for (const intent of ["retry", "restart", "manage", "provide", "forceDelete"]) {
+    expect(await mutate("auditor", "host.act", { hostId: stopped.id, intent, stateVersion: stopped.stateVersion })).toMatchObject({ status: 403, code: "FORBIDDEN" });
+    expect(await mutate("auditor", "hosts.act", { target: { hostIds: [stopped.id] }, intent })).toMatchObject({ status: 403, code: "FORBIDDEN" });
+  }
+  expect(await mutate("auditor", "host.setMaintenance", { hostId: stopped.id, reason: "no" })).toMatchObject({ status: 403, code: "FORBIDDEN" });
+  expect((await mutate("auditor", "instances.release", { ids: [instance.id] })).value).toEqual([{ id: instance.id, ok: false, message: "The role auditor may not do instance.release." }]);
+  expect(await nico("auditor", "DELETE", `acme/nico/instance/${instance.id}`)).toMatchObject({ status: 403 });
+  expect(await readHost(stopped.name)).toEqual(stopped);
+  expect(await readHost(instance.host.name)).toEqual(instance.host);
+  expect((await readInstance(instance.id)).status).toBe("Ready");
+});
+
+test("an act that the state forbids is off with its reason, and refused by the server", async ({ openAs }) => {
+  const host = await readyHost();
+  const page = await openAs("operator");
+  await page.goto(`/hosts/${host.name}`);
+  await expect(stateLine(page)).toContainText("Ready");
+  await page.getByRole("button", { name: "More actions" }).click();
+  const retry = page.getByRole("menuitem", { name: /^Retry step/ });
+  await expect(retry).toBeDisabled();
+  await expect(retry.locator(".why")).not.toBeEmpty();
+  const reason = await retry.locator(".why").innerText();
+  const answer = await mutate("operator", "host.act", { hostId: host.id, intent: "retry", stateVersion: host.stateVersion });
+  expect(answer).toMatchObject({ status: 409, code: "CONFLICT" });
+  expect(answer.detail.toLowerCase()).toContain(reason.toLowerCase());
+  expect(await readHost(host.name)).toEqual(host);
+});
+
+test("an act on a host that has moved on since it was seen is refused", async () => {
+  const host = await readyHost();
+  const answer = await mutate("operator", "host.act", { hostId: host.id, intent: "manage", stateVersion: String(BigInt(host.stateVersion) - 1n) });
+  expect(answer).toMatchObject({ status: 409, code: "CONFLICT" });
+  expect(await readHost(host.name)).toEqual(host);
+});
+
+test("only a provider admin is offered to delete a host", async ({ openAs }) => {
+  const host = await readyHost();
+  for (const [name, offered] of [["operator", 0], ["providerAdmin", 1]] as const) {
+    const page = await openAs(name);
+    await page.goto(`/hosts/${host.name}`);
+    await page.getByRole("button", { name: "More actions" }).click();
+    await expect(page.getByRole("menuitem", { name: /^Set maintenance|^Retry step/ }).first()).toBeVisible();
+    await expect(page.getByRole("menuitem", { name: /^Delete/ })).toHaveCount(offered);
+  }
+  expect(await mutate("operator", "host.act", { hostId: host.id, intent: "forceDelete", stateVersion: host.stateVersion })).toMatchObject({ status: 403, code: "FORBIDDEN" });
+  expect(await readHost(host.name)).toEqual(host);
+});
+
+test("a tenant admin is told of another tenant's instance what it is told of one that does not exist", async ({ openAs }) => {
+  const own = await findInstance("acme");
+  const foreign = await findInstance("fixit");
+  const nobodys = randomUUID();
+  const page = await openAs("tenantAdmin");
+  await page.goto(`/instances?open=${foreign.id}`);
+  await expect(page.getByRole("row", { name: own.name })).toBeVisible();
+  await expect(page.getByText(foreign.name)).toHaveCount(0);
+  await expect(page.getByText(foreign.id)).toHaveCount(0);
+  await expect(page.getByText(own.host.name)).toHaveCount(0); // nor which machine its own is on
+
+  const withoutId = (text: string, id: string) => text.replaceAll(id, "ID");
+  for (const procedure of ["instances.get", "instances.history"]) {
+    const [theirs, none] = [await query("tenantAdmin", procedure, { id: foreign.id }), await query("tenantAdmin", procedure, { id: nobodys })];
+    expect(theirs).toMatchObject({ status: 404, code: "NOT_FOUND" });
+    expect({ ...theirs, detail: withoutId(theirs.detail, foreign.id) }).toEqual({ ...none, detail: withoutId(none.detail, nobodys) });
+  }
+  const releases = z.array(z.object({ id: z.string(), ok: z.literal(false), message: z.string() }));
+  const [theirs, none] = releases.parse((await mutate("tenantAdmin", "instances.release", { ids: [foreign.id, nobodys] })).value);
+  expect(withoutId(theirs?.message ?? "", foreign.id)).toBe(withoutId(none?.message ?? "", nobodys));
+  for (const method of ["GET", "DELETE"] as const) {
+    const answers = [await nico("tenantAdmin", method, `acme/nico/instance/${foreign.id}`), await nico("tenantAdmin", method, `acme/nico/instance/${nobodys}`)];
+    expect(answers[0]?.status).toBe(404);
+    expect(answers[0]).toEqual(answers[1]);
+    expect(await nico("tenantAdmin", method, `fixit/nico/instance/${foreign.id}`)).toMatchObject({ status: 403 });
+  }
+  expect((await readInstance(foreign.id)).status).toBe("Ready");
+  expect(await readHost(foreign.host.name)).toEqual(foreign.host);
+});
+
+test("a tenant admin is told the same of every host, there or not", async ({ openAs }) => {
+  const host = await readyHost();
+  const page = await openAs("tenantAdmin");
+  const told: string[] = [];
+  for (const name of [host.name, "no-such-host"]) {
+    await page.goto(`/hosts/${name}`);
+    await expect(page.getByText(/does not see this page/)).toBeVisible();
+    told.push(await page.getByRole("main").innerText());
+    await expect(page.getByText(host.serial)).toHaveCount(0);
+  }
+  expect(told[0]).toBe(told[1]);
+  for (const id of [host.name, "no-such-host"]) expect(await query("tenantAdmin", "host.get", { host: id })).toMatchObject({ status: 403, code: "FORBIDDEN" });
+  for (const procedure of ["host.reclamation", "host.gates", "host.history", "host.inventory"]) {
+    expect(await query("tenantAdmin", procedure, { hostId: host.id })).toMatchObject({ status: 403, code: "FORBIDDEN" });
+  }
+  for (const [procedure, input] of [["hosts.list", {}], ["hosts.views", undefined], ["fleet.summary", undefined]] as const) {
+    expect(await query("tenantAdmin", procedure, input)).toMatchObject({ status: 403, code: "FORBIDDEN" });
+  }
+  expect((await page.request.get("/api/hosts.csv")).status()).toBe(403);
+  expect(await mutate("tenantAdmin", "host.act", { hostId: host.id, intent: "manage", stateVersion: host.stateVersion })).toMatchObject({ status: 403, code: "FORBIDDEN" });
+  expect(await readHost(host.name)).toEqual(host);
+});
+
+test("a host that does not exist is a page that says so", async ({ openAs }) => {
+  const page = await openAs("operator");
+  await page.goto("/hosts/no-such-host");
+  await expect(page.getByText("There is nothing at this address that you may see")).toBeVisible();
+  await page.getByRole("link", { name: "Go to the first page" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Fleet" })).toBeVisible();
+});
+
+test("who is not signed in is sent to sign in, comes back to where they wanted to go, and can leave again", async ({ openAs, browserErrors }) => {
+  browserErrors.expect(/status of 401/); // the browser's own line about the wrong password
+  const host = await readyHost();
+  const { email, password } = loginOf("operator");
+  const page = await openAs("nobody");
+  await page.goto(`/hosts/${host.name}?tab=gates`);
+  await expect(page).toHaveURL(/\/signin\?next=/);
+  await expect(page.getByText(host.serial)).toHaveCount(0);
+  await fillSignIn(page, { email, password: `${password}!` });
+  await expect(page.getByRole("alert").filter({ hasText: "Email or password is wrong." })).toBeVisible();
+  await fillSignIn(page, { email, password });
+  await expect(page).toHaveURL(new RegExp(`/hosts/${host.name}\\?tab=gates$`));
+  await expect(head(page)).toBeVisible();
+  await expect(page.getByRole("table", { name: "Gates" })).toBeVisible();
+
+  await personMenu(page).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await expect(page).toHaveURL(/\/signin$/);
+  await page.goto("/hosts");
+  await expect(page).toHaveURL(/\/signin\?next=%2Fhosts$/);
+});
+
+test("the server answers nobody who is not signed in", async ({ openAs }) => {
+  const host = await readyHost();
+  for (const procedure of ["session.me", "fleet.summary", "hosts.views"]) expect(await query("nobody", procedure)).toMatchObject({ status: 401, code: "UNAUTHORIZED" });
+  expect(await mutate("nobody", "host.act", { hostId: host.id, intent: "manage", stateVersion: host.stateVersion })).toMatchObject({ status: 401, code: "UNAUTHORIZED" });
+  const page = await openAs("nobody");
+  for (const path of ["/api/live", "/api/hosts.csv"]) expect((await page.request.get(path)).status()).toBe(401);
+  expect(await readHost(host.name)).toEqual(host);
+});
+
+test("sign-in leads to no other site", async ({ openAs }) => {
+  const page = await openAs("nobody");
+  await page.goto("/signin?next=//elsewhere.example/");
+  await fillSignIn(page, loginOf("auditor"));
+  await expect(page.getByRole("heading", { level: 1, name: "Fleet" })).toBeVisible();
+});

@@ -1,0 +1,137 @@
+// Every page, light and dark, wide and narrow: axe finds nothing, and nothing is wider than the window.
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { failedHost, findInstance, readyHost, type HostHead } from "./fixtures/fleet";
+import { stateLine } from "./fixtures/host-page";
+import type { PersonName } from "./fixtures/system";
+import { expect, narrow, test, wide } from "./fixtures/test";
+
+interface View {
+  words: string;
+  as: PersonName | "nobody";
+  href: (hosts: { failed: HostHead; ready: HostHead }) => string;
+  /** Waits until it shows what it is about, and opens what is to be open. */
+  open: (page: Page) => Promise<void>;
+}
+
+const title = (name: string) => (page: Page) => expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+const table = (name: string) => (page: Page) => expect(page.getByRole("table", { name, exact: true }).getByRole("row").nth(1)).toBeVisible();
+const words = (text: string) => (page: Page) => expect(page.getByText(text)).toBeVisible();
+
+const views: readonly View[] = [
+  { words: "sign-in", as: "nobody", href: () => "/signin?next=%2Fhosts&ended=1", open: title("Sign in") },
+  { words: "fleet", as: "operator", href: () => "/", open: title("Fleet") },
+  { words: "hosts", as: "operator", href: () => "/hosts", open: table("Hosts") },
+  { words: "hosts of an auditor, by name", as: "auditor", href: () => "/hosts?sort=-name&hide=sku", open: table("Hosts") },
+  { words: "hosts, none found", as: "operator", href: () => "/hosts?q=nothing-has-this-name", open: words("No host matches this filter") },
+  { words: "hosts, a wrong filter", as: "operator", href: () => "/hosts?q=colour:red", open: words("There is no filter colour:.") },
+  {
+    words: "hosts, one selected",
+    as: "operator",
+    href: ({ failed }) => `/hosts?q=${failed.name}`,
+    open: async (page) => {
+      await page.getByRole("checkbox", { name: /^Select gpu/ }).check();
+      await expect(page.getByRole("toolbar", { name: "Selected hosts" }).getByRole("button", { name: /on 1/ }).first()).toBeVisible();
+    },
+  },
+  { words: "a failed host", as: "operator", href: ({ failed }) => `/hosts/${failed.name}`, open: table("Step runs") },
+  { words: "a failed host of an auditor", as: "auditor", href: ({ failed }) => `/hosts/${failed.name}`, open: table("Step runs") },
+  {
+    words: "a ready host with its menu",
+    as: "operator",
+    href: ({ ready }) => `/hosts/${ready.name}`,
+    open: async (page) => {
+      await expect(stateLine(page)).toContainText("Ready");
+      await page.getByRole("button", { name: "More actions" }).click();
+      await expect(page.getByRole("menu")).toBeVisible();
+    },
+  },
+  {
+    words: "gates with evidence",
+    as: "operator",
+    href: ({ ready }) => `/hosts/${ready.name}?tab=gates`,
+    open: async (page) => {
+      await page.getByRole("button", { name: /^Show the evidence of/ }).first().click();
+      await expect(page.getByLabel(/^Evidence of/)).toBeVisible();
+    },
+  },
+  { words: "history", as: "operator", href: ({ failed }) => `/hosts/${failed.name}?tab=history`, open: table("States") },
+  { words: "inventory", as: "operator", href: ({ ready }) => `/hosts/${ready.name}?tab=inventory`, open: table("Storage devices") },
+  { words: "a host that is not there", as: "operator", href: () => "/hosts/no-such-host", open: title("Not found") },
+  { words: "instances of all tenants", as: "operator", href: () => "/instances", open: table("Instances") },
+  {
+    words: "a release to confirm",
+    as: "tenantAdmin",
+    href: () => "/instances",
+    open: async (page) => {
+      const { name } = await findInstance("acme");
+      await page.getByRole("button", { name: new RegExp(`^Release.* ${name}$`) }).click();
+      await expect(page.getByRole("dialog")).toBeVisible();
+    },
+  },
+  {
+    words: "an instance with its story",
+    as: "tenantAdmin",
+    href: () => "/instances",
+    open: async (page) => {
+      const { name } = await findInstance("acme");
+      await page.getByRole("button", { name, exact: true }).click();
+      await expect(page.getByRole("button", { name: "Copy the instance's id" })).toBeVisible();
+    },
+  },
+  { words: "ended instances", as: "otherTenantAdmin", href: () => "/instances?show=ended", open: table("Instances") },
+  { words: "a page for others", as: "repairTenantAdmin", href: () => "/hosts", open: words("does not see this page") },
+  {
+    words: "the palette",
+    as: "operator",
+    href: () => "/",
+    open: async (page) => {
+      await title("Fleet")(page);
+      await page.keyboard.press("Control+k");
+      await page.keyboard.type("gpu-a-001");
+      await expect(page.getByRole("option", { name: /gpu-a-001/ }).first()).toBeVisible();
+    },
+  },
+  {
+    words: "the list of keys",
+    as: "operator",
+    href: () => "/",
+    open: async (page) => {
+      await title("Fleet")(page);
+      await page.keyboard.press("?");
+      await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
+    },
+  },
+];
+
+const themes = ["light", "dark"] as const;
+
+/** What axe finds, short enough to read in a report. */
+async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
+  const axe = new AxeBuilder({ page });
+  const found = await (rules === undefined ? axe : axe.withRules([...rules])).analyze();
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 200)).join(" | ")}`);
+}
+
+const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+for (const view of views) {
+  test(`${view.words}: nothing to find for axe, nothing too wide`, async ({ openAs }) => {
+    const page = await openAs(view.as, { theme: "light" });
+    await page.goto(view.href({ failed: await failedHost(), ready: await readyHost() }));
+    await view.open(page);
+    const problems: string[] = [];
+    for (const viewport of [wide, narrow]) {
+      await page.setViewportSize(viewport);
+      const tooWide = await overflow(page);
+      if (tooWide > 0) problems.push(`${viewport.width}: ${tooWide} px wider than the window`);
+      for (const theme of themes) {
+        await page.evaluate((chosen) => void (document.documentElement.dataset.theme = chosen), theme);
+        // A theme changes colours and nothing else.
+        const found = await violations(page, theme === "light" ? undefined : ["color-contrast"]);
+        problems.push(...found.map((problem) => `${theme} ${viewport.width}: ${problem}`));
+      }
+    }
+    expect(problems).toEqual([]);
+  });
+}

@@ -1,0 +1,51 @@
+// Light, dark, and as the system has it; nothing moves for those who asked for that.
+import type { Page } from "@playwright/test";
+import { findInstance, reach, release } from "./fixtures/fleet";
+import { stateLine } from "./fixtures/host-page";
+import { expect, test } from "./fixtures/test";
+
+const root = (page: Page) => page.locator("html");
+const ground = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+
+test("the theme follows the system, until a person chooses, and the choice stays", async ({ openAs }) => {
+  const page = await openAs("operator", { colorScheme: "dark" });
+  await page.goto("/");
+  await expect(root(page)).toHaveAttribute("data-theme", "dark");
+  const dark = await ground(page);
+  await page.emulateMedia({ colorScheme: "light" });
+  await expect(root(page)).toHaveAttribute("data-theme", "light");
+  const light = await ground(page);
+  expect(light).not.toBe(dark);
+  await page.getByRole("button", { name: "Auto" }).click();
+  await page.getByRole("menuitemradio", { name: "Dark" }).click();
+  await expect(root(page)).toHaveAttribute("data-theme", "dark");
+  await page.goto("/instances");
+  await expect(root(page)).toHaveAttribute("data-theme", "dark");
+  expect(await ground(page)).toBe(dark);
+});
+
+/** Keeps how each mark of something at work moves, as soon as there is one. */
+const watchMarks = (page: Page) =>
+  page.evaluate(() => {
+    const movements: string[] = [];
+    Object.assign(window, { movements });
+    const look = () => document.querySelectorAll(".mark.live").forEach((mark) => movements.push(getComputedStyle(mark, "::after").animationName));
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });
+  });
+const movements = (page: Page) => page.evaluate(() => [...new Set<string>(Reflect.get(window, "movements"))]);
+
+test("the mark of a host at work pulses, but not for those who asked for less motion", async ({ openAs }) => {
+  const instance = await findInstance("acme");
+  const moving = await openAs("operator");
+  const still = await openAs("auditor", { reducedMotion: "reduce" });
+  for (const page of [moving, still]) {
+    await page.goto(`/hosts/${instance.host.name}`);
+    await expect(stateLine(page)).toContainText("Assigned / Ready");
+    await watchMarks(page);
+  }
+  await release(instance);
+  await reach(instance.host, "Ready$");
+  for (const page of [moving, still]) await expect(stateLine(page)).toHaveText(/^Ready/);
+  expect(await movements(moving)).toEqual(["pulse"]);
+  expect(await movements(still)).toEqual(["none"]);
+});

@@ -1,0 +1,56 @@
+// The event stream: when the server goes away, the page says so; when it is back, the page is live again and up to date.
+import { mutate } from "./fixtures/api";
+import { readyHost } from "./fixtures/fleet";
+import { liveStatus } from "./fixtures/frame";
+import { head, stateLine } from "./fixtures/host-page";
+import { baseUrl, serverPid } from "./fixtures/system";
+import { expect, test } from "./fixtures/test";
+
+/** Whether the server takes requests. */
+const answers = () => fetch(`${baseUrl}/readyz`).then(({ ok }) => ok, () => false);
+
+test("a page outlives a restart of the server, and then shows what has changed", async ({ openAs, browserErrors }) => {
+  browserErrors.expect(/net::ERR_|Failed to load resource/); // the browser's own lines about a server that is away
+  const host = await readyHost();
+  const page = await openAs("operator");
+  const list = await openAs("auditor");
+  await page.goto(`/hosts/${host.name}`);
+  await list.goto(`/hosts?q=${host.name}`);
+  await expect(stateLine(page)).toContainText("Ready");
+  for (const each of [page, list]) await expect(liveStatus(each)).toContainText("Live");
+  const row = list.getByRole("row", { name: host.name });
+  await expect(row).not.toContainText("maintenance");
+  await page.evaluate(() => Object.assign(window, { loadedOnce: true }));
+
+  const before = serverPid();
+  process.kill(before, "SIGKILL");
+  await expect(liveStatus(page)).toContainText(/^Reconnecting since \d\d:\d\d:\d\d; values are \d+ s old/);
+  await expect(liveStatus(list)).toContainText("Reconnecting");
+  await expect(stateLine(page)).toContainText("Ready"); // what was known stays
+
+  await expect.poll(answers, { timeout: 60_000 }).toBe(true);
+  expect(serverPid()).not.toBe(before);
+  expect(await mutate("operator", "host.setMaintenance", { hostId: host.id, reason: "the rack is being moved" })).toMatchObject({ code: "OK" });
+  for (const each of [page, list]) await expect(liveStatus(each)).toContainText("Live", { timeout: 30_000 });
+  await expect(head(page)).toContainText("the rack is being moved");
+  await expect(row).toContainText("maintenance");
+  expect(await mutate("operator", "host.clearMaintenance", { hostId: host.id })).toMatchObject({ code: "OK" });
+  await expect(head(page)).not.toContainText("the rack is being moved");
+  await expect(row).not.toContainText("maintenance");
+  expect(await page.evaluate(() => Reflect.get(window, "loadedOnce"))).toBe(true);
+});
+
+test("a second window of a person is as live as the first, and goes on when that is closed", async ({ openAs }) => {
+  const host = await readyHost();
+  const first = await openAs("operator");
+  await first.goto("/hosts");
+  await expect(liveStatus(first)).toContainText("Live");
+  const second = await first.context().newPage();
+  await second.goto(`/hosts/${host.name}`);
+  await expect(liveStatus(second)).toContainText("Live");
+  await first.close();
+  expect(await mutate("providerAdmin", "host.setMaintenance", { hostId: host.id, reason: "a cable is loose" })).toMatchObject({ code: "OK" });
+  await expect(head(second)).toContainText("a cable is loose");
+  expect(await mutate("providerAdmin", "host.clearMaintenance", { hostId: host.id })).toMatchObject({ code: "OK" });
+  await expect(head(second)).not.toContainText("a cable is loose");
+});

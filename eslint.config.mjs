@@ -1,0 +1,53 @@
+// ESLint: Next's and TypeScript's rules, and the house rules that a type checker cannot see.
+import nextVitals from "eslint-config-next/core-web-vitals";
+import nextTypescript from "eslint-config-next/typescript";
+
+const environment = "The environment is read in server/config.ts only: take what you need as an argument, or call its loader with process.env.";
+
+const config = [
+  { ignores: ["**/node_modules/", ".next/", "dist/", ".reclaim/", "next-env.d.ts", "server/db/generated/", "test-results/", "playwright-report/"] },
+  ...nextVitals,
+  ...nextTypescript,
+  {
+    // A rule that does not fit is changed here, for everyone and with a reason.
+    linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: "off" },
+    rules: { eqeqeq: ["error", "always", { null: "ignore" }], "no-console": "off", "object-shorthand": "error", "prefer-const": "error" },
+  },
+  {
+    files: ["**/*.ts", "**/*.tsx"],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      "@typescript-eslint/no-explicit-any": "error",
+      "@typescript-eslint/no-non-null-assertion": "error",
+      "@typescript-eslint/ban-ts-comment": ["error", { "ts-expect-error": true, "ts-ignore": true, "ts-nocheck": true, "ts-check": true }],
+      "@typescript-eslint/consistent-type-imports": "error",
+      "@typescript-eslint/no-floating-promises": "error",
+      "@typescript-eslint/no-misused-promises": ["error", { checksVoidReturn: { attributes: false } }],
+      "@typescript-eslint/await-thenable": "error",
+      "@typescript-eslint/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
+      "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_", ignoreRestSiblings: true }],
+    },
+  },
+  {
+    // Playwright's fixtures end with a call of `use`, which is no hook of React's.
+    files: ["e2e/**"],
+    rules: { "react-hooks/rules-of-hooks": "off" },
+  },
+  {
+    // A page or layout here runs once per request, on the server: the clock of that request is its input.
+    files: ["app/**/page.tsx", "app/**/layout.tsx"],
+    rules: { "react-hooks/purity": "off" },
+  },
+  {
+    files: ["app/**", "components/**", "server/**", "agent/**", "cli/**", "prisma/**", "*.ts"],
+    ignores: ["server/config.ts", "**/*.itest.ts", "**/testing/**", "*.config.ts"],
+    rules: {
+      "no-restricted-syntax": [
+        "error",
+        { selector: ":not(CallExpression[callee.name=/^load\\w*Config$/]) > MemberExpression[object.name='process'][property.name='env']", message: environment },
+      ],
+    },
+  },
+];
+
+export default config;

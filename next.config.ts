@@ -1,0 +1,27 @@
+// Next's settings. Headers that never change are here; the content security policy, which has a nonce, is in proxy.ts.
+import type { NextConfig } from "next";
+
+const config: NextConfig = {
+  poweredByHeader: false,
+  reactStrictMode: true,
+  devIndicators: false,
+  // Types are checked once, by the lint step, for the whole repository.
+  typescript: { ignoreBuildErrors: true },
+  serverExternalPackages: ["pg", "@prisma/adapter-pg", "@prisma/client", "pino"],
+  // Browsers ask for it by that name when they look at a page before its icon is named, and complain when it is not there.
+  rewrites: () => Promise.resolve([{ source: "/favicon.ico", destination: "/icon.svg" }]),
+  headers: () =>
+    Promise.resolve([
+      {
+        source: "/:path*",
+        headers: [
+          { key: "X-Content-Type-Options", value: "nosniff" },
+          { key: "Referrer-Policy", value: "same-origin" },
+          { key: "Permissions-Policy", value: "camera=(), microphone=(), geolocation=(), payment=()" },
+          { key: "Cross-Origin-Opener-Policy", value: "same-origin" },
+        ],
+      },
+    ]),
+};
+
+export default config;

@@ -1,0 +1,24 @@
+// Browser tests. They need a running Reclaim, which `npm run test:e2e` starts on a fresh database and stops afterwards.
+import { defineConfig } from "@playwright/test";
+
+/** Set by scripts/testing/browser-tests.mjs, which has tried that this browser starts; empty: Playwright's own. */
+const executablePath = process.env.RECLAIM_E2E_BROWSER;
+/** Where that Reclaim is. Without it, as when Playwright is run by hand, every test fails at its first page. */
+const baseURL = process.env.RECLAIM_E2E_URL;
+
+export default defineConfig({
+  testDir: "e2e",
+  outputDir: "test-results",
+  forbidOnly: true,
+  retries: 0,
+  workers: 1,
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
+  reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ? [["list"], ["json"]] : [["list"]],
+  use: {
+    ...(baseURL === undefined ? {} : { baseURL }),
+    trace: "retain-on-failure",
+    screenshot: "only-on-failure",
+    launchOptions: executablePath ? { executablePath } : {},
+  },
+});

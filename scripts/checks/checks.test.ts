@@ -1,0 +1,63 @@
+// The checks themselves: each finds what it is for.
+import { describe, expect, it } from "vitest";
+import { playwrightCounts, verdict, vitestCounts } from "../testing/counts.mjs";
+import { unexplained } from "./dependencies.mjs";
+import { problemsOf } from "./files.mjs";
+import { missingFromLock } from "./lock.mjs";
+
+describe("problemsOf", () => {
+  it("finds nothing wrong with a good file", () => {
+    expect(problemsOf("server/domain/host-name.ts", "// Names of hosts.\nexport const name = 1;\n")).toEqual([]);
+    expect(problemsOf("app/hosts/[host]/page.tsx", '"use client";\n// The host page.\n')).toEqual([]);
+    expect(problemsOf("scripts/x.mjs", "#!/usr/bin/env node\n// X.\n")).toEqual([]);
+  });
+
+  it.each([
+    ["server/hostName.ts", "// A\n", /kebab-case/],
+    ["server/a.ts", "export const a = 1;\n", /first line/],
+    ["server/a.ts", `// A\n${"x;\n".repeat(400)}`, /lines/],
+    ["server/a.ts", "// A\n// TODO: later\n", /a.ts:2/],
+    ["server/a.test.ts", "// A\nit.skip('x', () => {});\n", /does not run/],
+    ["server/a.ts", "// A\n// eslint-disable-next-line\n", /switches a check off/],
+  ])("finds what is wrong in %s %j", (path, text, problem) => {
+    expect(problemsOf(path, text).join("\n")).toMatch(problem);
+  });
+});
+
+describe("missingFromLock", () => {
+  it("finds the platform's package that the registry did not give", () => {
+    const packages = { "node_modules/next": { optionalDependencies: { "swc-linux": "1", "swc-darwin": "1" } }, "node_modules/swc-linux": {} };
+    expect(missingFromLock(packages)).toEqual(["node_modules/next wants swc-darwin, which package-lock.json does not have"]);
+  });
+  it("looks where Node would look", () => {
+    const wants = { optionalDependencies: { c: "1" } };
+    expect(missingFromLock({ "node_modules/a/node_modules/b": wants, "node_modules/a/node_modules/c": {} })).toEqual([]);
+    expect(missingFromLock({ "node_modules/a/node_modules/b": wants, "node_modules/c": {} })).toEqual([]);
+    expect(missingFromLock({ "node_modules/@s/a": wants, "node_modules/x/node_modules/c": {} })).toHaveLength(1);
+  });
+});
+
+describe("unexplained", () => {
+  it("wants one reason per package", () => {
+    const page = "| `zod` | unknown data is parsed |\n| `gone` | was needed once |\n| `short` | yes |\n";
+    expect(unexplained(["zod", "short", "new"], page)).toEqual([
+      "new: no line in docs/dependencies.md",
+      "short: no reason in docs/dependencies.md",
+      "gone: in docs/dependencies.md, but not in package.json",
+    ]);
+  });
+});
+
+describe("verdict", () => {
+  it("is good only when something ran and all of it passed", () => {
+    expect(verdict({ passed: 3, failed: 0, skipped: 0 })).toBeUndefined();
+    expect(verdict({ passed: 0, failed: 0, skipped: 0 })).toBe("there were no tests");
+    expect(verdict({ passed: 3, failed: 1, skipped: 0 })).toBe("1 failed");
+    expect(verdict({ passed: 3, failed: 0, skipped: 2 })).toBe("2 skipped");
+    expect(verdict(undefined)).toBe("did not run");
+  });
+  it("counts a file that could not be loaded, and a flaky test, as failures", () => {
+    expect(vitestCounts({ numPassedTests: 2, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0, success: false })).toMatchObject({ failed: 1 });
+    expect(playwrightCounts({ stats: { expected: 2, unexpected: 0, flaky: 1, skipped: 0 } })).toMatchObject({ failed: 1 });
+  });
+});

@@ -1,0 +1,25 @@
+// Each package that we depend on has its reason in docs/dependencies.md, and no reason is left without its package.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../folders.mjs";
+
+/**
+ * @param {string[]} names of package.json
+ * @param {string} page
+ * @returns {string[]}
+ */
+export function unexplained(names, page) {
+  const reasons = new Map([...page.matchAll(/^\| `([^`]+)` \| *(.*?) *\|$/gm)].map(([, name = "", reason = ""]) => [name, reason]));
+  return [
+    ...names.filter((name) => !reasons.has(name)).map((name) => `${name}: no line in docs/dependencies.md`),
+    ...names.filter((name) => reasons.has(name) && (reasons.get(name) ?? "").length < 10).map((name) => `${name}: no reason in docs/dependencies.md`),
+    ...[...reasons.keys()].filter((name) => !names.includes(name)).map((name) => `${name}: in docs/dependencies.md, but not in package.json`),
+  ];
+}
+
+/** @returns {{ problems: string[], summary: string }} */
+export function checkDependencies() {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const names = Object.keys({ ...dependencies, ...devDependencies });
+  return { problems: unexplained(names, readFileSync(join(root, "docs", "dependencies.md"), "utf8")), summary: `${names.length} dependencies` };
+}

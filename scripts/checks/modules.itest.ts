@@ -1,0 +1,92 @@
+// The import rules: each one fires on a file made to break it, a good file breaks none, and a check that reads nothing fails.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { root } from "@/scripts/folders.mjs";
+import { checkModules } from "./modules.mjs";
+
+/** One file per rule, which breaks that rule. */
+const breaking: Record<string, [path: string, text: string]> = {
+  "no-cycles": ["server/domain/robin.ts", 'import { a } from "./round"; export const b = () => a;'],
+  resolves: ["server/domain/lost.ts", 'import "./nowhere";'],
+  "no-drawer": ["server/jobs/drawer.ts", 'import "@/server/jobs/utils/things";'],
+  "declared-packages": ["server/jobs/undeclared.ts", 'import "entities";'],
+  "no-tests-in-programs": ["server/jobs/borrowed.ts", 'import "@/server/db/testing/fixture";'],
+  "domain-is-pure": ["server/domain/impure.ts", 'import "node:fs";'],
+  "usecases-on-domain-and-db": ["server/usecases/reaching.ts", 'import "@/server/hardware/good";'],
+  "db-below-usecases": ["server/db/upward.ts", 'import "@/server/usecases/good";'],
+  "hardware-below-controller": ["server/hardware/upward.ts", 'import "@/server/db/good";'],
+  "evidence-below-controller": ["server/evidence/upward.ts", 'import "@/server/controller/good";'],
+  "upper-server-rooms": ["server/surfaces/page.ts", 'import "@/components/good";'],
+  "controller-serves-no-one": ["server/controller/caller.ts", 'import "@/server/surfaces/good";'],
+  "nobody-knows-the-simulator": ["server/hardware/cheat.ts", 'import "@/server/simulator/good";'],
+  "simulator-is-hardware": ["server/simulator/insider.ts", 'import "@/server/db/good";'],
+  "agent-is-alone": ["agent/insider.ts", 'import "@/server/db/good";'],
+  "components-know-words-only": ["components/fetcher.ts", 'import type { A } from "@/server/usecases/good"; export type B = A;'],
+  "components-take-types-only": ["components/runner.ts", 'import "@/server/surfaces/trpc/types";'],
+  "pages-fetch-and-compose": ["app/rule.ts", 'import "@/server/usecases/good";'],
+  "pages-are-the-top": ["components/page-user.ts", 'import "@/app/good";'],
+  "cli-is-a-client": ["cli/insider.ts", 'import "@/server/usecases/good";'],
+  "main-starts-things": ["server/main.ts", 'import "@/server/usecases/good";'],
+  "programs-know-no-scripts": ["server/jobs/scripted.ts", 'import "@/scripts/good";'],
+};
+
+const good: Record<string, string> = {
+  "server/domain/round.ts": 'import { b } from "./robin"; export const a = () => b;',
+  "server/jobs/utils/things.ts": "export const things = 1;",
+  "server/db/testing/fixture.ts": "export const fixture = 1;",
+  "server/domain/good.ts": 'import "zod"; import "node:crypto"; export type A = 1;',
+  "server/usecases/good.ts": 'import "@/server/domain/good"; import "@/server/db/good"; export type A = 1;',
+  "server/db/good.ts": 'import "@/server/domain/good"; import "pg";',
+  "server/hardware/good.ts": 'import "@/server/domain/good";',
+  "server/controller/good.ts": 'import "@/server/hardware/good"; import "@/server/db/good";',
+  "server/surfaces/good.ts": 'import "@/server/usecases/good";',
+  "server/surfaces/trpc/types.ts": "export type Answer = 1;",
+  "server/simulator/good.ts": 'import "@/server/domain/good"; import "@/agent/good";',
+  "agent/good.ts": 'import "@/server/domain/good";',
+  "components/good.ts": 'import "@/server/domain/good"; import type { Answer } from "@/server/surfaces/trpc/types"; export type Mine = Answer;',
+  "app/good.ts": 'import "@/components/good"; import "@/server/surfaces/good";',
+  "scripts/good.ts": "export const script = 1;",
+};
+
+let checkout: string;
+beforeAll(() => {
+  checkout = mkdtempSync(join(tmpdir(), "reclaim rules "));
+  for (const name of ["zod", "pg", "entities"]) {
+    mkdirSync(join(checkout, "node_modules", name), { recursive: true });
+    writeFileSync(join(checkout, "node_modules", name, "package.json"), JSON.stringify({ name, version: "1.0.0", main: "index.js" }));
+    writeFileSync(join(checkout, "node_modules", name, "index.js"), "");
+  }
+  for (const name of ["package.json", "tsconfig.json"]) writeFileSync(join(checkout, name), readFileSync(join(root, name)));
+  for (const [path, text] of [...Object.entries(good), ...Object.values(breaking)]) {
+    mkdirSync(dirname(join(checkout, path)), { recursive: true });
+    writeFileSync(join(checkout, path), text);
+  }
+});
+afterAll(() => rmSync(checkout, { recursive: true }));
+
+describe("import rules", () => {
+  it("each have a file here that breaks them", () => {
+    const { forbidden } = createRequire(import.meta.url)(join(root, ".dependency-cruiser.cjs"));
+    expect(Object.keys(breaking).sort()).toEqual(forbidden.map((rule: { name: string }) => rule.name).sort());
+  });
+
+  it("find every file that breaks them, and no other", () => {
+    const { problems } = checkModules(checkout);
+    const found = problems.map((problem) => problem.split(" → ")[0]);
+    for (const [rule, [path]] of Object.entries(breaking)) expect(found).toContain(`${rule}: ${path}`);
+    const broken = new Set(Object.values(breaking).map(([path]) => path));
+    expect(found.filter((line) => !broken.has(line?.split(": ")[1] ?? ""))).toEqual([]);
+  });
+
+  it("fail when there was nothing to read", () => {
+    const empty = mkdtempSync(join(tmpdir(), "reclaim-empty-"));
+    for (const name of ["package.json", "tsconfig.json"]) writeFileSync(join(empty, name), readFileSync(join(root, name)));
+    mkdirSync(join(empty, "server"));
+    writeFileSync(join(empty, "outside.ts"), "export const outside = 1;"); // or the compiler's settings would find nothing at all
+    expect(checkModules(empty).problems.join()).toMatch(/found no source files/);
+    rmSync(empty, { recursive: true });
+  });
+});

@@ -1,0 +1,68 @@
+// What each process of a running system is told: nothing that it need not know, and what the user has set wins.
+
+/**
+ * @param {object} system
+ * @param {Readonly<Record<string, string | undefined>>} system.env ours
+ * @param {string} system.databaseUrl
+ * @param {string} system.url
+ * @param {Pick<import("./start-options.mjs").Options, "port" | "speed">} system.options
+ * @param {import("./setup/secrets.mjs").Secrets} system.secrets
+ * @param {import("./setup/fleet.mjs").Fleet | undefined} system.fleet
+ * @param {Pick<import("./folders.mjs").StateFiles, "demoLogins" | "simulator">} system.files
+ */
+export function childEnvironments({ env, databaseUrl, url, options, secrets, fleet, files }) {
+  const baseUrl = env["RECLAIM_BASE_URL"] || url;
+  const encryptionKey = env["RECLAIM_ENCRYPTION_KEY"] || secrets.encryptionKey;
+  const server = {
+    ...env,
+    NODE_ENV: "production",
+    NEXT_TELEMETRY_DISABLED: "1",
+    DATABASE_URL: databaseUrl,
+    PORT: String(options.port),
+    RECLAIM_ROLES: env["RECLAIM_ROLES"] || "web,controller",
+    RECLAIM_BASE_URL: baseUrl,
+    NEXTAUTH_URL: baseUrl,
+    NEXTAUTH_SECRET: env["NEXTAUTH_SECRET"] || secrets.nextAuthSecret,
+    RECLAIM_ENCRYPTION_KEY: encryptionKey,
+    ...(fleet === undefined
+      ? {}
+      : {
+          RECLAIM_BMC_NETWORKS: env["RECLAIM_BMC_NETWORKS"] || "loopback",
+        }),
+  };
+  const seed = {
+    NODE_ENV: "production",
+    DATABASE_URL: databaseUrl,
+    RECLAIM_BASE_URL: baseUrl,
+    RECLAIM_ENCRYPTION_KEY: encryptionKey,
+    RECLAIM_DEMO_LOGINS: files.demoLogins,
+    ...(fleet === undefined
+      ? {}
+      : {
+          RECLAIM_SIM_PORT: String(fleet.port),
+          RECLAIM_SIM_HOSTS: String(fleet.hosts),
+          RECLAIM_SIM_SPEED: String(options.speed),
+          RECLAIM_SIM_BMC_PASSWORD: secrets.bmcPassword,
+          RECLAIM_SIM_NETWORK_TOKEN: secrets.networkToken,
+        }),
+  };
+  // Nothing of ours at all: the simulator stands for hardware, which knows no database and none of our secrets.
+  const simulator =
+    fleet === undefined
+      ? {}
+      : {
+          NODE_ENV: "production",
+          PATH: env["PATH"],
+          RECLAIM_LOG_LEVEL: env["RECLAIM_LOG_LEVEL"],
+          RECLAIM_SIM_PORT: String(fleet.port),
+          RECLAIM_SIM_HOSTS: String(fleet.hosts),
+          RECLAIM_SIM_SEED: String(fleet.seed),
+          RECLAIM_SIM_SPEED: String(options.speed),
+          RECLAIM_SIM_BMC_PASSWORD: secrets.bmcPassword,
+          RECLAIM_SIM_NETWORK_TOKEN: secrets.networkToken,
+          RECLAIM_SIM_CONTROL_TOKEN: secrets.controlToken,
+          RECLAIM_SIM_STATE: files.simulator,
+          RECLAIM_SIM_CONTROLLER_URL: `http://127.0.0.1:${options.port}`,
+        };
+  return { server, seed, simulator };
+}

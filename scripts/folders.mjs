@@ -1,0 +1,28 @@
+// Where things are: the checkout, what is installed in it, and the folder that keeps the state of a running system.
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** The pinned Node of the package `node`, which everything but the first steps runs on. */
+export const pinnedNode = join(root, "node_modules", ".bin", "node");
+
+/**
+ * Files of one running system. Another folder is another system, with its own database, secrets and ports.
+ * @param {string} [folder] relative to the working directory; `.reclaim` in the checkout if not given
+ */
+export function stateFiles(folder) {
+  const state = folder === undefined ? join(root, ".reclaim") : resolve(folder);
+  return {
+    folder: state,
+    secrets: join(state, "secrets.json"),
+    fleet: join(state, "fleet.json"),
+    simulator: join(state, "simulator.jsonl"),
+    demoLogins: join(state, "demo-logins.json"),
+    run: join(state, "run.json"),
+    postgres: join(state, "postgres.json"),
+    postgresData: join(state, "postgres"),
+    logs: join(state, "logs"),
+  };
+}
+/** @typedef {ReturnType<typeof stateFiles>} StateFiles */

@@ -1,0 +1,57 @@
+// `npm run lint`: every check that needs no running system, with one line for each.
+import { join } from "node:path";
+import { checkDependencies } from "./checks/dependencies.mjs";
+import { checkFiles } from "./checks/files.mjs";
+import { checkLock } from "./checks/lock.mjs";
+import { checkModules } from "./checks/modules.mjs";
+import { pinnedNode, root } from "./folders.mjs";
+import { CommandFailed, run } from "./setup/command.mjs";
+import { generate, needsGenerate } from "./setup/outputs.mjs";
+
+/** @typedef {{ problems: string[], summary: string }} Outcome */
+
+/**
+ * @param {string} program below node_modules
+ * @param {string[]} args
+ * @returns {Promise<Outcome>}
+ */
+async function tool(program, ...args) {
+  try {
+    await run(pinnedNode, [join(root, "node_modules", program), ...args], { name: program });
+    return { problems: [], summary: "" };
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) throw error;
+    return { problems: [error.output.trim() || error.message], summary: "" };
+  }
+}
+
+/** @type {Record<string, () => Outcome | Promise<Outcome>>} */
+const checks = {
+  "types (tsc)": () => tool("typescript/bin/tsc", "--noEmit"),
+  "rules (eslint)": () => tool("eslint/bin/eslint.js", ".", "--max-warnings", "0"),
+  "imports (dependency-cruiser)": checkModules,
+  "unused code (knip)": () => tool("knip/bin/knip.js", "--no-progress"),
+  "files (house habits)": checkFiles,
+  "lock file": checkLock,
+  "reasons for dependencies": checkDependencies,
+};
+
+if (needsGenerate()) await generate();
+/** @type {Map<string, Outcome>} */
+const outcomes = new Map();
+const waiting = Object.entries(checks);
+// Two at a time: as many as the smallest machine has cores.
+await Promise.all([0, 1].map(async () => {
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) outcomes.set(next[0], await next[1]());
+}));
+
+let failed = 0;
+for (const name of Object.keys(checks)) {
+  const { problems, summary } = outcomes.get(name) ?? { problems: ["did not run"], summary: "" };
+  if (problems.length > 0) {
+    failed += 1;
+    console.log(`\n✗ ${name}\n${problems.join("\n")}\n`);
+  } else console.log(`✓ ${name}${summary === "" ? "" : `: ${summary}`}`);
+}
+console.log(failed === 0 ? `lint: ${outcomes.size} checks passed` : `lint: ${failed} of ${outcomes.size} checks failed`);
+process.exit(failed === 0 ? 0 : 1);

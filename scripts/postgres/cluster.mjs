@@ -1,0 +1,145 @@
+// Makes, starts and stops one embedded PostgreSQL. Its programs are run directly: no shell, so any path will do.
+import { spawn, spawnSync } from "node:child_process";
+import { randomInt } from "node:crypto";
+import { chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { signalProcess, stopProcess, waitUntil } from "../supervise/identity.mjs";
+import { portProblem } from "../supervise/ports.mjs";
+import { findPostmaster } from "./postmaster.mjs";
+import { asArguments } from "./settings.mjs";
+
+export const superuser = "reclaim";
+
+/**
+ * @typedef {object} Cluster
+ * @property {string} binDir
+ * @property {string} dataDir
+ * @property {import("./account.mjs").Account | undefined} account whom it runs as; undefined: ourselves
+ * @property {string} password
+ * @property {string} logFile
+ * @property {Record<string, string>} settings
+ */
+
+/**
+ * @param {Cluster} cluster
+ * @param {number} port
+ * @param {string} database
+ */
+export function urlOf(cluster, port, database) {
+  return `postgresql://${superuser}:${encodeURIComponent(cluster.password)}@127.0.0.1:${port}/${database}`;
+}
+
+/**
+ * Makes the data folder unless it is there. It appears under its name only when it is complete.
+ * @param {Cluster} cluster
+ */
+export function initialise(cluster) {
+  if (existsSync(join(cluster.dataDir, "PG_VERSION"))) return;
+  const partial = `${cluster.dataDir}.new`;
+  const passwordFile = `${cluster.dataDir}.password`;
+  rmSync(partial, { recursive: true, force: true });
+  rmSync(passwordFile, { force: true });
+  mkdirSync(dirname(cluster.dataDir), { recursive: true });
+  mkdirSync(partial, { mode: 0o700 });
+  writeFileSync(passwordFile, cluster.password, { mode: 0o600, flag: "wx" });
+  for (const path of [partial, passwordFile]) if (cluster.account) chownSync(path, cluster.account.uid, cluster.account.gid);
+  try {
+    const made = spawnSync(
+      join(cluster.binDir, "initdb"),
+      ["-D", partial, "-U", superuser, "--auth=scram-sha-256", `--pwfile=${passwordFile}`, "--encoding=UTF8",
+       "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", ...(cluster.settings["fsync"] === "off" ? ["--no-sync"] : [])],
+      { ...runAs(cluster), encoding: "utf8" },
+    );
+    if (made.error) throw made.error;
+    if (made.status !== 0) throw new Error(`PostgreSQL could not make ${cluster.dataDir}:\n${made.stderr.trim()}`);
+    renameSync(partial, cluster.dataDir);
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+}
+
+/**
+ * Starts the cluster, or takes over one that still runs.
+ * @param {Cluster} cluster
+ * @param {number} [wantedPort] kept if it is free
+ * @returns {Promise<{ port: number, reused: boolean }>}
+ */
+export async function start(cluster, wantedPort) {
+  const owner = statSync(cluster.dataDir).uid;
+  const self = cluster.account?.uid ?? process.getuid?.() ?? owner;
+  if (owner !== self) throw new Error(`the database in ${cluster.dataDir} belongs to user ${owner}: start as that user, or choose another folder with --data`);
+  const survivor = findPostmaster(cluster.dataDir);
+  if (survivor !== undefined) {
+    const ready = await waitUntil(() => findPostmaster(cluster.dataDir)?.ready === true, 15_000);
+    if (ready) return { port: survivor.port, reused: true };
+    await stop(cluster);
+  }
+  const port = await freePort(wantedPort);
+  const end = Date.now() + 120_000;
+  for (;;) {
+    const failure = await launch(cluster, port, end);
+    if (failure === undefined) return { port, reused: false };
+    // Sessions of a killed postmaster need a moment to notice; until then PostgreSQL rightly refuses to start beside them.
+    if (!/shared memory block|lock file/.test(failure) || Date.now() > end) throw new Error(`PostgreSQL did not start:\n${failure}`);
+    await new Promise((done) => setTimeout(done, 500));
+  }
+}
+
+/**
+ * @param {Cluster} cluster
+ * @param {number} port
+ * @param {number} end
+ * @returns {Promise<string | undefined>} what PostgreSQL said if it did not start
+ */
+async function launch(cluster, port, end) {
+  const logFrom = existsSync(cluster.logFile) ? statSync(cluster.logFile).size : 0;
+  const log = openSync(cluster.logFile, "a", 0o600);
+  // In a session of its own: Ctrl-C in the terminal must reach the supervisor only, which stops the database last.
+  const child = spawn(join(cluster.binDir, "postgres"), ["-D", cluster.dataDir, "-p", String(port), ...asArguments(cluster.settings)], {
+    ...runAs(cluster),
+    detached: true,
+    stdio: ["ignore", log, log],
+  });
+  closeSync(log);
+  /** @type {string | undefined} */
+  let ended;
+  child.once("error", (error) => (ended = error.message));
+  child.once("exit", (code, signal) => (ended ??= `it ended with ${signal ?? `code ${code}`}`));
+  child.unref();
+  // Recovery after a crash may take a while: as long as it works on it, we wait.
+  await waitUntil(() => ended !== undefined || findPostmaster(cluster.dataDir)?.ready === true, Math.max(end - Date.now(), 1_000));
+  const running = findPostmaster(cluster.dataDir);
+  if (ended === undefined && running?.ready) return undefined;
+  if (child.pid !== undefined && ended === undefined) signalProcess(child.pid, "SIGQUIT");
+  return `${ended ?? "it was not ready in time"}\n${readFileSync(cluster.logFile, "utf8").slice(logFrom).trim()}`;
+}
+
+/**
+ * Stops the cluster if it runs: fast (sessions are ended, everything is written), then immediately.
+ * @param {Pick<Cluster, "dataDir">} cluster
+ */
+export async function stop(cluster) {
+  const running = findPostmaster(cluster.dataDir);
+  if (running !== undefined) await stopProcess(running.process, { signal: "SIGINT", waitMs: 30_000, force: "SIGQUIT" });
+}
+
+/** @param {Cluster} cluster */
+function runAs(cluster) {
+  const folder = dirname(cluster.dataDir); // a working directory that the other account can be in
+  const env = { PATH: process.env.PATH, NODE_ENV: process.env.NODE_ENV, LC_ALL: "C", TZ: "UTC" };
+  return cluster.account === undefined ? { cwd: folder, env } : { cwd: folder, env, uid: cluster.account.uid, gid: cluster.account.gid };
+}
+
+/**
+ * A port on loopback that is free now: the wanted one if possible, else one below those that systems give to outgoing
+ * connections, so that nobody else is likely to hold it at the next start.
+ * @param {number} [wanted]
+ * @returns {Promise<number>}
+ */
+export async function freePort(wanted) {
+  for (let attempt = 0, port = wanted; attempt < 100; attempt += 1, port = undefined) {
+    const candidate = port ?? randomInt(20_000, 32_000);
+    if ((await portProblem(candidate)) === undefined) return candidate;
+  }
+  throw new Error("found no free port");
+}

@@ -1,0 +1,49 @@
+// An embedded PostgreSQL for one test run. It ends, and its folder goes, when the process that asked for it does: also by kill -9.
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chmodSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { canReach, databaseAccount } from "./account.mjs";
+import { installedBinaries, openFolder } from "./binaries.mjs";
+import { initialise, start, urlOf } from "./cluster.mjs";
+import { throwAway } from "./settings.mjs";
+
+/**
+ * @param {Record<string, string>} [settings] `throwAway` if not given
+ * @returns {Promise<{ url: string, stop: () => Promise<void> }>} address of its database `postgres`
+ */
+export async function startEphemeral(settings = throwAway) {
+  const account = databaseAccount();
+  const parent = canReach(tmpdir(), account) ? tmpdir() : openFolder(account);
+  const folder = mkdtempSync(join(parent, "reclaim-test-"));
+  chmodSync(folder, 0o711);
+  const cluster = {
+    binDir: installedBinaries(account),
+    dataDir: join(folder, "data"),
+    account,
+    password: randomBytes(18).toString("base64url"),
+    logFile: join(folder, "postgres.log"),
+    settings,
+  };
+  const guard = spawn(process.execPath, [fileURLToPath(new URL("guard.mjs", import.meta.url)), folder], {
+    detached: true,
+    stdio: ["pipe", "ignore", "inherit"],
+  });
+  const guarded = new Promise((done) => guard.once("exit", done));
+  guard.unref();
+  const stop = async () => {
+    guard.ref(); // or this process might end before the guard has
+    guard.stdin.end();
+    await guarded;
+  };
+  try {
+    initialise(cluster);
+    const { port } = await start(cluster);
+    return { url: urlOf(cluster, port, "postgres"), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

@@ -1,0 +1,46 @@
+// Runs a program of a step: quiet while it goes well, everything it said when it does not.
+import { spawn } from "node:child_process";
+import { root } from "../folders.mjs";
+
+/** A step's program that failed; `output` is all that it said. */
+export class CommandFailed extends Error {
+  /**
+   * @param {string} command
+   * @param {string} why
+   * @param {string} output
+   */
+  constructor(command, why, output) {
+    super(`${command} ${why}${output.trim() === "" ? "" : `:\n${output.trim()}`}`);
+    this.name = "CommandFailed";
+    this.output = output;
+  }
+}
+
+/**
+ * @param {string} program
+ * @param {string[]} args
+ * @param {{ env?: Record<string, string | undefined>, name?: string, show?: boolean, signal?: AbortSignal, started?: (pid: number | undefined) => void }} [options]
+ *   `env` is added to ours; `show` passes the output on as it comes; `started` is told the process, and again, with undefined, that it is gone
+ * @returns {Promise<string>} standard output and standard error
+ */
+export function run(program, args, { env = {}, name = program, show = false, signal, started } = {}) {
+  return new Promise((done, failed) => {
+    const child = spawn(program, args, {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: ["ignore", show ? "inherit" : "pipe", show ? "inherit" : "pipe"],
+      ...(signal === undefined ? {} : { signal }),
+    });
+    started?.(child.pid);
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding("utf8").on("data", (text) => (output += text));
+    }
+    child.once("error", (error) => failed(new CommandFailed(name, `could not be run: ${error.message}`, output)));
+    child.once("close", (code, killedBy) => {
+      started?.(undefined);
+      if (code === 0) done(output);
+      else failed(new CommandFailed(name, killedBy === null ? `failed with code ${code}` : `was ended by ${killedBy}`, output));
+    });
+  });
+}

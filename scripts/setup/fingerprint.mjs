@@ -1,0 +1,26 @@
+// One hash over the content of files and folders, by which a step knows that its input is still the same.
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../folders.mjs";
+
+/**
+ * @param {string[]} paths relative to the checkout; one that does not exist counts as such
+ * @param {(path: string) => boolean} [leaveOut] asked for every file and folder below
+ */
+export function fingerprint(paths, leaveOut = () => false) {
+  const hash = createHash("sha256");
+  /** @param {string} path */
+  const add = (path) => {
+    const full = join(root, path);
+    if (!existsSync(full)) hash.update(`${path}\0absent\0`);
+    else if (statSync(full).isDirectory()) {
+      for (const name of readdirSync(full).sort()) if (!leaveOut(join(path, name))) add(join(path, name));
+    } else {
+      const content = readFileSync(full);
+      hash.update(`${path}\0${content.length}\0`).update(content);
+    }
+  };
+  for (const path of paths) add(path);
+  return hash.digest("hex");
+}

@@ -1,0 +1,147 @@
+// `npm start` as people and machines treat it: started, killed in every way, started again. Real processes and a real embedded database.
+import { spawn, type ChildProcess } from "node:child_process";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { root, stateFiles } from "@/scripts/folders.mjs";
+import { freePort } from "@/scripts/postgres/cluster.mjs";
+import { findPostmaster } from "@/scripts/postgres/postmaster.mjs";
+import { isRunning, waitUntil, type KnownProcess } from "@/scripts/supervise/identity.mjs";
+
+const parent = mkdtempSync(join(tmpdir(), "reclaim start "));
+const files = stateFiles(join(parent, "state of it"));
+let port: number;
+let running: ChildProcess[] = [];
+
+beforeAll(async () => {
+  chmodSync(parent, 0o700); // as a home folder: the account that root lends to the database cannot go there
+  port = await freePort();
+});
+afterEach(async () => {
+  for (const child of running) if (child.exitCode === null && child.signalCode === null) await ended(child, () => child.kill("SIGTERM"));
+  running = [];
+});
+afterAll(() => {
+  rmSync(dataDir(), { recursive: true, force: true });
+  rmSync(parent, { recursive: true, force: true });
+});
+
+function read<Content>(file: string): Content {
+  return JSON.parse(readFileSync(file, "utf8"));
+}
+
+/** Starts, and waits until it says that it runs, or ends. */
+async function start(...args: string[]): Promise<{ child: ChildProcess; output: () => string; code: number | null }> {
+  const env = { ...process.env, DATABASE_URL: "", TEST_DATABASE_URL: "", npm_lifecycle_event: undefined };
+  const child = spawn(process.execPath, [join(root, "scripts", "start.mjs"), "--data", files.folder, "--port", String(port), ...args], { env });
+  running.push(child);
+  let text = "";
+  child.stdout.setEncoding("utf8").on("data", (part: string) => (text += part));
+  child.stderr.setEncoding("utf8").on("data", (part: string) => (text += part));
+  const up = await waitUntil(() => text.includes("Reclaim is running: ") || child.exitCode !== null, 110_000);
+  expect(up, text).toBe(true);
+  return { child, output: () => text, code: child.exitCode };
+}
+
+function ended(child: ChildProcess, act: () => void): Promise<number | null> {
+  return new Promise((done) => {
+    child.once("exit", (code) => done(code));
+    act();
+  });
+}
+
+interface Processes {
+  supervisor: KnownProcess;
+  children: { name: string; process: KnownProcess }[];
+}
+const processes = () => read<Processes>(files.run);
+const server = () => processes().children.find((child) => child.name === "server")?.process;
+const dataDir = () => resolve(files.folder, read<{ dataDir: string }>(files.postgres).dataDir);
+const database = () => findPostmaster(dataDir())?.process;
+
+async function isReady(): Promise<boolean> {
+  return (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.ok === true;
+}
+
+function required<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error("not running");
+  return value;
+}
+
+describe("npm start", () => {
+  it("starts, keeps strangers out of its secrets, and stops everything when told to", async () => {
+    const { child, output } = await start("--empty");
+    expect(output()).toContain(`http://localhost:${port}`);
+    expect(await isReady()).toBe(true);
+    expect([files.secrets, files.demoLogins].map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o600]);
+    const all = [required(server()), required(database())];
+    expect(await ended(child, () => child.kill("SIGINT"))).toBe(0);
+    expect(all.map(isRunning)).toEqual([false, false]);
+  });
+
+  it("starts a server that has died again", async () => {
+    const { output } = await start();
+    const first = required(server());
+    process.kill(first.pid, "SIGKILL");
+    expect(await waitUntil(() => output().includes("starting it again"), 5_000)).toBe(true);
+    expect(await waitUntil(() => server() !== undefined && !isRunning(first), 5_000)).toBe(true);
+    await expect.poll(isReady, { timeout: 20_000 }).toBe(true);
+  });
+
+  it("starts a database that has died again", async () => {
+    const { output } = await start();
+    process.kill(required(database()).pid, "SIGKILL");
+    expect(await waitUntil(() => output().includes("The database is back"), 30_000)).toBe(true);
+    await expect.poll(isReady, { timeout: 20_000 }).toBe(true);
+  });
+
+  it("after a kill -9 of the supervisor alone, takes over the database and stops the old server", async () => {
+    const { child } = await start();
+    const left = { server: required(server()), database: required(database()) };
+    await ended(child, () => child.kill("SIGKILL"));
+    expect([left.server, left.database].map(isRunning)).toEqual([true, true]);
+    const { output } = await start();
+    expect(output()).toContain("Stopped what an earlier start had left running: server");
+    expect(isRunning(left.server)).toBe(false);
+    expect(database()).toEqual(left.database);
+    expect(await isReady()).toBe(true);
+  });
+
+  it("after a kill -9 of everything, starts with the same data", async () => {
+    const { child } = await start();
+    const secrets = readFileSync(files.secrets, "utf8");
+    const before = readFileSync(files.postgres, "utf8");
+    process.kill(required(database()).pid, "SIGKILL");
+    process.kill(required(server()).pid, "SIGKILL");
+    await ended(child, () => child.kill("SIGKILL"));
+    await start();
+    expect(await isReady()).toBe(true);
+    expect(readFileSync(files.secrets, "utf8")).toBe(secrets);
+    expect(readFileSync(files.postgres, "utf8")).toBe(before);
+  });
+
+  it("refuses a second one on the same folder", async () => {
+    await start();
+    const second = await start();
+    expect(second.code).toBe(1);
+    expect(second.output()).toContain(`is running at http://localhost:${port} already`);
+    expect(await isReady()).toBe(true);
+  });
+
+  it("says which port is taken by somebody else", async () => {
+    const stranger = createServer().listen(port, "127.0.0.1");
+    await new Promise((done) => stranger.once("listening", done));
+    const { code, output } = await start();
+    expect(code).toBe(2);
+    expect(output()).toContain(`port ${port} is in use by another program`);
+    await new Promise((done) => stranger.close(done));
+  });
+
+  it("refuses an option that it does not know", async () => {
+    const { code, output } = await start("--host", "5");
+    expect(code).toBe(2);
+    expect(output()).toContain("--host");
+  });
+});

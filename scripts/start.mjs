@@ -1,0 +1,178 @@
+// `npm start`: from a bare checkout to a running system, and the supervisor of that system until Ctrl-C. Plain Node 18 or later.
+import { chmodSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { childEnvironments } from "./child-environments.mjs";
+import { pinnedNode, root, stateFiles } from "./folders.mjs";
+import { startEmbedded } from "./postgres/embedded.mjs";
+import { run } from "./setup/command.mjs";
+import { chooseFleet } from "./setup/fleet.mjs";
+import { install, needsInstall } from "./setup/install.mjs";
+import { migrate } from "./setup/migrate.mjs";
+import { generate, needsBuild, needsGenerate, runBuild } from "./setup/outputs.mjs";
+import { step } from "./setup/progress.mjs";
+import { loadSecrets } from "./setup/secrets.mjs";
+import { parseOptions, usage, UsageError } from "./start-options.mjs";
+import { Child } from "./supervise/child.mjs";
+import { knownProcess } from "./supervise/identity.mjs";
+import { watchLauncher } from "./supervise/launcher.mjs";
+import { rotateLogs } from "./supervise/logs.mjs";
+import { answers, portProblem } from "./supervise/ports.mjs";
+import { recordRun, takeOver } from "./supervise/run-file.mjs";
+
+const say = (/** @type {string} */ message) => console.log(message);
+const interruption = new AbortController();
+/** What is running, in the order in which it was started. @type {{ stop: () => Promise<void> | void, kill?: () => void }[]} */
+const running = [];
+
+// A terminal or pipe that has gone must not keep us from stopping things.
+process.stdout.on("error", () => undefined);
+process.stderr.on("error", () => undefined);
+
+for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
+  process.on(signal, () => {
+    if (interruption.signal.aborted) for (const each of running) each.kill?.(); // asked twice: no more patience
+    else say("\nStopping …");
+    interruption.abort();
+  });
+}
+
+/**
+ * Waits for a child's first answer. A child that keeps dying before it will not get better by itself.
+ * @param {Child} child
+ * @param {() => Promise<boolean>} isReady
+ */
+async function readyOf(child, isReady) {
+  const until = Date.now() + 120_000;
+  while (!(await isReady())) {
+    interruption.signal.throwIfAborted();
+    if (child.deaths >= 3 || Date.now() > until) {
+      throw new Error(`the ${child.name} does not start. It says:\n${child.lastWords() || "nothing"}`);
+    }
+    await new Promise((done) => setTimeout(done, 100));
+  }
+}
+
+/**
+ * @param {import("./start-options.mjs").Options} options
+ * @param {(error: unknown) => void} breakDown called later, when something is beyond repair
+ */
+async function start(options, breakDown) {
+  const { signal } = interruption;
+  const files = stateFiles(options.data);
+  mkdirSync(files.logs, { recursive: true });
+  chmodSync(files.folder, 0o711); // to be passed through by the database's account; what is secret in it has mode 0600
+  const left = await takeOver(files.run);
+  if (left.length > 0) say(`  Stopped what an earlier start had left running: ${left.join(", ")}`);
+  rotateLogs(files.logs);
+  const portTaken = await portProblem(options.port);
+  if (portTaken) throw new UsageError(`port ${options.port} ${portTaken}: choose another with  npm start -- --port ${options.port + 1}`);
+
+  if (needsInstall()) await step("Installing packages", () => install(signal));
+  signal.throwIfAborted();
+  if (needsGenerate()) await step("Generating the database client", () => generate(signal));
+  if (needsBuild()) await step("Building", () => runBuild(signal));
+  signal.throwIfAborted();
+
+  const secrets = loadSecrets(files);
+  const fleet = await chooseFleet(files, options);
+  const fleetTaken = fleet === undefined ? undefined : await portProblem(fleet.port);
+  if (fleet && fleetTaken) throw new Error(`port ${fleet.port}, which the addresses of the simulated BMCs contain, ${fleetTaken}`);
+
+  const url = `http://localhost:${options.port}`;
+  const given = process.env["DATABASE_URL"];
+  let databaseUrl = given;
+  if (!databaseUrl) {
+    const database = await step("Starting the database", () => startEmbedded(files, secrets.databasePassword), ({ reused }) =>
+      reused ? "done (it was still running)" : "done");
+    running.push({ stop: database.stop });
+    const unwatch = database.watch({ say, lost: breakDown });
+    running.push({ stop: unwatch });
+    databaseUrl = database.url;
+    if (database.elsewhere !== undefined) say(`  (Its files are in ${database.elsewhere}: the account that PostgreSQL runs as cannot go into this folder.)`);
+  }
+  signal.throwIfAborted();
+  const at = databaseUrl;
+  await step("Migrating the database", () => migrate(at), (count) => (count === 0 ? "nothing new" : "done"));
+  signal.throwIfAborted();
+  const environments = childEnvironments({ env: process.env, databaseUrl, url, options, secrets, fleet, files });
+  const program = (/** @type {string} */ name) => ["--enable-source-maps", join(root, "dist", name)];
+  /** @type {Child[]} */
+  const children = [];
+  /** @type {import("./supervise/identity.mjs").KnownProcess | undefined} */
+  let seed;
+  const changed = () =>
+    recordRun(files.run, {
+      url,
+      children: [...children, { name: "seed", process: seed }].flatMap(({ name, process: known }) => (known === undefined ? [] : [{ name, process: known }])),
+    });
+  /** @param {string} name @param {string} file @param {Record<string, string | undefined>} env */
+  const supervise = (name, file, env) => {
+    const child = new Child({ name, command: pinnedNode, args: program(file), env, logFile: join(files.logs, `${name}.log`), say, changed });
+    children.push(child);
+    running.push(child);
+    child.start();
+    return child;
+  };
+  if (fleet) {
+    const simulator = supervise("simulator", "simulator.js", environments.simulator);
+    await step(`Starting ${fleet.hosts} simulated hosts`, () => readyOf(simulator, () => answers(fleet.port)));
+  }
+  signal.throwIfAborted();
+  const server = supervise("server", "server.js", environments.server);
+  await step("Starting the server", () => readyOf(server, () => isReady(options.port)));
+  const seeding = (/** @type {number | undefined} */ pid) => {
+    seed = pid === undefined ? undefined : knownProcess(pid);
+    changed();
+  };
+  // By the same acts that people use, so it needs the server; what it begins goes on by itself if it is interrupted.
+  await step("Seeding", () => run(pinnedNode, program("seed.js"), { name: "the seed", env: environments.seed, show: true, signal, started: seeding }));
+  const rotation = setInterval(() => rotateLogs(files.logs), 60_000);
+  running.push({ stop: () => clearInterval(rotation) });
+  say(`\nReclaim is running: ${url}\n  Demo logins: ${files.demoLogins}\n  Logs: ${files.logs}\n  Ctrl-C stops it.`);
+}
+
+/** @param {number} port */
+async function isReady(port) {
+  try {
+    return (await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(5_000) })).ok;
+  } catch {
+    return false;
+  }
+}
+
+/** Starts, and returns when it is asked to stop; throws when it cannot go on. @param {import("./start-options.mjs").Options} options */
+async function runUntilStopped(options) {
+  /** @type {Promise<void> | undefined} */
+  let starting;
+  try {
+    await new Promise((done, failed) => {
+      interruption.signal.addEventListener("abort", () => done(undefined));
+      starting = start(options, failed);
+      starting.catch(failed);
+    });
+  } finally {
+    interruption.abort(); // nothing more is started from here on
+    await starting?.catch(() => undefined); // what is being started now is then known, and can be stopped
+  }
+}
+
+/** @returns {Promise<number>} the exit code */
+async function main() {
+  let code = 0;
+  watchLauncher(() => interruption.abort());
+  try {
+    const options = parseOptions(process.argv.slice(2), process.env);
+    if (options.help) say(usage);
+    else await runUntilStopped(options);
+  } catch (error) {
+    console.error(`\n${error instanceof Error ? error.message : String(error)}`);
+    if (error instanceof UsageError) console.error("npm start -- --help  shows the options.");
+    code = error instanceof UsageError ? 2 : 1;
+  }
+  const stopped = running.length > 0;
+  for (const each of running.reverse()) await each.stop(); // the server before the database that it writes to
+  if (stopped) say("Stopped.");
+  return code;
+}
+
+process.exit(await main());

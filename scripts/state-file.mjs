@@ -1,0 +1,33 @@
+// Small JSON files that are either wholly there or not at all, readable by their owner only.
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+
+/**
+ * @param {string} file
+ * @returns {unknown} undefined when there is no such file
+ * @throws when the file is not JSON
+ */
+export function readState(file) {
+  let text;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`${file} is not JSON: put back its content, or remove it`);
+  }
+}
+
+/**
+ * @param {string} file
+ * @param {unknown} content
+ */
+export function writeState(file, content) {
+  const temporary = `${file}.${process.pid}.new`;
+  rmSync(temporary, { force: true });
+  writeFileSync(temporary, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flag: "wx", flush: true });
+  renameSync(temporary, file);
+}

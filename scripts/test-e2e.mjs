@@ -1,0 +1,18 @@
+// `npm run test:e2e -- [playwright's options]`: the browser tests alone.
+import { startEphemeral } from "./postgres/ephemeral.mjs";
+import { runBrowserTests } from "./testing/browser-tests.mjs";
+import { verdict } from "./testing/counts.mjs";
+
+const interruption = new AbortController();
+for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) process.on(signal, () => interruption.abort());
+
+const given = process.env["TEST_DATABASE_URL"] || process.env["DATABASE_URL"];
+const embedded = given ? undefined : await startEphemeral();
+let problem;
+try {
+  problem = verdict(await runBrowserTests(given ?? embedded?.url ?? "", process.argv.slice(2), interruption.signal));
+} finally {
+  await embedded?.stop();
+}
+if (problem !== undefined) console.error(`browser tests: ${problem}`);
+process.exit(problem === undefined ? 0 : 1);

@@ -1,0 +1,32 @@
+// Reads from the reports of vitest and Playwright how many tests passed; a test that was left out counts as a failure.
+
+/** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
+
+/**
+ * @param {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number, success: boolean }} report vitest's JSON report
+ * @returns {Counts}
+ */
+export function vitestCounts({ numPassedTests, numFailedTests, numPendingTests, numTodoTests, success }) {
+  const broken = !success && numFailedTests === 0 ? 1 : 0; // a file that could not even be loaded
+  return { passed: numPassedTests, failed: numFailedTests + broken, skipped: numPendingTests + numTodoTests };
+}
+
+/**
+ * @param {{ stats: { expected: number, unexpected: number, flaky: number, skipped: number } }} report Playwright's JSON report
+ * @returns {Counts}
+ */
+export function playwrightCounts({ stats }) {
+  return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped };
+}
+
+/**
+ * @param {Counts | undefined} counts undefined: there is no report
+ * @returns {string | undefined} why this kind of tests has not passed
+ */
+export function verdict(counts) {
+  if (counts === undefined) return "did not run";
+  if (counts.failed > 0) return `${counts.failed} failed`;
+  if (counts.skipped > 0) return `${counts.skipped} skipped`;
+  if (counts.passed === 0) return "there were no tests";
+  return undefined;
+}

@@ -1,0 +1,259 @@
+// The safety checks, and what each file looks like without its check: for `scripts/mutation.mjs`. A check that is rewritten is rewritten here, too.
+
+/**
+ * @typedef {object} Mutant
+ * @property {string} check what is taken out
+ * @property {string} file
+ * @property {string} find the exact text of the check, once in the file
+ * @property {string} replace what stands there without it
+ * @property {"unit" | "integration"} project
+ * @property {readonly string[]} tests the files of which one test must fail
+ * @property {string} only a pattern of the names of the tests that are run, where a file has slow ones; empty: all
+ */
+
+/**
+ * @param {Mutant["project"]} project
+ * @param {string} file
+ * @param {string} test
+ * @param {readonly (readonly [check: string, find: string, replace: string])[]} checks
+ * @param {string} [only]
+ * @returns {Mutant[]}
+ */
+const of = (project, file, test, checks, only = "") => checks.map(([check, find, replace]) => ({ check, file, find, replace, project, tests: [test], only }));
+
+const agent = [
+  ...of("unit", "agent/verification/markers.ts", "agent/verification/verification.test.ts", [
+    ["agent: comparison of markers", "if (contentOf(seed, index, content.length).equals(content)) found += 1;", ""],
+  ]),
+  ...of("unit", "agent/verification/digests.ts", "agent/verification/verification.test.ts", [
+    ["agent: comparison of digests", "if (digest(position, content) === old) matches += 1;", ""],
+  ]),
+  ...of("unit", "agent/verification/verify.ts", "agent/verification/verification.test.ts", [
+    ["agent: nothing to compare is no success", "prepared === 0 ||", ""],
+    ["agent: unreadable blocks refute all but a cryptographic erase", "(unreadable && !cryptographic.has(technique))", "false"],
+  ]),
+  ...of("unit", "agent/steps/erase-devices.ts", "server/simulator/reclamation.test.ts", [
+    ["agent: journal before sending", "ready.length === 0 || (await reporter.acknowledge()).goOn", "true"],
+    ["agent: an expected device that is gone", "[...kept, ...results, ...gone]", "[...kept, ...results]"],
+  ]),
+  ...of("unit", "agent/steps/prepare-device.ts", "server/simulator/reclamation.test.ts", [
+    ["agent: status before sending again", "if (earlier !== null && (", "if (false && earlier !== null && ("],
+  ]),
+];
+
+const judging = [
+  ...of("unit", "server/domain/sanitization/judge.ts", "server/domain/sanitization/judge.test.ts", [
+    ["judge: the device's own result", 'if (report.result !== "OK") return verdict', 'if (report.result === undefined) return verdict'],
+    ["judge: a technique completed", "if (technique === undefined) return verdict", "if (technique === null) return verdict"],
+    ["judge: the last command sent", "if (last === undefined || last.technique !== technique) return", "if (last === undefined) return"],
+    ["judge: the device completed it", "if (!last.completed || last.exitCode !== 0)", "if (last.exitCode !== 0)"],
+    ["judge: the command's exit code", "if (!last.completed || last.exitCode !== 0)", "if (!last.completed)"],
+    ["judge: a technique that never counts", 'if (level === "none") return verdict', 'if (level === null) return verdict'],
+    ["judge: the minimum level", "if (!reaches(level, minimum)) return verdict", "if (minimum === undefined) return verdict"],
+    ["judge: exception only", "if (!countsWithoutException(technique)) return verdict", "if (minimum === undefined) return verdict"],
+    ["judge: not read back", 'if (read === undefined) return verdict("failed", "the device was not read back");', 'if (read === undefined) return verdict("sanitized", "");'],
+    ["judge: status only", 'read.kind === "status-only" || ', ""],
+    ["judge: impossible to sample", 'read.result === "impossible" || ', ""],
+    ["judge: nothing sampled", " || read.samples + read.markersWritten === 0", ""],
+    ["judge: mismatches", "if (read.mismatches > 0 || ", "if ("],
+    ["judge: markers found", "read.markersFound > 0 || ", ""],
+    ["judge: the verdict of reading back", ' || read.result !== "passed"', ""],
+    ["judge: the medium is not the report's to choose", "known.get(deviceKey(device)) ?? device.media", "device.media"],
+    ["judge: device-set equality", "...missing.map((device) => `", "...missing.slice(missing.length).map((device) => `"],
+    ["judge: a failed device fails the step", "...failed.map((device) => `", "...failed.slice(failed.length).map((device) => `"],
+    ["judge: a device told of twice", "const twice = report.devices.length !== reported.size;", "const twice = false;"],
+    ["judge: the step's own result", 'report.result === "ERROR" ? [report.message', 'report.result === undefined ? [report.message'],
+  ]),
+  ...of("unit", "server/domain/sanitization/known-devices.ts", "server/domain/sanitization/known-devices.test.ts", [
+    ["devices: what the BMC knows and nobody sees", 'if (known === undefined) missing.push(', "if (known === null) missing.push("],
+    ["devices: what a debt names", "if (!serials.has(serial)) missing.push(", "if (serial === undefined) missing.push("],
+    ["devices: the set found equals the set treated", "if (gone.length === 0 && fresh.length === 0) return null;", "return null;"],
+    ["devices: a new drive after cleaning", "const fresh = found.filter((d) => !treatedKeys.has(deviceKey(d))).map((d) => d.serial);", "const fresh: string[] = [];"],
+  ]),
+  ...of("unit", "server/domain/inventory/inventory.ts", "server/domain/sanitization/judge.test.ts", [
+    ["devices: the model is part of the identity", "return `${device.serial}\\u0000${device.model}`;", "return device.serial;"],
+  ]),
+];
+
+const gates = [
+  ...of("unit", "server/domain/gates/gate-names.ts", "server/domain/gates/evaluate.test.ts", [
+    ["gates: not implemented passes on a demo site only", "return demoSite;", "return true;"],
+    ["gates: unsatisfied does not pass", 'case "unsatisfied":\n      return false;', 'case "unsatisfied":\n      return true;'],
+  ]),
+  ...of("unit", "server/domain/gates/evaluate.ts", "server/domain/gates/evaluate.test.ts", [
+    ["gates: an open instance", 'if (input.instanceOpen) return unsatisfied("an instance is on the host");', ""],
+    ["gates: held network resources", "if (input.resourcesHeld > 0) return unsatisfied(", "if (input.resourcesHeld < 0) return unsatisfied("],
+    ["gates: the admin network", "return state.done ? satisfied(", "return state.done !== undefined ? satisfied("],
+    ["gates: extension services are acknowledged as gone", 'return running.length === 0 && acknowledged(input.network, "admin").done ?', "return running.length === 0 ?"],
+    ["gates: no debt is left out with the cleaning", "(input.debts === 0 ? notRequired", "(input.debts >= 0 ? notRequired"],
+    ["gates: a plan was made", "if (!input.planMade || input.plan.length === 0) return", "if (input.plan === null) return"],
+    ["gates: an empty list of drives proves nothing", "return input.skuHasStorage ? unsatisfied(", "return input.skuHasStorage === null ? unsatisfied("],
+    ["gates: every drive is sanitized", 'verdicts.get(deviceKey(device))?.verdict !== "sanitized");', "verdicts.get(deviceKey(device)) === null);"],
+    ["gates: an inventory after cleaning", 'if (input.proven.sku === null) return unsatisfied("no inventory was taken after cleaning", evidence);', ""],
+    ["gates: the drives after cleaning", "if (storage !== null && storage !== undefined) return", "if (storage === 0) return"],
+    ["gates: a restart after the memory step", "if (epoch === null || input.bootEpoch <= epoch) return", "if (epoch === null) return"],
+    ["gates: the SKU", "return sku.differences === 0 ?", "return sku.differences >= 0 ?"],
+    ["gates: a failed test", "if (tests.failed.length > 0) return", "if (tests.failed === null) return"],
+    ["gates: a skipped test", "if (tests.skipped.length > 0) return", "if (tests.skipped === null) return"],
+    ["gates: maintenance", "healthy: (input) => (input.maintenance ?", "healthy: (input) => (input.maintenance === null ?"],
+  ]),
+  ...of("unit", "server/domain/network/acknowledged.ts", "server/domain/network/acknowledged.test.ts", [
+    ["network: the version acknowledged", " && ack.version === wanted.version", ""],
+    ["network: the configuration acknowledged", " && ack.sha256 === network.sha256", ""],
+    ["network: every interface", "if (waiting.length > 0) return", "if (waiting === null) return"],
+    ["network: extension services", 'if (kind !== "tenant" && running.length > 0)', 'if (kind === null && running.length > 0)'],
+  ]),
+  ...of("unit", "server/controller/handlers/return-to-allocation.ts", "server/controller/handlers/return-to-allocation.test.ts", [
+    ["Ready: every gate passes", 'if (open.length > 0) return fail("GateUnsatisfied"', 'if (open.length > 99) return fail("GateUnsatisfied"'],
+    ["Ready: a debt needs its gates", "if (unproven.length > 0) return fail(", "if (unproven.length > 99) return fail("],
+    ["Ready: the evidence has not moved", "draft.expectEvidenceSeq = draft.view.run.evidenceSeq;", ""],
+    ["Ready: maintenance waits", "if (!draft.maintenance) return goto(", "if (draft.state) return goto("],
+  ]),
+];
+
+const handlers = [
+  ...of("unit", "server/controller/handlers/cleanup.ts", "server/controller/handlers/cleanup.test.ts", [
+    ["plan: a missing drive stops the host", "if (devices.missing.length > 0) {", "if (devices.missing.length > 99) {"],
+    ["plan: a debt is cleaned although cleaning is off", "if (draft.debts === 0) {", "if (draft.debts >= 0) {"],
+    ["plan: the admin network first", "if (network !== null) return network;", ""],
+    ["plan: the agent's report is of this boot", " || agent.bootEpoch !== draft.bootEpoch) {", ") {"],
+    ["plan: a restart after the last step", "draft.context.minEpoch = Math.max(draft.context.minEpoch, (draft.context.proven.lastStepEpoch ?? 0) + 1);", ""],
+  ]),
+  ...of("unit", "server/controller/boot.ts", "server/controller/boot.test.ts", [
+    ["boot: no restart into an erase", "mayRunUntil !== null && mayRunUntil > draft.nowMs", "mayRunUntil === 0"],
+    ["boot: an unknown restart is looked up", 'if (outcome.phase !== "setBoot") return lookUp(draft);', 'if (outcome.phase !== "setBoot") return order(draft);'],
+    ["boot: a second identity", "if (conflict !== null && conflict.bootEpoch === draft.bootEpoch) return fail", "if (conflict === undefined) return fail"],
+    ["boot: no more restarts than policy allows", "if (boot.attempt >= times.maxBoots) return fail", "if (boot.attempt > 99) return fail"],
+  ]),
+  ...of("unit", "server/controller/boot.ts", "server/controller/handlers/cleanup.test.ts", [
+    ["boot: an agent of an earlier boot", " || agent.bootEpoch < draft.context.minEpoch) return false;", ") return false;"],
+    ["boot: an agent that is silent", "return draft.nowMs - agent.lastSeenMs <= draft.policy.times.agentFreshMs;", "return true;"],
+  ]),
+  ...of("unit", "server/controller/draft.ts", "server/controller/boot.test.ts", [
+    ["boot: an erase outlives its reclamation", "if (untilMs !== null) this.context = { ...this.context, eraseUntil: new Date(untilMs).toISOString() };", ""],
+  ]),
+  ...of("unit", "server/controller/agent-step.ts", "server/controller/agent-step.test.ts", [
+    ["step: the report is judged", "if (verdict.ok) {", "if (verdict.ok || true) {"],
+    ["step: an agent that was lost is not used again", "draft.context.minEpoch = Math.max(draft.context.minEpoch, (draft.attempt?.bootEpoch ?? draft.bootEpoch) + 1);", ""],
+    ["step: silence ends the attempt", "if (draft.nowMs - heardMs >= draft.policy.times.agentSilenceMs)", "if (draft.nowMs < 0)"],
+    ["step: the time limit", "if (deadline <= draft.nowMs) return lost(", "if (deadline < 0) return lost("],
+    ["step: the journal of earlier attempts", "journal: [...journal], deadline", "journal: [], deadline"],
+    ["step: a step that erases forbids power", "draft.erasing = declared.erases;", ""],
+  ]),
+  ...of("unit", "server/controller/handlers/assigned.ts", "server/controller/handlers/assigned.test.ts", [
+    ["release: of the present instance only", "if ((draft.instance?.releaseRequestedMs ?? null) === null) {", "if (release === null && (draft.instance?.releaseRequestedMs ?? null) === null) {"],
+    ["release: an agent of after the release", "proven: emptyProven(), minEpoch: draft.bootEpoch + 1 };", "proven: emptyProven() };"],
+    ["release: the network is back before the instance ends", 'const waiting = ensureNetwork(draft, "admin");\n  if (waiting !== null) return waiting;', 'ensureNetwork(draft, "admin");'],
+  ]),
+  ...of("unit", "server/controller/release.ts", "server/controller/handlers/assigned.test.ts", [
+    ["release: the debt", "draft.newDebt = { driveSerials: [...serials], instanceId: instance.id, tenantId: instance.tenantId };", ""],
+    ["release: quarantine is acknowledged before the instance ends", "if (waiting !== null) return waiting.kind", "if (waiting === undefined) return waiting.kind"],
+  ]),
+  ...of("unit", "server/controller/handlers/failed.ts", "server/controller/handlers/failed.test.ts", [
+    ["failed: retry after a missing drive needs a new boot", ' || draft.failedCause === "DeviceMissing") draft.context.minEpoch', ") draft.context.minEpoch"],
+    ["failed: a host on another network goes back first", 'if (draft.instance !== null || !onAdminNetwork(draft)) return "Assigned/BootingWithDiscoveryImage";', ""],
+  ]),
+  ...of("unit", "server/controller/handlers/provider.ts", "server/controller/handlers/provider.test.ts", [
+    ["provider: the BMC is of the enrolled serial", "if (found.system.serial !== serial) return back(", "if (found.system.serial === undefined) return back("],
+    ["provider: the BMC is of the enrolled system", "if (found.system.uuid.toLowerCase() !== systemUuid.toLowerCase()) return back(", "if (found.system.uuid === undefined) return back("],
+    ["provider: a claimed host is not managed away", "if (draft.instance !== null) {", "if (draft.instance === undefined) {"],
+  ]),
+  ...of("unit", "server/controller/handlers/validation.ts", "server/controller/handlers/validation.test.ts", [
+    ["tests: a failed one stops the host", 'if (failed.length > 0) return fail("MachineValidation"', 'if (failed.length > 99) return fail("MachineValidation"'],
+    ["tests: one that did not run stops the host", 'if (skipped.length > 0) return fail("MachineValidation"', 'if (skipped.length > 99) return fail("MachineValidation"'],
+    ["tests: those that were left out", ", ...draft.policy.validationTests.filter((test) => !ran.has(test))];", "];"],
+    ["tests: a report of another command", " && report.command === commandId) {", ") {"],
+  ]),
+  ...of("unit", "server/controller/handlers/bom-validating.ts", "server/controller/handlers/bom-validating.test.ts", [
+    ["inventory: one from before does not count", "&& found.bootEpoch === draft.bootEpoch && found.collectedMs > draft.enteredMs) {", ") {"],
+    ["inventory: the SKU", "if (differences.length > 0) {", "if (differences.length > 99) {"],
+  ]),
+  ...of("unit", "server/controller/decide.ts", "server/controller/handlers/provider.test.ts", [
+    ["decide: one reclamation per decision", "if (draft.outcome !== null && draft.leaveRest()) {", "if (draft.outcome === undefined) {"],
+  ]),
+  ...of("unit", "server/controller/commit-rows.ts", "server/controller/commit-rows.test.ts", [
+    ["fence: a claim that came while Ready was left", "(leavesReady && run.instanceId === null) || maintenance_set", "maintenance_set"],
+    ["fence: maintenance that a person set meanwhile", "(leavesReady && run.instanceId === null) || maintenance_set", "leavesReady && run.instanceId === null"],
+  ]),
+  ...of("unit", "server/controller/effect-outcome.ts", "server/controller/effect-outcome.test.ts", [
+    ["effects: one of an earlier claim is not pending", 'return effect.generation === generation ? { kind: "pending" } : { kind: "neverSent" };', 'return { kind: "pending" };'],
+    ["effects: one permitted earlier is unknown", 'case "permitted":\n      if (effect.generation === generation) return { kind: "pending" };', 'case "permitted":\n      if (effect.generation !== null) return { kind: "neverSent" };'],
+  ]),
+  ...of("unit", "server/domain/lifecycle/intents.ts", "server/domain/lifecycle/intents.test.ts", [
+    ["intents: manage with an instance on the host", 'return facts.instanceOpen ? "an instance is still on the host" : null;', "return null;"],
+    ["intents: a host kept out of allocation", 'return facts.allocatable ? null : "the host is Ready but kept out of allocation";', "return null;"],
+    ["intents: no retry past a gate", 'if (facts.state === "Failed/GateUnsatisfied") return', 'if (facts.state === "Enroll") return'],
+  ]),
+  ...of("unit", "server/domain/access/access.ts", "server/domain/access/access.test.ts", [
+    ["ownership: another tenant's", "asker.tenantId !== null && asker.tenantId === target.tenantId;", "asker.tenantId !== null;"],
+    ["access: a role that may not", 'case "none":\n      return "forbidden";', 'case "none":\n      return "allowed";'],
+  ]),
+];
+
+const fence = "server/controller/fence.itest.ts";
+const agentCalls = "server/surfaces/machine/agent/agent.itest.ts";
+const migration = "prisma/migrations/20261121000000_first/migration.sql";
+const database = [
+  ...of("integration", "server/db/hot/commit.ts", fence, [
+    ["commit: generation", "r.generation = i.generation::bigint AND r.lease_owner = $1::uuid AND r.lease_until", "r.lease_owner = $1::uuid AND r.lease_until"],
+    ["commit: lease owner", "AND r.lease_owner = $1::uuid AND r.lease_until > clock_timestamp()\n      AND (i.expect", "AND r.lease_until > clock_timestamp()\n      AND (i.expect"],
+    ["commit: lease not over", " AND r.lease_until > clock_timestamp()\n      AND (i.expect", "\n      AND (i.expect"],
+    ["commit: evidence has not moved", "AND (i.expect_evidence_seq IS NULL OR r.evidence_seq = i.expect_evidence_seq::bigint)", ""],
+    ["commit: nothing came meanwhile, where that matters", "AND (NOT i.strict OR r.wake_seq = i.wake_seq::bigint)", ""],
+    ["commit: a signal that came meanwhile wakes", "CASE WHEN r.wake_seq <> i.wake_seq::bigint THEN now() ELSE", "CASE WHEN false THEN now() ELSE"],
+  ]),
+  ...of("integration", "server/db/hot/effects.ts", fence, [
+    ["permit: generation", "AND r.generation = $2::bigint AND r.lease_owner = $3::uuid AND r.lease_until", "AND r.lease_owner = $3::uuid AND r.lease_until"],
+    ["permit: lease owner", "AND r.lease_owner = $3::uuid AND r.lease_until", "AND $3::uuid IS NOT NULL AND r.lease_until"],
+    ["permit: lease not over", " AND r.lease_until > clock_timestamp()\n      AND NOT", "\n      AND NOT"],
+    ["permit: no power while a drive may be erasing", "AND NOT ($6 AND (r.erasing OR EXISTS", "AND NOT ($6 AND (EXISTS"],
+    ["permit: no power while a step works", "OR EXISTS (SELECT 1 FROM step_run t WHERE t.host_id = r.host_id AND t.status = 'running'))", ")"],
+    ["permit: no second restart for an agent that has registered", "AND NOT EXISTS (SELECT 1 FROM agent_session g WHERE g.host_id = r.host_id AND g.boot_epoch = $8::int)", "AND ($8::int IS NULL OR $8::int IS NOT NULL)"],
+    ["permit: the lease is prolonged", "greatest(r.lease_until, clock_timestamp() + $5 * interval '1 millisecond')", "greatest(r.lease_until, clock_timestamp() + 0 * $5 * interval '1 millisecond')"],
+  ]),
+  ...of("integration", "server/db/hot/claim.ts", "server/db/hot/claim-race.itest.ts", [
+    ["claim: signals and wake sequence of one snapshot", "'wakeSeq', r.seen_wake_seq::text", "'wakeSeq', r.wake_seq::text"],
+    ["claim: evidence and its sequence of one snapshot", "'evidenceSeq', r.seen_evidence_seq::text", "'evidenceSeq', r.evidence_seq::text"],
+    ["claim: of the generation that was seen", " AND seen.generation = due.generation\n", "\n"],
+  ]),
+  ...of("integration", "server/db/hot/claim.ts", fence, [
+    ["claim: not what another controller has leased", "WHERE due_at <= now() AND (lease_owner IS NULL OR lease_until < now())\n", "WHERE due_at <= now()\n"],
+  ]),
+  ...of("integration", migration, fence, [
+    ["database: ready_is_proven", "CREATE TRIGGER \"ready_is_proven\" AFTER UPDATE OF \"state\" ON \"host_run\"\n  FOR EACH ROW WHEN (NEW.state = 'Ready' AND OLD.state <> 'Ready') EXECUTE FUNCTION \"ready_is_proven\"();", ""],
+    ["database: a Ready host owes nothing", "d.chassis_serial = h.serial WHERE h.id = NEW.host_id AND d.cleared_at IS NULL)", "d.chassis_serial = h.serial WHERE false)"],
+    ["database: a debt is never deleted", 'CREATE TRIGGER "debt_stands" BEFORE DELETE ON "debt" FOR EACH ROW EXECUTE FUNCTION "debt_stands"();', ""],
+  ]),
+  ...of("integration", "server/db/hot/agent-register.ts", agentCalls, [
+    ["boot token: used once", "WHEN s.last_seen_at > s.registered_at THEN 'used'", ""],
+    ["boot token: of the newest boot, and in time", "WHEN NOT w.open THEN 'expired'", ""],
+    ["boot token: of the host's own identity", "WHEN w.system_uuid <> $3::uuid OR w.serial <> $4::text THEN 'conflict'", "WHEN $3::uuid IS NULL OR $4::text IS NULL THEN 'conflict'"],
+    ["boot token: one identity in one window", "WHEN s.identity <> $5::jsonb THEN 'conflict'", ""],
+  ], "^register"),
+  ...of("integration", "server/db/hot/agent-session.ts", agentCalls, [
+    ["session: not over", "FROM agent_session WHERE token_hash = $1 AND expires_at > now())`;", "FROM agent_session WHERE token_hash = $1)`;"],
+  ], "refuses a session that is over"),
+  ...of("integration", "server/db/hot/agent-report.ts", agentCalls, [
+    ["report: of this host", "ON x.id = $2::uuid AND x.host_id = s.host_id", "ON x.id = $2::uuid"],
+    ["report: of this boot", " AND a.boot_epoch = s.boot_epoch)`;", ")`;"],
+    ["report: of a step that runs", "(x.status = 'running' AND a.verdict IS NULL OR r.state = 'Failed/AgentLost' AND a.verdict = 'lost') AS open", "true AS open"],
+  ], "reports that change nothing|an agent that was lost"),
+  ...of("integration", "server/db/hot/agent-answer.ts", agentCalls, [
+    ["answer: to the command that was given", "AND r.command->>'id' = $2::text AND", "AND $2::text IS NOT NULL AND"],
+  ], "are refused when they were not"),
+  ...of("integration", "server/db/hot/network-acknowledgement.ts", "server/surfaces/machine/network/network.itest.ts", [
+    ["acknowledgement: of the wanted version", "(r.wanted->>'version')::int IS DISTINCT FROM $4::int OR ", "$4::int IS NULL OR "],
+    ["acknowledgement: of the wanted configuration", "WHEN r.sha256 <> $5::text THEN 'stale'", ""],
+    ["acknowledgement: of a host of the site", " AND r.site_id = a.site_id FOR UPDATE OF r", " FOR UPDATE OF r"],
+  ]),
+  ...of("integration", "server/usecases/instances/claim-host.ts", "server/usecases/instances/instances.itest.ts", [
+    ["claim: an allocatable host", "r.state = 'Ready' AND r.allocatable AND", "r.state = 'Ready' AND"],
+    ["claim: an exact host needs the capability", "if (exact && !actor.targeted) return refused", "if (exact && actor.targeted === null) return refused"],
+  ]),
+  ...of("integration", "server/usecases/define-act.ts", "server/usecases/instances/instances.itest.ts", [
+    ["ownership: another tenant's instance is hidden", 'if (decision === "hidden") return notFound(named.kind, named.id);', ""],
+  ]),
+];
+
+/** @type {readonly Mutant[]} */
+export const mutants = [...agent, ...judging, ...gates, ...handlers, ...database];

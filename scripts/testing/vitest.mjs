@@ -1,0 +1,33 @@
+// Runs one vitest project and counts.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pinnedNode, root } from "../folders.mjs";
+import { CommandFailed, run } from "../setup/command.mjs";
+import { vitestCounts } from "./counts.mjs";
+
+/**
+ * @param {"unit" | "integration"} project
+ * @param {Record<string, string>} env
+ * @param {AbortSignal} signal
+ * @returns {Promise<import("./counts.mjs").Counts | undefined>}
+ */
+export async function runVitest(project, env, signal) {
+  const folder = mkdtempSync(join(tmpdir(), "reclaim-report-"));
+  const report = join(folder, "report.json");
+  try {
+    await run(
+      pinnedNode,
+      [join(root, "node_modules", "vitest", "vitest.mjs"), "run", "--project", project, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
+      { name: `vitest (${project})`, show: true, env, signal },
+    ).catch((error) => {
+      if (!(error instanceof CommandFailed)) throw error; // the report says what failed
+    });
+    return vitestCounts(JSON.parse(readFileSync(report, "utf8")));
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return undefined;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

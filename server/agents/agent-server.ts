@@ -1,0 +1,233 @@
+// The server side of the agent's protocol: each call once, without its wire form (design: agent.md, Protocol).
+import { createHash } from "node:crypto";
+import canonicalize from "canonicalize";
+import type { Pool } from "pg";
+import { command as commandSchema, type Command, type DiscoveryBody, type LogsBody, type PollBody, type ProgressBody, type RegisterAnswer, type RegisterBody, type ResultBody, type ValidationBody } from "@/server/domain/agents/protocol";
+import type { CommandHub } from "@/server/agents/command-hub";
+import { ProgressWriter } from "@/server/agents/progress-writer";
+import { granted, refused, type AuditRefusal, type Outcome, type RefusalCode, type RefusedAction } from "@/server/agents/refusal";
+import { newToken, tokenHash } from "@/server/agents/tokens";
+import { storeDiscovery, storeLog, storeValidation, type AnswerRow } from "@/server/db/hot/agent-answer";
+import { pollAgent } from "@/server/db/hot/agent-poll";
+import { registerAgent, type RegisterRow } from "@/server/db/hot/agent-register";
+import { storeResult } from "@/server/db/hot/agent-report";
+import { findSession } from "@/server/db/hot/agent-session";
+
+/**
+ * How long an answer waits for the next command. The design says 100 ms (datapath.md, Budget); an agent that is told "none" asks again at
+ * once, so on a busy server a short wait costs a poll per answer, and the longer one costs nothing when the command is quick (docs/adr/0013).
+ */
+const nextCommandMs = 1_000;
+const none: Command = { kind: "none" };
+const tries = 4;
+
+export interface AgentServerOptions {
+  readonly pool: Pool;
+  readonly hub: CommandHub;
+  readonly longPollMs: number;
+  /** Called after a signal was stored: the host is to be looked at now. */
+  readonly wake: () => void;
+  readonly audit: AuditRefusal;
+  readonly now: () => number;
+  readonly onError: (error: unknown) => void;
+}
+
+/** What every call carries besides its body. */
+export interface Caller {
+  /** SHA-256 of the bearer token. */
+  readonly token: Buffer;
+  readonly requestId: string;
+  readonly address: string;
+  /** Fires when the connection is gone. */
+  readonly signal: AbortSignal;
+  /** For the log line of this request. */
+  readonly note: (host: { readonly hostId: string; readonly reclamationId: string | null }) => void;
+}
+
+interface Subject {
+  readonly host_id: string;
+  readonly boot_epoch: number;
+  readonly reclamation_id: string | null;
+  readonly tenant_id: string | null;
+}
+
+export class AgentServer {
+  readonly #progress: ProgressWriter;
+
+  constructor(private readonly options: AgentServerOptions) {
+    this.#progress = new ProgressWriter(options.pool, options.now, options.onError);
+  }
+
+  start(): void {
+    this.#progress.start();
+  }
+
+  async close(): Promise<void> {
+    await this.#progress.close();
+  }
+
+  /** Whether the token is of a session: for a request that is refused before it is carried out. */
+  async knows(token: Buffer): Promise<boolean> {
+    return (await findSession(this.options.pool, token)).length > 0;
+  }
+
+  async register(caller: Caller, body: RegisterBody): Promise<Outcome<RegisterAnswer>> {
+    const since = this.options.hub.mark();
+    const sessionToken = newToken();
+    const row = await this.#register(caller, body, sessionToken);
+    if (row === null) return refused("unauthorized");
+    caller.note({ hostId: row.host_id, reclamationId: row.reclamation_id });
+    const facts = { verdict: row.verdict, serial: body.identity.serial, systemUuid: body.identity.systemUuid };
+    switch (row.verdict) {
+      case "expired":
+        return this.#refuse(caller, row, "boot.register", "unauthorized", facts);
+      case "used":
+        return this.#refuse(caller, row, "boot.register", "bootTokenUsed", facts);
+      case "conflict":
+        this.options.wake();
+        return this.#refuse(caller, row, "boot.register", "identityConflict", facts);
+      case "again":
+        throw new Error(`registrations of host ${row.host_id} block each other`);
+      case "new":
+        this.options.wake();
+        break;
+      case "repeat":
+        break;
+    }
+    const current = row.command_epoch === row.boot_epoch ? row.command : null;
+    const command = await this.#next(caller, row, current, () => false, nextCommandMs, since);
+    return granted({ sessionToken, bootEpoch: row.boot_epoch, heartbeatMs: row.heartbeat_ms, command });
+  }
+
+  async #register(caller: Caller, body: RegisterBody, sessionToken: string): Promise<RegisterRow | null> {
+    const { systemUuid, serial, macs } = body.identity;
+    const identity = JSON.stringify({ systemUuid: systemUuid.toLowerCase(), serial, macs: [...macs].sort() });
+    const conflict = `an agent on serial ${serial}, UUID ${systemUuid} asked to register in this boot`;
+    for (let count = 1; ; count += 1) {
+      const [row] = await registerAgent(
+        this.options.pool, caller.token, tokenHash(sessionToken), systemUuid, serial, identity,
+        body.agentVersion, JSON.stringify(body.hardwareManagers), JSON.stringify(body.inventory), conflict,
+      );
+      if (row === undefined) return null;
+      if (row.verdict !== "again" || count === tries) return row;
+    }
+  }
+
+  /** Held open until there is a command, or the time is over. An agent whose step is no longer wanted is told to stop it. */
+  async poll(caller: Caller, body: PollBody): Promise<Outcome<Command>> {
+    const since = this.options.hub.mark();
+    const working = body.working === null ? null : executionOf(body.working);
+    const [row] = await pollAgent(this.options.pool, caller.token, working?.stepRunId ?? null, working?.attempt ?? null);
+    if (row === undefined) return refused("unauthorized");
+    caller.note({ hostId: row.host_id, reclamationId: null });
+    const known = new Set(body.working === null ? body.finished : [...body.finished, body.working]);
+    if (working !== null && row.wanted === false && row.command === null) {
+      const id = `abort:${body.working ?? ""}`;
+      if (!known.has(id)) return granted({ kind: "abort", id, ...working });
+    }
+    return granted(await this.#next(caller, row, row.command, (command) => known.has(command.id), this.options.longPollMs, since, known));
+  }
+
+  async progress(caller: Caller, stepRunId: string, body: ProgressBody): Promise<Outcome<{ abort: boolean }>> {
+    const done = await this.#progress.put(caller.token, stepRunId, body);
+    if (done.kind === "unauthorized") return refused("unauthorized");
+    if (done.kind === "held") return granted({ abort: false });
+    const { row } = done;
+    caller.note({ hostId: row.host_id, reclamationId: row.reclamation_id });
+    const facts = { stepRunId, attempt: body.attempt, sequence: body.sequence };
+    switch (row.verdict) {
+      case "stored":
+      case "same": {
+        const command = row.command === null ? none : commandSchema.parse(row.command);
+        return granted({ abort: command.kind === "abort" && command.stepRunId === stepRunId && command.attempt === body.attempt });
+      }
+      case "unknown":
+        return this.#refuse(caller, row, "agent.progress", "unknownAttempt", facts);
+      case "late":
+        return this.#refuse(caller, row, "agent.progress", "outOfOrder", facts);
+      case "over":
+      case "moved":
+        return this.#refuse(caller, row, "agent.progress", "attemptOver", facts);
+    }
+  }
+
+  /** Kept as it came; the same again is answered the same, another one is refused. */
+  async result(caller: Caller, stepRunId: string, body: ResultBody): Promise<Outcome<Command>> {
+    const since = this.options.hub.mark();
+    this.#progress.forget(caller.token, stepRunId, body.attempt);
+    const hash = createHash("sha256").update(canonicalize(body) ?? "", "utf8").digest("hex");
+    const store = () => storeResult(this.options.pool, caller.token, stepRunId, body.attempt, JSON.stringify(body), hash, JSON.stringify(body.journal));
+    let [row] = await store();
+    for (let count = 1; row?.verdict === "moved" && count < tries; count += 1) [row] = await store();
+    if (row === undefined) return refused("unauthorized");
+    caller.note({ hostId: row.host_id, reclamationId: row.reclamation_id });
+    const facts = { stepRunId, attempt: body.attempt, reportHash: hash };
+    switch (row.verdict) {
+      case "stored":
+        this.options.wake();
+        break;
+      case "same":
+        break;
+      case "unknown":
+        return this.#refuse(caller, row, "agent.result", "unknownAttempt", facts);
+      case "different":
+        return this.#refuse(caller, row, "agent.result", "differentReport", facts);
+      case "over":
+      case "moved":
+        return this.#refuse(caller, row, "agent.result", "attemptOver", facts);
+    }
+    const ofThis = (command: Command) => command.kind === "execute" && command.stepRunId === stepRunId && command.attempt === body.attempt;
+    return granted(await this.#next(caller, row, row.command, ofThis, nextCommandMs, since));
+  }
+
+  async discovery(caller: Caller, body: DiscoveryBody): Promise<Outcome<Command>> {
+    const since = this.options.hub.mark();
+    const [row] = await storeDiscovery(this.options.pool, caller.token, body.command, JSON.stringify(body.inventory));
+    return this.#answered(caller, row, "agent.discovery", body.command, since);
+  }
+
+  async validation(caller: Caller, body: ValidationBody): Promise<Outcome<Command>> {
+    const since = this.options.hub.mark();
+    const [row] = await storeValidation(this.options.pool, caller.token, body.command, JSON.stringify(body.tests));
+    return this.#answered(caller, row, "agent.validation", body.command, since);
+  }
+
+  async logs(caller: Caller, body: LogsBody): Promise<Outcome<null>> {
+    const [row] = await storeLog(this.options.pool, caller.token, body.sequence, body.text);
+    if (row === undefined) return refused("unauthorized");
+    caller.note({ hostId: row.host_id, reclamationId: null });
+    return granted(null);
+  }
+
+  async #answered(caller: Caller, row: AnswerRow | undefined, action: RefusedAction, answers: string, since: number): Promise<Outcome<Command>> {
+    if (row === undefined) return refused("unauthorized");
+    caller.note({ hostId: row.host_id, reclamationId: row.reclamation_id });
+    if (!row.stored) return this.#refuse(caller, row, action, "notAsked", { command: answers });
+    this.options.wake();
+    return granted(await this.#next(caller, row, row.command, (command) => command.id === answers, nextCommandMs, since));
+  }
+
+  /** `current` if the agent does not have it yet, else the next that comes within `timeoutMs`, else none. */
+  async #next(caller: Caller, host: { host_id: string; boot_epoch: number }, current: unknown, has: (command: Exclude<Command, { kind: "none" }>) => boolean, timeoutMs: number, since: number, known: ReadonlySet<string> = new Set()): Promise<Command> {
+    const command = current === null ? none : commandSchema.parse(current);
+    if (command.kind !== "none" && !has(command)) return command;
+    const seen = command.kind === "none" ? null : command.id;
+    const hasToo = seen === null ? known : new Set([...known, seen]);
+    const next = await this.options.hub.wait({ hostId: host.host_id, bootEpoch: host.boot_epoch, known: hasToo, seen, timeoutMs, since, signal: caller.signal });
+    return next ?? none;
+  }
+
+  async #refuse(caller: Caller, row: Subject, action: RefusedAction, code: RefusalCode, facts: Readonly<Record<string, string | number>>): Promise<{ readonly ok: false; readonly code: RefusalCode }> {
+    await this.options.audit({
+      action, code, actor: { kind: "agent", id: `${row.host_id}/${row.boot_epoch}` }, hostId: row.host_id, tenantId: row.tenant_id,
+      requestId: caller.requestId, address: caller.address, facts,
+    });
+    return refused(code);
+  }
+}
+
+/** The step run and attempt that a command id names, null for one that is no execution: ids are made by the controller as `<step run>:<attempt>`. */
+function executionOf(id: string): { readonly stepRunId: string; readonly attempt: number } | null {
+  const match = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):([1-9]\d{0,8})$/.exec(id);
+  return match?.[1] === undefined || match[2] === undefined ? null : { stepRunId: match[1], attempt: Number(match[2]) };
+}

@@ -1,0 +1,56 @@
+// What a booting host gets: our image and a token while we wait for it, and otherwise the answer that tells nothing (design: agent.md, How a host boots it).
+import type { Pool } from "pg";
+import { isProvisioningAddress } from "@/server/agents/boot/provisioning-networks";
+import { newToken, tokenHash } from "@/server/agents/tokens";
+import { findBootWindow, giveBootToken, type BootWindowRow } from "@/server/db/hot/agent-boot";
+import type { SecretBox } from "@/server/db/secret-box";
+
+export interface BootServerOptions {
+  readonly pool: Pool;
+  readonly secrets: SecretBox;
+  /** Where the agent reports to. */
+  readonly baseUrl: string;
+  /** Where `vmlinuz` and `initrd.img` lie. */
+  readonly bootImageUrl: string;
+}
+
+/** Who asks: the UUID decides when both are given. */
+export interface BootQuery {
+  readonly systemUuid: string | null;
+  readonly mac: string | null;
+  /** Of the connection. */
+  readonly address: string;
+}
+
+/** The same for a host that is not ours, one that nobody waits for, and one that asks from elsewhere. */
+const bootFromDisk = "#!ipxe\n# boot from disk\nexit 0\n";
+
+export class BootServer {
+  constructor(private readonly options: BootServerOptions) {}
+
+  /** An iPXE script. Once an agent registered, a restart of the host leads to its disk. */
+  async script(query: BootQuery): Promise<string> {
+    const open = await this.#open(query);
+    if (open === null || open.consumed) return bootFromDisk;
+    const { bootImageUrl, baseUrl } = this.options;
+    return ["#!ipxe", `kernel ${bootImageUrl}/vmlinuz initrd=initrd.img reclaim.server=${baseUrl}`, `initrd ${bootImageUrl}/initrd.img`, "boot", ""].join("\n");
+  }
+
+  /** The token of the open window, the same each time; null when there is none. */
+  async token(query: BootQuery): Promise<string | null> {
+    const open = await this.#open(query);
+    if (open === null) return null;
+    const { secrets, pool } = this.options;
+    // Kept sealed rather than only hashed, because every request of one window gets the same token.
+    const place = `boot_window.token_box:${open.host_id}:${open.boot_epoch}`;
+    if (open.token_box !== null) return secrets.open(open.token_box, place);
+    const token = newToken();
+    const [given] = await giveBootToken(pool, open.host_id, open.boot_epoch, Buffer.from(secrets.seal(token, place)), tokenHash(token));
+    return given === undefined ? null : secrets.open(given.token_box, place);
+  }
+
+  async #open(query: BootQuery): Promise<BootWindowRow | null> {
+    const [row] = await findBootWindow(this.options.pool, query.systemUuid, query.mac);
+    return row !== undefined && isProvisioningAddress(query.address, row.provisioning_networks) ? row : null;
+  }
+}

@@ -1,0 +1,93 @@
+// Progress of running steps: what must survive is written before the answer, the rest at most every 5 s per host (design: datapath.md, Budget).
+import type { Pool } from "pg";
+import type { ProgressBody } from "@/server/domain/agents/protocol";
+import { storeProgress, type ProgressRow } from "@/server/db/hot/agent-report";
+
+const writeEveryMs = 5_000;
+const flushEveryMs = 1_000;
+const forgetMs = 60_000;
+
+interface Attempt {
+  readonly token: Buffer;
+  readonly stepRunId: string;
+  sequence: number;
+  unstoppable: boolean;
+  writtenAt: number;
+  pending: ProgressBody | null;
+}
+
+/** `held`: it will be written with a later one or by itself; the sender was authenticated within the last 5 s. */
+export type Progressed = { readonly kind: "held" } | { readonly kind: "written"; readonly row: ProgressRow } | { readonly kind: "unauthorized" };
+
+export class ProgressWriter {
+  readonly #attempts = new Map<string, Attempt>();
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly now: () => number,
+    private readonly onError: (error: unknown) => void,
+  ) {}
+
+  start(): void {
+    this.#timer = setInterval(() => void this.flush(false), flushEveryMs);
+    this.#timer.unref();
+  }
+
+  /** Writes what is still held. */
+  async close(): Promise<void> {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    await this.flush(true);
+  }
+
+  /**
+   * The first report of an attempt, one with journal lines and one that says something new about whether the host may be powered off are
+   * written before this returns.
+   */
+  async put(token: Buffer, stepRunId: string, body: ProgressBody): Promise<Progressed> {
+    const key = keyOf(token, stepRunId, body.attempt);
+    const known = this.#attempts.get(key);
+    const mayWait = known !== undefined && body.journal.length === 0 && body.unstoppable === known.unstoppable && body.sequence > known.sequence && this.now() - known.writtenAt < writeEveryMs;
+    if (mayWait) {
+      known.pending = body;
+      known.sequence = body.sequence;
+      return { kind: "held" };
+    }
+    return this.#write(key, token, stepRunId, body);
+  }
+
+  /** The attempt is over: what is held of it is no longer worth writing. */
+  forget(token: Buffer, stepRunId: string, attempt: number): void {
+    this.#attempts.delete(keyOf(token, stepRunId, attempt));
+  }
+
+  /** Writes what was held for long enough, or all. */
+  async flush(all: boolean): Promise<void> {
+    const at = this.now();
+    for (const [key, attempt] of [...this.#attempts]) {
+      const age = at - attempt.writtenAt;
+      if (attempt.pending === null) {
+        if (age > forgetMs) this.#attempts.delete(key);
+      } else if (all || age >= writeEveryMs) {
+        const body = attempt.pending;
+        attempt.pending = null;
+        await this.#write(key, attempt.token, attempt.stepRunId, body).catch(this.onError);
+      }
+    }
+  }
+
+  async #write(key: string, token: Buffer, stepRunId: string, body: ProgressBody): Promise<Progressed> {
+    for (let tries = 0; ; tries += 1) {
+      const { attempt, sequence, percent, message, devices, journal, unstoppable } = body;
+      const progress = JSON.stringify({ percent, message, devices, unstoppable });
+      const [row] = await storeProgress(this.pool, token, stepRunId, attempt, sequence, progress, JSON.stringify(journal), percent, message, unstoppable);
+      if (row === undefined) return { kind: "unauthorized" };
+      if (row.verdict === "moved" && tries < 3) continue;
+      if (row.verdict === "stored") this.#attempts.set(key, { token, stepRunId, sequence, unstoppable, writtenAt: this.now(), pending: null });
+      else if (row.verdict !== "same" && row.verdict !== "late") this.#attempts.delete(key);
+      return { kind: "written", row };
+    }
+  }
+}
+
+const keyOf = (token: Buffer, stepRunId: string, attempt: number): string => `${token.toString("base64")} ${stepRunId} ${attempt}`;

@@ -1,0 +1,46 @@
+// Reports that were refused: what the agent or adapter is told, and what is written down about it (design: agent.md, Protocol).
+
+/** Why a call of a machine was refused. Each is one problem of the wire: surfaces/machine/http/problems.ts. */
+export type RefusalCode = "unauthorized" | "bootTokenUsed" | "identityConflict" | "unknownAttempt" | "attemptOver" | "outOfOrder" | "differentReport" | "notAsked" | "unknownHost" | "networkNotWanted";
+
+export type RefusedAction = "boot.register" | "agent.progress" | "agent.result" | "agent.discovery" | "agent.validation" | "network.acknowledge";
+
+/** One refused call of somebody who proved who it is; a call without a valid token is only logged and counted. */
+export interface RefusedCall {
+  readonly action: RefusedAction;
+  readonly code: RefusalCode;
+  readonly actor: { readonly kind: "agent" | "adapter"; readonly id: string };
+  readonly hostId: string | null;
+  readonly tenantId: string | null;
+  readonly requestId: string;
+  readonly address: string;
+  readonly facts: Readonly<Record<string, string | number>>;
+}
+
+export type AuditRefusal = (call: RefusedCall) => Promise<void>;
+
+export type Outcome<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly code: RefusalCode };
+
+export const granted = <Value>(value: Value): Outcome<Value> => ({ ok: true, value });
+export const refused = (code: RefusalCode): { readonly ok: false; readonly code: RefusalCode } => ({ ok: false, code });
+
+const quietMs = 60_000;
+const mostRemembered = 10_000;
+
+/** Writes the same refusal at most once a minute, so that an agent in a loop cannot fill the log. */
+export function oncePerMinute(audit: AuditRefusal, now: () => number): AuditRefusal {
+  const last = new Map<string, number>();
+  return async (call) => {
+    const key = JSON.stringify([call.action, call.code, call.actor.id, call.hostId, call.facts]);
+    const at = now();
+    const before = last.get(key);
+    if (before !== undefined && at - before < quietMs) return;
+    last.delete(key);
+    last.set(key, at);
+    for (const [old, when] of last) {
+      if (last.size <= mostRemembered && at - when < quietMs) break;
+      last.delete(old);
+    }
+    await audit(call);
+  };
+}

@@ -1,0 +1,205 @@
+// The one place that reads the environment: every setting of the server, the simulator and the seed, parsed once with Zod.
+import { hostname } from "node:os";
+import { z } from "zod";
+
+/** A setting that is missing or wrong. The message has one line per variable and never repeats a value, which may be secret. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+  constructor(readonly problems: ReadonlyArray<{ variable: string; message: string }>) {
+    super(problems.map((problem) => `${problem.variable}: ${problem.message}`).join("\n"));
+  }
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const roles = ["web", "controller"] as const;
+export type Role = (typeof roles)[number];
+
+/** IPv4 or IPv6 network in CIDR notation, or the word `loopback` for 127.0.0.0/8, ::1 and `*.localhost`. */
+const network = z.union([z.literal("loopback"), z.cidrv4(), z.cidrv6()], {
+  error: "must be a comma list of networks such as 10.0.0.0/8, or the word loopback",
+});
+
+const list = (text: string) => text.split(",").map((item) => item.trim()).filter((item) => item !== "");
+
+const whole = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`));
+
+const positive = (max: number) =>
+  z
+    .string()
+    .regex(/^\d+(\.\d+)?$/, "must be a number")
+    .transform(Number)
+    .pipe(z.number().positive("must be more than 0").max(max, `must be at most ${max}`));
+
+const httpUrl = z
+  .url({ protocol: /^https?$/, error: "must be an http:// or https:// address" })
+  .transform((url) => url.replace(/\/+$/, ""));
+
+const databaseUrl = z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgresql:// address" });
+
+const secret = (min: number) => z.string().min(min, `must have at least ${min} characters`);
+
+const encryptionKey = z
+  .string()
+  .regex(/^[A-Za-z0-9+/]{43}=$/, "must be 32 bytes in base64 (44 characters)")
+  .transform((text) => Buffer.from(text, "base64"));
+
+const logLevel = z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], {
+  error: "must be trace, debug, info, warn, error, fatal or silent",
+});
+
+const serverSettings = z.object({
+  DATABASE_URL: databaseUrl,
+  PORT: whole(0, 65_535).default(3000),
+  RECLAIM_LISTEN: z.union([z.ipv4(), z.ipv6()], { error: "must be an IP address to listen on" }).default("127.0.0.1"),
+  RECLAIM_ROLES: z
+    .string()
+    .default("web,controller")
+    .transform(list)
+    .pipe(z.array(z.enum(roles, { error: "must be a comma list of web and controller" })).min(1, "must name at least one role")),
+  RECLAIM_BASE_URL: httpUrl.optional(),
+  NEXTAUTH_SECRET: secret(32),
+  RECLAIM_ENCRYPTION_KEY: encryptionKey,
+  RECLAIM_LEASE_MS: whole(1_000, 3_600_000).default(60_000),
+  RECLAIM_SWEEP_MS: whole(0, 86_400_000).default(30_000),
+  RECLAIM_TAKEOVER_MS: whole(50, 60_000).default(1_000),
+  RECLAIM_LONG_POLL_MS: whole(0, 300_000).default(25_000),
+  RECLAIM_BOOT_IMAGE_URL: httpUrl.optional(),
+  RECLAIM_BMC_NETWORKS: z.string().default("").transform(list).pipe(z.array(network)),
+  RECLAIM_LOG_LEVEL: logLevel.default("info"),
+  RECLAIM_CONTROLLER_NAME: z.string().regex(/^[\w.:-]{1,100}$/, "must be at most 100 letters, digits and . _ : -").optional(),
+  RECLAIM_METRICS_TOKEN: secret(16).optional(),
+});
+
+const simulatorSettings = z.object({
+  RECLAIM_SIM_PORT: whole(0, 65_535),
+  RECLAIM_SIM_HOSTS: whole(0, 100_000).default(200),
+  RECLAIM_SIM_SPEED: positive(100_000).default(1),
+  RECLAIM_SIM_SEED: whole(0, 4_294_967_295).default(1),
+  RECLAIM_SIM_BMC_PASSWORD: secret(8),
+  RECLAIM_SIM_CONTROLLER_URL: httpUrl,
+  RECLAIM_SIM_NETWORK_TOKEN: secret(16),
+  RECLAIM_SIM_CONTROL_TOKEN: secret(16),
+  RECLAIM_SIM_STATE: z.string().min(1, "must name a file").optional(),
+  RECLAIM_LOG_LEVEL: logLevel.default("info"),
+});
+
+const seedSettings = z.object({
+  DATABASE_URL: databaseUrl,
+  RECLAIM_ENCRYPTION_KEY: encryptionKey,
+  RECLAIM_BASE_URL: httpUrl,
+  RECLAIM_DEMO_LOGINS: z.string().min(1, "must name a file"),
+  RECLAIM_SIM_PORT: whole(0, 65_535).optional(),
+  RECLAIM_SIM_HOSTS: whole(0, 100_000).default(200),
+  RECLAIM_SIM_SPEED: positive(100_000).default(1),
+  RECLAIM_SIM_BMC_PASSWORD: secret(8).optional(),
+  RECLAIM_SIM_NETWORK_TOKEN: secret(16).optional(),
+  RECLAIM_LOG_LEVEL: logLevel.default("info"),
+});
+
+/** An empty variable counts as unset, as `.env` files have no other way to say so. Throws ConfigError. */
+function parse<Schema extends z.ZodType>(schema: Schema, env: Environment): z.output<Schema> {
+  const result = schema.safeParse(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== "")));
+  if (result.success) return result.data;
+  throw new ConfigError(
+    result.error.issues.map((issue) => {
+      const variable = String(issue.path[0] ?? "environment");
+      return { variable, message: env[variable] === undefined || env[variable] === "" ? "is required" : issue.message };
+    }),
+  );
+}
+
+/** Settings of a process with the roles `web` and `controller`. Throws ConfigError. */
+export function loadServerConfig(env: Environment) {
+  const settings = parse(serverSettings, env);
+  const baseUrl = settings.RECLAIM_BASE_URL ?? `http://localhost:${settings.PORT}`;
+  return {
+    databaseUrl: settings.DATABASE_URL,
+    /** The one port of the process; 0 lets the system choose. */
+    port: settings.PORT,
+    /** The address that the port is opened on; loopback unless set. */
+    listen: settings.RECLAIM_LISTEN,
+    roles: settings.RECLAIM_ROLES,
+    /** Public address of the one port, without a slash at the end; also next-auth's. */
+    baseUrl,
+    nextAuthSecret: settings.NEXTAUTH_SECRET,
+    /** 32 bytes for AES-256-GCM over stored credentials. */
+    encryptionKey: settings.RECLAIM_ENCRYPTION_KEY,
+    /** How long a claim on a host lasts without renewal. */
+    leaseMs: settings.RECLAIM_LEASE_MS,
+    /** Between two sweeps over hosts that nobody woke; 0 switches the sweep off. */
+    sweepMs: settings.RECLAIM_SWEEP_MS,
+    /** Between two looks for controllers that have died. */
+    takeoverMs: settings.RECLAIM_TAKEOVER_MS,
+    /** How long an agent's poll is held open. */
+    longPollMs: settings.RECLAIM_LONG_POLL_MS,
+    /** Where `vmlinuz` and `initrd.img` of the cleaning image lie, without a slash at the end. */
+    bootImageUrl: settings.RECLAIM_BOOT_IMAGE_URL ?? `${baseUrl}/boot/image`,
+    /** Where BMCs may be: CIDR networks, or `loopback`. Empty: no BMC is reachable. */
+    bmcNetworks: settings.RECLAIM_BMC_NETWORKS,
+    logLevel: settings.RECLAIM_LOG_LEVEL,
+    /** Name in leases and logs; unique per process, because a restarted process must not take its predecessor's claims for its own. */
+    controllerName: settings.RECLAIM_CONTROLLER_NAME ?? `${hostname()}:${process.pid}`,
+    /** Bearer token for /metrics; without one only loopback may read them. */
+    metricsToken: settings.RECLAIM_METRICS_TOKEN,
+  };
+}
+export type ServerConfig = ReturnType<typeof loadServerConfig>;
+
+/** Settings of the simulated fleet. It has no database, and refuses to be given one. Throws ConfigError. */
+export function loadSimulatorConfig(env: Environment) {
+  if (env.DATABASE_URL) {
+    throw new ConfigError([{ variable: "DATABASE_URL", message: "must not be set: the simulator is reached over HTTP only" }]);
+  }
+  const settings = parse(simulatorSettings, env);
+  return {
+    port: settings.RECLAIM_SIM_PORT,
+    hosts: settings.RECLAIM_SIM_HOSTS,
+    /** How many times faster than real hardware. */
+    speed: settings.RECLAIM_SIM_SPEED,
+    seed: settings.RECLAIM_SIM_SEED,
+    bmcPassword: settings.RECLAIM_SIM_BMC_PASSWORD,
+    /** Where simulated hosts boot from and their agents report to. */
+    controllerUrl: settings.RECLAIM_SIM_CONTROLLER_URL,
+    /** The simulated network controller presents and expects this bearer token. */
+    networkToken: settings.RECLAIM_SIM_NETWORK_TOKEN,
+    /** Bearer token of the interface by which tests and demos script faults. */
+    controlToken: settings.RECLAIM_SIM_CONTROL_TOKEN,
+    /** File, mode 0600, that keeps over restarts what hardware keeps, drives first of all. Without it every start begins with tenants' data. */
+    stateFile: settings.RECLAIM_SIM_STATE,
+    logLevel: settings.RECLAIM_LOG_LEVEL,
+  };
+}
+export type SimulatorConfig = ReturnType<typeof loadSimulatorConfig>;
+
+/** Settings of the seed program. Without a simulated fleet (`simulator` undefined) it writes users, SKUs and policy only. Throws ConfigError. */
+export function loadSeedConfig(env: Environment) {
+  const settings = parse(seedSettings, env);
+  const { RECLAIM_SIM_PORT: port, RECLAIM_SIM_BMC_PASSWORD: bmcPassword, RECLAIM_SIM_NETWORK_TOKEN: networkToken } = settings;
+  if (port !== undefined && (bmcPassword === undefined || networkToken === undefined)) {
+    const missing = { RECLAIM_SIM_BMC_PASSWORD: bmcPassword, RECLAIM_SIM_NETWORK_TOKEN: networkToken };
+    throw new ConfigError(
+      Object.entries(missing)
+        .filter(([, value]) => value === undefined)
+        .map(([variable]) => ({ variable, message: "is required when RECLAIM_SIM_PORT is set" })),
+    );
+  }
+  return {
+    databaseUrl: settings.DATABASE_URL,
+    encryptionKey: settings.RECLAIM_ENCRYPTION_KEY,
+    baseUrl: settings.RECLAIM_BASE_URL,
+    /** File, mode 0600, for the demo logins. */
+    demoLoginsFile: settings.RECLAIM_DEMO_LOGINS,
+    simulator:
+      port === undefined || bmcPassword === undefined || networkToken === undefined
+        ? undefined
+        : { port, bmcPassword, networkToken, hosts: settings.RECLAIM_SIM_HOSTS, speed: settings.RECLAIM_SIM_SPEED },
+    logLevel: settings.RECLAIM_LOG_LEVEL,
+  };
+}
+export type SeedConfig = ReturnType<typeof loadSeedConfig>;

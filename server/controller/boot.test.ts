@@ -1,0 +1,160 @@
+// Getting an agent onto a host: boot window, reboot rule, unknown outcomes, and no restart into an erase.
+import { describe, expect, it } from "vitest";
+import { emptyContext } from "@/server/domain/lifecycle/context";
+import type { BootContext } from "@/server/domain/lifecycle/context";
+import { acksOf, agent, attempt, by, decideOn, effect, effectKindsOf, failedEffect, hostView, inventory, minute, networkContext, now, path, plan, planned, reclamation, systemRead, withTimes } from "@/server/controller/testing/host-view";
+import type { ViewChanges } from "@/server/controller/testing/host-view";
+
+const network = networkContext("admin");
+const iso = (ms: number): string => new Date(ms).toISOString();
+const boot = (changes: Partial<BootContext> = {}): BootContext => ({ epoch: 3, attempt: 1, orderedAt: null, bmcFailures: 0, retryAt: null, ...changes });
+
+const booting = (of: BootContext | null, changes: ViewChanges = {}) =>
+  decideOn(hostView("WaitingForCleanup/BootingAgent", { reclamation: reclamation(), acks: acksOf(network), ...changes, context: { network, minEpoch: 3, boot: of, ...changes.context } }));
+
+describe("the first boot", () => {
+  it("opens a window and orders it in one decision", () => {
+    const decision = booting(null);
+    expect(decision.effects).toMatchObject([{ kind: "bootAgent", request: { bootEpoch: 4, powerCycle: false } }]);
+    expect(decision.run).toMatchObject({ bootEpoch: 4, command: null, erasing: false, context: { boot: { epoch: 4, attempt: 1 } } });
+    expect(decision.bootWindowMs).toBe(now + 30 * minute);
+  });
+
+  it("is not needed where an agent of the boot was heard of", () => {
+    const decision = booting(boot(), { agent: agent(), inventory: inventory(), effects: [effect("bootAgent", "done"), effect("lookBoot", "done")] });
+    expect(path(decision)[0]).toBe("WaitingForCleanup/Init");
+    expect(decision.run.context.boot).toBeNull();
+    expect(decision.readEffects).toEqual(["effect-bootAgent", "effect-lookBoot"]);
+  });
+});
+
+describe("what became of the restart", () => {
+  it("done: counts from now", () => {
+    const decision = booting(boot({ bmcFailures: 2 }), { effects: [effect("bootAgent", "done", { value: {} })], run: { lastError: "before" } });
+    expect(decision.run).toMatchObject({ lastError: null, dueAtMs: now + 90 * minute, context: { boot: { orderedAt: iso(now), bmcFailures: 0 } } });
+    expect(decision.effects).toEqual([]);
+  });
+
+  it("pending: waits", () => {
+    expect(booting(boot(), { effects: [{ ...effect("bootAgent", "permitted", { phase: "reset" }), generation: "7" }] }).effects).toEqual([]);
+  });
+
+  it("failed: asks again after a while, and says so", () => {
+    const decision = booting(boot(), { effects: [failedEffect("bootAgent")] });
+    expect(decision.effects).toEqual([]);
+    expect(decision.run).toMatchObject({ dueAtMs: now + 30_000, lastError: "503 Service Unavailable", context: { boot: { bmcFailures: 1 } } });
+    const again = booting(boot({ bmcFailures: 1, retryAt: iso(now) }));
+    expect(again.effects).toMatchObject([{ kind: "bootAgent", request: { bootEpoch: 3 } }]);
+    expect(again.run.bootEpoch).toBe(3);
+  });
+
+  it("failed ten times: the BMC is unreachable", () => {
+    expect(path(booting(boot({ bmcFailures: 9 }), { effects: [failedEffect("bootAgent")] }))).toEqual(["Failed/BmcUnreachable"]);
+  });
+
+  it.each([
+    ["never sent", effect("bootAgent", "written")],
+    ["never permitted", effect("bootAgent", "permitted", {})],
+    ["lost before the restart: setting the boot source moves nothing", effect("bootAgent", "unknown", { phase: "setBoot" })],
+  ])("%s: orders the same boot again", (_what, found) => {
+    const decision = booting(boot(), { effects: [found] });
+    expect(decision.effects).toMatchObject([{ kind: "bootAgent", request: { bootEpoch: 3 } }]);
+  });
+
+  it.each([
+    ["unknown", effect("bootAgent", "unknown", { phase: "reset" })],
+    ["of a controller that died after its permit", effect("bootAgent", "permitted", { phase: "reset" })],
+  ])("%s: is looked up, never sent again blindly", (_what, found) => {
+    expect(booting(boot(), { effects: [found] }).effects).toMatchObject([{ kind: "lookBoot", request: { bootEpoch: 3 } }]);
+  });
+
+  it("looked up: a consumed one-time boot means that it happened", () => {
+    const decision = booting(boot(), { effects: [effect("lookBoot", "done", systemRead(false))] });
+    expect(decision.effects).toEqual([]);
+    expect(decision.run.context.boot?.orderedAt).toBe(iso(now));
+  });
+
+  it("looked up: one that still waits means that it did not", () => {
+    expect(effectKindsOf(booting(boot(), { effects: [effect("lookBoot", "done", systemRead(true))] }))).toEqual(["bootAgent"]);
+  });
+
+  it("a look-up that failed or was lost is repeated; failures count", () => {
+    expect(effectKindsOf(booting(boot(), { effects: [effect("lookBoot", "written")] }))).toEqual(["lookBoot"]);
+    const failed = booting(boot({ lookUp: true }), { effects: [failedEffect("lookBoot")] });
+    expect(failed.effects).toEqual([]);
+    expect(failed.run.context.boot).toMatchObject({ bmcFailures: 1, retryAt: iso(now + 30_000) });
+    expect(effectKindsOf(booting(boot({ lookUp: true, bmcFailures: 1, retryAt: iso(now) })))).toEqual(["lookBoot"]);
+    expect(path(booting(boot({ bmcFailures: 9 }), { effects: [failedEffect("lookBoot")] }))).toEqual(["Failed/BmcUnreachable"]);
+  });
+});
+
+describe("the reboot rule", () => {
+  it("restarts a host that does not register, 15 times, every fourth a full power cycle", () => {
+    for (let attemptNumber = 1; attemptNumber < 15; attemptNumber += 1) {
+      const decision = booting(boot({ attempt: attemptNumber, orderedAt: iso(now - 90 * minute) }));
+      expect(decision.effects).toMatchObject([{ kind: "bootAgent", request: { bootEpoch: 4, powerCycle: (attemptNumber + 1) % 4 === 0 } }]);
+      expect(decision.run.context.boot?.attempt).toBe(attemptNumber + 1);
+    }
+  });
+
+  it("waits its time", () => {
+    const decision = booting(boot({ orderedAt: iso(now - 89 * minute) }));
+    expect(decision.effects).toEqual([]);
+    expect(decision.run).toMatchObject({ dueAtMs: now + minute, waitReason: "boot 1 of 15, no registration yet" });
+  });
+
+  it("then needs a person", () => {
+    const decision = booting(boot({ attempt: 15, orderedAt: iso(now - 90 * minute) }));
+    expect(path(decision)).toEqual(["Failed/ManualInterventionRequired"]);
+    expect(decision.effects).toEqual([]);
+  });
+
+  it("follows the policy of the reclamation", () => {
+    const policy = withTimes({ maxBoots: 2, failureRetryMs: minute });
+    expect(path(booting(boot({ attempt: 2, orderedAt: iso(now - minute) }), { reclamation: reclamation({ policy }) }))).toEqual(["Failed/ManualInterventionRequired"]);
+  });
+});
+
+describe("no restart into an erase", () => {
+  const erasing = { reclamation: planned(), steps: plan({ erase_nvme: { status: "planned", attempt: 1, deadlineAtMs: now + 100 * minute } }), run: { erasing: true } } satisfies ViewChanges;
+
+  it.each([
+    ["the devices' own estimate", now + 20 * minute, now + 20 * minute],
+    ["else the step's time limit", null, now + 100 * minute],
+  ])("before %s", (_what, expectedEndMs, dueAtMs) => {
+    const decision = booting(null, { ...erasing, attempt: attempt({ expectedEndMs }) });
+    expect(decision.effects).toEqual([]);
+    expect(decision.run).toMatchObject({ bootEpoch: 3, erasing: true, dueAtMs });
+  });
+
+  it("but after it", () => {
+    const decision = booting(null, { ...erasing, attempt: attempt({ expectedEndMs: now }), context: { eraseUntil: iso(now - minute) } });
+    expect(effectKindsOf(decision)).toEqual(["bootAgent"]);
+    expect(decision.run).toMatchObject({ erasing: false, context: { eraseUntil: null } });
+  });
+
+  it("of a reclamation that has ended", () => {
+    const ended = decideOn(hostView("Failed/AgentLost", {
+      ...erasing, attempt: attempt({ attempt: 1, expectedEndMs: now + 20 * minute }), steps: plan({ erase_nvme: { status: "failed", attempt: 1, deadlineAtMs: now + 100 * minute } }), signals: [{ kind: "manage", payload: { by } }],
+      context: { ...emptyContext(), network, minEpoch: 4 }, acks: acksOf(network),
+    }));
+    expect(path(ended)).toEqual(["Manageable"]);
+    expect(ended.run.context.eraseUntil).toBe(iso(now + 20 * minute));
+    const provided = decideOn(hostView("Manageable", { run: { erasing: true }, context: ended.run.context, acks: acksOf(network), inventory: inventory(), signals: [{ kind: "provide", payload: { by } }] }));
+    expect(path(provided).at(-1)).toBe("WaitingForCleanup/BootingAgent");
+    expect(provided.effects).toEqual([]);
+    expect(provided.run.dueAtMs).toBe(now + 20 * minute);
+  });
+});
+
+describe("a second identity in one boot window", () => {
+  const conflict = (bootEpoch: number) => booting(boot({ orderedAt: iso(now) }), { signals: [{ kind: "agentIdentityConflict", payload: { bootEpoch, message: "another UUID answered" } }] });
+
+  it("stops the host", () => {
+    expect(path(conflict(3))).toEqual(["Failed/AgentIdentityConflict"]);
+  });
+
+  it("of an earlier boot does not", () => {
+    expect(path(conflict(2))).toEqual([]);
+  });
+});

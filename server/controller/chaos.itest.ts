@@ -1,0 +1,183 @@
+// Controllers die and stand still at many points of fifty reclamations: nothing is lost, and nothing is done twice (design: lifecycle.md, Rules 4 and 6).
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { assign, onboard, release } from "@/server/testing/acts";
+import { hostRows, waitForStates } from "@/server/testing/hosts";
+import { historyProblems, leftovers, releaseProblems, stepProblems } from "@/server/testing/records";
+import { startStack, type Stack, type TestController } from "@/server/testing/stack";
+import { until } from "@/server/testing/until";
+
+const hosts = 50;
+const leaseMs = 2_000;
+/** Of every answer of a BMC: long enough for processes to die while they wait for one. */
+const bmcDelayMs = 150;
+const leastRounds = 12;
+const groupOf = 10;
+const groupEveryMs = 2_500;
+const takeoverLimitMs = 5_000;
+const seed = Number(process.env.CHAOS_SEED ?? 20_261_121);
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await startStack({ hosts, speed: 60, controllers: 2, leaseMs, sweepMs: 500, policy: { times: { failureRetryMs: 60_000 } } });
+});
+afterAll(() => stack?.stop());
+
+/** Mulberry32: the same sequence for the same seed, so that a failed run can be had again. */
+function numbers(from: number): () => number {
+  let state = from >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** The hosts that a process has leased, with the generation of each lease. */
+async function leasedBy(pid: number): Promise<readonly { host_id: string; generation: bigint }[]> {
+  const { rows } = await stack.pool.query<{ host_id: string; generation: bigint }>(
+    "SELECT r.host_id, r.generation FROM host_run r JOIN controller c ON c.id = r.lease_owner WHERE c.pid = $1 AND c.started_at = (SELECT max(started_at) FROM controller WHERE pid = $1)", [pid]);
+  return rows;
+}
+
+/** Waits a moment for the process to hold hosts, so that it dies with something in its hands. */
+async function caught(pid: number): Promise<readonly { host_id: string; generation: bigint }[]> {
+  for (let look = 0; look < 40; look += 1) {
+    const leased = await leasedBy(pid);
+    if (leased.length > 0) return leased;
+    await pause(5);
+  }
+  return [];
+}
+
+interface Round {
+  readonly what: string;
+  readonly held: number;
+  /** From the death, by the database's clock, to the last claim of what the dead one held; null where nobody died. */
+  readonly takenOverMs: number | null;
+}
+
+async function killed(controller: TestController): Promise<Round> {
+  const { pid } = controller.process;
+  await caught(pid);
+  controller.process.signal("SIGKILL");
+  await controller.process.kill();
+  const { rows: [died] } = await stack.pool.query<{ at: Date }>("SELECT clock_timestamp() AS at");
+  const held = await leasedBy(pid);
+  const takenOver = until(`${held.length} hosts of process ${pid} to be taken over`, 30_000, async () => {
+    const rows = await hostRows(stack, held.map(({ host_id }) => host_id));
+    const left = held.filter(({ host_id, generation }) => rows.some((row) => row.host_id === host_id && row.generation === generation));
+    return left.length === 0 || `${left.length} are not`;
+  }).then(async () => (await stack.pool.query<{ ms: number }>("SELECT extract(epoch FROM clock_timestamp() - $1::timestamptz)::float8 * 1000 AS ms", [died?.at])).rows[0]?.ms ?? Infinity);
+  controller.process.start();
+  const [takenOverMs] = await Promise.all([takenOver, stack.ready(controller)]);
+  return { what: "SIGKILL", held: held.length, takenOverMs };
+}
+
+/** Stands still for longer than any of its leases: a permit prolongs one to a whole lease at most. */
+async function stopped(controller: TestController, ms: number): Promise<Round> {
+  const { pid } = controller.process;
+  await caught(pid);
+  controller.process.signal("SIGSTOP");
+  stack.balancer.takeOut(controller.port);
+  const held = await leasedBy(pid);
+  await pause(ms);
+  controller.process.signal("SIGCONT");
+  stack.balancer.putIn(controller.port);
+  return { what: `SIGSTOP for ${Math.round(ms)} ms`, held: held.length, takenOverMs: null };
+}
+
+describe("fifty reclamations and two controllers that die and stand still", () => {
+  let hostIds: string[];
+  const instanceIds: string[] = [];
+  const rounds: Round[] = [];
+  /** Of the machines, before the first and after the last release. */
+  const machinesNow = async () => new Map(await Promise.all(stack.machines.map(async ({ serial }) => [serial, await stack.fleet.machine(serial)] as const)));
+  let before: Awaited<ReturnType<typeof machinesNow>>;
+  let after: typeof before;
+  let waves = 0;
+
+  beforeAll(async () => {
+    hostIds = await onboard(stack, stack.machines);
+    before = await machinesNow();
+    await Promise.all(stack.machines.map(({ serial }) => stack.fleet.fault(serial, { bmc: { mode: "slow", delayMs: bmcDelayMs } })));
+    const random = numbers(seed);
+    while (rounds.length < leastRounds) {
+      waves += 1;
+      const instances = await assign(stack, hostIds);
+      instanceIds.push(...instances);
+      // In groups, so that hosts are at different points at any time.
+      const releasing = (async () => {
+        for (let group = 0; group < instances.length; group += groupOf) {
+          await release(stack, instances.slice(group, group + groupOf));
+          await pause(groupEveryMs);
+        }
+      })();
+      for (;;) {
+        await pause(100 + random() * 700);
+        if ((await hostRows(stack, hostIds)).filter(({ state }) => state !== "Ready").length < groupOf) break;
+        const controller = stack.controllers[Math.floor(random() * stack.controllers.length)];
+        if (controller === undefined) throw new Error("no controller");
+        const round = random() < 0.6 ? await killed(controller) : await stopped(controller, leaseMs * (1.2 + random() * 0.5));
+        rounds.push(round);
+        console.log(`round ${rounds.length}: ${round.what} of ${controller.process.name}, which held ${round.held} hosts${round.takenOverMs === null ? "" : `; taken over in ${Math.round(round.takenOverMs)} ms`}`);
+      }
+      await releasing;
+      await waitForStates(stack, hostIds, ["Ready"], 120_000, "mayFail");
+    }
+    console.log(`seed ${seed}: ${rounds.length} rounds in ${waves} waves of ${hosts} releases`);
+    after = await machinesNow();
+  }, 300_000);
+
+  it("disturbed the controllers at many points, with hosts in their hands", () => {
+    expect(rounds.length).toBeGreaterThanOrEqual(leastRounds);
+    expect(rounds.filter(({ what, held }) => what === "SIGKILL" && held > 0).length).toBeGreaterThanOrEqual(3);
+    expect(rounds.filter(({ what }) => what.startsWith("SIGSTOP")).length).toBeGreaterThanOrEqual(2);
+  });
+
+  it("brought all hosts to Ready", async () => {
+    const rows = await hostRows(stack, hostIds);
+    expect(rows.filter(({ state, allocatable }) => state === "Ready" && allocatable).length).toBe(hosts);
+  });
+
+  it("took over what a dead controller held within five seconds", () => {
+    expect(rounds.filter(({ takenOverMs }) => takenOverMs !== null && takenOverMs > takeoverLimitMs)).toEqual([]);
+  });
+
+  it("ran no step to its end twice", async () => {
+    expect(await stepProblems(stack, hostIds)).toEqual([]);
+  });
+
+  it("sent every drive one erase per release", () => {
+    const counts = stack.machines.flatMap(({ serial }) => (after.get(serial)?.drives ?? []).map((drive) => {
+      const earlier = before.get(serial)?.drives.find((known) => known.serial === drive.serial)?.acceptedErases ?? 0;
+      return drive.acceptedErases - earlier;
+    }));
+    expect(new Set(counts)).toEqual(new Set([waves]));
+  });
+
+  it("never cut the power of a machine that was erasing", async () => {
+    expect((await stack.fleet.sums()).resetsDuringErase).toBe(0);
+    expect([...after.values()].flatMap(({ counters }) => counters.powerActions).filter(({ duringErase }) => duringErase)).toEqual([]);
+  });
+
+  it("left no bytes of a tenant", () => {
+    expect([...after.values()].filter(({ holdsTenantData }) => holdsTenantData).map(({ serial }) => serial)).toEqual([]);
+  });
+
+  it("wrote history without a gap", async () => {
+    expect(await historyProblems(stack, hostIds)).toEqual([]);
+  });
+
+  it("ended every instance once and cleared its debt", async () => {
+    expect(await releaseProblems(stack, instanceIds)).toEqual([]);
+    const { rows } = await stack.pool.query("SELECT n.id FROM instance n JOIN state_history h ON h.host_id = n.host_id AND h.state = 'WaitingForCleanup/Queued' JOIN reclamation c ON c.id = h.reclamation_id AND c.instance_id = n.id WHERE n.id = ANY($1::uuid[]) GROUP BY n.id HAVING count(*) > 1", [instanceIds]);
+    expect(rows).toEqual([]);
+  });
+
+  it("left nothing over", async () => {
+    expect(await leftovers(stack, hostIds)).toEqual([]);
+  });
+});

@@ -1,0 +1,305 @@
+// The state controller: claims due hosts, decides, commits, carries effects out, and takes over from the dead (design: datapath.md).
+import { randomUUID } from "node:crypto";
+import { DatabaseError } from "pg";
+import type { Pool, PoolClient } from "pg";
+import type { Command } from "@/server/domain/agents/protocol";
+import { claimHosts, nextDueInMs } from "@/server/db/hot/claim";
+import { commitHosts } from "@/server/db/hot/commit";
+import { settleEffects } from "@/server/db/hot/effects";
+import type { Settlement } from "@/server/db/hot/effects";
+import { announceController, releaseAll, releaseLeases, sweepLeases, sweepSignals, takeOverDead } from "@/server/db/hot/lease";
+import type { LeaseRelease } from "@/server/db/hot/lease";
+import { notifyWake, wakeChannel } from "@/server/db/hot/signal";
+import { effectTargets } from "@/server/db/hot/targets";
+import { commitRows } from "@/server/controller/commit-rows";
+import type { Decided } from "@/server/controller/commit-rows";
+import { decide } from "@/server/controller/decide";
+import type { DecideOptions } from "@/server/controller/decide";
+import { effectLimits, performEffect } from "@/server/controller/effect-runner";
+import type { EffectDependencies, EffectLimits } from "@/server/controller/effect-runner";
+import type { ControllerObserver } from "@/server/controller/observer";
+import type { EffectRequest } from "@/server/controller/decision";
+
+export interface ControllerOptions {
+  readonly name: string;
+  readonly leaseMs: number;
+  /** 0: no sweep. */
+  readonly sweepMs: number;
+  readonly takeoverMs: number;
+  /** Most hosts in one claim. */
+  readonly batch?: number;
+  readonly decide?: Omit<DecideOptions, "newId">;
+}
+
+export interface ControllerDependencies extends EffectDependencies {
+  readonly pool: Pool;
+  readonly observer: ControllerObserver;
+  /** The next command of an agent, right after its commit. */
+  readonly publishCommand: (hostId: string, bootEpoch: number, command: Command) => void;
+  /** Hosts changed: tells the live feed, at its own pace. */
+  readonly changed: () => void;
+}
+
+/** Hosts in one claim. More would save little per host, and all of them wait for the last one's part of the commit. */
+const largestBatch = 64;
+/** Without its session a controller claims nothing; it looks again after this. */
+const sessionlessMs = 200;
+/** After a row or a decision that cannot be understood, the host is looked at again after this. */
+const brokenHostMs = 30_000;
+/** Another process may have put a host off and died before its time came: nobody else would look then. */
+const longestSleepMs = 2_000;
+
+interface EffectUnderWay {
+  readonly hostId: string;
+  readonly generation: string;
+}
+
+const leaseKey = ({ hostId, generation }: EffectUnderWay): string => `${hostId} ${generation}`;
+
+/** The database is there and does not take what it was given (SQLSTATE classes 22 and 23): trying the same again is no use. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof DatabaseError && (error.code?.startsWith("22") === true || error.code?.startsWith("23") === true);
+}
+
+export class Controller {
+  readonly id = randomUUID();
+  private session: PoolClient | null = null;
+  private stopping = false;
+  private looking = false;
+  private wakeUp: (() => void) | null = null;
+  private readonly settlements: Settlement[] = [];
+  /** Effects that have not ended, by lease. */
+  private readonly underWay = new Map<string, number>();
+  private readonly limits: EffectLimits;
+  private running: Promise<void> | null = null;
+  private timers: NodeJS.Timeout[] = [];
+  /** When the loop last made a pass, by the monotonic clock; for readiness. */
+  lastPassAt = performance.now();
+
+  constructor(private readonly dependencies: ControllerDependencies, private readonly options: ControllerOptions) {
+    this.limits = effectLimits(options.leaseMs);
+  }
+
+  /** Announces itself, listens, and begins to work. */
+  async start(): Promise<void> {
+    await this.openSession();
+    const every = (ms: number, work: () => Promise<number>): void => {
+      if (ms === 0) return;
+      const timer = setInterval(() => {
+        work().then((hosts) => { if (hosts > 0) this.wake(); }, (error: unknown) => this.dependencies.observer.error("periodic work", error));
+      }, ms);
+      this.timers.push(timer);
+    };
+    every(this.options.takeoverMs, () => takeOverDead(this.dependencies.pool));
+    every(this.options.sweepMs, async () => (await sweepLeases(this.dependencies.pool)) + (await sweepSignals(this.dependencies.pool)));
+    this.running = this.loop();
+    this.wake();
+  }
+
+  /** Says that there may be something to do. Cheap; any number of calls is one look. */
+  wake(): void {
+    this.looking = true;
+    this.wakeUp?.();
+  }
+
+  /** Stops after the pass at hand and hands all hosts over at once. Effects under way end by themselves and are looked up by the next controller. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    for (const timer of this.timers) clearInterval(timer);
+    this.wakeUp?.();
+    await this.running;
+    if (this.settlements.length > 0) await this.settle();
+    if ((await releaseAll(this.dependencies.pool, this.id)) > 0) await notifyWake(this.dependencies.pool);
+    this.session?.release(true);
+    this.session = null;
+  }
+
+  /** One connection for as long as we live: it holds the lock that tells others so, and listens. A lost one ends our leases, so we announce anew. */
+  private async openSession(): Promise<void> {
+    const session = await this.dependencies.pool.connect();
+    session.on("notification", () => this.wake());
+    session.on("error", (error) => {
+      this.dependencies.observer.error("the controller's session ended", error);
+      if (this.session === session) this.session = null;
+      session.release(true);
+      if (!this.stopping) this.reopen();
+    });
+    try {
+      await announceController(session, { id: this.id, name: this.options.name, pid: process.pid });
+      await session.query(`LISTEN ${wakeChannel}`);
+    } catch (error) {
+      session.release(true);
+      throw error;
+    }
+    this.session = session;
+  }
+
+  private reopen(): void {
+    this.openSession().then(() => this.wake(), (error: unknown) => {
+      this.dependencies.observer.error("the controller's session could not be opened again", error);
+      if (!this.stopping) setTimeout(() => this.reopen(), 1_000);
+    });
+  }
+
+  private async loop(): Promise<void> {
+    while (!this.stopping) {
+      this.looking = false;
+      try {
+        if (this.settlements.length > 0) await this.settle();
+        // Without its session nobody would know that we live: nothing is claimed meanwhile.
+        if (this.session === null) {
+          await this.sleep(sessionlessMs);
+          continue;
+        }
+        if ((await this.pass()) > 0) continue;
+        const dueInMs = await nextDueInMs(this.dependencies.pool);
+        await this.sleep(Math.min(dueInMs ?? longestSleepMs, longestSleepMs));
+      } catch (error) {
+        this.dependencies.observer.error("a pass of the controller failed", error);
+        await this.sleep(500);
+      }
+    }
+  }
+
+  private async sleep(ms: number): Promise<void> {
+    if (this.looking || this.stopping || ms <= 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.wakeUp = () => { clearTimeout(timer); resolve(); };
+    });
+    this.wakeUp = null;
+  }
+
+  private async pass(): Promise<number> {
+    const began = performance.now();
+    const { pool, observer } = this.dependencies;
+    const claims = await claimHosts(pool, this.id, this.options.batch ?? largestBatch, this.options.leaseMs);
+    this.lastPassAt = performance.now();
+    if (claims.length === 0) return 0;
+    const decided: Decided[] = [];
+    const broken: LeaseRelease[] = [];
+    for (const claim of claims) {
+      if (!claim.ok) {
+        observer.error(`host ${claim.hostId} cannot be read`, new Error(claim.message));
+        broken.push({ hostId: claim.hostId, generation: claim.generation, afterMs: brokenHostMs, message: `this version does not understand the host's record: ${claim.message}` });
+        continue;
+      }
+      observer.handled(claim.lateMs);
+      const { hostId, generation } = claim.view.run;
+      try {
+        decided.push({ view: claim.view, decision: decide(claim.view, { newId: randomUUID, ...this.options.decide }) });
+      } catch (error) {
+        observer.error(`no decision about host ${hostId}`, error);
+        broken.push({ hostId, generation, afterMs: brokenHostMs, message: `no decision could be made: ${error instanceof Error ? error.message : String(error)}` });
+      }
+    }
+    const written = await this.commit(decided, broken);
+    await releaseLeases(pool, this.id, broken);
+    await this.afterCommit(decided.filter((item) => written.has(item.view.run.hostId)));
+    observer.pass({ claimed: claims.length, written: written.size, ms: performance.now() - began });
+    return claims.length;
+  }
+
+  /** The whole batch in one statement; when the database refuses it, host by host, so that one bad host stops no other. */
+  private async commit(decided: readonly Decided[], broken: LeaseRelease[]): Promise<ReadonlySet<string>> {
+    if (decided.length === 0) return new Set();
+    const { pool, observer } = this.dependencies;
+    const written = new Set<string>();
+    try {
+      for (const host of await commitHosts(pool, this.id, commitRows(decided, randomUUID))) written.add(host);
+      observer.commit("written");
+    } catch (error) {
+      observer.commit("refused");
+      if (decided.length === 1) {
+        this.refusedByDatabase(decided, broken, error);
+        return written;
+      }
+      observer.error(`a batch of ${decided.length} hosts was refused; repeated host by host`, error);
+      for (const item of decided) {
+        try {
+          for (const host of await commitHosts(pool, this.id, commitRows([item], randomUUID))) written.add(host);
+          observer.commit("written");
+        } catch (single) {
+          observer.commit("refused");
+          this.refusedByDatabase([item], broken, single);
+        }
+      }
+    }
+    for (const { view } of decided) {
+      if (written.has(view.run.hostId) || broken.some((lease) => lease.hostId === view.run.hostId)) continue;
+      // The fence was lost, or evidence moved since the claim: what is decided next sees it.
+      observer.lostFence(view.run.hostId);
+      broken.push({ hostId: view.run.hostId, generation: view.run.generation, afterMs: 0, message: null });
+    }
+    return written;
+  }
+
+  private refusedByDatabase(decided: readonly Decided[], broken: LeaseRelease[], error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    for (const { view } of decided) {
+      this.dependencies.observer.error(`the decision about host ${view.run.hostId} was refused by the database`, error);
+      broken.push({ hostId: view.run.hostId, generation: view.run.generation, afterMs: brokenHostMs, message: `refused by the database: ${message}` });
+    }
+  }
+
+  private async afterCommit(written: readonly Decided[]): Promise<void> {
+    const { observer } = this.dependencies;
+    const withEffects: { item: Decided; effects: readonly EffectRequest[] }[] = [];
+    for (const item of written) {
+      const { view, decision } = item;
+      const { hostId } = view.run;
+      observer.written(item);
+      if (decision.run.command !== undefined && decision.run.command !== null) this.dependencies.publishCommand(hostId, decision.run.bootEpoch, decision.run.command);
+      if (decision.effects.length > 0) withEffects.push({ item, effects: decision.effects });
+    }
+    if (written.length > 0) this.dependencies.changed();
+    if (withEffects.length === 0) return;
+    const targets = await effectTargets(this.dependencies.pool, withEffects.map(({ item }) => item.view.run.hostId));
+    for (const { item, effects } of withEffects) {
+      const { hostId, generation } = item.view.run;
+      this.underWay.set(leaseKey({ hostId, generation }), effects.length);
+      for (const effect of effects) void this.runEffect({ hostId, generation }, effect, targets.get(hostId));
+    }
+  }
+
+  private async runEffect(lease: EffectUnderWay, effect: EffectRequest, target: Parameters<typeof performEffect>[1]["target"]): Promise<void> {
+    const { hostId, generation } = lease;
+    const began = performance.now();
+    const result = await performEffect(this.dependencies, { fence: { hostId, generation, controllerId: this.id, effectId: effect.id }, effect, target, limits: this.limits });
+    this.dependencies.observer.effect({ kind: effect.kind, hostId, status: result.status, ms: performance.now() - began, message: result.error?.message ?? null });
+    const left = (this.underWay.get(leaseKey(lease)) ?? 1) - 1;
+    if (left === 0) this.underWay.delete(leaseKey(lease));
+    else this.underWay.set(leaseKey(lease), left);
+    this.settlements.push({ hostId, generation, effectId: effect.id, ...result, last: left === 0 });
+    this.wake();
+  }
+
+  private async settle(): Promise<void> {
+    const batch = this.settlements.splice(0);
+    try {
+      await settleEffects(this.dependencies.pool, this.id, batch);
+    } catch (error) {
+      if (!isRefusal(error)) {
+        this.settlements.unshift(...batch);
+        throw error;
+      }
+      // One outcome that the database does not take must not keep back those of other hosts.
+      for (const settlement of batch) await this.settleAlone(settlement);
+    }
+  }
+
+  private async settleAlone(settlement: Settlement): Promise<void> {
+    const { pool, observer } = this.dependencies;
+    try {
+      await settleEffects(pool, this.id, [settlement]);
+    } catch (error) {
+      if (!isRefusal(error)) {
+        this.settlements.push(settlement);
+        throw error;
+      }
+      observer.error(`the outcome of an effect on host ${settlement.hostId} cannot be stored`, error);
+      const message = `the outcome cannot be stored: ${error instanceof Error ? error.message : String(error)}`;
+      await settleEffects(pool, this.id, [{ ...settlement, status: "failed", value: null, error: { kind: "failed", message } }]);
+    }
+  }
+}

@@ -1,0 +1,101 @@
+// Decides about one host: pure, repeated in memory until it waits, so that states passed through at once cost no round trip.
+import { stateLimitMs } from "@/server/domain/lifecycle/state-table";
+import { isFailed, topLevel } from "@/server/domain/lifecycle/states";
+import type { Decision } from "@/server/controller/decision";
+import { Draft, earliest } from "@/server/controller/draft";
+import type { Step } from "@/server/controller/draft";
+import { handlerOf } from "@/server/controller/handlers";
+import type { Handler } from "@/server/controller/handlers";
+import type { HostView } from "@/server/controller/host-view";
+import { overdueRelease, releaseDeadlineMs } from "@/server/controller/release";
+
+/** More states in one decision than any path through them has: a loop is a bug, and the host stays where it is. */
+const maxStates = 32;
+
+const leastWaitMs = 50;
+
+export interface DecideOptions {
+  readonly newId: () => string;
+  /** For tests that seed a bug into a handler. */
+  readonly handlerOf?: (state: HostView["run"]["state"]) => Handler;
+}
+
+/** All that one wake-up of one host leads to. Throws only on a bug or on stored data that this version does not understand. */
+export function decide(view: HostView, options: DecideOptions): Decision {
+  const find = options.handlerOf ?? handlerOf;
+  const draft = new Draft(view, options.newId);
+  let outcome: Step = { kind: "wait", reason: "", untilMs: null };
+  for (let round = 0; ; round += 1) {
+    if (round > maxStates) throw new Error(`no end of states for host ${view.run.hostId}: ${draft.entered.map((row) => row.state).join(", ")}`);
+    outcome = always(draft) ?? find(draft.state)(draft);
+    if (outcome.kind === "wait") break;
+    if (outcome.kind === "goto") draft.enter(outcome.state, outcome.reason);
+    else draft.stop(outcome.cause, outcome.message, outcome.stepRunning);
+    // One decision writes the rows of one reclamation: what was asked for after its end is read by the next decision.
+    if (draft.outcome !== null && draft.leaveRest()) {
+      outcome = { kind: "wait", reason: "", untilMs: draft.nowMs };
+      break;
+    }
+  }
+  draft.refuseRest();
+  return write(draft, outcome.reason, outcome.untilMs);
+}
+
+/** What comes before any handler: deletion, and a release that is overdue. */
+function always(draft: Draft): Step | null {
+  if (draft.state !== "ForceDeletion" && draft.takeIntent("forceDelete") !== null) return { kind: "goto", state: "ForceDeletion", reason: "deletion was asked for" };
+  const held = topLevel(draft.state) === "Assigned" || isFailed(draft.state);
+  return held && draft.reclamation !== null ? overdueRelease(draft) : null;
+}
+
+function write(draft: Draft, waitReason: string, untilMs: number | null): Decision {
+  const view = draft.view.run;
+  const limit = stateLimitMs(draft.state, draft.policy);
+  const ended = draft.outcome !== null;
+  const running = draft.state === "WaitingForCleanup/HostCleanup" ? draft.steps.find((step) => step.status === "running") : undefined;
+  const releaseMs = releaseDeadlineMs(draft);
+  // A time that has come already was not acted on by any handler: looking again at once would change nothing.
+  const dueAtMs = earliest(untilMs === null ? null : Math.max(untilMs, draft.nowMs + leastWaitMs), releaseMs !== null && releaseMs > draft.nowMs ? releaseMs : null);
+  return {
+    run: {
+      state: draft.state,
+      context: draft.context,
+      waitReason: waitReason === "" ? null : waitReason.slice(0, 2000),
+      lastError: draft.lastError?.slice(0, 8000) ?? null,
+      dueAtMs: draft.deleteHost ? null : dueAtMs,
+      limitAtMs: limit === null ? null : draft.enteredMs + limit,
+      bootEpoch: draft.bootEpoch,
+      allocatable: draft.state === "Ready" && draft.allocatable && !draft.maintenance,
+      maintenance: draft.maintenance,
+      maintenanceBy: draft.maintenanceBy,
+      maintenanceReason: draft.maintenanceReason,
+      reclamationId: draft.reclamation?.id ?? view.reclamationId,
+      instanceId: draft.instance?.id ?? null,
+      tenantId: draft.instance?.tenantId ?? null,
+      cleanStep: running === undefined ? null : `${running.interface}.${running.step}`,
+      command: draft.command,
+      commandEpoch: draft.command === null || draft.command === undefined ? null : draft.bootEpoch,
+      erasing: draft.erasing,
+    },
+    entered: draft.entered,
+    reclamation: draft.reclamation !== null && draft.reclamationDirty ? { row: draft.reclamation, isNew: draft.reclamationIsNew, outcome: ended ? draft.outcome : null } : null,
+    endedBefore: draft.endedBefore,
+    steps: draft.steps.filter((step) => draft.dirtySteps.has(step.id)),
+    attempts: draft.attempts,
+    deviceResults: draft.deviceResults,
+    gates: draft.gates,
+    newDebt: draft.newDebt,
+    clearDebts: draft.clearDebts,
+    endInstance: draft.endInstance,
+    instanceReady: draft.instanceReady,
+    instanceHistory: draft.instanceHistory,
+    bootWindowMs: draft.bootWindowMs,
+    effects: draft.effects,
+    readEffects: draft.view.effects.filter((effect) => !draft.isUnread(effect.id)).map((effect) => effect.id),
+    consumed: draft.view.signals.filter((entry) => !draft.left.has(entry.id)).map((entry) => entry.id),
+    host: draft.host,
+    deleteHost: draft.deleteHost,
+    expectEvidenceSeq: draft.expectEvidenceSeq,
+    refused: draft.refused,
+  };
+}

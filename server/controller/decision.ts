@@ -1,0 +1,85 @@
+// What one decision about one host writes: everything of it in one statement, or nothing.
+import type { Command } from "@/server/domain/agents/protocol";
+import type { GateResult } from "@/server/domain/gates/evaluate";
+import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import type { RunContext } from "@/server/domain/lifecycle/context";
+import type { State } from "@/server/domain/lifecycle/states";
+import type { DeviceVerdict } from "@/server/domain/sanitization/judge";
+import type { EffectKind, Outcome, ReclamationView, StepView } from "@/server/controller/host-view";
+
+export interface EffectRequest {
+  readonly id: string;
+  readonly kind: EffectKind;
+  readonly request: Readonly<Record<string, unknown>>;
+}
+
+export interface AttemptWrite {
+  readonly stepRunId: string;
+  readonly attempt: number;
+  readonly bootEpoch: number;
+  readonly verdict: string | null;
+  readonly message: string | null;
+  readonly ended: boolean;
+}
+
+export interface HostPatch {
+  readonly links: unknown;
+  readonly manufacturer: string;
+  readonly model: string;
+  readonly powerState: string;
+  readonly macs: readonly string[];
+  readonly storage: readonly StorageDevice[];
+  readonly firmware: unknown;
+  readonly leftOut: readonly string[];
+}
+
+export interface RunWrite {
+  readonly state: State;
+  readonly context: RunContext;
+  readonly waitReason: string | null;
+  readonly lastError: string | null;
+  /** Null: only a signal wakes it. */
+  readonly dueAtMs: number | null;
+  readonly limitAtMs: number | null;
+  readonly bootEpoch: number;
+  readonly allocatable: boolean;
+  readonly maintenance: boolean;
+  readonly maintenanceBy: "failure" | "person" | null;
+  readonly maintenanceReason: string | null;
+  readonly reclamationId: string | null;
+  readonly instanceId: string | null;
+  readonly tenantId: string | null;
+  readonly cleanStep: string | null;
+  /** `undefined` keeps the command that the agent has. */
+  readonly command: Command | null | undefined;
+  readonly commandEpoch: number | null;
+  readonly erasing: boolean;
+}
+
+export interface Decision {
+  readonly run: RunWrite;
+  /** States entered, in order; each is one row of history and one version. */
+  readonly entered: readonly { readonly state: State; readonly reason: string }[];
+  readonly reclamation: { readonly row: ReclamationView; readonly isNew: boolean; readonly outcome: Outcome | null } | null;
+  /** A reclamation that another one replaced in this very decision. */
+  readonly endedBefore: { readonly id: string; readonly outcome: Outcome; readonly message: string | null } | null;
+  readonly steps: readonly StepView[];
+  readonly attempts: readonly AttemptWrite[];
+  readonly deviceResults: readonly (DeviceVerdict & { readonly stepRunId: string; readonly attempt: number; readonly standard: string })[];
+  readonly gates: readonly GateResult[];
+  readonly newDebt: { readonly driveSerials: readonly string[]; readonly instanceId: string; readonly tenantId: string } | null;
+  readonly clearDebts: string | null;
+  readonly endInstance: string | null;
+  readonly instanceReady: string | null;
+  readonly instanceHistory: readonly { readonly instanceId: string; readonly status: string; readonly message: string }[];
+  readonly bootWindowMs: number | null;
+  readonly effects: readonly EffectRequest[];
+  readonly readEffects: readonly string[];
+  readonly consumed: readonly string[];
+  readonly host: HostPatch | null;
+  readonly deleteHost: boolean;
+  /** Set when Ready is entered: the statement changes nothing if evidence moved since the claim. */
+  readonly expectEvidenceSeq: string | null;
+  /** Intents that were read and could not be followed, with the reason: for log and audit. */
+  readonly refused: readonly { readonly intent: string; readonly reason: string; readonly requestId: string }[];
+}

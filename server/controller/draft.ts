@@ -1,0 +1,269 @@
+// A decision in the making: a copy of the view that handlers change through the few verbs below.
+import type { Command } from "@/server/domain/agents/protocol";
+import type { Policy } from "@/server/domain/cleaning/policy";
+import type { GateResult } from "@/server/domain/gates/evaluate";
+import type { RunContext } from "@/server/domain/lifecycle/context";
+import { emptyProven } from "@/server/domain/lifecycle/context";
+import { refusal } from "@/server/domain/lifecycle/intents";
+import type { IntentActor, IntentKind, Signal, SignalKind } from "@/server/domain/lifecycle/signals";
+import { causeOf, isFailed } from "@/server/domain/lifecycle/states";
+import type { FailureCause, State } from "@/server/domain/lifecycle/states";
+import type { AttemptWrite, Decision, EffectRequest, HostPatch } from "@/server/controller/decision";
+import type { AttemptView, EffectKind, EffectView, HostView, InstanceView, Outcome, ReclamationKind, ReclamationView, StepView } from "@/server/controller/host-view";
+
+/** What a handler returns: stay and wait (until `untilMs` or a signal), or go on to another state at once. */
+export type Step =
+  | { readonly kind: "wait"; readonly reason: string; readonly untilMs: number | null }
+  | { readonly kind: "goto"; readonly state: State; readonly reason: string }
+  | { readonly kind: "fail"; readonly cause: FailureCause; readonly message: string; readonly stepRunning: boolean };
+
+export const wait = (reason: string, untilMs: number | null): Step => ({ kind: "wait", reason, untilMs });
+export const goto = (state: State, reason: string): Step => ({ kind: "goto", state, reason });
+export const fail = (cause: FailureCause, message: string, stepRunning = false): Step => ({ kind: "fail", cause, message, stepRunning });
+
+/** The earliest of some times, nulls left out. */
+export function earliest(...times: readonly (number | null)[]): number | null {
+  const known = times.filter((time): time is number => time !== null);
+  return known.length === 0 ? null : Math.min(...known);
+}
+
+type Payloads = { [S in Signal as S["kind"]]: S["payload"] };
+export type PayloadOf<K extends SignalKind> = Payloads[K];
+
+const requestIdOf = (payload: Signal["payload"]): string => ("by" in payload ? payload.by.requestId : "");
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+export class Draft {
+  state: State;
+  context: Mutable<RunContext>;
+  bootEpoch: number;
+  erasing: boolean;
+  allocatable: boolean;
+  lastError: string | null;
+  maintenance: boolean;
+  maintenanceBy: "failure" | "person" | null;
+  maintenanceReason: string | null;
+  reclamation: Mutable<ReclamationView> | null;
+  steps: Mutable<StepView>[];
+  attempt: Mutable<AttemptView> | null;
+  instance: InstanceView | null;
+  resourcesHeld: number;
+  debts: number;
+  /** `undefined`: as it was. */
+  command: Command | null | undefined = undefined;
+  enteredMs: number;
+
+  readonly entered: { state: State; reason: string }[] = [];
+  readonly effects: EffectRequest[] = [];
+  readonly attempts: AttemptWrite[] = [];
+  readonly deviceResults: Decision["deviceResults"][number][] = [];
+  readonly verdicts = new Map<string, { serial: string; model: string; verdict: "sanitized" | "failed"; reason: string }>();
+  readonly instanceHistory: { instanceId: string; status: string; message: string }[] = [];
+  readonly refused: { intent: string; reason: string; requestId: string }[] = [];
+  readonly dirtySteps = new Set<string>();
+  /** Signals that this decision does not consume. */
+  readonly left = new Set<string>();
+  gates: readonly GateResult[] = [];
+  host: HostPatch | null = null;
+  newDebt: Decision["newDebt"] = null;
+  clearDebts: string | null = null;
+  endInstance: string | null = null;
+  instanceReady: string | null = null;
+  bootWindowMs: number | null = null;
+  deleteHost = false;
+  expectEvidenceSeq: string | null = null;
+  reclamationIsNew = false;
+  reclamationDirty = false;
+  outcome: Outcome | null = null;
+  endedBefore: Decision["endedBefore"] = null;
+  private readonly unread: EffectView[];
+  private readonly signals: { id: string; signal: Signal }[];
+
+  constructor(readonly view: HostView, private readonly newId: () => string) {
+    const run = view.run;
+    this.state = run.state;
+    this.context = structuredClone(run.context);
+    this.bootEpoch = run.bootEpoch;
+    this.erasing = run.erasing;
+    this.allocatable = run.allocatable;
+    this.lastError = run.lastError;
+    this.maintenance = run.maintenance;
+    this.maintenanceBy = run.maintenanceBy;
+    this.maintenanceReason = run.maintenanceReason;
+    this.reclamation = view.reclamation === null ? null : { ...view.reclamation };
+    this.steps = view.steps.map((step) => ({ ...step }));
+    this.attempt = view.attempt === null ? null : { ...view.attempt };
+    this.instance = view.instance;
+    this.resourcesHeld = view.resourcesHeld;
+    this.debts = view.debts.count;
+    this.enteredMs = run.stateSinceMs;
+    this.unread = [...view.effects];
+    this.signals = [...view.signals];
+    for (const verdict of view.deviceVerdicts) this.verdicts.set(`${verdict.serial}\u0000${verdict.model}`, { ...verdict });
+  }
+
+  get nowMs(): number {
+    return this.view.nowMs;
+  }
+
+  /** The policy of this reclamation: the copy made when it began, else the site's. */
+  get policy(): Policy {
+    return this.reclamation?.policy ?? this.view.site.policy;
+  }
+
+  id(): string {
+    return this.newId();
+  }
+
+  /** Takes the first unread signal of a kind. */
+  take<K extends SignalKind>(kind: K): PayloadOf<K> | null {
+    const index = this.signals.findIndex((entry) => entry.signal.kind === kind);
+    const found = this.signals[index];
+    if (found === undefined) return null;
+    this.signals.splice(index, 1);
+    // Proven by the comparison of kinds above; TypeScript does not correlate the two members of a generic union.
+    return found.signal.payload as PayloadOf<K>;
+  }
+
+  /** Takes an intent if its rule accepts it in this state; a refused one is noted and dropped. */
+  takeIntent<K extends IntentKind>(kind: K): PayloadOf<K> | null {
+    const payload: PayloadOf<K> | null = this.take<K>(kind);
+    if (payload === null) return null;
+    // `assign` and `release` were checked and recorded by their use case, in the transaction that also wrote the instance.
+    const facts = {
+      state: this.state,
+      instanceOpen: this.instance !== null,
+      releaseRequested: false,
+      reclamationOpen: this.reclamation !== null,
+      allocatable: true,
+    };
+    const reason = refusal(kind, facts);
+    if (reason === null) return payload;
+    this.refused.push({ intent: kind, reason, requestId: requestIdOf(payload) });
+    return null;
+  }
+
+  /** Intents left over after the last handler: too late or too early for the state that the host is in. */
+  refuseRest(): void {
+    for (const { signal } of this.signals) {
+      if ("by" in signal.payload) this.refused.push({ intent: signal.kind, reason: `not possible in ${this.state}`, requestId: signal.payload.by.requestId });
+    }
+    this.signals.length = 0;
+  }
+
+  /** Leaves what is unread to the next decision; false when nothing is. */
+  leaveRest(): boolean {
+    for (const { id } of this.signals.splice(0)) this.left.add(id);
+    return this.left.size > 0;
+  }
+
+  /** The outcome of the newest unread effect of a kind; earlier ones are read with it. */
+  takeEffect(kind: EffectKind): EffectView | null {
+    const found = this.unread.filter((effect) => effect.kind === kind);
+    if (found.length === 0) return null;
+    for (const effect of found) this.unread.splice(this.unread.indexOf(effect), 1);
+    return found.at(-1) ?? null;
+  }
+
+  /** Whether an effect's outcome was not read by any handler: it stays for the next decision. */
+  isUnread(effectId: string): boolean {
+    return this.unread.some((effect) => effect.id === effectId);
+  }
+
+  /** Writes an effect down; it is sent after the commit. */
+  request(kind: EffectKind, request: Readonly<Record<string, unknown>>): void {
+    this.effects.push({ id: this.newId(), kind, request });
+  }
+
+  enter(state: State, reason: string): void {
+    this.state = state;
+    this.enteredMs = this.nowMs;
+    this.entered.push({ state, reason });
+  }
+
+  /** Begins a reclamation with a copy of the site's policy; a stopped one before it ends `abandoned`. */
+  beginReclamation(kind: ReclamationKind, by: IntentActor | null, instance: InstanceView | null): void {
+    if (this.reclamation !== null) this.endedBefore = { id: this.reclamation.id, outcome: "abandoned", message: `replaced by ${kind}` };
+    this.reclamation = {
+      id: this.newId(), kind, instanceId: instance?.id ?? null, tenantId: instance?.tenantId ?? null,
+      requestedBy: by?.personId ?? null, requestId: by?.requestId ?? null,
+      startedAtMs: this.nowMs, queuedAtMs: null, admittedAtMs: null, limitAtMs: null,
+      stoppedAtMs: null, stoppedCause: null, stoppedIn: null, message: null,
+      policyVersion: this.view.site.policyVersion, policy: this.view.site.policy,
+      devices: null, planMade: false, planEpoch: 0,
+    };
+    this.reclamationIsNew = true;
+    this.reclamationDirty = true;
+    this.outcome = null;
+    this.steps = [];
+    this.attempt = null;
+    this.verdicts.clear();
+    this.context = { ...this.context, proven: emptyProven(), returnTo: null, failedIn: null };
+  }
+
+  patchReclamation(patch: Partial<ReclamationView>): void {
+    if (this.reclamation === null) throw new Error(`host ${this.view.run.hostId} has no reclamation in ${this.state}`);
+    Object.assign(this.reclamation, patch);
+    this.reclamationDirty = true;
+  }
+
+  /**
+   * Until when an erase may still run that nobody hears of any more: the devices' own estimate, else the step's deadline,
+   * and what an ended reclamation left behind.
+   */
+  get eraseMayRunUntilMs(): number | null {
+    if (!this.erasing) return null;
+    const running = this.steps.find((step) => step.status === "running" || step.id === this.attempt?.stepRunId);
+    const untilMs = this.attempt?.expectedEndMs ?? running?.deadlineAtMs ?? null;
+    const leftMs = this.context.eraseUntil === null ? null : Date.parse(this.context.eraseUntil);
+    return untilMs === null || leftMs === null ? (untilMs ?? leftMs) : Math.max(untilMs, leftMs);
+  }
+
+  /** An erase goes on whatever becomes of its reclamation: how long is remembered. */
+  endReclamation(outcome: Outcome, message: string | null): void {
+    if (this.reclamation === null) return;
+    const untilMs = this.eraseMayRunUntilMs;
+    if (untilMs !== null) this.context = { ...this.context, eraseUntil: new Date(untilMs).toISOString() };
+    this.patchReclamation(message === null ? {} : { message });
+    this.outcome = outcome;
+  }
+
+  patchStep(step: Mutable<StepView>, patch: Partial<StepView>): void {
+    Object.assign(step, patch);
+    this.dirtySteps.add(step.id);
+  }
+
+  /** Stops in `Failed/<cause>`. Never touches power. Maintenance is set when a step was running. */
+  stop(cause: FailureCause, message: string, stepRunning: boolean): void {
+    // A host that fails once more while it is failed still goes on from where it failed first.
+    const failedIn = isFailed(this.state) ? this.context.failedIn : this.state;
+    this.context = { ...this.context, failedIn, boot: null };
+    if (this.reclamation !== null) this.patchReclamation({ stoppedAtMs: this.nowMs, stoppedCause: cause, stoppedIn: this.reclamation.stoppedIn ?? this.state, message });
+    this.lastError = message;
+    this.command = null;
+    if (stepRunning && !this.maintenance) {
+      this.maintenance = true;
+      this.maintenanceBy = "failure";
+      this.maintenanceReason = message.slice(0, 500);
+    }
+    this.allocatable = false;
+    this.enter(`Failed/${cause}`, message);
+  }
+
+  /** What follows the acceptance of retry, restart or manage: maintenance that a failure set is over; a person's stays. */
+  clearFailure(): void {
+    if (this.maintenanceBy === "failure") {
+      this.maintenance = false;
+      this.maintenanceBy = null;
+      this.maintenanceReason = null;
+    }
+    if (this.reclamation !== null) this.patchReclamation({ stoppedAtMs: null, stoppedCause: null, stoppedIn: null, message: null });
+    this.context = { ...this.context, failedIn: null, returnTo: null, boot: null };
+    this.lastError = null;
+  }
+
+  get failedCause(): FailureCause | null {
+    return isFailed(this.state) ? causeOf(this.state) : null;
+  }
+}

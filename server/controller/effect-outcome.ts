@@ -1,0 +1,59 @@
+// How an effect ended, as a handler reads it.
+import { z } from "zod";
+import { powerStates } from "@/server/hardware/interfaces";
+import { storageDevice } from "@/server/domain/inventory/inventory";
+import type { EffectView } from "@/server/controller/host-view";
+
+const systemReading = z.object({
+  power: z.enum(powerStates),
+  bootOverride: z.object({ source: z.string(), enabled: z.boolean() }),
+  serial: z.string(), uuid: z.string(), manufacturer: z.string(), model: z.string(),
+});
+export type SystemValue = z.infer<typeof systemReading>;
+
+export const verifyValue = z.object({ links: z.json(), system: systemReading, storage: z.array(storageDevice), macs: z.array(z.string()), firmware: z.json(), leftOut: z.array(z.string()) });
+export type VerifyValue = z.infer<typeof verifyValue>;
+
+/** Which request of an effect was permitted last; stored with the permit. */
+export const effectPhases = ["read", "setBoot", "reset", "put"] as const;
+export type EffectPhase = (typeof effectPhases)[number];
+
+const storedResult = z.object({
+  phase: z.enum(effectPhases).optional(),
+  value: z.json().optional(),
+  error: z.object({ kind: z.string(), message: z.string() }).optional(),
+});
+
+export type EffectOutcome =
+  | { readonly kind: "pending" }
+  | { readonly kind: "done"; readonly value: unknown }
+  | { readonly kind: "failed"; readonly errorKind: string; readonly message: string }
+  /** Nothing was sent: it may be asked for again. */
+  | { readonly kind: "neverSent" }
+  /** Its process died or the answer was lost after the permit for `phase`: it must be looked up. `message` says what the machine did; null when the process died. */
+  | { readonly kind: "unknown"; readonly phase: EffectPhase; readonly message: string | null };
+
+/**
+ * Reads an effect as of a claim with `generation`: one that an earlier generation wrote and never settled is orphaned,
+ * because the claim that lost it can neither write nor be permitted any more (design: datapath.md, Effects).
+ */
+export function readOutcome(effect: EffectView, generation: string): EffectOutcome {
+  const stored = storedResult.parse(effect.result ?? {});
+  switch (effect.status) {
+    case "done":
+      return { kind: "done", value: stored.value };
+    case "failed":
+      return { kind: "failed", errorKind: stored.error?.kind ?? "failed", message: stored.error?.message ?? "no message" };
+    case "unknown":
+      return stored.phase === undefined ? { kind: "neverSent" } : { kind: "unknown", phase: stored.phase, message: stored.error?.message ?? null };
+    case "written":
+      return effect.generation === generation ? { kind: "pending" } : { kind: "neverSent" };
+    case "permitted":
+      if (effect.generation === generation) return { kind: "pending" };
+      return stored.phase === undefined ? { kind: "neverSent" } : { kind: "unknown", phase: stored.phase, message: null };
+  }
+}
+
+export function systemValue(value: unknown): SystemValue {
+  return systemReading.parse(value);
+}

@@ -1,0 +1,133 @@
+// Carries effects out: the only place where the controller reaches hardware and network (design: datapath.md, Effects).
+import { z } from "zod";
+import type { Pool } from "pg";
+import type { SecretBox } from "@/server/db/secret-box";
+import { secretPlaces } from "@/server/db/secret-box";
+import { permitEffect } from "@/server/db/hot/effects";
+import type { EffectFence, Settlement } from "@/server/db/hot/effects";
+import type { TargetRow } from "@/server/db/hot/targets";
+import { networkWanted } from "@/server/domain/agents/protocol";
+import type { BmcLinks, BmcTarget, CallOptions, HardwareResult, HardwareType, NetworkInterfaceAdapter } from "@/server/hardware/interfaces";
+import type { EffectPhase } from "@/server/controller/effect-outcome";
+import type { EffectRequest } from "@/server/controller/decision";
+
+/** How long hardware may take, and how long a permit holds the lease: the request times out inside the lease (design: datapath.md, Effects). */
+export interface EffectLimits {
+  /** Of one call of an interface, with all its requests. */
+  readonly timeoutMs: number;
+  readonly holdMs: number;
+}
+
+const mostTimeoutMs = 45_000;
+const mostMarginMs = 15_000;
+
+/** Three quarters of a lease for hardware, the rest is margin. */
+export function effectLimits(leaseMs: number): EffectLimits {
+  const timeoutMs = Math.min(mostTimeoutMs, Math.floor(leaseMs * 0.75));
+  return { timeoutMs, holdMs: timeoutMs + Math.min(mostMarginMs, Math.ceil(leaseMs * 0.25)) };
+}
+
+export interface EffectDependencies {
+  readonly pool: Pool;
+  readonly secrets: SecretBox;
+  readonly hardware: ReadonlyMap<string, HardwareType>;
+  /** The adapter of a site's network controller. */
+  readonly network: (site: { readonly siteId: string; readonly url: string; readonly token: string }) => NetworkInterfaceAdapter;
+}
+
+export interface EffectOrder {
+  readonly fence: EffectFence;
+  readonly effect: EffectRequest;
+  readonly target: TargetRow | undefined;
+  readonly limits: EffectLimits;
+}
+
+type Outcome = Pick<Settlement, "status" | "value" | "error">;
+
+const links = z.object({
+  system: z.string(), manager: z.string(), resetAction: z.string(), resetTypes: z.array(z.string()), bootTargets: z.array(z.string()), sessions: z.string().nullable(),
+});
+
+const bootRequest = z.object({ bootEpoch: z.number(), powerCycle: z.boolean() });
+
+/** Performs one effect. Never throws: what goes wrong is the outcome. */
+export async function performEffect(dependencies: EffectDependencies, order: EffectOrder): Promise<Outcome> {
+  const { effect, fence, target, limits } = order;
+  if (target === undefined) return failure("failed", "the host is gone");
+  const epoch = effect.kind === "bootAgent" ? bootRequest.parse(effect.request).bootEpoch : null;
+  const permit = (phase: EffectPhase, power: boolean): Promise<boolean> => permitEffect(dependencies.pool, fence, limits.holdMs, power, phase, epoch);
+  const options = (phase?: EffectPhase, power = false): CallOptions => ({
+    timeoutMs: limits.timeoutMs,
+    ...(phase === undefined ? {} : { permit: () => permit(phase, power) }),
+  });
+  try {
+    return await perform(dependencies, target, { options, prolong: () => permit("read", false) }, effect);
+  } catch (error) {
+    // A permit or a database that failed: nothing more was sent after it.
+    return failure("failed", error instanceof Error ? error.message : String(error));
+  }
+}
+
+interface Leave {
+  readonly options: (phase?: EffectPhase, power?: boolean) => CallOptions;
+  /** Between two calls that change nothing: time for another one, unless the lease is lost. */
+  readonly prolong: () => Promise<boolean>;
+}
+
+async function perform(dependencies: EffectDependencies, row: TargetRow, { options, prolong }: Leave, effect: EffectRequest): Promise<Outcome> {
+  if (effect.kind === "network") {
+    if (row.network_url === null || row.network_token === null) return failure("unsupported", "the site has no network controller");
+    const adapter = dependencies.network({ siteId: row.site_id, url: row.network_url, token: dependencies.secrets.open(row.network_token, secretPlaces.networkToken(row.site_id)) });
+    return outcome(await adapter.want(networkWanted.parse(effect.request), options("put")));
+  }
+  const type = dependencies.hardware.get(row.hardware_type);
+  if (type === undefined) return failure("unsupported", `this version has no hardware type ${row.hardware_type}`);
+  const target = bmcTarget(dependencies.secrets, row);
+  switch (effect.kind) {
+    case "verify":
+      return verify(type, target, options(), prolong);
+    case "readSystem":
+    case "lookBoot":
+      return outcome(await type.power.read(target, options()));
+    case "bootDisk":
+      return boot(type, target, options, "none", false);
+    case "bootAgent": {
+      const request = bootRequest.parse(effect.request);
+      return boot(type, target, options, target.links?.bootTargets.includes("UefiHttp") === true ? "uefiHttp" : "pxe", request.powerCycle);
+    }
+  }
+}
+
+function bmcTarget(secrets: SecretBox, row: TargetRow): BmcTarget {
+  const known = links.safeParse(row.bmc_links);
+  const found: BmcLinks | null = known.success ? known.data : null;
+  return { hostId: row.host_id, address: row.bmc_address, username: row.bmc_username, password: secrets.open(row.bmc_password, secretPlaces.bmcPassword(row.host_id)), links: found };
+}
+
+async function verify(type: HardwareType, target: BmcTarget, options: CallOptions, prolong: Leave["prolong"]): Promise<Outcome> {
+  const found = await type.inventory.discover(target, options);
+  if (!found.ok) return outcome(found);
+  if (!(await prolong())) return failure("refused", "another process has taken the host over");
+  const collected = await type.inventory.collect({ ...target, links: found.value.links }, options);
+  if (!collected.ok) return outcome(collected);
+  const { inventory, leftOut } = collected.value;
+  return { status: "done", error: null, value: { links: found.value.links, system: inventory.system, storage: inventory.storage, macs: inventory.macs, firmware: inventory.firmware, leftOut } };
+}
+
+/** One-time boot source, then the restart; each reads the state back. */
+async function boot(type: HardwareType, target: BmcTarget, options: (phase?: EffectPhase, power?: boolean) => CallOptions, source: "uefiHttp" | "pxe" | "none", powerCycle: boolean): Promise<Outcome> {
+  const set = await type.management.setBootOnce(target, source, options("setBoot"));
+  if (!set.ok) return outcome(set);
+  const kind = set.value.power === "off" ? "on" : powerCycle ? "powerCycle" : "forceRestart";
+  return outcome(await type.power.reset(target, kind, options("reset", true)));
+}
+
+function outcome<T>(result: HardwareResult<T>): Outcome {
+  if (result.ok) return { status: "done", value: result.value, error: null };
+  const { kind, message, unknownOutcome } = result.error;
+  return { status: unknownOutcome ? "unknown" : "failed", value: null, error: { kind, message } };
+}
+
+function failure(kind: string, message: string): Outcome {
+  return { status: "failed", value: null, error: { kind, message } };
+}

@@ -1,0 +1,341 @@
+// Every way in which a release can go wrong, on the simulated fleet: a host that is not proven clean never becomes Ready (design: sanitization.md, Fail closed; lifecycle.md, Failure causes).
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { State } from "@/server/domain/lifecycle/states";
+import { assign, enroll, manage, onboard, perform, provide, release } from "@/server/testing/acts";
+import type { Faults, Machine, MachineState } from "@/server/testing/fleet-control";
+import { hostRow, waitForState } from "@/server/testing/hosts";
+import { historyProblems } from "@/server/testing/records";
+import { startStack, type Stack } from "@/server/testing/stack";
+import { until } from "@/server/testing/until";
+import { claimHost } from "@/server/usecases/instances/claim-host";
+import { deleteHost } from "@/server/usecases/hosts/delete-host";
+import { manageHost } from "@/server/usecases/hosts/manage-host";
+import { restartReclamation } from "@/server/usecases/hosts/restart-reclamation";
+import { retryReclamation } from "@/server/usecases/hosts/retry-reclamation";
+
+const hosts = 40;
+/** After the death of an agent in an erase that gave no estimate, nothing is restarted before this has passed. */
+const times = { eraseStepMs: 25_000 };
+let stack: Stack;
+/** Every host has a tenant when the tests begin. */
+const instances = new Map<string, string>();
+const hostIds = new Map<string, string>();
+const free: Machine[] = [];
+/** Machines that somebody restarted past the controller. */
+const disturbed = new Set<string>();
+
+beforeAll(async () => {
+  stack = await startStack({ hosts, speed: 1_000, leaseMs: 20_000, policy: { times } });
+  const ids = await onboard(stack, stack.machines);
+  const made = await assign(stack, ids);
+  stack.machines.forEach((machine, index) => {
+    hostIds.set(machine.serial, ids[index] ?? "");
+    instances.set(machine.serial, made[index] ?? "");
+  });
+  free.push(...stack.machines);
+}, 180_000);
+afterAll(() => stack?.stop());
+
+interface Case {
+  readonly machine: Machine;
+  readonly hostId: string;
+  readonly instanceId: string;
+}
+
+/** A machine of its own for one test. */
+function take(vendor: Machine["vendor"]): Case {
+  const index = free.findIndex((machine) => machine.vendor === vendor);
+  const [machine] = index === -1 ? [] : free.splice(index, 1);
+  if (machine === undefined) throw new Error(`no ${vendor} is left`);
+  return { machine, hostId: hostIds.get(machine.serial) ?? "", instanceId: instances.get(machine.serial) ?? "" };
+}
+
+async function releasedWith(vendor: Machine["vendor"], faults: (machine: Machine) => Faults): Promise<Case> {
+  const subject = take(vendor);
+  await stack.fleet.fault(subject.machine.serial, faults(subject.machine));
+  await release(stack, [subject.instanceId]);
+  return subject;
+}
+
+async function standingDebts(machine: Machine): Promise<number> {
+  return stack.world.backend.database.debt.count({ where: { chassisSerial: machine.serial, clearedAt: null } });
+}
+
+const countOf = (rows: readonly object[]): number => rows.length;
+
+/** It never was Ready since the release. */
+async function timesReady(hostId: string): Promise<number> {
+  return countOf((await stack.pool.query("SELECT 1 FROM state_history h JOIN instance n ON n.host_id = h.host_id AND h.at > n.release_requested_at WHERE h.host_id = $1 AND h.state = 'Ready'", [hostId])).rows);
+}
+
+async function retry(hostId: string): Promise<void> {
+  await perform(stack, "operator", retryReclamation, { hostId });
+}
+
+/** What every host whose cleaning failed is: out of allocation, in maintenance by the failure, with its debt, and powered on. */
+async function isHeldBack({ hostId, machine }: Case): Promise<MachineState> {
+  expect(await hostRow(stack, hostId)).toMatchObject({ allocatable: false, maintenance: true, maintenance_by: "failure" });
+  expect(await standingDebts(machine)).toBe(1);
+  expect(await timesReady(hostId)).toBe(0);
+  const now = await stack.fleet.machine(machine.serial);
+  expect(now.power).toBe("On");
+  return now;
+}
+
+async function becomesReady({ hostId, machine }: Case): Promise<void> {
+  await waitForState(stack, hostId, "Ready");
+  expect(await hostRow(stack, hostId)).toMatchObject({ allocatable: true, maintenance: false });
+  expect(await standingDebts(machine)).toBe(0);
+  expect((await stack.fleet.machine(machine.serial)).holdsTenantData).toBe(false);
+  expect(await historyProblems(stack, [hostId])).toEqual([]);
+}
+
+const serialOf = (machine: Machine, media: "nvme" | "ssd" | "hdd"): string => machine.drives.find((drive) => drive.media === media)?.serial ?? "";
+const drive = (serial: string, fault: object): Faults => ({ drives: { [serial]: fault } });
+
+describe.concurrent("a drive", { timeout: 120_000 }, () => {
+  it("that fails its erase fails the host, by name, and a retry after the repair makes it Ready", async () => {
+    const subject = await releasedWith("dell", (machine) => drive(serialOf(machine, "nvme"), { failErase: true }));
+    const serial = serialOf(subject.machine, "nvme");
+    const failed = await waitForState(stack, subject.hostId, "Failed/NVMECleanFailed");
+    expect(failed.last_error).toContain(serial);
+    await isHeldBack(subject);
+    const claimed = await claimHost(stack.world.backend, stack.world.actor("repair-tenant-admin"), stack.world.request(), { name: "too-early", wanted: { hostId: subject.hostId } });
+    expect(claimed).toMatchObject({ ok: false, problem: { code: "conflict" } });
+    await stack.fleet.heal(subject.machine.serial);
+    await retry(subject.hostId);
+    await becomesReady(subject);
+  });
+
+  it("that failed is not washed by manage and provide", async () => {
+    const subject = await releasedWith("lenovo", (machine) => drive(serialOf(machine, "nvme"), { failErase: true }));
+    await waitForState(stack, subject.hostId, "Failed/NVMECleanFailed");
+    await perform(stack, "operator", manageHost, { hostId: subject.hostId });
+    await waitForState(stack, subject.hostId, "Manageable");
+    expect(await standingDebts(subject.machine)).toBe(1);
+    await provide(stack, [subject.hostId]);
+    await waitForState(stack, subject.hostId, "Failed/NVMECleanFailed");
+    await isHeldBack(subject);
+    await stack.fleet.heal(subject.machine.serial);
+    await perform(stack, "operator", restartReclamation, { hostId: subject.hostId });
+    await becomesReady(subject);
+  });
+
+  it("that failed is not washed by deleting its host and enrolling it again", async () => {
+    const subject = await releasedWith("lenovo", (machine) => drive(serialOf(machine, "nvme"), { failErase: true }));
+    await waitForState(stack, subject.hostId, "Failed/NVMECleanFailed");
+    await perform(stack, "provider-admin", deleteHost, { hostId: subject.hostId });
+    await until("the host to be gone", 30_000, async () => (await stack.world.backend.database.host.count({ where: { id: subject.hostId } })) === 0);
+    expect(await standingDebts(subject.machine)).toBe(1);
+    const [again = ""] = await enroll(stack, [subject.machine]);
+    await manage(stack, [again]);
+    await provide(stack, [again]);
+    await waitForState(stack, again, "Failed/NVMECleanFailed");
+    await isHeldBack({ ...subject, hostId: again });
+    await stack.fleet.heal(subject.machine.serial);
+    await retry(again);
+    await becomesReady({ ...subject, hostId: again });
+  });
+
+  it("that keeps its bytes and reports success is found out", async () => {
+    const subject = await releasedWith("dell", (machine) => drive(serialOf(machine, "nvme"), { lieErase: true }));
+    const failed = await waitForState(stack, subject.hostId, "Failed/NVMECleanFailed");
+    expect(failed.last_error).toContain(serialOf(subject.machine, "nvme"));
+    expect(failed.last_error).toMatch(/still there/);
+    expect((await isHeldBack(subject)).holdsTenantData).toBe(true);
+    await stack.fleet.heal(subject.machine.serial);
+    await retry(subject.hostId);
+    await becomesReady(subject);
+  });
+
+  it.each(["ssd", "hdd"] as const)("of media %s that fails is HDDCleanFailed", async (media) => {
+    const subject = await releasedWith("generic", (machine) => drive(serialOf(machine, media), { failErase: true }));
+    const failed = await waitForState(stack, subject.hostId, "Failed/HDDCleanFailed");
+    expect(failed.last_error).toContain(serialOf(subject.machine, media));
+    await isHeldBack(subject);
+    await stack.fleet.heal(subject.machine.serial);
+    await retry(subject.hostId);
+    await becomesReady(subject);
+  });
+
+  it("that hangs is given up by its lack of progress", async () => {
+    const subject = await releasedWith("lenovo", (machine) => drive(serialOf(machine, "nvme"), { hangErase: true }));
+    const failed = await waitForState(stack, subject.hostId, "Failed/NVMECleanFailed", 90_000);
+    expect(failed.last_error).toMatch(/no progress/);
+    await isHeldBack(subject);
+  });
+
+  it("that is not seen any more is missing, and counts again when it is back", async () => {
+    const subject = await releasedWith("dell", (machine) => drive(serialOf(machine, "nvme"), { vanish: true }));
+    const failed = await waitForState(stack, subject.hostId, "Failed/DeviceMissing");
+    expect(failed.last_error).toContain(serialOf(subject.machine, "nvme"));
+    expect(await timesReady(subject.hostId)).toBe(0);
+    expect(await standingDebts(subject.machine)).toBe(1);
+    await stack.fleet.heal(subject.machine.serial);
+    await retry(subject.hostId);
+    await becomesReady(subject);
+  });
+
+  it("that was swapped for another does not go unnoticed", async () => {
+    const subject = await releasedWith("dell", (machine) => drive(serialOf(machine, "nvme"), { replace: true }));
+    const failed = await waitForState(stack, subject.hostId, "Failed/DeviceMissing");
+    expect(failed.last_error).toContain(serialOf(subject.machine, "nvme"));
+    expect(await timesReady(subject.hostId)).toBe(0);
+  });
+});
+
+describe.concurrent("an agent", { timeout: 120_000 }, () => {
+  it.each([["fewerDevices", "lenovo"], ["okWithoutDevices", "lenovo"]] as const)("that reports OK with %s does not prove anything", async (fault, vendor) => {
+    const subject = await releasedWith(vendor, () => ({ agent: { [fault]: true } }));
+    const failed = await waitForState(stack, subject.hostId, "Failed/DeviceMissing");
+    expect(failed.last_error).toContain(subject.machine.drives.at(-1)?.serial ?? "none");
+    await isHeldBack(subject);
+    await stack.fleet.heal(subject.machine.serial);
+    await perform(stack, "operator", restartReclamation, { hostId: subject.hostId });
+    await becomesReady(subject);
+  });
+
+  it("that dies in an erase has a successor that reads the status before it sends anything", async () => {
+    const subject = await releasedWith("lenovo", () => ({ agent: { crashDuring: "erase_nvme" } }));
+    await becomesReady(subject);
+    const now = await stack.fleet.machine(subject.machine.serial);
+    expect(now.counters.agentCrashes).toBe(1);
+    expect(now.counters.resetsDuringErase).toBe(0);
+    const { rows } = await stack.pool.query<{ attempt: number; verdict: string; events: { serial: string; event: string }[] }>(
+      `SELECT a.attempt, a.verdict, a.journal AS events FROM step_attempt a JOIN step_run t ON t.id = a.step_run_id JOIN reclamation c ON c.id = t.reclamation_id
+       WHERE c.instance_id = $1 AND t.step = 'erase_nvme' ORDER BY a.attempt`, [subject.instanceId]);
+    expect(rows.map(({ verdict }) => verdict)).toEqual(["lost", "succeeded"]);
+    for (const { serial } of subject.machine.drives) {
+      const events = rows.flatMap((row) => row.events.filter((event) => event.serial === serial).map(({ event }) => event));
+      // Two commands only with a look at the status between.
+      expect(events.join(" ")).not.toMatch(/\b(about-to-send|sent) (?:about-to-send )?sent\b.*\babout-to-send sent\b/);
+      expect(events.join(" ").replace(/about-to-send (sent )?/g, "S ")).not.toMatch(/S S/);
+    }
+    const erased = now.drives.map(({ acceptedErases }) => acceptedErases);
+    // Once when it was provided, once now: what was sent before the crash was joined.
+    expect(erased).toEqual(erased.map(() => 2));
+  });
+
+  it("that never registers is restarted by the rule, and gives up to a person", async () => {
+    await stack.setPolicy({ times: { ...times, failureRetryMs: 1_000, maxBoots: 5 } });
+    const subject = await releasedWith("dell", () => ({ agent: { neverRegister: true } }));
+    await waitForState(stack, subject.hostId, "Assigned/BootingWithDiscoveryImage");
+    await stack.setPolicy({ times });
+    const before = (await stack.fleet.machine(subject.machine.serial)).counters.powerActions.length;
+    const failed = await waitForState(stack, subject.hostId, "Failed/ManualInterventionRequired");
+    expect(failed.last_error).toMatch(/restarted 5 times and never registered/);
+    const { counters } = await stack.fleet.machine(subject.machine.serial);
+    const boots = counters.powerActions.slice(before - 1).map(({ action }) => action);
+    expect(boots.filter((action) => action === "ForceRestart").length).toBeGreaterThanOrEqual(3);
+    expect(boots.some((action) => action === "PowerCycle" || action === "ForceOff")).toBe(true);
+    await stack.fleet.heal(subject.machine.serial);
+    await retry(subject.hostId);
+    await becomesReady(subject);
+  });
+});
+
+describe.concurrent("a step that proves something else", { timeout: 120_000 }, () => {
+  it.each([
+    ["memory overwrite", "Failed/MemOverwriteFailed", { memoryOverwrite: { fails: true } }],
+    ["InfiniBand", "Failed/IbCleanFailed", { infiniband: { stuck: true } }],
+  ] as const)("%s fails as %s", async (_name, state, faults) => {
+    const subject = await releasedWith("lenovo", () => faults);
+    await waitForState(stack, subject.hostId, state satisfies State);
+    await isHeldBack(subject);
+    await stack.fleet.heal(subject.machine.serial);
+    await retry(subject.hostId);
+    await becomesReady(subject);
+  });
+
+  it("validation fails as MachineValidation, with the host's debt", async () => {
+    const subject = await releasedWith("dell", () => ({ validation: { fails: true } }));
+    const failed = await waitForState(stack, subject.hostId, "Failed/MachineValidation");
+    expect(failed.allocatable).toBe(false);
+    expect(failed.last_error).toMatch(/memory-pattern/);
+    expect(await timesReady(subject.hostId)).toBe(0);
+    expect(await standingDebts(subject.machine)).toBe(1);
+    await stack.fleet.heal(subject.machine.serial);
+    await retry(subject.hostId);
+    await becomesReady(subject);
+  });
+});
+
+describe.concurrent("a BMC", { timeout: 120_000 }, () => {
+  it.each(["error5xx", "garbage", "close"] as const)("that answers with %s during a release is tried again, and the host goes on by itself", async (mode) => {
+    const subject = await releasedWith("dell", () => ({ bmc: { mode } }));
+    await until("the BMC to be tried again", 60_000, async () => {
+      const { wait_reason, last_error, state } = await hostRow(stack, subject.hostId);
+      return /failed \d+ times/.test(wait_reason ?? "") || state === "Failed/BmcUnreachable" || `${state}: ${wait_reason}; ${last_error}`;
+    });
+    await stack.fleet.heal(subject.machine.serial);
+    await becomesReady(subject);
+  });
+
+  it("that is unreachable for long fails the host, which goes on by itself when it answers", async () => {
+    const subject = await releasedWith("lenovo", () => ({ bmc: { mode: "close" } }));
+    const failed = await waitForState(stack, subject.hostId, "Failed/BmcUnreachable");
+    expect(failed.last_error).toMatch(/got no answer/);
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    expect((await hostRow(stack, subject.hostId)).state).toBe("Failed/BmcUnreachable");
+    await stack.fleet.heal(subject.machine.serial);
+    await becomesReady(subject);
+  });
+
+  it("that is silent during a release holds up no one else, and the host goes on by itself", async () => {
+    const subject = await releasedWith("dell", () => ({ bmc: { mode: "silent" } }));
+    const other = await releasedWith("dell", () => ({}));
+    await becomesReady(other);
+    expect((await hostRow(stack, subject.hostId)).state).toBe("Assigned/BootingWithDiscoveryImage");
+    await stack.fleet.heal(subject.machine.serial);
+    await becomesReady(subject);
+  });
+
+  it("that says yes and does nothing is found out", async () => {
+    const subject = await releasedWith("dell", () => ({ bmc: { mode: "acceptAndIgnore" } }));
+    await until("the boot source to be read back", 60_000, async () => /but after|boot override reads/.test((await hostRow(stack, subject.hostId)).last_error ?? ""));
+    await stack.fleet.heal(subject.machine.serial);
+    await becomesReady(subject);
+  });
+
+  it("that forgets sessions is signed in to again", async () => {
+    await becomesReady(await releasedWith("lenovo", () => ({ bmc: { mode: "loseSession", requests: 1 } })));
+  });
+
+  it("by which somebody restarts the host in the middle of cleaning costs one attempt", async () => {
+    const subject = await releasedWith("generic", () => ({}));
+    const { rows } = await stack.pool.query<{ action: string }>("SELECT bmc_links ->> 'resetAction' AS action FROM host WHERE id = $1", [subject.hostId]);
+    await waitForState(stack, subject.hostId, "WaitingForCleanup/HostCleanup");
+    await stack.fleet.pastTheController(subject.machine, stack.bmcPassword, rows[0]?.action ?? "", { ResetType: "ForceRestart" });
+    await becomesReady(subject);
+    const attempts = await stack.pool.query("SELECT 1 FROM step_attempt a JOIN step_run t ON t.id = a.step_run_id JOIN reclamation c ON c.id = t.reclamation_id WHERE c.instance_id = $1 AND a.verdict = 'lost'", [subject.instanceId]);
+    expect(attempts.rowCount).toBe(1);
+    disturbed.add(subject.machine.serial);
+  });
+});
+
+describe("a DPU that never acknowledges", () => {
+  it("holds the release up until the ports are quarantined: the tenant's instance ends, the host's debt stays", { timeout: 120_000 }, async () => {
+    await stack.setPolicy({ times: { ...times, instanceEndTimeoutMs: 4_000 } });
+    const subject = await releasedWith("lenovo", () => ({ network: { neverAck: true } }));
+    await waitForState(stack, subject.hostId, "Assigned/WaitingForNetworkReconfig");
+    await stack.setPolicy({ times });
+    const failed = await waitForState(stack, subject.hostId, "Failed/NetworkReconfigTimeout");
+    expect(failed).toMatchObject({ allocatable: false });
+    expect((await stack.fleet.machine(subject.machine.serial)).network).toBe("quarantine");
+    const instance = await stack.world.backend.database.instance.findUniqueOrThrow({ where: { id: subject.instanceId }, include: { resources: true } });
+    expect(instance.endedAt).not.toBeNull();
+    expect(instance.resources.filter(({ releasedAt }) => releasedAt === null)).toEqual([]);
+    expect(await standingDebts(subject.machine)).toBe(1);
+    expect(await timesReady(subject.hostId)).toBe(0);
+    await retry(subject.hostId);
+    await waitForState(stack, subject.hostId, "Assigned/WaitingForNetworkReconfig");
+    await stack.fleet.heal(subject.machine.serial);
+    await becomesReady(subject);
+  });
+});
+
+it("no machine was reset by us while it erased", async () => {
+  const machines = await Promise.all(stack.machines.filter(({ serial }) => !disturbed.has(serial)).map(({ serial }) => stack.fleet.machine(serial)));
+  const resets = machines.flatMap(({ serial, counters }) => counters.powerActions.filter(({ duringErase }) => duringErase).map(({ action }) => `${serial} ${action}`));
+  expect(resets).toEqual([]);
+});

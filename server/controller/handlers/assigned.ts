@@ -1,0 +1,90 @@
+// Assigned/…: a tenant has the host, or is giving it back.
+import { emptyProven } from "@/server/domain/lifecycle/context";
+import { readOutcome } from "@/server/controller/effect-outcome";
+import { ensureAgent } from "@/server/controller/boot";
+import { fail, goto, wait } from "@/server/controller/draft";
+import type { Draft, Step } from "@/server/controller/draft";
+import { ensureNetwork, wantNetwork } from "@/server/controller/network";
+import { endOfInstance } from "@/server/controller/release";
+
+/** A release is accepted in every Assigned state before it. Null when none was asked for. */
+function released(draft: Draft): Step | null {
+  const release = draft.takeIntent("release");
+  // The use case marks the instance in the transaction that writes the signal: the mark counts, the signal wakes and says who. One that names
+  // an earlier instance of this host must not give up the present one.
+  if ((draft.instance?.releaseRequestedMs ?? null) === null) {
+    if (release !== null) draft.refused.push({ intent: "release", reason: "the instance on this host was not given up", requestId: release.by.requestId });
+    return null;
+  }
+  draft.takeEffect("bootDisk");
+  draft.takeEffect("network");
+  draft.context = { ...draft.context, boot: null, proven: emptyProven(), minEpoch: draft.bootEpoch + 1 };
+  draft.beginReclamation("release", release?.by ?? null, draft.instance);
+  return goto("Assigned/BootingWithDiscoveryImage", "the release was accepted");
+}
+
+export function waitingForNetworkConfig(draft: Draft): Step {
+  const release = released(draft);
+  if (release !== null) return release;
+  const waiting = ensureNetwork(draft, "tenant");
+  if (waiting !== null) return waiting;
+  // What the network controller answered before it took the request is over; left there it would read as a failed restart.
+  draft.lastError = null;
+  draft.request("bootDisk", {});
+  return goto("Assigned/WaitingForRebootToReady", "every interface acknowledged the tenant's network");
+}
+
+export function waitingForRebootToReady(draft: Draft): Step {
+  const release = released(draft);
+  if (release !== null) return release;
+  const effect = draft.takeEffect("bootDisk");
+  const again = (reason: string): Step => wait(reason, draft.nowMs + draft.policy.times.bmcRetryMs);
+  if (effect === null) {
+    // Woken by time or another signal: with nothing under way the restart is asked for again.
+    if (draft.lastError === null) return wait("the host restarts into the tenant's image", null);
+    draft.request("bootDisk", {});
+    draft.lastError = null;
+    return wait("the host restarts into the tenant's image", null);
+  }
+  const outcome = readOutcome(effect, draft.view.run.generation);
+  if (outcome.kind === "failed" || (outcome.kind === "unknown" && outcome.message !== null)) {
+    draft.lastError = outcome.message;
+    return again(`the BMC failed: ${outcome.message}`);
+  }
+  switch (outcome.kind) {
+    case "pending":
+      return wait("the host restarts into the tenant's image", null);
+    case "neverSent":
+    case "unknown":
+      // No tenant is on the host yet: restarting it once more harms nobody.
+      draft.request("bootDisk", {});
+      return wait("the host restarts into the tenant's image", null);
+    case "done":
+      if (draft.instance === null) return fail("ManualInterventionRequired", "the instance is gone");
+      draft.lastError = null;
+      draft.instanceReady = draft.instance.id;
+      draft.instanceHistory.push({ instanceId: draft.instance.id, status: "Ready", message: "Instance is ready for use" });
+      return goto("Assigned/Ready", "the host restarted into the tenant's image");
+  }
+}
+
+export function assignedReady(draft: Draft): Step {
+  return released(draft) ?? wait("in use by a tenant", null);
+}
+
+export function bootingWithDiscoveryImage(draft: Draft): Step {
+  draft.takeIntent("release");
+  return ensureAgent(draft) ?? goto("Assigned/SwitchToAdminNetwork", "the agent registered");
+}
+
+export function switchToAdminNetwork(draft: Draft): Step {
+  wantNetwork(draft, "admin");
+  return goto("Assigned/WaitingForNetworkReconfig", "the admin network was asked for");
+}
+
+export function waitingForNetworkReconfig(draft: Draft): Step {
+  const waiting = ensureNetwork(draft, "admin");
+  if (waiting !== null) return waiting;
+  endOfInstance(draft);
+  return goto("WaitingForCleanup/Queued", "every interface acknowledged the admin network; the instance ended");
+}

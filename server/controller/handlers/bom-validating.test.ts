@@ -1,0 +1,90 @@
+// BomValidating/…: a new inventory after the last restart, against the SKU and the treated devices.
+import { describe, expect, it } from "vitest";
+import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { emptyProven } from "@/server/domain/lifecycle/context";
+import { allDrives, inventoryOf, nvme1, sku } from "@/server/controller/testing/hardware";
+import { agent, by, decideOn, hostView, inventory, minute, now, path, planned } from "@/server/controller/testing/host-view";
+import type { ViewChanges } from "@/server/controller/testing/host-view";
+
+const proven = { ...emptyProven(), lastStepEpoch: 2, memoryStepEpoch: 2 };
+const base = { reclamation: planned(), agent: agent(), inventory: inventory(3, now - 30_000), context: { proven, minEpoch: 3 } } satisfies ViewChanges;
+const at = (state: Parameters<typeof hostView>[0], changes: ViewChanges = {}) => decideOn(hostView(state, { ...base, ...changes }));
+const found = (storage: typeof allDrives) => ({ bmc: allDrives, agent: { bootEpoch: 3, collectedMs: now - 30_000, body: inventoryOf(storage) } });
+
+describe("UpdatingInventory", () => {
+  it("asks the agent, and does not take an inventory from before", () => {
+    const decision = at("BomValidating/UpdatingInventory", { inventory: inventory(3, now - minute) });
+    expect(path(decision)).toEqual([]);
+    expect(decision.run.command).toEqual({ kind: "discover", id: `discover:3:${now - minute}` });
+    expect(decision.run.dueAtMs).toBe(now - 5_000 + minute + 1);
+  });
+
+  it("nor one of another boot", () => {
+    expect(at("BomValidating/UpdatingInventory", { inventory: inventory(2, now) }).run.command).toMatchObject({ kind: "discover" });
+  });
+
+  it("goes on with a new one", () => {
+    const decision = at("BomValidating/UpdatingInventory", { signals: [{ kind: "discovery", payload: { bootEpoch: 3, command: "discover" } }] });
+    expect(path(decision)).toEqual(["BomValidating/VerifyingSku", "Validation/MachineValidating"]);
+    expect(decision.run.context.proven.sku).toEqual({ epoch: 3, name: "R760", differences: 0, storage: null });
+  });
+
+  it("boots the agent when it is gone", () => {
+    expect(path(at("BomValidating/UpdatingInventory", { agent: null }))).toEqual(["BomValidating/BootingAgent"]);
+    expect(path(at("BomValidating/BootingAgent"))[0]).toBe("BomValidating/UpdatingInventory");
+  });
+});
+
+describe("VerifyingSku", () => {
+  it("skips the tests of a site that has none", () => {
+    const policy = { ...defaultPolicy(), validationTests: [] };
+    expect(path(at("BomValidating/VerifyingSku", { reclamation: planned({ policy }) }))[0]).toBe("HostInit/Discovered");
+  });
+
+  it("restarts before the tests unless the host is freshly restarted", () => {
+    expect(path(at("BomValidating/VerifyingSku"))).toEqual(["Validation/MachineValidating"]);
+    expect(path(at("BomValidating/VerifyingSku", { context: { proven: { ...proven, lastStepEpoch: 3 }, minEpoch: 3 } }))[0]).toBe("Validation/RebootHost");
+  });
+
+  it("writes down that other drives are there than were treated", () => {
+    const spare = { ...nvme1, serial: "NEW1" };
+    const decision = at("BomValidating/VerifyingSku", { inventory: found([spare, ...allDrives.slice(1)]) });
+    expect(decision.run.context.proven.sku).toEqual({ epoch: 3, name: "R760", differences: 0, storage: "treated and no longer found: NVME1; found and never treated: NEW1" });
+  });
+
+  it.each([
+    ["differs from its SKU", { inventory: found(allDrives.slice(1)) }, "BomValidating/SkuVerificationFailed", /nvme of 1920383410176 bytes: 2 wanted, 1 found/],
+    ["has no SKU", { host: { sku: null, skuAssigned: false } }, "BomValidating/WaitingForSkuAssignment", null],
+    ["has a SKU that is gone", { host: { sku: null, skuAssigned: true } }, "BomValidating/SkuMissing", null],
+    ["has no inventory of this boot", { inventory: inventory(2) }, "BomValidating/UpdatingInventory", null],
+  ] as const)("waits for a person when the host %s", (_what, changes, state, message) => {
+    const decision = at("BomValidating/VerifyingSku", changes);
+    expect(path(decision)).toEqual([state]);
+    if (message !== null) expect(decision.run.lastError).toMatch(message);
+    expect(decision.run.maintenance).toBe(false);
+  });
+});
+
+describe("a host that waits for its SKU", () => {
+  it.each([
+    ["BomValidating/WaitingForSkuAssignment", { sku: null, skuAssigned: false }],
+    ["BomValidating/SkuMissing", { sku: null, skuAssigned: true }],
+    ["BomValidating/SkuVerificationFailed", { sku: { ...sku, components: { ...sku.components, infiniband: 2 } }, skuAssigned: true }],
+  ] as const)("goes on from %s when the SKU is set right, and looks again by itself", (state, host) => {
+    const waits = at(state, { host, inventory: inventory() });
+    expect(path(waits)).toEqual([]);
+    expect(waits.run.dueAtMs).toBe(now + minute);
+    expect(path(at(state, { inventory: inventory() }))[0]).toBe("BomValidating/VerifyingSku");
+  });
+
+  it("compares a new inventory at once", () => {
+    const wrong = { sku: { ...sku, components: { ...sku.components, infiniband: 2 } }, skuAssigned: true };
+    expect(path(at("BomValidating/SkuVerificationFailed", { host: wrong }))).toEqual(["BomValidating/VerifyingSku", "BomValidating/SkuVerificationFailed"]);
+  });
+
+  it("begins again, with a new boot, when a person asks for it", () => {
+    const decision = at("BomValidating/SkuVerificationFailed", { host: { sku: null, skuAssigned: true }, inventory: inventory(), signals: [{ kind: "restart", payload: { by } }] });
+    expect(path(decision).slice(0, 2)).toEqual(["WaitingForCleanup/Queued", "WaitingForCleanup/Init"]);
+    expect(decision.run.context.minEpoch).toBe(4);
+  });
+});

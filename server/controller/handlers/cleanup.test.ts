@@ -1,0 +1,150 @@
+// WaitingForCleanup/…: admission, the frozen list, the plan.
+import { describe, expect, it } from "vitest";
+import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { allDrives, inventoryOf, nvme1, ssd1 } from "@/server/controller/testing/hardware";
+import { acksOf, agent, by, decideOn, effectKindsOf, hostView, inventory, minute, networkContext, now, path, plan, planned, reclamation, stepId, succeededPlan } from "@/server/controller/testing/host-view";
+import type { ViewChanges } from "@/server/controller/testing/host-view";
+
+const network = networkContext("admin");
+const queued = { reclamation: reclamation(), acks: acksOf(network), context: { network, minEpoch: 3 }, agent: agent(), inventory: inventory() } satisfies ViewChanges;
+
+describe("Queued", () => {
+  it("is admitted, and plans at once when the agent is there", () => {
+    const decision = decideOn(hostView("WaitingForCleanup/Queued", queued));
+    expect(path(decision)).toEqual(["WaitingForCleanup/Init", "WaitingForCleanup/HostCleanup"]);
+    expect(decision.reclamation?.row).toMatchObject({ queuedAtMs: now, admittedAtMs: now, limitAtMs: now + 60 * minute, planMade: true, planEpoch: 1 });
+  });
+
+  it("without a reclamation needs a person", () => {
+    expect(path(decideOn(hostView("WaitingForCleanup/Queued")))).toEqual(["Failed/ManualInterventionRequired"]);
+  });
+
+  it("keeps the limit of the first time", () => {
+    const decision = decideOn(hostView("WaitingForCleanup/Queued", { ...queued, reclamation: reclamation({ queuedAtMs: 1, limitAtMs: 2 }) }));
+    expect(decision.reclamation?.row).toMatchObject({ queuedAtMs: 1, limitAtMs: 2 });
+  });
+});
+
+describe("Init", () => {
+  const init = (changes: ViewChanges = {}) => decideOn(hostView("WaitingForCleanup/Init", { ...queued, ...changes }));
+
+  it("freezes the list, makes the plan in order and gives the agent its first step", () => {
+    const decision = init();
+    expect(decision.steps.map((step) => `${step.priority} ${step.interface}.${step.step} ${step.status}`)).toEqual([
+      "90 deploy.erase_nvme running", "86 deploy.erase_disks planned", "60 deploy.verify_mem_overwrite planned", "50 deploy.reset_infiniband planned",
+    ]);
+    expect(decision.reclamation?.row.devices?.expected.map((device) => device.serial)).toEqual(allDrives.map((drive) => drive.serial));
+    expect(decision.run.command).toMatchObject({ kind: "execute", step: "erase_nvme", attempt: 1, devices: [{ serial: "NVME1" }, { serial: "NVME2" }] });
+    expect(decision.run).toMatchObject({ erasing: true, cleanStep: "deploy.erase_nvme", commandEpoch: 3 });
+  });
+
+  it("leaves out what the hardware has nothing for", () => {
+    const body = { ...inventoryOf([ssd1]), infiniband: [] };
+    const decision = init({ inventory: { bmc: [ssd1], agent: { bootEpoch: 3, collectedMs: now, body } } });
+    expect(decision.steps.map((step) => step.step)).toEqual(["erase_disks", "verify_mem_overwrite"]);
+  });
+
+  it("makes a new plan, with nothing of the one before, when it comes again", () => {
+    const decision = init({ reclamation: planned(), steps: succeededPlan(), deviceVerdicts: [{ serial: "NVME1", model: "P5520", verdict: "sanitized", reason: "" }] });
+    expect(decision.reclamation?.row.planEpoch).toBe(2);
+    expect(decision.steps.every((step) => step.id.startsWith("new-") && step.status !== "succeeded")).toBe(true);
+  });
+
+  it.each([
+    ["the agent's report is of an earlier boot", { inventory: inventory(2) }],
+    ["the agent is silent", { agent: agent({ lastSeenMs: now - 2 * minute }) }],
+    ["the agent is of a boot before the least that counts", { context: { network, minEpoch: 4 } }],
+    ["no agent is there", { agent: null }],
+  ])("boots the agent when %s", (_what, changes) => {
+    const decision = init(changes);
+    expect(path(decision)[0]).toBe("WaitingForCleanup/BootingAgent");
+    expect(decision.steps).toEqual([]);
+  });
+
+  it("reads again when its claim brought no inventory", () => {
+    const decision = init({ inventory: { bmc: null, agent: null } });
+    expect(path(decision)).toEqual([]);
+    expect(decision.run.dueAtMs).toBeLessThan(now + 1_000);
+  });
+
+  it.each([
+    ["the BMC knows", { inventory: { bmc: allDrives, agent: { bootEpoch: 3, collectedMs: now, body: inventoryOf([nvme1, ssd1]) } } }, /NVME2 \(P5520\), known by BMC/],
+    ["a debt names", { debts: { count: 1, driveSerials: ["NVME1", "SOLD"] } }, /SOLD, known by sanitization debt/],
+  ])("fails for a drive that %s and the agent does not see", (_what, changes, message) => {
+    const decision = init(changes);
+    expect(path(decision)).toEqual(["Failed/DeviceMissing"]);
+    expect(decision.run.lastError).toMatch(message);
+    // What is missing stays expected.
+    expect(decision.reclamation?.row).toMatchObject({ stoppedCause: "DeviceMissing", stoppedIn: "WaitingForCleanup/Init", planMade: true });
+  });
+
+  it("waits for the admin network", () => {
+    const decision = init({ acks: [] });
+    expect(path(decision)).toEqual([]);
+    expect(decision.run.waitReason).toMatch(/0 of 2 interfaces/);
+  });
+});
+
+describe("automated cleaning off", () => {
+  const off = { ...defaultPolicy(), automatedClean: false };
+  const init = (kind: "release" | "onboarding", debts: number) =>
+    decideOn(hostView("WaitingForCleanup/Init", { ...queued, reclamation: reclamation({ kind, policy: off }), debts: { count: debts, driveSerials: [] } }));
+
+  it("ends a release in Manageable, not cleaned", () => {
+    const decision = init("release", 1);
+    expect(path(decision)).toEqual(["Manageable"]);
+    expect(decision.reclamation).toMatchObject({ outcome: "abandoned" });
+    expect(decision.clearDebts).toBeNull();
+  });
+
+  it("skips the plan of a host that owes nothing", () => {
+    const decision = init("onboarding", 0);
+    expect(path(decision)).toEqual(["BomValidating/UpdatingInventory"]);
+    expect(decision.run.context.proven.cleaningSkipped).toBe(true);
+  });
+
+  it("cleans a host that owes a sanitization all the same", () => {
+    const decision = init("onboarding", 1);
+    expect(path(decision)).toEqual(["WaitingForCleanup/HostCleanup"]);
+    expect(decision.run.context.proven.cleaningSkipped).toBe(false);
+  });
+});
+
+describe("BootingAgent", () => {
+  it.each([["WaitingForCleanup/HostCleanup", "WaitingForCleanup/HostCleanup"], ["WaitingForCleanup/Init", "WaitingForCleanup/Init"], [null, "WaitingForCleanup/Init"]] as const)("goes on to %s", (returnTo, state) => {
+    const decision = decideOn(hostView("WaitingForCleanup/BootingAgent", { ...queued, reclamation: planned(), steps: plan(), context: { network, returnTo } }));
+    expect(path(decision)[0]).toBe(state);
+  });
+});
+
+describe("after the last step", () => {
+  it("a restart is owed before the inventory, whatever agent is there", () => {
+    const steps = succeededPlan().map((step) => (step.position === 4 ? { ...step, status: "planned" as const, attempt: 0 } : step));
+    const last = hostView("WaitingForCleanup/HostCleanup", {
+      reclamation: planned(), steps: steps.map((step) => (step.position === 4 ? { ...step, status: "running", attempt: 1, startedAtMs: now, deadlineAtMs: now + minute } : step)), agent: agent(),
+      attempt: { stepRunId: stepId(4), attempt: 1, bootEpoch: 3, report: { attempt: 1, result: "OK", message: "reset", devices: [], journal: [] }, verdict: null, expectedEndMs: null, journal: [] },
+      context: { network, minEpoch: 3 },
+    });
+    const decision = decideOn(last);
+    expect(path(decision)).toEqual(["BomValidating/BootingAgent"]);
+    expect(effectKindsOf(decision)).toEqual(["bootAgent"]);
+    expect(decision.run.context).toMatchObject({ minEpoch: 4, proven: { lastStepEpoch: 3 } });
+    expect(decision.run.command).toBeNull();
+  });
+
+  it("a planned step that this version does not know stops the host", () => {
+    const decision = decideOn(hostView("WaitingForCleanup/HostCleanup", { reclamation: planned(), steps: plan({ erase_nvme: { step: "erase_holograms" } }), agent: agent(), context: { network } }));
+    expect(path(decision)).toEqual(["Failed/CleanFailed"]);
+    expect(decision.steps).toMatchObject([{ position: 1, status: "failed" }]);
+  });
+});
+
+describe("states that this version has no step for", () => {
+  it("lead nowhere", () => {
+    for (const state of ["ManualCleaning/RunningStep", "WaitingForCleanup/PlatformCleanup", "PostAssignedMeasuring/MeasuredBoot/PendingBundle", "ReturnToAllocation/AwaitingSignOff", "Measuring/PendingBundle"] as const) {
+      const decision = decideOn(hostView(state, { signals: [{ kind: "retry", payload: { by } }] }));
+      expect(path(decision)).toEqual([]);
+      expect(decision.run.waitReason).toBe(`this version has no handler for ${state}`);
+    }
+  });
+});

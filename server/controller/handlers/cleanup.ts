@@ -1,0 +1,93 @@
+// WaitingForCleanup/…: admission, the plan, and the agent's steps.
+import { cleanSteps, findCleanStep } from "@/server/domain/cleaning/clean-steps";
+import { automatedPlan } from "@/server/domain/cleaning/plan";
+import { freezeDevices } from "@/server/domain/sanitization/known-devices";
+import { ensureAgent, usableAgent } from "@/server/controller/boot";
+import { fail, goto, wait } from "@/server/controller/draft";
+import type { Draft, Step } from "@/server/controller/draft";
+import { ensureNetwork } from "@/server/controller/network";
+import { runAgentStep } from "@/server/controller/agent-step";
+
+export function queued(draft: Draft): Step {
+  if (draft.reclamation === null) return fail("ManualInterventionRequired", "the host is queued without a reclamation");
+  draft.patchReclamation({ queuedAtMs: draft.reclamation.queuedAtMs ?? draft.nowMs, admittedAtMs: draft.nowMs, limitAtMs: draft.reclamation.limitAtMs ?? draft.nowMs + draft.policy.times.reclamationMs });
+  return goto("WaitingForCleanup/Init", "admitted");
+}
+
+/** Freezes the device list and makes the plan, once. Both need the agent's own report of this boot. */
+export function init(draft: Draft): Step {
+  const { reclamation } = draft;
+  if (reclamation === null) return fail("ManualInterventionRequired", "no reclamation");
+  // After a release it is acknowledged already; a host that was deleted and enrolled again may still be on a tenant's.
+  const network = ensureNetwork(draft, "admin");
+  if (network !== null) return network;
+  if (!draft.policy.automatedClean) {
+    if (reclamation.kind === "release" || reclamation.kind === "repairRelease") {
+      draft.endReclamation("abandoned", "automated cleaning is off: the host was released and not cleaned");
+      return goto("Manageable", "automated cleaning is off; the host owes a sanitization");
+    }
+    if (draft.debts === 0) {
+      draft.context.proven.cleaningSkipped = true;
+      return goto("BomValidating/UpdatingInventory", "automated cleaning is off and the host owes nothing");
+    }
+  }
+  const agent = draft.view.inventory.agent;
+  // Claimed in a state whose claim brings no inventory (`db/hot/claim.ts`): the next one does.
+  if (usableAgent(draft) && agent === null) return wait("reads the agent's report of this boot", draft.nowMs);
+  if (!usableAgent(draft) || agent === null || agent.bootEpoch !== draft.bootEpoch) {
+    draft.context.returnTo = "WaitingForCleanup/Init";
+    // An agent whose report is of another boot is no help: only a new one is.
+    if (usableAgent(draft)) draft.context.minEpoch = draft.bootEpoch + 1;
+    return goto("WaitingForCleanup/BootingAgent", "the plan needs the agent's report of this boot");
+  }
+  const devices = freezeDevices(draft.view.inventory.bmc ?? [], agent.body.storage, draft.view.debts.driveSerials);
+  const plan = automatedPlan(cleanSteps, { storage: devices.expected, infiniband: agent.body.infiniband });
+  const planEpoch = reclamation.planEpoch + 1;
+  draft.patchReclamation({ devices, planMade: true, planEpoch });
+  draft.verdicts.clear();
+  draft.attempt = null;
+  draft.steps = plan.map(({ step, priority, prioritySource }, index) => ({
+    id: draft.id(), position: index + 1, interface: step.interface, step: step.step, where: step.where, priority, prioritySource, proves: step.proves,
+    status: "planned", attempt: 0, maxAttempts: step.where === "agent" ? draft.policy.attempts.agent : draft.policy.attempts.controller,
+    startedAtMs: null, endedAtMs: null, deadlineAtMs: null, message: null,
+  }));
+  for (const step of draft.steps) draft.dirtySteps.add(step.id);
+  if (devices.missing.length > 0) {
+    const names = devices.missing.map((device) => `${device.serial}${device.model === "" ? "" : ` (${device.model})`}, known by ${device.knownBy}`).join("; ");
+    return fail("DeviceMissing", `not seen by the agent: ${names}`);
+  }
+  return nextStep(draft);
+}
+
+/** The state of the next step, or the inventory when none is left. A failed step is tried again only after a retry. */
+export function nextStep(draft: Draft): Step {
+  const next = draft.steps.find((step) => step.status !== "succeeded" && step.status !== "excepted");
+  if (next === undefined) {
+    draft.context.minEpoch = Math.max(draft.context.minEpoch, (draft.context.proven.lastStepEpoch ?? 0) + 1);
+    draft.context.returnTo = "BomValidating/UpdatingInventory";
+    return goto(usableAgent(draft) ? "BomValidating/UpdatingInventory" : "BomValidating/BootingAgent", "every planned step succeeded; restart before the inventory");
+  }
+  const declared = findCleanStep(next.interface, next.step);
+  if (declared === null) return fail("CleanFailed", `${next.interface}.${next.step} is planned but this version does not know it`, true);
+  return goto(declared.state, `next: ${next.interface}.${next.step}`);
+}
+
+/** Entered when an agent is needed and none is there, also when one is lost. */
+export function bootingAgent(draft: Draft): Step {
+  const waiting = ensureAgent(draft);
+  if (waiting !== null) return waiting;
+  return goto(draft.context.returnTo === "WaitingForCleanup/HostCleanup" ? "WaitingForCleanup/HostCleanup" : "WaitingForCleanup/Init", "the agent registered");
+}
+
+export function hostCleanup(draft: Draft): Step {
+  const outcome = runAgentStep(draft);
+  if (outcome.kind !== "over") return outcome.step;
+  const next = nextStep(draft);
+  // Staying in one state for the next step of the agent is no transition.
+  return next.kind === "goto" && next.state === draft.state ? hostCleanup(draft) : next;
+}
+
+/** States whose steps belong to hardware that this version has no step for: nothing leads here, and nothing leaves to Ready. */
+export function noHandler(draft: Draft): Step {
+  return wait(`this version has no handler for ${draft.state}`, null);
+}

@@ -1,0 +1,136 @@
+// Failed/<cause>: how each way on leads, and that none of them washes anything.
+import { describe, expect, it } from "vitest";
+import type { State } from "@/server/domain/lifecycle/states";
+import { failureCauses } from "@/server/domain/lifecycle/states";
+import { acksOf, agent, by, decideOn, effect, effectKindsOf, failedEffect, hostView, instance, inventory, minute, networkContext, now, path, plan, planned, reclamation, systemRead } from "@/server/controller/testing/host-view";
+import type { ViewChanges } from "@/server/controller/testing/host-view";
+
+const network = networkContext("admin");
+type Failed = Extract<State, `Failed/${string}`>;
+
+function failedView(state: Failed, failedIn: State, changes: ViewChanges = {}) {
+  return hostView(state, {
+    reclamation: planned({ stoppedAtMs: now - minute, stoppedCause: state.slice("Failed/".length), stoppedIn: failedIn }), steps: plan({ erase_nvme: { status: "failed", attempt: 2, maxAttempts: 2 } }), acks: acksOf(network),
+    agent: agent(), inventory: inventory(), debts: { count: 1, driveSerials: ["NVME1"] }, ...changes,
+    context: { network, minEpoch: 3, failedIn, ...changes.context },
+    run: { maintenance: true, maintenanceBy: "failure", maintenanceReason: "failed", lastError: "failed", ...changes.run },
+  });
+}
+const ask = (kind: "retry" | "restart" | "manage") => ({ signals: [{ kind, payload: { by } }] });
+
+describe("retry", () => {
+  it.each<[Failed, State, State]>([
+    ["Failed/NVMECleanFailed", "WaitingForCleanup/HostCleanup", "WaitingForCleanup/HostCleanup"],
+    ["Failed/StepTimeout", "WaitingForCleanup/HostCleanup", "WaitingForCleanup/HostCleanup"],
+    ["Failed/AgentLost", "WaitingForCleanup/BootingAgent", "WaitingForCleanup/HostCleanup"],
+    ["Failed/DeviceMissing", "WaitingForCleanup/HostCleanup", "WaitingForCleanup/Init"],
+    ["Failed/BmcUnreachable", "BomValidating/BootingAgent", "BomValidating/BootingAgent"],
+    ["Failed/MachineValidation", "Validation/MachineValidating", "Validation/RebootHost"],
+    ["Failed/ManualInterventionRequired", "Validation/RebootHost", "Validation/RebootHost"],
+    ["Failed/AgentIdentityConflict", "Assigned/BootingWithDiscoveryImage", "Assigned/BootingWithDiscoveryImage"],
+  ])("from %s, which failed in %s, goes on in %s", (state, failedIn, target) => {
+    const decision = decideOn(failedView(state, failedIn, ask("retry")));
+    expect(path(decision)[0]).toBe(target);
+    expect(decision.run).toMatchObject({ maintenance: false, maintenanceBy: null, maintenanceReason: null });
+    expect(decision.reclamation?.row).toMatchObject({ stoppedAtMs: null, stoppedCause: null, stoppedIn: null });
+    expect(decision.clearDebts).toBeNull();
+  });
+
+  it("gives the failed step a whole set of new attempts", () => {
+    const decision = decideOn(failedView("Failed/NVMECleanFailed", "WaitingForCleanup/HostCleanup", ask("retry")));
+    expect(decision.steps).toMatchObject([{ step: "erase_nvme", status: "running", attempt: 3, maxAttempts: 4 }]);
+  });
+
+  it("leaves the maintenance of a person", () => {
+    const decision = decideOn(failedView("Failed/NVMECleanFailed", "WaitingForCleanup/HostCleanup", { ...ask("retry"), run: { maintenanceBy: "person" } }));
+    expect(decision.run).toMatchObject({ maintenance: true, maintenanceBy: "person" });
+  });
+
+  it("begins with a new boot where the tests or a drive failed", () => {
+    for (const [state, failedIn] of [["Failed/MachineValidation", "Validation/MachineValidating"], ["Failed/DeviceMissing", "WaitingForCleanup/Init"]] as const) {
+      const decision = decideOn(failedView(state, failedIn, ask("retry")));
+      expect(decision.run.context.minEpoch).toBe(4);
+      expect(effectKindsOf(decision)).toEqual(["bootAgent"]);
+    }
+  });
+
+  it("is no way past unsatisfied gates", () => {
+    const decision = decideOn(failedView("Failed/GateUnsatisfied", "ReturnToAllocation/EvaluatingGates", ask("retry")));
+    expect(path(decision)).toEqual([]);
+    expect(decision.refused).toMatchObject([{ reason: "a gate is unsatisfied: restart the plan, or ask for an exception" }]);
+  });
+
+  it("needs a stopped reclamation", () => {
+    expect(decideOn(failedView("Failed/NVMECleanFailed", "WaitingForCleanup/HostCleanup", { ...ask("retry"), reclamation: null })).refused).toMatchObject([{ reason: "no stopped reclamation belongs to this host" }]);
+  });
+
+  it("of a host on another network goes back for the admin network", () => {
+    const quarantine = networkContext("quarantine");
+    for (const kind of ["retry", "restart"] as const) {
+      const decision = decideOn(failedView("Failed/NetworkReconfigTimeout", "Assigned/WaitingForNetworkReconfig", { ...ask(kind), context: { network: quarantine }, acks: acksOf(quarantine) }));
+      expect(path(decision)[0]).toBe("Assigned/BootingWithDiscoveryImage");
+    }
+  });
+});
+
+describe("restart", () => {
+  it.each(["NVMECleanFailed", "GateUnsatisfied", "AgentLost", "DeviceMissing"] as const)("from %s makes the whole plan again, with a new boot", (cause) => {
+    const decision = decideOn(failedView(`Failed/${cause}`, "WaitingForCleanup/HostCleanup", ask("restart")));
+    expect(path(decision)).toEqual(["WaitingForCleanup/Queued", "WaitingForCleanup/Init", "WaitingForCleanup/BootingAgent"]);
+    expect(decision.run.context.minEpoch).toBe(4);
+    expect(effectKindsOf(decision)).toEqual(["bootAgent"]);
+  });
+});
+
+describe("manage", () => {
+  it.each(failureCauses)("from %s ends the reclamation, and the debt stays", (cause) => {
+    const decision = decideOn(failedView(`Failed/${cause}`, "WaitingForCleanup/HostCleanup", ask("manage")));
+    expect(path(decision)).toEqual(["Manageable"]);
+    expect(decision.reclamation).toMatchObject({ outcome: "abandoned", row: { message: "an operator took the host to Manageable" } });
+    expect(decision.clearDebts).toBeNull();
+    expect(decision.run).toMatchObject({ maintenance: false, command: null });
+  });
+
+  it("is refused while an instance is on the host", () => {
+    const decision = decideOn(failedView("Failed/AgentIdentityConflict", "Assigned/BootingWithDiscoveryImage", { ...ask("manage"), instance: instance({ releaseRequestedMs: now - minute }) }));
+    expect(path(decision)).toEqual([]);
+    expect(decision.refused).toMatchObject([{ intent: "manage" }]);
+  });
+});
+
+describe("a release of a failed host", () => {
+  it("begins its reclamation", () => {
+    const decision = decideOn(failedView("Failed/ManualInterventionRequired", "Assigned/WaitingForRebootToReady", { reclamation: null, steps: [], instance: instance({ releaseRequestedMs: now - minute }) }));
+    expect(path(decision)[0]).toBe("Assigned/BootingWithDiscoveryImage");
+    expect(decision.reclamation).toMatchObject({ isNew: true, row: { kind: "release" } });
+  });
+
+  it("under way already changes nothing", () => {
+    const decision = decideOn(failedView("Failed/ManualInterventionRequired", "Assigned/BootingWithDiscoveryImage", { reclamation: reclamation(), instance: instance({ releaseRequestedMs: now - minute }) }));
+    expect(path(decision)).toEqual([]);
+  });
+});
+
+describe("BmcUnreachable", () => {
+  const unreachable = (changes: ViewChanges) => decideOn(failedView("Failed/BmcUnreachable", "BomValidating/BootingAgent", changes));
+
+  it("asks the BMC now and then, and goes on by itself when it answers", () => {
+    expect(effectKindsOf(unreachable({}))).toEqual(["readSystem"]);
+    expect(unreachable({ effects: [failedEffect("readSystem")] }).run.dueAtMs).toBe(now + 30_000);
+    expect(unreachable({ effects: [{ ...effect("readSystem", "written"), generation: "7" }] }).effects).toEqual([]);
+    const back = unreachable({ effects: [effect("readSystem", "done", systemRead(false))] });
+    expect(path(back)[0]).toBe("BomValidating/BootingAgent");
+    expect(back.run.maintenance).toBe(false);
+  });
+});
+
+describe("any other cause", () => {
+  it("waits for a person, and powers nothing off", () => {
+    for (const cause of failureCauses.filter((known) => known !== "BmcUnreachable")) {
+      const decision = decideOn(failedView(`Failed/${cause}`, "WaitingForCleanup/HostCleanup"));
+      expect(path(decision)).toEqual([]);
+      expect(decision.effects).toEqual([]);
+      expect(decision.run).toMatchObject({ dueAtMs: null, allocatable: false, waitReason: "failed" });
+    }
+  });
+});

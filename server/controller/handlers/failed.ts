@@ -1,0 +1,98 @@
+// Failed/<cause>: out of allocation, until a person (or, for some causes, the world) lets it go on.
+import { isState } from "@/server/domain/lifecycle/states";
+import type { State } from "@/server/domain/lifecycle/states";
+import { readOutcome } from "@/server/controller/effect-outcome";
+import { goto, wait } from "@/server/controller/draft";
+import type { Draft, Step } from "@/server/controller/draft";
+import { onAdminNetwork } from "@/server/controller/release";
+
+/** Where a retry goes on: the state that failed. Cleaning goes on from the failed step. */
+function resumeState(draft: Draft): State {
+  const stored = draft.context.failedIn;
+  const failedIn = draft.reclamation?.stoppedIn ?? (stored !== null && isState(stored) ? stored : null);
+  if (draft.instance !== null || !onAdminNetwork(draft)) return "Assigned/BootingWithDiscoveryImage";
+  if (failedIn === null || failedIn === "ReturnToAllocation/EvaluatingGates") return "WaitingForCleanup/Init";
+  // The device list is frozen anew when a device was missing: the drive may be back.
+  if (draft.failedCause === "DeviceMissing") return "WaitingForCleanup/Init";
+  if (failedIn === "WaitingForCleanup/BootingAgent" || failedIn === "WaitingForCleanup/HostCleanup") return draft.steps.length > 0 ? "WaitingForCleanup/HostCleanup" : "WaitingForCleanup/Init";
+  if (failedIn === "Validation/MachineValidating") return "Validation/RebootHost";
+  return failedIn;
+}
+
+function retry(draft: Draft, reason: string): Step {
+  const target = resumeState(draft);
+  // Retry needs the earlier attempt to be over: one whose result never came is over only after a new boot.
+  const open = draft.steps.find((step) => step.status === "failed");
+  if (open !== undefined) {
+    draft.patchStep(open, { status: "planned", maxAttempts: open.attempt + (open.where === "agent" ? draft.policy.attempts.agent : draft.policy.attempts.controller), endedAtMs: null });
+  }
+  // A drive that is back is seen by an agent that boots after it came back, and not by the report that lacked it.
+  if (target === "Validation/RebootHost" || draft.failedCause === "DeviceMissing") draft.context.minEpoch = draft.bootEpoch + 1;
+  draft.clearFailure();
+  return goto(target, reason);
+}
+
+/** A lost agent may still bring the result of the very attempt that it was lost in (design: cleaning.md, While it runs). */
+function broughtLate(draft: Draft): Step | null {
+  const attempt = draft.attempt;
+  if (draft.failedCause !== "AgentLost" || attempt === null || attempt.report === null || attempt.verdict !== "lost") return null;
+  const row = draft.steps.find((step) => step.id === attempt.stepRunId && step.attempt === attempt.attempt && step.status === "failed");
+  if (row === undefined) return null;
+  draft.patchStep(row, { status: "running", endedAtMs: null });
+  draft.clearFailure();
+  return goto("WaitingForCleanup/HostCleanup", "the agent brought the result of the attempt that it was lost in");
+}
+
+export function failed(draft: Draft): Step {
+  const late = broughtLate(draft);
+  if (late !== null) return late;
+  if (draft.takeIntent("retry") !== null) return retry(draft, "retry was asked for");
+  if (draft.takeIntent("restart") !== null) {
+    const target: State = draft.instance === null && onAdminNetwork(draft) ? "WaitingForCleanup/Queued" : "Assigned/BootingWithDiscoveryImage";
+    draft.context.minEpoch = draft.bootEpoch + 1;
+    draft.clearFailure();
+    return goto(target, "restart was asked for");
+  }
+  if (draft.instance === null && draft.takeIntent("manage") !== null) {
+    draft.clearFailure();
+    draft.endReclamation("abandoned", "an operator took the host to Manageable");
+    draft.command = null;
+    return goto("Manageable", "manage was asked for");
+  }
+  const release = draft.takeIntent("release");
+  if (draft.reclamation === null && draft.instance !== null && draft.instance.releaseRequestedMs !== null) {
+    draft.beginReclamation("release", release?.by ?? null, draft.instance);
+    draft.context.minEpoch = draft.bootEpoch + 1;
+    return goto("Assigned/BootingWithDiscoveryImage", "the release was accepted");
+  }
+  if (draft.failedCause === "AgentLost" && lateResult(draft)) return goto("WaitingForCleanup/HostCleanup", "the result of the lost attempt came after all");
+  if (draft.failedCause === "BmcUnreachable") return watchBmc(draft);
+  return wait(draft.lastError ?? "needs a person", null);
+}
+
+/** A result of the very attempt whose agent was lost is judged like any other (design: cleaning.md, Agent heartbeat). */
+function lateResult(draft: Draft): boolean {
+  draft.take("stepReport");
+  const { attempt } = draft;
+  if (attempt === null || attempt.report === null || attempt.verdict !== "lost") return false;
+  const row = draft.steps.find((step) => step.id === attempt.stepRunId && step.attempt === attempt.attempt && step.status === "failed");
+  if (row === undefined) return false;
+  draft.patchStep(row, { status: "running", endedAtMs: null });
+  attempt.verdict = null;
+  draft.clearFailure();
+  return true;
+}
+
+/** Goes on by itself when the BMC answers (design: lifecycle.md, Failure causes). */
+function watchBmc(draft: Draft): Step {
+  const effect = draft.takeEffect("readSystem");
+  const nextMs = draft.nowMs + draft.policy.times.bmcRetryMs;
+  if (effect !== null) {
+    const outcome = readOutcome(effect, draft.view.run.generation);
+    if (outcome.kind === "pending") return wait("asks the BMC whether it answers", null);
+    if (outcome.kind === "done") return retry(draft, "the BMC answers again");
+    return wait(draft.lastError ?? "the BMC does not answer", nextMs);
+  }
+  draft.request("readSystem", {});
+  return wait(draft.lastError ?? "asks the BMC whether it answers", null);
+}

@@ -1,0 +1,79 @@
+// Which handler each state has. A new state does not compile until it is here.
+import type { State } from "@/server/domain/lifecycle/states";
+import { isFailed } from "@/server/domain/lifecycle/states";
+import type { Draft, Step } from "@/server/controller/draft";
+import { assignedReady, bootingWithDiscoveryImage, switchToAdminNetwork, waitingForNetworkConfig, waitingForNetworkReconfig, waitingForRebootToReady } from "./assigned";
+import { bomBootingAgent, updatingInventory, verifyingSku, waitingForSku } from "./bom-validating";
+import { bootingAgent, hostCleanup, init, noHandler, queued } from "./cleanup";
+import { failed } from "./failed";
+import { enroll, forceDeletion, manageable, ready, verifying } from "./provider";
+import { awaitingHealth, evaluatingGates } from "./return-to-allocation";
+import { discovered, machineValidating, rebootHost } from "./validation";
+
+export type Handler = (draft: Draft) => Step;
+
+const handlers = {
+  Enroll: enroll,
+  Verifying: verifying,
+  Manageable: manageable,
+  "ManualCleaning/BootingAgent": noHandler,
+  "ManualCleaning/RunningStep": noHandler,
+  "ManualCleaning/OnHold": noHandler,
+  Ready: ready,
+  "Assigned/WaitingForNetworkConfig": waitingForNetworkConfig,
+  "Assigned/WaitingForRebootToReady": waitingForRebootToReady,
+  "Assigned/Ready": assignedReady,
+  "Assigned/HostPlatformConfiguration/PowerCycle": noHandler,
+  "Assigned/HostPlatformConfiguration/UnlockHost/DisableLockdown": noHandler,
+  "Assigned/HostPlatformConfiguration/UnlockHost/RebootHost": noHandler,
+  "Assigned/HostPlatformConfiguration/UnlockHost/WaitForUefiBoot": noHandler,
+  "Assigned/HostPlatformConfiguration/CheckHostConfig": noHandler,
+  "Assigned/HostPlatformConfiguration/SetBootOrder": noHandler,
+  "Assigned/HostPlatformConfiguration/LockHost": noHandler,
+  "Assigned/WaitingForDpusToUp": noHandler,
+  "Assigned/BootingWithDiscoveryImage": bootingWithDiscoveryImage,
+  "Assigned/SwitchToAdminNetwork": switchToAdminNetwork,
+  "Assigned/WaitingForNetworkReconfig": waitingForNetworkReconfig,
+  "PostAssignedMeasuring/MeasuredBoot/WaitingForMeasurements": noHandler,
+  "PostAssignedMeasuring/MeasuredBoot/PendingBundle": noHandler,
+  "PostAssignedMeasuring/SpdmAttestation/TriggerMeasurements": noHandler,
+  "PostAssignedMeasuring/SpdmAttestation/PollResult": noHandler,
+  "WaitingForCleanup/Queued": queued,
+  "WaitingForCleanup/Init": init,
+  "WaitingForCleanup/BootingAgent": bootingAgent,
+  "WaitingForCleanup/SecureEraseBoss/UnlockHost": noHandler,
+  "WaitingForCleanup/SecureEraseBoss/SecureEraseBoss": noHandler,
+  "WaitingForCleanup/SecureEraseBoss/WaitForJobCompletion": noHandler,
+  "WaitingForCleanup/SecureEraseBoss/HandleJobFailure": noHandler,
+  "WaitingForCleanup/HostCleanup": hostCleanup,
+  "WaitingForCleanup/CreateBossVolume/CreateBossVolume": noHandler,
+  "WaitingForCleanup/CreateBossVolume/WaitForJobScheduled": noHandler,
+  "WaitingForCleanup/CreateBossVolume/RebootHost": noHandler,
+  "WaitingForCleanup/CreateBossVolume/WaitForJobCompletion": noHandler,
+  "WaitingForCleanup/CreateBossVolume/LockHost": noHandler,
+  "WaitingForCleanup/CreateBossVolume/HandleJobFailure": noHandler,
+  "WaitingForCleanup/PlatformCleanup": noHandler,
+  "BomValidating/BootingAgent": bomBootingAgent,
+  "BomValidating/UpdatingInventory": updatingInventory,
+  "BomValidating/MatchingSku": noHandler,
+  "BomValidating/VerifyingSku": verifyingSku,
+  "BomValidating/WaitingForSkuAssignment": waitingForSku,
+  "BomValidating/SkuMissing": waitingForSku,
+  "BomValidating/SkuVerificationFailed": waitingForSku,
+  "Validation/RebootHost": rebootHost,
+  "Validation/MachineValidating": machineValidating,
+  "HostInit/Discovered": discovered,
+  "ReturnToAllocation/EvaluatingGates": evaluatingGates,
+  "ReturnToAllocation/AwaitingProcedure": noHandler,
+  "ReturnToAllocation/AwaitingSignOff": noHandler,
+  "ReturnToAllocation/AwaitingHealth": awaitingHealth,
+  "ReturnToAllocation/AwaitingRepair": noHandler,
+  "Measuring/WaitingForMeasurements": noHandler,
+  "Measuring/PendingBundle": noHandler,
+  ForceDeletion: forceDeletion,
+} satisfies Record<Exclude<State, `Failed/${string}`>, Handler>;
+
+/** The handler of a state. */
+export function handlerOf(state: State): Handler {
+  return isFailed(state) ? failed : handlers[state];
+}

@@ -1,0 +1,158 @@
+// Enroll, Verifying, Manageable, Ready, ForceDeletion: every outcome.
+import { describe, expect, it } from "vitest";
+import { allDrives, chassisSerial, systemUuid } from "@/server/controller/testing/hardware";
+import { acksOf, agent, by, decideOn, effect, effectKindsOf, failedEffect, hostView, instance, instanceId, inventory, minute, networkContext, now, path, planned, reclamation, reclamationId, succeededPlan, tenantId } from "@/server/controller/testing/host-view";
+
+describe("Enroll", () => {
+  it("waits for a person", () => {
+    const decision = decideOn(hostView("Enroll"));
+    expect(path(decision)).toEqual([]);
+    expect(decision.run.dueAtMs).toBeNull();
+    expect(decision.run.waitReason).toBe("waits for manage");
+  });
+
+  it("reads the BMC when manage is asked for", () => {
+    const decision = decideOn(hostView("Enroll", { signals: [{ kind: "manage", payload: { by } }], run: { lastError: "before" } }));
+    expect(path(decision)).toEqual(["Verifying"]);
+    expect(effectKindsOf(decision)).toEqual(["verify"]);
+    expect(decision.run.lastError).toBeNull();
+  });
+
+  it.each(["provide", "retry", "restart"] as const)("refuses %s, and says why", (kind) => {
+    const decision = decideOn(hostView("Enroll", { signals: [{ kind, payload: { by } }] }));
+    expect(path(decision)).toEqual([]);
+    expect(decision.consumed).toEqual(["1"]);
+    expect(decision.refused).toEqual([{ intent: kind, reason: "not possible in Enroll", requestId: "req-1" }]);
+  });
+});
+
+describe("Verifying", () => {
+  const system = { power: "on", bootOverride: { source: "none", enabled: false }, serial: chassisSerial, uuid: systemUuid.toUpperCase(), manufacturer: "Dell Inc.", model: "R760" };
+  const value = { links: { system: "/s" }, system, storage: allDrives, macs: ["00:11:22:33:44:55"], firmware: [], leftOut: [] };
+  const read = (changes: object) => effect("verify", "done", { value: { ...value, ...changes } });
+
+  it("keeps what it read, and the host is Manageable", () => {
+    const decision = decideOn(hostView("Verifying", { effects: [read({})] }));
+    expect(path(decision)).toEqual(["Manageable"]);
+    expect(decision.host).toMatchObject({ manufacturer: "Dell Inc.", powerState: "on", storage: allDrives });
+    expect(decision.readEffects).toEqual(["effect-verify"]);
+  });
+
+  it.each([
+    ["another serial", read({ system: { ...system, serial: "OTHER" } }), /of serial OTHER, but the host was enrolled as CHASSIS1/],
+    ["another system", read({ system: { ...system, uuid: "other" } }), /of system other/],
+    ["a BMC that fails", failedEffect("verify", "401 Unauthorized"), /401 Unauthorized/],
+  ])("goes back to Enroll for %s", (_what, found, message) => {
+    const decision = decideOn(hostView("Verifying", { effects: [found] }));
+    expect(path(decision)).toEqual(["Enroll"]);
+    expect(decision.run.lastError).toMatch(message);
+    expect(decision.host).toBeNull();
+  });
+
+  it.each([
+    ["never sent", effect("verify", "written")],
+    ["of unknown outcome", effect("verify", "unknown", {})],
+  ])("reads again what was %s: reading harms nothing", (_what, found) => {
+    const decision = decideOn(hostView("Verifying", { effects: [found] }));
+    expect(path(decision)).toEqual([]);
+    expect(effectKindsOf(decision)).toEqual(["verify"]);
+  });
+
+  it("waits while the read is under way", () => {
+    expect(decideOn(hostView("Verifying")).effects).toEqual([]);
+    expect(decideOn(hostView("Verifying", { effects: [{ ...effect("verify", "permitted"), generation: "7" }] })).effects).toEqual([]);
+  });
+});
+
+describe("Manageable", () => {
+  it("begins an onboarding under the site's policy, and asks for the admin network first", () => {
+    const decision = decideOn(hostView("Manageable", { signals: [{ kind: "provide", payload: { by } }] }));
+    expect(path(decision)).toEqual(["WaitingForCleanup/Queued", "WaitingForCleanup/Init"]);
+    expect(decision.reclamation).toMatchObject({ isNew: true, outcome: null, row: { kind: "onboarding", instanceId: null, requestId: "req-1" } });
+    expect(decision.effects).toMatchObject([{ kind: "network", request: { network: "admin", version: 1 } }]);
+    expect(decision.run.waitReason).toMatch(/0 of 2 interfaces acknowledged/);
+  });
+
+  it("goes on at once where the admin network is acknowledged", () => {
+    const network = networkContext("admin");
+    const decision = decideOn(hostView("Manageable", { context: { network }, acks: acksOf(network), signals: [{ kind: "provide", payload: { by } }] }));
+    expect(path(decision)).toEqual(["WaitingForCleanup/Queued", "WaitingForCleanup/Init", "WaitingForCleanup/BootingAgent"]);
+    expect(decision.effects).toMatchObject([{ kind: "bootAgent", request: { bootEpoch: 4, powerCycle: false } }]);
+    expect(decision.run.bootEpoch).toBe(4);
+  });
+});
+
+describe("Ready", () => {
+  it("may be allocated", () => {
+    const decision = decideOn(hostView("Ready"));
+    expect(decision.run).toMatchObject({ allocatable: true, waitReason: "may be allocated", dueAtMs: null });
+  });
+
+  it("in maintenance may not", () => {
+    expect(decideOn(hostView("Ready", { run: { maintenance: true, maintenanceBy: "person" } })).run.allocatable).toBe(false);
+  });
+
+  it("goes to the tenant that claimed it, whether or not the signal came", () => {
+    for (const signals of [[], [{ kind: "assign" as const, payload: { by, instanceId } }]]) {
+      const decision = decideOn(hostView("Ready", { instance: instance(), resourcesHeld: 2, signals, context: { drives: ["NVME1"], network: networkContext("admin") } }));
+      expect(path(decision)).toEqual(["Assigned/WaitingForNetworkConfig"]);
+      expect(decision.effects).toMatchObject([{ kind: "network", request: { network: "tenant", version: 3, tenant: tenantId } }]);
+      expect(decision.run).toMatchObject({ allocatable: false, instanceId, tenantId, context: { drives: ["NVME1"], proven: { sku: null } } });
+      expect(decision.instanceHistory).toMatchObject([{ status: "Provisioning" }]);
+    }
+  });
+
+  it("does not leave for a claim that has no instance", () => {
+    const decision = decideOn(hostView("Ready", { signals: [{ kind: "assign", payload: { by, instanceId } }] }));
+    expect(path(decision)).toEqual([]);
+    expect(decision.refused).toMatchObject([{ intent: "assign" }]);
+  });
+
+  it("goes to Manageable on manage, but not from under an instance", () => {
+    expect(path(decideOn(hostView("Ready", { signals: [{ kind: "manage", payload: { by } }] })))).toEqual(["Manageable"]);
+    expect(path(decideOn(hostView("Ready", { instance: instance(), signals: [{ kind: "manage", payload: { by } }] })))).toEqual(["Assigned/WaitingForNetworkConfig"]);
+  });
+});
+
+describe("ForceDeletion", () => {
+  const asked = [{ kind: "forceDelete" as const, payload: { by } }];
+
+  it("takes the host from any state", () => {
+    for (const state of ["Enroll", "Ready", "WaitingForCleanup/HostCleanup", "Failed/AgentLost", "BomValidating/SkuVerificationFailed"] as const) {
+      const decision = decideOn(hostView(state, { signals: asked }));
+      expect(path(decision)).toEqual(["ForceDeletion"]);
+      expect(decision.deleteHost).toBe(true);
+    }
+  });
+
+  it("ends the reclamation uncleaned", () => {
+    const decision = decideOn(hostView("WaitingForCleanup/BootingAgent", { signals: asked, reclamation: reclamation() }));
+    expect(decision.reclamation).toMatchObject({ outcome: "forceDeleted", row: { id: reclamationId, message: "removed by an administrator; not cleaned" } });
+    expect(decision.clearDebts).toBeNull();
+  });
+
+  it("ends the tenant's instance and leaves its debt, with the drives of its time", () => {
+    const decision = decideOn(hostView("Assigned/Ready", { signals: asked, instance: instance(), resourcesHeld: 2, context: { drives: ["NVME1", "SSD1"] } }));
+    expect(decision.endInstance).toBe(instanceId);
+    expect(decision.newDebt).toEqual({ driveSerials: ["NVME1", "SSD1"], instanceId, tenantId });
+  });
+});
+
+describe("one decision is about one reclamation", () => {
+  const network = networkContext("admin");
+  const proven = { lastStepEpoch: 2, memoryStepEpoch: 2, cleaningSkipped: false, networkVersion: 2, sku: { epoch: 3, name: "R760", differences: 0, storage: null }, tests: { epoch: 3, passed: 3, failed: [], skipped: [] } };
+
+  it("leaves manage and provide, asked for at once with Ready, to the next decision", () => {
+    const view = hostView("ReturnToAllocation/EvaluatingGates", {
+      reclamation: planned(), steps: succeededPlan(), agent: agent(), inventory: inventory(), acks: acksOf(network), context: { network, proven },
+      deviceVerdicts: allDrives.map(({ serial, model }) => ({ serial, model, verdict: "sanitized" as const, reason: "" })),
+      signals: [{ kind: "networkAck", payload: { interface: "dpu0", version: 2 } }, { kind: "manage", payload: { by } }, { kind: "provide", payload: { by } }],
+    });
+    const decision = decideOn(view);
+    expect(path(decision)).toEqual(["Ready"]);
+    expect(decision.reclamation).toMatchObject({ outcome: "ready", row: { id: reclamationId } });
+    expect(decision.endedBefore).toBeNull();
+    expect(decision.consumed).toEqual([]);
+    expect(decision.run.dueAtMs).toBeLessThan(now + minute);
+  });
+});

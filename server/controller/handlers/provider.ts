@@ -1,0 +1,78 @@
+// Enroll, Verifying, Manageable, Ready, ForceDeletion: a host in the provider's own hands.
+import { emptyContext } from "@/server/domain/lifecycle/context";
+import { readOutcome, verifyValue } from "@/server/controller/effect-outcome";
+import { goto, wait } from "@/server/controller/draft";
+import type { Draft, Step } from "@/server/controller/draft";
+import { endOfInstance } from "@/server/controller/release";
+
+export function enroll(draft: Draft): Step {
+  if (draft.takeIntent("manage") !== null) {
+    draft.lastError = null;
+    draft.request("verify", {});
+    return goto("Verifying", "manage was asked for");
+  }
+  return wait("waits for manage", null);
+}
+
+export function verifying(draft: Draft): Step {
+  const effect = draft.takeEffect("verify");
+  if (effect === null) return wait("the BMC is being read", null);
+  const outcome = readOutcome(effect, draft.view.run.generation);
+  const back = (message: string): Step => {
+    draft.lastError = message;
+    return goto("Enroll", message);
+  };
+  switch (outcome.kind) {
+    case "pending":
+      return wait("the BMC is being read", null);
+    case "neverSent":
+    case "unknown":
+      draft.request("verify", {});
+      return wait("the BMC is being read again", null);
+    case "failed":
+      return back(outcome.message);
+    case "done": {
+      const found = verifyValue.parse(outcome.value);
+      const { serial, systemUuid } = draft.view.host;
+      if (found.system.serial !== serial) return back(`the BMC is of serial ${found.system.serial}, but the host was enrolled as ${serial}`);
+      if (found.system.uuid.toLowerCase() !== systemUuid.toLowerCase()) return back(`the BMC is of system ${found.system.uuid}, but the host was enrolled as ${systemUuid}`);
+      draft.host = { links: found.links, manufacturer: found.system.manufacturer, model: found.system.model, powerState: found.system.power, macs: found.macs, storage: found.storage, firmware: found.firmware, leftOut: found.leftOut };
+      draft.lastError = null;
+      return goto("Manageable", "identity, power and inventory were read from the BMC");
+    }
+  }
+}
+
+export function manageable(draft: Draft): Step {
+  const provide = draft.takeIntent("provide");
+  if (provide === null) return wait("waits for provide", null);
+  draft.lastError = null;
+  draft.beginReclamation("onboarding", provide.by, null);
+  return goto("WaitingForCleanup/Queued", "provide was asked for");
+}
+
+export function ready(draft: Draft): Step {
+  const assign = draft.takeIntent("assign");
+  // The claim wrote the instance in its own statement: the row is what counts, the signal only wakes.
+  if (draft.instance !== null) {
+    draft.allocatable = false;
+    draft.context = { ...emptyContext(), network: draft.context.network, drives: draft.context.drives };
+    draft.command = null;
+    draft.instanceHistory.push({ instanceId: draft.instance.id, status: "Provisioning", message: "The host's network is being configured" });
+    return goto("Assigned/WaitingForNetworkConfig", "claimed by an instance");
+  }
+  if (assign !== null) draft.refused.push({ intent: "assign", reason: "the instance is not on this host", requestId: assign.by.requestId });
+  if (draft.takeIntent("manage") !== null) {
+    draft.allocatable = false;
+    return goto("Manageable", "manage was asked for");
+  }
+  return wait("may be allocated", null);
+}
+
+/** The host leaves Reclaim uncleaned; what it owes stays, and comes back with its serials. */
+export function forceDeletion(draft: Draft): Step {
+  endOfInstance(draft);
+  draft.endReclamation("forceDeleted", "removed by an administrator; not cleaned");
+  draft.deleteHost = true;
+  return wait("removed", null);
+}

@@ -1,0 +1,124 @@
+// ReturnToAllocation/…: Ready only when every gate is proven and no debt stands; what is short of it, and what is owed, in a table.
+import { describe, expect, it } from "vitest";
+import { gateNames } from "@/server/domain/gates/gate-names";
+import { allDrives } from "@/server/controller/testing/hardware";
+import { acksOf, agent, allSanitized, by, decideOn, hostView, instance, inventory, networkContext, path, planned, reclamationId, succeededPlan } from "@/server/controller/testing/host-view";
+import type { ViewChanges } from "@/server/controller/testing/host-view";
+
+const network = networkContext("admin");
+const proven = { lastStepEpoch: 2, memoryStepEpoch: 2, cleaningSkipped: false, networkVersion: 2, sku: { epoch: 3, name: "R760", differences: 0, storage: null }, tests: { epoch: 3, passed: 3, failed: [], skipped: [] } };
+const good = {
+  reclamation: planned(), steps: succeededPlan(), deviceVerdicts: allSanitized, agent: agent(), inventory: inventory(), acks: acksOf(network), context: { network, proven }, debts: { count: 1, driveSerials: ["NVME1"] },
+} satisfies ViewChanges;
+const evaluate = (changes: ViewChanges = {}) => decideOn(hostView("ReturnToAllocation/EvaluatingGates", { ...good, ...changes }));
+const status = (decision: ReturnType<typeof evaluate>, gate: string) => decision.gates.find((row) => row.gate === gate)?.status;
+
+describe("a host with everything proven", () => {
+  const decision = evaluate();
+
+  it("is Ready, allocatable, and owes nothing any more", () => {
+    expect(path(decision)).toEqual(["Ready"]);
+    expect(decision.run).toMatchObject({ state: "Ready", allocatable: true, lastError: null, waitReason: "may be allocated" });
+    expect(decision.clearDebts).toBe("demo site: platformAtBaseline is not implemented, the others were satisfied");
+    expect(decision.reclamation).toMatchObject({ outcome: "ready", row: { id: reclamationId } });
+  });
+
+  it("has all fourteen gates on record, and rests on the evidence of the claim", () => {
+    expect(decision.gates.map((row) => row.gate)).toEqual(gateNames);
+    expect(decision.expectEvidenceSeq).toBe("5");
+  });
+
+  it("is restarted by its agent, which is done with it", () => {
+    expect(decision.run).toMatchObject({ command: { kind: "restart", id: "restart:3" }, context: { minEpoch: 4, drives: allDrives.map((drive) => drive.serial) } });
+  });
+
+  it("clears no debt where none stands", () => {
+    expect(evaluate({ debts: { count: 0, driveSerials: [] } }).clearDebts).toBeNull();
+  });
+});
+
+describe("one thing short of it", () => {
+  it.each<[string, ViewChanges]>([
+    ["adminNetworkSynced", { acks: [] }],
+    ["tenantNetworkReleased", { resourcesHeld: 1 }],
+    ["cleanupCompleted", { steps: succeededPlan().map((step, index) => (index === 0 ? { ...step, status: "failed" as const } : step)) }],
+    ["storageSanitized", { deviceVerdicts: allSanitized.slice(1) }],
+    ["storageSanitized", { deviceVerdicts: allSanitized.map((row) => ({ ...row, verdict: "failed" as const })) }],
+    ["storageSanitized", { context: { network, proven: { ...proven, sku: { ...proven.sku, storage: "found and never treated: NEW1" } } } }],
+    ["memoryOverwritten", { context: { network, proven: { ...proven, memoryStepEpoch: 3 } } }],
+    ["infinibandClean", { steps: succeededPlan().slice(0, 3) }],
+    ["inventoryMatches", { context: { network, proven: { ...proven, sku: { ...proven.sku, differences: 1 } } } }],
+    ["validationPassed", { context: { network, proven: { ...proven, tests: null } } }],
+  ])("%s is unsatisfied, and the host fails with its debt", (gate, changes) => {
+    const decision = evaluate(changes);
+    expect(path(decision)).toEqual(["Failed/GateUnsatisfied"]);
+    expect(status(decision, gate)).toBe("unsatisfied");
+    expect(decision.run.lastError).toContain(gate);
+    expect(decision.clearDebts).toBeNull();
+    expect(decision.expectEvidenceSeq).toBeNull();
+    expect(decision.reclamation).toMatchObject({ outcome: null, row: { stoppedCause: "GateUnsatisfied" } });
+    expect(decision.run.maintenance).toBe(false);
+  });
+
+  it("an open instance", () => {
+    expect(status(evaluate({ instance: instance() }), "instanceReleased")).toBe("unsatisfied");
+  });
+
+  it("a site that is no demo, while some gates are not implemented", () => {
+    const decision = evaluate({ site: { demo: false } });
+    expect(path(decision)).toEqual(["Failed/GateUnsatisfied"]);
+    expect(decision.run.lastError).toMatch(/platformAtBaseline.*attestationPassed.*healthy.*assuranceSigned/);
+  });
+
+  it("no reclamation", () => {
+    expect(path(evaluate({ reclamation: null }))).toEqual(["Failed/ManualInterventionRequired"]);
+  });
+});
+
+describe("a debt", () => {
+  const skipped = { network, proven: { ...proven, cleaningSkipped: true, sku: { ...proven.sku, storage: null } } };
+
+  it("is not cleared by a trip that skipped cleaning", () => {
+    const decision = evaluate({ reclamation: planned({ kind: "onboarding", planMade: false, devices: null }), steps: [], deviceVerdicts: [], context: skipped });
+    expect(path(decision)).toEqual(["Failed/GateUnsatisfied"]);
+    expect(decision.clearDebts).toBeNull();
+  });
+
+  it("that does not stand makes the skipped gates not required, and the tenant's debt will name the drives all the same", () => {
+    const decision = evaluate({ reclamation: planned({ kind: "onboarding", planMade: false, devices: null }), steps: [], deviceVerdicts: [], context: skipped, debts: { count: 0, driveSerials: [] } });
+    expect(path(decision)).toEqual(["Ready"]);
+    expect(status(decision, "storageSanitized")).toBe("not required");
+    expect(decision.run.context.drives).toEqual(allDrives.map((drive) => drive.serial));
+  });
+
+  it("is not cleared because a gate does not apply", () => {
+    const noStorage = { sku: { name: "diskless", components: { manufacturer: "", product: "", cpus: { count: 1, model: "" }, memoryBytes: "0", storage: [], infiniband: 0 } }, skuAssigned: true };
+    const decision = evaluate({ host: noStorage, reclamation: planned({ devices: { expected: [], excluded: [], missing: [] } }), deviceVerdicts: [], steps: succeededPlan().slice(2) });
+    expect(status(decision, "storageSanitized")).toBe("not required");
+    expect(path(decision)).toEqual(["Failed/GateUnsatisfied"]);
+    expect(decision.run.lastError).toMatch(/owes a sanitization: storageSanitized is not required/);
+  });
+});
+
+describe("maintenance", () => {
+  const kept = { maintenance: true, maintenanceBy: "person", maintenanceReason: "fan" } as const;
+
+  it("keeps a clean host waiting", () => {
+    const decision = evaluate({ run: kept });
+    expect(path(decision)).toEqual(["ReturnToAllocation/AwaitingHealth"]);
+    expect(decision.run).toMatchObject({ waitReason: "in maintenance: fan", dueAtMs: null });
+  });
+
+  it("is no excuse for another open gate", () => {
+    expect(path(evaluate({ run: kept, deviceVerdicts: [] }))).toEqual(["Failed/GateUnsatisfied"]);
+  });
+
+  it("ended: every gate is evaluated again", () => {
+    expect(path(decideOn(hostView("ReturnToAllocation/AwaitingHealth", good)))).toEqual(["ReturnToAllocation/EvaluatingGates", "Ready"]);
+    expect(path(decideOn(hostView("ReturnToAllocation/AwaitingHealth", { ...good, acks: [] })))).toEqual(["ReturnToAllocation/EvaluatingGates", "Failed/GateUnsatisfied"]);
+  });
+
+  it("refuses what would leave it", () => {
+    expect(decideOn(hostView("ReturnToAllocation/AwaitingHealth", { ...good, run: kept, signals: [{ kind: "manage", payload: { by } }] })).refused).toHaveLength(1);
+  });
+});

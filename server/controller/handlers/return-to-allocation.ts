@@ -1,0 +1,66 @@
+// ReturnToAllocation/…: all gates, and Ready only when none is unsatisfied and no debt stands.
+import { evaluateGates } from "@/server/domain/gates/evaluate";
+import type { GateName, GateStatus } from "@/server/domain/gates/gate-names";
+import { passes } from "@/server/domain/gates/gate-names";
+import { fail, goto, wait } from "@/server/controller/draft";
+import type { Draft, Step } from "@/server/controller/draft";
+
+/** The gates that must be proven for a debt, or excepted, before it is cleared (design: lifecycle.md, Sanitization debt). */
+const debtGates: readonly GateName[] = ["storageSanitized", "memoryOverwritten", "platformAtBaseline"];
+
+function clearsDebt(status: GateStatus, demo: boolean): boolean {
+  return status === "satisfied" || status === "excepted" || (status === "not implemented" && demo);
+}
+
+export function evaluatingGates(draft: Draft): Step {
+  const { reclamation } = draft;
+  if (reclamation === null) return fail("ManualInterventionRequired", "no reclamation to prove anything");
+  const { site, host } = draft.view;
+  const network = draft.context.network;
+  const results = evaluateGates({
+    kind: reclamation.kind,
+    instanceOpen: draft.instance !== null,
+    resourcesHeld: draft.resourcesHeld,
+    network: { wanted: network?.wanted ?? null, sha256: network?.sha256 ?? null, acks: draft.view.acks },
+    plan: draft.steps.map((step) => ({ position: step.position, interface: step.interface, step: step.step, status: step.status, stepRunId: step.id, attempt: step.attempt, proves: step.proves })),
+    planMade: reclamation.planMade,
+    expectedDevices: reclamation.devices?.expected ?? [],
+    deviceVerdicts: [...draft.verdicts.values()],
+    skuHasStorage: host.sku === null || host.sku.components.storage.some((row) => row.count > 0),
+    infinibandPresent: (draft.view.inventory.agent?.body.infiniband ?? []).some((device) => !device.dpu),
+    proven: draft.context.proven,
+    bootEpoch: draft.view.agent?.bootEpoch ?? 0,
+    testsWanted: draft.policy.validationTests,
+    maintenance: draft.maintenance,
+    maintenanceReason: draft.maintenanceReason,
+    debts: draft.debts,
+  });
+  draft.gates = results;
+  const open = results.filter((gate) => !passes(gate.status, site.demo));
+  if (open.length > 0 && open.every((gate) => gate.gate === "healthy")) return goto("ReturnToAllocation/AwaitingHealth", open.map((gate) => gate.reason).join("; "));
+  if (open.length > 0) return fail("GateUnsatisfied", open.map((gate) => `${gate.gate}: ${gate.reason}`).join("; "));
+  if (draft.debts > 0) {
+    const unproven = results.filter((gate) => debtGates.includes(gate.gate) && !clearsDebt(gate.status, site.demo));
+    if (unproven.length > 0) return fail("GateUnsatisfied", `the host owes a sanitization: ${unproven.map((gate) => `${gate.gate} is ${gate.status}`).join("; ")}`);
+    const demo = results.filter((gate) => debtGates.includes(gate.gate) && gate.status === "not implemented").map((gate) => gate.gate);
+    draft.clearDebts = demo.length === 0 ? "every gate of the debt was satisfied" : `demo site: ${demo.join(", ")} is not implemented, the others were satisfied`;
+    draft.debts = 0;
+  }
+  draft.expectEvidenceSeq = draft.view.run.evidenceSeq;
+  // Where cleaning was skipped no list was frozen: then the agent's report says what a tenant's debt will name.
+  draft.context.drives = (reclamation.devices?.expected ?? (draft.view.inventory.agent?.body.storage ?? []).filter((device) => !device.removable)).map((device) => device.serial);
+  draft.endReclamation("ready", null);
+  draft.lastError = null;
+  draft.allocatable = !draft.maintenance;
+  // The agent is done: the host restarts and boots from disk, because no boot window is open.
+  draft.command = { kind: "restart", id: `restart:${draft.bootEpoch}` };
+  draft.context.minEpoch = draft.bootEpoch + 1;
+  const missing = results.filter((gate) => gate.status === "not implemented").length;
+  return goto("Ready", missing === 0 ? "every gate is proven" : `${results.length - missing} of ${results.length} gates are proven; the site is a demo, where the ${missing} that are not implemented hold no host back`);
+}
+
+/** The clean host waits for the alert or maintenance to end; then all gates are evaluated again. */
+export function awaitingHealth(draft: Draft): Step {
+  if (!draft.maintenance) return goto("ReturnToAllocation/EvaluatingGates", "maintenance ended");
+  return wait(`in maintenance: ${draft.maintenanceReason ?? "no reason given"}`, null);
+}

@@ -1,0 +1,62 @@
+// Validation/…: the site's tests; nothing that did not run counts as passed.
+import { describe, expect, it } from "vitest";
+import { emptyProven } from "@/server/domain/lifecycle/context";
+import type { ValidationBody } from "@/server/domain/agents/protocol";
+import { agent, decideOn, effectKindsOf, hostView, minute, now, path, planned } from "@/server/controller/testing/host-view";
+import type { ViewChanges } from "@/server/controller/testing/host-view";
+
+const time = "2026-11-01T00:00:00.000Z";
+const test = (name: string, result: "passed" | "failed" | "skipped" = "passed"): ValidationBody["tests"][number] => ({ name, result, message: `${name} says`, startedAt: time, endedAt: time });
+const passed = [test("memory-pattern"), test("storage-read"), test("network-loopback")];
+const base = { reclamation: planned(), agent: agent(), context: { proven: emptyProven(), minEpoch: 3 } } satisfies ViewChanges;
+const validating = (changes: ViewChanges = {}) => decideOn(hostView("Validation/MachineValidating", { ...base, ...changes }));
+const reported = (tests: ValidationBody["tests"], command = "validate:3", bootEpoch = 3) => validating({ signals: [{ kind: "validation", payload: { bootEpoch, command, tests } }] });
+
+describe("MachineValidating", () => {
+  it("gives the agent the tests of the reclamation's policy", () => {
+    const decision = validating();
+    expect(decision.run.command).toEqual({ kind: "validate", id: "validate:3", tests: ["memory-pattern", "storage-read", "network-loopback"] });
+    expect(decision.run.dueAtMs).toBe(now - 5_000 + minute + 1);
+  });
+
+  it("goes on when all passed", () => {
+    const decision = reported(passed);
+    expect(path(decision).slice(0, 2)).toEqual(["HostInit/Discovered", "ReturnToAllocation/EvaluatingGates"]);
+    expect(decision.run.context.proven.tests).toEqual({ epoch: 3, passed: 3, failed: [], skipped: [] });
+  });
+
+  it.each([
+    ["failed", [...passed.slice(1), test("memory-pattern", "failed")], /^memory-pattern: memory-pattern says$/],
+    ["was skipped", [...passed.slice(1), test("memory-pattern", "skipped")], /^not run: memory-pattern$/],
+    ["was left out", passed.slice(1), /^not run: memory-pattern$/],
+    ["is there, but none of those asked for", [test("something-else")], /^not run: memory-pattern, storage-read, network-loopback$/],
+  ])("stops the host when a test %s", (_what, tests, message) => {
+    const decision = reported(tests);
+    expect(path(decision)).toEqual(["Failed/MachineValidation"]);
+    expect(decision.run.lastError).toMatch(message);
+  });
+
+  it.each([
+    ["of another command", "validate:2", 3],
+    ["of another boot", "validate:3", 2],
+  ])("does not take a report %s", (_what, command, bootEpoch) => {
+    const decision = reported(passed, command, bootEpoch);
+    expect(path(decision)).toEqual([]);
+    expect(decision.run.context.proven.tests).toBeNull();
+  });
+
+  it("begins again with a restart when the agent is gone, and ends at its time limit", () => {
+    const gone = validating({ agent: agent({ lastSeenMs: now - 2 * minute }) });
+    expect(path(gone)).toEqual(["Validation/RebootHost"]);
+    expect(effectKindsOf(gone)).toEqual(["bootAgent"]);
+    expect(gone.run.context.minEpoch).toBe(4);
+    expect(path(validating({ run: { stateSinceMs: now - 30 * minute } }))).toEqual(["Failed/MachineValidation"]);
+  });
+});
+
+describe("RebootHost", () => {
+  it("goes on when the agent of the new boot is there", () => {
+    expect(path(decideOn(hostView("Validation/RebootHost", base)))).toEqual(["Validation/MachineValidating"]);
+    expect(path(decideOn(hostView("Validation/RebootHost", { ...base, context: { minEpoch: 4 } })))).toEqual([]);
+  });
+});

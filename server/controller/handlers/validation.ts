@@ -1,0 +1,41 @@
+// Validation/…: the site's tests, run by the agent on a restarted host.
+import { ensureAgent, usableAgent } from "@/server/controller/boot";
+import { earliest, fail, goto, wait } from "@/server/controller/draft";
+import type { Draft, Step } from "@/server/controller/draft";
+
+export function rebootHost(draft: Draft): Step {
+  const waiting = ensureAgent(draft);
+  return waiting ?? goto("Validation/MachineValidating", "the host restarted and the agent registered");
+}
+
+export function machineValidating(draft: Draft): Step {
+  const commandId = `validate:${draft.bootEpoch}`;
+  const report = draft.take("validation");
+  draft.take("agentRegistered");
+  if (report !== null && report.bootEpoch === draft.bootEpoch && report.command === commandId) {
+    const named = (result: string): string[] => report.tests.filter((test) => test.result === result).map((test) => test.name);
+    const ran = new Set(report.tests.map((test) => test.name));
+    const skipped = [...named("skipped"), ...draft.policy.validationTests.filter((test) => !ran.has(test))];
+    const failed = named("failed");
+    draft.command = null;
+    draft.context.proven.tests = { epoch: draft.bootEpoch, passed: named("passed").length, failed, skipped };
+    const messages = report.tests.filter((test) => test.result === "failed").map((test) => `${test.name}: ${test.message}`);
+    if (failed.length > 0) return fail("MachineValidation", messages.join("; "));
+    if (skipped.length > 0) return fail("MachineValidation", `not run: ${skipped.join(", ")}`);
+    return goto("HostInit/Discovered", `${ran.size} tests passed`);
+  }
+  const deadlineMs = draft.enteredMs + draft.policy.times.validationMs;
+  if (deadlineMs <= draft.nowMs) return fail("MachineValidation", "the tests did not end within their time limit");
+  if (!usableAgent(draft)) {
+    draft.context.minEpoch = draft.bootEpoch + 1;
+    return goto("Validation/RebootHost", "the agent is not heard of; the tests begin again");
+  }
+  draft.command = { kind: "validate", id: commandId, tests: [...draft.policy.validationTests] };
+  const silentMs = draft.view.agent === null ? null : draft.view.agent.lastSeenMs + draft.policy.times.agentFreshMs + 1;
+  return wait(`${draft.policy.validationTests.length} tests run`, earliest(deadlineMs, silentMs));
+}
+
+export function discovered(draft: Draft): Step {
+  void draft;
+  return goto("ReturnToAllocation/EvaluatingGates", "the host is back after its last restart");
+}

@@ -1,0 +1,162 @@
+// What a handler sees of one host: all that the claim returned, and nothing else.
+import type { NetworkAck } from "@/server/domain/network/acknowledged";
+import type { HardwareManager, ResultBody } from "@/server/domain/agents/protocol";
+import type { Policy } from "@/server/domain/cleaning/policy";
+import type { GateName } from "@/server/domain/gates/gate-names";
+import type { HardwareInventory, StorageDevice } from "@/server/domain/inventory/inventory";
+import type { SkuComponents } from "@/server/domain/inventory/sku";
+import type { RunContext } from "@/server/domain/lifecycle/context";
+import type { Signal } from "@/server/domain/lifecycle/signals";
+import type { State } from "@/server/domain/lifecycle/states";
+import type { DeviceList } from "@/server/domain/sanitization/known-devices";
+import type { JournalEvent } from "@/server/domain/sanitization/device-result";
+
+export interface RunView {
+  readonly hostId: string;
+  readonly siteId: string;
+  readonly name: string;
+  readonly state: State;
+  readonly stateSinceMs: number;
+  readonly context: RunContext;
+  readonly generation: string;
+  readonly wakeSeq: string;
+  readonly evidenceSeq: string;
+  readonly bootEpoch: number;
+  readonly maintenance: boolean;
+  readonly maintenanceBy: "failure" | "person" | null;
+  readonly maintenanceReason: string | null;
+  readonly lastError: string | null;
+  readonly allocatable: boolean;
+  readonly erasing: boolean;
+  /** The newest reclamation, ended or not. */
+  readonly reclamationId: string | null;
+}
+
+export interface HostFacts {
+  readonly serial: string;
+  readonly systemUuid: string;
+  readonly hardwareType: string;
+  readonly networkInterfaces: readonly string[];
+  readonly sku: { readonly name: string; readonly components: SkuComponents } | null;
+  readonly skuAssigned: boolean;
+}
+
+export interface SiteFacts {
+  readonly demo: boolean;
+  readonly policyVersion: number;
+  readonly policy: Policy;
+}
+
+export const reclamationKinds = ["release", "repairRelease", "onboarding", "recheck"] as const;
+export type ReclamationKind = (typeof reclamationKinds)[number];
+export type Outcome = "ready" | "handedToRepair" | "abandoned" | "forceDeleted";
+
+/** The open reclamation; `policy` is the copy that was in force when it began. */
+export interface ReclamationView {
+  readonly id: string;
+  readonly kind: ReclamationKind;
+  readonly instanceId: string | null;
+  readonly tenantId: string | null;
+  readonly requestedBy: string | null;
+  readonly requestId: string | null;
+  readonly startedAtMs: number;
+  readonly queuedAtMs: number | null;
+  readonly admittedAtMs: number | null;
+  readonly limitAtMs: number | null;
+  readonly stoppedAtMs: number | null;
+  readonly stoppedCause: string | null;
+  readonly stoppedIn: State | null;
+  readonly message: string | null;
+  readonly policyVersion: number;
+  readonly policy: Policy;
+  readonly devices: DeviceList | null;
+  readonly planMade: boolean;
+  readonly planEpoch: number;
+}
+
+export type StepStatus = "planned" | "running" | "succeeded" | "failed" | "excepted";
+
+export interface StepView {
+  readonly id: string;
+  readonly position: number;
+  readonly interface: string;
+  readonly step: string;
+  readonly where: "agent" | "controller";
+  readonly priority: number;
+  readonly prioritySource: string;
+  readonly proves: readonly GateName[];
+  readonly status: StepStatus;
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  readonly startedAtMs: number | null;
+  readonly endedAtMs: number | null;
+  readonly deadlineAtMs: number | null;
+  readonly message: string | null;
+}
+
+/** The newest attempt of the step that runs or runs next. */
+export interface AttemptView {
+  readonly stepRunId: string;
+  readonly attempt: number;
+  readonly bootEpoch: number;
+  readonly report: ResultBody | null;
+  readonly verdict: string | null;
+  /** Latest end that the devices themselves estimate, while a technique that cannot be stopped runs. */
+  readonly expectedEndMs: number | null;
+  /** Journal lines of all attempts of this step. */
+  readonly journal: readonly JournalEvent[];
+}
+
+export interface DeviceVerdictView {
+  readonly serial: string;
+  readonly model: string;
+  readonly verdict: "sanitized" | "failed";
+  readonly reason: string;
+}
+
+/** The agent registered in the newest boot. */
+export interface AgentView {
+  readonly bootEpoch: number;
+  readonly lastSeenMs: number;
+  readonly registeredMs: number;
+  readonly hardwareManagers: readonly HardwareManager[];
+}
+
+export interface EffectView {
+  readonly id: string;
+  readonly kind: EffectKind;
+  readonly status: "written" | "permitted" | "done" | "failed" | "unknown";
+  readonly generation: string;
+  readonly request: unknown;
+  readonly result: unknown;
+}
+
+export const effectKinds = ["verify", "bootAgent", "lookBoot", "bootDisk", "readSystem", "network"] as const;
+export type EffectKind = (typeof effectKinds)[number];
+
+export interface InstanceView {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly releaseRequestedMs: number | null;
+}
+
+export interface HostView {
+  /** The database's clock when the host was claimed, in ms. */
+  readonly nowMs: number;
+  readonly run: RunView;
+  readonly host: HostFacts;
+  readonly site: SiteFacts;
+  readonly reclamation: ReclamationView | null;
+  readonly steps: readonly StepView[];
+  readonly attempt: AttemptView | null;
+  readonly deviceVerdicts: readonly DeviceVerdictView[];
+  readonly agent: AgentView | null;
+  readonly inventory: { readonly bmc: readonly StorageDevice[] | null; readonly agent: { readonly bootEpoch: number; readonly collectedMs: number; readonly body: HardwareInventory } | null };
+  readonly instance: InstanceView | null;
+  readonly acks: readonly NetworkAck[];
+  readonly resourcesHeld: number;
+  /** Standing debts of this chassis or its drives, with the drive serials that they name. */
+  readonly debts: { readonly count: number; readonly driveSerials: readonly string[] };
+  readonly signals: readonly { readonly id: string; readonly signal: Signal }[];
+  readonly effects: readonly EffectView[];
+}

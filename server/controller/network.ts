@@ -1,0 +1,57 @@
+// Asking the site's network controller for a network, versioned, until every interface acknowledged it.
+import type { NetworkWanted } from "@/server/domain/agents/protocol";
+import { acknowledged } from "@/server/domain/network/acknowledged";
+import { wantedDigest } from "@/server/domain/network/wanted-digest";
+import { readOutcome } from "@/server/controller/effect-outcome";
+import { wait } from "@/server/controller/draft";
+import type { Draft, Step } from "@/server/controller/draft";
+
+/** Asks for a network if it is not the wanted one already. The version rises with each change, never otherwise. */
+export function wantNetwork(draft: Draft, network: NetworkWanted["network"]): void {
+  const before = draft.context.network;
+  if (before !== null && before.wanted.network === network) return;
+  const wanted: NetworkWanted = {
+    host: draft.view.run.hostId,
+    version: (before?.wanted.version ?? 0) + 1,
+    network,
+    tenant: network === "tenant" ? (draft.instance?.tenantId ?? null) : null,
+    interfaces: [...draft.view.host.networkInterfaces],
+    extensionServices: network === "tenant",
+  };
+  draft.takeEffect("network");
+  draft.context.network = { wanted, sha256: wantedDigest(wanted), askedAt: null, retryAt: null, failures: 0 };
+  draft.request("network", { ...wanted });
+}
+
+/** Null when every interface acknowledged; else follows the request up and says what it waits for. */
+export function ensureNetwork(draft: Draft, network: NetworkWanted["network"]): Step | null {
+  wantNetwork(draft, network);
+  const context = draft.context.network;
+  if (context === null) throw new Error("a network was just asked for");
+  const sent = draft.takeEffect("network");
+  if (sent !== null && context.askedAt === null) {
+    const outcome = readOutcome(sent, draft.view.run.generation);
+    if (outcome.kind === "done") {
+      context.askedAt = new Date(draft.nowMs).toISOString();
+      context.failures = 0;
+      context.retryAt = null;
+    } else if (outcome.kind === "failed" || (outcome.kind === "unknown" && outcome.message !== null)) {
+      context.failures += 1;
+      context.retryAt = new Date(draft.nowMs + draft.policy.times.networkRetryMs).toISOString();
+      draft.lastError = outcome.message;
+    } else if (outcome.kind !== "pending") {
+      // The request carries its version, so sending it twice is the same as once.
+      draft.request("network", { ...context.wanted });
+    }
+  }
+  if (context.retryAt !== null) {
+    const retryMs = Date.parse(context.retryAt);
+    if (retryMs > draft.nowMs) return wait(`the network controller failed ${context.failures} times: ${draft.lastError ?? ""}`, retryMs);
+    context.retryAt = null;
+    draft.request("network", { ...context.wanted });
+  }
+  const state = acknowledged({ wanted: context.wanted, sha256: context.sha256, acks: draft.view.acks }, network);
+  if (!state.done) return wait(state.reason, null);
+  draft.context.proven.networkVersion = context.wanted.version;
+  return null;
+}

@@ -1,0 +1,89 @@
+// Puts a controller together: hardware, network adapters, metrics, and what it tells agents and the live feed.
+import type { Pool } from "pg";
+import type { Logger } from "pino";
+import type { Command } from "@/server/domain/agents/protocol";
+import type { SecretBox } from "@/server/db/secret-box";
+import { sessionStore } from "@/server/db/hot/bmc-session";
+import { notifyFeed } from "@/server/db/hot/signal";
+import { networkWebhook } from "@/server/hardware/network/webhook";
+import type { NetworkWebhook } from "@/server/hardware/network/webhook";
+import { RedfishClient } from "@/server/hardware/redfish/client";
+import { hardwareTypes } from "@/server/hardware/registry";
+import type { Metrics } from "@/server/metrics/registry";
+import { cleanSteps } from "@/server/domain/cleaning/clean-steps";
+import { tiesWithinInterface } from "@/server/domain/cleaning/plan";
+import { Controller } from "@/server/controller/controller";
+import { metricsObserver } from "@/server/controller/metrics-observer";
+
+export interface StartController {
+  readonly pool: Pool;
+  readonly secrets: SecretBox;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+  readonly publishCommand: (hostId: string, bootEpoch: number, command: Command) => void;
+  readonly settings: { readonly controllerName: string; readonly leaseMs: number; readonly sweepMs: number; readonly takeoverMs: number; readonly bmcNetworks: readonly string[] };
+}
+
+export interface RunningController {
+  readonly wake: () => void;
+  /** Null while its loop is alive, else what is wrong. */
+  readonly trouble: () => string | null;
+  readonly stop: () => Promise<void>;
+}
+
+/** The live feed is told at most this often. */
+const feedEveryMs = 50;
+/** A loop that sleeps longest makes a pass every minute. */
+const loopDeadMs = 90_000;
+
+/** Throws when two built-in steps of one interface have the same priority: their order would be an accident. */
+export async function startController(options: StartController): Promise<RunningController> {
+  const [tie] = tiesWithinInterface(cleanSteps);
+  if (tie !== undefined) throw new Error(`the clean steps ${tie.map((step) => `${step.interface}.${step.step}`).join(" and ")} have the same priority ${tie[0].priority}`);
+  const { pool, metrics, logger, settings } = options;
+  const client = new RedfishClient({
+    networks: settings.bmcNetworks,
+    sessions: sessionStore(pool),
+    onRequest: ({ method, status, ms }) => metrics.bmcRequests.observe({ method, result: status === null ? "none" : `${Math.floor(status / 100)}xx` }, ms / 1000),
+  });
+  const webhooks = new Map<string, NetworkWebhook>();
+  const controller = new Controller({
+    pool,
+    secrets: options.secrets,
+    hardware: hardwareTypes(client),
+    network: ({ siteId, url, token }) => {
+      const key = `${siteId} ${url} ${token}`;
+      const known = webhooks.get(key) ?? networkWebhook({ url, token, networks: settings.bmcNetworks });
+      webhooks.set(key, known);
+      return known;
+    },
+    observer: metricsObserver(metrics, logger),
+    publishCommand: options.publishCommand,
+    changed: feedTeller(pool, logger),
+  }, { name: settings.controllerName, leaseMs: settings.leaseMs, sweepMs: settings.sweepMs, takeoverMs: settings.takeoverMs });
+  await controller.start();
+  return {
+    wake: () => controller.wake(),
+    trouble: () => {
+      const quietMs = performance.now() - controller.lastPassAt;
+      return quietMs > loopDeadMs ? `no pass for ${Math.round(quietMs / 1000)} s` : null;
+    },
+    stop: async () => {
+      await controller.stop();
+      await Promise.all([...webhooks.values()].map((webhook) => webhook.close()));
+      await client.close();
+    },
+  };
+}
+
+/** Tells the live feed once per interval, however many commits there were. */
+function feedTeller(pool: Pool, logger: Logger): () => void {
+  let timer: NodeJS.Timeout | null = null;
+  return () => {
+    if (timer !== null) return;
+    timer = setTimeout(() => {
+      timer = null;
+      notifyFeed(pool).catch((error: unknown) => logger.warn({ err: error }, "the live feed could not be told"));
+    }, feedEveryMs);
+  };
+}

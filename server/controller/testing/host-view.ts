@@ -1,0 +1,139 @@
+// Builds what a handler sees of a host, for table tests: name a state, and only what matters to the case.
+import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import type { Policy } from "@/server/domain/cleaning/policy";
+import type { NetworkWanted } from "@/server/domain/agents/protocol";
+import { emptyContext } from "@/server/domain/lifecycle/context";
+import type { RunContext } from "@/server/domain/lifecycle/context";
+import type { Signal } from "@/server/domain/lifecycle/signals";
+import type { State } from "@/server/domain/lifecycle/states";
+import { wantedDigest } from "@/server/domain/network/wanted-digest";
+import { freezeDevices } from "@/server/domain/sanitization/known-devices";
+import { cleanSteps } from "@/server/domain/cleaning/clean-steps";
+import { decide } from "@/server/controller/decide";
+import type { Decision } from "@/server/controller/decision";
+import type { AgentView, AttemptView, EffectKind, EffectView, HostView, InstanceView, ReclamationView, RunView, StepView } from "@/server/controller/host-view";
+import { allDrives, chassisSerial, interfaces, inventoryOf, sku, systemUuid } from "@/server/controller/testing/hardware";
+
+/** The database's clock in every view, unless a case sets another. */
+export const now = Date.UTC(2026, 10, 1, 12);
+export const minute = 60_000;
+
+export const hostId = "00000000-0000-4000-8000-000000000001";
+export const instanceId = "00000000-0000-4000-8000-000000000002";
+export const tenantId = "00000000-0000-4000-8000-000000000003";
+export const reclamationId = "00000000-0000-4000-8000-000000000004";
+export const stepId = (position: number): string => `00000000-0000-4000-8000-00000000010${position}`;
+
+export const by = { personId: null, name: "operator", requestId: "req-1" };
+
+export interface ViewChanges extends Partial<Omit<HostView, "run" | "signals" | "effects" | "site" | "host">> {
+  readonly run?: Partial<RunView>;
+  readonly host?: Partial<HostView["host"]>;
+  readonly site?: Partial<HostView["site"]>;
+  readonly context?: Partial<RunContext>;
+  readonly signals?: readonly Signal[];
+  readonly effects?: readonly EffectView[];
+}
+
+/** A host of a demo site in `state`, on boot epoch 3, with nothing pending. */
+export function hostView(state: State, changes: ViewChanges = {}): HostView {
+  const { run, host, site, context, signals, effects, ...rest } = changes;
+  return {
+    nowMs: now,
+    run: {
+      hostId, siteId: "site", name: "host-1", state, stateSinceMs: now - minute, context: { ...emptyContext(), ...context }, generation: "7", wakeSeq: "3", evidenceSeq: "5", bootEpoch: 3,
+      maintenance: false, maintenanceBy: null, maintenanceReason: null, lastError: null, allocatable: state === "Ready", erasing: false, reclamationId: changes.reclamation?.id ?? null, ...run,
+    },
+    host: { serial: chassisSerial, systemUuid, hardwareType: "dell", networkInterfaces: [...interfaces], sku, skuAssigned: true, ...host },
+    site: { demo: true, policyVersion: 1, policy: defaultPolicy(), ...site },
+    reclamation: null, steps: [], attempt: null, deviceVerdicts: [], agent: null, inventory: { bmc: null, agent: null }, instance: null, acks: [], resourcesHeld: 0,
+    debts: { count: 0, driveSerials: [] },
+    signals: (signals ?? []).map((signal, index) => ({ id: String(index + 1), signal })),
+    effects: effects ?? [],
+    ...rest,
+  };
+}
+
+/** A release under way, its plan not made. */
+export function reclamation(changes: Partial<ReclamationView> = {}): ReclamationView {
+  return {
+    id: reclamationId, kind: "release", instanceId, tenantId, requestedBy: null, requestId: "req-1", startedAtMs: now - 10 * minute, queuedAtMs: null, admittedAtMs: null, limitAtMs: null,
+    stoppedAtMs: null, stoppedCause: null, stoppedIn: null, message: null, policyVersion: 1, policy: defaultPolicy(), devices: null, planMade: false, planEpoch: 0, ...changes,
+  };
+}
+
+/** The same with its device list frozen and its plan made. */
+export function planned(changes: Partial<ReclamationView> = {}): ReclamationView {
+  return reclamation({ devices: freezeDevices(allDrives, allDrives, []), planMade: true, planEpoch: 1, ...changes });
+}
+
+/** The default plan; `changes` by step name. */
+export function plan(changes: Readonly<Record<string, Partial<StepView>>> = {}): readonly StepView[] {
+  return cleanSteps.map((step, index) => ({
+    id: stepId(index + 1), position: index + 1, interface: step.interface, step: step.step, where: step.where, priority: step.priority, prioritySource: "default", proves: step.proves,
+    status: "planned", attempt: 0, maxAttempts: 2, startedAtMs: null, endedAtMs: null, deadlineAtMs: null, message: null, ...changes[step.step],
+  }));
+}
+
+/** Every step of the plan succeeded. */
+export function succeededPlan(): readonly StepView[] {
+  return plan().map((step) => ({ ...step, status: "succeeded", attempt: 1, startedAtMs: now - 9 * minute, endedAtMs: now - 5 * minute }));
+}
+
+export const allSanitized: HostView["deviceVerdicts"] = allDrives.map(({ serial, model }) => ({ serial, model, verdict: "sanitized", reason: "purge" }));
+
+export function attempt(changes: Partial<AttemptView> = {}): AttemptView {
+  return { stepRunId: stepId(1), attempt: 1, bootEpoch: 3, report: null, verdict: null, expectedEndMs: null, journal: [], ...changes };
+}
+
+/** An agent of boot epoch 3 that was heard of 5 s ago. */
+export function agent(changes: Partial<AgentView> = {}): AgentView {
+  return { bootEpoch: 3, lastSeenMs: now - 5_000, registeredMs: now - 5 * minute, hardwareManagers: [], ...changes };
+}
+
+/** What BMC and agent found, in boot epoch 3. */
+export function inventory(bootEpoch = 3, collectedMs = now - 5 * minute): HostView["inventory"] {
+  return { bmc: allDrives, agent: { bootEpoch, collectedMs, body: inventoryOf(allDrives) } };
+}
+
+export function instance(changes: Partial<InstanceView> = {}): InstanceView {
+  return { id: instanceId, tenantId, releaseRequestedMs: null, ...changes };
+}
+
+/** The context of a host that asked for a network: version 2. */
+export function networkContext(network: NetworkWanted["network"], changes: Partial<NonNullable<RunContext["network"]>> = {}): NonNullable<RunContext["network"]> {
+  const wanted: NetworkWanted = { host: hostId, version: 2, network, tenant: network === "tenant" ? tenantId : null, interfaces: [...interfaces], extensionServices: network === "tenant" };
+  return { wanted, sha256: wantedDigest(wanted), askedAt: new Date(now - minute).toISOString(), retryAt: null, failures: 0, ...changes };
+}
+
+/** Every interface acknowledged what that context asks for. */
+export function acksOf(context: NonNullable<RunContext["network"]>): HostView["acks"] {
+  return context.wanted.interfaces.map((name) => ({ interface: name, version: context.wanted.version, sha256: context.sha256 ?? "", extensionServices: "terminated" }));
+}
+
+/** An effect of the generation before this claim. */
+export function effect(kind: EffectKind, status: EffectView["status"], result: unknown = null): EffectView {
+  return { id: `effect-${kind}`, kind, status, generation: "6", request: {}, result };
+}
+
+export const failedEffect = (kind: EffectKind, message = "503 Service Unavailable"): EffectView => effect(kind, "failed", { error: { kind: "failed", message } });
+
+export function systemRead(overrideEnabled: boolean): unknown {
+  return { value: { power: "on", bootOverride: { source: overrideEnabled ? "uefiHttp" : "none", enabled: overrideEnabled }, serial: chassisSerial, uuid: systemUuid, manufacturer: "Dell Inc.", model: "PowerEdge R760" } };
+}
+
+export function withTimes(changes: Partial<Policy["times"]>): Policy {
+  const policy = defaultPolicy();
+  return { ...policy, times: { ...policy.times, ...changes } };
+}
+
+/** Decides with ids that count up from `new-1`. */
+export function decideOn(view: HostView): Decision {
+  let ids = 0;
+  return decide(view, { newId: () => `new-${(ids += 1)}` });
+}
+
+/** States entered, in order. */
+export const path = (decision: Decision): readonly State[] => decision.entered.map((row) => row.state);
+
+export const effectKindsOf = (decision: Decision): readonly EffectKind[] => decision.effects.map((row) => row.kind);

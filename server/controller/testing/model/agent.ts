@@ -1,0 +1,182 @@
+// The agent of the model: registers, carries commands out on the machine, and reports, honestly or not.
+import type { Command, ExecuteCommand, ResultBody } from "@/server/domain/agents/protocol";
+import type { DeviceResult } from "@/server/domain/sanitization/device-result";
+import { deviceResultOf, inventoryOf, reportOf, verified } from "@/server/controller/testing/hardware";
+import { eraseEndMs, present, restart } from "@/server/controller/testing/model/machine";
+import { storeSignal } from "@/server/controller/testing/model/world";
+import type { Agent, AttemptRow, Drive, HostTables, Lie, World } from "@/server/controller/testing/model/world";
+
+export interface Work {
+  readonly lie: Lie | null;
+  /** How long an erase takes. */
+  readonly eraseMs: number;
+  /** The journal does not arrive. */
+  readonly silent: boolean;
+  /** Something goes wrong in inventory or tests: 0 nothing. */
+  readonly flaw: number;
+}
+export const honest: Work = { lie: null, eraseMs: 0, silent: false, flaw: 0 };
+
+/** As `db/hot/agent-register.ts`: the token must be of the newest boot that we ordered, its window open and not used. */
+export function register(world: World, agent: Agent): void {
+  const host = world.host;
+  const window = host?.windows.find((row) => row.bootEpoch === agent.tokenEpoch);
+  if (host === null || window === undefined || window.consumed || window.expiresMs <= world.nowMs || window.bootEpoch !== host.run.bootEpoch) return;
+  window.consumed = true;
+  agent.epoch = window.bootEpoch;
+  host.sessions.push({ bootEpoch: window.bootEpoch, registeredMs: world.nowMs, lastSeenMs: world.nowMs + 1 });
+  host.agentInventory = { bootEpoch: window.bootEpoch, collectedMs: world.nowMs, body: inventoryOf(present(world.machine).map((drive) => drive.device)) };
+  host.run.evidenceSeq += 1;
+  storeSignal(host, world, { kind: "agentRegistered", payload: { bootEpoch: window.bootEpoch } });
+}
+
+/** The command that this agent has and has not finished. */
+export function commandOf(world: World): Exclude<Command, { kind: "none" }> | null {
+  const agent = world.machine.agent;
+  const run = world.host?.run;
+  const command = run?.command ?? null;
+  if (agent === null || agent.epoch === null || command === null || command.kind === "none" || run?.commandEpoch !== agent.epoch || agent.finished.has(command.id)) return null;
+  return command;
+}
+
+/** Heard of, as any of its calls is. */
+export function poll(world: World): void {
+  const session = world.host?.sessions.find((row) => row.bootEpoch === world.machine.agent?.epoch);
+  if (session !== undefined) session.lastSeenMs = world.nowMs;
+}
+
+/** One step of the agent's work: begins a command, or ends it when the devices are done. */
+export function agentWorks(world: World, how: Work): void {
+  const { machine, host } = world;
+  const agent = machine.agent;
+  if (agent === null || host === null) return;
+  if (agent.epoch === null) return register(world, agent);
+  poll(world);
+  if (agent.working !== null) return finishStep(world, host, agent, how);
+  const command = commandOf(world);
+  switch (command?.kind) {
+    case "execute":
+      return beginStep(world, host, agent, command, how);
+    case "discover":
+      agent.finished.add(command.id);
+      return discover(world, host, agent, command.id, how.flaw);
+    case "validate":
+      agent.finished.add(command.id);
+      return validate(world, host, agent, command, how.flaw);
+    case "restart":
+      return restart(world);
+    case "abort":
+    case undefined:
+      return;
+  }
+}
+
+const treatedBy = (step: string, drive: Drive): boolean => (step === "erase_nvme" ? drive.device.transport === "nvme" : step === "erase_disks" && drive.device.transport === "sata");
+
+function beginStep(world: World, host: HostTables, agent: Agent, command: ExecuteCommand, how: Work): void {
+  const { machine } = world;
+  const reclamationId = host.steps.find((row) => row.view.id === command.stepRunId)?.reclamationId ?? "";
+  agent.working = { commandId: command.id, stepRunId: command.stepRunId, attempt: command.attempt, step: command.step, lie: how.lie, reclamationId };
+  const treated = present(machine).filter((drive) => treatedBy(command.step, drive));
+  const attempt = openAttempt(host, agent, command.stepRunId, command.attempt);
+  if (how.lie === null) {
+    // What is about to be sent reaches the server first, or is not sent (design: sanitization.md). An erase that still runs is joined.
+    for (const drive of treated) if (drive.behaviour === "honest" && attempt !== null && !how.silent) drive.erasing ??= { untilMs: world.nowMs + how.eraseMs, reclamationId };
+    if (command.step === "verify_mem_overwrite") machine.memory.askedIn = reclamationId;
+    if (command.step === "reset_infiniband") machine.infiniband = { tenant: false, resetIn: reclamationId };
+  }
+  if (attempt === null || how.silent) return;
+  attempt.journal.push({ serial: "NVME1", model: "P5520", event: "about-to-send", technique: "nvme-sanitize-crypto", at: new Date(world.nowMs).toISOString() });
+  if (eraseEndMs(machine) > 0) {
+    attempt.expectedEndMs = eraseEndMs(machine);
+    host.run.erasing = true;
+  }
+  host.run.evidenceSeq += 1;
+}
+
+/** As `db/hot/agent-report.ts`: the attempt that runs, of this boot, without a report; or the one that the agent was lost in. */
+function openAttempt(host: HostTables, agent: Agent, stepRunId: string, attempt: number): AttemptRow | null {
+  const step = host.steps.find((row) => row.view.id === stepRunId)?.view;
+  const row = host.attempts.find((known) => known.stepRunId === stepRunId && known.attempt === attempt && known.bootEpoch === agent.epoch);
+  if (step === undefined || row === undefined || step.attempt !== attempt || row.report !== null) return null;
+  return (step.status === "running" && row.verdict === null) || (host.run.state === "Failed/AgentLost" && row.verdict === "lost") ? row : null;
+}
+
+function finishStep(world: World, host: HostTables, agent: Agent, how: Work): void {
+  const { working } = agent;
+  if (working === null || eraseEndMs(world.machine) > world.nowMs) return;
+  agent.working = null;
+  agent.finished.add(working.commandId);
+  const attempt = openAttempt(host, agent, working.stepRunId, working.attempt);
+  if (attempt === null) return;
+  const drives = present(world.machine).filter((drive) => treatedBy(working.step, drive));
+  const lie = working.lie ?? how.lie;
+  attempt.report = lie === null ? honestReport(working.attempt, working.reclamationId, drives) : lyingReport(world, working.attempt, drives, lie);
+  host.run.evidenceSeq += 1;
+  storeSignal(host, world, { kind: "stepReport", payload: { stepRunId: working.stepRunId, attempt: working.attempt } });
+}
+
+const failedReading = { ...verified, mismatches: 7, result: "failed" } as const;
+
+function honestReport(attempt: number, reclamationId: string, drives: readonly Drive[]): ResultBody {
+  // What reading back finds decides: whatever was on a drive that was not erased is found again.
+  const devices = drives.map((drive) => {
+    if (drive.behaviour === "fails") return deviceResultOf(drive.device, { result: "ERROR", message: "the device refuses" });
+    return drive.erasedIn === reclamationId ? deviceResultOf(drive.device) : deviceResultOf(drive.device, { result: "ERROR", verification: failedReading, message: "old content was read" });
+  });
+  return reportOf(attempt, devices, devices.some((device) => device.result === "ERROR") ? { result: "ERROR", message: "a device failed" } : {});
+}
+
+const told: Readonly<Record<Lie, (honestly: DeviceResult, world: World) => readonly DeviceResult[]>> = {
+  "no devices": () => [],
+  "fewer devices": () => [],
+  "technique without level": (device) => [tried(device, "blkdiscard")],
+  "technique below minimum": (device, world) => [belowMinimum(world, device) ? tried(device, device.media === "nvme" ? "nvme-format-user-data" : "ata-secure-erase") : tried(device, "blkdiscard")],
+  "exception only": (device) => [tried(device, "nvme-format-crypto")],
+  "status only": (device) => [{ ...device, verification: { ...verified, kind: "status-only", samples: 0, markersWritten: 0 } }],
+  "not read back": ({ verification: _, ...device }) => [device],
+  mismatches: (device) => [{ ...device, verification: { ...verified, mismatches: 1 } }],
+  "markers found": (device) => [{ ...device, verification: { ...verified, markersFound: 1 } }],
+  "impossible to sample": (device) => [{ ...device, verification: { ...verified, result: "impossible" } }],
+  "device twice": (device) => [device, device],
+  "other model": (device) => [{ ...device, model: "other" }],
+  "media of its own": (device, world) => [belowMinimum(world, device) ? { ...tried(device, "raid-kit-format"), media: "raid-kit" } : { ...device, serial: "other" }],
+  "not completed": (device) => [{ ...device, tries: device.tries.map((row) => ({ ...row, completed: false })) }],
+  "other technique last": (device) => [{ ...device, tries: [...device.tries, ...device.tries.map((row) => ({ ...row, technique: "blkdiscard" as const }))] }],
+  "step error": (device) => [device],
+  "no technique": ({ technique: _, ...device }) => [device],
+};
+
+/** Under a policy that accepts what clears, a technique that clears is no lie that anything could show. */
+function belowMinimum(world: World, device: DeviceResult): boolean {
+  const minimum = world.host?.reclamations.find((row) => !row.ended)?.view.policy.sanitization.minimum;
+  return minimum?.[device.media] === "purge";
+}
+
+function tried(device: DeviceResult, technique: NonNullable<DeviceResult["technique"]>): DeviceResult {
+  return { ...device, technique, tries: device.tries.map((row) => ({ ...row, technique })) };
+}
+
+function lyingReport(world: World, attempt: number, drives: readonly Drive[], lie: Lie): ResultBody {
+  const honestly = drives.map((drive) => deviceResultOf(drive.device));
+  // One device is lied about; a step without devices can only say that it failed.
+  const devices = honestly.flatMap((device, index) => (index === 0 || lie === "no devices" ? told[lie](device, world) : [device]));
+  return reportOf(attempt, devices, lie === "step error" || drives.length === 0 ? { result: "ERROR", message: "no" } : {});
+}
+
+function discover(world: World, host: HostTables, agent: Agent, command: string, flaw: number): void {
+  const seen = present(world.machine).map((drive) => drive.device);
+  host.agentInventory = { bootEpoch: agent.epoch ?? 0, collectedMs: world.nowMs, body: inventoryOf(flaw === 1 ? seen.slice(1) : seen) };
+  host.run.evidenceSeq += 1;
+  storeSignal(host, world, { kind: "discovery", payload: { bootEpoch: agent.epoch ?? 0, command } });
+}
+
+function validate(world: World, host: HostTables, agent: Agent, command: Extract<Command, { kind: "validate" }>, flaw: number): void {
+  const time = new Date(world.nowMs).toISOString();
+  const results = command.tests.map((name, index) => ({ name, result: index === 0 && flaw === 1 ? ("failed" as const) : index === 0 && flaw === 2 ? ("skipped" as const) : ("passed" as const), message: "", startedAt: time, endedAt: time }));
+  const tests = flaw === 3 ? results.slice(1) : results;
+  const reclamation = host.reclamations.find((row) => !row.ended);
+  if (reclamation !== undefined) world.machine.passed.set(reclamation.view.id, tests.filter((test) => test.result === "passed").map((test) => test.name));
+  host.run.evidenceSeq += 1;
+  storeSignal(host, world, { kind: "validation", payload: { bootEpoch: agent.epoch ?? 0, command: command.id, tests } });
+}

@@ -1,0 +1,93 @@
+// What must hold after every commit, judged by what the machine of the model really holds and not by the gates.
+import type { Decision } from "@/server/controller/decision";
+import type { HostView } from "@/server/controller/host-view";
+import { isFailed, topLevel } from "@/server/domain/lifecycle/states";
+import { gateNames } from "@/server/domain/gates/gate-names";
+import { present } from "@/server/controller/testing/model/machine";
+import { must } from "@/server/controller/testing/model/violation";
+import { openInstance, standingDebts } from "@/server/controller/testing/model/world";
+import type { DebtRow, HostTables, ReclamationRow, World } from "@/server/controller/testing/model/world";
+
+export interface BeforeCommit {
+  readonly host: HostTables | null;
+  readonly debts: readonly DebtRow[];
+  readonly openInstances: readonly string[];
+}
+
+export function checkCommit(world: World, before: BeforeCommit, view: HostView, decision: Decision): void {
+  const host = before.host;
+  if (host === null) return;
+  checkHistory(host);
+  checkSteps(host, decision);
+  if (decision.endInstance !== null) checkEnd(world, before, decision.endInstance, decision.deleteHost);
+  const readyIndex = decision.entered.findIndex((row) => row.state === "Ready");
+  must(decision.clearDebts === null || readyIndex >= 0, "a debt is cleared only by a reclamation that leads to Ready");
+  must(host.reclamations.filter((row) => !row.ended).length <= 1, "a host has at most one open reclamation");
+  const began = decision.reclamation?.isNew === true ? decision.reclamation.row : null;
+  must(began?.kind !== "release" || world.instances.some((row) => row.id === began.instanceId && row.releaseRequestedMs !== null), "only an instance that was given up is released");
+  if (readyIndex >= 0) checkReady(world, before, host, view, decision);
+  const { run } = host;
+  const instance = world.host === null ? null : openInstance(world);
+  must(!run.allocatable || (run.state === "Ready" && !run.maintenance && instance === null), "only a Ready host without instance and maintenance is allocatable");
+  must(instance === null || run.state === "Ready" || topLevel(run.state) === "Assigned" || isFailed(run.state), `a host in ${run.state} has no instance`);
+}
+
+function checkHistory(host: HostTables): void {
+  const last = host.history.at(-1);
+  must(last?.version === host.run.stateVersion && last.version === host.history.length && last.state === host.run.state, "the history has no gap and ends with the state");
+}
+
+function checkSteps(host: HostTables, decision: Decision): void {
+  for (const attempt of decision.attempts) {
+    if (attempt.verdict !== "succeeded") continue;
+    must(host.attempts.filter((row) => row.stepRunId === attempt.stepRunId && row.verdict === "succeeded").length <= 1, "no step run succeeds twice");
+  }
+}
+
+function checkEnd(world: World, before: BeforeCommit, instanceId: string, deleted: boolean): void {
+  must(before.openInstances.includes(instanceId), "an instance ends exactly once");
+  must(standingDebts(world).some((debt) => debt.instanceId === instanceId), "what an instance leaves is a debt");
+  must(deleted || [...world.machine.ports.values()].every((port) => port.network !== "tenant"), "an instance ends only when its network is gone");
+  world.seen.add("instance ended");
+}
+
+function checkReady(world: World, before: BeforeCommit, host: HostTables, view: HostView, decision: Decision): void {
+  const { machine } = world;
+  // The reclamation that led there: the one that the host had, or one begun in this very decision.
+  const reclamation = host.reclamations.find((row) => row.outcome === "ready" && (row.view.id === view.reclamation?.id || row.view.id === decision.reclamation?.row.id));
+  must(reclamation !== undefined && reclamation.ended, "the reclamation of a Ready host ended ready");
+  if (reclamation === undefined) return;
+  const id = reclamation.view.id;
+  must(decision.run.state !== "Ready" || host.run.reclamationId === id, "a Ready host names the reclamation that proved it");
+  must(reclamation.gates.length === gateNames.length, "every gate of a Ready host is recorded");
+  must(world.demo, "a site that is not a demo gets no host past gates that are not implemented");
+  must(openInstance(world) === null, "no instance is on a Ready host");
+  must(standingDebts(world).length === 0, "no debt stands on a Ready host");
+  must(!host.run.maintenance, "a host in maintenance does not become Ready");
+  for (const drive of present(machine)) must(drive.content === "erased", `no tenant byte is on ${drive.device.serial} of a Ready host`);
+  must(!machine.memory.tenant, "no tenant byte is in the memory of a Ready host");
+  must(!machine.infiniband.tenant, "the tenant's InfiniBand configuration is gone from a Ready host");
+  for (const [name, port] of machine.ports) must(port.network === "admin" && port.services !== "running", `${name} of a Ready host is on the admin network`);
+  checkTests(world, reclamation);
+  const mayBeSkipped = !reclamation.view.policy.automatedClean && reclamation.view.kind === "onboarding" && before.debts.length === 0;
+  if (!mayBeSkipped) checkCleaned(world, before, host, id);
+  world.seen.add(mayBeSkipped ? "Ready, not cleaned" : before.debts.length > 0 ? "Ready after a tenant" : "Ready, cleaned");
+}
+
+function checkTests(world: World, { view }: ReclamationRow): void {
+  const passed = world.machine.passed.get(view.id) ?? [];
+  for (const test of view.policy.validationTests) must(passed.includes(test), `the test ${test} passed in this reclamation`);
+}
+
+/** Everything was done in this very reclamation, on every drive that the BMC or a debt knows. */
+function checkCleaned(world: World, before: BeforeCommit, host: HostTables, reclamationId: string): void {
+  const { machine } = world;
+  const known = new Set([...(host.bmcInventory ?? []).map((device) => device.serial), ...before.debts.flatMap((debt) => debt.driveSerials)]);
+  for (const drive of machine.drives) {
+    const { serial } = drive.device;
+    if (known.has(serial)) must(drive.present, `the known drive ${serial} of a Ready host is in it`);
+    if (drive.present) must(drive.erasedIn === reclamationId, `${serial} was erased in the reclamation that led to Ready`);
+  }
+  must(machine.memory.overwrittenIn === reclamationId, "memory was overwritten in the reclamation that led to Ready");
+  must(machine.infiniband.resetIn === reclamationId, "InfiniBand was reset in the reclamation that led to Ready");
+}

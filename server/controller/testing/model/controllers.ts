@@ -1,0 +1,104 @@
+// Two controllers that work on one host, each a micro step at a time: it may stop for any while between claim, commit, permit, request and settlement.
+import { networkWanted } from "@/server/domain/agents/protocol";
+import { decide } from "@/server/controller/decide";
+import type { DecideOptions } from "@/server/controller/decide";
+import type { Decision } from "@/server/controller/decision";
+import type { HostView } from "@/server/controller/host-view";
+import { chassisSerial, systemUuid } from "@/server/controller/testing/hardware";
+import { checkCommit } from "@/server/controller/testing/model/checks";
+import { advance, bmcReset, present } from "@/server/controller/testing/model/machine";
+import { claim, commit, effectMs, permit, settle } from "@/server/controller/testing/model/statements";
+import type { Settled } from "@/server/controller/testing/model/statements";
+import { newId } from "@/server/controller/testing/model/world";
+import type { EffectRow, Machine, World } from "@/server/controller/testing/model/world";
+
+type Phase =
+  | { readonly kind: "idle" }
+  | { readonly kind: "decided"; readonly view: HostView; readonly decision: Decision }
+  | { readonly kind: "effects"; readonly hostId: string; readonly left: readonly EffectRow[]; readonly stage: number; readonly permittedMs: number | null };
+
+export interface ModelController {
+  id: string;
+  phase: Phase;
+}
+
+export type HandlerOf = NonNullable<DecideOptions["handlerOf"]>;
+
+/** The requests of an effect that change something, in order; each needs a permit. */
+const stages = { verify: [], readSystem: [], lookBoot: [], network: ["put"], bootDisk: ["setBoot", "reset"], bootAgent: ["setBoot", "reset"] } as const;
+
+/** One micro step; false when there is nothing to do. */
+export function stepController(world: World, controller: ModelController, handlerOf: HandlerOf): boolean {
+  const { phase } = controller;
+  if (phase.kind !== "idle") advance(world, 1);
+  if (phase.kind === "idle") {
+    const view = claim(world, controller.id);
+    if (view === null) return false;
+    controller.phase = { kind: "decided", view, decision: decide(view, { newId: () => newId(world), handlerOf }) };
+  } else if (phase.kind === "decided") {
+    controller.phase = finish(world, controller, phase.view, phase.decision);
+  } else {
+    controller.phase = carryOut(world, controller, phase);
+  }
+  return true;
+}
+
+function finish(world: World, controller: ModelController, view: HostView, decision: Decision): Phase {
+  const before = { host: world.host, debts: world.debts.filter((debt) => debt.clearedBy === null), openInstances: world.instances.filter((row) => !row.ended).map((row) => row.id) };
+  const { hostId } = view.run;
+  if (!commit(world, controller.id, view, decision)) {
+    world.seen.add("lost fence");
+    const run = world.host?.run;
+    if (run?.hostId === hostId && String(run.generation) === view.run.generation && run.leaseOwner === controller.id) Object.assign(run, { leaseOwner: null, dueAtMs: world.nowMs });
+    return { kind: "idle" };
+  }
+  checkCommit(world, before, view, decision);
+  for (const { state } of decision.entered) world.seen.add(state);
+  const written = decision.effects.map((effect) => world.host?.effects.find((row) => row.id === effect.id)).filter((row): row is EffectRow => row !== undefined);
+  return written.length === 0 ? { kind: "idle" } : { kind: "effects", hostId, left: written, stage: 0, permittedMs: null };
+}
+
+function carryOut(world: World, controller: ModelController, phase: Extract<Phase, { kind: "effects" }>): Phase {
+  const [effect, ...rest] = phase.left;
+  if (effect === undefined) return { kind: "idle" };
+  const over = (outcome: Settled): Phase => {
+    settle(world, controller.id, phase.hostId, effect, outcome, rest.length === 0);
+    return rest.length === 0 ? { kind: "idle" } : { ...phase, left: rest, stage: 0, permittedMs: null };
+  };
+  const stage = stages[effect.kind][phase.stage];
+  if (stage === undefined) return over(read(world, effect));
+  if (phase.permittedMs === null) {
+    if (permit(world, controller.id, phase.hostId, effect, stage === "reset", stage)) return { ...phase, permittedMs: world.nowMs };
+    return over({ status: "failed", error: { kind: "refused", message: "not permitted" } });
+  }
+  // The request's own time limit: a process that stood still for longer does not send it any more.
+  if (world.nowMs - phase.permittedMs > effectMs) return over({ status: "unknown", error: { kind: "unreachable", message: "no answer in time" } });
+  const fault = world.machine.faults.shift();
+  if (fault === "failed") return over({ status: "failed", error: { kind: "refused", message: "503" } });
+  if (fault !== "lostBefore") send(world, effect, stage);
+  if (fault !== undefined) return over({ status: "unknown", error: { kind: "unreachable", message: "no answer" } });
+  return phase.stage + 1 < stages[effect.kind].length ? { ...phase, stage: phase.stage + 1, permittedMs: null } : over({ status: "done", value: system(world.machine) });
+}
+
+function send(world: World, effect: EffectRow, stage: "put" | "setBoot" | "reset"): void {
+  if (stage === "put") world.machine.asked = networkWanted.parse(effect.request);
+  else if (stage === "setBoot") world.machine.override = effect.kind === "bootAgent";
+  else bmcReset(world);
+}
+
+function read(world: World, effect: EffectRow): Settled {
+  if (world.machine.faults.shift() !== undefined) return { status: "failed", error: { kind: "unreachable", message: "no answer" } };
+  if (effect.kind !== "verify") return { status: "done", value: system(world.machine) };
+  return { status: "done", value: { links: {}, system: system(world.machine), storage: present(world.machine).map((drive) => drive.device), macs: ["00:11:22:33:44:55"], firmware: [], leftOut: [] } };
+}
+
+const system = (machine: Machine): unknown => ({
+  power: "on", bootOverride: { source: machine.override ? "uefiHttp" : "none", enabled: machine.override }, serial: chassisSerial, uuid: systemUuid, manufacturer: "Dell Inc.", model: "PowerEdge R760",
+});
+
+/** Works until nothing is left to do at once. */
+export function runController(world: World, controller: ModelController, handlerOf: HandlerOf): void {
+  for (let steps = 0; stepController(world, controller, handlerOf); steps += 1) {
+    if (steps > 200) throw new Error(`the controller finds no rest in ${world.host?.run.state ?? "no host"}`);
+  }
+}

@@ -1,0 +1,251 @@
+// One run of the property test: a world, two controllers, and what happens to them, each thing told by one number.
+import { handlerOf as builtIn } from "@/server/controller/handlers";
+import { topLevel } from "@/server/domain/lifecycle/states";
+import { agentWorks, commandOf, honest, poll } from "@/server/controller/testing/model/agent";
+import { runController, stepController } from "@/server/controller/testing/model/controllers";
+import type { HandlerOf, ModelController } from "@/server/controller/testing/model/controllers";
+import { advance, eraseEndMs, restart, tenantWrites } from "@/server/controller/testing/model/machine";
+import { acknowledge, applyNetwork, networkPending } from "@/server/controller/testing/model/network";
+import { ask, changePolicy, changeSku, claimHost, clearMaintenance, plainIntents, releaseInstance, setMaintenance, strayTenancy } from "@/server/controller/testing/model/people";
+import { sweep } from "@/server/controller/testing/model/statements";
+import { must } from "@/server/controller/testing/model/violation";
+import { enroll, lies, newId, newWorld, openInstance, storeSignal } from "@/server/controller/testing/model/world";
+import type { World } from "@/server/controller/testing/model/world";
+
+const second = 1_000;
+const minute = 60 * second;
+
+interface Explorer {
+  readonly world: World;
+  readonly a: ModelController;
+  readonly b: ModelController;
+  readonly handlerOf: HandlerOf;
+}
+
+const controller = (world: World): ModelController => ({ id: newId(world), phase: { kind: "idle" } });
+
+/** What would come next if nothing went wrong, and then the first controller. */
+function progress(explorer: Explorer, choice: number): void {
+  const { world, a, handlerOf } = explorer;
+  const { machine, host } = world;
+  if (host === null) enroll(world);
+  else if (host.run.dueAtMs === null || host.run.dueAtMs > world.nowMs) nextEvent(world, choice);
+  else if (host.run.leaseOwner !== null) {
+    runController(world, explorer.b, handlerOf);
+    if (a.phase.kind === "idle" && host.run.leaseOwner !== null) advance(world, Math.max(0, host.run.leaseUntilMs - world.nowMs) + 1);
+  }
+  if (machine.agent !== null) poll(world);
+  runController(world, a, handlerOf);
+}
+
+function nextEvent(world: World, choice: number): void {
+  const { machine, host } = world;
+  if (host === null) return;
+  if (machine.agent !== null && (machine.agent.epoch === null || machine.agent.working !== null || commandOf(world) !== null)) {
+    // Now and then an erase takes its time, and anything may happen meanwhile.
+    if (atWork(world)) advance(world, Math.max(1, eraseEndMs(machine) - world.nowMs));
+    agentWorks(world, { ...honest, eraseMs: choice % 4 === 2 ? 20 * minute : 0 });
+    if (atWork(world) && choice % 4 !== 2) {
+      advance(world, Math.max(1, eraseEndMs(machine) - world.nowMs));
+      agentWorks(world, honest);
+    }
+  } else if (networkPending(world)) applyNetwork(world, 2, false, false);
+  else if (!person(world, choice)) {
+    if (host.run.dueAtMs !== null) advance(world, Math.max(1, host.run.dueAtMs - world.nowMs));
+    else sweep(world, new Set());
+  }
+}
+
+const atWork = (world: World): boolean => world.machine.agent !== null && world.machine.agent.working !== null;
+
+/** What a person would do for a host that waits for one. */
+function person(world: World, choice: number): boolean {
+  const state = world.host?.run.state;
+  if (state === undefined) return false;
+  if (state === "Enroll") ask(world, "manage", false);
+  else if (state === "Manageable") ask(world, "provide", false);
+  else if (state === "Ready") claimHost(world);
+  else if (state === "Assigned/Ready") {
+    tenantWrites(world);
+    releaseInstance(world);
+  } else if (state === "ReturnToAllocation/AwaitingHealth") clearMaintenance(world);
+  else if (state === "Failed/GateUnsatisfied") ask(world, choice % 4 === 0 ? "manage" : "restart", false);
+  else if (topLevel(state) === "Failed") ask(world, choice % 4 === 0 ? "restart" : choice % 4 === 1 ? "manage" : "retry", false);
+  else return false;
+  return true;
+}
+
+/** Drives are changed only until the inventory is compared: what is swapped after it nothing could show. */
+function drivesMayChange(world: World): boolean {
+  const run = world.host?.run;
+  if (run === undefined) return true;
+  const place = topLevel(run.state);
+  return place === "Assigned" || place === "WaitingForCleanup" || ((place === "Failed" || place === "Manageable" || place === "Enroll") && run.context.proven.sku === null);
+}
+
+function changeDrive(world: World, choice: number): void {
+  const drive = world.machine.drives[choice % world.machine.drives.length];
+  if (drive === undefined) return;
+  const what = Math.floor(choice / 4) % 5;
+  if (what <= 1) {
+    if (drive.erasing === null && drivesMayChange(world)) drive.present = !drive.present;
+  } else drive.behaviour = (["honest", "fails", "keeps"] as const)[what - 2] ?? "honest";
+}
+
+/** An erase under way is forgotten with its host: nothing knows of it any more, and the design lets any host be deleted. */
+function deleteAndEnroll(world: World, explorer: Explorer): void {
+  ask(world, "forceDelete", false);
+  runController(world, explorer.a, explorer.handlerOf);
+  if (world.host !== null) return;
+  for (const drive of world.machine.drives) drive.erasing = null;
+  world.machine.agent = null;
+  enroll(world);
+  world.seen.add("enrolled again");
+}
+
+const waits = [second, 20 * second, 61 * second, 4 * minute, 31 * minute, 91 * minute, 5 * 60 * minute];
+
+type Happening = (explorer: Explorer, choice: number) => void;
+
+/** How often each happens, of a hundred. */
+const happenings: readonly (readonly [number, Happening])[] = [
+  [46, progress],
+  [5, ({ world, a, handlerOf }) => void stepController(world, a, handlerOf)],
+  [5, ({ world, b, handlerOf }) => void stepController(world, b, handlerOf)],
+  [2, ({ world, b, handlerOf }) => runController(world, b, handlerOf)],
+  [3, (explorer) => standStill(explorer)],
+  [4, ({ world }, choice) => ask(world, plainIntents[choice % 4] ?? "manage", choice % 3 === 0)],
+  [1, ({ world }, choice) => everything(world, choice)],
+  [2, ({ world }, choice) => (choice % 2 === 0 ? claimHost(world) : releaseInstance(world))],
+  [1, ({ world }, choice) => strayTenancy(world, choice % 2 === 0 ? "release" : "assign")],
+  [4, ({ world }, choice) => agentWorks(world, { ...honest, lie: lies[choice % lies.length] ?? null, flaw: choice % 4 })],
+  [4, ({ world }, choice) => agentWorks(world, { ...honest, eraseMs: [0, 20 * minute, 3 * 60 * minute][choice % 3] ?? 0, silent: choice % 5 === 0 })],
+  [4, ({ world }, choice) => {
+    advance(world, waits[choice % waits.length] ?? second);
+    if (choice % 3 !== 0) poll(world);
+  }],
+  [2, ({ world }, choice) => crash(world, choice)],
+  [2, ({ world }, choice) => dieErasing(world, choice)],
+  [3, ({ world }, choice) => void world.machine.faults.push(choice % 3 === 0 ? "failed" : choice % 3 === 1 ? "lostBefore" : "lostAfter")],
+  [3, ({ world }, choice) => changeDrive(world, choice)],
+  [2, (explorer, choice) => kill(explorer, choice)],
+  [1, ({ world }) => sweep(world, new Set())],
+  [2, ({ world }, choice) => changePolicy(world, choice)],
+  [1, ({ world }, choice) => changeSku(world, choice)],
+  [2, ({ world }, choice) => (choice % 2 === 0 ? setMaintenance(world) : clearMaintenance(world))],
+  [1, ({ world }, choice) => (choice % 2 === 0 ? void storeConflict(world) : staleRegistration(world))],
+  [2, ({ world }, choice) => signalsGoAstray(world, choice)],
+  [1, ({ world }, choice) => applyNetwork(world, 1 + (choice % 2), choice % 3 === 0, choice % 5 === 0)],
+  [1, (explorer, choice) => (choice % 3 === 0 ? deleteAndEnroll(explorer.world, explorer) : strayAck(explorer.world, choice))],
+];
+const table: readonly Happening[] = happenings.flatMap(([weight, happening]) => Array.from({ length: weight }, () => happening));
+
+/** An impatient person, or requests that come late: several intents before the controller reads one. */
+function everything(world: World, choice: number): void {
+  for (const intent of ["retry", "restart", "manage", "provide"] as const) if (choice % 2 === 0 || intent === "manage" || intent === "provide") ask(world, intent, true);
+}
+
+/** The second controller takes the host and stands still right before it asks for a permit: until something lets it go on. */
+function standStill({ world, b, handlerOf }: Explorer): void {
+  for (let steps = 0; steps < 3 && b.phase.kind !== "effects"; steps += 1) stepController(world, b, handlerOf);
+}
+
+function crash(world: World, choice: number): void {
+  // A machine that loses power loses an erase's agent, not the erase.
+  if (choice % 2 === 0) world.machine.agent = null;
+  else if (eraseEndMs(world.machine) <= world.nowMs) restart(world);
+}
+
+/** The agent begins a long erase and is gone; the drives go on. */
+function dieErasing(world: World, choice: number): void {
+  agentWorks(world, { ...honest, eraseMs: 3 * 60 * minute, silent: choice % 3 === 0 });
+  world.machine.agent = null;
+}
+
+function kill(explorer: Explorer, choice: number): void {
+  const { world } = explorer;
+  const killed = choice % 2 === 0 ? explorer.a : explorer.b;
+  if (choice % 3 !== 0) sweep(world, new Set([killed.id]));
+  Object.assign(killed, controller(world));
+}
+
+function storeConflict(world: World): void {
+  const host = world.host;
+  if (host === null) return;
+  host.run.evidenceSeq += 1;
+  storeSignal(host, world, { kind: "agentIdentityConflict", payload: { bootEpoch: host.run.bootEpoch, message: "two machines answered" } });
+}
+
+/** An agent of an earlier boot asks once more, with the token of that boot. */
+function staleRegistration(world: World): void {
+  const { machine, host } = world;
+  if (machine.agent === null && host !== null && host.run.bootEpoch > 1) machine.agent = { epoch: null, tokenEpoch: host.run.bootEpoch - 1, finished: new Set(), working: null };
+  agentWorks(world, honest);
+}
+
+function signalsGoAstray(world: World, choice: number): void {
+  const host = world.host;
+  if (host === null) return;
+  const row = host.signals[choice % Math.max(1, host.signals.length)];
+  if (choice % 3 === 0 || row === undefined) for (const signal of world.late.splice(0)) storeSignal(host, world, signal);
+  else if (choice % 3 === 1) storeSignal(host, world, row.signal);
+  else {
+    host.signals = host.signals.filter((known) => known !== row);
+    if (choice % 2 === 0) world.late.push(row.signal);
+  }
+}
+
+function strayAck(world: World, choice: number): void {
+  const wanted = world.host?.run.context.network;
+  if (wanted != null) acknowledge(world, "dpu0", wanted.wanted.version - (choice % 2), choice % 2 === 0 ? "0".repeat(64) : (wanted.sha256 ?? ""), "terminated");
+}
+
+/** Worlds that runs begin in: a host just known; in a tenant's hands, with the tenant's bytes; on its way back. */
+function beginnings(): readonly World[] {
+  const fresh = newWorld();
+  const explorer = { world: newWorld(), handlerOf: builtIn };
+  const full: Explorer = { ...explorer, a: controller(explorer.world), b: controller(explorer.world) };
+  const reach = (state: string): World => {
+    for (let steps = 0; explorer.world.host?.run.state !== state; steps += 1) {
+      if (steps > 200) throw new Error(`the model does not reach ${state}; it is in ${explorer.world.host?.run.state ?? "no host"}: ${explorer.world.host?.run.lastError ?? ""}`);
+      progress(full, 3);
+    }
+    explorer.world.seen.clear();
+    return structuredClone(explorer.world);
+  };
+  const ready = reach("Ready");
+  const used = reach("Assigned/Ready");
+  tenantWrites(used);
+  const cleaning = reach("WaitingForCleanup/HostCleanup");
+  reach("Ready");
+  const usedAgain = reach("Assigned/Ready");
+  tenantWrites(usedAgain);
+  return [used, ready, fresh, cleaning, usedAgain];
+}
+
+/** Another policy than the seeded one, also for the reclamation under way. */
+function beginUnder(world: World, choice: number): void {
+  changePolicy(world, choice);
+  for (const row of world.host?.reclamations ?? []) row.view = { ...row.view, policy: world.policy };
+}
+
+let known: readonly World[] | null = null;
+
+/** What a run saw. Throws a `Violation` when a promise is broken. `told` sees the world after each happening: for reading a counterexample. */
+export function explore(numbers: readonly number[], handlerOf: HandlerOf = builtIn, told?: (world: World, happening: number) => void): ReadonlySet<string> {
+  known ??= beginnings();
+  const [first = 0, ...rest] = numbers;
+  const world = structuredClone(known[first % known.length] ?? newWorld());
+  // Mostly a demo site: elsewhere no host gets past the gates that are not implemented.
+  world.demo = first % 32 !== 31;
+  if (first % 3 === 0) beginUnder(world, Math.floor(first / 3));
+  const explorer: Explorer = { world, a: controller(world), b: controller(world), handlerOf };
+  for (const number of rest) {
+    advance(world, 7);
+    (table[number % table.length] ?? progress)(explorer, Math.floor(number / table.length));
+    told?.(world, number % table.length);
+    must(!world.personMaintenance || world.host === null || world.host.run.maintenance, "only a person ends the maintenance that a person set");
+    if (openInstance(world) !== null) world.seen.add("instance");
+  }
+  return world.seen;
+}

@@ -1,0 +1,107 @@
+// People of the model: tenants claim and release, operators ask for intents, and set maintenance, policy and SKU.
+import { refusal } from "@/server/domain/lifecycle/intents";
+import type { IntentKind } from "@/server/domain/lifecycle/signals";
+import { by } from "@/server/controller/testing/host-view";
+import { sku } from "@/server/controller/testing/hardware";
+import { newId, openInstance, storeSignal, wake } from "@/server/controller/testing/model/world";
+import type { World } from "@/server/controller/testing/model/world";
+
+/** As `usecases/instances/claim-host.ts`. */
+export function claimHost(world: World): void {
+  const host = world.host;
+  if (host === null || host.run.state !== "Ready" || !host.run.allocatable || openInstance(world) !== null) return;
+  const id = newId(world);
+  world.instances.push({ id, hostId: host.run.hostId, releaseRequestedMs: null, ended: false, resourcesHeld: 2 });
+  Object.assign(host.run, { allocatable: false, evidenceSeq: host.run.evidenceSeq + 1 });
+  storeSignal(host, world, { kind: "assign", payload: { by, instanceId: id } });
+  world.seen.add("claimed");
+}
+
+/** As `usecases/instances/release-instance.ts`. */
+export function releaseInstance(world: World): void {
+  const host = world.host;
+  const instance = openInstance(world);
+  if (host === null || instance === null || instance.releaseRequestedMs !== null) return;
+  const pendingAssign = host.signals.some(({ signal }) => signal.kind === "assign");
+  if (!pendingAssign && refusal("release", factsOf(world)) !== null) return;
+  instance.releaseRequestedMs = world.nowMs;
+  storeSignal(host, world, { kind: "release", payload: { by, instanceId: instance.id } });
+}
+
+function factsOf(world: World) {
+  const host = world.host;
+  const instance = openInstance(world);
+  return {
+    state: host?.run.state ?? ("Enroll" as const), instanceOpen: instance !== null, releaseRequested: instance !== null && instance.releaseRequestedMs !== null,
+    reclamationOpen: host?.reclamations.some((row) => !row.ended) ?? false, allocatable: host?.run.allocatable ?? false,
+  };
+}
+
+export type PlainIntent = Exclude<IntentKind, "assign" | "release">;
+export const plainIntents = ["manage", "provide", "retry", "restart", "forceDelete"] as const satisfies readonly PlainIntent[];
+
+/** As `usecases/hosts/ask-of-host.ts`; `raw` leaves out its check, as if the host had moved on since. */
+export function ask(world: World, intent: PlainIntent, raw: boolean): void {
+  const host = world.host;
+  if (host === null || (!raw && (host.signals.some(({ signal }) => signal.kind === intent) || refusal(intent, factsOf(world)) !== null))) return;
+  storeSignal(host, world, { kind: intent, payload: { by } });
+}
+
+/** A release or an assignment that names another instance, or comes when there is none. */
+export function strayTenancy(world: World, kind: "release" | "assign"): void {
+  const host = world.host;
+  const instanceId = world.instances[0]?.id ?? newId(world);
+  if (host !== null && openInstance(world)?.id !== instanceId) storeSignal(host, world, { kind, payload: { by, instanceId } });
+}
+
+export function setMaintenance(world: World): void {
+  const host = world.host;
+  if (host === null) return;
+  Object.assign(host.run, { maintenance: true, maintenanceBy: "person", maintenanceReason: "fan", allocatable: false, evidenceSeq: host.run.evidenceSeq + 1 });
+  wake(host.run, world.nowMs);
+  world.personMaintenance = true;
+}
+
+export function clearMaintenance(world: World): void {
+  const host = world.host;
+  if (host === null || host.run.maintenanceBy !== "person") return;
+  Object.assign(host.run, { maintenance: false, maintenanceBy: null, maintenanceReason: null, allocatable: host.run.state === "Ready" && openInstance(world) === null, evidenceSeq: host.run.evidenceSeq + 1 });
+  wake(host.run, world.nowMs);
+  world.personMaintenance = false;
+}
+
+export function changePolicy(world: World, choice: number): void {
+  const { policy } = world;
+  world.policyVersion += 1;
+  const minimum = (["none", "clear", "purge"] as const)[choice % 3] ?? "purge";
+  switch (choice % 5) {
+    case 0:
+      world.policy = { ...policy, automatedClean: !policy.automatedClean };
+      return;
+    case 1:
+      world.policy = { ...policy, validationTests: choice % 2 === 0 ? [] : ["memory-pattern", "network-loopback"] };
+      return;
+    case 2:
+      world.policy = { ...policy, sanitization: { ...policy.sanitization, minimum: { nvme: minimum, ssd: minimum, hdd: minimum, "raid-kit": "none" } } };
+      return;
+    case 3:
+      world.policy = { ...policy, sanitization: { ...policy.sanitization, standard: policy.sanitization.standard === "ieee-2883" ? "sp-800-88r1" : "ieee-2883" } };
+      return;
+    case 4:
+      world.policy = { ...policy, attempts: { agent: 1 + (choice % 3), controller: 5 }, times: { ...policy.times, maxBoots: 1 + (choice % 3), bmcTries: 1 + (choice % 2) } };
+  }
+}
+
+export function changeSku(world: World, choice: number): void {
+  switch (choice % 4) {
+    case 0:
+      Object.assign(world, { sku: null, skuAssigned: choice % 8 === 0 });
+      return;
+    case 1:
+      Object.assign(world, { sku: { ...sku, components: { ...sku.components, infiniband: 2 } }, skuAssigned: true });
+      return;
+    default:
+      Object.assign(world, { sku, skuAssigned: true });
+  }
+  if (world.host !== null) wake(world.host.run, world.nowMs);
+}

@@ -1,0 +1,176 @@
+// Claim, commit, permit and settle of the model: what the statements in `db/hot/` do, on the tables of the model.
+import type { HostView } from "@/server/controller/host-view";
+import type { Decision } from "@/server/controller/decision";
+import { runRow } from "@/server/controller/commit-rows";
+import { chassisSerial, interfaces, systemUuid } from "@/server/controller/testing/hardware";
+import { openInstance, standingDebts } from "@/server/controller/testing/model/world";
+import type { EffectRow, HostTables, World } from "@/server/controller/testing/model/world";
+
+export const leaseMs = 60_000;
+/** Time limit of an effect; a permit prolongs the lease by this and 15 s (`permitEffect`). */
+export const effectMs = 45_000;
+
+/** Of these the claim returns no inventory (`db/hot/claim.ts`). */
+const withoutInventory: ReadonlySet<string> = new Set(["Ready", "Assigned/Ready", "WaitingForCleanup/HostCleanup", "Enroll", "Verifying"]);
+
+/** Leases the host if it is due and free; null when it is not. */
+export function claim(world: World, controller: string): HostView | null {
+  const host = world.host;
+  if (host === null) return null;
+  const { run } = host;
+  if (run.dueAtMs === null || run.dueAtMs > world.nowMs) return null;
+  if (run.leaseOwner !== null && run.leaseUntilMs >= world.nowMs) return null;
+  run.leaseOwner = controller;
+  run.leaseUntilMs = world.nowMs + leaseMs;
+  run.generation += 1;
+  return viewOf(world, host);
+}
+
+function viewOf(world: World, host: HostTables): HostView {
+  const { run } = host;
+  const reclamation = host.reclamations.find((row) => !row.ended)?.view ?? null;
+  const steps = reclamation === null ? [] : host.steps.filter((row) => row.reclamationId === reclamation.id && row.planEpoch === reclamation.planEpoch).map((row) => row.view).sort((a, b) => a.position - b.position);
+  const current = steps.find((step) => step.attempt > 0 && step.status !== "succeeded" && step.status !== "excepted");
+  const attempt = current === undefined ? undefined : host.attempts.find((row) => row.stepRunId === current.id && row.attempt === current.attempt);
+  const verdicts = new Map(host.verdicts.filter((row) => row.reclamationId === reclamation?.id && row.planEpoch === reclamation.planEpoch).map((row) => [`${row.serial} ${row.model}`, row]));
+  const agent = host.sessions.find((session) => session.bootEpoch === run.bootEpoch) ?? null;
+  const instance = openInstance(world);
+  const debts = standingDebts(world);
+  return {
+    nowMs: world.nowMs,
+    run: {
+      hostId: run.hostId, siteId: "site", name: "host", state: run.state, stateSinceMs: run.stateSinceMs, context: run.context, generation: String(run.generation), wakeSeq: String(run.wakeSeq),
+      evidenceSeq: String(run.evidenceSeq), bootEpoch: run.bootEpoch, maintenance: run.maintenance, maintenanceBy: run.maintenanceBy, maintenanceReason: run.maintenanceReason, lastError: run.lastError,
+      allocatable: run.allocatable, erasing: run.erasing, reclamationId: run.reclamationId,
+    },
+    host: { serial: chassisSerial, systemUuid, hardwareType: "dell", networkInterfaces: [...interfaces], sku: world.sku, skuAssigned: world.skuAssigned },
+    site: { demo: world.demo, policyVersion: world.policyVersion, policy: world.policy },
+    reclamation, steps,
+    attempt: attempt === undefined ? null : { ...attempt, journal: current?.status === "planned" ? host.attempts.filter((row) => row.stepRunId === attempt.stepRunId).flatMap((row) => row.journal) : [] },
+    deviceVerdicts: [...verdicts.values()].map(({ serial, model, verdict, reason }) => ({ serial, model, verdict, reason })),
+    agent: agent === null ? null : { ...agent, hardwareManagers: [] },
+    inventory: withoutInventory.has(run.state) ? { bmc: null, agent: null } : { bmc: host.bmcInventory, agent: host.agentInventory },
+    instance: instance === null ? null : { id: instance.id, tenantId: "tenant", releaseRequestedMs: instance.releaseRequestedMs },
+    acks: [...host.acks],
+    resourcesHeld: instance?.resourcesHeld ?? 0,
+    debts: { count: debts.length, driveSerials: [...new Set(debts.flatMap((debt) => debt.driveSerials))] },
+    signals: host.signals.map(({ id, signal }) => ({ id: String(id), signal })),
+    effects: host.effects.filter((row) => !row.read).map((row) => ({
+      id: row.id, kind: row.kind, status: row.status, generation: String(row.generation), request: row.request,
+      result: row.phase === null && row.value === undefined && row.error === null ? null : { ...(row.phase === null ? {} : { phase: row.phase }), ...(row.error === null ? { value: row.value ?? null } : { error: row.error }) },
+    })),
+  };
+}
+
+/** The commit statement. False: the fence was lost, or evidence moved, and nothing was written. */
+export function commit(world: World, controller: string, view: HostView, decision: Decision): boolean {
+  const host = world.host;
+  const row = runRow({ view, decision });
+  if (host === null || host.run.hostId !== row.host_id) return false;
+  const { run } = host;
+  if (String(run.generation) !== row.generation || run.leaseOwner !== controller || run.leaseUntilMs <= world.nowMs) return false;
+  if (row.expect_evidence_seq !== null && String(run.evidenceSeq) !== row.expect_evidence_seq) return false;
+  const woken = String(run.wakeSeq) !== row.wake_seq;
+  if (row.strict && woken) return false;
+
+  const wasReady = run.state === "Ready";
+  if (row.maintenance_set) Object.assign(run, { maintenance: row.maintenance, maintenanceBy: row.maintenance_by, maintenanceReason: row.maintenance_reason });
+  run.allocatable = row.allocatable && !run.maintenance && (run.allocatable || (row.state === "Ready" && !wasReady));
+  if (row.entered > 0) run.stateSinceMs = world.nowMs;
+  Object.assign(run, { state: row.state, context: row.context, lastError: row.last_error, dueAtMs: woken ? world.nowMs : row.due_ms, bootEpoch: row.boot_epoch, reclamationId: row.reclamation_id });
+  if (!row.keep_lease) run.leaseOwner = null;
+  if (row.command_set) Object.assign(run, { command: row.command, commandEpoch: row.command_epoch });
+  if (row.erasing_set) run.erasing = row.erasing;
+  for (const entered of decision.entered) host.history.push({ version: (run.stateVersion += 1), state: entered.state, reclamationId: row.reclamation_id });
+  writeReclamation(host, decision, row.reclamation_id);
+  writeSteps(host, decision, row.reclamation_id);
+  writeTenancy(world, host, decision, row.reclamation_id);
+  if (decision.bootWindowMs !== null) {
+    const window = host.windows.find((known) => known.bootEpoch === run.bootEpoch);
+    if (window === undefined) host.windows.push({ bootEpoch: run.bootEpoch, expiresMs: decision.bootWindowMs, consumed: false });
+    else window.expiresMs = decision.bootWindowMs;
+  }
+  for (const effect of decision.effects) host.effects.push({ ...effect, generation: run.generation, status: "written", phase: null, value: undefined, error: null, settled: false, read: false });
+  for (const effect of host.effects) if (decision.readEffects.includes(effect.id)) effect.read = true;
+  host.effects = host.effects.filter((effect) => !effect.read);
+  host.signals = host.signals.filter(({ id }) => !decision.consumed.includes(String(id)));
+  if (decision.host !== null) host.bmcInventory = decision.host.storage;
+  if (decision.deleteHost) world.host = null;
+  return true;
+}
+
+function writeReclamation(host: HostTables, decision: Decision, current: string | null): void {
+  const before = decision.endedBefore;
+  const replaced = before === null ? undefined : host.reclamations.find((row) => row.view.id === before.id);
+  if (before !== null && replaced !== undefined) Object.assign(replaced, { ended: true, outcome: before.outcome });
+  const change = decision.reclamation;
+  if (change !== null) {
+    const known = host.reclamations.find((row) => row.view.id === change.row.id);
+    if (known === undefined) host.reclamations.push({ view: { ...change.row }, outcome: change.outcome, ended: change.outcome !== null, gates: [] });
+    else Object.assign(known, { view: { ...change.row }, outcome: change.outcome, ended: change.outcome !== null });
+  }
+  const evaluated = host.reclamations.find((row) => row.view.id === current);
+  if (decision.gates.length > 0 && evaluated !== undefined) evaluated.gates = decision.gates;
+}
+
+function writeSteps(host: HostTables, decision: Decision, reclamationId: string | null): void {
+  const planEpoch = decision.reclamation?.row.planEpoch ?? host.reclamations.find((row) => row.view.id === reclamationId)?.view.planEpoch ?? 0;
+  for (const view of decision.steps) {
+    const known = host.steps.find((row) => row.view.id === view.id);
+    if (known === undefined) host.steps.push({ reclamationId: reclamationId ?? "", planEpoch, view: { ...view } });
+    else known.view = { ...view };
+  }
+  for (const { stepRunId, attempt, bootEpoch, verdict } of decision.attempts) {
+    const known = host.attempts.find((row) => row.stepRunId === stepRunId && row.attempt === attempt);
+    if (known === undefined) host.attempts.push({ stepRunId, attempt, bootEpoch, report: null, verdict, expectedEndMs: null, journal: [] });
+    else known.verdict = verdict;
+  }
+  for (const { serial, model, verdict, reason } of decision.deviceResults) host.verdicts.push({ reclamationId: reclamationId ?? "", planEpoch, serial, model, verdict, reason });
+}
+
+function writeTenancy(world: World, host: HostTables, decision: Decision, reclamationId: string | null): void {
+  // Of one statement the parts do not see each other's rows: a debt written now is not cleared by it.
+  if (decision.clearDebts !== null) for (const debt of standingDebts(world)) debt.clearedBy = reclamationId;
+  if (decision.newDebt !== null) world.debts.push({ driveSerials: decision.newDebt.driveSerials, instanceId: decision.newDebt.instanceId, clearedBy: null });
+  const ended = decision.endInstance === null ? undefined : world.instances.find((row) => row.id === decision.endInstance && row.hostId === host.run.hostId);
+  if (ended !== undefined) Object.assign(ended, { ended: true, resourcesHeld: 0 });
+}
+
+/** The permit right before a request. */
+export function permit(world: World, controller: string, hostId: string, effect: EffectRow, power: boolean, phase: string): boolean {
+  const host = world.host;
+  if (host === null || host.run.hostId !== hostId) return false;
+  const { run } = host;
+  if (run.generation !== effect.generation || run.leaseOwner !== controller || run.leaseUntilMs <= world.nowMs) return false;
+  if (power && (run.erasing || host.steps.some((row) => row.view.status === "running"))) return false;
+  if (effect.kind === "bootAgent" && host.sessions.some((session) => session.bootEpoch === effect.request["bootEpoch"])) return false;
+  run.leaseUntilMs = Math.max(run.leaseUntilMs, world.nowMs + effectMs + 15_000);
+  effect.status = "permitted";
+  effect.phase = phase;
+  return true;
+}
+
+export interface Settled {
+  readonly status: "done" | "failed" | "unknown";
+  readonly value?: unknown;
+  readonly error?: { kind: string; message: string };
+}
+
+/** Stores an outcome; one whose lease was lost changes nothing. */
+export function settle(world: World, controller: string, hostId: string, effect: EffectRow, outcome: Settled, last: boolean): void {
+  const host = world.host;
+  if (host === null || host.run.hostId !== hostId) return;
+  const { run } = host;
+  if (run.generation !== effect.generation || run.leaseOwner !== controller) return;
+  if (last) run.leaseOwner = null;
+  run.dueAtMs = Math.min(run.dueAtMs ?? world.nowMs, world.nowMs);
+  if (effect.settled) return;
+  Object.assign(effect, { status: outcome.status, value: outcome.value, error: outcome.error ?? null, settled: true });
+}
+
+/** What the periodic work finds: leases that ran out, and (`takeOverDead`) those of dead controllers. */
+export function sweep(world: World, dead: ReadonlySet<string>): void {
+  const run = world.host?.run;
+  if (run === undefined || run.leaseOwner === null) return;
+  if (run.leaseUntilMs < world.nowMs || dead.has(run.leaseOwner)) Object.assign(run, { leaseOwner: null, dueAtMs: world.nowMs });
+}

@@ -1,0 +1,218 @@
+// The world of the property test: the tables that the data path works on, and the machine behind them with what its drives really hold.
+import type { Command, NetworkWanted, ResultBody } from "@/server/domain/agents/protocol";
+import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import type { Policy } from "@/server/domain/cleaning/policy";
+import type { GateResult } from "@/server/domain/gates/evaluate";
+import type { HardwareInventory, StorageDevice } from "@/server/domain/inventory/inventory";
+import type { SkuComponents } from "@/server/domain/inventory/sku";
+import { emptyContext } from "@/server/domain/lifecycle/context";
+import type { RunContext } from "@/server/domain/lifecycle/context";
+import type { Signal } from "@/server/domain/lifecycle/signals";
+import type { State } from "@/server/domain/lifecycle/states";
+import type { NetworkAck } from "@/server/domain/network/acknowledged";
+import type { JournalEvent } from "@/server/domain/sanitization/device-result";
+import type { EffectKind, Outcome, ReclamationView, StepView } from "@/server/controller/host-view";
+import { allDrives, nvme1, sku } from "@/server/controller/testing/hardware";
+
+/** `host_run`. Numbers stand for bigints. */
+export interface RunRow {
+  readonly hostId: string;
+  state: State;
+  stateVersion: number;
+  stateSinceMs: number;
+  context: RunContext;
+  dueAtMs: number | null;
+  wakeSeq: number;
+  leaseOwner: string | null;
+  leaseUntilMs: number;
+  generation: number;
+  bootEpoch: number;
+  allocatable: boolean;
+  evidenceSeq: number;
+  maintenance: boolean;
+  maintenanceBy: "failure" | "person" | null;
+  maintenanceReason: string | null;
+  lastError: string | null;
+  reclamationId: string | null;
+  command: Command | null;
+  commandEpoch: number | null;
+  erasing: boolean;
+}
+
+export interface AttemptRow {
+  readonly stepRunId: string;
+  readonly attempt: number;
+  readonly bootEpoch: number;
+  report: ResultBody | null;
+  verdict: string | null;
+  expectedEndMs: number | null;
+  journal: JournalEvent[];
+}
+
+export interface StepRow {
+  readonly reclamationId: string;
+  readonly planEpoch: number;
+  view: StepView;
+}
+
+export interface ReclamationRow {
+  view: ReclamationView;
+  outcome: Outcome | null;
+  ended: boolean;
+  gates: readonly GateResult[];
+}
+
+export interface EffectRow {
+  readonly id: string;
+  readonly kind: EffectKind;
+  readonly generation: number;
+  readonly request: Readonly<Record<string, unknown>>;
+  status: "written" | "permitted" | "done" | "failed" | "unknown";
+  phase: string | null;
+  value: unknown;
+  error: { kind: string; message: string } | null;
+  settled: boolean;
+  read: boolean;
+}
+
+/** All rows that go with one enrolled host; a deleted one takes them along. */
+export interface HostTables {
+  readonly run: RunRow;
+  signals: { readonly id: number; readonly signal: Signal }[];
+  effects: EffectRow[];
+  reclamations: ReclamationRow[];
+  steps: StepRow[];
+  attempts: AttemptRow[];
+  verdicts: { reclamationId: string; planEpoch: number; serial: string; model: string; verdict: "sanitized" | "failed"; reason: string }[];
+  acks: NetworkAck[];
+  sessions: { readonly bootEpoch: number; readonly registeredMs: number; lastSeenMs: number }[];
+  windows: { readonly bootEpoch: number; expiresMs: number; consumed: boolean }[];
+  bmcInventory: readonly StorageDevice[] | null;
+  agentInventory: { bootEpoch: number; collectedMs: number; body: HardwareInventory } | null;
+  history: { readonly version: number; readonly state: State; readonly reclamationId: string | null }[];
+}
+
+export interface InstanceRow {
+  readonly id: string;
+  readonly hostId: string;
+  releaseRequestedMs: number | null;
+  ended: boolean;
+  resourcesHeld: number;
+}
+
+export interface DebtRow {
+  readonly driveSerials: readonly string[];
+  readonly instanceId: string;
+  clearedBy: string | null;
+}
+
+/** A drive, and what is really on it. */
+export interface Drive {
+  readonly device: StorageDevice;
+  present: boolean;
+  content: "tenant" | "erased";
+  /** The reclamation whose step erased it last. */
+  erasedIn: string | null;
+  erasing: { untilMs: number; reclamationId: string } | null;
+  /** `fails`: says so. `keeps`: says that it completed, and reading back shows that it did not. */
+  behaviour: "honest" | "fails" | "keeps";
+}
+
+/** How an agent lies in its report. In each case nothing was erased, and the report shows that something is wrong. */
+export const lies = [
+  "no devices", "fewer devices", "technique without level", "technique below minimum", "exception only", "status only", "not read back", "mismatches", "markers found", "impossible to sample",
+  "device twice", "other model", "media of its own", "not completed", "other technique last", "step error", "no technique",
+] as const;
+export type Lie = (typeof lies)[number];
+
+/** The program on the host, once it has booted our image. */
+export interface Agent {
+  /** Of the session that it registered with; null before that. */
+  epoch: number | null;
+  /** Of the token that it fetched when it booted. */
+  readonly tokenEpoch: number;
+  readonly finished: Set<string>;
+  working: { readonly commandId: string; readonly stepRunId: string; readonly attempt: number; readonly step: string; readonly reclamationId: string; readonly lie: Lie | null } | null;
+}
+
+export interface Machine {
+  readonly drives: Drive[];
+  /** A one-time boot into our image is set. */
+  override: boolean;
+  agent: Agent | null;
+  memory: { tenant: boolean; askedIn: string | null; overwrittenIn: string | null };
+  infiniband: { tenant: boolean; resetIn: string | null };
+  /** The network that each interface really is on. */
+  readonly ports: Map<string, { network: NetworkWanted["network"]; services: "none" | "running" | "terminated" }>;
+  /** What the network controller was asked for last. */
+  asked: NetworkWanted | null;
+  /** Tests that passed, by reclamation. */
+  readonly passed: Map<string, readonly string[]>;
+  /** How the BMC and the network controller take the next requests. */
+  faults: ("failed" | "lostBefore" | "lostAfter")[];
+}
+
+export interface World {
+  nowMs: number;
+  ids: number;
+  demo: boolean;
+  policyVersion: number;
+  policy: Policy;
+  sku: { readonly name: string; readonly components: SkuComponents } | null;
+  skuAssigned: boolean;
+  host: HostTables | null;
+  readonly machine: Machine;
+  readonly instances: InstanceRow[];
+  readonly debts: DebtRow[];
+  /** A person set maintenance and none has ended it. */
+  personMaintenance: boolean;
+  /** Sent, and not stored yet. */
+  readonly late: Signal[];
+  /** What happened, for telling whether the test explores anything. */
+  readonly seen: Set<string>;
+}
+
+export const newId = (world: World): string => `00000000-0000-4000-8000-${String((world.ids += 1)).padStart(12, "0")}`;
+
+/** A host just made known, on a chassis as `machine` has it. */
+export function enroll(world: World): void {
+  world.personMaintenance = false;
+  const hostId = newId(world);
+  const run: RunRow = {
+    hostId, state: "Enroll", stateVersion: 1, stateSinceMs: world.nowMs, context: emptyContext(), dueAtMs: null, wakeSeq: 0, leaseOwner: null, leaseUntilMs: 0, generation: 0, bootEpoch: 0, allocatable: false,
+    evidenceSeq: 0, maintenance: false, maintenanceBy: null, maintenanceReason: null, lastError: null, reclamationId: null, command: null, commandEpoch: null, erasing: false,
+  };
+  world.host = {
+    run, signals: [], effects: [], reclamations: [], steps: [], attempts: [], verdicts: [], acks: [], sessions: [], windows: [], bmcInventory: null, agentInventory: null,
+    history: [{ version: 1, state: "Enroll", reclamationId: null }],
+  };
+}
+
+/** A new site with one host in Enroll. */
+export function newWorld(): World {
+  const world: World = {
+    nowMs: Date.UTC(2026, 10, 1), ids: 0, demo: true, policyVersion: 1, policy: defaultPolicy(), sku, skuAssigned: true, host: null,
+    machine: {
+      // The last one lies on the shelf, and no system knows of it.
+      drives: [...allDrives, { ...nvme1, serial: "SPARE" }].map((device): Drive => ({ device, present: device.serial !== "SPARE", content: "erased", erasedIn: null, erasing: null, behaviour: "honest" })),
+      override: false, agent: null, memory: { tenant: false, askedIn: null, overwrittenIn: null }, infiniband: { tenant: false, resetIn: null }, ports: new Map(), asked: null, passed: new Map(), faults: [],
+    },
+    instances: [], debts: [], personMaintenance: false, late: [], seen: new Set(),
+  };
+  enroll(world);
+  return world;
+}
+
+export const openInstance = (world: World): InstanceRow | null => world.instances.find((row) => !row.ended && row.hostId === world.host?.run.hostId) ?? null;
+export const standingDebts = (world: World): readonly DebtRow[] => world.debts.filter((debt) => debt.clearedBy === null);
+
+/** Stores a signal and wakes the host, as `db/hot/signal.ts` does in one statement. */
+export function storeSignal(host: HostTables, world: World, signal: Signal): void {
+  host.signals.push({ id: (world.ids += 1), signal });
+  wake(host.run, world.nowMs);
+}
+
+export function wake(run: RunRow, nowMs: number): void {
+  run.dueAtMs = Math.min(run.dueAtMs ?? nowMs, nowMs);
+  run.wakeSeq += 1;
+}

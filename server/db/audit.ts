@@ -1,0 +1,69 @@
+// The audit log's one door: every event is written here, in the transaction of the change that it tells of (design: assurance.md, The audit log).
+import { randomUUID } from "node:crypto";
+import { jsonText } from "@/server/db/hot/json-text";
+import type { Reader } from "@/server/db/prisma";
+
+/** Each action once: what it is called in the log, and what it is done to. */
+export const auditActions = {
+  "host.enroll": "host",
+  "host.manage": "host",
+  "host.provide": "host",
+  "host.retry": "host",
+  "host.restart": "host",
+  "host.delete": "host",
+  "host.setMaintenance": "host",
+  "host.clearMaintenance": "host",
+  "instance.create": "instance",
+  "instance.release": "instance",
+  "token.create": "token",
+  "session.signIn": "person",
+  "boot.register": "host",
+  "agent.progress": "host",
+  "agent.result": "host",
+  "agent.discovery": "host",
+  "agent.validation": "host",
+  "network.acknowledge": "host",
+} as const satisfies Record<string, string>;
+export type AuditAction = keyof typeof auditActions;
+
+export type AuditOutcome = "done" | "refused";
+
+/** A JSON value without secrets. */
+export type AuditFacts = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
+
+export interface AuditEvent {
+  readonly actor: { readonly kind: "person" | "token" | "system" | "agent" | "adapter" | "unknown"; readonly id: string | null; readonly name: string | null };
+  readonly action: AuditAction;
+  readonly targetId: string | null;
+  readonly tenantId: string | null;
+  readonly requestId: string;
+  readonly address: string | null;
+  readonly outcome: AuditOutcome;
+  readonly before: AuditFacts | null;
+  /** For a refused request: why. */
+  readonly after: AuditFacts | null;
+}
+
+/** Writes events, in one statement. Pass the transaction of the change; only refusals, which change nothing, go outside one. */
+export async function writeAudit(tx: Reader, ...events: readonly AuditEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  const rows = events.map((event) => ({
+    id: randomUUID(),
+    actor_kind: event.actor.kind,
+    actor_id: event.actor.id,
+    actor_name: event.actor.name,
+    action: event.action,
+    target_kind: auditActions[event.action],
+    target_id: event.targetId,
+    tenant_id: event.tenantId,
+    request_id: event.requestId,
+    address: event.address,
+    outcome: event.outcome,
+    before: event.before,
+    after: event.after,
+  }));
+  await tx.$executeRaw`
+    INSERT INTO audit_event (id, actor_kind, actor_id, actor_name, action, target_kind, target_id, tenant_id, request_id, address, outcome, before, after)
+    SELECT id, actor_kind, actor_id, actor_name, action, target_kind, target_id, tenant_id, request_id, address, outcome, before, after
+    FROM jsonb_to_recordset(${jsonText(rows)}::jsonb) AS e (id uuid, actor_kind text, actor_id text, actor_name text, action text, target_kind text, target_id text, tenant_id uuid, request_id text, address text, outcome text, before jsonb, after jsonb)`;
+}

@@ -1,0 +1,30 @@
+// Boot windows: whether one is open for the host that asks, and the token that belongs to it (design: agent.md, How a host boots it).
+import { named } from "@/server/db/hot/pool";
+
+export interface BootWindowRow {
+  readonly host_id: string;
+  readonly boot_epoch: number;
+  readonly token_box: Buffer | null;
+  /** An agent registered in it. */
+  readonly consumed: boolean;
+  readonly provisioning_networks: unknown;
+}
+
+/** The open window of the host with that UUID or, if none is given, that MAC: of the newest boot that we ordered, and not over. */
+export const findBootWindow = named<BootWindowRow, [systemUuid: string | null, mac: string | null]>(
+  "boot_window_find",
+  `SELECT b.host_id, b.boot_epoch, b.token_box, b.consumed_at IS NOT NULL AS consumed, p.body->'provisioningNetworks' AS provisioning_networks
+     FROM host h
+     JOIN host_run r ON r.host_id = h.id
+     JOIN boot_window b ON b.host_id = h.id AND b.boot_epoch = r.boot_epoch
+     JOIN site t ON t.id = h.site_id
+     JOIN site_policy p ON p.site_id = t.id AND p.version = t.policy_version
+    WHERE (h.system_uuid = $1::uuid OR ($1::uuid IS NULL AND h.macs @> ARRAY[$2::text])) AND b.expires_at > now()
+    LIMIT 1`,
+);
+
+/** Gives a window its token, unless another request just did; returns the one that it has. */
+export const giveBootToken = named<{ readonly token_box: Buffer }, [hostId: string, bootEpoch: number, tokenBox: Buffer, tokenHash: Buffer]>(
+  "boot_window_token",
+  `UPDATE boot_window SET token_box = coalesce(token_box, $3), token_hash = coalesce(token_hash, $4) WHERE host_id = $1::uuid AND boot_epoch = $2::int RETURNING token_box`,
+);

@@ -1,0 +1,40 @@
+// What an agent is to do: one statement for its own request, one for all those that wait.
+import { seenCte, sessionCte } from "@/server/db/hot/agent-session";
+import { named } from "@/server/db/hot/pool";
+
+export interface PollRow {
+  readonly host_id: string;
+  readonly boot_epoch: number;
+  /** Of this boot; null when there is none. */
+  readonly command: unknown;
+  /** False when the attempt that the agent works on is over for us: it may stop. Null when it works on none. */
+  readonly wanted: boolean | null;
+}
+
+/** The step run and attempt are those that the agent says it is working on. A result may still be brought to a host whose agent was lost. */
+export const pollAgent = named<PollRow, [tokenHash: Buffer, stepRunId: string | null, attempt: number | null]>(
+  "agent_poll",
+  `WITH ${sessionCte}, ${seenCte}
+   SELECT s.host_id, s.boot_epoch, CASE WHEN r.command_epoch = s.boot_epoch THEN r.command END AS command,
+          CASE WHEN $2::uuid IS NOT NULL THEN r.state = 'Failed/AgentLost' OR EXISTS (
+            SELECT 1 FROM step_run x WHERE x.id = $2::uuid AND x.host_id = s.host_id AND x.status = 'running' AND x.attempt = $3::int) END AS wanted
+     FROM s JOIN host_run r ON r.host_id = s.host_id`,
+);
+
+export interface CommandRow {
+  readonly host_id: string;
+  readonly boot_epoch: number;
+  readonly command: unknown;
+}
+
+/** New commands of hosts whose agents wait; `seen` is the id of the command that each of them knows already. */
+export const commandsOf = named<CommandRow, [hostIds: readonly string[], bootEpochs: readonly number[], seen: readonly (string | null)[]]>(
+  "agent_commands",
+  `SELECT r.host_id, r.command_epoch AS boot_epoch, r.command
+     FROM unnest($1::uuid[], $2::int[], $3::text[]) AS w(host_id, boot_epoch, seen)
+     JOIN host_run r ON r.host_id = w.host_id AND r.command_epoch = w.boot_epoch
+    WHERE r.command IS NOT NULL AND r.command->>'id' IS DISTINCT FROM w.seen`,
+);
+
+/** Tells other processes that hosts have a new command; `payload` begins with the sender's id. */
+export const notifyCommands = named<{ readonly done: string }, [channel: string, payload: string]>("agent_notify", `SELECT pg_notify($1, $2)::text AS done`);

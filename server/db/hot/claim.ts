@@ -1,0 +1,191 @@
+// Leases due hosts and returns all that their handlers see, in one statement (design: datapath.md, Claim).
+import { z } from "zod";
+import { named } from "./pool";
+import type { HotDatabase } from "./pool";
+import { policy } from "@/server/domain/cleaning/policy";
+import type { Policy } from "@/server/domain/cleaning/policy";
+import type { HardwareManager, ResultBody } from "@/server/domain/agents/protocol";
+import { gateNames } from "@/server/domain/gates/gate-names";
+import type { HardwareInventory, StorageDevice } from "@/server/domain/inventory/inventory";
+import type { SkuComponents } from "@/server/domain/inventory/sku";
+import { emptyContext, runContext } from "@/server/domain/lifecycle/context";
+import { signal } from "@/server/domain/lifecycle/signals";
+import { isState } from "@/server/domain/lifecycle/states";
+import type { State } from "@/server/domain/lifecycle/states";
+import type { JournalEvent } from "@/server/domain/sanitization/device-result";
+import type { DeviceList } from "@/server/domain/sanitization/known-devices";
+
+const ms = (column: string): string => `floor(extract(epoch from ${column}) * 1000)`;
+
+/** The idle states, and the busiest one, need no inventory: it is the largest part of a view. */
+const withoutInventory = "('Ready', 'Assigned/Ready', 'WaitingForCleanup/HostCleanup', 'Enroll', 'Verifying')";
+
+/*
+ * A row lock reads the newest version of a row, but everything else in the statement reads its snapshot. A signal that is
+ * stored between the two would raise the `wake_seq` that we see without being among the signals that we see, and be lost.
+ * So `seen` takes the counters from the snapshot, and a host that another controller worked on in between is left for the next claim.
+ */
+// The view is `json`, not `jsonb`: it is only written out, and building the sorted binary form first cost a quarter of the statement's time.
+const statement = named<{ view: unknown; late_ms: number }, [string, number, number]>("claim_hosts", `
+  WITH due AS (
+    SELECT host_id, due_at, generation FROM host_run
+    WHERE due_at <= now() AND (lease_owner IS NULL OR lease_until < now())
+    ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
+  ), seen AS (
+    SELECT s.host_id, s.generation, s.wake_seq, s.evidence_seq FROM host_run s JOIN due ON due.host_id = s.host_id
+  ), r AS (
+    UPDATE host_run u SET lease_owner = $1::uuid, lease_until = clock_timestamp() + $3 * interval '1 millisecond', generation = u.generation + 1
+    FROM due JOIN seen ON seen.host_id = due.host_id WHERE u.host_id = due.host_id AND seen.generation = due.generation
+    RETURNING u.*, due.due_at AS woken_at, seen.wake_seq AS seen_wake_seq, seen.evidence_seq AS seen_evidence_seq
+  )
+  SELECT greatest(0, ${ms("now()")} - ${ms("r.woken_at")})::float8 AS late_ms, json_build_object(
+    'nowMs', ${ms("now()")},
+    'run', json_build_object(
+      'hostId', r.host_id, 'siteId', r.site_id, 'name', r.name, 'state', r.state, 'stateSinceMs', ${ms("r.state_since")}, 'context', r.context,
+      'generation', r.generation::text, 'wakeSeq', r.seen_wake_seq::text, 'evidenceSeq', r.seen_evidence_seq::text, 'bootEpoch', r.boot_epoch,
+      'maintenance', r.maintenance, 'maintenanceBy', r.maintenance_by, 'maintenanceReason', r.maintenance_reason, 'lastError', r.last_error,
+      'allocatable', r.allocatable, 'erasing', r.erasing, 'reclamationId', r.reclamation_id),
+    'host', json_build_object('serial', h.serial, 'systemUuid', h.system_uuid, 'hardwareType', h.hardware_type, 'networkInterfaces', to_json(h.network_interfaces),
+      'skuAssigned', h.sku_id IS NOT NULL, 'sku', CASE WHEN k.id IS NULL THEN NULL ELSE json_build_object('name', k.name, 'components', k.components) END),
+    'site', json_build_object('demo', s.demo, 'policyVersion', s.policy_version, 'policy', p.body::text),
+    'reclamation', (SELECT json_build_object('id', c.id, 'kind', c.kind, 'instanceId', c.instance_id, 'tenantId', c.tenant_id, 'requestedBy', c.requested_by, 'requestId', c.request_id,
+        'startedAtMs', ${ms("c.started_at")}, 'queuedAtMs', ${ms("c.queued_at")}, 'admittedAtMs', ${ms("c.admitted_at")}, 'limitAtMs', ${ms("c.limit_at")},
+        'stoppedAtMs', ${ms("c.stopped_at")}, 'stoppedCause', c.stopped_cause, 'stoppedIn', c.stopped_in, 'message', c.message,
+        'policyVersion', c.policy_version, 'policy', c.policy::text, 'devices', c.devices, 'planMade', c.plan_epoch > 0, 'planEpoch', c.plan_epoch)
+      FROM reclamation c WHERE c.host_id = r.host_id AND c.ended_at IS NULL),
+    'steps', coalesce((SELECT json_agg(json_build_object('id', t.id, 'position', t.position, 'interface', t.interface, 'step', t.step, 'where', t.where,
+        'priority', t.priority, 'prioritySource', t.priority_source, 'proves', to_json(t.proves), 'status', t.status, 'attempt', t.attempt, 'maxAttempts', t.max_attempts,
+        'startedAtMs', ${ms("t.started_at")}, 'endedAtMs', ${ms("t.ended_at")}, 'deadlineAtMs', ${ms("t.deadline_at")}, 'message', t.message) ORDER BY t.position)
+      FROM reclamation c JOIN step_run t ON t.reclamation_id = c.id AND t.plan_epoch = c.plan_epoch WHERE c.host_id = r.host_id AND c.ended_at IS NULL), '[]'),
+    'attempt', (SELECT json_build_object('stepRunId', a.step_run_id, 'attempt', a.attempt, 'bootEpoch', a.boot_epoch, 'report', a.report, 'verdict', a.verdict,
+        'expectedEnds', coalesce(jsonb_path_query_array(a.progress, '$.devices[*].expectedEndAt'), '[]'),
+        'journal', CASE WHEN t.status = 'planned' THEN coalesce((SELECT json_agg(e) FROM step_attempt b, jsonb_array_elements(b.journal) e WHERE b.step_run_id = t.id), '[]') ELSE '[]' END)
+      FROM reclamation c JOIN step_run t ON t.reclamation_id = c.id AND t.plan_epoch = c.plan_epoch AND t.attempt > 0 AND t.status NOT IN ('succeeded', 'excepted')
+        JOIN step_attempt a ON a.step_run_id = t.id AND a.attempt = t.attempt
+      WHERE c.host_id = r.host_id AND c.ended_at IS NULL ORDER BY t.position LIMIT 1),
+    'deviceVerdicts', coalesce((SELECT json_agg(json_build_object('serial', v.serial, 'model', v.model, 'verdict', v.verdict, 'reason', v.reason)) FROM (
+        SELECT DISTINCT ON (d.serial, d.model) d.serial, d.model, d.verdict, d.reason FROM reclamation c
+          JOIN device_result d ON d.reclamation_id = c.id AND d.plan_epoch = c.plan_epoch
+        WHERE c.host_id = r.host_id AND c.ended_at IS NULL ORDER BY d.serial, d.model, d.id DESC) v), '[]'),
+    'agent', (SELECT json_build_object('bootEpoch', g.boot_epoch, 'lastSeenMs', ${ms("g.last_seen_at")}, 'registeredMs', ${ms("g.registered_at")}, 'hardwareManagers', g.hardware_managers)
+      FROM agent_session g WHERE g.host_id = r.host_id AND g.boot_epoch = r.boot_epoch),
+    'inventory', CASE WHEN r.state IN ${withoutInventory} THEN '{"bmc": null, "agent": null}' ELSE json_build_object(
+        'bmc', (SELECT i.body -> 'storage' FROM host_inventory i WHERE i.host_id = r.host_id AND i.source = 'bmc'),
+        'agent', (SELECT json_build_object('bootEpoch', i.boot_epoch, 'collectedMs', ${ms("i.collected_at")}, 'body', i.body) FROM host_inventory i WHERE i.host_id = r.host_id AND i.source = 'agent')) END,
+    'instance', (SELECT json_build_object('id', n.id, 'tenantId', n.tenant_id, 'releaseRequestedMs', ${ms("n.release_requested_at")}) FROM instance n WHERE n.host_id = r.host_id AND n.ended_at IS NULL),
+    'acks', coalesce((SELECT json_agg(json_build_object('interface', a.interface, 'version', a.version, 'sha256', a.sha256, 'extensionServices', a.extension_services)) FROM network_ack a WHERE a.host_id = r.host_id), '[]'),
+    'resourcesHeld', (SELECT count(*) FROM network_resource w WHERE w.host_id = r.host_id AND w.released_at IS NULL),
+    'debts', json_build_object(
+        'count', (SELECT count(*) FROM debt d WHERE d.cleared_at IS NULL AND (d.chassis_serial = h.serial
+          OR (r.state NOT IN ${withoutInventory} AND d.drive_serials && ARRAY(SELECT v ->> 'serial' FROM host_inventory i, jsonb_array_elements(i.body -> 'storage') v WHERE i.host_id = r.host_id)))),
+        'driveSerials', (SELECT coalesce(json_agg(DISTINCT x.serial), '[]') FROM debt d, unnest(d.drive_serials) x(serial) WHERE d.chassis_serial = h.serial AND d.cleared_at IS NULL)),
+    'signals', coalesce((SELECT json_agg(json_build_object('id', g.id::text, 'signal', json_build_object('kind', g.kind, 'payload', g.payload)) ORDER BY g.id) FROM signal g WHERE g.host_id = r.host_id), '[]'),
+    'effects', coalesce((SELECT json_agg(json_build_object('id', e.id, 'kind', e.kind, 'status', e.status, 'generation', e.generation::text, 'request', e.request, 'result', e.result) ORDER BY e.created_at, e.id)
+      FROM effect e WHERE e.host_id = r.host_id AND e.read_at IS NULL), '[]')
+  ) AS view
+  FROM r JOIN host h ON h.id = r.host_id JOIN site s ON s.id = r.site_id JOIN site_policy p ON p.site_id = s.id AND p.version = s.policy_version LEFT JOIN sku k ON k.id = h.sku_id`);
+
+const state = z.string().transform((value, context): State => {
+  if (isState(value)) return value;
+  context.addIssue(`state ${value} is not known to this version`);
+  return z.NEVER;
+});
+
+/** A host that was just enrolled has `{}`: it carries nothing along yet. */
+const context = z.preprocess((value) => (typeof value === "object" && value !== null && Object.keys(value).length === 0 ? emptyContext() : value), runContext);
+
+/** Policies are few and repeat: each text is parsed once. */
+const policies = new Map<string, Policy>();
+const policyText = z.string().transform((text, issues): Policy => {
+  const known = policies.get(text);
+  if (known !== undefined) return known;
+  const parsed = policy.safeParse(JSON.parse(text));
+  if (!parsed.success) {
+    issues.addIssue(`policy: ${z.prettifyError(parsed.error)}`);
+    return z.NEVER;
+  }
+  if (policies.size > 100) policies.clear();
+  policies.set(text, parsed.data);
+  return parsed.data;
+});
+
+/** Documents that were validated when they came in are taken as they are. */
+const trusted = <T>() => z.custom<T>((value) => typeof value === "object" && value !== null);
+const count = z.number();
+/** Of times as agents wrote them. Parsed here and not in the statement, where one that PostgreSQL does not take would fail the whole claim. */
+const latest = (times: readonly unknown[]): number | null => {
+  const known = times.map((time) => (typeof time === "string" ? Date.parse(time) : NaN)).filter((at) => !Number.isNaN(at));
+  return known.length === 0 ? null : Math.max(...known);
+};
+const time = z.number().nullable();
+
+const viewRow = z.object({
+  nowMs: z.number(),
+  run: z.object({
+    hostId: z.string(), siteId: z.string(), name: z.string(), state, stateSinceMs: z.number(), context, generation: z.string(), wakeSeq: z.string(), evidenceSeq: z.string(),
+    bootEpoch: z.number(), maintenance: z.boolean(), maintenanceBy: z.enum(["failure", "person"]).nullable(), maintenanceReason: z.string().nullable(), lastError: z.string().nullable(),
+    allocatable: z.boolean(), erasing: z.boolean(), reclamationId: z.string().nullable(),
+  }),
+  host: z.object({
+    serial: z.string(), systemUuid: z.string(), hardwareType: z.string(), networkInterfaces: z.array(z.string()), skuAssigned: z.boolean(),
+    sku: z.object({ name: z.string(), components: trusted<SkuComponents>() }).nullable(),
+  }),
+  site: z.object({ demo: z.boolean(), policyVersion: z.number(), policy: policyText }),
+  reclamation: z.object({
+    id: z.string(), kind: z.enum(["release", "repairRelease", "onboarding", "recheck"]), instanceId: z.string().nullable(), tenantId: z.string().nullable(), requestedBy: z.string().nullable(), requestId: z.string().nullable(),
+    startedAtMs: z.number(), queuedAtMs: time, admittedAtMs: time, limitAtMs: time, stoppedAtMs: time, stoppedCause: z.string().nullable(), stoppedIn: state.nullable(), message: z.string().nullable(),
+    policyVersion: z.number(), policy: policyText, devices: trusted<DeviceList>().nullable(), planMade: z.boolean(), planEpoch: z.number(),
+  }).nullable(),
+  steps: z.array(z.object({
+    id: z.string(), position: z.number(), interface: z.string(), step: z.string(), where: z.enum(["agent", "controller"]), priority: z.number(), prioritySource: z.string(), proves: z.array(z.enum(gateNames)),
+    status: z.enum(["planned", "running", "succeeded", "failed", "excepted"]), attempt: z.number(), maxAttempts: z.number(), startedAtMs: time, endedAtMs: time, deadlineAtMs: time, message: z.string().nullable(),
+  })),
+  attempt: z.object({
+    stepRunId: z.string(), attempt: z.number(), bootEpoch: z.number(), report: trusted<ResultBody>().nullable(), verdict: z.string().nullable(), expectedEnds: z.array(z.unknown()), journal: z.array(trusted<JournalEvent>()),
+  }).transform(({ expectedEnds, ...attempt }) => ({ ...attempt, expectedEndMs: latest(expectedEnds) })).nullable(),
+  deviceVerdicts: z.array(z.object({ serial: z.string(), model: z.string(), verdict: z.enum(["sanitized", "failed"]), reason: z.string() })),
+  agent: z.object({ bootEpoch: z.number(), lastSeenMs: z.number(), registeredMs: z.number(), hardwareManagers: z.array(trusted<HardwareManager>()) }).nullable(),
+  inventory: z.object({
+    bmc: z.array(trusted<StorageDevice>()).nullable(),
+    agent: z.object({ bootEpoch: z.number(), collectedMs: z.number(), body: trusted<HardwareInventory>() }).nullable(),
+  }),
+  instance: z.object({ id: z.string(), tenantId: z.string(), releaseRequestedMs: time }).nullable(),
+  acks: z.array(z.object({ interface: z.string(), version: z.number(), sha256: z.string(), extensionServices: z.enum(["none", "running", "terminated"]) })),
+  resourcesHeld: count,
+  debts: z.object({ count, driveSerials: z.array(z.string()) }),
+  signals: z.array(z.object({ id: z.string(), signal })),
+  effects: z.array(z.object({
+    id: z.string(), kind: z.enum(["verify", "bootAgent", "lookBoot", "bootDisk", "readSystem", "network"]), status: z.enum(["written", "permitted", "done", "failed", "unknown"]),
+    generation: z.string(), request: z.unknown(), result: z.unknown(),
+  })),
+});
+
+/** A claimed host as its row says; the controller's `HostView` is this shape. */
+export type ClaimedHost = z.infer<typeof viewRow>;
+
+export type Claim =
+  | { readonly ok: true; readonly lateMs: number; readonly view: ClaimedHost }
+  /** A row that this version does not understand: the host stays where it is, and says so. */
+  | { readonly ok: false; readonly hostId: string; readonly generation: string; readonly message: string };
+
+const fenceOf = z.object({ run: z.object({ hostId: z.string(), generation: z.string() }) });
+
+/** Leases up to `most` due hosts for `leaseMs` under `controllerId`; each gets a new generation. */
+export async function claimHosts(database: HotDatabase, controllerId: string, most: number, leaseMs: number): Promise<readonly Claim[]> {
+  const rows = await statement(database, controllerId, most, leaseMs);
+  return rows.map((row): Claim => {
+    const parsed = viewRow.safeParse(row.view);
+    if (parsed.success) return { ok: true, lateMs: row.late_ms, view: parsed.data };
+    const fence = fenceOf.parse(row.view);
+    return { ok: false, hostId: fence.run.hostId, generation: fence.run.generation, message: z.prettifyError(parsed.error) };
+  });
+}
+
+const next = named<{ in_ms: number | null }, []>("next_due", `
+  SELECT greatest(0, ${ms("due_at")} - ${ms("now()")})::float8 AS in_ms FROM host_run
+  WHERE due_at IS NOT NULL AND (lease_owner IS NULL OR lease_until < now()) ORDER BY due_at LIMIT 1`);
+
+/** In how many ms the next unleased host is due; null when none is. */
+export async function nextDueInMs(database: HotDatabase): Promise<number | null> {
+  return (await next(database))[0]?.in_ms ?? null;
+}

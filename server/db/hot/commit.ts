@@ -1,0 +1,156 @@
+// Commits the decisions about a batch of hosts: one fenced statement, all of a host or nothing (design: datapath.md, Commit).
+import { jsonText } from "./json-text";
+import { named } from "./pool";
+import type { HotDatabase } from "./pool";
+
+/** Rows of a list in the payload, typed, and joined to the hosts whose fence held. */
+const rows = (list: string, columns: string): string => `jsonb_to_recordset($2::jsonb -> '${list}') AS i(host_id uuid, ${columns}) JOIN fenced f ON f.host_id = i.host_id`;
+const at = (column: string): string => `to_timestamp(${column} / 1000.0)`;
+
+const statement = named<{ host_id: string }, [string, string]>("commit_hosts", `
+  WITH input AS (
+    SELECT * FROM jsonb_to_recordset($2::jsonb -> 'runs') AS i(
+      host_id uuid, generation text, wake_seq text, strict boolean, expect_evidence_seq text, keep_lease boolean,
+      state text, entered int, context jsonb, wait_reason text, last_error text, due_ms float8, limit_ms float8, boot_epoch int,
+      allocatable boolean, maintenance_set boolean, maintenance boolean, maintenance_by text, maintenance_reason text,
+      reclamation_id uuid, instance_id uuid, tenant_id uuid, clean_step text, clean_begins boolean, command_set boolean, command jsonb, command_epoch int, erasing_set boolean, erasing boolean)
+  ), fenced AS (
+    UPDATE host_run r SET
+      state = i.state, state_version = r.state_version + i.entered,
+      state_since = CASE WHEN i.entered > 0 THEN now() ELSE r.state_since END,
+      context = i.context, wait_reason = i.wait_reason, last_error = i.last_error, limit_at = ${at("i.limit_ms")},
+      due_at = CASE WHEN r.wake_seq <> i.wake_seq::bigint THEN now() ELSE ${at("i.due_ms")} END,
+      lease_owner = CASE WHEN i.keep_lease THEN r.lease_owner END,
+      lease_until = CASE WHEN i.keep_lease THEN r.lease_until END,
+      boot_epoch = i.boot_epoch,
+      maintenance = CASE WHEN i.maintenance_set THEN i.maintenance ELSE r.maintenance END,
+      maintenance_by = CASE WHEN i.maintenance_set THEN i.maintenance_by ELSE r.maintenance_by END,
+      maintenance_reason = CASE WHEN i.maintenance_set THEN i.maintenance_reason ELSE r.maintenance_reason END,
+      allocatable = i.allocatable AND NOT (CASE WHEN i.maintenance_set THEN i.maintenance ELSE r.maintenance END) AND (r.allocatable OR (i.state = 'Ready' AND r.state <> 'Ready')),
+      reclamation_id = i.reclamation_id, instance_id = i.instance_id, tenant_id = i.tenant_id,
+      clean_step = i.clean_step,
+      clean_percent = CASE WHEN i.clean_begins OR i.clean_step IS NULL THEN NULL ELSE r.clean_percent END,
+      clean_message = CASE WHEN i.clean_begins OR i.clean_step IS NULL THEN NULL ELSE r.clean_message END,
+      command = CASE WHEN i.command_set THEN i.command ELSE r.command END,
+      command_epoch = CASE WHEN i.command_set THEN i.command_epoch ELSE r.command_epoch END,
+      erasing = CASE WHEN i.erasing_set THEN i.erasing ELSE r.erasing END
+    FROM input i
+    WHERE r.host_id = i.host_id AND r.generation = i.generation::bigint AND r.lease_owner = $1::uuid AND r.lease_until > clock_timestamp()
+      AND (i.expect_evidence_seq IS NULL OR r.evidence_seq = i.expect_evidence_seq::bigint)
+      AND (NOT i.strict OR r.wake_seq = i.wake_seq::bigint)
+    RETURNING r.host_id, r.generation, r.state_version, r.evidence_seq
+  ), ended AS (
+    UPDATE reclamation c SET ended_at = now(), outcome = i.outcome, message = coalesce(i.message, c.message)
+    FROM ${rows("ended", "id uuid, outcome text, message text")} WHERE c.id = i.id
+  ), reclamations AS (
+    INSERT INTO reclamation AS c (id, host_id, host_serial, kind, instance_id, tenant_id, requested_by, request_id, started_at, queued_at, admitted_at, limit_at,
+      stopped_at, stopped_cause, stopped_in, message, ended_at, outcome, policy_version, policy, devices, plan_epoch)
+    SELECT i.id, i.host_id, i.host_serial, i.kind, i.instance_id, i.tenant_id, i.requested_by, i.request_id, now(), ${at("i.queued_ms")}, ${at("i.admitted_ms")}, ${at("i.limit_ms")},
+      ${at("i.stopped_ms")}, i.stopped_cause, i.stopped_in, i.message, CASE WHEN i.outcome IS NULL THEN NULL ELSE now() END, i.outcome, i.policy_version, i.policy, i.devices, i.plan_epoch
+    FROM ${rows("reclamations", `id uuid, host_serial text, kind text, instance_id uuid, tenant_id uuid, requested_by uuid, request_id text, queued_ms float8, admitted_ms float8, limit_ms float8,
+      stopped_ms float8, stopped_cause text, stopped_in text, message text, outcome text, policy_version int, policy jsonb, devices jsonb, plan_epoch int, is_new boolean`)}
+    WHERE i.is_new
+  ), reclamation_changes AS (
+    UPDATE reclamation c SET queued_at = ${at("i.queued_ms")}, admitted_at = ${at("i.admitted_ms")}, limit_at = ${at("i.limit_ms")}, stopped_at = ${at("i.stopped_ms")},
+      stopped_cause = i.stopped_cause, stopped_in = i.stopped_in, message = i.message, ended_at = CASE WHEN i.outcome IS NULL THEN NULL ELSE now() END, outcome = i.outcome,
+      devices = i.devices, plan_epoch = i.plan_epoch
+    FROM ${rows("reclamations", `id uuid, queued_ms float8, admitted_ms float8, limit_ms float8, stopped_ms float8, stopped_cause text, stopped_in text, message text, outcome text, devices jsonb, plan_epoch int, is_new boolean`)}
+    WHERE NOT i.is_new AND c.id = i.id
+  ), history AS (
+    INSERT INTO state_history (host_id, version, state, reason, reclamation_id, generation, controller_id)
+    SELECT i.host_id, f.state_version - i.entered + i.n, i.state, i.reason, i.reclamation_id, f.generation, $1::uuid
+    FROM ${rows("history", "n int, entered int, state text, reason text, reclamation_id uuid")}
+  ), steps AS (
+    INSERT INTO step_run AS t (id, reclamation_id, host_id, plan_epoch, position, interface, step, "where", priority, priority_source, proves, status, attempt, max_attempts, started_at, ended_at, deadline_at, message)
+    SELECT i.id, i.reclamation_id, i.host_id, i.plan_epoch, i.position, i.interface, i.step, i."where", i.priority, i.priority_source, i.proves, i.status, i.attempt, i.max_attempts,
+      ${at("i.started_ms")}, ${at("i.ended_ms")}, ${at("i.deadline_ms")}, i.message
+    FROM ${rows("steps", `id uuid, reclamation_id uuid, plan_epoch int, position int, interface text, step text, "where" text, priority int, priority_source text, proves text[], status text, attempt int, max_attempts int,
+      started_ms float8, ended_ms float8, deadline_ms float8, message text`)}
+    ON CONFLICT (id) DO UPDATE SET status = excluded.status, attempt = excluded.attempt, max_attempts = excluded.max_attempts, started_at = excluded.started_at,
+      ended_at = excluded.ended_at, deadline_at = excluded.deadline_at, message = excluded.message
+  ), attempts AS (
+    INSERT INTO step_attempt AS a (step_run_id, attempt, boot_epoch, started_at, ended_at, verdict, message)
+    SELECT i.step_run_id, i.attempt, i.boot_epoch, now(), CASE WHEN i.ended THEN now() END, i.verdict, i.message
+    FROM ${rows("attempts", "step_run_id uuid, attempt int, boot_epoch int, ended boolean, verdict text, message text")}
+    ON CONFLICT (step_run_id, attempt) DO UPDATE SET ended_at = excluded.ended_at, verdict = excluded.verdict, message = excluded.message
+  ), devices AS (
+    INSERT INTO device_result (reclamation_id, host_id, step_run_id, attempt, plan_epoch, serial, model, media, technique, standard, level, technique_table, verdict, reason, report)
+    SELECT i.reclamation_id, i.host_id, i.step_run_id, i.attempt, i.plan_epoch, i.serial, i.model, i.media, i.technique, i.standard, i.level, i.technique_table, i.verdict, i.reason, i.report
+    FROM ${rows("devices", "reclamation_id uuid, step_run_id uuid, attempt int, plan_epoch int, serial text, model text, media text, technique text, standard text, level text, technique_table int, verdict text, reason text, report jsonb")}
+  ), gates AS (
+    INSERT INTO gate AS g (reclamation_id, gate, status, reason, evidence, generation, evidence_seq)
+    SELECT i.reclamation_id, i.gate, i.status, i.reason, i.evidence, f.generation, f.evidence_seq
+    FROM ${rows("gates", "reclamation_id uuid, gate text, status text, reason text, evidence jsonb")}
+    ON CONFLICT (reclamation_id, gate) DO UPDATE SET status = excluded.status, reason = excluded.reason, evidence = excluded.evidence, generation = excluded.generation,
+      evidence_seq = excluded.evidence_seq, evaluated_at = now()
+  ), debts AS (
+    INSERT INTO debt (id, chassis_serial, drive_serials, instance_id, tenant_id)
+    SELECT i.id, i.chassis_serial, i.drive_serials, i.instance_id, i.tenant_id FROM ${rows("debts", "id uuid, chassis_serial text, drive_serials text[], instance_id uuid, tenant_id uuid")}
+  ), cleared AS (
+    UPDATE debt d SET cleared_at = now(), cleared_by = i.reclamation_id, cleared_note = i.note
+    FROM ${rows("cleared", "chassis_serial text, reclamation_id uuid, note text")} WHERE d.chassis_serial = i.chassis_serial AND d.cleared_at IS NULL
+  ), instances AS (
+    UPDATE instance n SET ended_at = CASE WHEN i.ended THEN now() ELSE n.ended_at END, ready_at = CASE WHEN i.ready THEN now() ELSE n.ready_at END, updated_at = now()
+    FROM ${rows("instances", "id uuid, ended boolean, ready boolean")} WHERE n.id = i.id
+  ), resources AS (
+    UPDATE network_resource w SET released_at = now() FROM ${rows("instances", "id uuid, ended boolean")} WHERE i.ended AND w.instance_id = i.id AND w.released_at IS NULL
+  ), instance_history AS (
+    INSERT INTO instance_status_history (instance_id, status, message) SELECT i.id, i.status, i.message FROM ${rows("instance_history", "id uuid, status text, message text")}
+  ), windows AS (
+    INSERT INTO boot_window (host_id, boot_epoch, generation, expires_at) SELECT i.host_id, i.boot_epoch, f.generation, ${at("i.expires_ms")}
+    FROM ${rows("windows", "boot_epoch int, expires_ms float8")}
+    ON CONFLICT (host_id, boot_epoch) DO UPDATE SET expires_at = excluded.expires_at, generation = excluded.generation
+  ), effects AS (
+    INSERT INTO effect (id, host_id, generation, kind, request, request_hash) SELECT i.id, i.host_id, f.generation, i.kind, i.request, i.request_hash
+    FROM ${rows("effects", "id uuid, kind text, request jsonb, request_hash text")}
+  ), read AS (
+    UPDATE effect e SET read_at = now() FROM ${rows("read", "id uuid")} WHERE e.id = i.id
+  ), consumed AS (
+    DELETE FROM signal g USING ${rows("consumed", "id bigint")} WHERE g.id = i.id
+  ), hosts AS (
+    UPDATE host h SET bmc_links = i.links, manufacturer = i.manufacturer, model = i.model, power_state = i.power_state, power_read_at = now(),
+      macs = (SELECT coalesce(array_agg(DISTINCT m), '{}') FROM unnest(h.macs || i.macs) m)
+    FROM ${rows("hosts", "links jsonb, manufacturer text, model text, power_state text, macs text[]")} WHERE h.id = i.host_id
+  ), inventories AS (
+    INSERT INTO host_inventory AS v (host_id, source, boot_epoch, body, left_out) SELECT i.host_id, 'bmc', i.boot_epoch, i.body, i.left_out
+    FROM ${rows("inventories", "boot_epoch int, body jsonb, left_out text[]")}
+    ON CONFLICT (host_id, source) DO UPDATE SET body = excluded.body, left_out = excluded.left_out, boot_epoch = excluded.boot_epoch, collected_at = now()
+  ), deleted AS (
+    DELETE FROM host h USING ${rows("deleted", "gone boolean")} WHERE h.id = i.host_id
+  ), feed AS (
+    INSERT INTO feed (host_id, tenant_id, what) SELECT i.host_id, i.tenant_id, 'host' FROM ${rows("feed", "tenant_id uuid")}
+  )
+  SELECT host_id FROM fenced`);
+
+/** One list per table; each row carries its `host_id`. Built by `controller/commit-rows.ts`. */
+export interface CommitPayload {
+  readonly runs: readonly object[];
+  readonly history: readonly object[];
+  readonly ended: readonly object[];
+  readonly reclamations: readonly object[];
+  readonly steps: readonly object[];
+  readonly attempts: readonly object[];
+  readonly devices: readonly object[];
+  readonly gates: readonly object[];
+  readonly debts: readonly object[];
+  readonly cleared: readonly object[];
+  readonly instances: readonly object[];
+  readonly instance_history: readonly object[];
+  readonly windows: readonly object[];
+  readonly effects: readonly object[];
+  readonly read: readonly object[];
+  readonly consumed: readonly object[];
+  readonly hosts: readonly object[];
+  readonly inventories: readonly object[];
+  readonly deleted: readonly object[];
+  readonly feed: readonly object[];
+}
+
+/**
+ * Runs the statement for a batch. Returns the hosts whose fence held and whose rows are written; of every other host in the
+ * batch nothing is. Throws when the database refuses a row (such as a Ready host with an unsatisfied gate): then nothing is written at all.
+ */
+export async function commitHosts(database: HotDatabase, controllerId: string, payload: CommitPayload): Promise<ReadonlySet<string>> {
+  const written = await statement(database, controllerId, jsonText(payload));
+  return new Set(written.map((row) => row.host_id));
+}

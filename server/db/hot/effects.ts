@@ -1,0 +1,70 @@
+// Effects: the permit right before a request, and what became of it (design: datapath.md, Effects).
+import { jsonText } from "./json-text";
+import { named } from "./pool";
+import type { HotDatabase } from "./pool";
+
+const permit = named<{ id: string }, [string, string, string, string, number, boolean, string, number | null]>("effect_permit", `
+  WITH fence AS (
+    UPDATE host_run r SET lease_until = greatest(r.lease_until, clock_timestamp() + $5 * interval '1 millisecond')
+    WHERE r.host_id = $1::uuid AND r.generation = $2::bigint AND r.lease_owner = $3::uuid AND r.lease_until > clock_timestamp()
+      AND NOT ($6 AND (r.erasing OR EXISTS (SELECT 1 FROM step_run t WHERE t.host_id = r.host_id AND t.status = 'running')))
+      AND NOT EXISTS (SELECT 1 FROM agent_session g WHERE g.host_id = r.host_id AND g.boot_epoch = $8::int)
+    RETURNING r.host_id
+  )
+  UPDATE effect e SET status = 'permitted', permit_at = clock_timestamp(), result = jsonb_build_object('phase', $7::text)
+  FROM fence WHERE e.id = $4::uuid AND e.host_id = fence.host_id AND e.generation = $2::bigint
+  RETURNING e.id`);
+
+export interface EffectFence {
+  readonly hostId: string;
+  readonly generation: string;
+  readonly controllerId: string;
+  readonly effectId: string;
+}
+
+/**
+ * Asks, immediately before a request is sent, whether it may be: the lease must still be ours, and is prolonged to at least
+ * `holdMs` from now, which must be more than the request's own time limit. A power action is refused while a step run works or a device may be erasing,
+ * and one that boots an agent (`bootEpoch`) once that agent has registered: a restart sent twice must not take it away again.
+ */
+export async function permitEffect(database: HotDatabase, fence: EffectFence, holdMs: number, power: boolean, phase: string, bootEpoch: number | null = null): Promise<boolean> {
+  return (await permit(database, fence.hostId, fence.generation, fence.controllerId, fence.effectId, holdMs, power, phase, bootEpoch)).length === 1;
+}
+
+const settle = named<{ host_id: string }, [string, string]>("effect_settle", `
+  WITH input AS (
+    SELECT * FROM jsonb_to_recordset($2::jsonb) AS i(host_id uuid, generation text, effect_id uuid, status text, value jsonb, error jsonb, last boolean)
+  ), fence AS (
+    UPDATE host_run r SET
+      lease_owner = CASE WHEN i.last THEN NULL ELSE r.lease_owner END,
+      lease_until = CASE WHEN i.last THEN NULL ELSE r.lease_until END,
+      due_at = least(coalesce(r.due_at, 'infinity'), now())
+    FROM (SELECT host_id, generation, bool_or(last) AS last FROM input GROUP BY 1, 2) i
+    WHERE r.host_id = i.host_id AND r.generation = i.generation::bigint AND r.lease_owner = $1::uuid
+    RETURNING r.host_id, r.generation
+  )
+  UPDATE effect e SET status = i.status, settled_at = clock_timestamp(),
+    result = coalesce(e.result, '{}'::jsonb) || CASE WHEN i.error IS NULL THEN jsonb_build_object('value', i.value) ELSE jsonb_build_object('error', i.error) END
+  FROM input i JOIN fence f ON f.host_id = i.host_id
+  WHERE e.id = i.effect_id AND e.generation = f.generation AND e.settled_at IS NULL
+  RETURNING e.host_id`);
+
+export interface Settlement {
+  readonly hostId: string;
+  readonly generation: string;
+  readonly effectId: string;
+  readonly status: "done" | "failed" | "unknown";
+  readonly value: unknown;
+  readonly error: { readonly kind: string; readonly message: string } | null;
+  /** No other effect of this host is under way: the lease ends and the handler runs. */
+  readonly last: boolean;
+}
+
+/** Stores outcomes of effects, in one statement; one whose lease was lost changes nothing. */
+export async function settleEffects(database: HotDatabase, controllerId: string, settlements: readonly Settlement[]): Promise<number> {
+  if (settlements.length === 0) return 0;
+  const rows = await settle(database, controllerId, jsonText(settlements.map((row) => ({
+    host_id: row.hostId, generation: row.generation, effect_id: row.effectId, status: row.status, value: row.value ?? null, error: row.error, last: row.last,
+  }))));
+  return rows.length;
+}

@@ -1,0 +1,23 @@
+// What the metrics say about the fleet, counted when they are fetched (design: datapath.md, Counts).
+import { named } from "@/server/db/hot/pool";
+
+export const countHosts = named<{ readonly site: string; readonly state: string; readonly hosts: number; readonly above: number }, []>(
+  "metrics_hosts",
+  `SELECT t.name AS site, c.state, c.hosts, c.above
+     FROM (SELECT site_id, state, count(*)::int AS hosts, (count(*) FILTER (WHERE limit_at <= now()))::int AS above FROM host_run GROUP BY site_id, state) c
+     JOIN site t ON t.id = c.site_id`,
+);
+
+export const countDue = named<{ readonly hosts: number; readonly lag_seconds: number }, []>(
+  "metrics_due",
+  `SELECT count(*)::int AS hosts, coalesce(extract(epoch FROM now() - min(due_at)), 0)::float8 AS lag_seconds
+     FROM host_run WHERE due_at <= now() AND (lease_owner IS NULL OR lease_until < now())`,
+);
+
+export const countGates = named<{ readonly gate: string; readonly reclamations: number }, []>(
+  "metrics_gates",
+  `SELECT g.gate, count(*)::int AS reclamations FROM reclamation c JOIN gate g ON g.reclamation_id = c.id WHERE c.ended_at IS NULL AND g.status = 'unsatisfied' GROUP BY g.gate`,
+);
+
+/** The smallest question to the database. */
+export const ping = named<{ readonly one: number }, []>("ping", "SELECT 1 AS one");

@@ -1,0 +1,62 @@
+// The pool of the few hot statements, and how one is declared: a name, a text, typed parameters and rows (design: datapath.md).
+import { Pool, types, type QueryResultRow } from "pg";
+
+const int8Oid = 20;
+
+/** Anything that runs a statement: the pool, one client of it inside a transaction, or a Prisma transaction (`hotWithin`). */
+export interface HotDatabase {
+  query<Row extends QueryResultRow>(statement: { name: string; text: string; values: unknown[] }): Promise<{ rows: Row[] }>;
+}
+
+export interface HotPoolOptions {
+  /** Most connections at once. */
+  readonly max: number;
+  /** Shown in `pg_stat_activity`. */
+  readonly applicationName?: string;
+  /** An idle connection broke, for example because the database restarted; the pool replaces it. */
+  readonly onError?: (error: Error) => void;
+}
+
+/**
+ * A pool whose `bigint` columns arrive as BigInt, because versions and generations must not lose precision.
+ * Connections are made when first needed. The owner calls `end()`.
+ */
+export function createHotPool(databaseUrl: string, options: HotPoolOptions): Pool {
+  const pool = new Pool({
+    connectionString: databaseUrl,
+    max: options.max,
+    application_name: options.applicationName ?? "reclaim",
+    idleTimeoutMillis: 60_000,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    // The plans of the few statements do not depend on their parameters, and planning the larger ones costs more than running them.
+    options: "-c plan_cache_mode=force_generic_plan -c jit=off",
+    types: { getTypeParser: (oid, format) => (oid === int8Oid && format !== "binary" ? BigInt : types.getTypeParser(oid, format)) },
+  });
+  // Without a listener a broken idle connection would end the process.
+  pool.on("error", options.onError ?? (() => undefined));
+  return pool;
+}
+
+const texts = new Map<string, string>();
+
+/**
+ * Declares one prepared statement: parsed once per connection under `name`, run by the returned function. Parameters go to the server as
+ * `pg` sends them: objects as JSON, but arrays as PostgreSQL arrays, so a JSON array must be given as text (`JSON.stringify`).
+ * Throws when two statements share a name, which would silently run the wrong one.
+ */
+export function named<Row extends QueryResultRow, Parameters extends readonly unknown[]>(name: string, text: string): (database: HotDatabase, ...parameters: Parameters) => Promise<Row[]> {
+  const known = texts.get(name);
+  if (known !== undefined && known !== text) throw new Error(`two hot statements are called ${name}`);
+  if (name.length > 63) throw new Error(`${name}: PostgreSQL cuts names after 63 bytes`);
+  texts.set(name, text);
+  return async (database, ...parameters) => {
+    const result = await database.query<Row>({ name, text, values: [...parameters] });
+    return result.rows;
+  };
+}
+
+/** Every statement declared so far, by name: for the test that each of them fits the schema. */
+export function hotStatements(): ReadonlyMap<string, string> {
+  return texts;
+}

@@ -1,0 +1,24 @@
+// Where the hardware of some hosts is, and how to sign in: read in one statement for all effects of a batch.
+import { named } from "./pool";
+import type { HotDatabase } from "./pool";
+
+export interface TargetRow {
+  readonly host_id: string;
+  readonly hardware_type: string;
+  readonly bmc_address: string;
+  readonly bmc_username: string;
+  readonly bmc_password: Buffer;
+  readonly bmc_links: unknown;
+  readonly site_id: string;
+  readonly network_url: string | null;
+  readonly network_token: Buffer | null;
+}
+
+const statement = named<TargetRow & Record<string, unknown>, [readonly string[]]>("effect_targets", `
+  SELECT h.id AS host_id, h.hardware_type, h.bmc_address, h.bmc_username, h.bmc_password, h.bmc_links, s.id AS site_id, s.network_url, s.network_token
+  FROM host h JOIN site s ON s.id = h.site_id WHERE h.id = ANY($1::uuid[])`);
+
+/** The targets of some hosts, by host id. A deleted host is absent. */
+export async function effectTargets(database: HotDatabase, hostIds: readonly string[]): Promise<ReadonlyMap<string, TargetRow>> {
+  return new Map((await statement(database, hostIds)).map((row) => [row.host_id, row]));
+}

@@ -1,0 +1,60 @@
+// Secrets at rest: AES-256-GCM with a key id and the row's place as associated data, so that a moved ciphertext does not open (design: operations.md, Security).
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+
+const version = 1;
+const idBytes = 4;
+const nonceBytes = 12;
+const tagBytes = 16;
+const headBytes = 1 + idBytes + nonceBytes + tagBytes;
+
+/** Seals and opens texts for one key. `place` names table, column and row, such as `host.bmc_password:<host id>`. */
+export interface SecretBox {
+  seal(text: string, place: string): Uint8Array<ArrayBuffer>;
+  /** Throws SecretError when the key, the place or a byte differs. */
+  open(sealed: Uint8Array, place: string): string;
+}
+
+/** A secret that does not open. The message never holds any of it. */
+export class SecretError extends Error {
+  override readonly name = "SecretError";
+}
+
+/** Tells keys apart without telling anything of them. */
+export function keyId(key: Buffer): Buffer {
+  return createHash("sha256").update("reclaim key id").update(key).digest().subarray(0, idBytes);
+}
+
+/** @param key 32 bytes */
+export function createSecretBox(key: Buffer): SecretBox {
+  if (key.length !== 32) throw new SecretError("the encryption key must have 32 bytes");
+  const id = keyId(key);
+  return {
+    seal(text, place) {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv("aes-256-gcm", key, nonce);
+      cipher.setAAD(Buffer.from(place, "utf8"));
+      const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+      return new Uint8Array(Buffer.concat([Buffer.of(version), id, nonce, cipher.getAuthTag(), body]));
+    },
+    open(sealed, place) {
+      const bytes = Buffer.from(sealed);
+      if (bytes.length < headBytes || bytes[0] !== version) throw new SecretError(`${place}: not a sealed secret of this version`);
+      if (!bytes.subarray(1, 1 + idBytes).equals(id)) throw new SecretError(`${place}: sealed with another key than RECLAIM_ENCRYPTION_KEY`);
+      const nonce = bytes.subarray(1 + idBytes, 1 + idBytes + nonceBytes);
+      const decipher = createDecipheriv("aes-256-gcm", key, nonce);
+      decipher.setAAD(Buffer.from(place, "utf8"));
+      decipher.setAuthTag(bytes.subarray(headBytes - tagBytes, headBytes));
+      try {
+        return Buffer.concat([decipher.update(bytes.subarray(headBytes)), decipher.final()]).toString("utf8");
+      } catch {
+        throw new SecretError(`${place}: changed, or moved here from another place`);
+      }
+    },
+  };
+}
+
+/** The places of sealed columns. */
+export const secretPlaces = {
+  bmcPassword: (hostId: string) => `host.bmc_password:${hostId}`,
+  networkToken: (siteId: string) => `site.network_token:${siteId}`,
+};

@@ -1,0 +1,30 @@
+// A database of its own for a test file: a copy of the migrated template, so that tests never see each other's rows.
+import { randomBytes } from "node:crypto";
+import { inject } from "vitest";
+import { administer, onServer } from "@/server/db/testing/template";
+
+export interface TestDatabase {
+  readonly url: string;
+  /** Ends all sessions on it and removes it. */
+  drop(): Promise<void>;
+}
+
+/**
+ * For the vitest project `integration`. Call in `beforeAll`, and `drop()` in `afterAll`:
+ * ```ts
+ * let database: TestDatabase;
+ * beforeAll(async () => { database = await createTestDatabase(); });
+ * afterAll(() => database.drop());
+ * ```
+ */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const serverUrl = inject("testServerUrl");
+  const name = `${inject("testPrefix")}${randomBytes(6).toString("hex")}`;
+  await administer(serverUrl, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${inject("testTemplate")}`));
+  return {
+    url: onServer(serverUrl, name),
+    drop: async () => {
+      await administer(serverUrl, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+    },
+  };
+}

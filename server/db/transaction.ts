@@ -1,0 +1,38 @@
+// A transaction that ends by its result: an error value rolls back as an exception would, but is returned.
+import { Prisma } from "@/server/db/generated/prisma/client";
+import type { Database, Transaction } from "@/server/db/prisma";
+
+/** Carries an error value out of Prisma's callback, whose only way to roll back is to throw. */
+class Rollback<E> extends Error {
+  constructor(readonly problem: E) {
+    super("rolled back");
+  }
+}
+
+export type Result<T, E> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: E };
+
+/** Commits when `work` gives a value, rolls back when it gives a problem or throws. */
+export async function inTransaction<T, E>(database: Database, work: (tx: Transaction) => Promise<Result<T, E>>): Promise<Result<T, E>> {
+  // A type of its own per call, so that a nested transaction's rollback is not taken for this one's.
+  const mine = new Set<Rollback<E>>();
+  try {
+    const value = await database.$transaction(async (tx) => {
+      const result = await work(tx);
+      if (result.ok) return result.value;
+      const rollback = new Rollback(result.problem);
+      mine.add(rollback);
+      throw rollback;
+    });
+    return { ok: true, value };
+  } catch (error) {
+    for (const rollback of mine) if (rollback === error) return { ok: false, problem: rollback.problem };
+    throw error;
+  }
+}
+
+/** Whether the database refused a row because one with the same key is there. The transaction is lost then: return a problem. */
+export function isUniqueViolation(error: unknown): boolean {
+  if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return false;
+  // P2010 is a raw statement, whose own code is only in the message.
+  return error.code === "P2002" || (error.code === "P2010" && /\b23505\b|duplicate key/.test(error.message));
+}

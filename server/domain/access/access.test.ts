@@ -1,0 +1,54 @@
+// The whole matrix, role × right × own or foreign, written out a second time by hand: a change of the table must be made twice.
+import { describe, expect, it } from "vitest";
+import { decide, rights } from "@/server/domain/access/access";
+import type { AccessDecision, Right } from "@/server/domain/access/access";
+import { roles, roleTable } from "@/server/domain/access/roles";
+import type { Role } from "@/server/domain/access/roles";
+
+const mine = "10000000-0000-4000-8000-000000000001";
+const theirs = "20000000-0000-4000-8000-000000000002";
+const me = "30000000-0000-4000-8000-000000000003";
+
+/** A allowed, F forbidden, H hidden; own then foreign, in the order operator, provider admin, tenant admin, repair tenant admin, auditor. */
+const expected: Record<Right, string> = {
+  "fleet.read": "AA AA FF FF AA",
+  "host.list": "AA AA FF FF AA",
+  "host.read": "AA AA FF FF AA",
+  "host.summary": "AA AA FF AA AA",
+  "host.manage": "AA AA FF FF FF",
+  "host.provide": "AA AA FF FF FF",
+  "host.retry": "AA AA FF FF FF",
+  "host.restart": "AA AA FF FF FF",
+  "host.maintenance": "AA AA FF FF FF",
+  "host.enroll": "AA AA FF FF FF",
+  "host.delete": "FF AA FF FF FF",
+  "instance.read": "AA AA AH AH AA",
+  "instance.create": "FF FF AH AH FF",
+  "instance.release": "AA AA AH AH FF",
+  search: "AA AA AH AH AA",
+  "feed.read": "AA AA AH AH AA",
+  "token.create": "AH AA AH AH AH",
+};
+const letters: Record<string, AccessDecision> = { A: "allowed", F: "forbidden", H: "hidden" };
+
+const asker = (role: Role) => ({ personId: me, role, tenantId: roleTable[role].ofTenant ? mine : null });
+const belonging = (right: Right, whose: "own" | "foreign") =>
+  right === "token.create" ? { tenantId: null, personId: whose === "own" ? me : theirs } : { tenantId: whose === "own" ? mine : theirs };
+
+describe.each(rights)("%s", (right) => {
+  const cells = expected[right].split(" ");
+  it.each(roles.flatMap((role, index) => (["own", "foreign"] as const).map((whose, place) => ({ role, whose, letter: cells[index]?.[place] ?? "" }))))("$role, $whose: $letter", ({ role, whose, letter }) =>
+    expect(decide(asker(role), right, belonging(right, whose))).toBe(letters[letter]),
+  );
+});
+
+describe("whose a thing is", () => {
+  it("is nobody's for a tenant when it has no tenant", () => expect(decide(asker("tenant-admin"), "instance.read", { tenantId: null })).toBe("hidden"));
+  it("is nobody's for a tenant role without a tenant, even where the thing has none either", () =>
+    expect(decide({ personId: me, role: "tenant-admin", tenantId: null }, "instance.release", { tenantId: null })).toBe("hidden"));
+});
+
+describe("an auditor", () => {
+  const writes = rights.filter((right) => !/read|list|summary|search|token/.test(right));
+  it.each(writes)("may not %s", (right) => expect(decide(asker("auditor"), right, { tenantId: null })).toBe("forbidden"));
+});

@@ -1,0 +1,102 @@
+// Who may do what: one table of roles and rights, for every surface (design: operations.md, Security; product.md, People).
+import { roleTable } from "@/server/domain/access/roles";
+import type { Role } from "@/server/domain/access/roles";
+
+export const rights = [
+  "fleet.read",
+  "host.list",
+  "host.read",
+  /** Id, site, SKU, rack and status only: what a repair tenant sees of hosts that it does not hold. */
+  "host.summary",
+  "host.manage",
+  "host.provide",
+  "host.retry",
+  "host.restart",
+  "host.maintenance",
+  "host.enroll",
+  "host.delete",
+  "instance.read",
+  "instance.create",
+  "instance.release",
+  "search",
+  "feed.read",
+  "token.create",
+] as const;
+export type Right = (typeof rights)[number];
+
+/** `own`: only what belongs to the actor's tenant (for tokens: to the actor). */
+export type Reach = "any" | "own" | "none";
+
+const any = "any";
+const own = "own";
+const none = "none";
+
+/** Columns in the order operator, provider admin, tenant admin, repair tenant admin, auditor. */
+const row = (operator: Reach, providerAdmin: Reach, tenantAdmin: Reach, repairTenantAdmin: Reach, auditor: Reach): Record<Role, Reach> => ({
+  operator,
+  "provider-admin": providerAdmin,
+  "tenant-admin": tenantAdmin,
+  "repair-tenant-admin": repairTenantAdmin,
+  auditor,
+});
+
+export const accessTable = {
+  "fleet.read": row(any, any, none, none, any),
+  "host.list": row(any, any, none, none, any),
+  "host.read": row(any, any, none, none, any),
+  "host.summary": row(any, any, none, any, any),
+  "host.manage": row(any, any, none, none, none),
+  "host.provide": row(any, any, none, none, none),
+  "host.retry": row(any, any, none, none, none),
+  "host.restart": row(any, any, none, none, none),
+  "host.maintenance": row(any, any, none, none, none),
+  "host.enroll": row(any, any, none, none, none),
+  "host.delete": row(none, any, none, none, none),
+  "instance.read": row(any, any, own, own, any),
+  "instance.create": row(none, none, own, own, none),
+  "instance.release": row(any, any, own, own, none),
+  search: row(any, any, own, own, any),
+  "feed.read": row(any, any, own, own, any),
+  "token.create": row(own, any, own, own, own),
+} satisfies Record<Right, Record<Role, Reach>>;
+
+/** Who asks. */
+export interface Asker {
+  readonly personId: string;
+  readonly role: Role;
+  /** Null for the provider's people. */
+  readonly tenantId: string | null;
+}
+
+/** Whose the thing is: of a tenant, of a person, or of the provider alone (both null). */
+export interface Belonging {
+  readonly tenantId: string | null;
+  readonly personId?: string | null;
+}
+
+/** How far a right reaches for a role, before any target is known. */
+export function reachOf(role: Role, right: Right): Reach {
+  return accessTable[right][role];
+}
+
+export type AccessDecision = "allowed" | "forbidden" | "hidden";
+
+/**
+ * `forbidden`: the role never may. `hidden`: it may with its own, and this is not its own, so the answer must be the one for a thing that does
+ * not exist (issue: "a tenant touching another's instance"). Pure.
+ */
+export function decide(asker: Asker, right: Right, target: Belonging): AccessDecision {
+  switch (reachOf(asker.role, right)) {
+    case "any":
+      return "allowed";
+    case "none":
+      return "forbidden";
+    case "own":
+      return isOwn(asker, target) ? "allowed" : "hidden";
+  }
+}
+
+function isOwn(asker: Asker, target: Belonging): boolean {
+  if (target.personId !== undefined) return target.personId !== null && target.personId === asker.personId;
+  return roleTable[asker.role].ofTenant && asker.tenantId !== null && asker.tenantId === target.tenantId;
+}

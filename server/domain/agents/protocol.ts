@@ -1,0 +1,164 @@
+// The wire between agent and server, `/agent/v1` and `/boot` (design: agent.md, Protocol). Both sides parse with these.
+import { z } from "zod";
+import { hardwareInventory, storageDevice } from "@/server/domain/inventory/inventory";
+import { deviceResult, journalEvent } from "@/server/domain/sanitization/device-result";
+import { techniques } from "@/server/domain/sanitization/techniques";
+
+export const agentProtocolVersion = 1;
+
+/** Largest body of a call, and of one piece of log, in bytes. */
+export const bodyLimitBytes = 1024 * 1024;
+export const logPieceLimitBytes = 256 * 1024;
+
+/** A command's id: it names one execution and is never used again. */
+export const commandId = z.string().min(1).max(128);
+
+/** How the devices of one medium are to be erased: policy of the site, copied into the command. */
+export const erasePolicy = z.strictObject({
+  /** Techniques in order of preference, by medium. */
+  techniques: z.strictObject({
+    nvme: z.array(z.enum(techniques)),
+    ssd: z.array(z.enum(techniques)),
+    hdd: z.array(z.enum(techniques)),
+    "raid-kit": z.array(z.enum(techniques)),
+  }),
+  /** Go on to the next technique when the device refuses one. */
+  fallback: z.boolean(),
+  /** Random non-constant blocks to take keyed digests of, per device. */
+  samplesPerDevice: z.int().min(1).max(2000),
+  /** Markers of random content to write, per device. */
+  markersPerDevice: z.int().min(0).max(64),
+  /** No progress for this long means that the device hangs. */
+  noProgressTimeoutMs: z.int().min(1),
+});
+export type ErasePolicy = z.infer<typeof erasePolicy>;
+
+export const executeCommand = z.strictObject({
+  kind: z.literal("execute"),
+  id: commandId,
+  stepRunId: z.uuid(),
+  attempt: z.int().min(1),
+  interface: z.string(),
+  step: z.string(),
+  args: z.record(z.string(), z.json()),
+  /** The devices that this step is expected to treat: all of them, and no result may lack one. */
+  devices: z.array(storageDevice),
+  erase: erasePolicy,
+  /** What earlier attempts wrote into the journal: an agent sends nothing that it says was sent without reading the status first. */
+  journal: z.array(journalEvent),
+  deadline: z.iso.datetime(),
+});
+export type ExecuteCommand = z.infer<typeof executeCommand>;
+
+export const command = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("none") }),
+  executeCommand,
+  z.strictObject({ kind: z.literal("abort"), id: commandId, stepRunId: z.uuid(), attempt: z.int().min(1) }),
+  z.strictObject({ kind: z.literal("discover"), id: commandId }),
+  z.strictObject({ kind: z.literal("validate"), id: commandId, tests: z.array(z.string().max(128)) }),
+  /** Restart the host; it boots from disk because no boot window is open. */
+  z.strictObject({ kind: z.literal("restart"), id: commandId }),
+]);
+export type Command = z.infer<typeof command>;
+
+export const identity = z.strictObject({
+  systemUuid: z.uuid(),
+  serial: z.string().min(1).max(128),
+  macs: z.array(z.string().regex(/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/)).min(1).max(128),
+});
+export type AgentIdentity = z.infer<typeof identity>;
+
+export const offeredStep = z.strictObject({ interface: z.string().max(32), step: z.string().max(64), priority: z.int().min(0), abortable: z.boolean() });
+export const hardwareManager = z.strictObject({ name: z.string().max(128), version: z.string().max(64), steps: z.array(offeredStep).max(256) });
+export type HardwareManager = z.infer<typeof hardwareManager>;
+
+/** `GET /boot/token?uuid=…&mac=…` → this, while a boot window is open. */
+export const bootTokenAnswer = z.strictObject({ bootToken: z.string().min(20) });
+
+/** `POST /agent/v1/register`, with the boot token as bearer. */
+export const registerBody = z.strictObject({
+  protocol: z.literal(agentProtocolVersion),
+  identity,
+  agentVersion: z.string().min(1).max(64),
+  hardwareManagers: z.array(hardwareManager).max(32),
+  inventory: hardwareInventory,
+});
+export type RegisterBody = z.infer<typeof registerBody>;
+
+/** The answer to `register`. `sessionToken` is the bearer of every other call. */
+export const registerAnswer = z.strictObject({ sessionToken: z.string().min(20), bootEpoch: z.int().min(1), heartbeatMs: z.int().min(1), command });
+export type RegisterAnswer = z.infer<typeof registerAnswer>;
+
+/** `POST /agent/v1/poll`: held open until there is a command, 25 s at most. */
+export const pollBody = z.strictObject({
+  /** The command that is being carried out now. */
+  working: commandId.nullable(),
+  /** Commands that are over and acknowledged: they are not given again. */
+  finished: z.array(commandId).max(64),
+});
+export type PollBody = z.infer<typeof pollBody>;
+
+export const commandAnswer = z.strictObject({ command });
+export type CommandAnswer = z.infer<typeof commandAnswer>;
+
+/** `POST /agent/v1/step-runs/{id}/progress` */
+export const progressBody = z.strictObject({
+  attempt: z.int().min(1),
+  sequence: z.int().min(1),
+  percent: z.number().min(0).max(100),
+  message: z.string().max(2000),
+  devices: z.array(z.strictObject({ serial: z.string().max(128), percent: z.number().min(0).max(100), status: z.string().max(500), expectedEndAt: z.iso.datetime().optional() })).max(512),
+  journal: z.array(journalEvent).max(2048),
+  /** The technique under way cannot be stopped; no power action may fall into it. */
+  unstoppable: z.boolean(),
+});
+export type ProgressBody = z.infer<typeof progressBody>;
+export const progressAnswer = z.strictObject({ abort: z.boolean() });
+
+/** `POST /agent/v1/step-runs/{id}/result` → commandAnswer. Idempotent by run and attempt. */
+export const resultBody = z.strictObject({
+  attempt: z.int().min(1),
+  result: z.enum(["OK", "ERROR"]),
+  message: z.string().max(8000),
+  devices: z.array(deviceResult).max(512),
+  journal: z.array(journalEvent).max(2048),
+});
+export type ResultBody = z.infer<typeof resultBody>;
+
+/** `POST /agent/v1/discovery` → commandAnswer */
+export const discoveryBody = z.strictObject({ command: commandId, inventory: hardwareInventory });
+export type DiscoveryBody = z.infer<typeof discoveryBody>;
+
+/** `POST /agent/v1/validation` → commandAnswer */
+export const validationBody = z.strictObject({
+  command: commandId,
+  tests: z.array(z.strictObject({ name: z.string().max(128), result: z.enum(["passed", "failed", "skipped"]), message: z.string().max(2000), startedAt: z.iso.datetime(), endedAt: z.iso.datetime() })).max(256),
+});
+export type ValidationBody = z.infer<typeof validationBody>;
+
+/** `POST /agent/v1/logs` → 204 */
+export const logsBody = z.strictObject({ sequence: z.int().min(1), text: z.string().max(logPieceLimitBytes) });
+export type LogsBody = z.infer<typeof logsBody>;
+
+/** `POST /network/v1/acknowledgements`, by the site's network controller, with a token bound to adapter and site. */
+export const networkAcknowledgement = z.strictObject({
+  host: z.string().min(1).max(128),
+  /** The DPU, DPA interface or switch port that applied it. */
+  interface: z.string().min(1).max(64),
+  version: z.int().min(1),
+  /** Of the canonical JSON (RFC 8785) of the applied configuration, which must equal the wanted one. */
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  extensionServices: z.enum(["none", "running", "terminated"]),
+});
+export type NetworkAcknowledgement = z.infer<typeof networkAcknowledgement>;
+
+/** `PUT {network controller}/hosts/{host id}/network`: the wanted state, versioned. */
+export const networkWanted = z.strictObject({
+  host: z.string(),
+  version: z.int().min(1),
+  network: z.enum(["tenant", "admin", "quarantine"]),
+  tenant: z.string().nullable(),
+  interfaces: z.array(z.string().max(64)).min(1),
+  extensionServices: z.boolean(),
+});
+export type NetworkWanted = z.infer<typeof networkWanted>;

@@ -1,0 +1,122 @@
+// A site's policy: versioned, and copied into each reclamation when it begins.
+import { z } from "zod";
+import { erasePolicy } from "@/server/domain/agents/protocol";
+import { levels, standards } from "@/server/domain/sanitization/techniques";
+
+const ms = z.int().min(1);
+const level = z.enum(levels);
+
+export const policy = z.strictObject({
+  /** Off: `provide` may skip cleaning for a host without debt; a release ends in Manageable (design: lifecycle.md). */
+  automatedClean: z.boolean(),
+  /** Names of the tests that the agent runs in `Validation`; none: the state is skipped. */
+  validationTests: z.array(z.string().min(1).max(128)).max(64),
+  sanitization: z.strictObject({
+    standard: z.enum(standards),
+    minimum: z.strictObject({ nvme: level, ssd: level, hdd: level, "raid-kit": level }),
+    erase: erasePolicy,
+  }),
+  /** Attempts per step before the reclamation stops (design: cleaning.md, Failure). */
+  attempts: z.strictObject({ agent: z.int().min(1).max(20), controller: z.int().min(1).max(20) }),
+  /** Networks from which hosts may boot our image: CIDRs, or `loopback`. */
+  provisioningNetworks: z.array(z.string().min(1)).min(1),
+  times: z.strictObject({
+    /** A step that erases; the device's own progress decides earlier. */
+    eraseStepMs: ms,
+    otherStepMs: ms,
+    validationMs: ms,
+    heartbeatMs: ms,
+    /** Silence of the agent that ends an attempt, not the erase. */
+    agentSilenceMs: ms,
+    /** An agent that was seen within this time needs no new boot. */
+    agentFreshMs: ms,
+    bootWindowMs: ms,
+    /** A host that should register and does not is restarted after this (design: lifecycle.md, Reboot rule). */
+    failureRetryMs: ms,
+    maxBoots: z.int().min(1),
+    /** From the release to the quarantine of a host whose network does not come back. */
+    instanceEndTimeoutMs: ms,
+    /** Between tries of a BMC that does not answer, and how many before the host fails. */
+    bmcRetryMs: ms,
+    bmcTries: z.int().min(1),
+    networkRetryMs: ms,
+    /** The whole reclamation's limit, to which the expected erase time is added. */
+    reclamationMs: ms,
+    verifyingMs: ms,
+    /** Limit of states that have no other, 30 min by default (reference: nico.md 1.4). */
+    stateMs: ms,
+  }),
+});
+export type Policy = z.infer<typeof policy>;
+
+const minute = 60_000;
+
+/** The policy that a site begins with (design: sanitization.md, Techniques; lifecycle.md, Time limits). */
+export function defaultPolicy(): Policy {
+  return {
+    automatedClean: true,
+    validationTests: ["memory-pattern", "storage-read", "network-loopback"],
+    sanitization: {
+      standard: "ieee-2883",
+      minimum: { nvme: "purge", ssd: "purge", hdd: "purge", "raid-kit": "clear" },
+      erase: {
+        techniques: {
+          nvme: ["nvme-sanitize-crypto", "nvme-sanitize-block", "nvme-format-crypto", "nvme-format-user-data"],
+          ssd: ["ata-sanitize-crypto", "ata-sanitize-block", "ata-secure-erase-enhanced", "scsi-sanitize-crypto", "scsi-sanitize-block"],
+          hdd: ["ata-sanitize-crypto", "ata-secure-erase-enhanced", "scsi-sanitize-crypto", "scsi-sanitize-block"],
+          "raid-kit": ["raid-kit-format"],
+        },
+        fallback: true,
+        samplesPerDevice: 1000,
+        markersPerDevice: 16,
+        noProgressTimeoutMs: 10 * minute,
+      },
+    },
+    attempts: { agent: 2, controller: 5 },
+    provisioningNetworks: ["loopback"],
+    times: {
+      eraseStepMs: 240 * minute,
+      otherStepMs: 10 * minute,
+      validationMs: 30 * minute,
+      heartbeatMs: 10_000,
+      agentSilenceMs: 3 * minute,
+      agentFreshMs: minute,
+      bootWindowMs: 30 * minute,
+      failureRetryMs: 90 * minute,
+      maxBoots: 15,
+      instanceEndTimeoutMs: 30 * minute,
+      bmcRetryMs: 30_000,
+      bmcTries: 10,
+      networkRetryMs: minute,
+      reclamationMs: 60 * minute,
+      verifyingMs: 10 * minute,
+      stateMs: 30 * minute,
+    },
+  };
+}
+
+/**
+ * The same policy for hardware that runs `factor` times faster than real hardware does.
+ * What depends on our own processes and not on hardware (heartbeat, silence, freshness) keeps at least real-time floors.
+ */
+export function acceleratedPolicy(base: Policy, factor: number): Policy {
+  if (!Number.isFinite(factor) || factor < 1) throw new RangeError(`factor must be 1 or more, not ${factor}`);
+  const faster = (value: number, floorMs: number): number => Math.min(value, Math.max(floorMs, Math.ceil(value / factor)));
+  const t = base.times;
+  return {
+    ...base,
+    sanitization: { ...base.sanitization, erase: { ...base.sanitization.erase, noProgressTimeoutMs: faster(base.sanitization.erase.noProgressTimeoutMs, 10_000) } },
+    times: {
+      ...t,
+      eraseStepMs: faster(t.eraseStepMs, 5 * minute),
+      otherStepMs: faster(t.otherStepMs, 2 * minute),
+      validationMs: faster(t.validationMs, 2 * minute),
+      agentSilenceMs: faster(t.agentSilenceMs, 3 * t.heartbeatMs),
+      bootWindowMs: faster(t.bootWindowMs, 5 * minute),
+      failureRetryMs: faster(t.failureRetryMs, 90_000),
+      instanceEndTimeoutMs: faster(t.instanceEndTimeoutMs, 10 * minute),
+      bmcRetryMs: faster(t.bmcRetryMs, 2_000),
+      networkRetryMs: faster(t.networkRetryMs, 5_000),
+    },
+  };
+}

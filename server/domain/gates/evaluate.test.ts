@@ -1,0 +1,112 @@
+// Each gate in each of its statuses, from the evidence and never from the absence of an error.
+import { describe, expect, it } from "vitest";
+import { evaluateGates } from "@/server/domain/gates/evaluate";
+import type { GateEvidenceInput } from "@/server/domain/gates/evaluate";
+import { gateMeaning, gateNames, gateStatuses, passes } from "@/server/domain/gates/gate-names";
+import type { GateName, GateStatus } from "@/server/domain/gates/gate-names";
+import type { StorageDevice } from "@/server/domain/inventory/inventory";
+
+const drive: StorageDevice = { serial: "A", model: "M", media: "nvme", transport: "nvme", capacityBytes: "1", removable: false };
+const wanted = { host: "h", version: 4, network: "admin" as const, tenant: null, interfaces: ["dpu0"], extensionServices: false };
+const ack = { interface: "dpu0", version: 4, sha256: "s", extensionServices: "terminated" as const };
+const run = (step: string, proves: readonly GateName[], status = "succeeded") => ({ position: 1, interface: "deploy", step, status, stepRunId: step, attempt: 1, proves });
+
+const good: GateEvidenceInput = {
+  kind: "release", instanceOpen: false, resourcesHeld: 0, network: { wanted, sha256: "s", acks: [ack] }, planMade: true,
+  plan: [run("erase_nvme", ["storageSanitized"]), run("verify_mem_overwrite", ["memoryOverwritten"]), run("reset_infiniband", ["infinibandClean"])],
+  expectedDevices: [drive], deviceVerdicts: [{ serial: "A", model: "M", verdict: "sanitized", reason: "" }], skuHasStorage: true, infinibandPresent: true,
+  proven: { lastStepEpoch: 1, memoryStepEpoch: 1, cleaningSkipped: false, networkVersion: 4, sku: { epoch: 2, name: "S", differences: 0, storage: null }, tests: { epoch: 2, passed: 1, failed: [], skipped: [] } },
+  bootEpoch: 2, testsWanted: ["t"], maintenance: false, maintenanceReason: null, debts: 1,
+};
+const proven = (changes: Partial<GateEvidenceInput["proven"]>): Partial<GateEvidenceInput> => ({ proven: { ...good.proven, ...changes } });
+const skipped = { ...proven({ cleaningSkipped: true }), plan: [], planMade: false, expectedDevices: [], deviceVerdicts: [] };
+
+const cases: readonly (readonly [GateName, GateStatus, string, Partial<GateEvidenceInput>])[] = [
+  ["instanceReleased", "satisfied", "the instance has ended", {}],
+  ["instanceReleased", "unsatisfied", "an instance is open", { instanceOpen: true }],
+  ["instanceReleased", "unsatisfied", "an instance is open in an onboarding", { instanceOpen: true, kind: "onboarding" }],
+  ["instanceReleased", "not required", "it comes from no tenant", { kind: "onboarding" }],
+  ["tenantNetworkReleased", "satisfied", "nothing is held", {}],
+  ["tenantNetworkReleased", "unsatisfied", "a prefix is held", { resourcesHeld: 1 }],
+  ["tenantNetworkReleased", "unsatisfied", "a prefix is held in an onboarding", { resourcesHeld: 1, kind: "onboarding" }],
+  ["tenantNetworkReleased", "not required", "it comes from no tenant", { kind: "recheck" }],
+  ["adminNetworkSynced", "satisfied", "every interface acknowledged", {}],
+  ["adminNetworkSynced", "unsatisfied", "none acknowledged", { network: { wanted, sha256: "s", acks: [] } }],
+  ["adminNetworkSynced", "unsatisfied", "an old version was acknowledged", { network: { wanted, sha256: "s", acks: [{ ...ack, version: 3 }] } }],
+  ["adminNetworkSynced", "unsatisfied", "another configuration was acknowledged", { network: { wanted, sha256: "s", acks: [{ ...ack, sha256: "t" }] } }],
+  ["adminNetworkSynced", "unsatisfied", "another network is wanted", { network: { wanted: { ...wanted, network: "quarantine" }, sha256: "s", acks: [ack] } }],
+  ["adminNetworkSynced", "unsatisfied", "none was asked for, also in an onboarding", { kind: "onboarding", network: { wanted: null, sha256: null, acks: [] } }],
+  ["extensionServicesTerminated", "satisfied", "none runs", {}],
+  ["extensionServicesTerminated", "unsatisfied", "one runs", { network: { wanted, sha256: "s", acks: [{ ...ack, extensionServices: "running" }] } }],
+  ["extensionServicesTerminated", "unsatisfied", "nothing was acknowledged", { network: { wanted, sha256: "s", acks: [] } }],
+  ["extensionServicesTerminated", "not required", "it comes from no tenant", { kind: "onboarding" }],
+  ["cleanupCompleted", "satisfied", "every step succeeded", {}],
+  ["cleanupCompleted", "unsatisfied", "a step failed", { plan: [...good.plan, run("x", [], "failed")] }],
+  ["cleanupCompleted", "unsatisfied", "a step was never run", { plan: [...good.plan, run("x", [], "planned")] }],
+  ["cleanupCompleted", "unsatisfied", "the plan is empty", { plan: [] }],
+  ["cleanupCompleted", "unsatisfied", "no plan was made", { planMade: false }],
+  ["cleanupCompleted", "not required", "cleaning is off and nothing is owed", { ...skipped, debts: 0 }],
+  ["cleanupCompleted", "unsatisfied", "cleaning is off and something is owed", skipped],
+  ["storageSanitized", "satisfied", "every known device is", {}],
+  ["storageSanitized", "unsatisfied", "a device has no result", { deviceVerdicts: [] }],
+  ["storageSanitized", "unsatisfied", "a device failed", { deviceVerdicts: [{ serial: "A", model: "M", verdict: "failed", reason: "kept" }] }],
+  ["storageSanitized", "unsatisfied", "the result is of another model", { deviceVerdicts: [{ serial: "A", model: "N", verdict: "sanitized", reason: "" }] }],
+  ["storageSanitized", "unsatisfied", "no device is known where the SKU has some", { expectedDevices: [] }],
+  ["storageSanitized", "not required", "the SKU has no storage and none was found", { expectedDevices: [], skuHasStorage: false }],
+  ["storageSanitized", "unsatisfied", "no inventory came after cleaning", proven({ sku: null })],
+  ["storageSanitized", "unsatisfied", "other drives were found after cleaning", proven({ sku: { epoch: 2, name: "S", differences: 0, storage: "found and never treated: B" } })],
+  ["storageSanitized", "not required", "cleaning is off and nothing is owed", { ...skipped, debts: 0 }],
+  ["storageSanitized", "unsatisfied", "cleaning is off and something is owed", skipped],
+  ["memoryOverwritten", "satisfied", "a restart followed the step", {}],
+  ["memoryOverwritten", "unsatisfied", "no restart followed", { bootEpoch: 1 }],
+  ["memoryOverwritten", "unsatisfied", "the boot of the step is not known", proven({ memoryStepEpoch: null })],
+  ["memoryOverwritten", "unsatisfied", "the step failed", { plan: [run("verify_mem_overwrite", ["memoryOverwritten"], "failed")] }],
+  ["memoryOverwritten", "unsatisfied", "no step was planned", { plan: [] }],
+  ["memoryOverwritten", "not required", "cleaning is off and nothing is owed", { ...skipped, debts: 0 }],
+  ["infinibandClean", "satisfied", "the step succeeded", {}],
+  ["infinibandClean", "unsatisfied", "the step did not run", { plan: [run("reset_infiniband", ["infinibandClean"], "planned")] }],
+  ["infinibandClean", "unsatisfied", "no step was planned, and a device is there", { plan: [] }],
+  ["infinibandClean", "not required", "no device is there", { infinibandPresent: false, plan: [] }],
+  ["platformAtBaseline", "not implemented", "nothing checks it", {}],
+  ["attestationPassed", "not implemented", "nothing checks it", {}],
+  ["inventoryMatches", "satisfied", "nothing differs", {}],
+  ["inventoryMatches", "unsatisfied", "something differs", proven({ sku: { epoch: 2, name: "S", differences: 1, storage: null } })],
+  ["inventoryMatches", "unsatisfied", "nothing was compared", proven({ sku: null })],
+  ["validationPassed", "satisfied", "every test passed", {}],
+  ["validationPassed", "not required", "the site has none", { testsWanted: [] }],
+  ["validationPassed", "unsatisfied", "none was run", proven({ tests: null })],
+  ["validationPassed", "unsatisfied", "one failed", proven({ tests: { epoch: 2, passed: 1, failed: ["t"], skipped: [] } })],
+  ["validationPassed", "unsatisfied", "one was skipped", proven({ tests: { epoch: 2, passed: 1, failed: [], skipped: ["t"] } })],
+  ["validationPassed", "unsatisfied", "too few ran", { testsWanted: ["t", "u"] }],
+  ["healthy", "unsatisfied", "the host is in maintenance", { maintenance: true, maintenanceReason: "fan" }],
+  ["healthy", "not implemented", "nothing reports health", {}],
+  ["assuranceSigned", "not implemented", "nothing checks it", {}],
+];
+
+describe("the gate", () => {
+  it.each(cases)("%s is %s when %s", (gate, status, _what, changes) => {
+    const result = evaluateGates({ ...good, ...changes }).find((row) => row.gate === gate);
+    expect(result?.status).toBe(status);
+    expect(result?.reason).not.toBe("");
+  });
+
+  it.each(gateNames)("%s has a case, a meaning, and is always evaluated", (gate) => {
+    expect(cases.some(([name]) => name === gate)).toBe(true);
+    expect(gateMeaning[gate]).not.toBe("");
+    expect(evaluateGates(good).filter((row) => row.gate === gate)).toHaveLength(1);
+  });
+
+  it("names what it rests on", () => {
+    const evidence = Object.fromEntries(evaluateGates(good).map((row) => [row.gate, row.evidence]));
+    expect(evidence["cleanupCompleted"]).toEqual({ stepRuns: good.plan.map((row) => ({ id: row.stepRunId, attempt: 1, status: "succeeded" })) });
+    expect(evidence["storageSanitized"]).toEqual({ devices: [{ serial: "A", verdict: "sanitized" }] });
+    expect(evidence["adminNetworkSynced"]).toEqual({ version: 4, acknowledgements: [ack] });
+  });
+});
+
+describe("a status lets the host pass", () => {
+  it.each(gateStatuses)("%s", (status) => {
+    expect(passes(status, false)).toBe(["satisfied", "not required", "excepted"].includes(status));
+    expect(passes(status, true)).toBe(status !== "unsatisfied");
+  });
+});

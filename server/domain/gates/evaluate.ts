@@ -1,0 +1,133 @@
+// All fourteen gates of a reclamation, from its recorded evidence and never from the absence of an error (design: lifecycle.md, Gates).
+import type { GateName, GateStatus } from "@/server/domain/gates/gate-names";
+import { gateNames } from "@/server/domain/gates/gate-names";
+import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import { deviceKey } from "@/server/domain/inventory/inventory";
+import type { ProvenContext } from "@/server/domain/lifecycle/context";
+import type { NetworkAcks } from "@/server/domain/network/acknowledged";
+import { acknowledged } from "@/server/domain/network/acknowledged";
+
+export interface GateEvidenceInput {
+  readonly kind: "release" | "repairRelease" | "onboarding" | "recheck";
+  readonly instanceOpen: boolean;
+  readonly resourcesHeld: number;
+  readonly network: NetworkAcks;
+  readonly plan: readonly { readonly position: number; readonly interface: string; readonly step: string; readonly status: string; readonly stepRunId: string; readonly attempt: number; readonly proves: readonly GateName[] }[];
+  readonly planMade: boolean;
+  readonly expectedDevices: readonly StorageDevice[];
+  /** Of the current plan, the last verdict per device. */
+  readonly deviceVerdicts: readonly { readonly serial: string; readonly model: string; readonly verdict: "sanitized" | "failed"; readonly reason: string }[];
+  readonly skuHasStorage: boolean;
+  readonly infinibandPresent: boolean;
+  readonly proven: ProvenContext;
+  /** Boot epoch of the registered agent. */
+  readonly bootEpoch: number;
+  readonly testsWanted: readonly string[];
+  readonly maintenance: boolean;
+  readonly maintenanceReason: string | null;
+  readonly debts: number;
+}
+
+export interface GateResult {
+  readonly gate: GateName;
+  readonly status: GateStatus;
+  readonly reason: string;
+  readonly evidence: Readonly<Record<string, unknown>>;
+}
+
+type Evaluated = Omit<GateResult, "gate">;
+const satisfied = (reason: string, evidence: Record<string, unknown> = {}): Evaluated => ({ status: "satisfied", reason, evidence });
+const unsatisfied = (reason: string, evidence: Record<string, unknown> = {}): Evaluated => ({ status: "unsatisfied", reason, evidence });
+const notRequired = (reason: string): Evaluated => ({ status: "not required", reason, evidence: {} });
+const notImplemented = (what: string): Evaluated => ({ status: "not implemented", reason: `Reclaim does not check ${what} yet`, evidence: {} });
+
+const beganWithInstance = (input: GateEvidenceInput): boolean => input.kind === "release" || input.kind === "repairRelease";
+
+/** Cleaning may be left out only where no debt stands; with one it is unsatisfied, never "not required". */
+const skipped = (input: GateEvidenceInput): Evaluated | null =>
+  input.proven.cleaningSkipped ? (input.debts === 0 ? notRequired("automated cleaning off") : unsatisfied("automated cleaning is off, and the host owes a sanitization")) : null;
+
+function stepGate(input: GateEvidenceInput, gate: GateName, absent: Evaluated): Evaluated {
+  const runs = input.plan.filter((run) => run.proves.includes(gate));
+  const evidence = { stepRuns: runs.map((run) => ({ id: run.stepRunId, attempt: run.attempt, status: run.status })) };
+  if (runs.length === 0) return absent;
+  const open = runs.find((run) => run.status !== "succeeded");
+  return open === undefined ? satisfied(`${runs.map((run) => `${run.interface}.${run.step}`).join(", ")} succeeded`, evidence) : unsatisfied(`${open.interface}.${open.step} is ${open.status}`, evidence);
+}
+
+const rules = {
+  instanceReleased: (input) => {
+    if (input.instanceOpen) return unsatisfied("an instance is on the host");
+    return beganWithInstance(input) ? satisfied("the instance has ended") : notRequired(`a host in ${input.kind} comes from no tenant`);
+  },
+  tenantNetworkReleased: (input) => {
+    if (input.resourcesHeld > 0) return unsatisfied(`${input.resourcesHeld} network resources of a tenant are held`);
+    return beganWithInstance(input) ? satisfied("all network resources of the instance are free") : notRequired(`a host in ${input.kind} comes from no tenant`);
+  },
+  adminNetworkSynced: (input) => {
+    const state = acknowledged(input.network, "admin");
+    const evidence = { version: input.network.wanted?.version ?? null, acknowledgements: input.network.acks };
+    return state.done ? satisfied(`${input.network.acks.length} interfaces acknowledged version ${input.network.wanted?.version ?? 0}`, evidence) : unsatisfied(state.reason, evidence);
+  },
+  extensionServicesTerminated: (input) => {
+    if (!beganWithInstance(input)) return notRequired(`a host in ${input.kind} comes from no tenant`);
+    const running = input.network.acks.filter((ack) => ack.extensionServices === "running").map((ack) => ack.interface);
+    return running.length === 0 && acknowledged(input.network, "admin").done ? satisfied("no extension service is left") : unsatisfied(running.length === 0 ? "not acknowledged" : `still running on ${running.join(", ")}`);
+  },
+  cleanupCompleted: (input) => {
+    const off = skipped(input);
+    if (off !== null) return off;
+    if (!input.planMade || input.plan.length === 0) return unsatisfied("no plan was made");
+    const open = input.plan.find((run) => run.status !== "succeeded");
+    const evidence = { stepRuns: input.plan.map((run) => ({ id: run.stepRunId, attempt: run.attempt, status: run.status })) };
+    return open === undefined ? satisfied(`all ${input.plan.length} steps succeeded`, evidence) : unsatisfied(`${open.interface}.${open.step} is ${open.status}`, evidence);
+  },
+  storageSanitized: (input) => {
+    const off = skipped(input);
+    if (off !== null) return off;
+    if (input.expectedDevices.length === 0) return input.skuHasStorage ? unsatisfied("no storage device is known, but the SKU has some: an empty list proves nothing") : notRequired("the SKU has no storage");
+    const verdicts = new Map(input.deviceVerdicts.map((verdict) => [deviceKey(verdict), verdict]));
+    const evidence = { devices: input.expectedDevices.map((device) => ({ serial: device.serial, verdict: verdicts.get(deviceKey(device))?.verdict ?? "none" })) };
+    const open = input.expectedDevices.find((device) => verdicts.get(deviceKey(device))?.verdict !== "sanitized");
+    if (open !== undefined) return unsatisfied(`${open.serial}: ${verdicts.get(deviceKey(open))?.reason ?? "no result"}`, evidence);
+    const storage = input.proven.sku?.storage;
+    if (input.proven.sku === null) return unsatisfied("no inventory was taken after cleaning", evidence);
+    if (storage !== null && storage !== undefined) return unsatisfied(`storage after cleaning differs: ${storage}`, evidence);
+    return satisfied(`${input.expectedDevices.length} of ${input.expectedDevices.length} devices`, evidence);
+  },
+  memoryOverwritten: (input) => {
+    const off = skipped(input);
+    if (off !== null) return off;
+    const step = stepGate(input, "memoryOverwritten", unsatisfied("no step for it was planned"));
+    if (step.status !== "satisfied") return step;
+    const epoch = input.proven.memoryStepEpoch;
+    if (epoch === null || input.bootEpoch <= epoch) return unsatisfied("no restart followed the step");
+    return satisfied(`asked for in boot ${epoch}, restarted as boot ${input.bootEpoch}`, step.evidence);
+  },
+  infinibandClean: (input) => {
+    if (!input.infinibandPresent) return notRequired("the host has no InfiniBand device of its own");
+    return skipped(input) ?? stepGate(input, "infinibandClean", unsatisfied("no step for it was planned"));
+  },
+  platformAtBaseline: () => notImplemented("TPM, BIOS, BMC and firmware against a baseline"),
+  attestationPassed: () => notImplemented("measured boot"),
+  inventoryMatches: (input) => {
+    const sku = input.proven.sku;
+    if (sku === null) return unsatisfied("the inventory was not compared");
+    return sku.differences === 0 ? satisfied(`equals ${sku.name}`, { ...sku }) : unsatisfied(`${sku.differences} differences to ${sku.name}`, { ...sku });
+  },
+  validationPassed: (input) => {
+    if (input.testsWanted.length === 0) return notRequired("the site has no tests");
+    const tests = input.proven.tests;
+    if (tests === null) return unsatisfied("the tests were not run");
+    if (tests.failed.length > 0) return unsatisfied(`failed: ${tests.failed.join(", ")}`, { ...tests });
+    if (tests.skipped.length > 0) return unsatisfied(`skipped: ${tests.skipped.join(", ")}`, { ...tests });
+    return tests.passed >= input.testsWanted.length ? satisfied(`${tests.passed} of ${input.testsWanted.length} tests`, { ...tests }) : unsatisfied(`only ${tests.passed} of ${input.testsWanted.length} tests ran`, { ...tests });
+  },
+  healthy: (input) => (input.maintenance ? unsatisfied(`in maintenance: ${input.maintenanceReason ?? "no reason given"}`) : notImplemented("health reports")),
+  assuranceSigned: () => notImplemented("procedures and their sign-off"),
+} satisfies Record<GateName, (input: GateEvidenceInput) => Evaluated>;
+
+/** Evaluates every gate, in order. Pure. */
+export function evaluateGates(input: GateEvidenceInput): readonly GateResult[] {
+  return gateNames.map((gate) => ({ gate, ...rules[gate](input) }));
+}

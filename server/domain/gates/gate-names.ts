@@ -1,0 +1,54 @@
+// The fourteen conditions that must be proven before a host is Ready (design: lifecycle.md, Gates).
+
+export const gateNames = [
+  "instanceReleased",
+  "tenantNetworkReleased",
+  "adminNetworkSynced",
+  "extensionServicesTerminated",
+  "cleanupCompleted",
+  "storageSanitized",
+  "memoryOverwritten",
+  "infinibandClean",
+  "platformAtBaseline",
+  "attestationPassed",
+  "inventoryMatches",
+  "validationPassed",
+  "healthy",
+  "assuranceSigned",
+] as const;
+export type GateName = (typeof gateNames)[number];
+
+export const gateStatuses = ["satisfied", "unsatisfied", "not required", "excepted", "not implemented"] as const;
+export type GateStatus = (typeof gateStatuses)[number];
+
+/** What each gate asks, in words for people. */
+export const gateMeaning = {
+  instanceReleased: "No instance is on the host",
+  tenantNetworkReleased: "Prefixes, loopbacks and segments of the tenant are free",
+  adminNetworkSynced: "Every DPU and network interface acknowledged the admin network",
+  extensionServicesTerminated: "None of the tenant's extension services is left",
+  cleanupCompleted: "Every planned step succeeded",
+  storageSanitized: "Every known storage device has a verified result at or above the policy's level",
+  memoryOverwritten: "Memory overwrite was asked for, and a restart followed",
+  infinibandClean: "InfiniBand devices were reset",
+  platformAtBaseline: "TPM, BIOS, BMC and firmware are at their baseline",
+  attestationPassed: "Measured boot matched an approved bundle",
+  inventoryMatches: "The inventory equals the SKU",
+  validationPassed: "The site's tests passed",
+  healthy: "No alert or maintenance keeps the host out of allocation",
+  assuranceSigned: "Every required procedure is recorded and signed off",
+} satisfies Record<GateName, string>;
+
+/** Whether a gate in this status lets the host pass. `not implemented` passes only on a site marked demo. */
+export function passes(status: GateStatus, demoSite: boolean): boolean {
+  switch (status) {
+    case "satisfied":
+    case "not required":
+    case "excepted":
+      return true;
+    case "not implemented":
+      return demoSite;
+    case "unsatisfied":
+      return false;
+  }
+}

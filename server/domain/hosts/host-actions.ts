@@ -1,0 +1,30 @@
+// What a person may ask of a host, in words: one table for buttons, command palette and bulk forms.
+import type { Right } from "@/server/domain/access/access";
+import type { IntentKind } from "@/server/domain/lifecycle/signals";
+
+export const hostActionNames = ["retry", "restart", "manage", "provide", "setMaintenance", "clearMaintenance", "forceDelete"] as const;
+export type HostActionName = (typeof hostActionNames)[number];
+
+/** The actions that are intents of the controller. */
+export type HostIntent = Extract<HostActionName, IntentKind>;
+
+interface ActionRow {
+  readonly words: string;
+  /** What will happen, in one sentence. */
+  readonly consequence: string;
+  /** Asks again before it is done. */
+  readonly danger: boolean;
+  readonly right: Right;
+}
+
+export const hostActions = {
+  retry: { words: "Retry step", consequence: "The reclamation goes on at the step that failed, with a new attempt.", danger: false, right: "host.retry" },
+  restart: { words: "Restart plan", consequence: "A new plan is made from today's device list, and every clean step runs again.", danger: true, right: "host.restart" },
+  manage: { words: "Manage", consequence: "The host leaves allocation and becomes the provider's own; a stopped reclamation ends as abandoned, and a debt stays.", danger: true, right: "host.manage" },
+  provide: { words: "Provide", consequence: "An onboarding reclamation begins: the host is cleaned, checked, and Ready when every gate is proven.", danger: false, right: "host.provide" },
+  setMaintenance: { words: "Set maintenance", consequence: "The host is kept out of allocation until a person ends it.", danger: false, right: "host.maintenance" },
+  clearMaintenance: { words: "End maintenance", consequence: "The host may be allocated again when it is Ready.", danger: false, right: "host.maintenance" },
+  forceDelete: { words: "Delete", consequence: "The host is removed and recorded as not cleaned. What it owes stays, and comes back with its serial numbers.", danger: true, right: "host.delete" },
+} satisfies Record<HostActionName, ActionRow>;
+
+export const hostIntents = ["retry", "restart", "manage", "provide", "forceDelete"] as const satisfies readonly HostIntent[];

@@ -1,0 +1,168 @@
+// The filter of the hosts page: text in, terms out, with the place of what is not understood (design: console.md, Hosts).
+import { hostSetNames } from "@/server/domain/hosts/host-groups";
+import type { HostSetName } from "@/server/domain/hosts/host-groups";
+import { stateTable, tones } from "@/server/domain/lifecycle/state-table";
+import { allStates, causeOf } from "@/server/domain/lifecycle/states";
+import type { State } from "@/server/domain/lifecycle/states";
+
+export type HostTerm = { readonly negated: boolean } & (
+  | { readonly kind: "states"; readonly states: readonly State[] }
+  | { readonly kind: "sets"; readonly sets: readonly HostSetName[] }
+  /** `*` stands for any characters. */
+  | { readonly kind: "site" | "rack" | "sku" | "tenant"; readonly patterns: readonly string[] }
+  | { readonly kind: "overLimit" }
+  | { readonly kind: "maintenance" }
+  | { readonly kind: "allocatable" }
+  | { readonly kind: "text"; readonly text: string }
+);
+
+export type ParsedFilter = { readonly ok: true; readonly terms: readonly HostTerm[] } | { readonly ok: false; readonly message: string; readonly position: number };
+
+export const filterKeys = ["state", "cause", "tone", "is", "sla", "site", "rack", "sku", "tenant", "health", "maintenance", "allocatable"] as const;
+type FilterKey = (typeof filterKeys)[number];
+
+/** Longest filter that is read. */
+export const filterLimit = 500;
+
+class Misunderstood extends Error {
+  constructor(
+    override readonly message: string,
+    readonly position: number,
+  ) {
+    super(message);
+  }
+}
+
+interface Word {
+  readonly text: string;
+  readonly position: number;
+}
+
+/** Splits at spaces outside quotes; the quotes go. */
+function words(filter: string): Word[] {
+  const found: Word[] = [];
+  let text: string | null = null;
+  let start = 0;
+  let quote = -1;
+  for (let at = 0; at <= filter.length; at += 1) {
+    const letter = filter[at];
+    if (letter === undefined || (quote < 0 && /\s/.test(letter))) {
+      if (text !== null) found.push({ text, position: start });
+      text = null;
+      continue;
+    }
+    if (text === null) {
+      text = "";
+      start = at;
+    }
+    if (letter === '"') quote = quote < 0 ? at : -1;
+    else text += letter;
+  }
+  if (quote >= 0) throw new Misunderstood("This quote is not closed.", quote);
+  return found;
+}
+
+/** A pattern with `*`, ignoring case. */
+function matcher(pattern: string): RegExp {
+  return new RegExp(`^${pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\/]/g, "\\$&")).join(".*")}$`, "i");
+}
+
+/** `WaitingForCleanup` names all below it; `Failed/*` and `*NVMe*` are patterns. */
+function statesLike(value: string): State[] {
+  const exact = matcher(value);
+  const below = matcher(`${value}/*`);
+  return allStates().filter((state) => exact.test(state) || below.test(state));
+}
+
+function causesLike(value: string): State[] {
+  const wanted = matcher(`*${value}*`);
+  return allStates().filter((state) => {
+    const cause = causeOf(state);
+    return cause !== null && wanted.test(cause);
+  });
+}
+
+const someStates = (values: readonly string[], find: (value: string) => readonly State[], word: Word, what: string, negated: boolean): HostTerm => {
+  const states = values.map((value) => {
+    const found = find(value);
+    if (found.length === 0) throw new Misunderstood(`There is no ${what} ${value}.`, word.position);
+    return found;
+  });
+  return { kind: "states", states: [...new Set(states.flat())], negated };
+};
+
+function oneOf<T extends string>(value: string, known: readonly T[], word: Word, key: string): T {
+  const found = known.find((each) => each.toLowerCase() === value.toLowerCase());
+  if (found === undefined) throw new Misunderstood(`${key}: takes ${known.join(", ")}; not ${value}.`, word.position);
+  return found;
+}
+
+/** A key that is true or false becomes a term or its opposite. */
+function flag(kind: "maintenance" | "allocatable" | "overLimit", values: readonly string[], yes: string, no: string, word: Word, key: string, negated: boolean): HostTerm {
+  const [value] = values;
+  if (value === undefined || values.length > 1) throw new Misunderstood(`${key}: takes one of ${yes}, ${no}.`, word.position);
+  return { kind, negated: (oneOf(value, [yes, no], word, key) === no) !== negated };
+}
+
+function keyed(key: FilterKey, values: readonly string[], word: Word, negated: boolean): HostTerm {
+  switch (key) {
+    case "state":
+      return someStates(values, statesLike, word, "state", negated);
+    case "cause":
+      return someStates(values, causesLike, word, "failure cause", negated);
+    case "tone": {
+      const wanted = values.map((value) => oneOf(value, tones, word, key));
+      return { kind: "states", states: allStates().filter((state) => wanted.includes(stateTable[state].tone)), negated };
+    }
+    case "is":
+      return { kind: "sets", sets: values.map((value) => oneOf(value, hostSetNames, word, key)), negated };
+    case "sla":
+      return flag("overLimit", values, "over", "within", word, key, negated);
+    case "health":
+      return flag("maintenance", values, "maintenance", "ok", word, key, negated);
+    case "maintenance":
+    case "allocatable":
+      return flag(key, values, "true", "false", word, key, negated);
+    case "site":
+    case "rack":
+    case "sku":
+    case "tenant":
+      return { kind: key, patterns: values, negated };
+  }
+}
+
+const isKey = (text: string): text is FilterKey => filterKeys.some((key) => key === text);
+
+function term(word: Word, next: Word | undefined): { readonly term: HostTerm; readonly tookNext: boolean } {
+  const negated = /^(-|not:)./i.test(word.text);
+  const text = negated ? word.text.replace(/^(-|not:)/i, "") : word.text;
+  const colon = text.indexOf(":");
+  if (colon <= 0) return { term: { kind: "text", text, negated }, tookNext: false };
+  const key = text.slice(0, colon).toLowerCase();
+  if (!isKey(key)) throw new Misunderstood(`There is no filter ${key}:. There are ${filterKeys.map((known) => `${known}:`).join(" ")}`, word.position);
+  // `state: Failed` is what people write, too.
+  const tookNext = colon === text.length - 1 && next !== undefined && !next.text.includes(":");
+  const values = (tookNext ? next.text : text.slice(colon + 1)).split(",").map((value) => value.trim()).filter((value) => value !== "");
+  if (values.length === 0) throw new Misunderstood(`${key}: needs a value.`, word.position);
+  return { term: keyed(key, values, word, negated), tookNext };
+}
+
+/** Terms are joined by *and*, the values of one by *or*. Pure. */
+export function parseHostFilter(filter: string): ParsedFilter {
+  if (filter.length > filterLimit) return { ok: false, message: `A filter has at most ${filterLimit} characters.`, position: filterLimit };
+  try {
+    const terms: HostTerm[] = [];
+    const found = words(filter);
+    for (let index = 0; index < found.length; index += 1) {
+      const word = found[index];
+      if (word === undefined || word.text === "") continue;
+      const parsed = term(word, found[index + 1]);
+      terms.push(parsed.term);
+      if (parsed.tookNext) index += 1;
+    }
+    return { ok: true, terms };
+  } catch (error) {
+    if (error instanceof Misunderstood) return { ok: false, message: error.message, position: error.position };
+    throw error;
+  }
+}

@@ -1,0 +1,26 @@
+// Every state is in one group, and the groups of the saved views overlap only where they say so.
+import { describe, expect, it } from "vitest";
+import { hostGroup, hostGroups, hostSets, statesOfGroup } from "@/server/domain/hosts/host-groups";
+import { allStates } from "@/server/domain/lifecycle/states";
+
+describe("groups", () => {
+  it("hold every state once", () => {
+    const grouped = hostGroups.flatMap((group) => (group === "overLimit" ? [] : statesOfGroup(group)));
+    expect([...grouped].sort()).toEqual([...allStates()].sort());
+  });
+  it.each([
+    ["Failed/NVMECleanFailed", true, "failed"],
+    ["WaitingForCleanup/HostCleanup", true, "overLimit"],
+    ["WaitingForCleanup/HostCleanup", false, "working"],
+    ["WaitingForCleanup/Queued", false, "waiting"],
+    ["BomValidating/SkuVerificationFailed", false, "waiting"],
+    ["Assigned/WaitingForNetworkConfig", false, "inUse"],
+    ["Assigned/BootingWithDiscoveryImage", false, "working"],
+    ["Manageable", false, "provider"],
+    ["Ready", false, "ready"],
+  ] as const)("%s, over its limit %s: %s", (state, over, group) => expect(hostGroup(state, over)).toBe(group));
+  it("do not count a host twice among those that need a person and those that come back", () => {
+    const sets: readonly string[] = [...hostSets.needPerson.groups, ...hostSets.comingBack.groups];
+    expect(new Set(sets).size).toBe(sets.length);
+  });
+});

@@ -1,0 +1,45 @@
+// What a host counts as on the fleet page and in the saved views: each host is in exactly one group.
+import { stateTable } from "@/server/domain/lifecycle/state-table";
+import { allStates, isFailed, topLevel } from "@/server/domain/lifecycle/states";
+import type { State } from "@/server/domain/lifecycle/states";
+
+export const hostGroups = ["ready", "provider", "working", "waiting", "overLimit", "failed", "inUse"] as const;
+export type HostGroup = (typeof hostGroups)[number];
+
+/** The group of a state within its limit. */
+function groupWithinLimit(state: State): Exclude<HostGroup, "overLimit"> {
+  if (isFailed(state)) return "failed";
+  if (state === "Ready") return "ready";
+  if (state === "Assigned/Ready" || state === "Assigned/WaitingForNetworkConfig" || state === "Assigned/WaitingForRebootToReady") return "inUse";
+  const top = topLevel(state);
+  if (top === "Enroll" || top === "Verifying" || top === "Manageable" || top === "ManualCleaning" || top === "ForceDeletion") return "provider";
+  const { tone } = stateTable[state];
+  return tone === "waiting" || tone === "attention" ? "waiting" : "working";
+}
+
+/** A failed host is failed and not also over its limit, so that the two add up. Pure. */
+export function hostGroup(state: State, limitPassed: boolean): HostGroup {
+  const group = groupWithinLimit(state);
+  return limitPassed && group !== "failed" ? "overLimit" : group;
+}
+
+/** The states that are in a group while within their limit. */
+export function statesOfGroup(group: Exclude<HostGroup, "overLimit">): readonly State[] {
+  return allStates().filter((state) => groupWithinLimit(state) === group);
+}
+
+/** Views over groups: what a person asks for by `is:`. */
+export const hostSets = {
+  needPerson: { words: "Need a person", groups: ["failed", "overLimit"] },
+  comingBack: { words: "Coming back", groups: ["working", "waiting"] },
+  overLimit: { words: "Over limit", groups: ["overLimit"] },
+  ready: { words: "Ready", groups: ["ready"] },
+  inUse: { words: "In use", groups: ["inUse"] },
+  provider: { words: "Enrolled or manageable", groups: ["provider"] },
+  working: { words: "Working", groups: ["working"] },
+  waiting: { words: "Waiting", groups: ["waiting"] },
+  failed: { words: "Failed", groups: ["failed"] },
+} as const satisfies Record<string, { words: string; groups: readonly HostGroup[] }>;
+export type HostSetName = keyof typeof hostSets;
+
+export const hostSetNames = Object.keys(hostSets).filter((name): name is HostSetName => Object.hasOwn(hostSets, name));

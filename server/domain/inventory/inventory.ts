@@ -1,0 +1,50 @@
+// What a host is made of, as the BMC or the agent reports it.
+import { z } from "zod";
+
+/** A whole number of bytes as a decimal string, because JSON numbers lose precision above 2^53. */
+export const byteCount = z.string().regex(/^\d{1,24}$/, "a whole number of bytes, as decimal digits");
+
+const text = z.string().max(256);
+
+export const mediaKinds = ["nvme", "ssd", "hdd", "raid-kit"] as const;
+export type Media = (typeof mediaKinds)[number];
+
+export const transports = ["nvme", "sata", "sas", "usb", "virtual"] as const;
+export type Transport = (typeof transports)[number];
+
+/** One storage device. Its identity is serial number plus model (design: sanitization.md, Known devices). */
+export const storageDevice = z.strictObject({
+  serial: z.string().min(1).max(128),
+  model: z.string().min(1).max(256),
+  manufacturer: text.optional(),
+  wwn: text.optional(),
+  firmware: text.optional(),
+  media: z.enum(mediaKinds),
+  transport: z.enum(transports),
+  slot: text.optional(),
+  capacityBytes: byteCount,
+  namespaces: z.array(z.int().min(1)).max(1024).optional(),
+  removable: z.boolean().default(false),
+});
+export type StorageDevice = z.infer<typeof storageDevice>;
+
+export const infinibandDevice = z.strictObject({ slot: z.string().min(1).max(64), model: text, guid: text, ports: z.int().min(1).max(8), dpu: z.boolean() });
+export type InfinibandDevice = z.infer<typeof infinibandDevice>;
+
+export const networkInterface = z.strictObject({ name: text, mac: z.string().regex(/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/, "six lower-case hexadecimal pairs with colons"), model: text.optional() });
+export type NetworkInterface = z.infer<typeof networkInterface>;
+
+export const hardwareInventory = z.strictObject({
+  system: z.strictObject({ manufacturer: text, product: text, serial: z.string().min(1).max(128), uuid: z.uuid(), biosVersion: text.optional() }),
+  cpus: z.array(z.strictObject({ model: text, cores: z.int().min(1) })).max(64),
+  memoryBytes: byteCount,
+  storage: z.array(storageDevice).max(512),
+  nics: z.array(networkInterface).max(128),
+  infiniband: z.array(infinibandDevice).max(64),
+});
+export type HardwareInventory = z.infer<typeof hardwareInventory>;
+
+/** A device's identity in sets and maps. */
+export function deviceKey(device: { serial: string; model: string }): string {
+  return `${device.serial}\u0000${device.model}`;
+}

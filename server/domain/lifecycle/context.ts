@@ -1,0 +1,65 @@
+// What a host carries along besides its state: the boot under way, the network asked for, what its evidence rests on.
+import { z } from "zod";
+import { networkWanted } from "@/server/domain/agents/protocol";
+
+/** A boot that we ordered and that has not led to a registration yet. */
+export const bootContext = z.strictObject({
+  epoch: z.int().min(1),
+  /** 1 for the first boot of this wait; each later one is a restart by the reboot rule. */
+  attempt: z.int().min(1),
+  /** When the BMC confirmed the restart; null while the effect is under way. ISO. */
+  orderedAt: z.iso.datetime().nullable(),
+  /** Failed calls to the BMC in a row. */
+  bmcFailures: z.int().min(0),
+  retryAt: z.iso.datetime().nullable(),
+  /** Nobody knows whether the restart happened: it is looked up before anything is sent again. */
+  lookUp: z.literal(true).optional(),
+});
+export type BootContext = z.infer<typeof bootContext>;
+
+export const networkContext = z.strictObject({
+  wanted: networkWanted,
+  sha256: z.string().nullable(),
+  askedAt: z.iso.datetime().nullable(),
+  retryAt: z.iso.datetime().nullable(),
+  /** Of failed requests in a row. */
+  failures: z.int().min(0),
+});
+export type NetworkContext = z.infer<typeof networkContext>;
+
+/** Facts that this reclamation has proven so far, each with what it rests on. */
+export const provenContext = z.strictObject({
+  /** Boot epoch in which the last clean step that ran on the host ended; a restart must follow it. */
+  lastStepEpoch: z.int().nullable(),
+  memoryStepEpoch: z.int().nullable(),
+  cleaningSkipped: z.boolean(),
+  networkVersion: z.int().nullable(),
+  sku: z.strictObject({ epoch: z.int(), name: z.string(), differences: z.int().min(0), storage: z.string().nullable() }).nullable(),
+  tests: z.strictObject({ epoch: z.int(), passed: z.int(), failed: z.array(z.string()), skipped: z.array(z.string()) }).nullable(),
+});
+export type ProvenContext = z.infer<typeof provenContext>;
+
+export const runContext = z.strictObject({
+  boot: bootContext.nullable(),
+  network: networkContext.nullable(),
+  proven: provenContext,
+  /** The least boot epoch whose agent may be used: raised when a restart is owed. */
+  minEpoch: z.int().min(0),
+  /** Serials of the drives that were in the host when it became Ready: a tenant's debt names them too. */
+  drives: z.array(z.string()),
+  /** The state that waits while `BootingAgent` is on. */
+  returnTo: z.string().nullable(),
+  /** The state that a failed host stopped in. */
+  failedIn: z.string().nullable(),
+  /** Until when an erase of a reclamation that has ended may still run. ISO. */
+  eraseUntil: z.iso.datetime().nullable().default(null),
+});
+export type RunContext = z.infer<typeof runContext>;
+
+export function emptyProven(): ProvenContext {
+  return { lastStepEpoch: null, memoryStepEpoch: null, cleaningSkipped: false, networkVersion: null, sku: null, tests: null };
+}
+
+export function emptyContext(): RunContext {
+  return { boot: null, network: null, proven: emptyProven(), minEpoch: 0, drives: [], returnTo: null, failedIn: null, eraseUntil: null };
+}

@@ -1,0 +1,52 @@
+// Intents × states: the whole table, and what else decides.
+import { describe, expect, it } from "vitest";
+import { refusal } from "@/server/domain/lifecycle/intents";
+import type { IntentFacts } from "@/server/domain/lifecycle/intents";
+import { intentKinds } from "@/server/domain/lifecycle/signals";
+import type { IntentKind } from "@/server/domain/lifecycle/signals";
+import { allStates, isFailed, topLevel } from "@/server/domain/lifecycle/states";
+import type { State } from "@/server/domain/lifecycle/states";
+
+const facts = (state: State, changes: Partial<IntentFacts> = {}): IntentFacts => ({ state, instanceOpen: false, releaseRequested: false, reclamationOpen: false, allocatable: false, ...changes });
+
+const waitsForSku = ["BomValidating/WaitingForSkuAssignment", "BomValidating/SkuMissing", "BomValidating/SkuVerificationFailed"];
+
+/** In which states an intent is accepted when everything else is as it should be. */
+const accepted: Record<IntentKind, (state: State) => boolean> = {
+  manage: (state) => state === "Enroll" || state === "Ready" || isFailed(state),
+  provide: (state) => state === "Manageable",
+  assign: (state) => state === "Ready",
+  release: (state) => topLevel(state) === "Assigned" || isFailed(state),
+  retry: (state) => isFailed(state) && state !== "Failed/GateUnsatisfied",
+  restart: (state) => isFailed(state) || waitsForSku.includes(state),
+  forceDelete: (state) => state !== "ForceDeletion",
+};
+const asItShouldBe: Record<IntentKind, Partial<IntentFacts>> = { manage: {}, provide: {}, assign: { allocatable: true }, release: { instanceOpen: true }, retry: { reclamationOpen: true }, restart: { reclamationOpen: true }, forceDelete: {} };
+
+describe.each(intentKinds)("%s", (intent) => {
+  it.each(allStates())("in %s", (state) => {
+    const reason = refusal(intent, facts(state, asItShouldBe[intent]));
+    expect(reason === null).toBe(accepted[intent](state));
+    if (reason !== null) expect(reason.length).toBeGreaterThan(10);
+  });
+});
+
+describe("besides the state", () => {
+  it("an instance forbids manage of a failed host", () => {
+    expect(refusal("manage", facts("Failed/AgentLost", { instanceOpen: true }))).toBe("an instance is still on the host");
+  });
+
+  it("a host kept out of allocation cannot be claimed", () => {
+    expect(refusal("assign", facts("Ready"))).toBe("the host is Ready but kept out of allocation");
+  });
+
+  it("only an open instance can be released, and once", () => {
+    expect(refusal("release", facts("Assigned/Ready"))).toBe("no instance is on the host");
+    expect(refusal("release", facts("Assigned/Ready", { instanceOpen: true, releaseRequested: true }))).toBe("the release has been accepted already");
+  });
+
+  it("retry and restart need a stopped reclamation", () => {
+    for (const intent of ["retry", "restart"] as const) expect(refusal(intent, facts("Failed/NVMECleanFailed"))).toBe("no stopped reclamation belongs to this host");
+    expect(refusal("restart", facts("BomValidating/SkuMissing"))).not.toBeNull();
+  });
+});

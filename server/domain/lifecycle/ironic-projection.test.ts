@@ -1,0 +1,40 @@
+// One test per row of the table in lifecycle.md, Projections, and that every answer is a state of Ironic's.
+import { describe, expect, it } from "vitest";
+import { ironicProvision } from "./ironic-projection";
+import { allStates } from "./states";
+import type { State } from "./states";
+
+const facts = { managePending: false, releaseRequested: false, instanceOpen: false, reclamationOpen: true, agentWorking: false };
+const under = (...tops: readonly string[]): State[] => allStates().filter((state) => tops.some((top) => state === top || state.startsWith(`${top}/`)));
+const of = (state: State, change: Partial<typeof facts> = {}) => {
+  const { state: provision, target } = ironicProvision(state, { ...facts, ...change });
+  return `${provision} (${target ?? "none"})`;
+};
+
+describe("provision state", () => {
+  it("Enroll, Verifying, Manageable, Ready", () => {
+    expect((["Enroll", "Verifying", "Manageable", "Ready"] satisfies State[]).map((state) => of(state))).toEqual(["enroll (none)", "verifying (manageable)", "manageable (none)", "available (none)"]);
+  });
+  it("shows an accepted manage at once", () => expect(of("Enroll", { managePending: true })).toBe("verifying (manageable)"));
+  it("Assigned before it was ready", () => {
+    expect(of("Assigned/WaitingForNetworkConfig", { instanceOpen: true })).toBe("deploying (active)");
+    expect(of("Assigned/WaitingForRebootToReady", { instanceOpen: true })).toBe("wait call-back (active)");
+  });
+  it("Assigned/Ready", () => expect(of("Assigned/Ready", { instanceOpen: true })).toBe("active (none)"));
+  it.each(under("Assigned"))("%s after release", (state) => expect(of(state, { instanceOpen: true, releaseRequested: true })).toBe("deleting (available)"));
+  it("ManualCleaning", () => {
+    expect(of("ManualCleaning/RunningStep", { reclamationOpen: false })).toBe("cleaning (manageable)");
+    expect(of("ManualCleaning/RunningStep", { reclamationOpen: false, agentWorking: true })).toBe("clean wait (manageable)");
+    expect(of("ManualCleaning/OnHold", { reclamationOpen: false })).toBe("clean hold (manageable)");
+  });
+  it.each(under("PostAssignedMeasuring", "WaitingForCleanup", "BomValidating", "Validation", "HostInit", "ReturnToAllocation", "Measuring"))("%s", (state) => {
+    expect(of(state)).toBe("cleaning (available)");
+    expect(of(state, { agentWorking: true })).toBe("clean wait (available)");
+  });
+  it.each(under("Failed"))("%s", (state) => {
+    expect(of(state)).toBe("clean failed (available)");
+    expect(of(state, { reclamationOpen: false })).toBe("clean failed (manageable)");
+    expect(of(state, { instanceOpen: true, releaseRequested: true })).toBe("error (none)");
+  });
+  it("ForceDeletion", () => expect(of("ForceDeletion")).toBe("deleting (none)"));
+});

@@ -1,0 +1,60 @@
+// The host's state in the words of the other two worlds: pure functions of state and facts (design: lifecycle.md, Projections).
+import { causeOf, isFailed, topLevel } from "@/server/domain/lifecycle/states";
+import type { State } from "@/server/domain/lifecycle/states";
+
+export const nicoMachineStatuses = ["Initializing", "Ready", "Reset", "Maintenance", "InUse", "Error", "Decommissioned", "Unknown"] as const;
+export type NicoMachineStatus = (typeof nicoMachineStatuses)[number];
+
+export interface MachineFacts {
+  readonly maintenance: boolean;
+  /** False on a host that is Ready and kept out of allocation all the same. */
+  readonly allocatable: boolean;
+}
+
+export interface NicoStatus<Status> {
+  readonly status: Status;
+  readonly message: string;
+}
+
+/** NICo's status of a machine. It reports `Decommissioned` for a host in cleanup; we report `Reset`, which is true. */
+export function nicoMachineStatus(state: State, facts: MachineFacts): NicoStatus<NicoMachineStatus> {
+  if (facts.maintenance) return { status: "Maintenance", message: "Machine is in maintenance mode" };
+  const cause = causeOf(state);
+  if (cause !== null) return { status: "Error", message: `Machine has encountered a failure: ${cause}` };
+  if (state === "ReturnToAllocation/AwaitingRepair") return { status: "Error", message: "Machine waits for repair" };
+  switch (topLevel(state)) {
+    case "Ready":
+      return facts.allocatable ? { status: "Ready", message: "Machine is online and ready" } : { status: "Error", message: "Machine has one or more health alerts that prevent allocation" };
+    case "Assigned":
+      return { status: "InUse", message: "Machine is assigned to an Instance" };
+    case "ManualCleaning":
+      return { status: "Maintenance", message: "Machine is being cleaned by an operator" };
+    case "WaitingForCleanup":
+      return { status: "Reset", message: "Machine is waiting for cleanup" };
+    case "ForceDeletion":
+      return { status: "Decommissioned", message: "Machine is being deleted" };
+    default:
+      return { status: "Initializing", message: `Machine is being initialized: ${state}` };
+  }
+}
+
+export const nicoInstanceStatuses = ["Pending", "Provisioning", "Configuring", "Ready", "Updating", "Repairing", "Rebooting", "Terminating", "Error"] as const;
+export type NicoInstanceStatus = (typeof nicoInstanceStatuses)[number];
+
+export interface InstanceFacts {
+  readonly releaseRequested: boolean;
+  readonly onlineRepair: boolean;
+}
+
+/**
+ * NICo's status of an instance that has not ended; one that has is not there any more. A failure after the release is the provider's to look
+ * after, so the tenant reads `Terminating`; one before it is the tenant's too.
+ */
+export function nicoInstanceStatus(state: State, facts: InstanceFacts): NicoInstanceStatus {
+  if (facts.releaseRequested) return "Terminating";
+  if (isFailed(state)) return "Error";
+  if (state === "Assigned/Ready") return facts.onlineRepair ? "Repairing" : "Ready";
+  // A claim is in the instance table a moment before the controller has read it.
+  if (state === "Ready" || state === "ReturnToAllocation/AwaitingRepair" || state === "Assigned/WaitingForNetworkConfig" || state === "Assigned/WaitingForRebootToReady") return "Provisioning";
+  return "Terminating";
+}

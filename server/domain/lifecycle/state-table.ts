@@ -1,0 +1,141 @@
+// What each state means to people: tone, words, what it waits for, what to check next. Page, CLI and API use this one table.
+import type { Policy } from "@/server/domain/cleaning/policy";
+import type { State } from "@/server/domain/lifecycle/states";
+
+export const tones = ["neutral", "working", "waiting", "attention", "failed", "good"] as const;
+export type Tone = (typeof tones)[number];
+
+/** Which time limit a state has (design: lifecycle.md, Time limits; reference: nico.md 1.4). */
+export type LimitKind = "none" | "always" | "state" | "boot" | "plan" | "inventory" | "validation" | "verifying" | "platform" | "day";
+
+export interface StateRow {
+  readonly tone: Tone;
+  /** Short label for lists. */
+  readonly label: string;
+  readonly waitsFor: string;
+  readonly checkNext: string;
+  /** What a tenant reads. */
+  readonly tenantWords: string;
+  readonly limit: LimitKind;
+}
+
+export const stateTable = {
+  "Enroll": { tone: "neutral", label: "Enrolled", waitsFor: "Nothing: the BMC has not been verified yet", checkNext: "Ask for manage when address and credentials are right", tenantWords: "not available", limit: "none" },
+  "Verifying": { tone: "working", label: "Verifying BMC", waitsFor: "The BMC to answer with identity, power and inventory", checkNext: "BMC address, credentials, network", tenantWords: "not available", limit: "verifying" },
+  "Manageable": { tone: "neutral", label: "Manageable", waitsFor: "Nothing: the host is the provider's own and is never allocated", checkNext: "Provide it to bring it to Ready", tenantWords: "not available", limit: "none" },
+  "ManualCleaning/BootingAgent": { tone: "working", label: "Manual cleaning, booting agent", waitsFor: "The agent to register", checkNext: "BMC power and boot override, boot network", tenantWords: "not available", limit: "plan" },
+  "ManualCleaning/RunningStep": { tone: "working", label: "Manual cleaning", waitsFor: "The running step", checkNext: "Progress of the step", tenantWords: "not available", limit: "plan" },
+  "ManualCleaning/OnHold": { tone: "waiting", label: "Manual cleaning, on hold", waitsFor: "The operator who holds it", checkNext: "Who holds it, and until when", tenantWords: "not available", limit: "none" },
+  "Ready": { tone: "neutral", label: "Ready", waitsFor: "Nothing: no gate holds it back", checkNext: "Nothing", tenantWords: "available", limit: "none" },
+  "Assigned/WaitingForNetworkConfig": { tone: "working", label: "Assigning, network", waitsFor: "Every interface to acknowledge the tenant's network", checkNext: "DPUs and the network controller", tenantWords: "being prepared", limit: "state" },
+  "Assigned/WaitingForRebootToReady": { tone: "working", label: "Assigning, restart", waitsFor: "The host to restart into the tenant's image", checkNext: "BMC power state", tenantWords: "being prepared", limit: "state" },
+  "Assigned/Ready": { tone: "neutral", label: "In use", waitsFor: "Nothing: a tenant uses it", checkNext: "Nothing", tenantWords: "in use", limit: "none" },
+  "Assigned/HostPlatformConfiguration/PowerCycle": { tone: "working", label: "Released, platform power cycle", waitsFor: "The BMC to apply the platform configuration", checkNext: "BMC jobs and lockdown", tenantWords: "being returned", limit: "platform" },
+  "Assigned/HostPlatformConfiguration/UnlockHost/DisableLockdown": { tone: "working", label: "Released, platform lockdown off", waitsFor: "The BMC to apply the platform configuration", checkNext: "BMC jobs and lockdown", tenantWords: "being returned", limit: "platform" },
+  "Assigned/HostPlatformConfiguration/UnlockHost/RebootHost": { tone: "working", label: "Released, platform restart", waitsFor: "The BMC to apply the platform configuration", checkNext: "BMC jobs and lockdown", tenantWords: "being returned", limit: "platform" },
+  "Assigned/HostPlatformConfiguration/UnlockHost/WaitForUefiBoot": { tone: "working", label: "Released, platform UEFI boot", waitsFor: "The BMC to apply the platform configuration", checkNext: "BMC jobs and lockdown", tenantWords: "being returned", limit: "platform" },
+  "Assigned/HostPlatformConfiguration/CheckHostConfig": { tone: "working", label: "Released, platform check", waitsFor: "The BMC to apply the platform configuration", checkNext: "BMC jobs and lockdown", tenantWords: "being returned", limit: "platform" },
+  "Assigned/HostPlatformConfiguration/SetBootOrder": { tone: "working", label: "Released, platform boot order", waitsFor: "The BMC to apply the platform configuration", checkNext: "BMC jobs and lockdown", tenantWords: "being returned", limit: "platform" },
+  "Assigned/HostPlatformConfiguration/LockHost": { tone: "working", label: "Released, platform lockdown on", waitsFor: "The BMC to apply the platform configuration", checkNext: "BMC jobs and lockdown", tenantWords: "being returned", limit: "platform" },
+  "Assigned/WaitingForDpusToUp": { tone: "working", label: "Released, DPUs starting", waitsFor: "Every DPU to be up", checkNext: "DPU agents", tenantWords: "being returned", limit: "state" },
+  "Assigned/BootingWithDiscoveryImage": { tone: "working", label: "Released, booting agent", waitsFor: "The agent to register after the restart that was ordered", checkNext: "BMC reachability, power, boot override, boot network", tenantWords: "being returned", limit: "boot" },
+  "Assigned/SwitchToAdminNetwork": { tone: "working", label: "Released, switching network", waitsFor: "The network controller to take the admin network", checkNext: "Network controller", tenantWords: "being returned", limit: "state" },
+  "Assigned/WaitingForNetworkReconfig": { tone: "working", label: "Released, network coming back", waitsFor: "Every interface to acknowledge the admin network, and extension services to end", checkNext: "Interfaces that have not acknowledged; their DPU agents", tenantWords: "being returned", limit: "state" },
+  "PostAssignedMeasuring/MeasuredBoot/WaitingForMeasurements": { tone: "working", label: "Measuring boot", waitsFor: "A quote from the agent", checkNext: "TPM and agent", tenantWords: "being checked", limit: "state" },
+  "PostAssignedMeasuring/MeasuredBoot/PendingBundle": { tone: "waiting", label: "Measurement pending", waitsFor: "A person to promote or reject the measurement", checkNext: "PCRs that differ from the closest bundle", tenantWords: "being checked", limit: "none" },
+  "PostAssignedMeasuring/SpdmAttestation/TriggerMeasurements": { tone: "working", label: "SPDM attestation", waitsFor: "The BMC to take the request", checkNext: "BMC component integrity", tenantWords: "being checked", limit: "state" },
+  "PostAssignedMeasuring/SpdmAttestation/PollResult": { tone: "working", label: "SPDM attestation", waitsFor: "The BMC to give the measurements", checkNext: "BMC component integrity", tenantWords: "being checked", limit: "state" },
+  "WaitingForCleanup/Queued": { tone: "waiting", label: "Queued for cleaning", waitsFor: "Admission to cleaning", checkNext: "Limits of the site", tenantWords: "being cleaned", limit: "none" },
+  "WaitingForCleanup/Init": { tone: "working", label: "Planning", waitsFor: "The plan to be made", checkNext: "Known devices of BMC and agent", tenantWords: "being cleaned", limit: "state" },
+  "WaitingForCleanup/BootingAgent": { tone: "working", label: "Cleaning, booting agent", waitsFor: "The agent to register", checkNext: "BMC reachability, power, boot override, boot network", tenantWords: "being cleaned", limit: "boot" },
+  "WaitingForCleanup/SecureEraseBoss/UnlockHost": { tone: "working", label: "BOSS erase", waitsFor: "The BMC's job", checkNext: "iDRAC jobs and lockdown", tenantWords: "being cleaned", limit: "state" },
+  "WaitingForCleanup/SecureEraseBoss/SecureEraseBoss": { tone: "working", label: "BOSS erase", waitsFor: "The BMC's job", checkNext: "iDRAC jobs and lockdown", tenantWords: "being cleaned", limit: "state" },
+  "WaitingForCleanup/SecureEraseBoss/WaitForJobCompletion": { tone: "working", label: "BOSS erase", waitsFor: "The BMC's job", checkNext: "iDRAC jobs and lockdown", tenantWords: "being cleaned", limit: "state" },
+  "WaitingForCleanup/SecureEraseBoss/HandleJobFailure": { tone: "working", label: "BOSS erase", waitsFor: "The BMC's job", checkNext: "iDRAC jobs and lockdown", tenantWords: "being cleaned", limit: "state" },
+  "WaitingForCleanup/CreateBossVolume/CreateBossVolume": { tone: "working", label: "BOSS volume", waitsFor: "The BMC's job", checkNext: "iDRAC jobs and lockdown", tenantWords: "being cleaned", limit: "state" },
+  "WaitingForCleanup/CreateBossVolume/WaitForJobScheduled": { tone: "working", label: "BOSS volume", waitsFor: "The BMC's job", checkNext: "iDRAC jobs and lockdown", tenantWords: "being cleaned", limit: "state" },
+  "WaitingForCleanup/CreateBossVolume/RebootHost": { tone: "working", label: "BOSS volume", waitsFor: "The BMC's job", checkNext: "iDRAC jobs and lockdown", tenantWords: "being cleaned", limit: "state" },
+  "WaitingForCleanup/CreateBossVolume/WaitForJobCompletion": { tone: "working", label: "BOSS volume", waitsFor: "The BMC's job", checkNext: "iDRAC jobs and lockdown", tenantWords: "being cleaned", limit: "state" },
+  "WaitingForCleanup/CreateBossVolume/LockHost": { tone: "working", label: "BOSS volume", waitsFor: "The BMC's job", checkNext: "iDRAC jobs and lockdown", tenantWords: "being cleaned", limit: "state" },
+  "WaitingForCleanup/CreateBossVolume/HandleJobFailure": { tone: "working", label: "BOSS volume", waitsFor: "The BMC's job", checkNext: "iDRAC jobs and lockdown", tenantWords: "being cleaned", limit: "state" },
+  "WaitingForCleanup/HostCleanup": { tone: "working", label: "Cleaning", waitsFor: "The agent's step", checkNext: "Progress of each device; an erase cannot be stopped", tenantWords: "being cleaned", limit: "plan" },
+  "WaitingForCleanup/PlatformCleanup": { tone: "working", label: "Cleaning platform", waitsFor: "The BMC's step", checkNext: "BMC jobs", tenantWords: "being cleaned", limit: "plan" },
+  "BomValidating/BootingAgent": { tone: "working", label: "Inventory, booting agent", waitsFor: "The agent to register after the last restart of cleaning", checkNext: "BMC reachability, power, boot override, boot network", tenantWords: "being checked", limit: "boot" },
+  "BomValidating/UpdatingInventory": { tone: "working", label: "Taking inventory", waitsFor: "The agent's new inventory", checkNext: "Agent log", tenantWords: "being checked", limit: "inventory" },
+  "BomValidating/MatchingSku": { tone: "working", label: "Matching SKU", waitsFor: "A SKU that matches the inventory", checkNext: "SKUs of the site", tenantWords: "being checked", limit: "inventory" },
+  "BomValidating/VerifyingSku": { tone: "working", label: "Verifying inventory", waitsFor: "Nothing: compares at once", checkNext: "Nothing", tenantWords: "being checked", limit: "inventory" },
+  "BomValidating/WaitingForSkuAssignment": { tone: "waiting", label: "No SKU", waitsFor: "A person to assign a SKU, or a new inventory", checkNext: "Which SKU the host should have", tenantWords: "being checked", limit: "none" },
+  "BomValidating/SkuMissing": { tone: "attention", label: "SKU missing", waitsFor: "The SKU that the host is assigned to, which is gone", checkNext: "SKU list", tenantWords: "being checked", limit: "inventory" },
+  "BomValidating/SkuVerificationFailed": { tone: "attention", label: "Inventory differs", waitsFor: "A person to repair the host or correct the SKU, or a new inventory", checkNext: "The differences below", tenantWords: "being checked", limit: "none" },
+  "Validation/RebootHost": { tone: "working", label: "Validation, restart", waitsFor: "The agent to register after the restart", checkNext: "BMC reachability, power, boot network", tenantWords: "being checked", limit: "boot" },
+  "Validation/MachineValidating": { tone: "working", label: "Validating", waitsFor: "The site's tests", checkNext: "Agent log", tenantWords: "being checked", limit: "validation" },
+  "HostInit/Discovered": { tone: "working", label: "Discovered", waitsFor: "Nothing: goes on at once", checkNext: "Nothing", tenantWords: "being checked", limit: "state" },
+  "ReturnToAllocation/EvaluatingGates": { tone: "working", label: "Evaluating gates", waitsFor: "Nothing: evaluates at once", checkNext: "Nothing", tenantWords: "being checked", limit: "state" },
+  "ReturnToAllocation/AwaitingProcedure": { tone: "waiting", label: "Awaiting procedure", waitsFor: "A person to record the procedures that policy asks for", checkNext: "Procedures due", tenantWords: "being checked", limit: "day" },
+  "ReturnToAllocation/AwaitingSignOff": { tone: "waiting", label: "Awaiting sign-off", waitsFor: "Another person to approve the recorded procedures", checkNext: "Records that await sign-off", tenantWords: "being checked", limit: "day" },
+  "ReturnToAllocation/AwaitingHealth": { tone: "waiting", label: "Awaiting health", waitsFor: "The alert or maintenance that keeps it out to end", checkNext: "Maintenance and its reason", tenantWords: "being checked", limit: "none" },
+  "ReturnToAllocation/AwaitingRepair": { tone: "waiting", label: "Awaiting repair", waitsFor: "A repair tenant to claim it, or the alert to end", checkNext: "Repair queue", tenantWords: "being repaired", limit: "none" },
+  "Measuring/WaitingForMeasurements": { tone: "working", label: "Measuring again", waitsFor: "A quote from the agent", checkNext: "TPM and agent", tenantWords: "not available", limit: "state" },
+  "Measuring/PendingBundle": { tone: "waiting", label: "Measurement pending", waitsFor: "A person to promote or reject the measurement", checkNext: "PCRs that differ from the closest bundle", tenantWords: "not available", limit: "none" },
+  "ForceDeletion": { tone: "working", label: "Deleting", waitsFor: "Nothing: the host is removed at once, not cleaned", checkNext: "Nothing", tenantWords: "removed", limit: "state" },
+  "Failed/NVMECleanFailed": { tone: "failed", label: "Failed, NVMECleanFailed", waitsFor: "A person", checkNext: "Read the device's answer below; repair or replace the drive, then retry", tenantWords: "being looked after by the provider", limit: "always" },
+  "Failed/HDDCleanFailed": { tone: "failed", label: "Failed, HDDCleanFailed", waitsFor: "A person", checkNext: "Read the device's answer below; repair or replace the drive, then retry", tenantWords: "being looked after by the provider", limit: "always" },
+  "Failed/RaidCleanFailed": { tone: "failed", label: "Failed, RaidCleanFailed", waitsFor: "A person", checkNext: "RAID controller and its jobs, then retry", tenantWords: "being looked after by the provider", limit: "always" },
+  "Failed/BossCleanFailed": { tone: "failed", label: "Failed, BossCleanFailed", waitsFor: "A person", checkNext: "iDRAC jobs and BOSS controller, then retry", tenantWords: "being looked after by the provider", limit: "always" },
+  "Failed/MemOverwriteFailed": { tone: "failed", label: "Failed, MemOverwriteFailed", waitsFor: "A person", checkNext: "UEFI variable support of this firmware, then retry", tenantWords: "being looked after by the provider", limit: "always" },
+  "Failed/IbCleanFailed": { tone: "failed", label: "Failed, IbCleanFailed", waitsFor: "A person", checkNext: "InfiniBand device named below, then retry", tenantWords: "being looked after by the provider", limit: "always" },
+  "Failed/PlatformCleanFailed": { tone: "failed", label: "Failed, PlatformCleanFailed", waitsFor: "A person", checkNext: "The setting named below, then retry", tenantWords: "being looked after by the provider", limit: "always" },
+  "Failed/CleanFailed": { tone: "failed", label: "Failed, CleanFailed", waitsFor: "A person", checkNext: "The message below, then retry or restart the plan", tenantWords: "being looked after by the provider", limit: "always" },
+  "Failed/DeviceMissing": { tone: "failed", label: "Failed, DeviceMissing", waitsFor: "A person", checkNext: "The drive named below: is it seated, powered, known under another serial? Then retry", tenantWords: "being looked after by the provider", limit: "always" },
+  "Failed/StepTimeout": { tone: "failed", label: "Failed, StepTimeout", waitsFor: "A person", checkNext: "The step named below and the agent's log; the host was left on. Then retry", tenantWords: "being looked after by the provider", limit: "always" },
+  "Failed/AgentLost": { tone: "failed", label: "Failed, AgentLost", waitsFor: "A person", checkNext: "Host console and boot network, then retry", tenantWords: "being looked after by the provider", limit: "always" },
+  "Failed/AgentVersionMismatch": { tone: "failed", label: "Failed, AgentVersionMismatch", waitsFor: "A person", checkNext: "Agent image roll-out, then restart the plan", tenantWords: "being looked after by the provider", limit: "always" },
+  "Failed/AgentIdentityConflict": { tone: "failed", label: "Failed, AgentIdentityConflict", waitsFor: "A person", checkNext: "Two machines answered as this host: check MAC and UUID, then retry", tenantWords: "being looked after by the provider", limit: "always" },
+  "Failed/GateUnsatisfied": { tone: "failed", label: "Failed, GateUnsatisfied", waitsFor: "A person", checkNext: "The gates below; restart the plan when the reason is gone", tenantWords: "being looked after by the provider", limit: "always" },
+  "Failed/MeasurementsFailedSignatureCheck": { tone: "failed", label: "Failed, MeasurementsFailedSignatureCheck", waitsFor: "A person", checkNext: "TPM of the host, then measure again", tenantWords: "being looked after by the provider", limit: "always" },
+  "Failed/MeasurementsRejected": { tone: "failed", label: "Failed, MeasurementsRejected", waitsFor: "A person", checkNext: "Who rejected and why, then measure again", tenantWords: "being looked after by the provider", limit: "always" },
+  "Failed/EndorsementKeyChanged": { tone: "failed", label: "Failed, EndorsementKeyChanged", waitsFor: "A person", checkNext: "Was the board or TPM replaced? Then accept the new key", tenantWords: "being looked after by the provider", limit: "always" },
+  "Failed/MeasurementsRetired": { tone: "failed", label: "Failed, MeasurementsRetired", waitsFor: "A person", checkNext: "The bundle's state", tenantWords: "being looked after by the provider", limit: "always" },
+  "Failed/MeasurementsRevoked": { tone: "failed", label: "Failed, MeasurementsRevoked", waitsFor: "A person", checkNext: "The bundle's state", tenantWords: "being looked after by the provider", limit: "always" },
+  "Failed/MeasurementsCAValidationFailed": { tone: "failed", label: "Failed, MeasurementsCAValidationFailed", waitsFor: "A person", checkNext: "CA list of the site", tenantWords: "being looked after by the provider", limit: "always" },
+  "Failed/SpdmAttestationFailed": { tone: "failed", label: "Failed, SpdmAttestationFailed", waitsFor: "A person", checkNext: "GPU firmware and certificates", tenantWords: "being looked after by the provider", limit: "always" },
+  "Failed/MachineValidation": { tone: "failed", label: "Failed, MachineValidation", waitsFor: "A person", checkNext: "The failing test, then validate again", tenantWords: "being looked after by the provider", limit: "always" },
+  "Failed/BiosSetupFailed": { tone: "failed", label: "Failed, BiosSetupFailed", waitsFor: "A person", checkNext: "BIOS settings, then retry", tenantWords: "being looked after by the provider", limit: "always" },
+  "Failed/BmcUnreachable": { tone: "failed", label: "Failed, BmcUnreachable", waitsFor: "A person", checkNext: "BMC power, cable, address and credentials; goes on by itself when it answers", tenantWords: "being looked after by the provider", limit: "always" },
+  "Failed/NetworkReconfigTimeout": { tone: "failed", label: "Failed, NetworkReconfigTimeout", waitsFor: "A person", checkNext: "Interfaces that did not acknowledge; the instance has ended and its ports are quarantined. Then retry", tenantWords: "being looked after by the provider", limit: "always" },
+  "Failed/ManualInterventionRequired": { tone: "failed", label: "Failed, ManualInterventionRequired", waitsFor: "A person", checkNext: "Host console: it was restarted as often as allowed and never registered. Then retry", tenantWords: "being looked after by the provider", limit: "always" },
+} satisfies Record<State, StateRow>;
+
+/** The row of a state. */
+export function describeState(state: State): StateRow {
+  return stateTable[state];
+}
+
+const minute = 60_000;
+
+/** The time limit of a state in ms under a policy; null: none; 0: always over its limit. Pure. */
+export function stateLimitMs(state: State, policy: Policy): number | null {
+  const times = policy.times;
+  switch (stateTable[state].limit) {
+    case "none":
+      return null;
+    case "always":
+      return 0;
+    case "state":
+      return times.stateMs;
+    case "boot":
+      return Math.round(times.failureRetryMs * 1.1);
+    case "plan":
+      return times.eraseStepMs;
+    case "inventory":
+      return 5 * minute;
+    case "validation":
+      return times.validationMs;
+    case "verifying":
+      return times.verifyingMs;
+    case "platform":
+      return 90 * minute;
+    case "day":
+      return 24 * 60 * minute;
+  }
+}

@@ -1,0 +1,129 @@
+// Every state of a host, as a path (design: lifecycle.md, States). Names are NICo's wherever it has one.
+
+export const cleanupStates = [
+  "WaitingForCleanup/Queued",
+  "WaitingForCleanup/Init",
+  "WaitingForCleanup/BootingAgent",
+  "WaitingForCleanup/SecureEraseBoss/UnlockHost",
+  "WaitingForCleanup/SecureEraseBoss/SecureEraseBoss",
+  "WaitingForCleanup/SecureEraseBoss/WaitForJobCompletion",
+  "WaitingForCleanup/SecureEraseBoss/HandleJobFailure",
+  "WaitingForCleanup/HostCleanup",
+  "WaitingForCleanup/CreateBossVolume/CreateBossVolume",
+  "WaitingForCleanup/CreateBossVolume/WaitForJobScheduled",
+  "WaitingForCleanup/CreateBossVolume/RebootHost",
+  "WaitingForCleanup/CreateBossVolume/WaitForJobCompletion",
+  "WaitingForCleanup/CreateBossVolume/LockHost",
+  "WaitingForCleanup/CreateBossVolume/HandleJobFailure",
+  "WaitingForCleanup/PlatformCleanup",
+] as const;
+
+export const failureCauses = [
+  "NVMECleanFailed",
+  "HDDCleanFailed",
+  "RaidCleanFailed",
+  "BossCleanFailed",
+  "MemOverwriteFailed",
+  "IbCleanFailed",
+  "PlatformCleanFailed",
+  "CleanFailed",
+  "DeviceMissing",
+  "StepTimeout",
+  "AgentLost",
+  "AgentVersionMismatch",
+  "AgentIdentityConflict",
+  "GateUnsatisfied",
+  "MeasurementsFailedSignatureCheck",
+  "MeasurementsRejected",
+  "EndorsementKeyChanged",
+  "MeasurementsRetired",
+  "MeasurementsRevoked",
+  "MeasurementsCAValidationFailed",
+  "SpdmAttestationFailed",
+  "MachineValidation",
+  "BiosSetupFailed",
+  "BmcUnreachable",
+  "NetworkReconfigTimeout",
+  "ManualInterventionRequired",
+] as const;
+export type FailureCause = (typeof failureCauses)[number];
+
+export const states = [
+  "Enroll",
+  "Verifying",
+  "Manageable",
+  "ManualCleaning/BootingAgent",
+  "ManualCleaning/RunningStep",
+  "ManualCleaning/OnHold",
+  "Ready",
+  "Assigned/WaitingForNetworkConfig",
+  "Assigned/WaitingForRebootToReady",
+  "Assigned/Ready",
+  "Assigned/HostPlatformConfiguration/PowerCycle",
+  "Assigned/HostPlatformConfiguration/UnlockHost/DisableLockdown",
+  "Assigned/HostPlatformConfiguration/UnlockHost/RebootHost",
+  "Assigned/HostPlatformConfiguration/UnlockHost/WaitForUefiBoot",
+  "Assigned/HostPlatformConfiguration/CheckHostConfig",
+  "Assigned/HostPlatformConfiguration/SetBootOrder",
+  "Assigned/HostPlatformConfiguration/LockHost",
+  "Assigned/WaitingForDpusToUp",
+  "Assigned/BootingWithDiscoveryImage",
+  "Assigned/SwitchToAdminNetwork",
+  "Assigned/WaitingForNetworkReconfig",
+  "PostAssignedMeasuring/MeasuredBoot/WaitingForMeasurements",
+  "PostAssignedMeasuring/MeasuredBoot/PendingBundle",
+  "PostAssignedMeasuring/SpdmAttestation/TriggerMeasurements",
+  "PostAssignedMeasuring/SpdmAttestation/PollResult",
+  ...cleanupStates,
+  "BomValidating/BootingAgent",
+  "BomValidating/UpdatingInventory",
+  "BomValidating/MatchingSku",
+  "BomValidating/VerifyingSku",
+  "BomValidating/WaitingForSkuAssignment",
+  "BomValidating/SkuMissing",
+  "BomValidating/SkuVerificationFailed",
+  "Validation/RebootHost",
+  "Validation/MachineValidating",
+  "HostInit/Discovered",
+  "ReturnToAllocation/EvaluatingGates",
+  "ReturnToAllocation/AwaitingProcedure",
+  "ReturnToAllocation/AwaitingSignOff",
+  "ReturnToAllocation/AwaitingHealth",
+  "ReturnToAllocation/AwaitingRepair",
+  "Measuring/WaitingForMeasurements",
+  "Measuring/PendingBundle",
+  "ForceDeletion",
+] as const;
+
+export type State = (typeof states)[number] | `Failed/${FailureCause}`;
+
+const all: ReadonlySet<string> = new Set([...states, ...failureCauses.map((cause) => `Failed/${cause}`)]);
+
+/** Narrows a stored string. A state that this version does not know is an error, never a default. */
+export function isState(value: string): value is State {
+  return all.has(value);
+}
+
+/** Every state, failed ones included, in the order of a host's life. */
+export function allStates(): readonly State[] {
+  return [...states, ...failureCauses.map((cause): State => `Failed/${cause}`)];
+}
+
+/** `WaitingForCleanup` of `WaitingForCleanup/HostCleanup`. */
+export function topLevel(state: State): string {
+  return state.split("/", 1)[0] ?? state;
+}
+
+export function isFailed(state: State): state is `Failed/${FailureCause}` {
+  return state.startsWith("Failed/");
+}
+
+/** The cause of a failed state, null for any other. */
+export function causeOf(state: State): FailureCause | null {
+  return failureCauses.find((cause) => state === `Failed/${cause}`) ?? null;
+}
+
+/** Cleaning is under way: power, provision and release are refused (design: cleaning.md, Locks). */
+export function isCleaning(state: State): boolean {
+  return state.startsWith("WaitingForCleanup/") || state.startsWith("ManualCleaning/");
+}

@@ -1,0 +1,29 @@
+// Whether every interface of a host acknowledged the network that we asked for (design: hardware.md, Adapters).
+import type { NetworkWanted } from "@/server/domain/agents/protocol";
+
+export interface NetworkAck {
+  readonly interface: string;
+  readonly version: number;
+  readonly sha256: string;
+  readonly extensionServices: "none" | "running" | "terminated";
+}
+
+export interface NetworkAcks {
+  readonly wanted: NetworkWanted | null;
+  /** Of the wanted configuration; null until the adapter took it. */
+  readonly sha256: string | null;
+  readonly acks: readonly NetworkAck[];
+}
+
+/** True when each wanted interface acknowledged this very version and configuration, and none still runs extension services. Pure. */
+export function acknowledged(network: NetworkAcks, kind: NetworkWanted["network"]): { readonly done: true } | { readonly done: false; readonly reason: string } {
+  const { wanted } = network;
+  if (wanted === null || wanted.network !== kind) return { done: false, reason: `the ${kind} network was not asked for` };
+  if (network.sha256 === null) return { done: false, reason: `the network controller has not taken version ${wanted.version}` };
+  const current = network.acks.filter((ack) => wanted.interfaces.includes(ack.interface) && ack.version === wanted.version && ack.sha256 === network.sha256);
+  const waiting = wanted.interfaces.filter((name) => !current.some((ack) => ack.interface === name));
+  if (waiting.length > 0) return { done: false, reason: `${current.length} of ${wanted.interfaces.length} interfaces acknowledged version ${wanted.version}; waiting for ${waiting.join(", ")}` };
+  const running = current.filter((ack) => ack.extensionServices === "running").map((ack) => ack.interface);
+  if (kind !== "tenant" && running.length > 0) return { done: false, reason: `extension services still run on ${running.join(", ")}` };
+  return { done: true };
+}

@@ -1,0 +1,16 @@
+// The digest by which a network controller says which configuration it applied (design: hardware.md, Adapters).
+import { createHash } from "node:crypto";
+import canonicalize from "canonicalize";
+import type { NetworkWanted } from "@/server/domain/agents/protocol";
+
+/** The exact text that is sent and hashed: canonical JSON, RFC 8785. Throws on a value that JSON cannot carry, which the type excludes. */
+export function canonicalWanted(wanted: NetworkWanted): string {
+  const text = canonicalize(wanted);
+  if (text === undefined) throw new TypeError("the wanted network has no JSON form");
+  return text;
+}
+
+/** SHA-256 of the canonical JSON in lower-case hexadecimal: an acknowledgement must carry the same. */
+export function wantedDigest(wanted: NetworkWanted): string {
+  return createHash("sha256").update(canonicalWanted(wanted), "utf8").digest("hex");
+}

@@ -1,0 +1,73 @@
+// What the agent reports about one device that a step treated (design: sanitization.md, A device result).
+import { z } from "zod";
+import { byteCount, mediaKinds, transports } from "@/server/domain/inventory/inventory";
+import { techniques } from "@/server/domain/sanitization/techniques";
+
+const text = z.string().max(2000);
+
+/** One command sent to a device: verbatim, with the device's own answer. */
+export const deviceTry = z.strictObject({
+  technique: z.enum(techniques),
+  command: text,
+  startedAt: z.iso.datetime(),
+  endedAt: z.iso.datetime(),
+  exitCode: z.int(),
+  /** The device's own completion status, such as `SSTAT 1h, SCDW10 2h`. */
+  status: text,
+  /** True when the device's own status says that this very operation completed. */
+  completed: z.boolean(),
+});
+export type DeviceTry = z.infer<typeof deviceTry>;
+
+export const verificationKinds = ["markers-and-digests", "digests", "status-only"] as const;
+
+/** Reading back: it can refute an erase, never prove one. */
+export const verification = z.strictObject({
+  kind: z.enum(verificationKinds),
+  samples: z.int().min(0),
+  bytes: byteCount,
+  seed: z.string().max(128),
+  markersWritten: z.int().min(0),
+  markersFound: z.int().min(0),
+  mismatches: z.int().min(0),
+  result: z.enum(["passed", "failed", "impossible"]),
+});
+export type Verification = z.infer<typeof verification>;
+
+export const deviceResult = z.strictObject({
+  serial: z.string().min(1).max(128),
+  model: z.string().min(1).max(256),
+  manufacturer: text.optional(),
+  wwn: text.optional(),
+  firmware: text.optional(),
+  media: z.enum(mediaKinds),
+  transport: z.enum(transports),
+  slot: text.optional(),
+  capacityBytes: byteCount,
+  namespaces: z.array(z.int().min(1)).max(1024).optional(),
+  tries: z.array(deviceTry).max(64),
+  /** The technique that the agent relies on: the last completed try. Absent when none completed. */
+  technique: z.enum(techniques).optional(),
+  verification: verification.optional(),
+  tool: z.strictObject({ name: text, version: text }),
+  healthBefore: text.optional(),
+  healthAfter: text.optional(),
+  result: z.enum(["OK", "ERROR"]),
+  message: text,
+});
+export type DeviceResult = z.infer<typeof deviceResult>;
+
+/** A line of the journal that reaches the server before and after a command is sent (design: sanitization.md, An agent that starts again). */
+export const journalEvent = z.strictObject({
+  serial: z.string().min(1).max(128),
+  model: z.string().min(1).max(256),
+  event: z.enum(["about-to-send", "sent", "observed"]),
+  technique: z.enum(techniques),
+  /** Seed from which sample offsets and digest key follow, so that a successor can repeat the comparison. */
+  seed: z.string().max(128).optional(),
+  /** Keyed digests of the sampled blocks, base64url, in order of offset. */
+  digests: z.array(z.string().max(64)).max(2000).optional(),
+  status: text.optional(),
+  at: z.iso.datetime(),
+});
+export type JournalEvent = z.infer<typeof journalEvent>;

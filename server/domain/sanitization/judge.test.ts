@@ -1,0 +1,111 @@
+// What counts as sanitized: everything that is not proven has failed.
+import { describe, expect, it } from "vitest";
+import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import type { ResultBody } from "@/server/domain/agents/protocol";
+import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import type { DeviceResult, Verification } from "@/server/domain/sanitization/device-result";
+import { judgeDevice, judgeStep } from "@/server/domain/sanitization/judge";
+import { countsWithoutException, levelOf, levels, reaches, standards, techniqueTable, techniques } from "@/server/domain/sanitization/techniques";
+import type { Technique } from "@/server/domain/sanitization/techniques";
+
+const policy = defaultPolicy().sanitization;
+const time = "2026-11-01T00:00:00.000Z";
+const device = (serial: string): StorageDevice => ({ serial, model: "M", media: "nvme", transport: "nvme", capacityBytes: "1", removable: false });
+const read: Verification = { kind: "markers-and-digests", samples: 1000, bytes: "1", seed: "s", markersWritten: 16, markersFound: 0, mismatches: 0, result: "passed" };
+const tries = (technique: Technique, changes: Partial<DeviceResult["tries"][number]> = {}): DeviceResult["tries"] => [{ technique, command: "c", startedAt: time, endedAt: time, exitCode: 0, status: "SSTAT 1h", completed: true, ...changes }];
+const result = (serial: string, changes: Partial<DeviceResult> = {}): DeviceResult => ({
+  serial, model: "M", media: "nvme", transport: "nvme", capacityBytes: "1", tries: tries("nvme-sanitize-crypto"), technique: "nvme-sanitize-crypto", verification: read, tool: { name: "n", version: "1" }, result: "OK", message: "", ...changes,
+});
+const by = (technique: Technique): Partial<DeviceResult> => ({ technique, tries: tries(technique) });
+const without = (key: "technique" | "verification"): DeviceResult => {
+  const { [key]: _left, ...rest } = result("A");
+  return rest;
+};
+
+describe("a device", () => {
+  it("is sanitized by technique, its own completion, and nothing found again", () => {
+    expect(judgeDevice(result("A"), "nvme", policy)).toMatchObject({ verdict: "sanitized", level: "purge", reason: "purge by nvme-sanitize-crypto; 0 of 1000 samples and 0 of 16 markers found again" });
+  });
+
+  it.each<[string, DeviceResult, RegExp]>([
+    ["the agent says so", result("A", { result: "ERROR", message: "media error" }), /^media error$/],
+    ["the agent says so without words", result("A", { result: "ERROR" }), /reports an error/],
+    ["no technique completed", without("technique"), /no technique completed/],
+    ["nothing was sent", result("A", { tries: [] }), /the last command sent was not/],
+    ["another command was sent last", result("A", { tries: [...tries("nvme-sanitize-crypto"), ...tries("blkdiscard")] }), /the last command sent was not nvme-sanitize-crypto/],
+    ["the device did not complete it", result("A", { tries: tries("nvme-sanitize-crypto", { completed: false, status: "SSTAT 3h" }) }), /did not complete: exit 0, SSTAT 3h/],
+    ["the command failed", result("A", { tries: tries("nvme-sanitize-crypto", { exitCode: 1 }) }), /did not complete: exit 1/],
+    ["its level is below the minimum", result("A", by("nvme-format-user-data")), /is clear under ieee-2883; policy asks for purge/],
+    ["its technique never counts", result("A", by("blkdiscard")), /never counts/],
+    ["its technique counts only by exception", result("A", by("nvme-format-crypto")), /only with an approved exception/],
+    ["it was not read back", without("verification"), /not read back/],
+    ["only its status was read", result("A", { verification: { ...read, kind: "status-only" } }), /could not be sampled/],
+    ["it could not be sampled", result("A", { verification: { ...read, result: "impossible" } }), /could not be sampled/],
+    ["nothing was sampled", result("A", { verification: { ...read, samples: 0, markersWritten: 0 } }), /could not be sampled/],
+    ["a sample was found again", result("A", { verification: { ...read, mismatches: 1 } }), /1 of 1000 samples/],
+    ["a marker was found again", result("A", { verification: { ...read, markersFound: 1 } }), /1 of 16 markers/],
+    ["reading back failed", result("A", { verification: { ...read, result: "failed" } }), /old content/],
+  ])("has failed when %s", (_what, report, reason) => {
+    const verdict = judgeDevice(report, "nvme", policy);
+    expect(verdict.verdict).toBe("failed");
+    expect(verdict.reason).toMatch(reason);
+  });
+
+  it("cannot choose its medium, and with it a lower minimum", () => {
+    const report = result("A", { ...by("raid-kit-format"), media: "raid-kit" });
+    expect(judgeDevice(report, "raid-kit", policy).verdict).toBe("sanitized");
+    expect(judgeDevice(report, "nvme", policy).verdict).toBe("failed");
+    expect(judgeStep([device("A")], { attempt: 1, result: "OK", message: "", devices: [report], journal: [] }, policy).ok).toBe(false);
+  });
+
+  it("whatever the minimum, is not sanitized by what no standard calls so", () => {
+    const lax = { ...policy, minimum: { nvme: "none", ssd: "none", hdd: "none", "raid-kit": "none" } } as const;
+    for (const technique of techniques.filter((row) => levelOf(row, "ieee-2883") === "none")) expect(judgeDevice(result("A", by(technique)), "nvme", lax).verdict).toBe("failed");
+    for (const technique of ["nvme-sanitize-crypto", "nvme-sanitize-block"] as const) expect(judgeDevice(result("A", by(technique)), "nvme", { ...lax, standard: "sp-800-88r1" }).verdict).toBe("failed");
+  });
+});
+
+describe("a step", () => {
+  const judge = (expected: readonly string[], devices: readonly DeviceResult[], changes: Partial<ResultBody> = {}) => judgeStep(expected.map(device), { attempt: 1, result: "OK", message: "done", devices: [...devices], journal: [], ...changes }, policy);
+
+  it("succeeds when the devices treated are those expected", () => {
+    expect(judge(["A", "B"], [result("B"), result("A")])).toMatchObject({ ok: true, message: "done", missing: [] });
+    expect(judge([], [])).toMatchObject({ ok: true });
+  });
+
+  it.each<[string, readonly string[], readonly DeviceResult[], Partial<ResultBody>, RegExp]>([
+    ["a device is missing", ["A", "B"], [result("A")], {}, /^B \(M\): no result; the device was expected$/],
+    ["it says OK about no device", ["A"], [], {}, /no result/],
+    ["it failed as a whole", ["A"], [result("A")], { result: "ERROR", message: "killed" }, /^killed$/],
+    ["it failed without words", [], [], { result: "ERROR", message: "" }, /reports an error/],
+    ["one of its devices failed", ["A", "B"], [result("A"), result("B", { result: "ERROR", message: "worn out" })], {}, /^B \(M\): worn out$/],
+    ["a device is told of twice", ["A"], [result("A"), result("A")], {}, /reported twice/],
+    ["the model is another", ["A"], [result("A", { model: "N" })], {}, /no result/],
+    ["a device that nobody expected failed", ["A"], [result("A"), result("X", { result: "ERROR", message: "locked" })], {}, /X \(M\): locked/],
+  ])("has failed when %s", (_what, expected, devices, changes, message) => {
+    const verdict = judge(expected, devices, changes);
+    expect(verdict.ok).toBe(false);
+    expect(verdict.message).toMatch(message);
+  });
+
+  it("treats a device that nobody expected as one", () => {
+    expect(judge(["A"], [result("A"), result("X")])).toMatchObject({ ok: true, devices: [{ serial: "A" }, { serial: "X", verdict: "sanitized" }] });
+  });
+});
+
+describe("the table of techniques", () => {
+  it.each(techniques)("%s has a level under every standard", (technique) => {
+    for (const standard of standards) expect(levels).toContain(levelOf(technique, standard));
+    expect(techniqueTable[technique].unstoppable).toBeTypeOf("boolean");
+  });
+
+  it("has two labels for one command", () => {
+    expect(levelOf("nvme-format-user-data", "ieee-2883")).toBe("clear");
+    expect(levelOf("nvme-format-user-data", "sp-800-88r1")).toBe("purge");
+  });
+
+  it("keeps one technique to exceptions, and orders the levels", () => {
+    expect(techniques.filter((row) => !countsWithoutException(row))).toEqual(["nvme-format-crypto"]);
+    for (const [low, level] of levels.entries()) for (const [high, minimum] of levels.entries()) expect(reaches(level, minimum)).toBe(low >= high);
+  });
+});

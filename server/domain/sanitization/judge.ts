@@ -1,0 +1,75 @@
+// Whether what the agent reports of a step's devices proves that they are sanitized. Fails closed (design: sanitization.md).
+import { deviceKey } from "@/server/domain/inventory/inventory";
+import type { Media, StorageDevice } from "@/server/domain/inventory/inventory";
+import type { Policy } from "@/server/domain/cleaning/policy";
+import type { ResultBody } from "@/server/domain/agents/protocol";
+import type { DeviceResult } from "@/server/domain/sanitization/device-result";
+import { countsWithoutException, levelOf, reaches } from "@/server/domain/sanitization/techniques";
+import type { Level } from "@/server/domain/sanitization/techniques";
+
+export interface DeviceVerdict {
+  readonly serial: string;
+  readonly model: string;
+  readonly media: Media;
+  readonly level: Level;
+  readonly verdict: "sanitized" | "failed";
+  readonly reason: string;
+  readonly report: DeviceResult;
+}
+
+export interface StepVerdict {
+  readonly ok: boolean;
+  readonly message: string;
+  readonly devices: readonly DeviceVerdict[];
+  /** Expected devices without a result. */
+  readonly missing: readonly StorageDevice[];
+}
+
+type Sanitization = Policy["sanitization"];
+
+/**
+ * One device: level from technique and the device's own completion; reading back can only refute. `media` is what the
+ * device is known as, so that a report cannot choose a lower minimum for itself. Pure.
+ */
+export function judgeDevice(report: DeviceResult, media: Media, sanitization: Sanitization): DeviceVerdict {
+  const level: Level = report.technique === undefined ? "none" : levelOf(report.technique, sanitization.standard);
+  const verdict = (result: "sanitized" | "failed", reason: string): DeviceVerdict => ({ serial: report.serial, model: report.model, media, level, verdict: result, reason, report });
+  const technique = report.technique;
+  if (report.result !== "OK") return verdict("failed", report.message === "" ? "the agent reports an error" : report.message);
+  if (technique === undefined) return verdict("failed", "no technique completed");
+  const last = report.tries.at(-1);
+  if (last === undefined || last.technique !== technique) return verdict("failed", `the last command sent was not ${technique}`);
+  if (!last.completed || last.exitCode !== 0) return verdict("failed", `${technique} did not complete: exit ${last.exitCode}, ${last.status}`);
+  const minimum = sanitization.minimum[media];
+  // Whatever a policy says: what no standard calls a sanitization is none (design: sanitization.md, Techniques).
+  if (level === "none") return verdict("failed", `${technique} never counts under ${sanitization.standard}`);
+  if (!reaches(level, minimum)) return verdict("failed", `${technique} is ${level} under ${sanitization.standard}; policy asks for ${minimum}`);
+  if (!countsWithoutException(technique)) return verdict("failed", `${technique} counts only with an approved exception`);
+  const read = report.verification;
+  if (read === undefined) return verdict("failed", "the device was not read back");
+  if (read.kind === "status-only" || read.result === "impossible" || read.samples + read.markersWritten === 0) return verdict("failed", "the device could not be sampled");
+  if (read.mismatches > 0 || read.markersFound > 0 || read.result !== "passed") {
+    return verdict("failed", `old content is still there: ${read.mismatches} of ${read.samples} samples and ${read.markersFound} of ${read.markersWritten} markers were found again`);
+  }
+  return verdict("sanitized", `${level} by ${technique}; 0 of ${read.samples} samples and 0 of ${read.markersWritten} markers found again`);
+}
+
+/**
+ * A step's report against the devices that it was to treat. The set of expected devices must equal the set treated and
+ * verified; a device that nobody expected must be sanitized too. Pure.
+ */
+export function judgeStep(expected: readonly StorageDevice[], report: ResultBody, sanitization: Sanitization): StepVerdict {
+  const known = new Map(expected.map((device) => [deviceKey(device), device.media]));
+  const devices = report.devices.map((device) => judgeDevice(device, known.get(deviceKey(device)) ?? device.media, sanitization));
+  const reported = new Set(report.devices.map(deviceKey));
+  const missing = expected.filter((device) => !reported.has(deviceKey(device)));
+  const twice = report.devices.length !== reported.size;
+  const failed = devices.filter((device) => device.verdict === "failed");
+  const messages = [
+    ...(report.result === "ERROR" ? [report.message === "" ? "the agent reports an error" : report.message] : []),
+    ...failed.map((device) => `${device.serial} (${device.model}): ${device.reason}`),
+    ...missing.map((device) => `${device.serial} (${device.model}): no result; the device was expected`),
+    ...(twice ? ["a device is reported twice"] : []),
+  ];
+  return { ok: messages.length === 0, message: messages.length === 0 ? report.message : messages.join("\n"), devices, missing };
+}

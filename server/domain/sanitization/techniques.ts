@@ -1,0 +1,80 @@
+// The techniques that we know, and the level each has under a standard: one versioned table (design: sanitization.md, Techniques).
+
+export const techniques = [
+  "nvme-sanitize-crypto",
+  "nvme-sanitize-block",
+  "nvme-sanitize-overwrite",
+  "nvme-format-crypto",
+  "nvme-format-user-data",
+  "nvme-format-none",
+  "delete-namespace",
+  "blkdiscard",
+  "ata-sanitize-crypto",
+  "ata-sanitize-block",
+  "ata-secure-erase-enhanced",
+  "ata-secure-erase",
+  "overwrite",
+  "scsi-sanitize-crypto",
+  "scsi-sanitize-block",
+  "scsi-format",
+  "dell-boss-decommission",
+  "redfish-drive-secure-erase",
+  "raid-kit-format",
+] as const;
+export type Technique = (typeof techniques)[number];
+
+export const standards = ["ieee-2883", "sp-800-88r1"] as const;
+export type Standard = (typeof standards)[number];
+
+export const levels = ["none", "clear", "purge"] as const;
+export type Level = (typeof levels)[number];
+
+/** Raised whenever a level below changes; stored with each result that it judged. */
+export const techniqueTableVersion = 1;
+
+interface TechniqueRow {
+  readonly "ieee-2883": Level;
+  readonly "sp-800-88r1": Level;
+  /** Counts only with an approved exception for that device, whatever its level. */
+  readonly exceptionOnly?: true;
+  /** Goes on over resets and cannot be stopped, so no power action may fall into it. */
+  readonly unstoppable: boolean;
+}
+
+export const techniqueTable = {
+  "nvme-sanitize-crypto": { "ieee-2883": "purge", "sp-800-88r1": "none", unstoppable: true },
+  "nvme-sanitize-block": { "ieee-2883": "purge", "sp-800-88r1": "none", unstoppable: true },
+  "nvme-sanitize-overwrite": { "ieee-2883": "purge", "sp-800-88r1": "none", unstoppable: true },
+  "nvme-format-crypto": { "ieee-2883": "purge", "sp-800-88r1": "purge", exceptionOnly: true, unstoppable: true },
+  "nvme-format-user-data": { "ieee-2883": "clear", "sp-800-88r1": "purge", unstoppable: true },
+  "nvme-format-none": { "ieee-2883": "none", "sp-800-88r1": "none", unstoppable: true },
+  "delete-namespace": { "ieee-2883": "none", "sp-800-88r1": "none", unstoppable: false },
+  blkdiscard: { "ieee-2883": "none", "sp-800-88r1": "none", unstoppable: false },
+  "ata-sanitize-crypto": { "ieee-2883": "purge", "sp-800-88r1": "purge", unstoppable: true },
+  "ata-sanitize-block": { "ieee-2883": "purge", "sp-800-88r1": "purge", unstoppable: true },
+  "ata-secure-erase-enhanced": { "ieee-2883": "purge", "sp-800-88r1": "purge", unstoppable: true },
+  "ata-secure-erase": { "ieee-2883": "clear", "sp-800-88r1": "clear", unstoppable: true },
+  overwrite: { "ieee-2883": "clear", "sp-800-88r1": "clear", unstoppable: false },
+  "scsi-sanitize-crypto": { "ieee-2883": "purge", "sp-800-88r1": "purge", unstoppable: true },
+  "scsi-sanitize-block": { "ieee-2883": "purge", "sp-800-88r1": "purge", unstoppable: true },
+  "scsi-format": { "ieee-2883": "clear", "sp-800-88r1": "clear", unstoppable: true },
+  "dell-boss-decommission": { "ieee-2883": "purge", "sp-800-88r1": "purge", unstoppable: true },
+  "redfish-drive-secure-erase": { "ieee-2883": "purge", "sp-800-88r1": "purge", unstoppable: true },
+  "raid-kit-format": { "ieee-2883": "clear", "sp-800-88r1": "purge", unstoppable: true },
+} satisfies Record<Technique, TechniqueRow>;
+
+/** The level of a technique under a standard. Pure table look-up; the same command has two labels. */
+export function levelOf(technique: Technique, standard: Standard): Level {
+  return techniqueTable[technique][standard];
+}
+
+/** Whether a technique may count without an approved exception (design: sanitization.md, last sentence of Techniques). */
+export function countsWithoutException(technique: Technique): boolean {
+  const row: TechniqueRow = techniqueTable[technique];
+  return row.exceptionOnly !== true;
+}
+
+/** Whether `level` is at least `minimum`. */
+export function reaches(level: Level, minimum: Level): boolean {
+  return levels.indexOf(level) >= levels.indexOf(minimum);
+}

@@ -1,0 +1,107 @@
+// Whether a request was sent is known exactly: the controller looks up what may have had an effect, and repeats what cannot.
+import { once } from "node:events";
+import { createServer, type Server, type Socket } from "node:net";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Client } from "undici";
+import { exchange, singleHeader } from "./exchange";
+
+let server: Server;
+let onConnection: (socket: Socket) => void;
+const open = new Set<Socket>();
+let client: Client;
+
+beforeEach(async () => {
+  server = createServer((socket) => {
+    open.add(socket);
+    socket.on("error", () => undefined);
+    onConnection(socket);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  client = new Client(`http://127.0.0.1:${address.port}`);
+});
+
+afterEach(async () => {
+  for (const socket of open) socket.destroy();
+  open.clear();
+  if (server.listening) {
+    server.close();
+    await once(server, "close");
+  }
+  await client.destroy();
+});
+
+const post = { method: "POST", path: "/", headers: {}, body: "{}" } as const;
+const limits = { timeoutMs: 200, maxBytes: 1_000 };
+
+const answering = (text: string) => (socket: Socket) => socket.once("data", () => socket.write(text));
+
+describe("exchange", () => {
+  it("gives the whole answer", async () => {
+    onConnection = answering("HTTP/1.1 201 Created\r\nContent-Length: 3\r\nX-One: a\r\nX-Two: b\r\nX-Two: c\r\n\r\näx");
+    const outcome = await exchange(client, post, limits);
+    expect(outcome).toMatchObject({ kind: "answered", status: 201, text: "äx" });
+    if (outcome.kind === "answered") {
+      expect(singleHeader(outcome.headers, "x-one")).toBe("a");
+      expect(singleHeader(outcome.headers, "x-two")).toBe("b");
+      expect(singleHeader(outcome.headers, "x-three")).toBeNull();
+    }
+  });
+
+  it("was not sent where nobody listens", async () => {
+    server.close();
+    await once(server, "close");
+    expect(await exchange(client, post, limits)).toMatchObject({ kind: "lost", sent: false, cause: "connection", status: null });
+  });
+
+  it("was sent when the answer does not come", async () => {
+    onConnection = () => undefined;
+    expect(await exchange(client, post, limits)).toMatchObject({ kind: "lost", sent: true, cause: "timeout", status: null });
+  });
+
+  it("was sent when the connection breaks instead", async () => {
+    onConnection = (socket) => socket.once("data", () => socket.destroy());
+    expect(await exchange(client, post, limits)).toMatchObject({ kind: "lost", sent: true, cause: "connection", status: null });
+  });
+
+  it("knows the status when the body breaks off", async () => {
+    onConnection = (socket) => socket.once("data", () => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf"));
+    expect(await exchange(client, post, limits)).toMatchObject({ kind: "lost", sent: true, status: 200 });
+  });
+
+  it("does not send what was given up while it waited for the connection", async () => {
+    // The first request holds the one connection; the second is given up before its turn.
+    let bytes = "";
+    onConnection = (socket) => socket.on("data", (chunk) => (bytes += String(chunk)));
+    const first = exchange(client, { ...post, path: "/first" }, limits);
+    const second = await exchange(client, { ...post, path: "/second" }, { ...limits, timeoutMs: 30 });
+    expect(second).toMatchObject({ kind: "lost", sent: false, cause: "timeout" });
+    await first;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(bytes).toContain("/first");
+    expect(bytes).not.toContain("/second");
+  });
+
+  it("stops when the caller says so, before and during", async () => {
+    onConnection = () => undefined;
+    const during = new AbortController();
+    setTimeout(() => during.abort(), 20);
+    expect(await exchange(client, post, { ...limits, signal: during.signal })).toMatchObject({ kind: "lost", sent: true, cause: "stopped" });
+    expect(await exchange(client, post, { ...limits, signal: AbortSignal.abort() })).toMatchObject({ kind: "lost", sent: false, cause: "stopped" });
+  });
+
+  it("takes no more than the limit", async () => {
+    onConnection = answering(`HTTP/1.1 200 OK\r\nContent-Length: 2000\r\n\r\n${"x".repeat(2000)}`);
+    expect(await exchange(client, post, limits)).toMatchObject({ kind: "lost", sent: true, cause: "too large", status: 200 });
+  });
+
+  it("loses an answer that is not HTTP", async () => {
+    onConnection = answering("garbage\r\n\r\n");
+    expect(await exchange(client, post, limits)).toMatchObject({ kind: "lost", sent: true, cause: "connection" });
+  });
+
+  it("does not throw on a path that cannot be sent", async () => {
+    expect(await exchange(client, { ...post, path: "/with space" }, limits)).toMatchObject({ kind: "lost", sent: false });
+  });
+});

@@ -1,0 +1,99 @@
+// What the controller may ask of hardware; every vendor and adapter is behind these (design: hardware.md, Adapters).
+import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import type { NetworkWanted } from "@/server/domain/agents/protocol";
+
+/** Where a BMC is and how to sign in. `links` are paths found once by following links from the service root. */
+export interface BmcTarget {
+  readonly hostId: string;
+  readonly address: string;
+  readonly username: string;
+  readonly password: string;
+  readonly links: BmcLinks | null;
+}
+
+/** Paths learned at `Verifying`; nothing is assumed about them. Stored with the host. */
+export interface BmcLinks {
+  readonly system: string;
+  readonly manager: string;
+  readonly resetAction: string;
+  readonly resetTypes: readonly string[];
+  readonly bootTargets: readonly string[];
+  readonly sessions: string | null;
+}
+
+export const powerStates = ["on", "off", "poweringOn", "poweringOff", "unknown"] as const;
+export type PowerState = (typeof powerStates)[number];
+
+export type BootSource = "uefiHttp" | "pxe" | "none";
+
+/** What one GET of the system tells. */
+export interface SystemReading {
+  readonly power: PowerState;
+  readonly bootOverride: { readonly source: BootSource | "other"; readonly enabled: boolean };
+  readonly serial: string;
+  readonly uuid: string;
+  readonly manufacturer: string;
+  readonly model: string;
+}
+
+export interface BmcInventory {
+  readonly system: SystemReading;
+  readonly storage: readonly StorageDevice[];
+  readonly macs: readonly string[];
+  readonly firmware: readonly { readonly component: string; readonly version: string }[];
+}
+
+/** Why a call to hardware did not do what was asked. `message` names method, path, status and the BMC's own text. */
+export interface HardwareError {
+  readonly kind: "unreachable" | "refused" | "unsupported" | "failed";
+  readonly message: string;
+  /** True when it is unknown whether the request took effect: it must be looked up, not sent again. */
+  readonly unknownOutcome: boolean;
+}
+
+export type HardwareResult<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: HardwareError };
+
+/** Asked for right before each request that changes hardware; refusing it stops the request (design: datapath.md, Effects). */
+export type Permit = () => Promise<boolean>;
+
+export interface CallOptions {
+  /** Limit of the whole call with all its requests, waits and readings back. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+  /** Called immediately before every request that changes something. */
+  readonly permit?: Permit;
+}
+
+export type ResetKind = "on" | "forceRestart" | "powerCycle" | "forceOff";
+
+export interface PowerInterface {
+  /** One GET of the system. */
+  read(target: BmcTarget, options: CallOptions): Promise<HardwareResult<SystemReading>>;
+  /** Sends the reset and reads the state back; an answer alone proves nothing. `powerCycle` falls back to off and on where the BMC has no such action. */
+  reset(target: BmcTarget, kind: ResetKind, options: CallOptions): Promise<HardwareResult<SystemReading>>;
+}
+
+export interface ManagementInterface {
+  /** Sets a boot source for the next boot only (or none), and reads it back. */
+  setBootOnce(target: BmcTarget, source: BootSource, options: CallOptions): Promise<HardwareResult<SystemReading>>;
+}
+
+export interface InventoryInterface {
+  /** Opens a session, follows all links, and reads identity. The first call of `Verifying`. */
+  discover(target: BmcTarget, options: CallOptions): Promise<HardwareResult<{ readonly links: BmcLinks; readonly system: SystemReading }>>;
+  /** Drives, NICs and firmware. A part that the BMC does not offer is left out with its reason, never made up. */
+  collect(target: BmcTarget, options: CallOptions): Promise<HardwareResult<{ readonly inventory: BmcInventory; readonly leftOut: readonly string[] }>>;
+}
+
+export interface NetworkInterfaceAdapter {
+  /** Asks the site's network controller for a versioned wanted state; it acknowledges per interface at `/network/v1`. */
+  want(wanted: NetworkWanted, options: CallOptions): Promise<HardwareResult<{ readonly sha256: string }>>;
+}
+
+/** A hardware type binds one implementation to each interface. Adding a vendor is one folder and one line in the registry. */
+export interface HardwareType {
+  readonly name: string;
+  readonly power: PowerInterface;
+  readonly management: ManagementInterface;
+  readonly inventory: InventoryInterface;
+}

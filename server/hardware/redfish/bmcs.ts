@@ -1,0 +1,174 @@
+// What the client remembers of each BMC while it works with it: connections, session, version of the system resource. Bounded.
+import { createHash } from "node:crypto";
+import { isIP } from "node:net";
+import { Client } from "undici";
+import { checkBmcAddress, loopbackWord, type AddressVerdict } from "@/server/hardware/bmc-address";
+import { checkedLookup, connector, type TlsTrust } from "@/server/hardware/http/connect";
+import { Slots } from "@/server/hardware/http/slots";
+import type { BmcTarget } from "@/server/hardware/interfaces";
+import { failure, type Failed } from "./errors";
+import type { RedfishSettings } from "./settings";
+
+/** How we are signed in. `proven` once a request with it succeeded: only then can a 401 mean an expired session. */
+export type Access =
+  | { readonly kind: "token"; readonly token: string; readonly uri: string | null; readonly credential: string; proven: boolean }
+  | { readonly kind: "basic"; readonly header: string; readonly credential: string; proven: boolean };
+
+export interface Bmc {
+  readonly origin: string;
+  readonly slots: Slots;
+  /** Held while signing in, so that one BMC never gets two sessions from us. */
+  readonly signIn: Slots;
+  access: Access | null;
+  /** Digest of the credential that was refused: no attempt is made with it again. */
+  refused: string | null;
+  /** A session of ours that the BMC no longer knows: not worth a request to delete it. */
+  expiredUri: string | null;
+  /** The collection of sessions; null when there is none; undefined until known. */
+  sessionsPath: string | null | undefined;
+  systemVersion: { readonly path: string; readonly etag: string; readonly readAt: number } | null;
+  /** Answered 428 once: a change needs If-Match. */
+  demandsVersion: boolean;
+  /** By slot. Not undici's Pool, which opens a second connection for a request that directly follows another. */
+  clients: Array<Client | undefined>;
+  trust: TlsTrust | null;
+  inFlight: number;
+  lastUsedAt: number;
+}
+
+/** A credential's digest: enough to know it again, without keeping the password. */
+export function credentialDigest(target: Pick<BmcTarget, "username" | "password">): string {
+  return createHash("sha256").update(`${target.username.length}:${target.username}:${target.password}`).digest("base64");
+}
+
+export class Bmcs {
+  /** Both by origin, least recently used first. */
+  readonly #known = new Map<string, Bmc>();
+  readonly #open = new Map<string, Bmc>();
+  #sweep: NodeJS.Timeout | null = null;
+
+  constructor(private readonly settings: RedfishSettings) {}
+
+  /** The BMC at a host's address, when that address may be used at all. */
+  at(target: BmcTarget): { readonly ok: true; readonly bmc: Bmc } | Failed {
+    const known = this.#known.get(target.address);
+    if (known !== undefined) return { ok: true, bmc: this.#touch(known) };
+    const url = URL.parse(target.address);
+    if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return failure("refused", "the BMC's address is not an http or https address");
+    if (url.username !== "" || url.password !== "" || url.pathname !== "/" || url.search !== "" || url.hash !== "")
+      return failure("refused", "the BMC's address must be scheme, name and port, and nothing else");
+    if (url.protocol === "http:" && this.settings.http === "nowhere") return failure("refused", "the BMC's address must begin with https:");
+    const literal = url.hostname.replace(/^\[|\]$/g, "");
+    if (isIP(literal) !== 0) {
+      const verdict = this.#check(url.origin, literal);
+      if (!verdict.ok) return failure("refused", `the BMC's address is refused: ${verdict.reason}`);
+    }
+    const same = this.#known.get(url.origin);
+    return { ok: true, bmc: this.#touch(same ?? this.#create(url.origin)) };
+  }
+
+  /** The keep-alive connection of a slot, made when there is none. */
+  connection(bmc: Bmc, target: BmcTarget, slot: number): Client {
+    const trust = this.settings.tls({ hostId: target.hostId, address: target.address });
+    if (bmc.clients.length > 0 && !sameTrust(bmc.trust, trust)) this.#disconnect(bmc);
+    this.#open.delete(bmc.origin);
+    this.#open.set(bmc.origin, bmc);
+    const present = bmc.clients[slot];
+    if (present !== undefined) return present;
+    const { limits } = this.settings;
+    const lookup = checkedLookup((address) => this.#check(bmc.origin, address), this.settings.resolveName);
+    const client = new Client(bmc.origin, {
+      connect: connector(trust, lookup, limits.connectTimeoutMs),
+      // A BMC that names a longer time is believed up to a minute; without a word undici's 4 s hold: a connection that
+      // the BMC closes just as a change is sent leaves the outcome unknown.
+      keepAliveMaxTimeout: 60_000,
+    });
+    bmc.trust = trust;
+    bmc.clients[slot] = client;
+    this.#trim();
+    this.#sweep ??= setInterval(() => this.#closeIdle(), Math.max(10, limits.poolIdleMs / 4)).unref();
+    return client;
+  }
+
+  /** How many pools are open now. */
+  get openPools(): number {
+    return this.#open.size;
+  }
+
+  /** Closes all connections; requests under way end first. */
+  async close(): Promise<void> {
+    if (this.#sweep !== null) clearInterval(this.#sweep);
+    this.#sweep = null;
+    const clients = [...this.#open.values()].flatMap((bmc) => bmc.clients.splice(0).filter((client) => client !== undefined));
+    this.#open.clear();
+    this.#known.clear();
+    await Promise.all(clients.map((client) => client.close()));
+  }
+
+  #check(origin: string, address: string): AddressVerdict {
+    const verdict = checkBmcAddress(address, this.settings.networks);
+    if (!verdict.ok || origin.startsWith("https:") || this.settings.http === "anywhere") return verdict;
+    return checkBmcAddress(address, onlyLoopback).ok ? verdict : { ok: false, reason: `${address} is not loopback, and only there http without TLS is allowed` };
+  }
+
+  #create(origin: string): Bmc {
+    const { requestsAtATime, maxBmcs } = this.settings.limits;
+    for (const [key, bmc] of this.#known) {
+      if (this.#known.size < maxBmcs) break;
+      if (bmc.inFlight > 0 || bmc.refused !== null) continue;
+      this.#disconnect(bmc);
+      this.#known.delete(key);
+    }
+    return {
+      origin,
+      slots: new Slots(requestsAtATime),
+      signIn: new Slots(1),
+      access: null,
+      refused: null,
+      expiredUri: null,
+      sessionsPath: undefined,
+      systemVersion: null,
+      demandsVersion: false,
+      clients: [],
+      trust: null,
+      inFlight: 0,
+      lastUsedAt: 0,
+    };
+  }
+
+  #touch(bmc: Bmc): Bmc {
+    bmc.lastUsedAt = this.settings.now();
+    this.#known.delete(bmc.origin);
+    this.#known.set(bmc.origin, bmc);
+    return bmc;
+  }
+
+  #disconnect(bmc: Bmc): void {
+    this.#open.delete(bmc.origin);
+    // Requests under way end on the old connections; close() rejects only when it was closed before.
+    for (const client of bmc.clients.splice(0)) client?.close().catch(() => undefined);
+  }
+
+  #trim(): void {
+    for (const bmc of this.#open.values()) {
+      if (this.#open.size <= this.settings.limits.maxPools) return;
+      if (bmc.inFlight === 0) this.#disconnect(bmc);
+    }
+  }
+
+  #closeIdle(): void {
+    const before = this.settings.now() - this.settings.limits.poolIdleMs;
+    for (const bmc of this.#open.values()) if (bmc.inFlight === 0 && bmc.lastUsedAt <= before) this.#disconnect(bmc);
+    if (this.#open.size > 0 || this.#sweep === null) return;
+    clearInterval(this.#sweep);
+    this.#sweep = null;
+  }
+}
+
+const onlyLoopback: readonly string[] = [loopbackWord];
+
+function sameTrust(left: TlsTrust | null, right: TlsTrust): boolean {
+  if (left === null || left.kind !== right.kind) return false;
+  if (left.kind === "pinned") return right.kind === "pinned" && left.sha256 === right.sha256;
+  return left.kind === "system" || (right.kind === "authority" && left.ca === right.ca);
+}

@@ -1,0 +1,120 @@
+// The one Redfish client for all vendors: sessions, limits, versions and errors; what is asked for is in the files beside it.
+import { singleHeader, type Answered } from "@/server/hardware/http/exchange";
+import type { BmcTarget, CallOptions } from "@/server/hardware/interfaces";
+import { Bmcs, type Access } from "./bmcs";
+import { answeredError, contentError, parseJson, type Failed, type RedfishRequest } from "./errors";
+import { Sender, type Call, type Sent } from "./sender";
+import { settingsOf, type RedfishOptions, type RedfishSettings } from "./settings";
+import { readHeaders, SignIn, type ServiceRoot } from "./sign-in";
+
+/** A successful answer. */
+export interface RedfishAnswer {
+  readonly status: number;
+  /** The parsed JSON; undefined when there is none. */
+  readonly body: unknown;
+  readonly etag: string | null;
+}
+
+export type Replied = { readonly ok: true; readonly answer: RedfishAnswer } | Failed;
+
+/**
+ * Speaks Redfish with any number of BMCs. `timeoutMs` of the call options is the limit of a whole call with all its
+ * requests. Methods do not reject, except with what a permit or the session store throws: then nothing more is sent.
+ */
+export class RedfishClient {
+  readonly settings: RedfishSettings;
+  readonly #bmcs: Bmcs;
+  readonly #sender: Sender;
+  readonly #signIn: SignIn;
+
+  constructor(options: RedfishOptions) {
+    this.settings = settingsOf(options);
+    this.#bmcs = new Bmcs(this.settings);
+    this.#sender = new Sender(this.settings, this.#bmcs);
+    this.#signIn = new SignIn(this.#sender, this.settings.sessions);
+  }
+
+  /** Begins a call; refused when the BMC's address may not be used. */
+  begin(target: BmcTarget, options: CallOptions): { readonly ok: true; readonly call: Call } | Failed {
+    const at = this.#bmcs.at(target);
+    return at.ok ? { ok: true, call: { target, bmc: at.bmc, options, endsAt: this.settings.now() + options.timeoutMs } } : at;
+  }
+
+  remainingMs(call: Call): number {
+    return this.#sender.remainingMs(call);
+  }
+
+  /** Reads the service root, and learns from it where sessions are. */
+  async serviceRoot(call: Call): Promise<{ readonly ok: true; readonly root: ServiceRoot } | Failed> {
+    const found = await this.#signIn.serviceRoot(call);
+    if (found.ok) call.bmc.sessionsPath = await this.#signIn.sessionsPath(call, found.root);
+    return found;
+  }
+
+  /** Reads a resource; its content is a JSON object or it is an error. */
+  async get(call: Call, path: string): Promise<Replied> {
+    const request: RedfishRequest = { method: "GET", path, headers: readHeaders, body: null, purpose: "read" };
+    const sent = await this.#authorised(call, request);
+    if (!sent.ok) return sent;
+    const replied = reply(request, sent.answer);
+    return replied.ok && !isObject(replied.answer.body) ? contentError(request, replied.answer.status, "its content is not a JSON object") : replied;
+  }
+
+  /** Sends an action or a change, once. A success says that the BMC took it, not that it did it. */
+  async change(call: Call, method: "POST" | "PATCH", path: string, body: Readonly<Record<string, unknown>>, version: string | null = null): Promise<Replied> {
+    const headers = { ...readHeaders, "content-type": "application/json", ...(version === null ? {} : { "if-match": version }) };
+    const request: RedfishRequest = { method, path, headers, body: JSON.stringify(body), purpose: "change" };
+    const sent = await this.#authorised(call, request);
+    return sent.ok ? reply(request, sent.answer) : sent;
+  }
+
+  /** Lets a refused credential be tried once more: an operator says that the account at the BMC was put right. */
+  retryCredential(target: BmcTarget): void {
+    const at = this.#bmcs.at(target);
+    if (at.ok) at.bmc.refused = null;
+  }
+
+  /** Deletes our session at a BMC that leaves our care. */
+  async endSession(target: BmcTarget, options: CallOptions): Promise<void> {
+    const begun = this.begin(target, options);
+    if (begun.ok) await this.#signIn.end(begun.call);
+  }
+
+  /** How many BMCs have open connections, for metrics. */
+  get openPools(): number {
+    return this.#bmcs.openPools;
+  }
+
+  /** Closes all connections. Sessions stay, for the next process to take over and delete. */
+  close(): Promise<void> {
+    return this.#bmcs.close();
+  }
+
+  async #authorised(call: Call, request: RedfishRequest): Promise<Sent> {
+    for (let again = false; ; again = true) {
+      const signed = await this.#signIn.access(call);
+      if (!signed.ok) return signed;
+      const sent = await this.#sender.send(call, { ...request, headers: { ...request.headers, ...authorisation(signed.access) } });
+      if (!sent.ok) return sent;
+      if (sent.answer.status !== 401) {
+        if (sent.answer.status < 300) signed.access.proven = true;
+        return sent;
+      }
+      if ((await this.#signIn.rejected(call, signed.access)) === "stop" || again) return sent;
+    }
+  }
+}
+
+function authorisation(access: Access): Readonly<Record<string, string>> {
+  return access.kind === "token" ? { "x-auth-token": access.token } : { authorization: access.header };
+}
+
+function reply(request: RedfishRequest, answer: Answered): Replied {
+  if (answer.status < 200 || answer.status >= 300) return answeredError(request, answer);
+  const body = answer.text === "" ? undefined : parseJson(answer.text);
+  return { ok: true, answer: { status: answer.status, body, etag: singleHeader(answer.headers, "etag") } };
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,41 @@
+// The inventory interface of every Redfish BMC.
+import type { InventoryInterface } from "@/server/hardware/interfaces";
+import type { RedfishClient } from "@/server/hardware/redfish/client";
+import { discover } from "@/server/hardware/redfish/discover";
+import { pathOf } from "@/server/hardware/redfish/references";
+import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
+import { collectDrives } from "./drives";
+import { collectFirmware } from "./firmware";
+import { CannotTell, Gather } from "./gather";
+import { collectMacs } from "./nics";
+
+/** Identity and links; then drives, network addresses and firmware, from the service root by links each time. */
+export function redfishInventory(client: RedfishClient, profile: VendorProfile): InventoryInterface {
+  return {
+    async discover(target, options) {
+      const begun = client.begin(target, options);
+      if (!begun.ok) return begun;
+      const discovered = await discover(client, begun.call);
+      return discovered.ok ? { ok: true, value: { links: discovered.found.links, system: discovered.found.reading } } : discovered;
+    },
+
+    async collect(target, options) {
+      const begun = client.begin(target, options);
+      if (!begun.ok) return begun;
+      const discovered = await discover(client, begun.call);
+      if (!discovered.ok) return discovered;
+      const { root, system, reading } = discovered.found;
+      const gather = new Gather(client, begun.call);
+      const update = root.UpdateService == null ? null : pathOf(root.UpdateService["@odata.id"]);
+      try {
+        const storage = await collectDrives(gather, system.Storage?.["@odata.id"]);
+        const macs = await collectMacs(gather, system.EthernetInterfaces?.["@odata.id"], system.NetworkInterfaces?.["@odata.id"]);
+        const firmware = await collectFirmware(gather, profile, update ?? undefined);
+        return { ok: true, value: { inventory: { system: reading, storage, macs, firmware }, leftOut: gather.leftOut } };
+      } catch (error) {
+        if (error instanceof CannotTell) return { ok: false, error: error.error };
+        throw error;
+      }
+    },
+  };
+}

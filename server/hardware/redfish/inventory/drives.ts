@@ -1,0 +1,108 @@
+// Drives by Redfish: from the system's storage to each drive it lists, and what of it goes into our inventory.
+import { z } from "zod";
+import { deviceKey, storageDevice, type Media, type StorageDevice, type Transport } from "@/server/domain/inventory/inventory";
+import { links, pathOf, text } from "@/server/hardware/redfish/references";
+import type { Gather } from "./gather";
+
+const storage = z.object({ Drives: links });
+
+const number = z.number().nullish().catch(null);
+
+const drive = z.object({
+  Id: text,
+  Name: text,
+  SerialNumber: text,
+  Model: text,
+  Manufacturer: text,
+  Revision: text,
+  FirmwareVersion: text,
+  MediaType: text,
+  Protocol: text,
+  CapacityBytes: number,
+  RotationSpeedRPM: number,
+  Status: z.object({ State: text }).nullish().catch(null),
+  Identifiers: z.array(z.object({ DurableName: text, DurableNameFormat: text }).nullish().catch(null)).nullish().catch(null),
+  PhysicalLocation: z
+    .object({ PartLocation: z.object({ ServiceLabel: text, LocationType: text, LocationOrdinalValue: number }).nullish().catch(null) })
+    .nullish()
+    .catch(null),
+});
+type Drive = z.infer<typeof drive>;
+
+/** All drives behind the system's storage, each once. */
+export async function collectDrives(gather: Gather, storageReference: string | undefined): Promise<StorageDevice[]> {
+  const paths = new Set<string>();
+  const units = await gather.resources("storage", await gather.members("storage", storageReference));
+  for (const { path, body } of units) {
+    const unit = storage.safeParse(body);
+    if (!unit.success) gather.leaveOut(`storage ${path}`, "its content is not a storage resource");
+    for (const reference of unit.data?.Drives ?? []) {
+      const drivePath = pathOf(reference);
+      if (drivePath !== null) paths.add(drivePath);
+    }
+  }
+  const devices = new Map<string, StorageDevice>();
+  for (const { path, body } of await gather.resources("drive", [...paths])) {
+    const device = deviceOf(body);
+    if (typeof device === "string") gather.leaveOut(`drive ${path}`, device);
+    else if (device !== null) devices.set(deviceKey(device), device);
+  }
+  return [...devices.values()];
+}
+
+/** The device, null for an empty bay, or why it cannot be one of ours. */
+function deviceOf(body: unknown): StorageDevice | null | string {
+  const parsed = drive.safeParse(body);
+  if (!parsed.success) return "its content is not a drive";
+  const found = parsed.data;
+  if (found.Status?.State === "Absent") return null;
+  const transport = transportOf[found.Protocol ?? ""];
+  if (transport === undefined) return `its protocol ${found.Protocol ?? "(none)"} is not one we know`;
+  const media = mediaOf(found, transport);
+  if (media === null) return `its medium ${found.MediaType ?? "(none)"} is not one we know`;
+  if (found.CapacityBytes == null) return "it has no capacity";
+  const device = storageDevice.safeParse({
+    serial: (found.SerialNumber ?? "").trim(),
+    model: (found.Model ?? "").trim(),
+    media,
+    transport,
+    capacityBytes: Number.isInteger(found.CapacityBytes) && found.CapacityBytes >= 0 ? BigInt(found.CapacityBytes).toString() : "",
+    removable: transport === "usb",
+    ...filled({ manufacturer: found.Manufacturer, firmware: found.Revision ?? found.FirmwareVersion, wwn: wwnOf(found), slot: slotOf(found) }),
+  });
+  return device.success ? device.data : `its ${device.error.issues.map(({ path }) => path.join(".")).join(", ")} is missing or wrong`;
+}
+
+/** `PCIe` is how iDRAC and others name NVMe drives; `Protocol` of Redfish's Drive means the wire, not the command set. */
+const transportOf: Readonly<Record<string, Transport>> = { NVMe: "nvme", PCIe: "nvme", SATA: "sata", eSATA: "sata", SAS: "sas", USB: "usb" };
+
+function mediaOf(found: Drive, transport: Transport): Media | null {
+  if (transport === "nvme") return "nvme";
+  if (found.MediaType === "SSD") return "ssd";
+  if (found.MediaType === "HDD" || found.MediaType === "SMR") return "hdd";
+  if (found.MediaType == null && found.RotationSpeedRPM != null) return found.RotationSpeedRPM > 0 ? "hdd" : "ssd";
+  return null;
+}
+
+/** Worldwide names only: a UUID that a BMC made up is no name of the drive. */
+function wwnOf(found: Drive): string | null {
+  const worldwide = found.Identifiers?.find((item) => ["NAA", "EUI", "NGUID", "FC_WWN"].includes(item?.DurableNameFormat ?? "") && (item?.DurableName ?? "") !== "");
+  return worldwide?.DurableName ?? null;
+}
+
+function slotOf(found: Drive): string | null {
+  const place = found.PhysicalLocation?.PartLocation;
+  if (place?.ServiceLabel != null && place.ServiceLabel !== "") return place.ServiceLabel;
+  if (place?.LocationOrdinalValue != null) return `${place.LocationType ?? "Slot"} ${place.LocationOrdinalValue}`;
+  return found.Id ?? null;
+}
+
+/** Only what has a value, trimmed. */
+function filled(values: Readonly<Record<string, string | null | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([key, value]) => {
+      const trimmed = (value ?? "").trim();
+      return trimmed === "" ? [] : [[key, trimmed]];
+    }),
+  );
+}

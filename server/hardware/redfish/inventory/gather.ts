@@ -1,0 +1,71 @@
+// Reads parts of an inventory: what a BMC does not offer is left out with its reason, what it fails to tell stops the reading.
+import type { RedfishClient } from "@/server/hardware/redfish/client";
+import { readCollection } from "@/server/hardware/redfish/collection";
+import type { RedfishError } from "@/server/hardware/redfish/errors";
+import type { Call } from "@/server/hardware/redfish/sender";
+
+/** Stops the collecting: the BMC went away or refuses us, so what it has is not known. Caught in collect.ts. */
+export class CannotTell extends Error {
+  constructor(readonly error: RedfishError) {
+    super(error.message);
+  }
+}
+
+/** BMCs that otherwise work answer these for parts they do not have (the test bed's notes, 5). */
+const notOffered = new Set([404, 405, 500, 501]);
+
+export class Gather {
+  readonly leftOut: string[] = [];
+  #stopped = false;
+
+  constructor(
+    private readonly client: RedfishClient,
+    private readonly call: Call,
+  ) {}
+
+  leaveOut(part: string, reason: string): void {
+    this.leftOut.push(`${part}: ${reason}`);
+  }
+
+  /** The members' paths of a collection that may not be there; none when it is left out. */
+  async members(part: string, reference: string | undefined): Promise<readonly string[]> {
+    if (reference === undefined) {
+      this.leaveOut(part, "the BMC names no such collection");
+      return [];
+    }
+    const read = await readCollection(this.client, this.call, reference);
+    if (read.ok) return read.members;
+    this.#leftOutOrStop(part, read.error);
+    return [];
+  }
+
+  /** The content of a resource, or undefined when it is left out. */
+  async resource(part: string, path: string): Promise<unknown> {
+    const replied = await this.client.get(this.call, path);
+    if (replied.ok) return replied.answer.body;
+    this.#leftOutOrStop(part, replied.error);
+    return undefined;
+  }
+
+  /** The contents of many resources in order. No more at a time than the BMC takes: a power action must not queue behind an inventory. */
+  async resources(part: string, paths: readonly string[]): Promise<ReadonlyArray<{ readonly path: string; readonly body: unknown }>> {
+    const bodies = new Map<string, unknown>();
+    const left = paths.values();
+    const worker = async () => {
+      for (const path of left) {
+        if (this.#stopped) return;
+        bodies.set(path, await this.resource(part, path));
+      }
+    };
+    await Promise.all(Array.from({ length: this.client.settings.limits.requestsAtATime }, worker));
+    return paths.flatMap((path) => (bodies.get(path) === undefined ? [] : [{ path, body: bodies.get(path) }]));
+  }
+
+  #leftOutOrStop(part: string, error: RedfishError): void {
+    if (error.status === null || !notOffered.has(error.status)) {
+      this.#stopped = true;
+      throw new CannotTell(error);
+    }
+    this.leaveOut(part, error.message);
+  }
+}

@@ -1,0 +1,86 @@
+// Power by Redfish: one GET to read; an action and its reading back to change.
+import type { BmcLinks, BmcTarget, CallOptions, HardwareResult, PowerInterface, ResetKind, SystemReading } from "@/server/hardware/interfaces";
+import type { RedfishClient } from "./client";
+import { linksOf } from "./discover";
+import { failure } from "./errors";
+import { readBack } from "./read-back";
+import type { Call } from "./sender";
+import { readSystem } from "./system";
+
+/** The names of ResetType that do it, best first. */
+const resetTypesOf = {
+  on: ["On", "ForceOn"],
+  forceRestart: ["ForceRestart"],
+  powerCycle: ["PowerCycle"],
+  forceOff: ["ForceOff"],
+} as const satisfies Record<ResetKind, readonly string[]>;
+
+/** The power interface of every Redfish BMC. */
+export function redfishPower(client: RedfishClient): PowerInterface {
+  return {
+    async read(target, options) {
+      const begun = await beginWithLinks(client, target, options);
+      if (!begun.ok) return begun;
+      const read = await readSystem(client, begun.call, begun.links.system);
+      return read.ok ? { ok: true, value: read.reading } : read;
+    },
+
+    async reset(target, kind, options) {
+      const begun = await beginWithLinks(client, target, options);
+      if (!begun.ok) return begun;
+      const { call, links } = begun;
+      const type = offered(links, kind);
+      if (type !== null) return act(client, call, links, kind, type);
+      if (kind !== "powerCycle") return failure("unsupported", `${links.resetAction} offers no ${resetTypesOf[kind].join(" or ")}, only ${links.resetTypes.join(", ")}`);
+      return offAndOn(client, call, links);
+    },
+  };
+}
+
+export async function beginWithLinks(client: RedfishClient, target: BmcTarget, options: CallOptions) {
+  const begun = client.begin(target, options);
+  if (!begun.ok) return begun;
+  const found = await linksOf(client, begun.call);
+  return found.ok ? { ok: true as const, call: begun.call, links: found.links } : found;
+}
+
+/** The ResetType to send, or null when the BMC says that it has none of them. One that does not tell what it has is asked for the usual one. */
+function offered(links: BmcLinks, kind: ResetKind): string | null {
+  const types: readonly string[] = resetTypesOf[kind];
+  return types.find((type) => links.resetTypes.includes(type)) ?? (links.resetTypes.length === 0 ? (types[0] ?? null) : null);
+}
+
+async function offAndOn(client: RedfishClient, call: Call, links: BmcLinks): Promise<HardwareResult<SystemReading>> {
+  const [off, on] = [offered(links, "forceOff"), offered(links, "on")];
+  if (off === null || on === null) return failure("unsupported", `${links.resetAction} offers neither PowerCycle nor ForceOff and On, only ${links.resetTypes.join(", ")}`);
+  const switchedOff = await act(client, call, links, "forceOff", off);
+  if (!switchedOff.ok) return switchedOff;
+  const switchedOn = await act(client, call, links, "on", on);
+  if (switchedOn.ok) return switchedOn;
+  const { kind, message } = switchedOn.error;
+  // The first half took effect, so the whole has neither happened nor not happened: it must be looked up.
+  return { ok: false, error: { kind, message: `the machine was switched off, but not on again: ${message}`, unknownOutcome: true } };
+}
+
+async function act(client: RedfishClient, call: Call, links: BmcLinks, kind: ResetKind, type: string): Promise<HardwareResult<SystemReading>> {
+  const replied = await client.change(call, "POST", links.resetAction, { ResetType: type });
+  if (!replied.ok) {
+    // Some BMCs refuse to switch on what is on, and off what is off: then all is as wanted.
+    const { status } = replied.error;
+    if ((kind !== "on" && kind !== "forceOff") || (status !== 400 && status !== 409)) return replied;
+    const read = await readSystem(client, call, links.system);
+    return read.ok && fits(kind, read.reading) ? { ok: true, value: read.reading } : replied;
+  }
+  return readBack(client, call, {
+    path: links.system,
+    fits: (reading) => fits(kind, reading),
+    limitMs: client.settings.limits.powerReadBackMs,
+    done: `POST ${links.resetAction} with ResetType ${type} was answered ${replied.answer.status}`,
+    found: (reading) => `the machine's power reads ${reading.power}`,
+    mayComeLater: true,
+  });
+}
+
+function fits(kind: ResetKind, reading: SystemReading): boolean {
+  return kind === "forceOff" ? reading.power === "off" : reading.power === "on" || reading.power === "poweringOn";
+}

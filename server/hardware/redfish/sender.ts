@@ -1,0 +1,85 @@
+// Sends the requests of one call: within its time, at most two at a time per BMC, with the permit asked right before a change.
+import { exchange, type Answered, type Exchange } from "@/server/hardware/http/exchange";
+import type { BmcTarget, CallOptions } from "@/server/hardware/interfaces";
+import type { Bmc, Bmcs } from "./bmcs";
+import { failure, lostError, type Failed, type RedfishRequest } from "./errors";
+import type { RedfishSettings } from "./settings";
+
+/** One call of an interface: all its requests share the caller's time limit, signal and permit. */
+export interface Call {
+  readonly target: BmcTarget;
+  readonly bmc: Bmc;
+  readonly options: CallOptions;
+  /** On the settings' clock. */
+  readonly endsAt: number;
+}
+
+export type Sent = { readonly ok: true; readonly answer: Answered } | Failed;
+
+/** Statuses by which a BMC or a proxy before it says: not now. */
+const notNow = new Set([429, 502, 503, 504]);
+
+export class Sender {
+  constructor(
+    private readonly settings: RedfishSettings,
+    private readonly bmcs: Bmcs,
+  ) {}
+
+  remainingMs(call: Call): number {
+    return call.endsAt - this.settings.now();
+  }
+
+  /** Sends a request and gives the answer, whatever its status. Only reads are repeated, and never after a time-out: a BMC that hangs is not helped by more. */
+  async send(call: Call, request: RedfishRequest): Promise<Sent> {
+    for (const waitMs of request.purpose === "read" ? this.settings.limits.retryWaitsMs : []) {
+      const { sent, worthRetrying } = await this.#once(call, request);
+      if (!worthRetrying || this.remainingMs(call) <= waitMs) return sent;
+      await this.settings.sleep(waitMs, call.options.signal);
+    }
+    return (await this.#once(call, request)).sent;
+  }
+
+  async #once(call: Call, request: RedfishRequest): Promise<{ sent: Sent; worthRetrying: boolean }> {
+    const { slots } = call.bmc;
+    const slot = await slots.acquire(this.remainingMs(call), call.options.signal);
+    if (slot === null) return { sent: this.#notSent(call, request), worthRetrying: false };
+    call.bmc.inFlight += 1;
+    try {
+      if (request.purpose === "change" && call.options.permit !== undefined && !(await call.options.permit()))
+        return { sent: failure("refused", `${request.method} ${request.path} was not sent: the permit for it was refused`), worthRetrying: false };
+      const timeoutMs = Math.min(this.remainingMs(call), this.#limitMs(request));
+      if (timeoutMs <= 0 || call.options.signal?.aborted === true) return { sent: this.#notSent(call, request), worthRetrying: false };
+      return conclude(request, await this.#exchange(call, request, slot, timeoutMs));
+    } finally {
+      call.bmc.inFlight -= 1;
+      slots.release(slot);
+    }
+  }
+
+  async #exchange(call: Call, request: RedfishRequest, slot: number, timeoutMs: number): Promise<Exchange> {
+    const { signal } = call.options;
+    const startedAt = this.settings.now();
+    const { method, path, headers, body } = request;
+    const outcome = await exchange(
+      this.bmcs.connection(call.bmc, call.target, slot),
+      { method, path, headers, body },
+      { timeoutMs, maxBytes: this.settings.limits.maxBodyBytes, ...(signal === undefined ? {} : { signal }) },
+    );
+    this.settings.onRequest({ hostId: call.target.hostId, method, path, status: outcome.status, ms: this.settings.now() - startedAt });
+    return outcome;
+  }
+
+  #limitMs(request: RedfishRequest): number {
+    return request.purpose === "change" ? this.settings.limits.changeTimeoutMs : this.settings.limits.readTimeoutMs;
+  }
+
+  #notSent(call: Call, request: RedfishRequest): Failed {
+    const line = `${request.method} ${request.path} was not sent`;
+    return call.options.signal?.aborted === true ? failure("failed", `${line}: stopped by the caller`) : failure("unreachable", `${line}: the time limit of the call was reached`);
+  }
+}
+
+function conclude(request: RedfishRequest, outcome: Exchange): { sent: Sent; worthRetrying: boolean } {
+  if (outcome.kind === "lost") return { sent: lostError(request, outcome), worthRetrying: outcome.cause === "connection" };
+  return { sent: { ok: true, answer: outcome }, worthRetrying: notNow.has(outcome.status) };
+}

@@ -1,0 +1,88 @@
+// What a Redfish client is made with: where it may go, whom it trusts, its limits, and who is told of each request.
+import { setTimeout as wait } from "node:timers/promises";
+import { resolveName, type ResolveName, type TlsTrust } from "@/server/hardware/http/connect";
+import { memorySessionStore, type SessionStore } from "./session-store";
+
+/** One HTTP exchange with a BMC; for metrics and traces. `status` is null when no whole answer came. */
+export interface RequestSeen {
+  readonly hostId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number | null;
+  readonly ms: number;
+}
+
+export interface RedfishLimits {
+  /** Of one request that reads. */
+  readonly readTimeoutMs: number;
+  /** Of one request that changes something. */
+  readonly changeTimeoutMs: number;
+  readonly connectTimeoutMs: number;
+  /** How long a state may take to show after its change was accepted: power, and boot source. */
+  readonly powerReadBackMs: number;
+  readonly bootReadBackMs: number;
+  readonly maxBodyBytes: number;
+  readonly requestsAtATime: number;
+  /** Waits before the second, third, … try of a request that reads. */
+  readonly retryWaitsMs: readonly number[];
+  /** Waits between looks at a state that does not fit yet; the last one repeats. */
+  readonly lookWaitsMs: readonly number[];
+  /** A connection pool without use for this long is closed. */
+  readonly poolIdleMs: number;
+  /** Pools beyond this number are closed as soon as they are idle. */
+  readonly maxPools: number;
+  /** BMCs whose session token is remembered. */
+  readonly maxBmcs: number;
+  /** A resource's version read longer ago than this is not sent as If-Match, for power and jobs have changed it since. */
+  readonly etagFreshMs: number;
+}
+
+export const defaultLimits: RedfishLimits = {
+  readTimeoutMs: 10_000,
+  changeTimeoutMs: 60_000,
+  connectTimeoutMs: 5_000,
+  powerReadBackMs: 60_000,
+  bootReadBackMs: 15_000,
+  maxBodyBytes: 8 * 1024 * 1024,
+  requestsAtATime: 2,
+  retryWaitsMs: [200, 800],
+  lookWaitsMs: [250, 500, 1_000, 2_000],
+  poolIdleMs: 60_000,
+  maxPools: 2_000,
+  maxBmcs: 20_000,
+  etagFreshMs: 30_000,
+};
+
+export interface RedfishSettings {
+  /** The site's BMC networks: CIDRs, or `loopback`. */
+  readonly networks: readonly string[];
+  /** Where http without TLS is allowed; elsewhere the address must be https. */
+  readonly http: "nowhere" | "loopback" | "anywhere";
+  /** Asked whenever a pool is about to be used: a changed answer closes the old connections. */
+  readonly tls: (bmc: { readonly hostId: string; readonly address: string }) => TlsTrust;
+  readonly sessions: SessionStore;
+  readonly onRequest: (seen: RequestSeen) => void;
+  /** Ends early, without error, when the signal aborts. */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+  readonly resolveName: ResolveName;
+  readonly limits: RedfishLimits;
+}
+
+export type RedfishOptions = Pick<RedfishSettings, "networks"> & Partial<Omit<RedfishSettings, "limits">> & { readonly limits?: Partial<RedfishLimits> };
+
+/** The options with what was left out filled in. */
+export function settingsOf(options: RedfishOptions): RedfishSettings {
+  return {
+    http: "loopback",
+    tls: () => ({ kind: "system" }),
+    sessions: memorySessionStore(),
+    onRequest: () => undefined,
+    sleep: (ms, signal) => wait(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined),
+    now: () => performance.now(),
+    resolveName,
+    ...options,
+    limits: { ...defaultLimits, ...options.limits },
+  };
+}

@@ -1,0 +1,186 @@
+// Sessions and refused credentials, against a real HTTP server.
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { BmcTarget } from "@/server/hardware/interfaces";
+import { memorySessionStore } from "./session-store";
+import { clientForTests, discoveredTarget, targetAt, typeOf, within } from "./testing/setup";
+import { message, send, TreeBmc } from "./testing/tree-bmc";
+
+let bmc: TreeBmc;
+let made: Array<ReturnType<typeof clientForTests>["client"]>;
+
+function make(options: Parameters<typeof clientForTests>[0] = {}) {
+  const one = clientForTests(options);
+  made.push(one.client);
+  return one;
+}
+
+function power(client: ReturnType<typeof clientForTests>["client"]) {
+  return typeOf(client, "redfish").power;
+}
+
+beforeEach(async () => {
+  made = [];
+  bmc = await TreeBmc.start("lenovo");
+});
+
+afterEach(async () => {
+  await bmc.stop();
+  await Promise.all(made.map((client) => client.close()));
+});
+
+const system = "/redfish/v1/Systems/1";
+const sessions = "/redfish/v1/SessionService/Sessions";
+
+describe("session", () => {
+  it("is opened once, found by links, and its token used again: a read is one GET", async () => {
+    const { client, seen } = make();
+    const target = await discoveredTarget(bmc, client);
+    for (let turn = 0; turn < 3; turn += 1) expect(await power(client).read(target, within)).toMatchObject({ ok: true, value: { power: "on" } });
+    expect(bmc.takeLines()).toEqual([`GET ${system}`, `GET ${system}`, `GET ${system}`]);
+    expect(bmc.sessions.size).toBe(1);
+    expect(seen.at(-1)).toMatchObject({ hostId: "host-1", method: "GET", path: system, status: 200 });
+  });
+
+  it("is opened without reading the service root when the links are known", async () => {
+    const links = (await discoveredTarget(bmc, make().client)).links;
+    expect((await power(make().client).read(targetAt(bmc, links), within)).ok).toBe(true);
+    expect(bmc.takeLines()).toEqual([`POST ${sessions}`, `GET ${system}`]);
+  });
+
+  it("that expired is opened once more, and the request sent again", async () => {
+    const { client } = make();
+    const target = await discoveredTarget(bmc, client);
+    bmc.sessions.clear();
+    expect((await power(client).read(target, within)).ok).toBe(true);
+    expect(bmc.takeLines()).toEqual([`GET ${system}`, `POST ${sessions}`, `GET ${system}`]);
+  });
+
+  it("is opened once by calls at the same time", async () => {
+    const { client } = make();
+    const target = await discoveredTarget(bmc, client);
+    bmc.sessions.clear();
+    const results = await Promise.all(Array.from({ length: 6 }, () => power(client).read(target, within)));
+    expect(results.every(({ ok }) => ok)).toBe(true);
+    expect(bmc.takeLines().filter((line) => line.startsWith("POST"))).toEqual([`POST ${sessions}`]);
+  });
+
+  it("of an earlier process is deleted when another takes over", async () => {
+    const store = memorySessionStore();
+    const links = (await discoveredTarget(bmc, make({ sessions: store }).client)).links;
+    expect(await store.load("host-1")).toEqual({ origin: bmc.address, uri: `${sessions}/1` });
+    expect((await power(make({ sessions: store }).client).read(targetAt(bmc, links), within)).ok).toBe(true);
+    expect(bmc.takeLines()).toEqual([`POST ${sessions}`, `DELETE ${sessions}/1`, `GET ${system}`]);
+    expect([...bmc.sessions.values()]).toEqual([`${sessions}/2`]);
+    expect(await store.load("host-1")).toEqual({ origin: bmc.address, uri: `${sessions}/2` });
+  });
+
+  it("that another process of ours deletes before its first use is opened once more: the credential is good", async () => {
+    const store = memorySessionStore();
+    const links = (await discoveredTarget(bmc, make().client)).links;
+    const other = make({ sessions: store }).client;
+    let meddled = false;
+    bmc.fault = ({ path }, response) => {
+      if (path !== system || meddled) return false;
+      meddled = true;
+      void power(other).read(targetAt(bmc, links), within).then(() => send(response, 401));
+      return true;
+    };
+    const { client } = make({ sessions: store });
+    expect((await power(client).read(targetAt(bmc, links), within)).ok).toBe(true);
+    expect((await power(other).read(targetAt(bmc, links), within)).ok).toBe(true);
+    expect((await power(client).read(targetAt(bmc, links), within)).ok).toBe(true);
+  });
+
+  it("stored for another address is left alone", async () => {
+    const store = memorySessionStore();
+    await store.save("host-1", { origin: "https://10.9.9.9", uri: `${sessions}/99` });
+    await discoveredTarget(bmc, make({ sessions: store }).client);
+    expect(bmc.received.some(({ method }) => method === "DELETE")).toBe(false);
+  });
+
+  it("is deleted and forgotten when the BMC leaves our care", async () => {
+    const store = memorySessionStore();
+    const { client } = make({ sessions: store });
+    const target = await discoveredTarget(bmc, client);
+    await client.endSession(target, within);
+    expect(bmc.sessions.size).toBe(0);
+    expect(await store.load("host-1")).toBeNull();
+  });
+
+  it("is not needed where there is no session service: basic authentication", async () => {
+    bmc.fault = ({ path }, response) => path === sessions && (send(response, 404), true);
+    const { client } = make();
+    const target = await discoveredTarget(bmc, client);
+    expect((await power(client).read(target, within)).ok).toBe(true);
+    expect(bmc.received.at(-1)?.headers.authorization).toMatch(/^Basic /);
+    expect(bmc.takeLines()).toEqual([`GET ${system}`]);
+  });
+
+  it("without a token in the answer is a failure, not a success", async () => {
+    bmc.fault = ({ path }, response) => path === sessions && (send(response, 201, { "@odata.id": `${sessions}/1` }), true);
+    const result = await power(make().client).read(targetAt(bmc), within);
+    expect(result).toMatchObject({ ok: false, error: { kind: "failed", unknownOutcome: false } });
+  });
+});
+
+describe("a refused credential", () => {
+  it("is tried once and never again, until it changes", async () => {
+    const { client } = make();
+    const links = (await discoveredTarget(bmc, make().client)).links;
+    const wrong: BmcTarget = targetAt(bmc, links, { password: "wrong" });
+    const first = await power(client).read(wrong, within);
+    expect(first).toMatchObject({ ok: false, error: { kind: "refused" } });
+    if (!first.ok) expect(first.error.message).toBe(`POST ${sessions} was answered 401; Base.1.12.NoValidSession: The credential is wrong.`);
+    for (let turn = 0; turn < 5; turn += 1) expect(await power(client).reset(wrong, "forceOff", within)).toMatchObject({ ok: false, error: { kind: "refused", unknownOutcome: false } });
+    expect(bmc.takeLines()).toEqual([`POST ${sessions}`]);
+    expect((await power(client).read(targetAt(bmc, links), within)).ok).toBe(true);
+  });
+
+  it("is tried again when an operator says so", async () => {
+    const { client } = make();
+    const links = (await discoveredTarget(bmc, make().client)).links;
+    const wrong = targetAt(bmc, links, { password: "wrong" });
+    await power(client).read(wrong, within);
+    client.retryCredential(wrong);
+    await power(client).read(wrong, within);
+    expect(bmc.takeLines()).toEqual([`POST ${sessions}`, `POST ${sessions}`]);
+  });
+
+  it("is one whose fresh session is refused at once", async () => {
+    const { client } = make();
+    const links = (await discoveredTarget(bmc, make().client)).links;
+    bmc.fault = ({ path }, response) => path === system && (send(response, 401, message("Base.1.12.AccessDenied", "No.")), true);
+    expect(await power(client).read(targetAt(bmc, links), within)).toMatchObject({ ok: false, error: { kind: "refused" } });
+    expect(await power(client).read(targetAt(bmc, links), within)).toMatchObject({ ok: false, error: { kind: "refused" } });
+    expect(bmc.takeLines()).toEqual([`POST ${sessions}`, `GET ${system}`]);
+  });
+
+  it("is one that an expired session's successor is refused with", async () => {
+    const { client } = make();
+    const target = await discoveredTarget(bmc, client);
+    bmc.fault = ({ path }, response) => path === system && (send(response, 401), true);
+    await power(client).read(target, within);
+    await power(client).read(target, within);
+    expect(bmc.takeLines()).toEqual([`GET ${system}`, `POST ${sessions}`, `GET ${system}`]);
+  });
+
+  it("is not tried for ever at a BMC that accepts its sessions here and refuses them there", async () => {
+    const { client } = make();
+    const target = await discoveredTarget(bmc, client);
+    const begun = client.begin(target, within);
+    if (!begun.ok) throw new Error(begun.error.message);
+    bmc.fault = ({ path }, response) => {
+      if (path !== system) return false;
+      // Another request proves the session before this one is refused with it.
+      void client.get(begun.call, "/redfish/v1/Managers").then(() => send(response, 401));
+      return true;
+    };
+    expect(await power(client).read(target, within)).toMatchObject({ ok: false, error: { kind: "refused" } });
+    expect(bmc.takeLines().filter((line) => line === `GET ${system}`)).toHaveLength(2);
+  });
+
+  it("never stands in a message", async () => {
+    const result = await power(make().client).read(targetAt(bmc, null, { password: "very-secret" }), within);
+    expect(JSON.stringify(result)).not.toContain("very-secret");
+  });
+});

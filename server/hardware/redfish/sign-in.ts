@@ -1,0 +1,165 @@
+// Signing in: a session where the BMC has a session service, basic otherwise; one refusal ends it (design: hardware.md, Redfish).
+import { z } from "zod";
+import { singleHeader, type Answered } from "@/server/hardware/http/exchange";
+import { credentialDigest, type Access, type Bmc } from "./bmcs";
+import { answeredError, contentError, failure, parseJson, type Failed, type RedfishRequest } from "./errors";
+import { link, optionalLink, pathOf } from "./references";
+import type { Call, Sender } from "./sender";
+import type { SessionStore } from "./session-store";
+
+/** The one path that the Redfish specification fixes (DSP0266, 6.2). */
+export const serviceRootPath = "/redfish/v1/";
+
+const serviceRoot = z.object({
+  Systems: optionalLink,
+  Managers: optionalLink,
+  UpdateService: optionalLink,
+  SessionService: optionalLink,
+  Links: z.object({ Sessions: optionalLink }).nullish().catch(null),
+});
+export type ServiceRoot = z.infer<typeof serviceRoot>;
+
+const sessionService = z.object({ Sessions: optionalLink });
+
+type Signed = { readonly ok: true; readonly access: Access } | Failed;
+
+export class SignIn {
+  constructor(
+    private readonly sender: Sender,
+    private readonly store: SessionStore,
+  ) {}
+
+  /** The access in force, signing in when there is none. A credential that was refused is not tried again. */
+  async access(call: Call): Promise<Signed> {
+    const credential = credentialDigest(call.target);
+    const known = this.#known(call.bmc, credential);
+    if (known !== null) return known;
+    const turn = await call.bmc.signIn.acquire(this.sender.remainingMs(call), call.options.signal);
+    if (turn === null) return call.options.signal?.aborted === true ? failure("failed", "stopped by the caller") : failure("unreachable", "the time limit of the call was reached while another call signs in at the BMC");
+    try {
+      return this.#known(call.bmc, credential) ?? (await this.#signIn(call, credential));
+    } finally {
+      call.bmc.signIn.release(turn);
+    }
+  }
+
+  /** What a 401 means: a session that expired, or that another process of ours has deleted, is opened once more; a credential that never worked is not tried again. */
+  async rejected({ bmc, target }: Call, access: Access): Promise<"sign in again" | "stop"> {
+    if (bmc.access !== access) return "sign in again";
+    bmc.access = null;
+    if (access.kind === "token" && access.proven) {
+      bmc.expiredUri = access.uri;
+      return "sign in again";
+    }
+    if (access.kind === "token" && access.uri !== null && (await this.#replaced(target.hostId, bmc.origin, access.uri))) return "sign in again";
+    bmc.refused = access.credential;
+    return "stop";
+  }
+
+  /** Reads the service root, which needs no sign-in. */
+  async serviceRoot(call: Call): Promise<{ readonly ok: true; readonly root: ServiceRoot } | Failed> {
+    const request = read(serviceRootPath);
+    const sent = await this.sender.send(call, request);
+    if (!sent.ok) return sent;
+    if (sent.answer.status !== 200) return answeredError(request, sent.answer);
+    const root = serviceRoot.safeParse(parseJson(sent.answer.text));
+    if (!root.success) return contentError(request, 200, "it is not a Redfish service root");
+    return { ok: true, root: root.data };
+  }
+
+  /** The collection of sessions that a service root leads to; null when there is none. */
+  async sessionsPath(call: Call, root: ServiceRoot): Promise<string | null> {
+    const direct = root.Links?.Sessions;
+    if (direct != null) return pathOf(direct["@odata.id"]);
+    const service = root.SessionService == null ? null : pathOf(root.SessionService["@odata.id"]);
+    if (service === null) return null;
+    const sent = await this.sender.send(call, { ...read(service), headers: { ...readHeaders, authorization: basic(call) } });
+    const parsed = sent.ok ? sessionService.safeParse(parseJson(sent.answer.text)) : null;
+    return parsed?.success === true && parsed.data.Sessions != null ? pathOf(parsed.data.Sessions["@odata.id"]) : null;
+  }
+
+  /** Deletes our session at the BMC and forgets it: the BMC is leaving our care. */
+  async end(call: Call): Promise<void> {
+    const { access } = call.bmc;
+    call.bmc.access = null;
+    if (access?.kind === "token" && access.uri !== null) await this.#delete(call, access.token, access.uri);
+    await this.store.delete(call.target.hostId);
+  }
+
+  /** Whether the host has another session of ours by now: the process that opened it has deleted this one. */
+  async #replaced(hostId: string, origin: string, uri: string): Promise<boolean> {
+    const stored = await this.store.load(hostId);
+    return stored !== null && stored.origin === origin && stored.uri !== uri;
+  }
+
+  #known(bmc: Bmc, credential: string): Signed | null {
+    if (bmc.refused === credential) return failure("refused", "the BMC refused this credential; no further attempt is made until it is changed");
+    return bmc.access?.credential === credential ? { ok: true, access: bmc.access } : null;
+  }
+
+  async #signIn(call: Call, credential: string): Promise<Signed> {
+    const { bmc, target } = call;
+    if (bmc.sessionsPath === undefined && target.links === null) {
+      const found = await this.serviceRoot(call);
+      if (!found.ok) return found;
+      bmc.sessionsPath = await this.sessionsPath(call, found.root);
+    }
+    const path = bmc.sessionsPath === undefined ? (target.links?.sessions ?? null) : bmc.sessionsPath;
+    return path === null ? this.#basic(call, credential) : this.#session(call, credential, path);
+  }
+
+  async #session(call: Call, credential: string, path: string): Promise<Signed> {
+    const { bmc, target } = call;
+    const former = await this.store.load(target.hostId);
+    const request: RedfishRequest = {
+      method: "POST",
+      path,
+      headers: { ...readHeaders, "content-type": "application/json" },
+      body: JSON.stringify({ UserName: target.username, Password: target.password }),
+      purpose: "session",
+    };
+    const sent = await this.sender.send(call, request);
+    if (!sent.ok) return sent;
+    const { answer } = sent;
+    if ([404, 405, 501].includes(answer.status)) return this.#basic(call, credential);
+    if (answer.status === 401) bmc.refused = credential;
+    if (answer.status !== 201 && answer.status !== 200) return answeredError(request, answer);
+    const token = singleHeader(answer.headers, "x-auth-token");
+    if (token === null || token === "") return contentError(request, answer.status, "there is no X-Auth-Token");
+    const uri = sessionUri(answer);
+    bmc.access = { kind: "token", token, uri, credential, proven: false };
+    if (uri !== null) await this.store.save(target.hostId, { origin: bmc.origin, uri });
+    if (former !== null && former.origin === bmc.origin && former.uri !== uri && former.uri !== bmc.expiredUri) await this.#delete(call, token, former.uri);
+    bmc.expiredUri = null;
+    return { ok: true, access: bmc.access };
+  }
+
+  #basic(call: Call, credential: string): Signed {
+    call.bmc.sessionsPath = null;
+    call.bmc.access = { kind: "basic", header: basic(call), credential, proven: false };
+    return { ok: true, access: call.bmc.access };
+  }
+
+  /** Its outcome does not matter: a session that could not be deleted ends by its own time-out. */
+  async #delete(call: Call, token: string, uri: string): Promise<void> {
+    await this.sender.send(call, { method: "DELETE", path: uri, headers: { ...readHeaders, "x-auth-token": token }, body: null, purpose: "session" });
+  }
+}
+
+export const readHeaders: Readonly<Record<string, string>> = { accept: "application/json", "odata-version": "4.0" };
+
+function read(path: string): RedfishRequest {
+  return { method: "GET", path, headers: readHeaders, body: null, purpose: "read" };
+}
+
+function basic(call: Call): string {
+  return `Basic ${Buffer.from(`${call.target.username}:${call.target.password}`, "utf8").toString("base64")}`;
+}
+
+/** Where the new session is: the Location, or what the body says of itself. */
+function sessionUri(answer: Answered): string | null {
+  const location = singleHeader(answer.headers, "location");
+  if (location !== null) return pathOf(location);
+  const body = link.safeParse(parseJson(answer.text));
+  return body.success ? pathOf(body.data["@odata.id"]) : null;
+}

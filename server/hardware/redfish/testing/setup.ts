@@ -1,0 +1,45 @@
+// What the Redfish tests share: a client with a clock of its own, and a target at a test BMC.
+import { hardwareTypes } from "@/server/hardware/registry";
+import type { BmcLinks, BmcTarget, CallOptions, HardwareType } from "@/server/hardware/interfaces";
+import { RedfishClient } from "@/server/hardware/redfish/client";
+import type { RedfishOptions, RequestSeen } from "@/server/hardware/redfish/settings";
+import type { TreeBmc } from "./tree-bmc";
+
+export const within: CallOptions = { timeoutMs: 5_000 };
+
+/** A client whose waits take no time: its clock jumps ahead by each. `seen` and `slept` record what it did. */
+export function clientForTests(options: Partial<RedfishOptions> = {}) {
+  const seen: RequestSeen[] = [];
+  const slept: number[] = [];
+  let jumpedMs = 0;
+  const client = new RedfishClient({
+    networks: ["loopback"],
+    onRequest: (request) => seen.push(request),
+    sleep: async (ms) => {
+      slept.push(ms);
+      jumpedMs += ms;
+    },
+    now: () => performance.now() + jumpedMs,
+    ...options,
+  });
+  return { client, seen, slept, jump: (ms: number) => (jumpedMs += ms) };
+}
+
+export function typeOf(client: RedfishClient, name: string): HardwareType {
+  const type = hardwareTypes(client).get(name);
+  if (type === undefined) throw new Error(`there is no hardware type ${name}`);
+  return type;
+}
+
+export function targetAt(bmc: TreeBmc, links: BmcLinks | null = null, change: Partial<BmcTarget> = {}): BmcTarget {
+  return { hostId: "host-1", address: bmc.address, username: "root", password: bmc.password, links, ...change };
+}
+
+/** Links as `discover` finds them, with a session opened and proven on the way. */
+export async function discoveredTarget(bmc: TreeBmc, client: RedfishClient, change: Partial<BmcTarget> = {}): Promise<BmcTarget & { links: BmcLinks }> {
+  const target = targetAt(bmc, null, change);
+  const discovered = await typeOf(client, "redfish").inventory.discover(target, within);
+  if (!discovered.ok) throw new Error(discovered.error.message);
+  bmc.takeLines();
+  return { ...target, links: discovered.value.links };
+}

@@ -1,0 +1,159 @@
+// A BMC for tests: a real HTTP server over a captured tree, with state that changes and faults that can be switched on.
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { readTarGz } from "./tar";
+
+export const trees = {
+  dell: "dell-poweredge-r750",
+  lenovo: "lenovo-thinksystem-sr670",
+} as const;
+export type TreeName = keyof typeof trees;
+
+export interface Received {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: string;
+}
+
+/** Answers a request instead of the BMC; false lets the BMC answer. */
+export type Fault = (request: Received, response: ServerResponse) => boolean;
+
+type Json = Record<string, unknown>;
+
+export class TreeBmc {
+  readonly received: Received[] = [];
+  readonly sessions = new Map<string, string>();
+  readonly password = "calvin-1";
+  power = "On";
+  boot: Json = { BootSourceOverrideEnabled: "Disabled", BootSourceOverrideTarget: "None" };
+  version = 1;
+  /** Off: the tree's own answers, also to actions. */
+  acts = true;
+  /** What `Once` reads back as. */
+  onceReads = "Once";
+  requiresIfMatch = false;
+  fault: Fault | null = null;
+  /** Requests at this moment, and the most there were. */
+  atATime = { now: 0, most: 0 };
+
+  readonly #server = createServer((request, response) => void this.#serve(request, response));
+  readonly #files: ReadonlyMap<string, Buffer>;
+  #sessionCount = 0;
+
+  private constructor(
+    tree: TreeName,
+    readonly systemPath: string,
+  ) {
+    this.#files = readTarGz(new URL(`../fixtures/${trees[tree]}.tar.gz`, import.meta.url));
+  }
+
+  static async start(tree: TreeName): Promise<TreeBmc> {
+    const bmc = new TreeBmc(tree, tree === "dell" ? "/redfish/v1/Systems/System.Embedded.1" : "/redfish/v1/Systems/1");
+    await new Promise<void>((resolve) => bmc.#server.listen(0, "127.0.0.1", resolve));
+    return bmc;
+  }
+
+  get address(): string {
+    // An address of a server that listens on TCP is always an object.
+    const { port } = this.#server.address() as AddressInfo;
+    return `http://bmc-under-test.localhost:${port}`;
+  }
+
+  /** Lines such as `GET /redfish/v1/Systems/1`, of what arrived since the last call. */
+  takeLines(): string[] {
+    return this.received.splice(0).map(({ method, path }) => `${method} ${path}`);
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.atATime.now += 1;
+    this.atATime.most = Math.max(this.atATime.most, this.atATime.now);
+    response.once("close", () => (this.atATime.now -= 1));
+    let body = "";
+    for await (const chunk of request) body += String(chunk);
+    const received: Received = { method: request.method ?? "", path: decodeURIComponent(request.url ?? ""), headers: request.headers, body };
+    this.received.push(received);
+    if (this.fault?.(received, response) === true) return;
+    this.#answer(received, response);
+  }
+
+  #answer(request: Received, response: ServerResponse): void {
+    const { method, path } = request;
+    if (method === "POST" && path === "/redfish/v1/SessionService/Sessions") return this.#signIn(request, response);
+    if (path !== "/redfish/v1/" && !this.#mayPass(request)) return send(response, 401, message("Base.1.12.NoValidSession", "There is no valid session."));
+    if (method === "DELETE") return send(response, this.#endSession(path) ? 204 : 404);
+    if (method === "PATCH" && path === this.systemPath) return this.#patch(request, response);
+    if (method === "POST" && path === `${this.systemPath}/Actions/ComputerSystem.Reset`) return this.#reset(request, response);
+    const file = this.#files.get(`${path.slice(1).replace(/\/$/, "")}/index.json`);
+    if (method !== "GET" || file === undefined) return send(response, 404, message("Base.1.12.ResourceMissingAtURI", `Nothing is at ${path}.`));
+    if (path !== this.systemPath) return send(response, 200, file.toString());
+    // The tree's own content, proven by its @odata.id when it is read.
+    const system = JSON.parse(file.toString()) as Json & { Boot: Json };
+    const etag = this.etag;
+    send(response, 200, { ...system, "@odata.etag": etag, PowerState: this.power, Boot: { ...system.Boot, ...this.boot } }, { etag });
+  }
+
+  get etag(): string {
+    return `W/"${this.version}"`;
+  }
+
+  #signIn({ body }: Received, response: ServerResponse): void {
+    // Whatever it is, only the right credential passes.
+    const { UserName, Password } = JSON.parse(body) as Json;
+    if (UserName !== "root" || Password !== this.password) return send(response, 401, message("Base.1.12.NoValidSession", "The credential is wrong."));
+    this.#sessionCount += 1;
+    const uri = `/redfish/v1/SessionService/Sessions/${this.#sessionCount}`;
+    const token = `token-${this.#sessionCount}`;
+    this.sessions.set(token, uri);
+    send(response, 201, { "@odata.id": uri }, { "x-auth-token": token, location: uri });
+  }
+
+  #mayPass({ headers }: Received): boolean {
+    const token = headers["x-auth-token"];
+    if (typeof token === "string") return this.sessions.has(token);
+    return headers.authorization === `Basic ${Buffer.from(`root:${this.password}`).toString("base64")}`;
+  }
+
+  #endSession(uri: string): boolean {
+    const found = [...this.sessions].find(([, known]) => known === uri);
+    return found !== undefined && this.sessions.delete(found[0]);
+  }
+
+  #patch({ headers, body }: Received, response: ServerResponse): void {
+    const match = headers["if-match"];
+    if (this.requiresIfMatch && match === undefined) return send(response, 428, message("Base.1.12.PreconditionRequired", "If-Match is missing."));
+    if (match !== undefined && match !== this.etag) return send(response, 412, message("Base.1.12.PreconditionFailed", "The resource has changed."));
+    const { Boot } = JSON.parse(body) as { Boot: Json };
+    if (this.acts) {
+      this.boot = { ...this.boot, ...Boot, ...(Boot["BootSourceOverrideEnabled"] === "Once" ? { BootSourceOverrideEnabled: this.onceReads } : {}) };
+      this.version += 1;
+    }
+    send(response, 204);
+  }
+
+  #reset({ body }: Received, response: ServerResponse): void {
+    const { ResetType } = JSON.parse(body) as Json;
+    if (this.acts) {
+      if (ResetType === "On" && this.power === "On") return send(response, 409, message("IDRAC.2.8.PSU501", "The server is already on."));
+      if (ResetType === "ForceOff") this.power = "Off";
+      else if (ResetType === "On" || this.power === "On") this.power = "On";
+      this.version += 1;
+    }
+    send(response, 204);
+  }
+}
+
+/** An error body as Redfish has it. */
+export function message(id: string, words: string): Json {
+  return { error: { code: "Base.1.12.GeneralError", message: "A general error has occurred.", "@Message.ExtendedInfo": [{ MessageId: id, Message: words }] } };
+}
+
+export function send(response: ServerResponse, status: number, body: Json | string = "", headers: Readonly<Record<string, string>> = {}): void {
+  response.writeHead(status, { "content-type": "application/json", ...headers });
+  response.end(typeof body === "string" ? body : JSON.stringify(body));
+}

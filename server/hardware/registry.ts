@@ -1,0 +1,14 @@
+// The hardware types by name. Adding a vendor is one folder and one line here.
+import type { HardwareType } from "./interfaces";
+import type { RedfishClient } from "./redfish/client";
+import { idracProfile } from "./redfish/dell/idrac";
+import { redfishHardwareType } from "./redfish/hardware-type";
+import { xclarityProfile } from "./redfish/lenovo/xclarity";
+import { genericProfile } from "./redfish/vendor-profile";
+
+const profiles = [genericProfile, idracProfile, xclarityProfile] as const;
+
+/** Every hardware type that a host can have, over one Redfish client. */
+export function hardwareTypes(client: RedfishClient): ReadonlyMap<string, HardwareType> {
+  return new Map(profiles.map((profile) => [profile.name, redfishHardwareType(client, profile)]));
+}

@@ -1,0 +1,141 @@
+// The server process: one port, shared by machine surfaces (Fastify) and the console (Next), and a state controller, by role.
+import { createServer } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import next from "next";
+import pino from "pino";
+import type { Logger } from "pino";
+import { CommandHub } from "@/server/agents/command-hub";
+import { ConfigError, loadServerConfig } from "@/server/config";
+import type { ServerConfig } from "@/server/config";
+import { startController } from "@/server/controller/start-controller";
+import type { RunningController } from "@/server/controller/start-controller";
+import { createHotPool } from "@/server/db/hot/pool";
+import { notifyWake } from "@/server/db/hot/signal";
+import { createDatabase } from "@/server/db/prisma";
+import { createSecretBox } from "@/server/db/secret-box";
+import { startHousekeeping } from "@/server/jobs/housekeeping";
+import { createMetrics } from "@/server/metrics/registry";
+import { createMachineServer } from "@/server/surfaces/machine/machine-server";
+import { isMachinePath } from "@/server/surfaces/machine/paths";
+
+type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A stop that takes longer is a crash: the next controller takes over as it would after one. */
+const stopLimitMs = 15_000;
+/** Other processes are told of signals at most this often (design: datapath.md, Signal). */
+const wakeEveryMs = 50;
+
+async function main(): Promise<void> {
+  const config = loadServerConfig(process.env);
+  const logger = pino({ level: config.logLevel, base: { role: config.roles.join(","), name: config.controllerName } });
+  const stop = await start(config, logger);
+  let stopping = false;
+  const onSignal = (name: string): void => {
+    if (stopping) return;
+    stopping = true;
+    logger.info({ signal: name }, "stopping");
+    setTimeout(() => process.exit(1), stopLimitMs).unref();
+    stop().then(() => process.exit(0), (error: unknown) => {
+      logger.error({ err: error }, "the stop failed");
+      process.exit(1);
+    });
+  };
+  process.on("SIGTERM", () => onSignal("SIGTERM"));
+  process.on("SIGINT", () => onSignal("SIGINT"));
+}
+
+/** Starts the roles, and gives back how to stop them. The order of the stop: no new requests, hosts handed over, connections closed. */
+async function start(config: ServerConfig, logger: Logger): Promise<() => Promise<void>> {
+  const pool = createHotPool(config.databaseUrl, { max: 20, applicationName: `reclaim ${config.controllerName}`, onError: (error) => logger.warn({ err: error }, "a database connection was lost") });
+  const database = createDatabase(config.databaseUrl, { max: 10, applicationName: `reclaim ${config.controllerName}` });
+  const secrets = createSecretBox(config.encryptionKey);
+  const metrics = createMetrics();
+  const hub = new CommandHub({
+    databaseUrl: config.databaseUrl, pool, log: (level, message) => logger[level](message), onWaiting: (count) => metrics.agentsWaiting.set(count),
+  });
+  await hub.start();
+  const controller: RunningController | null = config.roles.includes("controller")
+    ? await startController({ pool, secrets, metrics, logger, settings: config, publishCommand: (hostId, bootEpoch, command) => hub.publish(hostId, bootEpoch, command) })
+    : null;
+  const stopHousekeeping = controller === null ? () => undefined : startHousekeeping(database, logger);
+  const wakeOthers = atMostEvery(wakeEveryMs, () => {
+    notifyWake(pool).catch((error: unknown) => logger.warn({ err: error }, "controllers could not be told to look"));
+  });
+
+  let machine: RequestListener = notYet;
+  const app = createMachineServer({
+    pool, backend: { database, secrets }, hub, metrics, logger, settings: config,
+    wake: controller === null ? wakeOthers : () => controller.wake(),
+    controllerTrouble: () => controller?.trouble() ?? null,
+    now: () => performance.now(),
+    serverFactory: (handler) => {
+      machine = handler;
+      return createServer();
+    },
+  });
+  await app.ready();
+  const pages = config.roles.includes("web") ? await nextPages(config, logger) : null;
+  const server = createServer((request, response) => {
+    if (pages === null || isMachinePath(request.url ?? "/")) machine(request, response);
+    else pages(request, response);
+  });
+  // Held polls and streams end by themselves; a client that sends nothing does not hold a socket for ever.
+  server.headersTimeout = 20_000;
+  server.requestTimeout = 60_000;
+  await listen(server, config.port, config.listen);
+  logger.info({ port: config.port, roles: config.roles }, "listening");
+  return async () => {
+    server.close();
+    await app.close();
+    server.closeAllConnections();
+    stopHousekeeping();
+    await controller?.stop();
+    await hub.close();
+    await database.$disconnect();
+    await pool.end();
+  };
+}
+
+/** Runs `work` soon after the first of many calls, and not again before the interval is over. */
+function atMostEvery(ms: number, work: () => void): () => void {
+  let timer: NodeJS.Timeout | null = null;
+  return () => {
+    timer ??= setTimeout(() => {
+      timer = null;
+      work();
+    }, ms);
+  };
+}
+
+const notYet: RequestListener = (_request, response) => {
+  response.writeHead(503).end();
+};
+
+async function nextPages(config: ServerConfig, logger: Logger): Promise<RequestListener> {
+  const app = next({ dev: false, hostname: config.listen, port: config.port });
+  await app.prepare();
+  const handle = app.getRequestHandler();
+  return (request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      logger.error({ err: error }, "a page failed");
+      if (!response.headersSent) response.writeHead(500);
+      response.end();
+    });
+  };
+}
+
+function listen(server: Server, port: number, address: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, address, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof ConfigError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exitCode = error instanceof ConfigError ? 78 : 1;
+  setTimeout(() => process.exit(), 100).unref();
+});

@@ -1,0 +1,162 @@
+// One simulated BMC: answers Redfish requests from its tree, its sessions and the state of its host.
+import { z } from "zod";
+import { systemEtag, render } from "@/server/simulator/bmc/render";
+import type { Personality } from "@/server/simulator/bmc/personality";
+import { Sessions } from "@/server/simulator/bmc/sessions";
+import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
+
+export const bmcUsername = "reclaim";
+
+export interface BmcRequest {
+  readonly method: string;
+  /** With its query, as sent. */
+  readonly path: string;
+  readonly header: (name: string) => string | undefined;
+  readonly body: string;
+}
+
+export interface BmcAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** JSON text; absent where the answer has no body. */
+  readonly body?: string;
+}
+
+const login = z.looseObject({ UserName: z.string(), Password: z.string() });
+const resetBody = z.looseObject({ ResetType: z.string() });
+const bootPatch = z.strictObject({
+  Boot: z.strictObject({ BootSourceOverrideTarget: z.string().optional(), BootSourceOverrideEnabled: z.string().optional(), BootSourceOverrideMode: z.enum(["UEFI", "Legacy"]).optional() }),
+});
+
+const json = (value: unknown) => JSON.stringify(value);
+
+function fault(status: number, id: string, text: string, headers: Readonly<Record<string, string>> = {}): BmcAnswer {
+  const info = { "@odata.type": "#Message.v1_1_1.Message", MessageId: id, Message: text, Severity: "Critical", Resolution: "None." };
+  return { status, headers, body: json({ error: { code: id, message: text, "@Message.ExtendedInfo": [info] } }) };
+}
+
+function parsed<Body>(schema: z.ZodType<Body>, text: string): Body | null {
+  try {
+    const result = schema.safeParse(JSON.parse(text));
+    return result.success ? result.data : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+export class Bmc {
+  readonly sessions: Sessions;
+
+  constructor(
+    readonly host: SimulatedHost,
+    private readonly personality: Personality,
+    private readonly password: string,
+  ) {
+    this.sessions = new Sessions(personality.mostSessions);
+  }
+
+  answer(request: BmcRequest): BmcAnswer {
+    const { tree } = this.personality;
+    const [bare = "", query] = request.path.split("?", 2);
+    const path = bare.replace(/\/+$/, "");
+    if (request.method === "POST" && path === tree.sessions) return this.#login(request.body);
+    const isOpen = request.method === "GET" && (path === "/redfish" || path === "/redfish/v1");
+    if (!isOpen && !this.#authorised(request)) {
+      return fault(401, "Base.1.8.NoValidSession", "There is no valid session established with the implementation.", { "www-authenticate": 'Basic realm="redfish"' });
+    }
+    switch (request.method) {
+      case "GET":
+        return this.#get(path, query);
+      case "PATCH":
+        return path === tree.system ? this.#patchSystem(request) : fault(405, "Base.1.8.OperationNotAllowed", `PATCH is not allowed on ${path}.`);
+      case "POST":
+        return path === tree.resetAction ? this.#reset(request.body) : this.#unknown(path);
+      case "DELETE":
+        return this.#delete(path);
+      default:
+        return fault(405, "Base.1.8.OperationNotAllowed", `${request.method} is not allowed.`);
+    }
+  }
+
+  #authorised(request: BmcRequest): boolean {
+    const token = request.header("x-auth-token");
+    if (token !== undefined) return this.sessions.use(token);
+    const basic = /^Basic (.+)$/i.exec(request.header("authorization") ?? "")?.[1];
+    return basic !== undefined && Buffer.from(basic, "base64").toString("utf8") === `${bmcUsername}:${this.password}`;
+  }
+
+  #login(body: string): BmcAnswer {
+    const given = parsed(login, body);
+    if (!given) return fault(400, "Base.1.8.PropertyMissing", "The properties UserName and Password are required.");
+    if (given.UserName !== bmcUsername || given.Password !== this.password) {
+      return fault(401, "Base.1.8.ResourceAtUriUnauthorized", "While attempting to establish a connection, the service denied access.");
+    }
+    const session = this.sessions.open();
+    if (!session) return fault(503, "Base.1.8.SessionLimitExceeded", "The session establishment failed due to the number of simultaneous sessions exceeding the limit of the implementation.");
+    const path = `${this.personality.tree.sessions}/${session.id}`;
+    return { status: 201, headers: { "x-auth-token": session.token, location: path }, body: this.#sessionBody(session.id) };
+  }
+
+  #sessionBody(id: string): string {
+    return json({ "@odata.id": `${this.personality.tree.sessions}/${id}`, "@odata.type": "#Session.v1_3_0.Session", Id: id, Name: "User Session", UserName: bmcUsername });
+  }
+
+  #get(path: string, query: string | undefined): BmcAnswer {
+    const { tree } = this.personality;
+    if (path === "/redfish") return { status: 200, body: json({ v1: "/redfish/v1/" }) };
+    if (path === tree.sessions) {
+      const members = this.sessions.ids().map((id) => ({ "@odata.id": `${path}/${id}` }));
+      return { status: 200, body: json({ "@odata.id": path, "@odata.type": "#SessionCollection.SessionCollection", Name: "Sessions", Members: members, "Members@odata.count": members.length }) };
+    }
+    if (path.startsWith(`${tree.sessions}/`)) {
+      const id = path.slice(tree.sessions.length + 1);
+      return this.sessions.ids().includes(id) ? { status: 200, body: this.#sessionBody(id) } : this.#unknown(path);
+    }
+    const body = (query === undefined ? null : render(tree, `${path}?${query}`, this.host)) ?? render(tree, path, this.host);
+    if (body === null) return this.#unknown(path);
+    const etag = path === tree.system ? systemEtag(this.host) : tree.etags.get(path);
+    return { status: 200, ...(etag === undefined ? {} : { headers: { etag } }), body };
+  }
+
+  #unknown(path: string): BmcAnswer {
+    return fault(404, "Base.1.8.ResourceMissingAtURI", `The resource at the URI ${path} was not found.`);
+  }
+
+  #delete(path: string): BmcAnswer {
+    const { sessions } = this.personality.tree;
+    if (path.startsWith(`${sessions}/`) && this.sessions.close(path.slice(sessions.length + 1))) return { status: this.personality.deleteStatus };
+    return this.#unknown(path);
+  }
+
+  #patchSystem(request: BmcRequest): BmcAnswer {
+    const { host, personality } = this;
+    const { tree } = personality;
+    const expected = request.header("if-match");
+    if (expected !== undefined && expected !== "*" && expected !== systemEtag(host)) {
+      return fault(412, "Base.1.8.PreconditionFailed", "The ETag supplied did not match the current ETag of the resource.");
+    }
+    const patch = parsed(bootPatch, request.body)?.Boot;
+    if (!patch) return fault(400, "Base.1.8.PropertyUnknown", "The request holds a property that is unknown or cannot be written.");
+    const target = patch.BootSourceOverrideTarget ?? host.override.target;
+    const enabled = patch.BootSourceOverrideEnabled ?? host.override.enabled;
+    if (!tree.bootTargets.includes(target)) return fault(400, "Base.1.8.PropertyValueNotInList", `The value ${target} for the property BootSourceOverrideTarget is not in the list of acceptable values.`);
+    if (!tree.bootEnabledValues.includes(enabled)) return fault(400, "Base.1.8.PropertyValueNotInList", `The value ${enabled} for the property BootSourceOverrideEnabled is not in the list of acceptable values.`);
+    const cleared = enabled === "Disabled" || target === "None";
+    host.setOverride({ target: cleared ? "None" : target, enabled: cleared ? "Disabled" : enabled, mode: patch.BootSourceOverrideMode ?? host.override.mode });
+    if (personality.patchAnswer === "nothing") return { status: 204 };
+    if (personality.patchAnswer === "resource") return this.#get(tree.system, undefined);
+    const info = { MessageId: "Base.1.12.Success", Message: "The request completed successfully.", Severity: "OK", Resolution: "None" };
+    return { status: 200, body: json({ "@Message.ExtendedInfo": [info] }) };
+  }
+
+  #reset(body: string): BmcAnswer {
+    const type = parsed(resetBody, body)?.ResetType;
+    if (type === undefined) return fault(400, "Base.1.8.ActionParameterMissing", "The action Reset requires the parameter ResetType.");
+    if (!this.personality.tree.resetTypes.includes(type)) {
+      return fault(400, "Base.1.8.ActionParameterValueNotInList", `The value ${type} for the parameter ResetType is not in the list of acceptable values.`);
+    }
+    if (this.host.reset(type) || this.personality.impossibleReset === "acknowledge") return { status: 204 };
+    return fault(409, this.personality.refusalMessage.id, this.personality.refusalMessage.text);
+  }
+}

@@ -1,0 +1,47 @@
+// How the three kinds of BMC differ in behaviour; what they serve is in their trees.
+import { dellTree, lenovoTree } from "@/server/simulator/bmc/captured-trees";
+import { genericTree } from "@/server/simulator/bmc/generic-tree";
+import type { Tree } from "@/server/simulator/bmc/tree";
+import type { Vendor } from "@/server/simulator/fleet/models";
+
+export interface Personality {
+  readonly tree: Tree;
+  readonly mostSessions: number;
+  /** Status of a session that was deleted. */
+  readonly deleteStatus: 200 | 204;
+  /** What the answer to a successful PATCH carries. */
+  readonly patchAnswer: "message" | "resource" | "nothing";
+  /** A reset that the machine's state does not allow: refused, or acknowledged although nothing happens (seen on real servers). */
+  readonly impossibleReset: "refuse" | "acknowledge";
+  readonly refusalMessage: { readonly id: string; readonly text: string };
+}
+
+/** Built once; the trees take some tens of megabytes for a moment and a few afterwards. */
+export function personalities(): Readonly<Record<Vendor, Personality>> {
+  return {
+    dell: {
+      tree: dellTree(),
+      mostSessions: 8,
+      deleteStatus: 200,
+      patchAnswer: "message",
+      impossibleReset: "refuse",
+      refusalMessage: { id: "IDRAC.2.8.PSU501", text: "Unable to perform the operation because the system power state does not allow it." },
+    },
+    lenovo: {
+      tree: lenovoTree(),
+      mostSessions: 16,
+      deleteStatus: 204,
+      patchAnswer: "resource",
+      impossibleReset: "refuse",
+      refusalMessage: { id: "Base.1.8.ActionNotSupported", text: "The action is not supported in the current power state." },
+    },
+    generic: {
+      tree: genericTree(),
+      mostSessions: 4,
+      deleteStatus: 204,
+      patchAnswer: "nothing",
+      impossibleReset: "acknowledge",
+      refusalMessage: { id: "Base.1.8.GeneralError", text: "The action could not be carried out." },
+    },
+  };
+}

@@ -1,0 +1,118 @@
+// The simulator's own interface: what the fleet consists of, what happened to it, and faults to order. For tests, the seed and the demo.
+import { z } from "zod";
+import { bmcUsername } from "@/server/simulator/bmc/bmc";
+import { DiskDrive } from "@/server/simulator/drives/disk-drive";
+import type { Drive } from "@/server/simulator/drives/drive";
+import { models } from "@/server/simulator/fleet/models";
+import { faultsBody } from "@/server/simulator/faults";
+import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
+
+export interface ControlAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+const page = z.object({ offset: z.coerce.number().int().min(0).default(0), limit: z.coerce.number().int().min(1).default(100_000) });
+
+function storage(drive: Drive): object {
+  const { serial, model, manufacturer, firmware, slot, capacityBytes } = drive.identity;
+  const medium = drive instanceof DiskDrive ? { media: drive.model.rotational ? "hdd" : "ssd", transport: drive.model.transport } : { media: "nvme", transport: "nvme" };
+  return { serial, model, manufacturer, firmware, slot, capacityBytes: String(capacityBytes), ...medium };
+}
+
+export class ControlApi {
+  readonly #bySerial: ReadonlyMap<string, SimulatedHost>;
+
+  constructor(
+    private readonly hosts: readonly SimulatedHost[],
+    private readonly port: () => number,
+  ) {
+    this.#bySerial = new Map(hosts.map((host) => [host.blueprint.serial.toLowerCase(), host]));
+  }
+
+  find(serial: string): SimulatedHost | null {
+    return this.#bySerial.get(serial.toLowerCase()) ?? null;
+  }
+
+  answer(method: string, url: URL, body: unknown): ControlAnswer {
+    const [area, serial, act] = url.pathname.split("/").filter((part) => part !== "");
+    if (method === "GET" && area === "fleet" && serial === undefined) return this.#fleet(url);
+    if (method === "GET" && area === "counters" && serial === undefined) return { status: 200, body: this.#counters() };
+    const host = area === "hosts" && serial !== undefined ? this.find(serial) : null;
+    if (!host) return { status: 404, body: { error: `nothing at ${url.pathname}` } };
+    if (method === "GET" && act === undefined) return { status: 200, body: this.#host(host) };
+    if (method === "POST" && act === "faults") return this.#setFaults(host, body);
+    if (method === "DELETE" && act === "faults") {
+      host.clearFaults();
+      return { status: 200, body: this.#host(host) };
+    }
+    if (method === "POST" && act === "crash-agent") return { status: 200, body: { crashed: host.crashAgent() } };
+    if (method === "POST" && act === "tenant-data") {
+      for (const drive of host.drives) drive.fillWithTenantData();
+      return { status: 200, body: this.#host(host) };
+    }
+    return { status: 405, body: { error: `${method} is not for ${url.pathname}` } };
+  }
+
+  #fleet(url: URL): ControlAnswer {
+    const wanted = page.safeParse(Object.fromEntries(url.searchParams));
+    if (!wanted.success) return { status: 400, body: { error: "offset and limit are whole numbers" } };
+    const { offset, limit } = wanted.data;
+    return { status: 200, body: { total: this.hosts.length, hosts: this.hosts.slice(offset, offset + limit).map((host) => this.#identity(host)) } };
+  }
+
+  #identity(host: SimulatedHost): object {
+    const { serial, name, vendor, uuid, rack, slot, nics, infiniband, networkInterfaces } = host.blueprint;
+    const { sku, manufacturer, product, biosVersion, cpus, memoryBytes } = models[vendor];
+    return {
+      serial,
+      name,
+      vendor,
+      manufacturer,
+      model: product,
+      sku,
+      uuid,
+      rack,
+      slot,
+      macs: nics.map(({ mac }) => mac),
+      nics,
+      infiniband,
+      networkInterfaces,
+      biosVersion,
+      cpus,
+      memoryBytes: String(memoryBytes),
+      drives: host.drives.map(storage),
+      bmc: { address: `http://bmc-${serial.toLowerCase()}.localhost:${this.port()}`, username: bmcUsername },
+    };
+  }
+
+  #host(host: SimulatedHost): object {
+    const { power, running, override, network, memoryOverwrite, faults, counters } = host;
+    const drives = host.drives.map((drive) => ({ ...storage(drive), holdsTenantData: drive.holdsTenantData, lastErase: drive.lastErase(), acceptedErases: drive.accepted.length, faults: drive.faults }));
+    return { ...this.#identity(host), power, running, override, network, memoryOverwrite, faults, counters, drives, holdsTenantData: host.drives.some((drive) => drive.holdsTenantData) };
+  }
+
+  #setFaults(host: SimulatedHost, body: unknown): ControlAnswer {
+    const faults = faultsBody.safeParse(body);
+    if (!faults.success) return { status: 400, body: { error: "not faults", issues: faults.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`) } };
+    const serials = new Set(host.drives.map((drive) => drive.identity.serial));
+    const unknown = Object.keys(faults.data.drives ?? {}).filter((serial) => !serials.has(serial));
+    if (unknown.length > 0) return { status: 400, body: { error: `no drive ${unknown.join(", ")}` } };
+    host.script(faults.data);
+    return { status: 200, body: this.#host(host) };
+  }
+
+  /** Sums over the fleet, and what this process has used. */
+  #counters(): object {
+    const names = ["powerActionsTotal", "resetsDuringErase", "redfishRequests", "bootRequests", "agentRequests", "agentStarts", "agentCrashes", "tenantBoots", "networkAcknowledgements"] as const;
+    const sums = Object.fromEntries(names.map((name) => [name, this.hosts.reduce((sum, { counters }) => sum + counters[name], 0)]));
+    const { user, system } = process.cpuUsage();
+    return {
+      hosts: this.hosts.length,
+      ...sums,
+      hostsWithTenantData: this.hosts.filter((host) => host.drives.some((drive) => drive.holdsTenantData)).length,
+      processor: { userMs: user / 1000, systemMs: system / 1000 },
+      residentBytes: process.memoryUsage.rss(),
+    };
+  }
+}

@@ -1,0 +1,172 @@
+// What all simulated drives share: identity, faults, and an erase that takes hardware time and goes on over resets of the host.
+import type { HardwareTime } from "@/server/simulator/hardware-time";
+import type { Base, Content } from "@/server/simulator/drives/content";
+import type { DriveBody, DriveMemory } from "@/server/simulator/state/memory";
+
+export interface DriveIdentity {
+  readonly serial: string;
+  readonly model: string;
+  readonly manufacturer: string;
+  readonly firmware: string;
+  readonly wwn: string;
+  readonly slot: string;
+  readonly capacityBytes: bigint;
+}
+
+/** How a drive misbehaves. `erase` faults hold until cleared. */
+export interface DriveFaults {
+  /** Accepts the command, then says that it failed. */
+  failErase: boolean;
+  /** Says that it succeeded, and keeps its bytes. */
+  lieErase: boolean;
+  /** Is not there for the host. */
+  vanish: boolean;
+  /** Does not offer cryptographic erase. */
+  noCrypto: boolean;
+  /** Begins the erase and never gets on. */
+  hangErase: boolean;
+  /** Blocks cannot be read after an erase. */
+  readErrors: boolean;
+}
+
+export const noFaults = (): DriveFaults => ({ failErase: false, lieErase: false, vanish: false, noCrypto: false, hangErase: false, readErrors: false });
+
+export type EraseKind = "crypto" | "block" | "overwrite" | "format";
+
+interface Operation {
+  readonly kind: EraseKind;
+  /** The number that the command carried, such as SANACT. */
+  readonly code: number;
+  readonly targets: readonly Content[];
+  readonly hardwareMs: number;
+  readonly totalMs: number;
+  readonly startedAt: number;
+  readonly hangs: boolean;
+  readonly fails: boolean;
+  readonly lies: boolean;
+}
+
+export interface LastErase {
+  readonly state: "never" | "running" | "completed" | "failed";
+  readonly kind: EraseKind | null;
+  readonly code: number;
+  /** 0 to 1. */
+  readonly progress: number;
+}
+
+const hangsAt = 0.01;
+
+export abstract class Drive {
+  readonly faults = noFaults();
+  /** Erase commands that the drive accepted, for tests: none may be sent twice without a status read between. */
+  readonly accepted: { readonly kind: EraseKind; readonly at: number }[] = [];
+  #running: Operation | null = null;
+  #last: LastErase & { readonly state: "never" | "completed" | "failed" } = { state: "never", kind: null, code: 0, progress: 0 };
+  #keys = 0;
+  /** Told of everything that the drive would keep without power; `lasting` when what it holds was replaced. */
+  onChange: (lasting: boolean) => void = () => undefined;
+
+  constructor(
+    readonly identity: DriveIdentity,
+    protected readonly time: HardwareTime,
+    private readonly key: number,
+  ) {}
+
+  protected abstract body(): DriveBody;
+  protected abstract recallBody(body: DriveBody): void;
+
+  /** What the drive keeps without power. */
+  memory(): Omit<DriveMemory, "replacement"> {
+    this.lastErase();
+    const { state, kind, code } = this.#last;
+    const contents = this.contents();
+    const running = this.#running;
+    return {
+      keys: this.#keys,
+      last: { state, kind, code },
+      running: running && this.#runningMemory(running, contents),
+      faults: Object.values(this.faults).some(Boolean) ? { ...this.faults } : null,
+      body: this.body(),
+    };
+  }
+
+  #runningMemory({ startedAt, targets, ...others }: Operation, contents: readonly Content[]): DriveMemory["running"] {
+    return { ...others, targets: targets.map((target) => contents.indexOf(target)).filter((place) => place !== -1), elapsedMs: this.time.now() - startedAt };
+  }
+
+  /** Becomes what it was; an erase has gone on for `sinceMs` real milliseconds since, and does so from here. */
+  recall(memory: Omit<DriveMemory, "replacement">, sinceMs: number): void {
+    Object.assign(this.faults, memory.faults ?? noFaults());
+    this.recallBody(memory.body);
+    this.#keys = memory.keys;
+    this.#last = { ...memory.last, progress: memory.last.state === "never" ? 0 : 1 };
+    const { running } = memory;
+    if (!running) return;
+    const { kind, code, hardwareMs, hangs, fails, lies } = running;
+    const contents = this.contents();
+    const targets = running.targets.flatMap((place) => contents[place] ?? []);
+    const progress = running.totalMs <= 0 ? 1 : Math.min(1, (running.elapsedMs + sinceMs) / running.totalMs);
+    const totalMs = this.time.scaled(hardwareMs);
+    this.#running = { kind, code, targets, hardwareMs, totalMs, startedAt: this.time.now() - progress * totalMs, hangs, fails, lies };
+  }
+
+  /** Every stretch of blocks on the drive, also those that the host cannot reach at the moment. */
+  abstract contents(): readonly Content[];
+
+  /** A key that the drive has not used before. */
+  protected freshKey(): number {
+    this.#keys += 1;
+    return (this.key + Math.imul(this.#keys, 0x9e3779b1)) | 0;
+  }
+
+  get erasing(): boolean {
+    return this.lastErase().state === "running";
+  }
+
+  get holdsTenantData(): boolean {
+    this.lastErase();
+    return this.contents().some((content) => content.holdsTenantData);
+  }
+
+  /** A tenant's system fills the drive with its own data. */
+  fillWithTenantData(): void {
+    this.lastErase();
+    for (const content of this.contents()) content.replace({ kind: "tenant", key: this.freshKey() });
+    this.onChange(true);
+  }
+
+  /** Begins an erase of these contents, or of all. */
+  protected begin(kind: EraseKind, code: number, hardwareMs: number, targets = this.contents()): void {
+    const { hangErase: hangs, failErase: fails, lieErase: lies } = this.faults;
+    this.accepted.push({ kind, at: this.time.now() });
+    if (this.accepted.length > 64) this.accepted.shift();
+    this.#running = { kind, code, targets, hardwareMs, totalMs: this.time.scaled(hardwareMs), startedAt: this.time.now(), hangs, fails, lies };
+    this.onChange(false);
+  }
+
+  /** The state by now: an operation whose time has passed takes effect when somebody looks. */
+  lastErase(): LastErase {
+    const running = this.#running;
+    if (!running) return this.#last;
+    const { kind, code, targets, totalMs, startedAt, hangs, fails, lies } = running;
+    if (hangs && this.faults.hangErase) return { state: "running", kind, code, progress: hangsAt };
+    const progress = totalMs <= 0 ? 1 : (this.time.now() - startedAt) / totalMs;
+    if (progress < 1) return { state: "running", kind, code, progress };
+    if (!fails && !lies) for (const content of targets) content.replace(this.#leftBy(kind));
+    this.#running = null;
+    this.#last = { state: fails ? "failed" : "completed", kind, code, progress: 1 };
+    this.onChange(true);
+    return this.#last;
+  }
+
+  #leftBy(kind: EraseKind): Base {
+    return kind === "crypto" ? { kind: "noise", key: this.freshKey() } : { kind: "zeros" };
+  }
+
+  /** Null where the drive gives a read error. */
+  protected readFrom(content: Content, block: number): Buffer | null {
+    const { state } = this.lastErase();
+    if (this.faults.readErrors && state === "completed") return null;
+    return content.read(block);
+  }
+}

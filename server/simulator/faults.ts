@@ -1,0 +1,62 @@
+// How a simulated host misbehaves, as scripted over the control interface: parsed once, read wherever it matters.
+import { z } from "zod";
+
+export const bmcFaultModes = ["silent", "error5xx", "slow", "garbage", "close", "loseSession", "acceptAndIgnore"] as const;
+export type BmcFaultMode = (typeof bmcFaultModes)[number];
+
+const driveFault = z.strictObject({
+  failErase: z.boolean().optional(),
+  lieErase: z.boolean().optional(),
+  vanish: z.boolean().optional(),
+  noCrypto: z.boolean().optional(),
+  hangErase: z.boolean().optional(),
+  readErrors: z.boolean().optional(),
+  /** Another drive of the same model takes the place, with a serial number of its own. */
+  replace: z.literal(true).optional(),
+});
+
+/** What is named is set, `null` clears it, what is not named stays. */
+export const faultsBody = z.strictObject({
+  bmc: z.strictObject({ mode: z.enum(bmcFaultModes), requests: z.int().min(1).optional(), delayMs: z.int().min(0).optional() }).nullable().optional(),
+  drives: z.record(z.string(), driveFault.nullable()).optional(),
+  agent: z
+    .strictObject({
+      fewerDevices: z.boolean().optional(),
+      okWithoutDevices: z.boolean().optional(),
+      crashDuring: z.string().optional(),
+      neverRegister: z.boolean().optional(),
+      oldVersion: z.boolean().optional(),
+    })
+    .nullable()
+    .optional(),
+  network: z.strictObject({ neverAck: z.boolean() }).nullable().optional(),
+  infiniband: z.strictObject({ stuck: z.boolean() }).nullable().optional(),
+  memoryOverwrite: z.strictObject({ fails: z.boolean() }).nullable().optional(),
+  validation: z.strictObject({ fails: z.boolean() }).nullable().optional(),
+});
+export type FaultsBody = z.infer<typeof faultsBody>;
+
+/** All faults of a host but its drives', none left out. */
+export const hostFaults = faultsBody.omit({ drives: true }).required();
+
+type Given<Name extends keyof FaultsBody> = NonNullable<FaultsBody[Name]>;
+
+/** Without the drives' faults, which are the drives' own. `requests` counts down; a crash happens once. */
+export interface HostFaults {
+  bmc: Given<"bmc"> | null;
+  agent: Given<"agent"> | null;
+  network: Given<"network"> | null;
+  infiniband: Given<"infiniband"> | null;
+  memoryOverwrite: Given<"memoryOverwrite"> | null;
+  validation: Given<"validation"> | null;
+}
+
+export const noHostFaults = (): HostFaults => ({ bmc: null, agent: null, network: null, infiniband: null, memoryOverwrite: null, validation: null });
+
+/** Counts a BMC request against the fault in force and tells the mode that it meets. */
+export function takeBmcFault(faults: HostFaults): Given<"bmc"> | null {
+  const fault = faults.bmc;
+  if (fault?.requests === undefined) return fault;
+  faults.bmc = fault.requests <= 1 ? null : { ...fault, requests: fault.requests - 1 };
+  return fault;
+}

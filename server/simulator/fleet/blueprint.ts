@@ -1,0 +1,80 @@
+// What one machine of the fleet is: the same for every start with the same seed and number.
+import type { InfinibandDevice } from "@/server/domain/inventory/inventory";
+import type { DriveIdentity } from "@/server/simulator/drives/drive";
+import { hex, letters, mix } from "@/server/simulator/fleet/numbers";
+import { models, type Vendor } from "@/server/simulator/fleet/models";
+
+export interface Blueprint {
+  readonly index: number;
+  readonly name: string;
+  readonly vendor: Vendor;
+  /** As the BMC's ComputerSystem says it. */
+  readonly serial: string;
+  /** What is printed on the machine; the same as the serial but at Dell. */
+  readonly serviceTag: string;
+  readonly uuid: string;
+  readonly rack: string;
+  readonly slot: number;
+  readonly key: number;
+  readonly nics: readonly { readonly name: string; readonly mac: string }[];
+  readonly infiniband: readonly InfinibandDevice[];
+  readonly drives: readonly DriveIdentity[];
+  /** What the site's network controller configures and acknowledges for this host: DPUs or switch ports. */
+  readonly networkInterfaces: readonly string[];
+}
+
+const serialLetters = "ABCDEFGHJKLMNPRSTUVWXYZ0123456789";
+const hostsPerRack = 20;
+const racksPerRow = 10;
+
+/** Which vendor the host of this number is from: two of five Dell, two Lenovo, one generic. */
+function vendorOf(index: number): Vendor {
+  return (["dell", "lenovo", "dell", "lenovo", "generic"] as const)[index % 5] ?? "generic";
+}
+
+/** Unique in the fleet: the vendor's first three bytes, then 24 bits from host and place, in an order that does not look counted. */
+export function macOf(captured: string, index: number, place: number, seed: number): string {
+  const value = (Math.imul(index * 64 + place, 0x5bd1e5) + mix(seed)) & 0xffffff;
+  return `${captured.slice(0, 8).toLowerCase()}:${value.toString(16).padStart(6, "0").replace(/(..)(..)(..)/, "$1:$2:$3")}`;
+}
+
+function serialOf(vendor: Vendor, index: number, seed: number): { serial: string; serviceTag: string } {
+  const number = index.toString(36).toUpperCase().padStart(4, "0");
+  if (vendor === "dell") return { serial: `CNIVC00${letters("0123456789", 3, seed, index, 1)}${number}`, serviceTag: `${letters(serialLetters, 3, seed, index, 2)}${number}` };
+  const serial = vendor === "lenovo" ? `J10${letters(serialLetters, 1, seed, index, 3)}${number}` : `GS${letters(serialLetters, 4, seed, index, 4)}${number}`;
+  return { serial, serviceTag: serial };
+}
+
+/** A serial number of the drive in this place; `replacement` counts the drives that were there before. */
+export function driveSerial(captured: string, index: number, place: number, seed: number, replacement = 0): string {
+  const tail = `${letters(serialLetters, 3, seed, index, place, replacement)}${(index * 16 + place).toString(36).toUpperCase().padStart(5, "0")}`;
+  return `${captured.slice(0, Math.max(4, captured.length - tail.length))}${tail}`;
+}
+
+export function blueprint(index: number, seed: number): Blueprint {
+  const vendor = vendorOf(index);
+  const model = models[vendor];
+  const { serial, serviceTag } = serialOf(vendor, index, seed);
+  const rack = Math.floor(index / hostsPerRack);
+  const row = String.fromCharCode(97 + (Math.floor(rack / racksPerRow) % 26));
+  const digits = (purpose: number, length: number) => hex(length, seed, index, purpose);
+  return {
+    index,
+    name: `gpu-${row}-${String(index + 1).padStart(4, "0")}`,
+    vendor,
+    serial,
+    serviceTag,
+    uuid: `${vendor === "dell" ? "4c4c4544" : digits(5, 8)}-${digits(6, 4)}-4${digits(7, 3)}-8${digits(8, 3)}-${digits(9, 12)}`,
+    rack: `${row.toUpperCase()}${String((rack % racksPerRow) + 1).padStart(2, "0")}`,
+    slot: (index % hostsPerRack) * 2 + 1,
+    key: mix(seed, index, 10),
+    nics: model.nics.map(({ name, captured }, place) => ({ name, mac: macOf(captured, index, place, seed) })),
+    infiniband: model.infiniband.map((device, place) => ({ ...device, guid: digits(11 + place, 16) })),
+    drives: model.drives.map(({ capturedSerial, identity }, place) => ({
+      ...identity,
+      serial: driveSerial(capturedSerial, index, place, seed),
+      wwn: `eui.${digits(20 + place, 16)}`,
+    })),
+    networkInterfaces: Array.from({ length: model.networkInterfaces }, (_, place) => `${serial.toLowerCase()}-dpu${place}`),
+  };
+}

@@ -1,0 +1,44 @@
+// The network card of a simulated agent: real requests to the controller, counted, and bent where a fault says so.
+import type { Pool } from "undici";
+import { z } from "zod";
+import type { Http, HttpRequest } from "@/agent/surroundings";
+import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
+
+const devicesBody = z.looseObject({ result: z.string(), message: z.string(), devices: z.array(z.unknown()) });
+const versionBody = z.looseObject({ agentVersion: z.string(), hardwareManagers: z.array(z.looseObject({ version: z.string() })) });
+
+/** What a faulty agent says instead. */
+function bent(request: HttpRequest, host: SimulatedHost): string | undefined {
+  const fault = host.faults.agent;
+  if (!fault || request.body === undefined) return request.body;
+  if (request.path.endsWith("/result") && (fault.fewerDevices || fault.okWithoutDevices)) {
+    const body = devicesBody.parse(JSON.parse(request.body));
+    return JSON.stringify({ ...body, result: "OK", message: "all devices erased", devices: fault.okWithoutDevices ? [] : body.devices.slice(0, -1) });
+  }
+  if (request.path.endsWith("/register") && fault.oldVersion) {
+    const body = versionBody.parse(JSON.parse(request.body));
+    return JSON.stringify({ ...body, agentVersion: "0.0.1", hardwareManagers: body.hardwareManagers.map((manager) => ({ ...manager, version: "0" })) });
+  }
+  return request.body;
+}
+
+export function agentHttp(host: SimulatedHost, pool: Pool): Http {
+  return async (request) => {
+    if (request.path.startsWith("/boot/")) host.counters.bootRequests += 1;
+    else host.counters.agentRequests += 1;
+    const body = bent(request, host);
+    const answer = await pool.request({
+      method: request.method,
+      path: request.path,
+      headers: {
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(request.token === null ? {} : { authorization: `Bearer ${request.token}` }),
+      },
+      ...(body === undefined ? {} : { body }),
+      signal: request.signal,
+      headersTimeout: request.timeoutMs,
+      bodyTimeout: request.timeoutMs,
+    });
+    return { status: answer.statusCode, text: await answer.body.text() };
+  };
+}

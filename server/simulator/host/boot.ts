@@ -1,0 +1,96 @@
+// What a simulated host does after its self test: asks the boot server, starts the real agent, or boots from disk.
+import { randomBytes } from "node:crypto";
+import type { Pool } from "undici";
+import { Agent } from "@/agent/agent";
+import type { Http } from "@/agent/surroundings";
+import { sleep } from "@/server/simulator/hardware-time";
+import { agentHttp } from "@/server/simulator/host/agent-http";
+import { durationsMs, type BootProgram, type SimulatedHost } from "@/server/simulator/host/simulated-host";
+import { simulatedTools } from "@/server/simulator/host/tools";
+
+export interface BootSurroundings {
+  /** To the controller; what hosts and agents send goes through it. */
+  readonly pool: Pool;
+  readonly log: (level: "info" | "warn" | "error", host: string, message: string) => void;
+}
+
+const firmwareTries = 60;
+const firmwarePauseMs = 1_000;
+
+/** Firmware asks again while nobody answers, and goes on to the next boot device when told so or after its patience. */
+async function bootScript(host: SimulatedHost, pool: Pool, signal: AbortSignal): Promise<string> {
+  const query = `uuid=${host.blueprint.uuid}&mac=${encodeURIComponent(host.blueprint.nics[0]?.mac ?? "")}`;
+  for (let attempt = 1; attempt <= firmwareTries && !signal.aborted; attempt += 1) {
+    try {
+      host.counters.bootRequests += 1;
+      const answer = await pool.request({ method: "GET", path: `/boot/ipxe?${query}`, signal });
+      const text = await answer.body.text();
+      if (answer.statusCode === 200) return text;
+      if (answer.statusCode < 500) return "";
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+    }
+    await sleep(firmwarePauseMs, signal);
+  }
+  return "";
+}
+
+/** iPXE: a script that loads a kernel starts an image; any other ends with the next boot device. */
+function loadsImage(script: string): boolean {
+  return script.startsWith("#!ipxe") && /^\s*(kernel|imgexec|chain)\s+\S+/m.test(script);
+}
+
+async function runAgent(host: SimulatedHost, around: BootSurroundings, signal: AbortSignal): Promise<void> {
+  await host.time.wait(durationsMs.imageLoad, signal);
+  if (signal.aborted) return;
+  host.running = "agent";
+  if (host.faults.agent?.neverRegister) return;
+  host.counters.agentStarts += 1;
+  const http: Http = agentHttp(host, around.pool);
+  const agent = new Agent({
+    clock: { now: () => new Date(), sleep },
+    chance: { bytes: (count) => randomBytes(count) },
+    http,
+    tools: simulatedTools(host, signal),
+    log: (level, message) => around.log(level, host.blueprint.serial, message),
+    signal,
+  });
+  try {
+    const end = await agent.run();
+    if (signal.aborted) return;
+    if (end.kind === "restarting") host.restartItself();
+    else host.running = "idle";
+    if (end.kind === "refused") around.log("warn", host.blueprint.serial, end.message);
+  } catch (error) {
+    if (signal.aborted) return;
+    host.running = "idle";
+    around.log("error", host.blueprint.serial, `the agent broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  }
+}
+
+/** Whatever is on the disks starts: in a tenant's network that is the tenant's system, which writes its data. Clean disks start nothing. */
+function bootFromDisk(host: SimulatedHost): void {
+  const tenants = host.network === "tenant" || (host.network === "unknown" && host.drives.some((drive) => drive.holdsTenantData));
+  if (!tenants) {
+    host.running = "idle";
+    return;
+  }
+  host.running = "tenant";
+  host.counters.tenantBoots += 1;
+  for (const drive of host.drives) drive.fillWithTenantData();
+}
+
+export function bootProgram(around: BootSurroundings): BootProgram {
+  return async (host, source, signal) => {
+    if (source === "network") {
+      host.running = "network-boot";
+      const script = await bootScript(host, around.pool, signal);
+      if (signal.aborted) return;
+      if (loadsImage(script)) {
+        await runAgent(host, around, signal);
+        return;
+      }
+    }
+    bootFromDisk(host);
+  };
+}

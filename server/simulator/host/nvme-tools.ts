@@ -1,0 +1,112 @@
+// nvme-cli as it would answer on a simulated host.
+import type { NvmeTools } from "@/agent/tools/tools";
+import { lbaFormats, NvmeDrive } from "@/server/simulator/drives/nvme-drive";
+import { done, refusedBy, untilErased, type ToolCall } from "@/server/simulator/host/tool-call";
+import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
+
+const tool = "/usr/sbin/nvme";
+const adminMs = 5;
+const step = "erase_nvme";
+
+/** The drives that the host sees, by the path of their controller. */
+export function nvmeDrives(host: SimulatedHost): Map<string, NvmeDrive> {
+  const drives = host.drives.filter((drive) => drive instanceof NvmeDrive);
+  return new Map(drives.map((drive, index) => [`/dev/nvme${index}`, drive] as const).filter(([, drive]) => !drive.faults.vanish));
+}
+
+export function nvmeTools(host: SimulatedHost, call: ToolCall, signal: AbortSignal): NvmeTools {
+  const on = <Value>(controller: string, command: string, run: (drive: NvmeDrive) => Value) => {
+    const drive = nvmeDrives(host).get(controller);
+    return drive ? run(drive) : refusedBy<never>(command, `open: ${controller}: No such file or directory`, 2);
+  };
+  const plain = (command: string, problem: string | null) => (problem === null ? done<true>(command, true) : refusedBy<true>(command, `NVMe status: ${problem}`));
+  return {
+    list: () => call("", adminMs, () => done(`${tool} list -v -o json`, [...nvmeDrives(host).keys()])),
+    identify: (controller) => {
+      const command = `${tool} id-ctrl ${controller} -o json`;
+      return call("", adminMs, () =>
+        on(controller, command, (drive) => {
+          const { serial, model, firmware, capacityBytes } = drive.identity;
+          const managed = (drive.model.oacs & 8) !== 0;
+          const used = drive.namespaces.reduce((sum, { blocks, content }) => sum + BigInt(blocks) * BigInt(content.blockBytes), 0n);
+          return done(command, {
+            sn: serial.padEnd(20),
+            mn: model.padEnd(40),
+            fr: firmware.padEnd(8),
+            cntlid: 1,
+            oacs: drive.model.oacs,
+            fna: drive.fna,
+            sanicap: drive.sanicap,
+            nn: 32,
+            tnvmcapBytes: managed ? capacityBytes : 0n,
+            unvmcapBytes: managed ? capacityBytes - used : 0n,
+          });
+        }),
+      );
+    },
+    namespaces: (controller, which) => {
+      const command = `${tool} list-ns ${controller}${which === "all" ? " --all" : ""} -o json`;
+      return call("", adminMs, () => on(controller, command, (drive) => done(command, drive.namespaces.filter(({ attached }) => which === "all" || attached).map(({ id }) => id))));
+    },
+    identifyNamespace: (controller, namespace) => {
+      const command = `${tool} id-ns ${controller} -n ${namespace} -o json`;
+      return call("", adminMs, () =>
+        on(controller, command, (drive) => {
+          const found = drive.find(namespace);
+          if (!found) return refusedBy<never>(command, "NVMe status: Invalid Namespace or Format (0x200b)");
+          return done(command, { nsze: found.blocks, format: found.format, formats: lbaFormats, fpiPercentLeft: 0 });
+        }),
+      );
+    },
+    attach: (controller, namespace, cntlid) => {
+      const command = `${tool} attach-ns ${controller} -n ${namespace} -c ${cntlid}`;
+      return call("", adminMs, () => on(controller, command, (drive) => plain(command, drive.attach(namespace))));
+    },
+    remove: (controller, namespace) => {
+      const command = `${tool} delete-ns ${controller} -n ${namespace}`;
+      return call("", adminMs, () => on(controller, command, (drive) => plain(command, drive.remove(namespace))));
+    },
+    create: (controller, blocks, format) => {
+      const command = `${tool} create-ns ${controller} -s ${blocks} -c ${blocks} -f ${format}`;
+      return call("", adminMs, () =>
+        on(controller, command, (drive) => {
+          const created = drive.create(blocks, format);
+          return typeof created === "number" ? done(command, created) : refusedBy<number>(command, `NVMe status: ${created}`);
+        }),
+      );
+    },
+    sanitize: (controller, sanact) => {
+      const command = `${tool} sanitize ${controller} --sanact=${sanact}`;
+      return call(step, adminMs, () => on(controller, command, (drive) => plain(command, drive.sanitize(sanact))));
+    },
+    sanitizeLog: (controller) => {
+      const command = `${tool} sanitize-log ${controller} -o json`;
+      return call("", adminMs, () =>
+        on(controller, command, (drive) => {
+          const { state, kind, code, progress } = drive.lastErase();
+          const sanitized = kind === "crypto" || kind === "block" || kind === "overwrite";
+          const sstat = sanitized ? { never: 0, completed: 1, running: 2, failed: 3 }[state] : 0;
+          const sprog = sanitized && state === "running" ? Math.floor(progress * 65_536) : 65_535;
+          const scdw10 = sanitized ? code : 0;
+          const { crypto, block, overwrite } = drive.model.seconds;
+          const estimateSeconds = { crypto: Math.ceil(host.time.scaled(crypto)), block: Math.ceil(host.time.scaled(block)), overwrite: Math.ceil(host.time.scaled(overwrite)) };
+          return done(command, { sprog, sstat, scdw10, estimateSeconds }, `SSTAT ${sstat.toString(16)}h, SPROG ${sprog.toString(16)}h, SCDW10 ${scdw10.toString(16)}h`);
+        }),
+      );
+    },
+    format: (controller, namespace, ses) => {
+      const command = `${tool} format ${controller} -n ${namespace} -s ${ses} -f`;
+      return call(step, adminMs, () =>
+        on(controller, command, async (drive) => {
+          const problem = drive.format(namespace, ses);
+          if (problem !== null) return refusedBy<true>(command, `NVMe status: ${problem}`);
+          return (await untilErased(signal, drive)) ? done<true>(command, true, "Success formatting namespace") : refusedBy<true>(command, "NVMe status: Format NVM failed (0x2086)");
+        }),
+      );
+    },
+    health: (controller) => {
+      const command = `${tool} smart-log ${controller} -o json`;
+      return call("", adminMs, () => on(controller, command, () => done(command, { criticalWarning: 0, percentageUsed: 3, mediaErrors: 0 })));
+    },
+  };
+}

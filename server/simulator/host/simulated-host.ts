@@ -1,0 +1,251 @@
+// One simulated machine: power, boot, drives and what runs on it. Its BMC and its agent's tools look at this and change it.
+import type { Blueprint } from "@/server/simulator/fleet/blueprint";
+import { noHostFaults, type FaultsBody } from "@/server/simulator/faults";
+import type { HardwareTime } from "@/server/simulator/hardware-time";
+import { noFaults, type Drive } from "@/server/simulator/drives/drive";
+import { makeDrive } from "@/server/simulator/drives/make-drive";
+import type { DriveMemory, HostMemory } from "@/server/simulator/state/memory";
+import { Counters } from "@/server/simulator/host/counters";
+
+export type Power = "On" | "Off" | "PoweringOn" | "PoweringOff";
+/** What runs on the host. `tenant`: the system of a tenant, which writes to the drives. */
+export type Running = "nothing" | "firmware" | "network-boot" | "agent" | "tenant" | "idle";
+
+/** How long machines take, in hardware time. */
+export const durationsMs = { powerOn: 2_000, powerOff: 3_000, shutdown: 20_000, selfTest: 75_000, imageLoad: 15_000 } as const;
+
+export interface BootOverride {
+  readonly target: string;
+  readonly enabled: string;
+  readonly mode: string;
+}
+
+const noOverride: BootOverride = { target: "None", enabled: "Disabled", mode: "UEFI" };
+
+/** What changed of a host: something of its own, or the drive in a place; `lasting` when what a drive holds was replaced. */
+export type OnChange = (place: number | null, lasting: boolean) => void;
+
+/** Runs from the end of the firmware's self test until the signal fires; given the boot source of this boot. */
+export type BootProgram = (host: SimulatedHost, source: "network" | "disk", signal: AbortSignal) => Promise<void>;
+
+export class SimulatedHost {
+  readonly counters = new Counters();
+  readonly faults = noHostFaults();
+  readonly drives: Drive[];
+  readonly infinibandSettings = new Map<string, Map<string, string>>();
+  power: Power = "On";
+  override: BootOverride = noOverride;
+  /** Raised with every change that Redfish shows, for ETags. */
+  version = 1;
+  lastResetAt = "2026-01-01T00:00:00Z";
+  /** The configuration that the network controller last applied; before the first, whatever is on the disks decides. */
+  network: HostMemory["network"] = "unknown";
+  memoryOverwrite = 0;
+  #running: Running = "tenant";
+  #replacements = 0;
+  /** Which replacement the drive in each place is; 0: the first drive there. */
+  readonly #replacementOf: number[];
+  #onChange: OnChange = () => undefined;
+  #run: AbortController | null = null;
+  #stopped = false;
+
+  constructor(
+    readonly blueprint: Blueprint,
+    readonly seed: number,
+    readonly time: HardwareTime,
+    private readonly boot: BootProgram,
+  ) {
+    this.#replacementOf = blueprint.drives.map(() => 0);
+    this.drives = blueprint.drives.map((_, place) => this.#makeDrive(place, 0));
+  }
+
+  #makeDrive(place: number, replacement: number): Drive {
+    const drive = makeDrive(this.blueprint, this.seed, place, replacement, this.time);
+    drive.onChange = (lasting) => this.#onChange(place, lasting);
+    this.#replacementOf[place] = replacement;
+    return drive;
+  }
+
+  /** From now on told of everything that the machine would keep over a restart of this process. */
+  watch(onChange: OnChange): void {
+    this.#onChange = onChange;
+  }
+
+  /** To be called by whoever changes faults, network or settings of the host. */
+  changed(): void {
+    this.#onChange(null, false);
+  }
+
+  get running(): Running {
+    return this.#running;
+  }
+
+  set running(running: Running) {
+    this.#running = running;
+    this.changed();
+  }
+
+  /** What the machine itself keeps: one that is between on and off counts as what it will be, and an agent as gone. */
+  memory(): HostMemory {
+    const { override, version, lastResetAt, network, memoryOverwrite, faults } = this;
+    const power = this.power === "On" || this.power === "PoweringOn" ? "On" : "Off";
+    const running = power === "Off" ? "nothing" : this.running === "tenant" ? "tenant" : "idle";
+    const infiniband = Object.fromEntries(Array.from(this.infinibandSettings, ([slot, settings]) => [slot, Object.fromEntries(settings)]));
+    return { power, running, override, version, lastResetAt, network, memoryOverwrite, infiniband, replacements: this.#replacements, faults };
+  }
+
+  driveMemory(place: number): DriveMemory | null {
+    const drive = this.drives[place];
+    return drive ? { ...drive.memory(), replacement: this.#replacementOf[place] ?? 0 } : null;
+  }
+
+  recall({ power, running, override, version, lastResetAt, network, memoryOverwrite, infiniband, replacements, faults }: HostMemory): void {
+    this.power = power;
+    this.#running = running;
+    this.override = override;
+    this.version = version + 1;
+    this.lastResetAt = lastResetAt;
+    this.network = network;
+    this.memoryOverwrite = memoryOverwrite;
+    this.#replacements = replacements;
+    for (const [slot, settings] of Object.entries(infiniband)) this.infinibandSettings.set(slot, new Map(Object.entries(settings)));
+    Object.assign(this.faults, faults);
+  }
+
+  /** `sinceMs`: real milliseconds that have passed for the fleet since. */
+  recallDrive(place: number, memory: DriveMemory, sinceMs: number): void {
+    const drive = this.#makeDrive(place, memory.replacement);
+    drive.recall(memory, sinceMs);
+    this.drives[place] = drive;
+  }
+
+  get erasing(): boolean {
+    return this.drives.some((drive) => drive.erasing);
+  }
+
+  /** Sets faults as the control interface says; a replaced drive is new, and has none. */
+  script(body: FaultsBody): void {
+    const { drives, ...others } = body;
+    Object.assign(this.faults, Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined)));
+    for (const [serial, fault] of Object.entries(drives ?? {})) {
+      const place = this.drives.findIndex((drive) => drive.identity.serial === serial);
+      const drive = this.drives[place];
+      if (!drive) continue;
+      const { replace: _replace, ...set } = fault ?? { ...noFaults(), replace: undefined };
+      Object.assign(drive.faults, set);
+      this.#onChange(place, false);
+      if (fault?.replace) {
+        this.#replacements += 1;
+        this.drives[place] = this.#makeDrive(place, this.#replacements);
+        this.#onChange(place, true);
+      }
+    }
+    this.version += 1;
+    this.changed();
+  }
+
+  clearFaults(): void {
+    Object.assign(this.faults, noHostFaults());
+    for (const [place, drive] of this.drives.entries()) {
+      Object.assign(drive.faults, noFaults());
+      this.#onChange(place, false);
+    }
+    this.changed();
+  }
+
+  setOverride(override: BootOverride): void {
+    this.override = override;
+    this.version += 1;
+    this.changed();
+  }
+
+  /** Carries a reset out. False when the machine's state does not allow it. */
+  reset(type: string): boolean {
+    const off = this.power === "Off" || this.power === "PoweringOff";
+    const cuts = !off && type !== "On" && type !== "ForceOn" && type !== "Nmi";
+    this.counters.power(type, cuts && this.erasing);
+    switch (type) {
+      case "On":
+      case "ForceOn":
+        if (this.power !== "Off") return this.power !== "PoweringOff";
+        void this.#switchOn();
+        return true;
+      case "Nmi":
+        return !off;
+      case "PushPowerButton":
+        void (off ? this.#switchOn() : this.#switchOff(durationsMs.shutdown));
+        return true;
+      case "ForceOff":
+      case "GracefulShutdown":
+        if (!off) void this.#switchOff(type === "ForceOff" ? durationsMs.powerOff : durationsMs.shutdown);
+        return !off;
+      case "PowerCycle":
+        if (!off) void this.#switchOff(durationsMs.powerOff).then(() => this.#switchOn());
+        return !off;
+      default:
+        if (!off) this.#start();
+        return !off;
+    }
+  }
+
+  /** The system on the host restarts it. */
+  restartItself(): void {
+    this.counters.power("OsRestart", this.erasing);
+    if (this.power === "On") this.#start();
+  }
+
+  /** The agent is gone, the machine stays as it is. */
+  crashAgent(): boolean {
+    if (this.running !== "agent") return false;
+    this.counters.agentCrashes += 1;
+    this.#run?.abort();
+    this.running = "idle";
+    return true;
+  }
+
+  /** Ends everything at once, for good. */
+  stop(): void {
+    this.#stopped = true;
+    this.#run?.abort();
+    this.power = "Off";
+  }
+
+  async #switchOff(hardwareMs: number): Promise<void> {
+    this.#run?.abort();
+    this.#become("PoweringOff", "nothing");
+    await this.time.wait(hardwareMs);
+    if (this.power === "PoweringOff") this.#become("Off", "nothing");
+  }
+
+  async #switchOn(): Promise<void> {
+    if (this.#stopped) return;
+    this.#become("PoweringOn", "nothing");
+    await this.time.wait(durationsMs.powerOn);
+    if (this.power === "PoweringOn") this.#start();
+  }
+
+  #become(power: Power, running: Running): void {
+    this.power = power;
+    this.version += 1;
+    this.running = running;
+  }
+
+  /** A boot: whatever ran is gone, and an override for once is used up. */
+  #start(): void {
+    this.#run?.abort();
+    const run = new AbortController();
+    this.#run = run;
+    this.lastResetAt = new Date().toISOString();
+    this.#become("On", "firmware");
+    void this.#bootUp(run.signal);
+  }
+
+  async #bootUp(signal: AbortSignal): Promise<void> {
+    await this.time.wait(durationsMs.selfTest, signal);
+    if (signal.aborted) return;
+    const { target, enabled } = this.override;
+    const source = enabled !== "Disabled" && (target === "Pxe" || target === "UefiHttp") ? "network" : "disk";
+    if (enabled === "Once") this.setOverride(noOverride);
+    await this.boot(this, source, signal);
+  }
+}

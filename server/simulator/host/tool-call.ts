@@ -1,0 +1,44 @@
+// How a simulated tool runs: it takes a little hardware time, dies with the host, and is where a scripted crash of the agent strikes.
+import type { Answer } from "@/agent/tools/tools";
+import type { Drive } from "@/server/simulator/drives/drive";
+import { sleep } from "@/server/simulator/hardware-time";
+import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
+
+/** The host went away under the tool. */
+export class HostGone extends Error {
+  override readonly name = "HostGone";
+}
+
+export const done = <Value>(command: string, value: Value, status = "success"): Answer<Value> => ({ command, exitCode: 0, status, value });
+export const refusedBy = <Value>(command: string, status: string, exitCode = 1): Answer<Value> => ({ command, exitCode, status, value: null });
+
+/** One use of a tool; `step` is the clean step that it belongs to most, for `crashDuring`. */
+export type ToolCall = <Value>(step: string, hardwareMs: number, run: () => Value | Promise<Value>) => Promise<Value>;
+
+export function toolCalls(host: SimulatedHost, signal: AbortSignal): ToolCall {
+  return async (step, hardwareMs, run) => {
+    if (signal.aborted) throw new HostGone();
+    if (host.time.scaled(hardwareMs) >= 1) await host.time.wait(hardwareMs, signal);
+    if (signal.aborted) throw new HostGone();
+    const value = await run();
+    // The command has reached the device; the agent that sent it does not live to see the answer.
+    if (step !== "" && host.faults.agent?.crashDuring === step) {
+      host.faults.agent = { ...host.faults.agent, crashDuring: "" };
+      host.changed();
+      host.crashAgent();
+    }
+    if (signal.aborted) throw new HostGone();
+    return value;
+  };
+}
+
+const longestLookMs = 250;
+
+/** Waits for a drive that answers only when its erase is over, and tells whether it completed. */
+export async function untilErased(signal: AbortSignal, drive: Drive): Promise<boolean> {
+  for (let pauseMs = 5; drive.erasing; pauseMs = Math.min(pauseMs * 2, longestLookMs)) {
+    await sleep(pauseMs, signal);
+    if (signal.aborted) throw new HostGone();
+  }
+  return drive.lastErase().state === "completed";
+}

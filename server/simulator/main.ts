@@ -1,0 +1,30 @@
+// Entry of the simulated fleet: a process of its own, without a database, which the controller reaches over HTTP only.
+import pino from "pino";
+import { ConfigError, loadSimulatorConfig } from "@/server/config";
+import { StateError } from "@/server/simulator/state/recall";
+import { startSimulator } from "@/server/simulator/simulator";
+
+/** What goes well on a host is of interest to nobody but who looks for it: there are thousands. */
+const quieter = { info: "debug", warn: "warn", error: "error" } as const;
+
+async function main(): Promise<void> {
+  const config = loadSimulatorConfig(process.env);
+  const logger = pino({ level: config.logLevel, base: { role: "simulator" } });
+  const simulator = await startSimulator(config, (level, host, message) => logger[quieter[level]]({ host }, message));
+  logger.info({ port: simulator.port, hosts: config.hosts, speed: config.speed, seed: config.seed }, "the simulated fleet listens");
+  const stop = () => {
+    simulator.close().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  process.once("SIGTERM", stop);
+  process.once("SIGINT", stop);
+}
+
+main().catch((error: unknown) => {
+  const expected = error instanceof ConfigError || error instanceof StateError;
+  if (expected) process.stderr.write(`${error.message}\n`);
+  else process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exitCode = expected ? 78 : 1;
+});

@@ -1,0 +1,254 @@
+// A simulated fleet that is restarted: what its hardware keeps, and what it makes of files that are torn, damaged or another fleet's.
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { request } from "undici";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { DiskDrive } from "@/server/simulator/drives/disk-drive";
+import { NvmeDrive } from "@/server/simulator/drives/nvme-drive";
+import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
+import { networkToken, startFleet, type TestFleet } from "@/server/simulator/testing/fleet";
+import { until } from "@/server/simulator/testing/protocol-server";
+
+vi.setConfig({ testTimeout: 30_000 });
+
+let folder: string;
+let stateFile: string;
+const running = new Set<TestFleet>();
+
+async function start(options: { readonly hosts?: number; readonly speed?: number; readonly seed?: number } = {}): Promise<TestFleet> {
+  const fleet = await startFleet({ ...options, stateFile });
+  running.add(fleet);
+  return fleet;
+}
+
+async function stop(fleet: TestFleet): Promise<void> {
+  running.delete(fleet);
+  await fleet.close();
+}
+
+/** As `kill -9` would leave it: what is in the file now is all that the next one finds. */
+async function kill(fleet: TestFleet): Promise<void> {
+  const left = readFileSync(stateFile);
+  await stop(fleet);
+  writeFileSync(stateFile, left);
+}
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "simulator-state-"));
+  stateFile = join(folder, "simulator.jsonl");
+});
+afterEach(async () => {
+  for (const fleet of running) await stop(fleet);
+  rmSync(folder, { recursive: true });
+});
+
+function nvme(host: SimulatedHost, place = 0): NvmeDrive {
+  const drive = host.drives[place];
+  if (!(drive instanceof NvmeDrive)) throw new Error("not NVMe");
+  return drive;
+}
+
+function disk(host: SimulatedHost, place = 2): DiskDrive {
+  const drive = host.drives[place];
+  if (!(drive instanceof DiskDrive)) throw new Error("not a disk");
+  return drive;
+}
+
+const bytesOf = (host: SimulatedHost): string[] =>
+  host.drives.flatMap((drive) => drive.contents().map((content) => Array.from({ length: 40 }, (_, block) => content.read(block).toString("hex")).join()));
+
+const shown = ({ power, override, network, memoryOverwrite, faults, lastResetAt, infinibandSettings, drives }: SimulatedHost) => ({
+  power, override, network, memoryOverwrite, faults, lastResetAt, infinibandSettings,
+  drives: drives.map((drive) => ({ identity: drive.identity, faults: drive.faults, last: drive.lastErase(), tenant: drive.holdsTenantData })),
+});
+
+describe("after a restart", () => {
+  it("drives have the same bytes: a tenant's, those written, and those left by each erase", async () => {
+    const first = await start();
+    const [dell, lenovo, generic] = [first.host("dell"), first.host("lenovo"), first.host("generic")];
+    expect(nvme(dell).write(1, 7, Buffer.alloc(512, 9))).toBe(true);
+    nvme(dell, 1).sanitize(4);
+    nvme(dell, 2).sanitize(2);
+    for (const drive of lenovo.drives) drive.fillWithTenantData();
+    nvme(generic).format(1, 1);
+    nvme(generic).remove(2);
+    nvme(generic).attach(Number(nvme(generic).create(1_000, 1)));
+    expect(nvme(generic).write(2, 3, Buffer.alloc(4096, 5))).toBe(true);
+    disk(generic).password = "secret";
+    disk(generic, 3).erase("crypto");
+    const before = first.simulator.hosts.map((host) => ({ ...shown(host), bytes: bytesOf(host) }));
+    await stop(first);
+    const second = await start();
+    expect(second.simulator.hosts.map((host) => ({ ...shown(host), bytes: bytesOf(host) }))).toEqual(before);
+    expect(second.host("dell").drives.map((drive) => drive.holdsTenantData)).toEqual([true, false, false]);
+    const again = second.host("generic");
+    expect(nvme(again).namespaces.map(({ id, blocks, attached, content }) => [id, blocks, attached, content.blockBytes])).toEqual(nvme(generic).namespaces.map(({ id, blocks, attached, content }) => [id, blocks, attached, content.blockBytes]));
+    expect(nvme(again).read(2, 3)?.equals(Buffer.alloc(4096, 5))).toBe(true);
+    expect(disk(again).password).toBe("secret");
+    // A key that an erased drive draws next is one that it has not used.
+    const old = bytesOf(second.host("dell"))[1];
+    nvme(second.host("dell"), 1).sanitize(4);
+    nvme(second.host("dell"), 1).lastErase();
+    expect(bytesOf(second.host("dell"))[1]).not.toBe(old);
+  });
+
+  it("a host is as the agent, the BMC and the site left it, and no agent runs", async () => {
+    const first = await start();
+    const host = first.host("dell");
+    first.server.plan({ step: "erase_nvme", devices: ({ storage }) => storage }, { step: "verify_mem_overwrite" });
+    first.bootAgent(host);
+    await until("both results", () => first.server.results.length === 2);
+    host.setOverride({ target: "Pxe", enabled: "Once", mode: "UEFI" });
+    host.script({ agent: { oldVersion: true }, drives: { [host.drives[0]?.identity.serial ?? ""]: { failErase: true }, [host.drives[2]?.identity.serial ?? ""]: { replace: true } } });
+    const off = first.host("lenovo");
+    off.reset("ForceOff");
+    await until("off", () => off.power === "Off");
+    const before = [shown(host), shown(off)];
+    await stop(first);
+    const second = await start();
+    expect([shown(second.host("dell")), shown(second.host("lenovo"))]).toEqual(before);
+    expect([second.host("dell").running, second.host("lenovo").running, second.host("generic").running]).toEqual(["idle", "nothing", "tenant"]);
+    expect(second.host("dell").drives.map((drive) => drive.holdsTenantData)).toEqual([false, false, true]);
+    second.host("dell").clearFaults();
+    second.bootAgent(second.host("dell"));
+    await until("the agent", () => second.server.registered.length === 1);
+  });
+
+  it("a sanitize goes on where it was, not counting the time between", async () => {
+    // 120 s of hardware at speed 100: 1.2 s
+    const first = await start({ speed: 100 });
+    nvme(first.host("dell")).sanitize(4);
+    await until("half of it", () => nvme(first.host("dell")).lastErase().progress > 0.4);
+    await stop(first);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    const second = await start({ speed: 10 });
+    const drive = nvme(second.host("dell"));
+    expect(drive.lastErase()).toMatchObject({ state: "running", kind: "crypto", code: 4 });
+    expect(drive.lastErase().progress).toBeGreaterThan(0.4);
+    expect(drive.lastErase().progress).toBeLessThan(0.9);
+    expect(drive.holdsTenantData).toBe(true);
+    await stop(second);
+    const third = await start({ speed: 1_000 });
+    await until("the end", () => nvme(third.host("dell")).lastErase().state === "completed");
+    expect(nvme(third.host("dell")).holdsTenantData).toBe(false);
+  });
+
+  it("the network controller knows its versions, and goes on with what was not acknowledged", async () => {
+    const put = async (fleet: TestFleet, version: number) => {
+      const interfaces = [...fleet.host("dell").blueprint.networkInterfaces];
+      const answer = await request(`http://127.0.0.1:${fleet.simulator.port}/network-controller/hosts/host-1/network`, {
+        method: "PUT",
+        headers: { authorization: `Bearer ${networkToken}`, "content-type": "application/json" },
+        body: JSON.stringify({ host: "host-1", version, network: "quarantine", tenant: null, interfaces, extensionServices: false }),
+      });
+      await answer.body.dump();
+      return answer.statusCode;
+    };
+    const first = await start();
+    first.server.refuseAcknowledgements = 1_000;
+    expect(await put(first, 5)).toBe(202);
+    await until("it", () => first.host("dell").network === "quarantine");
+    await stop(first);
+    const second = await start();
+    expect(second.host("dell").network).toBe("quarantine");
+    await until("both", () => second.server.acknowledgements.length === 2);
+    expect(await put(second, 4)).toBe(409);
+    await until("the file", () => readFileSync(stateFile, "utf8").includes('"pending":[]'));
+    await stop(second);
+    const third = await start();
+    expect(await put(third, 4)).toBe(409);
+    expect(third.server.acknowledgements).toEqual([]);
+  });
+});
+
+describe("after a kill", () => {
+  it("an erase of which anybody was told has happened", async () => {
+    const first = await start();
+    const drive = nvme(first.host("dell"));
+    drive.sanitize(4);
+    expect(drive.lastErase().state).toBe("completed");
+    const bytes = bytesOf(first.host("dell"));
+    await kill(first);
+    const second = await start();
+    expect(bytesOf(second.host("dell"))).toEqual(bytes);
+  });
+
+  it("in the middle of a write, everything before it is there, and the file is whole again", async () => {
+    const first = await start();
+    nvme(first.host("dell")).sanitize(4);
+    nvme(first.host("dell")).lastErase();
+    nvme(first.host("lenovo")).sanitize(4);
+    nvme(first.host("lenovo")).lastErase();
+    const left = statSync(stateFile).size;
+    await kill(first);
+    truncateSync(stateFile, left - 20);
+    const second = await start();
+    expect(second.log.filter((line) => line.includes("bytes are ignored"))).toHaveLength(1);
+    expect([nvme(second.host("dell")).holdsTenantData, nvme(second.host("lenovo")).holdsTenantData]).toEqual([false, true]);
+    await stop(second);
+    const third = await start();
+    expect(third.log).toEqual([]);
+    expect(nvme(third.host("dell")).holdsTenantData).toBe(false);
+  });
+
+  it("a change of a second ago is there", async () => {
+    const first = await start();
+    first.host("dell").setOverride({ target: "Pxe", enabled: "Once", mode: "UEFI" });
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await kill(first);
+    expect((await start()).host("dell").override.target).toBe("Pxe");
+  });
+});
+
+describe("the file", () => {
+  it("is its owner's, and holds only what changed", async () => {
+    const first = await start({ hosts: 50 });
+    nvme(first.host("dell")).sanitize(4);
+    nvme(first.host("dell")).lastErase();
+    await stop(first);
+    expect(statSync(stateFile).mode & 0o777).toBe(0o600);
+    expect(readFileSync(stateFile, "utf8").length).toBeLessThan(2_000);
+  });
+
+  it("does not grow without bound", async () => {
+    const fleet = await start();
+    const drive = nvme(fleet.host("dell"));
+    const block = Buffer.alloc(4096, 1);
+    const sizes: number[] = [];
+    // 200 blocks of 4 KiB are 1.1 MB a line
+    for (let number = 0; number < 200; number += 1) drive.write(1, number, block);
+    for (let round = 0; round < 40; round += 1) {
+      fleet.host("dell").script({ drives: { [drive.identity.serial]: { vanish: true } } });
+      fleet.host("dell").script({ drives: { [fleet.host("dell").drives[1]?.identity.serial ?? ""]: { replace: true } } });
+      drive.onChange(true);
+      sizes.push(statSync(stateFile).size);
+    }
+    expect(Math.max(...sizes)).toBeLessThan(20 * 1024 * 1024);
+    expect(sizes.some((size, index) => size < (sizes[index - 1] ?? 0))).toBe(true);
+    await stop(fleet);
+    expect(nvme((await start()).host("dell")).faults.vanish).toBe(true);
+  });
+
+  it("serves a fleet that has grown, and no smaller one, nor one of another seed", async () => {
+    const first = await start({ hosts: 5 });
+    for (const host of first.simulator.hosts) nvme(host).sanitize(4);
+    await stop(first);
+    const second = await start({ hosts: 8 });
+    expect(second.simulator.hosts.map((host) => nvme(host).holdsTenantData)).toEqual([false, false, false, false, false, true, true, true]);
+    await stop(second);
+    await expect(start({ hosts: 5 })).rejects.toThrow(/fleet of 8 hosts.*not shrink to 5/);
+    await expect(start({ hosts: 8, seed: 8 })).rejects.toThrow("of seed 7, not 8");
+    expect(nvme((await start({ hosts: 8 })).host("dell")).holdsTenantData).toBe(false);
+  });
+
+  it("that is damaged, or something else, is refused and left alone", async () => {
+    writeFileSync(stateFile, "a shopping list\n");
+    await expect(start()).rejects.toThrow("damaged in line 1");
+    writeFileSync(stateFile, '{"format":"reclaim-simulator-1","seed":7,"hosts":5}\n{"at":3}\n');
+    appendFileSync(stateFile, '{"at":4,\n{"at":5}\n');
+    const content = readFileSync(stateFile, "utf8");
+    await expect(start()).rejects.toThrow("damaged in line 3");
+    expect(readFileSync(stateFile, "utf8")).toBe(content);
+  });
+});

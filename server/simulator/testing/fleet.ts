@@ -1,0 +1,72 @@
+// A fleet and its controller for one test, with calls to BMC and control interface.
+import { request } from "undici";
+import { startSimulator, type Simulator } from "@/server/simulator/simulator";
+import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
+import { ProtocolServer } from "@/server/simulator/testing/protocol-server";
+
+const bmcPassword = "of-all-bmcs";
+export const networkToken = "network-token-0123456789";
+export const controlToken = "control-token-0123456789";
+
+export interface TestFleet {
+  readonly server: ProtocolServer;
+  readonly simulator: Simulator;
+  readonly log: string[];
+  /** The first host of a vendor. */
+  host(vendor: string): SimulatedHost;
+  redfish(host: SimulatedHost, method: "GET" | "POST" | "PATCH" | "DELETE", path: string, options?: { readonly body?: unknown; readonly headers?: Record<string, string> }): Promise<{ status: number; headers: Record<string, string | string[] | undefined>; text: string }>;
+  control(method: "GET" | "POST" | "DELETE", path: string, body?: unknown): Promise<{ status: number; text: string }>;
+  /** Restarts the host once into the network, as the controller does. */
+  bootAgent(host: SimulatedHost): void;
+  close(): Promise<void>;
+}
+
+export async function startFleet(options: { readonly hosts?: number; readonly speed?: number; readonly seed?: number; readonly stateFile?: string } = {}): Promise<TestFleet> {
+  const server = new ProtocolServer();
+  const controllerUrl = await server.listen();
+  const log: string[] = [];
+  const simulator = await startSimulator(
+    { port: 0, hosts: options.hosts ?? 5, speed: options.speed ?? 100_000, seed: options.seed ?? 7, bmcPassword, controllerUrl, networkToken, controlToken, stateFile: options.stateFile },
+    (level, host, message) => log.push(`${level} ${host} ${message}`),
+  ).catch(async (error: unknown) => {
+    await server.close();
+    throw error;
+  });
+  const origin = `http://127.0.0.1:${simulator.port}`;
+  const basic = `Basic ${Buffer.from(`reclaim:${bmcPassword}`).toString("base64")}`;
+  return {
+    server,
+    simulator,
+    log,
+    host: (vendor) => {
+      const found = simulator.hosts.find(({ blueprint }) => blueprint.vendor === vendor);
+      if (!found) throw new Error(`no ${vendor} host`);
+      return found;
+    },
+    redfish: async (host, method, path, { body, headers = { authorization: basic } } = {}) => {
+      const answer = await request(`${origin}${path}`, {
+        method,
+        headers: { ...headers, host: `bmc-${host.blueprint.serial}.localhost:${simulator.port}`, "content-type": "application/json" },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        headersTimeout: 2_000,
+      });
+      return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
+    },
+    control: async (method, path, body) => {
+      const answer = await request(`${origin}/control${path}`, {
+        method,
+        headers: { authorization: `Bearer ${controlToken}`, "content-type": "application/json" },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return { status: answer.statusCode, text: await answer.body.text() };
+    },
+    bootAgent: (host) => {
+      host.setOverride({ target: "Pxe", enabled: "Once", mode: "UEFI" });
+      host.reset("ForceRestart");
+    },
+    close: async () => {
+      await simulator.close();
+      await server.close();
+    },
+  };
+}

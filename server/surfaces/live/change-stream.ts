@@ -1,0 +1,97 @@
+// One person's live changes as server-sent events: at most two per host and second, with positions to resume from.
+import { formatPosition } from "@/server/db/live-feed";
+import type { FeedPosition, FeedRow } from "@/server/db/live-feed";
+import type { Scope } from "@/server/usecases/read";
+
+/** Between two sendings: two per second. */
+export const sendEveryMs = 500;
+
+interface Clock {
+  readonly nowMs: () => number;
+  /** Returns what cancels it. */
+  readonly later: (ms: number, work: () => void) => () => void;
+}
+
+export const realClock: Clock = {
+  nowMs: () => performance.now(),
+  later: (ms, work) => {
+    const timer = setTimeout(work, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+interface ChangeStreamOptions {
+  readonly scope: Scope;
+  readonly from: FeedPosition;
+  /** Takes a piece of text; false when the reader is too slow to take more now. */
+  readonly send: (text: string) => boolean;
+  readonly clock: Clock;
+}
+
+/**
+ * Collects changes and sends one event per host. Only the last event of a sending carries its position: a connection that breaks in between
+ * goes on from the sending before, and hears some changes twice but none never.
+ */
+export class ChangeStream {
+  readonly #options: ChangeStreamOptions;
+  readonly #pending = new Set<string>();
+  #position: FeedPosition;
+  #sentPosition: FeedPosition;
+  #sentAtMs = Number.NEGATIVE_INFINITY;
+  #cancel: (() => void) | undefined;
+
+  constructor(options: ChangeStreamOptions) {
+    this.#options = options;
+    this.#position = options.from;
+    this.#sentPosition = options.from;
+  }
+
+  add(rows: readonly FeedRow[]): void {
+    for (const row of rows) {
+      this.#position = row;
+      if (row.hostId !== null && this.#isVisible(row)) this.#pending.add(row.hostId);
+    }
+    if (this.#pending.size > 0) this.#plan();
+  }
+
+  /** Keeps the connection and, while nothing visible happens, the position fresh. */
+  heartbeat(): void {
+    if (this.#pending.size > 0) return;
+    const moved = this.#position !== this.#sentPosition;
+    if (this.#options.send(moved ? `id: ${formatPosition(this.#position)}\n\n` : ": still here\n\n")) this.#sentPosition = this.#position;
+  }
+
+  close(): void {
+    this.#cancel?.();
+    this.#pending.clear();
+  }
+
+  #isVisible({ tenantId }: FeedRow): boolean {
+    const { scope } = this.#options;
+    return scope.kind === "all" || tenantId === scope.tenantId;
+  }
+
+  #plan(): void {
+    if (this.#cancel !== undefined) return;
+    const waitMs = this.#sentAtMs + sendEveryMs - this.#options.clock.nowMs();
+    if (waitMs <= 0) this.#flush();
+    else this.#cancel = this.#options.clock.later(waitMs, () => this.#flush());
+  }
+
+  #flush(): void {
+    this.#cancel = undefined;
+    this.#sentAtMs = this.#options.clock.nowMs();
+    const hosts = [...this.#pending];
+    const text = hosts.map((hostId, index) => `event: change\n${index === hosts.length - 1 ? `id: ${formatPosition(this.#position)}\n` : ""}data: ${JSON.stringify({ hostId })}\n\n`).join("");
+    if (this.#options.send(text)) {
+      this.#pending.clear();
+      this.#sentPosition = this.#position;
+    } else this.#plan(); // a slow reader gets fewer, larger sendings
+  }
+}
+
+/** What a stream begins with: how soon to come back, where it begins, and whether something may have been missed. */
+export function opening(position: FeedPosition, reset: boolean): string {
+  const id = formatPosition(position);
+  return `retry: 2000\n\n${reset ? `event: reset\nid: ${id}\ndata: {}\n\n` : `id: ${id}\n\n`}`;
+}

@@ -1,0 +1,72 @@
+// The answer of `/api/live`: an event stream that ends when its reader goes, or its session does.
+import type { FeedListener, FeedRow } from "@/server/db/live-feed";
+import type { Actor } from "@/server/usecases/actor";
+import { scopeOf } from "@/server/usecases/read";
+import { ChangeStream, opening, realClock } from "@/server/surfaces/live/change-stream";
+import { problemResponse } from "@/server/surfaces/web/problem-response";
+import { requestFacts } from "@/server/surfaces/web/request";
+import { sessionActor } from "@/server/surfaces/web/session";
+import type { WebBackend } from "@/server/surfaces/web/web-backend";
+
+const heartbeatMs = 15_000;
+/** Sendings that may wait for a slow reader. */
+const queued = 16;
+
+/** Where the reader left off: the browser's own header when it reconnects, the query when a page begins. */
+function position(request: Request): string | null {
+  const search = new URL(request.url).searchParams;
+  return request.headers.get("last-event-id") ?? search.get("after") ?? search.get("from");
+}
+
+export async function liveResponse(backend: WebBackend, request: Request): Promise<Response> {
+  const { requestId } = requestFacts(request.headers);
+  const actor = await sessionActor(backend, request.headers);
+  if (actor === null) return problemResponse({ code: "unauthenticated", detail: "Sign in first." }, requestId);
+  const scope = scopeOf(actor, "feed.read");
+  if (!scope.ok) return problemResponse(scope.problem, requestId);
+  const encoder = new TextEncoder();
+  let stop = (): void => undefined;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start: async (controller) => {
+        const send = (text: string): boolean => {
+          if ((controller.desiredSize ?? 0) <= 0) return false;
+          controller.enqueue(encoder.encode(text));
+          return true;
+        };
+        const early: FeedRow[] = [];
+        let hear: FeedListener = (rows) => void early.push(...rows);
+        const start = await backend.feed.follow(position(request), (rows) => hear(rows));
+        const stream = new ChangeStream({ scope: scope.value, from: start.position, send, clock: realClock });
+        send(opening(start.position, start.reset));
+        stream.add(early);
+        hear = (rows) => stream.add(rows);
+        const timer = setInterval(() => {
+          stream.heartbeat();
+          stillSignedIn(backend, request, actor).then((still) => (still ? undefined : end()), () => undefined);
+        }, heartbeatMs);
+        const end = () => {
+          stop();
+          controller.close();
+        };
+        stop = () => {
+          stop = () => undefined;
+          clearInterval(timer);
+          stream.close();
+          start.stop();
+        };
+        if (request.signal.aborted) stop();
+        else request.signal.addEventListener("abort", () => stop(), { once: true });
+      },
+      cancel: () => stop(),
+    },
+    { highWaterMark: queued },
+  );
+  return new Response(body, { headers: { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store, no-transform", "x-accel-buffering": "no" } });
+}
+
+/** A session that was ended, or a person whose role has changed, does not go on listening. */
+async function stillSignedIn(backend: WebBackend, request: Request, actor: Actor): Promise<boolean> {
+  const now = await sessionActor(backend, request.headers);
+  return now !== null && now.role === actor.role && now.tenantId === actor.tenantId;
+}

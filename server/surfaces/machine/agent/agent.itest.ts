@@ -1,0 +1,439 @@
+// The agent's protocol over real HTTP on a real database: the way it goes, and every way in which it must not go.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  addHost, auditCount, bootTokenOf, executeOf, fingerprint, inventoryOf, openWindow, post, progressOf, registerBodyOf, registered, resultOf, runStep, send, startMachineServer,
+  type MachineFixture, type TestHost,
+} from "@/server/surfaces/machine/testing/machine-fixture";
+
+let fixture: MachineFixture;
+beforeAll(async () => {
+  fixture = await startMachineServer({ longPollMs: 600 });
+});
+afterAll(() => fixture.close());
+
+const signalsOf = async (host: TestHost) => (await fixture.query<{ kind: string; payload: unknown }>("SELECT kind, payload FROM signal WHERE host_id = $1 ORDER BY id", [host.id]));
+const runOf = async (host: TestHost) => (await fixture.query<Record<string, unknown>>("SELECT wake_seq::int, evidence_seq::int, due_at IS NOT NULL AS due, erasing, clean_percent, clean_message FROM host_run WHERE host_id = $1", [host.id]))[0];
+const attemptOf = async (stepRunId: string) => (await fixture.query<Record<string, unknown>>("SELECT report, report_hash, sequence, progress, journal FROM step_attempt WHERE step_run_id = $1", [stepRunId]))[0];
+
+async function waitingHost(): Promise<{ host: TestHost; bootToken: string }> {
+  const host = await addHost(fixture);
+  await openWindow(fixture, host);
+  return { host, bootToken: await bootTokenOf(fixture, host) };
+}
+
+describe("register", () => {
+  it("gives a session, keeps the inventory, wakes the host", async () => {
+    const { host, bootToken } = await waitingHost();
+    const woken = fixture.wakes();
+    const answer = await post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host));
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ bootEpoch: 1, heartbeatMs: 10_000, command: { kind: "none" } });
+    expect(await signalsOf(host)).toEqual([{ kind: "agentRegistered", payload: { bootEpoch: 1 } }]);
+    expect(await runOf(host)).toMatchObject({ wake_seq: 1, evidence_seq: 1, due: true });
+    expect(await fixture.query("SELECT body, boot_epoch FROM host_inventory WHERE host_id = $1 AND source = 'agent'", [host.id])).toEqual([{ body: inventoryOf(host), boot_epoch: 1 }]);
+    expect(fixture.wakes()).toBe(woken + 1);
+    const [session] = await fixture.query<{ token_hash: Buffer }>("SELECT token_hash FROM agent_session WHERE host_id = $1", [host.id]);
+    expect(session?.token_hash.toString("utf8")).not.toContain(String(answer.body.sessionToken));
+  });
+
+  it("survives a lost answer: the same agent gets a new session while it has used none", async () => {
+    const { host, bootToken } = await waitingHost();
+    const first = await post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host));
+    const second = await post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host));
+    expect(second.status).toBe(200);
+    expect(second.body.sessionToken).not.toBe(first.body.sessionToken);
+    expect(await signalsOf(host)).toHaveLength(1);
+    expect((await post(fixture, "/agent/v1/logs", String(first.body.sessionToken), { sequence: 1, text: "x" })).status).toBe(401);
+    expect((await post(fixture, "/agent/v1/logs", String(second.body.sessionToken), { sequence: 1, text: "x" })).status).toBe(204);
+  });
+
+  it("gives one session to two that come at once with the same token", async () => {
+    const { host, bootToken } = await waitingHost();
+    const answers = await Promise.all([1, 2, 3, 4].map(() => post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host))));
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
+    expect(await fixture.query("SELECT 1 AS one FROM agent_session WHERE host_id = $1", [host.id])).toHaveLength(1);
+    expect(await signalsOf(host)).toHaveLength(1);
+    const works = await Promise.all(answers.map((answer) => post(fixture, "/agent/v1/logs", String(answer.body.sessionToken), { sequence: 1, text: "x" })));
+    expect(works.filter((answer) => answer.status === 204)).toHaveLength(1);
+  });
+
+  it("refuses the token once the session was used", async () => {
+    const { host, bootToken } = await waitingHost();
+    const { body } = await post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host));
+    await post(fixture, "/agent/v1/logs", String(body.sessionToken), { sequence: 1, text: "x" });
+    const before = await fingerprint(fixture);
+    const again = await post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host));
+    expect(again.status).toBe(409);
+    expect(again.body).toMatchObject({ code: "bootTokenUsed" });
+    expect(await fingerprint(fixture)).toBe(before);
+  });
+
+  it.each([
+    ["serial", (host: TestHost) => ({ identity: { systemUuid: host.systemUuid, serial: "OTHER", macs: [host.mac] } })],
+    ["system UUID", (host: TestHost) => ({ identity: { systemUuid: randomUUID(), serial: host.serial, macs: [host.mac] } })],
+  ])("tells the host of an agent with another %s, and gives it no session", async (_what, change) => {
+    const { host, bootToken } = await waitingHost();
+    const audits = await auditCount(fixture, "boot.register");
+    const answer = await post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host, change(host)));
+    expect(answer.status).toBe(409);
+    expect(answer.body).toMatchObject({ code: "identityConflict" });
+    expect(answer.text).not.toContain(host.serial);
+    expect((await signalsOf(host)).map((signal) => signal.kind)).toEqual(["agentIdentityConflict"]);
+    expect(await fixture.query("SELECT 1 AS one FROM agent_session WHERE host_id = $1", [host.id])).toEqual([]);
+    expect(await auditCount(fixture, "boot.register")).toBe(audits + 1);
+  });
+
+  it("tells the host of a second machine that says it is the first", async () => {
+    const { host, bootToken } = await waitingHost();
+    await post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host));
+    const other = await post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host, { identity: { systemUuid: host.systemUuid, serial: host.serial, macs: ["02:ff:ff:ff:ff:ff"] } }));
+    expect(other.status).toBe(409);
+    expect((await signalsOf(host)).map((signal) => signal.kind)).toEqual(["agentRegistered", "agentIdentityConflict"]);
+  });
+
+  it("refuses a token whose window is over, or whose boot was replaced, like one that never was", async () => {
+    const { host, bootToken } = await waitingHost();
+    await fixture.query("UPDATE boot_window SET expires_at = now() - interval '1 s' WHERE host_id = $1", [host.id]);
+    const replaced = await waitingHost();
+    await openWindow(fixture, replaced.host);
+    const before = await fingerprint(fixture);
+    const answers = [
+      await post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host)),
+      await post(fixture, "/agent/v1/register", replaced.bootToken, registerBodyOf(replaced.host)),
+      await post(fixture, "/agent/v1/register", "A".repeat(43), registerBodyOf(host)),
+      await post(fixture, "/agent/v1/register", undefined, registerBodyOf(host)),
+    ];
+    for (const answer of answers) expect(answer.status).toBe(401);
+    expect(new Set(answers.map(({ body: { requestId: _, ...rest } }) => JSON.stringify(rest))).size).toBe(1);
+    expect(await fingerprint(fixture)).toBe(before);
+  });
+
+  it("carries the next command when it is known in time", async () => {
+    const { host, bootToken } = await waitingHost();
+    const command = { kind: "discover", id: "d1" };
+    setTimeout(() => fixture.hub.publish(host.id, 1, command), 40);
+    const answer = await post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host));
+    expect(answer.body.command).toEqual(command);
+  });
+});
+
+describe("poll", () => {
+  it("gives the stored command at once, unless the agent has it", async () => {
+    const host = await addHost(fixture);
+    const token = await registered(fixture, host);
+    const { command } = await runStep(fixture, host);
+    expect((await post(fixture, "/agent/v1/poll", token, { working: null, finished: [] })).body.command).toEqual(command);
+    expect((await post(fixture, "/agent/v1/poll", token, { working: command.id, finished: [] })).body.command).toEqual({ kind: "none" });
+    expect((await post(fixture, "/agent/v1/poll", token, { working: null, finished: [command.id] })).body.command).toEqual({ kind: "none" });
+  });
+
+  it("waits, and gets what the controller publishes in this process", async () => {
+    const host = await addHost(fixture);
+    const token = await registered(fixture, host);
+    const poll = post(fixture, "/agent/v1/poll", token, { working: null, finished: [] });
+    setTimeout(() => fixture.hub.publish(host.id, 1, { kind: "restart", id: "r1" }), 100);
+    expect((await poll).body.command).toEqual({ kind: "restart", id: "r1" });
+  });
+
+  it("answers nothing when the time is over, and holds no waiter after that", async () => {
+    const host = await addHost(fixture);
+    const token = await registered(fixture, host);
+    const started = Date.now();
+    expect((await post(fixture, "/agent/v1/poll", token, { working: null, finished: [] })).body).toEqual({ command: { kind: "none" } });
+    expect(Date.now() - started).toBeGreaterThan(500);
+  });
+
+  it("gives an agent no command of another boot", async () => {
+    const host = await addHost(fixture);
+    const token = await registered(fixture, host);
+    await openWindow(fixture, host);
+    await runStep(fixture, host);
+    const poll = post(fixture, "/agent/v1/poll", token, { working: null, finished: [] });
+    setTimeout(() => fixture.hub.publish(host.id, 2, { kind: "restart", id: "r2" }), 50);
+    expect((await poll).body.command).toEqual({ kind: "none" });
+  });
+
+  it("tells an agent to stop a step that is over for us, but not one whose host waits for its result", async () => {
+    const host = await addHost(fixture);
+    const token = await registered(fixture, host);
+    const { stepRunId, command } = await runStep(fixture, host);
+    await fixture.query("UPDATE step_run SET status = 'failed' WHERE id = $1", [stepRunId]);
+    await fixture.query("UPDATE host_run SET command = NULL, state = 'Failed/StepTimeout' WHERE host_id = $1", [host.id]);
+    const stop = await post(fixture, "/agent/v1/poll", token, { working: command.id, finished: [] });
+    expect(stop.body.command).toEqual({ kind: "abort", id: `abort:${String(command.id)}`, stepRunId, attempt: 1 });
+    expect((await post(fixture, "/agent/v1/poll", token, { working: command.id, finished: [`abort:${String(command.id)}`] })).body.command).toEqual({ kind: "none" });
+    await fixture.query("UPDATE host_run SET state = 'Failed/AgentLost' WHERE host_id = $1", [host.id]);
+    expect((await post(fixture, "/agent/v1/poll", token, { working: command.id, finished: [] })).body.command).toEqual({ kind: "none" });
+  });
+
+  it("renews the session at most every 10 s", async () => {
+    const host = await addHost(fixture);
+    const token = await registered(fixture, host);
+    const seen = async () => (await fixture.query<{ at: Date }>("SELECT last_seen_at AS at FROM agent_session WHERE host_id = $1", [host.id]))[0]?.at.getTime();
+    await post(fixture, "/agent/v1/logs", token, { sequence: 1, text: "x" });
+    const first = await seen();
+    await post(fixture, "/agent/v1/logs", token, { sequence: 2, text: "x" });
+    expect(await seen()).toBe(first);
+    await fixture.query("UPDATE agent_session SET last_seen_at = now() - interval '11 s', registered_at = now() - interval '1 h' WHERE host_id = $1", [host.id]);
+    await post(fixture, "/agent/v1/logs", token, { sequence: 3, text: "x" });
+    expect(await seen()).toBeGreaterThanOrEqual(first ?? 0);
+  });
+
+  it("refuses a session that is over", async () => {
+    const host = await addHost(fixture);
+    const token = await registered(fixture, host);
+    await fixture.query("UPDATE agent_session SET expires_at = now() WHERE host_id = $1", [host.id]);
+    expect((await post(fixture, "/agent/v1/poll", token, { working: null, finished: [] })).status).toBe(401);
+  });
+});
+
+describe("progress", () => {
+  it("writes the first at once, raises erasing, and tells the screens", async () => {
+    const host = await addHost(fixture);
+    const token = await registered(fixture, host);
+    const { stepRunId } = await runStep(fixture, host);
+    const answer = await post(fixture, `/agent/v1/step-runs/${stepRunId}/progress`, token, progressOf());
+    expect(answer).toMatchObject({ status: 200, body: { abort: false } });
+    expect(await attemptOf(stepRunId)).toMatchObject({ sequence: 1, progress: { percent: 10, message: "erasing", unstoppable: true } });
+    expect(await runOf(host)).toMatchObject({ erasing: true, clean_percent: 10, clean_message: "erasing" });
+    expect(await fixture.query("SELECT what FROM feed WHERE host_id = $1", [host.id])).toEqual([{ what: "progress" }]);
+  });
+
+  it("holds the next for up to 5 s, but not one with journal lines", async () => {
+    const host = await addHost(fixture);
+    const token = await registered(fixture, host);
+    const { stepRunId } = await runStep(fixture, host);
+    const path = `/agent/v1/step-runs/${stepRunId}/progress`;
+    await post(fixture, path, token, progressOf());
+    await post(fixture, path, token, progressOf({ sequence: 2, percent: 20 }));
+    expect(await attemptOf(stepRunId)).toMatchObject({ sequence: 1 });
+    const line = { serial: `${host.serial}-D1`, model: "PM9A3", event: "about-to-send", technique: "nvme-sanitize-crypto", at: "2026-11-21T00:00:00Z" };
+    await post(fixture, path, token, progressOf({ sequence: 3, percent: 30, journal: [line] }));
+    expect(await attemptOf(stepRunId)).toMatchObject({ sequence: 3, journal: [line] });
+  });
+
+  it("takes the same again, and refuses an older one", async () => {
+    const host = await addHost(fixture);
+    const token = await registered(fixture, host);
+    const { stepRunId } = await runStep(fixture, host);
+    const path = `/agent/v1/step-runs/${stepRunId}/progress`;
+    await post(fixture, path, token, progressOf({ sequence: 5 }));
+    expect((await post(fixture, path, token, progressOf({ sequence: 5 }))).status).toBe(200);
+    const before = await fingerprint(fixture);
+    const late = await post(fixture, path, token, progressOf({ sequence: 4, percent: 1 }));
+    expect(late).toMatchObject({ status: 409, body: { code: "outOfOrder" } });
+    expect(await fingerprint(fixture)).toBe(before);
+  });
+
+  it("says abort when that is the command", async () => {
+    const host = await addHost(fixture);
+    const token = await registered(fixture, host);
+    const { stepRunId } = await runStep(fixture, host);
+    await fixture.query("UPDATE host_run SET command = $2 WHERE host_id = $1", [host.id, { kind: "abort", id: "a1", stepRunId, attempt: 1 }]);
+    expect((await post(fixture, `/agent/v1/step-runs/${stepRunId}/progress`, token, progressOf())).body).toEqual({ abort: true });
+  });
+});
+
+describe("result", () => {
+  it("is kept as it came, and wakes the host", async () => {
+    const host = await addHost(fixture);
+    const token = await registered(fixture, host);
+    const { stepRunId } = await runStep(fixture, host);
+    const sent = resultOf({ message: "quote \" and ünïcode" });
+    expect(await post(fixture, `/agent/v1/step-runs/${stepRunId}/result`, token, sent)).toMatchObject({ status: 200, body: { command: { kind: "none" } } });
+    expect(await attemptOf(stepRunId)).toMatchObject({ report: sent });
+    expect((await signalsOf(host)).at(-1)).toEqual({ kind: "stepReport", payload: { stepRunId, attempt: 1 } });
+    expect(await runOf(host)).toMatchObject({ wake_seq: 2, evidence_seq: 2 });
+  });
+
+  it("is idempotent by run and attempt; another one is refused and audited", async () => {
+    const host = await addHost(fixture);
+    const token = await registered(fixture, host);
+    const { stepRunId } = await runStep(fixture, host);
+    const path = `/agent/v1/step-runs/${stepRunId}/result`;
+    await post(fixture, path, token, resultOf());
+    const before = await fingerprint(fixture);
+    const { attempt, ...rest } = resultOf();
+    expect((await post(fixture, path, token, { ...rest, attempt })).status).toBe(200);
+    const audits = await auditCount(fixture, "agent.result");
+    const other = await post(fixture, path, token, resultOf({ result: "ERROR" }));
+    expect(other).toMatchObject({ status: 409, body: { code: "differentReport" } });
+    expect(await auditCount(fixture, "agent.result")).toBe(audits + 1);
+    expect(await fingerprint(fixture)).toBe(before);
+  });
+
+  it("stores one of two different results that come at once", async () => {
+    const host = await addHost(fixture);
+    const token = await registered(fixture, host);
+    const { stepRunId } = await runStep(fixture, host);
+    const answers = await Promise.all(["a", "b", "c", "d"].map((message) => post(fixture, `/agent/v1/step-runs/${stepRunId}/result`, token, resultOf({ message }))));
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409, 409]);
+    expect((await signalsOf(host)).filter((signal) => signal.kind === "stepReport")).toHaveLength(1);
+  });
+
+  it("carries the next command when it comes within 100 ms", async () => {
+    const host = await addHost(fixture);
+    const token = await registered(fixture, host);
+    const { stepRunId } = await runStep(fixture, host);
+    const next = executeOf(randomUUID(), host);
+    setTimeout(() => fixture.hub.publish(host.id, 1, next), 40);
+    expect((await post(fixture, `/agent/v1/step-runs/${stepRunId}/result`, token, resultOf())).body.command).toEqual(next);
+  });
+
+  it("is taken from an agent that was lost, for the attempt that it was lost in, and for no other state", async () => {
+    const host = await addHost(fixture);
+    const token = await registered(fixture, host);
+    const { stepRunId } = await runStep(fixture, host);
+    await fixture.query("UPDATE step_attempt SET verdict = 'lost' WHERE step_run_id = $1", [stepRunId]);
+    await fixture.query("UPDATE step_run SET status = 'failed' WHERE id = $1", [stepRunId]);
+    await fixture.query("UPDATE host_run SET state = 'Failed/StepTimeout', command = NULL WHERE host_id = $1", [host.id]);
+    expect((await post(fixture, `/agent/v1/step-runs/${stepRunId}/result`, token, resultOf())).status).toBe(409);
+    await fixture.query("UPDATE host_run SET state = 'Failed/AgentLost' WHERE host_id = $1", [host.id]);
+    expect((await post(fixture, `/agent/v1/step-runs/${stepRunId}/result`, token, resultOf())).status).toBe(200);
+  });
+});
+
+describe("reports that change nothing", () => {
+  it.each(["progress", "result"])("%s for another host, another attempt, another boot, an unknown or finished step", async (what) => {
+    const [mine, theirs] = [await addHost(fixture), await addHost(fixture)];
+    const [token, foreign] = [await registered(fixture, mine), await registered(fixture, theirs)];
+    const { stepRunId } = await runStep(fixture, mine);
+    const body = what === "progress" ? progressOf() : resultOf();
+    const path = (id: string) => `/agent/v1/step-runs/${id}/${what}`;
+    const audits = await auditCount(fixture, `agent.${what}`);
+    const before = await fingerprint(fixture);
+    const hidden = [await post(fixture, path(stepRunId), foreign, body), await post(fixture, path(randomUUID()), token, body), await post(fixture, path(stepRunId), token, { ...body, attempt: 2 })];
+    for (const answer of hidden) expect(answer).toMatchObject({ status: 404, body: { code: "unknownAttempt" } });
+    expect(new Set(hidden.map(({ body: { requestId: _, ...rest } }) => JSON.stringify(rest))).size).toBe(1);
+    expect(await fingerprint(fixture)).toBe(before);
+    expect(await auditCount(fixture, `agent.${what}`)).toBe(audits + 3);
+
+    await fixture.query("UPDATE step_run SET status = 'succeeded' WHERE id = $1", [stepRunId]);
+    const over = await fingerprint(fixture);
+    expect(await post(fixture, path(stepRunId), token, body)).toMatchObject({ status: 409, body: { code: "attemptOver" } });
+    await fixture.query("UPDATE step_run SET status = 'running' WHERE id = $1", [stepRunId]);
+    await fixture.query("UPDATE step_attempt SET boot_epoch = 99 WHERE step_run_id = $1", [stepRunId]);
+    expect((await post(fixture, path(stepRunId), token, body)).status).toBe(404);
+    await fixture.query("UPDATE step_attempt SET boot_epoch = 1 WHERE step_run_id = $1", [stepRunId]);
+    await fixture.query("UPDATE step_run SET status = 'succeeded' WHERE id = $1", [stepRunId]);
+    expect(await fingerprint(fixture)).toBe(over);
+  });
+});
+
+describe("discovery and validation", () => {
+  const tests = [{ name: "memory-pattern", result: "passed", message: "", startedAt: "2026-11-21T00:00:00Z", endedAt: "2026-11-21T00:00:01Z" }];
+
+  it("are taken when they were asked for", async () => {
+    const host = await addHost(fixture);
+    const token = await registered(fixture, host);
+    await fixture.query("UPDATE host_run SET command = '{\"kind\":\"discover\",\"id\":\"d1\"}', command_epoch = 1 WHERE host_id = $1", [host.id]);
+    const inventory = { ...inventoryOf(host), storage: [] };
+    expect((await post(fixture, "/agent/v1/discovery", token, { command: "d1", inventory })).status).toBe(200);
+    expect(await fixture.query("SELECT body FROM host_inventory WHERE host_id = $1 AND source = 'agent'", [host.id])).toEqual([{ body: inventory }]);
+    await fixture.query("UPDATE host_run SET command = '{\"kind\":\"validate\",\"id\":\"v1\",\"tests\":[]}' WHERE host_id = $1", [host.id]);
+    expect((await post(fixture, "/agent/v1/validation", token, { command: "v1", tests })).status).toBe(200);
+    expect((await signalsOf(host)).slice(1)).toEqual([
+      { kind: "discovery", payload: { bootEpoch: 1, command: "d1" } },
+      { kind: "validation", payload: { bootEpoch: 1, command: "v1", tests } },
+    ]);
+  });
+
+  it("are refused when they were not: another command, another kind, another boot", async () => {
+    const host = await addHost(fixture);
+    const token = await registered(fixture, host);
+    await fixture.query("UPDATE host_run SET command = '{\"kind\":\"discover\",\"id\":\"d1\"}', command_epoch = 1 WHERE host_id = $1", [host.id]);
+    const before = await fingerprint(fixture);
+    expect(await post(fixture, "/agent/v1/discovery", token, { command: "d2", inventory: inventoryOf(host) })).toMatchObject({ status: 409, body: { code: "notAsked" } });
+    expect((await post(fixture, "/agent/v1/validation", token, { command: "d1", tests })).status).toBe(409);
+    expect(await fingerprint(fixture)).toBe(before);
+    await fixture.query("UPDATE host_run SET command_epoch = 2 WHERE host_id = $1", [host.id]);
+    const moved = await fingerprint(fixture);
+    expect((await post(fixture, "/agent/v1/discovery", token, { command: "d1", inventory: inventoryOf(host) })).status).toBe(409);
+    expect(await fingerprint(fixture)).toBe(moved);
+  });
+});
+
+describe("logs", () => {
+  it("are kept once per piece, with the reclamation", async () => {
+    const host = await addHost(fixture);
+    const token = await registered(fixture, host);
+    await runStep(fixture, host);
+    for (const text of ["first", "again"]) expect((await post(fixture, "/agent/v1/logs", token, { sequence: 1, text })).status).toBe(204);
+    expect(await fixture.query("SELECT text, reclamation_id IS NOT NULL AS kept FROM agent_log WHERE host_id = $1", [host.id])).toEqual([{ text: "first", kept: true }]);
+  });
+});
+
+describe("bad input", () => {
+  const calls = ["register", "poll", `step-runs/${randomUUID()}/progress`, `step-runs/${randomUUID()}/result`, "discovery", "validation", "logs"];
+
+  it.each(calls)("%s without a token, or with one that is nobody's: 401, whatever the body", async (call) => {
+    for (const token of [undefined, "x".repeat(43)]) {
+      const answer = await post(fixture, `/agent/v1/${call}`, token, call === "register" ? registerBodyOf(await addHost(fixture)) : { nonsense: true });
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get("www-authenticate")).toBe("Bearer");
+    }
+  });
+
+  it.each(calls.slice(1))("%s: malformed, oversized, wrong type, too deep, wrong field", async (call) => {
+    const host = await addHost(fixture);
+    const token = await registered(fixture, host);
+    const path = `/agent/v1/${call}`;
+    const before = await fingerprint(fixture);
+    expect(await send(fixture, "POST", path, { token, body: "{" })).toMatchObject({ status: 400, body: { code: "malformed" } });
+    expect(await send(fixture, "POST", path, { token, body: "" })).toMatchObject({ status: 400 });
+    expect(await send(fixture, "POST", path, { token, body: `{"a":${"[".repeat(40)}${"]".repeat(40)}}` })).toMatchObject({ status: 400, body: { code: "malformed" } });
+    expect(await send(fixture, "POST", path, { token, body: '{"text":"\\u0000"}' })).toMatchObject({ status: 400, body: { code: "malformed" } });
+    expect(await send(fixture, "POST", path, { token, body: '{"__proto__":{"a":1}}' })).toMatchObject({ status: 400 });
+    expect(await send(fixture, "POST", path, { token, body: "a=1", headers: { "content-type": "text/plain" } })).toMatchObject({ status: 415, body: { code: "unsupportedType" } });
+    expect(await send(fixture, "POST", path, { token, body: "{}", headers: { "content-encoding": "gzip" } })).toMatchObject({ status: 415 });
+    expect(await send(fixture, "POST", path, { token, body: `"${"x".repeat(1024 * 1024)}"` })).toMatchObject({ status: 413, body: { code: "tooLarge" } });
+    const wrong = await send(fixture, "POST", path, { token, body: { surplus: 1 } });
+    expect(wrong).toMatchObject({ status: 400, body: { code: "invalid" } });
+    expect(wrong.body.field).toBeTypeOf("string");
+    expect(wrong.headers.get("content-type")).toContain("application/problem+json");
+    expect(await fingerprint(fixture)).toBe(before);
+  });
+
+  it("names the field deep inside", async () => {
+    const { host, bootToken } = await waitingHost();
+    const inventory = { ...inventoryOf(host), storage: [{ ...inventoryOf(host).storage[0], capacityBytes: 5 }] };
+    expect(await post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host, { inventory }))).toMatchObject({ status: 400, body: { field: "inventory.storage.0.capacityBytes" } });
+  });
+
+  it("refuses a step run id that is none, and a piece of log over 256 KiB", async () => {
+    const host = await addHost(fixture);
+    const token = await registered(fixture, host);
+    expect(await post(fixture, "/agent/v1/step-runs/abc/progress", token, progressOf())).toMatchObject({ status: 400, body: { field: "id" } });
+    expect((await post(fixture, "/agent/v1/logs", token, { sequence: 1, text: "x".repeat(256 * 1024) })).status).toBe(413);
+  });
+
+  it("has nothing at other addresses, and says so without a trace", async () => {
+    for (const path of ["/agent/v1/nothing", "/agent", "/boot/other", "/network/v1", "/v1/nodes"]) {
+      const answer = await send(fixture, "GET", path);
+      expect(answer).toMatchObject({ status: 404, body: { type: "urn:reclaim:problem:notFound" } });
+      expect(answer.text).not.toMatch(/node_modules|at .*\(/);
+    }
+  });
+
+  it("keeps a harmless request id, and replaces any other", async () => {
+    expect((await send(fixture, "GET", "/boot/ipxe", { headers: { "x-request-id": "abc-1" } })).headers.get("x-request-id")).toBe("abc-1");
+    expect((await send(fixture, "GET", "/boot/ipxe", { headers: { "x-request-id": "a b{}" } })).headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe("the end of the server", () => {
+  it("answers polls that it holds, and writes progress that it holds", async () => {
+    const other = await startMachineServer({ longPollMs: 20_000 });
+    const host = await addHost(other);
+    const token = await registered(other, host);
+    const { stepRunId, command } = await runStep(other, host);
+    for (const sequence of [1, 2]) await post(other, `/agent/v1/step-runs/${stepRunId}/progress`, token, progressOf({ sequence, percent: sequence }));
+    const poll = post(other, "/agent/v1/poll", token, { working: command.id, finished: [] });
+    await expect.poll(() => other.waiting()).toBe(1);
+    const stored = other.stop(() => other.query<{ sequence: number }>("SELECT sequence FROM step_attempt WHERE step_run_id = $1", [stepRunId]));
+    expect(await poll).toMatchObject({ status: 200, body: { command: { kind: "none" } } });
+    expect(await stored).toEqual([{ sequence: 2 }]);
+    await other.close();
+  });
+});

@@ -1,0 +1,34 @@
+// What a thrown error means to a caller. Nothing of it but its kind gets out.
+import { MalformedBody } from "@/server/surfaces/machine/http/json-body";
+import type { MachineProblem } from "@/server/surfaces/machine/http/problems";
+
+const codeOf = (error: unknown): string => {
+  const code: unknown = typeof error === "object" && error !== null ? Reflect.get(error, "code") : undefined;
+  return typeof code === "string" ? code : "";
+};
+
+const byCode: Readonly<Record<string, MachineProblem>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: { code: "tooLarge" },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: { code: "unsupportedType" },
+  FST_ERR_CTP_EMPTY_TYPE: { code: "unsupportedType" },
+  FST_ERR_CTP_EMPTY_JSON_BODY: { code: "malformed", detail: "The body is empty." },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: { code: "malformed", detail: "The body is not as long as Content-Length says." },
+  FST_ERR_BAD_URL: { code: "invalid", detail: "The address is not validly encoded." },
+  FST_ERR_MAX_PARAM_LENGTH: { code: "notFound" },
+};
+
+/** No connection, shutting down, too many connections, or a full disk: worth another try later. */
+const passing = /^(?:08\w{3}|53\w{3}|57P0\w|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|P1001|P1002|P1008|P1017|P2024)$/;
+
+/** `expected` errors are the caller's and not worth a log line of their own. */
+export function problemOfError(error: unknown): { readonly problem: MachineProblem; readonly expected: boolean } {
+  if (error instanceof MalformedBody) return { problem: { code: "malformed", detail: error.message }, expected: true };
+  const code = codeOf(error);
+  const known = byCode[code];
+  if (known !== undefined) return { problem: known, expected: true };
+  const message = error instanceof Error ? error.message : "";
+  if (passing.test(code) || /Connection terminated|timeout exceeded when trying to connect|Cannot use a pool after/.test(message)) return { problem: { code: "unavailable" }, expected: false };
+  const status: unknown = typeof error === "object" && error !== null ? Reflect.get(error, "statusCode") : undefined;
+  if (typeof status === "number" && status >= 400 && status < 500) return { problem: { code: "invalid", detail: "The request cannot be read." }, expected: true };
+  return { problem: { code: "internal" }, expected: false };
+}

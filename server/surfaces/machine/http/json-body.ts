@@ -1,0 +1,70 @@
+// JSON bodies: parsed once, and refused where they could hurt what comes after (depth, prototypes, text that PostgreSQL cannot hold).
+import type { FastifyInstance } from "fastify";
+
+/** The protocol's deepest body has 8 levels. */
+export const deepest = 32;
+
+/** A body that is refused before it is looked at. The message names the reason, never the content. */
+export class MalformedBody extends Error {
+  override readonly name = "MalformedBody";
+}
+
+/** The depth of arrays and objects in JSON text, counted without recursion; stops counting above `limit`. */
+export function jsonDepth(text: string, limit: number): number {
+  let depth = 0;
+  let most = 0;
+  let quoted = false;
+  for (let index = 0; index < text.length && most <= limit; index += 1) {
+    const code = text.charCodeAt(index);
+    if (quoted) {
+      if (code === 0x5c) index += 1;
+      else if (code === 0x22) quoted = false;
+    } else if (code === 0x22) quoted = true;
+    else if (code === 0x5b || code === 0x7b) most = Math.max(most, (depth += 1));
+    else if (code === 0x5d || code === 0x7d) depth -= 1;
+  }
+  return most;
+}
+
+/** Escapes by which a string may hold NUL or half a surrogate pair, neither of which a `text` or `jsonb` column takes. */
+const suspicious = /\\u(?:0000|[dD][89a-fA-F])/;
+
+const hasLoneSurrogate = (text: string): boolean => /[\uD800-\uDFFF]/u.test(text);
+
+function holdsUnstorableText(value: unknown): boolean {
+  if (typeof value === "string") return value.includes("\u0000") || hasLoneSurrogate(value);
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(([key, member]) => holdsUnstorableText(key) || holdsUnstorableText(member));
+}
+
+function hasPrototypeKey(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return Object.hasOwn(value, "__proto__") || Object.values(value).some(hasPrototypeKey);
+}
+
+/** Parses a body. Throws MalformedBody. */
+export function parseJson(text: string): unknown {
+  if (text.trim() === "") throw new MalformedBody("The body is empty.");
+  if (jsonDepth(text, deepest) > deepest) throw new MalformedBody(`The body is nested deeper than ${deepest} levels.`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new MalformedBody("The body is not valid JSON.");
+  }
+  if (/__proto__|\\u005f/i.test(text) && hasPrototypeKey(value)) throw new MalformedBody("The body has a member that no object may have.");
+  if (suspicious.test(text) && holdsUnstorableText(value)) throw new MalformedBody("A text in the body has a character that is none.");
+  return value;
+}
+
+/** `application/json` (and `+json`) only; anything else is 415. */
+export function takeJsonOnly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(/^application\/(?:[\w.-]+\+)?json(?:;|$)/, { parseAs: "string" }, (_request, body, done) => {
+    try {
+      done(null, parseJson(typeof body === "string" ? body : body.toString("utf8")));
+    } catch (error) {
+      done(error instanceof Error ? error : new MalformedBody("The body cannot be read."), undefined);
+    }
+  });
+}

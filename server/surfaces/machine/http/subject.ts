@@ -1,0 +1,17 @@
+// Whom a request turned out to be about, for its line in the log.
+import type { FastifyRequest } from "fastify";
+
+export interface Subject {
+  readonly hostId: string | null;
+  readonly reclamationId: string | null;
+}
+
+const subjects = new WeakMap<FastifyRequest["raw"], Subject>();
+
+export function setSubject(request: FastifyRequest, subject: Subject): void {
+  subjects.set(request.raw, subject);
+}
+
+export function subjectOf(request: FastifyRequest): Subject | undefined {
+  return subjects.get(request.raw);
+}

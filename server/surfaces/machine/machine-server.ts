@@ -1,0 +1,114 @@
+// The Fastify application of all machine surfaces (design: datapath.md, Machine surfaces). It shares a port with the console, or stands alone in tests.
+import Fastify, { type FastifyInstance, type FastifyServerFactory } from "fastify";
+import type { Pool } from "pg";
+import type { Logger } from "pino";
+import { AgentServer } from "@/server/agents/agent-server";
+import { BootServer } from "@/server/agents/boot/boot-server";
+import type { CommandHub } from "@/server/agents/command-hub";
+import { oncePerMinute, type AuditRefusal } from "@/server/agents/refusal";
+import { bodyLimitBytes } from "@/server/domain/agents/protocol";
+import type { Metrics } from "@/server/metrics/registry";
+import type { Backend } from "@/server/usecases/backend";
+import { agentRoutes } from "@/server/surfaces/machine/agent/routes";
+import { auditRefusedCall } from "@/server/surfaces/machine/audit-refusals";
+import { bootRoutes } from "@/server/surfaces/machine/boot/routes";
+import { problemOfError } from "@/server/surfaces/machine/http/failures";
+import { takeJsonOnly } from "@/server/surfaces/machine/http/json-body";
+import { problemDocument, sendProblem } from "@/server/surfaces/machine/http/problems";
+import { requestIdOf } from "@/server/surfaces/machine/http/request-id";
+import { subjectOf } from "@/server/surfaces/machine/http/subject";
+import { metricsRoutes } from "@/server/surfaces/machine/metrics/routes";
+import { networkRoutes } from "@/server/surfaces/machine/network/routes";
+import { nicoRoutes } from "@/server/surfaces/machine/nico/routes";
+import { surfaceOf } from "@/server/surfaces/machine/paths";
+
+export interface MachineServerDeps {
+  readonly pool: Pool;
+  readonly backend: Backend;
+  readonly hub: CommandHub;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+  /** Called after a signal was stored: a controller is to look. Must not throw. */
+  readonly wake: () => void;
+  /** Null while the controller's loop is alive, or where there is none; else what is wrong with it. */
+  readonly controllerTrouble: () => string | null;
+  readonly settings: {
+    readonly baseUrl: string;
+    readonly bootImageUrl: string;
+    readonly longPollMs: number;
+    readonly metricsToken: string | undefined;
+  };
+  /** Milliseconds that only go forward. */
+  readonly now: () => number;
+  /** Where the server is made elsewhere, because the port is shared. */
+  readonly serverFactory?: FastifyServerFactory;
+}
+
+/** Call `ready()` and hand requests to `routing`, or `listen()`. `close()` answers held polls, writes held progress, and waits for what runs. */
+export function createMachineServer(deps: MachineServerDeps): FastifyInstance {
+  const { pool, backend, hub, metrics, logger, wake, now, settings } = deps;
+  const app: FastifyInstance = Fastify({
+    logger: false,
+    bodyLimit: bodyLimitBytes,
+    genReqId: requestIdOf,
+    requestIdHeader: false,
+    forceCloseConnections: "idle",
+    routerOptions: { maxParamLength: 256 },
+    ...(deps.serverFactory === undefined ? {} : { serverFactory: deps.serverFactory }),
+    frameworkErrors: (error, request, reply) => {
+      const { problem } = problemOfError(error);
+      const id = requestIdOf(request.raw);
+      const document = problemDocument(problem, id);
+      reply.raw.writeHead(document.status, { "x-request-id": id, "content-type": "application/problem+json" }).end(JSON.stringify(document));
+    },
+  });
+
+  takeJsonOnly(app);
+
+  app.addHook("onRequest", async (request, reply) => {
+    reply.headers({ "x-request-id": request.id, "x-content-type-options": "nosniff", "cache-control": "no-store" });
+    const encoding = request.headers["content-encoding"];
+    if (encoding !== undefined && encoding !== "identity") return sendProblem(reply, { code: "unsupportedType" });
+    return undefined;
+  });
+
+  app.addHook("onResponse", async (request, reply) => {
+    const route = request.routeOptions.url ?? "none";
+    metrics.requests.observe({ surface: surfaceOf(route), route, status: String(reply.statusCode) }, reply.elapsedTime / 1_000);
+    const level = reply.statusCode >= 500 ? "error" : reply.statusCode >= 400 ? "info" : "debug";
+    if (!logger.isLevelEnabled(level)) return;
+    logger[level]({ requestId: request.id, method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10, ...subjectOf(request) }, "machine request");
+  });
+
+  app.setErrorHandler((error, request, reply) => {
+    const { problem, expected } = problemOfError(error);
+    if (!expected) logger.error({ requestId: request.id, route: request.routeOptions.url, err: error, ...subjectOf(request) }, "a machine request failed");
+    return sendProblem(reply, problem);
+  });
+  app.setNotFoundHandler((_request, reply) => sendProblem(reply, { code: "notFound" }));
+
+  const write = oncePerMinute((call) => auditRefusedCall(backend.database, call), now);
+  /** What was refused stays refused when the log cannot be written. */
+  const audit: AuditRefusal = async (call) => {
+    metrics.refusals.inc({ action: call.action, reason: call.code });
+    logger.warn({ requestId: call.requestId, hostId: call.hostId, action: call.action, reason: call.code, ...call.facts }, "refused a report");
+    await write(call).catch((error: unknown) => logger.error({ requestId: call.requestId, err: error }, "a refusal could not be audited"));
+  };
+
+  const agents = new AgentServer({
+    pool, hub, wake, audit, now, longPollMs: settings.longPollMs,
+    onError: (error) => logger.error({ err: error }, "held progress could not be written"),
+  });
+  const boots = new BootServer({ pool, secrets: backend.secrets, baseUrl: settings.baseUrl, bootImageUrl: settings.bootImageUrl });
+
+  agentRoutes(app, agents);
+  bootRoutes(app, boots);
+  networkRoutes(app, { pool, wake, audit });
+  metricsRoutes(app, { pool, metrics, metricsToken: settings.metricsToken, controllerTrouble: deps.controllerTrouble, now });
+  void app.register(nicoRoutes, { prefix: "/v2", backend, logger });
+
+  app.addHook("onReady", async () => agents.start());
+  app.addHook("preClose", async () => hub.release());
+  app.addHook("onClose", async () => agents.close());
+  return app;
+}

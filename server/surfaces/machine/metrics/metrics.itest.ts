@@ -1,0 +1,62 @@
+// Metrics, liveness and readiness over real HTTP.
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { addHost, send, startMachineServer, type MachineFixture, type TestHost } from "@/server/surfaces/machine/testing/machine-fixture";
+
+let fixture: MachineFixture;
+let host: TestHost;
+beforeAll(async () => {
+  fixture = await startMachineServer({ metricsToken: "a-token-for-metrics" });
+  host = await addHost(fixture, "WaitingForCleanup/HostCleanup");
+  await addHost(fixture, "WaitingForCleanup/HostCleanup");
+  await addHost(fixture, "Failed/NVMECleanFailed");
+  await fixture.query("UPDATE host_run SET limit_at = now() - interval '1 s' WHERE state LIKE 'Failed/%'");
+  await fixture.query("UPDATE host_run SET due_at = now() - interval '3 s' WHERE host_id = $1", [host.id]);
+});
+afterAll(() => fixture.close());
+
+it("counts hosts by state and site, those over their limit, and those that wait for a controller", async () => {
+  const { status, text } = await send(fixture, "GET", "/metrics");
+  expect(status).toBe(200);
+  expect(text).toContain('reclaim_hosts{state="WaitingForCleanup/HostCleanup",site="north"} 2');
+  expect(text).toContain('reclaim_hosts_above_sla{state="Failed/NVMECleanFailed",site="north"} 1');
+  expect(text).toContain('reclaim_hosts_above_sla{state="WaitingForCleanup/HostCleanup",site="north"} 0');
+  expect(text).toContain("reclaim_queue_hosts 1");
+  expect(Number(/^reclaim_queue_lag_seconds (.*)$/m.exec(text)?.[1])).toBeGreaterThanOrEqual(3);
+});
+
+it("forgets a state that no host is in any more", async () => {
+  await fixture.query("UPDATE host_run SET state = 'Manageable' WHERE state LIKE 'Failed/%'");
+  await new Promise((resolve) => setTimeout(resolve, 1_050));
+  expect((await send(fixture, "GET", "/metrics")).text).not.toContain("NVMECleanFailed");
+});
+
+it("names no host, and shows the requests of machines", async () => {
+  await send(fixture, "GET", `/boot/ipxe?uuid=${host.systemUuid}`);
+  const { text } = await send(fixture, "GET", "/metrics");
+  expect(text).toContain('reclaim_http_request_seconds_count{surface="boot",route="/boot/ipxe",status="200"} 1');
+  for (const secret of [host.id, host.serial, host.systemUuid, host.mac]) expect(text).not.toContain(secret);
+});
+
+it("has every name of the design that this version has data for", () => {
+  const names = fixture.metrics.registry.getMetricsAsArray().map((metric) => metric.name);
+  for (const name of [
+    "reclaim_hosts", "reclaim_hosts_above_sla", "reclaim_time_in_state_seconds", "reclaim_reclamation_duration_seconds", "reclaim_step_runs_total", "reclaim_step_duration_seconds",
+    "reclaim_devices_total", "reclaim_failures_total", "reclaim_gate_unsatisfied", "reclaim_reboot_attempts",
+  ]) expect(names).toContain(name);
+});
+
+it("is ready while the database answers and the controller's loop is alive", async () => {
+  expect(await send(fixture, "GET", "/livez")).toMatchObject({ status: 200 });
+  expect(await send(fixture, "GET", "/readyz")).toMatchObject({ status: 200, body: { ready: true, checks: { database: "ok", controller: "ok" } } });
+  fixture.trouble("no round for 70 s");
+  expect(await send(fixture, "GET", "/readyz")).toMatchObject({ status: 503, body: { ready: false, checks: { database: "ok", controller: "no round for 70 s" } } });
+  fixture.trouble(null);
+});
+
+it("says that it is not ready, and answers 503, when the database is gone", async () => {
+  const broken = await startMachineServer();
+  await broken.pool.end();
+  expect(await send(broken, "GET", "/readyz")).toMatchObject({ status: 503, body: { checks: { database: "cannot be reached" } } });
+  expect(await send(broken, "GET", "/boot/ipxe?mac=02:00:00:00:00:01")).toMatchObject({ status: 503, body: { code: "unavailable" } });
+  await broken.close();
+});

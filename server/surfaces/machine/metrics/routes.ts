@@ -1,0 +1,81 @@
+// `/metrics`, `/livez` and `/readyz`: for Prometheus and for whoever runs the process (design: operations.md, Metrics).
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Pool } from "pg";
+import { bearerToken } from "@/server/agents/tokens";
+import { isProvisioningAddress } from "@/server/agents/boot/provisioning-networks";
+import { countDue, countGates, countHosts, ping } from "@/server/db/hot/metrics-read";
+import type { Metrics } from "@/server/metrics/registry";
+import { sendProblem } from "@/server/surfaces/machine/http/problems";
+
+const pingTimeoutMs = 2_000;
+const countsAgeMs = 1_000;
+
+export interface MetricsRouteDeps {
+  readonly pool: Pool;
+  readonly metrics: Metrics;
+  readonly metricsToken: string | undefined;
+  /** Null where this process has no controller; else null again, or why its loop is not alive. */
+  readonly controllerTrouble: () => string | null;
+  readonly now: () => number;
+}
+
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+function mayRead(request: FastifyRequest, token: string | undefined): boolean {
+  if (isProvisioningAddress(request.ip, ["loopback"])) return true;
+  const given = bearerToken(request.headers.authorization);
+  return token !== undefined && given !== null && timingSafeEqual(digest(given), digest(token));
+}
+
+async function readCounts(pool: Pool, metrics: Metrics): Promise<void> {
+  const [hosts, [due], gates] = await Promise.all([countHosts(pool), countDue(pool), countGates(pool)]);
+  for (const gauge of [metrics.hosts, metrics.hostsAboveSla, metrics.gatesUnsatisfied]) gauge.reset();
+  for (const row of hosts) {
+    metrics.hosts.set({ state: row.state, site: row.site }, row.hosts);
+    metrics.hostsAboveSla.set({ state: row.state, site: row.site }, row.above);
+  }
+  for (const row of gates) metrics.gatesUnsatisfied.set({ gate: row.gate }, row.reclamations);
+  metrics.hostsDue.set(due?.hosts ?? 0);
+  metrics.queueLag.set(due?.lag_seconds ?? 0);
+}
+
+async function databaseTrouble(pool: Pool): Promise<string | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve("no answer"), pingTimeoutMs);
+  });
+  const answer = ping(pool).then(() => null, () => "cannot be reached");
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+export function metricsRoutes(app: FastifyInstance, deps: MetricsRouteDeps): void {
+  let counted = { at: -Infinity, work: Promise.resolve() };
+
+  app.get("/metrics", async (request, reply) => {
+    if (!mayRead(request, deps.metricsToken)) return sendProblem(reply, { code: "unauthorized" });
+    if (deps.now() - counted.at >= countsAgeMs) {
+      const work = readCounts(deps.pool, deps.metrics);
+      counted = { at: deps.now(), work };
+      work.catch(() => {
+        if (counted.work === work) counted = { at: -Infinity, work: Promise.resolve() };
+      });
+    }
+    await counted.work;
+    return reply.type(deps.metrics.registry.contentType).send(await deps.metrics.registry.metrics());
+  });
+
+  /** Restarting the process would help if this does not answer. */
+  app.get("/livez", async (_request, reply) => reply.send({ alive: true }));
+
+  /** Whether to send requests here. */
+  app.get("/readyz", async (_request, reply) => {
+    const checks = { database: await databaseTrouble(deps.pool), controller: deps.controllerTrouble() };
+    const ready = checks.database === null && checks.controller === null;
+    return reply.code(ready ? 200 : 503).send({ ready, checks: { database: checks.database ?? "ok", controller: checks.controller ?? "ok" } });
+  });
+}

@@ -1,0 +1,87 @@
+// A host in NICo's form, as much of it as the reader may see.
+import { hardwareInventory, type HardwareInventory } from "@/server/domain/inventory/inventory";
+import { nicoMachineStatus } from "@/server/domain/lifecycle/projections";
+import { isState } from "@/server/domain/lifecycle/states";
+import { nicoLabels } from "@/server/surfaces/machine/nico/instance-view";
+import type { MachineRecord, MachineStateLine } from "@/server/surfaces/machine/nico/read-machines";
+
+export interface Reader {
+  /** Sees serial numbers, labels and metadata. */
+  readonly provider: boolean;
+  readonly tenantId: string | null;
+}
+
+const usable: ReadonlySet<string> = new Set(["Ready", "InUse", "Initializing"]);
+
+function statusOf(state: string, facts: { readonly maintenance: boolean; readonly allocatable: boolean }) {
+  return isState(state) ? nicoMachineStatus(state, facts) : { status: "Unknown" as const, message: "Machine is in a state that this version does not know" };
+}
+
+/** States that NICo calls by one status are one line of its history, from the first of them on. */
+function statusHistory(lines: readonly MachineStateLine[]) {
+  const oldestFirst = [...lines].reverse().map((line) => ({ ...statusOf(line.state, { maintenance: false, allocatable: true }), at: line.at.toISOString() }));
+  const changes = oldestFirst.filter((line, index) => line.status !== oldestFirst[index - 1]?.status);
+  return changes.reverse().map(({ status, message, at }) => ({ status, message, created: at, updated: at }));
+}
+
+function grouped<Item>(items: readonly Item[], nameOf: (item: Item) => string): { readonly name: string; readonly first: Item; readonly count: number }[] {
+  const groups = new Map<string, { name: string; first: Item; count: number }>();
+  for (const item of items) {
+    const name = nameOf(item);
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, { name, first: item, count: 1 });
+    else group.count += 1;
+  }
+  return [...groups.values()];
+}
+
+const decimalBytes = (bytes: string): string => {
+  const value = Number(bytes);
+  return value >= 1e12 ? `${Number((value / 1e12).toFixed(2))}TB` : `${Math.round(value / 1e9)}GB`;
+};
+
+function capabilities(inventory: HardwareInventory) {
+  return [
+    ...grouped(inventory.cpus, (cpu) => cpu.model).map(({ name, first, count }) => ({ type: "CPU", name, cores: first.cores, count })),
+    { type: "Memory", name: "Memory", capacity: `${Math.round(Number(inventory.memoryBytes) / 2 ** 30)}GB`, count: 1 },
+    ...grouped(inventory.storage, (drive) => drive.model).map(({ name, first, count }) => ({ type: "Storage", name, capacity: decimalBytes(first.capacityBytes), vendor: first.manufacturer ?? null, count })),
+    ...grouped(inventory.nics, (nic) => nic.model ?? "Network interface").map(({ name, count }) => ({ type: "Network", name, count })),
+    ...grouped(inventory.infiniband.filter((device) => !device.dpu), (device) => device.model).map(({ name, count }) => ({ type: "InfiniBand", name, count })),
+    ...grouped(inventory.infiniband.filter((device) => device.dpu), (device) => device.model).map(({ name, count }) => ({ type: "DPU", name, count })),
+  ];
+}
+
+function metadata(row: MachineRecord, inventory: HardwareInventory | null) {
+  return {
+    dmiData: { productSerial: row.serial, chassisSerial: row.serial, ...(inventory?.system.biosVersion === undefined ? {} : { biosVersion: inventory.system.biosVersion }) },
+    networkInterfaces: (inventory?.nics ?? []).map((nic) => ({ macAddress: nic.mac, device: nic.model ?? nic.name })),
+  };
+}
+
+export function machineView(row: MachineRecord, history: readonly MachineStateLine[], reader: Reader, includeMetadata: boolean) {
+  const { status } = statusOf(row.state, row);
+  const parsed = row.inventory === null ? null : hardwareInventory.safeParse(row.inventory);
+  const inventory = parsed?.success === true ? parsed.data : null;
+  // Who else has a host, and had it, is not for another tenant to see (product.md, People).
+  const mayKnowTenant = reader.provider || (row.tenantId !== null && row.tenantId === reader.tenantId);
+  return {
+    id: row.id,
+    siteId: row.siteId,
+    instanceTypeId: null,
+    instanceId: mayKnowTenant ? row.instanceId : null,
+    tenantId: mayKnowTenant ? row.tenantId : null,
+    controllerMachineId: row.id,
+    vendor: row.manufacturer,
+    productName: row.model,
+    ...(reader.provider ? { serialNumber: row.serial } : {}),
+    machineCapabilities: inventory === null ? [] : capabilities(inventory),
+    maintenanceMessage: row.maintenance && reader.provider ? row.maintenanceReason : null,
+    labels: { ...(reader.provider ? nicoLabels(row.labels) : {}), ...(row.rack === null ? {} : { RackIdentifier: row.rack }), ServerName: row.name },
+    status,
+    isUsableByTenant: usable.has(status),
+    statusHistory: statusHistory(history),
+    ...(includeMetadata ? { metadata: metadata(row, inventory) } : {}),
+    created: row.createdAt.toISOString(),
+    updated: row.stateSince.toISOString(),
+  };
+}

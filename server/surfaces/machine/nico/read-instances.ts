@@ -1,0 +1,123 @@
+// Instances that have not ended, as NICo's lists page them; and the status history of any.
+import { Prisma } from "@/server/db/generated/prisma/client";
+import type { Database } from "@/server/db/prisma";
+import type { NicoInstanceStatus } from "@/server/domain/lifecycle/projections";
+import type { Page } from "@/server/surfaces/machine/nico/query";
+import { containing, instanceStatuses } from "@/server/surfaces/machine/nico/status-table";
+
+export const instanceOrders = [
+  "CREATED_DESC", "CREATED_ASC", "NAME_ASC", "NAME_DESC", "STATUS_ASC", "STATUS_DESC", "UPDATED_ASC", "UPDATED_DESC", "MACHINE_ID_ASC", "MACHINE_ID_DESC",
+  "TENANT_ORG_DISPLAY_NAME_ASC", "TENANT_ORG_DISPLAY_NAME_DESC", "INSTANCE_TYPE_NAME_ASC", "INSTANCE_TYPE_NAME_DESC", "HAS_INFINIBAND_ASC", "HAS_INFINIBAND_DESC",
+] as const;
+export type InstanceOrder = (typeof instanceOrders)[number];
+
+/** Instance types and InfiniBand partitions are none of ours: there, all are equal and the id decides. */
+const orderColumns: Readonly<Record<string, Prisma.Sql>> = {
+  CREATED: Prisma.sql`i.created_at`,
+  NAME: Prisma.sql`i.name`,
+  STATUS: Prisma.sql`p.status`,
+  UPDATED: Prisma.sql`i.updated_at`,
+  MACHINE_ID: Prisma.sql`i.host_id`,
+  TENANT_ORG_DISPLAY_NAME: Prisma.sql`t.name`,
+};
+
+/** `… ASC, id` or `… DESC, id`, of a whitelisted column. */
+export function orderSql(order: string, columns: Readonly<Record<string, Prisma.Sql>>, id: Prisma.Sql): Prisma.Sql {
+  const [, name = "", direction] = /^(.*)_(ASC|DESC)$/.exec(order) ?? [];
+  const way = direction === "DESC" ? Prisma.sql`DESC` : Prisma.sql`ASC`;
+  const column = columns[name];
+  return column === undefined ? id : Prisma.sql`${column} ${way}, ${id} ${way}`;
+}
+
+export interface InstanceFilter {
+  /** Null: of every tenant. */
+  readonly tenantId: string | null;
+  readonly id?: string;
+  readonly siteIds?: readonly string[] | null;
+  readonly hostIds?: readonly string[] | null;
+  readonly name?: string | null;
+  readonly statuses?: readonly NicoInstanceStatus[] | null;
+  readonly text?: string | null;
+}
+
+export interface InstanceRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly tenantId: string;
+  readonly tenantOrg: string;
+  readonly siteId: string;
+  readonly hostId: string;
+  readonly labels: unknown;
+  readonly status: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+const whereSql = (filter: InstanceFilter): Prisma.Sql => {
+  const parts = [Prisma.sql`i.ended_at IS NULL`];
+  if (filter.tenantId !== null) parts.push(Prisma.sql`i.tenant_id = ${filter.tenantId}::uuid`);
+  if (filter.id !== undefined) parts.push(Prisma.sql`i.id = ${filter.id}::uuid`);
+  if (filter.siteIds) parts.push(Prisma.sql`r.site_id = ANY(${[...filter.siteIds]}::uuid[])`);
+  if (filter.hostIds) parts.push(Prisma.sql`i.host_id::text = ANY(${[...filter.hostIds]}::text[])`);
+  if (filter.name !== undefined && filter.name !== null) parts.push(Prisma.sql`i.name = ${filter.name}`);
+  if (filter.statuses) parts.push(Prisma.sql`p.status = ANY(${[...filter.statuses]}::text[])`);
+  if (filter.text) {
+    const like = containing(filter.text);
+    parts.push(Prisma.sql`(i.name ILIKE ${like} OR i.description ILIKE ${like} OR p.status ILIKE ${like} OR i.labels::text ILIKE ${like})`);
+  }
+  return Prisma.join(parts, " AND ");
+};
+
+const fromSql = Prisma.sql`FROM instance i JOIN tenant t ON t.id = i.tenant_id JOIN host_run r ON r.host_id = i.host_id
+  JOIN ${instanceStatuses} ON p.state = r.state AND p.released = (i.release_requested_at IS NOT NULL)`;
+
+export async function readInstances(database: Database, filter: InstanceFilter, page: Page<InstanceOrder>): Promise<{ readonly rows: readonly InstanceRecord[]; readonly total: number }> {
+  const where = whereSql(filter);
+  const rows = database.$queryRaw<InstanceRecord[]>`
+    SELECT i.id::text, i.name, i.description, i.tenant_id::text AS "tenantId", t.org AS "tenantOrg", r.site_id::text AS "siteId", i.host_id::text AS "hostId",
+           i.labels, p.status, i.created_at AS "createdAt", i.updated_at AS "updatedAt"
+    ${fromSql} WHERE ${where} ORDER BY ${orderSql(page.orderBy, orderColumns, Prisma.sql`i.id`)}
+    LIMIT ${page.pageSize} OFFSET ${(page.pageNumber - 1) * page.pageSize}`;
+  const total = database.$queryRaw<{ total: number }[]>`SELECT count(*)::int AS total ${fromSql} WHERE ${where}`;
+  const [found, [counted]] = await Promise.all([rows, total]);
+  return { rows: found, total: counted?.total ?? 0 };
+}
+
+/** Also one that has ended: its history stays readable. */
+export async function findInstanceOwner(database: Database, id: string): Promise<{ readonly tenantId: string; readonly tenantOrg: string; readonly ended: boolean } | null> {
+  const [row] = await database.$queryRaw<{ tenantId: string; tenantOrg: string; ended: boolean }[]>`
+    SELECT i.tenant_id::text AS "tenantId", t.org AS "tenantOrg", i.ended_at IS NOT NULL AS ended FROM instance i JOIN tenant t ON t.id = i.tenant_id WHERE i.id = ${id}::uuid`;
+  return row ?? null;
+}
+
+export const historyOrders = ["CREATED_DESC", "CREATED_ASC", "STATUS_ASC", "STATUS_DESC", "UPDATED_ASC", "UPDATED_DESC"] as const;
+
+export interface StatusLine {
+  readonly instanceId: string;
+  readonly status: string;
+  readonly message: string;
+  readonly at: Date;
+}
+
+export async function readStatusHistory(database: Database, instanceId: string, page: Page<(typeof historyOrders)[number]>): Promise<{ readonly rows: readonly StatusLine[]; readonly total: number }> {
+  const direction = page.orderBy.endsWith("_DESC") ? ("desc" as const) : ("asc" as const);
+  const [rows, total] = await Promise.all([
+    database.instanceStatusHistory.findMany({
+      where: { instanceId },
+      orderBy: page.orderBy.startsWith("STATUS") ? [{ status: direction }, { id: direction }] : [{ id: direction }],
+      skip: (page.pageNumber - 1) * page.pageSize,
+      take: page.pageSize,
+    }),
+    database.instanceStatusHistory.count({ where: { instanceId } }),
+  ]);
+  return { rows, total };
+}
+
+/** The newest lines of each, newest first. */
+export async function readRecentStatus(database: Database, instanceIds: readonly string[], most: number): Promise<readonly StatusLine[]> {
+  if (instanceIds.length === 0) return [];
+  return database.$queryRaw<StatusLine[]>`
+    SELECT h.instance_id::text AS "instanceId", h.status, h.message, h.at FROM unnest(${[...instanceIds]}::uuid[]) AS wanted(id)
+    CROSS JOIN LATERAL (SELECT * FROM instance_status_history s WHERE s.instance_id = wanted.id ORDER BY s.id DESC LIMIT ${most}) h`;
+}

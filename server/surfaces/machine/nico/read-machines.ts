@@ -1,0 +1,96 @@
+// Hosts as NICo's machine lists page them.
+import { Prisma } from "@/server/db/generated/prisma/client";
+import type { Database } from "@/server/db/prisma";
+import type { NicoMachineStatus } from "@/server/domain/lifecycle/projections";
+import type { Page } from "@/server/surfaces/machine/nico/query";
+import { orderSql } from "@/server/surfaces/machine/nico/read-instances";
+import { containing, machineStatuses } from "@/server/surfaces/machine/nico/status-table";
+
+export const machineOrders = ["CREATED_DESC", "CREATED_ASC", "STATUS_ASC", "STATUS_DESC", "UPDATED_ASC", "UPDATED_DESC", "ID_ASC", "ID_DESC"] as const;
+export type MachineOrder = (typeof machineOrders)[number];
+
+const orderColumns: Readonly<Record<string, Prisma.Sql>> = { CREATED: Prisma.sql`h.created_at`, STATUS: Prisma.sql`p.status`, UPDATED: Prisma.sql`r.state_since`, ID: Prisma.sql`h.id` };
+
+export interface MachineFilter {
+  /** Only hosts under this tenant's instances. */
+  readonly heldBy?: string;
+  readonly ids?: readonly string[] | null;
+  readonly siteIds?: readonly string[] | null;
+  readonly tenantIds?: readonly string[] | null;
+  readonly statuses?: readonly NicoMachineStatus[] | null;
+  readonly hasInstance?: boolean | null;
+  readonly text?: string | null;
+}
+
+export interface MachineRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly siteId: string;
+  readonly rack: string | null;
+  readonly manufacturer: string | null;
+  readonly model: string | null;
+  readonly serial: string;
+  readonly bmcAddress: string;
+  readonly labels: unknown;
+  readonly state: string;
+  readonly maintenance: boolean;
+  readonly allocatable: boolean;
+  readonly maintenanceReason: string | null;
+  readonly instanceId: string | null;
+  readonly tenantId: string | null;
+  readonly createdAt: Date;
+  readonly stateSince: Date;
+  /** The newest inventory that an agent took, null before the first. */
+  readonly inventory: unknown;
+}
+
+const whereSql = (filter: MachineFilter): Prisma.Sql => {
+  const parts = [Prisma.sql`true`];
+  if (filter.heldBy !== undefined) parts.push(Prisma.sql`i.tenant_id = ${filter.heldBy}::uuid`);
+  if (filter.ids) parts.push(Prisma.sql`h.id = ANY(${[...filter.ids]}::uuid[])`);
+  if (filter.siteIds) parts.push(Prisma.sql`h.site_id = ANY(${[...filter.siteIds]}::uuid[])`);
+  if (filter.tenantIds) parts.push(Prisma.sql`i.tenant_id = ANY(${[...filter.tenantIds]}::uuid[])`);
+  if (filter.statuses) parts.push(Prisma.sql`p.status = ANY(${[...filter.statuses]}::text[])`);
+  if (filter.hasInstance === true) parts.push(Prisma.sql`i.id IS NOT NULL`);
+  if (filter.hasInstance === false) parts.push(Prisma.sql`i.id IS NULL`);
+  if (filter.text) {
+    const like = containing(filter.text);
+    parts.push(Prisma.sql`(h.id::text ILIKE ${like} OR h.manufacturer ILIKE ${like} OR h.model ILIKE ${like} OR h.name ILIKE ${like} OR p.status ILIKE ${like})`);
+  }
+  return Prisma.join(parts, " AND ");
+};
+
+const fromSql = Prisma.sql`FROM host h JOIN host_run r ON r.host_id = h.id
+  JOIN ${machineStatuses} ON p.state = r.state AND p.maintenance = r.maintenance AND p.allocatable = r.allocatable
+  LEFT JOIN instance i ON i.host_id = h.id AND i.ended_at IS NULL`;
+
+/** Inventories are read for the page alone. */
+export async function readMachines(database: Database, filter: MachineFilter, page: Page<MachineOrder>): Promise<{ readonly rows: readonly MachineRecord[]; readonly total: number }> {
+  const where = whereSql(filter);
+  const order = orderSql(page.orderBy, orderColumns, Prisma.sql`h.id`);
+  const rows = database.$queryRaw<MachineRecord[]>`
+    SELECT m.*, n.body AS inventory FROM (
+      SELECT h.id::text, h.name, h.site_id::text AS "siteId", h.rack, h.manufacturer, h.model, h.serial, h.bmc_address AS "bmcAddress", h.labels, r.state, r.maintenance, r.allocatable,
+             r.maintenance_reason AS "maintenanceReason", i.id::text AS "instanceId", i.tenant_id::text AS "tenantId", h.created_at AS "createdAt", r.state_since AS "stateSince",
+             row_number() OVER (ORDER BY ${order}) AS place
+      ${fromSql} WHERE ${where} ORDER BY ${order}
+      LIMIT ${page.pageSize} OFFSET ${(page.pageNumber - 1) * page.pageSize}) m
+    LEFT JOIN host_inventory n ON n.host_id = m.id::uuid AND n.source = 'agent' ORDER BY m.place`;
+  const total = database.$queryRaw<{ total: number }[]>`SELECT count(*)::int AS total ${fromSql} WHERE ${where}`;
+  const [found, [counted]] = await Promise.all([rows, total]);
+  return { rows: found, total: counted?.total ?? 0 };
+}
+
+export interface MachineStateLine {
+  readonly hostId: string;
+  readonly state: string;
+  readonly at: Date;
+}
+
+/** The newest states of each host, newest first. */
+export async function readRecentStates(database: Database, hostIds: readonly string[], most: number): Promise<readonly MachineStateLine[]> {
+  if (hostIds.length === 0) return [];
+  return database.$queryRaw<MachineStateLine[]>`
+    SELECT s.host_id::text AS "hostId", s.state, s.at FROM unnest(${[...hostIds]}::uuid[]) AS wanted(id)
+    CROSS JOIN LATERAL (SELECT * FROM state_history x WHERE x.host_id = wanted.id ORDER BY x.version DESC LIMIT ${most}) s`;
+}

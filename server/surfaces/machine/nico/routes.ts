@@ -1,0 +1,32 @@
+// NICo's REST API at `/v2/org/{org}/nico`, as far as it is our mission (design: api.md, NICo).
+import type { FastifyPluginAsync } from "fastify";
+import type { Logger } from "pino";
+import type { Backend } from "@/server/usecases/backend";
+import { problemOfError } from "@/server/surfaces/machine/http/failures";
+import { problems } from "@/server/surfaces/machine/http/problems";
+import { nicoError, sendNicoError } from "@/server/surfaces/machine/nico/errors";
+import { instanceRoutes } from "@/server/surfaces/machine/nico/instance-routes";
+import { machineRoutes } from "@/server/surfaces/machine/nico/machine-routes";
+
+export interface NicoRouteDeps {
+  readonly backend: Backend;
+  readonly logger: Logger;
+}
+
+/** To be registered with the prefix `/v2`. */
+export const nicoRoutes: FastifyPluginAsync<NicoRouteDeps> = async (app, { backend, logger }) => {
+  // The body is parsed by the handler, after it is known who asks: NICo's order of checks.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
+
+  app.setErrorHandler((error, request, reply) => {
+    const { problem, expected } = problemOfError(error);
+    const row = problems[problem.code];
+    if (!expected) logger.error({ requestId: request.id, route: request.routeOptions.url, err: error }, "a NICo request failed");
+    return sendNicoError(reply, nicoError(row.status, expected ? (problem.detail ?? row.detail) : "Error handling API request"));
+  });
+  app.setNotFoundHandler((request, reply) => sendNicoError(reply, nicoError(404, `${request.method} on this path is not a part of NICo's API that Reclaim serves`)));
+
+  instanceRoutes(app, backend);
+  machineRoutes(app, backend);
+};

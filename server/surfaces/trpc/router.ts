@@ -1,0 +1,41 @@
+// All procedures of the console, by noun.
+import { fleetSummary } from "@/server/surfaces/trpc/procedures/fleet-summary";
+import { hostAct } from "@/server/surfaces/trpc/procedures/host-act";
+import { hostClearMaintenance } from "@/server/surfaces/trpc/procedures/host-clear-maintenance";
+import { hostGates } from "@/server/surfaces/trpc/procedures/host-gates";
+import { hostGet } from "@/server/surfaces/trpc/procedures/host-get";
+import { hostHistory } from "@/server/surfaces/trpc/procedures/host-history";
+import { hostInventory } from "@/server/surfaces/trpc/procedures/host-inventory";
+import { hostReclamation } from "@/server/surfaces/trpc/procedures/host-reclamation";
+import { hostSetMaintenance } from "@/server/surfaces/trpc/procedures/host-set-maintenance";
+import { hostsAct } from "@/server/surfaces/trpc/procedures/hosts-act";
+import { hostsList } from "@/server/surfaces/trpc/procedures/hosts-list";
+import { hostsPreview } from "@/server/surfaces/trpc/procedures/hosts-preview";
+import { hostsRows } from "@/server/surfaces/trpc/procedures/hosts-rows";
+import { hostsViews } from "@/server/surfaces/trpc/procedures/hosts-views";
+import { instancesGet } from "@/server/surfaces/trpc/procedures/instances-get";
+import { instancesHistory } from "@/server/surfaces/trpc/procedures/instances-history";
+import { instancesList } from "@/server/surfaces/trpc/procedures/instances-list";
+import { instancesRelease } from "@/server/surfaces/trpc/procedures/instances-release";
+import { searchAll } from "@/server/surfaces/trpc/procedures/search-all";
+import { sessionMe } from "@/server/surfaces/trpc/procedures/session-me";
+import { router } from "@/server/surfaces/trpc/trpc";
+
+export const appRouter = router({
+  session: router({ me: sessionMe }),
+  fleet: router({ summary: fleetSummary }),
+  hosts: router({ list: hostsList, rows: hostsRows, views: hostsViews, preview: hostsPreview, act: hostsAct }),
+  host: router({
+    get: hostGet,
+    reclamation: hostReclamation,
+    gates: hostGates,
+    history: hostHistory,
+    inventory: hostInventory,
+    act: hostAct,
+    setMaintenance: hostSetMaintenance,
+    clearMaintenance: hostClearMaintenance,
+  }),
+  instances: router({ list: instancesList, get: instancesGet, history: instancesHistory, release: instancesRelease }),
+  search: router({ all: searchAll }),
+});
+export type AppRouter = typeof appRouter;

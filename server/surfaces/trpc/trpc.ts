@@ -1,0 +1,77 @@
+// tRPC with our problems in its errors, and the two kinds of procedure: those that read and those that change something.
+import { initTRPC, TRPCError } from "@trpc/server";
+import superjson from "superjson";
+import { z, ZodError } from "zod";
+import type { Actor } from "@/server/usecases/actor";
+import { problemDocument } from "@/server/usecases/problem";
+import type { Outcome, Problem, ProblemCode } from "@/server/usecases/problem";
+import type { Context } from "@/server/surfaces/trpc/context";
+
+/** Carries a problem through tRPC. */
+class ProblemError extends Error {
+  constructor(readonly problem: Problem) {
+    super(problem.detail);
+  }
+}
+
+const trpcCodes = {
+  invalid: "BAD_REQUEST",
+  unauthenticated: "UNAUTHORIZED",
+  forbidden: "FORBIDDEN",
+  notFound: "NOT_FOUND",
+  notAllowedNow: "CONFLICT",
+  conflict: "CONFLICT",
+  tooMany: "TOO_MANY_REQUESTS",
+  internal: "INTERNAL_SERVER_ERROR",
+} as const satisfies Record<ProblemCode, TRPCError["code"]>;
+
+function raise(problem: Problem): never {
+  throw new TRPCError({ code: trpcCodes[problem.code], message: problem.detail, cause: new ProblemError(problem) });
+}
+
+/** The value of a use case's outcome; a problem becomes the answer. */
+export function answer<T>(outcome: Outcome<T>): T {
+  return outcome.ok ? outcome.value : raise(outcome.problem);
+}
+
+const statusCodes: Readonly<Record<string, ProblemCode>> = { BAD_REQUEST: "invalid", PARSE_ERROR: "invalid", NOT_FOUND: "notFound", METHOD_NOT_SUPPORTED: "invalid", PAYLOAD_TOO_LARGE: "invalid", UNSUPPORTED_MEDIA_TYPE: "invalid", UNAUTHORIZED: "unauthenticated", FORBIDDEN: "forbidden" };
+
+/** What went wrong, in words that give away nothing of the inside. */
+function problemOf(error: TRPCError): Problem {
+  const { cause } = error;
+  if (cause instanceof ProblemError) return cause.problem;
+  if (cause instanceof ZodError) {
+    const issue = cause.issues[0];
+    const field = issue?.path.join(".") ?? "";
+    return { code: "invalid", detail: issue === undefined ? "The input is not valid." : `${field === "" ? "The input" : field}: ${issue.message}`, ...(field === "" ? {} : { field }) };
+  }
+  const code = statusCodes[error.code] ?? "internal";
+  return { code, detail: code === "internal" ? "The server failed; nothing is known to be changed. The request id finds it in the log." : code === "notFound" ? "There is no such procedure." : "The request is not valid." };
+}
+
+const t = initTRPC.context<Context>().create({
+  transformer: superjson,
+  errorFormatter: ({ shape, error, ctx }) => {
+    const problem = problemDocument(problemOf(error), ctx?.request.requestId ?? "");
+    // Never `shape.message`, `data.stack` or `data.path`: they may hold what the problem leaves out.
+    return { code: shape.code, message: problem.detail, data: { code: shape.data.code, httpStatus: problem.status, problem } };
+  },
+});
+
+export const router = t.router;
+export const createCallerFactory = t.createCallerFactory;
+
+const signedIn = t.procedure.use(({ ctx, next }) => {
+  const { actor } = ctx;
+  if (actor === null) return raise({ code: "unauthenticated", detail: "Sign in first." });
+  if (!ctx.backend.rate.take(actor.personId, performance.now())) return raise({ code: "tooMany", detail: "Too many requests at once. Wait a moment." });
+  return next({ ctx: { ...ctx, actor } satisfies Context & { actor: Actor } });
+});
+
+/** For queries. */
+export const reading = signedIn;
+
+/** For mutations: only from our own pages, whatever cookies a request brings along. */
+export const changing = signedIn.use(({ ctx, next }) => (ctx.sameOrigin ? next() : raise({ code: "forbidden", detail: "The request does not come from a page of this console." })));
+
+export const hostId = z.uuid("must be the id of a host");

@@ -1,0 +1,29 @@
+// The shapes that the console's procedures give, in one place for its pages; each is defined beside the use case that makes it.
+export type { Me, PageName } from "@/server/usecases/session/me-shape";
+export type {
+  DeviceLine,
+  DeviceTryLine,
+  FilterProblem,
+  GateLine,
+  HistoryLine,
+  HostAction,
+  HostActPreview,
+  HostActResult,
+  HostDetail,
+  HostHistory,
+  HostInventoryView,
+  HostList,
+  HostRow,
+  HostView,
+  HostViewName,
+  ReclamationDetail,
+  ReclamationHead,
+  Stage,
+  StepRunLine,
+  TimelineBar,
+  TimelineLane,
+} from "@/server/usecases/hosts/host-shapes";
+export type { FleetCause, FleetSummary, HourOfReturns, SiteCounts, StepDuration, WaitingHost } from "@/server/usecases/fleet/fleet-shapes";
+export type { InstanceHistoryLine, InstanceList, InstanceRow, InstanceStatus, ReleaseResult } from "@/server/usecases/instances/instance-shapes";
+export type { SearchAnswer } from "@/server/usecases/search/search-shape";
+export type { AppRouter } from "@/server/surfaces/trpc/router";

@@ -1,0 +1,119 @@
+// What the console answers over HTTP besides its procedures: sessions, the event stream, the file of hosts.
+import pino from "pino";
+import { encode } from "next-auth/jwt";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { loadServerConfig } from "@/server/config";
+import { LiveFeed } from "@/server/db/live-feed";
+import { liveResponse } from "@/server/surfaces/live/live-response";
+import { hostsCsvResponse } from "@/server/surfaces/web/hosts-csv";
+import { RateLimit } from "@/server/surfaces/web/rate-limit";
+import { sessionActor, sessionCookie } from "@/server/surfaces/web/session";
+import type { WebBackend } from "@/server/surfaces/web/web-backend";
+import type { Actor } from "@/server/usecases/actor";
+import { createWorld } from "@/server/usecases/testing/world";
+import type { World } from "@/server/usecases/testing/world";
+
+const secret = "s".repeat(40);
+let world: World;
+let backend: WebBackend;
+beforeAll(async () => {
+  world = await createWorld();
+  const config = loadServerConfig({ DATABASE_URL: world.url, NEXTAUTH_SECRET: secret, RECLAIM_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64") });
+  backend = { ...world.backend, config, logger: pino({ level: "silent" }), feed: new LiveFeed(world.backend.database, world.url, () => undefined), rate: new RateLimit({ burst: 10, perSecond: 10, most: 10 }) };
+  for (const name of ["a-1", "=cmd()"]) await world.put(await world.host(name), "Manageable");
+});
+afterAll(async () => {
+  await backend.feed.close();
+  await world.stop();
+});
+
+const cookieOf = async (token: object, key = secret, maxAge = 600): Promise<string> => `${sessionCookie(backend.config.baseUrl)}=${await encode({ token: { ...token }, secret: key, maxAge })}`;
+const signedIn = (actor: Actor) => cookieOf({ personId: actor.personId, sessionEpoch: 1 });
+const get = (path: string, cookie = "", headers: Record<string, string> = {}, signal?: AbortSignal) => new Request(`http://localhost:3000${path}`, { headers: { ...headers, cookie }, ...(signal === undefined ? {} : { signal }) });
+
+describe("a session", () => {
+  it("is its person", async () => {
+    const operator = world.actor("operator");
+    expect(await sessionActor(backend, new Headers({ cookie: `theme=dark; ${await signedIn(operator)}; x=1` }))).toMatchObject({ personId: operator.personId, kind: "person" });
+  });
+  it("is nobody's when it was forged, has run out, was ended, or says nothing", async () => {
+    const { personId } = world.actor("operator");
+    const cookies = ["", "next-auth.session-token=abc", await cookieOf({ personId, sessionEpoch: 1 }, "other secret other secret other secret"), await cookieOf({ personId, sessionEpoch: 1 }, secret, -100), await cookieOf({ personId, sessionEpoch: 2 }), await cookieOf({ personId: "x", sessionEpoch: 1 }), await cookieOf({})];
+    for (const cookie of cookies) expect(await sessionActor(backend, new Headers({ cookie }))).toBeNull();
+  });
+  it("has a cookie that an insecure page cannot set, where we are served securely", () => {
+    expect(sessionCookie("https://reclaim.example")).toBe("__Secure-next-auth.session-token");
+  });
+});
+
+describe("the event stream", () => {
+  async function listen(actor: Actor, after?: string) {
+    const abort = new AbortController();
+    const response = await liveResponse(backend, get(`/api/live${after === undefined ? "" : `?after=${after}`}`, await signedIn(actor), {}, abort.signal));
+    const reader = response.body?.getReader();
+    if (reader === undefined) throw new Error("no stream");
+    let text = "";
+    const decoder = new TextDecoder();
+    const reading = (async () => {
+      for (let piece = await reader.read(); !piece.done; piece = await reader.read()) text += decoder.decode(piece.value);
+    })().catch(() => undefined);
+    await expect.poll(() => text, { timeout: 20_000 }).not.toBe("");
+    return { response, text: () => text, close: () => abort.abort(), cancel: async () => { await reader.cancel(); await reading; } };
+  }
+  const tell = (hostId: string, tenantId: string | null) => world.backend.database.feed.create({ data: { hostId, tenantId, what: "test" } });
+  const ofAcme = "00000000-0000-4000-8000-00000000000a";
+  const ofNobody = "00000000-0000-4000-8000-00000000000b";
+
+  it("is refused to nobody", async () => {
+    const response = await liveResponse(backend, get("/api/live"));
+    expect([response.status, response.headers.get("content-type")]).toEqual([401, "application/problem+json"]);
+    expect(await response.json()).toMatchObject({ type: "urn:reclaim:problem:unauthenticated", requestId: expect.any(String) });
+  });
+  it("tells each of what it may see", async () => {
+    const [operator, acme, vela] = await Promise.all([listen(world.actor("operator")), listen(world.actor("tenant-admin", "acme")), listen(world.actor("tenant-admin", "vela"))]);
+    expect(operator.response.headers.get("content-type")).toContain("text/event-stream");
+    await tell(ofAcme, world.tenants.acme);
+    await tell(ofNobody, null);
+    await expect.poll(operator.text, { timeout: 20_000 }).toContain(ofNobody);
+    await expect.poll(acme.text, { timeout: 20_000 }).toContain(ofAcme);
+    expect(operator.text()).toContain(ofAcme);
+    expect(acme.text()).not.toContain(ofNobody);
+    expect(vela.text()).not.toMatch(/event: change/);
+    expect(backend.feed.listeners).toBe(3);
+    operator.close();
+    acme.close();
+    await vela.cancel();
+    await expect.poll(() => backend.feed.listeners, { timeout: 20_000 }).toBe(0);
+  });
+  it("goes on where it broke", async () => {
+    const first = await listen(world.actor("operator"));
+    const id = /^id: (.*)$/m.exec(first.text())?.[1] ?? "";
+    first.close();
+    await tell(ofAcme, null);
+    const second = await listen(world.actor("operator"), id);
+    await expect.poll(second.text, { timeout: 20_000 }).toContain(ofAcme);
+    expect(second.text()).not.toContain("event: reset");
+    second.close();
+  });
+  it("says reset where it cannot", async () => {
+    const stream = await listen(world.actor("operator"), "1.1.1");
+    expect(stream.text()).toContain("event: reset");
+    stream.close();
+  });
+});
+
+describe("the file of hosts", () => {
+  const csv = async (actor: Actor | null, query = "") => hostsCsvResponse(backend, get(`/api/hosts.csv${query}`, actor === null ? "" : await signedIn(actor)));
+  it("is for those who may list hosts", async () => {
+    expect((await csv(null)).status).toBe(401);
+    expect((await csv(world.actor("tenant-admin"))).status).toBe(403);
+    expect((await csv(world.actor("auditor"))).status).toBe(200);
+  });
+  it("has a head and a line per host, and nothing that a spreadsheet would run", async () => {
+    const lines = (await (await csv(world.actor("operator"), "?sort=name&descending=false")).text()).trim().split("\n");
+    expect(lines[0]).toMatch(/^host,id,state,since,/);
+    expect(lines).toHaveLength(3);
+    expect(lines.some((line) => line.startsWith("=") || line.startsWith('"='))).toBe(false);
+  });
+  it.each(["?sort=colour", "?filter=colour:red", "?descending=maybe"])("with %s is refused", async (query) => expect((await csv(world.actor("operator"), query)).status).toBe(400));
+});

@@ -1,0 +1,28 @@
+// The signed-in person behind a request's cookie: next-auth's token says who, the database says whether it still counts.
+import { decode } from "next-auth/jwt";
+import { z } from "zod";
+import { readSessionActor } from "@/server/usecases/access/read-actor";
+import type { Actor } from "@/server/usecases/actor";
+import type { WebBackend } from "@/server/surfaces/web/web-backend";
+
+const sessionToken = z.object({ personId: z.uuid(), sessionEpoch: z.int() });
+
+/** next-auth's own names; the prefix makes browsers refuse the cookie from an insecure page. */
+export const sessionCookie = (baseUrl: string): string => `${baseUrl.startsWith("https:") ? "__Secure-" : ""}next-auth.session-token`;
+
+function cookie(headers: Headers, name: string): string | null {
+  for (const pair of headers.get("cookie")?.split(";") ?? []) {
+    const [key, ...value] = pair.trim().split("=");
+    if (key === name) return decodeURIComponent(value.join("="));
+  }
+  return null;
+}
+
+/** Null for no cookie, a forged or expired one, or a session that was ended. */
+export async function sessionActor({ database, config }: Pick<WebBackend, "database" | "config">, headers: Headers): Promise<Actor | null> {
+  const token = cookie(headers, sessionCookie(config.baseUrl));
+  if (token === null) return null;
+  const payload = await decode({ token, secret: config.nextAuthSecret }).catch(() => null);
+  const parsed = sessionToken.safeParse(payload);
+  return parsed.success ? readSessionActor(database, parsed.data.personId, parsed.data.sessionEpoch) : null;
+}

@@ -1,0 +1,85 @@
+// The simulated fleet's control interface, as a test uses it: what there is, faults to order, what happened to the machines.
+import { request } from "undici";
+import { z } from "zod";
+
+const drive = z.looseObject({
+  serial: z.string(), model: z.string(), media: z.enum(["nvme", "ssd", "hdd"]), transport: z.enum(["nvme", "sata", "sas"]), capacityBytes: z.string(),
+});
+const machine = z.looseObject({
+  serial: z.string(), name: z.string(), vendor: z.enum(["dell", "lenovo", "generic"]), sku: z.string(), manufacturer: z.string(), model: z.string(), uuid: z.string(), rack: z.string(), slot: z.number(),
+  macs: z.array(z.string()), networkInterfaces: z.array(z.string()), infiniband: z.array(z.looseObject({ dpu: z.boolean() })), cpus: z.array(z.looseObject({ model: z.string() })), memoryBytes: z.string(),
+  drives: z.array(drive), bmc: z.object({ address: z.string(), username: z.string() }),
+});
+export type Machine = z.infer<typeof machine>;
+
+const state = machine.extend({
+  power: z.string(), running: z.string(), network: z.string(), holdsTenantData: z.boolean(),
+  counters: z.looseObject({
+    powerActions: z.array(z.object({ at: z.string(), action: z.string(), duringErase: z.boolean() })),
+    powerActionsTotal: z.number(), resetsDuringErase: z.number(), redfishRequests: z.number(), agentStarts: z.number(), agentCrashes: z.number(), tenantBoots: z.number(),
+  }),
+  drives: z.array(drive.extend({ holdsTenantData: z.boolean(), acceptedErases: z.number() })),
+});
+export type MachineState = z.infer<typeof state>;
+
+const sums = z.looseObject({ resetsDuringErase: z.number(), powerActionsTotal: z.number(), agentStarts: z.number(), hostsWithTenantData: z.number() });
+
+/** As `server/simulator/faults.ts` parses them; what is not accepted there makes the call throw. */
+export interface Faults {
+  readonly bmc?: { readonly mode: "silent" | "error5xx" | "slow" | "garbage" | "close" | "loseSession" | "acceptAndIgnore"; readonly requests?: number; readonly delayMs?: number } | null;
+  readonly drives?: Readonly<Record<string, Readonly<Record<"failErase" | "lieErase" | "vanish" | "noCrypto" | "hangErase" | "readErrors", boolean>> | object>>;
+  readonly agent?: { readonly fewerDevices?: boolean; readonly okWithoutDevices?: boolean; readonly crashDuring?: string; readonly neverRegister?: boolean } | null;
+  readonly network?: { readonly neverAck: boolean } | null;
+  readonly infiniband?: { readonly stuck: boolean } | null;
+  readonly memoryOverwrite?: { readonly fails: boolean } | null;
+  readonly validation?: { readonly fails: boolean } | null;
+}
+
+export class FleetControl {
+  constructor(private readonly origin: string, private readonly token: string) {}
+
+  async machines(): Promise<readonly Machine[]> {
+    return z.object({ hosts: z.array(machine) }).parse(await this.#call("GET", "/fleet")).hosts;
+  }
+
+  async machine(serial: string): Promise<MachineState> {
+    return state.parse(await this.#call("GET", `/hosts/${serial}`));
+  }
+
+  async sums(): Promise<z.infer<typeof sums>> {
+    return sums.parse(await this.#call("GET", "/counters"));
+  }
+
+  async fault(serial: string, faults: Faults): Promise<void> {
+    await this.#call("POST", `/hosts/${serial}/faults`, faults);
+  }
+
+  async heal(serial: string): Promise<void> {
+    await this.#call("DELETE", `/hosts/${serial}/faults`);
+  }
+
+  /** False when no agent ran. */
+  async crashAgent(serial: string): Promise<boolean> {
+    return z.object({ crashed: z.boolean() }).parse(await this.#call("POST", `/hosts/${serial}/crash-agent`, {})).crashed;
+  }
+
+  /** Somebody uses the BMC past the controller, such as a person at its own page. */
+  async pastTheController({ bmc }: Machine, password: string, path: string, body: object): Promise<void> {
+    const address = new URL(bmc.address);
+    const answer = await request(`http://127.0.0.1:${address.port}${path}`, {
+      method: "POST", body: JSON.stringify(body),
+      headers: { host: address.host, "content-type": "application/json", authorization: `Basic ${Buffer.from(`${bmc.username}:${password}`).toString("base64")}` },
+    });
+    const text = await answer.body.text();
+    if (answer.statusCode >= 300) throw new Error(`POST ${path} was answered ${answer.statusCode}: ${text}`);
+  }
+
+  async #call(method: string, path: string, body?: object): Promise<unknown> {
+    const answer = await fetch(`${this.origin}/control${path}`, {
+      method, headers: { authorization: `Bearer ${this.token}`, "content-type": "application/json" }, ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path} was answered ${answer.status}: ${text}`);
+    return JSON.parse(text);
+  }
+}

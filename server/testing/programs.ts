@@ -1,0 +1,111 @@
+// The real programs, bundled for a test run as `npm run build` does it, and processes of them that a test may kill, stop and continue.
+import { spawn, type ChildProcess } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { closeSync, cpSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { pinnedNode, root } from "@/scripts/folders.mjs";
+
+const programs = { server: "server/main.ts", simulator: "server/simulator/main.ts" };
+export type ProgramName = keyof typeof programs;
+
+export interface Bundle {
+  readonly folder: string;
+  remove(): void;
+}
+
+/** Bundles beside `node_modules`, where the packages that stay outside are found. Takes less than two seconds; every test file has its own. */
+export async function bundlePrograms(): Promise<Bundle> {
+  const folder = join(root, "node_modules", ".reclaim-tests", randomBytes(6).toString("hex"));
+  mkdirSync(folder, { recursive: true });
+  await build({
+    absWorkingDir: root, entryPoints: programs, outdir: join(folder, "bundle"), outExtension: { ".js": ".mjs" },
+    bundle: true, platform: "node", target: "node22", format: "esm", packages: "external", sourcemap: true, alias: { "@": root }, logLevel: "warning",
+  });
+  cpSync(join(root, "server", "simulator", "trees"), join(folder, "trees"), { recursive: true });
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+const patienceMs = 20_000;
+
+/** Processes that must not outlive this one, whatever ends it. */
+const living = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const child of living) child.kill("SIGKILL");
+});
+
+/** One program that a test starts, and ends by its process id; what it says goes to a file in the bundle's folder. */
+export class TestProcess {
+  #child: ChildProcess | null = null;
+  #ended: Promise<void> = Promise.resolve();
+  #expected = false;
+  #died: string | null = null;
+  readonly #log: string;
+
+  constructor(
+    private readonly bundle: Bundle,
+    readonly program: ProgramName,
+    readonly name: string,
+    private readonly env: Readonly<Record<string, string>>,
+  ) {
+    this.#log = join(bundle.folder, `${name}.log`);
+  }
+
+  get pid(): number {
+    const pid = this.#child?.pid;
+    if (pid === undefined) throw new Error(`${this.name} does not run`);
+    return pid;
+  }
+
+  /** Again after its end, too. */
+  start(): void {
+    this.#expected = false;
+    this.#died = null;
+    const log = openSync(this.#log, "a", 0o600);
+    const child = spawn(pinnedNode, ["--enable-source-maps", join(this.bundle.folder, "bundle", `${this.program}.mjs`)], {
+      cwd: root, env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: "production", ...this.env }, stdio: ["ignore", log, log],
+    });
+    closeSync(log);
+    living.add(child);
+    this.#child = child;
+    this.#ended = new Promise((resolve) => {
+      const end = (how: string): void => {
+        living.delete(child);
+        if (!this.#expected) this.#died ??= how;
+        resolve();
+      };
+      child.once("error", (error) => end(error.message));
+      child.once("exit", (code, signal) => end(signal ?? `code ${code}`));
+    });
+  }
+
+  /** Throws with its last words when it has ended by itself. */
+  check(): void {
+    if (this.#died !== null) throw new Error(`${this.name} has ended (${this.#died}). It said:\n${this.said().split("\n").slice(-20).join("\n")}`);
+  }
+
+  said(): string {
+    return readFileSync(this.#log, "utf8").trim();
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    process.kill(this.pid, signal);
+  }
+
+  /** As a power cut does it. */
+  async kill(): Promise<void> {
+    this.#expected = true;
+    this.#child?.kill("SIGKILL");
+    await this.#ended;
+  }
+
+  /** As `npm start` does it; a process that does not end is killed. */
+  async stop(): Promise<void> {
+    this.#expected = true;
+    this.#child?.kill("SIGCONT");
+    this.#child?.kill("SIGTERM");
+    const timer = setTimeout(() => this.#child?.kill("SIGKILL"), patienceMs);
+    await this.#ended;
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,119 @@
+// The whole system as processes for one test file: a database of its own, a simulated fleet, controllers behind one address, and people who act.
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import type { Pool } from "pg";
+import { freePort } from "@/scripts/postgres/cluster.mjs";
+import { createHotPool } from "@/server/db/hot/pool";
+import { secretPlaces } from "@/server/db/secret-box";
+import { Balancer } from "@/server/testing/balancer";
+import { FleetControl, type Machine } from "@/server/testing/fleet-control";
+import { bundlePrograms, TestProcess } from "@/server/testing/programs";
+import { testPolicy, type PolicyChange } from "@/server/testing/test-policy";
+import { until } from "@/server/testing/until";
+import { createWorld, type World } from "@/server/usecases/testing/world";
+
+export interface StackOptions {
+  readonly hosts: number;
+  /** How many times faster than real hardware. */
+  readonly speed: number;
+  readonly controllers?: number;
+  readonly leaseMs?: number;
+  /** 0: no sweep. */
+  readonly sweepMs?: number;
+  readonly policy?: PolicyChange;
+}
+
+export interface TestController {
+  readonly port: number;
+  readonly process: TestProcess;
+}
+
+export interface Stack {
+  readonly world: World;
+  readonly pool: Pool;
+  readonly fleet: FleetControl;
+  readonly machines: readonly Machine[];
+  readonly controllers: readonly TestController[];
+  readonly balancer: Balancer;
+  readonly simulator: TestProcess;
+  readonly bmcPassword: string;
+  /** Waits for the controller to be ready. */
+  ready(controller: TestController): Promise<void>;
+  /** A new version of the site's policy; reclamations that have begun keep theirs. */
+  setPolicy(change: PolicyChange): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const startLimitMs = 30_000;
+
+/** Starts everything and waits until it answers. On failure whatever was started is stopped. */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const encryptionKey = randomBytes(32);
+  const endings: (() => Promise<void> | void)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const end of endings.splice(0).reverse()) await end();
+  };
+  try {
+    const bundle = await bundlePrograms();
+    endings.push(() => bundle.remove());
+    const world = await createWorld(encryptionKey);
+    endings.push(() => world.stop());
+    const pool = createHotPool(world.url, { max: 6, applicationName: "test" });
+    endings.push(() => pool.end());
+    const [bmcPassword, networkToken, controlToken] = [randomUUID(), randomUUID(), randomUUID()];
+    const ports: number[] = [];
+    for (let count = 0; count < (options.controllers ?? 1); count += 1) ports.push(await freePort());
+    const balancer = new Balancer(ports);
+    const url = `http://127.0.0.1:${await balancer.listen()}`;
+    endings.push(() => balancer.close());
+
+    const simulatorPort = await freePort();
+    await dressSite(world, networkToken, `http://network.localhost:${simulatorPort}`, options.policy ?? {});
+    const launch = (process: TestProcess): TestProcess => {
+      endings.push(() => process.stop());
+      process.start();
+      return process;
+    };
+    const simulator = launch(new TestProcess(bundle, "simulator", "simulator", {
+      RECLAIM_SIM_PORT: String(simulatorPort), RECLAIM_SIM_HOSTS: String(options.hosts), RECLAIM_SIM_SPEED: String(options.speed), RECLAIM_SIM_SEED: "1",
+      RECLAIM_SIM_BMC_PASSWORD: bmcPassword, RECLAIM_SIM_CONTROLLER_URL: url, RECLAIM_SIM_NETWORK_TOKEN: networkToken, RECLAIM_SIM_CONTROL_TOKEN: controlToken, RECLAIM_LOG_LEVEL: "warn",
+    }));
+    const controllers = ports.map((port, index): TestController => ({
+      port,
+      process: launch(new TestProcess(bundle, "server", `controller-${index + 1}`, {
+        DATABASE_URL: world.url, PORT: String(port), RECLAIM_ROLES: "controller", RECLAIM_BASE_URL: url, NEXTAUTH_SECRET: randomBytes(24).toString("hex"), RECLAIM_ENCRYPTION_KEY: encryptionKey.toString("base64"),
+        RECLAIM_BMC_NETWORKS: "loopback", RECLAIM_LOG_LEVEL: "info", RECLAIM_LEASE_MS: String(options.leaseMs ?? 60_000), RECLAIM_SWEEP_MS: String(options.sweepMs ?? 1_000), RECLAIM_TAKEOVER_MS: "500",
+      })),
+    }));
+    const fleet = new FleetControl(`http://127.0.0.1:${simulatorPort}`, controlToken);
+    const machines = await until("the simulated fleet", startLimitMs, async () => {
+      simulator.check();
+      return fleet.machines().catch((error: unknown) => `not yet: ${String(error)}`);
+    });
+    const ready = async ({ port, process }: TestController): Promise<void> => {
+      await until(`${process.name} to be ready`, startLimitMs, async () => {
+        process.check();
+        const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch((error: unknown) => String(error));
+        return typeof answer === "string" ? answer : answer.ok || `answers ${answer.status}`;
+      });
+    };
+    await Promise.all(controllers.map(ready));
+    return { world, pool, fleet, machines, controllers, balancer, simulator, bmcPassword, ready, setPolicy: (change) => writePolicy(world, change), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function writePolicy({ backend, siteId }: World, change: PolicyChange): Promise<void> {
+  const { policyVersion } = await backend.database.site.findUniqueOrThrow({ where: { id: siteId } });
+  await backend.database.sitePolicy.create({ data: { siteId, version: policyVersion + 1, body: testPolicy(change) } });
+  await backend.database.site.update({ where: { id: siteId }, data: { policyVersion: policyVersion + 1 } });
+}
+
+/** A demo site with a network controller, as the seed makes it. */
+async function dressSite(world: World, token: string, networkUrl: string, policy: PolicyChange): Promise<void> {
+  const { backend, siteId } = world;
+  await backend.database.site.update({ where: { id: siteId }, data: { networkUrl, networkToken: backend.secrets.seal(token, secretPlaces.networkToken(siteId)) } });
+  await backend.database.adapterToken.create({ data: { id: randomUUID(), hash: createHash("sha256").update(token).digest(), adapter: "network", siteId } });
+  await writePolicy(world, policy);
+}

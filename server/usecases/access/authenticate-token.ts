@@ -1,0 +1,34 @@
+// The actor behind a bearer token.
+import type { Database } from "@/server/db/prisma";
+import type { Actor } from "@/server/usecases/actor";
+import { knownPerson, personColumns } from "@/server/usecases/access/read-actor";
+import { tokenHash } from "@/server/usecases/access/tokens";
+import { perDatabase } from "@/server/usecases/timed-cache";
+
+/** How long a revoked or expired token may still be taken. */
+export const tokenAgeMs = 5_000;
+const usedEveryMs = 60_000;
+
+interface KnownToken {
+  readonly actor: Actor;
+  readonly expiresAtMs: number;
+}
+
+const cacheOf = perDatabase<KnownToken | null>({ ttlMs: tokenAgeMs, max: 10_000 });
+
+async function lookUp(database: Database, hash: Uint8Array<ArrayBuffer>): Promise<KnownToken | null> {
+  const row = await database.apiToken.findUnique({ where: { hash }, select: { id: true, expiresAt: true, lastUsedAt: true, person: { select: personColumns } } });
+  const known = row === null ? null : knownPerson(row.person);
+  if (row === null || known === null) return null;
+  const now = new Date();
+  if (row.lastUsedAt === null || now.getTime() - row.lastUsedAt.getTime() > usedEveryMs) await database.apiToken.updateMany({ where: { id: row.id }, data: { lastUsedAt: now } });
+  return { actor: { ...known.actor, kind: "token" }, expiresAtMs: row.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY };
+}
+
+/** Null for a token that is unknown or has expired. @param token the text after `Bearer ` */
+export async function authenticateToken(database: Database, token: string): Promise<Actor | null> {
+  if (token.length < 20 || token.length > 256) return null;
+  const hash = tokenHash(token);
+  const known = await cacheOf(database).get(Buffer.from(hash).toString("hex"), () => lookUp(database, hash));
+  return known === null || known.expiresAtMs <= Date.now() ? null : known.actor;
+}

@@ -1,0 +1,54 @@
+// The actor behind a person's id: read from the database, so that a changed role or an ended session counts within seconds.
+import { isRole, roleTable } from "@/server/domain/access/roles";
+import type { Database } from "@/server/db/prisma";
+import type { Actor } from "@/server/usecases/actor";
+import { perDatabase } from "@/server/usecases/timed-cache";
+
+/** How old the answer for a session may be. */
+export const actorAgeMs = 2_000;
+
+interface Known {
+  readonly actor: Omit<Actor, "kind">;
+  readonly sessionEpoch: number;
+}
+
+const cacheOf = perDatabase<Known | null>({ ttlMs: actorAgeMs, max: 10_000 });
+
+interface PersonRow {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly role: string;
+  readonly tenantId: string | null;
+  readonly sessionEpoch: number;
+  readonly tenant: { readonly org: string; readonly targetedInstanceCreation: boolean } | null;
+}
+
+export const personColumns = {
+  id: true,
+  name: true,
+  email: true,
+  role: true,
+  tenantId: true,
+  sessionEpoch: true,
+  tenant: { select: { org: true, targetedInstanceCreation: true } },
+} as const;
+
+/** Null where the row makes no sense: a role that we do not know, or a tenant's role without a tenant. Nobody signs in with it. */
+export function knownPerson(row: PersonRow): Known | null {
+  if (!isRole(row.role)) return null;
+  if (roleTable[row.role].ofTenant !== (row.tenantId !== null)) return null;
+  return {
+    actor: { personId: row.id, name: row.name, email: row.email, role: row.role, tenantId: row.tenantId, org: row.tenant?.org ?? null, targeted: row.tenant?.targetedInstanceCreation ?? false },
+    sessionEpoch: row.sessionEpoch,
+  };
+}
+
+/** Null when the person is gone or its sessions were ended since this one began. */
+export async function readSessionActor(database: Database, personId: string, sessionEpoch: number): Promise<Actor | null> {
+  const known = await cacheOf(database).get(personId, async () => {
+    const row = await database.person.findUnique({ where: { id: personId }, select: personColumns });
+    return row === null ? null : knownPerson(row);
+  });
+  return known === null || known.sessionEpoch !== sessionEpoch ? null : { ...known.actor, kind: "person" };
+}

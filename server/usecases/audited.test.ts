@@ -1,0 +1,60 @@
+// No use case changes anything past the audit hook: every file that writes is found, and must make its act by `defineAct`.
+import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { rights } from "@/server/domain/access/access";
+import { auditActions } from "@/server/db/audit";
+import { isAct } from "@/server/usecases/define-act";
+import type { Act } from "@/server/usecases/define-act";
+
+const folder = fileURLToPath(new URL(".", import.meta.url));
+const files = globSync("**/*.ts", { cwd: folder }).filter((file) => !/\.i?test\.ts$/.test(file) && !file.startsWith("testing/"));
+
+/** What writes: Prisma's methods, SQL, and our own ways to tell others of a change. */
+const writes = /\.(create|createMany|createManyAndReturn|update|updateMany|upsert|delete|deleteMany|\$executeRaw(Unsafe)?)\s*[(`]|\b(INSERT INTO|UPDATE \w+|DELETE FROM)\b|\b(tellWithin|signalHosts|notifyWake)\(/;
+
+/** Files that write without being an act, each with the reason. */
+const exceptions: Readonly<Record<string, string>> = {
+  "access/sign-in.ts": "not yet anybody's act: writes its own event for each outcome, which sign-in.itest.ts checks",
+  "access/authenticate-token.ts": "notes when a token was last used, once a minute",
+};
+
+/** A comment may speak of what it does not do; keeping a cache is no write to the database. */
+const code = (file: string): string => readFileSync(`${folder}/${file}`, "utf8").replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "").replace(/createHash\([^)]*\)\.update\(/g, "").replace(/\bcacheOf\(\w+\)\.delete\(|#entries\.delete\(/g, "");
+
+const acts = await Promise.all(
+  files.map(async (file) => {
+    const exported: Record<string, unknown> = await import(/* @vite-ignore */ `${folder}/${file}`);
+    return { file, made: Object.values(exported).filter((value): value is Act<never, unknown> => isAct(value)) };
+  }),
+);
+
+describe("use cases", () => {
+  it("are found", () => {
+    expect(files.length).toBeGreaterThan(30);
+    expect(acts.flatMap(({ made }) => made).length).toBeGreaterThan(9);
+  });
+  it("that write are acts, or an exception with a reason", () => {
+    const wrong = acts.filter(({ file, made }) => writes.test(code(file)) && made.length === 0 && !Object.hasOwn(exceptions, file) && !/defineAct\(/.test(code(file)));
+    expect(wrong.map(({ file }) => file)).toEqual([]);
+  });
+  it("have no exception that is not needed", () => expect(Object.keys(exceptions).filter((file) => !files.includes(file) || !writes.test(code(file)))).toEqual([]));
+  it("cannot hide a write from this test", () => {
+    for (const hidden of ["await tx.host.create({})", "tx.$executeRaw`x`", "tx.$queryRaw`WITH a AS (INSERT INTO instance (id) VALUES (1))`", "await tellWithin(tx, {})", "UPDATE host_run SET x"]) expect(writes.test(hidden)).toBe(true);
+  });
+});
+
+describe("each act", () => {
+  const made = acts.flatMap(({ file, made: exported }) => exported.map((act) => ({ file, act })));
+  it("has an action of its own", () => {
+    const actions = new Map<string, unknown>();
+    for (const { act } of made) {
+      expect(actions.get(act.action) ?? act).toBe(act);
+      actions.set(act.action, act);
+    }
+  });
+  it.each(made.map(({ file, act }) => [act.action, act.right, file]))("%s has a known action and right (%s, in %s)", (action, right) => {
+    expect(Object.keys(auditActions)).toContain(action);
+    expect(rights).toContain(right);
+  });
+});

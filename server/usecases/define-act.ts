@@ -1,0 +1,126 @@
+// The one way to write a use case that changes something: it parses, finds, authorizes, runs and audits, so that no act can forget one of these.
+import type { z } from "zod";
+import { decide, reachOf } from "@/server/domain/access/access";
+import type { Belonging, Right } from "@/server/domain/access/access";
+import { writeAudit } from "@/server/db/audit";
+import type { AuditAction, AuditFacts } from "@/server/db/audit";
+import type { Transaction } from "@/server/db/prisma";
+import type { SecretBox } from "@/server/db/secret-box";
+import { inTransaction } from "@/server/db/transaction";
+import { auditActor } from "@/server/usecases/actor";
+import type { Actor, Request } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
+import { notFound, refused } from "@/server/usecases/problem";
+import type { Outcome, Problem } from "@/server/usecases/problem";
+
+export interface ActContext {
+  readonly tx: Transaction;
+  readonly secrets: SecretBox;
+  readonly actor: Actor;
+  readonly request: Request;
+}
+
+/** What an act found to act on. */
+export interface Found<T> {
+  readonly id: string;
+  readonly belongs: Belonging;
+  readonly value: T;
+}
+
+export interface Change {
+  readonly targetId: string;
+  readonly tenantId: string | null;
+  readonly before: AuditFacts | null;
+  readonly after: AuditFacts | null;
+}
+
+/** What an act did. Without `changes` nothing was changed, so nothing is logged (an act repeated). */
+export interface Acted<O> {
+  readonly value: O;
+  readonly changes: readonly Change[];
+}
+
+interface ActDefinition<Schema extends z.ZodType, T, O> {
+  readonly action: AuditAction;
+  readonly right: Right;
+  readonly input: Schema;
+  /** The kind and name of what the input names, for the answer "there is no …". */
+  readonly names: (input: z.output<Schema>) => { readonly kind: string; readonly id: string };
+  /** Reads, and locks where the act decides on what it read. Null when there is none. */
+  readonly find: (context: ActContext, input: z.output<Schema>) => Promise<Found<T> | null>;
+  readonly run: (context: ActContext, target: T, input: z.output<Schema>) => Promise<Outcome<Acted<O>>>;
+}
+
+export interface Act<Input, O> {
+  readonly action: AuditAction;
+  readonly right: Right;
+  /** Never throws for what the caller did; a broken database throws. */
+  (backend: Backend, actor: Actor, request: Request, input: Input): Promise<Outcome<O>>;
+}
+
+const acts = new WeakSet<object>();
+
+/** Whether a function was made by `defineAct`. */
+export function isAct(value: unknown): boolean {
+  return typeof value === "function" && acts.has(value);
+}
+
+const failedField = (error: z.ZodError): Problem => {
+  const issue = error.issues[0];
+  const field = issue?.path.join(".") ?? "";
+  return { code: "invalid", detail: issue === undefined ? "The input is not valid." : `${field === "" ? "The input" : field}: ${issue.message}`, ...(field === "" ? {} : { field }) };
+};
+
+/** Logs a request that was refused before or by an act. It changes nothing, so it stands alone. */
+export function auditRefusal({ database }: Backend, actor: Actor, request: Request, { action, targetId, problem }: { action: AuditAction; targetId: string | null; problem: Problem }): Promise<void> {
+  return writeAudit(database, {
+    actor: auditActor(actor),
+    action,
+    targetId,
+    tenantId: actor.tenantId,
+    requestId: request.requestId,
+    address: request.address,
+    outcome: "refused",
+    before: null,
+    after: { code: problem.code, detail: problem.detail },
+  });
+}
+
+/**
+ * Makes an act. In order: the input is parsed; a role that never may is refused before anything is read; the target is found; another's target
+ * gets the answer for none; the act runs; its audit event is written in the same transaction. A refusal rolls back and is logged by itself.
+ */
+export function defineAct<Schema extends z.ZodType, T, O>(definition: ActDefinition<Schema, T, O>): Act<z.input<Schema>, O> {
+  const { action, right } = definition;
+
+  const attempt = async (context: ActContext, input: z.output<Schema>): Promise<Outcome<O>> => {
+    const { tx, actor, request } = context;
+    const named = definition.names(input);
+    const target = await definition.find(context, input);
+    if (target === null) return notFound(named.kind, named.id);
+    const decision = decide(actor, right, target.belongs);
+    if (decision === "hidden") return notFound(named.kind, named.id);
+    if (decision === "forbidden") return forbidden(actor, action);
+    const result = await definition.run(context, target.value, input);
+    if (!result.ok) return result;
+    const { value, changes } = result.value;
+    await writeAudit(tx, ...changes.map((change) => ({ actor: auditActor(actor), action, requestId: request.requestId, address: request.address, outcome: "done" as const, ...change })));
+    return { ok: true, value };
+  };
+
+  const act = async ({ database, secrets }: Backend, actor: Actor, request: Request, input: z.input<Schema>): Promise<Outcome<O>> => {
+    const parsed = definition.input.safeParse(input);
+    const result: Outcome<O> = !parsed.success
+      ? { ok: false, problem: failedField(parsed.error) }
+      : reachOf(actor.role, right) === "none"
+        ? forbidden(actor, action)
+        : await inTransaction(database, (tx) => attempt({ tx, secrets, actor, request }, parsed.data));
+    if (!result.ok) await auditRefusal({ database, secrets }, actor, request, { action, targetId: parsed.success ? definition.names(parsed.data).id : null, problem: result.problem });
+    return result;
+  };
+  const made = Object.assign(act, { action, right });
+  acts.add(made);
+  return made;
+}
+
+const forbidden = (actor: Actor, action: AuditAction) => refused("forbidden", `The role ${actor.role} may not do ${action}.`);

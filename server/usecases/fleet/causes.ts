@@ -1,0 +1,32 @@
+// Why hosts are not back: failures by cause and states over their limit, most first (a Pareto).
+import { stateTable } from "@/server/domain/lifecycle/state-table";
+import { causeOf } from "@/server/domain/lifecycle/states";
+import { hostGroup } from "@/server/domain/hosts/host-groups";
+import type { FleetCause } from "@/server/usecases/fleet/fleet-shapes";
+import type { StateCount } from "@/server/usecases/fleet/host-counts";
+
+/** Sites are summed. Pure. */
+export function causes(counts: readonly StateCount[]): readonly FleetCause[] {
+  const found = new Map<string, Omit<FleetCause, "cumulativePercent">>();
+  for (const { state, hosts, limitPassed } of counts) {
+    const cause = causeOf(state);
+    const over = cause === null && hostGroup(state, true) === "overLimit";
+    const count = cause !== null ? hosts : over ? limitPassed : 0;
+    if (count === 0) continue;
+    const row = found.get(state) ?? {
+      label: cause ?? state,
+      words: stateTable[state].checkNext,
+      kind: cause === null ? ("overLimit" as const) : ("failed" as const),
+      count: 0,
+      filter: cause === null ? `state:${state} sla:over` : `state:${state}`,
+    };
+    found.set(state, { ...row, count: row.count + count });
+  }
+  const rows = [...found.values()].sort((a, b) => b.count - a.count || a.label.localeCompare(b.label));
+  const total = rows.reduce((sum, { count }) => sum + count, 0);
+  let sum = 0;
+  return rows.map((row) => {
+    sum += row.count;
+    return { ...row, cumulativePercent: (sum / total) * 100 };
+  });
+}

@@ -1,0 +1,86 @@
+// The last 24 hours of trips: how many were released and came back, how long they took, and how long their steps took.
+// Every read begins at the index of ended reclamations or of open ones, so none grows with what is older than a day.
+import type { Database } from "@/server/db/prisma";
+import type { FleetSummary, HourOfReturns, StepDuration } from "@/server/usecases/fleet/fleet-shapes";
+import { perDatabase } from "@/server/usecases/timed-cache";
+
+export interface Returns {
+  readonly returnsPerHour: readonly HourOfReturns[];
+  readonly timeToReady: FleetSummary["timeToReady"];
+  readonly stepDurations: readonly StepDuration[];
+}
+
+const hourMs = 3_600_000;
+/** How many of the newest returns the durations of steps are taken from. */
+const sampledReturns = 500;
+const cacheOf = perDatabase<Returns>({ ttlMs: 5_000, max: 1 });
+
+interface HourRow {
+  readonly hour: Date;
+  readonly released: number;
+  readonly returned: number;
+  readonly p50: number | null;
+}
+
+/** A trip that began in the last day has ended in it or is open, so both counts come from the same rows. */
+const readHours = (database: Database, from: Date): Promise<HourRow[]> => database.$queryRaw`
+  WITH trips AS (
+    SELECT kind, started_at, ended_at, outcome FROM reclamation WHERE ended_at >= ${from}
+    UNION ALL
+    SELECT kind, started_at, ended_at, outcome FROM reclamation WHERE ended_at IS NULL AND started_at >= ${from}
+  ), marks AS (
+    SELECT date_trunc('hour', started_at) AS hour, 1 AS released, 0 AS returned, NULL::float8 AS took FROM trips WHERE kind IN ('release', 'repairRelease') AND started_at >= ${from}
+    UNION ALL
+    SELECT date_trunc('hour', ended_at), 0, 1, extract(epoch FROM ended_at - started_at)::float8 * 1000 FROM trips WHERE outcome = 'ready' AND kind IN ('release', 'repairRelease')
+  )
+  SELECT hour, sum(released)::int AS released, sum(returned)::int AS returned, percentile_cont(0.5) WITHIN GROUP (ORDER BY took) AS p50 FROM marks GROUP BY hour`;
+
+interface TookRow {
+  readonly p50: number | null;
+  readonly p95: number | null;
+  readonly returns: number;
+}
+
+/** Of releases that ended in Ready: onboarding has no tenant to wait for. */
+async function readTook(database: Database, from: Date, to: Date): Promise<TookRow> {
+  const [row] = await database.$queryRaw<TookRow[]>`
+    SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY took) AS p50, percentile_cont(0.95) WITHIN GROUP (ORDER BY took) AS p95, count(*)::int AS returns FROM (
+      SELECT extract(epoch FROM ended_at - started_at)::float8 * 1000 AS took FROM reclamation
+      WHERE ended_at >= ${from} AND ended_at < ${to} AND outcome = 'ready' AND kind IN ('release', 'repairRelease') ORDER BY ended_at DESC LIMIT 20000) newest`;
+  return row ?? { p50: null, p95: null, returns: 0 };
+}
+
+const readSteps = (database: Database, from: Date): Promise<{ step: string; runs: number; spread: readonly number[] }[]> => database.$queryRaw`
+  SELECT t.interface || '.' || t.step AS step, count(*)::int AS runs, percentile_cont(ARRAY[0.05, 0.25, 0.5, 0.75, 0.95]) WITHIN GROUP (ORDER BY extract(epoch FROM t.ended_at - t.started_at)::float8 * 1000) AS spread
+  FROM (SELECT id, plan_epoch FROM reclamation WHERE ended_at >= ${from} ORDER BY ended_at DESC LIMIT ${sampledReturns}) c
+  JOIN step_run t ON t.reclamation_id = c.id AND t.plan_epoch = c.plan_epoch
+  WHERE t.status = 'succeeded' AND t.started_at IS NOT NULL AND t.ended_at IS NOT NULL
+  GROUP BY t.interface, t.step ORDER BY max(t.priority) DESC, step`;
+
+export function readReturns(database: Database, now: Date): Promise<Returns> {
+  return cacheOf(database).get("all", async () => {
+    const thisHour = Math.floor(now.getTime() / hourMs) * hourMs;
+    const from = new Date(thisHour - 23 * hourMs);
+    const dayAgo = new Date(now.getTime() - 24 * hourMs);
+    const weekAgo = new Date(dayAgo.getTime() - 7 * 24 * hourMs);
+    const [hours, took, before, steps] = await Promise.all([
+      readHours(database, from),
+      readTook(database, dayAgo, now),
+      readTook(database, weekAgo, new Date(weekAgo.getTime() + 24 * hourMs)),
+      readSteps(database, dayAgo),
+    ]);
+    const byHour = new Map(hours.map((row) => [row.hour.getTime(), row]));
+    const marks = Array.from({ length: 24 }, (_, index) => from.getTime() + index * hourMs);
+    return {
+      returnsPerHour: marks.map((mark) => ({ hour: new Date(mark), released: byHour.get(mark)?.released ?? 0, returned: byHour.get(mark)?.returned ?? 0 })),
+      timeToReady: {
+        p50Ms: took.p50,
+        p95Ms: took.p95,
+        returns: took.returns,
+        weekAgo: before.p50 === null || before.p95 === null ? null : { p50Ms: before.p50, p95Ms: before.p95, returns: before.returns },
+        p50ByHourMs: marks.map((mark) => byHour.get(mark)?.p50 ?? null),
+      },
+      stepDurations: steps.map(({ step, runs, spread: [p5Ms = 0, p25Ms = 0, p50Ms = 0, p75Ms = 0, p95Ms = 0] }) => ({ step, runs, p5Ms, p25Ms, p50Ms, p75Ms, p95Ms })),
+    };
+  });
+}

@@ -1,0 +1,102 @@
+// What all intents of hosts have in common: check the table on the present state, leave a signal, let the controller decide.
+import { z } from "zod";
+import type { Right } from "@/server/domain/access/access";
+import { refusal } from "@/server/domain/lifecycle/intents";
+import type { IntentFacts } from "@/server/domain/lifecycle/intents";
+import { isState } from "@/server/domain/lifecycle/states";
+import type { AuditAction } from "@/server/db/audit";
+import { Prisma } from "@/server/db/generated/prisma/client";
+import { tellWithin } from "@/server/db/host-changes";
+import type { Transaction } from "@/server/db/prisma";
+import { intentActor } from "@/server/usecases/actor";
+import { defineAct } from "@/server/usecases/define-act";
+import type { Found } from "@/server/usecases/define-act";
+import { done, refused } from "@/server/usecases/problem";
+
+export const askOfHostInput = z.strictObject({
+  hostId: z.uuid("must be the id of a host"),
+  /** The state version that the person saw: a host that has moved on since is not acted on. */
+  stateVersion: z.string().regex(/^\d{1,18}$/, "must be a state version").optional(),
+});
+
+interface HostFacts extends IntentFacts {
+  readonly hostId: string;
+  readonly stateVersion: string;
+  /** Of the instance that is open on the host. */
+  readonly tenantId: string | null;
+  readonly instanceName: string | null;
+  /** Kinds of the signals that the controller has not read yet. */
+  readonly pending: readonly string[];
+}
+
+interface FactsRow {
+  readonly host_id: string;
+  readonly state: string;
+  readonly state_version: bigint;
+  readonly tenant_id: string | null;
+  readonly instance_name: string | null;
+  readonly instance_open: boolean;
+  readonly release_requested: boolean;
+  readonly reclamation_open: boolean;
+  readonly allocatable: boolean;
+  readonly pending: readonly string[];
+}
+
+/** The instance of an id, on its host, while it has not ended. */
+export const openInstance = (id: string): Prisma.Sql => Prisma.sql`i.id = ${id}::uuid`;
+
+/** Reads what decides on intents, in one statement. Throws on a state that this version does not know. */
+export async function readHostFacts(tx: Transaction, which: Prisma.Sql): Promise<HostFacts | null> {
+  const [row] = await tx.$queryRaw<FactsRow[]>`
+    SELECT r.host_id::text, r.state, r.state_version, r.allocatable, i.tenant_id::text, i.name AS instance_name,
+           i.id IS NOT NULL AS instance_open, i.release_requested_at IS NOT NULL AS release_requested,
+           EXISTS (SELECT 1 FROM reclamation c WHERE c.host_id = r.host_id AND c.ended_at IS NULL) AS reclamation_open,
+           ARRAY(SELECT s.kind FROM signal s WHERE s.host_id = r.host_id) AS pending
+    FROM host_run r LEFT JOIN instance i ON i.host_id = r.host_id AND i.ended_at IS NULL
+    WHERE ${which}`;
+  if (row === undefined) return null;
+  if (!isState(row.state)) throw new Error(`host ${row.host_id} is in the unknown state ${row.state}`);
+  return {
+    hostId: row.host_id,
+    state: row.state,
+    stateVersion: String(row.state_version),
+    tenantId: row.tenant_id,
+    instanceName: row.instance_name,
+    instanceOpen: row.instance_open,
+    releaseRequested: row.release_requested,
+    reclamationOpen: row.reclamation_open,
+    allocatable: row.allocatable,
+    pending: row.pending,
+  };
+}
+
+/** The host of an input, as a provider's thing: tenants never act on hosts. */
+export async function findHost(tx: Transaction, hostId: string): Promise<Found<HostFacts> | null> {
+  const facts = await readHostFacts(tx, Prisma.sql`r.host_id = ${hostId}::uuid`);
+  return facts === null ? null : { id: hostId, belongs: { tenantId: facts.tenantId }, value: facts };
+}
+
+/** The intents that need nothing but the host. */
+export type PlainIntent = "manage" | "provide" | "retry" | "restart" | "forceDelete";
+
+/** An act that asks one intent of one host. Asking again before the controller has read it changes nothing. */
+export function defineHostIntent(intent: PlainIntent, action: AuditAction, right: Right) {
+  return defineAct({
+    action,
+    right,
+    input: askOfHostInput,
+    names: ({ hostId }) => ({ kind: "host", id: hostId }),
+    find: ({ tx }, { hostId }) => findHost(tx, hostId),
+    run: async ({ tx, actor, request }, host, { stateVersion }) => {
+      if (host.pending.includes(intent)) return done({ value: { accepted: true as const }, changes: [] });
+      if (stateVersion !== undefined && stateVersion !== host.stateVersion) return refused("conflict", `The host has moved on since you looked; it is in ${host.state} now.`, "stateVersion");
+      const reason = refusal(intent, host);
+      if (reason !== null) return refused("notAllowedNow", `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);
+      await tellWithin(tx, {
+        signals: [{ hostId: host.hostId, kind: intent, payload: { by: intentActor(actor, request) } }],
+        feed: [{ hostId: host.hostId, tenantId: host.tenantId, what: "intent" }],
+      });
+      return done({ value: { accepted: true as const }, changes: [{ targetId: host.hostId, tenantId: host.tenantId, before: { state: host.state }, after: { intent } }] });
+    },
+  });
+}

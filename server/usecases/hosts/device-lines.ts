@@ -1,0 +1,105 @@
+// The devices of one step run: what the agent reported, what we made of it, and how far each is while the step runs.
+import { progressBody, resultBody } from "@/server/domain/agents/protocol";
+import { deviceKey } from "@/server/domain/inventory/inventory";
+import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import type { DeviceResult, Verification } from "@/server/domain/sanitization/device-result";
+import type { DeviceLine, DeviceTryLine } from "@/server/usecases/hosts/host-shapes";
+
+export interface AttemptRecord {
+  readonly attempt: number;
+  readonly startedAt: Date;
+  readonly endedAt: Date | null;
+  readonly report: unknown;
+  readonly progress: unknown;
+}
+
+export interface VerdictRecord {
+  readonly serial: string;
+  readonly model: string;
+  readonly attempt: number;
+  readonly level: string;
+  readonly verdict: string;
+  readonly reason: string;
+}
+
+interface StepDevices {
+  readonly running: boolean;
+  readonly expected: readonly StorageDevice[];
+  /** In order of attempt. */
+  readonly attempts: readonly AttemptRecord[];
+  /** In order of their making. */
+  readonly verdicts: readonly VerdictRecord[];
+}
+
+function verificationWords(read: Verification | undefined): string {
+  if (read === undefined) return "";
+  const markers = read.markersWritten === 0 ? "" : `${read.markersWritten - read.markersFound} of ${read.markersWritten} markers gone, `;
+  const samples = `${read.mismatches.toLocaleString("en")} of ${read.samples.toLocaleString("en")} samples as before`;
+  return read.result === "impossible" ? "could not be read back" : `${markers}${samples}`;
+}
+
+interface Reported {
+  readonly attempt: number;
+  readonly device: DeviceResult;
+}
+
+const tryLines = ({ attempt, device }: Reported): readonly DeviceTryLine[] =>
+  device.tries.map(({ technique, status, command, completed, startedAt, endedAt }) => ({
+    technique,
+    status,
+    command,
+    attempt,
+    completed,
+    startedAt: new Date(startedAt),
+    tookMs: Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)),
+  }));
+
+type Identity = Pick<StorageDevice, "serial" | "model" | "media"> & { readonly slot?: string | undefined; readonly firmware?: string | undefined };
+
+function line(identity: Identity, reports: readonly Reported[], verdict: VerdictRecord | undefined, progress: { percent: number; status: string } | undefined, { running, attempts }: StepDevices): DeviceLine {
+  const tries = reports.flatMap(tryLines);
+  const latest = reports.at(-1)?.device;
+  const attempt = attempts.at(-1);
+  const about = {
+    slot: identity.slot ?? latest?.slot ?? null,
+    serial: identity.serial,
+    model: identity.model,
+    firmware: latest?.firmware ?? identity.firmware ?? null,
+    media: identity.media,
+    tries,
+    startedAt: tries[0]?.startedAt ?? attempt?.startedAt ?? null,
+  };
+  // A verdict of an earlier attempt does not count while a new one runs.
+  if (running && (verdict === undefined || verdict.attempt !== attempt?.attempt)) {
+    return { ...about, tone: "working", result: progress?.status ?? "at work", percent: progress?.percent ?? null, technique: null, level: null, verification: progress?.status ?? "", endedAt: null };
+  }
+  const lastTry = tries.at(-1);
+  const endedAt = lastTry === undefined ? (attempt?.endedAt ?? null) : new Date(lastTry.startedAt.getTime() + lastTry.tookMs);
+  if (verdict === undefined) return { ...about, tone: "failed", result: "no result; the device was expected", percent: null, technique: null, level: null, verification: "", endedAt };
+  const good = verdict.verdict === "sanitized";
+  return {
+    ...about,
+    tone: good ? "good" : "failed",
+    result: good ? (latest?.technique ?? verdict.reason) : verdict.reason,
+    percent: null,
+    technique: latest?.technique ?? null,
+    level: verdict.level,
+    verification: verificationWords(latest?.verification),
+    endedAt,
+  };
+}
+
+/** One line per device, expected ones first. A report that this version cannot read shows no tries, and no verdict is taken from it. */
+export function deviceLines(step: StepDevices): readonly DeviceLine[] {
+  const reported: Reported[] = step.attempts.flatMap(({ attempt, report }) => {
+    const parsed = resultBody.safeParse(report);
+    return parsed.success ? parsed.data.devices.map((device) => ({ attempt, device })) : [];
+  });
+  const progress = progressBody.pick({ devices: true }).safeParse(step.attempts.at(-1)?.progress);
+  const now = new Map((progress.success ? progress.data.devices : []).map((device) => [device.serial, device]));
+  const identities = new Map<string, Identity>(step.expected.map((device) => [deviceKey(device), device]));
+  for (const { device } of reported) if (!identities.has(deviceKey(device))) identities.set(deviceKey(device), device);
+  return [...identities].map(([key, identity]) =>
+    line(identity, reported.filter(({ device }) => deviceKey(device) === key), step.verdicts.findLast((verdict) => deviceKey(verdict) === key), now.get(identity.serial), step),
+  );
+}

@@ -1,0 +1,21 @@
+// The host of a page, by id or name, for those who may read hosts.
+import type { Actor } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
+import { notFound } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+import { scopeOf } from "@/server/usecases/read";
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export interface ReadableHost {
+  readonly id: string;
+  readonly name: string;
+  readonly serial: string;
+}
+
+export async function findReadableHost({ database }: Backend, actor: Actor, host: string): Promise<Outcome<ReadableHost>> {
+  const scope = scopeOf(actor, "host.read");
+  if (!scope.ok) return scope;
+  const found = await database.host.findUnique({ where: uuid.test(host) ? { id: host } : { name: host }, select: { id: true, name: true, serial: true } });
+  return found === null ? notFound("host", host) : { ok: true, value: found };
+}

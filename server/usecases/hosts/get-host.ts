@@ -1,0 +1,119 @@
+// The head of a host's page: what it is doing, since when, what it waits for, what to check next, and what may be asked of it.
+import { reachOf } from "@/server/domain/access/access";
+import { passes } from "@/server/domain/gates/gate-names";
+import type { GateStatus } from "@/server/domain/gates/gate-names";
+import { gateNames, gateStatuses } from "@/server/domain/gates/gate-names";
+import { hostActionNames, hostActions } from "@/server/domain/hosts/host-actions";
+import type { HostActionName } from "@/server/domain/hosts/host-actions";
+import { hostGroup } from "@/server/domain/hosts/host-groups";
+import { stages } from "@/server/domain/hosts/stages";
+import { refusal } from "@/server/domain/lifecycle/intents";
+import type { IntentFacts } from "@/server/domain/lifecycle/intents";
+import { stateTable } from "@/server/domain/lifecycle/state-table";
+import { isFailed, isState } from "@/server/domain/lifecycle/states";
+import type { Actor } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
+import { findReadableHost } from "@/server/usecases/hosts/find-readable-host";
+import type { HostAction, HostDetail } from "@/server/usecases/hosts/host-shapes";
+import { reclamationColumns, toReclamationHead } from "@/server/usecases/hosts/reclamation-head";
+import { done, notFound } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+import { tenantNames } from "@/server/usecases/tenant-names";
+
+interface Maintenance {
+  readonly on: boolean;
+  readonly by: string | null;
+}
+
+function whyNot(action: HostActionName, facts: IntentFacts, maintenance: Maintenance): string | null {
+  switch (action) {
+    case "setMaintenance":
+      return maintenance.on && maintenance.by === "person" ? "maintenance is set already" : null;
+    case "clearMaintenance":
+      if (!maintenance.on) return "no maintenance is set";
+      return maintenance.by === "person" ? null : "a failure set it: retry, restart or manage clears it";
+    default:
+      return refusal(action, facts);
+  }
+}
+
+/** Only those that the role may ever do; each with the reason where it may not now. */
+function actionsOf(actor: Actor, facts: IntentFacts, maintenance: Maintenance): readonly HostAction[] {
+  return hostActionNames
+    .filter((intent) => reachOf(actor.role, hostActions[intent].right) !== "none")
+    .map((intent) => {
+      const { words, consequence, danger } = hostActions[intent];
+      const reason = whyNot(intent, facts, maintenance);
+      return { intent, words, consequence, danger, allowed: reason === null, reason };
+    });
+}
+
+const isGateStatus = (status: string): status is GateStatus => gateStatuses.some((known) => known === status);
+
+/** Throws on a state that this version does not know. */
+export async function getHost(backend: Backend, actor: Actor, query: { readonly host: string }): Promise<Outcome<HostDetail>> {
+  const found = await findReadableHost(backend, actor, query.host);
+  if (!found.ok) return found;
+  const { database } = backend;
+  const { id: hostId, serial } = found.value;
+  const [row, reclamations, instance, debts, count, names] = await Promise.all([
+    database.host.findUnique({ where: { id: hostId }, include: { run: true, site: { select: { name: true } }, sku: { select: { name: true } } }, omit: { bmcPassword: true, bmcSession: true } }),
+    database.reclamation.findMany({ where: { hostId }, orderBy: { startedAt: "desc" }, take: 1, select: { ...reclamationColumns, gates: { select: { status: true } } } }),
+    database.instance.findFirst({ where: { hostId, endedAt: null }, select: { id: true, name: true, releaseRequestedAt: true, tenant: { select: { name: true } } } }),
+    database.debt.findMany({ where: { chassisSerial: serial, clearedAt: null }, select: { id: true, createdAt: true, driveSerials: true, instanceId: true, tenantId: true } }),
+    database.reclamation.count({ where: { hostId } }),
+    tenantNames(database),
+  ]);
+  const run = row?.run;
+  if (row === null || run === null || run === undefined) return notFound("host", query.host);
+  const { state } = run;
+  if (!isState(state)) throw new Error(`host ${hostId} is in the unknown state ${state}`);
+  const words = stateTable[state];
+  const latest = reclamations[0] ?? null;
+  const open = latest !== null && latest.endedAt === null ? latest : null;
+  const entries = latest === null ? [] : await database.stateHistory.findMany({ where: { reclamationId: latest.id }, orderBy: { version: "asc" }, select: { state: true, at: true }, take: 2000 });
+  const now = new Date();
+  const limitPassed = run.limitAt !== null && run.limitAt < now;
+  const gates = (latest?.gates ?? []).filter(({ status }) => isGateStatus(status) && passes(status, false)).length;
+  const facts = { state, instanceOpen: instance !== null, releaseRequested: instance?.releaseRequestedAt != null, reclamationOpen: open !== null, allocatable: run.allocatable };
+  return done({
+    id: hostId,
+    name: row.name,
+    manufacturer: row.manufacturer,
+    model: row.model,
+    serial: row.serial,
+    bmcAddress: row.bmcAddress,
+    powerState: row.powerState,
+    powerReadAt: row.powerReadAt,
+    site: row.site.name,
+    rack: row.rack,
+    slot: row.slot,
+    sku: row.sku?.name ?? null,
+    state,
+    tone: words.tone,
+    label: words.label,
+    live: words.tone === "working",
+    since: run.stateSince,
+    limitMs: run.limitAt === null ? null : Math.max(0, run.limitAt.getTime() - run.stateSince.getTime()),
+    overLimit: hostGroup(state, limitPassed) === "overLimit",
+    says: (isFailed(state) || words.tone === "neutral" ? run.lastError : null) ?? run.cleanMessage ?? run.waitReason ?? words.label,
+    waitsFor: words.waitsFor,
+    checkNext: words.checkNext === "Nothing" ? null : words.checkNext,
+    step: run.cleanStep,
+    percent: run.cleanPercent,
+    allocatable: run.allocatable,
+    maintenance: run.maintenance ? { reason: run.maintenanceReason, by: run.maintenanceBy } : null,
+    reclamation: latest === null ? null : toReclamationHead(omitGates(latest), names),
+    instance: instance === null ? null : { id: instance.id, name: instance.name, tenantName: instance.tenant.name, releaseRequestedAt: instance.releaseRequestedAt },
+    debts: debts.map((debt) => ({ id: debt.id, since: debt.createdAt, drives: debt.driveSerials.length, instanceId: debt.instanceId, tenantName: debt.tenantId === null ? null : (names.get(debt.tenantId) ?? null) })),
+    actions: actionsOf(actor, facts, { on: run.maintenance, by: run.maintenanceBy }),
+    stages: stages(entries.flatMap(({ state: entered, at }) => (isState(entered) ? [{ state: entered, at }] : [])), latest?.endedAt ?? null, latest?.instanceId != null),
+    counts: { gatesHold: gates, gates: gateNames.length, reclamations: count },
+    stateVersion: String(run.stateVersion),
+  });
+}
+
+function omitGates<T extends { readonly gates: unknown }>(row: T): Omit<T, "gates"> {
+  const { gates: _, ...rest } = row;
+  return rest;
+}

@@ -1,0 +1,62 @@
+// What a host is known to have, what was found in it, and how that fits its SKU.
+import { z } from "zod";
+import { hardwareInventory, storageDevice } from "@/server/domain/inventory/inventory";
+import { skuComponents, skuDifference } from "@/server/domain/inventory/sku";
+import type { SkuComponents } from "@/server/domain/inventory/sku";
+import type { Actor } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
+import { findReadableHost } from "@/server/usecases/hosts/find-readable-host";
+import type { HostInventoryView } from "@/server/usecases/hosts/host-shapes";
+import { done } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+
+/** As `known-devices.ts` freezes it. */
+const deviceList = z.object({
+  expected: z.array(z.looseObject({ ...storageDevice.shape, sources: z.array(z.string()) })),
+  excluded: z.array(z.object({ serial: z.string(), model: z.string(), reason: z.string() })),
+  missing: z.array(z.object({ serial: z.string(), model: z.string(), knownBy: z.string() })),
+});
+
+/** What the SKU names, each as wanted; what differs has what was found beside it. */
+function wantedLines(sku: SkuComponents): readonly { readonly what: string; readonly wanted: string }[] {
+  return [
+    { what: "manufacturer", wanted: sku.manufacturer },
+    { what: "product", wanted: sku.product },
+    { what: "CPU count", wanted: String(sku.cpus.count) },
+    { what: "CPU model", wanted: sku.cpus.model },
+    { what: "memory bytes", wanted: sku.memoryBytes },
+    ...sku.storage.map(({ media, count, capacityBytes }) => ({ what: `${media} of ${capacityBytes} bytes`, wanted: String(count) })),
+    { what: "InfiniBand devices", wanted: String(sku.infiniband) },
+  ];
+}
+
+export async function getInventory(backend: Backend, actor: Actor, query: { readonly hostId: string }): Promise<Outcome<HostInventoryView>> {
+  const found = await findReadableHost(backend, actor, query.hostId);
+  if (!found.ok) return found;
+  const { database } = backend;
+  const hostId = found.value.id;
+  const [inventories, [latest], host] = await Promise.all([
+    database.hostInventory.findMany({ where: { hostId }, orderBy: { source: "asc" } }),
+    database.reclamation.findMany({ where: { hostId }, orderBy: { startedAt: "desc" }, take: 1, select: { devices: true } }),
+    database.host.findUnique({ where: { id: hostId }, select: { sku: { select: { components: true } } } }),
+  ]);
+  const devices = deviceList.safeParse(latest?.devices);
+  const sku = skuComponents.safeParse(host?.sku?.components);
+  const agent = hardwareInventory.safeParse(inventories.find(({ source }) => source === "agent")?.body);
+  const differences = sku.success && agent.success ? skuDifference(sku.data, agent.data) : [];
+  const wanted = sku.success && agent.success ? wantedLines(sku.data) : [];
+  const extra = differences.filter(({ what }) => !wanted.some((line) => line.what === what));
+  return done({
+    known: devices.success ? devices.data.expected.map(({ serial, model, media, slot, capacityBytes, sources }) => ({ serial, model, media, slot: slot ?? null, capacityBytes, sources })) : [],
+    missing: devices.success ? devices.data.missing : [],
+    excluded: devices.success ? devices.data.excluded : [],
+    found: inventories.map(({ source, collectedAt, bootEpoch, leftOut, body }) => ({ source, collectedAt, bootEpoch, leftOut, body })),
+    components: [
+      ...wanted.map((line) => {
+        const difference = differences.find(({ what }) => what === line.what);
+        return { ...line, found: difference?.found ?? line.wanted, same: difference === undefined };
+      }),
+      ...extra.map((difference) => ({ ...difference, same: false })),
+    ],
+  });
+}

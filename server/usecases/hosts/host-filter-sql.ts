@@ -1,0 +1,70 @@
+// A parsed filter as conditions on the hosts query.
+import { Prisma } from "@/server/db/generated/prisma/client";
+import { hostSets, statesOfGroup } from "@/server/domain/hosts/host-groups";
+import type { HostSetName } from "@/server/domain/hosts/host-groups";
+import type { HostTerm } from "@/server/domain/hosts/host-filter";
+import { allStates, isFailed } from "@/server/domain/lifecycle/states";
+
+const notFailed = allStates().filter((state) => !isFailed(state));
+
+/** As `hostGroup`: failed hosts are not also over their limit. */
+const overLimit = Prisma.sql`(r.limit_at < now() AND r.state = ANY(${notFailed}))`;
+
+function setCondition(name: HostSetName): Prisma.Sql {
+  const groups: readonly string[] = hostSets[name].groups;
+  const states = hostSets[name].groups.flatMap((group) => (group === "overLimit" ? [] : statesOfGroup(group)));
+  const failed = states.filter(isFailed);
+  const within = states.filter((state) => !isFailed(state));
+  const parts = [
+    ...(failed.length > 0 ? [Prisma.sql`r.state = ANY(${failed})`] : []),
+    ...(within.length > 0 ? [Prisma.sql`(r.state = ANY(${within}) AND (r.limit_at IS NULL OR r.limit_at >= now()))`] : []),
+    ...(groups.includes("overLimit") ? [overLimit] : []),
+  ];
+  return Prisma.sql`(${Prisma.join(parts, " OR ")})`;
+}
+
+/** `*` stands for anything; what LIKE takes specially is taken as it is. */
+const like = (pattern: string): string => pattern.replace(/[\\%_]/g, "\\$&").replaceAll("*", "%");
+
+const anyOf = (column: Prisma.Sql, patterns: readonly string[]): Prisma.Sql => Prisma.sql`coalesce(${column} ILIKE ANY(${patterns.map(like)}), false)`;
+
+function condition(term: HostTerm): Prisma.Sql {
+  switch (term.kind) {
+    case "states":
+      return Prisma.sql`r.state = ANY(${[...term.states]})`;
+    case "sets":
+      return Prisma.sql`(${Prisma.join(term.sets.map(setCondition), " OR ")})`;
+    case "overLimit":
+      return overLimit;
+    case "maintenance":
+      return Prisma.sql`r.maintenance`;
+    case "allocatable":
+      return Prisma.sql`r.allocatable`;
+    case "site":
+      return anyOf(Prisma.sql`s.name`, term.patterns);
+    case "rack":
+      return anyOf(Prisma.sql`h.rack`, term.patterns);
+    case "sku":
+      return anyOf(Prisma.sql`k.name`, term.patterns);
+    case "tenant":
+      return Prisma.sql`(${anyOf(Prisma.sql`t.org`, term.patterns)} OR ${anyOf(Prisma.sql`t.name`, term.patterns)})`;
+    case "text": {
+      const pattern = `%${like(term.text)}%`;
+      return Prisma.sql`(r.name ILIKE ${pattern} OR h.serial ILIKE ${pattern} OR coalesce(h.rack ILIKE ${pattern}, false) OR coalesce(t.name ILIKE ${pattern}, false))`;
+    }
+  }
+}
+
+/** All terms hold. */
+export function filterConditions(terms: readonly HostTerm[]): readonly Prisma.Sql[] {
+  return terms.map((term) => (term.negated ? Prisma.sql`NOT coalesce(${condition(term)}, false)` : condition(term)));
+}
+
+/** What the conditions may name. Each join is on a key, so PostgreSQL leaves out those that no condition names. */
+export const filterFrom = Prisma.sql`
+  host_run r
+  LEFT JOIN host h ON h.id = r.host_id
+  LEFT JOIN site s ON s.id = r.site_id
+  LEFT JOIN sku k ON k.id = h.sku_id
+  LEFT JOIN reclamation c ON c.id = r.reclamation_id AND c.ended_at IS NULL
+  LEFT JOIN tenant t ON t.id = coalesce(r.tenant_id, c.tenant_id)`;

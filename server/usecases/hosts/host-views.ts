@@ -1,0 +1,22 @@
+// The saved views above the hosts list, each with how many it holds.
+import { hostSets } from "@/server/domain/hosts/host-groups";
+import type { Actor } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
+import { groupCounts, readStateCounts } from "@/server/usecases/fleet/host-counts";
+import { hostViewNames } from "@/server/usecases/hosts/host-shapes";
+import type { HostView } from "@/server/usecases/hosts/host-shapes";
+import { done } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+import { scopeOf } from "@/server/usecases/read";
+
+export async function hostViews({ database }: Backend, actor: Actor): Promise<Outcome<readonly HostView[]>> {
+  const scope = scopeOf(actor, "host.list");
+  if (!scope.ok) return scope;
+  const groups = groupCounts(await readStateCounts(database));
+  return done(
+    hostViewNames.map((name): HostView => {
+      if (name === "all") return { name, words: "All", filter: "", count: Object.values(groups).reduce((sum, count) => sum + count, 0) };
+      return { name, words: hostSets[name].words, filter: `is:${name}`, count: hostSets[name].groups.reduce((sum, group) => sum + groups[group], 0) };
+    }),
+  );
+}

@@ -1,0 +1,112 @@
+// Acts on hosts on a real database.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { roles } from "@/server/domain/access/roles";
+import { clearMaintenance } from "@/server/usecases/hosts/clear-maintenance";
+import { deleteHost } from "@/server/usecases/hosts/delete-host";
+import { enrollHosts } from "@/server/usecases/hosts/enroll-hosts";
+import { manageHost } from "@/server/usecases/hosts/manage-host";
+import { provideHost } from "@/server/usecases/hosts/provide-host";
+import { retryReclamation } from "@/server/usecases/hosts/retry-reclamation";
+import { setMaintenance } from "@/server/usecases/hosts/set-maintenance";
+import { createWorld, hostToEnroll } from "@/server/usecases/testing/world";
+import type { World } from "@/server/usecases/testing/world";
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.stop());
+const operator = () => world.actor("operator");
+const signals = async (hostId: string) => (await world.backend.database.signal.findMany({ where: { hostId }, orderBy: { id: "asc" } })).map(({ kind }) => kind);
+
+describe("an intent", () => {
+  it("leaves one signal, however often it is asked for, and one event", async () => {
+    const hostId = await world.host();
+    for (let time = 0; time < 3; time += 1) expect(await manageHost(world.backend, operator(), world.request(), { hostId })).toMatchObject({ ok: true });
+    expect(await signals(hostId)).toEqual(["manage"]);
+    expect(await world.backend.database.auditEvent.count({ where: { targetId: hostId, outcome: "done" } })).toBe(1);
+  });
+  it("is refused where the table refuses it, in its words, and that is logged", async () => {
+    const hostId = await world.host();
+    expect(await provideHost(world.backend, operator(), world.request(), { hostId })).toMatchObject({ problem: { code: "notAllowedNow", detail: expect.stringContaining("Enroll") } });
+    expect(await signals(hostId)).toEqual([]);
+    expect(await world.backend.database.auditEvent.findMany({ where: { targetId: hostId } })).toMatchObject([{ outcome: "refused", action: "host.provide" }]);
+  });
+  it("is refused on a host that has moved on", async () => {
+    const hostId = await world.host();
+    expect(await manageHost(world.backend, operator(), world.request(), { hostId, stateVersion: "7" })).toMatchObject({ problem: { code: "conflict", field: "stateVersion" } });
+  });
+  it("retries a stopped reclamation only", async () => {
+    const hostId = await world.host();
+    await world.put(hostId, "Failed/NVMECleanFailed");
+    expect(await retryReclamation(world.backend, operator(), world.request(), { hostId })).toMatchObject({ problem: { code: "notAllowedNow" } });
+    await world.backend.database.reclamation.create({ data: { id: randomUUID(), hostId, hostSerial: "s", kind: "release", policyVersion: 1, policy: {}, stoppedAt: new Date() } });
+    expect(await retryReclamation(world.backend, operator(), world.request(), { hostId })).toMatchObject({ ok: true });
+  });
+  it("on no host finds none", async () => expect(await manageHost(world.backend, operator(), world.request(), { hostId: randomUUID() })).toMatchObject({ problem: { code: "notFound" } }));
+  it.each(roles.filter((role) => role !== "provider-admin"))("to delete is refused to %s", async (role) => {
+    const hostId = await world.host();
+    expect(await deleteHost(world.backend, world.actor(role), world.request(), { hostId })).toMatchObject({ problem: { code: "forbidden" } });
+    expect(await signals(hostId)).toEqual([]);
+  });
+});
+
+describe("maintenance", () => {
+  it("takes a Ready host out of allocation and lets it in again", async () => {
+    const hostId = await world.host();
+    await world.put(hostId, "Ready");
+    expect(await setMaintenance(world.backend, operator(), world.request(), { hostId, reason: "DIMM A7" })).toMatchObject({ ok: true });
+    const run = () => world.backend.database.hostRun.findUniqueOrThrow({ where: { hostId } });
+    expect(await run()).toMatchObject({ maintenance: true, maintenanceReason: "DIMM A7", maintenanceBy: "person", allocatable: false, evidenceSeq: 1n });
+    expect(await clearMaintenance(world.backend, operator(), world.request(), { hostId })).toMatchObject({ ok: true });
+    expect(await run()).toMatchObject({ maintenance: false, maintenanceBy: null, allocatable: true, evidenceSeq: 2n });
+  });
+  it("that a failure set is not a person's to clear", async () => {
+    const hostId = await world.host();
+    await world.backend.database.hostRun.update({ where: { hostId }, data: { maintenance: true, maintenanceBy: "failure" } });
+    expect(await clearMaintenance(world.backend, operator(), world.request(), { hostId })).toMatchObject({ problem: { code: "notAllowedNow" } });
+  });
+  it("does not make a claimed host allocatable when it ends", async () => {
+    const hostId = await world.host();
+    await world.put(hostId, "Ready");
+    await setMaintenance(world.backend, operator(), world.request(), { hostId, reason: "x" });
+    await world.backend.database.instance.create({ data: { id: randomUUID(), name: "held", tenantId: world.tenants.acme, hostId } });
+    await clearMaintenance(world.backend, operator(), world.request(), { hostId });
+    expect(await world.backend.database.hostRun.findUniqueOrThrow({ where: { hostId } })).toMatchObject({ maintenance: false, allocatable: false });
+  });
+});
+
+describe("enrolling", () => {
+  const enroll = (...hosts: Parameters<typeof hostToEnroll>[]) => enrollHosts(world.backend, operator(), world.request(), { siteId: world.siteId, hosts: hosts.map(([name, over]) => hostToEnroll(name, over)) });
+  it("makes hosts in Enroll, with their password sealed", async () => {
+    const result = await enroll(["new-1"], ["new-2"]);
+    if (!result.ok) throw new Error(result.problem.detail);
+    const [first] = result.value;
+    const row = await world.backend.database.host.findUniqueOrThrow({ where: { id: first?.hostId ?? "" }, include: { run: true } });
+    expect(row.run).toMatchObject({ state: "Enroll", stateVersion: 1n, allocatable: false });
+    expect(Buffer.from(row.bmcPassword).includes("calvin")).toBe(false);
+    expect(world.backend.secrets.open(row.bmcPassword, `host.bmc_password:${row.id}`)).toBe("calvin-and-hobbes");
+    const events = await world.backend.database.auditEvent.findMany({ where: { action: "host.enroll", outcome: "done" } });
+    expect(events).toHaveLength(2);
+    expect(JSON.stringify(events)).not.toContain("calvin");
+  });
+  it("leaves a standing debt of the chassis alone", async () => {
+    const debt = await world.backend.database.debt.create({ data: { id: randomUUID(), chassisSerial: "SN-owes", driveSerials: ["D1"] } });
+    expect(await enroll(["owes"])).toMatchObject({ ok: true });
+    expect(await world.backend.database.debt.findUniqueOrThrow({ where: { id: debt.id } })).toMatchObject({ clearedAt: null });
+  });
+  it.each([["name", { serial: "other-1" }], ["serial", { serial: "SN-twice" }]] as const)("refuses a second host with the same %s, and all that came with it", async (field, over) => {
+    await enroll(["twice"]);
+    expect(await enroll(["alone-" + field], [field === "name" ? "twice" : "thrice", over])).toMatchObject({ problem: { code: "conflict", field } });
+    expect(await world.backend.database.host.count({ where: { name: "alone-" + field } })).toBe(0);
+  });
+  it("of the same host twice at once enrolls it once", async () => {
+    const both = await Promise.all([enroll(["same-time"]), enroll(["same-time"])]);
+    expect(both.map(({ ok }) => ok).sort()).toEqual([false, true]);
+    expect(both.find(({ ok }) => !ok)).toMatchObject({ problem: { code: "conflict" } });
+  });
+  it.each([["name", "a/b"], ["bmcAddress", "ftp://x"], ["serial", ""], ["systemUuid", "1"]])("refuses the %s %j", async (field, value) =>
+    expect(await enroll(["bad", { [field]: value }])).toMatchObject({ problem: { code: "invalid", field: `hosts.0.${field}` } }),
+  );
+});

@@ -1,0 +1,38 @@
+// A reclamation in short, as the pages show it.
+import type { ReclamationHead } from "@/server/usecases/hosts/host-shapes";
+
+export const reclamationColumns = {
+  id: true,
+  number: true,
+  kind: true,
+  startedAt: true,
+  limitAt: true,
+  stoppedAt: true,
+  stoppedCause: true,
+  message: true,
+  endedAt: true,
+  outcome: true,
+  tenantId: true,
+  instanceId: true,
+} as const;
+
+interface ReclamationRecord {
+  readonly id: string;
+  readonly number: bigint;
+  readonly kind: string;
+  readonly startedAt: Date;
+  readonly limitAt: Date | null;
+  readonly stoppedAt: Date | null;
+  readonly stoppedCause: string | null;
+  readonly message: string | null;
+  readonly endedAt: Date | null;
+  readonly outcome: string | null;
+  readonly tenantId: string | null;
+  readonly instanceId: string | null;
+}
+
+/** @param tenantNames by id; reclamations outlive nothing but refer to tenants without a key */
+export function toReclamationHead(row: ReclamationRecord, tenantNames: ReadonlyMap<string, string>): ReclamationHead {
+  const { tenantId, number, ...rest } = row;
+  return { ...rest, number: `R-${number}`, tenantName: tenantId === null ? null : (tenantNames.get(tenantId) ?? null) };
+}

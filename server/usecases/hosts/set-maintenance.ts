@@ -1,0 +1,28 @@
+// Takes a host out of allocation for a reason that a person gives; only a person ends it.
+import { z } from "zod";
+import { tellWithin } from "@/server/db/host-changes";
+import { defineAct } from "@/server/usecases/define-act";
+import { findMaintained } from "@/server/usecases/hosts/maintenance";
+import { done } from "@/server/usecases/problem";
+
+export const setMaintenance = defineAct({
+  action: "host.setMaintenance",
+  right: "host.maintenance",
+  input: z.strictObject({ hostId: z.uuid("must be the id of a host"), reason: z.string().trim().min(1, "say why").max(500, "at most 500 characters") }),
+  names: ({ hostId }) => ({ kind: "host", id: hostId }),
+  find: ({ tx }, { hostId }) => findMaintained(tx, hostId),
+  run: async ({ tx }, host, { reason }) => {
+    if (host.maintenance && host.by === "person" && host.reason === reason) return done({ value: { accepted: true as const }, changes: [] });
+    // One statement and transaction: readiness, allocation and the evidence that gates rest on must not disagree (design: lifecycle.md, Allocation).
+    await tx.$executeRaw`
+      UPDATE host_run SET maintenance = true, maintenance_reason = ${reason}, maintenance_by = 'person', allocatable = false, evidence_seq = evidence_seq + 1,
+        due_at = least(coalesce(due_at, 'infinity'), now()), wake_seq = wake_seq + 1
+      WHERE host_id = ${host.hostId}::uuid`;
+    // No signal: the handler reads maintenance from the row itself.
+    await tellWithin(tx, { wake: true, feed: [{ hostId: host.hostId, tenantId: null, what: "maintenance" }] });
+    return done({
+      value: { accepted: true as const },
+      changes: [{ targetId: host.hostId, tenantId: null, before: { maintenance: host.maintenance, reason: host.reason }, after: { maintenance: true, reason } }],
+    });
+  },
+});

@@ -1,0 +1,42 @@
+// A reclamation on a time axis: states, step attempts, devices, restarts, agents.
+import { stateTable } from "@/server/domain/lifecycle/state-table";
+import { isState } from "@/server/domain/lifecycle/states";
+import type { StepRunLine, TimelineBar, TimelineLane } from "@/server/usecases/hosts/host-shapes";
+
+interface TimelineParts {
+  readonly states: readonly { readonly state: string; readonly at: Date }[];
+  readonly endedAt: Date | null;
+  readonly runs: readonly StepRunLine[];
+  readonly attempts: ReadonlyMap<string, readonly { readonly attempt: number; readonly startedAt: Date; readonly endedAt: Date | null; readonly verdict: string | null }[]>;
+  readonly effects: readonly { readonly kind: string; readonly status: string; readonly permitAt: Date | null; readonly settledAt: Date | null }[];
+  readonly sessions: readonly { readonly bootEpoch: number; readonly registeredAt: Date; readonly lastSeenAt: Date }[];
+}
+
+function stateBars({ states, endedAt }: TimelineParts): readonly TimelineBar[] {
+  return states.flatMap(({ state, at }, index): readonly TimelineBar[] => {
+    // The state that it ended in is not a part of the trip.
+    if (!isState(state) || (endedAt !== null && at >= endedAt && index === states.length - 1)) return [];
+    return [{ from: at, to: states[index + 1]?.at ?? endedAt, words: state.slice(state.lastIndexOf("/") + 1), tone: stateTable[state].tone }];
+  });
+}
+
+const attemptTone = (verdict: string | null, over: boolean) => (verdict === "succeeded" ? "good" : over ? "failed" : "working");
+
+/** Lanes without a bar are left out. */
+export function timelineLanes(parts: TimelineParts): readonly TimelineLane[] {
+  const stepLanes = parts.runs.map(({ id, step }): TimelineLane => ({
+    name: step,
+    bars: (parts.attempts.get(id) ?? []).map(({ attempt, startedAt, endedAt, verdict }) => ({ from: startedAt, to: endedAt, words: `attempt ${attempt}`, tone: attemptTone(verdict, endedAt !== null) })),
+  }));
+  const deviceLanes = parts.runs.flatMap(({ devices }) =>
+    devices.map(({ slot, serial, startedAt, endedAt, tone, level, percent }): TimelineLane => ({
+      name: `${slot === null ? "" : `${slot}, `}…${serial.slice(-6)}`,
+      bars: startedAt === null ? [] : [{ from: startedAt, to: endedAt, words: level ?? (percent === null ? "" : `${Math.round(percent)} %`), tone }],
+    })),
+  );
+  const bmc = parts.effects.flatMap(({ kind, status, permitAt, settledAt }): readonly TimelineBar[] =>
+    permitAt === null || !(kind === "bootAgent" || kind === "bootDisk") ? [] : [{ from: permitAt, to: settledAt, words: kind === "bootAgent" ? "restart" : "restart to disk", tone: status === "failed" ? "failed" : "neutral" }],
+  );
+  const agent = parts.sessions.map(({ bootEpoch, registeredAt, lastSeenAt }): TimelineBar => ({ from: registeredAt, to: lastSeenAt, words: `boot epoch ${bootEpoch}`, tone: "neutral" }));
+  return [{ name: "State", bars: stateBars(parts) }, ...stepLanes, ...deviceLanes, { name: "BMC", bars: bmc }, { name: "Agent", bars: agent }].filter(({ bars }) => bars.length > 0);
+}

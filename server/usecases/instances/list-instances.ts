@@ -1,0 +1,148 @@
+// Instances: a tenant's own, or all for the provider's people; each with where its host is, in words that a tenant may see.
+import { Prisma } from "@/server/db/generated/prisma/client";
+import { reachOf } from "@/server/domain/access/access";
+import { roleTable } from "@/server/domain/access/roles";
+import { refusal } from "@/server/domain/lifecycle/intents";
+import { nicoInstanceStatus } from "@/server/domain/lifecycle/projections";
+import { stateTable } from "@/server/domain/lifecycle/state-table";
+import { isState } from "@/server/domain/lifecycle/states";
+import type { State } from "@/server/domain/lifecycle/states";
+import type { Actor } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
+import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
+import type { InstanceList, InstanceRow, InstanceStatus } from "@/server/usecases/instances/instance-shapes";
+import { done, notFound, refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+import { mayRead, scopeOf } from "@/server/usecases/read";
+import type { Scope } from "@/server/usecases/read";
+
+interface InstanceRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly tenant_id: string;
+  readonly org: string;
+  readonly tenant_name: string;
+  readonly created_at: Date;
+  readonly ready_at: Date | null;
+  readonly release_requested_at: Date | null;
+  readonly ended_at: Date | null;
+  readonly host_id: string;
+  readonly host_name: string | null;
+  readonly state: string | null;
+  readonly site: string | null;
+  readonly sku: string | null;
+  /** Whether the host's newest reclamation is this instance's, so that its state is still this instance's story. */
+  readonly ours: boolean;
+}
+
+const columns = Prisma.sql`i.id::text, i.name, i.tenant_id::text, t.org, t.name AS tenant_name, i.created_at, i.ready_at, i.release_requested_at, i.ended_at,
+  i.host_id::text, r.name AS host_name, r.state, s.name AS site, k.name AS sku, i.ended_at IS NULL OR coalesce(c.instance_id = i.id, false) AS ours`;
+const from = Prisma.sql`instance i JOIN tenant t ON t.id = i.tenant_id
+  LEFT JOIN host_run r ON r.host_id = i.host_id LEFT JOIN reclamation c ON c.id = r.reclamation_id
+  LEFT JOIN host h ON h.id = i.host_id LEFT JOIN site s ON s.id = r.site_id LEFT JOIN sku k ON k.id = h.sku_id`;
+
+const tones = {
+  Pending: "working",
+  Provisioning: "working",
+  Configuring: "working",
+  Ready: "neutral",
+  Updating: "working",
+  Repairing: "attention",
+  Rebooting: "working",
+  Terminating: "working",
+  Error: "failed",
+  Terminated: "neutral",
+} as const satisfies Record<InstanceStatus, InstanceRow["tone"]>;
+
+/** A host that is gone cannot come back from its instance: the release is all that is left. */
+function statusOf(row: InstanceRecord, state: State | null): InstanceStatus {
+  if (row.ended_at !== null) return "Terminated";
+  return state === null ? "Terminating" : nicoInstanceStatus(state, { releaseRequested: row.release_requested_at !== null, onlineRepair: false });
+}
+
+function toRow(row: InstanceRecord, actor: Actor): InstanceRow {
+  const state = row.state !== null && isState(row.state) ? row.state : null;
+  const status = statusOf(row, state);
+  const provider = !roleTable[actor.role].ofTenant;
+  return {
+    id: row.id,
+    name: row.name,
+    status,
+    tone: tones[status],
+    tenantId: row.tenant_id,
+    tenantOrg: row.org,
+    tenantName: row.tenant_name,
+    createdAt: row.created_at,
+    readyAt: row.ready_at,
+    releaseRequestedAt: row.release_requested_at,
+    endedAt: row.ended_at,
+    hostWords: state === null || !row.ours ? null : state === "Ready" && row.ended_at === null ? stateTable["Assigned/WaitingForNetworkConfig"].tenantWords : stateTable[state].tenantWords,
+    site: row.site,
+    sku: row.sku,
+    host: provider && row.host_name !== null ? { id: row.host_id, name: row.host_name } : null,
+    release: releasable(row, state, actor),
+  };
+}
+
+function releasable(row: InstanceRecord, state: State | null, actor: Actor): InstanceRow["release"] {
+  if (reachOf(actor.role, "instance.release") === "none") return { allowed: false, reason: `the role ${roleTable[actor.role].words} releases nothing` };
+  if (row.ended_at !== null) return { allowed: false, reason: "it has ended" };
+  if (row.release_requested_at !== null) return { allowed: false, reason: "its release has been accepted already" };
+  if (state === null) return { allowed: false, reason: "its host is not known any more" };
+  // Claimed, and the controller has not read it yet: a release waits behind the claim.
+  if (state === "Ready") return { allowed: true, reason: null };
+  const reason = refusal("release", { state, instanceOpen: true, releaseRequested: false, reclamationOpen: false, allocatable: false });
+  return { allowed: reason === null, reason };
+}
+
+export interface ListInstances {
+  /** Part of a name, or an id. */
+  readonly text: string;
+  readonly status: "open" | "ended" | "all";
+  readonly cursor: string | null;
+  /** 1 to 200. */
+  readonly limit: number;
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export function instanceConditions(scope: Scope, { text, status }: Pick<ListInstances, "text" | "status">): Prisma.Sql {
+  const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+  const parts = [
+    ...(scope.kind === "tenant" ? [Prisma.sql`i.tenant_id = ${scope.tenantId}::uuid`] : []),
+    ...(status === "open" ? [Prisma.sql`i.ended_at IS NULL`] : status === "ended" ? [Prisma.sql`i.ended_at IS NOT NULL`] : []),
+    ...(text === "" ? [] : uuid.test(text) ? [Prisma.sql`i.id = ${text}::uuid`] : scope.kind === "all" ? [Prisma.sql`(i.name ILIKE ${pattern} OR t.name ILIKE ${pattern} OR r.name ILIKE ${pattern})`] : [Prisma.sql`i.name ILIKE ${pattern}`]),
+  ];
+  return parts.length === 0 ? Prisma.sql`true` : Prisma.join(parts, " AND ");
+}
+
+/** Newest first. */
+export async function listInstances({ database }: Backend, actor: Actor, query: ListInstances): Promise<Outcome<InstanceList>> {
+  const scope = scopeOf(actor, "instance.read");
+  if (!scope.ok) return scope;
+  const conditions = instanceConditions(scope.value, query);
+  const limit = Math.min(200, Math.max(1, Math.trunc(query.limit)));
+  let after = Prisma.sql`true`;
+  if (query.cursor !== null) {
+    const [at, id] = decodeCursor(query.cursor, "instances") ?? [];
+    if (at === undefined || id === undefined || !/^\d{1,15}$/.test(at) || !uuid.test(id)) return refused("invalid", "This cursor does not belong to this list.", "cursor");
+    after = Prisma.sql`(i.created_at, i.id) < (${new Date(Number(at))}::timestamptz, ${id}::uuid)`;
+  }
+  const [records, total] = await Promise.all([
+    database.$queryRaw<InstanceRecord[]>`SELECT ${columns} FROM ${from} WHERE ${conditions} AND ${after} ORDER BY i.created_at DESC, i.id DESC LIMIT ${limit + 1}`,
+    query.cursor === null ? database.$queryRaw<{ count: number }[]>`SELECT count(*)::int AS count FROM ${from} WHERE ${conditions}` : null,
+  ]);
+  const rows = records.slice(0, limit).map((row) => toRow(row, actor));
+  const last = rows.at(-1);
+  return done({ rows, nextCursor: records.length > limit && last !== undefined ? encodeCursor("instances", [String(last.createdAt.getTime()), last.id]) : null, total: total?.[0]?.count ?? null });
+}
+
+/** One instance, ended ones included; another tenant's is not there. */
+export async function getInstance({ database }: Backend, actor: Actor, query: { readonly id: string }): Promise<Outcome<InstanceRow>> {
+  const scope = scopeOf(actor, "instance.read");
+  if (!scope.ok) return scope;
+  if (!uuid.test(query.id)) return notFound("instance", query.id);
+  const [record] = await database.$queryRaw<InstanceRecord[]>`SELECT ${columns} FROM ${from} WHERE i.id = ${query.id}::uuid`;
+  if (record === undefined || mayRead(actor, "instance.read", record.tenant_id) !== "allowed") return notFound("instance", query.id);
+  return done(toRow(record, actor));
+}

@@ -1,0 +1,56 @@
+// Why a use case did not do what was asked: one union with stable codes, and its form on the wire (RFC 9457).
+import type { Result } from "@/server/db/transaction";
+
+export const problemCodes = ["invalid", "unauthenticated", "forbidden", "notFound", "notAllowedNow", "conflict", "tooMany", "internal"] as const;
+export type ProblemCode = (typeof problemCodes)[number];
+
+export interface Problem {
+  readonly code: ProblemCode;
+  /** A sentence that says what would help; never a secret, never whether a hidden thing exists. */
+  readonly detail: string;
+  /** The member of the input that is wrong. */
+  readonly field?: string;
+}
+
+export type Outcome<T> = Result<T, Problem>;
+
+interface ProblemRow {
+  readonly status: number;
+  readonly title: string;
+}
+
+export const problemTable = {
+  invalid: { status: 400, title: "The request is not valid" },
+  unauthenticated: { status: 401, title: "Not signed in" },
+  forbidden: { status: 403, title: "Not permitted" },
+  notFound: { status: 404, title: "Not found" },
+  notAllowedNow: { status: 409, title: "Not possible now" },
+  conflict: { status: 409, title: "Conflict" },
+  tooMany: { status: 429, title: "Too many requests" },
+  internal: { status: 500, title: "Something broke" },
+} satisfies Record<ProblemCode, ProblemRow>;
+
+/** RFC 9457. `type` is stable; `code` repeats its last part for programs that switch on it. */
+export interface ProblemDocument {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly code: ProblemCode;
+  readonly requestId: string;
+  readonly field?: string;
+}
+
+export function problemDocument(problem: Problem, requestId: string): ProblemDocument {
+  const { status, title } = problemTable[problem.code];
+  return { type: `urn:reclaim:problem:${problem.code}`, title, status, detail: problem.detail, code: problem.code, requestId, ...(problem.field === undefined ? {} : { field: problem.field }) };
+}
+
+export const done = <T>(value: T): { readonly ok: true; readonly value: T } => ({ ok: true, value });
+
+export function refused(code: ProblemCode, detail: string, field?: string): { readonly ok: false; readonly problem: Problem } {
+  return { ok: false, problem: { code, detail, ...(field === undefined ? {} : { field }) } };
+}
+
+/** One answer for what does not exist and for what is another's. */
+export const notFound = (kind: string, id: string) => refused("notFound", `There is no ${kind} ${id}.`);

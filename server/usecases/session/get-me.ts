@@ -1,0 +1,36 @@
+// Who looks at the console, and what of it they may open.
+import { reachOf } from "@/server/domain/access/access";
+import type { Right } from "@/server/domain/access/access";
+import { hostActionNames, hostActions } from "@/server/domain/hosts/host-actions";
+import { roleTable } from "@/server/domain/access/roles";
+import type { Actor } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
+import { readFeedPosition } from "@/server/db/live-feed";
+import { done } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+import type { Me, PageName } from "@/server/usecases/session/me-shape";
+import { tenantNames } from "@/server/usecases/tenant-names";
+
+const pageRights = { fleet: "fleet.read", hosts: "host.list", instances: "instance.read" } as const satisfies Record<PageName, Right>;
+const pageNames = ["fleet", "hosts", "instances"] as const satisfies readonly PageName[];
+
+/** @param version of the program, shown in the frame */
+export async function getMe({ database }: Backend, actor: Actor, version: string): Promise<Outcome<Me>> {
+  const [sites, names, feedPosition] = await Promise.all([database.site.findMany({ orderBy: { name: "asc" }, select: { demo: true, label: true } }), tenantNames(database), readFeedPosition(database)]);
+  const may = (right: Right) => reachOf(actor.role, right) !== "none";
+  return done({
+    personId: actor.personId,
+    name: actor.name,
+    email: actor.email,
+    role: actor.role,
+    roleWords: roleTable[actor.role].words,
+    tenant: actor.tenantId === null || actor.org === null ? null : { org: actor.org, name: names.get(actor.tenantId) ?? actor.org },
+    pages: pageNames.filter((page) => may(pageRights[page])),
+    mayWriteHosts: hostActionNames.some((name) => may(hostActions[name].right)),
+    mayReleaseInstances: may("instance.release"),
+    siteLabel: sites.find(({ label }) => label !== null)?.label ?? null,
+    demo: sites.some(({ demo }) => demo),
+    version,
+    feedPosition,
+  });
+}

@@ -1,0 +1,116 @@
+// A small world for integration tests: a database of its own, a site, two tenants, people of every role, and hosts brought where a test needs them.
+import { randomBytes, randomUUID } from "node:crypto";
+import { gateNames } from "@/server/domain/gates/gate-names";
+import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { roles, roleTable } from "@/server/domain/access/roles";
+import type { Role } from "@/server/domain/access/roles";
+import type { State } from "@/server/domain/lifecycle/states";
+import { createDatabase } from "@/server/db/prisma";
+import { createSecretBox } from "@/server/db/secret-box";
+import { createTestDatabase } from "@/server/db/testing/test-database";
+import type { Actor, Request } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
+import type { HostToEnroll } from "@/server/usecases/hosts/enroll-hosts";
+
+export interface World {
+  readonly backend: Backend;
+  readonly url: string;
+  readonly siteId: string;
+  readonly tenants: { readonly acme: string; readonly vela: string; readonly repair: string };
+  actor(role: Role, tenant?: "acme" | "vela" | "repair"): Actor;
+  request(): Request;
+  /** A host in Enroll, put into the database as the enroll act would. */
+  host(name?: string): Promise<string>;
+  /** Writes a state over a host as the controller would: for Ready with its fourteen gates, in a reclamation that has ended. */
+  put(hostId: string, state: State): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function hostToEnroll(name: string, over: Partial<HostToEnroll> = {}): HostToEnroll {
+  return {
+    name,
+    skuId: null,
+    rack: "A01",
+    slot: "1",
+    hardwareType: "redfish",
+    manufacturer: "Dell Inc.",
+    model: "PowerEdge R750",
+    serial: `SN-${name}`,
+    systemUuid: randomUUID(),
+    macs: [],
+    bmcAddress: `http://bmc-${name}.localhost:9`,
+    bmcUsername: "root",
+    bmcPassword: "calvin-and-hobbes",
+    networkInterfaces: ["dpu0"],
+    ...over,
+  };
+}
+
+/** @param encryptionKey of the secrets, for a test with processes that must open them too */
+export async function createWorld(encryptionKey: Buffer = randomBytes(32)): Promise<World> {
+  const test = await createTestDatabase();
+  const database = createDatabase(test.url, { max: 6, applicationName: "test" });
+  const backend: Backend = { database, secrets: createSecretBox(encryptionKey) };
+  const siteId = randomUUID();
+  await database.site.create({ data: { id: siteId, name: "a", demo: true, label: "Simulated fleet, ×60", policies: { create: { version: 1, body: defaultPolicy() } } } });
+  const tenants = { acme: randomUUID(), vela: randomUUID(), repair: randomUUID() };
+  await database.tenant.createMany({
+    data: [
+      { id: tenants.acme, org: "acme", name: "Acme" },
+      { id: tenants.vela, org: "vela", name: "Vela Bio" },
+      { id: tenants.repair, org: "repair", name: "Repair", targetedInstanceCreation: true },
+    ],
+  });
+  const people = new Map<string, Actor>();
+  for (const role of roles) {
+    for (const tenant of ["acme", "vela", "repair"] as const) {
+      const ofTenant = roleTable[role].ofTenant;
+      const personId = randomUUID();
+      const name = `${role} of ${tenant}`;
+      const email = `${role}-${tenant}@example.test`;
+      await database.person.create({ data: { id: personId, email, name, role, tenantId: ofTenant ? tenants[tenant] : null, passwordHash: "none" } });
+      people.set(`${role}/${tenant}`, { kind: "person", personId, name, email, role, tenantId: ofTenant ? tenants[tenant] : null, org: ofTenant ? tenant : null, targeted: ofTenant && tenant === "repair" });
+    }
+  }
+  let count = 0;
+  const put = async (hostId: string, state: State): Promise<void> => {
+    const limit = state.startsWith("Failed/") ? new Date() : null;
+    if (state !== "Ready") {
+      await database.$executeRaw`UPDATE host_run SET state = ${state}, state_version = state_version + 1, state_since = now(), limit_at = ${limit}, allocatable = false WHERE host_id = ${hostId}::uuid`;
+      return;
+    }
+    const id = randomUUID();
+    await database.reclamation.create({
+      data: {
+        id, hostId, hostSerial: hostId, kind: "onboarding", policyVersion: 1, policy: defaultPolicy(), endedAt: new Date(), outcome: "ready",
+        gates: { create: gateNames.map((gate) => ({ gate, status: "satisfied", reason: "test", evidence: {}, generation: 1, evidenceSeq: 0 })) },
+      },
+    });
+    await database.$executeRaw`UPDATE host_run SET state = 'Ready', state_version = state_version + 1, state_since = now(), limit_at = NULL, allocatable = true, reclamation_id = ${id}::uuid WHERE host_id = ${hostId}::uuid`;
+  };
+  return {
+    backend,
+    url: test.url,
+    siteId,
+    tenants,
+    actor: (role, tenant = role === "repair-tenant-admin" ? "repair" : "acme") => {
+      const actor = people.get(`${role}/${tenant}`);
+      if (actor === undefined) throw new Error(`nobody is ${role} of ${tenant}`);
+      return actor;
+    },
+    request: () => ({ requestId: randomUUID(), address: "127.0.0.1" }),
+    host: async (name) => {
+      count += 1;
+      const id = randomUUID();
+      const { labels: _, skuId, bmcPassword, ...host } = hostToEnroll(name ?? `host-${count}`);
+      await database.host.create({ data: { ...host, skuId, id, siteId, bmcPassword: backend.secrets.seal(bmcPassword, `host.bmc_password:${id}`) } });
+      await database.hostRun.create({ data: { hostId: id, siteId, name: host.name, state: "Enroll" } });
+      return id;
+    },
+    put,
+    stop: async () => {
+      await database.$disconnect();
+      await test.drop();
+    },
+  };
+}

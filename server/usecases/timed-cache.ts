@@ -1,0 +1,56 @@
+// Values that may be a little old: read once for all who ask within a short time, and never by two at once.
+import type { Database } from "@/server/db/prisma";
+
+interface Entry<V> {
+  readonly value: Promise<V>;
+  readonly until: number;
+}
+
+export class TimedCache<V> {
+  readonly #entries = new Map<string, Entry<V>>();
+  readonly #ttlMs: number;
+  readonly #max: number;
+  readonly #nowMs: () => number;
+
+  /** @param max entries kept; the oldest goes first */
+  constructor({ ttlMs, max, nowMs = () => performance.now() }: { ttlMs: number; max: number; nowMs?: () => number }) {
+    this.#ttlMs = ttlMs;
+    this.#max = max;
+    this.#nowMs = nowMs;
+  }
+
+  /** The kept value, or that of `make`. A value that could not be made is not kept. */
+  get(key: string, make: () => Promise<V>): Promise<V> {
+    const now = this.#nowMs();
+    const known = this.#entries.get(key);
+    if (known !== undefined && known.until > now) return known.value;
+    const value = make();
+    const entry = { value, until: now + this.#ttlMs };
+    this.#entries.delete(key); // so that it becomes the newest
+    this.#entries.set(key, entry);
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= this.#max) break;
+      this.#entries.delete(oldest);
+    }
+    value.catch(() => {
+      if (this.#entries.get(key) === entry) this.#entries.delete(key);
+    });
+    return value;
+  }
+
+  delete(key: string): void {
+    this.#entries.delete(key);
+  }
+}
+
+/** One cache per database, because a process of tests has several. */
+export function perDatabase<V>(options: { ttlMs: number; max: number }): (database: Database) => TimedCache<V> {
+  const caches = new WeakMap<Database, TimedCache<V>>();
+  return (database) => {
+    const known = caches.get(database);
+    if (known !== undefined) return known;
+    const made = new TimedCache<V>(options);
+    caches.set(database, made);
+    return made;
+  };
+}

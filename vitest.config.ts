@@ -1,0 +1,27 @@
+// The two kinds of vitest tests: `unit` (nothing but the code) and `integration` (a real database, real processes).
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+const exclude = ["**/node_modules/**", "dist/**", ".next/**", ".reclaim/**", "e2e/**"];
+
+export default defineConfig({
+  resolve: { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } },
+  test: {
+    maxWorkers: 2,
+    projects: [
+      { extends: true, test: { name: "unit", include: ["**/*.test.{ts,tsx}"], exclude } },
+      {
+        extends: true,
+        test: {
+          name: "integration",
+          include: ["**/*.itest.ts"],
+          exclude,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          globalSetup: ["server/db/testing/global-setup.ts"],
+          provide: { givenServerUrl: process.env.TEST_DATABASE_URL || process.env.DATABASE_URL || undefined },
+        },
+      },
+    ],
+  },
+});
