@@ -59,8 +59,9 @@ async function claimed(controllerId = mine): Promise<HostView> {
 const decided = (view: HostView): Decision => decide(view, { newId: randomUUID });
 const written = async (view: HostView, decision: Decision, controllerId = mine) => (await commitHosts(pool, controllerId, commitRows([{ view, decision }], randomUUID))).has(hostId);
 
+// `due_at` holds whole milliseconds and may be rounded up, past the moment it was set.
 async function row(): Promise<{ state: string; state_version: bigint; lease_owner: string | null; due: boolean; allocatable: boolean; maintenance_by: string | null; lease_left_ms: number }> {
-  const { rows } = await pool.query("SELECT state, state_version, lease_owner, coalesce(due_at <= now(), false) AS due, allocatable, maintenance_by, (extract(epoch FROM lease_until - now()) * 1000)::float8 AS lease_left_ms FROM host_run WHERE host_id = $1", [hostId]);
+  const { rows } = await pool.query("SELECT state, state_version, lease_owner, coalesce(due_at <= now() + interval '1 ms', false) AS due, allocatable, maintenance_by, (extract(epoch FROM lease_until - now()) * 1000)::float8 AS lease_left_ms FROM host_run WHERE host_id = $1", [hostId]);
   return rows[0];
 }
 const count = async (table: string): Promise<number> => Number((await pool.query(`SELECT count(*)::int AS n FROM ${table} WHERE host_id = $1`, [hostId])).rows[0].n);
