@@ -132,6 +132,9 @@ const handlers = [
   ...of("unit", "server/controller/draft.ts", "server/controller/boot.test.ts", [
     ["boot: an erase outlives its reclamation", "if (untilMs !== null) this.context = { ...this.context, eraseUntil: new Date(untilMs).toISOString() };", ""],
   ]),
+  ...of("unit", "server/controller/draft.ts", "server/controller/handlers/provider.test.ts", [
+    ["deletion: a step that runs counts with its time limit", "running?.deadlineAtMs ?? 0);", "0);"],
+  ]),
   ...of("unit", "server/controller/agent-step.ts", "server/controller/agent-step.test.ts", [
     ["step: the report is judged", "if (verdict.ok) {", "if (verdict.ok || true) {"],
     ["step: an agent that was lost is not used again", "draft.context.minEpoch = Math.max(draft.context.minEpoch, (draft.attempt?.bootEpoch ?? draft.bootEpoch) + 1);", ""],
@@ -156,6 +159,7 @@ const handlers = [
   ...of("unit", "server/controller/handlers/provider.ts", "server/controller/handlers/provider.test.ts", [
     ["provider: the BMC is of the enrolled serial", "if (found.system.serial !== serial) return back(", "if (found.system.serial === undefined) return back("],
     ["provider: the BMC is of the enrolled system", "if (found.system.uuid.toLowerCase() !== systemUuid.toLowerCase()) return back(", "if (found.system.uuid === undefined) return back("],
+    ["provider: an erase outlives its host", "draft.eraseLeftUntilMs = draft.eraseAfterDeletionUntilMs;", ""],
     ["provider: a claimed host is not managed away", "if (draft.instance !== null) {", "if (draft.instance === undefined) {"],
   ]),
   ...of("unit", "server/controller/handlers/validation.ts", "server/controller/handlers/validation.test.ts", [
@@ -200,6 +204,7 @@ const database = [
     ["commit: lease not over", " AND r.lease_until > clock_timestamp()\n      AND (i.expect", "\n      AND (i.expect"],
     ["commit: evidence has not moved", "AND (i.expect_evidence_seq IS NULL OR r.evidence_seq = i.expect_evidence_seq::bigint)", ""],
     ["commit: nothing came meanwhile, where that matters", "AND (NOT i.strict OR r.wake_seq = i.wake_seq::bigint)", ""],
+    ["commit: an erase outlives its host", "greatest(x.erase_until, excluded.erase_until)", "excluded.erase_until"],
     ["commit: a signal that came meanwhile wakes", "CASE WHEN r.wake_seq <> i.wake_seq::bigint THEN now() ELSE", "CASE WHEN false THEN now() ELSE"],
   ]),
   ...of("integration", "server/db/hot/effects.ts", fence, [
@@ -250,6 +255,10 @@ const database = [
     ["claim: an allocatable host", "r.state = 'Ready' AND r.allocatable AND", "r.state = 'Ready' AND"],
     ["claim: an exact host needs the capability", "if (exact && !actor.targeted) return refused", "if (exact && actor.targeted === null) return refused"],
   ]),
+  ...of("integration", "server/usecases/hosts/enroll-hosts.ts", "server/usecases/hosts/hosts.itest.ts", [
+    ["enroll: no power while the chassis may be erasing", "...(eraseUntil === null ? {} : { erasing: true,", "...(eraseUntil === null ? {} : { erasing: false,"],
+    ["enroll: what a deleted host left erasing", "const eraseUntil = erases.get(serial) ?? null;", "const eraseUntil = erases.get(\"\") ?? null;"],
+  ], "enrolling"),
   ...of("integration", "server/usecases/define-act.ts", "server/usecases/instances/instances.itest.ts", [
     ["ownership: another tenant's instance is hidden", 'if (decision === "hidden") return notFound(named.kind, named.id);', ""],
   ]),

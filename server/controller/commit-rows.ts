@@ -15,7 +15,7 @@ type Rows = { [K in keyof CommitPayload]: object[] };
 
 const empty = (): Rows => ({
   runs: [], history: [], ended: [], reclamations: [], steps: [], attempts: [], devices: [], gates: [], debts: [], cleared: [], instances: [], instance_history: [],
-  windows: [], effects: [], read: [], consumed: [], hosts: [], inventories: [], deleted: [], feed: [],
+  windows: [], effects: [], read: [], consumed: [], hosts: [], inventories: [], erases: [], deleted: [], feed: [],
 });
 
 /** Identifies what a request asked for, so that a look-up compares like with like. */
@@ -97,6 +97,7 @@ function addHost(rows: Rows, { view, decision }: Decided, newId: () => string): 
     rows.hosts.push({ host_id, links, manufacturer, model, power_state: powerState, macs });
     rows.inventories.push({ host_id, boot_epoch: run.bootEpoch, body: { storage, firmware, macs }, left_out: leftOut });
   }
+  if (decision.eraseLeftUntilMs !== null) rows.erases.push({ host_id, chassis_serial: view.host.serial, until_ms: decision.eraseLeftUntilMs });
   if (decision.deleteHost) rows.deleted.push({ host_id, gone: true });
   rows.feed.push({ host_id, tenant_id: run.tenantId ?? view.instance?.tenantId ?? null });
 }

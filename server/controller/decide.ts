@@ -95,6 +95,7 @@ function write(draft: Draft, waitReason: string, untilMs: number | null): Decisi
     consumed: draft.view.signals.filter((entry) => !draft.left.has(entry.id)).map((entry) => entry.id),
     host: draft.host,
     deleteHost: draft.deleteHost,
+    eraseLeftUntilMs: draft.eraseLeftUntilMs,
     expectEvidenceSeq: draft.expectEvidenceSeq,
     refused: draft.refused,
   };

@@ -78,6 +78,8 @@ export interface Decision {
   readonly consumed: readonly string[];
   readonly host: HostPatch | null;
   readonly deleteHost: boolean;
+  /** Until when an erase may go on that the deleted host leaves behind; kept by chassis serial. */
+  readonly eraseLeftUntilMs: number | null;
   /** Set when Ready is entered: the statement changes nothing if evidence moved since the claim. */
   readonly expectEvidenceSeq: string | null;
   /** Intents that were read and could not be followed, with the reason: for log and audit. */

@@ -72,6 +72,7 @@ export class Draft {
   instanceReady: string | null = null;
   bootWindowMs: number | null = null;
   deleteHost = false;
+  eraseLeftUntilMs: number | null = null;
   expectEvidenceSeq: string | null = null;
   reclamationIsNew = false;
   reclamationDirty = false;
@@ -218,6 +219,16 @@ export class Draft {
     const untilMs = this.attempt?.expectedEndMs ?? running?.deadlineAtMs ?? null;
     const leftMs = this.context.eraseUntil === null ? null : Date.parse(this.context.eraseUntil);
     return untilMs === null || leftMs === null ? (untilMs ?? leftMs) : Math.max(untilMs, leftMs);
+  }
+
+  /**
+   * The same for a host that is deleted. Its agent is not told and may begin on another device until its next report is refused,
+   * so a step that runs counts with its whole time limit. Null where nothing can be erasing any more.
+   */
+  get eraseAfterDeletionUntilMs(): number | null {
+    const running = this.steps.find((step) => step.status === "running");
+    const untilMs = !this.erasing ? null : Math.max(this.eraseMayRunUntilMs ?? 0, running?.deadlineAtMs ?? 0);
+    return untilMs === null || untilMs <= this.nowMs ? null : untilMs;
   }
 
   /** An erase goes on whatever becomes of its reclamation: how long is remembered. */

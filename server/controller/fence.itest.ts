@@ -140,6 +140,29 @@ describe("a commit", () => {
   });
 });
 
+describe("an erase that its deleted host left behind", () => {
+  const leave = async (untilMs: number) => {
+    await signalHosts(pool, [{ hostId, kind: "forceDelete", payload: { by } }]);
+    const view = await claimed();
+    expect(await written(view, { ...decided(view), eraseLeftUntilMs: untilMs })).toBe(true);
+  };
+  const left = async () => (await pool.query("SELECT (extract(epoch FROM erase_until) * 1000)::float8 AS at_ms FROM chassis_erase WHERE chassis_serial = $1", [`S-${hostId}`])).rows;
+
+  it("is kept by chassis serial, with the latest of its ends", async () => {
+    const atMs = Date.now() + 3_600_000;
+    await pool.query("INSERT INTO chassis_erase (chassis_serial, erase_until) VALUES ($1, to_timestamp($2))", [`S-${hostId}`, atMs / 1000]);
+    await leave(atMs - 60_000);
+    expect(await left()).toEqual([{ at_ms: atMs }]);
+  });
+
+  it("is not written where none may run", async () => {
+    await signalHosts(pool, [{ hostId, kind: "forceDelete", payload: { by } }]);
+    const view = await claimed();
+    expect(await written(view, decided(view))).toBe(true);
+    expect(await left()).toEqual([]);
+  });
+});
+
 describe("a permit", () => {
   async function effectUnderWay(): Promise<{ fence: { hostId: string; generation: string; controllerId: string; effectId: string }; view: HostView }> {
     await manage();

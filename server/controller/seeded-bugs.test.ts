@@ -11,7 +11,7 @@ import { waitingForNetworkReconfig } from "@/server/controller/handlers/assigned
 import { verifyingSku } from "@/server/controller/handlers/bom-validating";
 import { bootingAgent, hostCleanup, init, nextStep } from "@/server/controller/handlers/cleanup";
 import { failed } from "@/server/controller/handlers/failed";
-import { ready } from "@/server/controller/handlers/provider";
+import { forceDeletion, ready } from "@/server/controller/handlers/provider";
 import { evaluatingGates } from "@/server/controller/handlers/return-to-allocation";
 import { endOfInstance } from "@/server/controller/release";
 import { exploreAll } from "@/server/controller/testing/model/property";
@@ -76,6 +76,14 @@ const bugs: readonly Bug[] = [
     handler: (draft) => {
       draft.erasing = false;
       return bootingAgent(draft);
+    },
+  },
+  {
+    state: "ForceDeletion", what: "forgets an erase with its host", breaks: /power action during an erase/,
+    handler: (draft) => {
+      const next = forceDeletion(draft);
+      draft.eraseLeftUntilMs = null;
+      return next;
     },
   },
   {

@@ -1,7 +1,7 @@
 // Enroll, Verifying, Manageable, Ready, ForceDeletion: every outcome.
 import { describe, expect, it } from "vitest";
 import { allDrives, chassisSerial, systemUuid } from "@/server/controller/testing/hardware";
-import { acksOf, agent, by, decideOn, effect, effectKindsOf, failedEffect, hostView, instance, instanceId, inventory, minute, networkContext, now, path, planned, reclamation, reclamationId, succeededPlan, tenantId } from "@/server/controller/testing/host-view";
+import { acksOf, agent, attempt, by, decideOn, effect, effectKindsOf, failedEffect, hostView, instance, instanceId, inventory, minute, networkContext, now, path, plan, planned, reclamation, reclamationId, succeededPlan, tenantId } from "@/server/controller/testing/host-view";
 
 describe("Enroll", () => {
   it("waits for a person", () => {
@@ -115,6 +115,7 @@ describe("Ready", () => {
 });
 
 describe("ForceDeletion", () => {
+  const running = (forMs: number) => plan({ erase_nvme: { status: "running", attempt: 1, deadlineAtMs: now + forMs } });
   const asked = [{ kind: "forceDelete" as const, payload: { by } }];
 
   it("takes the host from any state", () => {
@@ -129,6 +130,20 @@ describe("ForceDeletion", () => {
     const decision = decideOn(hostView("WaitingForCleanup/BootingAgent", { signals: asked, reclamation: reclamation() }));
     expect(decision.reclamation).toMatchObject({ outcome: "forceDeleted", row: { id: reclamationId, message: "removed by an administrator; not cleaned" } });
     expect(decision.clearDebts).toBeNull();
+  });
+
+  it.each([
+    ["the step's time limit, because the agent is not told", { steps: running(60 * minute), attempt: attempt({ expectedEndMs: now + 20 * minute }) }, now + 60 * minute],
+    ["the devices' own estimate, where it is later", { steps: running(60 * minute), attempt: attempt({ expectedEndMs: now + 90 * minute }) }, now + 90 * minute],
+    ["what an ended reclamation left", { context: { eraseUntil: new Date(now + 5 * minute).toISOString() } }, now + 5 * minute],
+    ["nothing, when its time is over", { steps: running(-minute), attempt: attempt({ expectedEndMs: now }) }, null],
+  ])("leaves an erase that may go on: %s", (_what, changes, untilMs) => {
+    const decision = decideOn(hostView("WaitingForCleanup/HostCleanup", { signals: asked, reclamation: planned(), run: { erasing: true }, ...changes }));
+    expect(decision).toMatchObject({ deleteHost: true, eraseLeftUntilMs: untilMs });
+  });
+
+  it("leaves no erase of a host on which none may run", () => {
+    expect(decideOn(hostView("WaitingForCleanup/HostCleanup", { signals: asked, reclamation: planned(), steps: running(60 * minute), attempt: attempt() })).eraseLeftUntilMs).toBeNull();
   });
 
   it("ends the tenant's instance and leaves its debt, with the drives of its time", () => {

@@ -69,8 +69,9 @@ export function ready(draft: Draft): Step {
   return wait("may be allocated", null);
 }
 
-/** The host leaves Reclaim uncleaned; what it owes stays, and comes back with its serials. */
+/** The host leaves Reclaim uncleaned; what it owes and what may still be erasing stays, and comes back with its serials. */
 export function forceDeletion(draft: Draft): Step {
+  draft.eraseLeftUntilMs = draft.eraseAfterDeletionUntilMs;
   endOfInstance(draft);
   draft.endReclamation("forceDeleted", "removed by an administrator; not cleaned");
   draft.deleteHost = true;

@@ -115,6 +115,9 @@ const statement = named<{ host_id: string }, [string, string]>("commit_hosts", `
     INSERT INTO host_inventory AS v (host_id, source, boot_epoch, body, left_out) SELECT i.host_id, 'bmc', i.boot_epoch, i.body, i.left_out
     FROM ${rows("inventories", "boot_epoch int, body jsonb, left_out text[]")}
     ON CONFLICT (host_id, source) DO UPDATE SET body = excluded.body, left_out = excluded.left_out, boot_epoch = excluded.boot_epoch, collected_at = now()
+  ), erases AS (
+    INSERT INTO chassis_erase AS x (chassis_serial, erase_until) SELECT i.chassis_serial, ${at("i.until_ms")} FROM ${rows("erases", "chassis_serial text, until_ms float8")}
+    ON CONFLICT (chassis_serial) DO UPDATE SET erase_until = greatest(x.erase_until, excluded.erase_until)
   ), deleted AS (
     DELETE FROM host h USING ${rows("deleted", "gone boolean")} WHERE h.id = i.host_id
   ), feed AS (
@@ -142,6 +145,7 @@ export interface CommitPayload {
   readonly consumed: readonly object[];
   readonly hosts: readonly object[];
   readonly inventories: readonly object[];
+  readonly erases: readonly object[];
   readonly deleted: readonly object[];
   readonly feed: readonly object[];
 }

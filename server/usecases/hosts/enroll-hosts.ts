@@ -1,8 +1,11 @@
 // Makes hosts known, in Enroll. A debt that stands for their chassis or drives is left as it is: it comes back with them (design: lifecycle.md, Sanitization debt).
+// So does an erase that their deletion left running: until its end no power action is permitted.
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { secretPlaces } from "@/server/db/secret-box";
+import { emptyContext } from "@/server/domain/lifecycle/context";
 import { tellWithin } from "@/server/db/host-changes";
+import type { Transaction } from "@/server/db/prisma";
 import { isUniqueViolation } from "@/server/db/transaction";
 import { defineAct } from "@/server/usecases/define-act";
 import { done, notFound, refused } from "@/server/usecases/problem";
@@ -35,6 +38,13 @@ export type HostToEnroll = z.input<typeof hostToEnroll>;
 /** What of a host must be its own. */
 const unique = ["name", "serial", "systemUuid", "bmcAddress"] as const;
 
+/** Until when an erase may go on in some chassis whose hosts were deleted, by serial; what is over is not kept. */
+async function erasesLeft(tx: Transaction, serials: readonly string[]): Promise<ReadonlyMap<string, Date>> {
+  await tx.$executeRaw`DELETE FROM chassis_erase WHERE erase_until <= now()`;
+  const rows = await tx.chassisErase.findMany({ where: { chassisSerial: { in: [...serials] } } });
+  return new Map(rows.map(({ chassisSerial, eraseUntil }) => [chassisSerial, eraseUntil]));
+}
+
 /** All of them or none. */
 export const enrollHosts = defineAct({
   action: "host.enroll",
@@ -63,7 +73,13 @@ export const enrollHosts = defineAct({
       if (isUniqueViolation(error)) return refused("conflict", "One of these hosts was enrolled at the same moment.");
       throw error;
     }
-    await tx.hostRun.createMany({ data: rows.map(({ id, name }) => ({ hostId: id, siteId, name, state: "Enroll" })) });
+    const erases = await erasesLeft(tx, rows.map(({ serial }) => serial));
+    await tx.hostRun.createMany({
+      data: rows.map(({ id, name, serial }) => {
+        const eraseUntil = erases.get(serial) ?? null;
+        return { hostId: id, siteId, name, state: "Enroll", ...(eraseUntil === null ? {} : { erasing: true, context: { ...emptyContext(), eraseUntil: eraseUntil.toISOString() } }) };
+      }),
+    });
     await tx.stateHistory.createMany({ data: rows.map(({ id }) => ({ hostId: id, version: 1, state: "Enroll", reason: "enrolled", generation: 0 })) });
     await tellWithin(tx, { feed: rows.map(({ id }) => ({ hostId: id, tenantId: null, what: "enrolled" })) });
     return done({

@@ -96,6 +96,16 @@ describe("enrolling", () => {
     expect(await enroll(["owes"])).toMatchObject({ ok: true });
     expect(await world.backend.database.debt.findUniqueOrThrow({ where: { id: debt.id } })).toMatchObject({ clearedAt: null });
   });
+  it("of a chassis that may still be erasing forbids power until the erase is over", async () => {
+    const until = new Date(Date.now() + 3_600_000);
+    const { database } = world.backend;
+    await database.chassisErase.createMany({ data: [{ chassisSerial: "SN-erases", eraseUntil: until }, { chassisSerial: "SN-erased", eraseUntil: new Date(Date.now() - 1_000) }] });
+    const result = await enroll(["erases"], ["erased"]);
+    if (!result.ok) throw new Error(result.problem.detail);
+    const runs = await Promise.all(result.value.map(({ hostId }) => database.hostRun.findUniqueOrThrow({ where: { hostId } })));
+    expect(runs).toMatchObject([{ erasing: true, context: { eraseUntil: until.toISOString() } }, { erasing: false, context: {} }]);
+    expect(await database.chassisErase.count()).toBe(1);
+  });
   it.each([["name", { serial: "other-1" }], ["serial", { serial: "SN-twice" }]] as const)("refuses a second host with the same %s, and all that came with it", async (field, over) => {
     await enroll(["twice"]);
     expect(await enroll(["alone-" + field], [field === "name" ? "twice" : "thrice", over])).toMatchObject({ problem: { code: "conflict", field } });

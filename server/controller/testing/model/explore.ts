@@ -92,13 +92,13 @@ function changeDrive(world: World, choice: number): void {
   } else drive.behaviour = (["honest", "fails", "keeps"] as const)[what - 2] ?? "honest";
 }
 
-/** An erase under way is forgotten with its host: nothing knows of it any more, and the design lets any host be deleted. */
+/** Its agent goes with the host; an erase under way goes on. */
 function deleteAndEnroll(world: World, explorer: Explorer): void {
   ask(world, "forceDelete", false);
   runController(world, explorer.a, explorer.handlerOf);
   if (world.host !== null) return;
-  for (const drive of world.machine.drives) drive.erasing = null;
   world.machine.agent = null;
+  if (eraseEndMs(world.machine) > world.nowMs) world.seen.add("enrolled again during an erase");
   enroll(world);
   world.seen.add("enrolled again");
 }

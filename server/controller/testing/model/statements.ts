@@ -95,6 +95,7 @@ export function commit(world: World, controller: string, view: HostView, decisio
   host.effects = host.effects.filter((effect) => !effect.read);
   host.signals = host.signals.filter(({ id }) => !decision.consumed.includes(String(id)));
   if (decision.host !== null) host.bmcInventory = decision.host.storage;
+  if (decision.eraseLeftUntilMs !== null) world.eraseLeftUntilMs = Math.max(world.eraseLeftUntilMs ?? 0, decision.eraseLeftUntilMs);
   if (decision.deleteHost) world.host = null;
   return true;
 }

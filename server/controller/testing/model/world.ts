@@ -164,6 +164,8 @@ export interface World {
   readonly machine: Machine;
   readonly instances: InstanceRow[];
   readonly debts: DebtRow[];
+  /** `chassis_erase` of the one chassis. */
+  eraseLeftUntilMs: number | null;
   /** A person set maintenance and none has ended it. */
   personMaintenance: boolean;
   /** Sent, and not stored yet. */
@@ -178,9 +180,10 @@ export const newId = (world: World): string => `00000000-0000-4000-8000-${String
 export function enroll(world: World): void {
   world.personMaintenance = false;
   const hostId = newId(world);
+  const leftMs = world.eraseLeftUntilMs !== null && world.eraseLeftUntilMs > world.nowMs ? world.eraseLeftUntilMs : null;
   const run: RunRow = {
-    hostId, state: "Enroll", stateVersion: 1, stateSinceMs: world.nowMs, context: emptyContext(), dueAtMs: null, wakeSeq: 0, leaseOwner: null, leaseUntilMs: 0, generation: 0, bootEpoch: 0, allocatable: false,
-    evidenceSeq: 0, maintenance: false, maintenanceBy: null, maintenanceReason: null, lastError: null, reclamationId: null, command: null, commandEpoch: null, erasing: false,
+    hostId, state: "Enroll", stateVersion: 1, stateSinceMs: world.nowMs, context: { ...emptyContext(), eraseUntil: leftMs === null ? null : new Date(leftMs).toISOString() }, dueAtMs: null, wakeSeq: 0, leaseOwner: null, leaseUntilMs: 0, generation: 0, bootEpoch: 0, allocatable: false,
+    evidenceSeq: 0, maintenance: false, maintenanceBy: null, maintenanceReason: null, lastError: null, reclamationId: null, command: null, commandEpoch: null, erasing: leftMs !== null,
   };
   world.host = {
     run, signals: [], effects: [], reclamations: [], steps: [], attempts: [], verdicts: [], acks: [], sessions: [], windows: [], bmcInventory: null, agentInventory: null,
@@ -197,7 +200,7 @@ export function newWorld(): World {
       drives: [...allDrives, { ...nvme1, serial: "SPARE" }].map((device): Drive => ({ device, present: device.serial !== "SPARE", content: "erased", erasedIn: null, erasing: null, behaviour: "honest" })),
       override: false, agent: null, memory: { tenant: false, askedIn: null, overwrittenIn: null }, infiniband: { tenant: false, resetIn: null }, ports: new Map(), asked: null, passed: new Map(), faults: [],
     },
-    instances: [], debts: [], personMaintenance: false, late: [], seen: new Set(),
+    instances: [], debts: [], eraseLeftUntilMs: null, personMaintenance: false, late: [], seen: new Set(),
   };
   enroll(world);
   return world;
