@@ -18,7 +18,7 @@ const page = `# States of a host
 Written from \`server/domain/lifecycle/state-table.ts\`, which the console, the API and this page share; a test keeps them equal. How a host gets from one to the next is in [\`architecture.md\`](architecture.md).
 
 ${section("The way", "States that this version works in.", rows.filter((row) => row.works && !row.state.startsWith("Failed/")))}
-${section("Failed", "A reclamation that cannot go on is stopped here, with the host in maintenance when a step was running, and left on. `retry` goes on from the failed step, `restart` makes the plan anew, `manage` ends the reclamation and keeps the debt. Causes of parts that are not built yet are raised by nothing.", rows.filter((row) => row.state.startsWith("Failed/")))}
+${section("Failed", "A reclamation that cannot go on is stopped here, with the host in maintenance when a step was running, and left on. `retry` goes on from the failed step, after failed tests from a new inventory, `restart` makes the plan anew, `manage` ends the reclamation and keeps the debt. Causes of parts that are not built yet are raised by nothing.", rows.filter((row) => row.state.startsWith("Failed/")))}
 ${section("Not entered yet", "In the lifecycle, but nothing leads here in this version.", rows.filter((row) => !row.works))}
 ## Gates
 

@@ -154,6 +154,8 @@ const handlers = [
   ]),
   ...of("unit", "server/controller/handlers/failed.ts", "server/controller/handlers/failed.test.ts", [
     ["failed: retry after a missing drive needs a new boot", ' || draft.failedCause === "DeviceMissing") draft.context.minEpoch', ") draft.context.minEpoch"],
+    ["failed: retry after failed tests takes a new inventory", 'if (topLevel(failedIn) === "Validation") return "BomValidating/BootingAgent";', 'if (topLevel(failedIn) === "Validation") return "Validation/RebootHost";'],
+    ["failed: retry after failed tests needs a new boot", 'if (target === "BomValidating/BootingAgent" || draft', "if (draft"],
     ["failed: a host on another network goes back first", 'if (draft.instance !== null || !onAdminNetwork(draft)) return "Assigned/BootingWithDiscoveryImage";', ""],
   ]),
   ...of("unit", "server/controller/handlers/provider.ts", "server/controller/handlers/provider.test.ts", [

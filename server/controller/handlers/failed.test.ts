@@ -1,5 +1,6 @@
 // Failed/<cause>: how each way on leads, and that none of them washes anything.
 import { describe, expect, it } from "vitest";
+import { emptyContext } from "@/server/domain/lifecycle/context";
 import type { State } from "@/server/domain/lifecycle/states";
 import { failureCauses } from "@/server/domain/lifecycle/states";
 import { acksOf, agent, by, decideOn, effect, effectKindsOf, failedEffect, hostView, instance, inventory, minute, networkContext, now, path, plan, planned, reclamation, systemRead } from "@/server/controller/testing/host-view";
@@ -25,8 +26,8 @@ describe("retry", () => {
     ["Failed/AgentLost", "WaitingForCleanup/BootingAgent", "WaitingForCleanup/HostCleanup"],
     ["Failed/DeviceMissing", "WaitingForCleanup/HostCleanup", "WaitingForCleanup/Init"],
     ["Failed/BmcUnreachable", "BomValidating/BootingAgent", "BomValidating/BootingAgent"],
-    ["Failed/MachineValidation", "Validation/MachineValidating", "Validation/RebootHost"],
-    ["Failed/ManualInterventionRequired", "Validation/RebootHost", "Validation/RebootHost"],
+    ["Failed/MachineValidation", "Validation/MachineValidating", "BomValidating/BootingAgent"],
+    ["Failed/ManualInterventionRequired", "Validation/RebootHost", "BomValidating/BootingAgent"],
     ["Failed/AgentIdentityConflict", "Assigned/BootingWithDiscoveryImage", "Assigned/BootingWithDiscoveryImage"],
   ])("from %s, which failed in %s, goes on in %s", (state, failedIn, target) => {
     const decision = decideOn(failedView(state, failedIn, ask("retry")));
@@ -52,6 +53,12 @@ describe("retry", () => {
       expect(decision.run.context.minEpoch).toBe(4);
       expect(effectKindsOf(decision)).toEqual(["bootAgent"]);
     }
+  });
+
+  it("after failed tests rests on nothing that was found before it", () => {
+    const proven = { ...emptyContext().proven, lastStepEpoch: 2, memoryStepEpoch: 2, sku: { epoch: 3, name: "R760", differences: 0, storage: null }, tests: { epoch: 3, passed: 2, failed: ["memory-pattern"], skipped: [] } };
+    const decision = decideOn(failedView("Failed/MachineValidation", "Validation/MachineValidating", { ...ask("retry"), context: { proven } }));
+    expect(decision.run.context.proven).toEqual({ ...proven, sku: null, tests: null });
   });
 
   it("is no way past unsatisfied gates", () => {

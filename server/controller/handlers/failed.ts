@@ -1,5 +1,5 @@
 // Failed/<cause>: out of allocation, until a person (or, for some causes, the world) lets it go on.
-import { isState } from "@/server/domain/lifecycle/states";
+import { isState, topLevel } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
 import { readOutcome } from "@/server/controller/effect-outcome";
 import { goto, wait } from "@/server/controller/draft";
@@ -15,7 +15,8 @@ function resumeState(draft: Draft): State {
   // The device list is frozen anew when a device was missing: the drive may be back.
   if (draft.failedCause === "DeviceMissing") return "WaitingForCleanup/Init";
   if (failedIn === "WaitingForCleanup/BootingAgent" || failedIn === "WaitingForCleanup/HostCleanup") return draft.steps.length > 0 ? "WaitingForCleanup/HostCleanup" : "WaitingForCleanup/Init";
-  if (failedIn === "Validation/MachineValidating") return "Validation/RebootHost";
+  // Hardware may have changed while the host was stopped: the tests follow a new inventory, which is held against SKU and treated drives.
+  if (topLevel(failedIn) === "Validation") return "BomValidating/BootingAgent";
   return failedIn;
 }
 
@@ -26,8 +27,9 @@ function retry(draft: Draft, reason: string): Step {
   if (open !== undefined) {
     draft.patchStep(open, { status: "planned", maxAttempts: open.attempt + (open.where === "agent" ? draft.policy.attempts.agent : draft.policy.attempts.controller), endedAtMs: null });
   }
-  // A drive that is back is seen by an agent that boots after it came back, and not by the report that lacked it.
-  if (target === "Validation/RebootHost" || draft.failedCause === "DeviceMissing") draft.context.minEpoch = draft.bootEpoch + 1;
+  // A drive that is back, or another one, is seen by an agent that boots after it came, and not in the report from before.
+  if (target === "BomValidating/BootingAgent" || draft.failedCause === "DeviceMissing") draft.context.minEpoch = draft.bootEpoch + 1;
+  if (target === "BomValidating/BootingAgent") draft.context.proven = { ...draft.context.proven, sku: null, tests: null };
   draft.clearFailure();
   return goto(target, reason);
 }

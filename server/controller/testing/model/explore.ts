@@ -75,12 +75,12 @@ function person(world: World, choice: number): boolean {
   return true;
 }
 
-/** Drives are changed only until the inventory is compared: what is swapped after it nothing could show. */
+/** Drives are changed only until the inventory is compared, or while a retry would compare it anew: what is swapped at another time nothing could show. */
 function drivesMayChange(world: World): boolean {
   const run = world.host?.run;
   if (run === undefined) return true;
   const place = topLevel(run.state);
-  return place === "Assigned" || place === "WaitingForCleanup" || ((place === "Failed" || place === "Manageable" || place === "Enroll") && run.context.proven.sku === null);
+  return place === "Assigned" || place === "WaitingForCleanup" || ((place === "Failed" || place === "Manageable" || place === "Enroll") && (run.context.proven.sku === null || run.state === "Failed/MachineValidation"));
 }
 
 function changeDrive(world: World, choice: number): void {
