@@ -91,6 +91,10 @@ function send(client: ReturnType<typeof useTRPCClient>, host: HostDetail, { inte
       return client.host.clearMaintenance.mutate({ hostId });
     case "assign":
     case "release":
+    case "clean":
+    case "abort":
+    case "hold":
+    case "resume":
       throw new Error(`${intent} is no act on a host's page`);
     default:
       return client.host.act.mutate({ hostId, intent, stateVersion: host.stateVersion });

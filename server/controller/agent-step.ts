@@ -1,6 +1,7 @@
 // One clean step that the agent performs: give the command, follow its attempt, judge its report.
-import { findCleanStep } from "@/server/domain/cleaning/clean-steps";
-import type { CleanStep } from "@/server/domain/cleaning/clean-steps";
+import { findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
+import type { CleanStep } from "@/server/domain/cleaning/steps/step";
+import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { FailureCause } from "@/server/domain/lifecycle/states";
 import { judgeStep } from "@/server/domain/sanitization/judge";
@@ -33,7 +34,7 @@ function unknown(draft: Draft, row: Row, message: string): StepOutcome {
 /** The devices that a step must treat, of the frozen list: never fewer. */
 function devicesOf(draft: Draft, declared: CleanStep): readonly StorageDevice[] {
   const expected = (draft.reclamation?.devices?.expected ?? []).map(({ sources: _sources, ...device }): StorageDevice => device);
-  return declared.devices({ storage: expected, infiniband: [] });
+  return declared.devices({ hardwareType: draft.view.host.hardwareType, storage: expected, infiniband: [], platform: noPlatformFacts, baseline: null }, {});
 }
 
 function begin(draft: Draft, row: Row, declared: CleanStep): StepOutcome {

@@ -1,5 +1,6 @@
 // One controller on a real database with hardware made for the test: one bad host or BMC stops no other, and no wake-up is lost.
 import { randomUUID } from "node:crypto";
+import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import type { Pool } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Controller } from "@/server/controller/controller";
@@ -48,8 +49,9 @@ function hardware(of: { readonly model?: (hostId: string) => string; readonly ho
     management: { setBootOnce: async ({ hostId }) => ({ ok: true, value: await system(hostId) }) },
     inventory: {
       discover: async ({ hostId }) => ({ ok: true, value: { links, system: await system(hostId) } }),
-      collect: async ({ hostId }) => ({ ok: true, value: { inventory: { system: await system(hostId), storage: [], macs: [], firmware: [] }, leftOut: [] } }),
+      collect: async ({ hostId }) => ({ ok: true, value: { inventory: { system: await system(hostId), storage: [], macs: [], firmware: [], platform: noPlatformFacts }, leftOut: [] } }),
     },
+    steps: new Map(),
   };
   return new Map([["redfish", type]]);
 }

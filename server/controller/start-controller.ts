@@ -10,8 +10,8 @@ import type { NetworkWebhook } from "@/server/hardware/network/webhook";
 import { RedfishClient } from "@/server/hardware/redfish/client";
 import { hardwareTypes } from "@/server/hardware/registry";
 import type { Metrics } from "@/server/metrics/registry";
-import { cleanSteps } from "@/server/domain/cleaning/clean-steps";
-import { tiesWithinInterface } from "@/server/domain/cleaning/plan";
+import { effectiveSteps, tieMessage, tiesWithinInterface } from "@/server/domain/cleaning/priorities";
+import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";
 import { Controller } from "@/server/controller/controller";
 import { metricsObserver } from "@/server/controller/metrics-observer";
 
@@ -38,8 +38,8 @@ const loopDeadMs = 90_000;
 
 /** Throws when two built-in steps of one interface have the same priority: their order would be an accident. */
 export async function startController(options: StartController): Promise<RunningController> {
-  const [tie] = tiesWithinInterface(cleanSteps);
-  if (tie !== undefined) throw new Error(`the clean steps ${tie.map((step) => `${step.interface}.${step.step}`).join(" and ")} have the same priority ${tie[0].priority}`);
+  const [tie] = tiesWithinInterface(effectiveSteps(cleanSteps, []));
+  if (tie !== undefined) throw new Error(`the clean steps ${tieMessage(tie)}`);
   const { pool, metrics, logger, settings } = options;
   const client = new RedfishClient({
     networks: settings.bmcNetworks,

@@ -1,5 +1,9 @@
 // What the controller may ask of hardware; every vendor and adapter is behind these (design: hardware.md, Adapters).
+import type { z } from "zod";
+import type { KnownHardware, StepArgs } from "@/server/domain/cleaning/steps/step";
+import type { DeviceResult } from "@/server/domain/sanitization/device-result";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import type { PlatformFacts } from "@/server/domain/inventory/platform";
 import type { NetworkWanted } from "@/server/domain/agents/protocol";
 
 /** Where a BMC is and how to sign in. `links` are paths found once by following links from the service root. */
@@ -41,6 +45,7 @@ export interface BmcInventory {
   readonly storage: readonly StorageDevice[];
   readonly macs: readonly string[];
   readonly firmware: readonly { readonly component: string; readonly version: string }[];
+  readonly platform: PlatformFacts;
 }
 
 /** Why a call to hardware did not do what was asked. `message` names method, path, status and the BMC's own text. */
@@ -90,10 +95,37 @@ export interface NetworkInterfaceAdapter {
   want(wanted: NetworkWanted, options: CallOptions): Promise<HardwareResult<{ readonly sha256: string }>>;
 }
 
+/** Where a step of the controller stands. */
+export type StepProgress =
+  /** The state was read back and is as wanted. `devices`: what a step that erases drives did, by drive. */
+  | { readonly kind: "done"; readonly message: string; readonly devices: readonly DeviceResult[] }
+  /** A job of the BMC is under way: `check` is called again with `handle`. */
+  | { readonly kind: "running"; readonly handle: z.core.util.JSONType; readonly percent: number | null; readonly message: string }
+  /** What was written takes effect at a restart: the controller restarts the host into the agent and then calls `check` with `handle`. */
+  | { readonly kind: "restart"; readonly handle: z.core.util.JSONType; readonly message: string }
+  /** It ended, and not as wanted: `message` carries the BMC's own text. */
+  | { readonly kind: "failed"; readonly message: string };
+
+export interface StepCall {
+  readonly target: BmcTarget;
+  readonly args: StepArgs;
+  readonly known: KnownHardware;
+}
+
+/** The code of one clean step that the controller performs (`server/domain/cleaning/steps` declares it). Both may be repeated after a crash. */
+export interface StepCode {
+  /** Looks first, then sends what is missing. Asks for the permit before each request that changes something. */
+  begin(call: StepCall, options: CallOptions): Promise<HardwareResult<StepProgress>>;
+  /** Looks how it stands; changes nothing. */
+  check(call: StepCall, handle: z.core.util.JSONType, options: CallOptions): Promise<HardwareResult<StepProgress>>;
+}
+
 /** A hardware type binds one implementation to each interface. Adding a vendor is one folder and one line in the registry. */
 export interface HardwareType {
   readonly name: string;
   readonly power: PowerInterface;
   readonly management: ManagementInterface;
   readonly inventory: InventoryInterface;
+  /** By full name, such as `bios.recommit`; one that is not here is unsupported on this hardware. */
+  readonly steps: ReadonlyMap<string, StepCode>;
 }

@@ -1,6 +1,7 @@
 // WaitingForCleanup/…: admission, the plan, and the agent's steps.
-import { cleanSteps, findCleanStep } from "@/server/domain/cleaning/clean-steps";
+import { cleanSteps, findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
 import { automatedPlan } from "@/server/domain/cleaning/plan";
+import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import { freezeDevices } from "@/server/domain/sanitization/known-devices";
 import { ensureAgent, usableAgent } from "@/server/controller/boot";
 import { fail, goto, wait } from "@/server/controller/draft";
@@ -41,13 +42,13 @@ export function init(draft: Draft): Step {
     return goto("WaitingForCleanup/BootingAgent", "the plan needs the agent's report of this boot");
   }
   const devices = freezeDevices(draft.view.inventory.bmc ?? [], agent.body.storage, draft.view.debts.driveSerials);
-  const plan = automatedPlan(cleanSteps, { storage: devices.expected, infiniband: agent.body.infiniband });
+  const plan = automatedPlan(cleanSteps, [], { hardwareType: draft.view.host.hardwareType, storage: devices.expected, infiniband: agent.body.infiniband, platform: noPlatformFacts, baseline: null });
   const planEpoch = reclamation.planEpoch + 1;
   draft.patchReclamation({ devices, planMade: true, planEpoch });
   draft.verdicts.clear();
   draft.attempt = null;
-  draft.steps = plan.map(({ step, priority, prioritySource }, index) => ({
-    id: draft.id(), position: index + 1, interface: step.interface, step: step.step, where: step.where, priority, prioritySource, proves: step.proves,
+  draft.steps = plan.map(({ step, priority, source }, index) => ({
+    id: draft.id(), position: index + 1, interface: step.interface, step: step.step, where: step.where, priority, prioritySource: source, proves: step.proves,
     status: "planned", attempt: 0, maxAttempts: step.where === "agent" ? draft.policy.attempts.agent : draft.policy.attempts.controller,
     startedAtMs: null, endedAtMs: null, deadlineAtMs: null, message: null,
   }));

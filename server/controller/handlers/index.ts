@@ -40,6 +40,7 @@ const handlers = {
   "PostAssignedMeasuring/SpdmAttestation/PollResult": noHandler,
   "WaitingForCleanup/Queued": queued,
   "WaitingForCleanup/Init": init,
+  "WaitingForCleanup/OnHold": noHandler,
   "WaitingForCleanup/BootingAgent": bootingAgent,
   "WaitingForCleanup/SecureEraseBoss/UnlockHost": noHandler,
   "WaitingForCleanup/SecureEraseBoss/SecureEraseBoss": noHandler,

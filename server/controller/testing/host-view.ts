@@ -8,7 +8,7 @@ import type { Signal } from "@/server/domain/lifecycle/signals";
 import type { State } from "@/server/domain/lifecycle/states";
 import { wantedDigest } from "@/server/domain/network/wanted-digest";
 import { freezeDevices } from "@/server/domain/sanitization/known-devices";
-import { cleanSteps } from "@/server/domain/cleaning/clean-steps";
+import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";
 import { decide } from "@/server/controller/decide";
 import type { Decision } from "@/server/controller/decision";
 import type { AgentView, AttemptView, EffectKind, EffectView, HostView, InstanceView, ReclamationView, RunView, StepView } from "@/server/controller/host-view";
@@ -69,7 +69,8 @@ export function planned(changes: Partial<ReclamationView> = {}): ReclamationView
 
 /** The default plan; `changes` by step name. */
 export function plan(changes: Readonly<Record<string, Partial<StepView>>> = {}): readonly StepView[] {
-  return cleanSteps.map((step, index) => ({
+  const usual = cleanSteps.filter((step) => ["erase_nvme", "erase_disks", "verify_mem_overwrite", "reset_infiniband"].includes(step.step));
+  return usual.map((step, index) => ({
     id: stepId(index + 1), position: index + 1, interface: step.interface, step: step.step, where: step.where, priority: step.priority, prioritySource: "default", proves: step.proves,
     status: "planned", attempt: 0, maxAttempts: 2, startedAtMs: null, endedAtMs: null, deadlineAtMs: null, message: null, ...changes[step.step],
   }));

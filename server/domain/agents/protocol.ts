@@ -69,6 +69,7 @@ export const identity = z.strictObject({
 export type AgentIdentity = z.infer<typeof identity>;
 
 export const offeredStep = z.strictObject({ interface: z.string().max(32), step: z.string().max(64), priority: z.int().min(0), abortable: z.boolean() });
+export type OfferedStep = z.infer<typeof offeredStep>;
 export const hardwareManager = z.strictObject({ name: z.string().max(128), version: z.string().max(64), steps: z.array(offeredStep).max(256) });
 export type HardwareManager = z.infer<typeof hardwareManager>;
 

@@ -1,16 +1,19 @@
 // The automated plan: which steps, in which order, and that the order is never an accident.
 import { describe, expect, it } from "vitest";
-import { cleanSteps, findCleanStep, stepInterfaces } from "@/server/domain/cleaning/clean-steps";
-import type { CleanStep, StepInterface } from "@/server/domain/cleaning/clean-steps";
-import { automatedPlan, tiesWithinInterface } from "@/server/domain/cleaning/plan";
+import { automatedPlan, disabledSteps } from "@/server/domain/cleaning/plan";
+import { effectiveSteps, overrideScopes, tieMessage, tiesWithinInterface } from "@/server/domain/cleaning/priorities";
+import type { StepOverride } from "@/server/domain/cleaning/priorities";
+import { cleanSteps, findCleanStep, hostCatalogue } from "@/server/domain/cleaning/steps/catalogue";
+import { cleanStep, stepInterfaces } from "@/server/domain/cleaning/steps/step";
+import type { CleanStep, KnownHardware, StepInterface } from "@/server/domain/cleaning/steps/step";
+import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import { failureCauses } from "@/server/domain/lifecycle/states";
 
-const step = (stepInterface: StepInterface, name: string, priority: number, applies = true): CleanStep => ({
-  interface: stepInterface, step: name, priority, abortable: false, where: "controller", state: "WaitingForCleanup/PlatformCleanup", proves: [], failureCause: "CleanFailed", erases: false, devices: () => [], applies: () => applies,
-});
-const nothing = { storage: [], infiniband: [] };
-const names = (catalogue: readonly CleanStep[]) => automatedPlan(catalogue, nothing).map((row) => row.step.step);
+const step = (stepInterface: StepInterface, name: string, priority: number, applies = true): CleanStep =>
+  cleanStep({ interface: stepInterface, step: name, summary: "", priority, where: "controller", state: "WaitingForCleanup/PlatformCleanup", failureCause: "CleanFailed", applies: () => applies });
+const nothing: KnownHardware = { hardwareType: "redfish", storage: [], infiniband: [], platform: noPlatformFacts, baseline: null };
+const names = (catalogue: readonly CleanStep[], overrides: readonly StepOverride[] = []) => automatedPlan(catalogue, overrides, nothing).map((row) => row.step.step);
 const drive = (transport: StorageDevice["transport"], removable = false): StorageDevice => ({ serial: transport, model: "M", media: "nvme", transport, capacityBytes: "1", removable });
 
 describe("the order", () => {
@@ -30,13 +33,55 @@ describe("the order", () => {
 
   it("refuses ties within one interface", () => {
     const [a, b] = [step("raid", "a", 7), step("raid", "b", 7)];
-    expect(tiesWithinInterface([a, step("bios", "c", 7), b, step("raid", "d", 0), step("raid", "e", 0)])).toEqual([[a, b]]);
+    const ties = tiesWithinInterface(effectiveSteps([a, step("bios", "c", 7), b, step("raid", "d", 0), step("raid", "e", 0)], []));
+    expect(ties.map(([one, other]) => [one.step, other.step])).toEqual([[a, b]]);
+    expect(ties.map(tieMessage)).toEqual(["raid.a and raid.b have the same priority 7"]);
+  });
+});
+
+describe("an override", () => {
+  const catalogue = [step("raid", "a", 7), step("raid", "b", 5)];
+  const override = (scope: StepOverride["scope"], name: string, priority: number): StepOverride => ({ scope, interface: "raid", step: name, priority });
+
+  it("of the most specific scope wins, in whatever order they come", () => {
+    const overrides = overrideScopes.map((scope, index) => override(scope, "a", index + 1));
+    for (const list of [overrides, [...overrides].reverse()]) expect(effectiveSteps(catalogue, list)[0]).toMatchObject({ priority: 3, source: "host" });
+    expect(effectiveSteps(catalogue, overrides.slice(0, 2))[0]).toMatchObject({ priority: 2, source: "sku" });
+    expect(effectiveSteps(catalogue, overrides.slice(0, 1))[0]).toMatchObject({ priority: 1, source: "site" });
+    expect(effectiveSteps(catalogue, [])[0]).toMatchObject({ priority: 7, source: "default" });
+  });
+
+  it("changes the order, adds a step by hand, and disables one", () => {
+    expect(names(catalogue, [override("site", "b", 9)])).toEqual(["b", "a"]);
+    expect(names(catalogue, [override("host", "a", 0)])).toEqual(["b"]);
+    expect(disabledSteps(catalogue, [override("host", "a", 0)], nothing).map((row) => [row.step.step, row.source])).toEqual([["a", "host"]]);
+    expect(names([step("raid", "by hand", 0)], [override("sku", "by hand", 3)])).toEqual(["by hand"]);
+  });
+
+  it("may make a tie, which is found", () => {
+    expect(tiesWithinInterface(effectiveSteps(catalogue, [override("sku", "b", 7)]))).toHaveLength(1);
+  });
+});
+
+describe("the steps that an agent offers", () => {
+  const offered = { interface: "deploy", step: "scrub_nic", priority: 33, abortable: false };
+
+  it("join the catalogue of their host; what is ours stays ours", () => {
+    const catalogue = hostCatalogue([offered, { interface: "deploy", step: "erase_nvme", priority: 1, abortable: true }, { interface: "astral", step: "x", priority: 1, abortable: true }]);
+    expect(catalogue).toHaveLength(cleanSteps.length + 1);
+    expect(findCleanStep("deploy", "scrub_nic")).toBeNull();
+    expect(findCleanStep("deploy", "scrub_nic", [offered])).toMatchObject({ priority: 33, where: "agent", erases: true, failureCause: "CleanFailed" });
+    expect(findCleanStep("deploy", "erase_nvme", [offered])?.priority).toBe(90);
+  });
+
+  it("count as an erase unless they can be stopped", () => {
+    expect(findCleanStep("deploy", "scrub_nic", [{ ...offered, abortable: true }])?.erases).toBe(false);
   });
 });
 
 describe("the catalogue", () => {
   it("has no tie, no name twice, and a cause that exists", () => {
-    expect(tiesWithinInterface(cleanSteps)).toEqual([]);
+    expect(tiesWithinInterface(effectiveSteps(cleanSteps, []))).toEqual([]);
     expect(new Set(cleanSteps.map((row) => `${row.interface}.${row.step}`)).size).toBe(cleanSteps.length);
     for (const row of cleanSteps) expect(failureCauses).toContain(row.failureCause);
   });
@@ -47,23 +92,28 @@ describe("the catalogue", () => {
     ["verify_mem_overwrite", [], true], ["reset_infiniband", [], false],
   ] as const)("%s with %o: %s", (name, storage, applies) => {
     const row = findCleanStep("deploy", name);
-    expect(row?.applies({ storage, infiniband: [] })).toBe(applies);
-    if (row?.erases === true) expect(row.devices({ storage, infiniband: [] })).toHaveLength(applies ? 1 : 0);
+    expect(row?.applies({ ...nothing, storage })).toBe(applies);
+    if (row?.erases === true) expect(row.devices({ ...nothing, storage }, {})).toHaveLength(applies ? 1 : 0);
   });
 
   it("resets InfiniBand of the host, not of a DPU", () => {
     const row = findCleanStep("deploy", "reset_infiniband");
-    const card = (dpu: boolean) => ({ storage: [], infiniband: [{ slot: "1", model: "C", guid: "g", ports: 1, dpu }] });
+    const card = (dpu: boolean) => ({ ...nothing, infiniband: [{ slot: "1", model: "C", guid: "g", ports: 1, dpu }] });
     expect(row?.applies(card(false))).toBe(true);
     expect(row?.applies(card(true))).toBe(false);
   });
 
   it("treats every kind of drive that is not removable by exactly one step", () => {
-    for (const transport of ["nvme", "sata", "sas"] as const) expect(cleanSteps.filter((row) => row.devices({ storage: [drive(transport)], infiniband: [] }).length > 0)).toHaveLength(1);
+    for (const transport of ["nvme", "sata", "sas"] as const) expect(cleanSteps.filter((row) => row.priority > 0 && row.devices({ ...nothing, storage: [drive(transport)] }, {}).length > 0)).toHaveLength(1);
   });
 
   it("knows no step of another name", () => {
     expect(findCleanStep("deploy", "erase_holograms")).toBeNull();
     expect(findCleanStep("raid", "erase_nvme")).toBeNull();
+    expect(findCleanStep("astral", "hold")).toBeNull();
+  });
+
+  it("knows the reserved steps under any interface", () => {
+    for (const name of stepInterfaces) expect(findCleanStep(name, "hold")).toMatchObject({ interface: name, reserved: true });
   });
 });

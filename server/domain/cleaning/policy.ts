@@ -18,6 +18,19 @@ export const policy = z.strictObject({
   }),
   /** Attempts per step before the reclamation stops (design: cleaning.md, Failure). */
   attempts: z.strictObject({ agent: z.int().min(1).max(20), controller: z.int().min(1).max(20) }),
+  /** What protects the site from many cleanings at once; null: no limit (design: cleaning.md, Protection). */
+  admission: z.strictObject({
+    /** Reclamations and manual cleanings at work at a time. */
+    atWork: z.int().min(1).nullable(),
+    /** Boots per minute and network segment. */
+    bootsPerMinute: z.int().min(1).nullable(),
+    /** Hosts at work per power domain. */
+    perPowerDomain: z.int().min(1).nullable(),
+    /** Releases of one tenant per hour, beyond its quota, before further ones wait. */
+    tenantReleasesPerHour: z.int().min(0),
+  }),
+  /** New starts of a group pause when so many of it failed within the window (design: cleaning.md, Brake). */
+  brake: z.strictObject({ percent: z.number().gt(0).max(100), hosts: z.int().min(1), windowMs: ms }),
   /** Networks from which hosts may boot our image: CIDRs, or `loopback`. */
   provisioningNetworks: z.array(z.string().min(1)).min(1),
   times: z.strictObject({
@@ -40,6 +53,10 @@ export const policy = z.strictObject({
     bmcRetryMs: ms,
     bmcTries: z.int().min(1),
     networkRetryMs: ms,
+    /** After which a hold expires that gave no time of its own. */
+    holdMs: ms,
+    /** Between looks at a job of the BMC. */
+    jobPollMs: ms,
     /** The whole reclamation's limit, to which the expected erase time is added. */
     reclamationMs: ms,
     verifyingMs: ms,
@@ -73,6 +90,8 @@ export function defaultPolicy(): Policy {
       },
     },
     attempts: { agent: 2, controller: 5 },
+    admission: { atWork: null, bootsPerMinute: 20, perPowerDomain: null, tenantReleasesPerHour: 10 },
+    brake: { percent: 5, hosts: 10, windowMs: 60 * minute },
     provisioningNetworks: ["loopback"],
     times: {
       eraseStepMs: 240 * minute,
@@ -88,6 +107,8 @@ export function defaultPolicy(): Policy {
       bmcRetryMs: 30_000,
       bmcTries: 10,
       networkRetryMs: minute,
+      holdMs: 240 * minute,
+      jobPollMs: 10_000,
       reclamationMs: 60 * minute,
       verifyingMs: 10 * minute,
       stateMs: 30 * minute,
@@ -105,6 +126,7 @@ export function acceleratedPolicy(base: Policy, factor: number): Policy {
   const t = base.times;
   return {
     ...base,
+    admission: { ...base.admission, bootsPerMinute: base.admission.bootsPerMinute === null ? null : Math.ceil(base.admission.bootsPerMinute * factor) },
     sanitization: { ...base.sanitization, erase: { ...base.sanitization.erase, noProgressTimeoutMs: faster(base.sanitization.erase.noProgressTimeoutMs, 10_000) } },
     times: {
       ...t,
@@ -116,6 +138,7 @@ export function acceleratedPolicy(base: Policy, factor: number): Policy {
       failureRetryMs: faster(t.failureRetryMs, 90_000),
       instanceEndTimeoutMs: faster(t.instanceEndTimeoutMs, 10 * minute),
       bmcRetryMs: faster(t.bmcRetryMs, 2_000),
+      jobPollMs: faster(t.jobPollMs, 500),
       networkRetryMs: faster(t.networkRetryMs, 5_000),
     },
   };

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { byteCount, mediaKinds } from "@/server/domain/inventory/inventory";
 import type { HardwareInventory } from "@/server/domain/inventory/inventory";
+import { platformBaseline } from "@/server/domain/inventory/platform";
 
 export const skuComponents = z.strictObject({
   manufacturer: z.string(),
@@ -11,6 +12,8 @@ export const skuComponents = z.strictObject({
   /** Counts and classes, never serials. */
   storage: z.array(z.strictObject({ media: z.enum(mediaKinds), count: z.int().min(0), capacityBytes: byteCount })),
   infiniband: z.int().min(0),
+  /** What BIOS, firmware and BMC must be like; cleaning brings them there. */
+  baseline: platformBaseline.optional(),
 });
 export type SkuComponents = z.infer<typeof skuComponents>;
 

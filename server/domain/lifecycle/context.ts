@@ -27,6 +27,29 @@ export const networkContext = z.strictObject({
 });
 export type NetworkContext = z.infer<typeof networkContext>;
 
+const by = z.strictObject({ personId: z.uuid().nullable(), name: z.string() });
+
+/** What a person asked of the cleaning under way, and what the controller itself is at (design: cleaning.md, While it runs). */
+export const cleaningContext = z.strictObject({
+  /** Asked for, and in force from `since` on; before, it waits for the running step to end. */
+  hold: z.strictObject({ by, reason: z.string(), since: z.iso.datetime().nullable(), until: z.iso.datetime().nullable(), forMs: z.int().min(1) }).nullable(),
+  /** Asked for; the running step cannot be stopped and is waited for. */
+  abort: z.strictObject({ by }).nullable(),
+  /** Hardware managers that the plan was made with, as `name version`; null: no agent was needed yet. */
+  managers: z.array(z.string()).nullable(),
+  /** How often the plan was restarted because they changed. */
+  versionRestarts: z.int().min(0),
+  /** The controller's own step under way: what to look at, and the restart that it asked for. */
+  job: z.strictObject({ stepRunId: z.uuid(), attempt: z.int().min(1), handle: z.json(), lookAt: z.iso.datetime().nullable(), restartEpoch: z.int().nullable() }).nullable(),
+  /** The host was given a place in the queue and holds it. */
+  admitted: z.boolean(),
+});
+export type CleaningContext = z.infer<typeof cleaningContext>;
+
+export function emptyCleaning(): CleaningContext {
+  return { hold: null, abort: null, managers: null, versionRestarts: 0, job: null, admitted: false };
+}
+
 /** Facts that this reclamation has proven so far, each with what it rests on. */
 export const provenContext = z.strictObject({
   /** Boot epoch in which the last clean step that ran on the host ended; a restart must follow it. */
@@ -43,6 +66,7 @@ export const runContext = z.strictObject({
   boot: bootContext.nullable(),
   network: networkContext.nullable(),
   proven: provenContext,
+  cleaning: cleaningContext.prefault(emptyCleaning),
   /** The least boot epoch whose agent may be used: raised when a restart is owed. */
   minEpoch: z.int().min(0),
   /** Serials of the drives that were in the host when it became Ready: a tenant's debt names them too. */
@@ -61,5 +85,5 @@ export function emptyProven(): ProvenContext {
 }
 
 export function emptyContext(): RunContext {
-  return { boot: null, network: null, proven: emptyProven(), minEpoch: 0, drives: [], returnTo: null, failedIn: null, eraseUntil: null };
+  return { boot: null, network: null, proven: emptyProven(), cleaning: emptyCleaning(), minEpoch: 0, drives: [], returnTo: null, failedIn: null, eraseUntil: null };
 }

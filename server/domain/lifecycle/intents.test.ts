@@ -4,24 +4,30 @@ import { refusal } from "@/server/domain/lifecycle/intents";
 import type { IntentFacts } from "@/server/domain/lifecycle/intents";
 import { intentKinds } from "@/server/domain/lifecycle/signals";
 import type { IntentKind } from "@/server/domain/lifecycle/signals";
-import { allStates, isFailed, topLevel } from "@/server/domain/lifecycle/states";
+import { allStates, isCleaning, isFailed, topLevel } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
 
 const facts = (state: State, changes: Partial<IntentFacts> = {}): IntentFacts => ({ state, instanceOpen: false, releaseRequested: false, reclamationOpen: false, allocatable: false, ...changes });
 
 const waitsForSku = ["BomValidating/WaitingForSkuAssignment", "BomValidating/SkuMissing", "BomValidating/SkuVerificationFailed"];
 
+const cleanFailures: readonly State[] = ["NVMECleanFailed", "HDDCleanFailed", "RaidCleanFailed", "BossCleanFailed", "MemOverwriteFailed", "IbCleanFailed", "PlatformCleanFailed", "CleanFailed", "DeviceMissing", "StepTimeout", "AgentLost", "AgentVersionMismatch"].map((cause) => allStates().find((state) => state === `Failed/${cause}`) ?? "Enroll");
+
 /** In which states an intent is accepted when everything else is as it should be. */
 const accepted: Record<IntentKind, (state: State) => boolean> = {
   manage: (state) => state === "Enroll" || state === "Ready" || isFailed(state),
   provide: (state) => state === "Manageable",
+  clean: (state) => state === "Manageable" || cleanFailures.includes(state),
+  abort: (state) => isCleaning(state),
+  hold: (state) => isCleaning(state),
+  resume: (state) => isCleaning(state),
   assign: (state) => state === "Ready",
   release: (state) => topLevel(state) === "Assigned" || isFailed(state),
   retry: (state) => isFailed(state) && state !== "Failed/GateUnsatisfied",
   restart: (state) => isFailed(state) || waitsForSku.includes(state),
   forceDelete: (state) => state !== "ForceDeletion",
 };
-const asItShouldBe: Record<IntentKind, Partial<IntentFacts>> = { manage: {}, provide: {}, assign: { allocatable: true }, release: { instanceOpen: true }, retry: { reclamationOpen: true }, restart: { reclamationOpen: true }, forceDelete: {} };
+const asItShouldBe: Record<IntentKind, Partial<IntentFacts>> = { manage: {}, provide: {}, clean: {}, abort: {}, hold: {}, resume: {}, assign: { allocatable: true }, release: { instanceOpen: true }, retry: { reclamationOpen: true }, restart: { reclamationOpen: true }, forceDelete: {} };
 
 describe.each(intentKinds)("%s", (intent) => {
   it.each(allStates())("in %s", (state) => {
@@ -32,6 +38,10 @@ describe.each(intentKinds)("%s", (intent) => {
 });
 
 describe("besides the state", () => {
+  it("an instance forbids cleaning by hand", () => {
+    expect(refusal("clean", facts("Failed/AgentLost", { instanceOpen: true }))).toBe("an instance is still on the host");
+  });
+
   it("an instance forbids manage of a failed host", () => {
     expect(refusal("manage", facts("Failed/AgentLost", { instanceOpen: true }))).toBe("an instance is still on the host");
   });

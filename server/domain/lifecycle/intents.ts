@@ -1,7 +1,7 @@
 // Which intent is accepted in which state: the one table for server, page, CLI and tests (design: lifecycle.md, Intents).
 import type { IntentKind } from "@/server/domain/lifecycle/signals";
-import { isFailed, topLevel } from "@/server/domain/lifecycle/states";
-import type { State } from "@/server/domain/lifecycle/states";
+import { causeOf, isCleaning, isFailed, topLevel } from "@/server/domain/lifecycle/states";
+import type { FailureCause, State } from "@/server/domain/lifecycle/states";
 
 /** What else than the state decides. */
 export interface IntentFacts {
@@ -22,6 +22,13 @@ const stopped: Rule = (facts) => {
 
 const waitsForSku: ReadonlySet<State> = new Set(["BomValidating/WaitingForSkuAssignment", "BomValidating/SkuMissing", "BomValidating/SkuVerificationFailed"]);
 
+/** Causes of a failed cleaning: where repair by hand is needed (design: lifecycle.md, Intents). */
+const cleanCauses: ReadonlySet<FailureCause> = new Set<FailureCause>([
+  "NVMECleanFailed", "HDDCleanFailed", "RaidCleanFailed", "BossCleanFailed", "MemOverwriteFailed", "IbCleanFailed", "PlatformCleanFailed", "CleanFailed", "DeviceMissing", "StepTimeout", "AgentLost", "AgentVersionMismatch",
+]);
+
+const duringCleaning: Rule = (facts) => (isCleaning(facts.state) ? null : `nothing is being cleaned; the host is in ${facts.state}`);
+
 export const intentRules = {
   manage: (facts) => {
     if (facts.state === "Enroll" || facts.state === "Ready") return null;
@@ -29,6 +36,15 @@ export const intentRules = {
     return facts.instanceOpen ? "an instance is still on the host" : null;
   },
   provide: (facts) => (facts.state === "Manageable" ? null : `only a Manageable host can be provided; this one is in ${facts.state}`),
+  clean: (facts) => {
+    if (facts.state === "Manageable") return null;
+    const cause = causeOf(facts.state);
+    if (cause === null || !cleanCauses.has(cause)) return `only a Manageable host, or one whose cleaning failed, can be cleaned by hand; this one is in ${facts.state}`;
+    return facts.instanceOpen ? "an instance is still on the host" : null;
+  },
+  abort: duringCleaning,
+  hold: duringCleaning,
+  resume: duringCleaning,
   assign: (facts) => {
     if (facts.state !== "Ready") return `only a Ready host can be claimed; this one is in ${facts.state}`;
     return facts.allocatable ? null : "the host is Ready but kept out of allocation";

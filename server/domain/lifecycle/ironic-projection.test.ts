@@ -27,7 +27,8 @@ describe("provision state", () => {
     expect(of("ManualCleaning/RunningStep", { reclamationOpen: false, agentWorking: true })).toBe("clean wait (manageable)");
     expect(of("ManualCleaning/OnHold", { reclamationOpen: false })).toBe("clean hold (manageable)");
   });
-  it.each(under("PostAssignedMeasuring", "WaitingForCleanup", "BomValidating", "Validation", "HostInit", "ReturnToAllocation", "Measuring"))("%s", (state) => {
+  it("WaitingForCleanup/OnHold", () => expect(of("WaitingForCleanup/OnHold")).toBe("clean hold (available)"));
+  it.each(under("PostAssignedMeasuring", "WaitingForCleanup", "BomValidating", "Validation", "HostInit", "ReturnToAllocation", "Measuring").filter((state) => state !== "WaitingForCleanup/OnHold"))("%s", (state) => {
     expect(of(state)).toBe("cleaning (available)");
     expect(of(state, { agentWorking: true })).toBe("clean wait (available)");
   });

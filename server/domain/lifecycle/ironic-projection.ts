@@ -46,6 +46,6 @@ export function ironicProvision(state: State, facts: ProvisionFacts): ProvisionS
     case "ForceDeletion":
       return toward("deleting", null);
     default:
-      return toward(cleaning, "available");
+      return toward(state === "WaitingForCleanup/OnHold" ? "clean hold" : cleaning, "available");
   }
 }

@@ -1,12 +1,13 @@
 // What can happen to a host from outside its handler. A signal wakes its host at once and is consumed by one commit.
 import { z } from "zod";
 import { validationBody } from "@/server/domain/agents/protocol";
+import { manualSteps } from "@/server/domain/cleaning/manual";
 
 const actor = z.strictObject({ personId: z.uuid().nullable(), name: z.string(), requestId: z.string() });
 export type IntentActor = z.infer<typeof actor>;
 
 /** Intents of people and programs (design: lifecycle.md, Intents). Which state accepts which: intents.ts. */
-export const intentKinds = ["manage", "provide", "assign", "release", "retry", "restart", "forceDelete"] as const;
+export const intentKinds = ["manage", "provide", "clean", "assign", "release", "retry", "restart", "abort", "hold", "resume", "forceDelete"] as const;
 export type IntentKind = (typeof intentKinds)[number];
 
 /** `payload` by `kind`, as stored in the table `signal`. */
@@ -19,6 +20,16 @@ export const signal = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("retry"), payload: z.strictObject({ by: actor }) }),
   z.strictObject({ kind: z.literal("restart"), payload: z.strictObject({ by: actor }) }),
   z.strictObject({ kind: z.literal("forceDelete"), payload: z.strictObject({ by: actor }) }),
+  /** A manual cleaning; its steps were checked by the use case, and are checked again where they run. */
+  z.strictObject({ kind: z.literal("clean"), payload: z.strictObject({ by: actor, steps: manualSteps, runbook: z.strictObject({ id: z.uuid(), name: z.string() }).nullable(), bulkId: z.uuid().nullable() }) }),
+  z.strictObject({ kind: z.literal("abort"), payload: z.strictObject({ by: actor }) }),
+  /** `forMs` null: the site's own time. */
+  z.strictObject({ kind: z.literal("hold"), payload: z.strictObject({ by: actor, reason: z.string().max(500), forMs: z.int().min(1).nullable() }) }),
+  z.strictObject({ kind: z.literal("resume"), payload: z.strictObject({ by: actor }) }),
+  /** A place was given to a host that waits in `Queued` (design: cleaning.md, Protection). */
+  z.strictObject({ kind: z.literal("admitted"), payload: z.strictObject({}) }),
+  /** What held the host back is gone (a brake was lifted): look again. */
+  z.strictObject({ kind: z.literal("look"), payload: z.strictObject({}) }),
   /** An agent registered in the boot that we ordered; its inventory is in `host_inventory`, source `agent`. */
   z.strictObject({ kind: z.literal("agentRegistered"), payload: z.strictObject({ bootEpoch: z.int() }) }),
   /** A second identity tried to register in one boot window (design: agent.md). */

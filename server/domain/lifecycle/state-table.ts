@@ -47,6 +47,7 @@ export const stateTable = {
   "PostAssignedMeasuring/SpdmAttestation/PollResult": { tone: "working", label: "SPDM attestation", waitsFor: "The BMC to give the measurements", checkNext: "BMC component integrity", tenantWords: "being checked", limit: "state" },
   "WaitingForCleanup/Queued": { tone: "waiting", label: "Queued for cleaning", waitsFor: "Admission to cleaning", checkNext: "Limits of the site", tenantWords: "being cleaned", limit: "none" },
   "WaitingForCleanup/Init": { tone: "working", label: "Planning", waitsFor: "The plan to be made", checkNext: "Known devices of BMC and agent", tenantWords: "being cleaned", limit: "state" },
+  "WaitingForCleanup/OnHold": { tone: "waiting", label: "Cleaning, on hold", waitsFor: "The operator who holds it", checkNext: "Who holds it, and until when", tenantWords: "being cleaned", limit: "none" },
   "WaitingForCleanup/BootingAgent": { tone: "working", label: "Cleaning, booting agent", waitsFor: "The agent to register", checkNext: "BMC reachability, power, boot override, boot network", tenantWords: "being cleaned", limit: "boot" },
   "WaitingForCleanup/SecureEraseBoss/UnlockHost": { tone: "working", label: "BOSS erase", waitsFor: "The BMC's job", checkNext: "iDRAC jobs and lockdown", tenantWords: "being cleaned", limit: "state" },
   "WaitingForCleanup/SecureEraseBoss/SecureEraseBoss": { tone: "working", label: "BOSS erase", waitsFor: "The BMC's job", checkNext: "iDRAC jobs and lockdown", tenantWords: "being cleaned", limit: "state" },

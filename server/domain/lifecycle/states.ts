@@ -3,6 +3,7 @@
 export const cleanupStates = [
   "WaitingForCleanup/Queued",
   "WaitingForCleanup/Init",
+  "WaitingForCleanup/OnHold",
   "WaitingForCleanup/BootingAgent",
   "WaitingForCleanup/SecureEraseBoss/UnlockHost",
   "WaitingForCleanup/SecureEraseBoss/SecureEraseBoss",

@@ -8,5 +8,5 @@ import type { VendorProfile } from "./vendor-profile";
 
 /** Binds the interfaces for hosts of this vendor. All types share one client, and with it the limits per BMC. */
 export function redfishHardwareType(client: RedfishClient, profile: VendorProfile): HardwareType {
-  return { name: profile.name, power: redfishPower(client), management: redfishManagement(client), inventory: redfishInventory(client, profile) };
+  return { name: profile.name, power: redfishPower(client), management: redfishManagement(client), inventory: redfishInventory(client, profile), steps: new Map() };
 }

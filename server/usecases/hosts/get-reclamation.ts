@@ -1,6 +1,7 @@
 // One reclamation in full: step runs with their devices, the timeline, the agent's log.
 import { z } from "zod";
-import { findCleanStep } from "@/server/domain/cleaning/clean-steps";
+import { findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
+import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import { hardwareInventory, storageDevice } from "@/server/domain/inventory/inventory";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { Tone } from "@/server/domain/lifecycle/state-table";
@@ -72,8 +73,8 @@ export async function getReclamation(backend: Backend, actor: Actor, query: { re
   const agent = hardwareInventory.safeParse(inventory?.body);
   const lines = runs.map((run): StepRunLine => {
     const status = isStepStatus(run.status) ? run.status : "planned";
-    const known = { storage, infiniband: agent.success ? agent.data.infiniband : [] };
-    const expected = status === "planned" && run.attempts.length === 0 ? [] : (findCleanStep(run.interface, run.step)?.devices(known) ?? []);
+    const known = { hardwareType: "", storage, infiniband: agent.success ? agent.data.infiniband : [], platform: noPlatformFacts, baseline: null };
+    const expected = status === "planned" && run.attempts.length === 0 ? [] : (findCleanStep(run.interface, run.step)?.devices(known, {}) ?? []);
     const devices = deviceLines({ running: status === "running", expected, attempts: run.attempts, verdicts: verdicts.filter(({ stepRunId }) => stepRunId === run.id) });
     return {
       id: run.id,

@@ -37,8 +37,8 @@ function factsOf(world: World) {
   };
 }
 
-export type PlainIntent = Exclude<IntentKind, "assign" | "release">;
-export const plainIntents = ["manage", "provide", "retry", "restart", "forceDelete"] as const satisfies readonly PlainIntent[];
+export const plainIntents = ["manage", "provide", "retry", "restart", "forceDelete"] as const satisfies readonly IntentKind[];
+export type PlainIntent = (typeof plainIntents)[number];
 
 /** As `usecases/hosts/ask-of-host.ts`; `raw` leaves out its check, as if the host had moved on since. */
 export function ask(world: World, intent: PlainIntent, raw: boolean): void {

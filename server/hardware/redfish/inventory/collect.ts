@@ -1,4 +1,5 @@
 // The inventory interface of every Redfish BMC.
+import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import type { InventoryInterface } from "@/server/hardware/interfaces";
 import type { RedfishClient } from "@/server/hardware/redfish/client";
 import { discover } from "@/server/hardware/redfish/discover";
@@ -31,7 +32,7 @@ export function redfishInventory(client: RedfishClient, profile: VendorProfile):
         const storage = await collectDrives(gather, system.Storage?.["@odata.id"]);
         const macs = await collectMacs(gather, system.EthernetInterfaces?.["@odata.id"], system.NetworkInterfaces?.["@odata.id"]);
         const firmware = await collectFirmware(gather, profile, update ?? undefined);
-        return { ok: true, value: { inventory: { system: reading, storage, macs, firmware }, leftOut: gather.leftOut } };
+        return { ok: true, value: { inventory: { system: reading, storage, macs, firmware, platform: noPlatformFacts }, leftOut: gather.leftOut } };
       } catch (error) {
         if (error instanceof CannotTell) return { ok: false, error: error.error };
         throw error;

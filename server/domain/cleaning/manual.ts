@@ -1,0 +1,44 @@
+// A manual cleaning's list of steps, checked as a whole before anything runs (design: cleaning.md, Manual cleaning).
+import { z } from "zod";
+import { findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
+import type { OfferedStep } from "@/server/domain/agents/protocol";
+
+export const mostManualSteps = 64;
+
+/** What an operator asks for: an ordered list. `args` are checked against the step's own declaration by `manualFaults`. */
+export const manualStep = z.strictObject({ interface: z.string().min(1).max(32), step: z.string().min(1).max(64), args: z.record(z.string().max(64), z.json()).default({}) });
+export const manualSteps = z.array(manualStep).min(1).max(mostManualSteps);
+export type ManualStep = z.output<typeof manualStep>;
+
+export interface ManualFault {
+  /** Index in the list, from 0. */
+  readonly index: number;
+  /** `interface.step` as it was asked for. */
+  readonly step: string;
+  /** Path of the argument, such as `settings.0.checksum`; null when the step itself is wrong. */
+  readonly argument: string | null;
+  readonly message: string;
+}
+
+/** Every fault of a list at once: unknown steps, missing, unknown and wrong arguments. Empty: it may run. Pure. */
+export function manualFaults(steps: readonly ManualStep[], offered: readonly OfferedStep[] = []): readonly ManualFault[] {
+  return steps.flatMap((asked, index) => {
+    const name = `${asked.interface}.${asked.step}`;
+    const fault = (argument: string | null, message: string): ManualFault => ({ index, step: name, argument, message });
+    const declared = findCleanStep(asked.interface, asked.step, offered);
+    if (declared === null) return [fault(null, `there is no clean step ${name}`)];
+    const faults: ManualFault[] = [];
+    const known = new Map(declared.args.map((arg) => [arg.name, arg]));
+    for (const arg of Object.keys(asked.args)) if (!known.has(arg)) faults.push(fault(arg, `${name} has no argument ${arg}`));
+    for (const arg of declared.args) {
+      const value = asked.args[arg.name];
+      if (value === undefined) {
+        if (arg.required) faults.push(fault(arg.name, `${name} needs the argument ${arg.name}`));
+        continue;
+      }
+      const parsed = arg.schema.safeParse(value);
+      if (!parsed.success) for (const issue of parsed.error.issues) faults.push(fault([arg.name, ...issue.path.map(String)].join("."), issue.message));
+    }
+    return faults;
+  });
+}

@@ -1,0 +1,42 @@
+// Every clean step that this version can perform, and those that a host's agent offers besides.
+import type { OfferedStep } from "@/server/domain/agents/protocol";
+import { biosSteps } from "@/server/domain/cleaning/steps/bios";
+import { deploySteps } from "@/server/domain/cleaning/steps/deploy";
+import { firmwareSteps } from "@/server/domain/cleaning/steps/firmware";
+import { managementSteps } from "@/server/domain/cleaning/steps/management";
+import { powerSteps } from "@/server/domain/cleaning/steps/power";
+import { raidSteps } from "@/server/domain/cleaning/steps/raid";
+import { cleanStep, stepInterfaces, stepName } from "@/server/domain/cleaning/steps/step";
+import type { CleanStep, StepInterface } from "@/server/domain/cleaning/steps/step";
+
+export const cleanSteps: readonly CleanStep[] = [...deploySteps, ...managementSteps, ...biosSteps, ...raidSteps, ...firmwareSteps, ...powerSteps];
+
+const byName = new Map(cleanSteps.map((step) => [stepName(step), step]));
+const reservedByStep = new Map(powerSteps.map((step) => [step.step, step]));
+
+const isInterface = (value: string): value is StepInterface => stepInterfaces.some((name) => name === value);
+
+/** A step that only the host's agent knows: nothing is known of what it does, so it counts as an erase unless it can be stopped. */
+export function offeredStep(offered: OfferedStep): CleanStep | null {
+  if (!isInterface(offered.interface)) return null;
+  return cleanStep({
+    interface: offered.interface, step: offered.step, summary: "Offered by the host's agent.", priority: offered.priority, abortable: offered.abortable,
+    where: "agent", state: "WaitingForCleanup/HostCleanup", failureCause: "CleanFailed", erases: !offered.abortable,
+  });
+}
+
+/** The step of that interface and name, or null: an unknown step is an error of the caller. `offered`: what the host's agent reported. */
+export function findCleanStep(stepInterface: string, step: string, offered: readonly OfferedStep[] = []): CleanStep | null {
+  const known = byName.get(`${stepInterface}.${step}`);
+  if (known !== undefined) return known;
+  const reserved = reservedByStep.get(step);
+  if (reserved !== undefined) return isInterface(stepInterface) ? { ...reserved, interface: stepInterface } : null;
+  const found = offered.find((row) => row.interface === stepInterface && row.step === step);
+  return found === undefined ? null : offeredStep(found);
+}
+
+/** The catalogue of one host: ours, and what only its agent offers. Ours wins where both name a step, because its gates rest on it. */
+export function hostCatalogue(offered: readonly OfferedStep[]): readonly CleanStep[] {
+  const own = offered.filter((row) => !byName.has(stepName(row)) && !reservedByStep.has(row.step)).map(offeredStep);
+  return [...cleanSteps, ...own.filter((step) => step !== null)];
+}

@@ -1,0 +1,27 @@
+// Which drives a step treats, and the argument that narrows them.
+import { z } from "zod";
+import type { KnownHardware, StepArg, StepArgs } from "@/server/domain/cleaning/steps/step";
+import type { StorageDevice } from "@/server/domain/inventory/inventory";
+
+const fixed = (device: StorageDevice): boolean => !device.removable;
+
+export const nvmeDrives = ({ storage }: KnownHardware): readonly StorageDevice[] => storage.filter((d) => fixed(d) && d.transport === "nvme" && d.media !== "raid-kit");
+export const diskDrives = ({ storage }: KnownHardware): readonly StorageDevice[] => storage.filter((d) => fixed(d) && (d.transport === "sata" || d.transport === "sas"));
+export const raidKits = ({ storage }: KnownHardware): readonly StorageDevice[] => storage.filter((d) => fixed(d) && d.media === "raid-kit");
+export const allDrives = (known: KnownHardware): readonly StorageDevice[] => [...nvmeDrives(known), ...raidKits(known), ...diskDrives(known)];
+
+/** By hand an erase may be of some drives only; an automated plan never gives it. */
+export const devicesArg: StepArg = {
+  name: "devices",
+  description: "Serial numbers of the drives to treat; without it, all that the step treats.",
+  required: false,
+  schema: z.array(z.string().min(1).max(128)).min(1).max(512),
+};
+
+const serials = z.array(z.string());
+
+/** The drives of `all` that the argument `devices` names; all of them without it. */
+export function narrowed(all: readonly StorageDevice[], args: StepArgs): readonly StorageDevice[] {
+  const named = serials.safeParse(args["devices"]);
+  return named.success ? all.filter((device) => named.data.includes(device.serial)) : all;
+}

@@ -1,0 +1,81 @@
+// What a clean step is: one row of the catalogue (design: cleaning.md, Clean steps).
+import type { z } from "zod";
+import type { Policy } from "@/server/domain/cleaning/policy";
+import type { GateName } from "@/server/domain/gates/gate-names";
+import type { InfinibandDevice, StorageDevice } from "@/server/domain/inventory/inventory";
+import type { PlatformBaseline, PlatformFacts } from "@/server/domain/inventory/platform";
+import type { FailureCause, State } from "@/server/domain/lifecycle/states";
+
+export const stepInterfaces = ["power", "management", "deploy", "bios", "raid", "firmware", "vendor"] as const;
+export type StepInterface = (typeof stepInterfaces)[number];
+
+/** What is known of a host when its plan is made. */
+export interface KnownHardware {
+  readonly hardwareType: string;
+  readonly storage: readonly StorageDevice[];
+  readonly infiniband: readonly InfinibandDevice[];
+  /** What its BMC offers besides, as last read. */
+  readonly platform: PlatformFacts;
+  /** What its SKU wants of BIOS, firmware and BMC; null: it asks nothing of them. */
+  readonly baseline: PlatformBaseline | null;
+}
+
+/** Arguments of one execution, by name; checked against `CleanStep.args` before anything runs. */
+export type StepArgs = Readonly<Record<string, z.core.util.JSONType>>;
+
+export interface StepArg {
+  readonly name: string;
+  /** For people, a sentence with its unit. */
+  readonly description: string;
+  readonly required: boolean;
+  readonly schema: z.ZodType;
+}
+
+export interface CleanStep {
+  readonly interface: StepInterface;
+  readonly step: string;
+  /** What it does, one line for people. */
+  readonly summary: string;
+  /** Default; 0 means never automatically, only by hand. */
+  readonly priority: number;
+  /** May be stopped while it runs; any other is waited for. */
+  readonly abortable: boolean;
+  readonly args: readonly StepArg[];
+  readonly where: "agent" | "controller";
+  /** The lifecycle state shown while it runs in an automated plan; by hand it is `ManualCleaning/RunningStep`. */
+  readonly state: State;
+  readonly proves: readonly GateName[];
+  readonly failureCause: FailureCause;
+  /** Whether the technique may be one that cannot be stopped: power actions are refused meanwhile. */
+  readonly erases: boolean;
+  /** It restarts the host: an agent that is needed afterwards is of a later boot. */
+  readonly restarts: boolean;
+  /** Performed by the controller itself and not by hardware: `hold`, `wait` and the power actions, under any interface. */
+  readonly reserved: boolean;
+  /** Longest that one attempt may take, in ms. */
+  readonly timeLimitMs: (times: Policy["times"], args: StepArgs) => number;
+  /** What it usually takes on real hardware, in ms; for estimates, and only where this host's own history has none. Null: a person decides. */
+  readonly expectedMs: (known: KnownHardware, args: StepArgs) => number | null;
+  /** The devices that it must treat; a result that lacks one is no success. */
+  readonly devices: (known: KnownHardware, args: StepArgs) => readonly StorageDevice[];
+  /** Whether this hardware has something for it. */
+  readonly applies: (known: KnownHardware) => boolean;
+}
+
+/** A step by its full name, as in an override, a log line, or `cleanStep`: `deploy.erase_nvme`. */
+export const stepName = (step: { readonly interface: string; readonly step: string }): string => `${step.interface}.${step.step}`;
+
+type Given = Pick<CleanStep, "interface" | "step" | "summary" | "where" | "state" | "failureCause"> & Partial<CleanStep>;
+
+const second = 1_000;
+
+/** A row with what most steps have in common: by hand only, no arguments, no devices, for every host. */
+export function cleanStep(row: Given): CleanStep {
+  return {
+    priority: 0, abortable: false, args: [], proves: [], erases: false, restarts: false, reserved: false,
+    timeLimitMs: (times) => (row.erases === true ? times.eraseStepMs : times.otherStepMs),
+    expectedMs: () => 30 * second,
+    devices: () => [], applies: () => true,
+    ...row,
+  };
+}

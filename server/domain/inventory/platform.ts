@@ -1,0 +1,45 @@
+// What a BMC offers besides drives, and what a SKU wants of it. Read at Verifying; what is not offered is false or empty, never guessed.
+import { z } from "zod";
+
+const text = z.string().max(256);
+
+export const platformFacts = z.strictObject({
+  /** A Dell BOSS card, by its storage controller's id. */
+  bossController: text.nullable(),
+  /** A RAID controller whose volumes can be made and deleted. */
+  raidController: text.nullable(),
+  /** Serials of the drives behind a controller that the BMC can erase. */
+  erasableDrives: z.array(text).max(512),
+  /** BIOS settings can be read and written. */
+  bios: z.boolean(),
+  /** A TPM is there, and the BMC can clear it. */
+  tpmClear: z.boolean(),
+  /** Secure boot keys can be reset. */
+  secureBoot: z.boolean(),
+  /** Configuration lockdown: null where the BMC has none. */
+  lockdown: z.boolean().nullable(),
+  /** The BMC keeps a queue of jobs that can be cleared. */
+  jobQueue: z.boolean(),
+  /** Firmware can be updated through the BMC. */
+  firmwareUpdate: z.boolean(),
+});
+export type PlatformFacts = z.infer<typeof platformFacts>;
+
+/** Of a BMC that was read before this was, or offers none of it. */
+export const noPlatformFacts: PlatformFacts = { bossController: null, raidController: null, erasableDrives: [], bios: false, tpmClear: false, secureBoot: false, lockdown: null, jobQueue: false, firmwareUpdate: false };
+
+const settingValue = z.union([z.string().max(1024), z.number(), z.boolean()]);
+
+/** Parts of a SKU; one that is left out is not checked. */
+export const platformBaseline = z.strictObject({
+  bios: z.record(z.string().min(1).max(128), settingValue).optional(),
+  firmware: z.array(z.strictObject({ component: z.string().min(1).max(256), version: z.string().min(1).max(128) })).max(256).optional(),
+  bmc: z.strictObject({
+    /** Names of the accounts that may be enabled. */
+    accounts: z.array(z.string().min(1).max(128)).min(1).max(64),
+    /** Destinations that may be subscribed to events. */
+    subscriptions: z.array(z.string().max(2048)).max(64),
+  }).optional(),
+  lockdown: z.boolean().optional(),
+});
+export type PlatformBaseline = z.infer<typeof platformBaseline>;
