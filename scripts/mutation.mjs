@@ -1,11 +1,11 @@
 // `npm run test:mutation`: takes each safety check out of a copy of the source in turn; its tests must then fail. Arguments: words that a check's name must contain.
-import { spawn } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, relative, sep } from "node:path";
 import { Client } from "pg";
-import { pinnedNode, root } from "./folders.mjs";
+import { root } from "./folders.mjs";
 import { startEphemeral } from "./postgres/ephemeral.mjs";
+import { runTests } from "./testing/mutant-tests.mjs";
 import { mutants } from "./testing/mutants.mjs";
 
 /** @typedef {import("./testing/mutants.mjs").Mutant} Mutant */
@@ -17,6 +17,10 @@ const copies = Math.max(1, Math.min(4, availableParallelism()));
 
 /** Without its check a loop may never end; that is a failure, too. */
 const longestMs = 180_000;
+/** All chosen files one after another, on a machine that may be slow. */
+const longestBaselineMs = 900_000;
+/** After so many checks a line says how far it is. */
+const progressEvery = 20;
 
 const folder = mkdtempSync(join(tmpdir(), "reclaim-mutation-"));
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
@@ -39,36 +43,29 @@ function mutated({ file, find, replace }) {
   return text.replace(find, () => replace);
 }
 
+/** @param {readonly import("./testing/mutant-tests.mjs").Failure[]} failures */
+const inOneLine = (failures) => failures.map(({ name, message }) => `${name}: ${message}`).join("; ").replace(/\s+/g, " ").slice(0, 600) || "no test ran";
+
 /**
+ * The tests with every check in place: once more when one failed, because the second run tells chance from a fault. Both failures are shown.
  * @param {string} copy
- * @param {"unit" | "integration"} project
+ * @param {Mutant["project"]} project
  * @param {readonly string[]} tests
  * @param {string} databaseUrl
- * @param {string} [only] a pattern of names
- * @returns {Promise<{ total: number, failed: number, names: string[], output: string }>}
+ * @returns {Promise<void>} throws when they fail twice
  */
-function runTests(copy, project, tests, databaseUrl, only = "") {
-  const report = join(copy, "mutation-report.json");
-  rmSync(report, { force: true });
-  const vitest = join(copy, "node_modules", "vitest", "vitest.mjs");
-  const child = spawn(pinnedNode, [vitest, "run", "--project", project, "--maxWorkers=1", "--bail=1", "--reporter=json", `--outputFile=${report}`, ...(only === "" ? [] : ["--testNamePattern", only]), ...tests], {
-    cwd: copy, env: { ...process.env, TEST_DATABASE_URL: databaseUrl }, stdio: ["ignore", "pipe", "pipe"], signal: interruption.signal, timeout: longestMs,
-  });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text));
-  return new Promise((done, failed) => {
-    child.once("error", failed);
-    child.once("close", (_code, killedBy) => {
-      if (killedBy !== null) return done({ total: 1, failed: 1, names: [`no end within ${longestMs / 1000} s`], output });
-      try {
-        const { numTotalTests, numPendingTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, "utf8"));
-        const names = testResults.flatMap((/** @type {{ assertionResults: { status: string, fullName: string }[] }} */ file) => file.assertionResults.filter(({ status }) => status === "failed").map(({ fullName }) => fullName));
-        done({ total: numTotalTests - numPendingTests, failed: numFailedTests, names, output });
-      } catch {
-        done({ total: 0, failed: 0, names: [], output });
-      }
-    });
-  });
+async function runBaseline(copy, project, tests, databaseUrl) {
+  for (const last of [false, true]) {
+    const began = Date.now();
+    const { ran, failures, broken } = await runTests({ copy, project, tests, databaseUrl, limitMs: longestBaselineMs, signal: interruption.signal });
+    const seconds = Math.round((Date.now() - began) / 1000);
+    const wrong = [...failures, ...broken];
+    if (ran > 0 && wrong.length === 0) return console.log(`with every check in place ${ran} ${project} tests pass, in ${seconds} s`);
+    console.error(`\nwith every check in place the ${project} tests do not pass (${last ? "second" : "first"} of two tries, ${seconds} s):`);
+    for (const { name, message } of wrong) console.error(`  ${name}\n${message.replace(/^/gm, "    ")}`);
+    if (ran === 0) console.error("  no test ran");
+  }
+  throw new Error(`the ${project} tests do not pass with every check in place`);
 }
 
 /**
@@ -83,12 +80,13 @@ async function judge(copy, mutant, databaseUrl) {
   const original = readFileSync(path, "utf8");
   writeFileSync(path, mutated(mutant));
   try {
-    const { total, failed, names, output } = await runTests(copy, mutant.project, mutant.tests, databaseUrl, mutant.only);
+    const { ran, failures, broken } = await runTests({ copy, project: mutant.project, tests: mutant.tests, only: mutant.only, databaseUrl, limitMs: longestMs, signal: interruption.signal });
     const ms = Date.now() - began;
-    if (failed > 0) return { state: "found", detail: names[0] ?? "", ms };
+    const [failure] = failures;
+    if (failure !== undefined) return { state: "found", detail: failure.name, ms };
     // Nothing ran: what was put in does not even load, so it shows nothing about the check.
-    if (total === 0) return { state: "BROKEN", detail: output.trim().split("\n").slice(-6).join(" ").slice(0, 600), ms };
-    return { state: "SURVIVED", detail: `${total} tests passed without it`, ms };
+    if (ran === 0 || broken.length > 0) return { state: "BROKEN", detail: inOneLine(broken), ms };
+    return { state: "SURVIVED", detail: `${ran} tests passed without it`, ms };
   } finally {
     writeFileSync(path, original);
   }
@@ -135,8 +133,7 @@ async function main() {
     for (const project of /** @type {const} */ (["unit", "integration"])) {
       const tests = testsOf(chosen, project);
       if (tests.length === 0) continue;
-      const { total, failed, names, output } = await runTests(places[0] ?? root, project, tests, databaseUrl);
-      if (total === 0 || failed > 0) throw new Error(`the ${project} tests do not pass with every check in place: ${names.join("; ") || output.slice(-2000)}`);
+      await runBaseline(places[0] ?? root, project, tests, databaseUrl);
     }
     /** @type {Map<Mutant, Verdict>} */
     const verdicts = new Map();
@@ -145,10 +142,11 @@ async function main() {
       for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) {
         interruption.signal.throwIfAborted();
         let verdict = await judge(copy, mutant, databaseUrl);
-        // A test that has to meet a moment may miss it on a busy machine.
-        for (let again = 0; again < 2 && verdict.state === "SURVIVED"; again += 1) verdict = await judge(copy, mutant, databaseUrl);
+        // A test that has to meet a moment may miss it on a busy machine; its preparation may be late there, too.
+        for (let again = 0; again < 2 && verdict.state !== "found"; again += 1) verdict = await judge(copy, mutant, databaseUrl);
         verdicts.set(mutant, verdict);
         if (verdict.state !== "found") console.log(`${verdict.state}: ${mutant.check}`);
+        if (verdicts.size % progressEvery === 0) console.log(`${verdicts.size} of ${chosen.length} checks judged, after ${Math.round((Date.now() - began) / 1000)} s`);
       }
     }));
     const width = Math.max(...chosen.map(({ check }) => check.length));

@@ -85,16 +85,16 @@ describe("npm start", () => {
     const { output } = await start();
     const first = required(server());
     process.kill(first.pid, "SIGKILL");
-    expect(await waitUntil(() => output().includes("starting it again"), 5_000)).toBe(true);
-    expect(await waitUntil(() => server() !== undefined && !isRunning(first), 5_000)).toBe(true);
-    await expect.poll(isReady, { timeout: 20_000 }).toBe(true);
+    expect(await waitUntil(() => output().includes("starting it again"), 60_000)).toBe(true);
+    expect(await waitUntil(() => server() !== undefined && !isRunning(first), 60_000)).toBe(true);
+    await expect.poll(isReady, { timeout: 60_000 }).toBe(true);
   });
 
   it("starts a database that has died again", async () => {
     const { output } = await start();
     process.kill(required(database()).pid, "SIGKILL");
-    expect(await waitUntil(() => output().includes("The database is back"), 30_000)).toBe(true);
-    await expect.poll(isReady, { timeout: 20_000 }).toBe(true);
+    expect(await waitUntil(() => output().includes("The database is back"), 90_000)).toBe(true);
+    await expect.poll(isReady, { timeout: 60_000 }).toBe(true);
   });
 
   it("after a kill -9 of the supervisor alone, takes over the database and stops the old server", async () => {
