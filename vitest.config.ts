@@ -8,6 +8,10 @@ export default defineConfig({
   resolve: { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } },
   test: {
     maxWorkers: 2,
+    // Generous: a limit tells a test that hangs from one on a slow machine, and nothing else. Waiting ends as soon as what is waited for is there.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { interval: 25, timeout: 30_000 } },
     projects: [
       { extends: true, test: { name: "unit", include: ["**/*.test.{ts,tsx}"], exclude } },
       {
@@ -16,8 +20,8 @@ export default defineConfig({
           name: "integration",
           include: ["**/*.itest.ts"],
           exclude,
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
           globalSetup: ["server/db/testing/global-setup.ts"],
           provide: { givenServerUrl: process.env.TEST_DATABASE_URL || process.env.DATABASE_URL || undefined },
         },

@@ -32,13 +32,14 @@ export interface CommandHubOptions {
   readonly pool: Pool;
   readonly log: (level: "warn" | "info", message: string) => void;
   readonly onWaiting?: (count: number) => void;
+  /** How often it looks for commands whose notification was lost with the process that sent it; 5 s if not given. */
+  readonly lookAllMs?: number;
 }
 
 const channel = "reclaim_command";
 /** Between two looks at the database, and two notifications, of one process. */
 const batchMs = 50;
-/** Finds commands whose notification was lost with the process that sent it. */
-const lookAllMs = 5_000;
+const usualLookAllMs = 5_000;
 const rememberMs = 30_000;
 const reconnectMs = 1_000;
 /** A repeated poll replaces the one before it, whose connection is usually gone. */
@@ -63,7 +64,7 @@ export class CommandHub implements CommandPublisher {
 
   /** Begins to listen. Polls are answered without it too, only later. */
   async start(): Promise<void> {
-    this.#sweep = setInterval(() => this.#lookAtAll(), lookAllMs);
+    this.#sweep = setInterval(() => this.#lookAtAll(), this.options.lookAllMs ?? usualLookAllMs);
     this.#sweep.unref();
     await this.#listen();
   }

@@ -21,7 +21,7 @@ beforeAll(async () => {
   stack = await startStack({ hosts, speed: 1_000, controllers: 2 });
   hostIds = await onboard(stack, stack.machines);
   free.push(...stack.machines.map((machine, index) => ({ machine, hostId: hostIds[index] ?? "" })));
-}, 120_000);
+});
 afterAll(() => stack?.stop());
 
 function take(): { machine: Machine; hostId: string } {
@@ -35,7 +35,7 @@ const openInstances = (hostId: string): Promise<number> => stack.world.backend.d
 const debts = ({ serial }: Machine): Promise<number> => stack.world.backend.database.debt.count({ where: { chassisSerial: serial, clearedAt: null } });
 
 describe("claims", () => {
-  it("of the last Ready host by two tenants at once: one gets it, the other a clean conflict", { timeout: 60_000 }, async () => {
+  it("of the last Ready host by two tenants at once: one gets it, the other a clean conflict", async () => {
     const { hostId } = take();
     const { world } = stack;
     // Every other host is out of allocation, so that this one is the last.
@@ -61,7 +61,7 @@ describe("claims", () => {
     expect(await historyProblems(stack, [hostId])).toEqual([]);
   });
 
-  it("against an operator's manage at the same moment: never an instance on a Manageable host", { timeout: 60_000 }, async () => {
+  it("against an operator's manage at the same moment: never an instance on a Manageable host", async () => {
     const { hostId } = take();
     const { world } = stack;
     let claimed = 0;
@@ -89,28 +89,28 @@ describe("claims", () => {
     expect(await historyProblems(stack, [hostId])).toEqual([]);
   });
 
-  it("and a release before the controller has read the claim: both are followed", { timeout: 60_000 }, async () => {
+  it("and a release before the controller has read the claim: both are followed", async () => {
     const { hostId } = take();
     const [instanceId = ""] = await claim(stack, [hostId]);
     await release(stack, [instanceId]);
-    await until("the instance to end", 30_000, async () => (await openInstances(hostId)) === 0);
+    await until("the instance to end", 60_000, async () => (await openInstances(hostId)) === 0);
     await waitForState(stack, hostId, "Ready");
     expect(await releaseProblems(stack, [instanceId])).toEqual([]);
   });
 });
 
 describe("maintenance", () => {
-  it("set at any moment of the last steps keeps the host out of allocation, and ends only by a person", { timeout: 90_000 }, async () => {
+  it("set at any moment of the last steps keeps the host out of allocation, and ends only by a person", async () => {
     const { hostId } = take();
     for (const moment of ["BomValidating/BootingAgent", "Validation/MachineValidating", "Ready"] as const) {
       const [instanceId = ""] = await assign(stack, [hostId]);
       await release(stack, [instanceId]);
-      await until(`${moment} or later`, 30_000, async () => {
+      await until(`${moment} or later`, 60_000, async () => {
         const { rows } = await stack.pool.query("SELECT 1 FROM state_history h JOIN reclamation c ON c.id = h.reclamation_id WHERE c.instance_id = $1 AND h.state = $2", [instanceId, moment]);
         return rows.length > 0;
       });
       await perform(stack, "operator", setMaintenance, { hostId, reason: `at ${moment}` });
-      const held = await until("the host to hold still", 30_000, async () => {
+      const held = await until("the host to hold still", 60_000, async () => {
         const row = await hostRow(stack, hostId);
         return ["Ready", "ReturnToAllocation/AwaitingHealth"].includes(row.state) && row.lease_owner === null ? row : row.state;
       });
@@ -126,7 +126,7 @@ describe("maintenance", () => {
 });
 
 describe("policy", () => {
-  it("changed in the middle of a reclamation counts for the next one only", { timeout: 60_000 }, async () => {
+  it("changed in the middle of a reclamation counts for the next one only", async () => {
     const { hostId } = take();
     const [instanceId = ""] = await assign(stack, [hostId]);
     await release(stack, [instanceId]);
@@ -140,7 +140,7 @@ describe("policy", () => {
     await stack.setPolicy({});
   });
 
-  it("with automated cleaning off ends a release in Manageable with its debt, which provide does not wash", { timeout: 60_000 }, async () => {
+  it("with automated cleaning off ends a release in Manageable with its debt, which provide does not wash", async () => {
     const { hostId, machine } = take();
     const [instanceId = ""] = await assign(stack, [hostId]);
     await stack.setPolicy({ automatedClean: false });

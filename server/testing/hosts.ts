@@ -53,7 +53,7 @@ export async function waitForStates(stack: Stack, hostIds: readonly string[], st
 }
 
 /** Waits until one host is in the state, whatever it goes through. */
-export async function waitForState(stack: Stack, hostId: string, state: State, limitMs = 60_000): Promise<HostRow> {
+export async function waitForState(stack: Stack, hostId: string, state: State, limitMs = 120_000): Promise<HostRow> {
   const [row] = await waitForStates(stack, [hostId], [state], limitMs, "mayFail");
   if (row === undefined) throw new Error(`no host ${hostId}`);
   return row;

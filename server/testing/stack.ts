@@ -43,7 +43,7 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
-const startLimitMs = 30_000;
+const startLimitMs = 90_000;
 
 /** Starts everything and waits until it answers. On failure whatever was started is stopped. */
 export async function startStack(options: StackOptions): Promise<Stack> {

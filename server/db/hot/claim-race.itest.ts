@@ -1,7 +1,6 @@
 // A signal that is stored while a claim looks for due hosts: the row is locked in its newest version, the signals are read as of before.
 import { randomUUID } from "node:crypto";
-import type { Pool } from "pg";
-import { setTimeout as sleep } from "node:timers/promises";
+import type { Pool, PoolClient } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { claimHosts } from "@/server/db/hot/claim";
 import { createHotPool } from "@/server/db/hot/pool";
@@ -9,22 +8,26 @@ import { signalHosts } from "@/server/db/hot/signal";
 import { createTestDatabase } from "@/server/db/testing/test-database";
 import type { TestDatabase } from "@/server/db/testing/test-database";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { until } from "@/server/testing/until";
 
 let database: TestDatabase;
 let pool: Pool;
-let slowPool: Pool;
+let heldPool: Pool;
+let holder: PoolClient;
 const hostId = randomUUID();
 const controllerId = randomUUID();
-const slowMs = 150;
+/** An advisory lock: whoever holds it holds up the claims of `heldPool`. */
+const gate = 7;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   pool = createHotPool(database.url, { max: 4 });
-  // For the claims of this pool the clock takes its time, and with it the search for due hosts: what is a moment becomes long enough to meet.
-  await pool.query(`CREATE SCHEMA slow; CREATE FUNCTION slow.now() RETURNS timestamptz LANGUAGE plpgsql VOLATILE AS $$ BEGIN PERFORM pg_sleep(${slowMs / 1000}); RETURN pg_catalog.now(); END $$`);
+  // For the claims of this pool the clock waits at a gate, and with it the search for due hosts: what is a moment lasts until the test opens it.
+  await pool.query(`CREATE SCHEMA held; CREATE FUNCTION held.now() RETURNS timestamptz LANGUAGE plpgsql VOLATILE AS $$ BEGIN PERFORM pg_advisory_xact_lock_shared(${gate}); RETURN pg_catalog.now(); END $$`);
   const url = new URL(database.url);
-  url.searchParams.set("options", "-c search_path=slow,public,pg_catalog");
-  slowPool = createHotPool(url.href, { max: 1 });
+  url.searchParams.set("options", "-c search_path=held,public,pg_catalog");
+  heldPool = createHotPool(url.href, { max: 1 });
+  holder = await pool.connect();
   const siteId = randomUUID();
   await pool.query("INSERT INTO site (id, name) VALUES ($1, 'a')", [siteId]);
   await pool.query("INSERT INTO site_policy (site_id, version, body) VALUES ($1, 1, $2)", [siteId, JSON.stringify(defaultPolicy())]);
@@ -35,19 +38,31 @@ beforeAll(async () => {
   await pool.query("INSERT INTO host_run (host_id, site_id, name, state) VALUES ($1, $2, 'h1', 'Enroll')", [hostId, siteId]);
 });
 afterAll(async () => {
-  await slowPool.end();
+  holder.release();
+  await heldPool.end();
   await pool.end();
   await database.drop();
 });
+
+/** Claims, and does `meanwhile` after the claim has begun and before it has found its hosts. */
+async function claimWhile(meanwhile: () => Promise<unknown>): ReturnType<typeof claimHosts> {
+  await holder.query("SELECT pg_advisory_lock($1)", [gate]);
+  const claiming = claimHosts(heldPool, controllerId, 10, 60_000);
+  try {
+    await until("the claim to stand at the gate", 30_000, async () =>
+      (await pool.query("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = $1 AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())", [gate])).rowCount === 1);
+    await meanwhile();
+  } finally {
+    await holder.query("SELECT pg_advisory_unlock($1)", [gate]);
+  }
+  return claiming;
+}
 
 const manage = () => ({ hostId, kind: "manage" as const, payload: { by: { personId: null, name: "test", requestId: randomUUID() } } });
 
 it("a claim counts as read only the signals that it shows", async () => {
   await signalHosts(pool, [manage()]);
-  const claiming = claimHosts(slowPool, controllerId, 10, 60_000);
-  await sleep(slowMs / 2);
-  await signalHosts(pool, [manage()]);
-  const [claim] = await claiming;
+  const [claim] = await claimWhile(() => signalHosts(pool, [manage()]));
   expect(claim?.ok).toBe(true);
   if (claim?.ok !== true) return;
   expect(claim.view.signals).toHaveLength(1);
@@ -57,19 +72,13 @@ it("a claim counts as read only the signals that it shows", async () => {
 });
 
 it("evidence that moves meanwhile is not taken for seen", async () => {
-  await pool.query("UPDATE host_run SET lease_owner = NULL, lease_until = NULL, due_at = now(), evidence_seq = 5 WHERE host_id = $1", [hostId]);
-  const claiming = claimHosts(slowPool, controllerId, 10, 60_000);
-  await sleep(slowMs / 2);
-  await pool.query("UPDATE host_run SET evidence_seq = evidence_seq + 1 WHERE host_id = $1", [hostId]);
-  const [claim] = await claiming;
+  await pool.query("UPDATE host_run SET lease_owner = NULL, lease_until = NULL, due_at = now() - interval '1 second', evidence_seq = 5 WHERE host_id = $1", [hostId]);
+  const [claim] = await claimWhile(() => pool.query("UPDATE host_run SET evidence_seq = evidence_seq + 1 WHERE host_id = $1", [hostId]));
   expect(claim?.ok === true ? claim.view.run.evidenceSeq : null).toBe("5");
 });
 
 it("a host that another controller claimed and gave back meanwhile is left alone", async () => {
-  await pool.query("UPDATE host_run SET lease_owner = NULL, lease_until = NULL, due_at = now() WHERE host_id = $1", [hostId]);
-  const claiming = claimHosts(slowPool, controllerId, 10, 60_000);
-  await sleep(slowMs / 2);
-  await pool.query("UPDATE host_run SET generation = generation + 1, state = 'Verifying' WHERE host_id = $1", [hostId]);
-  expect(await claiming).toEqual([]);
+  await pool.query("UPDATE host_run SET lease_owner = NULL, lease_until = NULL, due_at = now() - interval '1 second' WHERE host_id = $1", [hostId]);
+  expect(await claimWhile(() => pool.query("UPDATE host_run SET generation = generation + 1, state = 'Verifying' WHERE host_id = $1", [hostId]))).toEqual([]);
   expect(await claimHosts(pool, controllerId, 10, 60_000)).toHaveLength(1);
 });

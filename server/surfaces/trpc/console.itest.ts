@@ -38,7 +38,7 @@ afterAll(async () => {
 const env = { DATABASE_URL: "postgresql://x/y", NEXTAUTH_SECRET: "x".repeat(32), RECLAIM_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64") };
 function as(who: Role | Actor | null, sameOrigin = true) {
   const actor = typeof who === "string" ? world.actor(who) : who;
-  return createCaller({ backend: { ...world.backend, config: loadServerConfig(env), logger: pino({ level: "silent" }), feed, rate: new RateLimit({ burst: 400, perSecond: 100, most: 10 }) }, actor, request: world.request(), sameOrigin });
+  return createCaller({ backend: { ...world.backend, config: loadServerConfig(env), logger: pino({ level: "silent" }), feed, rate: new RateLimit({ burst: 400, perSecond: 1, most: 10 }) }, actor, request: world.request(), sameOrigin });
 }
 async function refusal(asked: Promise<unknown>): Promise<string> {
   const error = await asked.then(() => null, (reason: unknown) => reason);

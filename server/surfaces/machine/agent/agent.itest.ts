@@ -16,6 +16,12 @@ const signalsOf = async (host: TestHost) => (await fixture.query<{ kind: string;
 const runOf = async (host: TestHost) => (await fixture.query<Record<string, unknown>>("SELECT wake_seq::int, evidence_seq::int, due_at IS NOT NULL AS due, erasing, clean_percent, clean_message FROM host_run WHERE host_id = $1", [host.id]))[0];
 const attemptOf = async (stepRunId: string) => (await fixture.query<Record<string, unknown>>("SELECT report, report_hash, sequence, progress, journal FROM step_attempt WHERE step_run_id = $1", [stepRunId]))[0];
 
+/** Publishes again and again while `asking` is open, because a test cannot know when the server begins to wait. */
+async function publishedDuring<Value>(host: TestHost, command: unknown, asking: Promise<Value>): Promise<Value> {
+  const timer = setInterval(() => fixture.hub.publish(host.id, 1, command), 10);
+  return asking.finally(() => clearInterval(timer));
+}
+
 async function waitingHost(): Promise<{ host: TestHost; bootToken: string }> {
   const host = await addHost(fixture);
   await openWindow(fixture, host);
@@ -112,8 +118,7 @@ describe("register", () => {
   it("carries the next command when it is known in time", async () => {
     const { host, bootToken } = await waitingHost();
     const command = { kind: "discover", id: "d1" };
-    setTimeout(() => fixture.hub.publish(host.id, 1, command), 40);
-    const answer = await post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host));
+    const answer = await publishedDuring(host, command, post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host)));
     expect(answer.body.command).toEqual(command);
   });
 });
@@ -131,8 +136,7 @@ describe("poll", () => {
   it("waits, and gets what the controller publishes in this process", async () => {
     const host = await addHost(fixture);
     const token = await registered(fixture, host);
-    const poll = post(fixture, "/agent/v1/poll", token, { working: null, finished: [] });
-    setTimeout(() => fixture.hub.publish(host.id, 1, { kind: "restart", id: "r1" }), 100);
+    const poll = publishedDuring(host, { kind: "restart", id: "r1" }, post(fixture, "/agent/v1/poll", token, { working: null, finished: [] }));
     expect((await poll).body.command).toEqual({ kind: "restart", id: "r1" });
   });
 
@@ -150,7 +154,8 @@ describe("poll", () => {
     await openWindow(fixture, host);
     await runStep(fixture, host);
     const poll = post(fixture, "/agent/v1/poll", token, { working: null, finished: [] });
-    setTimeout(() => fixture.hub.publish(host.id, 2, { kind: "restart", id: "r2" }), 50);
+    await expect.poll(() => fixture.waiting(), { interval: 5 }).toBe(1);
+    fixture.hub.publish(host.id, 2, { kind: "restart", id: "r2" });
     expect((await poll).body.command).toEqual({ kind: "none" });
   });
 
@@ -277,8 +282,7 @@ describe("result", () => {
     const token = await registered(fixture, host);
     const { stepRunId } = await runStep(fixture, host);
     const next = executeOf(randomUUID(), host);
-    setTimeout(() => fixture.hub.publish(host.id, 1, next), 40);
-    expect((await post(fixture, `/agent/v1/step-runs/${stepRunId}/result`, token, resultOf())).body.command).toEqual(next);
+    expect((await publishedDuring(host, next, post(fixture, `/agent/v1/step-runs/${stepRunId}/result`, token, resultOf()))).body.command).toEqual(next);
   });
 
   it("is taken from an agent that was lost, for the attempt that it was lost in, and for no other state", async () => {
@@ -430,7 +434,7 @@ describe("the end of the server", () => {
     const { stepRunId, command } = await runStep(other, host);
     for (const sequence of [1, 2]) await post(other, `/agent/v1/step-runs/${stepRunId}/progress`, token, progressOf({ sequence, percent: sequence }));
     const poll = post(other, "/agent/v1/poll", token, { working: command.id, finished: [] });
-    await expect.poll(() => other.waiting()).toBe(1);
+    await expect.poll(() => other.waiting(), { timeout: 15_000 }).toBe(1);
     const stored = other.stop(() => other.query<{ sequence: number }>("SELECT sequence FROM step_attempt WHERE step_run_id = $1", [stepRunId]));
     expect(await poll).toMatchObject({ status: 200, body: { command: { kind: "none" } } });
     expect(await stored).toEqual([{ sequence: 2 }]);

@@ -97,6 +97,7 @@ export interface TestHost {
 }
 
 let count = 0;
+let instanceCount = 0;
 
 export async function addHost(fixture: MachineFixture, state: State = "WaitingForCleanup/HostCleanup", siteId = fixture.siteId): Promise<TestHost> {
   count += 1;
@@ -257,10 +258,10 @@ export async function addPerson(fixture: MachineFixture, role: Role, org: string
   return { token, org: org ?? "any", tenantId, personId };
 }
 
-/** An instance on a host, with its first line of history. */
+/** An instance on a host, with its first line of history. Each is a second younger than the one before: two of one millisecond would have no order. */
 export async function addInstance(fixture: MachineFixture, host: TestHost, tenantId: string | null, name: string): Promise<string> {
   const id = randomUUID();
-  await fixture.query("INSERT INTO instance (id, name, tenant_id, host_id, labels, ready_at) VALUES ($1, $2, $3, $4, '{\"env\":\"test\"}', now())", [id, name, tenantId, host.id]);
+  await fixture.query("INSERT INTO instance (id, name, tenant_id, host_id, labels, created_at, ready_at) VALUES ($1, $2, $3, $4, '{\"env\":\"test\"}', now() - interval '1 day' + make_interval(secs => $5), now())", [id, name, tenantId, host.id, (instanceCount += 1)]);
   await fixture.query("INSERT INTO instance_status_history (instance_id, status, message) VALUES ($1, 'Provisioning', 'a'), ($1, 'Ready', 'b')", [id]);
   await fixture.query("UPDATE host_run SET instance_id = $2, tenant_id = $3 WHERE host_id = $1", [host.id, id, tenantId]);
   return id;
