@@ -12,8 +12,9 @@ export default defineConfig({
   forbidOnly: true,
   retries: 0,
   workers: 1,
-  timeout: 90_000,
-  expect: { timeout: 15_000 },
+  // Generous: a limit tells a page that hangs from one on a slow machine, and nothing else.
+  timeout: 240_000,
+  expect: { timeout: 60_000 },
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ? [["list"], ["json"]] : [["list"]],
   use: {
     ...(baseURL === undefined ? {} : { baseURL }),

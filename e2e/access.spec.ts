@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { mutate, nico, query } from "./fixtures/api";
+import { arrived } from "./fixtures/arrival";
 import { failedHost, readHost, readInstance, readyHost, findInstance } from "./fixtures/fleet";
 import { fillSignIn, pageLinks, personMenu } from "./fixtures/frame";
 import { head, stateLine, stepRuns } from "./fixtures/host-page";
@@ -31,7 +32,7 @@ for (const { name, pages } of seen) {
     for (const { page: title, href } of addresses.slice(1)) {
       await page.goto(href);
       await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
-      const refused = page.getByText(/does not see this page/);
+      const refused = page.getByRole("main").getByText(/does not see this page/);
       await expect(refused).toHaveCount(pages.some((shown) => shown === title) ? 0 : 1);
       await expect(page.getByRole("table", { name: title })).toHaveCount(pages.some((shown) => shown === title) ? 1 : 0);
     }
@@ -138,7 +139,7 @@ test("a tenant admin is told the same of every host, there or not", async ({ ope
   const told: string[] = [];
   for (const name of [host.name, "no-such-host"]) {
     await page.goto(`/hosts/${name}`);
-    await expect(page.getByText(/does not see this page/)).toBeVisible();
+    await expect(page.getByRole("main").getByText(/does not see this page/)).toBeVisible();
     told.push(await page.getByRole("main").innerText());
     await expect(page.getByText(host.serial)).toHaveCount(0);
   }
@@ -158,7 +159,7 @@ test("a tenant admin is told the same of every host, there or not", async ({ ope
 test("a host that does not exist is a page that says so", async ({ openAs }) => {
   const page = await openAs("operator");
   await page.goto("/hosts/no-such-host");
-  await expect(page.getByText("There is nothing at this address that you may see")).toBeVisible();
+  await expect(page.getByRole("main").getByText("There is nothing at this address that you may see")).toBeVisible();
   await page.getByRole("link", { name: "Go to the first page" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Fleet" })).toBeVisible();
 });
@@ -177,6 +178,7 @@ test("who is not signed in is sent to sign in, comes back to where they wanted t
   await expect(page).toHaveURL(new RegExp(`/hosts/${host.name}\\?tab=gates$`));
   await expect(head(page)).toBeVisible();
   await expect(page.getByRole("table", { name: "Gates" })).toBeVisible();
+  await arrived(page);
 
   await personMenu(page).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();

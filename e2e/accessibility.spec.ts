@@ -16,7 +16,7 @@ interface View {
 
 const title = (name: string) => (page: Page) => expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
 const table = (name: string) => (page: Page) => expect(page.getByRole("table", { name, exact: true }).getByRole("row").nth(1)).toBeVisible();
-const words = (text: string) => (page: Page) => expect(page.getByText(text)).toBeVisible();
+const words = (text: string) => (page: Page) => expect(page.getByRole("main").getByText(text)).toBeVisible();
 
 const views: readonly View[] = [
   { words: "sign-in", as: "nobody", href: () => "/signin?next=%2Fhosts&ended=1", open: title("Sign in") },

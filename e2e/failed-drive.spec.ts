@@ -17,7 +17,7 @@ test("a host with a failing drive stops, names the drive, and goes on after a re
   await release(instance);
 
   await test.step("the page says what failed and what to do", async () => {
-    await expect(stateLine(page)).toContainText("Failed / NVMECleanFailed", { timeout: 60_000 });
+    await expect(stateLine(page)).toContainText("Failed / NVMECleanFailed", { timeout: 120_000 });
     await expect(head(page)).toContainText(drive.serial);
     await expect(head(page)).toContainText(/Check next: \S+/);
     await expect(head(page)).toContainText(/Maintenance.*set by th/);
@@ -35,7 +35,7 @@ test("a host with a failing drive stops, names the drive, and goes on after a re
   await test.step("a retry after the drive works again ends at Ready", async () => {
     await clearFaults(host.serial);
     await page.getByRole("button", { name: "Retry step" }).click();
-    await expect(stateLine(page)).toHaveText(/^Ready/, { timeout: 60_000 });
+    await expect(stateLine(page)).toHaveText(/^Ready/, { timeout: 120_000 });
     await expect(head(page)).toContainText("may be allocated");
     await expect(head(page)).not.toContainText("Debt");
     await expect(stepRuns(page).getByRole("row").filter({ hasText: drive.serial }).first()).toContainText("markers gone");

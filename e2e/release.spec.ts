@@ -37,8 +37,8 @@ test("a tenant releases an instance, and an operator sees its host come back to 
   });
 
   await test.step("the page of the host goes by live, to Ready", async () => {
-    await expect(stateLine(operator)).toContainText("WaitingForCleanup / HostCleanup", { timeout: 30_000 });
-    await expect(stateLine(operator)).toHaveText(/^Ready/, { timeout: 60_000 });
+    await expect(stateLine(operator)).toContainText("WaitingForCleanup / HostCleanup", { timeout: 120_000 });
+    await expect(stateLine(operator)).toHaveText(/^Ready/, { timeout: 120_000 });
     await expect(stepRuns(operator).getByRole("row", { name: "deploy.erase_nvme" }).first()).toContainText("sanitized");
     const seen = await sights.read(); // throws when the page was loaded anew
     const states = seen.map((sight) => sight.split("\n")[0] ?? "");
