@@ -4,6 +4,7 @@ import { checkDependencies } from "./checks/dependencies.mjs";
 import { checkFiles } from "./checks/files.mjs";
 import { checkLock } from "./checks/lock.mjs";
 import { checkModules } from "./checks/modules.mjs";
+import { checkSafetyChecks } from "./checks/safety-checks.mjs";
 import { pinnedNode, root } from "./folders.mjs";
 import { CommandFailed, run } from "./setup/command.mjs";
 import { generate, needsGenerate } from "./setup/outputs.mjs";
@@ -32,6 +33,7 @@ const checks = {
   "imports (dependency-cruiser)": checkModules,
   "unused code (knip)": () => tool("knip/bin/knip.js", "--no-progress"),
   "files (house habits)": checkFiles,
+  "safety checks (mutants)": () => checkSafetyChecks(),
   "lock file": checkLock,
   "reasons for dependencies": checkDependencies,
 };

@@ -4,6 +4,7 @@ import { playwrightCounts, verdict, vitestCounts } from "../testing/counts.mjs";
 import { unexplained } from "./dependencies.mjs";
 import { problemsOf } from "./files.mjs";
 import { missingFromLock } from "./lock.mjs";
+import { checkSafetyChecks } from "./safety-checks.mjs";
 
 describe("problemsOf", () => {
   it("finds nothing wrong with a good file", () => {
@@ -59,5 +60,13 @@ describe("verdict", () => {
   it("counts a file that could not be loaded, and a flaky test, as failures", () => {
     expect(vitestCounts({ numPassedTests: 2, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0, success: false })).toMatchObject({ failed: 1 });
     expect(playwrightCounts({ stats: { expected: 2, unexpected: 0, flaky: 1, skipped: 0 } })).toMatchObject({ failed: 1 });
+  });
+});
+
+describe("safety checks", () => {
+  const check = { check: "one of ours", file: "scripts/checks/safety-checks.mjs", find: "places === 1 ? [] :" };
+  it("stand once where the list says", () => expect(checkSafetyChecks([check]).problems).toEqual([]));
+  it.each([["is gone", { find: "nowhere in it" + "!" }], ["stands more than once", { find: "places" }], ["has no file", { file: "scripts/checks/none.mjs" }]])("are a problem when one %s", (_what, change) => {
+    expect(checkSafetyChecks([{ ...check, ...change }]).problems).toHaveLength(1);
   });
 });

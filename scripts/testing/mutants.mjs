@@ -186,7 +186,8 @@ const handlers = [
     ["effects: one permitted earlier is unknown", 'case "permitted":\n      if (effect.generation === generation) return { kind: "pending" };', 'case "permitted":\n      if (effect.generation !== null) return { kind: "neverSent" };'],
   ]),
   ...of("unit", "server/domain/lifecycle/intents.ts", "server/domain/lifecycle/intents.test.ts", [
-    ["intents: manage with an instance on the host", 'return facts.instanceOpen ? "an instance is still on the host" : null;', "return null;"],
+    ["intents: manage with an instance on the host", 'from Enroll, Ready or Failed it can`;\n    return facts.instanceOpen ? "an instance is still on the host" : null;', "from Enroll, Ready or Failed it can`;\n    return null;"],
+    ["intents: cleaning by hand with an instance on the host", 'can be cleaned by hand; this one is in ${facts.state}`;\n    return facts.instanceOpen ? "an instance is still on the host" : null;', "can be cleaned by hand; this one is in ${facts.state}`;\n    return null;"],
     ["intents: a host kept out of allocation", 'return facts.allocatable ? null : "the host is Ready but kept out of allocation";', "return null;"],
     ["intents: no retry past a gate", 'if (facts.state === "Failed/GateUnsatisfied") return', 'if (facts.state === "Enroll") return'],
   ]),
