@@ -1,6 +1,6 @@
 // Which earlier send a successor may join: only an announced one whose end nobody has told, on a device divided as it was.
 import { describe, expect, it } from "vitest";
-import { aboutToSend, earlierSend } from "@/agent/steps/journal";
+import { aboutToSend, earlierSend, firstDigests } from "@/agent/steps/journal";
 import type { JournalEvent } from "@/agent/steps/results";
 import type { Area } from "@/agent/verification/area";
 
@@ -37,5 +37,20 @@ describe("an earlier send", () => {
     const [area] = areas;
     expect(area && earlierSend([announced], drive, [{ ...area, blocks: 200 }])).toBeNull();
     expect(area && earlierSend([announced], drive, [area, area])).toBeNull();
+  });
+});
+
+describe("the first digests", () => {
+  const later = aboutToSend(drive, "nvme-sanitize-crypto", at, { seed: "t", digests: ["c"], markersWritten: 5, areas });
+
+  it("are those of the first attempt, whatever became of it", () => {
+    expect(firstDigests([announced, said("sent"), said("observed"), later], drive, areas)).toEqual({ seed: "s", digests: ["a", "", "b"] });
+  });
+
+  it("are none of another drive, or of one that is divided otherwise", () => {
+    const [area] = areas;
+    expect(firstDigests([], drive, areas)).toBeNull();
+    expect(firstDigests([{ ...announced, serial: "S2" }], drive, areas)).toBeNull();
+    expect(area && firstDigests([announced], drive, [{ ...area, blocks: 200 }])).toBeNull();
   });
 });

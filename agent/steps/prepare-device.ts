@@ -2,7 +2,7 @@
 import type { Technique } from "@/server/domain/sanitization/techniques";
 import { awaitErase } from "@/agent/steps/await-erase";
 import type { ErasableDevice } from "@/agent/steps/erasable-device";
-import { aboutToSend, earlierSend, type EarlierSend } from "@/agent/steps/journal";
+import { aboutToSend, earlierSend, firstDigests, type EarlierSend } from "@/agent/steps/journal";
 import type { JournalEvent } from "@/agent/steps/results";
 import type { StepContext } from "@/agent/steps/step";
 import { unreadableArea, type Area } from "@/agent/verification/area";
@@ -59,7 +59,7 @@ export async function prepareErase(context: StepContext, device: ErasableDevice,
   const seed = Buffer.from(context.chance.bytes(24)).toString("base64url");
   const markersWritten = await writeMarkers(context.tools.blocks, areas, seed, policy.markersPerDevice);
   const digests = await takeDigests(context.tools.blocks, areas, seed, policy.samplesPerDevice);
-  const evidence = { seed, digests, markers: policy.markersPerDevice, markersWritten, samples: policy.samplesPerDevice };
+  const evidence = { seed, digests, markers: policy.markersPerDevice, markersWritten, samples: policy.samplesPerDevice, first: firstDigests(context.command.journal, device.facts, areas) };
   if (markersWritten === 0 && digests.every((digest) => digest === "")) {
     return { kind: "cannot", device, healthBefore, problem: "no block of it can be sampled or marked, so an erase could not be verified" };
   }
@@ -80,7 +80,7 @@ export async function prepareDevice(context: StepContext, device: ErasableDevice
   // A status that does not name the operation is taken for ours only while it runs: a completed one may be of last year.
   if (earlier !== null && ((state !== "idle" && technique === earlier.technique) || (state === "running" && technique === null))) {
     const { markersPerDevice: markers, samplesPerDevice: samples } = context.command.erase;
-    return { kind: "join", device, healthBefore, areas, earlier, evidence: { ...earlier, markers, samples } };
+    return { kind: "join", device, healthBefore, areas, earlier, evidence: { ...earlier, markers, samples, first: firstDigests(context.command.journal, device.facts, areas) } };
   }
   if (state === "running") {
     const over = await awaitErase(context, device);

@@ -43,7 +43,7 @@ const samples = 50;
 
 async function prepared(tools: Device, seed = "seed", markers = 8) {
   const markersWritten = await writeMarkers(tools, areas, seed, markers);
-  return { seed, markers, markersWritten, samples, digests: await takeDigests(tools, areas, seed, samples) };
+  return { seed, markers, markersWritten, samples, first: null, digests: await takeDigests(tools, areas, seed, samples) };
 }
 
 describe("digests", () => {
@@ -107,6 +107,24 @@ describe("the verdict", () => {
     tools.blocks.clear();
     if (first) tools.blocks.set(...first);
     expect(await verify(tools, areas, evidence, "nvme-sanitize-crypto")).toMatchObject({ result: "failed", markersFound: 1 });
+  });
+
+  it("is failed when a block of the first attempt is left, whatever a later one drew", async () => {
+    const tools = device(noise("tenant"));
+    const first = await prepared(tools);
+    const kept = [...tools.looked].find((place) => !tools.blocks.has(place)) ?? "";
+    const content = tools.fill(Number(kept.split("/").at(-1)));
+    tools.fill = zeros;
+    tools.blocks.clear();
+    tools.blocks.set(kept, content);
+    const later = await prepared(tools, "another");
+    tools.blocks.clear();
+    tools.blocks.set(kept, content);
+    expect(await verify(tools, areas, later, "nvme-sanitize-block")).toMatchObject({ result: "passed" });
+    expect(await verify(tools, areas, { ...later, first }, "nvme-sanitize-block")).toMatchObject({ result: "failed", mismatches: 1, seed: "another" });
+    tools.blocks.clear();
+    expect(await verify(tools, areas, { ...later, first }, "nvme-sanitize-block")).toMatchObject({ result: "passed", samples });
+    expect(await verify(tools, areas, { ...first, first }, "nvme-sanitize-block")).toMatchObject({ result: "passed", samples });
   });
 
   it("rests on digests alone where no marker can be written", async () => {

@@ -17,6 +17,8 @@ export interface Evidence {
   readonly markers: number;
   readonly markersWritten: number;
   readonly samples: number;
+  /** Of the first attempt at this device, where this is a later one: the tenant's own data, compared as well. */
+  readonly first: { readonly seed: string; readonly digests: readonly string[] } | null;
 }
 
 const cryptographic: ReadonlySet<Technique> = new Set(["nvme-sanitize-crypto", "nvme-format-crypto", "ata-sanitize-crypto", "scsi-sanitize-crypto"]);
@@ -26,7 +28,9 @@ const cryptographic: ReadonlySet<Technique> = new Set(["nvme-sanitize-crypto", "
  * read although only a cryptographic erase may leave them unreadable.
  */
 export async function verify(tools: BlockTools, areas: readonly Area[], evidence: Evidence, technique: Technique): Promise<Verification> {
-  const digests = await compareDigests(tools, areas, evidence.seed, evidence.samples, evidence.digests);
+  const own = await compareDigests(tools, areas, evidence.seed, evidence.samples, evidence.digests);
+  const first = evidence.first === null || evidence.first.seed === evidence.seed ? null : await compareDigests(tools, areas, evidence.first.seed, evidence.samples, evidence.first.digests);
+  const digests = first === null ? own : { compared: own.compared + first.compared, unreadable: own.unreadable + first.unreadable, matches: own.matches + first.matches, bytes: own.bytes + first.bytes };
   const markers = evidence.markersWritten > 0 ? await findMarkers(tools, areas, evidence.seed, evidence.markers) : { found: 0, read: 0, bytes: 0 };
   const prepared = digests.compared + digests.unreadable + evidence.markersWritten;
   const unreadable = digests.unreadable > 0 || (evidence.markersWritten > 0 && markers.read < evidence.markers);

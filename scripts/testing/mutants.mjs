@@ -29,6 +29,7 @@ const agent = [
     ["agent: comparison of digests", "if (digest(position, content) === old) matches += 1;", ""],
   ]),
   ...of("unit", "agent/verification/verify.ts", "agent/verification/verification.test.ts", [
+    ["agent: what the first attempt sampled", "matches: own.matches + first.matches", "matches: own.matches"],
     ["agent: nothing to compare is no success", "prepared === 0 ||", ""],
     ["agent: unreadable blocks refute all but a cryptographic erase", "(unreadable && !cryptographic.has(technique))", "false"],
   ]),
@@ -141,6 +142,7 @@ const handlers = [
     ["step: silence ends the attempt", "if (draft.nowMs - heardMs >= draft.policy.times.agentSilenceMs)", "if (draft.nowMs < 0)"],
     ["step: the time limit", "if (deadline <= draft.nowMs) return lost(", "if (deadline < 0) return lost("],
     ["step: the journal of earlier attempts", "journal: [...journal], deadline", "journal: [], deadline"],
+    ["step: a journal that was not read", "if (!journalRead(draft, row)) {", "if (row.attempt < 0) {"],
     ["step: a step that erases forbids power", "draft.erasing = declared.erases;", ""],
   ]),
   ...of("unit", "server/controller/handlers/assigned.ts", "server/controller/handlers/assigned.test.ts", [

@@ -34,12 +34,15 @@ describe("a report", () => {
     expect(executed(decision.run.command).devices.map((device) => device.serial)).toEqual(["SSD1"]);
   });
 
-  it("that fails is tried again while attempts remain", () => {
+  it("that fails is tried again while attempts remain, as soon as the journal of all attempts is read", () => {
     const decision = onReport(reportOf(1, [deviceResultOf(nvme1), deviceResultOf(nvme2, { result: "ERROR", message: "media error" })], { result: "ERROR" }));
     expect(path(decision)).toEqual([]);
-    expect(decision.steps).toMatchObject([{ id: stepId(1), status: "running", attempt: 2 }]);
-    expect(executed(decision.run.command)).toMatchObject({ attempt: 2, id: `${stepId(1)}:2` });
-    expect(decision.run.maintenance).toBe(false);
+    expect(decision.steps).toMatchObject([{ id: stepId(1), status: "planned", attempt: 1 }]);
+    expect(decision.run).toMatchObject({ maintenance: false, command: null, erasing: false, dueAtMs: now + 50 });
+    const next = decideOn(running({ verdict: "failed", report: reportOf(1, []), journal }, { steps: decision.steps.concat(plan().slice(1)) }));
+    expect(next.steps).toMatchObject([{ id: stepId(1), status: "running", attempt: 2 }]);
+    expect(executed(next.run.command)).toMatchObject({ attempt: 2, id: `${stepId(1)}:2`, journal });
+    expect(next.run.erasing).toBe(true);
   });
 
   it("that fails for the last time stops the host, powered on, in maintenance, with the device's answer", () => {
@@ -109,7 +112,10 @@ describe("while it runs", () => {
 
   it("an agent of a newer boot means that the attempt is over", () => {
     const decision = decideOn(running({ bootEpoch: 2 }));
-    expect(decision.attempts).toMatchObject([{ attempt: 1, verdict: "lost", message: "the agent was started again in the middle of the step" }, { attempt: 2, bootEpoch: 3, ended: false }]);
+    expect(decision.attempts).toMatchObject([{ attempt: 1, verdict: "lost", message: "the agent was started again in the middle of the step" }]);
+    // The new agent joins what the old one began, so it waits for the journal, too.
+    expect(decision.steps).toMatchObject([{ status: "planned", attempt: 1 }]);
+    expect(decision.run).toMatchObject({ command: null, dueAtMs: now + 50, state: "WaitingForCleanup/HostCleanup" });
   });
 
   it("the time limit stops the host and leaves it on", () => {

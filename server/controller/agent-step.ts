@@ -5,6 +5,7 @@ import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { FailureCause } from "@/server/domain/lifecycle/states";
 import { judgeStep } from "@/server/domain/sanitization/judge";
+import { journalToHandOn } from "@/server/domain/sanitization/journal";
 import { usableAgent } from "@/server/controller/boot";
 import { earliest, fail, goto, wait } from "@/server/controller/draft";
 import type { Draft, Step } from "@/server/controller/draft";
@@ -41,10 +42,14 @@ function begin(draft: Draft, row: Row, declared: CleanStep): StepOutcome {
   if (!usableAgent(draft)) {
     return bootFor(draft, `${row.interface}.${row.step} needs the agent`);
   }
+  if (!journalRead(draft, row)) {
+    draft.patchStep(row, { status: "planned" });
+    return step(wait(`${row.interface}.${row.step} is tried again`, draft.nowMs));
+  }
   const attempt = row.attempt + 1;
   const times = draft.policy.times;
   const deadlineMs = draft.nowMs + (declared.erases ? times.eraseStepMs : times.otherStepMs);
-  const journal = draft.attempt?.stepRunId === row.id ? draft.attempt.journal : [];
+  const journal = draft.attempt?.stepRunId === row.id ? journalToHandOn(draft.attempt.journal) : [];
   draft.patchStep(row, { status: "running", attempt, startedAtMs: row.startedAtMs ?? draft.nowMs, endedAtMs: null, deadlineAtMs: deadlineMs, message: null });
   draft.attempts.push({ stepRunId: row.id, attempt, bootEpoch: draft.bootEpoch, verdict: null, message: null, ended: false });
   draft.attempt = { stepRunId: row.id, attempt, bootEpoch: draft.bootEpoch, report: null, verdict: null, expectedEndMs: null, journal };
@@ -54,6 +59,14 @@ function begin(draft: Draft, row: Row, declared: CleanStep): StepOutcome {
     devices: [...devicesOf(draft, declared)], erase: draft.policy.sanitization.erase, journal: [...journal], deadline: new Date(deadlineMs).toISOString(),
   };
   return step(waiting(draft, row));
+}
+
+/**
+ * A later attempt gets the journal of all before it, however they ended: a failed one may have left an erase running, and took its digests of
+ * the tenant's own data, which no later erase may leave. Journals are long, so a claim brings them for a planned step only (`db/hot/claim.ts`).
+ */
+function journalRead(draft: Draft, row: Row): boolean {
+  return row.attempt === 0 || draft.view.steps.some((step) => step.id === row.id && step.status === "planned");
 }
 
 function waiting(draft: Draft, row: Row): Step {

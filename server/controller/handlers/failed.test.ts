@@ -39,7 +39,8 @@ describe("retry", () => {
 
   it("gives the failed step a whole set of new attempts", () => {
     const decision = decideOn(failedView("Failed/NVMECleanFailed", "WaitingForCleanup/HostCleanup", ask("retry")));
-    expect(decision.steps).toMatchObject([{ step: "erase_nvme", status: "running", attempt: 3, maxAttempts: 4 }]);
+    expect(decision.steps).toMatchObject([{ step: "erase_nvme", status: "planned", attempt: 2, maxAttempts: 4 }]);
+    expect(decision.run).toMatchObject({ state: "WaitingForCleanup/HostCleanup", dueAtMs: now + 50 });
   });
 
   it("leaves the maintenance of a person", () => {

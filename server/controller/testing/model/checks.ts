@@ -19,6 +19,7 @@ export function checkCommit(world: World, before: BeforeCommit, view: HostView, 
   if (host === null) return;
   checkHistory(host);
   checkSteps(host, decision);
+  checkJournal(host, decision);
   if (decision.endInstance !== null) checkEnd(world, before, decision.endInstance, decision.deleteHost);
   const readyIndex = decision.entered.findIndex((row) => row.state === "Ready");
   must(decision.clearDebts === null || readyIndex >= 0, "a debt is cleared only by a reclamation that leads to Ready");
@@ -42,6 +43,13 @@ function checkSteps(host: HostTables, decision: Decision): void {
     if (attempt.verdict !== "succeeded") continue;
     must(host.attempts.filter((row) => row.stepRunId === attempt.stepRunId && row.verdict === "succeeded").length <= 1, "no step run succeeds twice");
   }
+}
+
+/** Without it an agent would send again what may still run, and forget the tenant's data that it has to find gone. */
+function checkJournal(host: HostTables, { run: { command } }: Decision): void {
+  if (command?.kind !== "execute" || command.attempt === 1) return;
+  const written = host.attempts.filter((row) => row.stepRunId === command.stepRunId && row.attempt < command.attempt).flatMap((row) => row.journal);
+  must(command.journal.length > 0 || written.length === 0, "a later attempt gets the journal of those before it");
 }
 
 function checkEnd(world: World, before: BeforeCommit, instanceId: string, deleted: boolean): void {
