@@ -79,6 +79,12 @@ describe("instances", () => {
     expect(await stranger.instances.release({ ids: [acmeInstance] })).toEqual([{ id: acmeInstance, ok: false, message: `There is no instance ${acmeInstance}.` }]);
     expect(await stranger.search.all({ text: "train" })).toEqual({ hosts: [], instances: [] });
   });
+  it("are nothing that an auditor may release: refused as a whole, and logged", async () => {
+    const auditor = world.actor("auditor");
+    expect(await refusal(as("auditor").instances.release({ ids: [acmeInstance, acmeInstance] }))).toBe("FORBIDDEN");
+    expect(await world.backend.database.auditEvent.count({ where: { actorId: auditor.personId, action: "instance.release", outcome: "refused" } })).toBe(1);
+    expect(await world.backend.database.instance.findUniqueOrThrow({ where: { id: acmeInstance } })).toMatchObject({ releaseRequestedAt: null });
+  });
   it("have a history", async () => expect(await as("tenant-admin").instances.history({ id: acmeInstance })).toMatchObject([{ status: "Provisioning" }]));
 });
 
