@@ -133,6 +133,9 @@ const handlers = [
   ...of("unit", "server/controller/draft.ts", "server/controller/boot.test.ts", [
     ["boot: an erase outlives its reclamation", "if (untilMs !== null) this.context = { ...this.context, eraseUntil: new Date(untilMs).toISOString() };", ""],
   ]),
+  ...of("unit", "server/controller/draft.ts", "server/controller/handlers/failed.test.ts", [
+    ["credential: one more attempt, not many", "if (retried) delete this.context.retryCredential;", ""],
+  ]),
   ...of("unit", "server/controller/draft.ts", "server/controller/handlers/provider.test.ts", [
     ["deletion: a step that runs counts with its time limit", "running?.deadlineAtMs ?? 0);", "0);"],
   ]),

@@ -7,7 +7,7 @@ import { Controller } from "@/server/controller/controller";
 import { silentObserver } from "@/server/controller/observer";
 import { createHotPool } from "@/server/db/hot/pool";
 import { notifyWake, signalHosts } from "@/server/db/hot/signal";
-import type { HardwareType, SystemReading } from "@/server/hardware/interfaces";
+import type { CallOptions, HardwareError, HardwareType, SystemReading } from "@/server/hardware/interfaces";
 import { until } from "@/server/testing/until";
 import { createWorld, type World } from "@/server/usecases/testing/world";
 
@@ -38,7 +38,7 @@ const links = { system: "/s", manager: "/m", resetAction: "/r", resetTypes: ["Fo
 const reading = { power: "on", bootOverride: { source: "none", enabled: false }, manufacturer: "Test", model: "T1" } as const;
 
 /** A BMC that says what it is asked to say; `hold` delays the answer of some hosts. */
-function hardware(of: { readonly model?: (hostId: string) => string; readonly hold?: (hostId: string) => Promise<void> }): ReadonlyMap<string, HardwareType> {
+function hardware(of: { readonly model?: (hostId: string) => string; readonly hold?: (hostId: string) => Promise<void>; readonly discovers?: (options: CallOptions) => HardwareError | null }): ReadonlyMap<string, HardwareType> {
   const system = async (hostId: string): Promise<SystemReading> => {
     await of.hold?.(hostId);
     const { serial, systemUuid } = await world.backend.database.host.findUniqueOrThrow({ where: { id: hostId } });
@@ -49,7 +49,10 @@ function hardware(of: { readonly model?: (hostId: string) => string; readonly ho
     power: { read: async ({ hostId }) => ({ ok: true, value: await system(hostId) }), reset: async ({ hostId }) => ({ ok: true, value: await system(hostId) }) },
     management: { setBootOnce: async ({ hostId }) => ({ ok: true, value: await system(hostId) }) },
     inventory: {
-      discover: async ({ hostId }) => ({ ok: true, value: { links, system: await system(hostId) } }),
+      discover: async ({ hostId }, options) => {
+        const error = of.discovers?.(options) ?? null;
+        return error === null ? { ok: true, value: { links, system: await system(hostId) } } : { ok: false, error };
+      },
       collect: async ({ hostId }) => ({ ok: true, value: { inventory: { system: await system(hostId), storage: [], macs: [], firmware: [], platform: noPlatformFacts }, leftOut: [] } }),
     },
     steps: new Map(),
@@ -157,6 +160,29 @@ describe("one bad host among others", () => {
     await reaches(others, "Manageable");
     await until("the bad host to be back", limitMs, async () => (await stateOf(bad)).last_error !== null);
     expect(await stateOf(bad)).toMatchObject({ state: "Enroll", last_error: expect.stringMatching(/cannot be stored: division by zero/) });
+  });
+});
+
+describe("a credential that the BMC refused", () => {
+  it("is tried once more each time that a person asks", async () => {
+    const hostId = await world.host();
+    const tried: (boolean | undefined)[] = [];
+    await start(pool, hardware({
+      discovers: ({ retryCredential }) => {
+        tried.push(retryCredential);
+        return tried.length < 3 ? { kind: "refused", message: "the credential is wrong", unknownOutcome: false } : null;
+      },
+    }));
+    for (const times of [1, 2]) {
+      await ask("manage", [hostId]);
+      await until("the BMC to have refused it", limitMs, async () => {
+        const { state, last_error } = await stateOf(hostId);
+        return (tried.length === times && state === "Enroll" && last_error === "the credential is wrong") || `${state}, tried ${tried.length} times`;
+      });
+    }
+    await ask("manage", [hostId]);
+    await reaches([hostId], "Manageable");
+    expect(tried).toEqual([true, true, true]);
   });
 });
 

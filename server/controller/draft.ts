@@ -27,6 +27,9 @@ export function earliest(...times: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : Math.min(...known);
 }
 
+/** After these the BMC is called for a person who may have put its account right. */
+const mayMeanCredential: ReadonlySet<IntentKind> = new Set(["manage", "provide", "retry", "restart"]);
+
 type Payloads = { [S in Signal as S["kind"]]: S["payload"] };
 export type PayloadOf<K extends SignalKind> = Payloads[K];
 
@@ -140,7 +143,11 @@ export class Draft {
       allocatable: true,
     };
     const reason = refusal(kind, facts);
-    if (reason === null) return payload;
+    if (reason === null) {
+      // BMCs lock accounts: nobody but a person of the provider, once for each thing asked, has a refused credential tried again.
+      if (mayMeanCredential.has(kind)) this.context.retryCredential = true;
+      return payload;
+    }
     this.refused.push({ intent: kind, reason, requestId: requestIdOf(payload) });
     return null;
   }
@@ -172,9 +179,11 @@ export class Draft {
     return this.unread.some((effect) => effect.id === effectId);
   }
 
-  /** Writes an effect down; it is sent after the commit. */
+  /** Writes an effect down; it is sent after the commit. What a person asked for last tries a refused credential once more. */
   request(kind: EffectKind, request: Readonly<Record<string, unknown>>): void {
-    this.effects.push({ id: this.newId(), kind, request });
+    const retried = kind !== "network" && this.context.retryCredential === true;
+    if (retried) delete this.context.retryCredential;
+    this.effects.push({ id: this.newId(), kind, request: retried ? { ...request, retryCredential: true } : request });
   }
 
   enter(state: State, reason: string): void {

@@ -50,14 +50,18 @@ const links = z.object({
 
 const bootRequest = z.object({ bootEpoch: z.number(), powerCycle: z.boolean() });
 
+const retryRequest = z.object({ retryCredential: z.boolean().optional() });
+
 /** Performs one effect. Never throws: what goes wrong is the outcome. */
 export async function performEffect(dependencies: EffectDependencies, order: EffectOrder): Promise<Outcome> {
   const { effect, fence, target, limits } = order;
   if (target === undefined) return failure("failed", "the host is gone");
   const epoch = effect.kind === "bootAgent" ? bootRequest.parse(effect.request).bootEpoch : null;
   const permit = (phase: EffectPhase, power: boolean): Promise<boolean> => permitEffect(dependencies.pool, fence, limits.holdMs, power, phase, epoch);
+  const retry = retryRequest.parse(effect.request).retryCredential === true ? { retryCredential: true } : {};
   const options = (phase?: EffectPhase, power = false): CallOptions => ({
     timeoutMs: limits.timeoutMs,
+    ...retry,
     ...(phase === undefined ? {} : { permit: () => permit(phase, power) }),
   });
   try {

@@ -65,6 +65,8 @@ export interface CallOptions {
   /** Limit of the whole call with all its requests, waits and readings back. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
+  /** A person says that the account was put right: a credential that the BMC refused is tried once more. */
+  readonly retryCredential?: boolean;
   /** Called immediately before every request that changes something. */
   readonly permit?: Permit;
 }

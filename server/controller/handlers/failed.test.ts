@@ -90,6 +90,28 @@ describe("restart", () => {
   });
 });
 
+describe("a credential that the BMC refused", () => {
+  const unreachable = (changes: ViewChanges) => decideOn(failedView("Failed/BmcUnreachable", "BomValidating/BootingAgent", changes));
+
+  it.each(["retry", "restart"] as const)("is tried once more when a person asks for %s", (kind) => {
+    const decision = unreachable(ask(kind));
+    expect(decision.effects).toMatchObject([{ kind: "bootAgent", request: { retryCredential: true } }]);
+    expect(decision.run.context.retryCredential).toBeUndefined();
+  });
+
+  it("is not tried again by the host itself", () => {
+    expect(unreachable({}).effects).toMatchObject([{ kind: "readSystem", request: {} }]);
+    expect(unreachable({ effects: [effect("readSystem", "done", systemRead(false))] }).effects).toMatchObject([{ kind: "bootAgent" }]);
+    for (const decision of [unreachable({}), unreachable({ effects: [effect("readSystem", "done", systemRead(false))] })]) expect(JSON.stringify(decision.effects)).not.toContain("retryCredential");
+  });
+
+  it("waits with its second chance for the next call of the BMC", () => {
+    const managed = unreachable(ask("manage"));
+    expect(managed.effects).toEqual([]);
+    expect(managed.run.context.retryCredential).toBe(true);
+  });
+});
+
 describe("manage", () => {
   it.each(failureCauses)("from %s ends the reclamation, and the debt stays", (cause) => {
     const decision = decideOn(failedView(`Failed/${cause}`, "WaitingForCleanup/HostCleanup", ask("manage")));

@@ -14,7 +14,7 @@ describe("Enroll", () => {
   it("reads the BMC when manage is asked for", () => {
     const decision = decideOn(hostView("Enroll", { signals: [{ kind: "manage", payload: { by } }], run: { lastError: "before" } }));
     expect(path(decision)).toEqual(["Verifying"]);
-    expect(effectKindsOf(decision)).toEqual(["verify"]);
+    expect(decision.effects).toMatchObject([{ kind: "verify", request: { retryCredential: true } }]);
     expect(decision.run.lastError).toBeNull();
   });
 

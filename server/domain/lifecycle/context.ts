@@ -77,6 +77,8 @@ export const runContext = z.strictObject({
   failedIn: z.string().nullable(),
   /** Until when an erase of a reclamation that has ended may still run. ISO. */
   eraseUntil: z.iso.datetime().nullable().default(null),
+  /** A person asked for something since the BMC was called last: it may have been its account that was put right. */
+  retryCredential: z.literal(true).optional(),
 });
 export type RunContext = z.infer<typeof runContext>;
 

@@ -37,6 +37,7 @@ export class RedfishClient {
   /** Begins a call; refused when the BMC's address may not be used. */
   begin(target: BmcTarget, options: CallOptions): { readonly ok: true; readonly call: Call } | Failed {
     const at = this.#bmcs.at(target);
+    if (at.ok && options.retryCredential === true) at.bmc.refused = null;
     return at.ok ? { ok: true, call: { target, bmc: at.bmc, options, endsAt: this.settings.now() + options.timeoutMs } } : at;
   }
 
@@ -66,12 +67,6 @@ export class RedfishClient {
     const request: RedfishRequest = { method, path, headers, body: JSON.stringify(body), purpose: "change" };
     const sent = await this.#authorised(call, request);
     return sent.ok ? reply(request, sent.answer) : sent;
-  }
-
-  /** Lets a refused credential be tried once more: an operator says that the account at the BMC was put right. */
-  retryCredential(target: BmcTarget): void {
-    const at = this.#bmcs.at(target);
-    if (at.ok) at.bmc.refused = null;
   }
 
   /** Deletes our session at a BMC that leaves our care. */

@@ -141,7 +141,7 @@ describe("a refused credential", () => {
     const links = (await discoveredTarget(bmc, make().client)).links;
     const wrong = targetAt(bmc, links, { password: "wrong" });
     await power(client).read(wrong, within);
-    client.retryCredential(wrong);
+    await power(client).read(wrong, { ...within, retryCredential: true });
     await power(client).read(wrong, within);
     expect(bmc.takeLines()).toEqual([`POST ${sessions}`, `POST ${sessions}`]);
   });
