@@ -23,14 +23,13 @@ export function PersonMenu({ name, email, roleWords }: PersonMenuProps) {
   return (
     <Menu
       trigger={
-        <button type="button" className="menu who">
+        <button type="button" className="menu who" aria-label={`${name}, ${roleWords}, menu`}>
           <span className="full cut">
             {name}, {roleWords}
           </span>
           <span className="short" aria-hidden="true">
             {initials(name)}
           </span>
-          <span className="vh"> {roleWords}, menu</span>
         </button>
       }
     >

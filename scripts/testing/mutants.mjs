@@ -63,7 +63,7 @@ const judging = [
     ["judge: device-set equality", "...missing.map((device) => `", "...missing.slice(missing.length).map((device) => `"],
     ["judge: a failed device fails the step", "...failed.map((device) => `", "...failed.slice(failed.length).map((device) => `"],
     ["judge: a device told of twice", "const twice = report.devices.length !== reported.size;", "const twice = false;"],
-    ["judge: the step's own result", 'report.result === "ERROR" ? [report.message', 'report.result === undefined ? [report.message'],
+    ["judge: the step's own result", 'report.result === "ERROR" && !repeated ? [report.message', 'report.result === undefined && !repeated ? [report.message'],
   ]),
   ...of("unit", "server/domain/sanitization/known-devices.ts", "server/domain/sanitization/known-devices.test.ts", [
     ["devices: what the BMC knows and nobody sees", 'if (known === undefined) missing.push(', "if (known === null) missing.push("],

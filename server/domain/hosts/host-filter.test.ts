@@ -28,7 +28,7 @@ describe("a filter", () => {
     ['tenant:"Vela Bio"', [{ kind: "tenant", patterns: ["Vela Bio"], negated: false }]],
     ["maintenance:true", [{ kind: "maintenance", negated: false }]],
     ["maintenance:false", [{ kind: "maintenance", negated: true }]],
-    ["health:ok", [{ kind: "maintenance", negated: true }]],
+    ["maintenance:false", [{ kind: "maintenance", negated: true }]],
     ["allocatable:false", [{ kind: "allocatable", negated: true }]],
     ["gpu-a 7LK", [{ kind: "text", text: "gpu-a", negated: false }, { kind: "text", text: "7LK", negated: false }]],
   ])("%s", (filter, expected) => expect(terms(filter)).toEqual(expected));
@@ -41,6 +41,7 @@ describe("what is not understood", () => {
     ["a colour:red", /no filter colour/, 2],
     ["state:Nowhere", /no state Nowhere/, 0],
     ["x cause:coffee", /no failure cause coffee/, 2],
+    ["health:ok", /no filter health/, 0],
     ["sla:", /needs a value/, 0],
     ["sla:soon", /over, within/, 0],
     ['site:"a', /not closed/, 5],

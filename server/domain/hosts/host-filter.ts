@@ -18,7 +18,7 @@ export type HostTerm = { readonly negated: boolean } & (
 
 export type ParsedFilter = { readonly ok: true; readonly terms: readonly HostTerm[] } | { readonly ok: false; readonly message: string; readonly position: number };
 
-export const filterKeys = ["state", "cause", "tone", "is", "sla", "site", "rack", "sku", "tenant", "health", "maintenance", "allocatable"] as const;
+export const filterKeys = ["state", "cause", "tone", "is", "sla", "site", "rack", "sku", "tenant", "maintenance", "allocatable"] as const;
 type FilterKey = (typeof filterKeys)[number];
 
 /** Longest filter that is read. */
@@ -118,8 +118,6 @@ function keyed(key: FilterKey, values: readonly string[], word: Word, negated: b
       return { kind: "sets", sets: values.map((value) => oneOf(value, hostSetNames, word, key)), negated };
     case "sla":
       return flag("overLimit", values, "over", "within", word, key, negated);
-    case "health":
-      return flag("maintenance", values, "maintenance", "ok", word, key, negated);
     case "maintenance":
     case "allocatable":
       return flag(key, values, "true", "false", word, key, negated);

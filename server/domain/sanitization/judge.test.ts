@@ -79,6 +79,8 @@ describe("a step", () => {
     ["it failed as a whole", ["A"], [result("A")], { result: "ERROR", message: "killed" }, /^killed$/],
     ["it failed without words", [], [], { result: "ERROR", message: "" }, /reports an error/],
     ["one of its devices failed", ["A", "B"], [result("A"), result("B", { result: "ERROR", message: "worn out" })], {}, /^B \(M\): worn out$/],
+    ["its own words are its devices' words, which are said once", ["A", "B"], [result("A", { result: "ERROR", message: "frozen" }), result("B", { result: "ERROR", message: "worn out" })], { result: "ERROR", message: "A: frozen; B: worn out" }, /^A \(M\): frozen\nB \(M\): worn out$/],
+    ["it says more than its devices do", ["A"], [result("A", { result: "ERROR", message: "frozen" })], { result: "ERROR", message: "aborted: A: frozen" }, /^aborted: A: frozen\nA \(M\): frozen$/],
     ["a device is told of twice", ["A"], [result("A"), result("A")], {}, /reported twice/],
     ["the model is another", ["A"], [result("A", { model: "N" })], {}, /no result/],
     ["a device that nobody expected failed", ["A"], [result("A"), result("X", { result: "ERROR", message: "locked" })], {}, /X \(M\): locked/],

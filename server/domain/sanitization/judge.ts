@@ -65,8 +65,11 @@ export function judgeStep(expected: readonly StorageDevice[], report: ResultBody
   const missing = expected.filter((device) => !reported.has(deviceKey(device)));
   const twice = report.devices.length !== reported.size;
   const failed = devices.filter((device) => device.verdict === "failed");
+  // An agent may say of the step nothing but what it says of the devices, which follows below: once is enough.
+  const ofStep = failed.reduce((text, device) => text.replace(`${device.serial}: ${device.reason}`, ""), report.message);
+  const repeated = failed.length > 0 && /^[;\s]*$/.test(ofStep) && report.message !== "";
   const messages = [
-    ...(report.result === "ERROR" ? [report.message === "" ? "the agent reports an error" : report.message] : []),
+    ...(report.result === "ERROR" && !repeated ? [report.message === "" ? "the agent reports an error" : report.message] : []),
     ...failed.map((device) => `${device.serial} (${device.model}): ${device.reason}`),
     ...missing.map((device) => `${device.serial} (${device.model}): no result; the device was expected`),
     ...(twice ? ["a device is reported twice"] : []),

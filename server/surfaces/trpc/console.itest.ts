@@ -100,7 +100,7 @@ describe("hosts", () => {
     ["is:ready,failed", ["failed-1", "ready-1", "ready-2"]],
     ["allocatable:true", ["ready-2"]],
     ["maintenance:true", ["failed-1"]],
-    ["health:ok state:Failed", []],
+    ["maintenance:false state:Failed", []],
     ["site:a ready", ["ready-1", "ready-2"]],
     ["site:b", []],
     ["rack:A*", ["cleaning-1", "failed-1", "manageable-1", "queued-1", "ready-1", "ready-2"]],
