@@ -14,7 +14,7 @@ export interface Decided {
 type Rows = { [K in keyof CommitPayload]: object[] };
 
 const empty = (): Rows => ({
-  runs: [], history: [], ended: [], reclamations: [], steps: [], attempts: [], devices: [], gates: [], debts: [], cleared: [], instances: [], instance_history: [],
+  runs: [], history: [], ended: [], refusals: [], reclamations: [], steps: [], attempts: [], devices: [], gates: [], debts: [], cleared: [], instances: [], instance_history: [],
   windows: [], effects: [], read: [], consumed: [], hosts: [], inventories: [], erases: [], deleted: [], feed: [],
 });
 
@@ -42,6 +42,7 @@ export function runRow({ view, decision }: Decided) {
     state: run.state, entered: decision.entered.length, context: run.context, wait_reason: run.waitReason, last_error: run.lastError, due_ms: run.dueAtMs, limit_ms: run.limitAtMs, boot_epoch: run.bootEpoch,
     allocatable: run.allocatable, maintenance_set, maintenance: run.maintenance, maintenance_by: run.maintenanceBy, maintenance_reason: run.maintenanceReason,
     reclamation_id: run.reclamationId, instance_id: run.instanceId, tenant_id: run.tenantId, clean_step: run.cleanStep, clean_begins: decision.attempts.some((attempt) => !attempt.ended),
+    clean_set: run.cleanProgress !== undefined, clean_percent: run.cleanProgress?.percent ?? null, clean_message: run.cleanProgress?.message.slice(0, 2000) ?? null,
     command_set: run.command !== undefined, command: run.command ?? null, command_epoch: run.commandEpoch, erasing_set: run.erasing !== view.run.erasing, erasing: run.erasing,
   };
 }
@@ -59,14 +60,15 @@ function addHost(rows: Rows, { view, decision }: Decided, newId: () => string): 
     rows.reclamations.push({
       host_id, id: row.id, host_serial: view.host.serial, kind: row.kind, instance_id: row.instanceId, tenant_id: row.tenantId, requested_by: row.requestedBy, request_id: row.requestId,
       queued_ms: row.queuedAtMs, admitted_ms: row.admittedAtMs, limit_ms: row.limitAtMs, stopped_ms: row.stoppedAtMs, stopped_cause: row.stoppedCause, stopped_in: row.stoppedIn, message: row.message,
-      outcome, policy_version: row.policyVersion, policy: isNew ? row.policy : null, devices: row.devices, plan_epoch: row.planEpoch, is_new: isNew,
+      outcome, policy_version: row.policyVersion, policy: isNew ? row.policy : null, devices: row.devices, plan: row.plan, plan_epoch: row.planEpoch,
+      runbook_id: row.runbookId, runbook_name: row.runbookName, bulk_id: row.bulkId, paused_ms: row.pausedMs, paused_at_ms: row.pausedAtMs, is_new: isNew,
     });
   }
   const plan_epoch = decision.reclamation?.row.planEpoch ?? view.reclamation?.planEpoch ?? 0;
   for (const step of decision.steps) {
     rows.steps.push({
       host_id, id: step.id, reclamation_id, plan_epoch, position: step.position, interface: step.interface, step: step.step, where: step.where, priority: step.priority, priority_source: step.prioritySource,
-      proves: step.proves, status: step.status, attempt: step.attempt, max_attempts: step.maxAttempts, started_ms: step.startedAtMs, ended_ms: step.endedAtMs, deadline_ms: step.deadlineAtMs, message: step.message,
+      args: step.args, abortable: step.abortable, time_limit_ms: step.timeLimitMs, proves: step.proves, status: step.status, attempt: step.attempt, max_attempts: step.maxAttempts, started_ms: step.startedAtMs, ended_ms: step.endedAtMs, deadline_ms: step.deadlineAtMs, message: step.message,
     });
   }
   // The last word about an attempt counts: one statement may touch a row only once.
@@ -93,10 +95,11 @@ function addHost(rows: Rows, { view, decision }: Decided, newId: () => string): 
   for (const id of decision.readEffects) rows.read.push({ host_id, id });
   for (const id of decision.consumed) rows.consumed.push({ host_id, id });
   if (decision.host !== null) {
-    const { links, manufacturer, model, powerState, macs, storage, firmware, leftOut } = decision.host;
+    const { links, manufacturer, model, powerState, macs, storage, firmware, platform, leftOut } = decision.host;
     rows.hosts.push({ host_id, links, manufacturer, model, power_state: powerState, macs });
-    rows.inventories.push({ host_id, boot_epoch: run.bootEpoch, body: { storage, firmware, macs }, left_out: leftOut });
+    rows.inventories.push({ host_id, boot_epoch: run.bootEpoch, body: { storage, firmware, macs, platform }, left_out: leftOut });
   }
+  for (const { intent, reason, requestId } of decision.refused) rows.refusals.push({ host_id, intent, reason: reason.slice(0, 2000), request_id: requestId });
   if (decision.eraseLeftUntilMs !== null) rows.erases.push({ host_id, chassis_serial: view.host.serial, until_ms: decision.eraseLeftUntilMs });
   if (decision.deleteHost) rows.deleted.push({ host_id, gone: true });
   rows.feed.push({ host_id, tenant_id: run.tenantId ?? view.instance?.tenantId ?? null });

@@ -1,6 +1,6 @@
 // Decides about one host: pure, repeated in memory until it waits, so that states passed through at once cost no round trip.
 import { stateLimitMs } from "@/server/domain/lifecycle/state-table";
-import { isFailed, topLevel } from "@/server/domain/lifecycle/states";
+import { isCleaning, isFailed, topLevel } from "@/server/domain/lifecycle/states";
 import type { Decision } from "@/server/controller/decision";
 import { Draft, earliest } from "@/server/controller/draft";
 import type { Step } from "@/server/controller/draft";
@@ -52,7 +52,7 @@ function write(draft: Draft, waitReason: string, untilMs: number | null): Decisi
   const view = draft.view.run;
   const limit = stateLimitMs(draft.state, draft.policy);
   const ended = draft.outcome !== null;
-  const running = draft.state === "WaitingForCleanup/HostCleanup" ? draft.steps.find((step) => step.status === "running") : undefined;
+  const running = isCleaning(draft.state) ? draft.steps.find((step) => step.status === "running") : undefined;
   const releaseMs = releaseDeadlineMs(draft);
   // A time that has come already was not acted on by any handler: looking again at once would change nothing.
   const dueAtMs = earliest(untilMs === null ? null : Math.max(untilMs, draft.nowMs + leastWaitMs), releaseMs !== null && releaseMs > draft.nowMs ? releaseMs : null);
@@ -73,6 +73,7 @@ function write(draft: Draft, waitReason: string, untilMs: number | null): Decisi
       instanceId: draft.instance?.id ?? null,
       tenantId: draft.instance?.tenantId ?? null,
       cleanStep: running === undefined ? null : `${running.interface}.${running.step}`,
+      cleanProgress: draft.cleanProgress,
       command: draft.command,
       commandEpoch: draft.command === null || draft.command === undefined ? null : draft.bootEpoch,
       erasing: draft.erasing,

@@ -2,6 +2,7 @@
 import type { Command } from "@/server/domain/agents/protocol";
 import type { GateResult } from "@/server/domain/gates/evaluate";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import type { PlatformFacts } from "@/server/domain/inventory/platform";
 import type { RunContext } from "@/server/domain/lifecycle/context";
 import type { State } from "@/server/domain/lifecycle/states";
 import type { DeviceVerdict } from "@/server/domain/sanitization/judge";
@@ -30,6 +31,7 @@ export interface HostPatch {
   readonly macs: readonly string[];
   readonly storage: readonly StorageDevice[];
   readonly firmware: unknown;
+  readonly platform: PlatformFacts;
   readonly leftOut: readonly string[];
 }
 
@@ -50,6 +52,8 @@ export interface RunWrite {
   readonly instanceId: string | null;
   readonly tenantId: string | null;
   readonly cleanStep: string | null;
+  /** How far a step of the controller is; `undefined` keeps what is shown. An agent's own reports write it themselves. */
+  readonly cleanProgress: { readonly percent: number | null; readonly message: string } | undefined;
   /** `undefined` keeps the command that the agent has. */
   readonly command: Command | null | undefined;
   readonly commandEpoch: number | null;
@@ -82,6 +86,6 @@ export interface Decision {
   readonly eraseLeftUntilMs: number | null;
   /** Set when Ready is entered: the statement changes nothing if evidence moved since the claim. */
   readonly expectEvidenceSeq: string | null;
-  /** Intents that were read and could not be followed, with the reason: for log and audit. */
+  /** Intents that were read and could not be followed, with the reason: one row each, so that whoever asked is told. */
   readonly refused: readonly { readonly intent: string; readonly reason: string; readonly requestId: string }[];
 }

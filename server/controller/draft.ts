@@ -55,6 +55,8 @@ export class Draft {
   debts: number;
   /** `undefined`: as it was. */
   command: Command | null | undefined = undefined;
+  /** Of a step of the controller; `undefined`: as it was. */
+  cleanProgress: Decision["run"]["cleanProgress"] = undefined;
   enteredMs: number;
 
   readonly entered: { state: State; reason: string }[] = [];
@@ -201,7 +203,7 @@ export class Draft {
       startedAtMs: this.nowMs, queuedAtMs: null, admittedAtMs: null, limitAtMs: null,
       stoppedAtMs: null, stoppedCause: null, stoppedIn: null, message: null,
       policyVersion: this.view.site.policyVersion, policy: this.view.site.policy,
-      devices: null, planMade: false, planEpoch: 0,
+      devices: null, planMade: false, planEpoch: 0, plan: null, runbookId: null, runbookName: null, bulkId: null, pausedMs: 0, pausedAtMs: null,
     };
     this.reclamationIsNew = true;
     this.reclamationDirty = true;

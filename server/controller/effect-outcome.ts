@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { powerStates } from "@/server/hardware/interfaces";
 import { storageDevice } from "@/server/domain/inventory/inventory";
+import { noPlatformFacts, platformFacts } from "@/server/domain/inventory/platform";
 import type { EffectView } from "@/server/controller/host-view";
 
 const systemReading = z.object({
@@ -11,7 +12,11 @@ const systemReading = z.object({
 });
 export type SystemValue = z.infer<typeof systemReading>;
 
-export const verifyValue = z.object({ links: z.json(), system: systemReading, storage: z.array(storageDevice), macs: z.array(z.string()), firmware: z.json(), leftOut: z.array(z.string()) });
+export const verifyValue = z.object({
+  links: z.json(), system: systemReading, storage: z.array(storageDevice), macs: z.array(z.string()), firmware: z.json(),
+  // An effect of the version before this one tells nothing of it.
+  platform: platformFacts.prefault(noPlatformFacts), leftOut: z.array(z.string()),
+});
 export type VerifyValue = z.infer<typeof verifyValue>;
 
 /** Which request of an effect was permitted last; stored with the permit. */

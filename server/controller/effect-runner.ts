@@ -115,7 +115,7 @@ async function verify(type: HardwareType, target: BmcTarget, options: CallOption
   const collected = await type.inventory.collect({ ...target, links: found.value.links }, options);
   if (!collected.ok) return outcome(collected);
   const { inventory, leftOut } = collected.value;
-  return { status: "done", error: null, value: { links: found.value.links, system: inventory.system, storage: inventory.storage, macs: inventory.macs, firmware: inventory.firmware, leftOut } };
+  return { status: "done", error: null, value: { links: found.value.links, system: inventory.system, storage: inventory.storage, macs: inventory.macs, firmware: inventory.firmware, platform: inventory.platform, leftOut } };
 }
 
 /** One-time boot source, then the restart; each reads the state back. */

@@ -1,9 +1,13 @@
 // What a handler sees of one host: all that the claim returned, and nothing else.
 import type { NetworkAck } from "@/server/domain/network/acknowledged";
 import type { HardwareManager, ResultBody } from "@/server/domain/agents/protocol";
+import type { PlanRecord } from "@/server/domain/cleaning/plan";
 import type { Policy } from "@/server/domain/cleaning/policy";
+import type { StepOverride } from "@/server/domain/cleaning/priorities";
+import type { StepArgs } from "@/server/domain/cleaning/steps/step";
 import type { GateName } from "@/server/domain/gates/gate-names";
 import type { HardwareInventory, StorageDevice } from "@/server/domain/inventory/inventory";
+import type { PlatformFacts } from "@/server/domain/inventory/platform";
 import type { SkuComponents } from "@/server/domain/inventory/sku";
 import type { RunContext } from "@/server/domain/lifecycle/context";
 import type { Signal } from "@/server/domain/lifecycle/signals";
@@ -39,6 +43,8 @@ export interface HostFacts {
   readonly networkInterfaces: readonly string[];
   readonly sku: { readonly name: string; readonly components: SkuComponents } | null;
   readonly skuAssigned: boolean;
+  /** The host's own setting, which wins over the site's; null: as the site says. */
+  readonly automatedClean: boolean | null;
 }
 
 export interface SiteFacts {
@@ -47,9 +53,11 @@ export interface SiteFacts {
   readonly policy: Policy;
 }
 
-export const reclamationKinds = ["release", "repairRelease", "onboarding", "recheck"] as const;
+/** `manualCleaning` leads to Manageable and proves nothing (docs/adr/0014-cleaning.md). */
+export const reclamationKinds = ["release", "repairRelease", "onboarding", "recheck", "manualCleaning"] as const;
 export type ReclamationKind = (typeof reclamationKinds)[number];
-export type Outcome = "ready" | "handedToRepair" | "abandoned" | "forceDeleted";
+/** `cleaned`: a manual cleaning ran to its end. */
+export type Outcome = "ready" | "handedToRepair" | "abandoned" | "forceDeleted" | "cleaned";
 
 /** The open reclamation; `policy` is the copy that was in force when it began. */
 export interface ReclamationView {
@@ -72,6 +80,15 @@ export interface ReclamationView {
   readonly devices: DeviceList | null;
   readonly planMade: boolean;
   readonly planEpoch: number;
+  /** What the newest plan was made with; null before it is made. */
+  readonly plan: PlanRecord | null;
+  readonly runbookId: string | null;
+  readonly runbookName: string | null;
+  /** The act on many hosts that asked for it. */
+  readonly bulkId: string | null;
+  /** Time on hold or waiting for people, which `limitAtMs` leaves out; `pausedAtMs`: such a wait is on. */
+  readonly pausedMs: number;
+  readonly pausedAtMs: number | null;
 }
 
 export type StepStatus = "planned" | "running" | "succeeded" | "failed" | "excepted";
@@ -82,6 +99,10 @@ export interface StepView {
   readonly interface: string;
   readonly step: string;
   readonly where: "agent" | "controller";
+  readonly args: StepArgs;
+  readonly abortable: boolean;
+  /** Longest that one attempt may take, in ms; null: a plan of an earlier version. */
+  readonly timeLimitMs: number | null;
   readonly priority: number;
   readonly prioritySource: string;
   readonly proves: readonly GateName[];
@@ -114,7 +135,15 @@ export interface DeviceVerdictView {
   readonly reason: string;
 }
 
-/** The agent registered in the newest boot. */
+/** A brake of the site that is in force (design: cleaning.md, Brake). */
+export interface BrakeView {
+  readonly id: string;
+  readonly dimension: string;
+  readonly value: string;
+  readonly message: string;
+}
+
+/** An agent that registered in a boot that we ordered. */
 export interface AgentView {
   readonly bootEpoch: number;
   readonly lastSeenMs: number;
@@ -150,8 +179,17 @@ export interface HostView {
   readonly steps: readonly StepView[];
   readonly attempt: AttemptView | null;
   readonly deviceVerdicts: readonly DeviceVerdictView[];
+  /** Of the newest boot. */
   readonly agent: AgentView | null;
+  /** The newest one that ever registered, also of an earlier boot: what its hardware managers offer. */
+  readonly lastAgent: AgentView | null;
+  /** Priorities that people set for this host, its SKU and its site; null in states whose claim brings none. */
+  readonly overrides: readonly StepOverride[] | null;
+  /** Brakes in force; null in states whose claim brings none. */
+  readonly brakes: readonly BrakeView[] | null;
   readonly inventory: { readonly bmc: readonly StorageDevice[] | null; readonly agent: { readonly bootEpoch: number; readonly collectedMs: number; readonly body: HardwareInventory } | null };
+  /** What its BMC offers besides drives, as last read; `noPlatformFacts` in states whose claim brings no inventory. */
+  readonly platform: PlatformFacts;
   readonly instance: InstanceView | null;
   readonly acks: readonly NetworkAck[];
   readonly resourcesHeld: number;

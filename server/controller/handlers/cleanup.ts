@@ -48,7 +48,8 @@ export function init(draft: Draft): Step {
   draft.verdicts.clear();
   draft.attempt = null;
   draft.steps = plan.map(({ step, priority, source }, index) => ({
-    id: draft.id(), position: index + 1, interface: step.interface, step: step.step, where: step.where, priority, prioritySource: source, proves: step.proves,
+    id: draft.id(), position: index + 1, interface: step.interface, step: step.step, where: step.where,
+    args: {}, abortable: step.abortable, timeLimitMs: step.timeLimitMs(draft.policy.times, {}), priority, prioritySource: source, proves: step.proves,
     status: "planned", attempt: 0, maxAttempts: step.where === "agent" ? draft.policy.attempts.agent : draft.policy.attempts.controller,
     startedAtMs: null, endedAtMs: null, deadlineAtMs: null, message: null,
   }));

@@ -36,7 +36,7 @@ export function verifying(draft: Draft): Step {
       const { serial, systemUuid } = draft.view.host;
       if (found.system.serial !== serial) return back(`the BMC is of serial ${found.system.serial}, but the host was enrolled as ${serial}`);
       if (found.system.uuid.toLowerCase() !== systemUuid.toLowerCase()) return back(`the BMC is of system ${found.system.uuid}, but the host was enrolled as ${systemUuid}`);
-      draft.host = { links: found.links, manufacturer: found.system.manufacturer, model: found.system.model, powerState: found.system.power, macs: found.macs, storage: found.storage, firmware: found.firmware, leftOut: found.leftOut };
+      draft.host = { links: found.links, manufacturer: found.system.manufacturer, model: found.system.model, powerState: found.system.power, macs: found.macs, storage: found.storage, firmware: found.firmware, platform: found.platform, leftOut: found.leftOut };
       draft.lastError = null;
       return goto("Manageable", "identity, power and inventory were read from the BMC");
     }

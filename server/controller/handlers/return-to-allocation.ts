@@ -15,10 +15,12 @@ function clearsDebt(status: GateStatus, demo: boolean): boolean {
 export function evaluatingGates(draft: Draft): Step {
   const { reclamation } = draft;
   if (reclamation === null) return fail("ManualInterventionRequired", "no reclamation to prove anything");
+  const { kind } = reclamation;
+  if (kind === "manualCleaning") return fail("ManualInterventionRequired", "a manual cleaning proves nothing; provide the host");
   const { site, host } = draft.view;
   const network = draft.context.network;
   const results = evaluateGates({
-    kind: reclamation.kind,
+    kind,
     instanceOpen: draft.instance !== null,
     resourcesHeld: draft.resourcesHeld,
     network: { wanted: network?.wanted ?? null, sha256: network?.sha256 ?? null, acks: draft.view.acks },

@@ -2,6 +2,7 @@
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import type { Policy } from "@/server/domain/cleaning/policy";
 import type { NetworkWanted } from "@/server/domain/agents/protocol";
+import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import { emptyContext } from "@/server/domain/lifecycle/context";
 import type { RunContext } from "@/server/domain/lifecycle/context";
 import type { Signal } from "@/server/domain/lifecycle/signals";
@@ -44,9 +45,9 @@ export function hostView(state: State, changes: ViewChanges = {}): HostView {
       hostId, siteId: "site", name: "host-1", state, stateSinceMs: now - minute, context: { ...emptyContext(), ...context }, generation: "7", wakeSeq: "3", evidenceSeq: "5", bootEpoch: 3,
       maintenance: false, maintenanceBy: null, maintenanceReason: null, lastError: null, allocatable: state === "Ready", erasing: false, reclamationId: changes.reclamation?.id ?? null, ...run,
     },
-    host: { serial: chassisSerial, systemUuid, hardwareType: "dell", networkInterfaces: [...interfaces], sku, skuAssigned: true, ...host },
+    host: { serial: chassisSerial, systemUuid, hardwareType: "dell", networkInterfaces: [...interfaces], sku, skuAssigned: true, automatedClean: null, ...host },
     site: { demo: true, policyVersion: 1, policy: defaultPolicy(), ...site },
-    reclamation: null, steps: [], attempt: null, deviceVerdicts: [], agent: null, inventory: { bmc: null, agent: null }, instance: null, acks: [], resourcesHeld: 0,
+    reclamation: null, steps: [], attempt: null, deviceVerdicts: [], agent: null, lastAgent: changes.agent ?? null, overrides: [], brakes: [], inventory: { bmc: null, agent: null }, platform: noPlatformFacts, instance: null, acks: [], resourcesHeld: 0,
     debts: { count: 0, driveSerials: [] },
     signals: (signals ?? []).map((signal, index) => ({ id: String(index + 1), signal })),
     effects: effects ?? [],
@@ -58,20 +59,22 @@ export function hostView(state: State, changes: ViewChanges = {}): HostView {
 export function reclamation(changes: Partial<ReclamationView> = {}): ReclamationView {
   return {
     id: reclamationId, kind: "release", instanceId, tenantId, requestedBy: null, requestId: "req-1", startedAtMs: now - 10 * minute, queuedAtMs: null, admittedAtMs: null, limitAtMs: null,
-    stoppedAtMs: null, stoppedCause: null, stoppedIn: null, message: null, policyVersion: 1, policy: defaultPolicy(), devices: null, planMade: false, planEpoch: 0, ...changes,
+    stoppedAtMs: null, stoppedCause: null, stoppedIn: null, message: null, policyVersion: 1, policy: defaultPolicy(), devices: null, planMade: false, planEpoch: 0,
+    plan: null, runbookId: null, runbookName: null, bulkId: null, pausedMs: 0, pausedAtMs: null, ...changes,
   };
 }
 
 /** The same with its device list frozen and its plan made. */
 export function planned(changes: Partial<ReclamationView> = {}): ReclamationView {
-  return reclamation({ devices: freezeDevices(allDrives, allDrives, []), planMade: true, planEpoch: 1, ...changes });
+  return reclamation({ devices: freezeDevices(allDrives, allDrives, []), planMade: true, planEpoch: 1, plan: { managers: [], disabled: [] }, ...changes });
 }
 
 /** The default plan; `changes` by step name. */
 export function plan(changes: Readonly<Record<string, Partial<StepView>>> = {}): readonly StepView[] {
   const usual = cleanSteps.filter((step) => ["erase_nvme", "erase_disks", "verify_mem_overwrite", "reset_infiniband"].includes(step.step));
   return usual.map((step, index) => ({
-    id: stepId(index + 1), position: index + 1, interface: step.interface, step: step.step, where: step.where, priority: step.priority, prioritySource: "default", proves: step.proves,
+    id: stepId(index + 1), position: index + 1, interface: step.interface, step: step.step, where: step.where,
+    args: {}, abortable: step.abortable, timeLimitMs: step.timeLimitMs(defaultPolicy().times, {}), priority: step.priority, prioritySource: "default", proves: step.proves,
     status: "planned", attempt: 0, maxAttempts: 2, startedAtMs: null, endedAtMs: null, deadlineAtMs: null, message: null, ...changes[step.step],
   }));
 }

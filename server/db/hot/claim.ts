@@ -2,11 +2,16 @@
 import { z } from "zod";
 import { named } from "./pool";
 import type { HotDatabase } from "./pool";
+import type { PlanRecord } from "@/server/domain/cleaning/plan";
 import { policy } from "@/server/domain/cleaning/policy";
 import type { Policy } from "@/server/domain/cleaning/policy";
+import { overrideScopes } from "@/server/domain/cleaning/priorities";
+import type { StepArgs } from "@/server/domain/cleaning/steps/step";
 import type { HardwareManager, ResultBody } from "@/server/domain/agents/protocol";
 import { gateNames } from "@/server/domain/gates/gate-names";
 import type { HardwareInventory, StorageDevice } from "@/server/domain/inventory/inventory";
+import { noPlatformFacts } from "@/server/domain/inventory/platform";
+import type { PlatformFacts } from "@/server/domain/inventory/platform";
 import type { SkuComponents } from "@/server/domain/inventory/sku";
 import { emptyContext, runContext } from "@/server/domain/lifecycle/context";
 import { signal } from "@/server/domain/lifecycle/signals";
@@ -19,6 +24,9 @@ const ms = (column: string): string => `floor(extract(epoch from ${column}) * 10
 
 /** The idle states, and the busiest one, need no inventory: it is the largest part of a view. */
 const withoutInventory = "('Ready', 'Assigned/Ready', 'WaitingForCleanup/HostCleanup', 'Enroll', 'Verifying')";
+
+/** Where a plan may be made, or a place in the queue be given, in this very decision. From elsewhere a host comes to such a state first. */
+const planning = "('Manageable', 'Assigned/WaitingForNetworkReconfig', 'WaitingForCleanup/Queued', 'WaitingForCleanup/Init', 'WaitingForCleanup/BootingAgent')";
 
 /*
  * A row lock reads the newest version of a row, but everything else in the statement reads its snapshot. A signal that is
@@ -46,15 +54,16 @@ const statement = named<{ view: unknown; late_ms: number }, [string, number, num
       'maintenance', r.maintenance, 'maintenanceBy', r.maintenance_by, 'maintenanceReason', r.maintenance_reason, 'lastError', r.last_error,
       'allocatable', r.allocatable, 'erasing', r.erasing, 'reclamationId', r.reclamation_id),
     'host', json_build_object('serial', h.serial, 'systemUuid', h.system_uuid, 'hardwareType', h.hardware_type, 'networkInterfaces', to_json(h.network_interfaces),
-      'skuAssigned', h.sku_id IS NOT NULL, 'sku', CASE WHEN k.id IS NULL THEN NULL ELSE json_build_object('name', k.name, 'components', k.components) END),
+      'skuAssigned', h.sku_id IS NOT NULL, 'automatedClean', h.automated_clean, 'sku', CASE WHEN k.id IS NULL THEN NULL ELSE json_build_object('name', k.name, 'components', k.components) END),
     'site', json_build_object('demo', s.demo, 'policyVersion', s.policy_version, 'policy', p.body::text),
     'reclamation', (SELECT json_build_object('id', c.id, 'kind', c.kind, 'instanceId', c.instance_id, 'tenantId', c.tenant_id, 'requestedBy', c.requested_by, 'requestId', c.request_id,
         'startedAtMs', ${ms("c.started_at")}, 'queuedAtMs', ${ms("c.queued_at")}, 'admittedAtMs', ${ms("c.admitted_at")}, 'limitAtMs', ${ms("c.limit_at")},
         'stoppedAtMs', ${ms("c.stopped_at")}, 'stoppedCause', c.stopped_cause, 'stoppedIn', c.stopped_in, 'message', c.message,
-        'policyVersion', c.policy_version, 'policy', c.policy::text, 'devices', c.devices, 'planMade', c.plan_epoch > 0, 'planEpoch', c.plan_epoch)
+        'policyVersion', c.policy_version, 'policy', c.policy::text, 'devices', c.devices, 'plan', c.plan, 'planMade', c.plan_epoch > 0, 'planEpoch', c.plan_epoch,
+        'runbookId', c.runbook_id, 'runbookName', c.runbook_name, 'bulkId', c.bulk_id, 'pausedMs', c.paused_ms, 'pausedAtMs', ${ms("c.paused_at")})
       FROM reclamation c WHERE c.host_id = r.host_id AND c.ended_at IS NULL),
     'steps', coalesce((SELECT json_agg(json_build_object('id', t.id, 'position', t.position, 'interface', t.interface, 'step', t.step, 'where', t.where,
-        'priority', t.priority, 'prioritySource', t.priority_source, 'proves', to_json(t.proves), 'status', t.status, 'attempt', t.attempt, 'maxAttempts', t.max_attempts,
+        'args', t.args, 'abortable', t.abortable, 'timeLimitMs', t.time_limit_ms, 'priority', t.priority, 'prioritySource', t.priority_source, 'proves', to_json(t.proves), 'status', t.status, 'attempt', t.attempt, 'maxAttempts', t.max_attempts,
         'startedAtMs', ${ms("t.started_at")}, 'endedAtMs', ${ms("t.ended_at")}, 'deadlineAtMs', ${ms("t.deadline_at")}, 'message', t.message) ORDER BY t.position)
       FROM reclamation c JOIN step_run t ON t.reclamation_id = c.id AND t.plan_epoch = c.plan_epoch WHERE c.host_id = r.host_id AND c.ended_at IS NULL), '[]'),
     'attempt', (SELECT json_build_object('stepRunId', a.step_run_id, 'attempt', a.attempt, 'bootEpoch', a.boot_epoch, 'report', a.report, 'verdict', a.verdict,
@@ -67,11 +76,16 @@ const statement = named<{ view: unknown; late_ms: number }, [string, number, num
         SELECT DISTINCT ON (d.serial, d.model) d.serial, d.model, d.verdict, d.reason FROM reclamation c
           JOIN device_result d ON d.reclamation_id = c.id AND d.plan_epoch = c.plan_epoch
         WHERE c.host_id = r.host_id AND c.ended_at IS NULL ORDER BY d.serial, d.model, d.id DESC) v), '[]'),
-    'agent', (SELECT json_build_object('bootEpoch', g.boot_epoch, 'lastSeenMs', ${ms("g.last_seen_at")}, 'registeredMs', ${ms("g.registered_at")}, 'hardwareManagers', g.hardware_managers)
-      FROM agent_session g WHERE g.host_id = r.host_id AND g.boot_epoch = r.boot_epoch),
+    'lastAgent', (SELECT json_build_object('bootEpoch', g.boot_epoch, 'lastSeenMs', ${ms("g.last_seen_at")}, 'registeredMs', ${ms("g.registered_at")}, 'hardwareManagers', g.hardware_managers)
+      FROM agent_session g WHERE g.host_id = r.host_id ORDER BY g.boot_epoch DESC LIMIT 1),
+    'overrides', CASE WHEN r.state IN ${planning} THEN (SELECT coalesce(json_agg(json_build_object('scope', o.scope, 'interface', o.interface, 'step', o.step, 'priority', o.priority)), '[]')
+      FROM step_override o WHERE o.scope_id IN (r.site_id, r.host_id, h.sku_id)) END,
+    'brakes', CASE WHEN r.state IN ${planning} THEN (SELECT coalesce(json_agg(json_build_object('id', b.id, 'dimension', b.dimension, 'value', b.value, 'message', b.message)), '[]')
+      FROM brake b WHERE b.site_id = r.site_id AND b.lifted_at IS NULL) END,
     'inventory', CASE WHEN r.state IN ${withoutInventory} THEN '{"bmc": null, "agent": null}' ELSE json_build_object(
         'bmc', (SELECT i.body -> 'storage' FROM host_inventory i WHERE i.host_id = r.host_id AND i.source = 'bmc'),
         'agent', (SELECT json_build_object('bootEpoch', i.boot_epoch, 'collectedMs', ${ms("i.collected_at")}, 'body', i.body) FROM host_inventory i WHERE i.host_id = r.host_id AND i.source = 'agent')) END,
+    'platform', CASE WHEN r.state NOT IN ${withoutInventory} THEN (SELECT i.body -> 'platform' FROM host_inventory i WHERE i.host_id = r.host_id AND i.source = 'bmc') END,
     'instance', (SELECT json_build_object('id', n.id, 'tenantId', n.tenant_id, 'releaseRequestedMs', ${ms("n.release_requested_at")}) FROM instance n WHERE n.host_id = r.host_id AND n.ended_at IS NULL),
     'acks', coalesce((SELECT json_agg(json_build_object('interface', a.interface, 'version', a.version, 'sha256', a.sha256, 'extensionServices', a.extension_services)) FROM network_ack a WHERE a.host_id = r.host_id), '[]'),
     'resourcesHeld', (SELECT count(*) FROM network_resource w WHERE w.host_id = r.host_id AND w.released_at IS NULL),
@@ -127,28 +141,34 @@ const viewRow = z.object({
     allocatable: z.boolean(), erasing: z.boolean(), reclamationId: z.string().nullable(),
   }),
   host: z.object({
-    serial: z.string(), systemUuid: z.string(), hardwareType: z.string(), networkInterfaces: z.array(z.string()), skuAssigned: z.boolean(),
+    serial: z.string(), systemUuid: z.string(), hardwareType: z.string(), networkInterfaces: z.array(z.string()), skuAssigned: z.boolean(), automatedClean: z.boolean().nullable(),
     sku: z.object({ name: z.string(), components: trusted<SkuComponents>() }).nullable(),
   }),
   site: z.object({ demo: z.boolean(), policyVersion: z.number(), policy: policyText }),
   reclamation: z.object({
-    id: z.string(), kind: z.enum(["release", "repairRelease", "onboarding", "recheck"]), instanceId: z.string().nullable(), tenantId: z.string().nullable(), requestedBy: z.string().nullable(), requestId: z.string().nullable(),
+    id: z.string(), kind: z.enum(["release", "repairRelease", "onboarding", "recheck", "manualCleaning"]), instanceId: z.string().nullable(), tenantId: z.string().nullable(), requestedBy: z.string().nullable(), requestId: z.string().nullable(),
     startedAtMs: z.number(), queuedAtMs: time, admittedAtMs: time, limitAtMs: time, stoppedAtMs: time, stoppedCause: z.string().nullable(), stoppedIn: state.nullable(), message: z.string().nullable(),
-    policyVersion: z.number(), policy: policyText, devices: trusted<DeviceList>().nullable(), planMade: z.boolean(), planEpoch: z.number(),
+    policyVersion: z.number(), policy: policyText, devices: trusted<DeviceList>().nullable(), plan: trusted<PlanRecord>().nullable(), planMade: z.boolean(), planEpoch: z.number(),
+    runbookId: z.string().nullable(), runbookName: z.string().nullable(), bulkId: z.string().nullable(), pausedMs: z.number(), pausedAtMs: time,
   }).nullable(),
   steps: z.array(z.object({
-    id: z.string(), position: z.number(), interface: z.string(), step: z.string(), where: z.enum(["agent", "controller"]), priority: z.number(), prioritySource: z.string(), proves: z.array(z.enum(gateNames)),
+    id: z.string(), position: z.number(), interface: z.string(), step: z.string(), where: z.enum(["agent", "controller"]),
+    args: trusted<StepArgs>(), abortable: z.boolean(), timeLimitMs: z.number().nullable(), priority: z.number(), prioritySource: z.string(), proves: z.array(z.enum(gateNames)),
     status: z.enum(["planned", "running", "succeeded", "failed", "excepted"]), attempt: z.number(), maxAttempts: z.number(), startedAtMs: time, endedAtMs: time, deadlineAtMs: time, message: z.string().nullable(),
   })),
   attempt: z.object({
     stepRunId: z.string(), attempt: z.number(), bootEpoch: z.number(), report: trusted<ResultBody>().nullable(), verdict: z.string().nullable(), expectedEnds: z.array(z.unknown()), journal: z.array(trusted<JournalEvent>()),
   }).transform(({ expectedEnds, ...attempt }) => ({ ...attempt, expectedEndMs: latest(expectedEnds) })).nullable(),
   deviceVerdicts: z.array(z.object({ serial: z.string(), model: z.string(), verdict: z.enum(["sanitized", "failed"]), reason: z.string() })),
-  agent: z.object({ bootEpoch: z.number(), lastSeenMs: z.number(), registeredMs: z.number(), hardwareManagers: z.array(trusted<HardwareManager>()) }).nullable(),
+  lastAgent: z.object({ bootEpoch: z.number(), lastSeenMs: z.number(), registeredMs: z.number(), hardwareManagers: z.array(trusted<HardwareManager>()) }).nullable(),
+  overrides: z.array(z.object({ scope: z.enum(overrideScopes), interface: z.string(), step: z.string(), priority: z.number() })).nullable(),
+  brakes: z.array(z.object({ id: z.string(), dimension: z.string(), value: z.string(), message: z.string() })).nullable(),
   inventory: z.object({
     bmc: z.array(trusted<StorageDevice>()).nullable(),
     agent: z.object({ bootEpoch: z.number(), collectedMs: z.number(), body: trusted<HardwareInventory>() }).nullable(),
   }),
+  // A BMC that was read by an earlier version told nothing of its platform.
+  platform: trusted<PlatformFacts>().nullable().transform((platform) => platform ?? noPlatformFacts),
   instance: z.object({ id: z.string(), tenantId: z.string(), releaseRequestedMs: time }).nullable(),
   acks: z.array(z.object({ interface: z.string(), version: z.number(), sha256: z.string(), extensionServices: z.enum(["none", "running", "terminated"]) })),
   resourcesHeld: count,
@@ -158,7 +178,7 @@ const viewRow = z.object({
     id: z.string(), kind: z.enum(["verify", "bootAgent", "lookBoot", "bootDisk", "readSystem", "network"]), status: z.enum(["written", "permitted", "done", "failed", "unknown"]),
     generation: z.string(), request: z.unknown(), result: z.unknown(),
   })),
-});
+}).transform((view) => ({ ...view, agent: view.lastAgent?.bootEpoch === view.run.bootEpoch ? view.lastAgent : null }));
 
 /** A claimed host as its row says; the controller's `HostView` is this shape. */
 export type ClaimedHost = z.infer<typeof viewRow>;

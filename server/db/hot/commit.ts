@@ -13,7 +13,7 @@ const statement = named<{ host_id: string }, [string, string]>("commit_hosts", `
       host_id uuid, generation text, wake_seq text, strict boolean, expect_evidence_seq text, keep_lease boolean,
       state text, entered int, context jsonb, wait_reason text, last_error text, due_ms float8, limit_ms float8, boot_epoch int,
       allocatable boolean, maintenance_set boolean, maintenance boolean, maintenance_by text, maintenance_reason text,
-      reclamation_id uuid, instance_id uuid, tenant_id uuid, clean_step text, clean_begins boolean, command_set boolean, command jsonb, command_epoch int, erasing_set boolean, erasing boolean)
+      reclamation_id uuid, instance_id uuid, tenant_id uuid, clean_step text, clean_begins boolean, clean_set boolean, clean_percent float8, clean_message text, command_set boolean, command jsonb, command_epoch int, erasing_set boolean, erasing boolean)
   ), fenced AS (
     UPDATE host_run r SET
       state = i.state, state_version = r.state_version + i.entered,
@@ -29,8 +29,8 @@ const statement = named<{ host_id: string }, [string, string]>("commit_hosts", `
       allocatable = i.allocatable AND NOT (CASE WHEN i.maintenance_set THEN i.maintenance ELSE r.maintenance END) AND (r.allocatable OR (i.state = 'Ready' AND r.state <> 'Ready')),
       reclamation_id = i.reclamation_id, instance_id = i.instance_id, tenant_id = i.tenant_id,
       clean_step = i.clean_step,
-      clean_percent = CASE WHEN i.clean_begins OR i.clean_step IS NULL THEN NULL ELSE r.clean_percent END,
-      clean_message = CASE WHEN i.clean_begins OR i.clean_step IS NULL THEN NULL ELSE r.clean_message END,
+      clean_percent = CASE WHEN i.clean_step IS NULL THEN NULL WHEN i.clean_set THEN i.clean_percent WHEN i.clean_begins THEN NULL ELSE r.clean_percent END,
+      clean_message = CASE WHEN i.clean_step IS NULL THEN NULL WHEN i.clean_set THEN i.clean_message WHEN i.clean_begins THEN NULL ELSE r.clean_message END,
       command = CASE WHEN i.command_set THEN i.command ELSE r.command END,
       command_epoch = CASE WHEN i.command_set THEN i.command_epoch ELSE r.command_epoch END,
       erasing = CASE WHEN i.erasing_set THEN i.erasing ELSE r.erasing END
@@ -44,27 +44,30 @@ const statement = named<{ host_id: string }, [string, string]>("commit_hosts", `
     FROM ${rows("ended", "id uuid, outcome text, message text")} WHERE c.id = i.id
   ), reclamations AS (
     INSERT INTO reclamation AS c (id, host_id, host_serial, kind, instance_id, tenant_id, requested_by, request_id, started_at, queued_at, admitted_at, limit_at,
-      stopped_at, stopped_cause, stopped_in, message, ended_at, outcome, policy_version, policy, devices, plan_epoch)
+      stopped_at, stopped_cause, stopped_in, message, ended_at, outcome, policy_version, policy, devices, plan, plan_epoch, runbook_id, runbook_name, bulk_id, paused_ms, paused_at)
     SELECT i.id, i.host_id, i.host_serial, i.kind, i.instance_id, i.tenant_id, i.requested_by, i.request_id, now(), ${at("i.queued_ms")}, ${at("i.admitted_ms")}, ${at("i.limit_ms")},
-      ${at("i.stopped_ms")}, i.stopped_cause, i.stopped_in, i.message, CASE WHEN i.outcome IS NULL THEN NULL ELSE now() END, i.outcome, i.policy_version, i.policy, i.devices, i.plan_epoch
+      ${at("i.stopped_ms")}, i.stopped_cause, i.stopped_in, i.message, CASE WHEN i.outcome IS NULL THEN NULL ELSE now() END, i.outcome, i.policy_version, i.policy, i.devices, i.plan, i.plan_epoch,
+      i.runbook_id, i.runbook_name, i.bulk_id, i.paused_ms, ${at("i.paused_at_ms")}
     FROM ${rows("reclamations", `id uuid, host_serial text, kind text, instance_id uuid, tenant_id uuid, requested_by uuid, request_id text, queued_ms float8, admitted_ms float8, limit_ms float8,
-      stopped_ms float8, stopped_cause text, stopped_in text, message text, outcome text, policy_version int, policy jsonb, devices jsonb, plan_epoch int, is_new boolean`)}
+      stopped_ms float8, stopped_cause text, stopped_in text, message text, outcome text, policy_version int, policy jsonb, devices jsonb, plan jsonb, plan_epoch int,
+      runbook_id uuid, runbook_name text, bulk_id uuid, paused_ms bigint, paused_at_ms float8, is_new boolean`)}
     WHERE i.is_new
   ), reclamation_changes AS (
     UPDATE reclamation c SET queued_at = ${at("i.queued_ms")}, admitted_at = ${at("i.admitted_ms")}, limit_at = ${at("i.limit_ms")}, stopped_at = ${at("i.stopped_ms")},
       stopped_cause = i.stopped_cause, stopped_in = i.stopped_in, message = i.message, ended_at = CASE WHEN i.outcome IS NULL THEN NULL ELSE now() END, outcome = i.outcome,
-      devices = i.devices, plan_epoch = i.plan_epoch
-    FROM ${rows("reclamations", `id uuid, queued_ms float8, admitted_ms float8, limit_ms float8, stopped_ms float8, stopped_cause text, stopped_in text, message text, outcome text, devices jsonb, plan_epoch int, is_new boolean`)}
+      devices = i.devices, plan = i.plan, plan_epoch = i.plan_epoch, paused_ms = i.paused_ms, paused_at = ${at("i.paused_at_ms")}
+    FROM ${rows("reclamations", `id uuid, queued_ms float8, admitted_ms float8, limit_ms float8, stopped_ms float8, stopped_cause text, stopped_in text, message text, outcome text, devices jsonb, plan jsonb, plan_epoch int,
+      paused_ms bigint, paused_at_ms float8, is_new boolean`)}
     WHERE NOT i.is_new AND c.id = i.id
   ), history AS (
     INSERT INTO state_history (host_id, version, state, reason, reclamation_id, generation, controller_id)
     SELECT i.host_id, f.state_version - i.entered + i.n, i.state, i.reason, i.reclamation_id, f.generation, $1::uuid
     FROM ${rows("history", "n int, entered int, state text, reason text, reclamation_id uuid")}
   ), steps AS (
-    INSERT INTO step_run AS t (id, reclamation_id, host_id, plan_epoch, position, interface, step, "where", priority, priority_source, proves, status, attempt, max_attempts, started_at, ended_at, deadline_at, message)
-    SELECT i.id, i.reclamation_id, i.host_id, i.plan_epoch, i.position, i.interface, i.step, i."where", i.priority, i.priority_source, i.proves, i.status, i.attempt, i.max_attempts,
+    INSERT INTO step_run AS t (id, reclamation_id, host_id, plan_epoch, position, interface, step, "where", priority, priority_source, args, abortable, time_limit_ms, proves, status, attempt, max_attempts, started_at, ended_at, deadline_at, message)
+    SELECT i.id, i.reclamation_id, i.host_id, i.plan_epoch, i.position, i.interface, i.step, i."where", i.priority, i.priority_source, i.args, i.abortable, i.time_limit_ms, i.proves, i.status, i.attempt, i.max_attempts,
       ${at("i.started_ms")}, ${at("i.ended_ms")}, ${at("i.deadline_ms")}, i.message
-    FROM ${rows("steps", `id uuid, reclamation_id uuid, plan_epoch int, position int, interface text, step text, "where" text, priority int, priority_source text, proves text[], status text, attempt int, max_attempts int,
+    FROM ${rows("steps", `id uuid, reclamation_id uuid, plan_epoch int, position int, interface text, step text, "where" text, priority int, priority_source text, args jsonb, abortable boolean, time_limit_ms int, proves text[], status text, attempt int, max_attempts int,
       started_ms float8, ended_ms float8, deadline_ms float8, message text`)}
     ON CONFLICT (id) DO UPDATE SET status = excluded.status, attempt = excluded.attempt, max_attempts = excluded.max_attempts, started_at = excluded.started_at,
       ended_at = excluded.ended_at, deadline_at = excluded.deadline_at, message = excluded.message
@@ -118,6 +121,8 @@ const statement = named<{ host_id: string }, [string, string]>("commit_hosts", `
   ), erases AS (
     INSERT INTO chassis_erase AS x (chassis_serial, erase_until) SELECT i.chassis_serial, ${at("i.until_ms")} FROM ${rows("erases", "chassis_serial text, until_ms float8")}
     ON CONFLICT (chassis_serial) DO UPDATE SET erase_until = greatest(x.erase_until, excluded.erase_until)
+  ), refusals AS (
+    INSERT INTO intent_refusal (host_id, intent, reason, request_id) SELECT i.host_id, i.intent, i.reason, i.request_id FROM ${rows("refusals", "intent text, reason text, request_id text")}
   ), deleted AS (
     DELETE FROM host h USING ${rows("deleted", "gone boolean")} WHERE h.id = i.host_id
   ), feed AS (
@@ -130,6 +135,7 @@ export interface CommitPayload {
   readonly runs: readonly object[];
   readonly history: readonly object[];
   readonly ended: readonly object[];
+  readonly refusals: readonly object[];
   readonly reclamations: readonly object[];
   readonly steps: readonly object[];
   readonly attempts: readonly object[];

@@ -1,9 +1,27 @@
 // The automated plan: the applicable steps with a priority, in order (design: cleaning.md, Order and Automated cleaning).
 import { effectiveSteps, tieOrder } from "@/server/domain/cleaning/priorities";
-import type { EffectiveStep, StepOverride } from "@/server/domain/cleaning/priorities";
+import type { EffectiveStep, OverrideScope, StepOverride } from "@/server/domain/cleaning/priorities";
 import type { CleanStep, KnownHardware } from "@/server/domain/cleaning/steps/step";
+import type { GateName } from "@/server/domain/gates/gate-names";
 
 export type PlannedStep = EffectiveStep;
+
+/** A step that an override disabled when a plan was made: a gate that rests on it says so. */
+export interface DisabledStep {
+  readonly interface: string;
+  readonly step: string;
+  readonly source: OverrideScope;
+  /** Gates that its success would have proven. */
+  readonly proves: readonly GateName[];
+  /** Drives that it would have treated. */
+  readonly devices: readonly { readonly serial: string; readonly model: string }[];
+}
+
+/** What a plan was made with, as stored in `reclamation.plan`. */
+export interface PlanRecord {
+  readonly managers: readonly { readonly name: string; readonly version: string }[];
+  readonly disabled: readonly DisabledStep[];
+}
 
 /** Highest priority first; a tie between interfaces by `tieOrder`. Pure. */
 export function inOrder(steps: readonly EffectiveStep[]): readonly EffectiveStep[] {

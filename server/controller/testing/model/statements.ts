@@ -1,6 +1,7 @@
 // Claim, commit, permit and settle of the model: what the statements in `db/hot/` do, on the tables of the model.
 import type { HostView } from "@/server/controller/host-view";
 import type { Decision } from "@/server/controller/decision";
+import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import { runRow } from "@/server/controller/commit-rows";
 import { chassisSerial, interfaces, systemUuid } from "@/server/controller/testing/hardware";
 import { openInstance, standingDebts } from "@/server/controller/testing/model/world";
@@ -12,6 +13,9 @@ export const effectMs = 45_000;
 
 /** Of these the claim returns no inventory (`db/hot/claim.ts`). */
 const withoutInventory: ReadonlySet<string> = new Set(["Ready", "Assigned/Ready", "WaitingForCleanup/HostCleanup", "Enroll", "Verifying"]);
+
+/** Of these it returns overrides and brakes. */
+const planning: ReadonlySet<string> = new Set(["Manageable", "Assigned/WaitingForNetworkReconfig", "WaitingForCleanup/Queued", "WaitingForCleanup/Init", "WaitingForCleanup/BootingAgent"]);
 
 /** Leases the host if it is due and free; null when it is not. */
 export function claim(world: World, controller: string): HostView | null {
@@ -34,6 +38,7 @@ function viewOf(world: World, host: HostTables): HostView {
   const attempt = current === undefined ? undefined : host.attempts.find((row) => row.stepRunId === current.id && row.attempt === current.attempt);
   const verdicts = new Map(host.verdicts.filter((row) => row.reclamationId === reclamation?.id && row.planEpoch === reclamation.planEpoch).map((row) => [`${row.serial} ${row.model}`, row]));
   const agent = host.sessions.find((session) => session.bootEpoch === run.bootEpoch) ?? null;
+  const newest = host.sessions.at(-1);
   const instance = openInstance(world);
   const debts = standingDebts(world);
   return {
@@ -43,12 +48,16 @@ function viewOf(world: World, host: HostTables): HostView {
       evidenceSeq: String(run.evidenceSeq), bootEpoch: run.bootEpoch, maintenance: run.maintenance, maintenanceBy: run.maintenanceBy, maintenanceReason: run.maintenanceReason, lastError: run.lastError,
       allocatable: run.allocatable, erasing: run.erasing, reclamationId: run.reclamationId,
     },
-    host: { serial: chassisSerial, systemUuid, hardwareType: "dell", networkInterfaces: [...interfaces], sku: world.sku, skuAssigned: world.skuAssigned },
+    host: { serial: chassisSerial, systemUuid, hardwareType: "dell", networkInterfaces: [...interfaces], sku: world.sku, skuAssigned: world.skuAssigned, automatedClean: null },
     site: { demo: world.demo, policyVersion: world.policyVersion, policy: world.policy },
     reclamation, steps,
     attempt: attempt === undefined ? null : { ...attempt, journal: current?.status === "planned" ? host.attempts.filter((row) => row.stepRunId === attempt.stepRunId).flatMap((row) => row.journal) : [] },
     deviceVerdicts: [...verdicts.values()].map(({ serial, model, verdict, reason }) => ({ serial, model, verdict, reason })),
     agent: agent === null ? null : { ...agent, hardwareManagers: [] },
+    lastAgent: newest === undefined ? null : { ...newest, hardwareManagers: [] },
+    overrides: planning.has(run.state) ? [] : null,
+    brakes: planning.has(run.state) ? [] : null,
+    platform: noPlatformFacts,
     inventory: withoutInventory.has(run.state) ? { bmc: null, agent: null } : { bmc: host.bmcInventory, agent: host.agentInventory },
     instance: instance === null ? null : { id: instance.id, tenantId: "tenant", releaseRequestedMs: instance.releaseRequestedMs },
     acks: [...host.acks],
