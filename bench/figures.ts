@@ -13,6 +13,8 @@ export const budgets = {
   auditEventsPerHost: { most: 2 },
   hostsPageMs: { most: 100 },
   fleetMs: { most: 150 },
+  /** While a BMC hangs; of the 99th percentile and of the longest. */
+  signalToHandlerMs: { most: 100 },
 } as const;
 
 export type Budget = { readonly least: number } | { readonly most: number };
@@ -30,6 +32,9 @@ export interface Section {
   readonly title: string;
   readonly figures: readonly Figure[];
 }
+
+/** Of values in ascending order; null when there are none. */
+export const quantile = (ascending: readonly number[], share: number): number | null => ascending[Math.max(0, Math.ceil(share * ascending.length) - 1)] ?? null;
 
 /** Null when there is no budget, or no value to hold against it. */
 export function isWithin({ value, budget }: Pick<Figure, "value" | "budget">): boolean | null {

@@ -9,6 +9,7 @@ import { isWithin } from "./figures";
 import type { Section } from "./figures";
 import { circumstances, load, record, resultText } from "./history";
 import type { Result } from "./history";
+import { measureLatency } from "./latency";
 import { parseOptions, usage, UsageError } from "./options";
 import type { Options } from "./options";
 import { readPlan } from "./plan";
@@ -55,15 +56,21 @@ async function release(options: Options, plan: Plan, database: BenchDatabase, si
   }
 }
 
+async function outcome(options: Options, plan: Plan, database: BenchDatabase, signal: AbortSignal): Promise<Outcome> {
+  if (options.scale) return measureScale(plan, database, signal, say);
+  if (options.latency) return measureLatency(plan, database, signal, say);
+  return release(options, plan, database, signal);
+}
+
 async function measure(options: Options, signal: AbortSignal): Promise<Result> {
   const plan = readPlan();
   const loadBefore = load();
   say("starting the database");
   const database = await openDatabase(process.env.DATABASE_URL);
   try {
-    const { setting, sections } = options.scale ? await measureScale(plan, database, signal, say) : await release(options, plan, database, signal);
-    const command = `npm run bench${options.scale ? " -- --scale" : options.hosts === null ? "" : ` -- --hosts ${options.hosts}`}`;
-    return { command, circumstances: circumstances(database.version, loadBefore), setting: [`Database: ${database.where}.`, ...setting], sections };
+    const { setting, sections } = await outcome(options, plan, database, signal);
+    const asked = options.scale ? " -- --scale" : options.latency ? " -- --latency" : options.hosts === null ? "" : ` -- --hosts ${options.hosts}`;
+    return { command: `npm run bench${asked}`, circumstances: circumstances(database.version, loadBefore), setting: [`Database: ${database.where}.`, ...setting], sections };
   } finally {
     await database.close();
   }

@@ -10,6 +10,7 @@ export const usage = `npm run bench -- [options]
 
   --hosts N    hosts to release at once (the plan's, 300)
   --scale      instead: pages of the console with 10,000 hosts, without and with history
+  --latency    instead: from a signal to its handler while a BMC hangs for 60 s
   --json       print JSON instead of tables
   --record     append the result to docs/benchmarks.md
   --statements also print the statements that cost the database most
@@ -21,6 +22,7 @@ DATABASE_URL: use this PostgreSQL (15 or later), in a database of the bench's ow
 export interface Options {
   readonly hosts: number | null;
   readonly scale: boolean;
+  readonly latency: boolean;
   readonly json: boolean;
   readonly record: boolean;
   readonly statements: boolean;
@@ -34,7 +36,7 @@ function read(args: readonly string[]) {
     return parseArgs({
       args: [...args],
       allowPositionals: false,
-      options: { hosts: { type: "string" }, scale: flag, json: flag, record: flag, statements: flag, profile: flag, help: flag },
+      options: { hosts: { type: "string" }, scale: flag, latency: flag, json: flag, record: flag, statements: flag, profile: flag, help: flag },
     }).values;
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
@@ -45,6 +47,8 @@ function read(args: readonly string[]) {
 export function parseOptions(args: readonly string[]): Options {
   const { hosts: text, ...flags } = read(args);
   if (text !== undefined && !(/^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= 20_000)) throw new UsageError(`--hosts must be a whole number from 1 to 20000, not "${text}"`);
+  if (flags.scale && flags.latency) throw new UsageError("--scale and --latency are two benches: one at a time");
+  if (flags.latency && (text !== undefined || flags.profile || flags.statements)) throw new UsageError("--latency has its own number of hosts and is not profiled: leave out --hosts, --profile and --statements");
   if (flags.scale && (text !== undefined || flags.profile || flags.statements)) throw new UsageError("--scale has its own number of hosts and is not profiled: leave out --hosts, --profile and --statements");
   return { hosts: text === undefined ? null : Number(text), ...flags };
 }

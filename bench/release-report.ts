@@ -1,12 +1,11 @@
 // Turns what was measured into figures with their budgets. Pure.
 import type { CommitRate } from "./commit-rate";
 import type { StatementCost } from "./database";
-import { budgets } from "./figures";
+import { budgets, quantile } from "./figures";
 import type { Figure, Section } from "./figures";
 import { quantileBound } from "./metrics-text";
 import type { Measured } from "./release";
 
-const quantile = (ascending: readonly number[], share: number): number | null => ascending[Math.max(0, Math.ceil(share * ascending.length) - 1)] ?? null;
 const inMs = (seconds: number | null): number | null => (seconds === null ? null : seconds * 1000);
 
 export function releaseSections(measured: Measured, rates: readonly CommitRate[]): readonly Section[] {

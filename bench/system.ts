@@ -34,6 +34,8 @@ export interface StartSystem {
   /** Folder for processor profiles; null: none are made. */
   readonly profiles: string | null;
   readonly signal: AbortSignal;
+  /** Settings of the server that differ from what everybody begins with. */
+  readonly server?: Readonly<Record<string, string>>;
 }
 
 const startLimitMs = 60_000;
@@ -48,7 +50,7 @@ async function answers(url: string, headers: Record<string, string> = {}): Promi
 }
 
 /** Starts the three processes, waits until they answer, and lets the seed bring the fleet up through them. On failure whatever was started is stopped. */
-export async function startSystem({ database, plan, hosts, profiles, signal }: StartSystem): Promise<BenchSystem> {
+export async function startSystem({ database, plan, hosts, profiles, signal, server = {} }: StartSystem): Promise<BenchSystem> {
   const folder = mkdtempSync(join(tmpdir(), "reclaim-bench-"));
   const files = stateFiles(folder);
   mkdirSync(files.logs, { recursive: true });
@@ -79,8 +81,8 @@ export async function startSystem({ database, plan, hosts, profiles, signal }: S
     if (control !== null) {
       await until("the simulator", startLimitMs, 100, programs, signal, () => answers(`${control.url}/counters`, { authorization: `Bearer ${control.token}` }));
     }
-    const controller = begin("controller", "server.js", { ...environments.server, RECLAIM_ROLES: "controller" });
-    const web = begin("web", "server.js", { ...environments.server, RECLAIM_ROLES: "web", PORT: String(webPort), RECLAIM_BASE_URL: webUrl, NEXTAUTH_URL: webUrl });
+    const controller = begin("controller", "server.js", { ...environments.server, ...server, RECLAIM_ROLES: "controller" });
+    const web = begin("web", "server.js", { ...environments.server, ...server, RECLAIM_ROLES: "web", PORT: String(webPort), RECLAIM_BASE_URL: webUrl, NEXTAUTH_URL: webUrl });
     for (const url of [controllerUrl, webUrl]) await until(url, startLimitMs, 100, programs, signal, () => answers(`${url}/readyz`));
     await run(pinnedNode, program("seed.js"), { name: "the seed", env: environments.seed, signal });
     return { web, controller, simulator, programs, webUrl, controllerUrl, control, secrets, demoLogins: files.demoLogins, stop };
