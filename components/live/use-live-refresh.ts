@@ -2,6 +2,7 @@
 // Reads something again when it changed, but not more often than is good for the server.
 import { useEffect, useRef } from "react";
 import { useLive } from "./live-provider";
+import { makePacer, type Pacer } from "./pacer";
 
 interface LiveRefresh {
   /** Only changes of this host; undefined: any. */
@@ -12,24 +13,20 @@ interface LiveRefresh {
   enabled?: boolean;
 }
 
-/** Calls `refresh` at once after a quiet time, then once per `everyMs` while changes go on. */
+/** Calls `refresh` at once after a quiet time, then once per `everyMs` while changes go on; where it gives a promise, not before that has ended. */
 export function useLiveRefresh(refresh: () => unknown, { hostId, everyMs, enabled = true }: LiveRefresh): void {
   const newest = useRef(refresh);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const lastAt = useRef(0);
+  const pacer = useRef<Pacer>(undefined);
   useEffect(() => {
     newest.current = refresh;
   });
-  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => {
+    const own = makePacer(everyMs, () => newest.current());
+    pacer.current = own;
+    return own.stop;
+  }, [everyMs]);
   useLive((changes) => {
     if (!enabled || (!changes.everything && hostId !== undefined && !changes.hostIds.has(hostId))) return;
-    timer.current ??= setTimeout(
-      () => {
-        timer.current = undefined;
-        lastAt.current = performance.now();
-        newest.current();
-      },
-      Math.max(0, lastAt.current + everyMs - performance.now()),
-    );
+    pacer.current?.ask();
   });
 }
