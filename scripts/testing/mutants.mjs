@@ -216,13 +216,17 @@ const database = [
     ["commit: a signal that came meanwhile wakes", "CASE WHEN r.wake_seq <> i.wake_seq::bigint THEN now() ELSE", "CASE WHEN false THEN now() ELSE"],
   ]),
   ...of("integration", "server/db/hot/effects.ts", fence, [
-    ["permit: generation", "AND r.generation = $2::bigint AND r.lease_owner = $3::uuid AND r.lease_until", "AND r.lease_owner = $3::uuid AND r.lease_until"],
-    ["permit: lease owner", "AND r.lease_owner = $3::uuid AND r.lease_until", "AND $3::uuid IS NOT NULL AND r.lease_until"],
+    ["permit: generation", "AND r.generation = i.generation AND r.lease_owner = $1::uuid AND r.lease_until", "AND r.lease_owner = $1::uuid AND r.lease_until"],
+    ["permit: lease owner", "AND r.lease_owner = $1::uuid AND r.lease_until > clock_timestamp()\n      AND NOT", "AND $1::uuid IS NOT NULL AND r.lease_until > clock_timestamp()\n      AND NOT"],
     ["permit: lease not over", " AND r.lease_until > clock_timestamp()\n      AND NOT", "\n      AND NOT"],
-    ["permit: no power while a drive may be erasing", "AND NOT ($6 AND (r.erasing OR EXISTS", "AND NOT ($6 AND (EXISTS"],
+    ["permit: no power while a drive may be erasing", "AND NOT (i.power AND (r.erasing OR EXISTS", "AND NOT (i.power AND (EXISTS"],
     ["permit: no power while a step works", "OR EXISTS (SELECT 1 FROM step_run t WHERE t.host_id = r.host_id AND t.status = 'running'))", ")"],
-    ["permit: no second restart for an agent that has registered", "AND NOT EXISTS (SELECT 1 FROM agent_session g WHERE g.host_id = r.host_id AND g.boot_epoch = $8::int)", "AND ($8::int IS NULL OR $8::int IS NOT NULL)"],
-    ["permit: the lease is prolonged", "greatest(r.lease_until, clock_timestamp() + $5 * interval '1 millisecond')", "greatest(r.lease_until, clock_timestamp() + 0 * $5 * interval '1 millisecond')"],
+    ["permit: no second restart for an agent that has registered", "AND NOT EXISTS (SELECT 1 FROM agent_session g WHERE g.host_id = r.host_id AND g.boot_epoch = i.boot_epoch)", ""],
+    ["permit: the lease is prolonged", "greatest(r.lease_until, clock_timestamp() + i.hold_ms * interval '1 millisecond')", "greatest(r.lease_until, clock_timestamp() + 0 * i.hold_ms * interval '1 millisecond')"],
+  ]),
+  ...of("integration", "server/controller/permit-desk.ts", "server/controller/permit-desk.itest.ts", [
+    ["permit: each host by its own answer", "answer(permitted.has(question.effectId))", "answer(permitted.size > 0 || permitted.has(question.effectId))"],
+    ["permit: one question per host and statement", "if (batch.has(item.question.hostId)) later.push(item);\n      else", ""],
   ]),
   ...of("integration", "server/db/hot/claim.ts", "server/db/hot/claim-race.itest.ts", [
     ["claim: signals and wake sequence of one snapshot", "'wakeSeq', r.seen_wake_seq::text", "'wakeSeq', r.wake_seq::text"],

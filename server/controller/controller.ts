@@ -19,6 +19,7 @@ import { effectLimits, performEffect } from "@/server/controller/effect-runner";
 import type { EffectDependencies, EffectLimits } from "@/server/controller/effect-runner";
 import type { ControllerObserver } from "@/server/controller/observer";
 import type { EffectRequest } from "@/server/controller/decision";
+import { PermitDesk } from "@/server/controller/permit-desk";
 
 export interface ControllerOptions {
   readonly name: string;
@@ -71,6 +72,7 @@ export class Controller {
   /** Effects that have not ended, by lease. */
   private readonly underWay = new Map<string, number>();
   private readonly limits: EffectLimits;
+  private readonly permits: PermitDesk;
   private running: Promise<void> | null = null;
   private timers: NodeJS.Timeout[] = [];
   /** When the loop last made a pass, by the monotonic clock; for readiness. */
@@ -78,6 +80,7 @@ export class Controller {
 
   constructor(private readonly dependencies: ControllerDependencies, private readonly options: ControllerOptions) {
     this.limits = effectLimits(options.leaseMs);
+    this.permits = new PermitDesk(dependencies.pool, this.id);
   }
 
   /** Announces itself, listens, and begins to work. */
@@ -265,7 +268,7 @@ export class Controller {
   private async runEffect(lease: EffectUnderWay, effect: EffectRequest, target: Parameters<typeof performEffect>[1]["target"]): Promise<void> {
     const { hostId, generation } = lease;
     const began = performance.now();
-    const result = await performEffect(this.dependencies, { fence: { hostId, generation, controllerId: this.id, effectId: effect.id }, effect, target, limits: this.limits });
+    const result = await performEffect(this.dependencies, { permits: this.permits, fence: { hostId, generation, effectId: effect.id }, effect, target, limits: this.limits });
     this.dependencies.observer.effect({ kind: effect.kind, hostId, status: result.status, ms: performance.now() - began, message: result.error?.message ?? null });
     const left = (this.underWay.get(leaseKey(lease)) ?? 1) - 1;
     if (left === 0) this.underWay.delete(leaseKey(lease));

@@ -1,15 +1,14 @@
 // Carries effects out: the only place where the controller reaches hardware and network (design: datapath.md, Effects).
 import { z } from "zod";
-import type { Pool } from "pg";
 import type { SecretBox } from "@/server/db/secret-box";
 import { secretPlaces } from "@/server/db/secret-box";
-import { permitEffect } from "@/server/db/hot/effects";
-import type { EffectFence, Settlement } from "@/server/db/hot/effects";
+import type { PermitQuestion, Settlement } from "@/server/db/hot/effects";
 import type { TargetRow } from "@/server/db/hot/targets";
 import { networkWanted } from "@/server/domain/agents/protocol";
 import type { BmcLinks, BmcTarget, CallOptions, HardwareResult, HardwareType, NetworkInterfaceAdapter } from "@/server/hardware/interfaces";
 import type { EffectPhase } from "@/server/controller/effect-outcome";
 import type { EffectRequest } from "@/server/controller/decision";
+import type { PermitDesk } from "@/server/controller/permit-desk";
 
 /** How long hardware may take, and how long a permit holds the lease: the request times out inside the lease (design: datapath.md, Effects). */
 export interface EffectLimits {
@@ -28,7 +27,6 @@ export function effectLimits(leaseMs: number): EffectLimits {
 }
 
 export interface EffectDependencies {
-  readonly pool: Pool;
   readonly secrets: SecretBox;
   readonly hardware: ReadonlyMap<string, HardwareType>;
   /** The adapter of a site's network controller. */
@@ -36,7 +34,8 @@ export interface EffectDependencies {
 }
 
 export interface EffectOrder {
-  readonly fence: EffectFence;
+  readonly permits: PermitDesk;
+  readonly fence: Pick<PermitQuestion, "hostId" | "generation" | "effectId">;
   readonly effect: EffectRequest;
   readonly target: TargetRow | undefined;
   readonly limits: EffectLimits;
@@ -54,10 +53,10 @@ const retryRequest = z.object({ retryCredential: z.boolean().optional() });
 
 /** Performs one effect. Never throws: what goes wrong is the outcome. */
 export async function performEffect(dependencies: EffectDependencies, order: EffectOrder): Promise<Outcome> {
-  const { effect, fence, target, limits } = order;
+  const { effect, fence, permits, target, limits } = order;
   if (target === undefined) return failure("failed", "the host is gone");
   const epoch = effect.kind === "bootAgent" ? bootRequest.parse(effect.request).bootEpoch : null;
-  const permit = (phase: EffectPhase, power: boolean): Promise<boolean> => permitEffect(dependencies.pool, fence, limits.holdMs, power, phase, epoch);
+  const permit = (phase: EffectPhase, power: boolean): Promise<boolean> => permits.ask({ ...fence, holdMs: limits.holdMs, power, phase, bootEpoch: epoch });
   const retry = retryRequest.parse(effect.request).retryCredential === true ? { retryCredential: true } : {};
   const options = (phase?: EffectPhase, power = false): CallOptions => ({
     timeoutMs: limits.timeoutMs,

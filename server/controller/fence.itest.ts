@@ -7,7 +7,7 @@ import { gateNames } from "@/server/domain/gates/gate-names";
 import { emptyContext } from "@/server/domain/lifecycle/context";
 import { claimHosts } from "@/server/db/hot/claim";
 import { commitHosts } from "@/server/db/hot/commit";
-import { permitEffect, settleEffects } from "@/server/db/hot/effects";
+import { permitEffects, settleEffects } from "@/server/db/hot/effects";
 import { createHotPool } from "@/server/db/hot/pool";
 import { signalHosts } from "@/server/db/hot/signal";
 import { createTestDatabase } from "@/server/db/testing/test-database";
@@ -164,18 +164,20 @@ describe("an erase that its deleted host left behind", () => {
 });
 
 describe("a permit", () => {
-  async function effectUnderWay(): Promise<{ fence: { hostId: string; generation: string; controllerId: string; effectId: string }; view: HostView }> {
+  type Fence = { readonly hostId: string; readonly generation: string; readonly effectId: string };
+  async function effectUnderWay(): Promise<{ fence: Fence; view: HostView }> {
     await manage();
     const view = await claimed();
     const decision = decided(view);
     await written(view, decision);
-    return { view, fence: { hostId, generation: view.run.generation, controllerId: mine, effectId: decision.effects[0]?.id ?? "" } };
+    return { view, fence: { hostId, generation: view.run.generation, effectId: decision.effects[0]?.id ?? "" } };
   }
   const holdMs = 90_000;
+  const permitted = async (fence: Fence, power: boolean, phase: string, bootEpoch: number | null = null) => (await permitEffects(pool, mine, [{ ...fence, holdMs, power, phase, bootEpoch }])).has(fence.effectId);
 
   it("is given to the holder of the lease, which it prolongs past the request", async () => {
     const { fence } = await effectUnderWay();
-    expect(await permitEffect(pool, fence, holdMs, true, "reset")).toBe(true);
+    expect(await permitted(fence, true, "reset")).toBe(true);
     expect((await row()).lease_left_ms).toBeGreaterThan(holdMs - 10_000);
     const { rows } = await pool.query("SELECT status, result FROM effect WHERE id = $1", [fence.effectId]);
     expect(rows).toEqual([{ status: "permitted", result: { phase: "reset" } }]);
@@ -188,7 +190,7 @@ describe("a permit", () => {
   ])("is refused %s", async (_what, meanwhile) => {
     const { fence } = await effectUnderWay();
     await pool.query(meanwhile, [hostId]);
-    expect(await permitEffect(pool, fence, holdMs, false, "put")).toBe(false);
+    expect(await permitted(fence, false, "put")).toBe(false);
     const { rows } = await pool.query("SELECT status FROM effect WHERE id = $1", [fence.effectId]);
     expect(rows).toEqual([{ status: "written" }]);
   });
@@ -196,8 +198,8 @@ describe("a permit", () => {
   it("for power is refused while a drive may be erasing; a request that moves no power is not", async () => {
     const { fence } = await effectUnderWay();
     await pool.query("UPDATE host_run SET erasing = true WHERE host_id = $1", [hostId]);
-    expect(await permitEffect(pool, fence, holdMs, true, "reset")).toBe(false);
-    expect(await permitEffect(pool, fence, holdMs, false, "setBoot")).toBe(true);
+    expect(await permitted(fence, true, "reset")).toBe(false);
+    expect(await permitted(fence, false, "setBoot")).toBe(true);
   });
 
   it("for power is refused while a step run works", async () => {
@@ -207,17 +209,17 @@ describe("a permit", () => {
       "INSERT INTO step_run (id, reclamation_id, host_id, plan_epoch, position, interface, step, \"where\", priority, priority_source, proves, status, max_attempts) VALUES (gen_random_uuid(), $1, $2, 1, 1, 'deploy', 'erase_nvme', 'agent', 90, 'default', '{}', 'running', 2)",
       [reclamationId, hostId],
     );
-    expect(await permitEffect(pool, fence, holdMs, true, "reset")).toBe(false);
+    expect(await permitted(fence, true, "reset")).toBe(false);
     await pool.query("UPDATE step_run SET status = 'succeeded' WHERE host_id = $1", [hostId]);
-    expect(await permitEffect(pool, fence, holdMs, true, "reset")).toBe(true);
+    expect(await permitted(fence, true, "reset")).toBe(true);
   });
 
   it("that boots an agent is refused once that agent has registered: a restart sent twice would take it away again", async () => {
     const { fence } = await effectUnderWay();
     await pool.query("INSERT INTO agent_session (host_id, boot_epoch, token_hash, identity, agent_version, hardware_managers, expires_at) VALUES ($1, 4, $2, '{}', '1', '[]', now())", [hostId, Buffer.from(hostId)]);
-    expect(await permitEffect(pool, fence, holdMs, true, "reset", 4)).toBe(false);
-    expect(await permitEffect(pool, fence, holdMs, true, "reset", 5)).toBe(true);
-    expect(await permitEffect(pool, fence, holdMs, true, "reset")).toBe(true);
+    expect(await permitted(fence, true, "reset", 4)).toBe(false);
+    expect(await permitted(fence, true, "reset", 5)).toBe(true);
+    expect(await permitted(fence, true, "reset")).toBe(true);
   });
 
   it("an outcome is stored once, and not for a lease that was lost", async () => {

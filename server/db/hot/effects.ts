@@ -3,32 +3,43 @@ import { jsonText } from "./json-text";
 import { named } from "./pool";
 import type { HotDatabase } from "./pool";
 
-const permit = named<{ id: string }, [string, string, string, string, number, boolean, string, number | null]>("effect_permit", `
+const permit = named<{ id: string }, [string, string]>("effect_permit", `
   WITH fence AS (
-    UPDATE host_run r SET lease_until = greatest(r.lease_until, clock_timestamp() + $5 * interval '1 millisecond')
-    WHERE r.host_id = $1::uuid AND r.generation = $2::bigint AND r.lease_owner = $3::uuid AND r.lease_until > clock_timestamp()
-      AND NOT ($6 AND (r.erasing OR EXISTS (SELECT 1 FROM step_run t WHERE t.host_id = r.host_id AND t.status = 'running')))
-      AND NOT EXISTS (SELECT 1 FROM agent_session g WHERE g.host_id = r.host_id AND g.boot_epoch = $8::int)
-    RETURNING r.host_id
+    UPDATE host_run r SET lease_until = greatest(r.lease_until, clock_timestamp() + i.hold_ms * interval '1 millisecond')
+    FROM jsonb_to_recordset($2::jsonb) AS i(host_id uuid, generation bigint, effect_id uuid, hold_ms float8, power boolean, phase text, boot_epoch int)
+    WHERE r.host_id = i.host_id AND r.generation = i.generation AND r.lease_owner = $1::uuid AND r.lease_until > clock_timestamp()
+      AND NOT (i.power AND (r.erasing OR EXISTS (SELECT 1 FROM step_run t WHERE t.host_id = r.host_id AND t.status = 'running')))
+      AND NOT EXISTS (SELECT 1 FROM agent_session g WHERE g.host_id = r.host_id AND g.boot_epoch = i.boot_epoch)
+    RETURNING r.host_id, i.generation, i.effect_id, i.phase
   )
-  UPDATE effect e SET status = 'permitted', permit_at = clock_timestamp(), result = jsonb_build_object('phase', $7::text)
-  FROM fence WHERE e.id = $4::uuid AND e.host_id = fence.host_id AND e.generation = $2::bigint
+  UPDATE effect e SET status = 'permitted', permit_at = clock_timestamp(), result = jsonb_build_object('phase', f.phase)
+  FROM fence f WHERE e.id = f.effect_id AND e.host_id = f.host_id AND e.generation = f.generation
   RETURNING e.id`);
 
-export interface EffectFence {
+export interface PermitQuestion {
   readonly hostId: string;
   readonly generation: string;
-  readonly controllerId: string;
   readonly effectId: string;
+  /** How long the lease is to hold from now, at least; more than the request's own time limit. */
+  readonly holdMs: number;
+  readonly power: boolean;
+  readonly phase: string;
+  /** Of the boot that is ordered, for an effect that boots an agent. */
+  readonly bootEpoch: number | null;
 }
 
 /**
- * Asks, immediately before a request is sent, whether it may be: the lease must still be ours, and is prolonged to at least
- * `holdMs` from now, which must be more than the request's own time limit. A power action is refused while a step run works or a device may be erasing,
- * and one that boots an agent (`bootEpoch`) once that agent has registered: a restart sent twice must not take it away again.
+ * Asks, immediately before requests are sent, which of them may be: each lease must still be ours, and is prolonged to at least
+ * `holdMs` from now. A power action is refused while a step run works or a device may be erasing, and one that boots an agent
+ * once that agent has registered: a restart sent twice must not take it away again. Returns the effects that may be sent.
+ * Throws when two questions are about one host: one statement changes a row only once.
  */
-export async function permitEffect(database: HotDatabase, fence: EffectFence, holdMs: number, power: boolean, phase: string, bootEpoch: number | null = null): Promise<boolean> {
-  return (await permit(database, fence.hostId, fence.generation, fence.controllerId, fence.effectId, holdMs, power, phase, bootEpoch)).length === 1;
+export async function permitEffects(database: HotDatabase, controllerId: string, questions: readonly PermitQuestion[]): Promise<ReadonlySet<string>> {
+  if (new Set(questions.map(({ hostId }) => hostId)).size < questions.length) throw new Error("two permits of one host in one statement");
+  const rows = await permit(database, controllerId, JSON.stringify(questions.map((question) => ({
+    host_id: question.hostId, generation: question.generation, effect_id: question.effectId, hold_ms: question.holdMs, power: question.power, phase: question.phase, boot_epoch: question.bootEpoch,
+  }))));
+  return new Set(rows.map((row) => row.id));
 }
 
 const settle = named<{ host_id: string }, [string, string]>("effect_settle", `

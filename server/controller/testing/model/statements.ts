@@ -8,7 +8,7 @@ import { openInstance, standingDebts } from "@/server/controller/testing/model/w
 import type { EffectRow, HostTables, World } from "@/server/controller/testing/model/world";
 
 export const leaseMs = 60_000;
-/** Time limit of an effect; a permit prolongs the lease by this and 15 s (`permitEffect`). */
+/** Time limit of an effect; a permit prolongs the lease by this and 15 s (`permitEffects`). */
 export const effectMs = 45_000;
 
 /** Of these the claim returns no inventory (`db/hot/claim.ts`). */
