@@ -54,6 +54,7 @@ function world(answer: (request: HttpRequest, count: number) => { status: number
       },
     },
     mst: { list: () => done([]), reset: none, set: none, query: none },
+    tpm: { clear: none, authorizations: none },
     system: {
       identity: () => done({ manufacturer: "M", product: "P", serial: "S", uuid: "7e57ab1e-0000-4000-8000-000000000002", biosVersion: "1" }),
       cpus: () => done([{ model: "C", cores: 1 }]),

@@ -11,6 +11,7 @@ const journalPieceBytes = 700_000;
 export class StepReporter implements Reporter {
   #sequence = 0;
   #message = "";
+  #percent = 0;
   #unstoppable = false;
   #sentAt: number;
   readonly #devices = new Map<string, DeviceProgress>();
@@ -30,6 +31,7 @@ export class StepReporter implements Reporter {
   note(update: Parameters<Reporter["note"]>[0]): void {
     if (update.device) this.#devices.set(update.device.serial, update.device);
     if (update.message !== undefined) this.#message = update.message;
+    if (update.percent !== undefined) this.#percent = update.percent;
     // Once true it stays: another device may be in the middle of it.
     this.#unstoppable ||= update.unstoppable ?? false;
     if (update.journal) this.#journal.push(...update.journal);
@@ -65,7 +67,7 @@ export class StepReporter implements Reporter {
   async #sendPiece(): Promise<boolean> {
     const journal = this.#nextPiece();
     const devices = [...this.#devices.values()];
-    const percent = devices.length === 0 ? 0 : devices.reduce((sum, device) => sum + device.percent, 0) / devices.length;
+    const percent = devices.length === 0 ? this.#percent : devices.reduce((sum, device) => sum + device.percent, 0) / devices.length;
     this.#sequence += 1;
     this.#sentAt = this.clock.now().getTime();
     const { attempt, stepRunId } = this.command;

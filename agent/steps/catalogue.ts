@@ -1,5 +1,11 @@
 // The steps that this agent offers, and the hardware manager that it reports them under.
 import type { HardwareManager } from "@/server/domain/agents/protocol";
+import { findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
+import { burnins } from "@/agent/steps/burn-in";
+import { clearTpm } from "@/agent/steps/clear-tpm";
+import { eraseDevicesExpress } from "@/agent/steps/erase-all/express";
+import { eraseAllDevices } from "@/agent/steps/erase-all/erase-all";
+import { eraseDevicesMetadata } from "@/agent/steps/erase-all/metadata";
 import { eraseDisks } from "@/agent/steps/erase-disks/erase-disks";
 import { eraseNvme } from "@/agent/steps/erase-nvme/erase-nvme";
 import { resetInfiniband } from "@/agent/steps/reset-infiniband";
@@ -7,15 +13,16 @@ import type { Step } from "@/agent/steps/step";
 import { verifyMemOverwrite } from "@/agent/steps/verify-mem-overwrite";
 import { managerName, managerVersion } from "@/agent/version";
 
-const steps: readonly Step[] = [eraseNvme, eraseDisks, verifyMemOverwrite, resetInfiniband];
+const steps: readonly Step[] = [eraseNvme, eraseDisks, verifyMemOverwrite, resetInfiniband, clearTpm, eraseDevicesMetadata, eraseAllDevices, eraseDevicesExpress, ...burnins];
 
-export const hardwareManagers: readonly HardwareManager[] = [
-  {
-    name: managerName,
-    version: managerVersion,
-    steps: steps.map(({ interface: name, step, priority, abortable }) => ({ interface: name, step, priority, abortable })),
-  },
-];
+/** Priority and whether it can be stopped are the catalogue's. Throws when a step is performed that nothing declares. */
+const offered = ({ interface: name, step }: Step): HardwareManager["steps"][number] => {
+  const declared = findCleanStep(name, step);
+  if (declared === null) throw new Error(`the step ${name}.${step} is not declared`);
+  return { interface: name, step, priority: declared.priority, abortable: declared.abortable };
+};
+
+export const hardwareManagers: readonly HardwareManager[] = [{ name: managerName, version: managerVersion, steps: steps.map(offered) }];
 
 export function findStep(name: string, step: string): Step | null {
   return steps.find((candidate) => candidate.interface === name && candidate.step === step) ?? null;

@@ -1,4 +1,5 @@
 // The erase of all devices of one step: prepare all, tell the server, then erase and verify at most eight at a time (design: sanitization.md).
+import { z } from "zod";
 import { deviceKey, type StorageDevice } from "@/server/domain/inventory/inventory";
 import type { ErasableDevice } from "@/agent/steps/erasable-device";
 import { eraseDevice } from "@/agent/steps/erase-device";
@@ -16,9 +17,18 @@ function missing(device: StorageDevice): DeviceResult {
   return { serial, model, media, transport, capacityBytes, tries: [], tool: { name: "reclaim-agent", version: "1" }, result: "ERROR", message: "expected, but not found by the agent" };
 }
 
+const serials = z.array(z.string());
+
+/** By hand an erase may be of some drives only; the others are left alone. */
+export function asked(context: StepContext, all: readonly ErasableDevice[]): readonly ErasableDevice[] {
+  const named = serials.safeParse(context.command.args["devices"]);
+  return named.success ? all.filter(({ facts }) => named.data.includes(facts.serial)) : all;
+}
+
 /** Fail closed: the step is OK only when every expected device and every one found has a verified result. */
-export async function eraseDevices(context: StepContext, all: readonly ErasableDevice[]): Promise<StepOutcome> {
+export async function eraseDevices(context: StepContext, found: readonly ErasableDevice[]): Promise<StepOutcome> {
   const { command, reporter } = context;
+  const all = asked(context, found);
   const keys = new Set(all.map(({ facts }) => deviceKey(facts)));
   const kept = context.finished.filter((result) => keys.has(deviceKey(result)));
   const keptKeys = new Set(kept.map(deviceKey));

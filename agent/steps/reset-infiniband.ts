@@ -22,8 +22,6 @@ async function resetDevice(mst: MstTools, slot: string, ports: number): Promise<
 export const resetInfiniband: Step = {
   interface: "deploy",
   step: "reset_infiniband",
-  priority: 50,
-  abortable: true,
   async run({ tools, aborted }) {
     const listed = await tools.mst.list();
     if (listed.value === null) return { result: "ERROR", message: `${listed.command} answered ${listed.exitCode}: ${listed.status}`, devices: [] };

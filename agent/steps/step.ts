@@ -14,7 +14,7 @@ export interface DeviceProgress {
 /** The step's way to the server. Nothing here waits for the network but `acknowledge`. */
 export interface Reporter {
   /** Adds to what the next report carries. */
-  note(update: { readonly device?: DeviceProgress; readonly message?: string; readonly journal?: readonly JournalEvent[]; readonly unstoppable?: boolean }): void;
+  note(update: { readonly device?: DeviceProgress; readonly message?: string; readonly journal?: readonly JournalEvent[]; readonly unstoppable?: boolean; /** Of a step that has no devices to tell of. */ readonly percent?: number }): void;
   /** Returns once the server has stored everything noted so far. `goOn` is false when it refused, or asks to abort: then nothing may be sent to a device. */
   acknowledge(): Promise<{ readonly goOn: boolean }>;
 }
@@ -38,10 +38,9 @@ export interface StepOutcome {
   readonly devices: readonly DeviceResult[];
 }
 
+/** How a step is performed; `server/domain/cleaning/steps` declares it. */
 export interface Step {
   readonly interface: string;
   readonly step: string;
-  readonly priority: number;
-  readonly abortable: boolean;
   run(context: StepContext): Promise<StepOutcome>;
 }

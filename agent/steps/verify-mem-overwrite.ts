@@ -11,8 +11,6 @@ const attributeBytes = 4;
 export const verifyMemOverwrite: Step = {
   interface: "deploy",
   step: "verify_mem_overwrite",
-  priority: 60,
-  abortable: true,
   async run({ tools }) {
     for (const wanted of [0, 1]) {
       const written = await tools.efi.write(variable, guid, attributes, Uint8Array.of(wanted));

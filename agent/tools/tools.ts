@@ -162,12 +162,19 @@ export interface SystemTools {
   memoryBytes(): Promise<Answer<bigint>>;
   /** `ip -j link`; `up` is the carrier. */
   nics(): Promise<Answer<readonly (NetworkInterface & { readonly up: boolean })[]>>;
-  /** `stress-ng --verify`, for the given time. */
-  stress(kind: "cpu" | "memory", seconds: number): Promise<Answer<true>>;
+  /** `stress-ng --verify`, for the given time, on this share of processors or memory. */
+  stress(kind: "cpu" | "memory", seconds: number, share: number): Promise<Answer<true>>;
   /** `ethtool --test <nic> online`: the card's own test. */
   testNic(name: string): Promise<Answer<true>>;
   /** `systemctl reboot`. */
   restart(): Promise<Answer<true>>;
+}
+
+export interface TpmTools {
+  /** `tpm2_clear`, with the lockout authorization empty as after a clear. */
+  clear(): Promise<Answer<true>>;
+  /** `tpm2_getcap properties-variable`: whether owner, endorsement and lockout authorizations are set. */
+  authorizations(): Promise<Answer<{ readonly ownerSet: boolean; readonly endorsementSet: boolean; readonly lockoutSet: boolean }>>;
 }
 
 export interface Tools {
@@ -180,5 +187,6 @@ export interface Tools {
   readonly blocks: BlockTools;
   readonly efi: EfiTools;
   readonly mst: MstTools;
+  readonly tpm: TpmTools;
   readonly system: SystemTools;
 }

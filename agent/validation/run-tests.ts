@@ -21,7 +21,7 @@ const blocksPerArea = 16;
 const verdictOf = (answer: Answer<unknown>): Verdict => ({ passed: answer.value !== null, message: `${answer.command} answered ${answer.exitCode}${answer.status ? `: ${answer.status}` : ""}` });
 
 /** Random blocks of every device can be read, directly. */
-async function storageRead({ tools, chance }: Around): Promise<Verdict> {
+export async function storageRead({ tools, chance }: Around): Promise<Verdict> {
   const [nvme, disks] = [await findNvmeDevices(tools), await findDisks(tools, chance)];
   if (!nvme.ok) return { passed: false, message: nvme.problem };
   if (!disks.ok) return { passed: false, message: disks.problem };
@@ -45,7 +45,7 @@ async function storageRead({ tools, chance }: Around): Promise<Verdict> {
 }
 
 /** Every card with a carrier passes its own test, and there is one. */
-async function networkLoopback(tools: Tools): Promise<Verdict> {
+export async function networkLoopback(tools: Tools): Promise<Verdict> {
   const nics = await tools.system.nics();
   if (nics.value === null) return verdictOf(nics);
   const up = nics.value.filter((nic) => nic.up);
@@ -57,8 +57,8 @@ async function networkLoopback(tools: Tools): Promise<Verdict> {
 }
 
 const tests: ReadonlyMap<string, (around: Around) => Promise<Verdict>> = new Map([
-  ["cpu-stress", async ({ tools }) => verdictOf(await tools.system.stress("cpu", stressSeconds))],
-  ["memory-pattern", async ({ tools }) => verdictOf(await tools.system.stress("memory", stressSeconds))],
+  ["cpu-stress", async ({ tools }) => verdictOf(await tools.system.stress("cpu", stressSeconds, 1))],
+  ["memory-pattern", async ({ tools }) => verdictOf(await tools.system.stress("memory", stressSeconds, 0.9))],
   ["storage-read", storageRead],
   ["network-loopback", ({ tools }) => networkLoopback(tools)],
 ]);

@@ -6,8 +6,6 @@ import type { Step } from "@/agent/steps/step";
 export const eraseDisks: Step = {
   interface: "deploy",
   step: "erase_disks",
-  priority: 86,
-  abortable: false,
   async run(context) {
     const found = await findDisks(context.tools, context.chance);
     if (!found.ok) return { result: "ERROR", message: found.problem, devices: [] };

@@ -6,8 +6,6 @@ import type { Step } from "@/agent/steps/step";
 export const eraseNvme: Step = {
   interface: "deploy",
   step: "erase_nvme",
-  priority: 90,
-  abortable: false,
   async run(context) {
     const found = await findNvmeDevices(context.tools);
     if (!found.ok) return { result: "ERROR", message: found.problem, devices: [] };

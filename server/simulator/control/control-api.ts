@@ -87,9 +87,9 @@ export class ControlApi {
   }
 
   #host(host: SimulatedHost): object {
-    const { power, running, override, network, memoryOverwrite, faults, counters } = host;
+    const { power, running, override, network, memoryOverwrite, tpmOwned, faults, counters } = host;
     const drives = host.drives.map((drive) => ({ ...storage(drive), holdsTenantData: drive.holdsTenantData, lastErase: drive.lastErase(), acceptedErases: drive.accepted.length, faults: drive.faults }));
-    return { ...this.#identity(host), power, running, override, network, memoryOverwrite, faults, counters, drives, holdsTenantData: host.drives.some((drive) => drive.holdsTenantData) };
+    return { ...this.#identity(host), power, running, override, network, memoryOverwrite, tpmOwned, faults, counters, drives, holdsTenantData: host.drives.some((drive) => drive.holdsTenantData) };
   }
 
   #setFaults(host: SimulatedHost, body: unknown): ControlAnswer {

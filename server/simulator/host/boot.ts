@@ -78,6 +78,7 @@ function bootFromDisk(host: SimulatedHost): void {
   host.running = "tenant";
   host.counters.tenantBoots += 1;
   for (const drive of host.drives) drive.fillWithTenantData();
+  host.tpmOwned = true;
 }
 
 export function bootProgram(around: BootSurroundings): BootProgram {

@@ -41,6 +41,8 @@ export class SimulatedHost {
   /** The configuration that the network controller last applied; before the first, whatever is on the disks decides. */
   network: HostMemory["network"] = "unknown";
   memoryOverwrite = 0;
+  /** A tenant took ownership of the TPM. */
+  tpmOwned = false;
   #running: Running = "tenant";
   #replacements = 0;
   /** Which replacement the drive in each place is; 0: the first drive there. */
@@ -87,11 +89,11 @@ export class SimulatedHost {
 
   /** What the machine itself keeps: one that is between on and off counts as what it will be, and an agent as gone. */
   memory(): HostMemory {
-    const { override, version, lastResetAt, network, memoryOverwrite, faults } = this;
+    const { override, version, lastResetAt, network, memoryOverwrite, tpmOwned, faults } = this;
     const power = this.power === "On" || this.power === "PoweringOn" ? "On" : "Off";
     const running = power === "Off" ? "nothing" : this.running === "tenant" ? "tenant" : "idle";
     const infiniband = Object.fromEntries(Array.from(this.infinibandSettings, ([slot, settings]) => [slot, Object.fromEntries(settings)]));
-    return { power, running, override, version, lastResetAt, network, memoryOverwrite, infiniband, replacements: this.#replacements, faults };
+    return { power, running, override, version, lastResetAt, network, memoryOverwrite, tpmOwned, infiniband, replacements: this.#replacements, faults };
   }
 
   driveMemory(place: number): DriveMemory | null {
@@ -99,7 +101,7 @@ export class SimulatedHost {
     return drive ? { ...drive.memory(), replacement: this.#replacementOf[place] ?? 0 } : null;
   }
 
-  recall({ power, running, override, version, lastResetAt, network, memoryOverwrite, infiniband, replacements, faults }: HostMemory): void {
+  recall({ power, running, override, version, lastResetAt, network, memoryOverwrite, tpmOwned, infiniband, replacements, faults }: HostMemory): void {
     this.power = power;
     this.#running = running;
     this.override = override;
@@ -107,6 +109,7 @@ export class SimulatedHost {
     this.lastResetAt = lastResetAt;
     this.network = network;
     this.memoryOverwrite = memoryOverwrite;
+    this.tpmOwned = tpmOwned;
     this.#replacements = replacements;
     for (const [slot, settings] of Object.entries(infiniband)) this.infinibandSettings.set(slot, new Map(Object.entries(settings)));
     Object.assign(this.faults, faults);

@@ -1,5 +1,5 @@
 // The tool layer of the real agent on a simulated host.
-import type { EfiTools, MstTools, SystemTools, Tools } from "@/agent/tools/tools";
+import type { EfiTools, MstTools, SystemTools, Tools, TpmTools } from "@/agent/tools/tools";
 import { models } from "@/server/simulator/fleet/models";
 import { ataTools, blockTools, diskTools, scsiTools } from "@/server/simulator/host/disk-tools";
 import { nvmeTools } from "@/server/simulator/host/nvme-tools";
@@ -65,12 +65,24 @@ function systemTools(host: SimulatedHost, call: ToolCall): SystemTools {
     cpus: () => call("", commandMs, () => done("/usr/bin/lscpu -J", cpus)),
     memoryBytes: () => call("", commandMs, () => done("/usr/bin/cat /proc/meminfo", memoryBytes)),
     nics: () => call("", commandMs, () => done("/usr/sbin/ip -j link", nics.map((nic, place) => ({ ...nic, up: place === 0 })))),
-    stress: (kind, seconds) => {
-      const command = `/usr/bin/stress-ng --verify --${kind === "cpu" ? "cpu 0" : "vm 4 --vm-bytes 90%"} --timeout ${seconds}`;
+    stress: (kind, seconds, share) => {
+      const load = kind === "cpu" ? `cpu ${Math.max(1, Math.round(share * cpus.reduce((sum, { cores }) => sum + cores, 0)))}` : `vm 4 --vm-bytes ${Math.round(share * 100)}%`;
+      const command = `/usr/bin/stress-ng --verify --${load} --timeout ${seconds}`;
       return call("", seconds * 1000, () => (host.faults.validation?.fails ? refusedBy<true>(command, "stress-ng: fail: 1 verification error", 2) : done<true>(command, true, "")));
     },
     testNic: (name) => call("", 500, () => done<true>(`/usr/sbin/ethtool --test ${name} online`, true, "PASS")),
     restart: () => call("", commandMs, () => done<true>("/usr/bin/systemctl reboot", true)),
+  };
+}
+
+function tpmTools(host: SimulatedHost, call: ToolCall): TpmTools {
+  return {
+    clear: () => call("clear_tpm", 500, () => {
+      host.tpmOwned = false;
+      host.changed();
+      return done<true>("/usr/bin/tpm2_clear", true);
+    }),
+    authorizations: () => call("", commandMs, () => done("/usr/bin/tpm2_getcap properties-variable", { ownerSet: host.tpmOwned, endorsementSet: host.tpmOwned, lockoutSet: false })),
   };
 }
 
@@ -86,6 +98,7 @@ export function simulatedTools(host: SimulatedHost, signal: AbortSignal): Tools 
     blocks: blockTools(host, call),
     efi: efiTools(host, call),
     mst: mstTools(host, call),
+    tpm: tpmTools(host, call),
     system: systemTools(host, call),
   };
 }

@@ -56,6 +56,7 @@ const host = z.strictObject({
   lastResetAt: z.string(),
   network: z.enum(["tenant", "admin", "quarantine", "unknown"]),
   memoryOverwrite: z.int(),
+  tpmOwned: z.boolean().default(false),
   infiniband: z.record(z.string(), z.record(z.string(), z.string())),
   replacements: z.int(),
   faults: hostFaults,

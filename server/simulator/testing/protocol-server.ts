@@ -12,6 +12,7 @@ import {
   resultBody,
   validationBody,
   type Command,
+  type ExecuteCommand,
   type ErasePolicy,
   type NetworkAcknowledgement,
   type ProgressBody,
@@ -36,7 +37,7 @@ export const policy: ErasePolicy = {
 };
 
 type Wanted =
-  | { readonly step: string; readonly devices?: (inventory: HardwareInventory) => StorageDevice[]; readonly erase?: Partial<ErasePolicy>; readonly stepRunId?: string; readonly attempt?: number }
+  | { readonly step: string; readonly devices?: (inventory: HardwareInventory) => StorageDevice[]; readonly erase?: Partial<ErasePolicy>; readonly stepRunId?: string; readonly attempt?: number; readonly args?: ExecuteCommand["args"] }
   | { readonly kind: "discover" }
   | { readonly kind: "restart" }
   | { readonly kind: "validate"; readonly tests: readonly string[] };
@@ -102,7 +103,7 @@ export class ProtocolServer {
       attempt: wanted.attempt ?? 1,
       interface: "deploy",
       step: wanted.step,
-      args: {},
+      args: wanted.args ?? {},
       devices: inventory && wanted.devices ? wanted.devices(inventory) : [],
       erase: { ...policy, ...wanted.erase },
       journal: [...this.journal],

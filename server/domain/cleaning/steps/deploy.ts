@@ -35,13 +35,13 @@ export const deploySteps: readonly CleanStep[] = [
   cleanStep({ ...agent, step: "erase_nvme", summary: "Sanitizes every NVMe drive and reads it back.", priority: 90, failureCause: "NVMECleanFailed", ...erasing(nvmeDrives) }),
   cleanStep({ ...agent, step: "erase_raid_kit", summary: "Deletes the volumes of the M.2 RAID kit and formats both its members.", priority: 88, failureCause: "NVMECleanFailed", ...erasing(raidKits) }),
   cleanStep({ ...agent, step: "erase_disks", summary: "Sanitizes every SATA and SAS drive and reads it back.", priority: 86, failureCause: "HDDCleanFailed", ...erasing(diskDrives) }),
-  cleanStep({ ...agent, step: "verify_mem_overwrite", summary: "Asks the firmware to overwrite memory at the next restart, and reads the request back.", priority: 60, failureCause: "MemOverwriteFailed", proves: ["memoryOverwritten"], expectedMs: () => 5_000 }),
-  cleanStep({ ...agent, step: "reset_infiniband", summary: "Resets the firmware configuration of every InfiniBand device of the host's own.", priority: 50, failureCause: "IbCleanFailed", proves: ["infinibandClean"], applies: (known) => known.infiniband.some((device) => !device.dpu) }),
+  cleanStep({ ...agent, step: "verify_mem_overwrite", summary: "Asks the firmware to overwrite memory at the next restart, and reads the request back.", priority: 60, failureCause: "MemOverwriteFailed", abortable: true, proves: ["memoryOverwritten"], expectedMs: () => 5_000 }),
+  cleanStep({ ...agent, step: "reset_infiniband", summary: "Resets the firmware configuration of every InfiniBand device of the host's own.", priority: 50, failureCause: "IbCleanFailed", abortable: true, proves: ["infinibandClean"], applies: (known) => known.infiniband.some((device) => !device.dpu) }),
   cleanStep({ ...agent, step: "clear_tpm", summary: "Clears the TPM from the host, where its BMC cannot.", priority: 41, failureCause: "PlatformCleanFailed", applies: (known) => known.baseline !== null && !known.platform.tpmClear }),
-  // Metadata only sanitizes nothing: it proves no gate.
-  cleanStep({ ...agent, step: "erase_devices_metadata", summary: "Wipes partition tables, RAID and LVM signatures only. Erases no data.", failureCause: "CleanFailed", args: [devicesArg], devices: (known, args) => narrowed(allDrives(known), args), applies: (known) => allDrives(known).length > 0, expectedMs: () => 10_000 }),
+  // This one and the express erase sanitize nothing: they prove no gate, and name no devices whose results one could rest on.
+  cleanStep({ ...agent, step: "erase_devices_metadata", summary: "Wipes partition tables, RAID and LVM signatures only. Erases no data.", failureCause: "CleanFailed", abortable: true, args: [devicesArg], applies: (known) => allDrives(known).length > 0, expectedMs: () => 10_000 }),
   cleanStep({ ...agent, step: "erase_devices", summary: "Runs every erase step for the drives that the host has, in order.", failureCause: "CleanFailed", ...erasing(allDrives) }),
-  cleanStep({ ...agent, step: "erase_devices_express", summary: "Formats drives that can be formatted at once, and wipes the metadata of the others.", failureCause: "CleanFailed", ...erasing(allDrives), proves: [], expectedMs: () => 2 * minute }),
+  cleanStep({ ...agent, step: "erase_devices_express", summary: "Formats drives that can be formatted at once, and wipes the metadata of the others.", failureCause: "CleanFailed", ...erasing(allDrives), devices: () => [], proves: [], expectedMs: () => 2 * minute }),
   burnin("cpu", [fraction]),
   burnin("memory", [fraction]),
   burnin("disk", []),

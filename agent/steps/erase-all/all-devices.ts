@@ -1,0 +1,13 @@
+// Every drive of the host that can be erased, whatever its bus.
+import type { ErasableDevice, Outcome } from "@/agent/steps/erasable-device";
+import { findDisks } from "@/agent/steps/erase-disks/find-disks";
+import { findNvmeDevices } from "@/agent/steps/erase-nvme/find-nvme-devices";
+import type { StepContext } from "@/agent/steps/step";
+
+/** Fails as a whole when one cannot be identified: a set that may lack a drive is no set. */
+export async function findAllDevices({ tools, chance }: Pick<StepContext, "tools" | "chance">): Promise<Outcome<readonly ErasableDevice[]>> {
+  const nvme = await findNvmeDevices(tools);
+  if (!nvme.ok) return nvme;
+  const disks = await findDisks(tools, chance);
+  return disks.ok ? { ok: true, value: [...nvme.value, ...disks.value] } : disks;
+}
