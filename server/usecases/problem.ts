@@ -1,4 +1,5 @@
 // Why a use case did not do what was asked: one union with stable codes, and its form on the wire (RFC 9457).
+import type { ManualFault } from "@/server/domain/cleaning/manual";
 import type { Result } from "@/server/db/transaction";
 
 export const problemCodes = ["invalid", "unauthenticated", "forbidden", "notFound", "notAllowedNow", "conflict", "tooMany", "internal"] as const;
@@ -10,7 +11,12 @@ export interface Problem {
   readonly detail: string;
   /** The member of the input that is wrong. */
   readonly field?: string;
+  /** Where several things are wrong at once: each of them. */
+  readonly faults?: readonly ProblemFault[];
 }
+
+/** One thing that is wrong with a list of clean steps: `ManualFault` of the domain. */
+export type ProblemFault = ManualFault;
 
 export type Outcome<T> = Result<T, Problem>;
 
@@ -39,11 +45,12 @@ export interface ProblemDocument {
   readonly code: ProblemCode;
   readonly requestId: string;
   readonly field?: string;
+  readonly faults?: readonly ProblemFault[];
 }
 
 export function problemDocument(problem: Problem, requestId: string): ProblemDocument {
   const { status, title } = problemTable[problem.code];
-  return { type: `urn:reclaim:problem:${problem.code}`, title, status, detail: problem.detail, code: problem.code, requestId, ...(problem.field === undefined ? {} : { field: problem.field }) };
+  return { type: `urn:reclaim:problem:${problem.code}`, title, status, detail: problem.detail, code: problem.code, requestId, ...(problem.field === undefined ? {} : { field: problem.field }), ...(problem.faults === undefined ? {} : { faults: problem.faults }) };
 }
 
 export const done = <T>(value: T): { readonly ok: true; readonly value: T } => ({ ok: true, value });

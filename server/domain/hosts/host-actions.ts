@@ -5,6 +5,10 @@ import type { IntentKind } from "@/server/domain/lifecycle/signals";
 export const hostActionNames = ["retry", "restart", "manage", "provide", "setMaintenance", "clearMaintenance", "forceDelete"] as const;
 export type HostActionName = (typeof hostActionNames)[number];
 
+/** What is asked of a host for or during its cleaning: each needs more than a click, so pages offer them apart from the others. */
+export const cleaningActionNames = ["clean", "hold", "resume", "abort"] as const;
+export type CleaningActionName = (typeof cleaningActionNames)[number];
+
 /** The actions that are intents of the controller. */
 export type HostIntent = Extract<HostActionName, IntentKind>;
 
@@ -25,6 +29,10 @@ export const hostActions = {
   setMaintenance: { words: "Set maintenance", consequence: "The host is kept out of allocation until a person ends it.", danger: false, right: "host.maintenance" },
   clearMaintenance: { words: "End maintenance", consequence: "The host may be allocated again when it is Ready.", danger: false, right: "host.maintenance" },
   forceDelete: { words: "Delete", consequence: "The host is removed and recorded as not cleaned. What it owes stays, and comes back with its serial numbers.", danger: true, right: "host.delete" },
-} satisfies Record<HostActionName, ActionRow>;
+  clean: { words: "Clean by hand", consequence: "The steps run in the order given; afterwards the host is Manageable, with the run in its history. A stopped reclamation ends as abandoned, and its debt stays.", danger: true, right: "host.clean" },
+  hold: { words: "Hold before next step", consequence: "The step that runs ends first; then the host waits until somebody resumes it, or the hold expires. Its clock stands still.", danger: false, right: "host.interrupt" },
+  resume: { words: "Resume", consequence: "The hold ends, and the next step begins.", danger: false, right: "host.interrupt" },
+  abort: { words: "Abort", consequence: "The cleaning ends as failed: at once where the step can be stopped, otherwise after it. An erase that runs is waited for.", danger: true, right: "host.interrupt" },
+} satisfies Record<HostActionName | CleaningActionName, ActionRow>;
 
 export const hostIntents = ["retry", "restart", "manage", "provide", "forceDelete"] as const satisfies readonly HostIntent[];

@@ -1,4 +1,12 @@
 // All procedures of the console, by noun.
+import { cleaningCatalogue } from "@/server/surfaces/trpc/procedures/cleaning-catalogue";
+import { cleaningEstimate } from "@/server/surfaces/trpc/procedures/cleaning-estimate";
+import { cleaningOverrides } from "@/server/surfaces/trpc/procedures/cleaning-overrides";
+import { cleaningPreviewOverride } from "@/server/surfaces/trpc/procedures/cleaning-preview-override";
+import { cleaningRunbook } from "@/server/surfaces/trpc/procedures/cleaning-runbook";
+import { cleaningRunbooks } from "@/server/surfaces/trpc/procedures/cleaning-runbooks";
+import { cleaningScopes } from "@/server/surfaces/trpc/procedures/cleaning-scopes";
+import { failuresGroups } from "@/server/surfaces/trpc/procedures/failures-groups";
 import { fleetSummary } from "@/server/surfaces/trpc/procedures/fleet-summary";
 import { hostAct } from "@/server/surfaces/trpc/procedures/host-act";
 import { hostClearMaintenance } from "@/server/surfaces/trpc/procedures/host-clear-maintenance";
@@ -36,6 +44,16 @@ export const appRouter = router({
     clearMaintenance: hostClearMaintenance,
   }),
   instances: router({ list: instancesList, get: instancesGet, history: instancesHistory, release: instancesRelease }),
+  cleaning: router({
+    scopes: cleaningScopes,
+    catalogue: cleaningCatalogue,
+    overrides: cleaningOverrides,
+    previewOverride: cleaningPreviewOverride,
+    runbooks: cleaningRunbooks,
+    runbook: cleaningRunbook,
+    estimate: cleaningEstimate,
+  }),
+  failures: router({ groups: failuresGroups }),
   search: router({ all: searchAll }),
 });
 export type AppRouter = typeof appRouter;

@@ -23,6 +23,24 @@ export type {
   TimelineBar,
   TimelineLane,
 } from "@/server/usecases/hosts/host-shapes";
+export type {
+  Catalogue,
+  CatalogueArg,
+  CatalogueStep,
+  CatalogueSubject,
+  CleaningEstimate,
+  CleaningScopes,
+  EstimatedDevice,
+  EstimatedStep,
+  OrderLine,
+  OverrideLine,
+  OverridePreview,
+  OverrideTie,
+  RunbookLine,
+} from "@/server/usecases/cleaning/cleaning-shapes";
+export type { BulkHead, BulkHost, BulkPreview, BulkProgress, BulkReason, BulkStatus } from "@/server/usecases/bulk/bulk-shapes";
+export type { FailureGroup, FailureGroups } from "@/server/usecases/failures/failure-shapes";
+export type { ProblemDocument, ProblemFault } from "@/server/usecases/problem";
 export type { FleetCause, FleetSummary, HourOfReturns, SiteCounts, StepDuration, WaitingHost } from "@/server/usecases/fleet/fleet-shapes";
 export type { InstanceHistoryLine, InstanceList, InstanceRow, InstanceStatus, ReleaseResult } from "@/server/usecases/instances/instance-shapes";
 export type { SearchAnswer } from "@/server/usecases/search/search-shape";

@@ -3,14 +3,15 @@ import { z } from "zod";
 import type { Right } from "@/server/domain/access/access";
 import { refusal } from "@/server/domain/lifecycle/intents";
 import type { IntentFacts } from "@/server/domain/lifecycle/intents";
-import { isState } from "@/server/domain/lifecycle/states";
 import type { AuditAction } from "@/server/db/audit";
 import { Prisma } from "@/server/db/generated/prisma/client";
 import { tellWithin } from "@/server/db/host-changes";
-import type { Transaction } from "@/server/db/prisma";
+import type { Reader, Transaction } from "@/server/db/prisma";
 import { intentActor } from "@/server/usecases/actor";
 import { defineAct } from "@/server/usecases/define-act";
 import type { Found } from "@/server/usecases/define-act";
+import { factsColumns, factsFrom, toIntentFacts } from "@/server/usecases/hosts/host-facts";
+import type { FactsRow } from "@/server/usecases/hosts/host-facts";
 import { done, refused } from "@/server/usecases/problem";
 
 export const askOfHostInput = z.strictObject({
@@ -29,45 +30,14 @@ interface HostFacts extends IntentFacts {
   readonly pending: readonly string[];
 }
 
-interface FactsRow {
-  readonly host_id: string;
-  readonly state: string;
-  readonly state_version: bigint;
-  readonly tenant_id: string | null;
-  readonly instance_name: string | null;
-  readonly instance_open: boolean;
-  readonly release_requested: boolean;
-  readonly reclamation_open: boolean;
-  readonly allocatable: boolean;
-  readonly pending: readonly string[];
-}
-
 /** The instance of an id, on its host, while it has not ended. */
 export const openInstance = (id: string): Prisma.Sql => Prisma.sql`i.id = ${id}::uuid`;
 
 /** Reads what decides on intents, in one statement. Throws on a state that this version does not know. */
-export async function readHostFacts(tx: Transaction, which: Prisma.Sql): Promise<HostFacts | null> {
-  const [row] = await tx.$queryRaw<FactsRow[]>`
-    SELECT r.host_id::text, r.state, r.state_version, r.allocatable, i.tenant_id::text, i.name AS instance_name,
-           i.id IS NOT NULL AS instance_open, i.release_requested_at IS NOT NULL AS release_requested,
-           EXISTS (SELECT 1 FROM reclamation c WHERE c.host_id = r.host_id AND c.ended_at IS NULL) AS reclamation_open,
-           ARRAY(SELECT s.kind FROM signal s WHERE s.host_id = r.host_id) AS pending
-    FROM host_run r LEFT JOIN instance i ON i.host_id = r.host_id AND i.ended_at IS NULL
-    WHERE ${which}`;
+export async function readHostFacts(reader: Reader, which: Prisma.Sql): Promise<HostFacts | null> {
+  const [row] = await reader.$queryRaw<FactsRow[]>`SELECT ${factsColumns} FROM ${factsFrom} WHERE ${which}`;
   if (row === undefined) return null;
-  if (!isState(row.state)) throw new Error(`host ${row.host_id} is in the unknown state ${row.state}`);
-  return {
-    hostId: row.host_id,
-    state: row.state,
-    stateVersion: String(row.state_version),
-    tenantId: row.tenant_id,
-    instanceName: row.instance_name,
-    instanceOpen: row.instance_open,
-    releaseRequested: row.release_requested,
-    reclamationOpen: row.reclamation_open,
-    allocatable: row.allocatable,
-    pending: row.pending,
-  };
+  return { ...toIntentFacts(row), hostId: row.host_id, stateVersion: String(row.state_version), tenantId: row.tenant_id, instanceName: row.instance_name, pending: row.pending };
 }
 
 /** The host of an input, as a provider's thing: tenants never act on hosts. */

@@ -1,0 +1,50 @@
+// How long a step took before: on this host, else on its SKU (design: mock/manual-cleaning.html, What it will take).
+import { stepName } from "@/server/domain/cleaning/steps/step";
+import type { ManualStep } from "@/server/domain/cleaning/manual";
+import type { Database } from "@/server/db/prisma";
+
+/** Newest reclamations of a SKU that are looked at: bounds the read however old the fleet is. */
+const sampled = 500;
+
+export interface PastDuration {
+  readonly basis: "host" | "sku";
+  readonly medianMs: number;
+  readonly runs: number;
+}
+
+interface DurationRow {
+  readonly index: number;
+  readonly own_ms: number | null;
+  readonly own_runs: number;
+  readonly sku_ms: number | null;
+  readonly sku_runs: number;
+}
+
+/** By index in the list; a step that never succeeded with the same arguments is left out. */
+export async function pastDurations(database: Database, host: { readonly id: string; readonly skuId: string | null }, steps: readonly ManualStep[]): Promise<ReadonlyMap<number, PastDuration>> {
+  const asked = JSON.stringify(steps.map((step, index) => ({ index, name: stepName(step), args: step.args })));
+  const rows = await database.$queryRaw<DurationRow[]>`
+    WITH asked AS (SELECT * FROM jsonb_to_recordset(${asked}::jsonb) AS a (index int, name text, args jsonb)),
+    own AS (
+      SELECT t.interface || '.' || t.step AS name, t.args, extract(epoch FROM t.ended_at - t.started_at)::float8 * 1000 AS took
+      FROM step_run t WHERE t.host_id = ${host.id}::uuid AND t.status = 'succeeded' AND t.started_at IS NOT NULL AND t.ended_at IS NOT NULL
+    ), newest AS (
+      SELECT c.id FROM reclamation c JOIN host h ON h.id = c.host_id
+      WHERE c.ended_at IS NOT NULL AND h.sku_id = ${host.skuId}::uuid AND c.host_id <> ${host.id}::uuid ORDER BY c.ended_at DESC LIMIT ${sampled}
+    ), alike AS (
+      SELECT t.interface || '.' || t.step AS name, t.args, extract(epoch FROM t.ended_at - t.started_at)::float8 * 1000 AS took
+      FROM newest JOIN step_run t ON t.reclamation_id = newest.id WHERE t.status = 'succeeded' AND t.started_at IS NOT NULL AND t.ended_at IS NOT NULL
+    )
+    SELECT a.index,
+      (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY took) FROM own o WHERE o.name = a.name AND o.args = a.args) AS own_ms,
+      (SELECT count(*)::int FROM own o WHERE o.name = a.name AND o.args = a.args) AS own_runs,
+      (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY took) FROM alike o WHERE o.name = a.name AND o.args = a.args) AS sku_ms,
+      (SELECT count(*)::int FROM alike o WHERE o.name = a.name AND o.args = a.args) AS sku_runs
+    FROM asked a`;
+  return new Map(
+    rows.flatMap((row): [number, PastDuration][] => {
+      if (row.own_ms !== null) return [[row.index, { basis: "host", medianMs: Math.round(row.own_ms), runs: row.own_runs }]];
+      return row.sku_ms === null ? [] : [[row.index, { basis: "sku", medianMs: Math.round(row.sku_ms), runs: row.sku_runs }]];
+    }),
+  );
+}

@@ -1,0 +1,79 @@
+// Failed hosts grouped by message, with what people noted about each group.
+import { reachOf } from "@/server/domain/access/access";
+import type { Actor } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
+import { readFailedGroups } from "@/server/usecases/failures/failed-hosts";
+import type { FailedGroup } from "@/server/usecases/failures/failed-hosts";
+import type { FailureGroup, FailureGroups } from "@/server/usecases/failures/failure-shapes";
+import { done } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+import { scopeOf } from "@/server/usecases/read";
+
+const newestShown = 10;
+
+/** Values with how often each is there, the most often first. */
+function counted<T extends string>(values: readonly T[]): readonly (readonly [T, number])[] {
+  const counts = new Map<T, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
+}
+
+interface Note {
+  readonly ownerId: string | null;
+  readonly ownerName: string | null;
+  readonly note: string;
+  readonly snoozedUntil: Date | null;
+  /** How many hosts the group had when it was snoozed. */
+  readonly snoozedHosts: number | null;
+  readonly updatedAt: Date;
+}
+
+/** Until its time is over, or the group has more hosts than when it was snoozed. Pure. */
+export function isSnoozed(note: Pick<Note, "snoozedUntil" | "snoozedHosts"> | undefined, count: number, now: Date): boolean {
+  return note !== undefined && note.snoozedUntil !== null && note.snoozedUntil > now && count <= (note.snoozedHosts ?? 0);
+}
+
+function toGroup({ digest, pattern, hosts }: FailedGroup, note: Note | undefined, now: Date): FailureGroup {
+  const [last] = hosts;
+  const causes = counted(hosts.map(({ cause }) => cause));
+  return {
+    digest,
+    pattern,
+    message: last.message,
+    count: hosts.length,
+    firstAt: hosts.at(-1)?.at ?? last.at,
+    lastAt: last.at,
+    causes: causes.map(([cause, count]) => ({ cause, count })),
+    models: counted(hosts.map(({ model }) => model)).map(([model, count]) => ({ model, count })),
+    skus: counted(hosts.flatMap(({ sku }) => sku ?? [])).map(([sku, count]) => ({ sku, count })),
+    sites: counted(hosts.map(({ site }) => site)).map(([site]) => site),
+    newest: hosts.slice(0, newestShown).map(({ hostId, name, message, at }) => ({ hostId, name, message, at })),
+    hostIds: hosts.map(({ hostId }) => hostId),
+    filter: `cause:${causes.map(([cause]) => cause).join(",")}`,
+    ownerId: note?.ownerId ?? null,
+    ownerName: note?.ownerName ?? null,
+    note: note?.note ?? "",
+    notedAt: note?.updatedAt ?? null,
+    snoozedUntil: note?.snoozedUntil ?? null,
+    snoozed: isSnoozed(note, hosts.length, now),
+  };
+}
+
+export async function failureGroups({ database }: Backend, actor: Actor): Promise<Outcome<FailureGroups>> {
+  const scope = scopeOf(actor, "host.list");
+  if (!scope.ok) return scope;
+  const now = new Date();
+  const groups = await readFailedGroups(database);
+  const [notes, people] = await Promise.all([
+    database.failureNote.findMany({ where: { digest: { in: groups.map(({ digest }) => digest) } } }),
+    database.person.findMany({ where: { tenantId: null }, orderBy: { name: "asc" }, select: { id: true, name: true, role: true } }),
+  ]);
+  const byDigest = new Map(notes.map((note) => [note.digest, note]));
+  const lines = groups.map((group) => toGroup(group, byDigest.get(group.digest), now));
+  return done({
+    hosts: lines.reduce((sum, { count }) => sum + count, 0),
+    groups: lines.sort((a, b) => Number(a.snoozed) - Number(b.snoozed) || b.count - a.count || b.lastAt.getTime() - a.lastAt.getTime()),
+    people: people.filter(({ role }) => role !== "auditor").map(({ id, name }) => ({ id, name })),
+    mayNote: reachOf(actor.role, "failure.note") === "any",
+  });
+}
