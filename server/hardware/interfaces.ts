@@ -118,7 +118,10 @@ export interface StepCall {
 export interface StepCode {
   /** Looks first, then sends what is missing. Asks for the permit before each request that changes something. */
   begin(call: StepCall, options: CallOptions): Promise<HardwareResult<StepProgress>>;
-  /** Looks how it stands; changes nothing. */
+  /**
+   * Looks how it stands. A step of several parts, such as two firmware updates, sends the next part here, with the
+   * permit; any other changes nothing.
+   */
   check(call: StepCall, handle: z.core.util.JSONType, options: CallOptions): Promise<HardwareResult<StepProgress>>;
 }
 

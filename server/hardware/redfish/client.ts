@@ -13,6 +13,8 @@ export interface RedfishAnswer {
   /** The parsed JSON; undefined when there is none. */
   readonly body: unknown;
   readonly etag: string | null;
+  /** Where a task, job or new resource is; null when it does not tell. */
+  readonly location: string | null;
 }
 
 export type Replied = { readonly ok: true; readonly answer: RedfishAnswer } | Failed;
@@ -62,9 +64,9 @@ export class RedfishClient {
   }
 
   /** Sends an action or a change, once. A success says that the BMC took it, not that it did it. */
-  async change(call: Call, method: "POST" | "PATCH", path: string, body: Readonly<Record<string, unknown>>, version: string | null = null): Promise<Replied> {
-    const headers = { ...readHeaders, "content-type": "application/json", ...(version === null ? {} : { "if-match": version }) };
-    const request: RedfishRequest = { method, path, headers, body: JSON.stringify(body), purpose: "change" };
+  async change(call: Call, method: "POST" | "PATCH" | "DELETE", path: string, body: Readonly<Record<string, unknown>> | null, version: string | null = null): Promise<Replied> {
+    const headers = { ...readHeaders, ...(body === null ? {} : { "content-type": "application/json" }), ...(version === null ? {} : { "if-match": version }) };
+    const request: RedfishRequest = { method, path, headers, body: body === null ? null : JSON.stringify(body), purpose: "change" };
     const sent = await this.#authorised(call, request);
     return sent.ok ? reply(request, sent.answer) : sent;
   }
@@ -107,7 +109,7 @@ function authorisation(access: Access): Readonly<Record<string, string>> {
 function reply(request: RedfishRequest, answer: Answered): Replied {
   if (answer.status < 200 || answer.status >= 300) return answeredError(request, answer);
   const body = answer.text === "" ? undefined : parseJson(answer.text);
-  return { ok: true, answer: { status: answer.status, body, etag: singleHeader(answer.headers, "etag") } };
+  return { ok: true, answer: { status: answer.status, body, etag: singleHeader(answer.headers, "etag"), location: singleHeader(answer.headers, "location") } };
 }
 
 function isObject(value: unknown): boolean {

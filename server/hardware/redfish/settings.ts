@@ -21,6 +21,8 @@ export interface RedfishLimits {
   /** How long a state may take to show after its change was accepted: power, and boot source. */
   readonly powerReadBackMs: number;
   readonly bootReadBackMs: number;
+  /** The same of a setting that counts at once, such as an account or a lockdown. */
+  readonly settingReadBackMs: number;
   readonly maxBodyBytes: number;
   readonly requestsAtATime: number;
   /** Waits before the second, third, … try of a request that reads. */
@@ -43,6 +45,7 @@ export const defaultLimits: RedfishLimits = {
   connectTimeoutMs: 5_000,
   powerReadBackMs: 60_000,
   bootReadBackMs: 15_000,
+  settingReadBackMs: 10_000,
   maxBodyBytes: 8 * 1024 * 1024,
   requestsAtATime: 2,
   retryWaitsMs: [200, 800],
@@ -66,6 +69,8 @@ export interface RedfishSettings {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Monotonic milliseconds. */
   readonly now: () => number;
+  /** The time of day, for what must outlive this process. */
+  readonly date: () => Date;
   readonly resolveName: ResolveName;
   readonly limits: RedfishLimits;
 }
@@ -81,6 +86,7 @@ export function settingsOf(options: RedfishOptions): RedfishSettings {
     onRequest: () => undefined,
     sleep: (ms, signal) => wait(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined),
     now: () => performance.now(),
+    date: () => new Date(),
     resolveName,
     ...options,
     limits: { ...defaultLimits, ...options.limits },

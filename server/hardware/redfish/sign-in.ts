@@ -14,6 +14,9 @@ const serviceRoot = z.object({
   Systems: optionalLink,
   Managers: optionalLink,
   UpdateService: optionalLink,
+  AccountService: optionalLink,
+  EventService: optionalLink,
+  Registries: optionalLink,
   SessionService: optionalLink,
   Links: z.object({ Sessions: optionalLink }).nullish().catch(null),
 });

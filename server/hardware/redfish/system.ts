@@ -20,7 +20,7 @@ const computerSystem = z.object({
   SystemType: text,
   PowerState: text,
   Boot: z
-    .object({ BootSourceOverrideEnabled: text, BootSourceOverrideTarget: text, "BootSourceOverrideTarget@Redfish.AllowableValues": names })
+    .object({ BootSourceOverrideEnabled: text, BootSourceOverrideTarget: text, BootSourceOverrideMode: text, "BootSourceOverrideTarget@Redfish.AllowableValues": names })
     .nullish()
     .catch(null),
   Actions: z.object({ "#ComputerSystem.Reset": resetAction.nullish().catch(null) }).nullish().catch(null),
@@ -28,6 +28,10 @@ const computerSystem = z.object({
   Storage: optionalLink,
   EthernetInterfaces: optionalLink,
   NetworkInterfaces: optionalLink,
+  Bios: optionalLink,
+  SecureBoot: optionalLink,
+  VirtualMedia: optionalLink,
+  TrustedModules: z.array(z.object({ InterfaceType: text, Status: z.object({ State: text }).nullish().catch(null) }).nullish().catch(null)).nullish().catch(null),
 });
 export type ComputerSystem = z.infer<typeof computerSystem>;
 

@@ -1,5 +1,44 @@
 // Dell's iDRAC: what it does in its own way.
+import { z } from "zod";
+import { links, optionalLink } from "@/server/hardware/redfish/references";
+import { pathOfLink } from "@/server/hardware/redfish/resources";
+import { clearTpm } from "@/server/hardware/redfish/steps/tpm";
 import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
+import { createBossVolume, secureEraseBoss } from "./boss";
+import { clearJobQueue } from "./job-queue";
+import { lockBmc } from "./lock";
 
-/** The firmware inventory lists a component up to three times: `Installed-…` runs, `Current-…` and `Previous-…` are images to install. */
-export const idracProfile: VendorProfile = { name: "idrac", firmwareInForce: (id) => id.startsWith("Installed-") };
+const ownLinks = z.object({ DellAttributes: links, DellJobService: optionalLink, Jobs: optionalLink });
+const manager = z.object({ "@odata.id": z.string(), Links: z.object({ Oem: z.object({ Dell: ownLinks }) }) });
+
+/** The manager's own attributes come among those of the system and the lifecycle controller; they carry the manager's id. */
+function managerAttributes(body: unknown): string | null {
+  const found = manager.safeParse(body).data;
+  const id = found?.["@odata.id"].replace(/\/$/, "").split("/").at(-1);
+  const path = found?.Links.Oem.Dell.DellAttributes.find((item) => item.endsWith(`/${id}`));
+  return path === undefined ? null : pathOfLink({ "@odata.id": path });
+}
+
+export const idracProfile: VendorProfile = {
+  name: "idrac",
+  /** The firmware inventory lists a component up to three times: `Installed-…` runs, `Current-…` and `Previous-…` are images to install. */
+  firmwareInForce: (id) => id.startsWith("Installed-"),
+  tpmClear: { attribute: "Tpm2Hierarchy", value: "Clear" },
+  ownManagerLinks: true,
+  lockdown: { resource: managerAttributes, attribute: "Lockdown.1.SystemLockdown", on: "Enabled", off: "Disabled" },
+  jobQueue: (body) => {
+    const own = manager.safeParse(body).data?.Links.Oem.Dell;
+    const [service, jobs] = [pathOfLink(own?.DellJobService), pathOfLink(own?.Jobs)];
+    return service === null || jobs === null ? null : { service, jobs };
+  },
+  isBoss: ({ Id, StorageControllers }) => /^BOSS\b/i.test(Id ?? "") || (StorageControllers ?? []).some((row) => /^BOSS\b/i.test(row?.Model ?? row?.Name ?? "")),
+  // Sixteen slots; an account is ended by disabling its slot.
+  accountSlots: true,
+  steps: new Map([
+    ["management.clear_tpm", clearTpm],
+    ["management.lock_bmc", lockBmc],
+    ["management.clear_job_queue", clearJobQueue],
+    ["raid.secure_erase_boss", secureEraseBoss],
+    ["raid.create_boss_volume", createBossVolume],
+  ]),
+};

@@ -137,6 +137,8 @@ describe("collect", () => {
     expect(new Set(inventory.firmware.map(({ component }) => component)).size).toBe(inventory.firmware.length);
     expect(inventory.firmware).toHaveLength(21);
     expect(leftOut).toEqual([]);
+    // Its drives offer an erase, but hang on the processor: the agent reaches them, so they are not the BMC's to erase.
+    expect(inventory.platform).toEqual({ bossController: null, raidController: null, erasableDrives: [], bios: true, tpmClear: true, secureBoot: true, lockdown: false, jobQueue: true, firmwareUpdate: true });
   });
 
   it("inventories the Lenovo machine, and says what its BMC does not tell", async () => {
@@ -164,11 +166,36 @@ describe("collect", () => {
     expect(leftOut).toEqual(["network addresses: the BMC tells none of the host's own ports"]);
     expect(inventory.firmware.map(({ component }) => component)).not.toContain("Firmware:BMC-Backup");
     expect(inventory.firmware.length).toBeGreaterThan(5);
+    expect(inventory.platform).toEqual({ bossController: null, raidController: null, erasableDrives: [], bios: true, tpmClear: true, secureBoot: true, lockdown: null, jobQueue: false, firmwareUpdate: true });
   });
 
   it("finds the same drives whatever the hardware type", async () => {
     const result = await collect("dell", "redfish");
     expect(result.ok && result.value.inventory.storage.map(({ serial }) => serial).toSorted()).toEqual(["61M0A08ZTCD8", "61P0A06CTCD8", "61X0A002TCD8"]);
+  });
+
+  it("takes nothing of a vendor's own for granted where the hardware type is the standard's", async () => {
+    const result = await collect("dell", "redfish");
+    expect(result.ok && result.value.inventory.platform).toMatchObject({ bios: true, tpmClear: false, secureBoot: true, lockdown: null, jobQueue: false });
+  });
+
+  it("offers nothing for a part that the BMC does not answer for", async () => {
+    const result = await collect("dell", "idrac", ({ path }, response) => /\/(Bios|SecureBoot|UpdateService|DellAttributes\/iDRAC.Embedded.1)$/.test(path) && (send(response, 404), true));
+    expect(result.ok && result.value.inventory.platform).toMatchObject({ bios: false, tpmClear: false, secureBoot: false, lockdown: null, firmwareUpdate: false });
+  });
+
+  it.each([
+    ["RAID.Slot.1-1", { bossController: null, raidController: "RAID.Slot.1-1", erasableDrives: ["61X0A002TCD8", "61M0A08ZTCD8"] }],
+    ["BOSS.SL.14-1", { bossController: "BOSS.SL.14-1", raidController: null, erasableDrives: [] }],
+  ])("tells the storage controller %s from an adapter", async (id, expected) => {
+    const unit = "/redfish/v1/Systems/System.Embedded.1/Storage/CPU.1";
+    const result = await collect("dell", "idrac", ({ path }, response) => {
+      if (path !== unit) return false;
+      const drives = ["Disk.Bay.0:Enclosure.Internal.0-1", "Disk.Bay.1:Enclosure.Internal.0-1"].map((name) => ({ "@odata.id": `${unit}/Drives/${name}` }));
+      send(response, 200, { Id: id, Drives: drives, Volumes: { "@odata.id": `${unit}/Volumes` }, StorageControllers: [{ Name: id, SupportedRAIDTypes: ["RAID0", "RAID1"] }] });
+      return true;
+    });
+    expect(result.ok && result.value.inventory.platform).toMatchObject(expected);
   });
 
   it.each([404, 500, 501])("leaves out storage and firmware that answer %i, with the reason", async (status) => {

@@ -1,14 +1,14 @@
 // The inventory interface of every Redfish BMC.
-import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import type { InventoryInterface } from "@/server/hardware/interfaces";
 import type { RedfishClient } from "@/server/hardware/redfish/client";
 import { discover } from "@/server/hardware/redfish/discover";
 import { pathOf } from "@/server/hardware/redfish/references";
 import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
-import { collectDrives } from "./drives";
-import { collectFirmware } from "./firmware";
+import { collectStorage } from "./drives";
+import { collectFirmware, readUpdateService } from "./firmware";
 import { CannotTell, Gather } from "./gather";
 import { collectMacs } from "./nics";
+import { collectPlatform } from "./platform";
 
 /** Identity and links; then drives, network addresses and firmware, from the service root by links each time. */
 export function redfishInventory(client: RedfishClient, profile: VendorProfile): InventoryInterface {
@@ -25,14 +25,16 @@ export function redfishInventory(client: RedfishClient, profile: VendorProfile):
       if (!begun.ok) return begun;
       const discovered = await discover(client, begun.call);
       if (!discovered.ok) return discovered;
-      const { root, system, reading } = discovered.found;
+      const { root, links, system, reading } = discovered.found;
       const gather = new Gather(client, begun.call);
       const update = root.UpdateService == null ? null : pathOf(root.UpdateService["@odata.id"]);
       try {
-        const storage = await collectDrives(gather, system.Storage?.["@odata.id"]);
+        const storage = await collectStorage(gather, system.Storage?.["@odata.id"]);
         const macs = await collectMacs(gather, system.EthernetInterfaces?.["@odata.id"], system.NetworkInterfaces?.["@odata.id"]);
-        const firmware = await collectFirmware(gather, profile, update ?? undefined);
-        return { ok: true, value: { inventory: { system: reading, storage, macs, firmware, platform: noPlatformFacts }, leftOut: gather.leftOut } };
+        const service = await readUpdateService(gather, update ?? undefined);
+        const firmware = (await collectFirmware(gather, profile, service)).map(({ component, version }) => ({ component, version }));
+        const platform = await collectPlatform(gather, profile, { system, manager: links.manager, storage, update: service });
+        return { ok: true, value: { inventory: { system: reading, storage: storage.drives.map(({ device }) => device), macs, firmware, platform }, leftOut: gather.leftOut } };
       } catch (error) {
         if (error instanceof CannotTell) return { ok: false, error: error.error };
         throw error;

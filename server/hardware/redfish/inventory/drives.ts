@@ -1,12 +1,32 @@
 // Drives by Redfish: from the system's storage to each drive it lists, and what of it goes into our inventory.
 import { z } from "zod";
 import { deviceKey, storageDevice, type Media, type StorageDevice, type Transport } from "@/server/domain/inventory/inventory";
-import { links, pathOf, text } from "@/server/hardware/redfish/references";
+import { pathOf, text } from "@/server/hardware/redfish/references";
+import { optionalAction, storageUnit, type StorageUnit } from "@/server/hardware/redfish/resources";
 import type { Gather } from "./gather";
 
-const storage = z.object({ Drives: links });
-
 const number = z.number().nullish().catch(null);
+
+/** A storage controller with its drives, as Redfish calls it. */
+export interface FoundUnit {
+  readonly path: string;
+  readonly unit: StorageUnit;
+}
+
+export interface FoundDrive {
+  readonly path: string;
+  readonly unitPath: string;
+  readonly device: StorageDevice;
+  /** Target of the action that erases it; null where the BMC offers none. */
+  readonly secureErase: string | null;
+}
+
+export interface FoundStorage {
+  readonly units: readonly FoundUnit[];
+  readonly drives: readonly FoundDrive[];
+}
+
+const erasable = z.object({ Actions: z.object({ "#Drive.SecureErase": optionalAction }).nullish().catch(null) });
 
 const drive = z.object({
   Id: text,
@@ -29,25 +49,27 @@ const drive = z.object({
 });
 type Drive = z.infer<typeof drive>;
 
-/** All drives behind the system's storage, each once. */
-export async function collectDrives(gather: Gather, storageReference: string | undefined): Promise<StorageDevice[]> {
-  const paths = new Set<string>();
-  const units = await gather.resources("storage", await gather.members("storage", storageReference));
-  for (const { path, body } of units) {
-    const unit = storage.safeParse(body);
+/** All storage units of the system, and the drives behind them, each once. */
+export async function collectStorage(gather: Gather, storageReference: string | undefined): Promise<FoundStorage> {
+  const unitOf = new Map<string, string>();
+  const units: FoundUnit[] = [];
+  for (const { path, body } of await gather.resources("storage", await gather.members("storage", storageReference))) {
+    const unit = storageUnit.safeParse(body);
     if (!unit.success) gather.leaveOut(`storage ${path}`, "its content is not a storage resource");
+    else units.push({ path, unit: unit.data });
     for (const reference of unit.data?.Drives ?? []) {
       const drivePath = pathOf(reference);
-      if (drivePath !== null) paths.add(drivePath);
+      if (drivePath !== null && !unitOf.has(drivePath)) unitOf.set(drivePath, path);
     }
   }
-  const devices = new Map<string, StorageDevice>();
-  for (const { path, body } of await gather.resources("drive", [...paths])) {
+  const drives = new Map<string, FoundDrive>();
+  for (const { path, body } of await gather.resources("drive", [...unitOf.keys()])) {
     const device = deviceOf(body);
+    const target = erasable.safeParse(body).data?.Actions?.["#Drive.SecureErase"]?.target;
     if (typeof device === "string") gather.leaveOut(`drive ${path}`, device);
-    else if (device !== null) devices.set(deviceKey(device), device);
+    else if (device !== null) drives.set(deviceKey(device), { path, unitPath: unitOf.get(path) ?? "", device, secureErase: target === undefined ? null : pathOf(target) });
   }
-  return [...devices.values()];
+  return { units, drives: [...drives.values()] };
 }
 
 /** The device, null for an empty bay, or why it cannot be one of ours. */

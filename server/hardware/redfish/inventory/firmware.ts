@@ -1,10 +1,9 @@
 // Firmware versions by Redfish's update service.
 import { z } from "zod";
-import { optionalLink, text } from "@/server/hardware/redfish/references";
+import { text } from "@/server/hardware/redfish/references";
+import { updateService, type UpdateService } from "@/server/hardware/redfish/resources";
 import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
 import type { Gather } from "./gather";
-
-const updateService = z.object({ FirmwareInventory: optionalLink });
 
 const softwareInventory = z.object({ Id: text, Name: text, Version: text });
 
@@ -13,20 +12,29 @@ export interface FirmwareVersion {
   readonly version: string;
 }
 
-/** What firmware is in force, by component. Two components of one name are told apart by their ids. */
-export async function collectFirmware(gather: Gather, profile: VendorProfile, servicePath: string | undefined): Promise<FirmwareVersion[]> {
+/** A component with the path of its resource, as an update names it. */
+export interface FirmwareComponent extends FirmwareVersion {
+  readonly path: string;
+}
+
+/** The update service, or null when the BMC has none. */
+export async function readUpdateService(gather: Gather, servicePath: string | undefined): Promise<UpdateService | null> {
   if (servicePath === undefined) {
     gather.leaveOut("firmware", "the service root has no update service");
-    return [];
+    return null;
   }
-  const service = updateService.safeParse(await gather.resource("firmware", servicePath));
-  if (!service.success) return [];
-  const members = await gather.members("firmware", service.data.FirmwareInventory?.["@odata.id"]);
-  const found = (await gather.resources("firmware component", members)).flatMap(({ body }) => {
+  return updateService.safeParse(await gather.resource("firmware", servicePath)).data ?? null;
+}
+
+/** What firmware is in force, by component. Two components of one name are told apart by their ids. */
+export async function collectFirmware(gather: Gather, profile: VendorProfile, service: UpdateService | null): Promise<FirmwareComponent[]> {
+  if (service === null) return [];
+  const members = await gather.members("firmware", service.FirmwareInventory?.["@odata.id"]);
+  const found = (await gather.resources("firmware component", members)).flatMap(({ path, body }) => {
     const parsed = softwareInventory.safeParse(body);
     const { Id, Name, Version } = parsed.data ?? {};
     if (Id == null || Version == null || Version.trim() === "" || !profile.firmwareInForce(Id)) return [];
-    return [{ id: Id, name: (Name ?? Id).trim(), version: Version.trim() }];
+    return [{ id: Id, name: (Name ?? Id).trim(), version: Version.trim(), path }];
   });
-  return found.map(({ id, name, version }) => ({ component: found.filter((other) => other.name === name).length > 1 ? `${name} (${id})` : name, version }));
+  return found.map(({ id, name, version, path }) => ({ component: found.filter((other) => other.name === name).length > 1 ? `${name} (${id})` : name, version, path }));
 }

@@ -1,5 +1,12 @@
 // Lenovo's XClarity Controller: what it does in its own way. It has no PowerCycle, so power is switched off and on.
-import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
+import { clearTpm } from "@/server/hardware/redfish/steps/tpm";
+import { genericProfile, type VendorProfile } from "@/server/hardware/redfish/vendor-profile";
 
-/** `BMC-Backup` is the image that the BMC falls back to. */
-export const xclarityProfile: VendorProfile = { name: "xclarity", firmwareInForce: (id) => !id.endsWith("-Backup") };
+export const xclarityProfile: VendorProfile = {
+  ...genericProfile,
+  name: "xclarity",
+  /** `BMC-Backup` is the image that the BMC falls back to. */
+  firmwareInForce: (id) => !id.endsWith("-Backup"),
+  tpmClear: { attribute: "TrustedComputingGroup_DeviceOperation", value: "Clear" },
+  steps: new Map([["management.clear_tpm", clearTpm]]),
+};

@@ -1,0 +1,65 @@
+// Dell's BOSS card: its controller erases both its drives, and VD_0 is made anew afterwards (design: hardware.md, Dell BOSS).
+import { z } from "zod";
+import type { StepProgress } from "@/server/hardware/interfaces";
+import { pathOf } from "@/server/hardware/redfish/references";
+import { erasedByBmc } from "@/server/hardware/redfish/steps/device-results";
+import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
+import { createVolume, madeVolumes, unitOf, type Unit } from "@/server/hardware/redfish/steps/storage";
+import { StepFailed, unsupported } from "@/server/hardware/redfish/steps/stopped";
+import type { Talk } from "@/server/hardware/redfish/steps/talk";
+import { readTask, sentTask, taskOf, whenCompleted } from "@/server/hardware/redfish/steps/tasks";
+
+const decommission = z.object({ target: z.string().min(1) });
+const action = "#DellStorage.ControllerDrivesDecommission";
+
+const boss = (talk: Talk): Promise<Unit> => unitOf(talk, talk.step.known.platform.bossController);
+
+export const secureEraseBoss = stepMaker({
+  begin: async (talk) => {
+    const unit = await boss(talk);
+    const offered = decommission.safeParse(unit.unit.Actions?.Oem?.[action]).data;
+    const target = offered === undefined ? null : pathOf(offered.target);
+    if (target === null) throw unsupported(`${unit.path} offers no ${action.slice(1)} action`);
+    const sent = taskOf(talk, await talk.change("POST", target, { "@Redfish.OperationApplyTime": "Immediate" }));
+    if (sent.task === null) throw new StepFailed(`POST ${target} was accepted without a job: whether the drives are erased cannot be told`);
+    return { kind: "running", handle: sent, percent: 0, message: `${unit.unit.Id ?? unit.path} erases its ${unit.drives.length} drives` };
+  },
+  check: async (talk, handle) => {
+    const sent = sentTask.parse(handle);
+    const reading = await readTask(talk, sent);
+    // A job that is gone has said nothing: unlike with a setting there is nothing else that proves the erase.
+    if (reading.phase === "gone") return failed(`${reading.words}: whether the drives are erased cannot be told`);
+    return whenCompleted(talk, sent, async () => {
+      const unit = await boss(talk);
+      const left = await madeVolumes(talk, unit);
+      if (left.length > 0) return failed(`${reading.words}, but ${left.map(({ body, path }) => body.Name ?? path).join(", ")} is still there`);
+      return done(reading.words, unit.drives.map(({ device }) => erasedByBmc(talk, device, "dell-boss-decommission", sent, reading.words, true)));
+    });
+  },
+});
+
+const name = "VD_0";
+
+async function made(talk: Talk, unit: Unit): Promise<StepProgress | null> {
+  const volumes = await madeVolumes(talk, unit);
+  const found = volumes.find(({ body }) => body.Name === name);
+  if (found === undefined) return volumes.length === 0 ? null : failed(`${unit.path} has the volume ${volumes.map(({ body, path }) => body.Name ?? path).join(", ")} in place of ${name}`);
+  return found.body.RAIDType === "RAID1" ? done(`${name} is there, RAID1`) : failed(`${name} is ${found.body.RAIDType ?? "of no RAID type"}, not RAID1`);
+}
+
+export const createBossVolume = stepMaker({
+  begin: async (talk) => {
+    const unit = await boss(talk);
+    const present = await made(talk, unit);
+    if (present !== null) return present;
+    if (unit.drives.length < 2) throw new StepFailed(`${unit.path} shows ${unit.drives.length} drives; ${name} takes two`);
+    const sent = await createVolume(talk, unit, name, "RAID1", unit.drives.slice(0, 2), "Immediate");
+    return { kind: "running", handle: sent, percent: 0, message: `${name} is ordered` };
+  },
+  check: async (talk, handle) => {
+    const sent = sentTask.parse(handle);
+    const reading = await readTask(talk, sent);
+    if (reading.phase === "waiting") return { kind: "restart", handle: sent, message: reading.words };
+    return whenCompleted(talk, sent, async () => (await made(talk, await boss(talk))) ?? failed(`${reading.words}, but ${name} is not there`));
+  },
+});

@@ -1,0 +1,42 @@
+// Dell's job queue: what waits in it blocks later changes, so an operator can have it emptied.
+import { z } from "zod";
+import { text } from "@/server/hardware/redfish/references";
+import { optionalAction } from "@/server/hardware/redfish/resources";
+import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
+import { StepStopped, unsupported } from "@/server/hardware/redfish/steps/stopped";
+import type { Talk } from "@/server/hardware/redfish/steps/talk";
+
+const service = z.object({ Actions: z.object({ "#DellJobService.DeleteJobQueue": optionalAction }).nullish().catch(null) });
+const job = z.object({ Id: text, JobState: text });
+
+/** Jobs that ended are history; all others wait or run. */
+const ended = /^(Completed|CompletedWithErrors|Failed|RebootCompleted|RebootFailed)$/;
+
+async function queue(talk: Talk) {
+  const manager = await talk.client.get(talk.call, talk.links.manager);
+  if (!manager.ok) throw new StepStopped(manager.error);
+  const found = talk.profile.jobQueue(manager.answer.body);
+  if (found === null) throw unsupported("the manager keeps no job queue");
+  return found;
+}
+
+async function waiting(talk: Talk, jobs: string): Promise<readonly string[]> {
+  return (await talk.all(jobs, job)).flatMap(({ body, path }) => (ended.test(body.JobState ?? "") ? [] : [body.Id ?? path]));
+}
+
+export const clearJobQueue = stepMaker({
+  begin: async (talk) => {
+    const { service: path, jobs } = await queue(talk);
+    const before = await waiting(talk, jobs);
+    if (before.length === 0) return done("no job waits");
+    const target = (await talk.get(path, service)).body.Actions?.["#DellJobService.DeleteJobQueue"]?.target;
+    if (target === undefined) throw unsupported(`${path} offers no DellJobService.DeleteJobQueue action`);
+    const answer = await talk.change("POST", target, { JobID: "JID_CLEARALL" });
+    const back = await talk.until(talk.client.settings.limits.settingReadBackMs, () => waiting(talk, jobs), (left) => left.length === 0);
+    return back.ok ? done(`deleted ${before.join(", ")}`) : failed(`POST ${target} was answered ${answer.status}, but ${back.value.join(", ")} still ${back.value.length === 1 ? "waits" : "wait"}`);
+  },
+  check: async (talk) => {
+    const left = await waiting(talk, (await queue(talk)).jobs);
+    return left.length === 0 ? done("no job waits") : failed(`${left.join(", ")} still ${left.length === 1 ? "waits" : "wait"}`);
+  },
+});

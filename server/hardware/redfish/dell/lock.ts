@@ -1,0 +1,26 @@
+// Dell's configuration lockdown: the last step of cleaning puts it back on.
+import { biosResource } from "@/server/hardware/redfish/resources";
+import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
+import { switchLockdown } from "@/server/hardware/redfish/steps/lockdown";
+import type { Talk } from "@/server/hardware/redfish/steps/talk";
+import { unsupported } from "@/server/hardware/redfish/steps/stopped";
+
+async function setting(talk: Talk) {
+  const { lockdown } = talk.profile;
+  const path = await talk.lockdownPath();
+  if (lockdown === null || path === null) throw unsupported("the manager has no lockdown setting");
+  return { lockdown, path };
+}
+
+export const lockBmc = stepMaker({
+  begin: async (talk) => {
+    const { lockdown, path } = await setting(talk);
+    const changed = await switchLockdown(talk, lockdown, path, "on");
+    return done(changed ? `${lockdown.attribute} was switched on and reads ${lockdown.on}` : `${lockdown.attribute} reads ${lockdown.on} already`);
+  },
+  check: async (talk) => {
+    const { lockdown, path } = await setting(talk);
+    const found = (await talk.get(path, biosResource)).body.Attributes[lockdown.attribute];
+    return found === lockdown.on ? done(`${lockdown.attribute} reads ${lockdown.on}`) : failed(`${lockdown.attribute} reads ${String(found)}`);
+  },
+});

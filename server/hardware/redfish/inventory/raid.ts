@@ -1,0 +1,20 @@
+// Which storage units are RAID controllers, behind which the agent sees volumes and no drives.
+import { z } from "zod";
+import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
+import type { FoundUnit } from "./drives";
+import type { Gather } from "./gather";
+
+const controller = z.object({ SupportedRAIDTypes: z.array(z.string()).nullish().catch(null) });
+
+export const isBoss = (profile: VendorProfile, { unit }: FoundUnit): boolean => profile.isBoss(unit);
+
+/** The RAID levels that a unit's controllers make; none of a plain adapter. */
+export async function raidTypes(gather: Gather, { path, unit }: FoundUnit): Promise<readonly string[]> {
+  if (unit.StorageControllers != null) return unit.StorageControllers.flatMap((row) => row?.SupportedRAIDTypes ?? []);
+  // Newer BMCs list the controllers beside the unit. One without drives is not worth asking.
+  if (unit.Controllers == null || unit.Drives.length === 0) return [];
+  const bodies = await gather.resources("storage controller", await gather.members(`controllers of ${path}`, unit.Controllers["@odata.id"]));
+  return bodies.flatMap(({ body }) => controller.safeParse(body).data?.SupportedRAIDTypes ?? []);
+}
+
+export const isRaid = async (gather: Gather, found: FoundUnit): Promise<boolean> => (await raidTypes(gather, found)).length > 0;

@@ -1,0 +1,31 @@
+// The code of every clean step that a Redfish BMC performs; a vendor's own steps come with its profile.
+import type { StepCode } from "@/server/hardware/interfaces";
+import type { RedfishClient } from "@/server/hardware/redfish/client";
+import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
+import { verifyBmcBaseline } from "./baseline";
+import { applyConfiguration, factoryReset, recommit } from "./bios";
+import { secureEraseDrives } from "./erase-drives";
+import { updateFirmware, verifyFirmware } from "./firmware";
+import { resetBmc, resetSecureBootKeys, setBootMode } from "./manager";
+import { createConfiguration, deleteConfiguration } from "./raid";
+import type { StepMaker } from "./step-code";
+
+const standard: ReadonlyMap<string, StepMaker> = new Map([
+  ["management.verify_bmc_baseline", verifyBmcBaseline],
+  ["management.reset_bmc", resetBmc],
+  ["management.reset_secure_boot_keys_to_default", resetSecureBootKeys],
+  ["management.set_boot_mode", setBootMode],
+  ["bios.recommit", recommit],
+  ["bios.apply_configuration", applyConfiguration],
+  ["bios.factory_reset", factoryReset],
+  ["raid.secure_erase_drives", secureEraseDrives],
+  ["raid.create_configuration", createConfiguration],
+  ["raid.delete_configuration", deleteConfiguration],
+  ["firmware.verify_baseline", verifyFirmware],
+  ["firmware.update", updateFirmware],
+]);
+
+/** By full name, for hosts of this vendor. */
+export function redfishSteps(client: RedfishClient, profile: VendorProfile): ReadonlyMap<string, StepCode> {
+  return new Map([...standard, ...profile.steps].map(([name, make]) => [name, make(client, profile)]));
+}

@@ -1,0 +1,112 @@
+// Volumes of the RAID controller: deleted and made, one part after the other, each read back.
+import { z } from "zod";
+import type { StepProgress } from "@/server/hardware/interfaces";
+import { raidTypes } from "@/server/hardware/redfish/inventory/raid";
+import type { FoundDrive } from "@/server/hardware/redfish/inventory/drives";
+import { done, failed, stepMaker } from "./step-code";
+import { createVolume, madeVolumes, unitOf, type Unit, type Volume } from "./storage";
+import { StepFailed } from "./stopped";
+import type { Talk } from "./talk";
+import { readTask, sentTask, taskOf, type SentTask } from "./tasks";
+
+const names = { root: "root", data: "data" } as const;
+
+/** `left`: volumes that must go still; `tasks`: what is under way; `before`: the volumes that stay. */
+const handleShape = z.object({ tasks: z.array(sentTask), left: z.array(z.string()) });
+type Handle = z.infer<typeof handleShape>;
+
+const flag = z.boolean().optional();
+
+interface Wanted {
+  readonly deleteAll: boolean;
+  readonly root: boolean;
+  readonly data: boolean;
+}
+
+/** Root and data volumes are made unless they are switched off; nothing is deleted unless that is switched on (as in Ironic). */
+function wantedOf({ step: { args } }: Talk): Wanted {
+  return { deleteAll: flag.parse(args["delete_existing"]) ?? false, root: flag.parse(args["create_root_volume"]) ?? true, data: flag.parse(args["create_nonroot_volumes"]) ?? true };
+}
+
+const title = ({ body, path }: Volume): string => body.Name ?? body.Id ?? path;
+
+async function remove(talk: Talk, volumes: readonly Volume[]): Promise<SentTask[]> {
+  const tasks: SentTask[] = [];
+  for (const { path } of volumes) tasks.push(taskOf(talk, await talk.change("DELETE", path, null)));
+  return tasks;
+}
+
+/** The tasks under way, or null when all have ended well. */
+async function underWay(talk: Talk, handle: Handle): Promise<StepProgress | null> {
+  for (const sent of handle.tasks) {
+    const reading = await readTask(talk, sent);
+    if (reading.phase === "failed") return failed(reading.words);
+    if (reading.phase === "waiting") return { kind: "restart", handle, message: reading.words };
+    if (reading.phase === "running") return { kind: "running", handle, percent: reading.percent, message: reading.words };
+  }
+  return null;
+}
+
+const controller = (talk: Talk): Promise<Unit> => unitOf(talk, talk.step.known.platform.raidController);
+
+export const deleteConfiguration = stepMaker({
+  begin: async (talk) => {
+    const volumes = await madeVolumes(talk, await controller(talk));
+    if (volumes.length === 0) return done("the controller has no volumes");
+    return { kind: "running", handle: { tasks: await remove(talk, volumes), left: volumes.map(({ path }) => path) }, percent: null, message: `deleting ${volumes.map(title).join(", ")}` };
+  },
+  check: async (talk, handle) => {
+    const sent = handleShape.parse(handle);
+    const busy = await underWay(talk, sent);
+    if (busy !== null) return busy;
+    const left = await madeVolumes(talk, await controller(talk));
+    return left.length === 0 ? done(`${sent.left.length} volumes were deleted`) : failed(`still there: ${left.map(title).join(", ")}`);
+  },
+});
+
+/** The drives that no volume uses, by slot: two for the root volume, and the others for data. */
+function freeDrives(unit: Unit, volumes: readonly Volume[]): readonly FoundDrive[] {
+  const used = new Set(volumes.flatMap(({ body }) => body.Links?.Drives ?? []));
+  return unit.drives.filter(({ path }) => !used.has(path)).toSorted((a, b) => (a.device.slot ?? "").localeCompare(b.device.slot ?? "", "en", { numeric: true }));
+}
+
+/** The level that loses no data with one drive, where the controller makes it. */
+function dataLevel(drives: number, offered: readonly string[]): string {
+  const level = drives >= 3 && offered.includes("RAID5") ? "RAID5" : drives === 2 && offered.includes("RAID1") ? "RAID1" : "RAID0";
+  if (!offered.includes(level)) throw new StepFailed(`the controller makes none of RAID5, RAID1 and RAID0 over ${drives} drives, only ${offered.join(", ")}`);
+  return level;
+}
+
+/** Makes the next volume that is missing; done when none is. */
+async function goOn(talk: Talk): Promise<StepProgress> {
+  const wanted = wantedOf(talk);
+  const unit = await controller(talk);
+  const volumes = await madeVolumes(talk, unit);
+  const has = (name: string): boolean => volumes.some(({ body }) => body.Name === name);
+  const free = freeDrives(unit, volumes);
+  const make = async (name: string, level: string, drives: readonly FoundDrive[]): Promise<StepProgress> => {
+    const sent = await createVolume(talk, unit, name, level, drives, "Immediate");
+    return { kind: "running", handle: { tasks: [sent], left: [] }, percent: null, message: `making ${name}, ${level} over ${drives.length} drives` };
+  };
+  if (wanted.root && !has(names.root)) {
+    if (free.length < 2) throw new StepFailed(`the root volume takes two drives, and ${free.length} of ${unit.drives.length} are free`);
+    return make(names.root, "RAID1", free.slice(0, 2));
+  }
+  if (wanted.data && !has(names.data) && free.length > 0) return make(names.data, dataLevel(free.length, await raidTypes(talk.gather, unit)), free);
+  return done(volumes.length === 0 ? "no volumes were asked for" : `the controller has ${volumes.map((row) => `${title(row)} (${row.body.RAIDType ?? "no level"})`).join(", ")}`);
+}
+
+export const createConfiguration = stepMaker({
+  begin: async (talk) => {
+    const existing = wantedOf(talk).deleteAll ? await madeVolumes(talk, await controller(talk)) : [];
+    if (existing.length === 0) return goOn(talk);
+    return { kind: "running", handle: { tasks: await remove(talk, existing), left: existing.map(({ path }) => path) }, percent: null, message: `deleting ${existing.map(title).join(", ")}` };
+  },
+  check: async (talk, handle) => {
+    const sent = handleShape.parse(handle);
+    const busy = await underWay(talk, sent);
+    if (busy !== null) return busy;
+    const still = sent.left.length === 0 ? [] : (await madeVolumes(talk, await controller(talk))).filter(({ path }) => sent.left.includes(path));
+    return still.length > 0 ? failed(`still there: ${still.map(title).join(", ")}`) : goOn(talk);
+  },
+});

@@ -1,0 +1,42 @@
+// Makes a step's code out of two functions that read and change by `Talk`: what stops them becomes the result.
+import type { z } from "zod";
+import type { CallOptions, HardwareResult, StepCall, StepCode, StepProgress } from "@/server/hardware/interfaces";
+import type { RedfishClient } from "@/server/hardware/redfish/client";
+import { CannotTell } from "@/server/hardware/redfish/inventory/gather";
+import { beginWithLinks } from "@/server/hardware/redfish/power";
+import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
+import { StepFailed, StepStopped } from "./stopped";
+import { Talk } from "./talk";
+
+export type Handle = z.core.util.JSONType;
+
+export interface StepWork {
+  readonly begin: (talk: Talk) => Promise<StepProgress>;
+  readonly check: (talk: Talk, handle: Handle) => Promise<StepProgress>;
+}
+
+export type StepMaker = (client: RedfishClient, profile: VendorProfile) => StepCode;
+
+/** The step's code for any client and vendor. */
+export const stepMaker = (work: StepWork): StepMaker => (client, profile) => ({
+  begin: (call, options) => run(client, profile, call, options, work.begin),
+  check: (call, handle, options) => run(client, profile, call, options, (talk) => work.check(talk, handle)),
+});
+
+async function run(client: RedfishClient, profile: VendorProfile, call: StepCall, options: CallOptions, work: (talk: Talk) => Promise<StepProgress>): Promise<HardwareResult<StepProgress>> {
+  const begun = await beginWithLinks(client, call.target, options);
+  if (!begun.ok) return begun;
+  try {
+    return { ok: true, value: await work(new Talk(client, begun.call, begun.links, profile, call)) };
+  } catch (error) {
+    if (error instanceof StepFailed) return { ok: true, value: { kind: "failed", message: error.message } };
+    if (error instanceof StepStopped || error instanceof CannotTell) {
+      const { kind, message, unknownOutcome } = error.error;
+      return { ok: false, error: { kind, message, unknownOutcome } };
+    }
+    throw error;
+  }
+}
+
+export const done = (message: string, devices: (StepProgress & { kind: "done" })["devices"] = []): StepProgress => ({ kind: "done", message, devices });
+export const failed = (message: string): StepProgress => ({ kind: "failed", message });

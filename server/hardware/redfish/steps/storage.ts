@@ -1,0 +1,45 @@
+// Storage units, their drives and volumes, as the steps of the interface `raid` need them.
+import { z } from "zod";
+import { collectStorage, type FoundDrive, type FoundUnit } from "@/server/hardware/redfish/inventory/drives";
+import { links, text } from "@/server/hardware/redfish/references";
+import { pathOfLink } from "@/server/hardware/redfish/resources";
+import { StepFailed, unsupported } from "./stopped";
+import type { Resource, Talk } from "./talk";
+import { taskOf, type SentTask } from "./tasks";
+
+export const volume = z.object({ Id: text, Name: text, RAIDType: text, VolumeType: text, Links: z.object({ Drives: links }).nullish().catch(null) });
+export type Volume = Resource<z.infer<typeof volume>>;
+
+export interface Unit extends FoundUnit {
+  readonly volumes: string;
+  readonly drives: readonly FoundDrive[];
+}
+
+/** Everything behind the system's storage; what cannot be read stops the step. */
+export async function allStorage(talk: Talk) {
+  const storage = await collectStorage(talk.gather, (await talk.system()).Storage?.["@odata.id"]);
+  const lost = talk.gather.leftOut;
+  if (lost.length > 0) throw new StepFailed(lost.join("; "));
+  return storage;
+}
+
+/** The unit of that id, with its drives in the BMC's order. */
+export async function unitOf(talk: Talk, id: string | null): Promise<Unit> {
+  const storage = id === null ? null : await allStorage(talk);
+  const found = storage?.units.find(({ unit }) => unit.Id === id);
+  const volumes = pathOfLink(found?.unit.Volumes);
+  if (storage === null || found === undefined) throw unsupported(`the system has no storage controller ${id ?? "of that kind"}`);
+  if (volumes === null) throw unsupported(`${found.path} has no volumes`);
+  return { ...found, volumes, drives: storage.drives.filter(({ unitPath }) => unitPath === found.path) };
+}
+
+/** Volumes that somebody made: a drive on its own is listed as one, too, by some BMCs. */
+export async function madeVolumes(talk: Talk, unit: Unit): Promise<readonly Volume[]> {
+  return (await talk.all(unit.volumes, volume)).filter(({ body }) => body.VolumeType !== "RawDevice");
+}
+
+/** Asks for a volume over these drives. `applyTime` as the controller takes it. */
+export async function createVolume(talk: Talk, unit: Unit, name: string, raidType: string, drives: readonly FoundDrive[], applyTime: "Immediate" | "OnReset"): Promise<SentTask> {
+  const body = { Name: name, RAIDType: raidType, Links: { Drives: drives.map(({ path }) => ({ "@odata.id": path })) }, "@Redfish.OperationApplyTime": applyTime };
+  return taskOf(talk, await talk.change("POST", unit.volumes, body));
+}
