@@ -271,6 +271,12 @@ const database = [
     ["enroll: no power while the chassis may be erasing", "...(eraseUntil === null ? {} : { erasing: true,", "...(eraseUntil === null ? {} : { erasing: false,"],
     ["enroll: what a deleted host left erasing", "const eraseUntil = erases.get(serial) ?? null;", "const eraseUntil = erases.get(\"\") ?? null;"],
   ], "enrolling"),
+  ...of("integration", "server/surfaces/web/session.ts", "server/surfaces/web/http.itest.ts", [
+    ["sign-out: a kept cookie", " || (await isSignedOut(database, parsed.data.sessionId))", ""],
+  ], "a session"),
+  ...of("integration", "server/surfaces/web/auth-options.ts", "server/surfaces/web/http.itest.ts", [
+    ["sign-out: no new cookie for an ended session", " || (await isSignedOut(backend.database, session.data.sessionId))", ""],
+  ], "a session"),
   ...of("integration", "server/usecases/define-act.ts", "server/usecases/instances/instances.itest.ts", [
     ["ownership: another tenant's instance is hidden", 'if (decision === "hidden") return notFound(named.kind, named.id);', ""],
   ]),

@@ -31,6 +31,7 @@ export const auditActions = {
   "failure.note": "failure",
   "token.create": "token",
   "session.signIn": "person",
+  "session.signOut": "person",
   "boot.register": "host",
   "agent.progress": "host",
   "agent.result": "host",

@@ -1,11 +1,12 @@
 // next-auth's settings: email and password, a short session in an encrypted cookie that holds who and which epoch, and nothing else.
+import { randomUUID } from "node:crypto";
 import type { AuthOptions } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
 import { signIn } from "@/server/usecases/access/sign-in";
+import { isSignedOut, sessionSeconds, signOut } from "@/server/usecases/access/sign-out";
 import { requestFacts } from "@/server/surfaces/web/request";
+import { sessionToken } from "@/server/surfaces/web/session";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
-
-const sessionSeconds = 12 * 3600;
 
 declare module "next-auth" {
   interface User {
@@ -16,6 +17,7 @@ declare module "next-auth/jwt" {
   interface JWT {
     personId?: string;
     sessionEpoch?: number;
+    sessionId?: string;
   }
 }
 
@@ -45,8 +47,20 @@ export function authOptions(backend: WebBackend): AuthOptions {
         },
       }),
     ],
+    events: {
+      signOut: async ({ token }) => {
+        const session = sessionToken.safeParse(token);
+        if (session.success) await signOut(backend.database, session.data);
+      },
+    },
     callbacks: {
-      jwt: ({ token, user }) => (user === undefined ? token : { ...token, personId: user.id, sessionEpoch: user.sessionEpoch }),
+      // next-auth gives a cookie anew to who has one: not to a session that was signed out.
+      jwt: async ({ token, user }) => {
+        if (user !== undefined) return { ...token, personId: user.id, sessionEpoch: user.sessionEpoch, sessionId: randomUUID() };
+        const session = sessionToken.safeParse(token);
+        if (!session.success || (await isSignedOut(backend.database, session.data.sessionId))) throw new Error("the session has ended");
+        return token;
+      },
       // Only to our own pages: an address from outside would lead away from a sign-in that looks like ours.
       redirect: ({ url, baseUrl }) => (url.startsWith("/") && !url.startsWith("//") ? `${baseUrl}${url}` : url.startsWith(`${baseUrl}/`) ? url : baseUrl),
     },

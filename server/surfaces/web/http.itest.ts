@@ -1,15 +1,18 @@
 // What the console answers over HTTP besides its procedures: sessions, the event stream, the file of hosts.
+import { randomUUID } from "node:crypto";
 import pino from "pino";
 import { encode } from "next-auth/jwt";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadServerConfig } from "@/server/config";
 import { LiveFeed } from "@/server/db/live-feed";
 import { liveResponse } from "@/server/surfaces/live/live-response";
+import { authOptions } from "@/server/surfaces/web/auth-options";
 import { hostsCsvResponse } from "@/server/surfaces/web/hosts-csv";
 import { RateLimit } from "@/server/surfaces/web/rate-limit";
 import { sessionActor, sessionCookie } from "@/server/surfaces/web/session";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 import type { Actor } from "@/server/usecases/actor";
+import { signOut } from "@/server/usecases/access/sign-out";
 import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
 
@@ -28,7 +31,7 @@ afterAll(async () => {
 });
 
 const cookieOf = async (token: object, key = secret, maxAge = 600): Promise<string> => `${sessionCookie(backend.config.baseUrl)}=${await encode({ token: { ...token }, secret: key, maxAge })}`;
-const signedIn = (actor: Actor) => cookieOf({ personId: actor.personId, sessionEpoch: 1 });
+const signedIn = (actor: Actor, sessionId: string = randomUUID()) => cookieOf({ personId: actor.personId, sessionEpoch: 1, sessionId });
 const get = (path: string, cookie = "", headers: Record<string, string> = {}, signal?: AbortSignal) => new Request(`http://localhost:3000${path}`, { headers: { ...headers, cookie }, ...(signal === undefined ? {} : { signal }) });
 
 describe("a session", () => {
@@ -37,9 +40,35 @@ describe("a session", () => {
     expect(await sessionActor(backend, new Headers({ cookie: `theme=dark; ${await signedIn(operator)}; x=1` }))).toMatchObject({ personId: operator.personId, kind: "person" });
   });
   it("is nobody's when it was forged, has run out, was ended, or says nothing", async () => {
-    const { personId } = world.actor("operator");
-    const cookies = ["", "next-auth.session-token=abc", await cookieOf({ personId, sessionEpoch: 1 }, "other secret other secret other secret"), await cookieOf({ personId, sessionEpoch: 1 }, secret, -100), await cookieOf({ personId, sessionEpoch: 2 }), await cookieOf({ personId: "x", sessionEpoch: 1 }), await cookieOf({})];
+    const good = { personId: world.actor("operator").personId, sessionEpoch: 1, sessionId: randomUUID() };
+    expect(await sessionActor(backend, new Headers({ cookie: await cookieOf(good) }))).not.toBeNull();
+    const cookies = ["", "next-auth.session-token=abc", await cookieOf(good, "other secret other secret other secret"), await cookieOf(good, secret, -100), await cookieOf({ ...good, sessionEpoch: 2 }), await cookieOf({ ...good, personId: "x" }), await cookieOf({ ...good, sessionId: "x" }), await cookieOf({})];
     for (const cookie of cookies) expect(await sessionActor(backend, new Headers({ cookie }))).toBeNull();
+  });
+  it("that was signed out is over for who kept its cookie, and no other session of the person is", async () => {
+    const operator = world.actor("operator");
+    const [here, there] = [randomUUID(), randomUUID()];
+    const kept = new Headers({ cookie: await signedIn(operator, here) });
+    expect(await sessionActor(backend, kept)).not.toBeNull();
+    const { events, callbacks } = authOptions(backend);
+    const token = { personId: operator.personId, sessionEpoch: 1, sessionId: here };
+    const renew = (sessionId: string) => callbacks?.jwt?.({ token: { ...token, sessionId }, account: null, user: undefined as never });
+    expect(await renew(here)).toMatchObject(token);
+    await events?.signOut?.({ token, session: undefined as never });
+    await events?.signOut?.({ token, session: undefined as never });
+    expect(await sessionActor(backend, kept)).toBeNull();
+    await expect(renew(here)).rejects.toThrow("the session has ended");
+    await expect(callbacks?.jwt?.({ token: {}, account: null, user: undefined as never })).rejects.toThrow("the session has ended");
+    expect(await renew(there)).toMatchObject({ sessionId: there });
+    expect(await sessionActor(backend, new Headers({ cookie: await signedIn(operator, there) }))).toMatchObject({ personId: operator.personId });
+    expect(await world.backend.database.auditEvent.findMany({ where: { action: "session.signOut" } })).toMatchObject([{ actorId: operator.personId, targetKind: "person", targetId: operator.personId, outcome: "done" }]);
+  });
+  it("that would have run out is not kept", async () => {
+    const { database } = backend;
+    const [old, fresh] = [randomUUID(), randomUUID()];
+    await database.endedSession.create({ data: { sessionId: old, expiresAt: new Date(Date.now() - 1_000) } });
+    await signOut(database, { sessionId: fresh, personId: world.actor("operator").personId });
+    expect(await database.endedSession.findMany({ where: { sessionId: { in: [old, fresh] } } })).toMatchObject([{ sessionId: fresh }]);
   });
   it("has a cookie that an insecure page cannot set, where we are served securely", () => {
     expect(sessionCookie("https://reclaim.example")).toBe("__Secure-next-auth.session-token");

@@ -2,10 +2,12 @@
 import { decode } from "next-auth/jwt";
 import { z } from "zod";
 import { readSessionActor } from "@/server/usecases/access/read-actor";
+import { isSignedOut } from "@/server/usecases/access/sign-out";
 import type { Actor } from "@/server/usecases/actor";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 
-const sessionToken = z.object({ personId: z.uuid(), sessionEpoch: z.int() });
+/** What our cookie holds beside next-auth's own. */
+export const sessionToken = z.object({ personId: z.uuid(), sessionEpoch: z.int(), sessionId: z.uuid() });
 
 /** next-auth's own names; the prefix makes browsers refuse the cookie from an insecure page. */
 export const sessionCookie = (baseUrl: string): string => `${baseUrl.startsWith("https:") ? "__Secure-" : ""}next-auth.session-token`;
@@ -24,5 +26,6 @@ export async function sessionActor({ database, config }: Pick<WebBackend, "datab
   if (token === null) return null;
   const payload = await decode({ token, secret: config.nextAuthSecret }).catch(() => null);
   const parsed = sessionToken.safeParse(payload);
-  return parsed.success ? readSessionActor(database, parsed.data.personId, parsed.data.sessionEpoch) : null;
+  if (!parsed.success || (await isSignedOut(database, parsed.data.sessionId))) return null;
+  return readSessionActor(database, parsed.data.personId, parsed.data.sessionEpoch);
 }
