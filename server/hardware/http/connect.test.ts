@@ -34,7 +34,7 @@ async function ask(trust: TlsTrust) {
   // A server that listens on TCP always has an object as its address.
   const { port } = server.address() as AddressInfo;
   const client = new Client(`https://${name}:${port}`, { connect: connector(trust, checkedLookup(() => ({ ok: true })), 2_000) });
-  const outcome = await exchange(client, { method: "GET", path: "/", headers: {}, body: null }, { timeoutMs: 2_000, maxBytes: 100 });
+  const outcome = await exchange(client, { method: "GET", path: "/", headers: {}, body: null }, { timeoutMs: 30_000, maxBytes: 100 });
   await client.close();
   return outcome;
 }

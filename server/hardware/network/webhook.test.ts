@@ -7,7 +7,7 @@ import { wantedDigest } from "@/server/domain/network/wanted-digest";
 import { networkWebhook, type NetworkWebhook } from "./webhook";
 
 const wanted: NetworkWanted = { host: "host/1", version: 3, network: "quarantine", tenant: null, interfaces: ["dpu-0"], extensionServices: false };
-const within = { timeoutMs: 2_000 };
+const within = { timeoutMs: 30_000 };
 
 let server: Server;
 let received: Array<{ line: string; authorization: string | undefined; body: string }>;
@@ -69,7 +69,7 @@ describe("want", () => {
     answer = (_request, response) => response.destroy();
     expect(await adapter.want(wanted, within)).toMatchObject({ ok: false, error: { kind: "unreachable", unknownOutcome: true } });
     answer = () => undefined;
-    expect(await adapter.want(wanted, { timeoutMs: 100 })).toMatchObject({ ok: false, error: { kind: "unreachable", unknownOutcome: true } });
+    expect(await adapter.want(wanted, { timeoutMs: 1_000 })).toMatchObject({ ok: false, error: { kind: "unreachable", unknownOutcome: true } });
   });
 
   it("with an endless answer stops", async () => {

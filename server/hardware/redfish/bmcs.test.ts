@@ -1,30 +1,10 @@
 // Which BMCs are talked to at all, and how connections to them end.
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { clientForTests, discoveredTarget, targetAt, typeOf, within } from "./testing/setup";
-import { TreeBmc } from "./testing/tree-bmc";
+import { describe, expect, it } from "vitest";
+import { bmcForEachTest, discoveredTarget, targetAt, within } from "./testing/setup";
+import type { TreeBmc } from "./testing/tree-bmc";
 
 let bmc: TreeBmc;
-let made: Array<ReturnType<typeof clientForTests>["client"]>;
-
-function make(options: Parameters<typeof clientForTests>[0] = {}) {
-  const one = clientForTests(options);
-  made.push(one.client);
-  return one;
-}
-
-function power(client: ReturnType<typeof clientForTests>["client"]) {
-  return typeOf(client, "redfish").power;
-}
-
-beforeEach(async () => {
-  made = [];
-  bmc = await TreeBmc.start("lenovo");
-});
-
-afterEach(async () => {
-  await bmc.stop();
-  await Promise.all(made.map((client) => client.close()));
-});
+const { make, power } = bmcForEachTest("lenovo", (started) => (bmc = started));
 
 const system = "/redfish/v1/Systems/1";
 

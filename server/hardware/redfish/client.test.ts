@@ -1,30 +1,10 @@
 // Retries, lost answers and limits of the Redfish client, against a real HTTP server.
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { clientForTests, discoveredTarget, typeOf, within } from "./testing/setup";
+import { describe, expect, it } from "vitest";
+import { bmcForEachTest, discoveredTarget, within } from "./testing/setup";
 import { send, TreeBmc } from "./testing/tree-bmc";
 
 let bmc: TreeBmc;
-let made: Array<ReturnType<typeof clientForTests>["client"]>;
-
-function make(options: Parameters<typeof clientForTests>[0] = {}) {
-  const one = clientForTests(options);
-  made.push(one.client);
-  return one;
-}
-
-function power(client: ReturnType<typeof clientForTests>["client"]) {
-  return typeOf(client, "redfish").power;
-}
-
-beforeEach(async () => {
-  made = [];
-  bmc = await TreeBmc.start("lenovo");
-});
-
-afterEach(async () => {
-  await bmc.stop();
-  await Promise.all(made.map((client) => client.close()));
-});
+const { make, power } = bmcForEachTest("lenovo", (started) => (bmc = started));
 
 const system = "/redfish/v1/Systems/1";
 
@@ -60,14 +40,16 @@ describe("a read", () => {
     const target = await discoveredTarget(bmc, client);
     bmc.fault = () => true;
     const startedAt = performance.now();
-    expect(await power(client).read(target, { timeoutMs: 150 })).toMatchObject({ ok: false, error: { kind: "unreachable", unknownOutcome: false } });
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(await power(client).read(target, { timeoutMs: 1_000 })).toMatchObject({ ok: false, error: { kind: "unreachable", unknownOutcome: false } });
+    expect(performance.now() - startedAt).toBeLessThan(9_000); // not after the 10 s that one request may take
     expect(bmc.takeLines()).toHaveLength(1);
   });
 
   it("that timed out is not repeated, though there is time", async () => {
-    const { client } = make({ limits: { readTimeoutMs: 50 } });
-    const target = await discoveredTarget(bmc, client);
+    const target = await discoveredTarget(bmc, make().client);
+    const { client } = make({ limits: { readTimeoutMs: 1_000 } });
+    expect((await power(client).read(target, within)).ok).toBe(true); // signs in
+    bmc.takeLines();
     bmc.fault = () => true;
     expect(await power(client).read(target, within)).toMatchObject({ ok: false, error: { kind: "unreachable" } });
     expect(bmc.takeLines()).toHaveLength(1);
@@ -82,7 +64,7 @@ describe("a read", () => {
       response.once("close", () => clearInterval(drip));
       return true;
     };
-    expect(await power(client).read(target, { timeoutMs: 150 })).toMatchObject({ ok: false, error: { kind: "unreachable" } });
+    expect(await power(client).read(target, { timeoutMs: 1_000 })).toMatchObject({ ok: false, error: { kind: "unreachable" } });
   });
 
   it.each(["<html>", "", "[]", "null", '"text"', "{", "{}"])("answered with %j is a failure", async (content) => {
@@ -156,7 +138,7 @@ describe("a BMC", () => {
     const { client } = make();
     const target = await discoveredTarget(bmc, client);
     bmc.fault = () => true;
-    const results = await Promise.all(Array.from({ length: 4 }, () => power(client).read(target, { timeoutMs: 150 })));
+    const results = await Promise.all(Array.from({ length: 4 }, () => power(client).read(target, { timeoutMs: 1_000 })));
     expect(results.map((result) => !result.ok && result.error.kind)).toEqual(["unreachable", "unreachable", "unreachable", "unreachable"]);
     expect(bmc.takeLines()).toHaveLength(2);
     bmc.fault = null;

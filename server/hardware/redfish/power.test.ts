@@ -83,7 +83,7 @@ describe("reset", () => {
       if (closes()) response.socket?.destroy();
       return true;
     };
-    expect(await power().reset(target, "forceOff", { timeoutMs: 200 })).toMatchObject({ ok: false, error: { kind, unknownOutcome: true } });
+    expect(await power().reset(target, "forceOff", { timeoutMs: 2_000 })).toMatchObject({ ok: false, error: { kind, unknownOutcome: true } });
     expect(bmc.takeLines()).toEqual([`POST ${reset}`]);
   });
 

@@ -1,32 +1,12 @@
 // Sessions and refused credentials, against a real HTTP server.
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { BmcTarget } from "@/server/hardware/interfaces";
 import { memorySessionStore } from "./session-store";
-import { clientForTests, discoveredTarget, targetAt, typeOf, within } from "./testing/setup";
-import { message, send, TreeBmc } from "./testing/tree-bmc";
+import { bmcForEachTest, discoveredTarget, targetAt, within } from "./testing/setup";
+import { message, send, type TreeBmc } from "./testing/tree-bmc";
 
 let bmc: TreeBmc;
-let made: Array<ReturnType<typeof clientForTests>["client"]>;
-
-function make(options: Parameters<typeof clientForTests>[0] = {}) {
-  const one = clientForTests(options);
-  made.push(one.client);
-  return one;
-}
-
-function power(client: ReturnType<typeof clientForTests>["client"]) {
-  return typeOf(client, "redfish").power;
-}
-
-beforeEach(async () => {
-  made = [];
-  bmc = await TreeBmc.start("lenovo");
-});
-
-afterEach(async () => {
-  await bmc.stop();
-  await Promise.all(made.map((client) => client.close()));
-});
+const { make, power } = bmcForEachTest("lenovo", (started) => (bmc = started));
 
 const system = "/redfish/v1/Systems/1";
 const sessions = "/redfish/v1/SessionService/Sessions";

@@ -1,11 +1,13 @@
 // What the Redfish tests share: a client with a clock of its own, and a target at a test BMC.
+import { afterEach, beforeEach } from "vitest";
 import { hardwareTypes } from "@/server/hardware/registry";
 import type { BmcLinks, BmcTarget, CallOptions, HardwareType } from "@/server/hardware/interfaces";
 import { RedfishClient } from "@/server/hardware/redfish/client";
 import type { RedfishOptions, RequestSeen } from "@/server/hardware/redfish/settings";
-import type { TreeBmc } from "./tree-bmc";
+import { TreeBmc, type TreeName } from "./tree-bmc";
 
-export const within: CallOptions = { timeoutMs: 5_000 };
+/** Longer than any call may take on a busy machine. */
+export const within: CallOptions = { timeoutMs: 30_000 };
 
 /** A client whose waits take no time: its clock jumps ahead by each. `seen` and `slept` record what it did. */
 export function clientForTests(options: Partial<RedfishOptions> = {}) {
@@ -42,4 +44,30 @@ export async function discoveredTarget(bmc: TreeBmc, client: RedfishClient, chan
   if (!discovered.ok) throw new Error(discovered.error.message);
   bmc.takeLines();
   return { ...target, links: discovered.value.links };
+}
+
+/**
+ * For a test file: a BMC of this tree for each test, told to `started`, and clients by `make` as many as a test wants; all end with the test.
+ * Registers its hooks where it is called.
+ */
+export function bmcForEachTest(tree: TreeName, started: (bmc: TreeBmc) => void) {
+  let bmc: TreeBmc;
+  let made: RedfishClient[] = [];
+  beforeEach(async () => {
+    made = [];
+    bmc = await TreeBmc.start(tree);
+    started(bmc);
+  });
+  afterEach(async () => {
+    await bmc.stop();
+    await Promise.all(made.map((client) => client.close()));
+  });
+  return {
+    make: (options: Partial<RedfishOptions> = {}) => {
+      const one = clientForTests(options);
+      made.push(one.client);
+      return one;
+    },
+    power: (client: RedfishClient) => typeOf(client, "redfish").power,
+  };
 }

@@ -45,7 +45,8 @@ export class TreeBmc {
     tree: TreeName,
     readonly systemPath: string,
   ) {
-    this.#files = readTarGz(new URL(`../fixtures/${trees[tree]}.tar.gz`, import.meta.url));
+    // The captures are the simulator's, which answers from them too; here they are data, and none of its code is used.
+    this.#files = readTarGz(new URL(`../../../simulator/trees/${trees[tree]}.tar.gz`, import.meta.url));
   }
 
   static async start(tree: TreeName): Promise<TreeBmc> {
