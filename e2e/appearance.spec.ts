@@ -2,6 +2,7 @@
 import type { Page } from "@playwright/test";
 import { findInstance, reach, release } from "./fixtures/fleet";
 import { stateLine } from "./fixtures/host-page";
+import { clearFaults, hangErases, readHardware } from "./fixtures/simulator";
 import { expect, test } from "./fixtures/test";
 
 const root = (page: Page) => page.locator("html");
@@ -43,7 +44,11 @@ test("the mark of a host at work pulses, but not for those who asked for less mo
     await expect(stateLine(page)).toContainText("Assigned / Ready");
     await watchMarks(page);
   }
+  const [drive] = (await readHardware(instance.host.serial)).drives;
+  await hangErases(instance.host.serial, drive?.serial ?? ""); // or a slow browser might never see it at work
   await release(instance);
+  for (const page of [moving, still]) await expect.poll(() => movements(page)).not.toEqual([]);
+  await clearFaults(instance.host.serial);
   await reach(instance.host, "Ready$");
   for (const page of [moving, still]) await expect(stateLine(page)).toHaveText(/^Ready/);
   expect(await movements(moving)).toEqual(["pulse"]);

@@ -3,14 +3,17 @@ import { gateNames } from "@/server/domain/gates/gate-names";
 import { findInstance } from "./fixtures/fleet";
 import { signIn } from "./fixtures/frame";
 import { head, recordSights, stateLine, stepRuns, tab } from "./fixtures/host-page";
-import { leaveTenantData, readHardware } from "./fixtures/simulator";
+import { clearFaults, hangErases, leaveTenantData, readHardware } from "./fixtures/simulator";
 import { loginOf } from "./fixtures/system";
 import { expect, test } from "./fixtures/test";
 
 test("a tenant releases an instance, and an operator sees its host come back to Ready, proven", async ({ openAs }) => {
   const instance = await findInstance("acme");
   const { host } = instance;
-  expect((await leaveTenantData(host.serial)).holdsTenantData).toBe(true);
+  const left = await leaveTenantData(host.serial);
+  expect(left.holdsTenantData).toBe(true);
+  // Simulated hardware is quick: without this its cleaning may be over before a slow browser has drawn it.
+  await hangErases(host.serial, left.drives[0]?.serial ?? "");
   const tenant = await openAs("nobody");
   const operator = await openAs("nobody");
   await signIn(tenant, loginOf("tenantAdmin"));
@@ -38,6 +41,8 @@ test("a tenant releases an instance, and an operator sees its host come back to 
 
   await test.step("the page of the host goes by live, to Ready", async () => {
     await expect(stateLine(operator)).toContainText("WaitingForCleanup / HostCleanup", { timeout: 120_000 });
+    await expect(stepRuns(operator).getByRole("row", { name: "deploy.verify_mem_overwrite" }).first()).toContainText("planned");
+    await clearFaults(host.serial);
     await expect(stateLine(operator)).toHaveText(/^Ready/, { timeout: 120_000 });
     await expect(stepRuns(operator).getByRole("row", { name: "deploy.erase_nvme" }).first()).toContainText("sanitized");
     const seen = await sights.read(); // throws when the page was loaded anew

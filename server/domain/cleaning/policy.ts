@@ -127,7 +127,7 @@ export function acceleratedPolicy(base: Policy, factor: number): Policy {
   return {
     ...base,
     admission: { ...base.admission, bootsPerMinute: base.admission.bootsPerMinute === null ? null : Math.ceil(base.admission.bootsPerMinute * factor) },
-    sanitization: { ...base.sanitization, erase: { ...base.sanitization.erase, noProgressTimeoutMs: faster(base.sanitization.erase.noProgressTimeoutMs, 10_000) } },
+    sanitization: { ...base.sanitization, erase: { ...base.sanitization.erase, noProgressTimeoutMs: faster(base.sanitization.erase.noProgressTimeoutMs, 30_000) } },
     times: {
       ...t,
       eraseStepMs: faster(t.eraseStepMs, 5 * minute),
