@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { noLimits } from "@/server/domain/cleaning/admission";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import type { Policy } from "@/server/domain/cleaning/policy";
 
@@ -35,6 +36,8 @@ export function parsePlan(text: string): Plan {
   const { validationTests, samplesPerDevice, markersPerDevice } = plan.policy;
   const fullPolicy: Policy = {
     ...base,
+    // A limit on boots per minute would be what is measured.
+    admission: noLimits,
     validationTests,
     sanitization: { ...base.sanitization, erase: { ...base.sanitization.erase, samplesPerDevice, markersPerDevice } },
   };

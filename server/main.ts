@@ -13,6 +13,7 @@ import { createHotPool } from "@/server/db/hot/pool";
 import { notifyWake } from "@/server/db/hot/signal";
 import { createDatabase } from "@/server/db/prisma";
 import { createSecretBox } from "@/server/db/secret-box";
+import { startAdmission } from "@/server/jobs/admission";
 import { startHousekeeping } from "@/server/jobs/housekeeping";
 import { createMetrics } from "@/server/metrics/registry";
 import { createMachineServer } from "@/server/surfaces/machine/machine-server";
@@ -58,6 +59,7 @@ async function start(config: ServerConfig, logger: Logger): Promise<() => Promis
     ? await startController({ pool, secrets, metrics, logger, settings: config, publishCommand: (hostId, bootEpoch, command) => hub.publish(hostId, bootEpoch, command) })
     : null;
   const stopHousekeeping = controller === null ? () => undefined : startHousekeeping(database, logger);
+  const stopAdmission = controller === null ? async () => undefined : startAdmission(pool, logger);
   const wakeOthers = atMostEvery(wakeEveryMs, () => {
     notifyWake(pool).catch((error: unknown) => logger.warn({ err: error }, "controllers could not be told to look"));
   });
@@ -89,6 +91,7 @@ async function start(config: ServerConfig, logger: Logger): Promise<() => Promis
     await app.close();
     server.closeAllConnections();
     stopHousekeeping();
+    await stopAdmission();
     await controller?.stop();
     await hub.close();
     await database.$disconnect();

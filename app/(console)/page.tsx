@@ -10,7 +10,8 @@ export const metadata: Metadata = { title: "Fleet" };
 export default async function Page() {
   const me = await requireMe();
   if (!me.pages.includes("fleet")) redirect(pages[me.pages[0] ?? "instances"].href);
-  await getQueryClient().fetchQuery(serverTrpc().fleet.summary.queryOptions());
+  const client = getQueryClient();
+  await Promise.all([client.fetchQuery(serverTrpc().fleet.summary.queryOptions()), client.fetchQuery(serverTrpc().queue.get.queryOptions())]);
   return (
     <Hydrate>
       <FleetPage />

@@ -5,6 +5,7 @@ import Link from "next/link";
 import { hostsHref } from "@/components/hosts/hosts-view";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
+import { AdmissionSection } from "@/components/queue/admission-section";
 import { Changed } from "@/components/ui/changed";
 import { spanWords } from "@/components/ui/duration";
 import { Empty } from "@/components/ui/empty";
@@ -50,8 +51,13 @@ export function FleetPage() {
           <DurationsSection steps={fleet.stepDurations} />
         </section>
       </div>
-      <div className="ruled">
-        <Waiting fleet={fleet} />
+      <div className="cols two ruled">
+        <section>
+          <Waiting fleet={fleet} />
+        </section>
+        <section>
+          <AdmissionSection />
+        </section>
       </div>
     </>
   );

@@ -1,6 +1,7 @@
 // What a handler sees of one host: all that the claim returned, and nothing else.
 import type { NetworkAck } from "@/server/domain/network/acknowledged";
 import type { HardwareManager, ResultBody } from "@/server/domain/agents/protocol";
+import type { BrakeDimension } from "@/server/domain/cleaning/brake";
 import type { PlanRecord } from "@/server/domain/cleaning/plan";
 import type { Policy } from "@/server/domain/cleaning/policy";
 import type { StepOverride } from "@/server/domain/cleaning/priorities";
@@ -40,6 +41,8 @@ export interface HostFacts {
   readonly serial: string;
   readonly systemUuid: string;
   readonly hardwareType: string;
+  /** Manufacturer and model as its BMC says; null before it was verified. */
+  readonly model: string | null;
   readonly networkInterfaces: readonly string[];
   readonly sku: { readonly name: string; readonly components: SkuComponents } | null;
   readonly skuAssigned: boolean;
@@ -138,7 +141,7 @@ export interface DeviceVerdictView {
 /** A brake of the site that is in force (design: cleaning.md, Brake). */
 export interface BrakeView {
   readonly id: string;
-  readonly dimension: string;
+  readonly dimension: BrakeDimension;
   readonly value: string;
   readonly message: string;
 }
@@ -148,6 +151,7 @@ export interface AgentView {
   readonly bootEpoch: number;
   readonly lastSeenMs: number;
   readonly registeredMs: number;
+  readonly agentVersion: string;
   readonly hardwareManagers: readonly HardwareManager[];
 }
 

@@ -4,8 +4,8 @@ import type { HostSignal } from "@/server/db/hot/signal";
 import type { HotDatabase } from "@/server/db/hot/pool";
 import type { Transaction } from "@/server/db/prisma";
 
-/** Lets a hot statement run inside a Prisma transaction. Values are texts there, so nothing is lost in between. */
-function hotWithin(tx: Transaction): HotDatabase {
+/** Lets a hot statement run inside a Prisma transaction, or on its client. Values are texts there, so nothing is lost in between. */
+export function hotWithin(tx: Pick<Transaction, "$queryRawUnsafe">): HotDatabase {
   return { query: async ({ text, values }) => ({ rows: await tx.$queryRawUnsafe(text, ...values) }) };
 }
 

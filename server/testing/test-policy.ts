@@ -1,4 +1,5 @@
 // The policy of a site whose hardware runs a thousand times faster: limits are short, but longer than what a busy machine may need.
+import { noLimits } from "@/server/domain/cleaning/admission";
 import { defaultPolicy, type Policy } from "@/server/domain/cleaning/policy";
 
 export type PolicyChange = Partial<Omit<Policy, "times" | "attempts" | "sanitization">> & { readonly times?: Partial<Policy["times"]>; readonly attempts?: Partial<Policy["attempts"]> };
@@ -7,6 +8,8 @@ export function testPolicy(change: PolicyChange = {}): Policy {
   const base = defaultPolicy();
   return {
     ...base,
+    // What limits a site is not to be waited for where it is not tested.
+    admission: noLimits,
     ...change,
     sanitization: { ...base.sanitization, erase: { ...base.sanitization.erase, samplesPerDevice: 64, markersPerDevice: 4, noProgressTimeoutMs: 10_000 } },
     attempts: { ...base.attempts, ...change.attempts },

@@ -1,4 +1,4 @@
-// WaitingForCleanup/…: admission, the plan, and the agent's steps.
+// WaitingForCleanup/…: the plan, and the agent's steps.
 import { cleanSteps, findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
 import { automatedPlan } from "@/server/domain/cleaning/plan";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
@@ -8,12 +8,6 @@ import { fail, goto, wait } from "@/server/controller/draft";
 import type { Draft, Step } from "@/server/controller/draft";
 import { ensureNetwork } from "@/server/controller/network";
 import { runAgentStep } from "@/server/controller/agent-step";
-
-export function queued(draft: Draft): Step {
-  if (draft.reclamation === null) return fail("ManualInterventionRequired", "the host is queued without a reclamation");
-  draft.patchReclamation({ queuedAtMs: draft.reclamation.queuedAtMs ?? draft.nowMs, admittedAtMs: draft.nowMs, limitAtMs: draft.reclamation.limitAtMs ?? draft.nowMs + draft.policy.times.reclamationMs });
-  return goto("WaitingForCleanup/Init", "admitted");
-}
 
 /** Freezes the device list and makes the plan, once. Both need the agent's own report of this boot. */
 export function init(draft: Draft): Step {

@@ -4,8 +4,9 @@ import { isFailed } from "@/server/domain/lifecycle/states";
 import type { Draft, Step } from "@/server/controller/draft";
 import { assignedReady, bootingWithDiscoveryImage, switchToAdminNetwork, waitingForNetworkConfig, waitingForNetworkReconfig, waitingForRebootToReady } from "./assigned";
 import { bomBootingAgent, updatingInventory, verifyingSku, waitingForSku } from "./bom-validating";
-import { bootingAgent, hostCleanup, init, noHandler, queued } from "./cleanup";
+import { bootingAgent, hostCleanup, init, noHandler } from "./cleanup";
 import { failed } from "./failed";
+import { queued } from "./queued";
 import { enroll, forceDeletion, manageable, ready, verifying } from "./provider";
 import { awaitingHealth, evaluatingGates } from "./return-to-allocation";
 import { discovered, machineValidating, rebootHost } from "./validation";
@@ -16,6 +17,7 @@ const handlers = {
   Enroll: enroll,
   Verifying: verifying,
   Manageable: manageable,
+  "ManualCleaning/Queued": queued,
   "ManualCleaning/BootingAgent": noHandler,
   "ManualCleaning/RunningStep": noHandler,
   "ManualCleaning/OnHold": noHandler,

@@ -1,4 +1,5 @@
 // Builds what a handler sees of a host, for table tests: name a state, and only what matters to the case.
+import { noLimits } from "@/server/domain/cleaning/admission";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import type { Policy } from "@/server/domain/cleaning/policy";
 import type { NetworkWanted } from "@/server/domain/agents/protocol";
@@ -45,8 +46,8 @@ export function hostView(state: State, changes: ViewChanges = {}): HostView {
       hostId, siteId: "site", name: "host-1", state, stateSinceMs: now - minute, context: { ...emptyContext(), ...context }, generation: "7", wakeSeq: "3", evidenceSeq: "5", bootEpoch: 3,
       maintenance: false, maintenanceBy: null, maintenanceReason: null, lastError: null, allocatable: state === "Ready", erasing: false, reclamationId: changes.reclamation?.id ?? null, ...run,
     },
-    host: { serial: chassisSerial, systemUuid, hardwareType: "dell", networkInterfaces: [...interfaces], sku, skuAssigned: true, automatedClean: null, ...host },
-    site: { demo: true, policyVersion: 1, policy: defaultPolicy(), ...site },
+    host: { serial: chassisSerial, systemUuid, hardwareType: "dell", model: "Dell Inc. PowerEdge R750", networkInterfaces: [...interfaces], sku, skuAssigned: true, automatedClean: null, ...host },
+    site: { demo: true, policyVersion: 1, policy: { ...defaultPolicy(), admission: noLimits }, ...site },
     reclamation: null, steps: [], attempt: null, deviceVerdicts: [], agent: null, lastAgent: changes.agent ?? null, overrides: [], brakes: [], inventory: { bmc: null, agent: null }, platform: noPlatformFacts, instance: null, acks: [], resourcesHeld: 0,
     debts: { count: 0, driveSerials: [] },
     signals: (signals ?? []).map((signal, index) => ({ id: String(index + 1), signal })),
@@ -92,7 +93,7 @@ export function attempt(changes: Partial<AttemptView> = {}): AttemptView {
 
 /** An agent of boot epoch 3 that was heard of 5 s ago. */
 export function agent(changes: Partial<AgentView> = {}): AgentView {
-  return { bootEpoch: 3, lastSeenMs: now - 5_000, registeredMs: now - 5 * minute, hardwareManagers: [], ...changes };
+  return { bootEpoch: 3, lastSeenMs: now - 5_000, registeredMs: now - 5 * minute, agentVersion: "1.0.0", hardwareManagers: [], ...changes };
 }
 
 /** What BMC and agent found, in boot epoch 3. */

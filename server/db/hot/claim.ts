@@ -8,6 +8,7 @@ import type { Policy } from "@/server/domain/cleaning/policy";
 import { overrideScopes } from "@/server/domain/cleaning/priorities";
 import type { StepArgs } from "@/server/domain/cleaning/steps/step";
 import type { HardwareManager, ResultBody } from "@/server/domain/agents/protocol";
+import { brakeDimensions } from "@/server/domain/cleaning/brake";
 import { gateNames } from "@/server/domain/gates/gate-names";
 import type { HardwareInventory, StorageDevice } from "@/server/domain/inventory/inventory";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
@@ -26,7 +27,7 @@ const ms = (column: string): string => `floor(extract(epoch from ${column}) * 10
 const withoutInventory = "('Ready', 'Assigned/Ready', 'WaitingForCleanup/HostCleanup', 'Enroll', 'Verifying')";
 
 /** Where a plan may be made, or a place in the queue be given, in this very decision. From elsewhere a host comes to such a state first. */
-const planning = "('Manageable', 'Assigned/WaitingForNetworkReconfig', 'WaitingForCleanup/Queued', 'WaitingForCleanup/Init', 'WaitingForCleanup/BootingAgent')";
+const planning = "('Manageable', 'Assigned/WaitingForNetworkReconfig', 'WaitingForCleanup/Queued', 'WaitingForCleanup/Init', 'WaitingForCleanup/BootingAgent', 'ManualCleaning/Queued')";
 
 /*
  * A row lock reads the newest version of a row, but everything else in the statement reads its snapshot. A signal that is
@@ -53,7 +54,7 @@ const statement = named<{ view: unknown; late_ms: number }, [string, number, num
       'generation', r.generation::text, 'wakeSeq', r.seen_wake_seq::text, 'evidenceSeq', r.seen_evidence_seq::text, 'bootEpoch', r.boot_epoch,
       'maintenance', r.maintenance, 'maintenanceBy', r.maintenance_by, 'maintenanceReason', r.maintenance_reason, 'lastError', r.last_error,
       'allocatable', r.allocatable, 'erasing', r.erasing, 'reclamationId', r.reclamation_id),
-    'host', json_build_object('serial', h.serial, 'systemUuid', h.system_uuid, 'hardwareType', h.hardware_type, 'networkInterfaces', to_json(h.network_interfaces),
+    'host', json_build_object('serial', h.serial, 'systemUuid', h.system_uuid, 'hardwareType', h.hardware_type, 'model', nullif(concat_ws(' ', h.manufacturer, h.model), ''), 'networkInterfaces', to_json(h.network_interfaces),
       'skuAssigned', h.sku_id IS NOT NULL, 'automatedClean', h.automated_clean, 'sku', CASE WHEN k.id IS NULL THEN NULL ELSE json_build_object('name', k.name, 'components', k.components) END),
     'site', json_build_object('demo', s.demo, 'policyVersion', s.policy_version, 'policy', p.body::text),
     'reclamation', (SELECT json_build_object('id', c.id, 'kind', c.kind, 'instanceId', c.instance_id, 'tenantId', c.tenant_id, 'requestedBy', c.requested_by, 'requestId', c.request_id,
@@ -76,7 +77,7 @@ const statement = named<{ view: unknown; late_ms: number }, [string, number, num
         SELECT DISTINCT ON (d.serial, d.model) d.serial, d.model, d.verdict, d.reason FROM reclamation c
           JOIN device_result d ON d.reclamation_id = c.id AND d.plan_epoch = c.plan_epoch
         WHERE c.host_id = r.host_id AND c.ended_at IS NULL ORDER BY d.serial, d.model, d.id DESC) v), '[]'),
-    'lastAgent', (SELECT json_build_object('bootEpoch', g.boot_epoch, 'lastSeenMs', ${ms("g.last_seen_at")}, 'registeredMs', ${ms("g.registered_at")}, 'hardwareManagers', g.hardware_managers)
+    'lastAgent', (SELECT json_build_object('bootEpoch', g.boot_epoch, 'lastSeenMs', ${ms("g.last_seen_at")}, 'registeredMs', ${ms("g.registered_at")}, 'agentVersion', g.agent_version, 'hardwareManagers', g.hardware_managers)
       FROM agent_session g WHERE g.host_id = r.host_id ORDER BY g.boot_epoch DESC LIMIT 1),
     'overrides', CASE WHEN r.state IN ${planning} THEN (SELECT coalesce(json_agg(json_build_object('scope', o.scope, 'interface', o.interface, 'step', o.step, 'priority', o.priority)), '[]')
       FROM step_override o WHERE o.scope_id IN (r.site_id, r.host_id, h.sku_id)) END,
@@ -141,7 +142,7 @@ const viewRow = z.object({
     allocatable: z.boolean(), erasing: z.boolean(), reclamationId: z.string().nullable(),
   }),
   host: z.object({
-    serial: z.string(), systemUuid: z.string(), hardwareType: z.string(), networkInterfaces: z.array(z.string()), skuAssigned: z.boolean(), automatedClean: z.boolean().nullable(),
+    serial: z.string(), systemUuid: z.string(), hardwareType: z.string(), model: z.string().nullable(), networkInterfaces: z.array(z.string()), skuAssigned: z.boolean(), automatedClean: z.boolean().nullable(),
     sku: z.object({ name: z.string(), components: trusted<SkuComponents>() }).nullable(),
   }),
   site: z.object({ demo: z.boolean(), policyVersion: z.number(), policy: policyText }),
@@ -160,9 +161,9 @@ const viewRow = z.object({
     stepRunId: z.string(), attempt: z.number(), bootEpoch: z.number(), report: trusted<ResultBody>().nullable(), verdict: z.string().nullable(), expectedEnds: z.array(z.unknown()), journal: z.array(trusted<JournalEvent>()),
   }).transform(({ expectedEnds, ...attempt }) => ({ ...attempt, expectedEndMs: latest(expectedEnds) })).nullable(),
   deviceVerdicts: z.array(z.object({ serial: z.string(), model: z.string(), verdict: z.enum(["sanitized", "failed"]), reason: z.string() })),
-  lastAgent: z.object({ bootEpoch: z.number(), lastSeenMs: z.number(), registeredMs: z.number(), hardwareManagers: z.array(trusted<HardwareManager>()) }).nullable(),
+  lastAgent: z.object({ bootEpoch: z.number(), lastSeenMs: z.number(), registeredMs: z.number(), agentVersion: z.string(), hardwareManagers: z.array(trusted<HardwareManager>()) }).nullable(),
   overrides: z.array(z.object({ scope: z.enum(overrideScopes), interface: z.string(), step: z.string(), priority: z.number() })).nullable(),
-  brakes: z.array(z.object({ id: z.string(), dimension: z.string(), value: z.string(), message: z.string() })).nullable(),
+  brakes: z.array(z.object({ id: z.string(), dimension: z.enum(brakeDimensions), value: z.string(), message: z.string() })).nullable(),
   inventory: z.object({
     bmc: z.array(trusted<StorageDevice>()).nullable(),
     agent: z.object({ bootEpoch: z.number(), collectedMs: z.number(), body: trusted<HardwareInventory>() }).nullable(),

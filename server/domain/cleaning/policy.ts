@@ -26,8 +26,8 @@ export const policy = z.strictObject({
     bootsPerMinute: z.int().min(1).nullable(),
     /** Hosts at work per power domain. */
     perPowerDomain: z.int().min(1).nullable(),
-    /** Releases of one tenant per hour, beyond its quota, before further ones wait. */
-    tenantReleasesPerHour: z.int().min(0),
+    /** Releases of one tenant per hour, beyond its quota, before further ones wait. A tenant without a quota has no such limit. */
+    tenantReleasesPerHour: z.int().min(0).nullable(),
   }),
   /** New starts of a group pause when so many of it failed within the window (design: cleaning.md, Brake). */
   brake: z.strictObject({ percent: z.number().gt(0).max(100), hosts: z.int().min(1), windowMs: ms }),

@@ -41,13 +41,17 @@ export const cleaningContext = z.strictObject({
   versionRestarts: z.int().min(0),
   /** The controller's own step under way: what to look at, and the restart that it asked for. */
   job: z.strictObject({ stepRunId: z.uuid(), attempt: z.int().min(1), handle: z.json(), lookAt: z.iso.datetime().nullable(), restartEpoch: z.int().nullable() }).nullable(),
-  /** The host was given a place in the queue and holds it. */
+  /** A place was given, and is held until the host fails, is held, or waits for a person. */
   admitted: z.boolean(),
+  /** It stands in the queue for a place; false while a brake holds it back. */
+  waitsForPlace: z.boolean().default(false),
+  /** Where it goes on once it has a place; null: to the plan. */
+  afterQueue: z.string().nullable().default(null),
 });
 export type CleaningContext = z.infer<typeof cleaningContext>;
 
 export function emptyCleaning(): CleaningContext {
-  return { hold: null, abort: null, managers: null, versionRestarts: 0, job: null, admitted: false };
+  return { hold: null, abort: null, managers: null, versionRestarts: 0, job: null, admitted: false, waitsForPlace: false, afterQueue: null };
 }
 
 /** Facts that this reclamation has proven so far, each with what it rests on. */

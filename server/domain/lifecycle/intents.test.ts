@@ -11,7 +11,7 @@ const facts = (state: State, changes: Partial<IntentFacts> = {}): IntentFacts =>
 
 const waitsForSku = ["BomValidating/WaitingForSkuAssignment", "BomValidating/SkuMissing", "BomValidating/SkuVerificationFailed"];
 
-const cleanFailures: readonly State[] = ["NVMECleanFailed", "HDDCleanFailed", "RaidCleanFailed", "BossCleanFailed", "MemOverwriteFailed", "IbCleanFailed", "PlatformCleanFailed", "CleanFailed", "DeviceMissing", "StepTimeout", "AgentLost", "AgentVersionMismatch"].map((cause) => allStates().find((state) => state === `Failed/${cause}`) ?? "Enroll");
+const cleanFailures: readonly State[] = ["NVMECleanFailed", "HDDCleanFailed", "RaidCleanFailed", "BossCleanFailed", "MemOverwriteFailed", "IbCleanFailed", "PlatformCleanFailed", "CleanFailed", "DeviceMissing", "StepTimeout", "AgentLost", "AgentVersionMismatch", "BiosSetupFailed"].map((cause) => allStates().find((state) => state === `Failed/${cause}`) ?? "Enroll");
 
 /** In which states an intent is accepted when everything else is as it should be. */
 const accepted: Record<IntentKind, (state: State) => boolean> = {

@@ -1,6 +1,6 @@
 // Which intent is accepted in which state: the one table for server, page, CLI and tests (design: lifecycle.md, Intents).
 import type { IntentKind } from "@/server/domain/lifecycle/signals";
-import { causeOf, isCleaning, isFailed, topLevel } from "@/server/domain/lifecycle/states";
+import { causeOf, cleanFailures, isCleaning, isFailed, topLevel } from "@/server/domain/lifecycle/states";
 import type { FailureCause, State } from "@/server/domain/lifecycle/states";
 
 /** What else than the state decides. */
@@ -22,10 +22,7 @@ const stopped: Rule = (facts) => {
 
 const waitsForSku: ReadonlySet<State> = new Set(["BomValidating/WaitingForSkuAssignment", "BomValidating/SkuMissing", "BomValidating/SkuVerificationFailed"]);
 
-/** Causes of a failed cleaning: where repair by hand is needed (design: lifecycle.md, Intents). */
-const cleanCauses: ReadonlySet<FailureCause> = new Set<FailureCause>([
-  "NVMECleanFailed", "HDDCleanFailed", "RaidCleanFailed", "BossCleanFailed", "MemOverwriteFailed", "IbCleanFailed", "PlatformCleanFailed", "CleanFailed", "DeviceMissing", "StepTimeout", "AgentLost", "AgentVersionMismatch",
-]);
+const cleanCauses: ReadonlySet<FailureCause> = new Set<FailureCause>(cleanFailures);
 
 const duringCleaning: Rule = (facts) => (isCleaning(facts.state) ? null : `nothing is being cleaned; the host is in ${facts.state}`);
 

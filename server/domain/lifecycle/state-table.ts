@@ -23,6 +23,7 @@ export const stateTable = {
   "Enroll": { tone: "neutral", label: "Enrolled", waitsFor: "Nothing: the BMC has not been verified yet", checkNext: "Ask for manage when address and credentials are right", tenantWords: "not available", limit: "none" },
   "Verifying": { tone: "working", label: "Verifying BMC", waitsFor: "The BMC to answer with identity, power and inventory", checkNext: "BMC address, credentials, network", tenantWords: "not available", limit: "verifying" },
   "Manageable": { tone: "neutral", label: "Manageable", waitsFor: "Nothing: the host is the provider's own and is never allocated", checkNext: "Provide it to bring it to Ready", tenantWords: "not available", limit: "none" },
+  "ManualCleaning/Queued": { tone: "waiting", label: "Manual cleaning, queued", waitsFor: "A place among the hosts at work", checkNext: "Limits and brakes of the site", tenantWords: "not available", limit: "none" },
   "ManualCleaning/BootingAgent": { tone: "working", label: "Manual cleaning, booting agent", waitsFor: "The agent to register", checkNext: "BMC power and boot override, boot network", tenantWords: "not available", limit: "plan" },
   "ManualCleaning/RunningStep": { tone: "working", label: "Manual cleaning", waitsFor: "The running step", checkNext: "Progress of the step", tenantWords: "not available", limit: "plan" },
   "ManualCleaning/OnHold": { tone: "waiting", label: "Manual cleaning, on hold", waitsFor: "The operator who holds it", checkNext: "Who holds it, and until when", tenantWords: "not available", limit: "none" },

@@ -49,10 +49,16 @@ export const failureCauses = [
 ] as const;
 export type FailureCause = (typeof failureCauses)[number];
 
+/** Causes of a failed cleaning: where repair by hand is needed, and what the brake counts. */
+export const cleanFailures = [
+  "NVMECleanFailed", "HDDCleanFailed", "RaidCleanFailed", "BossCleanFailed", "MemOverwriteFailed", "IbCleanFailed", "PlatformCleanFailed", "CleanFailed", "DeviceMissing", "StepTimeout", "AgentLost", "AgentVersionMismatch", "BiosSetupFailed",
+] as const satisfies readonly FailureCause[];
+
 export const states = [
   "Enroll",
   "Verifying",
   "Manageable",
+  "ManualCleaning/Queued",
   "ManualCleaning/BootingAgent",
   "ManualCleaning/RunningStep",
   "ManualCleaning/OnHold",

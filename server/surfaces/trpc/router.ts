@@ -1,4 +1,5 @@
 // All procedures of the console, by noun.
+import { brakesLift } from "@/server/surfaces/trpc/procedures/brakes-lift";
 import { cleaningCatalogue } from "@/server/surfaces/trpc/procedures/cleaning-catalogue";
 import { cleaningEstimate } from "@/server/surfaces/trpc/procedures/cleaning-estimate";
 import { cleaningOverrides } from "@/server/surfaces/trpc/procedures/cleaning-overrides";
@@ -25,6 +26,7 @@ import { instancesGet } from "@/server/surfaces/trpc/procedures/instances-get";
 import { instancesHistory } from "@/server/surfaces/trpc/procedures/instances-history";
 import { instancesList } from "@/server/surfaces/trpc/procedures/instances-list";
 import { instancesRelease } from "@/server/surfaces/trpc/procedures/instances-release";
+import { queueGet } from "@/server/surfaces/trpc/procedures/queue-get";
 import { searchAll } from "@/server/surfaces/trpc/procedures/search-all";
 import { sessionMe } from "@/server/surfaces/trpc/procedures/session-me";
 import { router } from "@/server/surfaces/trpc/trpc";
@@ -54,6 +56,8 @@ export const appRouter = router({
     estimate: cleaningEstimate,
   }),
   failures: router({ groups: failuresGroups }),
+  queue: router({ get: queueGet }),
+  brakes: router({ lift: brakesLift }),
   search: router({ all: searchAll }),
 });
 export type AppRouter = typeof appRouter;

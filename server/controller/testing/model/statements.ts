@@ -15,7 +15,7 @@ export const effectMs = 45_000;
 const withoutInventory: ReadonlySet<string> = new Set(["Ready", "Assigned/Ready", "WaitingForCleanup/HostCleanup", "Enroll", "Verifying"]);
 
 /** Of these it returns overrides and brakes. */
-const planning: ReadonlySet<string> = new Set(["Manageable", "Assigned/WaitingForNetworkReconfig", "WaitingForCleanup/Queued", "WaitingForCleanup/Init", "WaitingForCleanup/BootingAgent"]);
+const planning: ReadonlySet<string> = new Set(["Manageable", "Assigned/WaitingForNetworkReconfig", "WaitingForCleanup/Queued", "WaitingForCleanup/Init", "WaitingForCleanup/BootingAgent", "ManualCleaning/Queued"]);
 
 /** Leases the host if it is due and free; null when it is not. */
 export function claim(world: World, controller: string): HostView | null {
@@ -48,13 +48,13 @@ function viewOf(world: World, host: HostTables): HostView {
       evidenceSeq: String(run.evidenceSeq), bootEpoch: run.bootEpoch, maintenance: run.maintenance, maintenanceBy: run.maintenanceBy, maintenanceReason: run.maintenanceReason, lastError: run.lastError,
       allocatable: run.allocatable, erasing: run.erasing, reclamationId: run.reclamationId,
     },
-    host: { serial: chassisSerial, systemUuid, hardwareType: "dell", networkInterfaces: [...interfaces], sku: world.sku, skuAssigned: world.skuAssigned, automatedClean: null },
+    host: { serial: chassisSerial, systemUuid, hardwareType: "dell", model: null, networkInterfaces: [...interfaces], sku: world.sku, skuAssigned: world.skuAssigned, automatedClean: null },
     site: { demo: world.demo, policyVersion: world.policyVersion, policy: world.policy },
     reclamation, steps,
     attempt: attempt === undefined ? null : { ...attempt, journal: current?.status === "planned" ? host.attempts.filter((row) => row.stepRunId === attempt.stepRunId).flatMap((row) => row.journal) : [] },
     deviceVerdicts: [...verdicts.values()].map(({ serial, model, verdict, reason }) => ({ serial, model, verdict, reason })),
-    agent: agent === null ? null : { ...agent, hardwareManagers: [] },
-    lastAgent: newest === undefined ? null : { ...newest, hardwareManagers: [] },
+    agent: agent === null ? null : { ...agent, agentVersion: "1.0.0", hardwareManagers: [] },
+    lastAgent: newest === undefined ? null : { ...newest, agentVersion: "1.0.0", hardwareManagers: [] },
     overrides: planning.has(run.state) ? [] : null,
     brakes: planning.has(run.state) ? [] : null,
     platform: noPlatformFacts,

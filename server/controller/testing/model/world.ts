@@ -1,5 +1,6 @@
 // The world of the property test: the tables that the data path works on, and the machine behind them with what its drives really hold.
 import type { Command, NetworkWanted, ResultBody } from "@/server/domain/agents/protocol";
+import { noLimits } from "@/server/domain/cleaning/admission";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import type { Policy } from "@/server/domain/cleaning/policy";
 import type { GateResult } from "@/server/domain/gates/evaluate";
@@ -194,7 +195,7 @@ export function enroll(world: World): void {
 /** A new site with one host in Enroll. */
 export function newWorld(): World {
   const world: World = {
-    nowMs: Date.UTC(2026, 10, 1), ids: 0, demo: true, policyVersion: 1, policy: defaultPolicy(), sku, skuAssigned: true, host: null,
+    nowMs: Date.UTC(2026, 10, 1), ids: 0, demo: true, policyVersion: 1, policy: { ...defaultPolicy(), admission: noLimits }, sku, skuAssigned: true, host: null,
     machine: {
       // The last one lies on the shelf, and no system knows of it.
       drives: [...allDrives, { ...nvme1, serial: "SPARE" }].map((device): Drive => ({ device, present: device.serial !== "SPARE", content: "erased", erasedIn: null, erasing: null, behaviour: "honest" })),

@@ -1,0 +1,68 @@
+"use client";
+// Brakes in force: what the failed hosts have in common, how many hosts wait for it, and lifting it.
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { hostsHref } from "@/components/hosts/hosts-view";
+import { problemOf } from "@/components/trpc/query-client";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { Notice } from "@/components/ui/notice";
+import { Age } from "@/components/ui/time";
+import { useSay } from "@/components/ui/toast";
+import type { BrakeLine } from "@/server/surfaces/trpc/types";
+import Link from "next/link";
+
+interface BrakeNoticesProps {
+  readonly brakes: readonly BrakeLine[];
+  /** Why this person may not lift one. */
+  readonly whyNot: string | undefined;
+}
+
+/** One notice per cause. Nothing where no brake is on. */
+export function BrakeNotices({ brakes, whyNot }: BrakeNoticesProps) {
+  const [asked, setAsked] = useState<BrakeLine>();
+  return (
+    <>
+      {brakes.filter((brake) => brake.liftedAt === null).map((brake) => (
+        <Notice key={brake.id} tone="attention">
+          <b className="b">New starts are paused.</b> {brake.message} Since <Age at={brake.engagedAt} />, {brake.site}; {brake.holds === 1 ? "1 host waits" : `${brake.holds.toLocaleString("en")} hosts wait`} for it.{" "}
+          <Link className="link" href={hostsHref("is:needPerson")}>
+            Failed hosts
+          </Link>{" "}
+          <Button kind="plain" disabledReason={whyNot} onClick={() => setAsked(brake)}>
+            Lift…
+          </Button>
+        </Notice>
+      ))}
+      {asked === undefined ? null : <LiftDialog brake={asked} onClose={() => setAsked(undefined)} />}
+    </>
+  );
+}
+
+function LiftDialog({ brake, onClose }: { readonly brake: BrakeLine; readonly onClose: () => void }) {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const say = useSay();
+  const lift = useMutation({
+    ...trpc.brakes.lift.mutationOptions(),
+    onSuccess: async ({ hosts }) => {
+      say(`The brake is lifted; ${hosts} waiting hosts look again.`);
+      onClose();
+      await client.invalidateQueries({ queryKey: trpc.queue.get.queryKey() });
+    },
+  });
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title="Lift this brake?"
+      consequence={`${brake.message} New starts of this group go on at once. What failed so far does not put the brake on again; further failures may.`}
+      confirmWords="Lift the brake"
+      cancelWords="Keep it on"
+      busy={lift.isPending}
+      error={lift.error === null ? undefined : problemOf(lift.error).words}
+      onConfirm={() => lift.mutate({ brakeId: brake.id })}
+    />
+  );
+}

@@ -1,0 +1,97 @@
+// Who of the hosts that wait in Queued may begin now: in order of release, under the limits of their site (design: cleaning.md, Protection).
+import type { Policy } from "@/server/domain/cleaning/policy";
+import { stateTable } from "@/server/domain/lifecycle/state-table";
+import { allStates, topLevel } from "@/server/domain/lifecycle/states";
+import type { State } from "@/server/domain/lifecycle/states";
+
+export type AdmissionLimits = Policy["admission"];
+
+/** A host that waits, oldest release first. */
+export interface WaitingHost {
+  readonly hostId: string;
+  /** Null: the site's hosts without one are one segment. */
+  readonly segment: string | null;
+  /** Null: of no domain, and under no limit of one. */
+  readonly powerDomain: string | null;
+  /** Whose release it is; null: nobody's. */
+  readonly tenantId: string | null;
+  /** Of that tenant; null: none. */
+  readonly quota: number | null;
+}
+
+/** What a site's limits are counted against. */
+export interface AdmissionUse {
+  readonly atWork: number;
+  /** Boots within the last minute, and admissions whose boot has not come yet. */
+  readonly boots: ReadonlyMap<string | null, number>;
+  readonly powerDomains: ReadonlyMap<string, number>;
+  /** Releases that were admitted within the last hour. */
+  readonly tenants: ReadonlyMap<string, number>;
+}
+
+export interface Admission {
+  readonly admitted: readonly string[];
+  /** Why each of the others waits, in words for people. */
+  readonly waiting: ReadonlyMap<string, string>;
+}
+
+const slotTops: ReadonlySet<string> = new Set(["WaitingForCleanup", "ManualCleaning", "BomValidating", "Validation", "HostInit", "ReturnToAllocation"]);
+
+/** Whether a host in this state holds a slot: an agent or BMC works for it. Failures, holds and waits for people give it back. */
+export function holdsSlot(state: State): boolean {
+  return slotTops.has(topLevel(state)) && stateTable[state].tone === "working";
+}
+
+/** The states that hold a slot, for the statement that counts them. */
+export const slotStates: readonly State[] = allStates().filter(holdsSlot);
+
+/** A site that lets everybody begin at once. */
+export const noLimits: AdmissionLimits = { atWork: null, bootsPerMinute: null, perPowerDomain: null, tenantReleasesPerHour: null };
+
+/** Whether a site sets any limit: where none is, a host passes Queued in the same decision. */
+export function isLimited(limits: AdmissionLimits): boolean {
+  return limits.atWork !== null || limits.bootsPerMinute !== null || limits.perPowerDomain !== null || limits.tenantReleasesPerHour !== null;
+}
+
+const count = <K>(map: ReadonlyMap<K, number>, key: K): number => map.get(key) ?? 0;
+
+/**
+ * Admits hosts in their order. One that its segment, power domain or tenant holds back lets the next one pass; a site that is full lets nobody pass.
+ * Pure; the caller holds the site's lock, so that no two of these run side by side.
+ */
+export function admit(waiting: readonly WaitingHost[], use: AdmissionUse, limits: AdmissionLimits): Admission {
+  let atWork = use.atWork;
+  const boots = new Map(use.boots);
+  const domains = new Map(use.powerDomains);
+  const tenants = new Map(use.tenants);
+  const admitted: string[] = [];
+  const held = new Map<string, string>();
+  for (const host of waiting) {
+    const reason = reasonToWait(host, { atWork, boots, powerDomains: domains, tenants }, limits);
+    if (reason !== null) {
+      held.set(host.hostId, reason);
+      continue;
+    }
+    admitted.push(host.hostId);
+    atWork += 1;
+    boots.set(host.segment, count(boots, host.segment) + 1);
+    if (host.powerDomain !== null) domains.set(host.powerDomain, count(domains, host.powerDomain) + 1);
+    if (host.tenantId !== null) tenants.set(host.tenantId, count(tenants, host.tenantId) + 1);
+  }
+  return { admitted, waiting: held };
+}
+
+function reasonToWait(host: WaitingHost, use: AdmissionUse, limits: AdmissionLimits): string | null {
+  if (limits.atWork !== null && use.atWork >= limits.atWork) return `${limits.atWork} hosts of the site are at work`;
+  if (limits.bootsPerMinute !== null && count(use.boots, host.segment) >= limits.bootsPerMinute) {
+    return `${limits.bootsPerMinute} hosts of ${host.segment === null ? "the site" : `segment ${host.segment}`} were booted within a minute`;
+  }
+  if (limits.perPowerDomain !== null && host.powerDomain !== null && count(use.powerDomains, host.powerDomain) >= limits.perPowerDomain) {
+    return `${limits.perPowerDomain} hosts of power domain ${host.powerDomain} are at work`;
+  }
+  if (limits.tenantReleasesPerHour !== null && host.tenantId !== null && host.quota !== null) {
+    const most = host.quota + limits.tenantReleasesPerHour;
+    if (count(use.tenants, host.tenantId) >= most) return `${most} releases of its tenant were admitted within an hour`;
+  }
+  return null;
+}

@@ -1,0 +1,171 @@
+// Admission and brake against the database: who is told to begin, that a limit holds for processes side by side, and what lifting does.
+import { randomUUID } from "node:crypto";
+import type { Pool } from "pg";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createHotPool } from "@/server/db/hot/pool";
+import { noLimits } from "@/server/domain/cleaning/admission";
+import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import type { Policy } from "@/server/domain/cleaning/policy";
+import { emptyContext } from "@/server/domain/lifecycle/context";
+import type { State } from "@/server/domain/lifecycle/states";
+import { admitWaiting, brakeFailing } from "@/server/jobs/admission";
+import { getQueue } from "@/server/usecases/queue/get-queue";
+import { liftBrake } from "@/server/usecases/queue/lift-brake";
+import { createWorld } from "@/server/usecases/testing/world";
+import type { World } from "@/server/usecases/testing/world";
+
+let world: World;
+let pool: Pool;
+let count = 0;
+
+beforeAll(async () => {
+  world = await createWorld();
+  pool = createHotPool(world.url, { max: 6 });
+});
+afterAll(async () => {
+  await pool.end();
+  await world.stop();
+});
+beforeEach(async () => {
+  await pool.query("DELETE FROM brake; DELETE FROM signal; DELETE FROM reclamation; DELETE FROM boot_window; DELETE FROM state_history; DELETE FROM host");
+  await limits({});
+});
+
+async function limits(changes: Partial<Policy["admission"]>): Promise<void> {
+  const body: Policy = { ...defaultPolicy(), admission: { ...noLimits, ...changes } };
+  await world.backend.database.sitePolicy.updateMany({ where: { siteId: world.siteId }, data: { body } });
+}
+
+interface HostChanges {
+  readonly state?: State;
+  readonly segment?: string;
+  readonly domain?: string;
+  readonly tenantId?: string;
+  readonly startedMinutesAgo?: number;
+  readonly model?: string;
+}
+
+/** A host in the middle of a reclamation; those made later began later. */
+async function host(changes: HostChanges = {}): Promise<string> {
+  count += 1;
+  const id = await world.host(`h${count}`);
+  const state = changes.state ?? "WaitingForCleanup/Queued";
+  const context = emptyContext();
+  const reclamationId = randomUUID();
+  await pool.query("UPDATE host SET network_segment = $2, power_domain = $3, model = coalesce($4, model) WHERE id = $1", [id, changes.segment ?? null, changes.domain ?? null, changes.model ?? null]);
+  await pool.query("INSERT INTO reclamation (id, host_id, host_serial, kind, tenant_id, started_at, policy_version, policy) VALUES ($1, $2, $3, 'release', $4, now() - $5 * interval '1 minute' + $6 * interval '1 ms', 1, '{}')", [reclamationId, id, `S${count}`, changes.tenantId ?? null, changes.startedMinutesAgo ?? 30, count]);
+  await pool.query("UPDATE host_run SET state = $2, reclamation_id = $3, context = $4, due_at = NULL WHERE host_id = $1", [id, state, reclamationId, JSON.stringify({ ...context, cleaning: { ...context.cleaning, waitsForPlace: true } })]);
+  return id;
+}
+
+const many = async (number: number, changes: HostChanges = {}): Promise<readonly string[]> => {
+  const ids: string[] = [];
+  for (let index = 0; index < number; index += 1) ids.push(await host(changes));
+  return ids;
+};
+const told = async (): Promise<readonly string[]> => (await pool.query<{ host_id: string }>("SELECT host_id::text FROM signal WHERE kind = 'admitted' ORDER BY id")).rows.map((row) => row.host_id);
+
+describe("admission", () => {
+  it("tells hosts to begin in the order of their release, once, and wakes them", async () => {
+    const later = await host({ startedMinutesAgo: 1 });
+    const earlier = await host({ startedMinutesAgo: 9 });
+    expect(await admitWaiting(pool)).toBe(2);
+    expect(await told()).toEqual([earlier, later]);
+    expect(await admitWaiting(pool)).toBe(0);
+    const { rows } = await pool.query("SELECT due_at IS NOT NULL AS due FROM host_run");
+    expect(rows).toEqual([{ due: true }, { due: true }]);
+  });
+
+  it("counts hosts at work, those that were told already, and not those on hold or failed", async () => {
+    await limits({ atWork: 3 });
+    await many(1, { state: "WaitingForCleanup/HostCleanup" });
+    await many(1, { state: "WaitingForCleanup/OnHold" });
+    await many(1, { state: "Failed/NVMECleanFailed" });
+    const [first, second, third] = await many(3);
+    expect(await admitWaiting(pool)).toBe(2);
+    expect(await told()).toEqual([first, second]);
+    expect(await admitWaiting(pool)).toBe(0);
+    await pool.query("UPDATE host_run SET state = 'WaitingForCleanup/OnHold' WHERE state = 'WaitingForCleanup/HostCleanup'");
+    expect(await admitWaiting(pool)).toBe(1);
+    expect((await told())[2]).toBe(third);
+  });
+
+  it("never admits more than the limit when processes look at the same time", async () => {
+    await limits({ atWork: 4 });
+    await many(12);
+    const numbers = await Promise.all(Array.from({ length: 5 }, () => admitWaiting(pool)));
+    expect(numbers.reduce((sum, number) => sum + number, 0)).toBe(4);
+    expect(await told()).toHaveLength(4);
+  });
+
+  it("counts boots of the last minute by segment, and admissions whose boot has not come", async () => {
+    await limits({ bootsPerMinute: 2 });
+    const booting = await host({ state: "Assigned/BootingWithDiscoveryImage", segment: "s1" });
+    await pool.query("INSERT INTO boot_window (host_id, boot_epoch, generation, expires_at, opened_at) VALUES ($1, 1, 1, now(), now()), ($1, 2, 1, now(), now() - interval '5 minutes')", [booting]);
+    const waiting = [await host({ segment: "s1" }), await host({ segment: "s1" }), await host({ segment: "s2" })];
+    expect(await admitWaiting(pool)).toBe(2);
+    expect(await told()).toEqual([waiting[0], waiting[2]]);
+    // A minute later the first boot is out of the count; the one told above, whose boot has not come, is not.
+    await pool.query("UPDATE boot_window SET opened_at = opened_at - interval '2 minutes'");
+    expect(await admitWaiting(pool)).toBe(1);
+  });
+
+  it("lets a tenant's releases beyond its quota and rate wait", async () => {
+    await limits({ tenantReleasesPerHour: 1 });
+    await world.backend.database.tenant.update({ where: { id: world.tenants.acme }, data: { instanceQuota: 1 } });
+    await many(3, { tenantId: world.tenants.acme });
+    await host({ tenantId: world.tenants.vela });
+    expect(await admitWaiting(pool)).toBe(3);
+    const page = await getQueue(world.backend, world.actor("operator"));
+    expect(page.ok && page.value.sites[0]?.hosts.find((line) => line.place === 1)?.reason).toBe("2 releases of its tenant were admitted within an hour");
+  });
+
+  it("shows places, limits and use", async () => {
+    await limits({ atWork: 1 });
+    await many(1, { state: "WaitingForCleanup/HostCleanup" });
+    await many(2);
+    const page = await getQueue(world.backend, world.actor("auditor"));
+    if (!page.ok) throw new Error(page.problem.detail);
+    expect(page.value.sites[0]).toMatchObject({ atWork: 1, waiting: 2, hosts: [{ place: 1, reason: "1 hosts of the site are at work" }, { place: 2 }] });
+    expect(page.value.sites[0]?.limits[0]).toMatchObject({ name: "atWork", limit: 1, used: 1 });
+    expect((await getQueue(world.backend, world.actor("tenant-admin"))).ok).toBe(false);
+  });
+});
+
+describe("the brake", () => {
+  /** Hosts whose cleaning failed, with the history that says so. */
+  const failing = async (number: number, model: string, reason = "the drive refused"): Promise<void> => {
+    for (const id of await many(number, { state: "Failed/NVMECleanFailed", model })) {
+      await pool.query("INSERT INTO state_history (host_id, version, state, reason, reclamation_id, generation) SELECT host_id, 2, state, $2, reclamation_id, 1 FROM host_run WHERE host_id = $1", [id, reason]);
+    }
+  };
+
+  it("goes on once for a cause, and says what the hosts have in common", async () => {
+    await failing(10, "R750");
+    const alerts = await brakeFailing(pool);
+    expect(alerts).toEqual(["10 of 10 hosts with model Dell Inc. R750 failed."]);
+    expect(await brakeFailing(pool)).toEqual([]);
+    const page = await getQueue(world.backend, world.actor("operator"));
+    expect(page.ok && page.value.brakes).toMatchObject([{ dimension: "model", value: "Dell Inc. R750", failed: 10, started: 10, liftedAt: null }]);
+  });
+
+  it("stays off below ten hosts, and for what people aborted", async () => {
+    await failing(9, "R750");
+    await failing(12, "R760", "aborted by Ola");
+    expect(await brakeFailing(pool)).toEqual([]);
+  });
+
+  it("is lifted by a person, once; what failed before does not put it on again, and waiting hosts look again", async () => {
+    await failing(10, "R750");
+    await brakeFailing(pool);
+    const waiting = await host();
+    const [brake] = await world.backend.database.brake.findMany();
+    const input = { brakeId: brake?.id ?? "" };
+    expect((await liftBrake(world.backend, world.actor("auditor"), world.request(), input)).ok).toBe(false);
+    expect(await liftBrake(world.backend, world.actor("operator"), world.request(), input)).toEqual({ ok: true, value: { lifted: true, hosts: 1 } });
+    expect((await pool.query("SELECT kind FROM signal WHERE host_id = $1", [waiting])).rows).toEqual([{ kind: "look" }]);
+    expect((await liftBrake(world.backend, world.actor("operator"), world.request(), input)).ok).toBe(false);
+    expect(await brakeFailing(pool)).toEqual([]);
+    expect(await world.backend.database.auditEvent.count({ where: { action: "brake.lift", outcome: "done" } })).toBe(1);
+  });
+});
