@@ -23,12 +23,15 @@ export function PersonMenu({ name, email, roleWords }: PersonMenuProps) {
   return (
     <Menu
       trigger={
-        <button type="button" className="menu who" aria-label={`${name}, ${roleWords}, menu`}>
-          <span className="full cut">
+        <button type="button" className="menu who">
+          <span className="full cut" aria-hidden="true">
             {name}, {roleWords}
           </span>
           <span className="short" aria-hidden="true">
             {initials(name)}
+          </span>
+          <span className="vh">
+            {name}, {roleWords}, menu
           </span>
         </button>
       }
