@@ -123,6 +123,7 @@ const handlers = [
   ...of("unit", "server/controller/boot.ts", "server/controller/boot.test.ts", [
     ["boot: no restart into an erase", "mayRunUntil !== null && mayRunUntil > draft.nowMs", "mayRunUntil === 0"],
     ["boot: an unknown restart is looked up", 'if (outcome.phase !== "setBoot") return lookUp(draft);', 'if (outcome.phase !== "setBoot") return order(draft);'],
+    ["boot: a host that is off does not boot", 'bootOverride.enabled || power === "off" ?', "bootOverride.enabled ?"],
     ["boot: a second identity", "if (conflict !== null && conflict.bootEpoch === draft.bootEpoch) return fail", "if (conflict === undefined) return fail"],
     ["boot: no more restarts than policy allows", "if (boot.attempt >= times.maxBoots) return fail", "if (boot.attempt > 99) return fail"],
   ]),

@@ -78,6 +78,10 @@ describe("what became of the restart", () => {
     expect(effectKindsOf(booting(boot(), { effects: [effect("lookBoot", "done", systemRead(true))] }))).toEqual(["bootAgent"]);
   });
 
+  it("looked up: a host that is off is not booting, though its one-time boot is gone", () => {
+    expect(effectKindsOf(booting(boot(), { effects: [effect("lookBoot", "done", systemRead(false, "off"))] }))).toEqual(["bootAgent"]);
+  });
+
   it("a look-up that failed or was lost is repeated; failures count", () => {
     expect(effectKindsOf(booting(boot(), { effects: [effect("lookBoot", "written")] }))).toEqual(["lookBoot"]);
     const failed = booting(boot({ lookUp: true }), { effects: [failedEffect("lookBoot")] });

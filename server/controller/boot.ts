@@ -92,8 +92,10 @@ function followUp(draft: Draft): void {
     if (outcome.kind === "failed") return failed(outcome.message);
     if (outcome.kind !== "done") return lookUp(draft);
     delete boot.lookUp;
-    // A pending one-time boot means that the restart never happened; a consumed one, that it did.
-    return systemValue(outcome.value).bootOverride.enabled ? order(draft) : booted(draft);
+    // A pending one-time boot means that the restart never happened; a consumed one, that it did. A host that is off is not booting,
+    // whatever became of the override: a power cycle was cut in half. One that is sent again is not permitted once the agent has registered.
+    const { bootOverride, power } = systemValue(outcome.value);
+    return bootOverride.enabled || power === "off" ? order(draft) : booted(draft);
   }
 }
 

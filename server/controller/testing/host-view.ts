@@ -123,8 +123,8 @@ export function effect(kind: EffectKind, status: EffectView["status"], result: u
 
 export const failedEffect = (kind: EffectKind, message = "503 Service Unavailable"): EffectView => effect(kind, "failed", { error: { kind: "failed", message } });
 
-export function systemRead(overrideEnabled: boolean): unknown {
-  return { value: { power: "on", bootOverride: { source: overrideEnabled ? "uefiHttp" : "none", enabled: overrideEnabled }, serial: chassisSerial, uuid: systemUuid, manufacturer: "Dell Inc.", model: "PowerEdge R760" } };
+export function systemRead(overrideEnabled: boolean, power: "on" | "off" = "on"): unknown {
+  return { value: { power, bootOverride: { source: overrideEnabled ? "uefiHttp" : "none", enabled: overrideEnabled }, serial: chassisSerial, uuid: systemUuid, manufacturer: "Dell Inc.", model: "PowerEdge R760" } };
 }
 
 export function withTimes(changes: Partial<Policy["times"]>): Policy {
