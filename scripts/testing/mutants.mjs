@@ -87,6 +87,11 @@ const gates = [
     ["gates: the admin network", "return state.done ? satisfied(", "return state.done !== undefined ? satisfied("],
     ["gates: extension services are acknowledged as gone", 'return running.length === 0 && acknowledged(input.network, "admin").done ?', "return running.length === 0 ?"],
     ["gates: no debt is left out with the cleaning", "(input.debts === 0 ? notRequired", "(input.debts >= 0 ? notRequired"],
+    ["gates: no debt is left out with a disabled step", "return input.debts === 0 ? { ...notRequired(named(steps)), evidence }", "return input.debts >= 0 ? { ...notRequired(named(steps)), evidence }"],
+    ["gates: a drive that failed is not left out with its step", "verdicts.has(deviceKey(device)) || !untreated", "!untreated"],
+    ["gates: only a disabled step's own drives are left out", " || !untreated.has(deviceKey(device)));", ");"],
+    ["gates: a disabled erase that names no drive", "row.devices.length === 0 || row.devices.some", "row.devices.some"],
+    ["gates: a disabled step for the platform", "return left.length > 0 && input.debts > 0 ? disabled(input, left)", "return left.length > 99 ? disabled(input, left)"],
     ["gates: a plan was made", "if (!input.planMade || input.plan.length === 0) return", "if (input.plan === null) return"],
     ["gates: an empty list of drives proves nothing", "return input.skuHasStorage ? unsatisfied(", "return input.skuHasStorage === null ? unsatisfied("],
     ["gates: every drive is sanitized", 'verdicts.get(deviceKey(device))?.verdict !== "sanitized");', "verdicts.get(deviceKey(device)) === null);"],
@@ -113,7 +118,13 @@ const gates = [
 ];
 
 const handlers = [
+  ...of("unit", "server/domain/cleaning/plan.ts", "server/domain/cleaning/plan.test.ts", [
+    ["plan: no order that is an accident", "if (ties.length > 0) return", "if (ties.length > 99) return"],
+    ["plan: storage rests on every erase", "const proves = step.erases ?", "const proves = step === null ?"],
+  ]),
   ...of("unit", "server/controller/handlers/cleanup.ts", "server/controller/handlers/cleanup.test.ts", [
+    ["plan: the host's own setting", "if (own ?? draft.policy.automatedClean) return null;", "if (draft.policy.automatedClean) return null;"],
+    ["plan: the priorities that people set", "if (draft.view.overrides === null) return wait(", "if (draft.view.overrides === undefined) return wait("],
     ["plan: a missing drive stops the host", "if (devices.missing.length > 0) {", "if (devices.missing.length > 99) {"],
     ["plan: a debt is cleaned although cleaning is off", "if (draft.debts === 0) {", "if (draft.debts >= 0) {"],
     ["plan: the admin network first", "if (network !== null) return network;", ""],

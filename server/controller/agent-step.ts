@@ -1,7 +1,6 @@
 // One clean step that the agent performs: give the command, follow its attempt, judge its report.
 import { findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";
-import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { FailureCause } from "@/server/domain/lifecycle/states";
 import { judgeStep } from "@/server/domain/sanitization/judge";
@@ -9,6 +8,7 @@ import { journalToHandOn } from "@/server/domain/sanitization/journal";
 import { usableAgent } from "@/server/controller/boot";
 import { earliest, fail, goto, wait } from "@/server/controller/draft";
 import type { Draft, Step } from "@/server/controller/draft";
+import { knownHardware, offeredSteps } from "@/server/controller/known-hardware";
 
 /** `over`: the step succeeded, look for the next one. */
 export type StepOutcome = { readonly kind: "over" } | { readonly kind: "step"; readonly step: Step };
@@ -21,7 +21,7 @@ export function runAgentStep(draft: Draft): StepOutcome {
   draft.take("agentRegistered");
   const row = draft.steps.find((run) => run.status !== "succeeded" && run.status !== "excepted");
   if (row === undefined) return { kind: "over" };
-  const declared = findCleanStep(row.interface, row.step);
+  const declared = findCleanStep(row.interface, row.step, offeredSteps(draft));
   if (declared === null) return unknown(draft, row, `${row.interface}.${row.step} is not known to this version`);
   return row.status === "running" ? follow(draft, row, declared) : begin(draft, row, declared);
 }
@@ -32,10 +32,9 @@ function unknown(draft: Draft, row: Row, message: string): StepOutcome {
   return step(fail("CleanFailed", message, true));
 }
 
-/** The devices that a step must treat, of the frozen list: never fewer. */
-function devicesOf(draft: Draft, declared: CleanStep): readonly StorageDevice[] {
-  const expected = (draft.reclamation?.devices?.expected ?? []).map(({ sources: _sources, ...device }): StorageDevice => device);
-  return declared.devices({ hardwareType: draft.view.host.hardwareType, storage: expected, infiniband: [], platform: noPlatformFacts, baseline: null }, {});
+/** The devices that a step must treat, of the frozen list: never fewer, unless its arguments name some. */
+function devicesOf(draft: Draft, row: Row, declared: CleanStep): readonly StorageDevice[] {
+  return declared.devices(knownHardware(draft), row.args);
 }
 
 function begin(draft: Draft, row: Row, declared: CleanStep): StepOutcome {
@@ -48,15 +47,15 @@ function begin(draft: Draft, row: Row, declared: CleanStep): StepOutcome {
   }
   const attempt = row.attempt + 1;
   const times = draft.policy.times;
-  const deadlineMs = draft.nowMs + (declared.erases ? times.eraseStepMs : times.otherStepMs);
+  const deadlineMs = draft.nowMs + (row.timeLimitMs ?? declared.timeLimitMs(times, row.args));
   const journal = draft.attempt?.stepRunId === row.id ? journalToHandOn(draft.attempt.journal) : [];
   draft.patchStep(row, { status: "running", attempt, startedAtMs: row.startedAtMs ?? draft.nowMs, endedAtMs: null, deadlineAtMs: deadlineMs, message: null });
   draft.attempts.push({ stepRunId: row.id, attempt, bootEpoch: draft.bootEpoch, verdict: null, message: null, ended: false });
   draft.attempt = { stepRunId: row.id, attempt, bootEpoch: draft.bootEpoch, report: null, verdict: null, expectedEndMs: null, journal };
   draft.erasing = declared.erases;
   draft.command = {
-    kind: "execute", id: `${row.id}:${attempt}`, stepRunId: row.id, attempt, interface: row.interface, step: row.step, args: {},
-    devices: [...devicesOf(draft, declared)], erase: draft.policy.sanitization.erase, journal: [...journal], deadline: new Date(deadlineMs).toISOString(),
+    kind: "execute", id: `${row.id}:${attempt}`, stepRunId: row.id, attempt, interface: row.interface, step: row.step, args: row.args,
+    devices: [...devicesOf(draft, row, declared)], erase: draft.policy.sanitization.erase, journal: [...journal], deadline: new Date(deadlineMs).toISOString(),
   };
   return step(waiting(draft, row));
 }
@@ -106,7 +105,7 @@ function bootFor(draft: Draft, reason: string): StepOutcome {
 }
 
 function reported(draft: Draft, row: Row, declared: CleanStep, report: NonNullable<NonNullable<Draft["attempt"]>["report"]>): StepOutcome {
-  const verdict = judgeStep(devicesOf(draft, declared), report, draft.policy.sanitization);
+  const verdict = judgeStep(devicesOf(draft, row, declared), report, draft.policy.sanitization);
   const standard = draft.policy.sanitization.standard;
   for (const device of verdict.devices) {
     draft.deviceResults.push({ ...device, stepRunId: row.id, attempt: row.attempt, standard });

@@ -1,7 +1,8 @@
 // WaitingForCleanup/…: admission, the frozen list, the plan.
 import { describe, expect, it } from "vitest";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
-import { allDrives, inventoryOf, nvme1, ssd1 } from "@/server/controller/testing/hardware";
+import { noPlatformFacts } from "@/server/domain/inventory/platform";
+import { allDrives, inventoryOf, nvme1, sku, ssd1 } from "@/server/controller/testing/hardware";
 import { acksOf, agent, by, decideOn, effectKindsOf, hostView, inventory, minute, networkContext, now, path, plan, planned, reclamation, stepId, succeededPlan } from "@/server/controller/testing/host-view";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
@@ -36,6 +37,43 @@ describe("Init", () => {
     expect(decision.reclamation?.row.devices?.expected.map((device) => device.serial)).toEqual(allDrives.map((drive) => drive.serial));
     expect(decision.run.command).toMatchObject({ kind: "execute", step: "erase_nvme", attempt: 1, devices: [{ serial: "NVME1" }, { serial: "NVME2" }] });
     expect(decision.run).toMatchObject({ erasing: true, cleanStep: "deploy.erase_nvme", commandEpoch: 3 });
+  });
+
+  it("keeps with each step what it runs with, and with the plan what it was made with", () => {
+    const managers = [{ name: "generic", version: "1.2", steps: [] }];
+    const decision = init({ agent: agent({ hardwareManagers: managers }), overrides: [{ scope: "sku", interface: "deploy", step: "erase_disks", priority: 95 }, { scope: "host", interface: "deploy", step: "reset_infiniband", priority: 0 }] });
+    expect(decision.steps.map((step) => [step.step, step.priority, step.prioritySource, step.timeLimitMs, step.abortable])).toEqual([
+      ["erase_disks", 95, "sku", 240 * minute, false], ["erase_nvme", 90, "default", 240 * minute, false], ["verify_mem_overwrite", 60, "default", 10 * minute, false],
+    ]);
+    expect(decision.reclamation?.row.plan).toEqual({
+      managers: [{ name: "generic", version: "1.2" }],
+      disabled: [{ interface: "deploy", step: "reset_infiniband", source: "host", proves: ["infinibandClean"], devices: [] }],
+    });
+  });
+
+  it("plans what BMC, SKU and the agent's own steps add", () => {
+    const decision = init({
+      agent: agent({ hardwareManagers: [{ name: "acme", version: "3", steps: [{ interface: "vendor", step: "reset_bluefield", priority: 99, abortable: true }] }] }),
+      host: { sku: { name: "R760", components: { ...sku.components, baseline: { lockdown: true } } } }, platform: { ...noPlatformFacts, lockdown: false, tpmClear: true },
+    });
+    expect(decision.steps.map((step) => `${step.interface}.${step.step}`)).toEqual([
+      "vendor.reset_bluefield", "deploy.erase_nvme", "deploy.erase_disks", "deploy.verify_mem_overwrite", "deploy.reset_infiniband", "management.clear_tpm", "management.lock_bmc",
+    ]);
+    expect(decision.run.command).toMatchObject({ kind: "execute", interface: "vendor", step: "reset_bluefield" });
+  });
+
+  it("makes no plan whose order would be an accident, and names both steps", () => {
+    const decision = init({ agent: agent({ hardwareManagers: [{ name: "acme", version: "3", steps: [{ interface: "deploy", step: "scrub_nic", priority: 90, abortable: true }] }] }) });
+    expect(path(decision)).toEqual(["Failed/CleanFailed"]);
+    expect(decision.run.lastError).toMatch(/deploy.erase_nvme and deploy.scrub_nic have the same priority 90/);
+    expect(decision.steps).toEqual([]);
+    expect(decision.run.command).toBeNull();
+  });
+
+  it("reads again when its claim brought no priorities", () => {
+    const decision = init({ overrides: null });
+    expect(path(decision)).toEqual([]);
+    expect(decision.run.dueAtMs).toBeLessThan(now + 1_000);
   });
 
   it("leaves out what the hardware has nothing for", () => {
@@ -87,14 +125,25 @@ describe("Init", () => {
 
 describe("automated cleaning off", () => {
   const off = { ...defaultPolicy(), automatedClean: false };
-  const init = (kind: "release" | "onboarding", debts: number) =>
-    decideOn(hostView("WaitingForCleanup/Init", { ...queued, reclamation: reclamation({ kind, policy: off }), debts: { count: debts, driveSerials: [] } }));
+  const init = (kind: "release" | "onboarding", debts: number, own: boolean | null = null, policy = off) =>
+    decideOn(hostView("WaitingForCleanup/Init", { ...queued, reclamation: reclamation({ kind, policy }), host: { automatedClean: own }, debts: { count: debts, driveSerials: [] } }));
 
   it("ends a release in Manageable, not cleaned", () => {
     const decision = init("release", 1);
     expect(path(decision)).toEqual(["Manageable"]);
-    expect(decision.reclamation).toMatchObject({ outcome: "abandoned" });
+    expect(decision.reclamation).toMatchObject({ outcome: "abandoned", row: { message: "not conforming: automated cleaning is off on this site; the host was released and not cleaned" } });
     expect(decision.clearDebts).toBeNull();
+    // What was not done is on record.
+    expect(decision.gates.filter((gate) => ["cleanupCompleted", "storageSanitized", "memoryOverwritten"].includes(gate.gate)).map((gate) => gate.status)).toEqual(["unsatisfied", "unsatisfied", "unsatisfied"]);
+  });
+
+  it("or on is the host's own to say, before its site", () => {
+    const site = defaultPolicy();
+    expect(path(init("release", 1, false, site))).toEqual(["Manageable"]);
+    expect(path(init("onboarding", 0, false, site))).toEqual(["BomValidating/UpdatingInventory"]);
+    expect(path(init("onboarding", 1, false, site))).toEqual(["WaitingForCleanup/HostCleanup"]);
+    expect(path(init("release", 1, true))).toEqual(["WaitingForCleanup/HostCleanup"]);
+    expect(path(init("onboarding", 0, true))).toEqual(["WaitingForCleanup/HostCleanup"]);
   });
 
   it("skips the plan of a host that owes nothing", () => {

@@ -1,13 +1,14 @@
 // WaitingForCleanup/…: the plan, and the agent's steps.
-import { cleanSteps, findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
-import { automatedPlan } from "@/server/domain/cleaning/plan";
-import { noPlatformFacts } from "@/server/domain/inventory/platform";
+import { findCleanStep, hostCatalogue } from "@/server/domain/cleaning/steps/catalogue";
+import { makePlan } from "@/server/domain/cleaning/plan";
 import { freezeDevices } from "@/server/domain/sanitization/known-devices";
 import { ensureAgent, usableAgent } from "@/server/controller/boot";
 import { fail, goto, wait } from "@/server/controller/draft";
 import type { Draft, Step } from "@/server/controller/draft";
 import { ensureNetwork } from "@/server/controller/network";
 import { runAgentStep } from "@/server/controller/agent-step";
+import { gatesOf } from "@/server/controller/gates-of";
+import { knownHardware, offeredSteps } from "@/server/controller/known-hardware";
 
 /** Freezes the device list and makes the plan, once. Both need the agent's own report of this boot. */
 export function init(draft: Draft): Step {
@@ -16,14 +17,13 @@ export function init(draft: Draft): Step {
   // After a release it is acknowledged already; a host that was deleted and enrolled again may still be on a tenant's.
   const network = ensureNetwork(draft, "admin");
   if (network !== null) return network;
-  if (!draft.policy.automatedClean) {
-    if (reclamation.kind === "release" || reclamation.kind === "repairRelease") {
-      draft.endReclamation("abandoned", "automated cleaning is off: the host was released and not cleaned");
-      return goto("Manageable", "automated cleaning is off; the host owes a sanitization");
-    }
+  const off = automatedCleaningOff(draft);
+  if (off !== null) {
+    if (reclamation.kind === "release" || reclamation.kind === "repairRelease") return notCleaned(draft, off);
+    // With a debt the host is cleaned all the same: no setting washes it.
     if (draft.debts === 0) {
       draft.context.proven.cleaningSkipped = true;
-      return goto("BomValidating/UpdatingInventory", "automated cleaning is off and the host owes nothing");
+      return goto("BomValidating/UpdatingInventory", `${off} and the host owes nothing`);
     }
   }
   const agent = draft.view.inventory.agent;
@@ -35,15 +35,17 @@ export function init(draft: Draft): Step {
     if (usableAgent(draft)) draft.context.minEpoch = draft.bootEpoch + 1;
     return goto("WaitingForCleanup/BootingAgent", "the plan needs the agent's report of this boot");
   }
+  if (draft.view.overrides === null) return wait("reads the priorities that people have set", draft.nowMs);
   const devices = freezeDevices(draft.view.inventory.bmc ?? [], agent.body.storage, draft.view.debts.driveSerials);
-  const plan = automatedPlan(cleanSteps, [], { hardwareType: draft.view.host.hardwareType, storage: devices.expected, infiniband: agent.body.infiniband, platform: noPlatformFacts, baseline: null });
-  const planEpoch = reclamation.planEpoch + 1;
-  draft.patchReclamation({ devices, planMade: true, planEpoch });
+  const plan = makePlan(hostCatalogue(offeredSteps(draft)), draft.view.overrides, knownHardware(draft, devices.expected));
+  if (!plan.ok) return fail("CleanFailed", `no plan can be made: ${plan.message}`);
+  const managers = (draft.view.lastAgent?.hardwareManagers ?? []).map(({ name, version }) => ({ name, version }));
+  draft.patchReclamation({ devices, planMade: true, planEpoch: reclamation.planEpoch + 1, plan: { managers, disabled: plan.disabled } });
   draft.verdicts.clear();
   draft.attempt = null;
-  draft.steps = plan.map(({ step, priority, source }, index) => ({
-    id: draft.id(), position: index + 1, interface: step.interface, step: step.step, where: step.where,
-    args: {}, abortable: step.abortable, timeLimitMs: step.timeLimitMs(draft.policy.times, {}), priority, prioritySource: source, proves: step.proves,
+  draft.steps = plan.steps.map(({ step, priority, source }, index) => ({
+    id: draft.id(), position: index + 1, interface: step.interface, step: step.step, where: step.where, args: {}, abortable: step.abortable, timeLimitMs: step.timeLimitMs(draft.policy.times, {}),
+    priority, prioritySource: source, proves: step.proves,
     status: "planned", attempt: 0, maxAttempts: step.where === "agent" ? draft.policy.attempts.agent : draft.policy.attempts.controller,
     startedAtMs: null, endedAtMs: null, deadlineAtMs: null, message: null,
   }));
@@ -55,6 +57,21 @@ export function init(draft: Draft): Step {
   return nextStep(draft);
 }
 
+/** Why automated cleaning is off, in words, or null: the host's own setting wins over its site's (design: cleaning.md, Overrides). */
+function automatedCleaningOff(draft: Draft): string | null {
+  const own = draft.view.host.automatedClean;
+  if (own ?? draft.policy.automatedClean) return null;
+  return `automated cleaning is off ${own === null ? "on this site" : "for this host"}`;
+}
+
+/** A release without cleaning never leads to Ready. Its gates are recorded as they stand: that is the record of non-conformance. */
+function notCleaned(draft: Draft, why: string): Step {
+  draft.context.proven.cleaningSkipped = true;
+  draft.gates = gatesOf(draft);
+  draft.endReclamation("abandoned", `not conforming: ${why}; the host was released and not cleaned`);
+  return goto("Manageable", `${why}; the host owes a sanitization`);
+}
+
 /** The state of the next step, or the inventory when none is left. A failed step is tried again only after a retry. */
 export function nextStep(draft: Draft): Step {
   const next = draft.steps.find((step) => step.status !== "succeeded" && step.status !== "excepted");
@@ -63,7 +80,7 @@ export function nextStep(draft: Draft): Step {
     draft.context.returnTo = "BomValidating/UpdatingInventory";
     return goto(usableAgent(draft) ? "BomValidating/UpdatingInventory" : "BomValidating/BootingAgent", "every planned step succeeded; restart before the inventory");
   }
-  const declared = findCleanStep(next.interface, next.step);
+  const declared = findCleanStep(next.interface, next.step, offeredSteps(draft));
   if (declared === null) return fail("CleanFailed", `${next.interface}.${next.step} is planned but this version does not know it`, true);
   return goto(declared.state, `next: ${next.interface}.${next.step}`);
 }

@@ -1,9 +1,9 @@
 // ReturnToAllocation/…: all gates, and Ready only when none is unsatisfied and no debt stands.
-import { evaluateGates } from "@/server/domain/gates/evaluate";
 import type { GateName, GateStatus } from "@/server/domain/gates/gate-names";
 import { passes } from "@/server/domain/gates/gate-names";
 import { fail, goto, wait } from "@/server/controller/draft";
 import type { Draft, Step } from "@/server/controller/draft";
+import { gatesOf } from "@/server/controller/gates-of";
 
 /** The gates that must be proven for a debt, or excepted, before it is cleared (design: lifecycle.md, Sanitization debt). */
 const debtGates: readonly GateName[] = ["storageSanitized", "memoryOverwritten", "platformAtBaseline"];
@@ -15,28 +15,9 @@ function clearsDebt(status: GateStatus, demo: boolean): boolean {
 export function evaluatingGates(draft: Draft): Step {
   const { reclamation } = draft;
   if (reclamation === null) return fail("ManualInterventionRequired", "no reclamation to prove anything");
-  const { kind } = reclamation;
-  if (kind === "manualCleaning") return fail("ManualInterventionRequired", "a manual cleaning proves nothing; provide the host");
-  const { site, host } = draft.view;
-  const network = draft.context.network;
-  const results = evaluateGates({
-    kind,
-    instanceOpen: draft.instance !== null,
-    resourcesHeld: draft.resourcesHeld,
-    network: { wanted: network?.wanted ?? null, sha256: network?.sha256 ?? null, acks: draft.view.acks },
-    plan: draft.steps.map((step) => ({ position: step.position, interface: step.interface, step: step.step, status: step.status, stepRunId: step.id, attempt: step.attempt, proves: step.proves })),
-    planMade: reclamation.planMade,
-    expectedDevices: reclamation.devices?.expected ?? [],
-    deviceVerdicts: [...draft.verdicts.values()],
-    skuHasStorage: host.sku === null || host.sku.components.storage.some((row) => row.count > 0),
-    infinibandPresent: (draft.view.inventory.agent?.body.infiniband ?? []).some((device) => !device.dpu),
-    proven: draft.context.proven,
-    bootEpoch: draft.view.agent?.bootEpoch ?? 0,
-    testsWanted: draft.policy.validationTests,
-    maintenance: draft.maintenance,
-    maintenanceReason: draft.maintenanceReason,
-    debts: draft.debts,
-  });
+  if (reclamation.kind === "manualCleaning") return fail("ManualInterventionRequired", "a manual cleaning proves nothing; provide the host");
+  const { site } = draft.view;
+  const results = gatesOf(draft);
   draft.gates = results;
   const open = results.filter((gate) => !passes(gate.status, site.demo));
   if (open.length > 0 && open.every((gate) => gate.gate === "healthy")) return goto("ReturnToAllocation/AwaitingHealth", open.map((gate) => gate.reason).join("; "));

@@ -1,6 +1,6 @@
 // The automated plan: which steps, in which order, and that the order is never an accident.
 import { describe, expect, it } from "vitest";
-import { automatedPlan, disabledSteps } from "@/server/domain/cleaning/plan";
+import { automatedPlan, disabledSteps, makePlan } from "@/server/domain/cleaning/plan";
 import { effectiveSteps, overrideScopes, tieMessage, tiesWithinInterface } from "@/server/domain/cleaning/priorities";
 import type { StepOverride } from "@/server/domain/cleaning/priorities";
 import { cleanSteps, findCleanStep, hostCatalogue } from "@/server/domain/cleaning/steps/catalogue";
@@ -54,12 +54,37 @@ describe("an override", () => {
   it("changes the order, adds a step by hand, and disables one", () => {
     expect(names(catalogue, [override("site", "b", 9)])).toEqual(["b", "a"]);
     expect(names(catalogue, [override("host", "a", 0)])).toEqual(["b"]);
-    expect(disabledSteps(catalogue, [override("host", "a", 0)], nothing).map((row) => [row.step.step, row.source])).toEqual([["a", "host"]]);
+    expect(disabledSteps(catalogue, [override("host", "a", 0)], nothing).map((row) => [row.step, row.source])).toEqual([["a", "host"]]);
     expect(names([step("raid", "by hand", 0)], [override("sku", "by hand", 3)])).toEqual(["by hand"]);
   });
 
   it("may make a tie, which is found", () => {
     expect(tiesWithinInterface(effectiveSteps(catalogue, [override("sku", "b", 7)]))).toHaveLength(1);
+  });
+});
+
+describe("the plan of a host", () => {
+  const catalogue = [step("raid", "a", 7), step("raid", "b", 5), step("raid", "elsewhere", 5, false)];
+
+  it("is none where overrides of several scopes make a tie, and says which steps", () => {
+    const made = makePlan(catalogue, [{ scope: "site", interface: "raid", step: "a", priority: 6 }, { scope: "host", interface: "raid", step: "b", priority: 6 }], nothing);
+    expect(made).toEqual({ ok: false, message: "raid.a and raid.b have the same priority 6: give one of them another priority" });
+  });
+
+  it("is not kept up by a step that this hardware has nothing for", () => {
+    const made = makePlan(catalogue, [], nothing);
+    expect(made.ok && made.steps.map((row) => row.step.step)).toEqual(["a", "b"]);
+  });
+
+  it("names what an override disabled: the gates that it would have proven, and the drives that it would have treated", () => {
+    const made = makePlan(cleanSteps, [{ scope: "sku", interface: "deploy", step: "erase_nvme", priority: 0 }, { scope: "site", interface: "deploy", step: "erase_disks", priority: 0 }, { scope: "site", interface: "deploy", step: "burnin_cpu", priority: 0 }], { ...nothing, storage: [drive("nvme")] });
+    expect(made.ok && made.disabled).toEqual([{ interface: "deploy", step: "erase_nvme", source: "sku", proves: ["storageSanitized"], devices: [{ serial: "nvme", model: "M" }] }]);
+  });
+
+  it("counts an erase that names no drive among what storage rests on", () => {
+    const boss = { ...nothing, platform: { ...noPlatformFacts, bossController: "BOSS-1" } };
+    const made = makePlan(cleanSteps, [{ scope: "host", interface: "raid", step: "secure_erase_boss", priority: 0 }], boss);
+    expect(made.ok && made.disabled).toMatchObject([{ step: "secure_erase_boss", proves: ["storageSanitized"], devices: [] }]);
   });
 });
 
@@ -72,6 +97,15 @@ describe("the steps that an agent offers", () => {
     expect(findCleanStep("deploy", "scrub_nic")).toBeNull();
     expect(findCleanStep("deploy", "scrub_nic", [offered])).toMatchObject({ priority: 33, where: "agent", erases: true, failureCause: "CleanFailed" });
     expect(findCleanStep("deploy", "erase_nvme", [offered])?.priority).toBe(90);
+  });
+
+  it("are one step where several hardware managers offer it", () => {
+    expect(hostCatalogue([offered, { ...offered, priority: 5 }]).filter((row) => row.step === "scrub_nic")).toMatchObject([{ priority: 33 }]);
+  });
+
+  it("may bring a tie, which is no order", () => {
+    const made = makePlan(hostCatalogue([{ ...offered, priority: 60 }]), [], nothing);
+    expect(made).toMatchObject({ ok: false, message: expect.stringMatching(/deploy.verify_mem_overwrite and deploy.scrub_nic have the same priority 60/) });
   });
 
   it("count as an erase unless they can be stopped", () => {

@@ -1,5 +1,5 @@
 // The automated plan: the applicable steps with a priority, in order (design: cleaning.md, Order and Automated cleaning).
-import { effectiveSteps, tieOrder } from "@/server/domain/cleaning/priorities";
+import { effectiveSteps, tieMessage, tieOrder, tiesWithinInterface } from "@/server/domain/cleaning/priorities";
 import type { EffectiveStep, OverrideScope, StepOverride } from "@/server/domain/cleaning/priorities";
 import type { CleanStep, KnownHardware } from "@/server/domain/cleaning/steps/step";
 import type { GateName } from "@/server/domain/gates/gate-names";
@@ -34,6 +34,24 @@ export function automatedPlan(catalogue: readonly CleanStep[], overrides: readon
 }
 
 /** Steps that would run by default and were disabled by an override: a gate that rests on one says so. Pure. */
-export function disabledSteps(catalogue: readonly CleanStep[], overrides: readonly StepOverride[], known: KnownHardware): readonly PlannedStep[] {
-  return effectiveSteps(catalogue, overrides).filter(({ step, priority }) => priority === 0 && step.priority > 0 && step.applies(known));
+export function disabledSteps(catalogue: readonly CleanStep[], overrides: readonly StepOverride[], known: KnownHardware): readonly DisabledStep[] {
+  return effectiveSteps(catalogue, overrides).flatMap(({ step, priority, source }): readonly DisabledStep[] => {
+    if (priority > 0 || step.priority === 0 || source === "default" || !step.applies(known)) return [];
+    // An erase is what storage rests on, also where it names no drive, such as that of a whole controller.
+    const proves = step.erases ? [...new Set<GateName>([...step.proves, "storageSanitized"])] : step.proves;
+    return [{ interface: step.interface, step: step.step, source, proves, devices: step.devices(known, {}).map(({ serial, model }) => ({ serial, model })) }];
+  });
+}
+
+export type MadePlan =
+  | { readonly ok: true; readonly steps: readonly PlannedStep[]; readonly disabled: readonly DisabledStep[] }
+  /** Steps of one interface have the same priority: what an agent brought, or overrides of several scopes together. `message` names them. */
+  | { readonly ok: false; readonly message: string };
+
+/** The plan of one host, or why there is none: an order that is an accident is no plan. Pure. */
+export function makePlan(catalogue: readonly CleanStep[], overrides: readonly StepOverride[], known: KnownHardware): MadePlan {
+  const steps = automatedPlan(catalogue, overrides, known);
+  const ties = tiesWithinInterface(steps);
+  if (ties.length > 0) return { ok: false, message: `${ties.map(tieMessage).join("; ")}: give one of them another priority` };
+  return { ok: true, steps, disabled: disabledSteps(catalogue, overrides, known) };
 }

@@ -1,6 +1,7 @@
 // Each gate in each of its statuses, from the evidence and never from the absence of an error.
 import { describe, expect, it } from "vitest";
 import { evaluateGates } from "@/server/domain/gates/evaluate";
+import type { DisabledStep } from "@/server/domain/cleaning/plan";
 import type { GateEvidenceInput } from "@/server/domain/gates/evaluate";
 import { gateMeaning, gateNames, gateStatuses, passes } from "@/server/domain/gates/gate-names";
 import type { GateName, GateStatus } from "@/server/domain/gates/gate-names";
@@ -14,12 +15,19 @@ const run = (step: string, proves: readonly GateName[], status = "succeeded") =>
 const good: GateEvidenceInput = {
   kind: "release", instanceOpen: false, resourcesHeld: 0, network: { wanted, sha256: "s", acks: [ack] }, planMade: true,
   plan: [run("erase_nvme", ["storageSanitized"]), run("verify_mem_overwrite", ["memoryOverwritten"]), run("reset_infiniband", ["infinibandClean"])],
-  expectedDevices: [drive], deviceVerdicts: [{ serial: "A", model: "M", verdict: "sanitized", reason: "" }], skuHasStorage: true, infinibandPresent: true,
+  disabled: [], expectedDevices: [drive], deviceVerdicts: [{ serial: "A", model: "M", verdict: "sanitized", reason: "" }], skuHasStorage: true, infinibandPresent: true,
   proven: { lastStepEpoch: 1, memoryStepEpoch: 1, cleaningSkipped: false, networkVersion: 4, sku: { epoch: 2, name: "S", differences: 0, storage: null }, tests: { epoch: 2, passed: 1, failed: [], skipped: [] } },
   bootEpoch: 2, testsWanted: ["t"], maintenance: false, maintenanceReason: null, debts: 1,
 };
 const proven = (changes: Partial<GateEvidenceInput["proven"]>): Partial<GateEvidenceInput> => ({ proven: { ...good.proven, ...changes } });
 const skipped = { ...proven({ cleaningSkipped: true }), plan: [], planMade: false, expectedDevices: [], deviceVerdicts: [] };
+
+/** A step that the site disabled. */
+const off = (step: string, proves: readonly GateName[], devices: readonly StorageDevice[] = []): DisabledStep => ({ interface: "deploy", step, source: "site", proves, devices });
+const noErase = { disabled: [off("erase_nvme", ["storageSanitized"], [drive])], plan: good.plan.slice(1), deviceVerdicts: [] };
+const noMemory = { disabled: [off("verify_mem_overwrite", ["memoryOverwritten"])], plan: good.plan.filter((row) => row.step !== "verify_mem_overwrite") };
+const noInfiniband = { disabled: [off("reset_infiniband", ["infinibandClean"])], plan: good.plan.slice(0, 2) };
+const second: StorageDevice = { ...drive, serial: "B" };
 
 const cases: readonly (readonly [GateName, GateStatus, string, Partial<GateEvidenceInput>])[] = [
   ["instanceReleased", "satisfied", "the instance has ended", {}],
@@ -57,6 +65,25 @@ const cases: readonly (readonly [GateName, GateStatus, string, Partial<GateEvide
   ["storageSanitized", "unsatisfied", "other drives were found after cleaning", proven({ sku: { epoch: 2, name: "S", differences: 0, storage: "found and never treated: B" } })],
   ["storageSanitized", "not required", "cleaning is off and nothing is owed", { ...skipped, debts: 0 }],
   ["storageSanitized", "unsatisfied", "cleaning is off and something is owed", skipped],
+  ["storageSanitized", "not required", "the erase is disabled and nothing is owed", { ...noErase, debts: 0 }],
+  ["storageSanitized", "unsatisfied", "the erase is disabled and something is owed", noErase],
+  ["storageSanitized", "satisfied", "another step than the disabled one sanitized the drive", { disabled: noErase.disabled }],
+  ["storageSanitized", "not required", "one drive was sanitized, and the other's erase is disabled", { disabled: [off("erase_disks", ["storageSanitized"], [second])], expectedDevices: [drive, second], debts: 0 }],
+  ["storageSanitized", "unsatisfied", "the same, and something is owed", { disabled: [off("erase_disks", ["storageSanitized"], [second])], expectedDevices: [drive, second] }],
+  ["storageSanitized", "unsatisfied", "a drive has no result that no disabled step would have treated", { ...noErase, expectedDevices: [drive, second], debts: 0 }],
+  ["storageSanitized", "unsatisfied", "a drive failed whose erase is disabled", { ...noErase, deviceVerdicts: [{ serial: "A", model: "M", verdict: "failed", reason: "kept" }], debts: 0 }],
+  ["storageSanitized", "unsatisfied", "the erase is disabled and other drives were found after cleaning", { ...noErase, ...proven({ sku: { epoch: 2, name: "S", differences: 0, storage: "found and never treated: B" } }), debts: 0 }],
+  ["storageSanitized", "unsatisfied", "an erase that names no drive is disabled, and something is owed", { disabled: [off("secure_erase_boss", ["storageSanitized"])] }],
+  ["storageSanitized", "not required", "an erase that names no drive is disabled, and nothing is owed", { disabled: [off("secure_erase_boss", ["storageSanitized"])], debts: 0 }],
+  ["cleanupCompleted", "not required", "every step is disabled and nothing is owed", { ...noErase, plan: [], debts: 0 }],
+  ["cleanupCompleted", "unsatisfied", "every step is disabled and something is owed", { ...noErase, plan: [] }],
+  ["memoryOverwritten", "not required", "the step is disabled and nothing is owed", { ...noMemory, debts: 0 }],
+  ["memoryOverwritten", "unsatisfied", "the step is disabled and something is owed", noMemory],
+  ["infinibandClean", "not required", "the step is disabled and nothing is owed", { ...noInfiniband, debts: 0 }],
+  ["infinibandClean", "unsatisfied", "the step is disabled and something is owed", noInfiniband],
+  ["infinibandClean", "unsatisfied", "the step is disabled, and another that would prove it failed", { ...noInfiniband, plan: [run("other", ["infinibandClean"], "failed")], debts: 0 }],
+  ["platformAtBaseline", "unsatisfied", "a step for it is disabled and something is owed", { disabled: [off("clear_tpm", ["platformAtBaseline"])] }],
+  ["platformAtBaseline", "not implemented", "a step for it is disabled and nothing is owed", { disabled: [off("clear_tpm", ["platformAtBaseline"])], debts: 0 }],
   ["memoryOverwritten", "satisfied", "a restart followed the step", {}],
   ["memoryOverwritten", "unsatisfied", "no restart followed", { bootEpoch: 1 }],
   ["memoryOverwritten", "unsatisfied", "the boot of the step is not known", proven({ memoryStepEpoch: null })],
@@ -94,6 +121,12 @@ describe("the gate", () => {
     expect(cases.some(([name]) => name === gate)).toBe(true);
     expect(gateMeaning[gate]).not.toBe("");
     expect(evaluateGates(good).filter((row) => row.gate === gate)).toHaveLength(1);
+  });
+
+  it("names the step that was disabled, and by whom", () => {
+    const reasonOf = (changes: Partial<GateEvidenceInput>, gate: GateName) => evaluateGates({ ...good, ...changes }).find((row) => row.gate === gate)?.reason;
+    expect(reasonOf({ ...noErase, debts: 0 }, "storageSanitized")).toBe("deploy.erase_nvme disabled by site override");
+    expect(reasonOf({ disabled: [{ ...off("clear_tpm", ["platformAtBaseline"]), source: "sku" }] }, "platformAtBaseline")).toBe("deploy.clear_tpm disabled by SKU override, and the host owes a sanitization");
   });
 
   it("names what it rests on", () => {

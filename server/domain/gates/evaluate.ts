@@ -1,4 +1,5 @@
 // All fourteen gates of a reclamation, from its recorded evidence and never from the absence of an error (design: lifecycle.md, Gates).
+import type { DisabledStep } from "@/server/domain/cleaning/plan";
 import type { GateName, GateStatus } from "@/server/domain/gates/gate-names";
 import { gateNames } from "@/server/domain/gates/gate-names";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
@@ -14,6 +15,8 @@ export interface GateEvidenceInput {
   readonly network: NetworkAcks;
   readonly plan: readonly { readonly position: number; readonly interface: string; readonly step: string; readonly status: string; readonly stepRunId: string; readonly attempt: number; readonly proves: readonly GateName[] }[];
   readonly planMade: boolean;
+  /** Steps that an override had disabled when the plan was made. */
+  readonly disabled: readonly DisabledStep[];
   readonly expectedDevices: readonly StorageDevice[];
   /** Of the current plan, the last verdict per device. */
   readonly deviceVerdicts: readonly { readonly serial: string; readonly model: string; readonly verdict: "sanitized" | "failed"; readonly reason: string }[];
@@ -47,12 +50,24 @@ const beganWithInstance = (input: GateEvidenceInput): boolean => input.kind === 
 const skipped = (input: GateEvidenceInput): Evaluated | null =>
   input.proven.cleaningSkipped ? (input.debts === 0 ? notRequired("automated cleaning off") : unsatisfied("automated cleaning is off, and the host owes a sanitization")) : null;
 
+const scopeWords = { site: "site", sku: "SKU", host: "host" } as const;
+const named = (steps: readonly DisabledStep[]): string => steps.map((row) => `${row.interface}.${row.step} disabled by ${scopeWords[row.source]} override`).join(", ");
+
+/** What an override disabled may be left out only where no debt stands, like all of cleaning. */
+function disabled(input: GateEvidenceInput, steps: readonly DisabledStep[], evidence: Record<string, unknown> = {}): Evaluated {
+  return input.debts === 0 ? { ...notRequired(named(steps)), evidence } : unsatisfied(`${named(steps)}, and the host owes a sanitization`, evidence);
+}
+
+const disabledFor = (input: GateEvidenceInput, gate: GateName): readonly DisabledStep[] => input.disabled.filter((row) => row.proves.includes(gate));
+
 function stepGate(input: GateEvidenceInput, gate: GateName, absent: Evaluated): Evaluated {
   const runs = input.plan.filter((run) => run.proves.includes(gate));
   const evidence = { stepRuns: runs.map((run) => ({ id: run.stepRunId, attempt: run.attempt, status: run.status })) };
-  if (runs.length === 0) return absent;
+  const left = disabledFor(input, gate);
+  if (runs.length === 0 && left.length === 0) return absent;
   const open = runs.find((run) => run.status !== "succeeded");
-  return open === undefined ? satisfied(`${runs.map((run) => `${run.interface}.${run.step}`).join(", ")} succeeded`, evidence) : unsatisfied(`${open.interface}.${open.step} is ${open.status}`, evidence);
+  if (open !== undefined) return unsatisfied(`${open.interface}.${open.step} is ${open.status}`, evidence);
+  return left.length > 0 ? disabled(input, left, evidence) : satisfied(`${runs.map((run) => `${run.interface}.${run.step}`).join(", ")} succeeded`, evidence);
 }
 
 const rules = {
@@ -77,6 +92,7 @@ const rules = {
   cleanupCompleted: (input) => {
     const off = skipped(input);
     if (off !== null) return off;
+    if (input.planMade && input.plan.length === 0 && input.disabled.length > 0) return disabled(input, input.disabled);
     if (!input.planMade || input.plan.length === 0) return unsatisfied("no plan was made");
     const open = input.plan.find((run) => run.status !== "succeeded");
     const evidence = { stepRuns: input.plan.map((run) => ({ id: run.stepRunId, attempt: run.attempt, status: run.status })) };
@@ -88,11 +104,17 @@ const rules = {
     if (input.expectedDevices.length === 0) return input.skuHasStorage ? unsatisfied("no storage device is known, but the SKU has some: an empty list proves nothing") : notRequired("the SKU has no storage");
     const verdicts = new Map(input.deviceVerdicts.map((verdict) => [deviceKey(verdict), verdict]));
     const evidence = { devices: input.expectedDevices.map((device) => ({ serial: device.serial, verdict: verdicts.get(deviceKey(device))?.verdict ?? "none" })) };
-    const open = input.expectedDevices.find((device) => verdicts.get(deviceKey(device))?.verdict !== "sanitized");
-    if (open !== undefined) return unsatisfied(`${open.serial}: ${verdicts.get(deviceKey(open))?.reason ?? "no result"}`, evidence);
+    const left = disabledFor(input, "storageSanitized");
+    const untreated = new Set(left.flatMap((row) => row.devices.map(deviceKey)));
+    const open = input.expectedDevices.filter((device) => verdicts.get(deviceKey(device))?.verdict !== "sanitized");
+    // A drive may be left out only where nothing at all is said of it: a result that failed is one.
+    const refuted = open.find((device) => verdicts.has(deviceKey(device)) || !untreated.has(deviceKey(device)));
+    if (refuted !== undefined) return unsatisfied(`${refuted.serial}: ${verdicts.get(deviceKey(refuted))?.reason ?? "no result"}`, evidence);
     const storage = input.proven.sku?.storage;
     if (input.proven.sku === null) return unsatisfied("no inventory was taken after cleaning", evidence);
     if (storage !== null && storage !== undefined) return unsatisfied(`storage after cleaning differs: ${storage}`, evidence);
+    const missed = left.filter((row) => row.devices.length === 0 || row.devices.some((device) => open.some((drive) => deviceKey(drive) === deviceKey(device))));
+    if (missed.length > 0) return disabled(input, missed, { ...evidence, disabled: missed.map((row) => `${row.interface}.${row.step}`) });
     return satisfied(`${input.expectedDevices.length} of ${input.expectedDevices.length} devices`, evidence);
   },
   memoryOverwritten: (input) => {
@@ -108,7 +130,10 @@ const rules = {
     if (!input.infinibandPresent) return notRequired("the host has no InfiniBand device of its own");
     return skipped(input) ?? stepGate(input, "infinibandClean", unsatisfied("no step for it was planned"));
   },
-  platformAtBaseline: () => notImplemented("TPM, BIOS, BMC and firmware against a baseline"),
+  platformAtBaseline: (input) => {
+    const left = disabledFor(input, "platformAtBaseline");
+    return left.length > 0 && input.debts > 0 ? disabled(input, left) : notImplemented("TPM, BIOS, BMC and firmware against a baseline");
+  },
   attestationPassed: () => notImplemented("measured boot"),
   inventoryMatches: (input) => {
     const sku = input.proven.sku;

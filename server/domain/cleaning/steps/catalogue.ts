@@ -37,6 +37,8 @@ export function findCleanStep(stepInterface: string, step: string, offered: read
 
 /** The catalogue of one host: ours, and what only its agent offers. Ours wins where both name a step, because its gates rest on it. */
 export function hostCatalogue(offered: readonly OfferedStep[]): readonly CleanStep[] {
-  const own = offered.filter((row) => !byName.has(stepName(row)) && !reservedByStep.has(row.step)).map(offeredStep);
-  return [...cleanSteps, ...own.filter((step) => step !== null)];
+  // Several hardware managers may offer one step: it is one step, as the first of them says.
+  const own = new Map<string, OfferedStep>();
+  for (const row of offered) if (!byName.has(stepName(row)) && !reservedByStep.has(row.step) && !own.has(stepName(row))) own.set(stepName(row), row);
+  return [...cleanSteps, ...[...own.values()].map(offeredStep).filter((step) => step !== null)];
 }

@@ -1,0 +1,25 @@
+// What is known of a host's hardware, as its clean steps ask for it.
+import type { OfferedStep } from "@/server/domain/agents/protocol";
+import type { KnownHardware } from "@/server/domain/cleaning/steps/step";
+import type { KnownDevice } from "@/server/domain/sanitization/known-devices";
+import type { Draft } from "@/server/controller/draft";
+
+/**
+ * The frozen drives of the reclamation, and what agent, BMC and SKU say besides. While the agent works
+ * (`WaitingForCleanup/HostCleanup`) a claim brings no inventory: then the drives are all that is known.
+ */
+export function knownHardware(draft: Draft, expected: readonly KnownDevice[] = draft.reclamation?.devices?.expected ?? []): KnownHardware {
+  const { host, inventory, platform } = draft.view;
+  return {
+    hardwareType: host.hardwareType,
+    storage: expected.map(({ sources: _sources, ...device }) => device),
+    infiniband: inventory.agent?.body.infiniband ?? [],
+    platform,
+    baseline: host.sku?.components.baseline ?? null,
+  };
+}
+
+/** The steps that the host's newest agent offers, also one of an earlier boot. */
+export function offeredSteps(draft: Draft): readonly OfferedStep[] {
+  return (draft.view.lastAgent?.hardwareManagers ?? []).flatMap((manager) => manager.steps);
+}
