@@ -156,9 +156,13 @@ test("a tenant admin is told the same of every host, there or not", async ({ ope
   expect(await readHost(host.name)).toEqual(host);
 });
 
-test("a host that does not exist is a page that says so", async ({ openAs }) => {
+test("a host that does not exist is a page that says so, to programs, too", async ({ openAs, browserErrors }) => {
+  browserErrors.expect(/status of 404/); // the browser's own line about the page
+  const host = await readyHost();
   const page = await openAs("operator");
-  await page.goto("/hosts/no-such-host");
+  expect((await page.goto(`/hosts/${host.name}`))?.status()).toBe(200);
+  await expect(head(page)).toBeVisible();
+  expect((await page.goto("/hosts/no-such-host"))?.status()).toBe(404);
   await expect(page.getByRole("main").getByText("There is nothing at this address that you may see")).toBeVisible();
   await page.getByRole("link", { name: "Go to the first page" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Fleet" })).toBeVisible();
@@ -180,9 +184,15 @@ test("who is not signed in is sent to sign in, comes back to where they wanted t
   await expect(page.getByRole("table", { name: "Gates" })).toBeVisible();
   await arrived(page);
 
+  const kept = await page.context().cookies();
+  expect((await page.request.get("/api/hosts.csv")).status()).toBe(200);
   await personMenu(page).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await expect(page).toHaveURL(/\/signin$/);
+  // Who kept the cookie is signed out as well, as soon as the process that answers has heard of it.
+  await page.context().addCookies(kept);
+  await expect.poll(async () => (await page.request.get("/api/hosts.csv")).status()).toBe(401);
+  expect(await (await page.request.get("/api/auth/session")).json()).toEqual({});
   await page.goto("/hosts");
   await expect(page).toHaveURL(/\/signin\?next=%2Fhosts$/);
 });

@@ -12,6 +12,8 @@ interface View {
   href: (hosts: { failed: HostHead; ready: HostHead }) => string;
   /** Waits until it shows what it is about, and opens what is to be open. */
   open: (page: Page) => Promise<void>;
+  /** What the browser itself says of it in its console. */
+  complaint?: RegExp;
 }
 
 const title = (name: string) => (page: Page) => expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
@@ -57,7 +59,7 @@ const views: readonly View[] = [
   },
   { words: "history", as: "operator", href: ({ failed }) => `/hosts/${failed.name}?tab=history`, open: table("States") },
   { words: "inventory", as: "operator", href: ({ ready }) => `/hosts/${ready.name}?tab=inventory`, open: table("Storage devices") },
-  { words: "a host that is not there", as: "operator", href: () => "/hosts/no-such-host", open: title("Not found") },
+  { words: "a host that is not there", as: "operator", href: () => "/hosts/no-such-host", open: title("Not found"), complaint: /status of 404/ },
   { words: "instances of all tenants", as: "operator", href: () => "/instances", open: table("Instances") },
   {
     words: "a release to confirm",
@@ -116,7 +118,8 @@ async function violations(page: Page, rules?: readonly string[]): Promise<string
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 for (const view of views) {
-  test(`${view.words}: nothing to find for axe, nothing too wide`, async ({ openAs }) => {
+  test(`${view.words}: nothing to find for axe, nothing too wide`, async ({ openAs, browserErrors }) => {
+    if (view.complaint !== undefined) browserErrors.expect(view.complaint);
     const page = await openAs(view.as, { theme: "light" });
     await page.goto(view.href({ failed: await failedHost(), ready: await readyHost() }));
     await view.open(page);

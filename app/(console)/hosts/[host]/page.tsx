@@ -4,8 +4,9 @@ import { NoPermission } from "@/components/frame/no-permission";
 import { HostPage } from "@/components/hosts/host-page";
 import { tripInput } from "@/components/hosts/trip-input";
 import { parseHostTab, type HostTab } from "@/components/hosts/host-tabs";
-import { getQueryClient, Hydrate, readOr404, requireMe, serverTrpc } from "@/app/server-api";
+import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";
 import { toSearch, type SearchParams } from "@/app/search";
+import { readHost } from "./read-host";
 
 interface Props {
   params: Promise<{ host: string }>;
@@ -42,8 +43,7 @@ export default async function Page({ params, searchParams }: Props) {
   const name = decodeURIComponent((await params).host);
   const search = toSearch(await searchParams);
   const tab = parseHostTab(search.get("tab") ?? undefined);
-  const trpc = serverTrpc();
-  const { id: hostId } = await readOr404(() => getQueryClient().fetchQuery(trpc.host.get.queryOptions({ host: name })));
+  const { id: hostId } = await readHost(name);
   await readTab(tab, hostId, search.get("reclamation") ?? undefined);
   return (
     <Hydrate>
