@@ -43,7 +43,7 @@ describe("Init", () => {
     const managers = [{ name: "generic", version: "1.2", steps: [] }];
     const decision = init({ agent: agent({ hardwareManagers: managers }), overrides: [{ scope: "sku", interface: "deploy", step: "erase_disks", priority: 95 }, { scope: "host", interface: "deploy", step: "reset_infiniband", priority: 0 }] });
     expect(decision.steps.map((step) => [step.step, step.priority, step.prioritySource, step.timeLimitMs, step.abortable])).toEqual([
-      ["erase_disks", 95, "sku", 240 * minute, false], ["erase_nvme", 90, "default", 240 * minute, false], ["verify_mem_overwrite", 60, "default", 10 * minute, false],
+      ["erase_disks", 95, "sku", 240 * minute, false], ["erase_nvme", 90, "default", 240 * minute, false], ["verify_mem_overwrite", 60, "default", 10 * minute, true],
     ]);
     expect(decision.reclamation?.row.plan).toEqual({
       managers: [{ name: "generic", version: "1.2" }],
