@@ -1,6 +1,9 @@
 // A decision in the making: a copy of the view that handlers change through the few verbs below.
 import type { Command } from "@/server/domain/agents/protocol";
 import type { Policy } from "@/server/domain/cleaning/policy";
+import { clockIn } from "@/server/domain/cleaning/clocks";
+import { interruptionFacts } from "@/server/domain/cleaning/interruptions";
+import type { InterruptionFacts } from "@/server/domain/cleaning/interruptions";
 import type { GateResult } from "@/server/domain/gates/evaluate";
 import type { RunContext } from "@/server/domain/lifecycle/context";
 import { emptyProven } from "@/server/domain/lifecycle/context";
@@ -143,6 +146,7 @@ export class Draft {
       releaseRequested: false,
       reclamationOpen: this.reclamation !== null,
       allocatable: true,
+      cleaning: this.interruptionFacts,
     };
     const reason = refusal(kind, facts);
     if (reason === null) {
@@ -152,6 +156,15 @@ export class Draft {
     }
     this.refused.push({ intent: kind, reason, requestId: requestIdOf(payload) });
     return null;
+  }
+
+  /** What decides on abort, hold, resume and retry now. */
+  get interruptionFacts(): InterruptionFacts | null {
+    const agent = this.view.agent;
+    return interruptionFacts({
+      state: this.state, open: this.reclamation !== null, running: this.steps.find((step) => step.status === "running") ?? null, nowMs: this.nowMs,
+      agentSeenMs: agent !== null && agent.bootEpoch === this.bootEpoch ? agent.lastSeenMs : null, agentFreshMs: this.policy.times.agentFreshMs, erasing: this.erasing, cleaning: this.context.cleaning,
+    });
   }
 
   /** Intents left over after the last handler: too late or too early for the state that the host is in. */
@@ -191,6 +204,8 @@ export class Draft {
   enter(state: State, reason: string): void {
     this.state = state;
     this.enteredMs = this.nowMs;
+    const clock = this.reclamation === null ? null : clockIn(state, this.reclamation, this.nowMs);
+    if (clock !== null) this.patchReclamation(clock);
     this.entered.push({ state, reason });
   }
 

@@ -53,7 +53,8 @@ export function queued(draft: Draft): Step {
   }
   const next = cleaning.afterQueue;
   Object.assign(cleaning, { admitted: true, waitsForPlace: false, afterQueue: null });
-  draft.patchReclamation({ admittedAtMs: draft.nowMs, limitAtMs: reclamation.limitAtMs ?? draft.nowMs + draft.policy.times.reclamationMs });
+  // Leaving the queue moves the limit by the time that was waited there.
+  draft.patchReclamation({ admittedAtMs: draft.nowMs, limitAtMs: reclamation.limitAtMs ?? (reclamation.pausedAtMs ?? draft.nowMs) + draft.policy.times.reclamationMs });
   const first: State = reclamation.kind === "manualCleaning" ? "ManualCleaning/RunningStep" : "WaitingForCleanup/Init";
   return goto(next !== null && isState(next) ? next : first, "admitted");
 }

@@ -1,4 +1,8 @@
 // Abort, hold, resume and retry while a host is cleaned: one table, for controller, pages, APIs and tests (design: cleaning.md, While it runs).
+import { stepName } from "@/server/domain/cleaning/steps/step";
+import type { CleaningContext } from "@/server/domain/lifecycle/context";
+import { isCleaning, isFailed, isOnHold } from "@/server/domain/lifecycle/states";
+import type { State } from "@/server/domain/lifecycle/states";
 
 export const interruptions = ["abort", "hold", "resume", "retry"] as const;
 export type Interruption = (typeof interruptions)[number];
@@ -30,13 +34,54 @@ export type InterruptionEffect = (typeof interruptionEffects)[number];
 
 export interface InterruptionFacts {
   readonly situation: Situation;
+  /** `interface.step` of the step that runs, null between steps. */
+  readonly step: string | null;
   /** Of the step that runs. */
   readonly abortable: boolean;
-  /** Of the step that runs: a technique that cannot be stopped may be under way. */
+  /** A technique that cannot be stopped may be under way. */
   readonly erasing: boolean;
   /** A hold or abort was asked for and waits for the end of the step. */
   readonly holdAsked: boolean;
   readonly abortAsked: boolean;
+}
+
+/** What a situation is told from: of the host's row, its plan and its agent. */
+export interface SituationFacts {
+  readonly state: State;
+  /** A reclamation or manual cleaning is open: a failed host without one was not being cleaned. */
+  readonly open: boolean;
+  /** The step run whose status is `running`. */
+  readonly running: { readonly interface: string; readonly step: string; readonly where: "agent" | "controller"; readonly abortable: boolean } | null;
+  readonly nowMs: number;
+  /** When the agent of the newest boot was heard of last; null: none has registered in it. */
+  readonly agentSeenMs: number | null;
+  /** Policy: an agent that was heard of within this time is there. */
+  readonly agentFreshMs: number;
+  readonly erasing: boolean;
+  readonly cleaning: Pick<CleaningContext, "hold" | "abort">;
+}
+
+/** Null when nothing is being cleaned, and nothing that was has stopped. Pure. */
+export function interruptionFacts(facts: SituationFacts): InterruptionFacts | null {
+  const { state, running, erasing, cleaning } = facts;
+  if (!isCleaning(state) && !(isFailed(state) && facts.open)) return null;
+  return {
+    situation: situationOf(facts),
+    step: running === null ? null : stepName(running),
+    abortable: running?.abortable ?? false,
+    erasing,
+    holdAsked: cleaning.hold !== null && cleaning.hold.since === null,
+    abortAsked: cleaning.abort !== null,
+  };
+}
+
+/** What a host that is being cleaned, or that failed at it, is at. An erase that nobody hears of goes on after its attempt was given up. Pure. */
+export function situationOf({ state, running, nowMs, agentSeenMs, agentFreshMs, erasing }: SituationFacts): Situation {
+  if (isFailed(state)) return "failed";
+  if (isOnHold(state)) return "onHold";
+  if (running === null) return erasing ? "agentSilent" : "betweenSteps";
+  if (running.where === "controller") return "controllerJobRuns";
+  return agentSeenMs !== null && nowMs - agentSeenMs <= agentFreshMs ? "agentRuns" : "agentSilent";
 }
 
 export type InterruptionAnswer = { readonly ok: true; readonly effect: InterruptionEffect } | { readonly ok: false; readonly reason: string };
@@ -45,14 +90,19 @@ type Rule = (facts: InterruptionFacts) => InterruptionAnswer;
 const does = (effect: InterruptionEffect): Rule => () => ({ ok: true, effect });
 const refuses = (reason: string): Rule => () => ({ ok: false, reason });
 
-const unlessAborting = (rule: Rule): Rule => (facts) => (facts.abortAsked ? { ok: false, reason: "an abort waits for the step to end already" } : rule(facts));
-const withdrawsWhat = (facts: InterruptionFacts): InterruptionAnswer => (facts.holdAsked ? { ok: true, effect: "withdraw" } : { ok: false, reason: "nothing is on hold" });
+const unlessAborting = (rule: Rule): Rule => (facts) => (facts.abortAsked ? { ok: false, reason: "it is being aborted already" } : rule(facts));
+/** A step that was told to stop cannot be told to go on. */
+const withdrawsWhat = (facts: InterruptionFacts): InterruptionAnswer => {
+  if (facts.abortAsked && facts.abortable) return { ok: false, reason: "the step was told to stop already" };
+  return facts.holdAsked || facts.abortAsked ? { ok: true, effect: "withdraw" } : { ok: false, reason: "nothing is on hold" };
+};
+const unheard: Rule = ({ erasing }) => ({ ok: true, effect: erasing ? "stopAfterEstimate" : "stopNow" });
 const running = refuses("the cleaning is running; only what stopped can be retried");
 
 export const interruptionTable = {
   abort: {
     agentRuns: unlessAborting(({ abortable }) => ({ ok: true, effect: abortable ? "stopStep" : "stopAfterStep" })),
-    agentSilent: unlessAborting(({ erasing }) => ({ ok: true, effect: erasing ? "stopAfterEstimate" : "stopNow" })),
+    agentSilent: unlessAborting(unheard),
     controllerJobRuns: unlessAborting(({ abortable }) => ({ ok: true, effect: abortable ? "stopNow" : "stopAfterStep" })),
     betweenSteps: does("stopNow"),
     onHold: does("stopNow"),

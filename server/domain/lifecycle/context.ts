@@ -34,7 +34,7 @@ export const cleaningContext = z.strictObject({
   /** Asked for, and in force from `since` on; before, it waits for the running step to end. */
   hold: z.strictObject({ by, reason: z.string(), since: z.iso.datetime().nullable(), until: z.iso.datetime().nullable(), forMs: z.int().min(1) }).nullable(),
   /** Asked for; the running step cannot be stopped and is waited for. */
-  abort: z.strictObject({ by }).nullable(),
+  abort: z.strictObject({ by, at: z.iso.datetime() }).nullable(),
   /** Hardware managers that the plan was made with, as `name version`; null: no agent was needed yet. */
   managers: z.array(z.string()).nullable(),
   /** How often the plan was restarted because they changed. */

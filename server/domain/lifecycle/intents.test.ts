@@ -1,13 +1,15 @@
 // Intents × states: the whole table, and what else decides.
 import { describe, expect, it } from "vitest";
-import { refusal } from "@/server/domain/lifecycle/intents";
+import type { InterruptionFacts } from "@/server/domain/cleaning/interruptions";
+import { cleaningLock, refusal } from "@/server/domain/lifecycle/intents";
 import type { IntentFacts } from "@/server/domain/lifecycle/intents";
 import { intentKinds } from "@/server/domain/lifecycle/signals";
 import type { IntentKind } from "@/server/domain/lifecycle/signals";
-import { allStates, isCleaning, isFailed, topLevel } from "@/server/domain/lifecycle/states";
+import { allStates, isCleaning, isFailed, isOnHold, topLevel } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
 
-const facts = (state: State, changes: Partial<IntentFacts> = {}): IntentFacts => ({ state, instanceOpen: false, releaseRequested: false, reclamationOpen: false, allocatable: false, ...changes });
+const facts = (state: State, changes: Partial<IntentFacts> = {}): IntentFacts => ({ state, instanceOpen: false, releaseRequested: false, reclamationOpen: false, allocatable: false, cleaning: null, ...changes });
+const cleaning = (changes: Partial<InterruptionFacts> = {}): InterruptionFacts => ({ situation: "betweenSteps", step: null, abortable: false, erasing: false, holdAsked: false, abortAsked: false, ...changes });
 
 const waitsForSku = ["BomValidating/WaitingForSkuAssignment", "BomValidating/SkuMissing", "BomValidating/SkuVerificationFailed"];
 
@@ -23,7 +25,7 @@ const accepted: Record<IntentKind, (state: State) => boolean> = {
   resume: (state) => isCleaning(state),
   assign: (state) => state === "Ready",
   release: (state) => topLevel(state) === "Assigned" || isFailed(state),
-  retry: (state) => isFailed(state) && state !== "Failed/GateUnsatisfied",
+  retry: (state) => isFailed(state) && state !== "Failed/GateUnsatisfied" && state !== "Failed/AgentVersionMismatch",
   restart: (state) => isFailed(state) || waitsForSku.includes(state),
   forceDelete: (state) => state !== "ForceDeletion",
 };
@@ -31,7 +33,7 @@ const asItShouldBe: Record<IntentKind, Partial<IntentFacts>> = { manage: {}, pro
 
 describe.each(intentKinds)("%s", (intent) => {
   it.each(allStates())("in %s", (state) => {
-    const reason = refusal(intent, facts(state, asItShouldBe[intent]));
+    const reason = refusal(intent, facts(state, { cleaning: isCleaning(state) ? cleaning({ situation: isOnHold(state) ? "onHold" : "betweenSteps", holdAsked: true }) : null, ...asItShouldBe[intent] }));
     expect(reason === null).toBe(accepted[intent](state));
     if (reason !== null) expect(reason.length).toBeGreaterThan(10);
   });
@@ -53,6 +55,22 @@ describe("besides the state", () => {
   it("only an open instance can be released, and once", () => {
     expect(refusal("release", facts("Assigned/Ready"))).toBe("no instance is on the host");
     expect(refusal("release", facts("Assigned/Ready", { instanceOpen: true, releaseRequested: true }))).toBe("the release has been accepted already");
+  });
+
+  it("abort, hold, resume and retry are answered by their own table", () => {
+    const running = facts("ManualCleaning/RunningStep", { cleaning: cleaning({ situation: "agentRuns", abortAsked: true }) });
+    expect(refusal("abort", running)).toBe("it is being aborted already");
+    expect(refusal("resume", { ...running, cleaning: cleaning() })).toBe("nothing is on hold");
+    expect(refusal("retry", running)).toMatch(/only what stopped can be retried/);
+    expect(refusal("hold", facts("Ready"))).toBe("nothing is being cleaned; the host is in Ready");
+  });
+
+  it("power, provision and release are locked while a host is cleaned, naming the step; not once it has failed", () => {
+    const running = facts("WaitingForCleanup/HostCleanup", { cleaning: cleaning({ situation: "agentRuns", step: "deploy.erase_nvme" }) });
+    expect(cleaningLock(running)).toBe("the host is being cleaned: deploy.erase_nvme runs");
+    for (const intent of ["manage", "provide", "clean", "assign", "release", "restart"] as const) expect(refusal(intent, running)).toBe(cleaningLock(running));
+    expect(cleaningLock(facts("ManualCleaning/BootingAgent", { cleaning: cleaning() }))).toContain("ManualCleaning/BootingAgent");
+    expect(cleaningLock(facts("Failed/CleanFailed", { cleaning: cleaning({ situation: "failed" }) }))).toBeNull();
   });
 
   it("retry and restart need a stopped reclamation", () => {

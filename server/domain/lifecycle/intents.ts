@@ -1,4 +1,6 @@
 // Which intent is accepted in which state: the one table for server, page, CLI and tests (design: lifecycle.md, Intents).
+import { interrupt } from "@/server/domain/cleaning/interruptions";
+import type { Interruption, InterruptionFacts } from "@/server/domain/cleaning/interruptions";
 import type { IntentKind } from "@/server/domain/lifecycle/signals";
 import { causeOf, cleanFailures, isCleaning, isFailed, topLevel } from "@/server/domain/lifecycle/states";
 import type { FailureCause, State } from "@/server/domain/lifecycle/states";
@@ -10,6 +12,8 @@ export interface IntentFacts {
   readonly releaseRequested: boolean;
   readonly reclamationOpen: boolean;
   readonly allocatable: boolean;
+  /** Of a host that is being cleaned or failed at it: `interruptionFacts` (cleaning/interruptions.ts) tells it. */
+  readonly cleaning: InterruptionFacts | null;
 }
 
 /** Null when accepted, else why not, in words that say what would help. */
@@ -24,39 +28,55 @@ const waitsForSku: ReadonlySet<State> = new Set(["BomValidating/WaitingForSkuAss
 
 const cleanCauses: ReadonlySet<FailureCause> = new Set<FailureCause>(cleanFailures);
 
-const duringCleaning: Rule = (facts) => (isCleaning(facts.state) ? null : `nothing is being cleaned; the host is in ${facts.state}`);
+/** Abort, hold, resume and retry have a table of their own. */
+const interrupts = (intent: Interruption): Rule => (facts) => {
+  if (facts.cleaning === null) return `nothing is being cleaned; the host is in ${facts.state}`;
+  const answer = interrupt(intent, facts.cleaning);
+  return answer.ok ? null : answer.reason;
+};
+
+/**
+ * Why power, provision and release are refused while a host is cleaned, naming the step; null when it is not. A failed host is not locked.
+ * (design: cleaning.md, Locks). Pure.
+ */
+export function cleaningLock({ state, cleaning }: Pick<IntentFacts, "state" | "cleaning">): string | null {
+  if (!isCleaning(state)) return null;
+  const step = cleaning?.step ?? null;
+  return step === null ? `the host is being cleaned; it is in ${state}` : `the host is being cleaned: ${step} runs`;
+}
 
 export const intentRules = {
   manage: (facts) => {
     if (facts.state === "Enroll" || facts.state === "Ready") return null;
-    if (!isFailed(facts.state)) return `a host in ${facts.state} cannot be taken to Manageable; from Enroll, Ready or Failed it can`;
+    if (!isFailed(facts.state)) return cleaningLock(facts) ?? `a host in ${facts.state} cannot be taken to Manageable; from Enroll, Ready or Failed it can`;
     return facts.instanceOpen ? "an instance is still on the host" : null;
   },
-  provide: (facts) => (facts.state === "Manageable" ? null : `only a Manageable host can be provided; this one is in ${facts.state}`),
+  provide: (facts) => (facts.state === "Manageable" ? null : cleaningLock(facts) ?? `only a Manageable host can be provided; this one is in ${facts.state}`),
   clean: (facts) => {
     if (facts.state === "Manageable") return null;
     const cause = causeOf(facts.state);
-    if (cause === null || !cleanCauses.has(cause)) return `only a Manageable host, or one whose cleaning failed, can be cleaned by hand; this one is in ${facts.state}`;
+    if (cause === null || !cleanCauses.has(cause)) return cleaningLock(facts) ?? `only a Manageable host, or one whose cleaning failed, can be cleaned by hand; this one is in ${facts.state}`;
     return facts.instanceOpen ? "an instance is still on the host" : null;
   },
-  abort: duringCleaning,
-  hold: duringCleaning,
-  resume: duringCleaning,
+  abort: interrupts("abort"),
+  hold: interrupts("hold"),
+  resume: interrupts("resume"),
   assign: (facts) => {
-    if (facts.state !== "Ready") return `only a Ready host can be claimed; this one is in ${facts.state}`;
+    if (facts.state !== "Ready") return cleaningLock(facts) ?? `only a Ready host can be claimed; this one is in ${facts.state}`;
     return facts.allocatable ? null : "the host is Ready but kept out of allocation";
   },
   release: (facts) => {
-    if (!facts.instanceOpen) return "no instance is on the host";
+    if (!facts.instanceOpen) return cleaningLock(facts) ?? "no instance is on the host";
     if (facts.releaseRequested) return "the release has been accepted already";
     return topLevel(facts.state) === "Assigned" || isFailed(facts.state) ? null : `an instance on a host in ${facts.state} cannot be released`;
   },
   retry: (facts) => {
     if (facts.state === "Failed/GateUnsatisfied") return "a gate is unsatisfied: restart the plan, or ask for an exception";
-    return stopped(facts);
+    if (facts.state === "Failed/AgentVersionMismatch") return "the plan was made with other hardware managers: restart it";
+    return isCleaning(facts.state) ? interrupts("retry")(facts) : stopped(facts);
   },
   // A host that differs from its SKU has not failed, and yet somebody may have to begin again after a repair.
-  restart: (facts) => (waitsForSku.has(facts.state) && facts.reclamationOpen ? null : stopped(facts)),
+  restart: (facts) => (waitsForSku.has(facts.state) && facts.reclamationOpen ? null : cleaningLock(facts) ?? stopped(facts)),
   forceDelete: (facts) => (facts.state === "ForceDeletion" ? "the host is being deleted already" : null),
 } satisfies Record<IntentKind, Rule>;
 

@@ -134,3 +134,8 @@ export function causeOf(state: State): FailureCause | null {
 export function isCleaning(state: State): boolean {
   return state.startsWith("WaitingForCleanup/") || state.startsWith("ManualCleaning/");
 }
+
+/** Stopped before its next step by a person, until it is resumed or the hold expires. */
+export function isOnHold(state: State): boolean {
+  return state === "ManualCleaning/OnHold" || state === "WaitingForCleanup/OnHold";
+}

@@ -13,6 +13,7 @@ import { stateTable } from "@/server/domain/lifecycle/state-table";
 import { isFailed, isState } from "@/server/domain/lifecycle/states";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
+import { cleaningColumn, toCleaningFacts } from "@/server/usecases/hosts/cleaning-facts";
 import { findReadableHost } from "@/server/usecases/hosts/find-readable-host";
 import type { HostAction, HostDetail } from "@/server/usecases/hosts/host-shapes";
 import { reclamationColumns, toReclamationHead } from "@/server/usecases/hosts/reclamation-head";
@@ -56,13 +57,14 @@ export async function getHost(backend: Backend, actor: Actor, query: { readonly 
   if (!found.ok) return found;
   const { database } = backend;
   const { id: hostId, serial } = found.value;
-  const [row, reclamations, instance, debts, count, names] = await Promise.all([
+  const [row, reclamations, instance, debts, count, names, cleaning] = await Promise.all([
     database.host.findUnique({ where: { id: hostId }, include: { run: true, site: { select: { name: true } }, sku: { select: { name: true } } }, omit: { bmcPassword: true, bmcSession: true } }),
     database.reclamation.findMany({ where: { hostId }, orderBy: { startedAt: "desc" }, take: 1, select: { ...reclamationColumns, gates: { select: { status: true } } } }),
     database.instance.findFirst({ where: { hostId, endedAt: null }, select: { id: true, name: true, releaseRequestedAt: true, tenant: { select: { name: true } } } }),
     database.debt.findMany({ where: { chassisSerial: serial, clearedAt: null }, select: { id: true, createdAt: true, driveSerials: true, instanceId: true, tenantId: true } }),
     database.reclamation.count({ where: { hostId } }),
     tenantNames(database),
+    database.$queryRaw<{ cleaning: unknown }[]>`SELECT ${cleaningColumn} FROM host_run r WHERE r.host_id = ${hostId}::uuid`,
   ]);
   const run = row?.run;
   if (row === null || run === null || run === undefined) return notFound("host", query.host);
@@ -75,7 +77,7 @@ export async function getHost(backend: Backend, actor: Actor, query: { readonly 
   const now = new Date();
   const limitPassed = run.limitAt !== null && run.limitAt < now;
   const gates = (latest?.gates ?? []).filter(({ status }) => isGateStatus(status) && passes(status, false)).length;
-  const facts = { state, instanceOpen: instance !== null, releaseRequested: instance?.releaseRequestedAt != null, reclamationOpen: open !== null, allocatable: run.allocatable };
+  const facts = { state, instanceOpen: instance !== null, releaseRequested: instance?.releaseRequestedAt != null, reclamationOpen: open !== null, allocatable: run.allocatable, cleaning: toCleaningFacts(state, cleaning[0]?.cleaning ?? null) };
   return done({
     id: hostId,
     name: row.name,

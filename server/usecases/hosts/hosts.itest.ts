@@ -1,4 +1,5 @@
 // Acts on hosts on a real database.
+import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { roles } from "@/server/domain/access/roles";
@@ -41,7 +42,7 @@ describe("an intent", () => {
     const hostId = await world.host();
     await world.put(hostId, "Failed/NVMECleanFailed");
     expect(await retryReclamation(world.backend, operator(), world.request(), { hostId })).toMatchObject({ problem: { code: "notAllowedNow" } });
-    await world.backend.database.reclamation.create({ data: { id: randomUUID(), hostId, hostSerial: "s", kind: "release", policyVersion: 1, policy: {}, stoppedAt: new Date() } });
+    await world.backend.database.reclamation.create({ data: { id: randomUUID(), hostId, hostSerial: "s", kind: "release", policyVersion: 1, policy: defaultPolicy(), stoppedAt: new Date() } });
     expect(await retryReclamation(world.backend, operator(), world.request(), { hostId })).toMatchObject({ ok: true });
   });
   it("on no host finds none", async () => expect(await manageHost(world.backend, operator(), world.request(), { hostId: randomUUID() })).toMatchObject({ problem: { code: "notFound" } }));

@@ -33,7 +33,7 @@ function factsOf(world: World) {
   const instance = openInstance(world);
   return {
     state: host?.run.state ?? ("Enroll" as const), instanceOpen: instance !== null, releaseRequested: instance !== null && instance.releaseRequestedMs !== null,
-    reclamationOpen: host?.reclamations.some((row) => !row.ended) ?? false, allocatable: host?.run.allocatable ?? false,
+    reclamationOpen: host?.reclamations.some((row) => !row.ended) ?? false, allocatable: host?.run.allocatable ?? false, cleaning: null,
   };
 }
 

@@ -1,0 +1,41 @@
+// The two clocks of a reclamation: one counts all time, the other stands while nothing can be done but wait for people or for a place (design: cleaning.md, While it runs; lifecycle.md, Time limits).
+import { isFailed, isOnHold } from "@/server/domain/lifecycle/states";
+import type { State } from "@/server/domain/lifecycle/states";
+
+export interface Clock {
+  readonly startedAtMs: number;
+  /** Moves on with every pause; null: none yet. */
+  readonly limitAtMs: number | null;
+  /** Of pauses that are over. */
+  readonly pausedMs: number;
+  /** When the pause began that is on. */
+  readonly pausedAtMs: number | null;
+}
+
+const waitsForPeople: ReadonlySet<State> = new Set<State>([
+  "WaitingForCleanup/Queued", "ManualCleaning/Queued",
+  "PostAssignedMeasuring/MeasuredBoot/PendingBundle", "Measuring/PendingBundle",
+  "BomValidating/WaitingForSkuAssignment", "BomValidating/SkuMissing", "BomValidating/SkuVerificationFailed",
+  "ReturnToAllocation/AwaitingProcedure", "ReturnToAllocation/AwaitingSignOff", "ReturnToAllocation/AwaitingHealth", "ReturnToAllocation/AwaitingRepair",
+]);
+
+/** Whether the clock stands in a state: on hold, failed, queued, or waiting for a person. */
+export function clockStands(state: State): boolean {
+  return isOnHold(state) || isFailed(state) || waitsForPeople.has(state);
+}
+
+/** What entering `state` changes of the clock; null: nothing. Times in ms. Pure. */
+export function clockIn(state: State, clock: Clock, nowMs: number): Pick<Clock, "limitAtMs" | "pausedMs" | "pausedAtMs"> | null {
+  const { limitAtMs, pausedMs, pausedAtMs } = clock;
+  if (clockStands(state)) return pausedAtMs === null ? { limitAtMs, pausedMs, pausedAtMs: nowMs } : null;
+  if (pausedAtMs === null) return null;
+  const pauseMs = Math.max(0, nowMs - pausedAtMs);
+  return { limitAtMs: limitAtMs === null ? null : limitAtMs + pauseMs, pausedMs: pausedMs + pauseMs, pausedAtMs: null };
+}
+
+/** The time that counts against the limit, and all time, in ms, up to `untilMs`. Pure. */
+export function clocksAt(clock: Clock, untilMs: number): { readonly workedMs: number; readonly wholeMs: number } {
+  const wholeMs = Math.max(0, untilMs - clock.startedAtMs);
+  const pausedMs = clock.pausedMs + (clock.pausedAtMs === null ? 0 : Math.max(0, untilMs - clock.pausedAtMs));
+  return { workedMs: Math.max(0, wholeMs - pausedMs), wholeMs };
+}
