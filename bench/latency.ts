@@ -38,6 +38,15 @@ async function hostOf(database: BenchDatabase, instanceId: string): Promise<Held
   return host;
 }
 
+/** Of hosts with a signal that no handler has read: how they stand, for whoever looks for the reason. */
+async function sayLeft({ client }: BenchDatabase, hostIds: readonly string[]): Promise<string> {
+  const { rows } = await client.query<{ words: string }>(
+    `SELECT ${mark} r.name || ' in ' || r.state || ', due ' || coalesce(round(extract(epoch FROM r.due_at - now())::numeric, 3)::text || ' s from now', 'never') || ', lease ' || coalesce(round(extract(epoch FROM r.lease_until - now())::numeric, 3)::text || ' s', 'none')
+       || ', wake ' || r.wake_seq || ', error ' || coalesce(r.last_error, 'none') || ', signals ' || string_agg(g.kind, ' ') AS words
+     FROM host_run r JOIN signal g ON g.host_id = r.host_id WHERE r.host_id = ANY($1::uuid[]) GROUP BY r.host_id ORDER BY r.name LIMIT 3`, [hostIds]);
+  return rows.map(({ words }) => words).join("; ") || "no signal is stored any more";
+}
+
 const bootState = "Assigned/BootingWithDiscoveryImage";
 
 /** Releases one instance whose BMC hangs from now on, and waits until its controller waits for an answer. */
@@ -97,7 +106,7 @@ export async function measureLatency(plan: Plan, database: BenchDatabase, signal
     if (after.state !== bootState) throw new Error(`no figures: the host whose BMC hangs went on to ${after.state}`);
     await until("the last signals to be handled", 30_000, 100, system.programs, signal, async () => {
       const left = (await readTimes(database.client, others)).filter(({ toCommitMs }) => toCommitMs === null).length;
-      return left === 0 || `${left} are not`;
+      return left === 0 || `${left} are not: ${await sayLeft(database, others)}`;
     });
     const times = await readTimes(database.client, others);
     say("the BMC is well again; its host goes on");
