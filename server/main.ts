@@ -14,6 +14,7 @@ import { notifyWake } from "@/server/db/hot/signal";
 import { createDatabase } from "@/server/db/prisma";
 import { createSecretBox } from "@/server/db/secret-box";
 import { startAdmission } from "@/server/jobs/admission";
+import { startBulkRunner } from "@/server/jobs/bulk-runner";
 import { startHousekeeping } from "@/server/jobs/housekeeping";
 import { createMetrics } from "@/server/metrics/registry";
 import { createMachineServer } from "@/server/surfaces/machine/machine-server";
@@ -60,6 +61,7 @@ async function start(config: ServerConfig, logger: Logger): Promise<() => Promis
     : null;
   const stopHousekeeping = controller === null ? () => undefined : startHousekeeping(database, logger);
   const stopAdmission = controller === null ? async () => undefined : startAdmission(pool, logger);
+  const stopBulkRunner = controller === null ? () => Promise.resolve() : startBulkRunner(database, logger);
   const wakeOthers = atMostEvery(wakeEveryMs, () => {
     notifyWake(pool).catch((error: unknown) => logger.warn({ err: error }, "controllers could not be told to look"));
   });
@@ -92,6 +94,7 @@ async function start(config: ServerConfig, logger: Logger): Promise<() => Promis
     server.closeAllConnections();
     stopHousekeeping();
     await stopAdmission();
+    await stopBulkRunner();
     await controller?.stop();
     await hub.close();
     await database.$disconnect();

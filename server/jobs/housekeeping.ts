@@ -1,5 +1,6 @@
-// What is thrown away after its time: rows of the live feed that no position can ask for any more.
+// What is thrown away after its time: rows of the live feed that no position can ask for any more, and previews that nobody started.
 import type { Logger } from "pino";
+import { pruneBulkPreviews } from "@/server/db/bulk-previews";
 import { pruneFeed } from "@/server/db/live-feed";
 import type { Database } from "@/server/db/prisma";
 
@@ -9,6 +10,7 @@ const everyMs = 60_000;
 export function startHousekeeping(database: Database, logger: Logger): () => void {
   const work = (): void => {
     pruneFeed(database).catch((error: unknown) => logger.warn({ err: error }, "the live feed could not be pruned"));
+    pruneBulkPreviews(database).catch((error: unknown) => logger.warn({ err: error }, "old previews could not be removed"));
   };
   work();
   const timer = setInterval(work, everyMs);

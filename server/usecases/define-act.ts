@@ -25,6 +25,8 @@ export interface Found<T> {
   readonly id: string;
   readonly belongs: Belonging;
   readonly value: T;
+  /** Where what was found says what it takes, such as a stored act on many hosts: asked of the actor besides the act's own right. */
+  readonly right?: Right;
 }
 
 export interface Change {
@@ -98,9 +100,11 @@ export function defineAct<Schema extends z.ZodType, T, O>(definition: ActDefinit
     const named = definition.names(input);
     const target = await definition.find(context, input);
     if (target === null) return notFound(named.kind, named.id);
-    const decision = decide(actor, right, target.belongs);
-    if (decision === "hidden") return notFound(named.kind, named.id);
-    if (decision === "forbidden") return forbidden(actor, action);
+    for (const needed of target.right === undefined ? [right] : [right, target.right]) {
+      const decision = decide(actor, needed, target.belongs);
+      if (decision === "hidden") return notFound(named.kind, named.id);
+      if (decision === "forbidden") return forbidden(actor, action);
+    }
     const result = await definition.run(context, target.value, input);
     if (!result.ok) return result;
     const { value, changes } = result.value;

@@ -1,13 +1,26 @@
 // All procedures of the console, by noun.
 import { brakesLift } from "@/server/surfaces/trpc/procedures/brakes-lift";
+import { bulkList } from "@/server/surfaces/trpc/procedures/bulk-list";
+import { bulkPreview } from "@/server/surfaces/trpc/procedures/bulk-preview";
+import { bulkProgress } from "@/server/surfaces/trpc/procedures/bulk-progress";
+import { bulkStart } from "@/server/surfaces/trpc/procedures/bulk-start";
 import { cleaningCatalogue } from "@/server/surfaces/trpc/procedures/cleaning-catalogue";
 import { cleaningEstimate } from "@/server/surfaces/trpc/procedures/cleaning-estimate";
+import { cleaningAbort, cleaningHold, cleaningResume } from "@/server/surfaces/trpc/procedures/cleaning-interrupt";
 import { cleaningOverrides } from "@/server/surfaces/trpc/procedures/cleaning-overrides";
 import { cleaningPreviewOverride } from "@/server/surfaces/trpc/procedures/cleaning-preview-override";
+import { cleaningRemoveOverride } from "@/server/surfaces/trpc/procedures/cleaning-remove-override";
+import { cleaningRemoveRunbook } from "@/server/surfaces/trpc/procedures/cleaning-remove-runbook";
 import { cleaningRunbook } from "@/server/surfaces/trpc/procedures/cleaning-runbook";
 import { cleaningRunbooks } from "@/server/surfaces/trpc/procedures/cleaning-runbooks";
+import { cleaningSaveOverride } from "@/server/surfaces/trpc/procedures/cleaning-save-override";
+import { cleaningSaveRunbook } from "@/server/surfaces/trpc/procedures/cleaning-save-runbook";
 import { cleaningScopes } from "@/server/surfaces/trpc/procedures/cleaning-scopes";
+import { cleaningSetHostAutomatedClean, cleaningSetSiteAutomatedClean } from "@/server/surfaces/trpc/procedures/cleaning-set-automated-clean";
+import { cleaningSetTraits } from "@/server/surfaces/trpc/procedures/cleaning-set-traits";
+import { cleaningStart } from "@/server/surfaces/trpc/procedures/cleaning-start";
 import { failuresGroups } from "@/server/surfaces/trpc/procedures/failures-groups";
+import { failuresNote } from "@/server/surfaces/trpc/procedures/failures-note";
 import { fleetSummary } from "@/server/surfaces/trpc/procedures/fleet-summary";
 import { hostAct } from "@/server/surfaces/trpc/procedures/host-act";
 import { hostClearMaintenance } from "@/server/surfaces/trpc/procedures/host-clear-maintenance";
@@ -54,10 +67,22 @@ export const appRouter = router({
     runbooks: cleaningRunbooks,
     runbook: cleaningRunbook,
     estimate: cleaningEstimate,
+    saveOverride: cleaningSaveOverride,
+    removeOverride: cleaningRemoveOverride,
+    setSiteAutomatedClean: cleaningSetSiteAutomatedClean,
+    setHostAutomatedClean: cleaningSetHostAutomatedClean,
+    setTraits: cleaningSetTraits,
+    saveRunbook: cleaningSaveRunbook,
+    removeRunbook: cleaningRemoveRunbook,
+    start: cleaningStart,
+    abort: cleaningAbort,
+    hold: cleaningHold,
+    resume: cleaningResume,
   }),
-  failures: router({ groups: failuresGroups }),
   queue: router({ get: queueGet }),
   brakes: router({ lift: brakesLift }),
+  bulk: router({ preview: bulkPreview, start: bulkStart, progress: bulkProgress, list: bulkList }),
+  failures: router({ groups: failuresGroups, note: failuresNote }),
   search: router({ all: searchAll }),
 });
 export type AppRouter = typeof appRouter;

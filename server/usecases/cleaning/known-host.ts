@@ -64,11 +64,10 @@ export async function readKnownHost(reader: Reader, hostId: string): Promise<Kno
   if (host === null || host.run === null) return null;
   const { state, stateVersion } = host.run;
   if (!isState(state)) throw new Error(`host ${hostId} is in the unknown state ${state}`);
-  const [agent, overrides, inForce] = await Promise.all([
-    reader.agentSession.findFirst({ where: { hostId }, orderBy: { bootEpoch: "desc" }, select: { agentVersion: true, registeredAt: true, hardwareManagers: true } }),
-    reader.stepOverride.findMany({ where: { scopeId: { in: [host.id, host.site.id, ...(host.sku === null ? [] : [host.sku.id])] } } }),
-    reader.sitePolicy.findUniqueOrThrow({ where: { siteId_version: { siteId: host.site.id, version: host.site.policyVersion } }, select: { body: true } }),
-  ]);
+  // One after the other: inside a transaction there is one connection.
+  const agent = await reader.agentSession.findFirst({ where: { hostId }, orderBy: { bootEpoch: "desc" }, select: { agentVersion: true, registeredAt: true, hardwareManagers: true } });
+  const overrides = await reader.stepOverride.findMany({ where: { scopeId: { in: [host.id, host.site.id, ...(host.sku === null ? [] : [host.sku.id])] } } });
+  const inForce = await reader.sitePolicy.findUniqueOrThrow({ where: { siteId_version: { siteId: host.site.id, version: host.site.policyVersion } }, select: { body: true } });
   const byBmc = host.inventories.find(({ source }) => source === "bmc");
   const byAgent = hardwareInventory.safeParse(host.inventories.find(({ source }) => source === "agent")?.body);
   const bmc = bmcBody.safeParse(byBmc?.body);

@@ -45,7 +45,9 @@ export interface ScopeNames {
 }
 
 async function readNames(reader: Reader): Promise<ScopeNames> {
-  const [sites, skus] = await Promise.all([reader.site.findMany({ select: { id: true, name: true } }), reader.sku.findMany({ select: { id: true, name: true } })]);
+  // One after the other: inside a transaction there is one connection.
+  const sites = await reader.site.findMany({ select: { id: true, name: true } });
+  const skus = await reader.sku.findMany({ select: { id: true, name: true } });
   return { sites: new Map(sites.map(({ id, name }) => [id, name])), skus: new Map(skus.map(({ id, name }) => [id, name])) };
 }
 
@@ -60,7 +62,8 @@ export async function scopeName(reader: Reader, scope: OverrideScope, id: string
 
 /** Every level at which a change counts. The first is the scope itself, where also hosts that come later begin. */
 export async function overrideLevels(reader: Reader, change: OverrideChange, name: string): Promise<readonly NamedLevel[]> {
-  const [rows, names] = await Promise.all([readLevels(reader, change), readNames(reader)]);
+  const rows = await readLevels(reader, change);
+  const names = await readNames(reader);
   const ids = new Set([change.scopeId, ...names.sites.keys(), ...names.skus.keys(), ...rows.flatMap(({ host_id }) => host_id ?? [])]);
   const stored = await reader.stepOverride.findMany({ where: { scopeId: { in: [...ids] } } });
   const at = (...scopes: readonly (string | null)[]): readonly StepOverride[] => toOverrides(stored.filter(({ scopeId }) => scopes.includes(scopeId)));

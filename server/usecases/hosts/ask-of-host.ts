@@ -3,16 +3,18 @@ import { z } from "zod";
 import type { Right } from "@/server/domain/access/access";
 import { refusal } from "@/server/domain/lifecycle/intents";
 import type { IntentFacts } from "@/server/domain/lifecycle/intents";
-import type { AuditAction } from "@/server/db/audit";
+import type { Signal } from "@/server/domain/lifecycle/signals";
+import type { AuditAction, AuditFacts } from "@/server/db/audit";
 import { Prisma } from "@/server/db/generated/prisma/client";
 import { tellWithin } from "@/server/db/host-changes";
 import type { Reader, Transaction } from "@/server/db/prisma";
 import { intentActor } from "@/server/usecases/actor";
 import { defineAct } from "@/server/usecases/define-act";
-import type { Found } from "@/server/usecases/define-act";
+import type { Acted, Found } from "@/server/usecases/define-act";
 import { factsColumns, factsFrom, toIntentFacts } from "@/server/usecases/hosts/host-facts";
 import type { FactsRow } from "@/server/usecases/hosts/host-facts";
 import { done, refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
 
 export const askOfHostInput = z.strictObject({
   hostId: z.uuid("must be the id of a host"),
@@ -20,7 +22,7 @@ export const askOfHostInput = z.strictObject({
   stateVersion: z.string().regex(/^\d{1,18}$/, "must be a state version").optional(),
 });
 
-interface HostFacts extends IntentFacts {
+export interface HostFacts extends IntentFacts {
   readonly hostId: string;
   readonly stateVersion: string;
   /** Of the instance that is open on the host. */
@@ -46,10 +48,33 @@ export async function findHost(tx: Transaction, hostId: string): Promise<Found<H
   return facts === null ? null : { id: hostId, belongs: { tenantId: facts.tenantId }, value: facts };
 }
 
-/** The intents that need nothing but the host. */
-export type PlainIntent = "manage" | "provide" | "retry" | "restart" | "forceDelete";
+/** A signal that a person's intent of a host leaves. */
+export type IntentSignal = Extract<Signal, { readonly kind: "manage" | "provide" | "clean" | "retry" | "restart" | "abort" | "hold" | "resume" | "forceDelete" }>;
 
-/** An act that asks one intent of one host. Asking again before the controller has read it changes nothing. */
+interface Asking {
+  readonly signal: IntentSignal;
+  readonly stateVersion: string | undefined;
+  /** Said once more it changes something, such as how long a hold lasts. */
+  readonly repeats?: boolean;
+  /** For the audit event, besides the intent. */
+  readonly facts?: AuditFacts;
+}
+
+/** Checks the table on the present state and leaves the signal. Asking again before the controller has read it changes nothing. */
+export async function ask(tx: Transaction, host: HostFacts, { signal, stateVersion, repeats = false, facts = {} }: Asking): Promise<Outcome<Acted<{ accepted: true }>>> {
+  const intent = signal.kind;
+  if (!repeats && host.pending.includes(intent)) return done({ value: { accepted: true as const }, changes: [] });
+  if (stateVersion !== undefined && stateVersion !== host.stateVersion) return refused("conflict", `The host has moved on since you looked; it is in ${host.state} now.`, "stateVersion");
+  const reason = refusal(intent, host);
+  if (reason !== null) return refused("notAllowedNow", `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);
+  await tellWithin(tx, { signals: [{ hostId: host.hostId, ...signal }], feed: [{ hostId: host.hostId, tenantId: host.tenantId, what: "intent" }] });
+  return done({ value: { accepted: true as const }, changes: [{ targetId: host.hostId, tenantId: host.tenantId, before: { state: host.state }, after: { intent, ...facts } }] });
+}
+
+/** The intents that need nothing but the host. */
+export type PlainIntent = "manage" | "provide" | "retry" | "restart" | "forceDelete" | "abort" | "resume";
+
+/** An act that asks one intent of one host. */
 export function defineHostIntent(intent: PlainIntent, action: AuditAction, right: Right) {
   return defineAct({
     action,
@@ -57,16 +82,6 @@ export function defineHostIntent(intent: PlainIntent, action: AuditAction, right
     input: askOfHostInput,
     names: ({ hostId }) => ({ kind: "host", id: hostId }),
     find: ({ tx }, { hostId }) => findHost(tx, hostId),
-    run: async ({ tx, actor, request }, host, { stateVersion }) => {
-      if (host.pending.includes(intent)) return done({ value: { accepted: true as const }, changes: [] });
-      if (stateVersion !== undefined && stateVersion !== host.stateVersion) return refused("conflict", `The host has moved on since you looked; it is in ${host.state} now.`, "stateVersion");
-      const reason = refusal(intent, host);
-      if (reason !== null) return refused("notAllowedNow", `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);
-      await tellWithin(tx, {
-        signals: [{ hostId: host.hostId, kind: intent, payload: { by: intentActor(actor, request) } }],
-        feed: [{ hostId: host.hostId, tenantId: host.tenantId, what: "intent" }],
-      });
-      return done({ value: { accepted: true as const }, changes: [{ targetId: host.hostId, tenantId: host.tenantId, before: { state: host.state }, after: { intent } }] });
-    },
+    run: ({ tx, actor, request }, host, { stateVersion }) => ask(tx, host, { signal: { kind: intent, payload: { by: intentActor(actor, request) } }, stateVersion }),
   });
 }

@@ -3,11 +3,12 @@ import { reachOf } from "@/server/domain/access/access";
 import { passes } from "@/server/domain/gates/gate-names";
 import type { GateStatus } from "@/server/domain/gates/gate-names";
 import { gateNames, gateStatuses } from "@/server/domain/gates/gate-names";
-import { hostActionNames, hostActions } from "@/server/domain/hosts/host-actions";
-import type { HostActionName } from "@/server/domain/hosts/host-actions";
+import { actionRefusal } from "@/server/domain/hosts/action-refusal";
+import type { MaintenanceFacts } from "@/server/domain/hosts/action-refusal";
+import { cleaningActionNames, hostActionNames, hostActions } from "@/server/domain/hosts/host-actions";
+import type { CleaningActionName, HostActionName } from "@/server/domain/hosts/host-actions";
 import { hostGroup } from "@/server/domain/hosts/host-groups";
 import { stages } from "@/server/domain/hosts/stages";
-import { refusal } from "@/server/domain/lifecycle/intents";
 import type { IntentFacts } from "@/server/domain/lifecycle/intents";
 import { stateTable } from "@/server/domain/lifecycle/state-table";
 import { isFailed, isState } from "@/server/domain/lifecycle/states";
@@ -21,30 +22,13 @@ import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { tenantNames } from "@/server/usecases/tenant-names";
 
-interface Maintenance {
-  readonly on: boolean;
-  readonly by: string | null;
-}
-
-function whyNot(action: HostActionName, facts: IntentFacts, maintenance: Maintenance): string | null {
-  switch (action) {
-    case "setMaintenance":
-      return maintenance.on && maintenance.by === "person" ? "maintenance is set already" : null;
-    case "clearMaintenance":
-      if (!maintenance.on) return "no maintenance is set";
-      return maintenance.by === "person" ? null : "a failure set it: retry, restart or manage clears it";
-    default:
-      return refusal(action, facts);
-  }
-}
-
 /** Only those that the role may ever do; each with the reason where it may not now. */
-function actionsOf(actor: Actor, facts: IntentFacts, maintenance: Maintenance): readonly HostAction[] {
-  return hostActionNames
+function actionsOf(names: readonly (HostActionName | CleaningActionName)[], actor: Actor, facts: IntentFacts, maintenance: MaintenanceFacts): readonly HostAction[] {
+  return names
     .filter((intent) => reachOf(actor.role, hostActions[intent].right) !== "none")
     .map((intent) => {
       const { words, consequence, danger } = hostActions[intent];
-      const reason = whyNot(intent, facts, maintenance);
+      const reason = actionRefusal(intent, facts, maintenance);
       return { intent, words, consequence, danger, allowed: reason === null, reason };
     });
 }
@@ -77,6 +61,7 @@ export async function getHost(backend: Backend, actor: Actor, query: { readonly 
   const now = new Date();
   const limitPassed = run.limitAt !== null && run.limitAt < now;
   const gates = (latest?.gates ?? []).filter(({ status }) => isGateStatus(status) && passes(status, false)).length;
+  const maintenance = { on: run.maintenance, by: run.maintenanceBy };
   const facts = { state, instanceOpen: instance !== null, releaseRequested: instance?.releaseRequestedAt != null, reclamationOpen: open !== null, allocatable: run.allocatable, cleaning: toCleaningFacts(state, cleaning[0]?.cleaning ?? null) };
   return done({
     id: hostId,
@@ -108,7 +93,10 @@ export async function getHost(backend: Backend, actor: Actor, query: { readonly 
     reclamation: latest === null ? null : toReclamationHead(omitGates(latest), names),
     instance: instance === null ? null : { id: instance.id, name: instance.name, tenantName: instance.tenant.name, releaseRequestedAt: instance.releaseRequestedAt },
     debts: debts.map((debt) => ({ id: debt.id, since: debt.createdAt, drives: debt.driveSerials.length, instanceId: debt.instanceId, tenantName: debt.tenantId === null ? null : (names.get(debt.tenantId) ?? null) })),
-    actions: actionsOf(actor, facts, { on: run.maintenance, by: run.maintenanceBy }),
+    actions: actionsOf(hostActionNames, actor, facts, maintenance),
+    cleaningActions: actionsOf(cleaningActionNames, actor, facts, maintenance),
+    traits: row.traits,
+    automatedClean: row.automatedClean,
     stages: stages(entries.flatMap(({ state: entered, at }) => (isState(entered) ? [{ state: entered, at }] : [])), latest?.endedAt ?? null, latest?.instanceId != null),
     counts: { gatesHold: gates, gates: gateNames.length, reclamations: count },
     stateVersion: String(run.stateVersion),

@@ -128,6 +128,11 @@ export interface HostDetail {
   readonly instance: { readonly id: string; readonly name: string; readonly tenantName: string; readonly releaseRequestedAt: Date | null } | null;
   readonly debts: readonly { readonly id: string; readonly since: Date; readonly drives: number; readonly instanceId: string | null; readonly tenantName: string | null }[];
   readonly actions: readonly HostAction[];
+  /** Clean by hand, hold, resume, abort: each asks for more than a click. */
+  readonly cleaningActions: readonly HostAction[];
+  readonly traits: readonly string[];
+  /** Whether it is cleaned by itself; null: as its site says. */
+  readonly automatedClean: boolean | null;
   readonly stages: readonly Stage[];
   readonly counts: { readonly gatesHold: number; readonly gates: number; readonly reclamations: number };
   readonly stateVersion: string;

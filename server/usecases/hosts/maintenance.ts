@@ -1,4 +1,4 @@
-// A host's maintenance, read and locked.
+// A host's maintenance, read and locked; and what setting and ending it writes.
 import type { Transaction } from "@/server/db/prisma";
 import type { Found } from "@/server/usecases/define-act";
 
@@ -16,4 +16,17 @@ export async function findMaintained(tx: Transaction, hostId: string): Promise<F
     SELECT state, maintenance, maintenance_reason, maintenance_by FROM host_run WHERE host_id = ${hostId}::uuid FOR UPDATE`;
   if (row === undefined) return null;
   return { id: hostId, belongs: { tenantId: null }, value: { hostId, state: row.state, maintenance: row.maintenance, reason: row.maintenance_reason, by: row.maintenance_by } };
+}
+
+/**
+ * Sets maintenance for a person's reason, or ends it (null). One statement and transaction: readiness, allocation and the evidence that gates
+ * rest on must not disagree (design: lifecycle.md, Allocation). A claimed host stays out of allocation even while its state is still Ready.
+ */
+export async function writeMaintenance(tx: Transaction, hostIds: readonly string[], to: { readonly reason: string } | null): Promise<void> {
+  const on = to !== null;
+  await tx.$executeRaw`
+    UPDATE host_run r SET maintenance = ${on}, maintenance_reason = ${to?.reason ?? null}, maintenance_by = ${on ? "person" : null}, evidence_seq = evidence_seq + 1,
+      due_at = least(coalesce(due_at, 'infinity'), now()), wake_seq = wake_seq + 1,
+      allocatable = NOT ${on} AND r.state = 'Ready' AND NOT EXISTS (SELECT 1 FROM instance i WHERE i.host_id = r.host_id AND i.ended_at IS NULL)
+    WHERE r.host_id = ANY(${[...hostIds]}::uuid[])`;
 }

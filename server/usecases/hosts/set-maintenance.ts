@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { tellWithin } from "@/server/db/host-changes";
 import { defineAct } from "@/server/usecases/define-act";
-import { findMaintained } from "@/server/usecases/hosts/maintenance";
+import { findMaintained, writeMaintenance } from "@/server/usecases/hosts/maintenance";
 import { done } from "@/server/usecases/problem";
 
 export const setMaintenance = defineAct({
@@ -13,11 +13,7 @@ export const setMaintenance = defineAct({
   find: ({ tx }, { hostId }) => findMaintained(tx, hostId),
   run: async ({ tx }, host, { reason }) => {
     if (host.maintenance && host.by === "person" && host.reason === reason) return done({ value: { accepted: true as const }, changes: [] });
-    // One statement and transaction: readiness, allocation and the evidence that gates rest on must not disagree (design: lifecycle.md, Allocation).
-    await tx.$executeRaw`
-      UPDATE host_run SET maintenance = true, maintenance_reason = ${reason}, maintenance_by = 'person', allocatable = false, evidence_seq = evidence_seq + 1,
-        due_at = least(coalesce(due_at, 'infinity'), now()), wake_seq = wake_seq + 1
-      WHERE host_id = ${host.hostId}::uuid`;
+    await writeMaintenance(tx, [host.hostId], { reason });
     // No signal: the handler reads maintenance from the row itself.
     await tellWithin(tx, { wake: true, feed: [{ hostId: host.hostId, tenantId: null, what: "maintenance" }] });
     return done({

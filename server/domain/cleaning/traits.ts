@@ -1,0 +1,7 @@
+// Traits: a runbook runs only on hosts that share one with it (design: cleaning.md, Manual cleaning).
+import { z } from "zod";
+
+export const trait = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,254}$/, "letters, digits, dots, colons, hyphens and underscores; at most 255");
+
+/** Each once. */
+export const traits = z.array(trait).max(50, "at most 50 traits").transform((list) => [...new Set(list)]);

@@ -1,0 +1,22 @@
+// Why an action on a host is not possible now: intents by the table of the lifecycle, maintenance by who set it.
+import type { CleaningActionName, HostActionName } from "@/server/domain/hosts/host-actions";
+import { refusal } from "@/server/domain/lifecycle/intents";
+import type { IntentFacts } from "@/server/domain/lifecycle/intents";
+
+export interface MaintenanceFacts {
+  readonly on: boolean;
+  readonly by: string | null;
+}
+
+/** Null when it is possible; else why not, in words that say what would help. Pure. */
+export function actionRefusal(action: HostActionName | CleaningActionName, facts: IntentFacts, maintenance: MaintenanceFacts): string | null {
+  switch (action) {
+    case "setMaintenance":
+      return maintenance.on && maintenance.by === "person" ? "maintenance is set already" : null;
+    case "clearMaintenance":
+      if (!maintenance.on) return "no maintenance is set";
+      return maintenance.by === "person" ? null : "a failure set it: retry, restart or manage clears it";
+    default:
+      return refusal(action, facts);
+  }
+}

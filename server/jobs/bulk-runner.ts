@@ -1,0 +1,22 @@
+// Acts on many hosts go on in the server process, portion by portion, so that no request waits for them and a restart does not lose them.
+import type { Logger } from "pino";
+import type { Database } from "@/server/db/prisma";
+import { continueBulkActs } from "@/server/usecases/bulk/continue-bulk";
+
+const everyMs = 500;
+
+/** Looks for started acts until the returned function is called, which waits for the portion under way. */
+export function startBulkRunner(database: Database, logger: Logger): () => Promise<void> {
+  let working: Promise<void> | null = null;
+  const timer = setInterval(() => {
+    working ??= continueBulkActs(database)
+      .catch((error: unknown) => logger.warn({ err: error }, "an act on many hosts could not go on"))
+      .finally(() => {
+        working = null;
+      });
+  }, everyMs);
+  return async () => {
+    clearInterval(timer);
+    await working;
+  };
+}

@@ -1,0 +1,59 @@
+// What an act on many hosts carries along, as it is stored and as it is asked for.
+import { z } from "zod";
+import { bulkIntents, mostBulkHosts } from "@/server/domain/hosts/bulk-intents";
+import type { BulkIntent } from "@/server/domain/hosts/bulk-intents";
+import { manualSteps } from "@/server/domain/cleaning/manual";
+import { stepName } from "@/server/domain/cleaning/steps/step";
+import type { Reader } from "@/server/db/prisma";
+import { longestHoldMs } from "@/server/usecases/cleaning/interrupt";
+import { faultProblem, findWork, manualWorkInput, workFaults } from "@/server/usecases/cleaning/manual-work";
+import { done, refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+
+export const bulkTarget = z.union([
+  z.strictObject({ hostIds: z.array(z.uuid("must be the id of a host")).min(1).max(mostBulkHosts) }),
+  z.strictObject({ filter: z.string().max(1000) }),
+]);
+
+export const bulkPreviewInput = z.strictObject({
+  target: bulkTarget,
+  intent: z.enum(bulkIntents),
+  ...manualWorkInput,
+  /** For hold and maintenance. */
+  reason: z.string().trim().max(500, "at most 500 characters").optional(),
+  /** For hold, in ms; without it the site's own time. */
+  forMs: z.int().min(1).max(longestHoldMs, "at most 30 days").optional(),
+});
+export type BulkPreviewInput = z.output<typeof bulkPreviewInput>;
+
+/** As stored in `bulk_act.args`. */
+export const bulkArgs = z.strictObject({
+  steps: manualSteps.nullable(),
+  runbook: z.strictObject({ id: z.uuid(), name: z.string(), traits: z.array(z.string()) }).nullable(),
+  reason: z.string().nullable(),
+  forMs: z.int().nullable(),
+});
+export type BulkArgs = z.output<typeof bulkArgs>;
+
+const needReason: readonly BulkIntent[] = ["hold", "setMaintenance"];
+
+/** What the intent needs and nothing that it does not. Steps are checked as a whole; `agentsOnly` are those that only the agents of some hosts may know. */
+export async function checkedArgs(reader: Reader, { intent, steps, runbookId, reason, forMs }: BulkPreviewInput): Promise<Outcome<{ readonly args: BulkArgs; readonly agentsOnly: readonly string[] }>> {
+  if (needReason.includes(intent) && (reason === undefined || reason === "")) return refused("invalid", "Say why.", "reason");
+  if (!needReason.includes(intent) && reason !== undefined) return refused("invalid", `${intent} takes no reason.`, "reason");
+  if (intent !== "hold" && forMs !== undefined) return refused("invalid", `${intent} takes no time.`, "forMs");
+  const rest = { reason: reason ?? null, forMs: forMs ?? null };
+  if (intent !== "clean") return steps === undefined && runbookId === undefined ? done({ args: { steps: null, runbook: null, ...rest }, agentsOnly: [] }) : refused("invalid", `${intent} takes no steps.`, "steps");
+  const work = await findWork(reader, { steps, runbookId });
+  if (!work.ok) return work;
+  const faults = workFaults(work.value, []);
+  // A step that we do not know may be an agent's: that is asked host by host.
+  const unknown = faults.filter(({ argument }) => argument === null);
+  const wrong = faultProblem(faults.filter(({ argument }) => argument !== null));
+  if (wrong !== null) return { ok: false, problem: wrong };
+  const { runbook } = work.value;
+  return done({
+    args: { steps: work.value.steps.map((step) => ({ ...step })), runbook: runbook === null ? null : { ...runbook, traits: [...runbook.traits] }, ...rest },
+    agentsOnly: unknown.map(({ index }) => work.value.steps[index]).flatMap((step) => (step === undefined ? [] : [stepName(step)])),
+  });
+}

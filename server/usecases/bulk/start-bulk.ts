@@ -1,0 +1,43 @@
+// Runs a stored preview: exactly its hosts, each only if it has not moved on since. The first portion is asked here, the others by the job `bulk-runner`.
+import { z } from "zod";
+import { hostActions } from "@/server/domain/hosts/host-actions";
+import { stepName } from "@/server/domain/cleaning/steps/step";
+import { askPortion, closeWhenAsked, toStarted } from "@/server/usecases/bulk/ask-portion";
+import { defineAct } from "@/server/usecases/define-act";
+import { done, refused } from "@/server/usecases/problem";
+
+export const startBulk = defineAct({
+  action: "bulk.start",
+  right: "host.list",
+  input: z.strictObject({ id: z.uuid("must be the id of a preview") }),
+  names: ({ id }) => ({ kind: "preview", id }),
+  find: async ({ tx }, { id }) => {
+    await tx.$queryRaw`SELECT id::text FROM bulk_act WHERE id = ${id}::uuid FOR UPDATE`;
+    const row = await tx.bulkAct.findUnique({ where: { id } });
+    if (row === null) return null;
+    const started = toStarted(row);
+    return { id, belongs: { tenantId: null }, value: { ...started, startedAt: row.startedAt, total: row.total, filter: row.filter }, right: hostActions[started.intent].right };
+  },
+  run: async ({ tx, actor, request }, bulk, { id }) => {
+    // Said twice it runs once.
+    if (bulk.startedAt !== null) return done({ value: { id, startedAt: bulk.startedAt }, changes: [] });
+    if (bulk.personId !== actor.personId) return refused("forbidden", `Only ${bulk.personName}, who made this preview, may start it.`);
+    const can = await tx.bulkActHost.count({ where: { bulkId: id, status: "can" } });
+    if (can === 0) return refused("notAllowedNow", "None of the hosts can do it.");
+    const startedAt = new Date();
+    await tx.bulkAct.update({ where: { id }, data: { startedAt, requestId: request.requestId } });
+    await askPortion(tx, { ...bulk, requestId: request.requestId });
+    await closeWhenAsked(tx, id);
+    const { steps, runbook, reason } = bulk.args;
+    return done({
+      value: { id, startedAt },
+      changes: [{
+        targetId: id, tenantId: null, before: null,
+        after: {
+          intent: bulk.intent, hosts: can, of: bulk.total, filter: bulk.filter, reason, runbook: runbook?.name ?? null,
+          steps: steps?.map((step) => (Object.keys(step.args).length === 0 ? stepName(step) : `${stepName(step)} ${JSON.stringify(step.args)}`)) ?? null,
+        },
+      }],
+    });
+  },
+});

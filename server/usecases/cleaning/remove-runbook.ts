@@ -1,0 +1,20 @@
+// Removes a runbook. Cleanings that ran or run by it keep its name and their steps.
+import { z } from "zod";
+import { defineAct } from "@/server/usecases/define-act";
+import { done, refused } from "@/server/usecases/problem";
+
+export const removeRunbook = defineAct({
+  action: "runbook.remove",
+  right: "runbook.write",
+  input: z.strictObject({ id: z.uuid("must be the id of a runbook"), version: z.int().min(1) }),
+  names: ({ id }) => ({ kind: "runbook", id }),
+  find: async ({ tx }, { id }) => {
+    const [found] = await tx.$queryRaw<{ name: string; traits: string[]; version: number }[]>`SELECT name, traits, version FROM runbook WHERE id = ${id}::uuid FOR UPDATE`;
+    return found === undefined ? null : { id, belongs: { tenantId: null }, value: found };
+  },
+  run: async ({ tx }, found, { id, version }) => {
+    if (found.version !== version) return refused("conflict", `The runbook was changed meanwhile; it is at version ${found.version} now.`, "version");
+    await tx.runbook.delete({ where: { id } });
+    return done({ value: { removed: true as const }, changes: [{ targetId: id, tenantId: null, before: { name: found.name, traits: found.traits, version }, after: null }] });
+  },
+});

@@ -1,0 +1,31 @@
+// Sets the priority of a step for a site, a SKU or a host. Plans that are made keep their own; the next plan goes by it.
+import { z } from "zod";
+import { stepName } from "@/server/domain/cleaning/steps/step";
+import { defineAct } from "@/server/usecases/define-act";
+import { findOverride, overrideId } from "@/server/usecases/cleaning/find-override";
+import { overrideName } from "@/server/usecases/cleaning/override-input";
+import { checkedLevels, tiesOf } from "@/server/usecases/cleaning/preview-override";
+import { tieRefusal } from "@/server/usecases/cleaning/tie-refusal";
+import { done } from "@/server/usecases/problem";
+
+export const saveOverride = defineAct({
+  action: "override.save",
+  right: "cleaning.override",
+  input: z.strictObject({ ...overrideName, priority: z.number() }),
+  names: (input) => ({ kind: "override", id: overrideId(input) }),
+  find: ({ tx }, input) => findOverride(tx, input),
+  run: async ({ tx, actor }, before, change) => {
+    const levels = await checkedLevels(tx, change);
+    if (!levels.ok) return levels;
+    const ties = tiesOf(levels.value, change);
+    if (ties.length > 0) return tieRefusal(ties);
+    if (before?.priority === change.priority) return done({ value: { priority: change.priority }, changes: [] });
+    const { scope, scopeId, interface: stepInterface, step, priority } = change;
+    const written = { priority, changedAt: new Date(), changedBy: actor.personId };
+    await tx.stepOverride.upsert({ where: { scopeId_interface_step: { scopeId, interface: stepInterface, step } }, create: { scope, scopeId, interface: stepInterface, step, ...written }, update: written });
+    return done({
+      value: { priority },
+      changes: [{ targetId: overrideId(change), tenantId: null, before: before === null ? null : { priority: before.priority }, after: { scope, scopeId, step: stepName(change), priority } }],
+    });
+  },
+});

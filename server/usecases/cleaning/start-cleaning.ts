@@ -1,0 +1,46 @@
+// Cleans one host by hand: an ordered list of steps, or a runbook's, checked as a whole before anything runs.
+import { z } from "zod";
+import { stepName } from "@/server/domain/cleaning/steps/step";
+import type { Transaction } from "@/server/db/prisma";
+import { intentActor } from "@/server/usecases/actor";
+import { offeredBy, readKnownHost } from "@/server/usecases/cleaning/known-host";
+import { faultProblem, findWork, manualWorkInput, traitRefusal, workFaults } from "@/server/usecases/cleaning/manual-work";
+import { defineAct } from "@/server/usecases/define-act";
+import { ask, askOfHostInput, findHost } from "@/server/usecases/hosts/ask-of-host";
+import { done, notFound, refused } from "@/server/usecases/problem";
+
+/** Whether the same cleaning waits to be read already: asked twice by one click. */
+async function asksTheSame(tx: Transaction, hostId: string, payload: { readonly steps: unknown; readonly runbook: unknown }): Promise<boolean> {
+  const { steps, runbook } = payload;
+  const rows = await tx.$queryRaw<{ same: boolean }[]>`
+    SELECT payload -> 'steps' = ${JSON.stringify(steps)}::jsonb AND payload -> 'runbook' = ${JSON.stringify(runbook)}::jsonb AS same FROM signal WHERE host_id = ${hostId}::uuid AND kind = 'clean'`;
+  return rows.length > 0 && rows.every(({ same }) => same);
+}
+
+export const startCleaning = defineAct({
+  action: "host.clean",
+  right: "host.clean",
+  input: z.strictObject({ ...askOfHostInput.shape, ...manualWorkInput }),
+  names: ({ hostId }) => ({ kind: "host", id: hostId }),
+  find: ({ tx }, { hostId }) => findHost(tx, hostId),
+  run: async ({ tx, actor, request }, host, { hostId, stateVersion, ...asked }) => {
+    const work = await findWork(tx, asked);
+    if (!work.ok) return work;
+    const known = await readKnownHost(tx, hostId);
+    if (known === null) return notFound("host", hostId);
+    const faults = faultProblem(workFaults(work.value, offeredBy(known.agent?.managers ?? [])));
+    if (faults !== null) return { ok: false, problem: faults };
+    const locked = traitRefusal(work.value, known.traits);
+    if (locked !== null) return refused("notAllowedNow", `${locked.charAt(0).toUpperCase()}${locked.slice(1)}.`, "runbookId");
+    const runbook = work.value.runbook === null ? null : { id: work.value.runbook.id, name: work.value.runbook.name };
+    const steps = work.value.steps.map((step) => ({ ...step }));
+    if (host.pending.includes("clean")) {
+      return (await asksTheSame(tx, hostId, { steps, runbook })) ? done({ value: { accepted: true as const }, changes: [] }) : refused("conflict", "Another cleaning of this host was asked for and has not begun yet.");
+    }
+    return ask(tx, host, {
+      signal: { kind: "clean", payload: { by: intentActor(actor, request), steps, runbook, bulkId: null } },
+      stateVersion,
+      facts: { runbook: runbook?.name ?? null, steps: steps.map((step) => (Object.keys(step.args).length === 0 ? stepName(step) : `${stepName(step)} ${JSON.stringify(step.args)}`)) },
+    });
+  },
+});

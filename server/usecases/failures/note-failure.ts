@@ -1,0 +1,39 @@
+// Owner, note and snooze of a group of failures.
+import { z } from "zod";
+import { defineAct } from "@/server/usecases/define-act";
+import { readFailedGroups } from "@/server/usecases/failures/failed-hosts";
+import { done, notFound, refused } from "@/server/usecases/problem";
+
+/** 90 days: longer is forgetting. */
+const longestSnoozeMs = 90 * 86_400_000;
+
+export const noteFailureInput = z.strictObject({
+  digest: z.string().regex(/^[0-9a-f]{64}$/, "must be the digest of a group"),
+  /** Null: nobody. */
+  ownerId: z.uuid("must be the id of a person").nullable(),
+  note: z.string().trim().max(2_000, "at most 2,000 characters"),
+  /** Null: not snoozed. It ends earlier when the group grows. */
+  snoozedUntil: z.date().nullable(),
+});
+
+export const noteFailure = defineAct({
+  action: "failure.note",
+  right: "failure.note",
+  input: noteFailureInput,
+  names: ({ digest }) => ({ kind: "group of failures", id: digest }),
+  find: async ({ tx }, { digest }) => {
+    const group = (await readFailedGroups(tx)).find((each) => each.digest === digest);
+    return group === undefined ? null : { id: digest, belongs: { tenantId: null }, value: group };
+  },
+  run: async ({ tx, actor }, group, { digest, ownerId, note, snoozedUntil }) => {
+    const ahead = snoozedUntil === null ? null : snoozedUntil.getTime() - Date.now();
+    if (ahead !== null && (ahead <= 0 || ahead > longestSnoozeMs)) return refused("invalid", "A snooze ends in the future, within 90 days.", "snoozedUntil");
+    const owner = ownerId === null ? null : await tx.person.findFirst({ where: { id: ownerId, tenantId: null }, select: { name: true } });
+    if (ownerId !== null && owner === null) return notFound("person", ownerId);
+    const before = await tx.failureNote.findUnique({ where: { digest } });
+    const row = { message: group.pattern, ownerId, ownerName: owner?.name ?? null, note, snoozedUntil, snoozedHosts: snoozedUntil === null ? null : group.hosts.length, updatedAt: new Date(), updatedBy: actor.personId };
+    await tx.failureNote.upsert({ where: { digest }, create: { digest, ...row }, update: row });
+    const facts = (of: { readonly ownerName: string | null; readonly note: string; readonly snoozedUntil: Date | null }) => ({ owner: of.ownerName, note: of.note, snoozedUntil: of.snoozedUntil?.toISOString() ?? null });
+    return done({ value: { saved: true as const }, changes: [{ targetId: digest, tenantId: null, before: before === null ? null : facts(before), after: { pattern: group.pattern, hosts: group.hosts.length, ...facts(row) } }] });
+  },
+});
