@@ -91,8 +91,9 @@ const statement = named<{ view: unknown; late_ms: number }, [string, number, num
     'acks', coalesce((SELECT json_agg(json_build_object('interface', a.interface, 'version', a.version, 'sha256', a.sha256, 'extensionServices', a.extension_services)) FROM network_ack a WHERE a.host_id = r.host_id), '[]'),
     'resourcesHeld', (SELECT count(*) FROM network_resource w WHERE w.host_id = r.host_id AND w.released_at IS NULL),
     'debts', json_build_object(
-        'count', (SELECT count(*) FROM debt d WHERE d.cleared_at IS NULL AND (d.chassis_serial = h.serial
-          OR (r.state NOT IN ${withoutInventory} AND d.drive_serials && ARRAY(SELECT v ->> 'serial' FROM host_inventory i, jsonb_array_elements(i.body -> 'storage') v WHERE i.host_id = r.host_id)))),
+        'count', CASE WHEN r.state IN ${withoutInventory} THEN (SELECT count(*) FROM debt d WHERE d.cleared_at IS NULL AND d.chassis_serial = h.serial)
+          ELSE (SELECT count(*) FROM debt d WHERE d.cleared_at IS NULL AND (d.chassis_serial = h.serial
+            OR d.drive_serials && ARRAY(SELECT v ->> 'serial' FROM host_inventory i, jsonb_array_elements(i.body -> 'storage') v WHERE i.host_id = r.host_id))) END,
         'driveSerials', (SELECT coalesce(json_agg(DISTINCT x.serial), '[]') FROM debt d, unnest(d.drive_serials) x(serial) WHERE d.chassis_serial = h.serial AND d.cleared_at IS NULL)),
     'signals', coalesce((SELECT json_agg(json_build_object('id', g.id::text, 'signal', json_build_object('kind', g.kind, 'payload', g.payload)) ORDER BY g.id) FROM signal g WHERE g.host_id = r.host_id), '[]'),
     'effects', coalesce((SELECT json_agg(json_build_object('id', e.id, 'kind', e.kind, 'status', e.status, 'generation', e.generation::text, 'request', e.request, 'result', e.result) ORDER BY e.created_at, e.id)
