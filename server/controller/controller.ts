@@ -43,6 +43,8 @@ export interface ControllerDependencies extends EffectDependencies {
 
 /** Hosts in one claim. More would save little per host, and all of them wait for the last one's part of the commit. */
 const largestBatch = 64;
+/** Passes at the same time. While one waits for the database the other decides, and a host that becomes due is not behind the whole pass at hand. */
+const lanes = 2;
 /** Without its session a controller claims nothing; it looks again after this. */
 const sessionlessMs = 200;
 /** After a row or a decision that cannot be understood, the host is looked at again after this. */
@@ -67,8 +69,10 @@ export class Controller {
   private session: PoolClient | null = null;
   private stopping = false;
   private looking = false;
-  private wakeUp: (() => void) | null = null;
+  /** Of the lanes that sleep. */
+  private readonly wakeUps = new Set<() => void>();
   private readonly settlements: Settlement[] = [];
+  private settling: Promise<void> | null = null;
   /** Effects that have not ended, by lease. */
   private readonly underWay = new Map<string, number>();
   private readonly limits: EffectLimits;
@@ -95,21 +99,22 @@ export class Controller {
     };
     every(this.options.takeoverMs, () => takeOverDead(this.dependencies.pool));
     every(this.options.sweepMs, async () => (await sweepLeases(this.dependencies.pool)) + (await sweepSignals(this.dependencies.pool)));
-    this.running = this.loop();
+    this.running = Promise.all(Array.from({ length: lanes }, () => this.loop())).then(() => undefined);
     this.wake();
   }
 
-  /** Says that there may be something to do. Cheap; any number of calls is one look. */
+  /** Says that there may be something to do. Cheap; any number of calls is one look, of one lane. */
   wake(): void {
     this.looking = true;
-    this.wakeUp?.();
+    const [first] = this.wakeUps;
+    first?.();
   }
 
   /** Stops after the pass at hand and hands all hosts over at once. Effects under way end by themselves and are looked up by the next controller. */
   async stop(): Promise<void> {
     this.stopping = true;
     for (const timer of this.timers) clearInterval(timer);
-    this.wakeUp?.();
+    for (const wakeUp of this.wakeUps) wakeUp();
     await this.running;
     if (this.settlements.length > 0) await this.settle();
     if ((await releaseAll(this.dependencies.pool, this.id)) > 0) await notifyWake(this.dependencies.pool);
@@ -148,7 +153,7 @@ export class Controller {
     while (!this.stopping) {
       this.looking = false;
       try {
-        if (this.settlements.length > 0) await this.settle();
+        while (this.settlements.length > 0) await this.settle();
         // Without its session nobody would know that we live: nothing is claimed meanwhile.
         if (this.session === null) {
           await this.sleep(sessionlessMs);
@@ -167,10 +172,14 @@ export class Controller {
   private async sleep(ms: number): Promise<void> {
     if (this.looking || this.stopping || ms <= 0) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      this.wakeUp = () => { clearTimeout(timer); resolve(); };
+      const end = (): void => {
+        clearTimeout(timer);
+        this.wakeUps.delete(end);
+        resolve();
+      };
+      const timer = setTimeout(end, ms);
+      this.wakeUps.add(end);
     });
-    this.wakeUp = null;
   }
 
   private async pass(): Promise<number> {
@@ -277,7 +286,13 @@ export class Controller {
     this.wake();
   }
 
-  private async settle(): Promise<void> {
+  /** One at a time: a host's last outcome ends its lease, and would make an earlier one that it overtook worthless. */
+  private settle(): Promise<void> {
+    this.settling ??= this.settleAll().finally(() => { this.settling = null; });
+    return this.settling;
+  }
+
+  private async settleAll(): Promise<void> {
     const batch = this.settlements.splice(0);
     try {
       await settleEffects(this.dependencies.pool, this.id, batch);
