@@ -33,11 +33,13 @@ export const faultsBody = z.strictObject({
   infiniband: z.strictObject({ stuck: z.boolean() }).nullable().optional(),
   memoryOverwrite: z.strictObject({ fails: z.boolean() }).nullable().optional(),
   validation: z.strictObject({ fails: z.boolean() }).nullable().optional(),
+  /** Jobs of the BMC: the next `fails` that are ordered fail; one that hangs never ends. */
+  jobs: z.strictObject({ fails: z.int().min(0).optional(), hangs: z.boolean().optional() }).nullable().optional(),
 });
 export type FaultsBody = z.infer<typeof faultsBody>;
 
 /** All faults of a host but its drives', none left out. */
-export const hostFaults = faultsBody.omit({ drives: true }).required();
+export const hostFaults = faultsBody.omit({ drives: true }).required().extend({ jobs: faultsBody.shape.jobs.unwrap().default(null) });
 
 type Given<Name extends keyof FaultsBody> = NonNullable<FaultsBody[Name]>;
 
@@ -49,9 +51,10 @@ export interface HostFaults {
   infiniband: Given<"infiniband"> | null;
   memoryOverwrite: Given<"memoryOverwrite"> | null;
   validation: Given<"validation"> | null;
+  jobs: Given<"jobs"> | null;
 }
 
-export const noHostFaults = (): HostFaults => ({ bmc: null, agent: null, network: null, infiniband: null, memoryOverwrite: null, validation: null });
+export const noHostFaults = (): HostFaults => ({ bmc: null, agent: null, network: null, infiniband: null, memoryOverwrite: null, validation: null, jobs: null });
 
 /** Counts a BMC request against the fault in force and tells the mode that it meets. */
 export function takeBmcFault(faults: HostFaults): Given<"bmc"> | null {

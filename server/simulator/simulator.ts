@@ -70,21 +70,21 @@ function send(response: ServerResponse, status: number, body: string | undefined
 const bearer = (request: IncomingMessage, token: string) => request.headers.authorization === `Bearer ${token}`;
 
 /** Builds the fleet and listens on 127.0.0.1. Rejects when the port is taken, and with StateError when the state file is another fleet's. */
-export async function startSimulator(settings: SimulatorSettings, log: BootSurroundings["log"]): Promise<Simulator> {
+export async function startSimulator(settings: SimulatorSettings, log: BootSurroundings["log"], kinds = personalities()): Promise<Simulator> {
   const time = hardwareTime(settings.speed);
   const pool = new Pool(new URL(settings.controllerUrl).origin);
   const boot = bootProgram({ pool, log });
   const hosts = Array.from({ length: settings.hosts }, (_, index) => new SimulatedHost(blueprint(index, settings.seed), settings.seed, time, boot));
-  const kinds = personalities();
   const bmcs = new Map(hosts.map((host) => [`bmc-${host.blueprint.serial.toLowerCase()}.localhost`, new Bmc(host, kinds[host.blueprint.vendor], settings.bmcPassword)]));
   const network = new NetworkController(hosts, pool, settings.networkToken, time);
   const memory = settings.stateFile === undefined ? null : new FleetMemory(settings.stateFile, settings, hosts, network, log);
   memory?.recall();
-  const control = new ControlApi(hosts, () => portOf(server));
+  const control = new ControlApi(hosts, kinds, () => portOf(server));
 
   const serveBmc = async (bmc: Bmc, request: IncomingMessage, response: ServerResponse) => {
     bmc.host.counters.redfishRequests += 1;
     const body = await bodyOf(request);
+    if (bmc.host.platform.away) return void request.socket.destroy();
     if (await misbehave(bmc, request, response)) return;
     if (!time.instant) await time.wait(bmcAnswerMs);
     const header = (name: string) => {

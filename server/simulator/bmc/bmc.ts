@@ -1,49 +1,18 @@
 // One simulated BMC: answers Redfish requests from its tree, its sessions and the state of its host.
 import { z } from "zod";
+import { bmcUsername, fault, json, parsed, type BmcAnswer, type BmcRequest } from "@/server/simulator/bmc/answer";
+import { act, type Around } from "@/server/simulator/bmc/platform/act";
+import { show } from "@/server/simulator/bmc/platform/show";
 import { systemEtag, render } from "@/server/simulator/bmc/render";
 import type { Personality } from "@/server/simulator/bmc/personality";
 import { Sessions } from "@/server/simulator/bmc/sessions";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
-
-export const bmcUsername = "reclaim";
-
-export interface BmcRequest {
-  readonly method: string;
-  /** With its query, as sent. */
-  readonly path: string;
-  readonly header: (name: string) => string | undefined;
-  readonly body: string;
-}
-
-export interface BmcAnswer {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** JSON text; absent where the answer has no body. */
-  readonly body?: string;
-}
 
 const login = z.looseObject({ UserName: z.string(), Password: z.string() });
 const resetBody = z.looseObject({ ResetType: z.string() });
 const bootPatch = z.strictObject({
   Boot: z.strictObject({ BootSourceOverrideTarget: z.string().optional(), BootSourceOverrideEnabled: z.string().optional(), BootSourceOverrideMode: z.enum(["UEFI", "Legacy"]).optional() }),
 });
-
-const json = (value: unknown) => JSON.stringify(value);
-
-function fault(status: number, id: string, text: string, headers: Readonly<Record<string, string>> = {}): BmcAnswer {
-  const info = { "@odata.type": "#Message.v1_1_1.Message", MessageId: id, Message: text, Severity: "Critical", Resolution: "None." };
-  return { status, headers, body: json({ error: { code: id, message: text, "@Message.ExtendedInfo": [info] } }) };
-}
-
-function parsed<Body>(schema: z.ZodType<Body>, text: string): Body | null {
-  try {
-    const result = schema.safeParse(JSON.parse(text));
-    return result.success ? result.data : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
-}
 
 export class Bmc {
   readonly sessions: Sessions;
@@ -65,6 +34,8 @@ export class Bmc {
     if (!isOpen && !this.#authorised(request)) {
       return fault(401, "Base.1.8.NoValidSession", "There is no valid session established with the implementation.", { "www-authenticate": 'Basic realm="redfish"' });
     }
+    const acted = request.method === "GET" ? null : act(request, path, this.#around());
+    if (acted !== null) return acted;
     switch (request.method) {
       case "GET":
         return this.#get(path, query);
@@ -113,10 +84,21 @@ export class Bmc {
       const id = path.slice(tree.sessions.length + 1);
       return this.sessions.ids().includes(id) ? { status: 200, body: this.#sessionBody(id) } : this.#unknown(path);
     }
-    const body = (query === undefined ? null : render(tree, `${path}?${query}`, this.host)) ?? render(tree, path, this.host);
+    const body = (query === undefined ? null : render(tree, `${path}?${query}`, this.host)) ?? this.#read(path);
     if (body === null) return this.#unknown(path);
     const etag = path === tree.system ? systemEtag(this.host) : tree.etags.get(path);
     return { status: 200, ...(etag === undefined ? {} : { headers: { etag } }), body };
+  }
+
+  /** The resource as it is by now; null where there is none, or none any more. */
+  #read(path: string): string | null {
+    const { tree } = this.personality;
+    const inForce = () => (tree.places.bios === null ? null : render(tree, tree.places.bios, this.host));
+    return show(path, render(tree, path, this.host), tree.places, this.host.platform, inForce) || null;
+  }
+
+  #around(): Around {
+    return { places: this.personality.tree.places, platform: this.host.platform, read: (path) => this.#read(path), loseSessions: () => this.sessions.loseAll() };
   }
 
   #unknown(path: string): BmcAnswer {

@@ -1,8 +1,12 @@
 // The two captured trees of ../trees: unpacked once, at start.
 import { existsSync, readFileSync } from "node:fs";
+import { z } from "zod";
+import { bmcUsername } from "@/server/simulator/bmc/answer";
 import { readArchive } from "@/server/simulator/bmc/archive";
 import { makeTree, type Tree } from "@/server/simulator/bmc/tree";
 import { models } from "@/server/simulator/fleet/models";
+
+const resource = z.record(z.string(), z.unknown());
 
 /** Beside the source, or from the bundle in dist/. */
 function fileOf(name: string): URL {
@@ -12,18 +16,23 @@ function fileOf(name: string): URL {
   return found;
 }
 
-function resources(name: string): Map<string, unknown> {
-  const tree = new Map<string, unknown>();
+function resources(name: string): Map<string, Record<string, unknown>> {
+  const tree = new Map<string, Record<string, unknown>>();
   for (const [file, content] of readArchive(readFileSync(fileOf(name)))) {
     if (!file.endsWith("/index.json")) continue;
-    tree.set(`/${file.slice(0, -"/index.json".length)}`, JSON.parse(content));
+    tree.set(`/${file.slice(0, -"/index.json".length)}`, resource.parse(JSON.parse(content)));
   }
   return tree;
 }
 
+/** The account by which the fleet is managed is the site's, and not in the captures. */
+function withAccount(tree: Map<string, Record<string, unknown>>, path: string): Map<string, Record<string, unknown>> {
+  return tree.set(path, { ...tree.get(path), UserName: bmcUsername, Enabled: true, RoleId: "Administrator" });
+}
+
 export function dellTree(): Tree {
   return makeTree({
-    resources: resources("dell-poweredge-r750.tar.gz"),
+    resources: withAccount(resources("dell-poweredge-r750.tar.gz"), "/redfish/v1/AccountService/Accounts/3"),
     system: "/redfish/v1/Systems/System.Embedded.1",
     sessions: "/redfish/v1/SessionService/Sessions",
     poweredWith: ["/redfish/v1/Chassis/System.Embedded.1"],
@@ -37,7 +46,7 @@ export function dellTree(): Tree {
 
 export function lenovoTree(): Tree {
   return makeTree({
-    resources: resources("lenovo-thinksystem-sr670.tar.gz"),
+    resources: withAccount(resources("lenovo-thinksystem-sr670.tar.gz"), "/redfish/v1/AccountService/Accounts/4"),
     system: "/redfish/v1/Systems/1",
     sessions: "/redfish/v1/SessionService/Sessions",
     poweredWith: ["/redfish/v1/Chassis/1"],

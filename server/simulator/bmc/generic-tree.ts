@@ -1,4 +1,5 @@
 // The tree of a BMC of no particular vendor, made by hand: the least that Redfish asks for, with drives behind two controllers.
+import { bmcUsername } from "@/server/simulator/bmc/answer";
 import { makeTree, type Tree } from "@/server/simulator/bmc/tree";
 import { models } from "@/server/simulator/fleet/models";
 
@@ -31,19 +32,64 @@ function service(): Entries {
         Managers: link(`${root}/Managers`),
         SessionService: link(`${root}/SessionService`),
         UpdateService: link(`${root}/UpdateService`),
+        AccountService: link(`${root}/AccountService`),
+        EventService: link(`${root}/EventService`),
+        Tasks: link(`${root}/TaskService`),
         Links: { Sessions: link(`${root}/SessionService/Sessions`) },
       },
     ],
     [`${root}/SessionService`, { "@odata.type": "#SessionService.v1_1_9.SessionService", Id: "SessionService", Name: "Session Service", ServiceEnabled: true, SessionTimeout: 600, Sessions: link(`${root}/SessionService/Sessions`) }],
     collection(`${root}/SessionService/Sessions`, "SessionCollection", []),
     collection(`${root}/Managers`, "ManagerCollection", [`${root}/Managers/bmc`]),
-    [`${root}/Managers/bmc`, { "@odata.type": "#Manager.v1_18_0.Manager", Id: "bmc", Name: "BMC", ManagerType: "BMC", FirmwareVersion: "2.14.0", Status: ok, Links: { ManagerForServers: [link(system)] } }],
-    [`${root}/UpdateService`, { "@odata.type": "#UpdateService.v1_11_3.UpdateService", Id: "UpdateService", Name: "Update Service", FirmwareInventory: link(`${root}/UpdateService/FirmwareInventory`) }],
+    [`${root}/Managers/bmc`, { "@odata.type": "#Manager.v1_18_0.Manager", Id: "bmc", Name: "BMC", ManagerType: "BMC", FirmwareVersion: "2.14.0", Status: ok, VirtualMedia: link(`${root}/Managers/bmc/VirtualMedia`), Links: { ManagerForServers: [link(system)] }, Actions: { "#Manager.Reset": { target: `${root}/Managers/bmc/Actions/Manager.Reset`, "ResetType@Redfish.AllowableValues": ["ForceRestart"] } } }],
+    [`${root}/UpdateService`, { "@odata.type": "#UpdateService.v1_11_3.UpdateService", Id: "UpdateService", Name: "Update Service", FirmwareInventory: link(`${root}/UpdateService/FirmwareInventory`), Actions: { "#UpdateService.SimpleUpdate": { target: `${root}/UpdateService/Actions/UpdateService.SimpleUpdate`, "TransferProtocol@Redfish.AllowableValues": ["HTTP", "HTTPS"] } } }],
     collection(`${root}/UpdateService/FirmwareInventory`, "SoftwareInventoryCollection", ["bmc", "bios"].map((id) => `${root}/UpdateService/FirmwareInventory/${id}`)),
     [`${root}/UpdateService/FirmwareInventory/bmc`, { "@odata.type": "#SoftwareInventory.v1_10_1.SoftwareInventory", Id: "bmc", Name: "BMC", Version: "2.14.0", Updateable: true, Status: ok }],
     [`${root}/UpdateService/FirmwareInventory/bios`, { "@odata.type": "#SoftwareInventory.v1_10_1.SoftwareInventory", Id: "bios", Name: "BIOS", Version: models.generic.biosVersion, Updateable: true, Status: ok }],
     collection(`${root}/Chassis`, "ChassisCollection", [`${root}/Chassis/1`]),
     [`${root}/Chassis/1`, { "@odata.type": "#Chassis.v1_23_0.Chassis", Id: "1", Name: "Chassis", ChassisType: "RackMount", SerialNumber: capturedSerial, PowerState: "On", Status: ok, Links: { ComputerSystems: [link(system)] } }],
+  ];
+}
+
+/** What its BMC keeps besides: accounts, subscriptions, a virtual drive, tasks. */
+function services(): Entries {
+  const accounts = `${root}/AccountService/Accounts`;
+  const media = `${root}/Managers/bmc/VirtualMedia`;
+  return [
+    [`${root}/AccountService`, { "@odata.type": "#AccountService.v1_13_0.AccountService", Id: "AccountService", Name: "Account Service", Accounts: link(accounts) }],
+    collection(accounts, "ManagerAccountCollection", [`${accounts}/1`]),
+    [`${accounts}/1`, { "@odata.type": "#ManagerAccount.v1_10_0.ManagerAccount", Id: "1", Name: "User Account", UserName: bmcUsername, Enabled: true, RoleId: "Administrator", Password: null }],
+    [`${root}/EventService`, { "@odata.type": "#EventService.v1_9_0.EventService", Id: "EventService", Name: "Event Service", Subscriptions: link(`${root}/EventService/Subscriptions`) }],
+    collection(`${root}/EventService/Subscriptions`, "EventDestinationCollection", []),
+    collection(media, "VirtualMediaCollection", [`${media}/cd`]),
+    [`${media}/cd`, { "@odata.type": "#VirtualMedia.v1_6_1.VirtualMedia", Id: "cd", Name: "Virtual CD", MediaTypes: ["CD"], Image: null, Inserted: false, ConnectedVia: "NotConnected", Actions: { "#VirtualMedia.EjectMedia": { target: `${media}/cd/Actions/VirtualMedia.EjectMedia` } } }],
+    [`${root}/TaskService`, { "@odata.type": "#TaskService.v1_2_0.TaskService", Id: "TaskService", Name: "Task Service", Tasks: link(`${root}/TaskService/Tasks`) }],
+    collection(`${root}/TaskService/Tasks`, "TaskCollection", []),
+  ];
+}
+
+function firmwareSettings(): Entries {
+  const bios = `${system}/Bios`;
+  const secureBoot = `${system}/SecureBoot`;
+  return [
+    [
+      bios,
+      {
+        "@odata.type": "#Bios.v1_2_0.Bios", Id: "bios", Name: "BIOS settings", AttributeRegistry: "Gs2408Bios.1.0",
+        Attributes: { BootMode: "UEFI", SimultaneousMultithreading: "Enabled", IoVirtualization: "Enabled", PowerProfile: "Balanced" },
+        ResetBiosToDefaultsPending: false,
+        "@Redfish.Settings": { "@odata.type": "#Settings.v1_3_5.Settings", SettingsObject: link(`${bios}/Settings`) },
+        Actions: { "#Bios.ResetBios": { target: `${bios}/Actions/Bios.ResetBios` } },
+      },
+    ],
+    [`${bios}/Settings`, { "@odata.type": "#Bios.v1_2_0.Bios", Id: "settings", Name: "BIOS settings for the next restart", Attributes: {} }],
+    [
+      secureBoot,
+      {
+        "@odata.type": "#SecureBoot.v1_1_0.SecureBoot", Id: "secureboot", Name: "Secure Boot", SecureBootEnable: false, SecureBootMode: "UserMode",
+        Actions: { "#SecureBoot.ResetKeys": { target: `${secureBoot}/Actions/SecureBoot.ResetKeys`, "ResetKeysType@Redfish.AllowableValues": ["ResetAllKeysToDefault", "DeleteAllKeys", "DeletePK"] } },
+      },
+    ],
   ];
 }
 
@@ -77,6 +123,8 @@ function computer(): Entries {
           "BootSourceOverrideTarget@Redfish.AllowableValues": ["None", "Pxe", "Hdd", "Usb", "BiosSetup", "UefiHttp"],
           BootSourceOverrideMode: "UEFI",
         },
+        Bios: link(`${system}/Bios`),
+        SecureBoot: link(`${system}/SecureBoot`),
         Storage: link(`${system}/Storage`),
         EthernetInterfaces: link(`${system}/EthernetInterfaces`),
         Links: { Chassis: [link(`${root}/Chassis/1`)], ManagedBy: [link(`${root}/Managers/bmc`)] },
@@ -133,8 +181,9 @@ function storage(): Entries {
   ];
 }
 
-export function genericTree(): Tree {
-  const resources = new Map<string, unknown>([...service(), ...computer(), ...storage()].map(([path, body]) => [path, { "@odata.id": path, ...body }]));
+/** `more`: resources besides, or in place of these; for machines of tests. */
+export function genericTree(more: Entries = []): Tree {
+  const resources = new Map<string, unknown>([...service(), ...services(), ...computer(), ...firmwareSettings(), ...storage(), ...more].map(([path, body]) => [path, { "@odata.id": path, ...body }]));
   return makeTree({
     resources,
     system,

@@ -1,4 +1,5 @@
 // The resources of one kind of BMC, made once from captured or hand-made JSON and shared by all hosts of that kind.
+import { findPlaces, type Places } from "@/server/simulator/bmc/platform/places";
 import { cut, mark, stateProperties, type Hole, type Template } from "@/server/simulator/bmc/template";
 
 /** Where this BMC keeps what changes, and what of the capture belongs to one machine. */
@@ -27,6 +28,8 @@ export interface Tree {
   readonly resetTypes: readonly string[];
   readonly bootTargets: readonly string[];
   readonly bootEnabledValues: readonly string[];
+  /** Where it keeps what else changes. */
+  readonly places: Places;
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -109,6 +112,7 @@ export function makeTree(description: TreeDescription): Tree {
     sessions: description.sessions,
     resetTypes: strings(at(reset, "ResetType@Redfish.AllowableValues")),
     bootTargets: strings(at(system, "Boot", "BootSourceOverrideTarget@Redfish.AllowableValues")),
+    places: findPlaces(description.resources, description.system),
     bootEnabledValues: enabled.length > 0 ? enabled : ["Disabled", "Once", "Continuous"],
   };
 }

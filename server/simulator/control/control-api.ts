@@ -1,9 +1,11 @@
 // The simulator's own interface: what the fleet consists of, what happened to it, and faults to order. For tests, the seed and the demo.
 import { z } from "zod";
-import { bmcUsername } from "@/server/simulator/bmc/bmc";
+import { bmcUsername } from "@/server/simulator/bmc/answer";
+import type { Places } from "@/server/simulator/bmc/platform/places";
+import { intrude } from "@/server/simulator/control/intrude";
 import { DiskDrive } from "@/server/simulator/drives/disk-drive";
 import type { Drive } from "@/server/simulator/drives/drive";
-import { models } from "@/server/simulator/fleet/models";
+import { models, type Vendor } from "@/server/simulator/fleet/models";
 import { faultsBody } from "@/server/simulator/faults";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 
@@ -25,6 +27,7 @@ export class ControlApi {
 
   constructor(
     private readonly hosts: readonly SimulatedHost[],
+    private readonly kinds: Readonly<Record<Vendor, { readonly tree: { readonly places: Places } }>>,
     private readonly port: () => number,
   ) {
     this.#bySerial = new Map(hosts.map((host) => [host.blueprint.serial.toLowerCase(), host]));
@@ -47,6 +50,10 @@ export class ControlApi {
       return { status: 200, body: this.#host(host) };
     }
     if (method === "POST" && act === "crash-agent") return { status: 200, body: { crashed: host.crashAgent() } };
+    if (method === "POST" && act === "bmc-intrusion") {
+      const left = intrude(host, this.kinds[host.blueprint.vendor].tree.places, body);
+      return left === null ? { status: 400, body: { error: "not an account, subscription or medium" } } : { status: 200, body: left };
+    }
     if (method === "POST" && act === "tenant-data") {
       for (const drive of host.drives) drive.fillWithTenantData();
       return { status: 200, body: this.#host(host) };

@@ -144,6 +144,11 @@ export abstract class Drive {
     this.onChange(false);
   }
 
+  /** The controller before the drive has it erased. */
+  eraseByController(hardwareMs: number): void {
+    this.begin("crypto", 0, hardwareMs);
+  }
+
   /** The state by now: an operation whose time has passed takes effect when somebody looks. */
   lastErase(): LastErase {
     const running = this.#running;

@@ -1,6 +1,7 @@
 // One simulated machine: power, boot, drives and what runs on it. Its BMC and its agent's tools look at this and change it.
 import type { Blueprint } from "@/server/simulator/fleet/blueprint";
 import { noHostFaults, type FaultsBody } from "@/server/simulator/faults";
+import { Platform } from "@/server/simulator/bmc/platform/platform";
 import type { HardwareTime } from "@/server/simulator/hardware-time";
 import { noFaults, type Drive } from "@/server/simulator/drives/drive";
 import { makeDrive } from "@/server/simulator/drives/make-drive";
@@ -32,6 +33,8 @@ export class SimulatedHost {
   readonly counters = new Counters();
   readonly faults = noHostFaults();
   readonly drives: Drive[];
+  /** What its BMC keeps besides power and boot. */
+  readonly platform: Platform;
   readonly infinibandSettings = new Map<string, Map<string, string>>();
   power: Power = "On";
   override: BootOverride = noOverride;
@@ -59,6 +62,17 @@ export class SimulatedHost {
   ) {
     this.#replacementOf = blueprint.drives.map(() => 0);
     this.drives = blueprint.drives.map((_, place) => this.#makeDrive(place, 0));
+    const driveOf = (serial: string) => this.drives.find((drive) => drive.identity.serial === serial);
+    this.platform = new Platform({
+      time,
+      faults: this.faults,
+      changed: () => this.changed(),
+      clearTpm: () => {
+        this.tpmOwned = false;
+      },
+      eraseDrive: (serial, hardwareMs) => driveOf(serial)?.eraseByController(hardwareMs),
+      drivePassed: (serial) => driveOf(serial)?.lastErase().state !== "failed",
+    });
   }
 
   #makeDrive(place: number, replacement: number): Drive {
@@ -93,7 +107,7 @@ export class SimulatedHost {
     const power = this.power === "On" || this.power === "PoweringOn" ? "On" : "Off";
     const running = power === "Off" ? "nothing" : this.running === "tenant" ? "tenant" : "idle";
     const infiniband = Object.fromEntries(Array.from(this.infinibandSettings, ([slot, settings]) => [slot, Object.fromEntries(settings)]));
-    return { power, running, override, version, lastResetAt, network, memoryOverwrite, tpmOwned, infiniband, replacements: this.#replacements, faults };
+    return { power, running, override, version, lastResetAt, network, memoryOverwrite, tpmOwned, infiniband, replacements: this.#replacements, faults, platform: this.platform.memory() };
   }
 
   driveMemory(place: number): DriveMemory | null {
@@ -101,7 +115,7 @@ export class SimulatedHost {
     return drive ? { ...drive.memory(), replacement: this.#replacementOf[place] ?? 0 } : null;
   }
 
-  recall({ power, running, override, version, lastResetAt, network, memoryOverwrite, tpmOwned, infiniband, replacements, faults }: HostMemory): void {
+  recall({ power, running, override, version, lastResetAt, network, memoryOverwrite, tpmOwned, infiniband, replacements, faults, platform }: HostMemory): void {
     this.power = power;
     this.#running = running;
     this.override = override;
@@ -113,6 +127,7 @@ export class SimulatedHost {
     this.#replacements = replacements;
     for (const [slot, settings] of Object.entries(infiniband)) this.infinibandSettings.set(slot, new Map(Object.entries(settings)));
     Object.assign(this.faults, faults);
+    if (platform !== null) this.platform.recall(platform);
   }
 
   /** `sinceMs`: real milliseconds that have passed for the fleet since. */
@@ -246,9 +261,10 @@ export class SimulatedHost {
   async #bootUp(signal: AbortSignal): Promise<void> {
     await this.time.wait(durationsMs.selfTest, signal);
     if (signal.aborted) return;
+    this.platform.hostRestarted();
     const { target, enabled } = this.override;
     const source = enabled !== "Disabled" && (target === "Pxe" || target === "UefiHttp") ? "network" : "disk";
-    if (enabled === "Once") this.setOverride(noOverride);
+    if (enabled === "Once") this.setOverride({ ...noOverride, mode: this.override.mode });
     await this.boot(this, source, signal);
   }
 }

@@ -1,6 +1,7 @@
 // What hardware keeps while nothing of ours runs, as it is written to the state file.
 import { z } from "zod";
 import { networkWanted } from "@/server/domain/agents/protocol";
+import { platformMemory } from "@/server/simulator/bmc/platform/memory";
 import { hostFaults } from "@/server/simulator/faults";
 
 const base = z.discriminatedUnion("kind", [
@@ -60,6 +61,8 @@ const host = z.strictObject({
   infiniband: z.record(z.string(), z.record(z.string(), z.string())),
   replacements: z.int(),
   faults: hostFaults,
+  /** Null: its BMC is as its tree says. */
+  platform: platformMemory.nullable().default(null),
 });
 export type HostMemory = z.infer<typeof host>;
 

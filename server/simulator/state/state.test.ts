@@ -55,6 +55,11 @@ function disk(host: SimulatedHost, place = 2): DiskDrive {
   return drive;
 }
 
+async function platformOf(fleet: TestFleet, host: SimulatedHost): Promise<string[]> {
+  const paths = ["AccountService/Accounts", "Systems/System.Embedded.1/Bios/Settings", "Managers/iDRAC.Embedded.1/VirtualMedia/RemovableDisk", "Managers/iDRAC.Embedded.1/Oem/Dell/DellAttributes/iDRAC.Embedded.1", "Managers/iDRAC.Embedded.1/Oem/Dell/Jobs", "AccountService/Accounts/5"];
+  return Promise.all(paths.map(async (path) => (await fleet.redfish(host, "GET", `/redfish/v1/${path}`)).text));
+}
+
 const bytesOf = (host: SimulatedHost): string[] =>
   host.drives.flatMap((drive) => drive.contents().map((content) => Array.from({ length: 40 }, (_, block) => content.read(block).toString("hex")).join()));
 
@@ -113,6 +118,26 @@ describe("after a restart", () => {
     second.host("dell").clearFaults();
     second.bootAgent(second.host("dell"));
     await until("the agent", () => second.server.registered.length === 1);
+  });
+
+  it("a BMC has its accounts, media, lockdown, pending settings and waiting jobs, and carries them out", async () => {
+    const first = await start();
+    const dell = first.host("dell");
+    await first.control("POST", `/hosts/${dell.blueprint.serial}/bmc-intrusion`, { account: "tenant", medium: "http://evil.example/a.iso" });
+    const bios = "/redfish/v1/Systems/System.Embedded.1/Bios";
+    const ordered = await first.redfish(dell, "PATCH", `${bios}/Settings`, { body: { Attributes: { LogicalProc: "Disabled" } } });
+    const attributes = "/redfish/v1/Managers/iDRAC.Embedded.1/Oem/Dell/DellAttributes/iDRAC.Embedded.1";
+    expect((await first.redfish(dell, "PATCH", attributes, { body: { Attributes: { "Lockdown.1.SystemLockdown": "Enabled" } } })).status).toBe(204);
+    const before = await platformOf(first, dell);
+    expect(before.join()).toContain('"UserName":"tenant"');
+    await stop(first);
+    const second = await start();
+    const again = second.host("dell");
+    expect(await platformOf(second, again)).toEqual(before);
+    second.server.windowOpen = false;
+    again.reset("ForceRestart");
+    await vi.waitFor(async () => expect((await second.redfish(again, "GET", String(ordered.headers["location"]))).text).toContain('"TaskState":"Completed"'), { timeout: 20_000 });
+    expect((await second.redfish(again, "GET", bios)).text).toContain('"LogicalProc":"Disabled"');
   });
 
   it("a sanitize goes on where it was, not counting the time between", async () => {

@@ -1,5 +1,6 @@
 // A fleet and its controller for one test, with calls to BMC and control interface.
 import { request } from "undici";
+import type { personalities } from "@/server/simulator/bmc/personality";
 import { startSimulator, type Simulator } from "@/server/simulator/simulator";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 import { ProtocolServer } from "@/server/simulator/testing/protocol-server";
@@ -21,13 +22,14 @@ export interface TestFleet {
   close(): Promise<void>;
 }
 
-export async function startFleet(options: { readonly hosts?: number; readonly speed?: number; readonly seed?: number; readonly stateFile?: string } = {}): Promise<TestFleet> {
+export async function startFleet(options: { readonly hosts?: number; readonly speed?: number; readonly seed?: number; readonly stateFile?: string; readonly kinds?: ReturnType<typeof personalities> } = {}): Promise<TestFleet> {
   const server = new ProtocolServer();
   const controllerUrl = await server.listen();
   const log: string[] = [];
   const simulator = await startSimulator(
     { port: 0, hosts: options.hosts ?? 5, speed: options.speed ?? 100_000, seed: options.seed ?? 7, bmcPassword, controllerUrl, networkToken, controlToken, stateFile: options.stateFile },
     (level, host, message) => log.push(`${level} ${host} ${message}`),
+    options.kinds,
   ).catch(async (error: unknown) => {
     await server.close();
     throw error;

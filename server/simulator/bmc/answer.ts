@@ -1,0 +1,39 @@
+// What a simulated BMC answers with, and its words for what it refuses.
+import type { z } from "zod";
+
+export const bmcUsername = "reclaim";
+
+export interface BmcRequest {
+  readonly method: string;
+  /** With its query, as sent. */
+  readonly path: string;
+  readonly header: (name: string) => string | undefined;
+  readonly body: string;
+}
+
+export interface BmcAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** JSON text; absent where the answer has no body. */
+  readonly body?: string;
+}
+
+export const json = (value: unknown): string => JSON.stringify(value);
+
+export function fault(status: number, id: string, text: string, headers: Readonly<Record<string, string>> = {}): BmcAnswer {
+  const info = { "@odata.type": "#Message.v1_1_1.Message", MessageId: id, Message: text, Severity: "Critical", Resolution: "None." };
+  return { status, headers, body: json({ error: { code: id, message: text, "@Message.ExtendedInfo": [info] } }) };
+}
+
+export const unknownProperty = (): BmcAnswer => fault(400, "Base.1.8.PropertyUnknown", "The request holds a property that is unknown or cannot be written.");
+
+/** The body, or null where it is not JSON or not of this shape. */
+export function parsed<Body>(schema: z.ZodType<Body>, text: string): Body | null {
+  try {
+    const result = schema.safeParse(JSON.parse(text));
+    return result.success ? result.data : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,179 @@
+// Requests that change what a BMC keeps besides power and boot. Null where the path is not one of them.
+import { z } from "zod";
+import { fault, parsed, unknownProperty, type BmcAnswer, type BmcRequest } from "@/server/simulator/bmc/answer";
+import { settings } from "@/server/simulator/bmc/platform/memory";
+import type { Places } from "@/server/simulator/bmc/platform/places";
+import { platformMs, type Platform } from "@/server/simulator/bmc/platform/platform";
+
+export interface Around {
+  readonly places: Places;
+  readonly platform: Platform;
+  /** The resource as it is by now; null where there is none. */
+  readonly read: (path: string) => string | null;
+  readonly loseSessions: () => void;
+}
+
+const lockdown = "Lockdown.1.SystemLockdown";
+const attributes = z.strictObject({ Attributes: settings, "@Redfish.SettingsApplyTime": z.looseObject({ ApplyTime: z.string() }).optional() });
+const accountPatch = z.strictObject({ Enabled: z.boolean().optional(), UserName: z.string().optional(), RoleId: z.string().optional() });
+const accountShown = z.looseObject({ UserName: z.string(), Enabled: z.boolean(), RoleId: z.string() });
+const mediaPatch = z.strictObject({ Image: z.null(), Inserted: z.literal(false).optional() });
+const keysBody = z.strictObject({ ResetKeysType: z.string() });
+const volumeBody = z.looseObject({ Name: z.string(), RAIDType: z.string(), Links: z.looseObject({ Drives: z.array(z.looseObject({ "@odata.id": z.string() })).min(1) }) });
+const updateBody = z.looseObject({ ImageURI: z.string(), Targets: z.array(z.string()).optional() });
+const serialShown = z.looseObject({ SerialNumber: z.string() });
+const emptied: BmcAnswer = { status: 204 };
+
+export const lockedDown = ({ platform }: Around): boolean => platform.attributes[lockdown] === "Enabled";
+
+const refusedByLock = (): BmcAnswer => fault(403, "Base.1.8.InsufficientPrivilege", "Unable to complete the operation because the system is in lockdown mode.");
+
+export function act(request: BmcRequest, path: string, around: Around): BmcAnswer | null {
+  const { places, platform } = around;
+  if (request.method === "POST" && path === places.managerReset) {
+    around.loseSessions();
+    platform.restartBmc();
+    return emptied;
+  }
+  if (request.method === "PATCH" && path === places.attributes) return patchAttributes(request, around);
+  const change = changeAt(request, path, around);
+  return change !== null && lockedDown(around) ? refusedByLock() : (change?.() ?? null);
+}
+
+function changeAt({ method, body }: BmcRequest, path: string, around: Around): (() => BmcAnswer) | null {
+  const { places, platform } = around;
+  if (method === "PATCH" && path === places.biosSettings) return () => patchBios(body, around);
+  if (method === "PATCH" && under(path, places.accounts)) return () => patchAccount(path, body, around);
+  if (method === "PATCH" && places.media.has(path)) return () => (parsed(mediaPatch, body) === null ? unknownProperty() : eject(path, platform));
+  if (method === "DELETE" && under(path, places.accounts)) return () => deleteAccount(path, around);
+  if (method === "DELETE" && under(path, places.subscriptions)) return () => gone(path, around, () => (platform.subscriptions = { ...platform.subscriptions, [path]: null }));
+  const storage = places.storage.find(({ volumes, decommission }) => under(path, volumes) || path === volumes || path === decommission);
+  if (method === "DELETE" && storage !== undefined) return () => (around.read(path) === null ? missing(path) : accepted(around, "Delete volume", platformMs.volume, { kind: "removeVolumes", paths: [path] }));
+  if (method !== "POST") return null;
+  if (path === places.resetBios) {
+    return () => {
+      platform.biosDefaultsPending = true;
+      platform.changed();
+      return emptied;
+    };
+  }
+  if (path === places.resetKeys) return () => resetKeys(body, platform);
+  if (path === places.deleteJobs) {
+    return () => {
+      platform.biosPending = {};
+      platform.jobs.clear();
+      return emptied;
+    };
+  }
+  const medium = [...places.media].find(([, target]) => target === path)?.[0];
+  if (medium !== undefined) return () => eject(medium, platform);
+  if (path === places.simpleUpdate) return () => update(body, around);
+  const drive = places.secureErase.get(path);
+  if (drive !== undefined) return () => eraseDrive(drive, around);
+  if (storage !== undefined) return path === storage.decommission ? () => decommission(storage, around) : () => makeVolume(body, storage.volumes, around);
+  return null;
+}
+
+const under = (path: string, collection: string | null): boolean => collection !== null && path.startsWith(`${collection}/`) && !path.slice(collection.length + 1).includes("/");
+
+/** 202 with the task that was made. */
+function accepted(around: Around, name: string, hardwareMs: number, effect: Parameters<Platform["jobs"]["order"]>[3], waits = false): BmcAnswer {
+  const { platform, places } = around;
+  const id = jobId(around);
+  platform.jobs.order(id, name, hardwareMs, effect, waits);
+  return { status: 202, headers: { location: `${places.tasks ?? ""}/${id}` } };
+}
+
+const jobId = ({ platform, places }: Around): string => (places.jobs === null ? String(platform.number()) : `JID_${String(platform.number()).padStart(12, "0")}`);
+
+const missing = (path: string): BmcAnswer => fault(404, "Base.1.8.ResourceMissingAtURI", `The resource at the URI ${path} was not found.`);
+
+function gone(path: string, { read, platform }: Around, remove: () => void): BmcAnswer {
+  if (read(path) === null) return missing(path);
+  remove();
+  platform.changed();
+  return emptied;
+}
+
+function patchAttributes({ body }: BmcRequest, around: Around): BmcAnswer {
+  const { platform } = around;
+  const given = parsed(attributes, body)?.Attributes;
+  if (given === undefined) return unknownProperty();
+  if (lockedDown(around) && Object.keys(given).some((name) => name !== lockdown)) return refusedByLock();
+  if (lockdown in given && given[lockdown] !== "Enabled" && given[lockdown] !== "Disabled") return fault(400, "Base.1.8.PropertyValueNotInList", `The value ${String(given[lockdown])} for the property ${lockdown} is not in the list of acceptable values.`);
+  platform.attributes = { ...platform.attributes, ...given };
+  platform.changed();
+  return emptied;
+}
+
+function patchBios(body: string, around: Around): BmcAnswer {
+  const { places, platform } = around;
+  const given = parsed(attributes, body)?.Attributes;
+  if (given === undefined || Object.keys(given).some((name) => !places.biosNames.has(name))) return unknownProperty();
+  platform.biosPending = { ...platform.biosPending, ...given };
+  platform.changed();
+  return places.jobs === null ? emptied : accepted(around, "Configure: BIOS.Setup.1-1", platformMs.biosJob, { kind: "bios" }, true);
+}
+
+function patchAccount(path: string, body: string, { read, platform }: Around): BmcAnswer {
+  const given = parsed(accountPatch, body);
+  const shown = parsed(accountShown, read(path) ?? "");
+  if (given === null || shown === null) return unknownProperty();
+  const { UserName, Enabled, RoleId } = shown;
+  platform.accounts = { ...platform.accounts, [path]: { UserName: given.UserName ?? UserName, Enabled: given.Enabled ?? Enabled, RoleId: given.RoleId ?? RoleId } };
+  platform.changed();
+  return emptied;
+}
+
+function deleteAccount(path: string, around: Around): BmcAnswer {
+  const { places, platform } = around;
+  if (places.accountSlots) return fault(405, "Base.1.8.OperationNotAllowed", `DELETE is not allowed on ${path}.`);
+  return gone(path, around, () => (platform.accounts = { ...platform.accounts, [path]: null }));
+}
+
+function eject(path: string, platform: Platform): BmcAnswer {
+  platform.media = { ...platform.media, [path]: null };
+  platform.changed();
+  return emptied;
+}
+
+function resetKeys(body: string, platform: Platform): BmcAnswer {
+  const type = parsed(keysBody, body)?.ResetKeysType;
+  if (type !== "ResetAllKeysToDefault" && type !== "DeleteAllKeys" && type !== "DeletePK") return fault(400, "Base.1.8.ActionParameterValueNotInList", "The value for the parameter ResetKeysType is not in the list of acceptable values.");
+  platform.secureBootMode = type === "ResetAllKeysToDefault" ? "UserMode" : "SetupMode";
+  platform.changed();
+  return emptied;
+}
+
+/** Fetches nothing: the version is what the image's name says. BIOS is written at the next restart of the host. */
+function update(body: string, around: Around): BmcAnswer {
+  const given = parsed(updateBody, body);
+  const path = given?.Targets?.[0];
+  const version = /(\d+(?:\.\d+)+)/.exec(given?.ImageURI.split("/").at(-1) ?? "")?.[1];
+  if (path === undefined || around.read(path) === null) return fault(400, "Base.1.8.ActionParameterMissing", "The action SimpleUpdate requires a target that exists.");
+  if (version === undefined) return fault(400, "Base.1.8.ActionParameterValueFormatError", "The image is not one for this component.");
+  return accepted(around, `Firmware Update: ${path.split("/").at(-1) ?? ""}`, platformMs.firmware, { kind: "firmware", path, version }, /bios|uefi/i.test(path));
+}
+
+function eraseDrive(path: string, around: Around): BmcAnswer {
+  const { platform, places, read } = around;
+  const serial = parsed(serialShown, read(path) ?? "")?.SerialNumber;
+  if (serial === undefined) return missing(path);
+  const id = jobId(around);
+  platform.orderErase(id, serial);
+  return { status: 202, headers: { location: `${places.tasks ?? ""}/${id}` } };
+}
+
+/** Every volume of the unit goes with what its drives held. */
+function decommission({ captured, volumes }: Places["storage"][number], around: Around): BmcAnswer {
+  const made = Object.keys(around.platform.volumes).filter((path) => under(path, volumes));
+  return accepted(around, "Decommission drives", platformMs.decommission, { kind: "removeVolumes", paths: [...captured, ...made] });
+}
+
+function makeVolume(body: string, collection: string, around: Around): BmcAnswer {
+  const given = parsed(volumeBody, body);
+  if (given === null) return unknownProperty();
+  const path = `${collection}/Volume.${around.platform.number()}`;
+  const drives = given.Links.Drives.map((row) => row["@odata.id"]);
+  return accepted(around, `Create volume ${given.Name}`, platformMs.volume, { kind: "makeVolume", path, volume: { Name: given.Name, RAIDType: given.RAIDType, drives } });
+}

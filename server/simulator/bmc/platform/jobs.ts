@@ -1,0 +1,75 @@
+// The jobs of one simulated BMC: each takes its hardware time, and what it does happens when somebody looks after its end.
+import type { HardwareTime } from "@/server/simulator/hardware-time";
+import type { HostFaults } from "@/server/simulator/faults";
+import type { JobEffect, JobMemory } from "@/server/simulator/bmc/platform/memory";
+
+export interface Job extends JobMemory {
+  state: JobMemory["state"];
+  startedAt: number;
+}
+
+const mostKept = 32;
+
+export class Jobs {
+  #list: Job[] = [];
+
+  constructor(
+    private readonly time: HardwareTime,
+    private readonly faults: HostFaults,
+    /** Does what the job is for, or undoes what it was to do when it fails; false when it could not. */
+    private readonly perform: (effect: JobEffect, fails: boolean) => boolean,
+    private readonly changed: () => void,
+  ) {}
+
+  /** `waits`: for the next restart of the host. A scripted fault meets each job that is ordered. */
+  order(id: string, name: string, hardwareMs: number, effect: JobEffect, waits: boolean): Job {
+    const fault = this.faults.jobs;
+    const fails = (fault?.fails ?? 0) > 0;
+    if (fault && fails) this.faults.jobs = { ...fault, fails: (fault.fails ?? 1) - 1 };
+    const job: Job = { id, name, state: waits ? "waiting" : "running", hardwareMs, fails, hangs: fault?.hangs ?? false, effect, startedAt: this.time.now() };
+    this.#list = [...this.#list.filter((row) => row.state === "waiting" || row.state === "running" || this.#list.indexOf(row) >= this.#list.length - mostKept), job];
+    this.changed();
+    return job;
+  }
+
+  /** All by now: those whose time has passed have ended. */
+  list(): readonly Job[] {
+    for (const job of this.#list) {
+      if (job.state !== "running" || job.hangs || this.time.now() - job.startedAt < this.time.scaled(job.hardwareMs)) continue;
+      job.state = this.perform(job.effect, job.fails) && !job.fails ? "completed" : "failed";
+      this.changed();
+    }
+    return this.#list;
+  }
+
+  percent({ state, startedAt, hardwareMs, hangs }: Job): number {
+    if (state === "waiting") return 0;
+    if (state !== "running") return 100;
+    const total = this.time.scaled(hardwareMs);
+    return hangs ? 1 : Math.min(99, Math.floor((100 * (this.time.now() - startedAt)) / Math.max(1, total)));
+  }
+
+  /** The host restarts: what has waited for it is carried out now. */
+  restart(): void {
+    for (const job of this.#list) {
+      if (job.state !== "waiting") continue;
+      job.state = "running";
+      job.startedAt = this.time.now();
+    }
+    this.changed();
+  }
+
+  clear(): void {
+    this.#list = [];
+    this.changed();
+  }
+
+  memory(): JobMemory[] {
+    return this.#list.map(({ startedAt: _startedAt, ...job }) => job);
+  }
+
+  /** A job that ran begins its time anew. */
+  recall(jobs: readonly JobMemory[]): void {
+    this.#list = jobs.map((job) => ({ ...job, startedAt: this.time.now() }));
+  }
+}

@@ -1,0 +1,49 @@
+// What of a BMC's settings differs from its captured tree, as it is kept over a restart of the simulator.
+import { z } from "zod";
+
+const value = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+export const settings = z.record(z.string(), value);
+export type Settings = z.infer<typeof settings>;
+
+const account = z.strictObject({ UserName: z.string(), Enabled: z.boolean(), RoleId: z.string() });
+const volume = z.strictObject({ Name: z.string(), RAIDType: z.string(), drives: z.array(z.string()) });
+
+/** What a job does when it ends well. */
+const effect = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("bios") }),
+  z.strictObject({ kind: z.literal("firmware"), path: z.string(), version: z.string() }),
+  z.strictObject({ kind: z.literal("makeVolume"), path: z.string(), volume }),
+  z.strictObject({ kind: z.literal("removeVolumes"), paths: z.array(z.string()) }),
+  z.strictObject({ kind: z.literal("eraseDrive"), serial: z.string() }),
+]);
+export type JobEffect = z.infer<typeof effect>;
+
+const job = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  state: z.enum(["waiting", "running", "completed", "failed"]),
+  hardwareMs: z.number(),
+  fails: z.boolean(),
+  hangs: z.boolean(),
+  effect,
+});
+export type JobMemory = z.infer<typeof job>;
+
+/** By path; null: what the tree has there is gone. */
+export const platformMemory = z.strictObject({
+  bios: settings,
+  biosPending: settings,
+  biosDefaultsPending: z.boolean(),
+  secureBootMode: z.string().nullable(),
+  attributes: settings,
+  accounts: z.record(z.string(), account.nullable()),
+  subscriptions: z.record(z.string(), z.string().nullable()),
+  media: z.record(z.string(), z.string().nullable()),
+  volumes: z.record(z.string(), volume.nullable()),
+  firmware: z.record(z.string(), z.string()),
+  jobs: z.array(job),
+  /** Numbers of what was made: jobs, volumes, subscriptions. */
+  made: z.int().min(0),
+  lastReset: z.string().nullable(),
+});
+export type PlatformMemory = z.infer<typeof platformMemory>;

@@ -1,0 +1,132 @@
+// What one simulated machine's BMC keeps besides power and boot: BIOS, accounts, jobs, volumes and the rest, as differences from its tree.
+import { Jobs } from "@/server/simulator/bmc/platform/jobs";
+import type { JobEffect, PlatformMemory, Settings } from "@/server/simulator/bmc/platform/memory";
+import type { HardwareTime } from "@/server/simulator/hardware-time";
+import type { HostFaults } from "@/server/simulator/faults";
+
+/** What the machine around the BMC does for it. */
+export interface Machine {
+  readonly time: HardwareTime;
+  readonly faults: HostFaults;
+  changed(): void;
+  clearTpm(): void;
+  /** Begins to erase a drive; false when there is none of that serial. */
+  eraseDrive(serial: string, hardwareMs: number): void;
+  /** Whether the drive has ended its erase well; a drive that is not simulated has. */
+  drivePassed(serial: string): boolean;
+}
+
+/** Settings by which firmware clears the TPM; it takes them back at once. */
+export const tpmOrders: ReadonlyMap<string, string> = new Map([
+  ["Tpm2Hierarchy", "Clear"],
+  ["TrustedComputingGroup_DeviceOperation", "Clear"],
+]);
+
+/** How long things take, in hardware time. */
+export const platformMs = { bmcRestart: 60_000, biosJob: 60_000, firmware: 180_000, volume: 30_000, eraseDrive: 120_000, decommission: 240_000 } as const;
+
+export class Platform {
+  bios: Settings = {};
+  biosPending: Settings = {};
+  biosDefaultsPending = false;
+  secureBootMode: string | null = null;
+  attributes: Settings = {};
+  accounts: PlatformMemory["accounts"] = {};
+  subscriptions: PlatformMemory["subscriptions"] = {};
+  media: PlatformMemory["media"] = {};
+  volumes: PlatformMemory["volumes"] = {};
+  firmware: PlatformMemory["firmware"] = {};
+  lastReset: string | null = null;
+  readonly jobs: Jobs;
+  #made = 0;
+  #awayUntil = 0;
+  /** Nothing differs from the tree: nothing is kept. */
+  #touched = false;
+
+  constructor(private readonly machine: Machine) {
+    this.jobs = new Jobs(machine.time, machine.faults, (effect, fails) => this.#perform(effect, fails), () => this.changed());
+  }
+
+  changed(): void {
+    this.#touched = true;
+    this.machine.changed();
+  }
+
+  /** The next number for something that is made. */
+  number(): number {
+    this.#made += 1;
+    return this.#made;
+  }
+
+  /** The BMC itself restarts, and answers nothing meanwhile. */
+  restartBmc(): void {
+    this.#awayUntil = this.machine.time.now() + this.machine.time.scaled(platformMs.bmcRestart);
+    this.lastReset = new Date().toISOString();
+    this.changed();
+  }
+
+  get away(): boolean {
+    return this.machine.time.now() < this.#awayUntil;
+  }
+
+  /** The host's firmware runs its self test: what was pending counts from now on. */
+  hostRestarted(): void {
+    if (!this.#touched) return;
+    this.jobs.restart();
+    if (!this.jobs.list().some(({ state, effect }) => state === "running" && effect.kind === "bios")) this.applyBios();
+  }
+
+  /** Takes the pending settings over. On a BMC that keeps jobs, one does it; a job that fails drops them. */
+  applyBios(): void {
+    if (this.biosDefaultsPending) this.bios = {};
+    for (const [name, wanted] of Object.entries(this.biosPending)) {
+      if (tpmOrders.get(name) === wanted) this.machine.clearTpm();
+      else this.bios = { ...this.bios, [name]: wanted };
+    }
+    this.biosDefaultsPending = false;
+    this.biosPending = {};
+    this.changed();
+  }
+
+  orderErase(id: string, serial: string): void {
+    this.machine.eraseDrive(serial, platformMs.eraseDrive);
+    this.jobs.order(id, `SecureErase: ${serial}`, platformMs.eraseDrive, { kind: "eraseDrive", serial }, false);
+  }
+
+  #perform(effect: JobEffect, fails: boolean): boolean {
+    if (fails) {
+      if (effect.kind === "bios") this.biosPending = {};
+      return false;
+    }
+    switch (effect.kind) {
+      case "bios":
+        this.applyBios();
+        return true;
+      case "firmware":
+        this.firmware = { ...this.firmware, [effect.path]: effect.version };
+        return true;
+      case "makeVolume":
+        this.volumes = { ...this.volumes, [effect.path]: effect.volume };
+        return true;
+      case "removeVolumes":
+        this.volumes = { ...this.volumes, ...Object.fromEntries(effect.paths.map((path) => [path, null])) };
+        return true;
+      case "eraseDrive":
+        return this.machine.drivePassed(effect.serial);
+    }
+  }
+
+  /** Null where nothing differs from the tree. */
+  memory(): PlatformMemory | null {
+    if (!this.#touched) return null;
+    const { bios, biosPending, biosDefaultsPending, secureBootMode, attributes, accounts, subscriptions, media, volumes, firmware, lastReset } = this;
+    return { bios, biosPending, biosDefaultsPending, secureBootMode, attributes, accounts, subscriptions, media, volumes, firmware, jobs: this.jobs.memory(), made: this.#made, lastReset };
+  }
+
+  recall({ jobs, made, ...state }: PlatformMemory): void {
+    this.#touched = true;
+    Object.assign(this, state);
+    this.#made = made;
+    this.jobs.recall(jobs);
+  }
+}

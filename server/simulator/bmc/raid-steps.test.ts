@@ -1,0 +1,124 @@
+// Steps of RAID controllers and Dell's BOSS card against a simulated BMC that has both.
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { judgeStep } from "@/server/domain/sanitization/judge";
+import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { startFleet, type TestFleet } from "@/server/simulator/testing/fleet";
+import { bossId, kindsWithRaid, raidId } from "@/server/simulator/testing/raid-machine";
+import { workerOn, type Worker } from "@/server/simulator/testing/steps";
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const kinds = kindsWithRaid();
+let fleet: TestFleet;
+let worker: Worker;
+
+beforeEach(async () => {
+  fleet = await startFleet({ kinds });
+  fleet.server.windowOpen = false;
+  worker = await workerOn(fleet, fleet.host("generic"), "idrac");
+});
+afterEach(async () => {
+  await worker.close();
+  await fleet.close();
+});
+
+const done = (message: RegExp) => ({ ok: true, value: { kind: "done", message: expect.stringMatching(message) } });
+const failed = (message: RegExp) => ({ ok: true, value: { kind: "failed", message: expect.stringMatching(message) } });
+const posts = () => worker.changes().filter((line) => line.startsWith("POST"));
+
+describe("a BOSS card", () => {
+  it("is erased by its controller, with a result for each drive that no reading back supports", async () => {
+    const result = await worker.run("raid.secure_erase_boss");
+    expect(result).toMatchObject(done(/Decommission drives: Completed/));
+    expect(posts()).toEqual([`POST /redfish/v1/Systems/node/Storage/${bossId}/Actions/Oem/DellStorage.ControllerDrivesDecommission`]);
+    const devices = result.ok && result.value.kind === "done" ? result.value.devices : [];
+    expect(devices.map(({ serial, technique, result: end }) => [serial, technique, end])).toEqual([[`${bossId}-0`, "dell-boss-decommission", "OK"], [`${bossId}-1`, "dell-boss-decommission", "OK"]]);
+    const expected = devices.map(({ serial, model, media, transport, capacityBytes }) => ({ serial, model, media, transport, capacityBytes, removable: false }));
+    const verdict = judgeStep(expected, { attempt: 1, result: "OK", message: "", devices: [...devices], journal: [] }, defaultPolicy().sanitization);
+    expect(verdict.ok).toBe(false);
+    expect(verdict.message).toContain("could not be sampled");
+  });
+
+  it("gets VD_0 again, once", async () => {
+    expect(await worker.run("raid.create_boss_volume")).toMatchObject(done(/^VD_0 is there, RAID1$/));
+    expect(posts()).toEqual([]);
+    await worker.run("raid.secure_erase_boss");
+    worker.changes();
+    expect(await worker.run("raid.create_boss_volume")).toMatchObject(done(/^VD_0 is there, RAID1$/));
+    expect(posts()).toHaveLength(1);
+  });
+
+  it("whose job fails tells so, and the next try goes well", async () => {
+    worker.host.script({ jobs: { fails: 1 } });
+    expect(await worker.run("raid.secure_erase_boss")).toMatchObject(failed(/Decommission drives: Exception: Job failed/));
+    expect(await worker.run("raid.secure_erase_boss")).toMatchObject(done(/./));
+  });
+
+  it("that accepts without a job has proved nothing", async () => {
+    worker.host.script({ bmc: { mode: "acceptAndIgnore" } });
+    expect(await worker.run("raid.secure_erase_boss")).toMatchObject(failed(/accepted without a job/));
+  });
+
+  it("is not touched without a permit", async () => {
+    expect(await worker.run("raid.secure_erase_boss", { permit: async () => false })).toMatchObject({ ok: false, error: { kind: "refused" } });
+    expect(posts()).toEqual([]);
+  });
+});
+
+describe("drives behind a RAID controller", () => {
+  const serials = [0, 1, 2, 3, 4].map((bay) => `${raidId}-${bay}`);
+
+  it("are erased by the BMC, all or those named", async () => {
+    const all = await worker.run("raid.secure_erase_drives");
+    expect(all.ok && all.value.kind === "done" && all.value.devices.map(({ serial, technique }) => [serial, technique])).toEqual(serials.map((serial) => [serial, "redfish-drive-secure-erase"]));
+    worker.changes();
+    expect(await worker.run("raid.secure_erase_drives", { args: { devices: [`${raidId}-3`] } })).toMatchObject(done(/^erased RAID.Slot.3-1-3$/));
+    expect(posts()).toHaveLength(1);
+    expect(await worker.run("raid.secure_erase_drives", { args: { devices: ["X"] } })).toMatchObject(failed(/none of the drives named/));
+  });
+
+  it("of which one failed are a failure that names it", async () => {
+    worker.host.script({ jobs: { fails: 1 } });
+    expect(await worker.run("raid.secure_erase_drives")).toMatchObject(failed(/^RAID.Slot.3-1-0: SecureErase: RAID.Slot.3-1-0: Exception/));
+  });
+
+  it("whose permit ends half-way are left where they are", async () => {
+    let permits = 2;
+    expect(await worker.run("raid.secure_erase_drives", { permit: async () => permits-- > 0 })).toMatchObject({ ok: false, error: { kind: "refused" } });
+    expect(posts()).toHaveLength(2);
+  });
+});
+
+describe("volumes of a RAID controller", () => {
+  it("are deleted, and none is not worth a request", async () => {
+    expect(await worker.run("raid.delete_configuration")).toMatchObject(done(/^1 volumes were deleted$/));
+    worker.changes();
+    expect(await worker.run("raid.delete_configuration")).toMatchObject(done(/has no volumes/));
+    expect(worker.changes()).toEqual([]);
+  });
+
+  it("that answer and stay are a failure", async () => {
+    worker.host.script({ bmc: { mode: "acceptAndIgnore" } });
+    expect(await worker.run("raid.delete_configuration")).toMatchObject(failed(/^still there: old$/));
+  });
+
+  it("are made beside what is there, one after the other", async () => {
+    expect(await worker.run("raid.create_configuration")).toMatchObject(done(/has old \(RAID1\), root \(RAID1\), data \(RAID0\)$/));
+    expect(worker.changes()).toHaveLength(2);
+    expect(await worker.run("raid.create_configuration")).toMatchObject(done(/has old/));
+    expect(worker.changes()).toEqual([]);
+  });
+
+  it("are made anew after a deletion, at the level that survives a drive", async () => {
+    expect(await worker.run("raid.create_configuration", { args: { delete_existing: true } })).toMatchObject(done(/has root \(RAID1\), data \(RAID5\)$/));
+  });
+
+  it("are made as far as asked for", async () => {
+    expect(await worker.run("raid.create_configuration", { args: { delete_existing: true, create_nonroot_volumes: false } })).toMatchObject(done(/has root \(RAID1\)$/));
+  });
+
+  it("whose job fails end the step", async () => {
+    worker.host.script({ jobs: { fails: 1 } });
+    expect(await worker.run("raid.create_configuration")).toMatchObject(failed(/Create volume root: Exception/));
+  });
+});

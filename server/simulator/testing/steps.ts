@@ -1,0 +1,76 @@
+// Runs the controller's clean steps against a simulated BMC as the controller does: begin, look while it runs, restart where it is asked for.
+import type { StepArgs } from "@/server/domain/cleaning/steps/step";
+import type { PlatformBaseline } from "@/server/domain/inventory/platform";
+import type { BmcTarget, HardwareResult, HardwareType, Permit, StepCall, StepCode, StepProgress } from "@/server/hardware/interfaces";
+import { clientForTests, typeOf } from "@/server/hardware/redfish/testing/setup";
+import type { RedfishClient } from "@/server/hardware/redfish/client";
+import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
+import type { TestFleet } from "@/server/simulator/testing/fleet";
+import { until } from "@/server/simulator/testing/protocol-server";
+
+const types = { dell: "idrac", lenovo: "xclarity", generic: "redfish" } as const;
+
+export interface StepOptions {
+  readonly args?: StepArgs;
+  readonly baseline?: PlatformBaseline;
+  readonly permit?: Permit;
+}
+
+export interface Worker {
+  readonly host: SimulatedHost;
+  readonly client: RedfishClient;
+  /** Requests that changed something since the last call, such as `PATCH /redfish/v1/…`. */
+  changes(): string[];
+  begin(step: string, options?: StepOptions): Promise<HardwareResult<StepProgress>>;
+  /** From the beginning to its end. Restarts are counted in `restarts`. */
+  run(step: string, options?: StepOptions): Promise<HardwareResult<StepProgress>>;
+  restarts: number;
+  close(): Promise<void>;
+}
+
+const mostLooks = 40;
+
+/** `hardwareType` other than the vendor's own for machines of tests. */
+export async function workerOn(fleet: TestFleet, host: SimulatedHost, hardwareType: string = types[host.blueprint.vendor]): Promise<Worker> {
+  const { client, seen } = clientForTests({ limits: { retryWaitsMs: [] } });
+  const type: HardwareType = typeOf(client, hardwareType);
+  const bare: BmcTarget = { hostId: host.blueprint.serial, address: `http://bmc-${host.blueprint.serial.toLowerCase()}.localhost:${fleet.simulator.port}`, username: "reclaim", password: "of-all-bmcs", links: null };
+  const found = await type.inventory.discover(bare, { timeoutMs: 30_000 });
+  if (!found.ok) throw new Error(found.error.message);
+  const target = { ...bare, links: found.value.links };
+  const codeOf = (step: string): StepCode => {
+    const code = type.steps.get(step);
+    if (code === undefined) throw new Error(`${hardwareType} has no code for ${step}`);
+    return code;
+  };
+  const callOf = async ({ args = {}, baseline }: StepOptions): Promise<StepCall> => {
+    const collected = await type.inventory.collect(target, { timeoutMs: 30_000 });
+    if (!collected.ok) throw new Error(collected.error.message);
+    const { storage, platform } = collected.value.inventory;
+    seen.length = 0;
+    return { target, args, known: { hardwareType, storage, infiniband: [], platform, baseline: baseline ?? null } };
+  };
+  const optionsOf = ({ permit }: StepOptions) => ({ timeoutMs: 30_000, permit: permit ?? (async () => true) });
+  const worker: Worker = {
+    host,
+    client,
+    restarts: 0,
+    changes: () => seen.splice(0).flatMap(({ method, path }) => (method === "GET" || path.endsWith("/Sessions") ? [] : [`${method} ${path}`])),
+    begin: async (step, options = {}) => codeOf(step).begin(await callOf(options), optionsOf(options)),
+    run: async (step, options = {}) => {
+      const call = await callOf(options);
+      let result = await codeOf(step).begin(call, optionsOf(options));
+      for (let look = 0; look < mostLooks && result.ok && (result.value.kind === "running" || result.value.kind === "restart"); look += 1) {
+        if (result.value.kind === "restart") {
+          worker.restarts += 1;
+          host.reset("ForceRestart");
+          await until("the restart", () => host.running === "tenant" || host.running === "idle");
+        }
+        result = await codeOf(step).check(call, result.value.handle, optionsOf(options));
+      }
+      return result;
+    },
+    close: () => client.close(),
+  };
+  return worker;
+}
