@@ -17,6 +17,7 @@ const serviceRoot = z.object({
   AccountService: optionalLink,
   EventService: optionalLink,
   Registries: optionalLink,
+  Tasks: optionalLink,
   SessionService: optionalLink,
   Links: z.object({ Sessions: optionalLink }).nullish().catch(null),
 });

@@ -29,7 +29,7 @@ const posts = () => worker.changes().filter((line) => line.startsWith("POST"));
 describe("a BOSS card", () => {
   it("is erased by its controller, with a result for each drive that no reading back supports", async () => {
     const result = await worker.run("raid.secure_erase_boss");
-    expect(result).toMatchObject(done(/Decommission drives: Completed/));
+    expect(result).toMatchObject(done(/^Configure: BOSS.SL.14-1: Completed/));
     expect(posts()).toEqual([`POST /redfish/v1/Systems/node/Storage/${bossId}/Actions/Oem/DellStorage.ControllerDrivesDecommission`]);
     const devices = result.ok && result.value.kind === "done" ? result.value.devices : [];
     expect(devices.map(({ serial, technique, result: end }) => [serial, technique, end])).toEqual([[`${bossId}-0`, "dell-boss-decommission", "OK"], [`${bossId}-1`, "dell-boss-decommission", "OK"]]);
@@ -50,7 +50,7 @@ describe("a BOSS card", () => {
 
   it("whose job fails tells so, and the next try goes well", async () => {
     worker.host.script({ jobs: { fails: 1 } });
-    expect(await worker.run("raid.secure_erase_boss")).toMatchObject(failed(/Decommission drives: Exception: Job failed/));
+    expect(await worker.run("raid.secure_erase_boss")).toMatchObject(failed(/Configure: BOSS.SL.14-1: Exception: Job failed/));
     expect(await worker.run("raid.secure_erase_boss")).toMatchObject(done(/./));
   });
 
@@ -62,6 +62,24 @@ describe("a BOSS card", () => {
   it("is not touched without a permit", async () => {
     expect(await worker.run("raid.secure_erase_boss", { permit: async () => false })).toMatchObject({ ok: false, error: { kind: "refused" } });
     expect(posts()).toEqual([]);
+  });
+});
+
+describe("an order whose answer was lost", () => {
+  it.each(["raid.secure_erase_boss", "raid.create_configuration", "raid.delete_configuration"])("%s joins the job that runs, and sends nothing", async (step) => {
+    worker.host.script({ jobs: { hangs: true } });
+    expect(await worker.begin(step)).toMatchObject({ ok: true, value: { kind: "running" } });
+    expect(worker.changes()).toHaveLength(1);
+    expect(await worker.begin(step)).toMatchObject({ ok: true, value: { kind: "running", message: expect.stringContaining("has a job already") } });
+    expect(worker.changes()).toEqual([]);
+  });
+
+  it("raid.secure_erase_drives leaves a drive alone that is being erased", async () => {
+    worker.host.script({ jobs: { hangs: true } });
+    await worker.begin("raid.secure_erase_drives");
+    worker.changes();
+    expect(await worker.begin("raid.secure_erase_drives")).toMatchObject(failed(/drive RAID.Slot.3-1-0 is busy with Erase/));
+    expect(worker.changes()).toEqual([]);
   });
 });
 
@@ -119,6 +137,6 @@ describe("volumes of a RAID controller", () => {
 
   it("whose job fails end the step", async () => {
     worker.host.script({ jobs: { fails: 1 } });
-    expect(await worker.run("raid.create_configuration")).toMatchObject(failed(/Create volume root: Exception/));
+    expect(await worker.run("raid.create_configuration")).toMatchObject(failed(/Configure: RAID.Slot.3-1: Exception/));
   });
 });

@@ -7,16 +7,21 @@ import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-co
 import { createVolume, madeVolumes, unitOf, type Unit } from "@/server/hardware/redfish/steps/storage";
 import { StepFailed, unsupported } from "@/server/hardware/redfish/steps/stopped";
 import type { Talk } from "@/server/hardware/redfish/steps/talk";
-import { readTask, sentTask, taskOf, whenCompleted } from "@/server/hardware/redfish/steps/tasks";
+import { readTask, sentTask, taskOf, unfinishedTask, whenCompleted, type SentTask } from "@/server/hardware/redfish/steps/tasks";
 
 const decommission = z.object({ target: z.string().min(1) });
 const action = "#DellStorage.ControllerDrivesDecommission";
 
 const boss = (talk: Talk): Promise<Unit> => unitOf(talk, talk.step.known.platform.bossController);
 
+/** A job of this card that has not ended: another one must not be ordered beside it. */
+const jobOf = (talk: Talk, unit: Unit): Promise<SentTask | null> => unfinishedTask(talk, (name) => name.includes(unit.unit.Id ?? unit.path));
+
 export const secureEraseBoss = stepMaker({
   begin: async (talk) => {
     const unit = await boss(talk);
+    const running = await jobOf(talk, unit);
+    if (running !== null) return { kind: "running", handle: running, percent: null, message: `${unit.path} has a job already` };
     const offered = decommission.safeParse(unit.unit.Actions?.Oem?.[action]).data;
     const target = offered === undefined ? null : pathOf(offered.target);
     if (target === null) throw unsupported(`${unit.path} offers no ${action.slice(1)} action`);
@@ -51,6 +56,8 @@ export const createBossVolume = stepMaker({
   begin: async (talk) => {
     const unit = await boss(talk);
     const present = await made(talk, unit);
+    const running = await jobOf(talk, unit);
+    if (running !== null) return { kind: "running", handle: running, percent: null, message: `${unit.path} has a job already` };
     if (present !== null) return present;
     if (unit.drives.length < 2) throw new StepFailed(`${unit.path} shows ${unit.drives.length} drives; ${name} takes two`);
     const sent = await createVolume(talk, unit, name, "RAID1", unit.drives.slice(0, 2), "Immediate");

@@ -8,7 +8,7 @@ import { pathOfLink, type UpdateService } from "@/server/hardware/redfish/resour
 import { done, failed, stepMaker } from "./step-code";
 import { StepFailed, unsupported } from "./stopped";
 import type { Talk } from "./talk";
-import { readTask, sentTask, taskOf } from "./tasks";
+import { readTask, sentTask, taskOf, unfinishedTask } from "./tasks";
 
 async function firmware(talk: Talk): Promise<{ readonly service: UpdateService; readonly components: readonly FirmwareComponent[] }> {
   const service = await readUpdateService(talk.gather, pathOfLink((await talk.root()).UpdateService) ?? undefined);
@@ -48,6 +48,8 @@ async function order(talk: Talk, index: number, said: readonly string[]): Promis
   if (protocols != null && !protocols.includes(protocol)) throw unsupported(`${target} fetches by ${protocols.join(", ")}, not by ${protocol}`);
   const found = components.find((row) => row.component === wanted.component);
   if (found === undefined) throw new StepFailed(`the BMC lists no component ${wanted.component}`);
+  const running = await unfinishedTask(talk, (name) => /update/i.test(name));
+  if (running !== null) return { kind: "running", handle: { ...running, index, before: found.version, doneAt: null, said: [...said] }, percent: null, message: "an update is under way already" };
   const answer = await talk.change("POST", target, { ImageURI: wanted.url, TransferProtocol: protocol, Targets: [found.path] });
   const handle: UpdateHandle = { ...taskOf(talk, answer), index, before: found.version, doneAt: null, said: [...said] };
   if (handle.task === null) throw new StepFailed(`POST ${target} was accepted without a task: whether ${wanted.component} is updated cannot be told`);

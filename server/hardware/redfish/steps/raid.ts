@@ -7,7 +7,7 @@ import { done, failed, stepMaker } from "./step-code";
 import { createVolume, madeVolumes, unitOf, type Unit, type Volume } from "./storage";
 import { StepFailed } from "./stopped";
 import type { Talk } from "./talk";
-import { readTask, sentTask, taskOf, type SentTask } from "./tasks";
+import { readTask, sentTask, taskOf, unfinishedTask, type SentTask } from "./tasks";
 
 const names = { root: "root", data: "data" } as const;
 
@@ -47,11 +47,20 @@ async function underWay(talk: Talk, handle: Handle): Promise<StepProgress | null
   return null;
 }
 
+/** A job of the controller that has not ended is waited for, whoever ordered it: what it makes is looked at then. */
+async function joined(talk: Talk, unit: Unit): Promise<StepProgress | null> {
+  const running = await unfinishedTask(talk, (name) => name.includes(unit.unit.Id ?? unit.path));
+  return running === null ? null : { kind: "running", handle: { tasks: [running], left: [] }, percent: null, message: `${unit.path} has a job already` };
+}
+
 const controller = (talk: Talk): Promise<Unit> => unitOf(talk, talk.step.known.platform.raidController);
 
 export const deleteConfiguration = stepMaker({
   begin: async (talk) => {
-    const volumes = await madeVolumes(talk, await controller(talk));
+    const unit = await controller(talk);
+    const running = await joined(talk, unit);
+    if (running !== null) return running;
+    const volumes = await madeVolumes(talk, unit);
     if (volumes.length === 0) return done("the controller has no volumes");
     return { kind: "running", handle: { tasks: await remove(talk, volumes), left: volumes.map(({ path }) => path) }, percent: null, message: `deleting ${volumes.map(title).join(", ")}` };
   },
@@ -98,7 +107,10 @@ async function goOn(talk: Talk): Promise<StepProgress> {
 
 export const createConfiguration = stepMaker({
   begin: async (talk) => {
-    const existing = wantedOf(talk).deleteAll ? await madeVolumes(talk, await controller(talk)) : [];
+    const unit = await controller(talk);
+    const running = await joined(talk, unit);
+    if (running !== null) return running;
+    const existing = wantedOf(talk).deleteAll ? await madeVolumes(talk, unit) : [];
     if (existing.length === 0) return goOn(talk);
     return { kind: "running", handle: { tasks: await remove(talk, existing), left: existing.map(({ path }) => path) }, percent: null, message: `deleting ${existing.map(title).join(", ")}` };
   },

@@ -2,7 +2,8 @@
 import { z } from "zod";
 import type { StepProgress } from "@/server/hardware/interfaces";
 import type { RedfishAnswer } from "@/server/hardware/redfish/client";
-import { pathOf, text } from "@/server/hardware/redfish/references";
+import { optionalLink, pathOf, text } from "@/server/hardware/redfish/references";
+import { pathOfLink } from "@/server/hardware/redfish/resources";
 import type { Talk } from "./talk";
 
 /** A task that was sent: its path, or null where the BMC told none; and when, in ms of the day's clock. */
@@ -59,6 +60,23 @@ function phaseOf(state: string, status: string | null): TaskReading["phase"] {
   if (failedStates.has(state) || (state === "Completed" && status === "Critical")) return "failed";
   if (state === "Completed") return "completed";
   return waitingStates.has(state) ? "waiting" : "running";
+}
+
+const taskService = z.object({ Tasks: optionalLink });
+
+/**
+ * A task that has not ended and whose name says that it is ours, so that it is joined and not ordered twice when an
+ * answer was lost. Null where the BMC shows none, or keeps no tasks.
+ */
+export async function unfinishedTask(talk: Talk, isOurs: (name: string) => boolean): Promise<SentTask | null> {
+  const service = pathOfLink((await talk.root()).Tasks);
+  const tasks = service === null ? null : pathOfLink((await talk.get(service, taskService)).body.Tasks);
+  if (tasks === null) return null;
+  const found = (await talk.all(tasks, task)).find(({ body }) => {
+    const phase = phaseOf(body.TaskState ?? "", body.TaskStatus ?? null);
+    return (phase === "running" || phase === "waiting") && isOurs(body.Name ?? "");
+  });
+  return found === undefined ? null : { task: found.path, sentAt: talk.nowMs() };
 }
 
 /** Goes on with `then` once the task is completed, or gone after its time: what it did is read back there. */

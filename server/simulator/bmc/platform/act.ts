@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { fault, parsed, unknownProperty, type BmcAnswer, type BmcRequest } from "@/server/simulator/bmc/answer";
 import { settings } from "@/server/simulator/bmc/platform/memory";
-import type { Places } from "@/server/simulator/bmc/platform/places";
+import type { Places, StoragePlace } from "@/server/simulator/bmc/platform/places";
 import { platformMs, type Platform } from "@/server/simulator/bmc/platform/platform";
 
 export interface Around {
@@ -22,6 +22,9 @@ const keysBody = z.strictObject({ ResetKeysType: z.string() });
 const volumeBody = z.looseObject({ Name: z.string(), RAIDType: z.string(), Links: z.looseObject({ Drives: z.array(z.looseObject({ "@odata.id": z.string() })).min(1) }) });
 const updateBody = z.looseObject({ ImageURI: z.string(), Targets: z.array(z.string()).optional() });
 const serialShown = z.looseObject({ SerialNumber: z.string() });
+/** As iDRAC names the jobs of a storage controller. */
+const configure = ({ unit }: StoragePlace): string => `Configure: ${unit.split("/").at(-1) ?? ""}`;
+
 const emptied: BmcAnswer = { status: 204 };
 
 export const lockedDown = ({ platform }: Around): boolean => platform.attributes[lockdown] === "Enabled";
@@ -48,7 +51,7 @@ function changeAt({ method, body }: BmcRequest, path: string, around: Around): (
   if (method === "DELETE" && under(path, places.accounts)) return () => deleteAccount(path, around);
   if (method === "DELETE" && under(path, places.subscriptions)) return () => gone(path, around, () => (platform.subscriptions = { ...platform.subscriptions, [path]: null }));
   const storage = places.storage.find(({ volumes, decommission }) => under(path, volumes) || path === volumes || path === decommission);
-  if (method === "DELETE" && storage !== undefined) return () => (around.read(path) === null ? missing(path) : accepted(around, "Delete volume", platformMs.volume, { kind: "removeVolumes", paths: [path] }));
+  if (method === "DELETE" && storage !== undefined) return () => (around.read(path) === null ? missing(path) : accepted(around, configure(storage), platformMs.volume, { kind: "removeVolumes", paths: [path] }));
   if (method !== "POST") return null;
   if (path === places.resetBios) {
     return () => {
@@ -70,7 +73,7 @@ function changeAt({ method, body }: BmcRequest, path: string, around: Around): (
   if (path === places.simpleUpdate) return () => update(body, around);
   const drive = places.secureErase.get(path);
   if (drive !== undefined) return () => eraseDrive(drive, around);
-  if (storage !== undefined) return path === storage.decommission ? () => decommission(storage, around) : () => makeVolume(body, storage.volumes, around);
+  if (storage !== undefined) return path === storage.decommission ? () => decommission(storage, around) : () => makeVolume(body, storage, around);
   return null;
 }
 
@@ -165,15 +168,16 @@ function eraseDrive(path: string, around: Around): BmcAnswer {
 }
 
 /** Every volume of the unit goes with what its drives held. */
-function decommission({ captured, volumes }: Places["storage"][number], around: Around): BmcAnswer {
+function decommission(storage: StoragePlace, around: Around): BmcAnswer {
+  const { captured, volumes } = storage;
   const made = Object.keys(around.platform.volumes).filter((path) => under(path, volumes));
-  return accepted(around, "Decommission drives", platformMs.decommission, { kind: "removeVolumes", paths: [...captured, ...made] });
+  return accepted(around, configure(storage), platformMs.decommission, { kind: "removeVolumes", paths: [...captured, ...made] });
 }
 
-function makeVolume(body: string, collection: string, around: Around): BmcAnswer {
+function makeVolume(body: string, storage: StoragePlace, around: Around): BmcAnswer {
   const given = parsed(volumeBody, body);
   if (given === null) return unknownProperty();
-  const path = `${collection}/Volume.${around.platform.number()}`;
+  const path = `${storage.volumes}/Volume.${around.platform.number()}`;
   const drives = given.Links.Drives.map((row) => row["@odata.id"]);
-  return accepted(around, `Create volume ${given.Name}`, platformMs.volume, { kind: "makeVolume", path, volume: { Name: given.Name, RAIDType: given.RAIDType, drives } });
+  return accepted(around, configure(storage), platformMs.volume, { kind: "makeVolume", path, volume: { Name: given.Name, RAIDType: given.RAIDType, drives } });
 }

@@ -83,6 +83,10 @@ function member(path: string, text: string | null, places: Places, platform: Pla
   }
   if (under(path, places.accounts) && path in platform.accounts) return platform.accounts[path] === null ? "" : merged({ "@odata.id": path, Id: path.split("/").at(-1), ...platform.accounts[path] });
   if (under(path, places.subscriptions) && path in platform.subscriptions) return platform.subscriptions[path] === null ? "" : merged({ "@odata.id": path, Id: path.split("/").at(-1), Destination: platform.subscriptions[path] });
+  if ([...places.secureErase.values()].includes(path)) {
+    const erased = platform.jobs.list().find(({ state, effect }) => state === "running" && effect.kind === "eraseDrive" && (text ?? "").includes(`"${effect.serial}"`));
+    return erased === undefined ? text : merged({ Operations: [{ OperationName: "Erase", PercentageComplete: platform.jobs.percent(erased) }] });
+  }
   const image = platform.media[path];
   if (places.media.has(path) && image !== undefined) return merged({ Image: image, ImageName: image?.split("/").at(-1) ?? null, Inserted: image !== null, ConnectedVia: image === null ? "NotConnected" : "URI" });
   if (path in platform.firmware || under(path, places.firmware)) {
