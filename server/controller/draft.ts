@@ -247,6 +247,11 @@ export class Draft {
     return untilMs === null || leftMs === null ? (untilMs ?? leftMs) : Math.max(untilMs, leftMs);
   }
 
+  /** Whether an erase of a reclamation that has ended may still run: no step of a later one takes that away. */
+  get eraseLeft(): boolean {
+    return this.erasing && this.context.eraseUntil !== null && Date.parse(this.context.eraseUntil) > this.nowMs;
+  }
+
   /**
    * The same for a host that is deleted. Its agent is not told and may begin on another device until its next report is refused,
    * so a step that runs counts with its whole time limit. Null where nothing can be erasing any more.

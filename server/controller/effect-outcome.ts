@@ -3,6 +3,7 @@ import { z } from "zod";
 import { powerStates } from "@/server/hardware/interfaces";
 import { storageDevice } from "@/server/domain/inventory/inventory";
 import { noPlatformFacts, platformFacts } from "@/server/domain/inventory/platform";
+import { deviceResult } from "@/server/domain/sanitization/device-result";
 import type { EffectView } from "@/server/controller/host-view";
 
 const systemReading = z.object({
@@ -19,8 +20,25 @@ export const verifyValue = z.object({
 });
 export type VerifyValue = z.infer<typeof verifyValue>;
 
+/** How a step of the controller stands, as its code told it (`StepProgress`). */
+export const stepProgress = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("done"), message: z.string(), devices: z.array(deviceResult) }),
+  z.object({ kind: z.literal("running"), handle: z.json(), percent: z.number().nullable(), message: z.string() }),
+  z.object({ kind: z.literal("restart"), handle: z.json(), message: z.string() }),
+  z.object({ kind: z.literal("failed"), message: z.string() }),
+]);
+export type StepProgressValue = z.infer<typeof stepProgress>;
+
+const ofAttempt = z.object({ stepRunId: z.string(), attempt: z.number() });
+
+/** Whether a `step` effect is of that attempt and not of an earlier one. */
+export function isOfAttempt(effect: EffectView, stepRunId: string, attempt: number): boolean {
+  const request = ofAttempt.parse(effect.request);
+  return request.stepRunId === stepRunId && request.attempt === attempt;
+}
+
 /** Which request of an effect was permitted last; stored with the permit. */
-export const effectPhases = ["read", "setBoot", "reset", "put"] as const;
+export const effectPhases = ["read", "setBoot", "reset", "put", "step"] as const;
 export type EffectPhase = (typeof effectPhases)[number];
 
 const storedResult = z.object({

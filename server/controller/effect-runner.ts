@@ -4,6 +4,8 @@ import type { SecretBox } from "@/server/db/secret-box";
 import { secretPlaces } from "@/server/db/secret-box";
 import type { PermitQuestion, Settlement } from "@/server/db/hot/effects";
 import type { TargetRow } from "@/server/db/hot/targets";
+import { stepName } from "@/server/domain/cleaning/steps/step";
+import type { KnownHardware } from "@/server/domain/cleaning/steps/step";
 import { networkWanted } from "@/server/domain/agents/protocol";
 import type { BmcLinks, BmcTarget, CallOptions, HardwareResult, HardwareType, NetworkInterfaceAdapter } from "@/server/hardware/interfaces";
 import type { EffectPhase } from "@/server/controller/effect-outcome";
@@ -94,11 +96,28 @@ async function perform(dependencies: EffectDependencies, row: TargetRow, { optio
       return outcome(await type.power.read(target, options()));
     case "bootDisk":
       return boot(type, target, options, "none", false);
+    case "step":
+      return cleanStep(type, target, options, effect.request);
     case "bootAgent": {
       const request = bootRequest.parse(effect.request);
       return boot(type, target, options, target.links?.bootTargets.includes("UefiHttp") === true ? "uefiHttp" : "pxe", request.powerCycle);
     }
   }
+}
+
+const stepRequest = z.object({
+  interface: z.string(), step: z.string(), args: z.record(z.string(), z.json()), known: z.custom<KnownHardware>((value) => typeof value === "object" && value !== null),
+  phase: z.enum(["begin", "check"]), handle: z.json(),
+});
+
+/** One call of a clean step's code. Whatever it sends, it asks for the permit first. */
+async function cleanStep(type: HardwareType, target: BmcTarget, options: Leave["options"], asked: unknown): Promise<Outcome> {
+  const request = stepRequest.parse(asked);
+  const name = stepName(request);
+  const code = type.steps.get(name);
+  if (code === undefined) return failure("unsupported", `hardware type ${type.name} does not offer ${name}`);
+  const call = { target, args: request.args, known: request.known };
+  return outcome(request.phase === "begin" ? await code.begin(call, options("step")) : await code.check(call, request.handle, options("step")));
 }
 
 function bmcTarget(secrets: SecretBox, row: TargetRow): BmcTarget {

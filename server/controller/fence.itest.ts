@@ -202,13 +202,35 @@ describe("a permit", () => {
     expect(await permitted(fence, false, "setBoot")).toBe(true);
   });
 
+  const runs = async (where: "agent" | "controller") => pool.query(
+    "INSERT INTO step_run (id, reclamation_id, host_id, plan_epoch, position, interface, step, \"where\", priority, priority_source, proves, status, max_attempts) VALUES (gen_random_uuid(), $1, $2, 1, 1, 'deploy', 'erase_nvme', $3, 90, 'default', '{}', 'running', 2)",
+    [await openReclamation(), hostId, where],
+  );
+  const asksForRestart = (epoch: number) => pool.query("UPDATE host_run SET context = jsonb_set(context, '{cleaning}', $2) WHERE host_id = $1", [hostId, JSON.stringify({ job: { restartEpoch: epoch } })]);
+
+  it("for power is refused while a step of the controller works, unless it asked for that boot", async () => {
+    const { fence } = await effectUnderWay();
+    await runs("controller");
+    expect(await permitted(fence, true, "reset", 4)).toBe(false);
+    await asksForRestart(5);
+    expect(await permitted(fence, true, "reset", 4)).toBe(false);
+    expect(await permitted(fence, true, "reset")).toBe(false);
+    await asksForRestart(4);
+    expect(await permitted(fence, true, "reset", 4)).toBe(true);
+    await pool.query("UPDATE host_run SET erasing = true WHERE host_id = $1", [hostId]);
+    expect(await permitted(fence, true, "reset", 4)).toBe(false);
+  });
+
+  it("for power is refused while a step of the agent works, whatever another step asked for", async () => {
+    const { fence } = await effectUnderWay();
+    await runs("agent");
+    await asksForRestart(4);
+    expect(await permitted(fence, true, "reset", 4)).toBe(false);
+  });
+
   it("for power is refused while a step run works", async () => {
     const { fence } = await effectUnderWay();
-    const reclamationId = await openReclamation();
-    await pool.query(
-      "INSERT INTO step_run (id, reclamation_id, host_id, plan_epoch, position, interface, step, \"where\", priority, priority_source, proves, status, max_attempts) VALUES (gen_random_uuid(), $1, $2, 1, 1, 'deploy', 'erase_nvme', 'agent', 90, 'default', '{}', 'running', 2)",
-      [reclamationId, hostId],
-    );
+    await runs("agent");
     expect(await permitted(fence, true, "reset")).toBe(false);
     await pool.query("UPDATE step_run SET status = 'succeeded' WHERE host_id = $1", [hostId]);
     expect(await permitted(fence, true, "reset")).toBe(true);

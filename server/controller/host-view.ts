@@ -164,7 +164,7 @@ export interface EffectView {
   readonly result: unknown;
 }
 
-export const effectKinds = ["verify", "bootAgent", "lookBoot", "bootDisk", "readSystem", "network"] as const;
+export const effectKinds = ["verify", "bootAgent", "lookBoot", "bootDisk", "readSystem", "network", "step"] as const;
 export type EffectKind = (typeof effectKinds)[number];
 
 export interface InstanceView {

@@ -9,7 +9,7 @@ import { handlerOf } from "@/server/controller/handlers";
 import type { Handler } from "@/server/controller/handlers";
 import { waitingForNetworkReconfig } from "@/server/controller/handlers/assigned";
 import { verifyingSku } from "@/server/controller/handlers/bom-validating";
-import { bootingAgent, hostCleanup, init, nextStep } from "@/server/controller/handlers/cleanup";
+import { bootingAgent, init, nextStep, runPlan } from "@/server/controller/handlers/cleanup";
 import { failed } from "@/server/controller/handlers/failed";
 import { forceDeletion, ready } from "@/server/controller/handlers/provider";
 import { evaluatingGates } from "@/server/controller/handlers/return-to-allocation";
@@ -39,7 +39,7 @@ const bugs: readonly Bug[] = [
     state: "WaitingForCleanup/HostCleanup", what: "believes a report that says OK", breaks: /tenant byte|erased in|Ready host/,
     handler: (draft) => {
       const row = draft.steps.find((step) => step.status === "running");
-      if (row === undefined || draft.attempt === null || draft.attempt.report?.result !== "OK") return hostCleanup(draft);
+      if (row === undefined || draft.attempt === null || draft.attempt.report?.result !== "OK") return runPlan(draft);
       for (const device of draft.reclamation?.devices?.expected ?? []) draft.verdicts.set(deviceKey(device), { serial: device.serial, model: device.model, verdict: "sanitized", reason: "it says so" });
       for (const { serial, model, verdict } of draft.verdicts.values()) {
         const report = draft.attempt.report.devices[0];
@@ -49,7 +49,7 @@ const bugs: readonly Bug[] = [
       draft.context.proven.lastStepEpoch = draft.bootEpoch;
       if (row.step === "verify_mem_overwrite") draft.context.proven.memoryStepEpoch = draft.bootEpoch;
       draft.erasing = false;
-      return hostCleanup(draft);
+      return runPlan(draft);
     },
   },
   {

@@ -1,12 +1,14 @@
-// WaitingForCleanup/…: the plan, and the agent's steps.
-import { findCleanStep, hostCatalogue } from "@/server/domain/cleaning/steps/catalogue";
+// WaitingForCleanup/…: the plan, and its steps.
+import { hostCatalogue } from "@/server/domain/cleaning/steps/catalogue";
 import { makePlan } from "@/server/domain/cleaning/plan";
+import { isState, topLevel } from "@/server/domain/lifecycle/states";
 import { freezeDevices } from "@/server/domain/sanitization/known-devices";
 import { ensureAgent, usableAgent } from "@/server/controller/boot";
 import { fail, goto, wait } from "@/server/controller/draft";
 import type { Draft, Step } from "@/server/controller/draft";
 import { ensureNetwork } from "@/server/controller/network";
-import { runAgentStep } from "@/server/controller/agent-step";
+import { goOn, runSteps } from "@/server/controller/clean-run";
+import type { Course } from "@/server/controller/course";
 import { gatesOf } from "@/server/controller/gates-of";
 import { knownHardware, offeredSteps } from "@/server/controller/known-hardware";
 
@@ -72,33 +74,30 @@ function notCleaned(draft: Draft, why: string): Step {
   return goto("Manageable", `${why}; the host owes a sanitization`);
 }
 
-/** The state of the next step, or the inventory when none is left. A failed step is tried again only after a retry. */
-export function nextStep(draft: Draft): Step {
-  const next = draft.steps.find((step) => step.status !== "succeeded" && step.status !== "excepted");
-  if (next === undefined) {
+/** The automated plan: each step in its own state, and after the last one a restart and a new inventory. */
+export const automated: Course = {
+  stateOf: (step) => step.state,
+  booting: "WaitingForCleanup/BootingAgent",
+  over: (draft) => {
     draft.context.minEpoch = Math.max(draft.context.minEpoch, (draft.context.proven.lastStepEpoch ?? 0) + 1);
     draft.context.returnTo = "BomValidating/UpdatingInventory";
     return goto(usableAgent(draft) ? "BomValidating/UpdatingInventory" : "BomValidating/BootingAgent", "every planned step succeeded; restart before the inventory");
-  }
-  const declared = findCleanStep(next.interface, next.step, offeredSteps(draft));
-  if (declared === null) return fail("CleanFailed", `${next.interface}.${next.step} is planned but this version does not know it`, true);
-  return goto(declared.state, `next: ${next.interface}.${next.step}`);
-}
+  },
+};
 
-/** Entered when an agent is needed and none is there, also when one is lost. */
+/** The state of the next step, or the inventory when none is left. */
+export const nextStep = (draft: Draft): Step => goOn(draft, automated);
+
+/** Entered when an agent is needed and none is there, also when one is lost, and for the restart that a step asks for. */
 export function bootingAgent(draft: Draft): Step {
   const waiting = ensureAgent(draft);
   if (waiting !== null) return waiting;
-  return goto(draft.context.returnTo === "WaitingForCleanup/HostCleanup" ? "WaitingForCleanup/HostCleanup" : "WaitingForCleanup/Init", "the agent registered");
+  const { returnTo } = draft.context;
+  return goto(returnTo !== null && isState(returnTo) && topLevel(returnTo) === "WaitingForCleanup" ? returnTo : "WaitingForCleanup/Init", "the agent registered");
 }
 
-export function hostCleanup(draft: Draft): Step {
-  const outcome = runAgentStep(draft);
-  if (outcome.kind !== "over") return outcome.step;
-  const next = nextStep(draft);
-  // Staying in one state for the next step of the agent is no transition.
-  return next.kind === "goto" && next.state === draft.state ? hostCleanup(draft) : next;
-}
+/** In every state of the plan's steps, the agent's and the controller's. */
+export const runPlan = (draft: Draft): Step => runSteps(draft, automated);
 
 /** States whose steps belong to hardware that this version has no step for: nothing leads here, and nothing leaves to Ready. */
 export function noHandler(draft: Draft): Step {

@@ -1,9 +1,12 @@
 // Failed/<cause>: out of allocation, until a person (or, for some causes, the world) lets it go on.
 import { isState, topLevel } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
+import { findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
+import { openStep } from "@/server/controller/clean-run";
 import { readOutcome } from "@/server/controller/effect-outcome";
 import { goto, wait } from "@/server/controller/draft";
 import type { Draft, Step } from "@/server/controller/draft";
+import { offeredSteps } from "@/server/controller/known-hardware";
 import { onAdminNetwork } from "@/server/controller/release";
 
 /** Where a retry goes on: the state that failed. Cleaning goes on from the failed step. */
@@ -14,10 +17,18 @@ function resumeState(draft: Draft): State {
   if (failedIn === null || failedIn === "ReturnToAllocation/EvaluatingGates") return "WaitingForCleanup/Init";
   // The device list is frozen anew when a device was missing: the drive may be back.
   if (draft.failedCause === "DeviceMissing") return "WaitingForCleanup/Init";
-  if (failedIn === "WaitingForCleanup/BootingAgent" || failedIn === "WaitingForCleanup/HostCleanup") return draft.steps.length > 0 ? "WaitingForCleanup/HostCleanup" : "WaitingForCleanup/Init";
+  if (topLevel(failedIn) === "WaitingForCleanup" && failedIn !== "WaitingForCleanup/Init" && failedIn !== "WaitingForCleanup/Queued") return stateOfOpenStep(draft);
   // Hardware may have changed while the host was stopped: the tests follow a new inventory, which is held against SKU and treated drives.
   if (topLevel(failedIn) === "Validation") return "BomValidating/BootingAgent";
   return failedIn;
+}
+
+/** Cleaning goes on from the failed step; without a plan, by making one. */
+function stateOfOpenStep(draft: Draft): State {
+  const row = openStep(draft);
+  const declared = row === undefined ? null : findCleanStep(row.interface, row.step, offeredSteps(draft));
+  if (declared !== null) return declared.state;
+  return draft.steps.length > 0 ? "WaitingForCleanup/HostCleanup" : "WaitingForCleanup/Init";
 }
 
 function retry(draft: Draft, reason: string): Step {

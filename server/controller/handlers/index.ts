@@ -4,7 +4,7 @@ import { isFailed } from "@/server/domain/lifecycle/states";
 import type { Draft, Step } from "@/server/controller/draft";
 import { assignedReady, bootingWithDiscoveryImage, switchToAdminNetwork, waitingForNetworkConfig, waitingForNetworkReconfig, waitingForRebootToReady } from "./assigned";
 import { bomBootingAgent, updatingInventory, verifyingSku, waitingForSku } from "./bom-validating";
-import { bootingAgent, hostCleanup, init, noHandler } from "./cleanup";
+import { bootingAgent, init, noHandler, runPlan } from "./cleanup";
 import { failed } from "./failed";
 import { queued } from "./queued";
 import { enroll, forceDeletion, manageable, ready, verifying } from "./provider";
@@ -45,17 +45,17 @@ const handlers = {
   "WaitingForCleanup/OnHold": noHandler,
   "WaitingForCleanup/BootingAgent": bootingAgent,
   "WaitingForCleanup/SecureEraseBoss/UnlockHost": noHandler,
-  "WaitingForCleanup/SecureEraseBoss/SecureEraseBoss": noHandler,
+  "WaitingForCleanup/SecureEraseBoss/SecureEraseBoss": runPlan,
   "WaitingForCleanup/SecureEraseBoss/WaitForJobCompletion": noHandler,
   "WaitingForCleanup/SecureEraseBoss/HandleJobFailure": noHandler,
-  "WaitingForCleanup/HostCleanup": hostCleanup,
-  "WaitingForCleanup/CreateBossVolume/CreateBossVolume": noHandler,
+  "WaitingForCleanup/HostCleanup": runPlan,
+  "WaitingForCleanup/CreateBossVolume/CreateBossVolume": runPlan,
   "WaitingForCleanup/CreateBossVolume/WaitForJobScheduled": noHandler,
   "WaitingForCleanup/CreateBossVolume/RebootHost": noHandler,
   "WaitingForCleanup/CreateBossVolume/WaitForJobCompletion": noHandler,
   "WaitingForCleanup/CreateBossVolume/LockHost": noHandler,
   "WaitingForCleanup/CreateBossVolume/HandleJobFailure": noHandler,
-  "WaitingForCleanup/PlatformCleanup": noHandler,
+  "WaitingForCleanup/PlatformCleanup": runPlan,
   "BomValidating/BootingAgent": bomBootingAgent,
   "BomValidating/UpdatingInventory": updatingInventory,
   "BomValidating/MatchingSku": noHandler,

@@ -177,7 +177,7 @@ const viewRow = z.object({
   debts: z.object({ count, driveSerials: z.array(z.string()) }),
   signals: z.array(z.object({ id: z.string(), signal })),
   effects: z.array(z.object({
-    id: z.string(), kind: z.enum(["verify", "bootAgent", "lookBoot", "bootDisk", "readSystem", "network"]), status: z.enum(["written", "permitted", "done", "failed", "unknown"]),
+    id: z.string(), kind: z.enum(["verify", "bootAgent", "lookBoot", "bootDisk", "readSystem", "network", "step"]), status: z.enum(["written", "permitted", "done", "failed", "unknown"]),
     generation: z.string(), request: z.unknown(), result: z.unknown(),
   })),
 }).transform((view) => ({ ...view, agent: view.lastAgent?.bootEpoch === view.run.bootEpoch ? view.lastAgent : null }));

@@ -39,8 +39,11 @@ export const cleaningContext = z.strictObject({
   managers: z.array(z.string()).nullable(),
   /** How often the plan was restarted because they changed. */
   versionRestarts: z.int().min(0),
-  /** The controller's own step under way: what to look at, and the restart that it asked for. */
-  job: z.strictObject({ stepRunId: z.uuid(), attempt: z.int().min(1), handle: z.json(), lookAt: z.iso.datetime().nullable(), restartEpoch: z.int().nullable() }).nullable(),
+  /**
+   * The controller's own step under way: what to look at and when, the restart that it waits for, how often it asked for one,
+   * and how often in a row the BMC did not answer. Between two attempts: when the next one may begin.
+   */
+  job: z.strictObject({ stepRunId: z.uuid(), attempt: z.int().min(1), handle: z.json(), lookAt: z.iso.datetime().nullable(), restartEpoch: z.int().nullable(), restarts: z.int().min(0).prefault(0), failures: z.int().min(0).prefault(0) }).nullable(),
   /** A place was given, and is held until the host fails, is held, or waits for a person. */
   admitted: z.boolean(),
   /** It stands in the queue for a place; false while a brake holds it back. */

@@ -27,6 +27,14 @@ describe("a device", () => {
     expect(judgeDevice(result("A"), "nvme", policy)).toMatchObject({ verdict: "sanitized", level: "purge", reason: "purge by nvme-sanitize-crypto; 0 of 1000 samples and 0 of 16 markers found again" });
   });
 
+  it("that a BMC erased by a technique of its own is sanitized by the status of the job; from an agent that is not enough", () => {
+    const erased = result("A", { ...by("redfish-drive-secure-erase"), verification: { ...read, kind: "status-only", samples: 0, markersWritten: 0, result: "impossible" } });
+    expect(judgeDevice(erased, "nvme", policy, "bmc")).toMatchObject({ verdict: "sanitized", level: "purge" });
+    expect(judgeDevice(erased, "nvme", policy)).toMatchObject({ verdict: "failed", reason: "the device could not be sampled" });
+    expect(judgeDevice({ ...erased, ...by("nvme-sanitize-crypto") }, "nvme", policy, "bmc").verdict).toBe("failed");
+    expect(judgeDevice({ ...erased, tries: tries("redfish-drive-secure-erase", { completed: false }) }, "nvme", policy, "bmc").verdict).toBe("failed");
+  });
+
   it.each<[string, DeviceResult, RegExp]>([
     ["the agent says so", result("A", { result: "ERROR", message: "media error" }), /^media error$/],
     ["the agent says so without words", result("A", { result: "ERROR" }), /reports an error/],

@@ -4,7 +4,7 @@ import type { Media, StorageDevice } from "@/server/domain/inventory/inventory";
 import type { Policy } from "@/server/domain/cleaning/policy";
 import type { ResultBody } from "@/server/domain/agents/protocol";
 import type { DeviceResult } from "@/server/domain/sanitization/device-result";
-import { countsWithoutException, levelOf, reaches } from "@/server/domain/sanitization/techniques";
+import { countsWithoutException, isOfBmc, levelOf, reaches } from "@/server/domain/sanitization/techniques";
 import type { Level } from "@/server/domain/sanitization/techniques";
 
 export interface DeviceVerdict {
@@ -27,11 +27,14 @@ export interface StepVerdict {
 
 type Sanitization = Policy["sanitization"];
 
+/** Who performed the step. A BMC reads no block back: of its own techniques the status of its job is all that there is (design: sanitization.md, Techniques). */
+export type Performer = "agent" | "bmc";
+
 /**
  * One device: level from technique and the device's own completion; reading back can only refute. `media` is what the
  * device is known as, so that a report cannot choose a lower minimum for itself. Pure.
  */
-export function judgeDevice(report: DeviceResult, media: Media, sanitization: Sanitization): DeviceVerdict {
+export function judgeDevice(report: DeviceResult, media: Media, sanitization: Sanitization, by: Performer = "agent"): DeviceVerdict {
   const level: Level = report.technique === undefined ? "none" : levelOf(report.technique, sanitization.standard);
   const verdict = (result: "sanitized" | "failed", reason: string): DeviceVerdict => ({ serial: report.serial, model: report.model, media, level, verdict: result, reason, report });
   const technique = report.technique;
@@ -47,6 +50,7 @@ export function judgeDevice(report: DeviceResult, media: Media, sanitization: Sa
   if (!countsWithoutException(technique)) return verdict("failed", `${technique} counts only with an approved exception`);
   const read = report.verification;
   if (read === undefined) return verdict("failed", "the device was not read back");
+  if (by === "bmc" && isOfBmc(technique) && read.kind === "status-only") return verdict("sanitized", `${level} by ${technique}, by the status of the BMC's job; a BMC reads nothing back`);
   if (read.kind === "status-only" || read.result === "impossible" || read.samples + read.markersWritten === 0) return verdict("failed", "the device could not be sampled");
   if (read.mismatches > 0 || read.markersFound > 0 || read.result !== "passed") {
     return verdict("failed", `old content is still there: ${read.mismatches} of ${read.samples} samples and ${read.markersFound} of ${read.markersWritten} markers were found again`);
@@ -58,9 +62,9 @@ export function judgeDevice(report: DeviceResult, media: Media, sanitization: Sa
  * A step's report against the devices that it was to treat. The set of expected devices must equal the set treated and
  * verified; a device that nobody expected must be sanitized too. Pure.
  */
-export function judgeStep(expected: readonly StorageDevice[], report: ResultBody, sanitization: Sanitization): StepVerdict {
+export function judgeStep(expected: readonly StorageDevice[], report: ResultBody, sanitization: Sanitization, by: Performer = "agent"): StepVerdict {
   const known = new Map(expected.map((device) => [deviceKey(device), device.media]));
-  const devices = report.devices.map((device) => judgeDevice(device, known.get(deviceKey(device)) ?? device.media, sanitization));
+  const devices = report.devices.map((device) => judgeDevice(device, known.get(deviceKey(device)) ?? device.media, sanitization, by));
   const reported = new Set(report.devices.map(deviceKey));
   const missing = expected.filter((device) => !reported.has(deviceKey(device)));
   const twice = report.devices.length !== reported.size;

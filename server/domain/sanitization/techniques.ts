@@ -39,6 +39,8 @@ interface TechniqueRow {
   readonly exceptionOnly?: true;
   /** Goes on over resets and cannot be stopped, so no power action may fall into it. */
   readonly unstoppable: boolean;
+  /** Performed by the BMC, which reads nothing back. */
+  readonly byBmc?: true;
 }
 
 export const techniqueTable = {
@@ -58,8 +60,8 @@ export const techniqueTable = {
   "scsi-sanitize-crypto": { "ieee-2883": "purge", "sp-800-88r1": "purge", unstoppable: true },
   "scsi-sanitize-block": { "ieee-2883": "purge", "sp-800-88r1": "purge", unstoppable: true },
   "scsi-format": { "ieee-2883": "clear", "sp-800-88r1": "clear", unstoppable: true },
-  "dell-boss-decommission": { "ieee-2883": "purge", "sp-800-88r1": "purge", unstoppable: true },
-  "redfish-drive-secure-erase": { "ieee-2883": "purge", "sp-800-88r1": "purge", unstoppable: true },
+  "dell-boss-decommission": { "ieee-2883": "purge", "sp-800-88r1": "purge", unstoppable: true, byBmc: true },
+  "redfish-drive-secure-erase": { "ieee-2883": "purge", "sp-800-88r1": "purge", unstoppable: true, byBmc: true },
   "raid-kit-format": { "ieee-2883": "clear", "sp-800-88r1": "purge", unstoppable: true },
 } satisfies Record<Technique, TechniqueRow>;
 
@@ -72,6 +74,12 @@ export function levelOf(technique: Technique, standard: Standard): Level {
 export function countsWithoutException(technique: Technique): boolean {
   const row: TechniqueRow = techniqueTable[technique];
   return row.exceptionOnly !== true;
+}
+
+/** Whether it is a BMC that performs a technique. */
+export function isOfBmc(technique: Technique): boolean {
+  const row: TechniqueRow = techniqueTable[technique];
+  return row.byBmc === true;
 }
 
 /** Whether `level` is at least `minimum`. */

@@ -25,7 +25,7 @@ export interface ModelController {
 export type HandlerOf = NonNullable<DecideOptions["handlerOf"]>;
 
 /** The requests of an effect that change something, in order; each needs a permit. */
-const stages = { verify: [], readSystem: [], lookBoot: [], network: ["put"], bootDisk: ["setBoot", "reset"], bootAgent: ["setBoot", "reset"] } as const;
+const stages = { verify: [], readSystem: [], lookBoot: [], network: ["put"], bootDisk: ["setBoot", "reset"], bootAgent: ["setBoot", "reset"], step: [] } as const;
 
 /** One micro step; false when there is nothing to do. */
 export function stepController(world: World, controller: ModelController, handlerOf: HandlerOf): boolean {
