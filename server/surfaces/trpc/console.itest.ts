@@ -195,6 +195,33 @@ describe("acts", () => {
   });
 });
 
+describe("cleaning", () => {
+  it("is refused to tenants, by every procedure", async () => {
+    const caller = as("tenant-admin");
+    const scope = { scope: "site" as const, scopeId: world.siteId, interface: "deploy", step: "erase_nvme" };
+    for (const asked of [() => caller.cleaning.scopes(), () => caller.cleaning.catalogue({ kind: "site", siteId: world.siteId }), () => caller.cleaning.overrides({}), () => caller.cleaning.previewOverride({ ...scope, priority: 1 }), () => caller.cleaning.saveOverride({ ...scope, priority: 1 }), () => caller.cleaning.removeOverride(scope), () => caller.cleaning.runbooks(), () => caller.cleaning.start({ hostId: failedHost, steps: [{ interface: "power", step: "reboot" }] }), () => caller.cleaning.abort({ hostId: failedHost }), () => caller.cleaning.hold({ hostId: failedHost, reason: "x" }), () => caller.cleaning.resume({ hostId: failedHost }), () => caller.cleaning.setHostAutomatedClean({ hostId: failedHost, automatedClean: false }), () => caller.bulk.preview({ target: { filter: "" }, intent: "manage" }), () => caller.bulk.list(), () => caller.failures.groups()])
+      expect(await refusal(asked())).toBe("FORBIDDEN");
+  });
+  it("says what there is to choose from, and what hardware has code for", async () => {
+    expect(await as("auditor").cleaning.scopes()).toMatchObject({ sites: [{ name: "a", automatedClean: true }], skus: [], hardwareTypes: [{ name: "redfish" }], mayOverride: false, mayClean: false });
+    const { steps } = await as("operator").cleaning.catalogue({ kind: "hardwareType", hardwareType: "redfish" });
+    expect(steps.find(({ name }) => name === "bios.recommit")).toMatchObject({ applies: true });
+    expect(steps.find(({ name }) => name === "raid.secure_erase_boss")).toMatchObject({ applies: false });
+  });
+  it("by hand carries every fault in its problem", async () => {
+    const steps = [{ interface: "power", step: "wait" }, { interface: "deploy", step: "nothing" }];
+    const error = await as("operator").cleaning.start({ hostId: failedHost, steps }).then(() => null, (reason: unknown) => reason);
+    expect(error).toMatchObject({ code: "BAD_REQUEST", cause: { problem: { code: "invalid", faults: [{ index: 0, argument: "seconds" }, { index: 1, argument: null }] } } });
+  });
+  it("of many is previewed, started and followed", async () => {
+    const made = await as("operator").bulk.preview({ target: { filter: "failed-1" }, intent: "clean", steps: [{ interface: "power", step: "reboot" }] });
+    expect(made).toMatchObject({ total: 1, can: 1 });
+    await as("operator").bulk.start({ id: made.id });
+    expect(await as("auditor").bulk.progress({ id: made.id })).toMatchObject({ counts: { asked: 1 }, hosts: [{ name: "failed-1" }] });
+    expect(await as("auditor").bulk.list()).toMatchObject([{ id: made.id, words: "Clean by hand", steps: ["power.reboot"] }]);
+  });
+});
+
 describe("the fleet", () => {
   it("adds up", async () => {
     const summary = await as("auditor").fleet.summary();

@@ -1,12 +1,13 @@
 // The hosts list as a CSV file, page by page, so that a large fleet is never in memory as a whole.
-import { stringify } from "csv-stringify/sync";
 import { z } from "zod";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import type { HostList, HostRow } from "@/server/usecases/hosts/host-shapes";
 import { hostSorts, listHosts } from "@/server/usecases/hosts/list-hosts";
-import { done, refused } from "@/server/usecases/problem";
+import { refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
+import { csvFile } from "@/server/surfaces/web/csv-file";
+import type { CsvColumns } from "@/server/surfaces/web/csv-file";
 import { problemResponse } from "@/server/surfaces/web/problem-response";
 import { requestFacts } from "@/server/surfaces/web/request";
 import { sessionActor } from "@/server/surfaces/web/session";
@@ -14,7 +15,7 @@ import type { WebBackend } from "@/server/surfaces/web/web-backend";
 
 const pageRows = 1000;
 
-const columns: readonly (readonly [string, (row: HostRow) => string])[] = [
+const columns: CsvColumns<HostRow> = [
   ["host", (row) => row.name],
   ["id", (row) => row.hostId],
   ["state", (row) => row.state],
@@ -34,9 +35,6 @@ const columns: readonly (readonly [string, (row: HostRow) => string])[] = [
   ["allocatable", (row) => String(row.allocatable)],
 ];
 
-/** A cell that begins like a formula is made text: spreadsheets would run it (`escape_formulas`). */
-const csv = (rows: readonly (readonly string[])[]): string => stringify(rows.map((row) => [...row]), { escape_formulas: true });
-
 const csvQuery = z.object({
   filter: z.string().max(1000).default(""),
   sort: z.enum(hostSorts).default("since"),
@@ -44,28 +42,13 @@ const csvQuery = z.object({
 });
 type HostsCsvQuery = z.output<typeof csvQuery>;
 
-/** A problem of the first page is the answer; a later page that fails breaks the stream, so that half a file is not taken for a whole one. */
-async function hostsCsv(backend: Backend, actor: Actor, query: HostsCsvQuery): Promise<Outcome<ReadableStream<Uint8Array>>> {
-  const read = (cursor: string | null): Promise<Outcome<HostList>> => listHosts(backend, actor, { ...query, cursor, limit: pageRows });
-  const first = await read(null);
-  if (!first.ok) return first;
-  if (first.value.problem !== null) return refused("invalid", first.value.problem.message, "filter");
-  const encoder = new TextEncoder();
-  let page: HostList | null = first.value;
-  let head = true;
-  return done(
-    new ReadableStream<Uint8Array>({
-      pull: async (controller) => {
-        if (page === null) return controller.close();
-        const lines = page.rows.map((row) => columns.map(([, cell]) => cell(row)));
-        controller.enqueue(encoder.encode(csv(head ? [columns.map(([name]) => name), ...lines] : lines)));
-        head = false;
-        const next: Outcome<HostList> | null = page.nextCursor === null ? null : await read(page.nextCursor);
-        if (next !== null && !next.ok) throw new Error(next.problem.detail);
-        page = next === null ? null : next.value;
-      },
-    }),
-  );
+/** A filter that is not understood is a problem, and not an empty file. */
+function hostsCsv(backend: Backend, actor: Actor, query: HostsCsvQuery): Promise<Outcome<ReadableStream<Uint8Array>>> {
+  const read = async (cursor: string | null): Promise<Outcome<HostList>> => {
+    const page = await listHosts(backend, actor, { ...query, cursor, limit: pageRows });
+    return page.ok && page.value.problem !== null ? refused("invalid", page.value.problem.message, "filter") : page;
+  };
+  return csvFile(columns, read, (page) => page);
 }
 
 /** The answer of `/api/hosts.csv?filter=&sort=&descending=`. */

@@ -7,12 +7,14 @@ import { loadServerConfig } from "@/server/config";
 import { LiveFeed } from "@/server/db/live-feed";
 import { liveResponse } from "@/server/surfaces/live/live-response";
 import { authOptions } from "@/server/surfaces/web/auth-options";
+import { bulkCsvResponse } from "@/server/surfaces/web/bulk-csv";
 import { hostsCsvResponse } from "@/server/surfaces/web/hosts-csv";
 import { RateLimit } from "@/server/surfaces/web/rate-limit";
 import { sessionActor, sessionCookie } from "@/server/surfaces/web/session";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 import type { Actor } from "@/server/usecases/actor";
 import { signOut } from "@/server/usecases/access/sign-out";
+import { previewBulk } from "@/server/usecases/bulk/preview-bulk";
 import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
 
@@ -129,6 +131,20 @@ describe("the event stream", () => {
     expect(stream.text()).toContain("event: reset");
     stream.close();
   });
+});
+
+describe("the file of an act on many hosts", () => {
+  const csv = async (actor: Actor | null, query: string) => bulkCsvResponse(backend, get(`/api/bulk.csv${query}`, actor === null ? "" : await signedIn(actor)));
+  it("has a head and a line per host, for those who may list hosts", async () => {
+    const made = await previewBulk(world.backend, world.actor("operator"), world.request(), { target: { filter: "" }, intent: "manage" });
+    if (!made.ok) throw new Error(made.problem.detail);
+    expect((await csv(null, `?id=${made.value.id}`)).status).toBe(401);
+    expect((await csv(world.actor("tenant-admin"), `?id=${made.value.id}`)).status).toBe(403);
+    const lines = (await (await csv(world.actor("auditor"), `?id=${made.value.id}`)).text()).trim().split("\n");
+    expect(lines[0]).toBe("host,id,result,message,reclamation,outcome,state,step");
+    expect(lines).toHaveLength(1 + made.value.total);
+  });
+  it.each([["?id=x", 400], ["", 400], ["?id=00000000-0000-4000-8000-000000000000", 404]] as const)("with %j is refused", async (query, status) => expect((await csv(world.actor("operator"), query)).status).toBe(status));
 });
 
 describe("the file of hosts", () => {

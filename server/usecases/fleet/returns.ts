@@ -52,7 +52,7 @@ async function readTook(database: Database, from: Date, to: Date): Promise<TookR
 
 const readSteps = (database: Database, from: Date): Promise<{ step: string; runs: number; spread: readonly number[] }[]> => database.$queryRaw`
   SELECT t.interface || '.' || t.step AS step, count(*)::int AS runs, percentile_cont(ARRAY[0.05, 0.25, 0.5, 0.75, 0.95]) WITHIN GROUP (ORDER BY extract(epoch FROM t.ended_at - t.started_at)::float8 * 1000) AS spread
-  FROM (SELECT id, plan_epoch FROM reclamation WHERE ended_at >= ${from} ORDER BY ended_at DESC LIMIT ${sampledReturns}) c
+  FROM (SELECT id, plan_epoch FROM reclamation WHERE ended_at >= ${from} AND kind <> 'manualCleaning' ORDER BY ended_at DESC LIMIT ${sampledReturns}) c
   JOIN step_run t ON t.reclamation_id = c.id AND t.plan_epoch = c.plan_epoch
   WHERE t.status = 'succeeded' AND t.started_at IS NOT NULL AND t.ended_at IS NOT NULL
   GROUP BY t.interface, t.step ORDER BY max(t.priority) DESC, step`;

@@ -7,13 +7,13 @@ import type { GateLine } from "@/server/usecases/hosts/host-shapes";
 import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
-/** Of one reclamation of the host, or of its newest. */
+/** Of one reclamation of the host, or of its newest; a manual cleaning has none, so it is passed over. */
 export async function getGates(backend: Backend, actor: Actor, query: { readonly hostId: string; readonly reclamationId?: string | undefined }): Promise<Outcome<readonly GateLine[]>> {
   const found = await findReadableHost(backend, actor, query.hostId);
   if (!found.ok) return found;
   const { reclamationId } = query;
   const [reclamation] = await backend.database.reclamation.findMany({
-    where: { hostId: found.value.id, ...(reclamationId === undefined ? {} : { id: reclamationId }) },
+    where: { hostId: found.value.id, ...(reclamationId === undefined ? { kind: { not: "manualCleaning" } } : { id: reclamationId }) },
     orderBy: { startedAt: "desc" },
     take: 1,
     select: { gates: true },

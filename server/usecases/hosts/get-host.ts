@@ -41,9 +41,11 @@ export async function getHost(backend: Backend, actor: Actor, query: { readonly 
   if (!found.ok) return found;
   const { database } = backend;
   const { id: hostId, serial } = found.value;
-  const [row, reclamations, instance, debts, count, names, cleaning] = await Promise.all([
+  const [row, reclamations, proven, instance, debts, count, names, cleaning] = await Promise.all([
     database.host.findUnique({ where: { id: hostId }, include: { run: true, site: { select: { name: true } }, sku: { select: { name: true } } }, omit: { bmcPassword: true, bmcSession: true } }),
-    database.reclamation.findMany({ where: { hostId }, orderBy: { startedAt: "desc" }, take: 1, select: { ...reclamationColumns, gates: { select: { status: true } } } }),
+    database.reclamation.findMany({ where: { hostId }, orderBy: { startedAt: "desc" }, take: 1, select: reclamationColumns }),
+    // A manual cleaning proves nothing: the gates are those of the last trip towards Ready.
+    database.reclamation.findFirst({ where: { hostId, kind: { not: "manualCleaning" } }, orderBy: { startedAt: "desc" }, select: { gates: { select: { status: true } } } }),
     database.instance.findFirst({ where: { hostId, endedAt: null }, select: { id: true, name: true, releaseRequestedAt: true, tenant: { select: { name: true } } } }),
     database.debt.findMany({ where: { chassisSerial: serial, clearedAt: null }, select: { id: true, createdAt: true, driveSerials: true, instanceId: true, tenantId: true } }),
     database.reclamation.count({ where: { hostId } }),
@@ -60,7 +62,7 @@ export async function getHost(backend: Backend, actor: Actor, query: { readonly 
   const entries = latest === null ? [] : await database.stateHistory.findMany({ where: { reclamationId: latest.id }, orderBy: { version: "asc" }, select: { state: true, at: true }, take: 2000 });
   const now = new Date();
   const limitPassed = run.limitAt !== null && run.limitAt < now;
-  const gates = (latest?.gates ?? []).filter(({ status }) => isGateStatus(status) && passes(status, false)).length;
+  const gates = (proven?.gates ?? []).filter(({ status }) => isGateStatus(status) && passes(status, false)).length;
   const maintenance = { on: run.maintenance, by: run.maintenanceBy };
   const facts = { state, instanceOpen: instance !== null, releaseRequested: instance?.releaseRequestedAt != null, reclamationOpen: open !== null, allocatable: run.allocatable, cleaning: toCleaningFacts(state, cleaning[0]?.cleaning ?? null) };
   return done({
@@ -90,20 +92,15 @@ export async function getHost(backend: Backend, actor: Actor, query: { readonly 
     percent: run.cleanPercent,
     allocatable: run.allocatable,
     maintenance: run.maintenance ? { reason: run.maintenanceReason, by: run.maintenanceBy } : null,
-    reclamation: latest === null ? null : toReclamationHead(omitGates(latest), names),
+    reclamation: latest === null ? null : toReclamationHead(latest, names),
     instance: instance === null ? null : { id: instance.id, name: instance.name, tenantName: instance.tenant.name, releaseRequestedAt: instance.releaseRequestedAt },
     debts: debts.map((debt) => ({ id: debt.id, since: debt.createdAt, drives: debt.driveSerials.length, instanceId: debt.instanceId, tenantName: debt.tenantId === null ? null : (names.get(debt.tenantId) ?? null) })),
     actions: actionsOf(hostActionNames, actor, facts, maintenance),
     cleaningActions: actionsOf(cleaningActionNames, actor, facts, maintenance),
     traits: row.traits,
     automatedClean: row.automatedClean,
-    stages: stages(entries.flatMap(({ state: entered, at }) => (isState(entered) ? [{ state: entered, at }] : [])), latest?.endedAt ?? null, latest?.instanceId != null),
+    stages: latest?.kind === "manualCleaning" ? [] : stages(entries.flatMap(({ state: entered, at }) => (isState(entered) ? [{ state: entered, at }] : [])), latest?.endedAt ?? null, latest?.instanceId != null),
     counts: { gatesHold: gates, gates: gateNames.length, reclamations: count },
     stateVersion: String(run.stateVersion),
   });
-}
-
-function omitGates<T extends { readonly gates: unknown }>(row: T): Omit<T, "gates"> {
-  const { gates: _, ...rest } = row;
-  return rest;
 }

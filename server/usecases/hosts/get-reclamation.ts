@@ -1,17 +1,24 @@
 // One reclamation in full: step runs with their devices, the timeline, the agent's log.
 import { z } from "zod";
 import { findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
+import { stepName } from "@/server/domain/cleaning/steps/step";
+import type { KnownHardware } from "@/server/domain/cleaning/steps/step";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
-import { hardwareInventory, storageDevice } from "@/server/domain/inventory/inventory";
+import { storageDevice } from "@/server/domain/inventory/inventory";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { Tone } from "@/server/domain/lifecycle/state-table";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
+import { offeredBy, readKnownHost } from "@/server/usecases/cleaning/known-host";
+import { pastDurations } from "@/server/usecases/cleaning/step-durations";
+import type { PastDuration } from "@/server/usecases/cleaning/step-durations";
 import { deviceLines } from "@/server/usecases/hosts/device-lines";
 import { findReadableHost } from "@/server/usecases/hosts/find-readable-host";
 import type { ReclamationDetail, StepRunLine } from "@/server/usecases/hosts/host-shapes";
 import { reclamationColumns, toReclamationHead } from "@/server/usecases/hosts/reclamation-head";
+import { askedOf, expectedEnd, plannedLanes, usualMs } from "@/server/usecases/hosts/expectations";
 import { timelineLanes } from "@/server/usecases/hosts/timeline";
+import { personNames } from "@/server/usecases/person-names";
 import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { tenantNames } from "@/server/usecases/tenant-names";
@@ -22,6 +29,13 @@ const logLines = 200;
 type StepStatus = StepRunLine["status"];
 const stepTones = { planned: "neutral", running: "working", succeeded: "good", failed: "failed", excepted: "attention" } as const satisfies Record<StepStatus, Tone>;
 const isStepStatus = (status: string): status is StepStatus => Object.hasOwn(stepTones, status);
+
+const stepArgs = z.record(z.string(), z.json()).catch({});
+/** What of `reclamation.plan` is shown; null before a plan is made. */
+const planRecord = z.object({
+  managers: z.array(z.object({ name: z.string(), version: z.string() })),
+  disabled: z.array(z.object({ interface: z.string(), step: z.string(), source: z.string(), proves: z.array(z.string()), devices: z.array(z.unknown()) })),
+});
 
 const frozen = z.object({ expected: z.array(z.looseObject(storageDevice.shape)) });
 
@@ -53,12 +67,12 @@ export async function getReclamation(backend: Backend, actor: Actor, query: { re
     where: { hostId, ...(reclamationId === undefined ? {} : { id: reclamationId }) },
     orderBy: { startedAt: "desc" },
     take: 1,
-    select: { ...reclamationColumns, devices: true, planEpoch: true },
+    select: { ...reclamationColumns, devices: true, planEpoch: true, plan: true, requestedBy: true },
   });
   if (row === undefined) return reclamationId === undefined ? done(null) : notFound("reclamation", reclamationId);
-  const { devices: deviceList, planEpoch, ...head } = row;
+  const { devices: deviceList, planEpoch, plan, requestedBy, ...head } = row;
   const during = { gte: head.startedAt, ...(head.endedAt === null ? {} : { lte: head.endedAt }) };
-  const [runs, verdicts, states, effects, sessions, pieces, names, inventory] = await Promise.all([
+  const [runs, verdicts, states, effects, sessions, pieces, names, people, host, run] = await Promise.all([
     database.stepRun.findMany({ where: { reclamationId: row.id, planEpoch }, orderBy: { position: "asc" }, include: { attempts: { orderBy: { attempt: "asc" }, omit: { journal: true } } } }),
     database.deviceResult.findMany({ where: { reclamationId: row.id, planEpoch }, orderBy: { id: "asc" }, omit: { report: true } }),
     database.stateHistory.findMany({ where: { reclamationId: row.id }, orderBy: { version: "asc" }, select: { state: true, at: true }, take: 1000 }),
@@ -66,36 +80,57 @@ export async function getReclamation(backend: Backend, actor: Actor, query: { re
     database.agentSession.findMany({ where: { hostId, registeredAt: during }, orderBy: { bootEpoch: "asc" }, select: { bootEpoch: true, registeredAt: true, lastSeenAt: true } }),
     database.agentLog.findMany({ where: { reclamationId: row.id }, orderBy: { id: "desc" }, take: logPieces }),
     tenantNames(database),
-    database.hostInventory.findUnique({ where: { hostId_source: { hostId, source: "agent" } }, select: { body: true } }),
+    personNames(database, [requestedBy]),
+    readKnownHost(database, hostId),
+    database.hostRun.findUnique({ where: { hostId }, select: { reclamationId: true, context: true } }),
   ]);
   const list = frozen.safeParse(deviceList);
   const storage: readonly StorageDevice[] = list.success ? list.data.expected : [];
-  const agent = hardwareInventory.safeParse(inventory?.body);
-  const lines = runs.map((run): StepRunLine => {
-    const status = isStepStatus(run.status) ? run.status : "planned";
-    const known = { hardwareType: "", storage, infiniband: agent.success ? agent.data.infiniband : [], platform: noPlatformFacts, baseline: null };
-    const expected = status === "planned" && run.attempts.length === 0 ? [] : (findCleanStep(run.interface, run.step)?.devices(known, {}) ?? []);
-    const devices = deviceLines({ running: status === "running", expected, attempts: run.attempts, verdicts: verdicts.filter(({ stepRunId }) => stepRunId === run.id) });
+  const known: KnownHardware = { hardwareType: "", infiniband: [], platform: noPlatformFacts, baseline: null, ...host?.known, storage };
+  const offered = offeredBy(host?.agent?.managers ?? []);
+  // Only what is to come is asked for: a trip that is over has no expectations.
+  const ahead = head.endedAt === null ? runs.filter(({ status }) => status === "planned" || status === "running") : [];
+  const past = ahead.length === 0 ? new Map<number, PastDuration>() : await pastDurations(database, { id: hostId, skuId: host?.sku?.id ?? null }, ahead.map((step) => ({ interface: step.interface, step: step.step, args: stepArgs.parse(step.args) })));
+  const lines = runs.map((step): StepRunLine => {
+    const status = isStepStatus(step.status) ? step.status : "planned";
+    const args = stepArgs.parse(step.args);
+    const declared = findCleanStep(step.interface, step.step, offered);
+    const expected = status === "planned" && step.attempts.length === 0 ? [] : (declared?.devices(known, args) ?? []);
+    const devices = deviceLines({ running: status === "running", expected, attempts: step.attempts, verdicts: verdicts.filter(({ stepRunId }) => stepRunId === step.id) });
+    const place = ahead.indexOf(step);
+    const expectedMs = place < 0 ? null : usualMs(declared, known, args, past.get(place));
     return {
-      id: run.id,
-      planEpoch: run.planEpoch,
-      position: run.position,
-      interface: run.interface,
-      step: `${run.interface}.${run.step}`,
+      id: step.id,
+      planEpoch: step.planEpoch,
+      position: step.position,
+      interface: step.interface,
+      step: `${step.interface}.${step.step}`,
       status,
       tone: stepTones[status],
-      result: resultWords(status, devices, run.message),
-      message: run.message,
-      proves: run.proves,
-      attempt: run.attempt,
-      maxAttempts: run.maxAttempts,
-      startedAt: run.startedAt,
-      endedAt: run.endedAt,
-      priority: run.priority,
-      prioritySource: run.prioritySource,
+      result: resultWords(status, devices, step.message),
+      message: step.message,
+      proves: step.proves,
+      attempt: step.attempt,
+      maxAttempts: step.maxAttempts,
+      startedAt: step.startedAt,
+      endedAt: step.endedAt,
+      priority: step.priority,
+      prioritySource: step.prioritySource,
+      where: step.where,
+      args,
+      abortable: step.abortable,
+      restarts: declared?.restarts ?? false,
+      erases: declared?.erases ?? true,
+      timeLimitMs: step.timeLimitMs,
+      deadlineAt: step.deadlineAt,
+      expectedMs,
+      expectedEndAt: status === "running" ? expectedEnd(step.attempts.at(-1), expectedMs) : null,
       devices,
     };
   });
+  const asked = askedOf(run?.reclamationId === row.id && head.endedAt === null ? run.context : null);
+  const waits = head.endedAt !== null || head.stoppedAt !== null || asked.hold !== null || asked.abort !== null;
+  const made = planRecord.safeParse(plan);
   const bootEpoch = pieces[0]?.bootEpoch ?? null;
   const text = pieces
     .filter((piece) => piece.bootEpoch === bootEpoch)
@@ -104,7 +139,11 @@ export async function getReclamation(backend: Backend, actor: Actor, query: { re
   return done({
     reclamation: toReclamationHead(head, names),
     stepRuns: lines,
-    timeline: { from: head.startedAt, to: head.endedAt, lanes: timelineLanes({ states, endedAt: head.endedAt, runs: lines, attempts: new Map(runs.map(({ id, attempts }) => [id, attempts])), effects, sessions }) },
+    disabled: made.success ? made.data.disabled.map((step) => ({ step: stepName(step), source: step.source, proves: step.proves, devices: step.devices.length })) : [],
+    managers: made.success ? made.data.managers.map(({ name, version }) => `${name} ${version}`) : [],
+    requestedByName: requestedBy === null ? null : (people.get(requestedBy) ?? null),
+    ...asked,
+    timeline: { from: head.startedAt, to: head.endedAt, lanes: timelineLanes({ states, endedAt: head.endedAt, runs: lines, attempts: new Map(runs.map(({ id, attempts }) => [id, attempts])), effects, sessions }), planned: waits ? [] : plannedLanes(lines, new Date()) },
     log: { bootEpoch, total: pieces.length === logPieces ? null : text.length, lines: text.slice(-logLines) },
   });
 }

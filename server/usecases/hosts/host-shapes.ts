@@ -1,6 +1,7 @@
 // What the console reads about hosts: rows of the list, the head of a page, and its tabs.
 import type { GateName, GateStatus } from "@/server/domain/gates/gate-names";
 import type { IntentKind } from "@/server/domain/lifecycle/signals";
+import type { StepArgs } from "@/server/domain/cleaning/steps/step";
 import type { State } from "@/server/domain/lifecycle/states";
 import type { Tone } from "@/server/domain/lifecycle/state-table";
 
@@ -92,6 +93,16 @@ export interface ReclamationHead {
   readonly outcome: string | null;
   readonly tenantName: string | null;
   readonly instanceId: string | null;
+  /** In the queue from, and until; null: it never was, or still is. */
+  readonly queuedAt: Date | null;
+  readonly admittedAt: Date | null;
+  /** Time on hold or waiting for people, which its limit leaves out; while such a wait is on, it counts from `pausedAt`. */
+  readonly pausedMs: number;
+  readonly pausedAt: Date | null;
+  /** Of a manual cleaning. */
+  readonly runbookName: string | null;
+  /** The act on many hosts that asked for it. */
+  readonly bulkId: string | null;
 }
 
 export interface HostDetail {
@@ -182,8 +193,32 @@ export interface StepRunLine {
   readonly startedAt: Date | null;
   readonly endedAt: Date | null;
   readonly priority: number;
+  /** default, site, sku, host; operator in a manual cleaning. */
   readonly prioritySource: string;
+  readonly where: string;
+  readonly args: StepArgs;
+  /** May be stopped while it runs; any other is waited for. */
+  readonly abortable: boolean;
+  readonly restarts: boolean;
+  readonly erases: boolean;
+  /** Longest that one attempt may take; null: a plan of an earlier version. */
+  readonly timeLimitMs: number | null;
+  /** When the running attempt is over its limit. */
+  readonly deadlineAt: Date | null;
+  /** What it usually takes, from runs on this host or its SKU, else from the catalogue; null: a person decides, or it is over. */
+  readonly expectedMs: number | null;
+  /** Of a running step: by the devices' own estimates, else by what it usually takes. */
+  readonly expectedEndAt: Date | null;
   readonly devices: readonly DeviceLine[];
+}
+
+/** A step that an override disabled in this plan. */
+export interface DisabledStepLine {
+  readonly step: string;
+  /** The scope of the override. */
+  readonly source: string;
+  readonly proves: readonly string[];
+  readonly devices: number;
 }
 
 export interface TimelineBar {
@@ -203,7 +238,16 @@ export interface ReclamationDetail {
   readonly reclamation: ReclamationHead;
   /** The current plan's; those of plans that were restarted have a lower `planEpoch`. */
   readonly stepRuns: readonly StepRunLine[];
-  readonly timeline: { readonly from: Date; readonly to: Date | null; readonly lanes: readonly TimelineLane[] };
+  readonly disabled: readonly DisabledStepLine[];
+  /** Hardware managers that the plan was made with, as `name version`. */
+  readonly managers: readonly string[];
+  /** Who asked for it; null: nobody, such as an onboarding by a program that is gone. */
+  readonly requestedByName: string | null;
+  /** Asked for and not over; before `since` it waits for the running step to end. */
+  readonly hold: { readonly byName: string; readonly reason: string; readonly since: Date | null; readonly until: Date | null } | null;
+  readonly abort: { readonly byName: string; readonly at: Date } | null;
+  /** `planned`: what is expected of the steps that did not begin, one lane each; empty while it is held or stopped, and after a step that waits for a person. */
+  readonly timeline: { readonly from: Date; readonly to: Date | null; readonly lanes: readonly TimelineLane[]; readonly planned: readonly TimelineLane[] };
   /** Of the newest boot; `total` is null when there are more lines than were read. */
   readonly log: { readonly bootEpoch: number | null; readonly total: number | null; readonly lines: readonly { readonly at: Date; readonly text: string }[] };
 }

@@ -14,6 +14,12 @@ export const reclamationColumns = {
   outcome: true,
   tenantId: true,
   instanceId: true,
+  queuedAt: true,
+  admittedAt: true,
+  pausedMs: true,
+  pausedAt: true,
+  runbookName: true,
+  bulkId: true,
 } as const;
 
 interface ReclamationRecord {
@@ -29,10 +35,16 @@ interface ReclamationRecord {
   readonly outcome: string | null;
   readonly tenantId: string | null;
   readonly instanceId: string | null;
+  readonly queuedAt: Date | null;
+  readonly admittedAt: Date | null;
+  readonly pausedMs: bigint;
+  readonly pausedAt: Date | null;
+  readonly runbookName: string | null;
+  readonly bulkId: string | null;
 }
 
 /** @param tenantNames by id; reclamations outlive nothing but refer to tenants without a key */
 export function toReclamationHead(row: ReclamationRecord, tenantNames: ReadonlyMap<string, string>): ReclamationHead {
-  const { tenantId, number, ...rest } = row;
-  return { ...rest, number: `R-${number}`, tenantName: tenantId === null ? null : (tenantNames.get(tenantId) ?? null) };
+  const { tenantId, number, pausedMs, ...rest } = row;
+  return { ...rest, number: `R-${number}`, pausedMs: Number(pausedMs), tenantName: tenantId === null ? null : (tenantNames.get(tenantId) ?? null) };
 }

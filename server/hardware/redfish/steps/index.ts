@@ -29,3 +29,6 @@ const standard: ReadonlyMap<string, StepMaker> = new Map([
 export function redfishSteps(client: RedfishClient, profile: VendorProfile): ReadonlyMap<string, StepCode> {
   return new Map([...standard, ...profile.steps].map(([name, make]) => [name, make(client, profile)]));
 }
+
+/** Full names of those steps. */
+export const redfishStepNames = (profile: VendorProfile): ReadonlySet<string> => new Set([...standard.keys(), ...profile.steps.keys()]);

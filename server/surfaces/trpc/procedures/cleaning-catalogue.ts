@@ -1,5 +1,6 @@
 // cleaning.catalogue: every clean step as it is for a site, a SKU, a host or a hardware type.
 import { z } from "zod";
+import { stepCodeOf } from "@/server/hardware/registry";
 import { readCatalogue } from "@/server/usecases/cleaning/catalogue";
 import { answer, reading } from "@/server/surfaces/trpc/trpc";
 
@@ -12,4 +13,4 @@ const subject = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("hardwareType"), hardwareType: z.string().min(1).max(64), siteId: siteId.optional() }),
 ]);
 
-export const cleaningCatalogue = reading.input(subject).query(async ({ ctx, input }) => answer(await readCatalogue(ctx.backend, ctx.actor, input, () => null)));
+export const cleaningCatalogue = reading.input(subject).query(async ({ ctx, input }) => answer(await readCatalogue(ctx.backend, ctx.actor, input, stepCodeOf)));
