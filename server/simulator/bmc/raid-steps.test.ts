@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { judgeStep } from "@/server/domain/sanitization/judge";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { sentTask } from "@/server/hardware/redfish/steps/tasks";
 import { startFleet, type TestFleet } from "@/server/simulator/testing/fleet";
 import { bossId, kindsWithRaid, raidId } from "@/server/simulator/testing/raid-machine";
 import { workerOn, type Worker } from "@/server/simulator/testing/steps";
@@ -52,6 +53,15 @@ describe("a BOSS card", () => {
     worker.host.script({ jobs: { fails: 1 } });
     expect(await worker.run("raid.secure_erase_boss")).toMatchObject(failed(/Configure: BOSS.SL.14-1: Exception: Job failed/));
     expect(await worker.run("raid.secure_erase_boss")).toMatchObject(done(/./));
+  });
+
+  it("whose job is gone has proved nothing, when it has had its time to appear", async () => {
+    const begun = await worker.begin("raid.secure_erase_boss");
+    if (!begun.ok || begun.value.kind !== "running") throw new Error("it did not begin");
+    worker.host.platform.jobs.clear();
+    const { task, sentAt } = sentTask.parse(begun.value.handle);
+    expect(await worker.check("raid.secure_erase_boss", { task, sentAt })).toMatchObject({ ok: true, value: { kind: "running" } });
+    expect(await worker.check("raid.secure_erase_boss", { task, sentAt: sentAt - 6 * 60_000 })).toMatchObject(failed(/is not there: whether the drives are erased cannot be told/));
   });
 
   it("that accepts without a job has proved nothing", async () => {

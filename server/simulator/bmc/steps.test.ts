@@ -213,6 +213,29 @@ describe.each(vendors)("management steps of a %s host", (vendor) => {
   });
 });
 
+describe("a BMC that takes its time to restart", () => {
+  it("is waited for, and its silence is no failure", async () => {
+    const slow = await startFleet({ kinds, speed: 20 });
+    try {
+      const worker = await workerOn(slow, slow.host("lenovo"));
+      workers.push(worker);
+      const begun = await worker.begin("management.reset_bmc");
+      if (!begun.ok || begun.value.kind !== "running") throw new Error("it did not begin");
+      let { handle } = begun.value;
+      while (worker.host.platform.away) {
+        const look = await worker.check("management.reset_bmc", handle);
+        if (!worker.host.platform.away) break;
+        expect(look).toMatchObject({ ok: true, value: { kind: "running", handle: { wasAway: true }, message: expect.stringContaining("does not answer yet") } });
+        if (look.ok && look.value.kind === "running") handle = look.value.handle;
+      }
+      expect(worker.host.platform.lastReset).not.toBeNull();
+      expect(await worker.check("management.reset_bmc", handle)).toMatchObject(done(/answers again/));
+    } finally {
+      await slow.close();
+    }
+  });
+});
+
 describe("firmware", () => {
   const checksum = "a".repeat(64);
   const idrac = "Integrated Dell Remote Access Controller";

@@ -1,11 +1,13 @@
 // Runs the controller's clean steps against a simulated BMC as the controller does: begin, look while it runs, restart where it is asked for.
 import type { StepArgs } from "@/server/domain/cleaning/steps/step";
 import type { PlatformBaseline } from "@/server/domain/inventory/platform";
+import type { Handle } from "@/server/hardware/redfish/steps/step-code";
 import type { BmcTarget, HardwareResult, HardwareType, Permit, StepCall, StepCode, StepProgress } from "@/server/hardware/interfaces";
 import { clientForTests, typeOf } from "@/server/hardware/redfish/testing/setup";
 import type { RedfishClient } from "@/server/hardware/redfish/client";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 import type { TestFleet } from "@/server/simulator/testing/fleet";
+import { sleep } from "@/server/simulator/hardware-time";
 import { until } from "@/server/simulator/testing/protocol-server";
 
 const types = { dell: "idrac", lenovo: "xclarity", generic: "redfish" } as const;
@@ -22,6 +24,8 @@ export interface Worker {
   /** Requests that changed something since the last call, such as `PATCH /redfish/v1/…`. */
   changes(): string[];
   begin(step: string, options?: StepOptions): Promise<HardwareResult<StepProgress>>;
+  /** One look with that handle, at what was begun or run last. */
+  check(step: string, handle: Handle, options?: StepOptions): Promise<HardwareResult<StepProgress>>;
   /** From the beginning to its end. Restarts are counted in `restarts`. */
   run(step: string, options?: StepOptions): Promise<HardwareResult<StepProgress>>;
   restarts: number;
@@ -29,6 +33,8 @@ export interface Worker {
 }
 
 const mostLooks = 40;
+/** Between two looks, where hardware takes time. */
+const pauseMs = 50;
 
 /** `hardwareType` other than the vendor's own for machines of tests. */
 export async function workerOn(fleet: TestFleet, host: SimulatedHost, hardwareType: string = types[host.blueprint.vendor]): Promise<Worker> {
@@ -43,12 +49,14 @@ export async function workerOn(fleet: TestFleet, host: SimulatedHost, hardwareTy
     if (code === undefined) throw new Error(`${hardwareType} has no code for ${step}`);
     return code;
   };
+  let last: StepCall | null = null;
   const callOf = async ({ args = {}, baseline }: StepOptions): Promise<StepCall> => {
     const collected = await type.inventory.collect(target, { timeoutMs: 30_000 });
     if (!collected.ok) throw new Error(collected.error.message);
     const { storage, platform } = collected.value.inventory;
     seen.length = 0;
-    return { target, args, known: { hardwareType, storage, infiniband: [], platform, baseline: baseline ?? null } };
+    last = { target, args, known: { hardwareType, storage, infiniband: [], platform, baseline: baseline ?? null } };
+    return last;
   };
   const optionsOf = ({ permit }: StepOptions) => ({ timeoutMs: 30_000, permit: permit ?? (async () => true) });
   const worker: Worker = {
@@ -57,6 +65,10 @@ export async function workerOn(fleet: TestFleet, host: SimulatedHost, hardwareTy
     restarts: 0,
     changes: () => seen.splice(0).flatMap(({ method, path }) => (method === "GET" || path.endsWith("/Sessions") ? [] : [`${method} ${path}`])),
     begin: async (step, options = {}) => codeOf(step).begin(await callOf(options), optionsOf(options)),
+    check: async (step, handle, options = {}) => {
+      if (last === null) throw new Error(`nothing was begun before the look at ${step}`);
+      return codeOf(step).check(last, handle, optionsOf(options));
+    },
     run: async (step, options = {}) => {
       const call = await callOf(options);
       let result = await codeOf(step).begin(call, optionsOf(options));
@@ -66,6 +78,7 @@ export async function workerOn(fleet: TestFleet, host: SimulatedHost, hardwareTy
           host.reset("ForceRestart");
           await until("the restart", () => host.running === "tenant" || host.running === "idle");
         }
+        else if (!host.time.instant) await sleep(pauseMs);
         result = await codeOf(step).check(call, result.value.handle, optionsOf(options));
       }
       return result;
