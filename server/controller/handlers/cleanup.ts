@@ -10,6 +10,7 @@ import { ensureNetwork } from "@/server/controller/network";
 import { goOn, runSteps } from "@/server/controller/clean-run";
 import type { Course } from "@/server/controller/course";
 import { gatesOf } from "@/server/controller/gates-of";
+import { brakedBy, enqueue } from "@/server/controller/handlers/queued";
 import { knownHardware, offeredSteps } from "@/server/controller/known-hardware";
 
 /** Freezes the device list and makes the plan, once. Both need the agent's own report of this boot. */
@@ -56,7 +57,10 @@ export function init(draft: Draft): Step {
     const names = devices.missing.map((device) => `${device.serial}${device.model === "" ? "" : ` (${device.model})`}, known by ${device.knownBy}`).join("; ");
     return fail("DeviceMissing", `not seen by the agent: ${names}`);
   }
-  return nextStep(draft);
+  const next = nextStep(draft);
+  // Which steps a host is to run is known only now: a brake on one of them holds it back here.
+  const braked = brakedBy(draft, draft.steps);
+  return braked === null || next.kind !== "goto" ? next : enqueue(draft, next.state, braked);
 }
 
 /** Why automated cleaning is off, in words, or null: the host's own setting wins over its site's (design: cleaning.md, Overrides). */

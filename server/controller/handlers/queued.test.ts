@@ -4,10 +4,11 @@ import { noLimits } from "@/server/domain/cleaning/admission";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { emptyCleaning } from "@/server/domain/lifecycle/context";
 import type { HostView } from "@/server/controller/host-view";
-import { agent, decideOn, hostView, inventory, now, planned, plan, reclamation } from "@/server/controller/testing/host-view";
+import { acksOf, agent, decideOn, hostView, inventory, networkContext, now, planned, plan, reclamation } from "@/server/controller/testing/host-view";
 
 const limited = { policy: { ...defaultPolicy(), admission: { ...noLimits, atWork: 1 } } };
 const minute = 60_000;
+const network = networkContext("admin");
 const waits = (changes: Parameters<typeof hostView>[1] = {}) => hostView("WaitingForCleanup/Queued", { reclamation: reclamation(), site: limited, ...changes });
 const signals = (...kinds: readonly ("admitted" | "look")[]) => kinds.map((kind) => ({ kind, payload: {} }));
 const brake = (dimension: "model" | "driveFirmware" | "image" | "step", value: string): HostView["brakes"] => [{ id: "b", dimension, value, message: `12 of 20 hosts with ${value} failed.` }];
@@ -54,6 +55,15 @@ describe("a brake", () => {
     const view = waits({ reclamation: planned(), steps: plan(), brakes: brake("step", "deploy.erase_nvme"), signals: signals("look") });
     expect(decideOn(view).run.state).toBe("WaitingForCleanup/Queued");
     expect(decideOn({ ...view, steps: plan({ erase_nvme: { status: "succeeded" } }), site: { ...view.site, policy: { ...defaultPolicy(), admission: noLimits } } }).run.state).not.toBe("WaitingForCleanup/Queued");
+  });
+
+  it("on a step of the plan sends a host back into the queue, with its plan", () => {
+    const view = waits({ site: {}, acks: acksOf(network), context: { network, minEpoch: 3 }, agent: agent(), inventory: inventory(), brakes: brake("step", "deploy.erase_nvme") });
+    const { run, steps, reclamation: row } = decideOn(view);
+    expect(run.state).toBe("WaitingForCleanup/Queued");
+    expect(run.context.cleaning).toMatchObject({ admitted: false, afterQueue: "WaitingForCleanup/HostCleanup" });
+    expect(row?.row.planMade).toBe(true);
+    expect(steps.map(({ step }) => step)).toContain("erase_nvme");
   });
 
   it("of which a claim brought nothing is looked for, not taken for none", () => {
