@@ -312,6 +312,20 @@ const database = [
   ...of("integration", "server/usecases/define-act.ts", "server/usecases/instances/instances.itest.ts", [
     ["ownership: another tenant's instance is hidden", 'if (decision === "hidden") return notFound(named.kind, named.id);', ""],
   ]),
+  ...of("integration", "server/usecases/define-act.ts", "server/usecases/bulk/bulk.itest.ts", [
+    ["rights: what was found says what it takes", "target.right === undefined ? [right] : [right, target.right]", "[right]"],
+  ], "who may clean"),
+  ...of("integration", "server/usecases/bulk/ask-portion.ts", "server/usecases/bulk/bulk.itest.ts", [
+    ["many hosts: one that moved on since the preview", "row.state_version !== row.seen", "false"],
+    ["many hosts: who cannot is not asked", "WHERE b.bulk_id = ${id}::uuid AND b.status = 'can' ORDER BY", "WHERE b.bulk_id = ${id}::uuid ORDER BY"],
+  ], "exactly its preview|asked twice"),
+  ...of("integration", "server/usecases/cleaning/start-cleaning.ts", "server/usecases/cleaning/acts.itest.ts", [
+    ["manual cleaning: a trait shared with the runbook", "const locked = traitRefusal(work.value, known.traits);", "const locked = null;"],
+    ["manual cleaning: every fault before anything runs", "if (faults !== null) return { ok: false, problem: faults };", ""],
+  ], "cleaning by hand"),
+  ...of("integration", "server/usecases/cleaning/save-override.ts", "server/usecases/cleaning/acts.itest.ts", [
+    ["override: no tie", "if (ties.length > 0) return tieRefusal(ties);", ""],
+  ], "an override"),
 ];
 
 const bmcSteps = "server/simulator/bmc/steps.test.ts";

@@ -12,6 +12,7 @@ import { continueBulkActs } from "@/server/usecases/bulk/continue-bulk";
 import { previewBulk } from "@/server/usecases/bulk/preview-bulk";
 import { startBulk } from "@/server/usecases/bulk/start-bulk";
 import { saveRunbook } from "@/server/usecases/cleaning/save-runbook";
+import { pruneBulkPreviews } from "@/server/db/bulk-previews";
 import { createDatabase } from "@/server/db/prisma";
 import { reportAgent } from "@/server/usecases/testing/hardware";
 import { createWorld } from "@/server/usecases/testing/world";
@@ -56,6 +57,15 @@ describe("a preview", () => {
     expect(await signalsOf(hostIds)).toEqual([]);
     expect(await world.backend.database.auditEvent.count({ where: { action: "bulk.preview", outcome: "done" } })).toBe(0);
     expect(await progress(made.id)).toMatchObject({ startedAt: null, counts: { can: 2, cannot: 3 }, over: false });
+  });
+  it("that nobody started is thrown away after an hour, and one that was started is kept", async () => {
+    const made = [await preview({ target: { hostIds: await hosts("Manageable") }, intent: "provide" }), await preview({ target: { hostIds: await hosts("Manageable") }, intent: "provide" }), await preview({ target: { hostIds: await hosts("Manageable") }, intent: "provide" })];
+    const [old = "", started = "", young = ""] = made.map(({ id }) => id);
+    await start(started);
+    await world.backend.database.bulkAct.updateMany({ where: { id: { in: [old, started] } }, data: { createdAt: new Date(Date.now() - 61 * 60_000) } });
+    await pruneBulkPreviews(world.backend.database);
+    expect((await world.backend.database.bulkAct.findMany({ where: { id: { in: [old, started, young] } } })).map(({ id }) => id).sort()).toEqual([started, young].sort());
+    expect(await world.backend.database.bulkActHost.count({ where: { bulkId: old } })).toBe(0);
   });
   it("by filter reads it once: who comes into it later is not in the act", async () => {
     await hosts("Verifying");

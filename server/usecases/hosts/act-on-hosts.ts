@@ -1,5 +1,6 @@
 // One intent of many hosts: a preview of who can, and a result for each.
 import { reachOf } from "@/server/domain/access/access";
+import { mostBulkHosts } from "@/server/domain/hosts/bulk-intents";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import type { HostIntent } from "@/server/domain/hosts/host-actions";
 import { refusal } from "@/server/domain/lifecycle/intents";
@@ -38,12 +39,12 @@ export interface HostActQuery {
 }
 
 /** "Select all" is a filter, not a list: it is read again when the act runs. */
-async function targets(backend: Backend, actor: Actor, { target, intent }: HostActQuery): Promise<Outcome<readonly string[]>> {
+async function targets(backend: Backend, actor: Actor, { target, intent }: HostActQuery, most: number): Promise<Outcome<readonly string[]>> {
   if (reachOf(actor.role, hostActions[intent].right) !== "any") return refused("forbidden", `The role ${actor.role} may not do ${hostActions[intent].right}.`);
   if ("hostIds" in target) return done([...new Set(target.hostIds)]);
-  const found = await findHostIds(backend, target.filter, mostHosts + 1);
+  const found = await findHostIds(backend, target.filter, most + 1);
   if (found === null) return refused("invalid", "The filter is not understood.", "filter");
-  return found.length > mostHosts ? refused("invalid", `The filter finds more than ${mostHosts} hosts; act on fewer at once.`, "filter") : done(found);
+  return found.length > most ? refused("invalid", `The filter finds more than ${most} hosts; act on fewer at once.`, "filter") : done(found);
 }
 
 interface FactsRow {
@@ -63,8 +64,9 @@ const readFacts = ({ database }: Backend, hostIds: readonly string[]): Promise<F
   FROM host_run r LEFT JOIN instance i ON i.host_id = r.host_id AND i.ended_at IS NULL
   WHERE r.host_id = ANY(${[...hostIds]}::uuid[]) ORDER BY r.name`;
 
+/** Stores nothing: what buttons say of a selection. An act on many hosts has its own (`bulk/preview-bulk.ts`). */
 export async function previewHostAct(backend: Backend, actor: Actor, query: HostActQuery): Promise<Outcome<HostActPreview>> {
-  const ids = await targets(backend, actor, query);
+  const ids = await targets(backend, actor, query, mostBulkHosts);
   if (!ids.ok) return ids;
   const rows = await readFacts(backend, ids.value);
   const cannot = rows.flatMap((row) => {
@@ -77,7 +79,7 @@ export async function previewHostAct(backend: Backend, actor: Actor, query: Host
 
 /** Each host is its own act: one that refuses holds up no other. */
 export async function actOnHosts(backend: Backend, actor: Actor, request: Request, query: HostActQuery): Promise<Outcome<readonly HostActResult[]>> {
-  const ids = await targets(backend, actor, query);
+  const ids = await targets(backend, actor, query, mostHosts);
   if (!ids.ok) {
     await auditRefusal(backend, actor, request, { action: hostIntentActs[query.intent].action, targetId: null, problem: ids.problem });
     return ids;
