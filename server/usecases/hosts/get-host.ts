@@ -1,5 +1,7 @@
 // The head of a host's page: what it is doing, since when, what it waits for, what to check next, and what may be asked of it.
 import { reachOf } from "@/server/domain/access/access";
+import type { Interruption } from "@/server/domain/cleaning/interruptions";
+import { interruptionWords } from "@/server/domain/cleaning/interruption-words";
 import { passes } from "@/server/domain/gates/gate-names";
 import type { GateStatus } from "@/server/domain/gates/gate-names";
 import { gateNames, gateStatuses } from "@/server/domain/gates/gate-names";
@@ -22,6 +24,8 @@ import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { tenantNames } from "@/server/usecases/tenant-names";
 
+const isInterruption = (intent: HostActionName | CleaningActionName): intent is Interruption & CleaningActionName => intent === "abort" || intent === "hold" || intent === "resume";
+
 /** Only those that the role may ever do; each with the reason where it may not now. */
 function actionsOf(names: readonly (HostActionName | CleaningActionName)[], actor: Actor, facts: IntentFacts, maintenance: MaintenanceFacts): readonly HostAction[] {
   return names
@@ -29,7 +33,9 @@ function actionsOf(names: readonly (HostActionName | CleaningActionName)[], acto
     .map((intent) => {
       const { words, consequence, danger } = hostActions[intent];
       const reason = actionRefusal(intent, facts, maintenance);
-      return { intent, words, consequence, danger, allowed: reason === null, reason };
+      // Of an interruption it is known what it does to this host now.
+      const now = isInterruption(intent) ? interruptionWords(intent, facts.cleaning) : null;
+      return { intent, words, consequence: now ?? consequence, danger, allowed: reason === null, reason };
     });
 }
 

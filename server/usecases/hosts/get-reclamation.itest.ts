@@ -80,7 +80,7 @@ describe("a cleaning in full", () => {
   it("by hand is in the history, and counts for no gate, stage or return", async () => {
     const operator = world.actor("operator");
     expect(await getHistory(world.backend, operator, { hostId })).toMatchObject({ value: { reclamations: [{ id: reclamationId, kind: "manualCleaning" }, { kind: "onboarding" }] } });
-    expect(await getHost(world.backend, operator, { host: hostId })).toMatchObject({ value: { reclamation: { id: reclamationId }, stages: [], counts: { gatesHold: 14, reclamations: 2 }, cleaningActions: [{ intent: "clean", allowed: false }, { intent: "hold", allowed: true }, { intent: "resume" }, { intent: "abort" }] } });
+    expect(await getHost(world.backend, operator, { host: hostId })).toMatchObject({ value: { reclamation: { id: reclamationId }, stages: [], counts: { gatesHold: 14, reclamations: 2 }, cleaningActions: [{ intent: "clean", allowed: false }, { intent: "hold", allowed: true, consequence: expect.stringContaining("deploy.erase_nvme ends first") }, { intent: "resume", allowed: false }, { intent: "abort", allowed: true, consequence: "The cleaning ends now, as failed." }] } });
     const gates = await getGates(world.backend, operator, { hostId });
     expect(gates.ok && gates.value.every(({ status }) => status === "satisfied")).toBe(true);
     await world.backend.database.reclamation.update({ where: { id: reclamationId }, data: { endedAt: new Date(), outcome: "cleaned" } });

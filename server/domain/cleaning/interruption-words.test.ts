@@ -1,0 +1,26 @@
+// What people are told before they interrupt a cleaning is what the table does.
+import { describe, expect, it } from "vitest";
+import { interruptionWords } from "@/server/domain/cleaning/interruption-words";
+import { interrupt, interruptions, situations } from "@/server/domain/cleaning/interruptions";
+import type { InterruptionFacts } from "@/server/domain/cleaning/interruptions";
+
+const facts = (over: Partial<InterruptionFacts>): InterruptionFacts => ({ situation: "agentRuns", step: "deploy.erase_nvme", abortable: false, erasing: true, holdAsked: false, abortAsked: false, ...over });
+
+describe("the words of an interruption", () => {
+  it.each(interruptions.flatMap((intent) => situations.map((situation) => [intent, situation] as const)))("%s, %s: are there where it is accepted, and only there", (intent, situation) => {
+    for (const flags of [{}, { holdAsked: true }, { abortAsked: true }, { abortable: true }]) {
+      const at = facts({ situation, ...flags });
+      expect(interruptionWords(intent, at) !== null).toBe(interrupt(intent, at).ok);
+    }
+  });
+  it.each([
+    ["abort", {}, "deploy.erase_nvme cannot be stopped"],
+    ["abort", { abortable: true }, "deploy.erase_nvme is told to stop"],
+    ["abort", { situation: "agentSilent" }, "its own estimate is waited for"],
+    ["abort", { situation: "onHold" }, "ends now"],
+    ["hold", {}, "deploy.erase_nvme ends first"],
+    ["hold", { situation: "betweenSteps", step: null }, "waits from now on"],
+    ["resume", { holdAsked: true }, "withdrawn"],
+  ] as const)("%s %j", (intent, over, words) => expect(interruptionWords(intent, facts(over))).toContain(words));
+  it("are none where nothing is being cleaned", () => expect(interruptionWords("abort", null)).toBeNull());
+});
