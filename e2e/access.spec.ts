@@ -9,7 +9,7 @@ import { head, stateLine, stepRuns } from "./fixtures/host-page";
 import { loginOf, type PersonName } from "./fixtures/system";
 import { expect, test } from "./fixtures/test";
 
-const all = ["Fleet", "Hosts", "Instances"];
+const all = ["Fleet", "Hosts", "Instances", "Cleaning"];
 const seen = [
   { name: "operator", pages: all },
   { name: "providerAdmin", pages: all },
@@ -18,9 +18,10 @@ const seen = [
   { name: "repairTenantAdmin", pages: ["Instances"] },
 ] as const satisfies readonly { name: PersonName; pages: readonly string[] }[];
 const addresses = [
-  { page: "Fleet", href: "/" },
-  { page: "Hosts", href: "/hosts" },
-  { page: "Instances", href: "/instances" },
+  { page: "Fleet", href: "/", table: "Fleet" },
+  { page: "Hosts", href: "/hosts", table: "Hosts" },
+  { page: "Instances", href: "/instances", table: "Instances" },
+  { page: "Cleaning", href: "/cleaning", table: "Clean steps" },
 ];
 
 for (const { name, pages } of seen) {
@@ -29,12 +30,12 @@ for (const { name, pages } of seen) {
     await page.goto("/");
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(pages[0]);
     await expect(pageLinks(page)).toContainText([...pages]);
-    for (const { page: title, href } of addresses.slice(1)) {
+    for (const { page: title, href, table } of addresses.slice(1)) {
       await page.goto(href);
       await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
       const refused = page.getByRole("main").getByText(/does not see this page/);
       await expect(refused).toHaveCount(pages.some((shown) => shown === title) ? 0 : 1);
-      await expect(page.getByRole("table", { name: title })).toHaveCount(pages.some((shown) => shown === title) ? 1 : 0);
+      await expect(page.getByRole("table", { name: table })).toHaveCount(pages.some((shown) => shown === title) ? 1 : 0);
     }
   });
 }

@@ -38,6 +38,8 @@ const listed = [
   { keys: ["x"], words: "select the row" },
   { keys: ["enter"], words: "open the row" },
   { keys: ["r"], words: "retry the failed step of the open host" },
+  { keys: ["a"], words: "add a step to a manual cleaning" },
+  { keys: ["alt", "↑"], words: "move the step up in its order (alt ↓ down, del removes it)" },
   { keys: ["["], words: "hide or show the pages at the left" },
   { keys: ["?"], words: "this list" },
 ];

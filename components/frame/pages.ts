@@ -11,6 +11,7 @@ export const pages = {
   fleet: { href: "/", words: "Fleet", key: "f" },
   hosts: { href: "/hosts", words: "Hosts", key: "h" },
   instances: { href: "/instances", words: "Instances", key: "i" },
+  cleaning: { href: "/cleaning", words: "Cleaning", key: "c" },
 } as const satisfies Record<string, ConsolePage>;
 
 export type PageName = keyof typeof pages;

@@ -1,20 +1,16 @@
 "use client";
-// What may be done with the selected hosts: how many can, who cannot and why, and a result per host.
-import { useMutation, useQuery } from "@tanstack/react-query";
+// What may be done with the selected hosts: on how many it is possible, and the dialogs that ask.
+import { useQuery } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { problemOf } from "@/components/trpc/query-client";
+import { BulkDialog, type BulkTarget } from "@/components/bulk/bulk-dialog";
+import { manualHref } from "@/components/cleaning/manual/manual-view";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
-import { Dialog } from "@/components/ui/dialog";
-import { Mark } from "@/components/ui/mark";
-import { Notice } from "@/components/ui/notice";
-import { useSay } from "@/components/ui/toast";
-import type { HostActResult } from "@/server/surfaces/trpc/types";
-import { bulkActs, type BulkAct } from "./bulk-acts";
-
-/** Hosts by id, or all that a filter finds, also those not loaded. */
-export type BulkTarget = { hostIds: string[] } | { filter: string };
+import { Menu, MenuAct } from "@/components/ui/menu";
+import type { BulkIntent } from "@/server/domain/hosts/bulk-intents";
+import { hostActions } from "@/server/domain/hosts/host-actions";
+import { bulkButtons, bulkMenu } from "./bulk-acts";
 
 interface BulkBarProps {
   target: BulkTarget;
@@ -27,8 +23,10 @@ interface BulkBarProps {
 
 /** Floats over the end of the table while something is selected. */
 export function BulkBar({ target, count, all, onAll, onClear }: BulkBarProps) {
-  const [asked, setAsked] = useState<BulkAct>();
-  const [results, setResults] = useState<readonly HostActResult[]>();
+  const router = useRouter();
+  const [asked, setAsked] = useState<BulkIntent>();
+  const [first] = "hostIds" in target ? target.hostIds : [];
+  const clean = () => router.push(manualHref({ target: "filter" in target ? { kind: "filter", filter: target.filter } : target.hostIds.length === 1 && first !== undefined ? { kind: "one", host: first } : { kind: "many", hostIds: target.hostIds }, runbookId: null }));
   return (
     <>
       <div className="bulk" role="toolbar" aria-label="Selected hosts">
@@ -44,115 +42,50 @@ export function BulkBar({ target, count, all, onAll, onClear }: BulkBarProps) {
           </span>
         )}
         <div className="acts end">
-          {bulkActs.map((act) => (
-            <BulkButton key={act.intent} act={act} target={target} onAsk={() => setAsked(act)} />
+          {bulkButtons.map((act) => (
+            <BulkButton key={act.intent} {...act} target={target} onAsk={() => setAsked(act.intent)} />
           ))}
+          <Button onClick={clean}>{hostActions.clean.words}…</Button>
+          <Menu
+            trigger={
+              <button type="button" className="btn dots" aria-label="More acts on the selected hosts">
+                ···
+              </button>
+            }
+          >
+            {bulkMenu.map(({ intent, words }) => (
+              <MenuAct key={intent} onSelect={() => setAsked(intent)}>
+                {words}…
+              </MenuAct>
+            ))}
+          </Menu>
           <Button kind="plain" onClick={onClear} aria-label="Clear the selection">
             Clear
           </Button>
         </div>
       </div>
-      {asked === undefined ? null : (
-        <BulkDialog
-          act={asked}
-          target={target}
-          onClose={() => setAsked(undefined)}
-          onDone={(done) => {
-            setAsked(undefined);
-            if (done.every(({ ok }) => ok)) onClear();
-            else setResults(done);
-          }}
-        />
-      )}
-      <Dialog open={results !== undefined} onClose={() => setResults(undefined)} title="Not every host took it">
-        <ul className="names">
-          {(results ?? []).map((result) => (
-            <li key={result.hostId} className="st">
-              <Mark tone={result.ok ? "good" : "failed"} label={result.ok ? "accepted" : "refused"} />
-              <span>
-                <b className="b">{result.name}</b> {result.ok ? "accepted" : result.message}
-              </span>
-            </li>
-          ))}
-        </ul>
-        <div className="acts">
-          <Button onClick={() => setResults(undefined)}>Close</Button>
-        </div>
-      </Dialog>
+      {asked === undefined ? null : <BulkDialog intent={asked} target={target} onClose={() => setAsked(undefined)} />}
     </>
   );
 }
 
-function usePreview(act: BulkAct, target: BulkTarget) {
-  const trpc = useTRPC();
-  return useQuery({ ...trpc.hosts.preview.queryOptions({ intent: act.intent, target }), staleTime: 2000, placeholderData: (before) => before });
+interface BulkButtonProps {
+  intent: (typeof bulkButtons)[number]["intent"];
+  words: string;
+  target: BulkTarget;
+  onAsk: () => void;
 }
 
-/** "Retry on 2", or off with the reason of the first that cannot. */
-function BulkButton({ act, target, onAsk }: { act: BulkAct; target: BulkTarget; onAsk: () => void }) {
-  const { data: preview } = usePreview(act, target);
+/** "Retry on 2", or off with the reason of the first that cannot. Where so many are selected that nobody counts them here, the dialog says who can. */
+function BulkButton({ intent, words, target, onAsk }: BulkButtonProps) {
+  const trpc = useTRPC();
+  const { data: preview, isError } = useQuery({ ...trpc.hosts.preview.queryOptions({ intent, target }), staleTime: 2000, placeholderData: (before) => before, retry: false });
   const can = preview?.can ?? 0;
   const first = preview?.cannot[0];
-  const reason = preview === undefined ? "It is being found out who can" : first === undefined ? "None of them can" : `${first.name}: ${first.reason}`;
+  const reason = isError || can > 0 ? undefined : preview === undefined ? "It is being found out who can" : first === undefined ? "None of them can" : `${first.name}: ${first.reason}`;
   return (
-    <Button kind={act.intent === "retry" ? "main" : "ordinary"} onClick={onAsk} disabledReason={can > 0 ? undefined : reason}>
-      {can > 0 ? `${act.words} on ${can}…` : `${act.words}…`}
+    <Button kind={intent === "retry" ? "main" : "ordinary"} onClick={onAsk} disabledReason={reason}>
+      {!isError && can > 0 ? `${words} on ${can}…` : `${words}…`}
     </Button>
-  );
-}
-
-interface BulkDialogProps {
-  act: BulkAct;
-  target: BulkTarget;
-  onClose: () => void;
-  onDone: (results: readonly HostActResult[]) => void;
-}
-
-function BulkDialog({ act, target, onClose, onDone }: BulkDialogProps) {
-  const trpc = useTRPC();
-  const say = useSay();
-  const { data: preview } = usePreview(act, target);
-  const ask = useMutation(
-    trpc.hosts.act.mutationOptions({
-      onSuccess: (results) => {
-        const accepted = results.filter(({ ok }) => ok).length;
-        say(`${act.words}: asked for on ${accepted === 1 ? "1 host" : `${accepted} hosts`}`);
-        onDone(results);
-      },
-    }),
-  );
-  const can = preview?.can ?? 0;
-  const words = `${act.words} on ${can === 1 ? "1 host" : `${can} hosts`}`;
-  const problem = ask.error === null ? undefined : problemOf(ask.error);
-  const left = (preview?.total ?? 0) - can;
-  return (
-    <ConfirmDialog
-      open
-      onClose={onClose}
-      title={`${words}?`}
-      consequence={
-        <>
-          <p>{act.consequence}</p>
-          {left === 0 ? null : (
-            <>
-              <p>{left === 1 ? "One is left out:" : `${left} are left out:`}</p>
-              <ul className="names">
-                {preview?.cannot.map((host) => (
-                  <li key={host.hostId}>
-                    <b className="b">{host.name}</b>: {host.reason}
-                  </li>
-                ))}
-              </ul>
-            </>
-          )}
-        </>
-      }
-      confirmWords={words}
-      cancelWords="Leave them"
-      busy={ask.isPending}
-      missing={can === 0 ? "None of them can" : undefined}
-      onConfirm={() => ask.mutate({ intent: act.intent, target })}
-      {...(problem === undefined ? {} : { error: <Notice tone="failed" requestId={problem.requestId}>{problem.words}</Notice> })}
-    />
   );
 }

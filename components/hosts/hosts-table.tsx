@@ -4,6 +4,7 @@ import { useTable } from "@tanstack/react-table";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import { SkeletonRows } from "@/components/ui/skeleton";
+import { useNarrow } from "@/components/ui/use-narrow";
 import { columnLooks, isColumnId, type ColumnId, type ColumnLook } from "./column-looks";
 import { hostColumns, hostFeatures } from "./columns";
 import type { HostRow } from "@/server/surfaces/trpc/types";
@@ -32,19 +33,6 @@ interface HostsTableProps {
 const rowPx = 32;
 const narrowRowPx = 77;
 const endRows = 20;
-
-/** Whether rows are two lines. */
-function useNarrow(): boolean {
-  const [narrow, setNarrow] = useState(false);
-  useLayoutEffect(() => {
-    const query = matchMedia("(max-width: 899px)");
-    const read = () => setNarrow(query.matches);
-    read();
-    query.addEventListener("change", read);
-    return () => query.removeEventListener("change", read);
-  }, []);
-  return narrow;
-}
 
 /** Columns in order; rows keyed by host, so that a changed row keeps its place. */
 export function HostsTable({ rows, total, hidden, sorting, onSort, at, onAt, selection, loading, onEnd, fold, onReading }: HostsTableProps) {

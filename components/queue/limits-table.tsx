@@ -5,7 +5,12 @@ const number = (value: number) => value.toLocaleString("en");
 
 export function LimitsTable({ queue }: { readonly queue: SiteQueue }) {
   return (
-    <table className="t tight" aria-label={`Limits of ${queue.site}`}>
+    <table className="t tight limits" aria-label={`Limits of ${queue.site}`}>
+      <colgroup>
+        <col />
+        <col className="col-number" />
+        <col className="col-number" />
+      </colgroup>
       <thead>
         <tr>
           <th scope="col">Limit</th>

@@ -1,7 +1,7 @@
 "use client";
 // Connects components with the server: one cache and one batching client per page.
 import { QueryClientProvider, type QueryClient } from "@tanstack/react-query";
-import { createTRPCClient, httpBatchLink } from "@trpc/client";
+import { createTRPCClient, httpBatchLink, httpLink, splitLink, type TRPCLink } from "@trpc/client";
 import { useState, type ReactNode } from "react";
 import superjson from "superjson";
 import type { AppRouter } from "@/server/surfaces/trpc/types";
@@ -32,9 +32,16 @@ function getQueryClient(): QueryClient {
   return browserClient;
 }
 
+const address = { url: "/api/trpc", transformer: superjson } as const;
+
+/** A list of steps with its arguments is too long for an address, so what reads by one is posted. */
+function links(): TRPCLink<AppRouter>[] {
+  return [splitLink({ condition: ({ path }) => path === "cleaning.estimate", true: httpLink({ ...address, methodOverride: "POST" }), false: httpBatchLink({ ...address, maxURLLength: 4000 }) })];
+}
+
 export function ServerProvider({ children }: { children: ReactNode }) {
   const queryClient = getQueryClient();
-  const [client] = useState(() => createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: "/api/trpc", transformer: superjson, maxURLLength: 4000 })] }));
+  const [client] = useState(() => createTRPCClient<AppRouter>({ links: links() }));
   return (
     <QueryClientProvider client={queryClient}>
       <TRPCProvider trpcClient={client} queryClient={queryClient}>

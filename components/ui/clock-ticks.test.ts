@@ -1,6 +1,6 @@
 // Ticks fall on round times of the viewer's zone, and are never many.
 import { describe, expect, it } from "vitest";
-import { clockTicks } from "./clock-ticks";
+import { clockTicks, spanTicks } from "./clock-ticks";
 
 const at = (text: string) => Date.parse(text);
 
@@ -13,5 +13,18 @@ describe("clockTicks", () => {
   it.each([1, 60, 3_600, 86_400, 31_536_000])("has at most nine over %d s", (seconds) => {
     const from = at("2026-11-20T13:40:07Z");
     expect(clockTicks(from, from + seconds * 1000, "Europe/Berlin").length).toBeLessThanOrEqual(9);
+  });
+});
+
+describe("spanTicks", () => {
+  it.each([
+    [8_000, "s", ["1", "2", "3", "4", "5", "6", "7"]],
+    [20 * 60_000, "min", ["5", "10", "15"]],
+    [3 * 3_600_000, "min", ["30", "60", "90", "120", "150"]],
+    [10 * 3_600_000, "h", ["2", "4", "6", "8"]],
+  ] as const)("over %d ms", (toMs, unit, words) => {
+    const { unit: said, ticks } = spanTicks(toMs);
+    expect(said).toBe(unit);
+    expect(ticks.map((tick) => tick.words)).toEqual(words);
   });
 });

@@ -37,3 +37,12 @@ export function clockTicks(fromMs: number, toMs: number, timeZone: string, most 
   }
   return ticks;
 }
+
+/** Round times from a beginning at 0, in the unit that is said besides; at most eight. */
+export function spanTicks(toMs: number, most = 8): { readonly unit: "s" | "min" | "h"; readonly ticks: readonly ClockTick[] } {
+  const step = steps.find((candidate) => toMs / candidate <= most) ?? Math.ceil(toMs / most / day) * day;
+  const [unit, unitMs] = step >= hour ? (["h", hour] as const) : step >= minute ? (["min", minute] as const) : (["s", second] as const);
+  const ticks: ClockTick[] = [];
+  for (let ms = step; ms < toMs * 0.98; ms += step) ticks.push({ ms, words: (ms / unitMs).toLocaleString("en") });
+  return { unit, ticks };
+}

@@ -1,7 +1,7 @@
 "use client";
 // A Gantt chart: names at the left, one time axis, bars in SVG. Positions are percentages; only where words fit is measured.
 import { useEffect, useRef, useState } from "react";
-import { clockTicks } from "./clock-ticks";
+import { clockTicks, type ClockTick } from "./clock-ticks";
 import { Mark } from "./mark";
 import type { Tone } from "./tone";
 
@@ -32,7 +32,10 @@ interface GanttProps {
   toMs: number;
   /** Where the line "now" stands; undefined when the time axis ended before. */
   nowMs: number | undefined;
+  /** Of the times on the axis; with `ticks` the words over the names, such as "min". */
   timeZone: string;
+  /** Where the axis has lines; not given: round times of the clock. */
+  ticks?: readonly ClockTick[];
   lanes: readonly GanttLane[];
   /** What it shows, in words. */
   summary: string;
@@ -64,7 +67,7 @@ function useWidthPx() {
 const percent = (share: number) => `${(share * 100).toFixed(3)}%`;
 
 /** Lanes of 24 px under an axis of 20 px. */
-export function Gantt({ fromMs, toMs, nowMs, timeZone, lanes, summary }: GanttProps) {
+export function Gantt({ fromMs, toMs, nowMs, timeZone, ticks, lanes, summary }: GanttProps) {
   const { element, widthPx } = useWidthPx();
   const span = Math.max(1, toMs - fromMs);
   const at = (ms: number) => Math.min(1, Math.max(0, (ms - fromMs) / span));
@@ -81,7 +84,7 @@ export function Gantt({ fromMs, toMs, nowMs, timeZone, lanes, summary }: GanttPr
         ))}
       </div>
       <svg ref={element} className="clip" width="100%" height={height} aria-hidden="true">
-        {clockTicks(fromMs, toMs, timeZone).map((tick, index) => (
+        {(ticks ?? clockTicks(fromMs, toMs, timeZone)).map((tick, index) => (
           <g key={tick.ms}>
             <line className="grid" x1={percent(at(tick.ms))} x2={percent(at(tick.ms))} y1="20" y2={height} />
             {nowMs !== undefined && Math.abs(at(tick.ms) - at(nowMs)) < 0.06 ? null : (

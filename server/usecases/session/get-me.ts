@@ -11,8 +11,8 @@ import type { Outcome } from "@/server/usecases/problem";
 import type { Me, PageName } from "@/server/usecases/session/me-shape";
 import { tenantNames } from "@/server/usecases/tenant-names";
 
-const pageRights = { fleet: "fleet.read", hosts: "host.list", instances: "instance.read" } as const satisfies Record<PageName, Right>;
-const pageNames = ["fleet", "hosts", "instances"] as const satisfies readonly PageName[];
+const pageRights = { fleet: "fleet.read", hosts: "host.list", instances: "instance.read", cleaning: "cleaning.read" } as const satisfies Record<PageName, Right>;
+const pageNames = ["fleet", "hosts", "instances", "cleaning"] as const satisfies readonly PageName[];
 
 /** @param version of the program, shown in the frame */
 export async function getMe({ database }: Backend, actor: Actor, version: string): Promise<Outcome<Me>> {

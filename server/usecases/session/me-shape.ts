@@ -1,7 +1,7 @@
 // What the console knows about the person who looks at it.
 import type { Role } from "@/server/domain/access/roles";
 
-export type PageName = "fleet" | "hosts" | "instances";
+export type PageName = "fleet" | "hosts" | "instances" | "cleaning";
 
 export interface Me {
   readonly personId: string;

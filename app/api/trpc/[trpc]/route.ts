@@ -21,6 +21,8 @@ function handle(request: Request): Promise<Response> {
     endpoint: "/api/trpc",
     req: request,
     router: appRouter,
+    // A query whose input is too long for an address may come as a POST; a mutation may not come as a GET.
+    allowMethodOverride: true,
     createContext: () => createContext(request.headers),
     onError: ({ error, path, ctx }) => {
       if (error.code === "INTERNAL_SERVER_ERROR") webBackend().logger.error({ err: error.cause ?? error, path, requestId: ctx?.request.requestId }, "a procedure failed");

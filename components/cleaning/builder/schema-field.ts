@@ -1,0 +1,137 @@
+// What a form field looks like for a JSON Schema: the schemas of arguments in, kinds of fields out.
+import type { z } from "zod";
+
+type Schema = z.core.JSONSchema.BaseSchema;
+export type Json = z.core.util.JSONType;
+export type JsonObject = Record<string, Json>;
+
+export type FieldKind =
+  | { readonly kind: "text" }
+  | { readonly kind: "number"; readonly whole: boolean }
+  | { readonly kind: "flag" }
+  | { readonly kind: "choice"; readonly choices: readonly string[] }
+  /** A text, a number or a flag: read from what is typed. */
+  | { readonly kind: "scalar" }
+  | { readonly kind: "texts" }
+  | { readonly kind: "objects"; readonly fields: readonly Field[] }
+  /** A schema that no field fits: its JSON is typed. */
+  | { readonly kind: "json" };
+
+export interface Field {
+  readonly name: string;
+  readonly description: string;
+  readonly required: boolean;
+  /** "integer, 0 to 3600": what may be typed. */
+  readonly hint: string;
+  readonly kind: FieldKind;
+}
+
+const isSchema = (value: Schema | boolean | undefined): value is Schema => typeof value === "object";
+
+/** The values of an enumeration, where all are texts. */
+function choicesOf({ enum: values }: Schema): readonly string[] | null {
+  if (!Array.isArray(values)) return null;
+  const texts = values.filter((value) => typeof value === "string");
+  return texts.length === values.length ? texts : null;
+}
+
+const isScalar = (type: Schema["type"]): boolean => type === "string" || type === "number" || type === "integer" || type === "boolean";
+
+function kindOf(schema: Schema): FieldKind {
+  const choices = choicesOf(schema);
+  if (choices !== null) return { kind: "choice", choices };
+  if (Array.isArray(schema.type)) return schema.type.every(isScalar) ? { kind: "scalar" } : { kind: "json" };
+  if (schema.anyOf !== undefined) return schema.anyOf.every(({ type }) => isScalar(type)) ? { kind: "scalar" } : { kind: "json" };
+  switch (schema.type) {
+    case "string":
+      return { kind: "text" };
+    case "integer":
+    case "number":
+      return { kind: "number", whole: schema.type === "integer" };
+    case "boolean":
+      return { kind: "flag" };
+    case "array":
+      return listKind(schema);
+    default:
+      return { kind: "json" };
+  }
+}
+
+function listKind({ items }: Schema): FieldKind {
+  if (items === undefined || Array.isArray(items) || typeof items !== "object" || !("type" in items)) return { kind: "json" };
+  if (items.type === "string") return { kind: "texts" };
+  if (items.type !== "object" || items.properties === undefined) return { kind: "json" };
+  const required = new Set(items.required ?? []);
+  const fields = Object.entries(items.properties).flatMap(([name, schema]) => (isSchema(schema) ? [fieldOf({ name, description: schema.description ?? "", required: required.has(name), schema })] : []));
+  return { kind: "objects", fields };
+}
+
+/** "0 to 3600", "at least 1", "more than 0, at most 1"; null where any number goes. */
+function rangeWords({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): string | null {
+  if (minimum !== undefined && maximum !== undefined) return `${minimum.toLocaleString("en")} to ${maximum.toLocaleString("en")}`;
+  const words = [
+    minimum === undefined ? null : `at least ${minimum.toLocaleString("en")}`,
+    exclusiveMinimum === undefined ? null : `more than ${exclusiveMinimum}`,
+    maximum === undefined ? null : `at most ${maximum.toLocaleString("en")}`,
+    exclusiveMaximum === undefined ? null : `less than ${exclusiveMaximum}`,
+  ].filter((word) => word !== null);
+  return words.length === 0 ? null : words.join(", ");
+}
+
+function typeWords(schema: Schema, kind: FieldKind): string {
+  switch (kind.kind) {
+    case "text":
+      return schema.format ?? "text";
+    case "number":
+      return [kind.whole ? "integer" : "number", rangeWords(schema)].filter((word) => word !== null).join(", ");
+    case "flag":
+      return "yes or no";
+    case "choice":
+      return "one of these";
+    case "scalar":
+      return "text, number, or true or false";
+    case "texts":
+      return "one per line";
+    case "objects":
+      return "a list";
+    case "json":
+      return "JSON";
+  }
+}
+
+/** The field for one argument. Pure. */
+export function fieldOf({ name, description, required, schema }: { readonly name: string; readonly description: string; readonly required: boolean; readonly schema: Schema }): Field {
+  const kind = kindOf(schema);
+  return { name, description, required, kind, hint: `${typeWords(schema, kind)}${required ? ", required" : ""}` };
+}
+
+/** What is typed as a number: the number, the text itself where it is none (the check says so), nothing where it is empty. Pure. */
+export function numberOf(text: string): Json | undefined {
+  const trimmed = text.trim();
+  if (trimmed === "") return undefined;
+  const value = Number(trimmed);
+  return Number.isFinite(value) ? value : text;
+}
+
+/** What is typed where a text, a number or a flag may stand. Pure. */
+export function scalarOf(text: string): Json | undefined {
+  if (text === "true" || text === "false") return text === "true";
+  return numberOf(text);
+}
+
+/** The lines of a list, without empty ones; nothing for no line. Pure. */
+export function linesOf(text: string): Json | undefined {
+  const lines = text.split(/[\n,]/).map((line) => line.trim()).filter((line) => line !== "");
+  return lines.length === 0 ? undefined : lines;
+}
+
+export const isObject = (value: Json | undefined): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The object with one member set, or without it. Pure. */
+export function withMember(object: JsonObject, name: string, value: Json | undefined): JsonObject {
+  if (value === undefined) return Object.fromEntries(Object.entries(object).filter(([key]) => key !== name));
+  return { ...object, [name]: value };
+}
+
+/** `settings.0.checksum` as people write it: `settings[0].checksum`. Pure. */
+export const pathWords = (path: string): string => path.replace(/\.(\d+)/g, "[$1]");

@@ -1,0 +1,37 @@
+// An act on many hosts in words: what each status of a host is called, and in which order they are shown.
+import type { BulkHead, BulkStatus } from "@/server/surfaces/trpc/types";
+
+/** In the order in which they are offered: what goes on first, then what a person may have to look at. */
+export const statusOrder = ["running", "asked", "failed", "refusedLater", "refused", "cannot", "ended", "accepted", "can"] as const satisfies readonly BulkStatus[];
+
+export const statusWords = {
+  running: "running",
+  asked: "asked, not begun",
+  failed: "failed",
+  refusedLater: "refused when it was to begin",
+  refused: "refused",
+  cannot: "left out",
+  ended: "done",
+  accepted: "accepted",
+  can: "not asked yet",
+} as const satisfies Record<BulkStatus, string>;
+
+/** "Clean by hand: 5 steps", "Hold before next step: look at bay 3". Pure. */
+export function runTitle({ words, runbookName, steps, reason }: Pick<BulkHead, "words" | "runbookName" | "steps" | "reason">): string {
+  if (runbookName !== null) return `${words}: runbook ${runbookName}`;
+  if (steps.length > 0) return `${words}: ${steps.length === 1 ? (steps[0] ?? "") : `${steps.length} steps`}`;
+  return reason === null ? words : `${words}: ${reason}`;
+}
+
+/** The statuses that some host has, with how many. Pure. */
+export function countsOf(counts: Readonly<Record<BulkStatus, number>>): readonly { readonly status: BulkStatus; readonly count: number }[] {
+  return statusOrder.map((status) => ({ status, count: counts[status] })).filter(({ count }) => count > 0);
+}
+
+const settled: readonly BulkStatus[] = ["failed", "refusedLater", "refused", "ended", "accepted"];
+
+/** How many of those that were asked are through, and of how many. Pure. */
+export function throughOf(counts: Readonly<Record<BulkStatus, number>>): { readonly through: number; readonly of: number } {
+  const through = settled.reduce((sum, status) => sum + counts[status], 0);
+  return { through, of: through + counts.running + counts.asked + counts.can };
+}
