@@ -78,14 +78,17 @@ describe("a step begins", () => {
     expect(asked(decideOn(view({ ...fresh, agent: null })))).toHaveLength(1);
   });
 
-  it("in its own state, after the agent's steps", () => {
+  it("in its own state, after the agent's steps, with the next claim: this one brought nothing of what the BMC offers", () => {
     const report = { attempt: 1, result: "OK" as const, message: "", devices: [], journal: [] };
     const decision = decideOn(view({
       state: "WaitingForCleanup/HostCleanup", step: "deploy.verify_mem_overwrite", job: null, attempt: attempt({ report }),
       then: [stepRun("raid.create_boss_volume", 2)],
     }));
     expect(path(decision)).toEqual(["WaitingForCleanup/CreateBossVolume/CreateBossVolume"]);
-    expect(asked(decision)).toMatchObject([{ step: "create_boss_volume", phase: "begin" }]);
+    expect([asked(decision), decision.run.waitReason]).toEqual([[], "reads what the BMC offers, for raid.create_boss_volume"]);
+    expect(decision.run.dueAtMs).toBeLessThan(now + 1_000);
+    const next = decideOn(view({ ...fresh, state: "WaitingForCleanup/CreateBossVolume/CreateBossVolume", step: "raid.create_boss_volume" }));
+    expect(asked(next)).toMatchObject([{ step: "create_boss_volume", phase: "begin" }]);
   });
 });
 

@@ -43,6 +43,8 @@ function setJob(draft: Draft, job: Job | null): void {
 function begin(draft: Draft, row: StepRow, declared: CleanStep, before: Job | null): StepOutcome {
   // After a failed attempt the BMC is given time.
   if (before !== null && before.lookAt !== null && Date.parse(before.lookAt) > draft.nowMs) return step(wait(`${stepName(row)} is tried again: ${row.message ?? ""}`, Date.parse(before.lookAt)));
+  // While the agent works a claim brings nothing of the platform (claim.ts): the step is begun with the next one, which does.
+  if (draft.view.run.state === "WaitingForCleanup/HostCleanup") return step(wait(`reads what the BMC offers, for ${stepName(row)}`, draft.nowMs));
   const attempt = row.attempt + 1;
   draft.patchStep(row, { status: "running", attempt, startedAtMs: row.startedAtMs ?? draft.nowMs, endedAtMs: null, deadlineAtMs: deadline(draft, row, declared) });
   draft.attempts.push({ stepRunId: row.id, attempt, bootEpoch: draft.bootEpoch, verdict: null, message: null, ended: false });

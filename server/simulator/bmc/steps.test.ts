@@ -1,6 +1,6 @@
 // The controller's clean steps against simulated BMCs over HTTP: done, already as wanted, refused, failed, not as wanted, and stopped half-way.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { PlatformBaseline } from "@/server/domain/inventory/platform";
+import { noPlatformFacts, type PlatformBaseline } from "@/server/domain/inventory/platform";
 import { personalities } from "@/server/simulator/bmc/personality";
 import { startFleet, type TestFleet } from "@/server/simulator/testing/fleet";
 import { workerOn, type Worker } from "@/server/simulator/testing/steps";
@@ -177,6 +177,9 @@ describe("lockdown of a Dell BMC", () => {
     expect(worker.changes()).toEqual([]);
     expect(await worker.run("bios.recommit", { baseline: { bios: { LogicalProc: "Disabled" }, lockdown: true } })).toMatchObject(done(/^in force after/));
     expect(worker.host.platform.attributes).toEqual({ "Lockdown.1.SystemLockdown": "Disabled" });
+    // It is the BMC that is asked, not what was known of it before.
+    await worker.run("management.lock_bmc", { baseline: { lockdown: true } });
+    expect(await worker.run("bios.recommit", { baseline: { bios: { LogicalProc: "Enabled" }, lockdown: true }, platform: noPlatformFacts })).toMatchObject(done(/^in force after/));
   });
 });
 

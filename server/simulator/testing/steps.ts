@@ -1,6 +1,6 @@
 // Runs the controller's clean steps against a simulated BMC as the controller does: begin, look while it runs, restart where it is asked for.
 import type { StepArgs } from "@/server/domain/cleaning/steps/step";
-import type { PlatformBaseline } from "@/server/domain/inventory/platform";
+import type { PlatformBaseline, PlatformFacts } from "@/server/domain/inventory/platform";
 import type { Handle } from "@/server/hardware/redfish/steps/step-code";
 import type { BmcTarget, HardwareResult, HardwareType, Permit, StepCall, StepCode, StepProgress } from "@/server/hardware/interfaces";
 import { clientForTests, typeOf } from "@/server/hardware/redfish/testing/setup";
@@ -15,6 +15,8 @@ const types = { dell: "idrac", lenovo: "xclarity", generic: "redfish" } as const
 export interface StepOptions {
   readonly args?: StepArgs;
   readonly baseline?: PlatformBaseline;
+  /** What is known of the BMC, in place of what it tells. */
+  readonly platform?: PlatformFacts;
   readonly permit?: Permit;
 }
 
@@ -50,12 +52,12 @@ export async function workerOn(fleet: TestFleet, host: SimulatedHost, hardwareTy
     return code;
   };
   let last: StepCall | null = null;
-  const callOf = async ({ args = {}, baseline }: StepOptions): Promise<StepCall> => {
+  const callOf = async ({ args = {}, baseline, platform: known }: StepOptions): Promise<StepCall> => {
     const collected = await type.inventory.collect(target, { timeoutMs: 30_000 });
     if (!collected.ok) throw new Error(collected.error.message);
     const { storage, platform } = collected.value.inventory;
     seen.length = 0;
-    last = { target, args, known: { hardwareType, storage, infiniband: [], platform, baseline: baseline ?? null } };
+    last = { target, args, known: { hardwareType, storage, infiniband: [], platform: known ?? platform, baseline: baseline ?? null } };
     return last;
   };
   const optionsOf = ({ permit }: StepOptions) => ({ timeoutMs: 30_000, permit: permit ?? (async () => true) });

@@ -129,7 +129,7 @@ export class Talk {
 
   async #unlock(): Promise<void> {
     const lockdown = this.profile.lockdown;
-    const path = lockdown === null || this.step.known.platform.lockdown === null ? null : await this.lockdownPath();
+    const path = lockdown === null ? null : await this.lockdownPath();
     if (lockdown === null || path === null) {
       this.#open = true;
       return;
