@@ -60,7 +60,7 @@ function addHost(rows: Rows, { view, decision }: Decided, newId: () => string): 
     rows.reclamations.push({
       host_id, id: row.id, host_serial: view.host.serial, kind: row.kind, instance_id: row.instanceId, tenant_id: row.tenantId, requested_by: row.requestedBy, request_id: row.requestId,
       queued_ms: row.queuedAtMs, admitted_ms: row.admittedAtMs, limit_ms: row.limitAtMs, stopped_ms: row.stoppedAtMs, stopped_cause: row.stoppedCause, stopped_in: row.stoppedIn, message: row.message,
-      outcome, policy_version: row.policyVersion, policy: isNew ? row.policy : null, devices: row.devices, plan: row.plan, plan_epoch: row.planEpoch,
+      outcome, policy_version: row.policyVersion, policy_key: row.policyKey, policy: isNew ? row.policy : null, devices: row.devices, plan: row.plan, plan_epoch: row.planEpoch,
       runbook_id: row.runbookId, runbook_name: row.runbookName, bulk_id: row.bulkId, paused_ms: row.pausedMs, paused_at_ms: row.pausedAtMs, is_new: isNew,
     });
   }

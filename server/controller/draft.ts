@@ -217,7 +217,7 @@ export class Draft {
       requestedBy: by?.personId ?? null, requestId: by?.requestId ?? null,
       startedAtMs: this.nowMs, queuedAtMs: null, admittedAtMs: null, limitAtMs: null,
       stoppedAtMs: null, stoppedCause: null, stoppedIn: null, message: null,
-      policyVersion: this.view.site.policyVersion, policy: this.view.site.policy,
+      policyVersion: this.view.site.policyVersion, policyKey: this.view.site.policyKey, policy: this.view.site.policy,
       devices: null, planMade: false, planEpoch: 0, plan: null, runbookId: null, runbookName: null, bulkId: null, pausedMs: 0, pausedAtMs: null,
     };
     this.reclamationIsNew = true;

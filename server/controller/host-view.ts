@@ -53,6 +53,8 @@ export interface HostFacts {
 export interface SiteFacts {
   readonly demo: boolean;
   readonly policyVersion: number;
+  /** Names this text of the policy for ever (`db/hot/policy-cache.ts`). */
+  readonly policyKey: string;
   readonly policy: Policy;
 }
 
@@ -79,6 +81,7 @@ export interface ReclamationView {
   readonly stoppedIn: State | null;
   readonly message: string | null;
   readonly policyVersion: number;
+  readonly policyKey: string | null;
   readonly policy: Policy;
   readonly devices: DeviceList | null;
   readonly planMade: boolean;

@@ -47,7 +47,7 @@ export function hostView(state: State, changes: ViewChanges = {}): HostView {
       maintenance: false, maintenanceBy: null, maintenanceReason: null, lastError: null, allocatable: state === "Ready", erasing: false, reclamationId: changes.reclamation?.id ?? null, ...run,
     },
     host: { serial: chassisSerial, systemUuid, hardwareType: "dell", model: "Dell Inc. PowerEdge R750", networkInterfaces: [...interfaces], sku, skuAssigned: true, automatedClean: null, ...host },
-    site: { demo: true, policyVersion: 1, policy: { ...defaultPolicy(), admission: noLimits }, ...site },
+    site: { demo: true, policyVersion: 1, policyKey: "site/1", policy: { ...defaultPolicy(), admission: noLimits }, ...site },
     reclamation: null, steps: [], attempt: null, deviceVerdicts: [], agent: null, lastAgent: changes.agent ?? null, overrides: [], brakes: [], inventory: { bmc: null, agent: null }, platform: noPlatformFacts, instance: null, acks: [], resourcesHeld: 0,
     debts: { count: 0, driveSerials: [] },
     signals: (signals ?? []).map((signal, index) => ({ id: String(index + 1), signal })),
@@ -60,7 +60,7 @@ export function hostView(state: State, changes: ViewChanges = {}): HostView {
 export function reclamation(changes: Partial<ReclamationView> = {}): ReclamationView {
   return {
     id: reclamationId, kind: "release", instanceId, tenantId, requestedBy: null, requestId: "req-1", startedAtMs: now - 10 * minute, queuedAtMs: null, admittedAtMs: null, limitAtMs: null,
-    stoppedAtMs: null, stoppedCause: null, stoppedIn: null, message: null, policyVersion: 1, policy: defaultPolicy(), devices: null, planMade: false, planEpoch: 0,
+    stoppedAtMs: null, stoppedCause: null, stoppedIn: null, message: null, policyVersion: 1, policyKey: "site/1", policy: defaultPolicy(), devices: null, planMade: false, planEpoch: 0,
     plan: null, runbookId: null, runbookName: null, bulkId: null, pausedMs: 0, pausedAtMs: null, ...changes,
   };
 }

@@ -3,8 +3,7 @@ import { z } from "zod";
 import { named } from "./pool";
 import type { HotDatabase } from "./pool";
 import type { PlanRecord } from "@/server/domain/cleaning/plan";
-import { policy } from "@/server/domain/cleaning/policy";
-import type { Policy } from "@/server/domain/cleaning/policy";
+import { keyedPolicy, knownPolicyKeys } from "./policy-cache";
 import { overrideScopes } from "@/server/domain/cleaning/priorities";
 import type { StepArgs } from "@/server/domain/cleaning/steps/step";
 import type { HardwareManager, ResultBody } from "@/server/domain/agents/protocol";
@@ -35,7 +34,7 @@ const planning = "('Manageable', 'Assigned/WaitingForNetworkReconfig', 'WaitingF
  * So `seen` takes the counters from the snapshot, and a host that another controller worked on in between is left for the next claim.
  */
 // The view is `json`, not `jsonb`: it is only written out, and building the sorted binary form first cost a quarter of the statement's time.
-const statement = named<{ view: unknown; late_ms: number }, [string, number, number]>("claim_hosts", `
+const statement = named<{ view: unknown; late_ms: number }, [string, number, number, readonly string[]]>("claim_hosts", `
   WITH due AS (
     SELECT host_id, due_at, generation FROM host_run
     WHERE due_at <= now() AND (lease_owner IS NULL OR lease_until < now())
@@ -55,12 +54,12 @@ const statement = named<{ view: unknown; late_ms: number }, [string, number, num
       'maintenance', r.maintenance, 'maintenanceBy', r.maintenance_by, 'maintenanceReason', r.maintenance_reason, 'lastError', r.last_error,
       'allocatable', r.allocatable, 'erasing', r.erasing, 'reclamationId', r.reclamation_id),
     'host', json_build_object('serial', h.serial, 'systemUuid', h.system_uuid, 'hardwareType', h.hardware_type, 'model', nullif(concat_ws(' ', h.manufacturer, h.model), ''), 'networkInterfaces', to_json(h.network_interfaces),
-      'skuAssigned', h.sku_id IS NOT NULL, 'automatedClean', h.automated_clean, 'sku', CASE WHEN k.id IS NULL THEN NULL ELSE json_build_object('name', k.name, 'components', k.components) END),
-    'site', json_build_object('demo', s.demo, 'policyVersion', s.policy_version, 'policy', p.body::text),
+      'skuAssigned', h.sku_id IS NOT NULL, 'automatedClean', h.automated_clean, 'sku', CASE WHEN u.id IS NULL THEN NULL ELSE json_build_object('name', u.name, 'components', u.components) END),
+    'site', json_build_object('demo', s.demo, 'policyVersion', s.policy_version, 'policyKey', k.policy_key, 'policy', json_build_object('policyKey', k.policy_key, 'policy', CASE WHEN k.policy_key = ANY($4::text[]) THEN NULL ELSE p.body::text END)),
     'reclamation', (SELECT json_build_object('id', c.id, 'kind', c.kind, 'instanceId', c.instance_id, 'tenantId', c.tenant_id, 'requestedBy', c.requested_by, 'requestId', c.request_id,
         'startedAtMs', ${ms("c.started_at")}, 'queuedAtMs', ${ms("c.queued_at")}, 'admittedAtMs', ${ms("c.admitted_at")}, 'limitAtMs', ${ms("c.limit_at")},
         'stoppedAtMs', ${ms("c.stopped_at")}, 'stoppedCause', c.stopped_cause, 'stoppedIn', c.stopped_in, 'message', c.message,
-        'policyVersion', c.policy_version, 'policy', c.policy::text, 'devices', c.devices, 'plan', c.plan, 'planMade', c.plan_epoch > 0, 'planEpoch', c.plan_epoch,
+        'policyVersion', c.policy_version, 'policyKey', c.policy_key, 'policy', json_build_object('policyKey', c.policy_key, 'policy', CASE WHEN c.policy_key = ANY($4::text[]) THEN NULL ELSE c.policy::text END), 'devices', c.devices, 'plan', c.plan, 'planMade', c.plan_epoch > 0, 'planEpoch', c.plan_epoch,
         'runbookId', c.runbook_id, 'runbookName', c.runbook_name, 'bulkId', c.bulk_id, 'pausedMs', c.paused_ms, 'pausedAtMs', ${ms("c.paused_at")})
       FROM reclamation c WHERE c.host_id = r.host_id AND c.ended_at IS NULL),
     'steps', coalesce((SELECT json_agg(json_build_object('id', t.id, 'position', t.position, 'interface', t.interface, 'step', t.step, 'where', t.where,
@@ -99,7 +98,8 @@ const statement = named<{ view: unknown; late_ms: number }, [string, number, num
     'effects', coalesce((SELECT json_agg(json_build_object('id', e.id, 'kind', e.kind, 'status', e.status, 'generation', e.generation::text, 'request', e.request, 'result', e.result) ORDER BY e.created_at, e.id)
       FROM effect e WHERE e.host_id = r.host_id AND e.read_at IS NULL), '[]')
   ) AS view
-  FROM r JOIN host h ON h.id = r.host_id JOIN site s ON s.id = r.site_id JOIN site_policy p ON p.site_id = s.id AND p.version = s.policy_version LEFT JOIN sku k ON k.id = h.sku_id`);
+  FROM r JOIN host h ON h.id = r.host_id JOIN site s ON s.id = r.site_id JOIN site_policy p ON p.site_id = s.id AND p.version = s.policy_version LEFT JOIN sku u ON u.id = h.sku_id
+    CROSS JOIN LATERAL (SELECT concat_ws('/', p.site_id, p.version, p.xmin) AS policy_key) k`);
 
 const state = z.string().transform((value, context): State => {
   if (isState(value)) return value;
@@ -109,21 +109,6 @@ const state = z.string().transform((value, context): State => {
 
 /** A host that was just enrolled has `{}`: it carries nothing along yet. */
 const context = z.preprocess((value) => (typeof value === "object" && value !== null && Object.keys(value).length === 0 ? emptyContext() : value), runContext);
-
-/** Policies are few and repeat: each text is parsed once. */
-const policies = new Map<string, Policy>();
-const policyText = z.string().transform((text, issues): Policy => {
-  const known = policies.get(text);
-  if (known !== undefined) return known;
-  const parsed = policy.safeParse(JSON.parse(text));
-  if (!parsed.success) {
-    issues.addIssue(`policy: ${z.prettifyError(parsed.error)}`);
-    return z.NEVER;
-  }
-  if (policies.size > 100) policies.clear();
-  policies.set(text, parsed.data);
-  return parsed.data;
-});
 
 /** Documents that were validated when they came in are taken as they are. */
 const trusted = <T>() => z.custom<T>((value) => typeof value === "object" && value !== null);
@@ -146,11 +131,11 @@ const viewRow = z.object({
     serial: z.string(), systemUuid: z.string(), hardwareType: z.string(), model: z.string().nullable(), networkInterfaces: z.array(z.string()), skuAssigned: z.boolean(), automatedClean: z.boolean().nullable(),
     sku: z.object({ name: z.string(), components: trusted<SkuComponents>() }).nullable(),
   }),
-  site: z.object({ demo: z.boolean(), policyVersion: z.number(), policy: policyText }),
+  site: z.object({ demo: z.boolean(), policyVersion: z.number(), policyKey: z.string(), policy: keyedPolicy }),
   reclamation: z.object({
     id: z.string(), kind: z.enum(["release", "repairRelease", "onboarding", "recheck", "manualCleaning"]), instanceId: z.string().nullable(), tenantId: z.string().nullable(), requestedBy: z.string().nullable(), requestId: z.string().nullable(),
     startedAtMs: z.number(), queuedAtMs: time, admittedAtMs: time, limitAtMs: time, stoppedAtMs: time, stoppedCause: z.string().nullable(), stoppedIn: state.nullable(), message: z.string().nullable(),
-    policyVersion: z.number(), policy: policyText, devices: trusted<DeviceList>().nullable(), plan: trusted<PlanRecord>().nullable(), planMade: z.boolean(), planEpoch: z.number(),
+    policyVersion: z.number(), policyKey: z.string().nullable(), policy: keyedPolicy, devices: trusted<DeviceList>().nullable(), plan: trusted<PlanRecord>().nullable(), planMade: z.boolean(), planEpoch: z.number(),
     runbookId: z.string().nullable(), runbookName: z.string().nullable(), bulkId: z.string().nullable(), pausedMs: z.number(), pausedAtMs: time,
   }).nullable(),
   steps: z.array(z.object({
@@ -194,7 +179,7 @@ const fenceOf = z.object({ run: z.object({ hostId: z.string(), generation: z.str
 
 /** Leases up to `most` due hosts for `leaseMs` under `controllerId`; each gets a new generation. */
 export async function claimHosts(database: HotDatabase, controllerId: string, most: number, leaseMs: number): Promise<readonly Claim[]> {
-  const rows = await statement(database, controllerId, most, leaseMs);
+  const rows = await statement(database, controllerId, most, leaseMs, knownPolicyKeys());
   return rows.map((row): Claim => {
     const parsed = viewRow.safeParse(row.view);
     if (parsed.success) return { ok: true, lateMs: row.late_ms, view: parsed.data };

@@ -44,12 +44,12 @@ const statement = named<{ host_id: string }, [string, string]>("commit_hosts", `
     FROM ${rows("ended", "id uuid, outcome text, message text")} WHERE c.id = i.id
   ), reclamations AS (
     INSERT INTO reclamation AS c (id, host_id, host_serial, kind, instance_id, tenant_id, requested_by, request_id, started_at, queued_at, admitted_at, limit_at,
-      stopped_at, stopped_cause, stopped_in, message, ended_at, outcome, policy_version, policy, devices, plan, plan_epoch, runbook_id, runbook_name, bulk_id, paused_ms, paused_at)
+      stopped_at, stopped_cause, stopped_in, message, ended_at, outcome, policy_version, policy_key, policy, devices, plan, plan_epoch, runbook_id, runbook_name, bulk_id, paused_ms, paused_at)
     SELECT i.id, i.host_id, i.host_serial, i.kind, i.instance_id, i.tenant_id, i.requested_by, i.request_id, now(), ${at("i.queued_ms")}, ${at("i.admitted_ms")}, ${at("i.limit_ms")},
-      ${at("i.stopped_ms")}, i.stopped_cause, i.stopped_in, i.message, CASE WHEN i.outcome IS NULL THEN NULL ELSE now() END, i.outcome, i.policy_version, i.policy, i.devices, i.plan, i.plan_epoch,
+      ${at("i.stopped_ms")}, i.stopped_cause, i.stopped_in, i.message, CASE WHEN i.outcome IS NULL THEN NULL ELSE now() END, i.outcome, i.policy_version, i.policy_key, i.policy, i.devices, i.plan, i.plan_epoch,
       i.runbook_id, i.runbook_name, i.bulk_id, i.paused_ms, ${at("i.paused_at_ms")}
     FROM ${rows("reclamations", `id uuid, host_serial text, kind text, instance_id uuid, tenant_id uuid, requested_by uuid, request_id text, queued_ms float8, admitted_ms float8, limit_ms float8,
-      stopped_ms float8, stopped_cause text, stopped_in text, message text, outcome text, policy_version int, policy jsonb, devices jsonb, plan jsonb, plan_epoch int,
+      stopped_ms float8, stopped_cause text, stopped_in text, message text, outcome text, policy_version int, policy_key text, policy jsonb, devices jsonb, plan jsonb, plan_epoch int,
       runbook_id uuid, runbook_name text, bulk_id uuid, paused_ms bigint, paused_at_ms float8, is_new boolean`)}
     WHERE i.is_new
   ), reclamation_changes AS (

@@ -49,7 +49,7 @@ function viewOf(world: World, host: HostTables): HostView {
       allocatable: run.allocatable, erasing: run.erasing, reclamationId: run.reclamationId,
     },
     host: { serial: chassisSerial, systemUuid, hardwareType: "dell", model: null, networkInterfaces: [...interfaces], sku: world.sku, skuAssigned: world.skuAssigned, automatedClean: null },
-    site: { demo: world.demo, policyVersion: world.policyVersion, policy: world.policy },
+    site: { demo: world.demo, policyVersion: world.policyVersion, policyKey: String(world.policyVersion), policy: world.policy },
     reclamation, steps,
     attempt: attempt === undefined ? null : { ...attempt, journal: current?.status === "planned" ? host.attempts.filter((row) => row.stepRunId === attempt.stepRunId).flatMap((row) => row.journal) : [] },
     deviceVerdicts: [...verdicts.values()].map(({ serial, model, verdict, reason }) => ({ serial, model, verdict, reason })),
