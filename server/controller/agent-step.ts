@@ -1,13 +1,16 @@
 // One clean step that the agent performs: give the command, follow its attempt, judge its report.
+import { z } from "zod";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";
 import type { FailureCause } from "@/server/domain/lifecycle/states";
 import { journalToHandOn } from "@/server/domain/sanitization/journal";
+import { agentReady } from "@/server/controller/agent-ready";
 import { usableAgent } from "@/server/controller/boot";
 import { unknownStep } from "@/server/controller/course";
 import type { Course, StepOutcome, StepRow } from "@/server/controller/course";
 import { earliest, fail, goto, wait } from "@/server/controller/draft";
 import type { Draft, Step } from "@/server/controller/draft";
+import { aborted, beforeNext } from "@/server/controller/interruptions";
 import { knownHardware } from "@/server/controller/known-hardware";
 import { judged } from "@/server/controller/step-verdict";
 
@@ -22,6 +25,14 @@ export function runAgentStep(draft: Draft, row: StepRow, declared: CleanStep, co
 
 function begin(draft: Draft, row: StepRow, declared: CleanStep, course: Course): StepOutcome {
   if (!usableAgent(draft)) return bootFor(draft, course, `${stepName(row)} needs the agent`);
+  const notReady = agentReady(draft);
+  if (notReady !== null) return step(notReady);
+  const strange = strangeDrives(draft, row);
+  if (strange.length > 0) {
+    const message = `${stepName(row)}: the host has no drive ${strange.join(", ")}`;
+    draft.patchStep(row, { status: "failed", endedAtMs: draft.nowMs, message });
+    return step(fail(declared.failureCause, message, true));
+  }
   if (!journalRead(draft, row)) {
     draft.patchStep(row, { status: "planned" });
     return step(wait(`${stepName(row)} is tried again`, draft.nowMs));
@@ -39,6 +50,13 @@ function begin(draft: Draft, row: StepRow, declared: CleanStep, course: Course):
     devices: [...declared.devices(knownHardware(draft), row.args)], erase: draft.policy.sanitization.erase, journal: [...journal], deadline: new Date(deadlineMs).toISOString(),
   };
   return step(waiting(draft, row));
+}
+
+/** Serials that the arguments name and no drive of the frozen list has: a step that found nothing to treat would succeed at nothing. */
+function strangeDrives(draft: Draft, row: StepRow): readonly string[] {
+  const named = z.array(z.string()).safeParse(row.args["devices"]);
+  const known = new Set((draft.reclamation?.devices?.expected ?? []).map(({ serial }) => serial));
+  return named.success ? named.data.filter((serial) => !known.has(serial)) : [];
 }
 
 /**
@@ -60,11 +78,28 @@ function follow(draft: Draft, row: StepRow, declared: CleanStep, course: Course)
   if (attempt.report !== null) return reported(draft, row, declared, attempt.report, course);
   const agent = draft.view.agent;
   const deadline = row.deadlineAtMs ?? draft.nowMs;
+  if (draft.context.cleaning.abort !== null) return step(underAbort(draft, row, deadline));
   if (deadline <= draft.nowMs) return lost(draft, row, course, "StepTimeout", `${stepName(row)} did not end within its time limit`, false);
   if (agent !== null && agent.bootEpoch > attempt.bootEpoch) return lost(draft, row, course, "AgentLost", "the agent was started again in the middle of the step", true);
   const heardMs = Math.max(agent?.lastSeenMs ?? 0, row.startedAtMs ?? 0);
   if (draft.nowMs - heardMs >= draft.policy.times.agentSilenceMs) return lost(draft, row, course, "AgentLost", `the agent was silent for ${Math.round((draft.nowMs - heardMs) / 1000)} s`, true);
   return step(waiting(draft, row));
+}
+
+/**
+ * An abort waits for the step's report. One that was told to stop and says nothing, or that nobody hears of, is waited for no longer than an
+ * agent's silence; an erase, until its own estimate has passed.
+ */
+function underAbort(draft: Draft, row: StepRow, deadlineMs: number): Step {
+  const { abort } = draft.context.cleaning;
+  const silenceMs = draft.policy.times.agentSilenceMs;
+  const agent = draft.view.agent;
+  const gone = agent !== null && agent.bootEpoch > (draft.attempt?.bootEpoch ?? draft.bootEpoch);
+  const silentMs = gone ? draft.nowMs : Math.max(agent?.lastSeenMs ?? 0, row.startedAtMs ?? 0) + silenceMs;
+  const toldMs = row.abortable && abort !== null ? Date.parse(abort.at) + silenceMs : null;
+  const overMs = earliest(deadlineMs, silentMs, toldMs) ?? draft.nowMs;
+  if (overMs <= draft.nowMs) return beforeNext(draft, draft.state) ?? aborted(draft);
+  return wait(`aborted by ${abort?.by.name ?? "nobody"}: ${stepName(row)} ${row.abortable ? "was told to stop" : "cannot be stopped and is waited for"}`, overMs);
 }
 
 /** Silence ends the attempt, not the erase; a new agent reads the status and joins. */
@@ -90,18 +125,21 @@ function reported(draft: Draft, row: StepRow, declared: CleanStep, report: NonNu
   draft.erasing = draft.eraseLeft;
   draft.command = null;
   const bootEpoch = draft.attempt?.bootEpoch ?? draft.bootEpoch;
-  draft.attempts.push({ stepRunId: row.id, attempt: row.attempt, bootEpoch, verdict: verdict.ok ? "succeeded" : "failed", message: verdict.message, ended: true });
-  if (draft.attempt !== null) draft.attempt.verdict = verdict.ok ? "succeeded" : "failed";
+  const { abort } = draft.context.cleaning;
+  const word = verdict.ok ? "succeeded" : abort !== null && row.abortable ? "aborted" : "failed";
+  draft.attempts.push({ stepRunId: row.id, attempt: row.attempt, bootEpoch, verdict: word, message: verdict.message, ended: true });
+  if (draft.attempt !== null) draft.attempt.verdict = word;
   if (verdict.ok) {
     draft.patchStep(row, { status: "succeeded", endedAtMs: draft.nowMs, message: verdict.message });
     draft.context.proven.lastStepEpoch = bootEpoch;
     if (declared.proves.includes("memoryOverwritten")) draft.context.proven.memoryStepEpoch = bootEpoch;
     return { kind: "over" };
   }
-  if (row.attempt < row.maxAttempts && verdict.missing.length === 0) {
+  if (abort === null && row.attempt < row.maxAttempts && verdict.missing.length === 0) {
     draft.patchStep(row, { status: "planned", message: verdict.message });
     return begin(draft, row, declared, course);
   }
   draft.patchStep(row, { status: "failed", endedAtMs: draft.nowMs, message: verdict.message });
+  if (word === "aborted") return step(aborted(draft));
   return step(fail(verdict.missing.length > 0 ? "DeviceMissing" : declared.failureCause, verdict.message, true));
 }

@@ -7,7 +7,9 @@ import { runAgentStep } from "@/server/controller/agent-step";
 import { runControllerStep } from "@/server/controller/controller-step";
 import { unknownStep } from "@/server/controller/course";
 import type { Course, StepRow } from "@/server/controller/course";
+import { beforeNext } from "@/server/controller/interruptions";
 import { offeredSteps } from "@/server/controller/known-hardware";
+import { runReservedStep } from "@/server/controller/reserved-step";
 
 /** The step that runs, or the next one. A failed step is tried again only after a retry. */
 export const openStep = (draft: Draft): StepRow | undefined => draft.steps.find((row) => row.status !== "succeeded" && row.status !== "excepted");
@@ -24,11 +26,14 @@ export function goOn(draft: Draft, course: Course): Step {
 export function runSteps(draft: Draft, course: Course): Step {
   for (;;) {
     const row = openStep(draft);
-    if (row === undefined) return course.over(draft);
+    if (row === undefined) return beforeNext(draft, draft.state) ?? course.over(draft);
     const declared = findCleanStep(row.interface, row.step, offeredSteps(draft));
     if (declared === null) return unknown(draft, row);
-    if (course.stateOf(declared) !== draft.state) return goOn(draft, course);
-    const outcome = declared.where === "agent" ? runAgentStep(draft, row, declared, course) : runControllerStep(draft, row, declared, course);
+    const state = course.stateOf(declared);
+    const before = row.status === "running" ? null : beforeNext(draft, state);
+    if (before !== null) return before;
+    if (state !== draft.state) return goOn(draft, course);
+    const outcome = declared.reserved ? runReservedStep(draft, row, declared, course) : declared.where === "agent" ? runAgentStep(draft, row, declared, course) : runControllerStep(draft, row, declared, course);
     if (outcome.kind !== "over") return outcome.step;
   }
 }

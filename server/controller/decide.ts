@@ -7,6 +7,7 @@ import type { Step } from "@/server/controller/draft";
 import { handlerOf } from "@/server/controller/handlers";
 import type { Handler } from "@/server/controller/handlers";
 import type { HostView } from "@/server/controller/host-view";
+import { failsUnderAbort, interrupted } from "@/server/controller/interruptions";
 import { overdueRelease, releaseDeadlineMs } from "@/server/controller/release";
 
 /** More states in one decision than any path through them has: a loop is a bug, and the host stays where it is. */
@@ -27,7 +28,7 @@ export function decide(view: HostView, options: DecideOptions): Decision {
   let outcome: Step = { kind: "wait", reason: "", untilMs: null };
   for (let round = 0; ; round += 1) {
     if (round > maxStates) throw new Error(`no end of states for host ${view.run.hostId}: ${draft.entered.map((row) => row.state).join(", ")}`);
-    outcome = always(draft) ?? find(draft.state)(draft);
+    outcome = failsUnderAbort(draft, always(draft) ?? find(draft.state)(draft));
     if (outcome.kind === "wait") break;
     if (outcome.kind === "goto") draft.enter(outcome.state, outcome.reason);
     else draft.stop(outcome.cause, outcome.message, outcome.stepRunning);
@@ -41,9 +42,10 @@ export function decide(view: HostView, options: DecideOptions): Decision {
   return write(draft, outcome.reason, outcome.untilMs);
 }
 
-/** What comes before any handler: deletion, and a release that is overdue. */
+/** What comes before any handler: deletion, what people ask of a cleaning, and a release that is overdue. */
 function always(draft: Draft): Step | null {
   if (draft.state !== "ForceDeletion" && draft.takeIntent("forceDelete") !== null) return { kind: "goto", state: "ForceDeletion", reason: "deletion was asked for" };
+  if (isCleaning(draft.state)) return interrupted(draft);
   const held = topLevel(draft.state) === "Assigned" || isFailed(draft.state);
   return held && draft.reclamation !== null ? overdueRelease(draft) : null;
 }

@@ -6,7 +6,7 @@ import { interruptionFacts } from "@/server/domain/cleaning/interruptions";
 import type { InterruptionFacts } from "@/server/domain/cleaning/interruptions";
 import type { GateResult } from "@/server/domain/gates/evaluate";
 import type { RunContext } from "@/server/domain/lifecycle/context";
-import { emptyProven } from "@/server/domain/lifecycle/context";
+import { emptyCleaning, emptyProven } from "@/server/domain/lifecycle/context";
 import { refusal } from "@/server/domain/lifecycle/intents";
 import type { IntentActor, IntentKind, Signal, SignalKind } from "@/server/domain/lifecycle/signals";
 import { causeOf, isFailed } from "@/server/domain/lifecycle/states";
@@ -135,6 +135,14 @@ export class Draft {
     return found.signal.payload as PayloadOf<K>;
   }
 
+  /** Takes the first unread signal of some intents, in the order in which they came. */
+  takeFirst<K extends IntentKind>(kinds: readonly K[]): Extract<Signal, { kind: K }> | null {
+    const index = this.signals.findIndex(({ signal }) => kinds.some((kind) => kind === signal.kind));
+    const [found] = index === -1 ? [] : this.signals.splice(index, 1);
+    // Proven by the comparison of kinds above; TypeScript does not correlate the two members of a generic union.
+    return found === undefined ? null : (found.signal as Extract<Signal, { kind: K }>);
+  }
+
   /** Takes an intent if its rule accepts it in this state; a refused one is noted and dropped. */
   takeIntent<K extends IntentKind>(kind: K): PayloadOf<K> | null {
     const payload: PayloadOf<K> | null = this.take<K>(kind);
@@ -211,6 +219,7 @@ export class Draft {
 
   /** Begins a reclamation with a copy of the site's policy; a stopped one before it ends `abandoned`. */
   beginReclamation(kind: ReclamationKind, by: IntentActor | null, instance: InstanceView | null): void {
+    this.rememberErase();
     if (this.reclamation !== null) this.endedBefore = { id: this.reclamation.id, outcome: "abandoned", message: `replaced by ${kind}` };
     this.reclamation = {
       id: this.newId(), kind, instanceId: instance?.id ?? null, tenantId: instance?.tenantId ?? null,
@@ -226,7 +235,7 @@ export class Draft {
     this.steps = [];
     this.attempt = null;
     this.verdicts.clear();
-    this.context = { ...this.context, proven: emptyProven(), returnTo: null, failedIn: null };
+    this.context = { ...this.context, proven: emptyProven(), cleaning: emptyCleaning(), returnTo: null, failedIn: null };
   }
 
   patchReclamation(patch: Partial<ReclamationView>): void {
@@ -265,10 +274,14 @@ export class Draft {
   /** An erase goes on whatever becomes of its reclamation: how long is remembered. */
   endReclamation(outcome: Outcome, message: string | null): void {
     if (this.reclamation === null) return;
-    const untilMs = this.eraseMayRunUntilMs;
-    if (untilMs !== null) this.context = { ...this.context, eraseUntil: new Date(untilMs).toISOString() };
+    this.rememberErase();
     this.patchReclamation(message === null ? {} : { message });
     this.outcome = outcome;
+  }
+
+  private rememberErase(): void {
+    const untilMs = this.eraseMayRunUntilMs;
+    if (untilMs !== null) this.context = { ...this.context, eraseUntil: new Date(untilMs).toISOString() };
   }
 
   patchStep(step: Mutable<StepView>, patch: Partial<StepView>): void {
@@ -280,7 +293,7 @@ export class Draft {
   stop(cause: FailureCause, message: string, stepRunning: boolean): void {
     // A host that fails once more while it is failed still goes on from where it failed first.
     const failedIn = isFailed(this.state) ? this.context.failedIn : this.state;
-    this.context = { ...this.context, failedIn, boot: null };
+    this.context = { ...this.context, failedIn, boot: null, cleaning: { ...this.context.cleaning, hold: null, abort: null, afterQueue: null, waitsForPlace: false } };
     if (this.reclamation !== null) this.patchReclamation({ stoppedAtMs: this.nowMs, stoppedCause: cause, stoppedIn: this.reclamation.stoppedIn ?? this.state, message });
     this.lastError = message;
     this.command = null;

@@ -8,6 +8,7 @@ import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { KnownHardware } from "@/server/domain/cleaning/steps/step";
 import { networkWanted } from "@/server/domain/agents/protocol";
 import type { BmcLinks, BmcTarget, CallOptions, HardwareResult, HardwareType, NetworkInterfaceAdapter } from "@/server/hardware/interfaces";
+import { powerSteps } from "@/server/hardware/power-steps";
 import type { EffectPhase } from "@/server/controller/effect-outcome";
 import type { EffectRequest } from "@/server/controller/decision";
 import type { PermitDesk } from "@/server/controller/permit-desk";
@@ -114,10 +115,12 @@ const stepRequest = z.object({
 async function cleanStep(type: HardwareType, target: BmcTarget, options: Leave["options"], asked: unknown): Promise<Outcome> {
   const request = stepRequest.parse(asked);
   const name = stepName(request);
-  const code = type.steps.get(name);
+  // Power is switched under whatever interface it was asked for, and with the permit of a power action.
+  const power = powerSteps(type).get(request.step);
+  const code = power ?? type.steps.get(name);
   if (code === undefined) return failure("unsupported", `hardware type ${type.name} does not offer ${name}`);
   const call = { target, args: request.args, known: request.known };
-  return outcome(request.phase === "begin" ? await code.begin(call, options("step")) : await code.check(call, request.handle, options("step")));
+  return outcome(request.phase === "begin" ? await code.begin(call, power === undefined ? options("step") : options("reset", true)) : await code.check(call, request.handle, options("step")));
 }
 
 function bmcTarget(secrets: SecretBox, row: TargetRow): BmcTarget {

@@ -190,7 +190,7 @@ describe("after the last step", () => {
 
 describe("states that this version has no step for", () => {
   it("lead nowhere", () => {
-    for (const state of ["ManualCleaning/RunningStep", "WaitingForCleanup/SecureEraseBoss/HandleJobFailure", "PostAssignedMeasuring/MeasuredBoot/PendingBundle", "ReturnToAllocation/AwaitingSignOff", "Measuring/PendingBundle"] as const) {
+    for (const state of ["WaitingForCleanup/SecureEraseBoss/HandleJobFailure", "PostAssignedMeasuring/MeasuredBoot/PendingBundle", "ReturnToAllocation/AwaitingSignOff", "Measuring/PendingBundle"] as const) {
       const decision = decideOn(hostView(state, { signals: [{ kind: "retry", payload: { by } }] }));
       expect(path(decision)).toEqual([]);
       expect(decision.run.waitReason).toBe(`this version has no handler for ${state}`);

@@ -11,6 +11,7 @@ import { goOn, runSteps } from "@/server/controller/clean-run";
 import type { Course } from "@/server/controller/course";
 import { gatesOf } from "@/server/controller/gates-of";
 import { brakedBy, enqueue } from "@/server/controller/handlers/queued";
+import { beforeNext } from "@/server/controller/interruptions";
 import { knownHardware, offeredSteps } from "@/server/controller/known-hardware";
 
 /** Freezes the device list and makes the plan, once. Both need the agent's own report of this boot. */
@@ -94,7 +95,8 @@ export const nextStep = (draft: Draft): Step => goOn(draft, automated);
 
 /** Entered when an agent is needed and none is there, also when one is lost, and for the restart that a step asks for. */
 export function bootingAgent(draft: Draft): Step {
-  const waiting = ensureAgent(draft);
+  const running = draft.steps.some((step) => step.status === "running");
+  const waiting = (running ? null : beforeNext(draft, draft.state)) ?? ensureAgent(draft);
   if (waiting !== null) return waiting;
   const { returnTo } = draft.context;
   return goto(returnTo !== null && isState(returnTo) && topLevel(returnTo) === "WaitingForCleanup" ? returnTo : "WaitingForCleanup/Init", "the agent registered");

@@ -1,11 +1,15 @@
 // Failed/<cause>: out of allocation, until a person (or, for some causes, the world) lets it go on.
 import { isState, topLevel } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
+import { holdsSlot } from "@/server/domain/cleaning/admission";
 import { findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
 import { openStep } from "@/server/controller/clean-run";
 import { readOutcome } from "@/server/controller/effect-outcome";
 import { goto, wait } from "@/server/controller/draft";
 import type { Draft, Step } from "@/server/controller/draft";
+import { beginList, runListAnew } from "@/server/controller/handlers/manual-cleaning";
+import { enqueue } from "@/server/controller/handlers/queued";
+import { isManual, readmit } from "@/server/controller/interruptions";
 import { offeredSteps } from "@/server/controller/known-hardware";
 import { onAdminNetwork } from "@/server/controller/release";
 
@@ -13,6 +17,7 @@ import { onAdminNetwork } from "@/server/controller/release";
 function resumeState(draft: Draft): State {
   const stored = draft.context.failedIn;
   const failedIn = draft.reclamation?.stoppedIn ?? (stored !== null && isState(stored) ? stored : null);
+  if (isManual(draft)) return "ManualCleaning/RunningStep";
   if (draft.instance !== null || !onAdminNetwork(draft)) return "Assigned/BootingWithDiscoveryImage";
   if (failedIn === null || failedIn === "ReturnToAllocation/EvaluatingGates") return "WaitingForCleanup/Init";
   // The device list is frozen anew when a device was missing: the drive may be back.
@@ -40,31 +45,35 @@ function retry(draft: Draft, reason: string): Step {
   }
   // A drive that is back, or another one, is seen by an agent that boots after it came, and not in the report from before.
   if (target === "BomValidating/BootingAgent" || draft.failedCause === "DeviceMissing") draft.context.minEpoch = draft.bootEpoch + 1;
+  if (isManual(draft) && draft.failedCause === "DeviceMissing") draft.patchReclamation({ devices: null });
   if (target === "BomValidating/BootingAgent") draft.context.proven = { ...draft.context.proven, sku: null, tests: null };
   draft.clearFailure();
-  return goto(target, reason);
+  return holdsSlot(target) ? readmit(draft, target, reason) : goto(target, reason);
 }
 
-/** A lost agent may still bring the result of the very attempt that it was lost in (design: cleaning.md, While it runs). */
+/** A result of the very attempt whose agent was lost is judged like any other, in a plan and in a list made by hand (design: cleaning.md, Agent heartbeat). */
 function broughtLate(draft: Draft): Step | null {
-  const attempt = draft.attempt;
+  const { attempt } = draft;
   if (draft.failedCause !== "AgentLost" || attempt === null || attempt.report === null || attempt.verdict !== "lost") return null;
   const row = draft.steps.find((step) => step.id === attempt.stepRunId && step.attempt === attempt.attempt && step.status === "failed");
   if (row === undefined) return null;
   draft.patchStep(row, { status: "running", endedAtMs: null });
+  attempt.verdict = null;
   draft.clearFailure();
-  return goto("WaitingForCleanup/HostCleanup", "the agent brought the result of the attempt that it was lost in");
+  return goto(isManual(draft) ? "ManualCleaning/RunningStep" : "WaitingForCleanup/HostCleanup", "the agent brought the result of the attempt that it was lost in");
 }
 
 export function failed(draft: Draft): Step {
+  draft.take("stepReport");
   const late = broughtLate(draft);
   if (late !== null) return late;
   if (draft.takeIntent("retry") !== null) return retry(draft, "retry was asked for");
   if (draft.takeIntent("restart") !== null) {
-    const target: State = draft.instance === null && onAdminNetwork(draft) ? "WaitingForCleanup/Queued" : "Assigned/BootingWithDiscoveryImage";
     draft.context.minEpoch = draft.bootEpoch + 1;
+    draft.context.cleaning.versionRestarts = 0;
     draft.clearFailure();
-    return goto(target, "restart was asked for");
+    if (isManual(draft)) return runListAnew(draft);
+    return draft.instance === null && onAdminNetwork(draft) ? enqueue(draft, "WaitingForCleanup/Init", "restart was asked for") : goto("Assigned/BootingWithDiscoveryImage", "restart was asked for");
   }
   if (draft.instance === null && draft.takeIntent("manage") !== null) {
     draft.clearFailure();
@@ -72,28 +81,16 @@ export function failed(draft: Draft): Step {
     draft.command = null;
     return goto("Manageable", "manage was asked for");
   }
+  const clean = draft.takeIntent("clean");
+  if (clean !== null) return beginList(draft, clean);
   const release = draft.takeIntent("release");
   if (draft.reclamation === null && draft.instance !== null && draft.instance.releaseRequestedMs !== null) {
     draft.beginReclamation("release", release?.by ?? null, draft.instance);
     draft.context.minEpoch = draft.bootEpoch + 1;
     return goto("Assigned/BootingWithDiscoveryImage", "the release was accepted");
   }
-  if (draft.failedCause === "AgentLost" && lateResult(draft)) return goto("WaitingForCleanup/HostCleanup", "the result of the lost attempt came after all");
   if (draft.failedCause === "BmcUnreachable") return watchBmc(draft);
   return wait(draft.lastError ?? "needs a person", null);
-}
-
-/** A result of the very attempt whose agent was lost is judged like any other (design: cleaning.md, Agent heartbeat). */
-function lateResult(draft: Draft): boolean {
-  draft.take("stepReport");
-  const { attempt } = draft;
-  if (attempt === null || attempt.report === null || attempt.verdict !== "lost") return false;
-  const row = draft.steps.find((step) => step.id === attempt.stepRunId && step.attempt === attempt.attempt && step.status === "failed");
-  if (row === undefined) return false;
-  draft.patchStep(row, { status: "running", endedAtMs: null });
-  attempt.verdict = null;
-  draft.clearFailure();
-  return true;
 }
 
 /** Goes on by itself when the BMC answers (design: lifecycle.md, Failure causes). */

@@ -2,10 +2,12 @@
 import type { State } from "@/server/domain/lifecycle/states";
 import { isFailed } from "@/server/domain/lifecycle/states";
 import type { Draft, Step } from "@/server/controller/draft";
+import { onHold } from "@/server/controller/interruptions";
 import { assignedReady, bootingWithDiscoveryImage, switchToAdminNetwork, waitingForNetworkConfig, waitingForNetworkReconfig, waitingForRebootToReady } from "./assigned";
 import { bomBootingAgent, updatingInventory, verifyingSku, waitingForSku } from "./bom-validating";
 import { bootingAgent, init, noHandler, runPlan } from "./cleanup";
 import { failed } from "./failed";
+import { manualBootingAgent, runList } from "./manual-cleaning";
 import { queued } from "./queued";
 import { enroll, forceDeletion, manageable, ready, verifying } from "./provider";
 import { awaitingHealth, evaluatingGates } from "./return-to-allocation";
@@ -18,9 +20,9 @@ const handlers = {
   Verifying: verifying,
   Manageable: manageable,
   "ManualCleaning/Queued": queued,
-  "ManualCleaning/BootingAgent": noHandler,
-  "ManualCleaning/RunningStep": noHandler,
-  "ManualCleaning/OnHold": noHandler,
+  "ManualCleaning/BootingAgent": manualBootingAgent,
+  "ManualCleaning/RunningStep": runList,
+  "ManualCleaning/OnHold": onHold,
   Ready: ready,
   "Assigned/WaitingForNetworkConfig": waitingForNetworkConfig,
   "Assigned/WaitingForRebootToReady": waitingForRebootToReady,
@@ -42,7 +44,7 @@ const handlers = {
   "PostAssignedMeasuring/SpdmAttestation/PollResult": noHandler,
   "WaitingForCleanup/Queued": queued,
   "WaitingForCleanup/Init": init,
-  "WaitingForCleanup/OnHold": noHandler,
+  "WaitingForCleanup/OnHold": onHold,
   "WaitingForCleanup/BootingAgent": bootingAgent,
   "WaitingForCleanup/SecureEraseBoss/UnlockHost": noHandler,
   "WaitingForCleanup/SecureEraseBoss/SecureEraseBoss": runPlan,

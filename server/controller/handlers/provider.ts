@@ -3,6 +3,7 @@ import { emptyContext } from "@/server/domain/lifecycle/context";
 import { readOutcome, verifyValue } from "@/server/controller/effect-outcome";
 import { goto, wait } from "@/server/controller/draft";
 import type { Draft, Step } from "@/server/controller/draft";
+import { beginList } from "@/server/controller/handlers/manual-cleaning";
 import { endOfInstance } from "@/server/controller/release";
 
 export function enroll(draft: Draft): Step {
@@ -44,8 +45,10 @@ export function verifying(draft: Draft): Step {
 }
 
 export function manageable(draft: Draft): Step {
+  const clean = draft.takeIntent("clean");
+  if (clean !== null) return beginList(draft, clean);
   const provide = draft.takeIntent("provide");
-  if (provide === null) return wait("waits for provide", null);
+  if (provide === null) return wait("waits for provide or clean", null);
   draft.lastError = null;
   draft.beginReclamation("onboarding", provide.by, null);
   return goto("WaitingForCleanup/Queued", "provide was asked for");

@@ -35,8 +35,6 @@ export const cleaningContext = z.strictObject({
   hold: z.strictObject({ by, reason: z.string(), since: z.iso.datetime().nullable(), until: z.iso.datetime().nullable(), forMs: z.int().min(1) }).nullable(),
   /** Asked for; the running step cannot be stopped and is waited for. */
   abort: z.strictObject({ by, at: z.iso.datetime() }).nullable(),
-  /** Hardware managers that the plan was made with, as `name version`; null: no agent was needed yet. */
-  managers: z.array(z.string()).nullable(),
   /** How often the plan was restarted because they changed. */
   versionRestarts: z.int().min(0),
   /**
@@ -54,7 +52,7 @@ export const cleaningContext = z.strictObject({
 export type CleaningContext = z.infer<typeof cleaningContext>;
 
 export function emptyCleaning(): CleaningContext {
-  return { hold: null, abort: null, managers: null, versionRestarts: 0, job: null, admitted: false, waitsForPlace: false, afterQueue: null };
+  return { hold: null, abort: null, versionRestarts: 0, job: null, admitted: false, waitsForPlace: false, afterQueue: null };
 }
 
 /** Facts that this reclamation has proven so far, each with what it rests on. */

@@ -139,3 +139,8 @@ export function isCleaning(state: State): boolean {
 export function isOnHold(state: State): boolean {
   return state === "ManualCleaning/OnHold" || state === "WaitingForCleanup/OnHold";
 }
+
+/** Waits for its place among the hosts at work. */
+export function isQueued(state: State): boolean {
+  return state === "ManualCleaning/Queued" || state === "WaitingForCleanup/Queued";
+}

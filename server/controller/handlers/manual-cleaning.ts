@@ -1,0 +1,78 @@
+// ManualCleaning/…: a list of steps that an operator put together; it ends in Manageable and proves nothing (design: cleaning.md, Manual cleaning).
+import { manualFaults } from "@/server/domain/cleaning/manual";
+import type { ManualStep } from "@/server/domain/cleaning/manual";
+import { findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
+import { stepName } from "@/server/domain/cleaning/steps/step";
+import { ensureAgent } from "@/server/controller/boot";
+import { runSteps } from "@/server/controller/clean-run";
+import type { Course, StepRow } from "@/server/controller/course";
+import { fail, goto } from "@/server/controller/draft";
+import type { Draft, PayloadOf, Step } from "@/server/controller/draft";
+import { enqueue } from "@/server/controller/handlers/queued";
+import { beforeNext } from "@/server/controller/interruptions";
+import { offeredSteps } from "@/server/controller/known-hardware";
+import { ensureNetwork } from "@/server/controller/network";
+
+/** A list made by hand: one state for all its steps, and Manageable after the last. */
+const byHand: Course = {
+  stateOf: () => "ManualCleaning/RunningStep",
+  booting: "ManualCleaning/BootingAgent",
+  over: (draft) => {
+    if (draft.steps.length === 0) return fail("CleanFailed", "no step of the list was taken; nothing ran");
+    draft.command = null;
+    draft.endReclamation("cleaned", null);
+    return goto("Manageable", "every step of the list succeeded");
+  },
+};
+
+/** Runs the list, step after step. */
+export const runList = (draft: Draft): Step => runSteps(draft, byHand);
+
+/**
+ * Begins the list that was asked for; a stopped reclamation before it ends abandoned, and what the host owes stays. Maintenance that a person set
+ * keeps a host out of allocation and not from being cleaned. A list with a fault runs no step.
+ */
+export function beginList(draft: Draft, asked: PayloadOf<"clean">): Step {
+  if (draft.reclamation !== null) draft.clearFailure();
+  draft.lastError = null;
+  draft.command = null;
+  draft.beginReclamation("manualCleaning", asked.by, null);
+  const { runbook, bulkId } = asked;
+  draft.patchReclamation({ runbookId: runbook?.id ?? null, runbookName: runbook?.name ?? null, bulkId });
+  const faults = manualFaults(asked.steps, offeredSteps(draft));
+  if (faults.length > 0) return fail("CleanFailed", faults.map(({ message }) => message).join("; "));
+  makeRuns(draft, asked.steps);
+  return enqueue(draft, "ManualCleaning/RunningStep", `clean was asked for by ${asked.by.name}${runbook === null ? "" : `: runbook ${runbook.name}`}`);
+}
+
+/** The list from its beginning: new runs of the same steps, drives frozen anew, and the agent of a new boot. */
+export function runListAnew(draft: Draft): Step {
+  draft.patchReclamation({ devices: null, plan: null });
+  draft.verdicts.clear();
+  makeRuns(draft, [...draft.steps].sort((a, b) => a.position - b.position));
+  return enqueue(draft, "ManualCleaning/RunningStep", "restart was asked for");
+}
+
+function makeRuns(draft: Draft, list: readonly Pick<ManualStep | StepRow, "interface" | "step" | "args">[]): void {
+  const { attempts, times } = draft.policy;
+  const runs = list.map(({ interface: name, step, args }, index) => {
+    const declared = findCleanStep(name, step, offeredSteps(draft));
+    if (declared === null) throw new Error(`${stepName({ interface: name, step })} was checked and is not there`);
+    return {
+      id: draft.id(), position: index + 1, interface: name, step, where: declared.where, args, abortable: declared.abortable, timeLimitMs: declared.timeLimitMs(times, args), priority: 0, prioritySource: "manual", proves: [],
+      status: "planned" as const, attempt: 0, maxAttempts: declared.where === "agent" ? attempts.agent : attempts.controller, startedAtMs: null, endedAtMs: null, deadlineAtMs: null, message: null,
+    };
+  });
+  const longestMs = Math.max(times.reclamationMs, runs.reduce((sum, run) => sum + run.timeLimitMs, 0));
+  draft.patchReclamation({ planMade: true, planEpoch: (draft.reclamation?.planEpoch ?? 0) + 1, limitAtMs: (draft.reclamation?.pausedAtMs ?? draft.nowMs) + longestMs });
+  draft.attempt = null;
+  draft.steps = runs;
+  for (const run of runs) draft.dirtySteps.add(run.id);
+}
+
+/** Entered when a step needs an agent and none is there, also when one is lost, and for the restart that a step asks for. */
+export function manualBootingAgent(draft: Draft): Step {
+  const running = draft.steps.some((step) => step.status === "running");
+  const waiting = (running ? null : beforeNext(draft, draft.state)) ?? ensureNetwork(draft, "admin") ?? ensureAgent(draft);
+  return waiting ?? goto("ManualCleaning/RunningStep", "the agent registered");
+}
