@@ -60,6 +60,7 @@ export async function hangBmc({ control }: Pick<BenchSystem, "control">, serial:
 export async function startClockwork(client: Client): Promise<void> {
   await client.query(`
     CREATE UNLOGGED TABLE bench_signal (id bigint PRIMARY KEY, host_id uuid NOT NULL, sent timestamptz(6) NOT NULL, generation bigint, handled timestamptz(6));
+    CREATE INDEX bench_signal_host ON bench_signal (host_id, generation);
     CREATE UNLOGGED TABLE bench_handler (host_id uuid NOT NULL, generation bigint NOT NULL, began timestamptz(6) NOT NULL, PRIMARY KEY (host_id, generation));
     CREATE FUNCTION bench_signal_sent() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       INSERT INTO bench_signal (id, host_id, sent) VALUES (NEW.id, NEW.host_id, clock_timestamp()); RETURN NULL; END $$;
@@ -70,6 +71,12 @@ export async function startClockwork(client: Client): Promise<void> {
     CREATE TRIGGER bench_signal_sent AFTER INSERT ON signal FOR EACH ROW EXECUTE FUNCTION bench_signal_sent();
     CREATE TRIGGER bench_signal_handled AFTER DELETE ON signal FOR EACH ROW EXECUTE FUNCTION bench_signal_handled();
     CREATE TRIGGER bench_handler_began AFTER UPDATE OF generation ON host_run FOR EACH ROW WHEN (NEW.generation > OLD.generation) EXECUTE FUNCTION bench_handler_began();`);
+}
+
+/** How many of the signals of these hosts no handler has taken away yet. */
+export async function countLeft(client: Client, hostIds: readonly string[]): Promise<number> {
+  const { rows } = await client.query<{ left: number }>(`SELECT ${mark} count(*)::int AS left FROM bench_signal WHERE host_id = ANY($1::uuid[]) AND handled IS NULL`, [hostIds]);
+  return rows[0]?.left ?? 0;
 }
 
 const timed = z.object({ to_handler: z.number().nullable(), to_commit: z.number().nullable(), met_handler: z.boolean() });

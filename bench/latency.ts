@@ -5,7 +5,7 @@ import { notifyWake, signalHosts } from "@/server/db/hot/signal";
 import { mark } from "./database";
 import type { BenchDatabase } from "./database";
 import { latencySections } from "./latency-report";
-import { addRechecks, hangBmc, readScene, readTimes, startClockwork } from "./latency-scene";
+import { addRechecks, countLeft, hangBmc, readScene, readTimes, startClockwork } from "./latency-scene";
 import type { Scene } from "./latency-scene";
 import type { Section } from "./figures";
 import type { Plan } from "./plan";
@@ -105,7 +105,7 @@ export async function measureLatency(plan: Plan, database: BenchDatabase, signal
     const after = await hostOf(database, first.id);
     if (after.state !== bootState) throw new Error(`no figures: the host whose BMC hangs went on to ${after.state}`);
     await until("the last signals to be handled", 30_000, 100, system.programs, signal, async () => {
-      const left = (await readTimes(database.client, others)).filter(({ toCommitMs }) => toCommitMs === null).length;
+      const left = await countLeft(database.client, others);
       return left === 0 || `${left} are not: ${await sayLeft(database, others)}`;
     });
     const times = await readTimes(database.client, others);
