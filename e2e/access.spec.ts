@@ -58,7 +58,7 @@ test("an auditor finds no button, and the server refuses what one would do", asy
 
   for (const intent of ["retry", "restart", "manage", "provide", "forceDelete"]) {
     expect(await mutate("auditor", "host.act", { hostId: stopped.id, intent, stateVersion: stopped.stateVersion })).toMatchObject({ status: 403, code: "FORBIDDEN" });
-    expect(await mutate("auditor", "hosts.act", { target: { hostIds: [stopped.id] }, intent })).toMatchObject({ status: 403, code: "FORBIDDEN" });
+    expect(await mutate("auditor", "bulk.preview", { target: { hostIds: [stopped.id] }, intent })).toMatchObject({ status: 403, code: "FORBIDDEN" });
   }
   expect(await mutate("auditor", "host.setMaintenance", { hostId: stopped.id, reason: "no" })).toMatchObject({ status: 403, code: "FORBIDDEN" });
   expect(await mutate("auditor", "instances.release", { ids: [instance.id] })).toMatchObject({ status: 403, code: "FORBIDDEN" });

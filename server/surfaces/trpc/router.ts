@@ -30,7 +30,6 @@ import { hostHistory } from "@/server/surfaces/trpc/procedures/host-history";
 import { hostInventory } from "@/server/surfaces/trpc/procedures/host-inventory";
 import { hostReclamation } from "@/server/surfaces/trpc/procedures/host-reclamation";
 import { hostSetMaintenance } from "@/server/surfaces/trpc/procedures/host-set-maintenance";
-import { hostsAct } from "@/server/surfaces/trpc/procedures/hosts-act";
 import { hostsList } from "@/server/surfaces/trpc/procedures/hosts-list";
 import { hostsPreview } from "@/server/surfaces/trpc/procedures/hosts-preview";
 import { hostsRows } from "@/server/surfaces/trpc/procedures/hosts-rows";
@@ -47,7 +46,7 @@ import { router } from "@/server/surfaces/trpc/trpc";
 export const appRouter = router({
   session: router({ me: sessionMe }),
   fleet: router({ summary: fleetSummary }),
-  hosts: router({ list: hostsList, rows: hostsRows, views: hostsViews, preview: hostsPreview, act: hostsAct }),
+  hosts: router({ list: hostsList, rows: hostsRows, views: hostsViews, preview: hostsPreview }),
   host: router({
     get: hostGet,
     reclamation: hostReclamation,

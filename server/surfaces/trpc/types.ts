@@ -8,7 +8,6 @@ export type {
   HistoryLine,
   HostAction,
   HostActPreview,
-  HostActResult,
   HostDetail,
   HostHistory,
   HostInventoryView,

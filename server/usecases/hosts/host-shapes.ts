@@ -293,15 +293,6 @@ export interface HostInventoryView {
   readonly components: readonly { readonly what: string; readonly wanted: string; readonly found: string; readonly same: boolean }[];
 }
 
-/** How an act ended for one host of several. */
-export interface HostActResult {
-  readonly hostId: string;
-  readonly name: string;
-  readonly ok: boolean;
-  /** Why not; null when it was accepted. */
-  readonly message: string | null;
-}
-
 export interface HostActPreview {
   readonly total: number;
   readonly can: number;

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { hostIntents } from "@/server/domain/hosts/host-actions";
 import { askOfHostInput } from "@/server/usecases/hosts/ask-of-host";
-import { hostIntentActs } from "@/server/usecases/hosts/act-on-hosts";
+import { hostIntentActs } from "@/server/usecases/hosts/host-intent-acts";
 import { answer, changing } from "@/server/surfaces/trpc/trpc";
 
 export const hostAct = changing

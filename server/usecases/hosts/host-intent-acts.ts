@@ -1,0 +1,16 @@
+// The acts that ask one intent of one host, by intent.
+import type { HostIntent } from "@/server/domain/hosts/host-actions";
+import type { Act } from "@/server/usecases/define-act";
+import { deleteHost } from "@/server/usecases/hosts/delete-host";
+import { manageHost } from "@/server/usecases/hosts/manage-host";
+import { provideHost } from "@/server/usecases/hosts/provide-host";
+import { restartReclamation } from "@/server/usecases/hosts/restart-reclamation";
+import { retryReclamation } from "@/server/usecases/hosts/retry-reclamation";
+
+export const hostIntentActs = {
+  manage: manageHost,
+  provide: provideHost,
+  retry: retryReclamation,
+  restart: restartReclamation,
+  forceDelete: deleteHost,
+} satisfies Record<HostIntent, Act<{ hostId: string; stateVersion?: string | undefined }, { accepted: true }>>;
