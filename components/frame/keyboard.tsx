@@ -13,7 +13,7 @@ export function isTyping(event: KeyboardEvent): boolean {
   return target.closest("input:not([type=checkbox]), textarea, select, [contenteditable], [role=dialog], [role=menu]") !== null;
 }
 
-/** Calls the newest `act` when the key is pressed where no text is typed. */
+/** Calls the newest `act` when the key is pressed where no text is typed, and not as the second key of a sequence. */
 export function useKey(key: string, act: () => void): void {
   const newest = useRef(act);
   useEffect(() => {
@@ -21,7 +21,7 @@ export function useKey(key: string, act: () => void): void {
   });
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (event.key === key && !event.repeat && !isTyping(event)) newest.current();
+      if (event.key === key && !event.repeat && !event.defaultPrevented && !isTyping(event)) newest.current();
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
@@ -38,6 +38,7 @@ const listed = [
   { keys: ["x"], words: "select the row" },
   { keys: ["enter"], words: "open the row" },
   { keys: ["r"], words: "retry the failed step of the open host" },
+  { keys: ["h"], words: "hold the open host before its next step" },
   { keys: ["a"], words: "add a step to a manual cleaning" },
   { keys: ["alt", "↑"], words: "move the step up in its order (alt ↓ down, del removes it)" },
   { keys: ["["], words: "hide or show the pages at the left" },
@@ -66,11 +67,14 @@ export function Keyboard({ shown }: { shown: readonly PageName[] }) {
       } else if (goAt > 0 && event.timeStamp - goAt < sequenceMs) {
         goAt = 0;
         const name = shown.find((page) => pages[page].key === event.key);
-        if (name !== undefined) router.push(pages[name].href);
+        if (name === undefined) return;
+        event.preventDefault();
+        router.push(pages[name].href);
       }
     };
-    addEventListener("keydown", press);
-    return () => removeEventListener("keydown", press);
+    // Before the page's own keys: `g h` goes to the hosts, and does not also hold the open host.
+    addEventListener("keydown", press, true);
+    return () => removeEventListener("keydown", press, true);
   }, [router, shown]);
   return (
     <Dialog open={helpOpen} onClose={() => setHelpOpen(false)} title="Keys">

@@ -14,6 +14,7 @@ import { StateLabel } from "@/components/ui/state-label";
 import { Running, Time } from "@/components/ui/time";
 import type { HistoryLine, HostDetail, HostHistory, ReclamationHead } from "@/server/surfaces/trpc/types";
 import { hostHref } from "./host-href";
+import { tripKindWords } from "./trip-words";
 
 const refreshMs = 1500;
 
@@ -96,7 +97,7 @@ function Trips({ host, reclamations }: { host: HostDetail; reclamations: readonl
                   {trip.number}
                 </Link>
               </td>
-              <td>{trip.kind}</td>
+              <td>{tripKindWords(trip.kind)}</td>
               <td data-m="c" title={trip.message ?? undefined}>
                 <span className="st">
                   <Mark tone={tone} live={tone === "working"} label="" />

@@ -1,48 +1,55 @@
 "use client";
 // What may be asked of a host: the acts that are allowed as buttons, the others in the menu with their reason.
 import { useMutation } from "@tanstack/react-query";
-import { useId, useState, type ReactNode } from "react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { manualHref } from "@/components/cleaning/manual/manual-view";
+import { noReason, reasonInput, type Reason } from "@/components/cleaning/reason-fields";
 import { useMe } from "@/components/frame/me";
 import { useKey } from "@/components/frame/keyboard";
 import { useOfferActs } from "@/components/frame/page-acts";
 import { problemOf } from "@/components/trpc/query-client";
 import { useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Dialog } from "@/components/ui/dialog";
 import { Menu, MenuAct } from "@/components/ui/menu";
 import { Notice } from "@/components/ui/notice";
 import { useSay } from "@/components/ui/toast";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
+import { AskDialog, asks, needsName } from "./ask-dialog";
+import { offeredActs } from "./offered-acts";
 
 /** Buttons beside the name at most; the rest is in the menu. */
 const mostButtons = 3;
 
-/** Acts that take something for good: the name is typed. */
-const needsName = (action: HostAction) => action.intent === "forceDelete";
-const needsReason = (action: HostAction) => action.intent === "setMaintenance";
-/** Asks before it acts; the others act at once. */
-const asks = (action: HostAction) => action.danger || needsReason(action);
 const buttonWords = (action: HostAction) => (asks(action) ? `${action.words}…` : action.words);
+/** The keys that do the same as a button. */
+const keyOf: Partial<Record<HostAction["intent"], string>> = { retry: "r", hold: "h" };
 
 /** Nothing for those who may not act: an auditor sees the page without buttons. */
 export function HostActs({ host, onDone }: { host: HostDetail; onDone: () => void }) {
   const me = useMe();
+  const router = useRouter();
   const [asked, setAsked] = useState<HostAction>();
   const act = useAct(host, () => setAsked(undefined), onDone);
-  const allowed = host.actions.filter((action) => action.allowed);
+  const offered = offeredActs(host);
+  const allowed = offered.filter((action) => action.allowed);
   const begin = (action: HostAction) => {
+    // What runs, in which order and with which arguments is chosen on a page of its own.
+    if (action.intent === "clean") return router.push(manualHref({ target: { kind: "one", host: host.name }, runbookId: null }));
     setAsked(action);
     if (!asks(action)) act.begin(action);
   };
   useOfferActs(me.mayWriteHosts ? allowed.map((action) => ({ words: `${buttonWords(action)} (${host.name})`, run: () => begin(action) })) : []);
-  useKey("r", () => {
-    const retry = allowed.find((action) => action.intent === "retry");
-    if (me.mayWriteHosts && retry !== undefined && asked === undefined) begin(retry);
-  });
-  if (!me.mayWriteHosts || host.actions.length === 0) return null;
+  const byKey = (intent: HostAction["intent"]) => {
+    const action = allowed.find((candidate) => candidate.intent === intent);
+    if (me.mayWriteHosts && action !== undefined && asked === undefined) begin(action);
+  };
+  useKey("r", () => byKey("retry"));
+  useKey("h", () => byKey("hold"));
+  if (!me.mayWriteHosts || offered.length === 0) return null;
   const buttons = allowed.filter((action) => !needsName(action)).slice(0, mostButtons);
-  const inMenu = host.actions.filter((action) => !buttons.includes(action));
+  const inMenu = offered.filter((action) => !buttons.includes(action));
   const close = () => {
     setAsked(undefined);
     act.forget();
@@ -52,7 +59,7 @@ export function HostActs({ host, onDone }: { host: HostDetail; onDone: () => voi
       {buttons.map((action, index) => (
         <Button key={action.intent} kind={index === 0 && host.tone === "failed" ? "main" : "ordinary"} onClick={() => begin(action)} busy={act.busy && asked?.intent === action.intent}>
           {buttonWords(action)}
-          {action.intent === "retry" ? <kbd aria-hidden="true">r</kbd> : null}
+          {keyOf[action.intent] === undefined ? null : <kbd aria-hidden="true">{keyOf[action.intent]}</kbd>}
         </Button>
       ))}
       {inMenu.length === 0 ? null : (
@@ -82,22 +89,25 @@ export function HostActs({ host, onDone }: { host: HostDetail; onDone: () => voi
 }
 
 /** Intents carry the state that the person saw, so that a host that moved on is not acted on. */
-function send(client: ReturnType<typeof useTRPCClient>, host: HostDetail, { intent }: HostAction, reason: string): Promise<unknown> {
-  const hostId = host.id;
+function send(client: ReturnType<typeof useTRPCClient>, host: HostDetail, { intent }: HostAction, reason: Reason): Promise<unknown> {
+  const { id: hostId, stateVersion } = host;
   switch (intent) {
     case "setMaintenance":
-      return client.host.setMaintenance.mutate({ hostId, reason });
+      return client.host.setMaintenance.mutate({ hostId, reason: reason.reason.trim() });
     case "clearMaintenance":
       return client.host.clearMaintenance.mutate({ hostId });
+    case "hold":
+      return client.cleaning.hold.mutate({ hostId, stateVersion, ...reasonInput(reason) });
+    case "resume":
+      return client.cleaning.resume.mutate({ hostId, stateVersion });
+    case "abort":
+      return client.cleaning.abort.mutate({ hostId, stateVersion });
     case "assign":
     case "release":
     case "clean":
-    case "abort":
-    case "hold":
-    case "resume":
       throw new Error(`${intent} is no act on a host's page`);
     default:
-      return client.host.act.mutate({ hostId, intent, stateVersion: host.stateVersion });
+      return client.host.act.mutate({ hostId, intent, stateVersion });
   }
 }
 
@@ -105,7 +115,7 @@ function send(client: ReturnType<typeof useTRPCClient>, host: HostDetail, { inte
 function useAct(host: HostDetail, onTaken: () => void, onDone: () => void) {
   const say = useSay();
   const client = useTRPCClient();
-  const mutation = useMutation({ mutationFn: ({ action, reason }: { action: HostAction; reason: string }) => send(client, host, action, reason), onSettled: onDone });
+  const mutation = useMutation({ mutationFn: ({ action, reason }: { action: HostAction; reason: Reason }) => send(client, host, action, reason), onSettled: onDone });
   const problem = mutation.error === null ? undefined : problemOf(mutation.error);
   return {
     busy: mutation.isPending,
@@ -116,7 +126,7 @@ function useAct(host: HostDetail, onTaken: () => void, onDone: () => void) {
         </Notice>
       ),
     forget: mutation.reset,
-    begin: (action: HostAction, reason = "") =>
+    begin: (action: HostAction, reason: Reason = noReason) =>
       mutation.mutate(
         { action, reason },
         {
@@ -127,43 +137,4 @@ function useAct(host: HostDetail, onTaken: () => void, onDone: () => void) {
         },
       ),
   };
-}
-
-interface AskDialogProps {
-  host: HostDetail;
-  action: HostAction;
-  busy: boolean;
-  error: ReactNode;
-  onClose: () => void;
-  onConfirm: (reason?: string) => void;
-}
-
-/** Says the consequence and asks, for a reason where the act needs one. */
-function AskDialog({ host, action, busy, error, onClose, onConfirm }: AskDialogProps) {
-  const [reason, setReason] = useState("");
-  const reasonId = useId();
-  const wantsReason = needsReason(action);
-  return (
-    <ConfirmDialog
-      open
-      onClose={onClose}
-      title={`${action.words}: ${host.name}?`}
-      consequence={<p>{action.consequence}</p>}
-      confirmWords={action.words}
-      cancelWords="Leave it"
-      busy={busy}
-      error={error}
-      onConfirm={() => onConfirm(wantsReason ? reason.trim() : undefined)}
-      missing={wantsReason && reason.trim() === "" ? "Give a reason first" : undefined}
-      field={
-        wantsReason ? (
-          <div className="field">
-            <label htmlFor={reasonId}>Reason, shown to everyone who looks at the host</label>
-            <textarea id={reasonId} value={reason} maxLength={500} onChange={(event) => setReason(event.target.value)} />
-          </div>
-        ) : null
-      }
-      {...(needsName(action) ? { typeName: host.name } : {})}
-    />
-  );
 }

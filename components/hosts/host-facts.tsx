@@ -3,8 +3,10 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { instancesHref } from "@/components/instances/instances-view";
 import { IdText } from "@/components/ui/id-text";
-import { Age, Clock, Time } from "@/components/ui/time";
+import { Age, Time } from "@/components/ui/time";
 import type { HostDetail } from "@/server/surfaces/trpc/types";
+import { hasPaused, TripClock, WholeTime } from "./trip-clock";
+import { isManual, tripKindWords } from "./trip-words";
 
 export interface Fact {
   term: string;
@@ -24,9 +26,11 @@ export function hostFacts(host: HostDetail): readonly Fact[] {
   const { reclamation, instance, debts, maintenance } = host;
   const facts: Fact[] = [];
   if (reclamation !== null) {
-    facts.push({ term: "Reclamation", words: <><span className="mono">{reclamation.number}</span>, {reclamation.kind}</> });
+    const runbook = reclamation.runbookName === null ? "" : `, runbook ${reclamation.runbookName}`;
+    facts.push({ term: isManual(reclamation) ? "Cleaning" : "Reclamation", words: <><span className="mono">{reclamation.number}</span>, {tripKindWords(reclamation.kind)}{runbook}</> });
     if (reclamation.tenantName !== null) facts.push({ term: "Tenant was", words: <>{reclamation.tenantName}{reclamation.instanceId === null ? null : <>, instance <IdText id={reclamation.instanceId} /></>}</> });
-    facts.push({ term: "Clock", words: <Clock from={reclamation.startedAt} limitAt={reclamation.limitAt} stoppedAt={reclamation.endedAt ?? reclamation.stoppedAt} stoppedWords={reclamation.endedAt === null ? "stopped" : "ended"} /> });
+    facts.push({ term: "Clock", words: <TripClock trip={reclamation} /> });
+    if (hasPaused(reclamation)) facts.push({ term: "All time", words: <WholeTime trip={reclamation} /> });
   }
   if (instance !== null) facts.push({ term: "In use by", words: <>{instance.tenantName}, <Link className="link" href={instancesHref({ show: "all", open: instance.id })}>{instance.name}</Link></> });
   for (const debt of debts) facts.push({ term: "Debt", words: <>{drives(debt.drives)}{debt.tenantName === null ? null : ` of ${debt.tenantName}`}, since <Time at={debt.since} /></> });

@@ -10,7 +10,9 @@ import { statePathWords } from "@/components/ui/state-label";
 import { spanWords } from "@/components/ui/duration";
 import { Since } from "@/components/ui/time";
 import type { HostDetail } from "@/server/surfaces/trpc/types";
+import { AskedLines } from "./asked-lines";
 import type { Fact } from "./host-facts";
+import { QueuePlace } from "./queue-place";
 
 interface HostHeadProps {
   host: HostDetail;
@@ -57,6 +59,8 @@ export function HostHead({ host, what, facts, acts }: HostHeadProps) {
             {limitMs === null || limitMs === 0 ? null : <LimitBar since={since} limitMs={limitMs} />}
           </p>
           <p className="says">{says}</p>
+          <AskedLines asked={host.asked} stepEnds={host.stepEnds} />
+          {state.endsWith("/Queued") ? <QueuePlace hostId={host.id} /> : null}
           {tone === "failed" ? null : <p className="says next">{waitWords(waitsFor)}</p>}
           <p className="says next">
             <b className="n11">{checkNext === null ? "Nothing to do." : "Check next:"}</b> {checkNext}

@@ -2,6 +2,7 @@
 // The tab that tells one trip of a host: stages, step runs, time axis, the agent's log and the gates in short.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { runHref } from "@/components/cleaning/runs/run-view";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { GateList } from "@/components/reclamations/gate-list";
 import { gateSum } from "@/components/reclamations/gate-look";
@@ -16,6 +17,7 @@ import { Time } from "@/components/ui/time";
 import type { GateLine, HostDetail, ReclamationDetail } from "@/server/surfaces/trpc/types";
 import { hostHref } from "./host-href";
 import { tripInput } from "./trip-input";
+import { isManual, tripKindWords } from "./trip-words";
 
 const refreshMs = 700;
 
@@ -35,9 +37,10 @@ export function ReclamationTab({ host, reclamationId }: { host: HostDetail; recl
   const past = reclamationId !== undefined && detail.data.reclamation.id !== host.reclamation?.id;
   return (
     <>
-      {past ? <PastNotice detail={detail.data} host={host} /> : <Stepper stages={host.stages} />}
+      {past ? <PastNotice detail={detail.data} host={host} /> : host.stages.length === 0 ? null : <Stepper stages={host.stages} />}
+      {isManual(detail.data.reclamation) ? <ManualNotice detail={detail.data} /> : null}
       <Runs detail={detail.data} />
-      <TimelineSection timeline={detail.data.timeline} />
+      <TimelineSection detail={detail.data} />
       <LogAndGates detail={detail.data} gates={gates.data} host={host} />
     </>
   );
@@ -47,7 +50,7 @@ function PastNotice({ detail: { reclamation }, host }: { detail: ReclamationDeta
   return (
     <p className="after">
       <Notice tone="neutral">
-        This is {reclamation.number}, a trip of the past: {reclamation.kind}, began <Time at={reclamation.startedAt} />
+        This is {reclamation.number}, a trip of the past: {tripKindWords(reclamation.kind)}, began <Time at={reclamation.startedAt} />
         {reclamation.endedAt === null ? null : (
           <>
             , ended <Time at={reclamation.endedAt} /> with outcome {reclamation.outcome}
@@ -62,15 +65,42 @@ function PastNotice({ detail: { reclamation }, host }: { detail: ReclamationDeta
   );
 }
 
+/** A manual cleaning has no stages: it runs its list, and that is all. */
+function ManualNotice({ detail: { reclamation, requestedByName } }: { detail: ReclamationDetail }) {
+  const { number, runbookName, bulkId, startedAt, outcome } = reclamation;
+  return (
+    <p className="after">
+      <Notice tone="neutral">
+        Manual cleaning {number}, asked for by {requestedByName ?? "somebody who is gone"} at <Time at={startedAt} />
+        {runbookName === null ? "" : `, from the runbook ${runbookName}`}. {outcome === null ? "Its steps run in the order given; the host is Manageable afterwards." : `It ended with outcome ${outcome}.`} It proves no gate and pays no debt.
+        {bulkId === null ? null : (
+          <>
+            {" "}
+            <Link className="link" href={runHref(bulkId, null)}>
+              All hosts of this run
+            </Link>
+          </>
+        )}
+      </Notice>
+    </p>
+  );
+}
+
 function Runs({ detail }: { detail: ReclamationDetail }) {
   if (detail.stepRuns.length === 0) {
     return <Empty title="No plan yet">The clean steps are planned when the host is admitted to cleaning and its devices are known. They are listed here in order.</Empty>;
   }
-  return <RunsTable runs={detail.stepRuns} />;
+  return (
+    <>
+      <RunsTable runs={detail.stepRuns} disabled={detail.disabled} />
+      {detail.managers.length === 0 ? null : <p className="n10 c12 after">Planned with hardware managers {detail.managers.join(", ")}.</p>}
+    </>
+  );
 }
 
-function LogAndGates({ detail: { log }, gates, host }: { detail: ReclamationDetail; gates: readonly GateLine[]; host: HostDetail }) {
+function LogAndGates({ detail: { log, reclamation }, gates, host }: { detail: ReclamationDetail; gates: readonly GateLine[]; host: HostDetail }) {
   const shown = log.lines.length;
+  const manual = isManual(reclamation);
   return (
     <div className="cols two ruled">
       <section>
@@ -84,7 +114,7 @@ function LogAndGates({ detail: { log }, gates, host }: { detail: ReclamationDeta
       <section>
         <div className="sec">
           <h2>Gates</h2>
-          <span className="sum cut">{gateSum(gates.map(({ status }) => status))}</span>
+          <span className="sum cut">{gateSum(gates.map(({ status }) => status))}{manual ? ", of the last trip towards Ready" : ""}</span>
           <span className="end">
             <Link href={`${hostHref(host.name)}?tab=gates`} scroll={false}>
               Evidence

@@ -1,15 +1,22 @@
 "use client";
 // Step runs of a reclamation: each with its devices, and each failed device with its tries.
-import { useState, type ReactNode } from "react";
+import { Fragment, useState, type ReactNode } from "react";
 import { Changed } from "@/components/ui/changed";
-import { tookWords } from "@/components/ui/duration";
+import { spanWords, tookWords } from "@/components/ui/duration";
 import { Mark } from "@/components/ui/mark";
 import { Progress } from "@/components/ui/progress";
 import { Running, Time } from "@/components/ui/time";
-import type { DeviceLine, StepRunLine } from "@/server/surfaces/trpc/types";
+import type { DeviceLine, DisabledStepLine, StepRunLine } from "@/server/surfaces/trpc/types";
+import { argsWords, disabledWords, limitWords, priorityWords } from "./run-words";
 
-/** The plan in order: what ran, what runs, what waits. */
-export function RunsTable({ runs }: { runs: readonly StepRunLine[] }) {
+interface RunsTableProps {
+  runs: readonly StepRunLine[];
+  /** Left out of the plan by an override. */
+  disabled: readonly DisabledStepLine[];
+}
+
+/** The plan in order: what ran, what runs, what waits; after it what an override took out. */
+export function RunsTable({ runs, disabled }: RunsTableProps) {
   return (
     <table className="t runs" aria-label="Step runs">
       <colgroup>
@@ -35,6 +42,9 @@ export function RunsTable({ runs }: { runs: readonly StepRunLine[] }) {
       <tbody>
         {runs.map((run) => (
           <RunRows key={run.id} run={run} />
+        ))}
+        {disabled.map((step) => (
+          <DisabledRow key={step.step} step={step} />
         ))}
       </tbody>
     </table>
@@ -62,19 +72,62 @@ function RunRows({ run }: { run: StepRunLine }) {
             <span className="n10">{run.result}</span>
           )}
         </td>
-        <td className="n10">{run.proves.length === 0 ? null : `proves ${run.proves.join(", ")}`}</td>
+        <td className="n10" data-m={run.status === "running" ? "w" : undefined}>
+          <RunFacts run={run} />
+        </td>
         <td className="n10" data-m="d">
           {run.attempt === 0 ? null : `${run.attempt} of ${run.maxAttempts}`}
         </td>
-        <Times startedAt={run.startedAt} endedAt={run.endedAt} />
-        <td className="n10 tail">
-          {run.priority}, {run.prioritySource}
+        <Times startedAt={run.startedAt} endedAt={run.endedAt} expectedMs={run.status === "planned" ? run.expectedMs : null} />
+        <td className="n10 tail" title={[priorityWords(run), limitWords(run)].filter((words) => words !== null).join("; ")}>
+          {priorityWords(run)}
+          {limitWords(run) === null ? null : `; ${limitWords(run)}`}
         </td>
       </tr>
+      {argsWords(run) === null ? null : (
+        <tr className="args">
+          <td colSpan={7} data-m="w">
+            with <span className="mono s">{argsWords(run)}</span>
+          </td>
+        </tr>
+      )}
       {run.devices.map((device, index) => (
         <DeviceRows key={device.serial} device={device} last={index === run.devices.length - 1} />
       ))}
     </>
+  );
+}
+
+/** What it proves, whether it restarts the host, and by when a running one ends. */
+function RunFacts({ run }: { run: StepRunLine }) {
+  const { proves, restarts, status, expectedEndAt, deadlineAt } = run;
+  const facts: ReactNode[] = [];
+  if (status === "running" && expectedEndAt !== null) facts.push(<Fragment key="end">ends about <Time at={expectedEndAt} /></Fragment>);
+  if (status === "running" && deadlineAt !== null) facts.push(<Fragment key="limit">limit at <Time at={deadlineAt} /></Fragment>);
+  if (proves.length > 0) facts.push(`proves ${proves.join(", ")}`);
+  if (restarts) facts.push("restarts the host");
+  return facts.map((fact, index) => (
+    <Fragment key={index}>
+      {index === 0 ? null : "; "}
+      {fact}
+    </Fragment>
+  ));
+}
+
+function DisabledRow({ step: { step, source, proves, devices } }: { step: DisabledStepLine }) {
+  return (
+    <tr className="run off">
+      <td data-m="a">
+        <span className="mono">{step}</span>
+      </td>
+      <td data-m="c" title={disabledWords({ source })}>
+        <span className="n10">{disabledWords({ source })}</span>
+      </td>
+      <td data-m="w" colSpan={5}>
+        {proves.length === 0 ? null : `leaves ${proves.join(", ")} unproven`}
+        {devices === 0 ? null : `; ${devices === 1 ? "1 device" : `${devices} devices`}`}
+      </td>
+    </tr>
   );
 }
 
@@ -162,9 +215,16 @@ function DeviceName({ device, open, onToggle }: { device: DeviceLine; open: bool
   );
 }
 
-/** The cells for when it began and how long it took, or runs by now. */
-function Times({ startedAt, endedAt }: { startedAt: Date | null; endedAt: Date | null }) {
-  let took: ReactNode = null;
+interface TimesProps {
+  startedAt: Date | null;
+  endedAt: Date | null;
+  /** Of what did not begin. */
+  expectedMs?: number | null;
+}
+
+/** The cells for when it began and how long it took, runs by now, or is expected to take. */
+function Times({ startedAt, endedAt, expectedMs = null }: TimesProps) {
+  let took: ReactNode = expectedMs === null ? null : <span className="n10">about {spanWords(expectedMs)}</span>;
   if (startedAt !== null) took = endedAt === null ? <Running from={startedAt} /> : tookWords(endedAt.getTime() - startedAt.getTime());
   return (
     <>

@@ -4,9 +4,10 @@ import { ChartFrame } from "@/components/ui/chart-frame";
 import { useNow, useTimeZone } from "@/components/ui/clock";
 import { clockWords, spanWords } from "@/components/ui/duration";
 import { Gantt, type GanttLane } from "@/components/ui/gantt";
-import { Time } from "@/components/ui/time";
+import { exactWords, Time } from "@/components/ui/time";
 import type { Tone } from "@/components/ui/tone";
-import type { ReclamationDetail, TimelineLane } from "@/server/surfaces/trpc/types";
+import type { ReclamationDetail } from "@/server/surfaces/trpc/types";
+import { plannedEnd, withPlanned, type ShownLane } from "./planned-lanes";
 
 type Timeline = ReclamationDetail["timeline"];
 
@@ -25,20 +26,21 @@ function restsSince(timeline: Timeline): number | undefined {
 /** Lanes without news have no mark. */
 const markTone = (tone: Tone | null | undefined): Tone | undefined => (tone === null || tone === "neutral" ? undefined : tone);
 
-const toLane = (lane: TimelineLane, index: number): GanttLane => ({
+const toLane = (lane: ShownLane, index: number): GanttLane => ({
   name: lane.name,
   strong: index === 0,
-  tone: markTone(lane.bars.at(-1)?.tone),
+  tone: markTone(lane.bars.findLast(({ planned }) => !planned)?.tone),
   bars: lane.bars.map((bar) => ({
     fromMs: bar.from.getTime(),
     toMs: bar.to?.getTime(),
     words: index === 0 && bar.to === null && bar.tone !== "working" ? `${bar.words}, until now` : bar.words,
+    planned: bar.planned,
     tone: bar.to === null || bar.tone === "failed" || bar.tone === "attention" ? (bar.tone ?? undefined) : undefined,
   })),
 });
 
-/** Runs with the clock while the trip does. */
-export function TimelineSection({ timeline }: { timeline: Timeline }) {
+/** Runs with the clock while the trip does; what is expected stands after now, dashed. */
+export function TimelineSection({ detail: { timeline, stepRuns } }: { detail: Pick<ReclamationDetail, "timeline" | "stepRuns"> }) {
   const now = useNow();
   const zone = useTimeZone();
   const fromMs = timeline.from.getTime();
@@ -47,20 +49,23 @@ export function TimelineSection({ timeline }: { timeline: Timeline }) {
   const restMs = restsSince(timeline);
   const cutMs = restMs === undefined ? endMs : Math.min(endMs, restMs + Math.max(shortestMs, (restMs - fromMs) * restShare));
   const shownMs = Math.max(shortestMs, cutMs - fromMs);
-  const lanes = timeline.lanes.map(toLane);
+  const shownLanes = withPlanned(timeline.lanes, timeline.planned, timeline.to === null ? stepRuns : [], now);
+  const expectedMs = plannedEnd(shownLanes);
+  const lanes = shownLanes.map(toLane);
   const [stateLane, ...others] = lanes;
   const shown = stateLane === undefined ? [] : [{ ...stateLane, tone: undefined }, ...others];
   const longest = timeline.lanes[0]?.bars.reduce<{ words: string; ms: number } | undefined>((most, bar) => {
     const ms = (bar.to?.getTime() ?? now) - bar.from.getTime();
     return most === undefined || ms > most.ms ? { words: bar.words, ms } : most;
   }, undefined);
-  const summary = `${spanWords(spanMs)} ${timeline.to === null ? "so far" : "in all"}${longest === undefined ? "" : `; longest in ${longest.words.split("/").at(-1)}, ${clockWords(longest.ms)}`}`;
+  const summary = `${spanWords(spanMs)} ${timeline.to === null ? "so far" : "in all"}${longest === undefined ? "" : `; longest in ${longest.words.split("/").at(-1)}, ${clockWords(longest.ms)}`}${expectedMs === null ? "" : `; its steps end about ${exactWords(new Date(expectedMs), now, zone).slice(0, -":00".length)}; dashed is expected`}`;
+  const chartEndMs = cutMs < endMs ? cutMs : Math.max(fromMs + shownMs, expectedMs ?? 0);
   if (shown.length === 0) return null;
   return (
     <ChartFrame
       title="Timeline"
       sum={summary}
-      chart={<Gantt fromMs={fromMs} toMs={cutMs < endMs ? cutMs : fromMs + shownMs * (1 + roomShare)} nowMs={timeline.to === null && cutMs === endMs ? now : undefined} timeZone={zone} lanes={shown} summary={`Timeline: ${summary}. The same as a table is behind the button.`} />}
+      chart={<Gantt fromMs={fromMs} toMs={cutMs < endMs ? cutMs : fromMs + (chartEndMs - fromMs) * (1 + roomShare)} nowMs={timeline.to === null && cutMs === endMs ? now : undefined} timeZone={zone} lanes={shown} summary={`Timeline: ${summary}. The same as a table is behind the button.`} />}
       table={
         <table className="t tight timeline">
           <thead>
@@ -81,7 +86,7 @@ export function TimelineSection({ timeline }: { timeline: Timeline }) {
             </tr>
           </thead>
           <tbody>
-            {timeline.lanes.flatMap((lane) =>
+            {shownLanes.flatMap((lane) =>
               lane.bars.map((bar, index) => (
                 <tr key={`${lane.name} ${index}`}>
                   <td data-m="c">{lane.name}</td>

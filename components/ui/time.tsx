@@ -54,22 +54,3 @@ export function Since({ at }: { at: Moment }) {
 export function Running({ from }: { from: Moment }) {
   return <>{clockWords(useNow() - toDate(from).getTime())}</>;
 }
-
-/** How long a trip took by now, against its limit: "20:23 of 66:00, stopped at 14:02:00". */
-export function Clock({ from, limitAt, stoppedAt, stoppedWords = "stopped" }: { from: Moment; limitAt: Moment | null; stoppedAt: Moment | null; stoppedWords?: string }) {
-  const now = useNow();
-  const start = toDate(from).getTime();
-  const took = (stoppedAt === null ? now : toDate(stoppedAt).getTime()) - start;
-  const limit = limitAt === null ? null : toDate(limitAt).getTime() - start;
-  return (
-    <span className={limit !== null && took > limit ? "tone" : undefined} data-tone="attention">
-      {clockWords(took)}
-      {limit === null ? null : ` of ${clockWords(limit)}`}
-      {stoppedAt === null ? null : (
-        <>
-          , {stoppedWords} at <Time at={stoppedAt} />
-        </>
-      )}
-    </span>
-  );
-}

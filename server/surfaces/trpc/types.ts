@@ -3,6 +3,7 @@ export type { Me, PageName } from "@/server/usecases/session/me-shape";
 export type {
   DeviceLine,
   DeviceTryLine,
+  DisabledStepLine,
   FilterProblem,
   GateLine,
   HistoryLine,

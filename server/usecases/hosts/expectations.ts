@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { CleanStep, KnownHardware, StepArgs } from "@/server/domain/cleaning/steps/step";
 import { cleaningContext, emptyCleaning } from "@/server/domain/lifecycle/context";
 import type { PastDuration } from "@/server/usecases/cleaning/step-durations";
-import type { ReclamationDetail, StepRunLine, TimelineLane } from "@/server/usecases/hosts/host-shapes";
+import type { AskedOfCleaning, StepRunLine, TimelineLane } from "@/server/usecases/hosts/host-shapes";
 
 /** What a step usually takes: by its past, else by the catalogue. Null: a person decides, or the step is not known. Pure. */
 export function usualMs(declared: CleanStep | null, known: KnownHardware, args: StepArgs, past: PastDuration | undefined): number | null {
@@ -26,7 +26,7 @@ const withCleaning = z.looseObject({ cleaning: cleaningContext.prefault(emptyCle
 const time = (text: string | null): Date | null => (text === null ? null : new Date(text));
 
 /** Hold and abort from the context of the host's run; null: the trip is over, or another runs. Throws on a context that this version does not know. */
-export function askedOf(context: unknown): Pick<ReclamationDetail, "hold" | "abort"> {
+export function askedOf(context: unknown): AskedOfCleaning {
   const { hold, abort } = context === null ? emptyCleaning() : withCleaning.parse(context).cleaning;
   return {
     hold: hold === null ? null : { byName: hold.by.name, reason: hold.reason, since: time(hold.since), until: time(hold.until) },

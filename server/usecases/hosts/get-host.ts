@@ -17,6 +17,10 @@ import { isFailed, isState } from "@/server/domain/lifecycle/states";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { cleaningColumn, toCleaningFacts } from "@/server/usecases/hosts/cleaning-facts";
+import { findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
+import { stepName } from "@/server/domain/cleaning/steps/step";
+import type { Reader } from "@/server/db/prisma";
+import { askedOf, expectedEnd } from "@/server/usecases/hosts/expectations";
 import { findReadableHost } from "@/server/usecases/hosts/find-readable-host";
 import type { HostAction, HostDetail } from "@/server/usecases/hosts/host-shapes";
 import { reclamationColumns, toReclamationHead } from "@/server/usecases/hosts/reclamation-head";
@@ -40,6 +44,16 @@ function actionsOf(names: readonly (HostActionName | CleaningActionName)[], acto
 }
 
 const isGateStatus = (status: string): status is GateStatus => gateStatuses.some((known) => known === status);
+
+/** When the step that runs is over, by its devices' own estimates and by its time limit. */
+async function readStepEnds(database: Reader, reclamationId: string): Promise<HostDetail["stepEnds"]> {
+  const step = await database.stepRun.findFirst({
+    where: { reclamationId, status: "running" },
+    select: { interface: true, step: true, deadlineAt: true, attempts: { orderBy: { attempt: "desc" }, take: 1, select: { startedAt: true, progress: true } } },
+  });
+  if (step === null) return null;
+  return { step: stepName(step), erases: findCleanStep(step.interface, step.step)?.erases ?? true, expectedAt: expectedEnd(step.attempts[0], null), latestAt: step.deadlineAt };
+}
 
 /** Throws on a state that this version does not know. */
 export async function getHost(backend: Backend, actor: Actor, query: { readonly host: string }): Promise<Outcome<HostDetail>> {
@@ -71,6 +85,8 @@ export async function getHost(backend: Backend, actor: Actor, query: { readonly 
   const gates = (proven?.gates ?? []).filter(({ status }) => isGateStatus(status) && passes(status, false)).length;
   const maintenance = { on: run.maintenance, by: run.maintenanceBy };
   const facts = { state, instanceOpen: instance !== null, releaseRequested: instance?.releaseRequestedAt != null, reclamationOpen: open !== null, allocatable: run.allocatable, cleaning: toCleaningFacts(state, cleaning[0]?.cleaning ?? null) };
+  const asked = askedOf(open === null ? null : run.context);
+  const waitsForStep = asked.abort !== null || (asked.hold !== null && asked.hold.since === null);
   return done({
     id: hostId,
     name: row.name,
@@ -102,6 +118,8 @@ export async function getHost(backend: Backend, actor: Actor, query: { readonly 
     instance: instance === null ? null : { id: instance.id, name: instance.name, tenantName: instance.tenant.name, releaseRequestedAt: instance.releaseRequestedAt },
     debts: debts.map((debt) => ({ id: debt.id, since: debt.createdAt, drives: debt.driveSerials.length, instanceId: debt.instanceId, tenantName: debt.tenantId === null ? null : (names.get(debt.tenantId) ?? null) })),
     actions: actionsOf(hostActionNames, actor, facts, maintenance),
+    asked,
+    stepEnds: open !== null && waitsForStep ? await readStepEnds(database, open.id) : null,
     cleaningActions: actionsOf(cleaningActionNames, actor, facts, maintenance),
     traits: row.traits,
     automatedClean: row.automatedClean,

@@ -59,6 +59,13 @@ export interface HostView {
   readonly count: number;
 }
 
+/** What a person asked of the cleaning under way and that is not over. */
+export interface AskedOfCleaning {
+  /** Before `since` it waits for the running step to end. */
+  readonly hold: { readonly byName: string; readonly reason: string; readonly since: Date | null; readonly until: Date | null } | null;
+  readonly abort: { readonly byName: string; readonly at: Date } | null;
+}
+
 /** What a person may ask of a host. */
 export interface HostAction {
   readonly intent: IntentKind | "setMaintenance" | "clearMaintenance";
@@ -139,6 +146,9 @@ export interface HostDetail {
   readonly instance: { readonly id: string; readonly name: string; readonly tenantName: string; readonly releaseRequestedAt: Date | null } | null;
   readonly debts: readonly { readonly id: string; readonly since: Date; readonly drives: number; readonly instanceId: string | null; readonly tenantName: string | null }[];
   readonly actions: readonly HostAction[];
+  readonly asked: AskedOfCleaning;
+  /** Read while a hold or an abort waits for the step that runs; null when none does. */
+  readonly stepEnds: { readonly step: string; readonly erases: boolean; readonly expectedAt: Date | null; readonly latestAt: Date | null } | null;
   /** Clean by hand, hold, resume, abort: each asks for more than a click. */
   readonly cleaningActions: readonly HostAction[];
   readonly traits: readonly string[];
@@ -234,7 +244,7 @@ export interface TimelineLane {
   readonly bars: readonly TimelineBar[];
 }
 
-export interface ReclamationDetail {
+export interface ReclamationDetail extends AskedOfCleaning {
   readonly reclamation: ReclamationHead;
   /** The current plan's; those of plans that were restarted have a lower `planEpoch`. */
   readonly stepRuns: readonly StepRunLine[];
@@ -243,9 +253,6 @@ export interface ReclamationDetail {
   readonly managers: readonly string[];
   /** Who asked for it; null: nobody, such as an onboarding by a program that is gone. */
   readonly requestedByName: string | null;
-  /** Asked for and not over; before `since` it waits for the running step to end. */
-  readonly hold: { readonly byName: string; readonly reason: string; readonly since: Date | null; readonly until: Date | null } | null;
-  readonly abort: { readonly byName: string; readonly at: Date } | null;
   /** `planned`: what is expected of the steps that did not begin, one lane each; empty while it is held or stopped, and after a step that waits for a person. */
   readonly timeline: { readonly from: Date; readonly to: Date | null; readonly lanes: readonly TimelineLane[]; readonly planned: readonly TimelineLane[] };
   /** Of the newest boot; `total` is null when there are more lines than were read. */
