@@ -71,9 +71,14 @@ describe("a cleaning in full", () => {
     const held = await read();
     expect(held.hold).toEqual({ byName: "Ada", reason: "swap bay 3", since: null, until: null });
     expect(held.timeline.planned).toEqual([]);
+    const stepEnds = { step: "deploy.erase_nvme", erases: true, expectedAt: new Date(startedAt.getTime() + 300_000), latestAt: new Date(startedAt.getTime() + 600_000) };
+    const host = () => getHost(world.backend, world.actor("operator"), { host: hostId });
+    expect(await host()).toMatchObject({ value: { asked: { hold: held.hold, abort: null }, stepEnds } });
     await world.backend.database.hostRun.update({ where: { hostId }, data: { context: { ...emptyContext(), cleaning: { ...emptyCleaning(), abort: { by: { personId: null, name: "Ada" }, at: startedAt.toISOString() } } } } });
     expect(await read()).toMatchObject({ hold: null, abort: { byName: "Ada", at: startedAt }, timeline: { planned: [] } });
+    expect(await host()).toMatchObject({ value: { asked: { hold: null, abort: { byName: "Ada", at: startedAt } }, stepEnds } });
     await world.backend.database.hostRun.update({ where: { hostId }, data: { context: { ...emptyContext() } } });
+    expect(await host()).toMatchObject({ value: { asked: { hold: null, abort: null }, stepEnds: null } });
     const end = startedAt.getTime() + 300_000;
     expect((await read()).timeline.planned).toEqual([{ name: "deploy.verify_mem_overwrite", bars: [{ from: new Date(end), to: new Date(end + 5_000), words: "expected", tone: null }] }]);
   });
