@@ -84,7 +84,7 @@ export async function startSystem({ database, plan, hosts, profiles, signal, ser
     const controller = begin("controller", "server.js", { ...environments.server, ...server, RECLAIM_ROLES: "controller" });
     const web = begin("web", "server.js", { ...environments.server, ...server, RECLAIM_ROLES: "web", PORT: String(webPort), RECLAIM_BASE_URL: webUrl, NEXTAUTH_URL: webUrl });
     for (const url of [controllerUrl, webUrl]) await until(url, startLimitMs, 100, programs, signal, () => answers(`${url}/readyz`));
-    await run(pinnedNode, program("seed.js"), { name: "the seed", env: environments.seed, signal });
+    await run(pinnedNode, program("seed.js"), { name: "the seed", env: { ...environments.seed, RECLAIM_SEED_BASELINES: "0" }, signal });
     return { web, controller, simulator, programs, webUrl, controllerUrl, control, secrets, demoLogins: files.demoLogins, stop };
   } catch (error) {
     await stop();

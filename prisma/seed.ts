@@ -28,7 +28,7 @@ async function main(): Promise<void> {
     const operator = await actorOf(backend, "operator", null);
     const admin = await actorOf(backend, "provider-admin", null);
     const listed = await listFleet(config.simulator.port, config.simulator.networkToken, 60_000);
-    const fresh = await enrollFleet(backend, admin, request, siteId, config.simulator.bmcPassword, listed);
+    const fresh = await enrollFleet(backend, admin, request, siteId, config.simulator.bmcPassword, listed, config.baselines);
     if (fresh > 0) say(`enrolled ${fresh} hosts; onboarding cleans each of them`);
     // Both go on where an interrupted seed has stopped, and leave alone what is up already.
     const job = { backend, operator, request, siteId, serials: listed.map(({ serial }) => serial), say, patienceMs: 120_000 };

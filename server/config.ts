@@ -99,6 +99,7 @@ const seedSettings = z.object({
   RECLAIM_SIM_SPEED: positive(100_000).default(1),
   RECLAIM_SIM_BMC_PASSWORD: secret(8).optional(),
   RECLAIM_SIM_NETWORK_TOKEN: secret(16).optional(),
+  RECLAIM_SEED_BASELINES: z.enum(["0", "1"]).default("1"),
   RECLAIM_LOG_LEVEL: logLevel.default("info"),
 });
 
@@ -195,6 +196,8 @@ export function loadSeedConfig(env: Environment) {
     baseUrl: settings.RECLAIM_BASE_URL,
     /** File, mode 0600, for the demo logins. */
     demoLoginsFile: settings.RECLAIM_DEMO_LOGINS,
+    /** Whether the demo's SKUs ask anything of BIOS, firmware and BMC, so that cleaning brings hosts there; a benchmark goes without. */
+    baselines: settings.RECLAIM_SEED_BASELINES === "1",
     simulator:
       port === undefined || bmcPassword === undefined || networkToken === undefined
         ? undefined

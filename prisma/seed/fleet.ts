@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { request } from "undici";
 import { z } from "zod";
 import { byteCount, mediaKinds } from "@/server/domain/inventory/inventory";
+import type { PlatformBaseline } from "@/server/domain/inventory/platform";
 import type { SkuComponents } from "@/server/domain/inventory/sku";
 import type { Actor, Request } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
@@ -36,27 +37,39 @@ export async function listFleet(port: number, token: string, limitMs: number): P
   }
 }
 
+/** What the demo asks of its Dell hosts besides: as their captured BMC has it, with only the accounts of the site, and locked. */
+const baselines: Partial<Record<ListedHost["vendor"], PlatformBaseline>> = {
+  dell: {
+    bios: { ProcVirtualization: "Enabled", SriovGlobalEnable: "Enabled", TpmSecurity: "On" },
+    firmware: [{ component: "BIOS", version: "1.8.2" }, { component: "Integrated Dell Remote Access Controller", version: "6.00.30.00" }],
+    bmc: { accounts: ["root", "reclaim"], subscriptions: [] },
+    lockdown: true,
+  },
+};
+
 /** What a host of this kind is made of, as its SKU says it. */
-function componentsOf(host: ListedHost): SkuComponents {
+function componentsOf(host: ListedHost, withBaseline: boolean): SkuComponents {
   const classes = new Map<string, SkuComponents["storage"][number]>();
   for (const { media, capacityBytes } of host.drives) {
     const key = `${media} ${capacityBytes}`;
     classes.set(key, { media, capacityBytes, count: (classes.get(key)?.count ?? 0) + 1 });
   }
   const [cpu] = host.cpus;
+  const baseline = withBaseline ? baselines[host.vendor] : undefined;
   return {
     manufacturer: host.manufacturer, product: host.model, cpus: { count: host.cpus.length, model: cpu?.model ?? "" }, memoryBytes: host.memoryBytes,
     storage: [...classes.values()], infiniband: host.infiniband.filter((device) => !device.dpu).length,
+    ...(baseline === undefined ? {} : { baseline }),
   };
 }
 
 /** Enrolls the hosts that are not known by serial, in batches. Returns how many were new. */
-export async function enrollFleet(backend: Backend, actor: Actor, request: Request, siteId: string, bmcPassword: string, hosts: readonly ListedHost[]): Promise<number> {
+export async function enrollFleet(backend: Backend, actor: Actor, request: Request, siteId: string, bmcPassword: string, hosts: readonly ListedHost[], withBaselines: boolean): Promise<number> {
   const { database } = backend;
   const skus = new Map<string, string>();
   for (const host of hosts) {
     if (skus.has(host.sku)) continue;
-    const row = await database.sku.upsert({ where: { name: host.sku }, update: {}, create: { name: host.sku, components: componentsOf(host) }, select: { id: true } });
+    const row = await database.sku.upsert({ where: { name: host.sku }, update: {}, create: { name: host.sku, components: componentsOf(host, withBaselines) }, select: { id: true } });
     skus.set(host.sku, row.id);
   }
   const known = new Set((await database.host.findMany({ select: { serial: true } })).map((row) => row.serial));
