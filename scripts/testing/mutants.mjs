@@ -151,6 +151,34 @@ const handlers = [
   ...of("unit", "server/controller/draft.ts", "server/controller/handlers/provider.test.ts", [
     ["deletion: a step that runs counts with its time limit", "running?.deadlineAtMs ?? 0);", "0);"],
   ]),
+  ...of("unit", "server/domain/cleaning/interruptions.ts", "server/domain/cleaning/interruptions.test.ts", [
+    ["abort: never cuts into an erase that nobody hears of", 'effect: erasing ? "stopAfterEstimate" : "stopNow"', 'effect: "stopNow"'],
+    ["abort: a step that cannot be stopped is waited for", 'effect: abortable ? "stopStep" : "stopAfterStep"', 'effect: "stopStep"'],
+    ["abort: an erase goes on after its attempt was given up", 'return erasing ? "agentSilent" : "betweenSteps";', 'return "betweenSteps";'],
+  ]),
+  ...of("unit", "server/controller/interruptions.ts", "server/controller/interruptions.test.ts", [
+    ["abort: the estimate of an erase is waited for", "if (abort !== null) return erasing ? wait(", "if (abort !== null) return eraseEndsMs === 0 ? wait("],
+    ["abort: an agent that did not report is not used again", 'if (running.where === "agent") draft.context.minEpoch', 'if (running.where === "controller") draft.context.minEpoch'],
+  ]),
+  ...of("unit", "server/controller/reserved-step.ts", "server/controller/interruptions.test.ts", [
+    ["reserved: no power action falls into an erase", "if (untilMs !== null && untilMs > draft.nowMs) return step(wait(", "if (untilMs === 0) return step(wait("],
+    ["reserved: an agent that was switched off is not used again", 'if (row.step === "power_off") draft.context.minEpoch', 'if (row.step === "never") draft.context.minEpoch'],
+  ]),
+  ...of("unit", "server/controller/handlers/manual-cleaning.ts", "server/controller/handlers/manual-cleaning.test.ts", [
+    ["by hand: it ends in Manageable, cleaned and no more", 'draft.endReclamation("cleaned", null);', 'draft.endReclamation("cleaned", null);\n    draft.clearDebts = "by hand";'],
+    ["by hand: a list with a fault runs no step", "if (faults.length > 0) return fail(", "if (faults.length > 99) return fail("],
+    ["by hand: a list that was refused is not cleaned by a retry", "if (draft.steps.length === 0) return fail(", "if (draft.steps.length < 0) return fail("],
+  ]),
+  ...of("unit", "server/controller/agent-ready.ts", "server/controller/handlers/manual-cleaning.test.ts", [
+    ["version: a plan is begun again once only", "if (cleaning.versionRestarts >= mostVersionRestarts) return fail(", "if (cleaning.versionRestarts > 99) return fail("],
+    ["version: a list is checked against the agent that runs it", 'if (faults.length > 0) return fail("CleanFailed"', 'if (faults.length > 99) return fail("CleanFailed"'],
+  ]),
+  ...of("unit", "server/controller/agent-step.ts", "server/controller/handlers/manual-cleaning.test.ts", [
+    ["step: a drive that it names is there", "if (strange.length > 0) {", "if (strange.length > 99) {"],
+  ]),
+  ...of("unit", "server/controller/draft.ts", "server/controller/handlers/manual-cleaning.test.ts", [
+    ["by hand: what it proved counts for no later gate", "proven: emptyProven(), cleaning: emptyCleaning()", "cleaning: emptyCleaning()"],
+  ]),
   ...of("unit", "server/controller/agent-step.ts", "server/controller/agent-step.test.ts", [
     ["step: the report is judged", "if (verdict.ok) {", "if (verdict.ok || true) {"],
     ["step: an agent that was lost is not used again", "draft.context.minEpoch = Math.max(draft.context.minEpoch, (draft.attempt?.bootEpoch ?? draft.bootEpoch) + 1);", ""],

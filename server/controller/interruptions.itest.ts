@@ -16,7 +16,7 @@ import { startCleaning } from "@/server/usecases/cleaning/start-cleaning";
 
 const limitMs = 120_000;
 /** An agent's last sign of life is written at most every 10 s (agent-session.ts): silence begins after that, and the attempt ends later. */
-const times = { agentFreshMs: 13_000, agentSilenceMs: 30_000, eraseStepMs: 40_000, failureRetryMs: 20_000 };
+const times = { agentFreshMs: 13_000, agentSilenceMs: 25_000, eraseStepMs: 30_000, failureRetryMs: 20_000 };
 const longest = 7 * 86_400;
 const by = { personId: null, name: "ann", requestId: "table" };
 
