@@ -28,7 +28,7 @@ const sums = z.looseObject({ resetsDuringErase: z.number(), powerActionsTotal: z
 export interface Faults {
   readonly bmc?: { readonly mode: "silent" | "error5xx" | "slow" | "garbage" | "close" | "loseSession" | "acceptAndIgnore"; readonly requests?: number; readonly delayMs?: number } | null;
   readonly drives?: Readonly<Record<string, Readonly<Record<"failErase" | "lieErase" | "vanish" | "noCrypto" | "hangErase" | "readErrors", boolean>> | object>>;
-  readonly agent?: { readonly fewerDevices?: boolean; readonly okWithoutDevices?: boolean; readonly crashDuring?: string; readonly neverRegister?: boolean } | null;
+  readonly agent?: { readonly fewerDevices?: boolean; readonly okWithoutDevices?: boolean; readonly crashDuring?: string; readonly neverRegister?: boolean; readonly oldVersion?: boolean } | null;
   readonly network?: { readonly neverAck: boolean } | null;
   readonly infiniband?: { readonly stuck: boolean } | null;
   readonly memoryOverwrite?: { readonly fails: boolean } | null;
