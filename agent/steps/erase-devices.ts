@@ -14,7 +14,7 @@ const atOnce = 8;
 /** A device that the server expects and this boot does not show. */
 function missing(device: StorageDevice): DeviceResult {
   const { serial, model, media, transport, capacityBytes } = device;
-  return { serial, model, media, transport, capacityBytes, tries: [], tool: { name: "reclaim-agent", version: "1" }, result: "ERROR", message: "expected, but not found by the agent" };
+  return { serial, model, media, transport, capacityBytes, tries: [], tool: { name: "reclaim-agent", version: "1" }, result: "ERROR", message: "expected, but not found by the agent", missing: true };
 }
 
 const serials = z.array(z.string());

@@ -278,7 +278,7 @@ describe("a BMC that does not answer", () => {
 });
 
 it("a retry goes on in the state of the failed step, with a new attempt", () => {
-  const decision = decideOn(view({ state: "Failed/BiosSetupFailed", step: "bios.recommit", reclamation: planned({ stoppedIn: "WaitingForCleanup/PlatformCleanup" }), row: { ...begun({ attempt: 3 }), status: "failed" }, job: null, signals: [{ kind: "retry", payload: { by: { personId: null, name: "operator", requestId: "r" } } }] }));
+  const decision = decideOn(view({ state: "Failed/BiosSetupFailed", step: "bios.recommit", reclamation: planned({ stoppedIn: "WaitingForCleanup/PlatformCleanup" }), row: { ...begun({ attempt: 3, message: "attempt 3: c" }), status: "failed" }, job: null, signals: [{ kind: "retry", payload: { by: { personId: null, name: "operator", requestId: "r" } } }] }));
   expect(path(decision)).toEqual(["WaitingForCleanup/PlatformCleanup"]);
-  expect(decision.steps).toMatchObject([{ status: "running", attempt: 4, maxAttempts: 8 }]);
+  expect(decision.steps).toMatchObject([{ status: "running", attempt: 4, maxAttempts: 8, message: null }]);
 });

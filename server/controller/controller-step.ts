@@ -46,7 +46,9 @@ function begin(draft: Draft, row: StepRow, declared: CleanStep, before: Job | nu
   // While the agent works a claim brings nothing of the platform (claim.ts): the step is begun with the next one, which does.
   if (draft.view.run.state === "WaitingForCleanup/HostCleanup") return step(wait(`reads what the BMC offers, for ${stepName(row)}`, draft.nowMs));
   const attempt = row.attempt + 1;
-  draft.patchStep(row, { status: "running", attempt, startedAtMs: row.startedAtMs ?? draft.nowMs, endedAtMs: null, deadlineAtMs: deadline(draft, row, declared) });
+  // After a retry the attempts are counted anew, and so is what they said.
+  const message = before === null ? null : row.message;
+  draft.patchStep(row, { status: "running", attempt, startedAtMs: row.startedAtMs ?? draft.nowMs, endedAtMs: null, deadlineAtMs: deadline(draft, row, declared), message });
   draft.attempts.push({ stepRunId: row.id, attempt, bootEpoch: draft.bootEpoch, verdict: null, message: null, ended: false });
   draft.attempt = { stepRunId: row.id, attempt, bootEpoch: draft.bootEpoch, report: null, verdict: null, expectedEndMs: null, journal: [] };
   draft.erasing = declared.erases || draft.eraseLeft;

@@ -105,6 +105,47 @@ const bugs: readonly Bug[] = [
     },
   },
   {
+    state: "ReturnToAllocation/EvaluatingGates", what: "counts a disabled step as not required although a debt stands", breaks: /erased in|tenant byte|overwritten in|InfiniBand/,
+    handler: (draft) => {
+      const { debts } = draft;
+      if ((draft.reclamation?.plan?.disabled.length ?? 0) === 0) return evaluatingGates(draft);
+      draft.debts = 0;
+      const next = evaluatingGates(draft);
+      draft.debts = debts;
+      if (next.kind === "goto" && next.state === "Ready" && debts > 0) draft.clearDebts = "nobody asked for more";
+      return next;
+    },
+  },
+  {
+    state: "WaitingForCleanup/Init", what: "leaves cleaning out although it is on", breaks: /left out only where it is off/,
+    handler: (draft) => {
+      if (draft.reclamation?.kind !== "onboarding" || draft.debts > 0 || draft.view.host.automatedClean !== null) return init(draft);
+      draft.context.proven.cleaningSkipped = true;
+      return goto("BomValidating/UpdatingInventory", "nothing is owed");
+    },
+  },
+  {
+    state: "WaitingForCleanup/PlatformCleanup", what: "does not say that the BMC erases", breaks: /power action during an erase/,
+    handler: (draft) => {
+      const next = runPlan(draft);
+      draft.erasing = false;
+      return next;
+    },
+  },
+  {
+    state: "WaitingForCleanup/PlatformCleanup", what: "takes what the BMC has begun for done", breaks: /erased in|tenant byte|power action during an erase|settings that a plan wrote/,
+    handler: (draft) => {
+      const next = runPlan(draft);
+      const row = draft.steps.find((step) => step.status === "running" && step.where === "controller");
+      if (row === undefined || draft.context.cleaning.job?.handle == null) return next;
+      for (const device of draft.reclamation?.devices?.expected ?? []) if (device.transport === "sata") draft.verdicts.set(deviceKey(device), { serial: device.serial, model: device.model, verdict: "sanitized", reason: "begun" });
+      draft.patchStep(row, { status: "succeeded" });
+      draft.context = { ...draft.context, minEpoch: draft.bootEpoch, cleaning: { ...draft.context.cleaning, job: null } };
+      draft.erasing = false;
+      return nextStep(draft);
+    },
+  },
+  {
     state: "Ready", what: "forgets that an instance was claimed", breaks: /has no instance|Ready host|allocatable/,
     handler: (draft) => {
       if (draft.instance !== null && draft.takeIntent("manage") !== null) return goto("Manageable", "manage was asked for");

@@ -33,6 +33,7 @@ export interface Faults {
   readonly infiniband?: { readonly stuck: boolean } | null;
   readonly memoryOverwrite?: { readonly fails: boolean } | null;
   readonly validation?: { readonly fails: boolean } | null;
+  readonly jobs?: { readonly fails?: number; readonly hangs?: boolean } | null;
 }
 
 export class FleetControl {

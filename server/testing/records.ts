@@ -28,7 +28,7 @@ export async function historyProblems({ pool }: Stack, hostIds: readonly string[
 /** No step run has two attempts that the agent finished or that were judged a success, and each planned step of an ended reclamation has exactly one. */
 export async function stepProblems({ pool }: Stack, hostIds: readonly string[]): Promise<Problems> {
   const { rows } = await pool.query<{ name: string; step: string; succeeded: number; reported: number; status: string }>(
-    `SELECT r.name, t.step, t.status, count(*) FILTER (WHERE a.verdict = 'succeeded')::int AS succeeded, count(*) FILTER (WHERE a.report ->> 'result' = 'OK')::int AS reported
+    `SELECT r.name, t.step, t.status, count(*) FILTER (WHERE a.verdict = 'succeeded')::int AS succeeded, CASE WHEN t."where" = 'agent' THEN count(*) FILTER (WHERE a.report ->> 'result' = 'OK')::int ELSE 1 END AS reported
      FROM step_run t JOIN host_run r ON r.host_id = t.host_id JOIN reclamation c ON c.id = t.reclamation_id AND c.outcome = 'ready' AND c.plan_epoch = t.plan_epoch LEFT JOIN step_attempt a ON a.step_run_id = t.id
      WHERE t.host_id = ANY($1::uuid[]) GROUP BY r.name, t.id`,
     [hostIds],

@@ -54,6 +54,8 @@ export const deviceResult = z.strictObject({
   healthAfter: text.optional(),
   result: z.enum(["OK", "ERROR"]),
   message: text,
+  /** The agent was told to treat it, and does not see it. */
+  missing: z.literal(true).optional(),
 });
 export type DeviceResult = z.infer<typeof deviceResult>;
 

@@ -22,6 +22,15 @@ const without = (key: "technique" | "verification"): DeviceResult => {
   return rest;
 };
 
+it("a device that the agent was told to treat and did not find is missing, and not one that failed", () => {
+  const report: ResultBody = { attempt: 1, result: "ERROR", message: "B: expected, but not found by the agent", devices: [result("A"), { ...result("B"), result: "ERROR", tries: [], message: "expected, but not found by the agent", missing: true }], journal: [] };
+  const verdict = judgeStep([device("A"), device("B")], report, policy);
+  expect(verdict.missing.map(({ serial }) => serial)).toEqual(["B"]);
+  expect(verdict).toMatchObject({ ok: false, message: "B (M): expected, but not found by the agent" });
+  // One that is said to be missing and sanitized all the same is not sanitized.
+  expect(judgeStep([device("A")], { ...report, result: "OK", message: "", devices: [{ ...result("A"), missing: true }] }, policy)).toMatchObject({ ok: false, devices: [{ verdict: "failed" }] });
+});
+
 describe("a device", () => {
   it("is sanitized by technique, its own completion, and nothing found again", () => {
     expect(judgeDevice(result("A"), "nvme", policy)).toMatchObject({ verdict: "sanitized", level: "purge", reason: "purge by nvme-sanitize-crypto; 0 of 1000 samples and 0 of 16 markers found again" });

@@ -21,7 +21,7 @@ export interface StepVerdict {
   readonly ok: boolean;
   readonly message: string;
   readonly devices: readonly DeviceVerdict[];
-  /** Expected devices without a result. */
+  /** Expected devices without a result, and those that were not found. */
   readonly missing: readonly StorageDevice[];
 }
 
@@ -38,7 +38,7 @@ export function judgeDevice(report: DeviceResult, media: Media, sanitization: Sa
   const level: Level = report.technique === undefined ? "none" : levelOf(report.technique, sanitization.standard);
   const verdict = (result: "sanitized" | "failed", reason: string): DeviceVerdict => ({ serial: report.serial, model: report.model, media, level, verdict: result, reason, report });
   const technique = report.technique;
-  if (report.result !== "OK") return verdict("failed", report.message === "" ? "the agent reports an error" : report.message);
+  if (report.result !== "OK" || report.missing === true) return verdict("failed", report.message === "" ? "the agent reports an error" : report.message);
   if (technique === undefined) return verdict("failed", "no technique completed");
   const last = report.tries.at(-1);
   if (last === undefined || last.technique !== technique) return verdict("failed", `the last command sent was not ${technique}`);
@@ -66,7 +66,9 @@ export function judgeStep(expected: readonly StorageDevice[], report: ResultBody
   const known = new Map(expected.map((device) => [deviceKey(device), device.media]));
   const devices = report.devices.map((device) => judgeDevice(device, known.get(deviceKey(device)) ?? device.media, sanitization, by));
   const reported = new Set(report.devices.map(deviceKey));
-  const missing = expected.filter((device) => !reported.has(deviceKey(device)));
+  const unreported = expected.filter((device) => !reported.has(deviceKey(device)));
+  const gone = new Set(report.devices.filter((device) => device.missing === true).map(deviceKey));
+  const missing = [...unreported, ...expected.filter((device) => gone.has(deviceKey(device)))];
   const twice = report.devices.length !== reported.size;
   const failed = devices.filter((device) => device.verdict === "failed");
   // An agent may say of the step nothing but what it says of the devices, which follows below: once is enough.
@@ -75,7 +77,7 @@ export function judgeStep(expected: readonly StorageDevice[], report: ResultBody
   const messages = [
     ...(report.result === "ERROR" && !repeated ? [report.message === "" ? "the agent reports an error" : report.message] : []),
     ...failed.map((device) => `${device.serial} (${device.model}): ${device.reason}`),
-    ...missing.map((device) => `${device.serial} (${device.model}): no result; the device was expected`),
+    ...unreported.map((device) => `${device.serial} (${device.model}): no result; the device was expected`),
     ...(twice ? ["a device is reported twice"] : []),
   ];
   return { ok: messages.length === 0, message: messages.length === 0 ? report.message : messages.join("\n"), devices, missing };

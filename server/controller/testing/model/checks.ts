@@ -19,6 +19,7 @@ export function checkCommit(world: World, before: BeforeCommit, view: HostView, 
   if (host === null) return;
   checkHistory(host);
   checkSteps(host, decision);
+  notePlan(world, view, decision);
   checkJournal(host, decision);
   if (decision.endInstance !== null) checkEnd(world, before, decision.endInstance, decision.deleteHost);
   const readyIndex = decision.entered.findIndex((row) => row.state === "Ready");
@@ -31,6 +32,17 @@ export function checkCommit(world: World, before: BeforeCommit, view: HostView, 
   const instance = world.host === null ? null : openInstance(world);
   must(!run.allocatable || (run.state === "Ready" && !run.maintenance && instance === null), "only a Ready host without instance and maintenance is allocatable");
   must(instance === null || run.state === "Ready" || topLevel(run.state) === "Assigned" || isFailed(run.state), `a host in ${run.state} has no instance`);
+}
+
+/** What was set when a plan was made is what counts for it. Worked out here from the overrides themselves, not from what the plan says. */
+function notePlan(world: World, view: HostView, decision: Decision): void {
+  const now = decision.reclamation?.row;
+  const policy = now?.policy ?? view.reclamation?.policy;
+  if (decision.run.context.proven.cleaningSkipped && !view.run.context.proven.cleaningSkipped) must(policy !== undefined && !(view.host.automatedClean ?? policy.automatedClean), "cleaning is left out only where it is off");
+  if (now === undefined || now.planEpoch === (view.reclamation?.id === now.id ? view.reclamation.planEpoch : 0)) return;
+  const specific = { site: 0, sku: 1, host: 2 };
+  const set = new Map([...(view.overrides ?? [])].sort((a, b) => specific[a.scope] - specific[b.scope]).map((row) => [`${row.interface}.${row.step}`, row.priority]));
+  world.disabledIn.set(now.id, new Set([...set].filter(([, priority]) => priority === 0).map(([name]) => name)));
 }
 
 function checkHistory(host: HostTables): void {
@@ -77,9 +89,10 @@ function checkReady(world: World, before: BeforeCommit, host: HostTables, view: 
   must(!machine.infiniband.tenant, "the tenant's InfiniBand configuration is gone from a Ready host");
   for (const [name, port] of machine.ports) must(port.network === "admin" && port.services !== "running", `${name} of a Ready host is on the admin network`);
   checkTests(world, reclamation);
-  const mayBeSkipped = !reclamation.view.policy.automatedClean && reclamation.view.kind === "onboarding" && before.debts.length === 0;
-  if (!mayBeSkipped) checkCleaned(world, before, host, id);
-  world.seen.add(mayBeSkipped ? "Ready, not cleaned" : before.debts.length > 0 ? "Ready after a tenant" : "Ready, cleaned");
+  const skipped = view.run.context.proven.cleaningSkipped || decision.run.context.proven.cleaningSkipped;
+  must(!skipped || (reclamation.view.kind === "onboarding" && before.debts.length === 0), "cleaning is left out only by a host that owes nothing");
+  if (!skipped) checkCleaned(world, before, host, id);
+  world.seen.add(skipped ? "Ready, not cleaned" : before.debts.length > 0 ? "Ready after a tenant" : "Ready, cleaned");
 }
 
 function checkTests(world: World, { view }: ReclamationRow): void {
@@ -90,12 +103,17 @@ function checkTests(world: World, { view }: ReclamationRow): void {
 /** Everything was done in this very reclamation, on every drive that the BMC or a debt knows. */
 function checkCleaned(world: World, before: BeforeCommit, host: HostTables, reclamationId: string): void {
   const { machine } = world;
+  // With a debt nothing may be left out, whatever anybody has set.
+  const disabled = before.debts.length > 0 ? new Set<string>() : (world.disabledIn.get(reclamationId) ?? new Set<string>());
+  if (disabled.size > 0) world.seen.add("Ready, a step disabled");
   const known = new Set([...(host.bmcInventory ?? []).map((device) => device.serial), ...before.debts.flatMap((debt) => debt.driveSerials)]);
   for (const drive of machine.drives) {
     const { serial } = drive.device;
     if (known.has(serial)) must(drive.present, `the known drive ${serial} of a Ready host is in it`);
-    if (drive.present) must(drive.erasedIn === reclamationId, `${serial} was erased in the reclamation that led to Ready`);
+    if (drive.present) must(drive.erasedIn === reclamationId || disabled.has(drive.device.transport === "nvme" ? "deploy.erase_nvme" : "deploy.erase_disks"), `${serial} was erased in the reclamation that led to Ready`);
   }
-  must(machine.memory.overwrittenIn === reclamationId, "memory was overwritten in the reclamation that led to Ready");
-  must(machine.infiniband.resetIn === reclamationId, "InfiniBand was reset in the reclamation that led to Ready");
+  must(machine.memory.overwrittenIn === reclamationId || disabled.has("deploy.verify_mem_overwrite"), "memory was overwritten in the reclamation that led to Ready");
+  const planned = (step: string): boolean => host.steps.some((row) => row.reclamationId === reclamationId && row.view.step === step && row.view.status === "succeeded");
+  must(!planned("recommit") || machine.bios.appliedIn === reclamationId, "the BIOS settings that a plan wrote are in force after a restart");
+  must(machine.infiniband.resetIn === reclamationId || disabled.has("deploy.reset_infiniband"), "InfiniBand was reset in the reclamation that led to Ready");
 }

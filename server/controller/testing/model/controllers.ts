@@ -5,6 +5,7 @@ import type { DecideOptions } from "@/server/controller/decide";
 import type { Decision } from "@/server/controller/decision";
 import type { HostView } from "@/server/controller/host-view";
 import { chassisSerial, systemUuid } from "@/server/controller/testing/hardware";
+import { beginStep, begins, progressOf } from "@/server/controller/testing/model/bmc";
 import { checkCommit } from "@/server/controller/testing/model/checks";
 import { advance, bmcReset, present } from "@/server/controller/testing/model/machine";
 import { claim, commit, effectMs, permit, settle } from "@/server/controller/testing/model/statements";
@@ -23,6 +24,8 @@ export interface ModelController {
 }
 
 export type HandlerOf = NonNullable<DecideOptions["handlerOf"]>;
+
+type Request = "put" | "setBoot" | "reset" | "step";
 
 /** The requests of an effect that change something, in order; each needs a permit. */
 const stages = { verify: [], readSystem: [], lookBoot: [], network: ["put"], bootDisk: ["setBoot", "reset"], bootAgent: ["setBoot", "reset"], step: [] } as const;
@@ -65,7 +68,8 @@ function carryOut(world: World, controller: ModelController, phase: Extract<Phas
     settle(world, controller.id, phase.hostId, effect, outcome, rest.length === 0);
     return rest.length === 0 ? { kind: "idle" } : { ...phase, left: rest, stage: 0, permittedMs: null };
   };
-  const stage = stages[effect.kind][phase.stage];
+  const requests: readonly Request[] = begins(effect) ? ["step"] : stages[effect.kind];
+  const stage = requests[phase.stage];
   if (stage === undefined) return over(read(world, effect));
   if (phase.permittedMs === null) {
     if (permit(world, controller.id, phase.hostId, effect, stage === "reset", stage)) return { ...phase, permittedMs: world.nowMs };
@@ -77,19 +81,21 @@ function carryOut(world: World, controller: ModelController, phase: Extract<Phas
   if (fault === "failed") return over({ status: "failed", error: { kind: "refused", message: "503" } });
   if (fault !== "lostBefore") send(world, effect, stage);
   if (fault !== undefined) return over({ status: "unknown", error: { kind: "unreachable", message: "no answer" } });
-  return phase.stage + 1 < stages[effect.kind].length ? { ...phase, stage: phase.stage + 1, permittedMs: null } : over({ status: "done", value: system(world.machine) });
+  return phase.stage + 1 < requests.length ? { ...phase, stage: phase.stage + 1, permittedMs: null } : over({ status: "done", value: effect.kind === "step" ? progressOf(world, effect) : system(world.machine) });
 }
 
-function send(world: World, effect: EffectRow, stage: "put" | "setBoot" | "reset"): void {
+function send(world: World, effect: EffectRow, stage: Request): void {
   if (stage === "put") world.machine.asked = networkWanted.parse(effect.request);
+  else if (stage === "step") beginStep(world, effect);
   else if (stage === "setBoot") world.machine.override = effect.kind === "bootAgent";
   else bmcReset(world);
 }
 
 function read(world: World, effect: EffectRow): Settled {
   if (world.machine.faults.shift() !== undefined) return { status: "failed", error: { kind: "unreachable", message: "no answer" } };
+  if (effect.kind === "step") return { status: "done", value: progressOf(world, effect) };
   if (effect.kind !== "verify") return { status: "done", value: system(world.machine) };
-  return { status: "done", value: { links: {}, system: system(world.machine), storage: present(world.machine).map((drive) => drive.device), macs: ["00:11:22:33:44:55"], firmware: [], leftOut: [] } };
+  return { status: "done", value: { links: {}, system: system(world.machine), storage: present(world.machine).map((drive) => drive.device), macs: ["00:11:22:33:44:55"], firmware: [], platform: world.platform, leftOut: [] } };
 }
 
 const system = (machine: Machine): unknown => ({

@@ -6,7 +6,7 @@ import { runController, stepController } from "@/server/controller/testing/model
 import type { HandlerOf, ModelController } from "@/server/controller/testing/model/controllers";
 import { advance, eraseEndMs, restart, tenantWrites } from "@/server/controller/testing/model/machine";
 import { acknowledge, applyNetwork, networkPending } from "@/server/controller/testing/model/network";
-import { ask, changePolicy, changeSku, claimHost, clearMaintenance, plainIntents, releaseInstance, setMaintenance, strayTenancy } from "@/server/controller/testing/model/people";
+import { ask, changePolicy, changeSku, claimHost, clearMaintenance, fitBmc, plainIntents, releaseInstance, setMaintenance, setPriority, strayTenancy } from "@/server/controller/testing/model/people";
 import { sweep } from "@/server/controller/testing/model/statements";
 import { must } from "@/server/controller/testing/model/violation";
 import { enroll, lies, newId, newWorld, openInstance, storeSignal } from "@/server/controller/testing/model/world";
@@ -69,6 +69,7 @@ function person(world: World, choice: number): boolean {
     tenantWrites(world);
     releaseInstance(world);
   } else if (state === "ReturnToAllocation/AwaitingHealth") clearMaintenance(world);
+  else if ((state === "Failed/GateUnsatisfied" || state === "Failed/CleanFailed") && choice % 3 !== 0 && world.overrides.length > 0) world.overrides = [];
   else if (state === "Failed/GateUnsatisfied") ask(world, choice % 4 === 0 ? "manage" : "restart", false);
   else if (topLevel(state) === "Failed") ask(world, choice % 4 === 0 ? "restart" : choice % 4 === 1 ? "manage" : "retry", false);
   else return false;
@@ -131,6 +132,7 @@ const happenings: readonly (readonly [number, Happening])[] = [
   [2, (explorer, choice) => kill(explorer, choice)],
   [1, ({ world }) => sweep(world, new Set())],
   [2, ({ world }, choice) => changePolicy(world, choice)],
+  [2, ({ world }, choice) => setPriority(world, choice)],
   [1, ({ world }, choice) => changeSku(world, choice)],
   [2, ({ world }, choice) => (choice % 2 === 0 ? setMaintenance(world) : clearMaintenance(world))],
   [1, ({ world }, choice) => (choice % 2 === 0 ? void storeConflict(world) : staleRegistration(world))],
@@ -239,6 +241,7 @@ export function explore(numbers: readonly number[], handlerOf: HandlerOf = built
   // Mostly a demo site: elsewhere no host gets past the gates that are not implemented.
   world.demo = first % 32 !== 31;
   if (first % 3 === 0) beginUnder(world, Math.floor(first / 3));
+  if (first % 4 === 1) fitBmc(world);
   const explorer: Explorer = { world, a: controller(world), b: controller(world), handlerOf };
   for (const number of rest) {
     advance(world, 7);

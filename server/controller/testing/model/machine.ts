@@ -39,6 +39,7 @@ export function bmcReset(world: World): void {
 export function restart(world: World): void {
   const { machine } = world;
   if (machine.memory.askedIn !== null) machine.memory = { tenant: false, askedIn: null, overwrittenIn: machine.memory.askedIn };
+  if (machine.bios.pendingIn !== null) machine.bios = { pendingIn: null, appliedIn: machine.bios.pendingIn };
   const epoch = openWindow(world.host, world.nowMs);
   machine.agent = machine.override && epoch !== null ? { epoch: null, tokenEpoch: epoch, finished: new Set(), working: null } : null;
   machine.override = false;

@@ -1,4 +1,6 @@
 // People of the model: tenants claim and release, operators ask for intents, and set maintenance, policy and SKU.
+import { overrideScopes } from "@/server/domain/cleaning/priorities";
+import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import { refusal } from "@/server/domain/lifecycle/intents";
 import type { IntentKind } from "@/server/domain/lifecycle/signals";
 import { by } from "@/server/controller/testing/host-view";
@@ -90,6 +92,27 @@ export function changePolicy(world: World, choice: number): void {
     case 4:
       world.policy = { ...policy, attempts: { agent: 1 + (choice % 3), controller: 5 }, times: { ...policy.times, maxBoots: 1 + (choice % 3), bmcTries: 1 + (choice % 2) } };
   }
+}
+
+const mayBeSet = ["deploy.erase_nvme", "deploy.erase_disks", "deploy.verify_mem_overwrite", "deploy.reset_infiniband", "deploy.erase_devices_metadata", "bios.recommit", "raid.secure_erase_drives"] as const;
+
+/** A priority is set, changed or taken away for site, SKU or host, at any time. Ties are not looked for, as if two people saved at once. */
+export function setPriority(world: World, choice: number): void {
+  const name = mayBeSet[choice % mayBeSet.length] ?? "deploy.erase_nvme";
+  const [stepInterface = "", step = ""] = name.split(".");
+  const scope = overrideScopes[Math.floor(choice / 7) % overrideScopes.length] ?? "site";
+  const priority = [0, null, 0, 95, 41, null, 12][Math.floor(choice / 21) % 7] ?? null;
+  world.overrides = world.overrides.filter((row) => row.scope !== scope || row.interface !== stepInterface || row.step !== step);
+  if (priority !== null) world.overrides.push({ scope, interface: stepInterface, step, priority });
+  if (choice % 5 === 0) world.hostAutomatedClean = [true, false, null][choice % 3] ?? null;
+  if (choice % 11 === 0) world.machine.bmcEraseMs = [15_000, 20 * 60_000, 3 * 3_600_000][choice % 3] ?? 15_000;
+}
+
+/** A machine whose BMC has steps to perform, and whose SKU asks for them. */
+export function fitBmc(world: World): void {
+  world.platform = { ...noPlatformFacts, bios: true, lockdown: false, erasableDrives: ["SSD1"] };
+  world.sku = { ...sku, components: { ...sku.components, baseline: { bios: { LogicalProc: "Disabled" }, lockdown: true } } };
+  if (world.host !== null) world.host.platform = world.platform;
 }
 
 export function changeSku(world: World, choice: number): void {

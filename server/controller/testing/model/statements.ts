@@ -48,16 +48,16 @@ function viewOf(world: World, host: HostTables): HostView {
       evidenceSeq: String(run.evidenceSeq), bootEpoch: run.bootEpoch, maintenance: run.maintenance, maintenanceBy: run.maintenanceBy, maintenanceReason: run.maintenanceReason, lastError: run.lastError,
       allocatable: run.allocatable, erasing: run.erasing, reclamationId: run.reclamationId,
     },
-    host: { serial: chassisSerial, systemUuid, hardwareType: "dell", model: null, networkInterfaces: [...interfaces], sku: world.sku, skuAssigned: world.skuAssigned, automatedClean: null },
+    host: { serial: chassisSerial, systemUuid, hardwareType: "dell", model: null, networkInterfaces: [...interfaces], sku: world.sku, skuAssigned: world.skuAssigned, automatedClean: world.hostAutomatedClean },
     site: { demo: world.demo, policyVersion: world.policyVersion, policyKey: String(world.policyVersion), policy: world.policy },
     reclamation, steps,
     attempt: attempt === undefined ? null : { ...attempt, journal: current?.status === "planned" ? host.attempts.filter((row) => row.stepRunId === attempt.stepRunId).flatMap((row) => row.journal) : [] },
     deviceVerdicts: [...verdicts.values()].map(({ serial, model, verdict, reason }) => ({ serial, model, verdict, reason })),
     agent: agent === null ? null : { ...agent, agentVersion: "1.0.0", hardwareManagers: [] },
     lastAgent: newest === undefined ? null : { ...newest, agentVersion: "1.0.0", hardwareManagers: [] },
-    overrides: planning.has(run.state) ? [] : null,
+    overrides: planning.has(run.state) ? [...world.overrides] : null,
     brakes: planning.has(run.state) ? [] : null,
-    platform: noPlatformFacts,
+    platform: withoutInventory.has(run.state) ? noPlatformFacts : host.platform,
     inventory: withoutInventory.has(run.state) ? { bmc: null, agent: null } : { bmc: host.bmcInventory, agent: host.agentInventory },
     instance: instance === null ? null : { id: instance.id, tenantId: "tenant", releaseRequestedMs: instance.releaseRequestedMs },
     acks: [...host.acks],
@@ -103,7 +103,7 @@ export function commit(world: World, controller: string, view: HostView, decisio
   for (const effect of host.effects) if (decision.readEffects.includes(effect.id)) effect.read = true;
   host.effects = host.effects.filter((effect) => !effect.read);
   host.signals = host.signals.filter(({ id }) => !decision.consumed.includes(String(id)));
-  if (decision.host !== null) host.bmcInventory = decision.host.storage;
+  if (decision.host !== null) Object.assign(host, { bmcInventory: decision.host.storage, platform: decision.host.platform });
   if (decision.eraseLeftUntilMs !== null) world.eraseLeftUntilMs = Math.max(world.eraseLeftUntilMs ?? 0, decision.eraseLeftUntilMs);
   if (decision.deleteHost) world.host = null;
   return true;
@@ -152,7 +152,8 @@ export function permit(world: World, controller: string, hostId: string, effect:
   if (host === null || host.run.hostId !== hostId) return false;
   const { run } = host;
   if (run.generation !== effect.generation || run.leaseOwner !== controller || run.leaseUntilMs <= world.nowMs) return false;
-  if (power && (run.erasing || host.steps.some((row) => row.view.status === "running"))) return false;
+  const askedFor = (run.context.cleaning.job?.restartEpoch ?? Infinity) <= Number(effect.request["bootEpoch"] ?? NaN);
+  if (power && (run.erasing || host.steps.some(({ view }) => view.status === "running" && !(view.where === "controller" && askedFor)))) return false;
   if (effect.kind === "bootAgent" && host.sessions.some((session) => session.bootEpoch === effect.request["bootEpoch"])) return false;
   run.leaseUntilMs = Math.max(run.leaseUntilMs, world.nowMs + effectMs + 15_000);
   effect.status = "permitted";

@@ -3,8 +3,11 @@ import type { Command, NetworkWanted, ResultBody } from "@/server/domain/agents/
 import { noLimits } from "@/server/domain/cleaning/admission";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import type { Policy } from "@/server/domain/cleaning/policy";
+import type { StepOverride } from "@/server/domain/cleaning/priorities";
 import type { GateResult } from "@/server/domain/gates/evaluate";
 import type { HardwareInventory, StorageDevice } from "@/server/domain/inventory/inventory";
+import { noPlatformFacts } from "@/server/domain/inventory/platform";
+import type { PlatformFacts } from "@/server/domain/inventory/platform";
 import type { SkuComponents } from "@/server/domain/inventory/sku";
 import { emptyContext } from "@/server/domain/lifecycle/context";
 import type { RunContext } from "@/server/domain/lifecycle/context";
@@ -89,6 +92,7 @@ export interface HostTables {
   sessions: { readonly bootEpoch: number; readonly registeredMs: number; lastSeenMs: number }[];
   windows: { readonly bootEpoch: number; expiresMs: number; consumed: boolean }[];
   bmcInventory: readonly StorageDevice[] | null;
+  platform: PlatformFacts;
   agentInventory: { bootEpoch: number; collectedMs: number; body: HardwareInventory } | null;
   history: { readonly version: number; readonly state: State; readonly reclamationId: string | null }[];
 }
@@ -149,6 +153,10 @@ export interface Machine {
   asked: NetworkWanted | null;
   /** Tests that passed, by reclamation. */
   readonly passed: Map<string, readonly string[]>;
+  /** BIOS settings that wait for a restart, and those in force, by the reclamation that wrote them. */
+  bios: { pendingIn: string | null; appliedIn: string | null };
+  /** How long an erase by the BMC takes. */
+  bmcEraseMs: number;
   /** How the BMC and the network controller take the next requests. */
   faults: ("failed" | "lostBefore" | "lostAfter")[];
 }
@@ -165,6 +173,13 @@ export interface World {
   readonly machine: Machine;
   readonly instances: InstanceRow[];
   readonly debts: DebtRow[];
+  /** Of the one site, SKU and host. */
+  overrides: StepOverride[];
+  hostAutomatedClean: boolean | null;
+  /** What the BMC offers when it is asked. */
+  platform: PlatformFacts;
+  /** By reclamation: the steps that had priority 0 by an override when its newest plan was made. */
+  readonly disabledIn: Map<string, ReadonlySet<string>>;
   /** `chassis_erase` of the one chassis. */
   eraseLeftUntilMs: number | null;
   /** A person set maintenance and none has ended it. */
@@ -187,7 +202,7 @@ export function enroll(world: World): void {
     evidenceSeq: 0, maintenance: false, maintenanceBy: null, maintenanceReason: null, lastError: null, reclamationId: null, command: null, commandEpoch: null, erasing: leftMs !== null,
   };
   world.host = {
-    run, signals: [], effects: [], reclamations: [], steps: [], attempts: [], verdicts: [], acks: [], sessions: [], windows: [], bmcInventory: null, agentInventory: null,
+    run, signals: [], effects: [], reclamations: [], steps: [], attempts: [], verdicts: [], acks: [], sessions: [], windows: [], bmcInventory: null, platform: noPlatformFacts, agentInventory: null,
     history: [{ version: 1, state: "Enroll", reclamationId: null }],
   };
 }
@@ -199,9 +214,9 @@ export function newWorld(): World {
     machine: {
       // The last one lies on the shelf, and no system knows of it.
       drives: [...allDrives, { ...nvme1, serial: "SPARE" }].map((device): Drive => ({ device, present: device.serial !== "SPARE", content: "erased", erasedIn: null, erasing: null, behaviour: "honest" })),
-      override: false, agent: null, memory: { tenant: false, askedIn: null, overwrittenIn: null }, infiniband: { tenant: false, resetIn: null }, ports: new Map(), asked: null, passed: new Map(), faults: [],
+      override: false, agent: null, memory: { tenant: false, askedIn: null, overwrittenIn: null }, infiniband: { tenant: false, resetIn: null }, ports: new Map(), asked: null, passed: new Map(), bios: { pendingIn: null, appliedIn: null }, bmcEraseMs: 15_000, faults: [],
     },
-    instances: [], debts: [], eraseLeftUntilMs: null, personMaintenance: false, late: [], seen: new Set(),
+    instances: [], debts: [], overrides: [], hostAutomatedClean: null, platform: noPlatformFacts, disabledIn: new Map(), eraseLeftUntilMs: null, personMaintenance: false, late: [], seen: new Set(),
   };
   enroll(world);
   return world;

@@ -1,0 +1,44 @@
+// The BMC of the model: what its clean steps really do to the machine, and what it tells of them (`StepCode` in `hardware/interfaces.ts`).
+import { z } from "zod";
+import type { StepProgressValue } from "@/server/controller/effect-outcome";
+import { deviceResultOf } from "@/server/controller/testing/hardware";
+import { eraseEndMs, present } from "@/server/controller/testing/model/machine";
+import type { Drive, EffectRow, World } from "@/server/controller/testing/model/world";
+
+const asked = z.object({ stepRunId: z.string(), step: z.string(), phase: z.enum(["begin", "check"]), args: z.record(z.string(), z.json()), known: z.object({ platform: z.object({ erasableDrives: z.array(z.string()) }) }) });
+type Asked = z.infer<typeof asked>;
+
+export const begins = (effect: EffectRow): boolean => effect.kind === "step" && asked.parse(effect.request).phase === "begin";
+
+const reclamationOf = (world: World, { stepRunId }: Asked): string => world.host?.steps.find((row) => row.view.id === stepRunId)?.reclamationId ?? "";
+const treated = (world: World, { known }: Asked): readonly Drive[] => present(world.machine).filter((drive) => known.platform.erasableDrives.includes(drive.device.serial));
+
+/** The request of a step that changes something. It looked first, so an erase that runs is joined. */
+export function beginStep(world: World, effect: EffectRow): void {
+  const step = asked.parse(effect.request);
+  const { machine } = world;
+  if (step.step === "recommit") machine.bios.pendingIn = reclamationOf(world, step);
+  if (step.step !== "secure_erase_drives") return;
+  for (const drive of treated(world, step)) if (drive.behaviour === "honest") drive.erasing ??= { untilMs: world.nowMs + machine.bmcEraseMs, reclamationId: reclamationOf(world, step) };
+  world.seen.add("erased by the BMC");
+}
+
+/** How the step stands. */
+export function progressOf(world: World, effect: EffectRow): StepProgressValue {
+  const step = asked.parse(effect.request);
+  const { machine } = world;
+  const reclamationId = reclamationOf(world, step);
+  switch (step.step) {
+    case "recommit":
+      if (machine.bios.appliedIn === reclamationId) return { kind: "done", message: "in force", devices: [] };
+      return step.phase === "begin" ? { kind: "restart", handle: "pending", message: "pending until the restart" } : { kind: "failed", message: "not in force after the restart" };
+    case "secure_erase_drives": {
+      if (eraseEndMs(machine) > world.nowMs) return { kind: "running", handle: "JID_1", percent: 50, message: "erasing" };
+      const status = { kind: "status-only", samples: 0, bytes: "0", seed: "", markersWritten: 0, markersFound: 0, mismatches: 0, result: "impossible" } as const;
+      const devices = treated(world, step).map((drive) => deviceResultOf(drive.device, { technique: "redfish-drive-secure-erase", verification: status, ...(drive.erasedIn === reclamationId ? {} : { result: "ERROR", message: "the job failed" }) }));
+      return { kind: "done", message: "erased", devices };
+    }
+    default:
+      return { kind: "done", message: "as wanted", devices: [] };
+  }
+}
