@@ -188,6 +188,12 @@ const handlers = [
     ["step: a journal that was not read", "if (!journalRead(draft, row)) {", "if (row.attempt < 0) {"],
     ["step: a step that erases forbids power", "draft.erasing = declared.erases || draft.eraseLeft;", "draft.erasing = draft.eraseLeft;"],
   ]),
+  ...of("unit", "server/controller/start-controller.ts", "server/controller/start-controller.test.ts", [
+    ["start: no order of clean steps that is an accident", "if (ties.length > 0) throw", "if (ties.length > 99) throw"],
+  ]),
+  ...of("unit", "server/domain/sanitization/judge.ts", "server/domain/sanitization/judge.test.ts", [
+    ["judge: a device that was not found is missing", "...expected.filter((device) => gone.has(deviceKey(device)))];", "];"],
+  ]),
   ...of("unit", "server/controller/controller-step.ts", "server/controller/controller-step.test.ts", [
     ["controller step: one that erases forbids power", "draft.erasing = declared.erases || draft.eraseLeft;", "draft.erasing = draft.eraseLeft;"],
     ["controller step: an erase whose end nobody saw still forbids power", "if (mayRun) draft.erasing = true;", ""],

@@ -155,7 +155,7 @@ const bugs: readonly Bug[] = [
 ];
 
 describe("the property test finds a bug in", () => {
-  it.each(bugs)("$state: $what", { timeout: 300_000 }, ({ state, handler, breaks }) => {
+  it.each(bugs)("$state: $what", { timeout: 1_200_000 }, ({ state, handler, breaks }) => {
     const result = exploreAll((asked) => (asked === state || (state === "Failed" && isFailed(asked)) ? handler : handlerOf(asked)));
     expect(result.failed, "no counterexample was found").toBe(true);
     expect(result.counterexample).not.toBeNull();

@@ -12,6 +12,7 @@ import { hardwareTypes } from "@/server/hardware/registry";
 import type { Metrics } from "@/server/metrics/registry";
 import { effectiveSteps, tieMessage, tiesWithinInterface } from "@/server/domain/cleaning/priorities";
 import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";
+import type { CleanStep } from "@/server/domain/cleaning/steps/step";
 import { Controller } from "@/server/controller/controller";
 import { metricsObserver } from "@/server/controller/metrics-observer";
 
@@ -36,10 +37,10 @@ const feedEveryMs = 50;
 /** A loop that sleeps longest makes a pass every minute. */
 const loopDeadMs = 90_000;
 
-/** Throws when two built-in steps of one interface have the same priority: their order would be an accident. */
-export async function startController(options: StartController): Promise<RunningController> {
-  const [tie] = tiesWithinInterface(effectiveSteps(cleanSteps, []));
-  if (tie !== undefined) throw new Error(`the clean steps ${tieMessage(tie)}`);
+/** Throws, before anything begins, when two built-in steps of one interface have the same priority: their order would be an accident. */
+export async function startController(options: StartController, catalogue: readonly CleanStep[] = cleanSteps): Promise<RunningController> {
+  const ties = tiesWithinInterface(effectiveSteps(catalogue, []));
+  if (ties.length > 0) throw new Error(`the clean steps ${ties.map(tieMessage).join("; ")}`);
   const { pool, metrics, logger, settings } = options;
   const client = new RedfishClient({
     networks: settings.bmcNetworks,
