@@ -44,7 +44,7 @@ const agent = [
 
 const judging = [
   ...of("unit", "server/domain/sanitization/judge.ts", "server/domain/sanitization/judge.test.ts", [
-    ["judge: the device's own result", 'if (report.result !== "OK") return verdict', 'if (report.result === undefined) return verdict'],
+    ["judge: the device's own result", 'if (report.result !== "OK" || report.missing === true) return verdict', 'if (report.result === undefined) return verdict'],
     ["judge: a technique completed", "if (technique === undefined) return verdict", "if (technique === null) return verdict"],
     ["judge: the last command sent", "if (last === undefined || last.technique !== technique) return", "if (last === undefined) return"],
     ["judge: the device completed it", "if (!last.completed || last.exitCode !== 0)", "if (last.exitCode !== 0)"],
@@ -60,7 +60,7 @@ const judging = [
     ["judge: markers found", "read.markersFound > 0 || ", ""],
     ["judge: the verdict of reading back", ' || read.result !== "passed"', ""],
     ["judge: the medium is not the report's to choose", "known.get(deviceKey(device)) ?? device.media", "device.media"],
-    ["judge: device-set equality", "...missing.map((device) => `", "...missing.slice(missing.length).map((device) => `"],
+    ["judge: device-set equality", "...unreported.map((device) => `", "...unreported.slice(unreported.length).map((device) => `"],
     ["judge: a failed device fails the step", "...failed.map((device) => `", "...failed.slice(failed.length).map((device) => `"],
     ["judge: a device told of twice", "const twice = report.devices.length !== reported.size;", "const twice = false;"],
     ["judge: the step's own result", 'report.result === "ERROR" && !repeated ? [report.message', 'report.result === undefined && !repeated ? [report.message'],
