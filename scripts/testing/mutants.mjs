@@ -117,6 +117,25 @@ const gates = [
   ]),
 ];
 
+const admission = [
+  ...of("unit", "server/domain/cleaning/admission.ts", "server/domain/cleaning/admission.test.ts", [
+    ["admission: hosts at work", "use.atWork >= limits.atWork)", "use.atWork > 99_999)"],
+    ["admission: boots of a segment", "count(use.boots, host.segment) >= limits.bootsPerMinute)", "count(use.boots, host.segment) > 99_999)"],
+    ["admission: those admitted now count", "    atWork += 1;\n", ""],
+  ]),
+  ...of("unit", "server/controller/handlers/queued.ts", "server/controller/handlers/queued.test.ts", [
+    ["admission: a brake holds back who was told to begin", "if (braked !== null) {", "if (braked === undefined) {"],
+    ["admission: a claim without brakes shows none", "if (draft.view.brakes === null) return wait(", "if (draft.view.brakes === undefined) return wait("],
+    ["admission: a place is waited for", 'if (draft.take("admitted") === null && isLimited(', 'if (draft.take("admitted") === undefined && isLimited('],
+  ]),
+  ...of("unit", "server/db/hot/policy-cache.ts", "server/db/hot/policy-cache.test.ts", [
+    ["policy: one that is not valid is not known", "if (!parsed.success) {", "if (parsed.success === undefined) {"],
+  ]),
+  ...of("unit", "agent/steps/erase-devices.ts", "server/simulator/by-hand.test.ts", [
+    ["agent: by hand only the drives that were asked for", "named.success ? all.filter(", "!named.success ? all.filter("],
+  ]),
+];
+
 const handlers = [
   ...of("unit", "server/domain/cleaning/plan.ts", "server/domain/cleaning/plan.test.ts", [
     ["plan: no order that is an accident", "if (ties.length > 0) return", "if (ties.length > 99) return"],
@@ -387,4 +406,4 @@ const hardware = [
 ];
 
 /** @type {readonly Mutant[]} */
-export const mutants = [...agent, ...judging, ...gates, ...handlers, ...hardware, ...database];
+export const mutants = [...agent, ...judging, ...gates, ...admission, ...handlers, ...hardware, ...database];
