@@ -1,3 +1,4 @@
+// Which acts a host offers: what is possible now, and why not.
 import { expect, test } from "vitest";
 import { cleaningActionNames, hostActionNames, hostActions } from "@/server/domain/hosts/host-actions";
 import { offeredActs } from "./offered-acts";

@@ -1,3 +1,4 @@
+// What a host in the queue says of its place.
 import { expect, test } from "vitest";
 import { queuePlace } from "./queue-words";
 

@@ -1,3 +1,4 @@
+// What a trip is called, and how its two clocks are told.
 import { expect, test } from "vitest";
 import { isManual, tripKindWords } from "./trip-words";
 

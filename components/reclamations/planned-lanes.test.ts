@@ -1,3 +1,4 @@
+// The lanes of what is still to come.
 import { expect, test } from "vitest";
 import { plannedEnd, withPlanned } from "./planned-lanes";
 

@@ -1,3 +1,4 @@
+// What a step run says of itself.
 import { expect, test } from "vitest";
 import { argsWords, disabledWords, limitWords, priorityWords } from "./run-words";
 
