@@ -84,6 +84,52 @@ const views: readonly View[] = [
   { words: "ended instances", as: "otherTenantAdmin", href: () => "/instances?show=ended", open: table("Instances") },
   { words: "a page for others", as: "repairTenantAdmin", href: () => "/hosts", open: words("does not see this page") },
   {
+    words: "clean steps, one open with a tie",
+    as: "providerAdmin",
+    href: () => "/cleaning",
+    open: async (page) => {
+      await page.getByRole("button", { name: "deploy.erase_disks, where its priority comes from" }).click();
+      await page.getByLabel(/^Priority at site/).fill("90");
+      await expect(page.getByRole("main").getByRole("alert").first()).toBeVisible();
+    },
+  },
+  { words: "clean steps of a host, of an auditor", as: "auditor", href: ({ failed }) => `/cleaning?host=${failed.name}`, open: table("Clean steps") },
+  {
+    words: "a manual cleaning of a failed host",
+    as: "operator",
+    href: ({ failed }) => `/cleaning/manual?hosts=${failed.name}`,
+    open: async (page) => {
+      await page.getByRole("button", { name: "Add deploy.erase_nvme" }).click();
+      await page.getByRole("button", { name: "Add firmware.update" }).click();
+      await page.getByRole("button", { name: "Add an entry to settings" }).click();
+      await expect(page.getByRole("main").getByText("Ends in", { exact: true })).toBeVisible();
+    },
+  },
+  { words: "a manual cleaning without hosts", as: "operator", href: () => "/cleaning/manual", open: words("For which hosts?") },
+  {
+    words: "many hosts to confirm",
+    as: "operator",
+    href: () => `/cleaning/manual?filter=${encodeURIComponent("is:ready,failed")}`,
+    open: async (page) => {
+      await page.getByRole("button", { name: "Add power.reboot" }).click();
+      await page.getByRole("button", { name: /^Run 1 step on/ }).click();
+      await expect(page.getByRole("list", { name: "Hosts that are left out" })).toBeVisible();
+    },
+  },
+  { words: "runbooks, none", as: "auditor", href: () => "/cleaning/runbooks", open: words("There is no runbook yet") },
+  { words: "a new runbook", as: "operator", href: () => "/cleaning/runbooks/new", open: words("No step yet") },
+  { words: "the queue", as: "operator", href: () => "/cleaning/queue", open: table("Limits of a") },
+  { words: "runs, none", as: "operator", href: () => "/cleaning/runs", open: words("Nothing was asked of many hosts yet") },
+  {
+    words: "failures, one open",
+    as: "operator",
+    href: () => "/cleaning/failures",
+    open: async (page) => {
+      await page.getByRole("table", { name: "Failures" }).getByRole("button").first().click();
+      await expect(page.getByRole("button", { name: "Save note" })).toBeVisible();
+    },
+  },
+  {
     words: "the palette",
     as: "operator",
     href: () => "/",
