@@ -178,7 +178,7 @@ function ObjectsField({ field, path, value, onChange, faults, fields }: ArgField
       {entries.map((entry, index) => (
         <fieldset key={index} className="entry" aria-label={`${path}[${index}]`}>
           <ArgFields fields={fields} values={entry} faults={faults} prefix={`${path}.${index}.`} onChange={(changed) => set(entries.map((known, place) => (place === index ? changed : known)))} />
-          <Button kind="plain" small onClick={() => set(entries.filter((_, place) => place !== index))} aria-label={`Remove ${path}[${index}]`}>
+          <Button kind="plain" small onClick={() => set(entries.filter((_, place) => place !== index))} aria-label={`Remove this entry, ${path}[${index}]`}>
             Remove this entry
           </Button>
         </fieldset>
