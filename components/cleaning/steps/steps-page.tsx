@@ -10,6 +10,7 @@ import type { Catalogue, CleaningScopes } from "@/server/surfaces/trpc/types";
 import { CleaningHead } from "../cleaning-head";
 import { manualHref } from "../manual/manual-view";
 import { AutomatedClean } from "./automated-clean";
+import { HostTraits } from "./host-traits";
 import { OrderSection } from "./order-section";
 import { ScopeBar, subjectWords } from "./scope-bar";
 import { StepDetail } from "./step-detail";
@@ -44,6 +45,7 @@ export function StepsPage({ view }: { view: StepsView }) {
           Agent {catalogue.agent.version} reported at <Time at={catalogue.agent.reportedAt} />: {catalogue.agent.managers.map(({ name, version }) => `${name} ${version}`).join(", ")}.
         </p>
       )}
+      {catalogue.host === null ? null : <HostTraits host={subject} traits={catalogue.host.traits} mayClean={scopes.mayClean} />}
       <AutomatedClean catalogue={catalogue} scopes={scopes} />
       <StepsTable key={subject.id} catalogue={catalogue} detail={(step, close) => <StepDetail step={step} subject={subject} mayOverride={scopes.mayOverride} onClose={close} />} />
       <OrderSection catalogue={catalogue} off={offWords(catalogue, scopes)} />
