@@ -116,10 +116,10 @@ const views: readonly View[] = [
       await expect(page.getByRole("list", { name: "Hosts that are left out" })).toBeVisible();
     },
   },
-  { words: "runbooks, none", as: "auditor", href: () => "/cleaning/runbooks", open: words("There is no runbook yet") },
+  { words: "runbooks", as: "auditor", href: () => "/cleaning/runbooks", open: title("Cleaning") },
   { words: "a new runbook", as: "operator", href: () => "/cleaning/runbooks/new", open: words("No step yet") },
   { words: "the queue", as: "operator", href: () => "/cleaning/queue", open: table("Limits of a") },
-  { words: "runs, none", as: "operator", href: () => "/cleaning/runs", open: words("Nothing was asked of many hosts yet") },
+  { words: "runs", as: "operator", href: () => "/cleaning/runs", open: title("Cleaning") },
   {
     words: "failures, one open",
     as: "operator",

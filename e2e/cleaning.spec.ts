@@ -198,6 +198,21 @@ test("a group of failures has an owner and a note, which others read", async ({ 
   await expect(main(auditor).getByRole("button", { name: "Save note" })).toHaveCount(0);
 });
 
+test("a host gets a trait, and loses it again", async ({ openAs }) => {
+  const [row] = (await readHosts("state:Ready")).rows.slice(-1);
+  if (row === undefined) throw new Error("no host is ready");
+  const page = await openAs("operator");
+  await page.goto(`/cleaning?host=${row.name}`);
+  for (const [typed, shown] of [["CUSTOM_SPARE", "CUSTOM_SPARE"], ["", "none, so no runbook runs on it"]] as const) {
+    await main(page).getByRole("button", { name: "Change traits…" }).click();
+    const dialog = page.getByRole("dialog", { name: `Traits of ${row.name}` });
+    await dialog.getByLabel(/^Traits, divided/).fill(typed);
+    await dialog.getByRole("button", { name: "Save traits" }).click();
+    await expect(dialog).toBeHidden();
+    await expect(main(page).getByText(shown, { exact: true })).toBeVisible();
+  }
+});
+
 test("on a phone a step is added, moved and removed by buttons", async ({ openAs }) => {
   const [row] = (await readHosts("state:Ready")).rows;
   if (row === undefined) throw new Error("no host is ready");
