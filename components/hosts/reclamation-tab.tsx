@@ -48,7 +48,7 @@ export function ReclamationTab({ host, reclamationId }: { host: HostDetail; recl
 
 function PastNotice({ detail: { reclamation }, host }: { detail: ReclamationDetail; host: HostDetail }) {
   return (
-    <p className="after">
+    <div className="after">
       <Notice tone="neutral">
         This is {reclamation.number}, a trip of the past: {tripKindWords(reclamation.kind)}, began <Time at={reclamation.startedAt} />
         {reclamation.endedAt === null ? null : (
@@ -61,7 +61,7 @@ function PastNotice({ detail: { reclamation }, host }: { detail: ReclamationDeta
           Show the newest
         </Link>
       </Notice>
-    </p>
+    </div>
   );
 }
 
@@ -69,7 +69,7 @@ function PastNotice({ detail: { reclamation }, host }: { detail: ReclamationDeta
 function ManualNotice({ detail: { reclamation, requestedByName } }: { detail: ReclamationDetail }) {
   const { number, runbookName, bulkId, startedAt, outcome } = reclamation;
   return (
-    <p className="after">
+    <div className="after">
       <Notice tone="neutral">
         Manual cleaning {number}, asked for by {requestedByName ?? "somebody who is gone"} at <Time at={startedAt} />
         {runbookName === null ? "" : `, from the runbook ${runbookName}`}. {outcome === null ? "Its steps run in the order given; the host is Manageable afterwards." : `It ended with outcome ${outcome}.`} It proves no gate and pays no debt.
@@ -82,7 +82,7 @@ function ManualNotice({ detail: { reclamation, requestedByName } }: { detail: Re
           </>
         )}
       </Notice>
-    </p>
+    </div>
   );
 }
 

@@ -5,7 +5,7 @@ import { argsWords, disabledWords, limitWords, priorityWords } from "./run-words
 test("a priority says where it comes from", () => {
   expect(priorityWords({ priority: 90, prioritySource: "default" })).toBe("90, default");
   expect(priorityWords({ priority: 44, prioritySource: "site" })).toBe("44, override of the site");
-  expect(priorityWords({ priority: 3, prioritySource: "operator" })).toBe("in the order asked for");
+  expect(priorityWords({ priority: 3, prioritySource: "manual" })).toBe("in the order asked for");
 });
 
 test("a disabled step says by what", () => {

@@ -6,7 +6,7 @@ const sources: Readonly<Record<string, string>> = { default: "default", site: "o
 
 /** "90, default"; a manual cleaning runs in the order that was asked for. */
 export function priorityWords({ priority, prioritySource }: Pick<StepRunLine, "priority" | "prioritySource">): string {
-  return prioritySource === "operator" ? "in the order asked for" : `${priority}, ${sources[prioritySource] ?? prioritySource}`;
+  return prioritySource === "manual" ? "in the order asked for" : `${priority}, ${sources[prioritySource] ?? prioritySource}`;
 }
 
 /** "disabled by the override of the site". */
