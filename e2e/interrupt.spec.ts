@@ -43,7 +43,7 @@ test("a hold says who, why and until when; it is changed, and the cleaning goes 
   await act(page, "Resume").click();
   await expect(stateLine(page)).toContainText(/^Manageable/, { timeout: 120_000 });
   await expect(head(page)).not.toContainText("On hold");
-  await expect(stepRuns(page).getByRole("row", { name: "power.wait" }).first()).toContainText("seconds: 1");
+  await expect(stepRuns(page)).toContainText("with seconds: 1");
 });
 
 test("a hold that waits for the running step is withdrawn; an abort ends the cleaning", async ({ openAs }) => {
@@ -51,7 +51,7 @@ test("a hold that waits for the running step is withdrawn; an abort ends the cle
   await reach(host, "ManualCleaning/RunningStep");
   const page = await openAs("operator");
   await page.goto(`/hosts/${host.name}`);
-  await expect(stepRuns(page).getByRole("row", { name: "power.wait" }).first()).toContainText("running");
+  await expect(stepRuns(page).getByRole("row", { name: "power.wait" }).first()).toContainText("at work");
 
   await page.keyboard.press("h");
   const hold = page.getByRole("dialog", { name: `Hold before next step: ${host.name}?` });
