@@ -263,7 +263,7 @@ const handlers = [
     ["inventory: the SKU", "if (differences.length > 0) {", "if (differences.length > 99) {"],
   ]),
   ...of("unit", "server/controller/decide.ts", "server/controller/handlers/provider.test.ts", [
-    ["decide: one reclamation per decision", "if (draft.outcome !== null && draft.leaveRest()) {", "if (draft.outcome === undefined) {"],
+    ["decide: one reclamation per decision", "(draft.outcome !== null && draft.leaveRest())", "(draft.outcome === undefined)"],
   ]),
   ...of("unit", "server/controller/commit-rows.ts", "server/controller/commit-rows.test.ts", [
     ["fence: a claim that came while Ready was left", "(leavesReady && run.instanceId === null) || maintenance_set", "maintenance_set"],

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { allStates, isFailed } from "@/server/domain/lifecycle/states";
 import { decide } from "@/server/controller/decide";
-import { goto, wait } from "@/server/controller/draft";
+import { fail, goto, wait } from "@/server/controller/draft";
 import { handlerOf } from "@/server/controller/handlers";
 import { agent, by, decideOn, hostView, instance, minute, networkContext, now, path, planned, reclamation } from "@/server/controller/testing/host-view";
 
@@ -35,6 +35,17 @@ describe("signals", () => {
     const decision = decideOn(hostView("Manageable", { signals: [{ kind: "provide", payload: { by } }, { kind: "provide", payload: { by: other } }] }));
     expect(decision.reclamation?.row.requestId).toBe("req-1");
     expect(decision.refused).toMatchObject([{ requestId: "req-2" }]);
+  });
+});
+
+describe("a host that stops", () => {
+  it("leaves what was asked for meanwhile to the next decision: the rows of what stopped are written first", () => {
+    const view = hostView("WaitingForCleanup/HostCleanup", { reclamation: planned(), agent: agent(), signals: [{ kind: "clean", payload: { by, steps: [{ interface: "power", step: "wait", args: { seconds: 1 } }], runbook: null, bulkId: null } }] });
+    const decision = decide(view, { ...ids, handlerOf: () => () => fail("CleanFailed", "it broke") });
+    expect(decision.run.state).toBe("Failed/CleanFailed");
+    expect(decision.consumed).toEqual([]);
+    expect(decision.reclamation?.isNew).toBe(false);
+    expect(decision.run.dueAtMs).toBeLessThan(now + 1_000);
   });
 });
 

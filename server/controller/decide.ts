@@ -33,7 +33,9 @@ export function decide(view: HostView, options: DecideOptions): Decision {
     if (outcome.kind === "goto") draft.enter(outcome.state, outcome.reason);
     else draft.stop(outcome.cause, outcome.message, outcome.stepRunning);
     // One decision writes the rows of one reclamation: what was asked for after its end is read by the next decision.
-    if (draft.outcome !== null && draft.leaveRest()) {
+    // What stopped here has rows of its own to write, too: a cleaning by hand that takes its place would leave its steps running for ever.
+    const stopped = outcome.kind === "fail" && draft.leaveRest();
+    if (stopped || (draft.outcome !== null && draft.leaveRest())) {
       outcome = { kind: "wait", reason: "", untilMs: draft.nowMs };
       break;
     }

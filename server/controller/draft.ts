@@ -284,6 +284,14 @@ export class Draft {
     if (untilMs !== null) this.context = { ...this.context, eraseUntil: new Date(untilMs).toISOString() };
   }
 
+  /** Another list of steps takes the place of the present one; an erase that one of those left running is remembered. */
+  replaceSteps(steps: readonly StepView[]): void {
+    this.rememberErase();
+    this.attempt = null;
+    this.steps = steps.map((step) => ({ ...step }));
+    for (const { id } of steps) this.dirtySteps.add(id);
+  }
+
   patchStep(step: Mutable<StepView>, patch: Partial<StepView>): void {
     Object.assign(step, patch);
     this.dirtySteps.add(step.id);

@@ -46,14 +46,12 @@ export function init(draft: Draft): Step {
   const managers = (draft.view.lastAgent?.hardwareManagers ?? []).map(({ name, version }) => ({ name, version }));
   draft.patchReclamation({ devices, planMade: true, planEpoch: reclamation.planEpoch + 1, plan: { managers, disabled: plan.disabled } });
   draft.verdicts.clear();
-  draft.attempt = null;
-  draft.steps = plan.steps.map(({ step, priority, source }, index) => ({
+  draft.replaceSteps(plan.steps.map(({ step, priority, source }, index) => ({
     id: draft.id(), position: index + 1, interface: step.interface, step: step.step, where: step.where, args: {}, abortable: step.abortable, timeLimitMs: step.timeLimitMs(draft.policy.times, {}),
     priority, prioritySource: source, proves: step.proves,
     status: "planned", attempt: 0, maxAttempts: step.where === "agent" ? draft.policy.attempts.agent : draft.policy.attempts.controller,
     startedAtMs: null, endedAtMs: null, deadlineAtMs: null, message: null,
-  }));
-  for (const step of draft.steps) draft.dirtySteps.add(step.id);
+  })));
   if (devices.missing.length > 0) {
     const names = devices.missing.map((device) => `${device.serial}${device.model === "" ? "" : ` (${device.model})`}, known by ${device.knownBy}`).join("; ");
     return fail("DeviceMissing", `not seen by the agent: ${names}`);

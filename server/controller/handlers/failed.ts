@@ -103,6 +103,8 @@ function watchBmc(draft: Draft): Step {
     if (outcome.kind === "done") return retry(draft, "the BMC answers again");
     return wait(draft.lastError ?? "the BMC does not answer", nextMs);
   }
+  // A BMC that answers a question and refuses everything else must not be asked without a pause.
+  if (draft.nowMs - draft.enteredMs < draft.policy.times.bmcRetryMs) return wait(draft.lastError ?? "the BMC does not answer", draft.enteredMs + draft.policy.times.bmcRetryMs);
   draft.request("readSystem", {});
   return wait(draft.lastError ?? "asks the BMC whether it answers", null);
 }

@@ -68,6 +68,14 @@ describe("clean", () => {
     expect(decideOn(view("Failed/NVMECleanFailed", { ...failed, run: { maintenance: true, maintenanceBy: "person" } })).run.maintenance).toBe(true);
   });
 
+  it("from its beginning remembers an erase that its earlier run left behind: no restart falls into it", () => {
+    const expectedEndMs = now + 20 * minute;
+    const steps = [run("erase_nvme", { status: "failed", attempt: 1, deadlineAtMs: now + minute })];
+    const decision = decideOn(view("Failed/AgentLost", { reclamation: planned({ kind: "manualCleaning" }), steps, attempt: attempt({ stepRunId: steps[0]?.id ?? "", verdict: "lost", expectedEndMs }), agent: null, run: { erasing: true }, signals: [{ kind: "restart", payload: { by } }] }));
+    expect(decision.run.context.eraseUntil).toBe(new Date(expectedEndMs).toISOString());
+    expect(decision.effects).toEqual([]);
+  });
+
   it("remembers an erase that the failed cleaning left running", () => {
     const deadlineAtMs = now + 30 * minute;
     const decision = decideOn(view("Failed/AgentLost", { reclamation: planned(), steps: [run("erase_nvme", { status: "failed", attempt: 1, deadlineAtMs })], attempt: attempt({ verdict: "lost" }), run: { erasing: true }, signals: [clean(step("power_off"))] }));

@@ -65,9 +65,7 @@ function makeRuns(draft: Draft, list: readonly Pick<ManualStep | StepRow, "inter
   });
   const longestMs = Math.max(times.reclamationMs, runs.reduce((sum, run) => sum + run.timeLimitMs, 0));
   draft.patchReclamation({ planMade: true, planEpoch: (draft.reclamation?.planEpoch ?? 0) + 1, limitAtMs: (draft.reclamation?.pausedAtMs ?? draft.nowMs) + longestMs });
-  draft.attempt = null;
-  draft.steps = runs;
-  for (const run of runs) draft.dirtySteps.add(run.id);
+  draft.replaceSteps(runs);
 }
 
 /** Entered when a step needs an agent and none is there, also when one is lost, and for the restart that a step asks for. */

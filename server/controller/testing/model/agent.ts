@@ -52,8 +52,13 @@ export function agentWorks(world: World, how: Work): void {
   if (agent === null || host === null) return;
   if (agent.epoch === null) return register(world, agent);
   poll(world);
-  if (agent.working !== null) return finishStep(world, host, agent, how);
   const command = commandOf(world);
+  if (agent.working !== null) {
+    // A step that can be stopped is; what a drive does cannot.
+    const stopped = command?.kind === "abort" && command.stepRunId === agent.working.stepRunId && eraseEndMs(machine) <= world.nowMs;
+    if (stopped) agent.finished.add(command.id);
+    return finishStep(world, host, agent, how, stopped);
+  }
   switch (command?.kind) {
     case "execute":
       return beginStep(world, host, agent, command, how);
@@ -66,6 +71,8 @@ export function agentWorks(world: World, how: Work): void {
     case "restart":
       return restart(world);
     case "abort":
+      agent.finished.add(command.id);
+      return;
     case undefined:
       return;
   }
@@ -102,7 +109,7 @@ function openAttempt(host: HostTables, agent: Agent, stepRunId: string, attempt:
   return (step.status === "running" && row.verdict === null) || (host.run.state === "Failed/AgentLost" && row.verdict === "lost") ? row : null;
 }
 
-function finishStep(world: World, host: HostTables, agent: Agent, how: Work): void {
+function finishStep(world: World, host: HostTables, agent: Agent, how: Work, stopped: boolean): void {
   const { working } = agent;
   if (working === null || eraseEndMs(world.machine) > world.nowMs) return;
   agent.working = null;
@@ -111,7 +118,8 @@ function finishStep(world: World, host: HostTables, agent: Agent, how: Work): vo
   if (attempt === null) return;
   const drives = present(world.machine).filter((drive) => treatedBy(working.step, drive));
   const lie = working.lie ?? how.lie;
-  attempt.report = lie === null ? honestReport(working.attempt, working.reclamationId, drives) : lyingReport(world, working.attempt, drives, lie);
+  if (stopped) world.seen.add("a step was stopped");
+  attempt.report = stopped ? reportOf(working.attempt, [], { result: "ERROR", message: "aborted: stopped" }) : lie === null ? honestReport(working.attempt, working.reclamationId, drives) : lyingReport(world, working.attempt, drives, lie);
   host.run.evidenceSeq += 1;
   storeSignal(host, world, { kind: "stepReport", payload: { stepRunId: working.stepRunId, attempt: working.attempt } });
 }

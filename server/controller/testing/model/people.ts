@@ -1,5 +1,6 @@
 // People of the model: tenants claim and release, operators ask for intents, and set maintenance, policy and SKU.
 import { overrideScopes } from "@/server/domain/cleaning/priorities";
+import type { ManualStep } from "@/server/domain/cleaning/manual";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import { refusal } from "@/server/domain/lifecycle/intents";
 import type { IntentKind } from "@/server/domain/lifecycle/signals";
@@ -47,6 +48,30 @@ export function ask(world: World, intent: PlainIntent, raw: boolean): void {
   const host = world.host;
   if (host === null || (!raw && (host.signals.some(({ signal }) => signal.kind === intent) || refusal(intent, factsOf(world)) !== null))) return;
   storeSignal(host, world, { kind: intent, payload: { by } });
+}
+
+const byHand: readonly (readonly ManualStep[])[] = [
+  [{ interface: "deploy", step: "erase_nvme", args: {} }],
+  [{ interface: "deploy", step: "verify_mem_overwrite", args: {} }, { interface: "deploy", step: "erase_disks", args: {} }],
+  [{ interface: "power", step: "hold", args: { seconds: 600 } }, { interface: "deploy", step: "erase_nvme", args: { devices: ["NVME1"] } }],
+  [{ interface: "power", step: "reboot", args: {} }, { interface: "power", step: "wait", args: { seconds: 30 } }],
+  [{ interface: "deploy", step: "no_such_step", args: {} }],
+];
+
+/** What people ask of a cleaning, checked by nobody: as if the host had moved on since, each time. */
+export function interruptCleaning(world: World, choice: number): void {
+  const host = world.host;
+  if (host === null) return;
+  switch (choice % 4) {
+    case 0:
+      return storeSignal(host, world, { kind: "abort", payload: { by } });
+    case 1:
+      return storeSignal(host, world, { kind: "hold", payload: { by, reason: "look at it", forMs: choice % 3 === 0 ? null : 10 * 60_000 } });
+    case 2:
+      return storeSignal(host, world, { kind: "resume", payload: { by } });
+    case 3:
+      return storeSignal(host, world, { kind: "clean", payload: { by, steps: [...(byHand[Math.floor(choice / 4) % byHand.length] ?? [])], runbook: null, bulkId: null } });
+  }
 }
 
 /** A release or an assignment that names another instance, or comes when there is none. */
