@@ -10,6 +10,8 @@ export function testPolicy(change: PolicyChange = {}): Policy {
     ...base,
     // What limits a site is not to be waited for where it is not tested.
     admission: noLimits,
+    // Faults are what many tests are about: they must not brake each other.
+    brake: { ...base.brake, hosts: 100_000 },
     ...change,
     sanitization: { ...base.sanitization, erase: { ...base.sanitization.erase, samplesPerDevice: 64, markersPerDevice: 4, noProgressTimeoutMs: 10_000 } },
     attempts: { ...base.attempts, ...change.attempts },
