@@ -57,7 +57,7 @@ function pause(draft: Draft, row: StepRow, declared: CleanStep): StepOutcome {
   if (row.status !== "running") begin(draft, row, draft.nowMs + limitMs);
   const waitMs = (seconds.parse(row.args).seconds ?? 0) * 1_000;
   const untilMs = (row.deadlineAtMs ?? draft.nowMs) - limitMs + waitMs;
-  return untilMs <= draft.nowMs ? succeeded(draft, row, `waited ${waitMs / 1_000} s`) : step(wait(`${stepName(row)} until ${new Date(untilMs).toISOString()}`, untilMs));
+  return untilMs <= draft.nowMs ? succeeded(draft, row, `waited ${waitMs / 1_000} s`) : step(wait(`${stepName(row)}, ${waitMs / 1_000} s`, untilMs));
 }
 
 /** A restart into the agent, in a boot epoch of its own: over when that agent has registered. Ordered and followed up like every other boot. */

@@ -30,7 +30,7 @@ export async function signalHosts(database: HotDatabase, signals: readonly HostS
 
 const notify = named<Record<string, never>, []>("notify_wake", `SELECT pg_notify('${wakeChannel}', '')::text`);
 
-/** Tells every controller to look. At most one per process and 50 ms is the caller's duty: see `wake-notifier.ts`. */
+/** Tells every controller to look. At most one per process and 50 ms is the caller's duty. */
 export async function notifyWake(database: HotDatabase): Promise<void> {
   await notify(database);
 }

@@ -34,7 +34,7 @@ beforeAll(async () => {
   reclamationId = made.id;
   const step = (position: number, name: string, over: object) => {
     const [stepInterface = "", stepName = ""] = name.split(".");
-    return database.stepRun.create({ data: { reclamationId, hostId, planEpoch: 1, position, interface: stepInterface, step: stepName, where: "agent", priority: 0, prioritySource: "operator", proves: [], maxAttempts: 2, ...over } });
+    return database.stepRun.create({ data: { reclamationId, hostId, planEpoch: 1, position, interface: stepInterface, step: stepName, where: "agent", priority: 0, prioritySource: "manual", proves: [], maxAttempts: 2, ...over } });
   };
   await step(1, "power.wait", { status: "succeeded", args: { seconds: 5 }, startedAt, endedAt: new Date() });
   const running = await step(2, "deploy.erase_nvme", { status: "running", args: { devices: ["S1"] }, startedAt, deadlineAt: new Date(startedAt.getTime() + 600_000), timeLimitMs: 600_000, attempt: 1 });
@@ -62,7 +62,7 @@ describe("a cleaning in full", () => {
   it("gives each step its arguments, limits and expected end", async () => {
     const [wait, erase, memory, hold] = (await read()).stepRuns;
     expect(wait).toMatchObject({ args: { seconds: 5 }, expectedMs: null, expectedEndAt: null });
-    expect(erase).toMatchObject({ args: { devices: ["S1"] }, erases: true, abortable: false, timeLimitMs: 600_000, deadlineAt: new Date(startedAt.getTime() + 600_000), expectedEndAt: new Date(startedAt.getTime() + 300_000), prioritySource: "operator" });
+    expect(erase).toMatchObject({ args: { devices: ["S1"] }, erases: true, abortable: false, timeLimitMs: 600_000, deadlineAt: new Date(startedAt.getTime() + 600_000), expectedEndAt: new Date(startedAt.getTime() + 300_000), prioritySource: "manual" });
     expect(erase?.devices.map(({ serial }) => serial)).toEqual(["S1"]);
     expect(memory).toMatchObject({ abortable: true, expectedMs: 5_000, expectedEndAt: null });
     expect(hold).toMatchObject({ expectedMs: null });

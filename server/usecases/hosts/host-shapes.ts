@@ -203,7 +203,7 @@ export interface StepRunLine {
   readonly startedAt: Date | null;
   readonly endedAt: Date | null;
   readonly priority: number;
-  /** default, site, sku, host; operator in a manual cleaning. */
+  /** default, site, sku, host; `manual` in a manual cleaning. */
   readonly prioritySource: string;
   readonly where: string;
   readonly args: StepArgs;
