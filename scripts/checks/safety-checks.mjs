@@ -13,7 +13,7 @@ export function checkSafetyChecks(list = mutants, checkout = root) {
   const problems = list.flatMap(({ check, file, find }) => {
     const path = join(checkout, file);
     const places = existsSync(path) ? readFileSync(path, "utf8").split(find).length - 1 : 0;
-    return places === 1 ? [] : [`scripts/testing/mutants.mjs, "${check}": its text stands ${places} times in ${file}, not once:\n${find}`];
+    return places === 1 ? [] : [`scripts/testing/mutants, "${check}": its text stands ${places} times in ${file}, not once:\n${find}`];
   });
   return { problems, summary: `${list.length} safety checks stand where the mutation test takes them out` };
 }

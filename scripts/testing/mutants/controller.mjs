@@ -1,0 +1,151 @@
+// Safety checks of decisions: handlers, plan, steps, interruptions: for `scripts/mutation.mjs`.
+import { of } from "./mutant.mjs";
+
+export const handlers = [
+  ...of("unit", "server/domain/cleaning/plan.ts", "server/domain/cleaning/plan.test.ts", [
+    ["plan: no order that is an accident", "if (ties.length > 0) return", "if (ties.length > 99) return"],
+    ["plan: storage rests on every erase", "const proves = step.erases ?", "const proves = step === null ?"],
+  ]),
+  ...of("unit", "server/controller/handlers/cleanup.ts", "server/controller/handlers/cleanup.test.ts", [
+    ["plan: the host's own setting", "if (own ?? draft.policy.automatedClean) return null;", "if (draft.policy.automatedClean) return null;"],
+    ["plan: the priorities that people set", "if (draft.view.overrides === null) return wait(", "if (draft.view.overrides === undefined) return wait("],
+    ["plan: a missing drive stops the host", "if (devices.missing.length > 0) {", "if (devices.missing.length > 99) {"],
+    ["plan: a debt is cleaned although cleaning is off", "if (draft.debts === 0) {", "if (draft.debts >= 0) {"],
+    ["plan: the admin network first", "if (network !== null) return network;", ""],
+    ["plan: the agent's report is of this boot", " || agent.bootEpoch !== draft.bootEpoch) {", ") {"],
+    ["plan: a restart after the last step", "draft.context.minEpoch = Math.max(draft.context.minEpoch, (draft.context.proven.lastStepEpoch ?? 0) + 1);", ""],
+  ]),
+  ...of("unit", "server/controller/boot.ts", "server/controller/boot.test.ts", [
+    ["boot: no restart into an erase", "mayRunUntil !== null && mayRunUntil > draft.nowMs", "mayRunUntil === 0"],
+    ["boot: an unknown restart is looked up", 'if (outcome.phase !== "setBoot") return lookUp(draft);', 'if (outcome.phase !== "setBoot") return order(draft);'],
+    ["boot: a host that is off does not boot", 'bootOverride.enabled || power === "off" ?', "bootOverride.enabled ?"],
+    ["boot: a second identity", "if (conflict !== null && conflict.bootEpoch === draft.bootEpoch) return fail", "if (conflict === undefined) return fail"],
+    ["boot: no more restarts than policy allows", "if (boot.attempt >= times.maxBoots) return fail", "if (boot.attempt > 99) return fail"],
+  ]),
+  ...of("unit", "server/controller/boot.ts", "server/controller/handlers/cleanup.test.ts", [
+    ["boot: an agent of an earlier boot", " || agent.bootEpoch < draft.context.minEpoch) return false;", ") return false;"],
+    ["boot: an agent that is silent", "return draft.nowMs - agent.lastSeenMs <= draft.policy.times.agentFreshMs;", "return true;"],
+  ]),
+  ...of("unit", "server/controller/draft.ts", "server/controller/boot.test.ts", [
+    ["boot: an erase outlives its reclamation", "if (untilMs !== null) this.context = { ...this.context, eraseUntil: new Date(untilMs).toISOString() };", ""],
+  ]),
+  ...of("unit", "server/controller/draft.ts", "server/controller/handlers/failed.test.ts", [
+    ["credential: one more attempt, not many", "if (retried) delete this.context.retryCredential;", ""],
+  ]),
+  ...of("unit", "server/controller/draft.ts", "server/controller/handlers/provider.test.ts", [
+    ["deletion: a step that runs counts with its time limit", "running?.deadlineAtMs ?? 0);", "0);"],
+  ]),
+  ...of("unit", "server/domain/cleaning/interruptions.ts", "server/domain/cleaning/interruptions.test.ts", [
+    ["abort: never cuts into an erase that nobody hears of", 'effect: erasing ? "stopAfterEstimate" : "stopNow"', 'effect: "stopNow"'],
+    ["abort: a step that cannot be stopped is waited for", 'effect: abortable ? "stopStep" : "stopAfterStep"', 'effect: "stopStep"'],
+    ["abort: an erase goes on after its attempt was given up", 'return erasing ? "agentSilent" : "betweenSteps";', 'return "betweenSteps";'],
+  ]),
+  ...of("unit", "server/controller/interruptions.ts", "server/controller/interruptions.test.ts", [
+    ["abort: the estimate of an erase is waited for", "if (abort !== null) return erasing ? wait(", "if (abort !== null) return eraseEndsMs === 0 ? wait("],
+    ["abort: an agent that did not report is not used again", 'if (running.where === "agent") draft.context.minEpoch', 'if (running.where === "controller") draft.context.minEpoch'],
+  ]),
+  ...of("unit", "server/controller/reserved-step.ts", "server/controller/interruptions.test.ts", [
+    ["reserved: no power action falls into an erase", "if (untilMs !== null && untilMs > draft.nowMs) return step(wait(", "if (untilMs === 0) return step(wait("],
+    ["reserved: an agent that was switched off is not used again", 'if (row.step === "power_off") draft.context.minEpoch', 'if (row.step === "never") draft.context.minEpoch'],
+  ]),
+  ...of("unit", "server/controller/handlers/manual-cleaning.ts", "server/controller/handlers/manual-cleaning.test.ts", [
+    ["by hand: it ends in Manageable, cleaned and no more", 'draft.endReclamation("cleaned", null);', 'draft.endReclamation("cleaned", null);\n    draft.clearDebts = "by hand";'],
+    ["by hand: a list with a fault runs no step", "if (faults.length > 0) return fail(", "if (faults.length > 99) return fail("],
+    ["by hand: a list that was refused is not cleaned by a retry", "if (draft.steps.length === 0) return fail(", "if (draft.steps.length < 0) return fail("],
+  ]),
+  ...of("unit", "server/controller/agent-ready.ts", "server/controller/handlers/manual-cleaning.test.ts", [
+    ["version: a plan is begun again once only", "if (cleaning.versionRestarts >= mostVersionRestarts) return fail(", "if (cleaning.versionRestarts > 99) return fail("],
+    ["version: a list is checked against the agent that runs it", 'if (faults.length > 0) return fail("CleanFailed"', 'if (faults.length > 99) return fail("CleanFailed"'],
+  ]),
+  ...of("unit", "server/controller/agent-step.ts", "server/controller/handlers/manual-cleaning.test.ts", [
+    ["step: a drive that it names is there", "if (strange.length > 0) {", "if (strange.length > 99) {"],
+  ]),
+  ...of("unit", "server/controller/draft.ts", "server/controller/handlers/manual-cleaning.test.ts", [
+    ["by hand: what it proved counts for no later gate", "proven: emptyProven(), cleaning: emptyCleaning()", "cleaning: emptyCleaning()"],
+  ]),
+  ...of("unit", "server/controller/agent-step.ts", "server/controller/agent-step.test.ts", [
+    ["step: the report is judged", "if (verdict.ok) {", "if (verdict.ok || true) {"],
+    ["step: an agent that was lost is not used again", "draft.context.minEpoch = Math.max(draft.context.minEpoch, (draft.attempt?.bootEpoch ?? draft.bootEpoch) + 1);", ""],
+    ["step: silence ends the attempt", "if (draft.nowMs - heardMs >= draft.policy.times.agentSilenceMs)", "if (draft.nowMs < 0)"],
+    ["step: the time limit", "if (deadline <= draft.nowMs) return lost(", "if (deadline < 0) return lost("],
+    ["step: the journal of earlier attempts", "journal: [...journal], deadline", "journal: [], deadline"],
+    ["step: a journal that was not read", "if (!journalRead(draft, row)) {", "if (row.attempt < 0) {"],
+    ["step: a step that erases forbids power", "draft.erasing = declared.erases || draft.eraseLeft;", "draft.erasing = draft.eraseLeft;"],
+  ]),
+  ...of("unit", "server/controller/start-controller.ts", "server/controller/start-controller.test.ts", [
+    ["start: no order of clean steps that is an accident", "if (ties.length > 0) throw", "if (ties.length > 99) throw"],
+  ]),
+  ...of("unit", "server/domain/sanitization/judge.ts", "server/domain/sanitization/judge.test.ts", [
+    ["judge: a device that was not found is missing", "...expected.filter((device) => gone.has(deviceKey(device)))];", "];"],
+  ]),
+  ...of("unit", "server/controller/controller-step.ts", "server/controller/controller-step.test.ts", [
+    ["controller step: one that erases forbids power", "draft.erasing = declared.erases || draft.eraseLeft;", "draft.erasing = draft.eraseLeft;"],
+    ["controller step: an erase whose end nobody saw still forbids power", "if (mayRun) draft.erasing = true;", ""],
+    ["controller step: its result is judged", "if (!verdict.ok) return", "if (verdict === null) return"],
+    ["controller step: an answer about an earlier attempt", " && isOfAttempt(effect, row.id, row.attempt)) {", ") {"],
+    ["controller step: the time limit", "if (limitMs <= draft.nowMs) return give(", "if (limitMs < 0) return give("],
+    ["controller step: the restart has an agent of its own", "draft.context.minEpoch = Math.max(draft.context.minEpoch, restartEpoch);", ""],
+    ["controller step: no look before the restart is over", "if (!usableAgent(draft)) return bootFor(", "if (draft.nowMs < 0) return bootFor("],
+    ["controller step: no restarts for ever", "if (job.restarts >= draft.policy.times.maxBoots) return", "if (job.restarts > 99) return"],
+    ["controller step: no more attempts than policy allows", "if (row.attempt >= row.maxAttempts) return give(", "if (row.attempt > 99) return give("],
+    ["controller step: a restart before the inventory after an erase", "if (declared.erases) draft.context.proven.lastStepEpoch = draft.bootEpoch;", ""],
+  ]),
+  ...of("unit", "server/domain/sanitization/judge.ts", "server/controller/controller-step.test.ts", [
+    ["judge: a status alone counts for a BMC's own technique only", 'if (by === "bmc" && isOfBmc(technique) && read.kind', 'if (by === "bmc" && read.kind'],
+  ]),
+  ...of("unit", "server/domain/sanitization/judge.ts", "server/domain/sanitization/judge.test.ts", [
+    ["judge: a status alone never counts from an agent", 'if (by === "bmc" && isOfBmc(technique) && read.kind', 'if (isOfBmc(technique) && read.kind'],
+  ]),
+  ...of("unit", "server/controller/handlers/assigned.ts", "server/controller/handlers/assigned.test.ts", [
+    ["release: of the present instance only", "if ((draft.instance?.releaseRequestedMs ?? null) === null) {", "if (release === null && (draft.instance?.releaseRequestedMs ?? null) === null) {"],
+    ["release: an agent of after the release", "proven: emptyProven(), minEpoch: draft.bootEpoch + 1 };", "proven: emptyProven() };"],
+    ["release: the network is back before the instance ends", 'const waiting = ensureNetwork(draft, "admin");\n  if (waiting !== null) return waiting;', 'ensureNetwork(draft, "admin");'],
+  ]),
+  ...of("unit", "server/controller/release.ts", "server/controller/handlers/assigned.test.ts", [
+    ["release: the debt", "draft.newDebt = { driveSerials: [...serials], instanceId: instance.id, tenantId: instance.tenantId };", ""],
+    ["release: quarantine is acknowledged before the instance ends", "if (waiting !== null) return waiting.kind", "if (waiting === undefined) return waiting.kind"],
+  ]),
+  ...of("unit", "server/controller/handlers/failed.ts", "server/controller/handlers/failed.test.ts", [
+    ["failed: retry after a missing drive needs a new boot", ' || draft.failedCause === "DeviceMissing") draft.context.minEpoch', ") draft.context.minEpoch"],
+    ["failed: retry after failed tests takes a new inventory", 'if (topLevel(failedIn) === "Validation") return "BomValidating/BootingAgent";', 'if (topLevel(failedIn) === "Validation") return "Validation/RebootHost";'],
+    ["failed: retry after failed tests needs a new boot", 'if (target === "BomValidating/BootingAgent" || draft', "if (draft"],
+    ["failed: a host on another network goes back first", 'if (draft.instance !== null || !onAdminNetwork(draft)) return "Assigned/BootingWithDiscoveryImage";', ""],
+  ]),
+  ...of("unit", "server/controller/handlers/provider.ts", "server/controller/handlers/provider.test.ts", [
+    ["provider: the BMC is of the enrolled serial", "if (found.system.serial !== serial) return back(", "if (found.system.serial === undefined) return back("],
+    ["provider: the BMC is of the enrolled system", "if (found.system.uuid.toLowerCase() !== systemUuid.toLowerCase()) return back(", "if (found.system.uuid === undefined) return back("],
+    ["provider: an erase outlives its host", "draft.eraseLeftUntilMs = draft.eraseAfterDeletionUntilMs;", ""],
+    ["provider: a claimed host is not managed away", "if (draft.instance !== null) {", "if (draft.instance === undefined) {"],
+  ]),
+  ...of("unit", "server/controller/handlers/validation.ts", "server/controller/handlers/validation.test.ts", [
+    ["tests: a failed one stops the host", 'if (failed.length > 0) return fail("MachineValidation"', 'if (failed.length > 99) return fail("MachineValidation"'],
+    ["tests: one that did not run stops the host", 'if (skipped.length > 0) return fail("MachineValidation"', 'if (skipped.length > 99) return fail("MachineValidation"'],
+    ["tests: those that were left out", ", ...draft.policy.validationTests.filter((test) => !ran.has(test))];", "];"],
+    ["tests: a report of another command", " && report.command === commandId) {", ") {"],
+  ]),
+  ...of("unit", "server/controller/handlers/bom-validating.ts", "server/controller/handlers/bom-validating.test.ts", [
+    ["inventory: one from before does not count", "&& found.bootEpoch === draft.bootEpoch && found.collectedMs > draft.enteredMs) {", ") {"],
+    ["inventory: the SKU", "if (differences.length > 0) {", "if (differences.length > 99) {"],
+  ]),
+  ...of("unit", "server/controller/decide.ts", "server/controller/handlers/provider.test.ts", [
+    ["decide: one reclamation per decision", "(draft.outcome !== null && draft.leaveRest())", "(draft.outcome === undefined)"],
+  ]),
+  ...of("unit", "server/controller/commit-rows.ts", "server/controller/commit-rows.test.ts", [
+    ["fence: a claim that came while Ready was left", "(leavesReady && run.instanceId === null) || maintenance_set", "maintenance_set"],
+    ["fence: maintenance that a person set meanwhile", "(leavesReady && run.instanceId === null) || maintenance_set", "leavesReady && run.instanceId === null"],
+  ]),
+  ...of("unit", "server/controller/effect-outcome.ts", "server/controller/effect-outcome.test.ts", [
+    ["effects: one of an earlier claim is not pending", 'return effect.generation === generation ? { kind: "pending" } : { kind: "neverSent" };', 'return { kind: "pending" };'],
+    ["effects: one permitted earlier is unknown", 'case "permitted":\n      if (effect.generation === generation) return { kind: "pending" };', 'case "permitted":\n      if (effect.generation !== null) return { kind: "neverSent" };'],
+  ]),
+  ...of("unit", "server/domain/lifecycle/intents.ts", "server/domain/lifecycle/intents.test.ts", [
+    ["intents: manage with an instance on the host", 'from Enroll, Ready or Failed it can`;\n    return facts.instanceOpen ? "an instance is still on the host" : null;', "from Enroll, Ready or Failed it can`;\n    return null;"],
+    ["intents: cleaning by hand with an instance on the host", 'can be cleaned by hand; this one is in ${facts.state}`;\n    return facts.instanceOpen ? "an instance is still on the host" : null;', "can be cleaned by hand; this one is in ${facts.state}`;\n    return null;"],
+    ["intents: a host kept out of allocation", 'return facts.allocatable ? null : "the host is Ready but kept out of allocation";', "return null;"],
+    ["intents: no retry past a gate", 'if (facts.state === "Failed/GateUnsatisfied") return', 'if (facts.state === "Enroll") return'],
+  ]),
+  ...of("unit", "server/domain/access/access.ts", "server/domain/access/access.test.ts", [
+    ["ownership: another tenant's", "asker.tenantId !== null && asker.tenantId === target.tenantId;", "asker.tenantId !== null;"],
+    ["access: a role that may not", 'case "none":\n      return "forbidden";', 'case "none":\n      return "allowed";'],
+  ]),
+];

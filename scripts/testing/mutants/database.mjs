@@ -1,0 +1,98 @@
+// Safety checks of what the database and the machine surfaces refuse: for `scripts/mutation.mjs`.
+import { of } from "./mutant.mjs";
+
+const fence = "server/controller/fence.itest.ts";
+const agentCalls = "server/surfaces/machine/agent/agent.itest.ts";
+const migration = "prisma/migrations/20261121000000_first/migration.sql";
+export const database = [
+  ...of("integration", "server/db/hot/commit.ts", fence, [
+    ["commit: generation", "r.generation = i.generation::bigint AND r.lease_owner = $1::uuid AND r.lease_until", "r.lease_owner = $1::uuid AND r.lease_until"],
+    ["commit: lease owner", "AND r.lease_owner = $1::uuid AND r.lease_until > clock_timestamp()\n      AND (i.expect", "AND r.lease_until > clock_timestamp()\n      AND (i.expect"],
+    ["commit: lease not over", " AND r.lease_until > clock_timestamp()\n      AND (i.expect", "\n      AND (i.expect"],
+    ["commit: evidence has not moved", "AND (i.expect_evidence_seq IS NULL OR r.evidence_seq = i.expect_evidence_seq::bigint)", ""],
+    ["commit: nothing came meanwhile, where that matters", "AND (NOT i.strict OR r.wake_seq = i.wake_seq::bigint)", ""],
+    ["commit: an erase outlives its host", "greatest(x.erase_until, excluded.erase_until)", "excluded.erase_until"],
+    ["commit: a signal that came meanwhile wakes", "CASE WHEN r.wake_seq <> i.wake_seq::bigint THEN now() ELSE", "CASE WHEN false THEN now() ELSE"],
+  ]),
+  ...of("integration", "server/db/hot/effects.ts", fence, [
+    ["permit: generation", "AND r.generation = i.generation AND r.lease_owner = $1::uuid AND r.lease_until", "AND r.lease_owner = $1::uuid AND r.lease_until"],
+    ["permit: lease owner", "AND r.lease_owner = $1::uuid AND r.lease_until > clock_timestamp()\n      AND NOT", "AND $1::uuid IS NOT NULL AND r.lease_until > clock_timestamp()\n      AND NOT"],
+    ["permit: lease not over", " AND r.lease_until > clock_timestamp()\n      AND NOT", "\n      AND NOT"],
+    ["permit: no power while a drive may be erasing", "AND NOT (i.power AND (r.erasing OR EXISTS", "AND NOT (i.power AND (EXISTS"],
+    ["permit: no power while a step works", "OR EXISTS (SELECT 1 FROM step_run t WHERE t.host_id = r.host_id AND t.status = 'running'", "OR EXISTS (SELECT 1 FROM step_run t WHERE t.host_id = r.host_id AND t.status = 'never'"],
+    ["permit: no power for a step of the controller that did not ask for it", "coalesce((r.context #>> '{cleaning,job,restartEpoch}')::int <= i.boot_epoch, t.step IN ('power_on', 'power_off'))", "true"],
+    ["permit: no power for a step of the agent, whatever another step asked for", "AND NOT (t.\"where\" = 'controller' AND coalesce", "AND NOT (coalesce"],
+    ["permit: no second restart for an agent that has registered", "AND NOT EXISTS (SELECT 1 FROM agent_session g WHERE g.host_id = r.host_id AND g.boot_epoch = i.boot_epoch)", ""],
+    ["permit: the lease is prolonged", "greatest(r.lease_until, clock_timestamp() + i.hold_ms * interval '1 millisecond')", "greatest(r.lease_until, clock_timestamp() + 0 * i.hold_ms * interval '1 millisecond')"],
+  ]),
+  ...of("integration", "server/controller/permit-desk.ts", "server/controller/permit-desk.itest.ts", [
+    ["permit: each host by its own answer", "answer(permitted.has(question.effectId))", "answer(permitted.size > 0 || permitted.has(question.effectId))"],
+    ["permit: one question per host and statement", "if (batch.has(item.question.hostId)) later.push(item);\n      else", ""],
+  ]),
+  ...of("integration", "server/db/hot/claim.ts", "server/db/hot/claim-race.itest.ts", [
+    ["claim: signals and wake sequence of one snapshot", "'wakeSeq', r.seen_wake_seq::text", "'wakeSeq', r.wake_seq::text"],
+    ["claim: evidence and its sequence of one snapshot", "'evidenceSeq', r.seen_evidence_seq::text", "'evidenceSeq', r.evidence_seq::text"],
+    ["claim: of the generation that was seen", " AND seen.generation = due.generation\n", "\n"],
+  ]),
+  ...of("integration", "server/db/hot/claim.ts", fence, [
+    ["claim: not what another controller has leased", "WHERE due_at <= now() AND (lease_owner IS NULL OR lease_until < now())\n", "WHERE due_at <= now()\n"],
+  ]),
+  ...of("integration", migration, fence, [
+    ["database: ready_is_proven", "CREATE TRIGGER \"ready_is_proven\" AFTER UPDATE OF \"state\" ON \"host_run\"\n  FOR EACH ROW WHEN (NEW.state = 'Ready' AND OLD.state <> 'Ready') EXECUTE FUNCTION \"ready_is_proven\"();", ""],
+    ["database: a Ready host owes nothing", "d.chassis_serial = h.serial WHERE h.id = NEW.host_id AND d.cleared_at IS NULL)", "d.chassis_serial = h.serial WHERE false)"],
+    ["database: a debt is never deleted", 'CREATE TRIGGER "debt_stands" BEFORE DELETE ON "debt" FOR EACH ROW EXECUTE FUNCTION "debt_stands"();', ""],
+  ]),
+  ...of("integration", "server/db/hot/agent-register.ts", agentCalls, [
+    ["boot token: used once", "WHEN s.last_seen_at > s.registered_at THEN 'used'", ""],
+    ["boot token: of the newest boot, and in time", "WHEN NOT w.open THEN 'expired'", ""],
+    ["boot token: of the host's own identity", "WHEN w.system_uuid <> $3::uuid OR w.serial <> $4::text THEN 'conflict'", "WHEN $3::uuid IS NULL OR $4::text IS NULL THEN 'conflict'"],
+    ["boot token: one identity in one window", "WHEN s.identity <> $5::jsonb THEN 'conflict'", ""],
+  ], "^register"),
+  ...of("integration", "server/db/hot/agent-session.ts", agentCalls, [
+    ["session: not over", "FROM agent_session WHERE token_hash = $1 AND expires_at > now())`;", "FROM agent_session WHERE token_hash = $1)`;"],
+  ], "refuses a session that is over"),
+  ...of("integration", "server/db/hot/agent-report.ts", agentCalls, [
+    ["report: of this host", "ON x.id = $2::uuid AND x.host_id = s.host_id", "ON x.id = $2::uuid"],
+    ["report: of this boot", " AND a.boot_epoch = s.boot_epoch)`;", ")`;"],
+    ["report: of a step that runs", "(x.status = 'running' AND a.verdict IS NULL OR r.state = 'Failed/AgentLost' AND a.verdict = 'lost') AS open", "true AS open"],
+  ], "reports that change nothing|an agent that was lost"),
+  ...of("integration", "server/db/hot/agent-answer.ts", agentCalls, [
+    ["answer: to the command that was given", "AND r.command->>'id' = $2::text AND", "AND $2::text IS NOT NULL AND"],
+  ], "are refused when they were not"),
+  ...of("integration", "server/db/hot/network-acknowledgement.ts", "server/surfaces/machine/network/network.itest.ts", [
+    ["acknowledgement: of the wanted version", "(r.wanted->>'version')::int IS DISTINCT FROM $4::int OR ", "$4::int IS NULL OR "],
+    ["acknowledgement: of the wanted configuration", "WHEN r.sha256 <> $5::text THEN 'stale'", ""],
+    ["acknowledgement: of a host of the site", " AND r.site_id = a.site_id FOR UPDATE OF r", " FOR UPDATE OF r"],
+  ]),
+  ...of("integration", "server/usecases/instances/claim-host.ts", "server/usecases/instances/instances.itest.ts", [
+    ["claim: an allocatable host", "r.state = 'Ready' AND r.allocatable AND", "r.state = 'Ready' AND"],
+    ["claim: an exact host needs the capability", "if (exact && !actor.targeted) return refused", "if (exact && actor.targeted === null) return refused"],
+  ]),
+  ...of("integration", "server/usecases/hosts/enroll-hosts.ts", "server/usecases/hosts/hosts.itest.ts", [
+    ["enroll: no power while the chassis may be erasing", "...(eraseUntil === null ? {} : { erasing: true,", "...(eraseUntil === null ? {} : { erasing: false,"],
+    ["enroll: what a deleted host left erasing", "const eraseUntil = erases.get(serial) ?? null;", "const eraseUntil = erases.get(\"\") ?? null;"],
+  ], "enrolling"),
+  ...of("integration", "server/surfaces/web/session.ts", "server/surfaces/web/http.itest.ts", [
+    ["sign-out: a kept cookie", " || (await isSignedOut(database, parsed.data.sessionId))", ""],
+  ], "a session"),
+  ...of("integration", "server/surfaces/web/auth-options.ts", "server/surfaces/web/http.itest.ts", [
+    ["sign-out: no new cookie for an ended session", " || (await isSignedOut(backend.database, session.data.sessionId))", ""],
+  ], "a session"),
+  ...of("integration", "server/usecases/define-act.ts", "server/usecases/instances/instances.itest.ts", [
+    ["ownership: another tenant's instance is hidden", 'if (decision === "hidden") return notFound(named.kind, named.id);', ""],
+  ]),
+  ...of("integration", "server/usecases/define-act.ts", "server/usecases/bulk/bulk.itest.ts", [
+    ["rights: what was found says what it takes", "target.right === undefined ? [right] : [right, target.right]", "[right]"],
+  ], "who may clean"),
+  ...of("integration", "server/usecases/bulk/ask-portion.ts", "server/usecases/bulk/bulk.itest.ts", [
+    ["many hosts: one that moved on since the preview", "row.state_version !== row.seen", "false"],
+    ["many hosts: who cannot is not asked", "WHERE b.bulk_id = ${id}::uuid AND b.status = 'can' ORDER BY", "WHERE b.bulk_id = ${id}::uuid ORDER BY"],
+  ], "exactly its preview|asked twice"),
+  ...of("integration", "server/usecases/cleaning/start-cleaning.ts", "server/usecases/cleaning/acts.itest.ts", [
+    ["manual cleaning: a trait shared with the runbook", "const locked = traitRefusal(work.value, known.traits);", "const locked = null;"],
+    ["manual cleaning: every fault before anything runs", "if (faults !== null) return { ok: false, problem: faults };", ""],
+  ], "cleaning by hand"),
+  ...of("integration", "server/usecases/cleaning/save-override.ts", "server/usecases/cleaning/acts.itest.ts", [
+    ["override: no tie", "if (ties.length > 0) return tieRefusal(ties);", ""],
+  ], "an override"),
+];

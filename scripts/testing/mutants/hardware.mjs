@@ -1,0 +1,26 @@
+// Safety checks of the BMC's clean steps: for `scripts/mutation.mjs`.
+import { of } from "./mutant.mjs";
+
+const bmcSteps = "server/simulator/bmc/steps.test.ts";
+const raidSteps = "server/simulator/bmc/raid-steps.test.ts";
+export const hardware = [
+  ...of("unit", "server/hardware/redfish/steps/lockdown.ts", bmcSteps, [
+    ["bmc: nobody else's lock is opened", "wanted === \"off\" && talk.step.known.baseline?.lockdown !== true", "false"],
+    ["bmc: a lock that does not come on", "if (!back.ok)", "if (false)"],
+  ], "lockdown"),
+  ...of("unit", "server/hardware/redfish/steps/baseline.ts", bmcSteps, [
+    ["bmc: an account that stays after its removal", "back.ok ? done(`removed ${list(found)}`)", "true ? done(`removed ${list(found)}`)"],
+    ["bmc: our own account stays", " && body.UserName !== talk.call.target.username", ""],
+  ], "verify_bmc_baseline"),
+  ...of("unit", "server/hardware/redfish/steps/bios.ts", bmcSteps, [
+    ["bmc: BIOS settings are read back after the restart", "if (other.length === 0) return done(`in force after", "if (true) return done(`in force after"],
+  ], "BIOS settings"),
+  ...of("unit", "server/hardware/redfish/dell/boss.ts", raidSteps, [
+    ["bmc: an erase whose job is gone is none", 'if (reading.phase === "gone") return failed', 'if (false) return failed'],
+    ["bmc: an erase that runs is joined", "if (running !== null) return { kind: \"running\", handle: running, percent: null, message: `${unit.path} has a job already` };\n    const offered", "const offered"],
+  ]),
+  ...of("unit", "server/hardware/redfish/steps/erase-drives.ts", raidSteps, [
+    ["bmc: a drive that is being erased is left alone", "if (running != null) throw", "if (false) throw"],
+    ["bmc: a failed erase of one drive", "return bad.length > 0 ? failed", "return false ? failed"],
+  ]),
+];

@@ -1,0 +1,77 @@
+// Safety checks of the judge and the gates: for `scripts/mutation.mjs`.
+import { of } from "./mutant.mjs";
+
+export const judging = [
+  ...of("unit", "server/domain/sanitization/judge.ts", "server/domain/sanitization/judge.test.ts", [
+    ["judge: the device's own result", 'if (report.result !== "OK" || report.missing === true) return verdict', 'if (report.result === undefined) return verdict'],
+    ["judge: a technique completed", "if (technique === undefined) return verdict", "if (technique === null) return verdict"],
+    ["judge: the last command sent", "if (last === undefined || last.technique !== technique) return", "if (last === undefined) return"],
+    ["judge: the device completed it", "if (!last.completed || last.exitCode !== 0)", "if (last.exitCode !== 0)"],
+    ["judge: the command's exit code", "if (!last.completed || last.exitCode !== 0)", "if (!last.completed)"],
+    ["judge: a technique that never counts", 'if (level === "none") return verdict', 'if (level === null) return verdict'],
+    ["judge: the minimum level", "if (!reaches(level, minimum)) return verdict", "if (minimum === undefined) return verdict"],
+    ["judge: exception only", "if (!countsWithoutException(technique)) return verdict", "if (minimum === undefined) return verdict"],
+    ["judge: not read back", 'if (read === undefined) return verdict("failed", "the device was not read back");', 'if (read === undefined) return verdict("sanitized", "");'],
+    ["judge: status only", 'read.kind === "status-only" || ', ""],
+    ["judge: impossible to sample", 'read.result === "impossible" || ', ""],
+    ["judge: nothing sampled", " || read.samples + read.markersWritten === 0", ""],
+    ["judge: mismatches", "if (read.mismatches > 0 || ", "if ("],
+    ["judge: markers found", "read.markersFound > 0 || ", ""],
+    ["judge: the verdict of reading back", ' || read.result !== "passed"', ""],
+    ["judge: the medium is not the report's to choose", "known.get(deviceKey(device)) ?? device.media", "device.media"],
+    ["judge: device-set equality", "...unreported.map((device) => `", "...unreported.slice(unreported.length).map((device) => `"],
+    ["judge: a failed device fails the step", "...failed.map((device) => `", "...failed.slice(failed.length).map((device) => `"],
+    ["judge: a device told of twice", "const twice = report.devices.length !== reported.size;", "const twice = false;"],
+    ["judge: the step's own result", 'report.result === "ERROR" && !repeated ? [report.message', 'report.result === undefined && !repeated ? [report.message'],
+  ]),
+  ...of("unit", "server/domain/sanitization/known-devices.ts", "server/domain/sanitization/known-devices.test.ts", [
+    ["devices: what the BMC knows and nobody sees", 'if (known === undefined) missing.push(', "if (known === null) missing.push("],
+    ["devices: what a debt names", "if (!serials.has(serial)) missing.push(", "if (serial === undefined) missing.push("],
+    ["devices: the set found equals the set treated", "if (gone.length === 0 && fresh.length === 0) return null;", "return null;"],
+    ["devices: a new drive after cleaning", "const fresh = found.filter((d) => !treatedKeys.has(deviceKey(d))).map((d) => d.serial);", "const fresh: string[] = [];"],
+  ]),
+  ...of("unit", "server/domain/inventory/inventory.ts", "server/domain/sanitization/judge.test.ts", [
+    ["devices: the model is part of the identity", "return `${device.serial}\\u0000${device.model}`;", "return device.serial;"],
+  ]),
+];
+
+export const gates = [
+  ...of("unit", "server/domain/gates/gate-names.ts", "server/domain/gates/evaluate.test.ts", [
+    ["gates: not implemented passes on a demo site only", "return demoSite;", "return true;"],
+    ["gates: unsatisfied does not pass", 'case "unsatisfied":\n      return false;', 'case "unsatisfied":\n      return true;'],
+  ]),
+  ...of("unit", "server/domain/gates/evaluate.ts", "server/domain/gates/evaluate.test.ts", [
+    ["gates: an open instance", 'if (input.instanceOpen) return unsatisfied("an instance is on the host");', ""],
+    ["gates: held network resources", "if (input.resourcesHeld > 0) return unsatisfied(", "if (input.resourcesHeld < 0) return unsatisfied("],
+    ["gates: the admin network", "return state.done ? satisfied(", "return state.done !== undefined ? satisfied("],
+    ["gates: extension services are acknowledged as gone", 'return running.length === 0 && acknowledged(input.network, "admin").done ?', "return running.length === 0 ?"],
+    ["gates: no debt is left out with the cleaning", "(input.debts === 0 ? notRequired", "(input.debts >= 0 ? notRequired"],
+    ["gates: no debt is left out with a disabled step", "return input.debts === 0 ? { ...notRequired(named(steps)), evidence }", "return input.debts >= 0 ? { ...notRequired(named(steps)), evidence }"],
+    ["gates: a drive that failed is not left out with its step", "verdicts.has(deviceKey(device)) || !untreated", "!untreated"],
+    ["gates: only a disabled step's own drives are left out", " || !untreated.has(deviceKey(device)));", ");"],
+    ["gates: a disabled erase that names no drive", "row.devices.length === 0 || row.devices.some", "row.devices.some"],
+    ["gates: a disabled step for the platform", "return left.length > 0 && input.debts > 0 ? disabled(input, left)", "return left.length > 99 ? disabled(input, left)"],
+    ["gates: a plan was made", "if (!input.planMade || input.plan.length === 0) return", "if (input.plan === null) return"],
+    ["gates: an empty list of drives proves nothing", "return input.skuHasStorage ? unsatisfied(", "return input.skuHasStorage === null ? unsatisfied("],
+    ["gates: every drive is sanitized", 'verdicts.get(deviceKey(device))?.verdict !== "sanitized");', "verdicts.get(deviceKey(device)) === null);"],
+    ["gates: an inventory after cleaning", 'if (input.proven.sku === null) return unsatisfied("no inventory was taken after cleaning", evidence);', ""],
+    ["gates: the drives after cleaning", "if (storage !== null && storage !== undefined) return", "if (storage === 0) return"],
+    ["gates: a restart after the memory step", "if (epoch === null || input.bootEpoch <= epoch) return", "if (epoch === null) return"],
+    ["gates: the SKU", "return sku.differences === 0 ?", "return sku.differences >= 0 ?"],
+    ["gates: a failed test", "if (tests.failed.length > 0) return", "if (tests.failed === null) return"],
+    ["gates: a skipped test", "if (tests.skipped.length > 0) return", "if (tests.skipped === null) return"],
+    ["gates: maintenance", "healthy: (input) => (input.maintenance ?", "healthy: (input) => (input.maintenance === null ?"],
+  ]),
+  ...of("unit", "server/domain/network/acknowledged.ts", "server/domain/network/acknowledged.test.ts", [
+    ["network: the version acknowledged", " && ack.version === wanted.version", ""],
+    ["network: the configuration acknowledged", " && ack.sha256 === network.sha256", ""],
+    ["network: every interface", "if (waiting.length > 0) return", "if (waiting === null) return"],
+    ["network: extension services", 'if (kind !== "tenant" && running.length > 0)', 'if (kind === null && running.length > 0)'],
+  ]),
+  ...of("unit", "server/controller/handlers/return-to-allocation.ts", "server/controller/handlers/return-to-allocation.test.ts", [
+    ["Ready: every gate passes", 'if (open.length > 0) return fail("GateUnsatisfied"', 'if (open.length > 99) return fail("GateUnsatisfied"'],
+    ["Ready: a debt needs its gates", "if (unproven.length > 0) return fail(", "if (unproven.length > 99) return fail("],
+    ["Ready: the evidence has not moved", "draft.expectEvidenceSeq = draft.view.run.evidenceSeq;", ""],
+    ["Ready: maintenance waits", "if (!draft.maintenance) return goto(", "if (draft.state) return goto("],
+  ]),
+];
