@@ -86,6 +86,12 @@ describe("the plan of a host", () => {
     const made = makePlan(cleanSteps, [{ scope: "host", interface: "raid", step: "secure_erase_boss", priority: 0 }], boss);
     expect(made.ok && made.disabled).toMatchObject([{ step: "secure_erase_boss", proves: ["storageSanitized"], devices: [] }]);
   });
+
+  it("of an erase that declares no gate holds the storage gate up all the same", () => {
+    const erase = cleanStep({ interface: "vendor", step: "scrub", summary: "", priority: 9, where: "agent", state: "WaitingForCleanup/HostCleanup", failureCause: "CleanFailed", erases: true });
+    const made = makePlan([erase], [{ scope: "host", interface: "vendor", step: "scrub", priority: 0 }], nothing);
+    expect(made.ok && made.disabled).toMatchObject([{ step: "scrub", source: "host", proves: ["storageSanitized"] }]);
+  });
 });
 
 describe("the steps that an agent offers", () => {
