@@ -4,7 +4,7 @@ import { of } from "./mutant.mjs";
 export const handlers = [
   ...of("unit", "server/domain/cleaning/plan.ts", "server/domain/cleaning/plan.test.ts", [
     ["plan: no order that is an accident", "if (ties.length > 0) return", "if (ties.length > 99) return"],
-    ["plan: storage rests on every erase", "const proves = step.erases ?", "const proves = step === null ?"],
+    ["plan: storage rests on every erase", "return step.erases ?", "return step === null ?"],
   ]),
   ...of("unit", "server/controller/handlers/cleanup.ts", "server/controller/handlers/cleanup.test.ts", [
     ["plan: the host's own setting", "if (own ?? draft.policy.automatedClean) return null;", "if (draft.policy.automatedClean) return null;"],

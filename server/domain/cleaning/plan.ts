@@ -33,13 +33,16 @@ export function automatedPlan(catalogue: readonly CleanStep[], overrides: readon
   return inOrder(effectiveSteps(catalogue, overrides).filter(({ step, priority }) => priority > 0 && step.applies(known)));
 }
 
+/** The gates that a step holds up. An erase is what storage rests on, also where it names no drive, such as that of a whole controller. Pure. */
+export function gatesRestingOn(step: CleanStep): readonly GateName[] {
+  return step.erases ? [...new Set<GateName>([...step.proves, "storageSanitized"])] : step.proves;
+}
+
 /** Steps that would run by default and were disabled by an override: a gate that rests on one says so. Pure. */
 export function disabledSteps(catalogue: readonly CleanStep[], overrides: readonly StepOverride[], known: KnownHardware): readonly DisabledStep[] {
   return effectiveSteps(catalogue, overrides).flatMap(({ step, priority, source }): readonly DisabledStep[] => {
     if (priority > 0 || step.priority === 0 || source === "default" || !step.applies(known)) return [];
-    // An erase is what storage rests on, also where it names no drive, such as that of a whole controller.
-    const proves = step.erases ? [...new Set<GateName>([...step.proves, "storageSanitized"])] : step.proves;
-    return [{ interface: step.interface, step: step.step, source, proves, devices: step.devices(known, {}).map(({ serial, model }) => ({ serial, model })) }];
+    return [{ interface: step.interface, step: step.step, source, proves: gatesRestingOn(step), devices: step.devices(known, {}).map(({ serial, model }) => ({ serial, model })) }];
   });
 }
 

@@ -1,5 +1,5 @@
 // What a change of a priority would do: the order before and after, and the ties that it would make at every level below.
-import { inOrder } from "@/server/domain/cleaning/plan";
+import { gatesRestingOn, inOrder } from "@/server/domain/cleaning/plan";
 import { levelSteps, tiesMade, withChange } from "@/server/domain/cleaning/override-ties";
 import type { OverrideChange } from "@/server/domain/cleaning/override-ties";
 import { mostPriority } from "@/server/domain/cleaning/priorities";
@@ -58,6 +58,6 @@ export async function previewOverride({ database }: Backend, actor: Actor, chang
     after: lines(after),
     ties: tiesOf(levels.value, change).slice(0, tiesShown),
     hosts: levels.value.reduce((sum, { hosts }) => sum + hosts, 0),
-    unproven: step !== undefined && step.priority === 0 && step.step.priority > 0 ? step.step.proves : [],
+    unproven: step !== undefined && step.priority === 0 && step.step.priority > 0 ? gatesRestingOn(step.step) : [],
   });
 }
