@@ -16,7 +16,7 @@ export interface Fact {
 /** What kind of machine it is and where it stands: "PowerEdge R750xa, 7LK2QX3; site a / rack 12 / U14". */
 export function hostWhat(host: HostDetail): string {
   const place = [`site ${host.site}`, host.rack === null ? null : `rack ${host.rack}`, host.slot].filter((part) => part !== null).join(" / ");
-  return `${host.model ?? host.manufacturer ?? "unknown model"}, ${host.serial}; ${place}`;
+  return `${host.model ?? host.manufacturer ?? "unknown model"}, ${host.serial ?? "serial not read yet"}; ${place}`;
 }
 
 const drives = (count: number) => (count === 1 ? "1 drive" : `${count} drives`);

@@ -40,7 +40,7 @@ export function HostHead({ host, what, facts, acts }: HostHeadProps) {
         </Link>
         <h1>{name}</h1>
         <span className="what">
-          {what} <CopyButton text={serial} what={`serial ${serial}`} />
+          {what} {serial === null ? null : <CopyButton text={serial} what={`serial ${serial}`} />}
         </span>
         <div className="acts">{acts}</div>
       </div>

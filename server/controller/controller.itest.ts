@@ -42,6 +42,7 @@ function hardware(of: { readonly model?: (hostId: string) => string; readonly ho
   const system = async (hostId: string): Promise<SystemReading> => {
     await of.hold?.(hostId);
     const { serial, systemUuid } = await world.backend.database.host.findUniqueOrThrow({ where: { id: hostId } });
+    if (serial === null || systemUuid === null) throw new Error(`host ${hostId} has no identity`);
     return { ...reading, serial, uuid: systemUuid, model: of.model?.(hostId) ?? reading.model };
   };
   const type: HardwareType = {

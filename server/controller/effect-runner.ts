@@ -88,6 +88,8 @@ async function perform(dependencies: EffectDependencies, row: TargetRow, { optio
   }
   const type = dependencies.hardware.get(row.hardware_type);
   if (type === undefined) return failure("unsupported", `this version has no hardware type ${row.hardware_type}`);
+  const missing = type.withoutBmc === true ? [] : bmcFacts.filter(({ of }) => of(row) === null).map(({ words }) => words);
+  if (missing.length > 0) return failure("unsupported", `the BMC cannot be reached: ${missing.join(", ")} not given`);
   const target = bmcTarget(dependencies.secrets, row);
   switch (effect.kind) {
     case "verify":
@@ -123,10 +125,17 @@ async function cleanStep(type: HardwareType, target: BmcTarget, options: Leave["
   return outcome(request.phase === "begin" ? await code.begin(call, power === undefined ? options("step") : options("reset", true)) : await code.check(call, request.handle, options("step")));
 }
 
+/** What must be known of a BMC before it is called, in the words of `driver_info`, which is where a person gives it. */
+const bmcFacts: readonly { readonly words: string; readonly of: (row: TargetRow) => unknown }[] = [
+  { words: "redfish_address", of: (row) => row.bmc_address },
+  { words: "redfish_username", of: (row) => row.bmc_username },
+  { words: "redfish_password", of: (row) => row.bmc_password },
+];
+
 function bmcTarget(secrets: SecretBox, row: TargetRow): BmcTarget {
   const known = links.safeParse(row.bmc_links);
   const found: BmcLinks | null = known.success ? known.data : null;
-  return { hostId: row.host_id, address: row.bmc_address, username: row.bmc_username, password: secrets.open(row.bmc_password, secretPlaces.bmcPassword(row.host_id)), links: found };
+  return { hostId: row.host_id, address: row.bmc_address ?? "", username: row.bmc_username ?? "", password: row.bmc_password === null ? "" : secrets.open(row.bmc_password, secretPlaces.bmcPassword(row.host_id)), links: found };
 }
 
 async function verify(type: HardwareType, target: BmcTarget, options: CallOptions, prolong: Leave["prolong"]): Promise<Outcome> {

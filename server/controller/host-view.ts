@@ -38,8 +38,9 @@ export interface RunView {
 }
 
 export interface HostFacts {
-  readonly serial: string;
-  readonly systemUuid: string;
+  /** Null until its BMC was read. */
+  readonly serial: string | null;
+  readonly systemUuid: string | null;
   readonly hardwareType: string;
   /** Manufacturer and model as its BMC says; null before it was verified. */
   readonly model: string | null;

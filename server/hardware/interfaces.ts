@@ -128,6 +128,8 @@ export interface StepCode {
 /** A hardware type binds one implementation to each interface. Adding a vendor is one folder and one line in the registry. */
 export interface HardwareType {
   readonly name: string;
+  /** Nothing stands behind it: it works without an address and a credential, which are empty then. */
+  readonly withoutBmc?: boolean;
   readonly power: PowerInterface;
   readonly management: ManagementInterface;
   readonly inventory: InventoryInterface;

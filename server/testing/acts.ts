@@ -90,6 +90,7 @@ export async function assign(stack: Stack, hostIds: readonly string[], limitMs =
   await waitForStates(stack, hostIds, ["Assigned/Ready"], limitMs);
   const rows = await stack.world.backend.database.host.findMany({ where: { id: { in: [...hostIds] } }, select: { serial: true } });
   for (const { serial } of rows) {
+    if (serial === null) throw new Error("an assigned host has a serial");
     await until(`the tenant's system on ${serial}`, limitMs, async () => {
       const { running, holdsTenantData } = await stack.fleet.machine(serial);
       return (running === "tenant" && holdsTenantData) || running;

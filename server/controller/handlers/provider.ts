@@ -35,6 +35,7 @@ export function verifying(draft: Draft): Step {
     case "done": {
       const found = verifyValue.parse(outcome.value);
       const { serial, systemUuid } = draft.view.host;
+      if (serial === null || systemUuid === null) return back("the serial and the system UUID of the host are not known");
       if (found.system.serial !== serial) return back(`the BMC is of serial ${found.system.serial}, but the host was enrolled as ${serial}`);
       if (found.system.uuid.toLowerCase() !== systemUuid.toLowerCase()) return back(`the BMC is of system ${found.system.uuid}, but the host was enrolled as ${systemUuid}`);
       draft.host = { links: found.links, manufacturer: found.system.manufacturer, model: found.system.model, powerState: found.system.power, macs: found.macs, storage: found.storage, firmware: found.firmware, platform: found.platform, leftOut: found.leftOut };

@@ -44,7 +44,7 @@ export const registerAgent = named<RegisterRow, RegisterParameters>(
    v AS (
      SELECT w.*, CASE
               WHEN NOT w.open THEN 'expired'
-              WHEN w.system_uuid <> $3::uuid OR w.serial <> $4::text THEN 'conflict'
+              WHEN w.system_uuid IS DISTINCT FROM $3::uuid OR w.serial IS DISTINCT FROM $4::text THEN 'conflict'
               WHEN w.consumed_at IS NULL THEN 'new'
               WHEN s.host_id IS NULL THEN 'again'
               WHEN s.identity <> $5::jsonb THEN 'conflict'

@@ -128,7 +128,7 @@ const viewRow = z.object({
     allocatable: z.boolean(), erasing: z.boolean(), reclamationId: z.string().nullable(),
   }),
   host: z.object({
-    serial: z.string(), systemUuid: z.string(), hardwareType: z.string(), model: z.string().nullable(), networkInterfaces: z.array(z.string()), skuAssigned: z.boolean(), automatedClean: z.boolean().nullable(),
+    serial: z.string().nullable(), systemUuid: z.string().nullable(), hardwareType: z.string(), model: z.string().nullable(), networkInterfaces: z.array(z.string()), skuAssigned: z.boolean(), automatedClean: z.boolean().nullable(),
     sku: z.object({ name: z.string(), components: trusted<SkuComponents>() }).nullable(),
   }),
   site: z.object({ demo: z.boolean(), policyVersion: z.number(), policyKey: z.string(), policy: keyedPolicy }),

@@ -5,9 +5,9 @@ import type { HotDatabase } from "./pool";
 export interface TargetRow {
   readonly host_id: string;
   readonly hardware_type: string;
-  readonly bmc_address: string;
-  readonly bmc_username: string;
-  readonly bmc_password: Buffer;
+  readonly bmc_address: string | null;
+  readonly bmc_username: string | null;
+  readonly bmc_password: Buffer | null;
   readonly bmc_links: unknown;
   readonly site_id: string;
   readonly network_url: string | null;

@@ -50,7 +50,7 @@ export async function estimateCleaning({ database }: Backend, actor: Actor, { ho
   const [past, open, debts] = await Promise.all([
     pastDurations(database, { id: hostId, skuId: host.sku?.id ?? null }, work.value.steps),
     database.reclamation.findFirst({ where: { hostId, endedAt: null }, select: { number: true, kind: true } }),
-    database.debt.findMany({ where: { chassisSerial: host.serial, clearedAt: null }, select: { driveSerials: true } }),
+    host.serial === null ? [] : database.debt.findMany({ where: { chassisSerial: host.serial, clearedAt: null }, select: { driveSerials: true } }),
   ]);
   const faults = workFaults(work.value, offered);
   const wrong = new Set(faults.map(({ index }) => index));

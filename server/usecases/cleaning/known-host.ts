@@ -21,7 +21,8 @@ export type Manager = z.infer<typeof hardwareManager>;
 export interface KnownHost {
   readonly id: string;
   readonly name: string;
-  readonly serial: string;
+  /** Null before its BMC was read. */
+  readonly serial: string | null;
   readonly state: State;
   readonly stateVersion: string;
   readonly traits: readonly string[];

@@ -24,7 +24,7 @@ interface FailedRow {
   readonly state: string;
   readonly state_since: Date;
   readonly message: string | null;
-  readonly serial: string;
+  readonly serial: string | null;
   readonly model: string | null;
   readonly sku: string | null;
   readonly site: string;
@@ -49,7 +49,7 @@ export async function readFailedGroups(reader: Reader): Promise<readonly FailedG
     if (cause === null) throw new Error(`host ${row.host_id} is in the unknown state ${row.state}`);
     const message = row.message ?? cause;
     const host: FailedHost = { hostId: row.host_id, name: row.name, cause, at: row.state_since, message, model: row.model ?? "unknown model", sku: row.sku, site: row.site };
-    const pattern = failurePattern(message, [row.name, row.serial]);
+    const pattern = failurePattern(message, [row.name, ...(row.serial === null ? [] : [row.serial])]);
     const known = groups.get(pattern);
     if (known === undefined) groups.set(pattern, [host]);
     else known.push(host);

@@ -10,7 +10,8 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export interface ReadableHost {
   readonly id: string;
   readonly name: string;
-  readonly serial: string;
+  /** Null before its BMC was read. */
+  readonly serial: string | null;
 }
 
 export async function findReadableHost({ database }: Backend, actor: Actor, host: string): Promise<Outcome<ReadableHost>> {

@@ -67,7 +67,7 @@ export async function getHost(backend: Backend, actor: Actor, query: { readonly 
     // A manual cleaning proves nothing: the gates are those of the last trip towards Ready.
     database.reclamation.findFirst({ where: { hostId, kind: { not: "manualCleaning" } }, orderBy: { startedAt: "desc" }, select: { gates: { select: { status: true } } } }),
     database.instance.findFirst({ where: { hostId, endedAt: null }, select: { id: true, name: true, releaseRequestedAt: true, tenant: { select: { name: true } } } }),
-    database.debt.findMany({ where: { chassisSerial: serial, clearedAt: null }, select: { id: true, createdAt: true, driveSerials: true, instanceId: true, tenantId: true } }),
+    serial === null ? [] : database.debt.findMany({ where: { chassisSerial: serial, clearedAt: null }, select: { id: true, createdAt: true, driveSerials: true, instanceId: true, tenantId: true } }),
     database.reclamation.count({ where: { hostId } }),
     tenantNames(database),
     database.$queryRaw<{ cleaning: unknown }[]>`SELECT ${cleaningColumn} FROM host_run r WHERE r.host_id = ${hostId}::uuid`,

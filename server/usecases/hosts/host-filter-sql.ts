@@ -50,7 +50,7 @@ function condition(term: HostTerm): Prisma.Sql {
       return Prisma.sql`(${anyOf(Prisma.sql`t.org`, term.patterns)} OR ${anyOf(Prisma.sql`t.name`, term.patterns)})`;
     case "text": {
       const pattern = `%${like(term.text)}%`;
-      return Prisma.sql`(r.name ILIKE ${pattern} OR h.serial ILIKE ${pattern} OR coalesce(h.rack ILIKE ${pattern}, false) OR coalesce(t.name ILIKE ${pattern}, false))`;
+      return Prisma.sql`(r.name ILIKE ${pattern} OR coalesce(h.serial ILIKE ${pattern}, false) OR coalesce(h.rack ILIKE ${pattern}, false) OR coalesce(t.name ILIKE ${pattern}, false))`;
     }
   }
 }

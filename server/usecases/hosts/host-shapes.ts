@@ -117,8 +117,9 @@ export interface HostDetail {
   readonly name: string;
   readonly manufacturer: string | null;
   readonly model: string | null;
-  readonly serial: string;
-  readonly bmcAddress: string;
+  /** Null before its BMC was read. */
+  readonly serial: string | null;
+  readonly bmcAddress: string | null;
   readonly powerState: string | null;
   readonly powerReadAt: Date | null;
   readonly site: string;

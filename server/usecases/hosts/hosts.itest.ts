@@ -86,6 +86,7 @@ describe("enrolling", () => {
     const [first] = result.value;
     const row = await world.backend.database.host.findUniqueOrThrow({ where: { id: first?.hostId ?? "" }, include: { run: true } });
     expect(row.run).toMatchObject({ state: "Enroll", stateVersion: 1n, allocatable: false });
+    if (row.bmcPassword === null) throw new Error("no password is stored");
     expect(Buffer.from(row.bmcPassword).includes("calvin")).toBe(false);
     expect(world.backend.secrets.open(row.bmcPassword, `host.bmc_password:${row.id}`)).toBe("calvin-and-hobbes");
     const events = await world.backend.database.auditEvent.findMany({ where: { action: "host.enroll", outcome: "done" } });

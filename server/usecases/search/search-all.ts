@@ -14,7 +14,7 @@ const most = 8;
 
 async function findHosts({ database }: Backend, text: string): Promise<SearchAnswer["hosts"]> {
   const part = text.replace(/[\\%_]/g, "\\$&");
-  const rows = await database.$queryRaw<{ id: string; name: string; state: string; serial: string; model: string | null }[]>`
+  const rows = await database.$queryRaw<{ id: string; name: string; state: string; serial: string | null; model: string | null }[]>`
     SELECT r.host_id::text AS id, r.name, r.state, h.serial, h.model FROM host_run r JOIN host h ON h.id = r.host_id
     WHERE r.name ILIKE ${`%${part}%`} OR h.serial ILIKE ${`%${part}%`}
     ORDER BY (r.name ILIKE ${`${part}%`}) DESC, r.name LIMIT ${most}`;

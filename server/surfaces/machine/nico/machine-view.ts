@@ -53,7 +53,7 @@ function capabilities(inventory: HardwareInventory) {
 
 function metadata(row: MachineRecord, inventory: HardwareInventory | null) {
   return {
-    dmiData: { productSerial: row.serial, chassisSerial: row.serial, ...(inventory?.system.biosVersion === undefined ? {} : { biosVersion: inventory.system.biosVersion }) },
+    dmiData: { ...(row.serial === null ? {} : { productSerial: row.serial, chassisSerial: row.serial }), ...(inventory?.system.biosVersion === undefined ? {} : { biosVersion: inventory.system.biosVersion }) },
     networkInterfaces: (inventory?.nics ?? []).map((nic) => ({ macAddress: nic.mac, device: nic.model ?? nic.name })),
   };
 }
@@ -73,7 +73,7 @@ export function machineView(row: MachineRecord, history: readonly MachineStateLi
     controllerMachineId: row.id,
     vendor: row.manufacturer,
     productName: row.model,
-    ...(reader.provider ? { serialNumber: row.serial } : {}),
+    ...(reader.provider && row.serial !== null ? { serialNumber: row.serial } : {}),
     machineCapabilities: inventory === null ? [] : capabilities(inventory),
     maintenanceMessage: row.maintenance && reader.provider ? row.maintenanceReason : null,
     labels: { ...(reader.provider ? nicoLabels(row.labels) : {}), ...(row.rack === null ? {} : { RackIdentifier: row.rack }), ServerName: row.name },

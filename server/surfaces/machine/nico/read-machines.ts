@@ -29,8 +29,8 @@ export interface MachineRecord {
   readonly rack: string | null;
   readonly manufacturer: string | null;
   readonly model: string | null;
-  readonly serial: string;
-  readonly bmcAddress: string;
+  readonly serial: string | null;
+  readonly bmcAddress: string | null;
   readonly labels: unknown;
   readonly state: string;
   readonly maintenance: boolean;
