@@ -4,7 +4,7 @@ import { ironicProvision } from "./ironic-projection";
 import { allStates } from "./states";
 import type { State } from "./states";
 
-const facts = { managePending: false, releaseRequested: false, instanceOpen: false, reclamationOpen: true, agentWorking: false };
+const facts = { pending: [] as readonly string[], releaseRequested: false, instanceOpen: false, reclamationOpen: true, agentWorking: false };
 const under = (...tops: readonly string[]): State[] => allStates().filter((state) => tops.some((top) => state === top || state.startsWith(`${top}/`)));
 const of = (state: State, change: Partial<typeof facts> = {}) => {
   const { state: provision, target } = ironicProvision(state, { ...facts, ...change });
@@ -15,7 +15,23 @@ describe("provision state", () => {
   it("Enroll, Verifying, Manageable, Ready", () => {
     expect((["Enroll", "Verifying", "Manageable", "Ready"] satisfies State[]).map((state) => of(state))).toEqual(["enroll (none)", "verifying (manageable)", "manageable (none)", "available (none)"]);
   });
-  it("shows an accepted manage at once", () => expect(of("Enroll", { managePending: true })).toBe("verifying (manageable)"));
+  it.each<[State, readonly string[], string]>([
+    ["Enroll", ["manage"], "verifying (manageable)"],
+    ["Manageable", ["provide"], "cleaning (available)"],
+    ["Manageable", ["clean"], "cleaning (manageable)"],
+    ["Ready", ["manage"], "manageable (none)"],
+    ["Ready", ["assign"], "deploying (active)"],
+    ["Failed/CleanFailed", ["manage"], "manageable (none)"],
+    ["Failed/CleanFailed", ["manage", "clean"], "cleaning (manageable)"],
+    ["Failed/CleanFailed", ["manage", "provide"], "cleaning (available)"],
+    ["Failed/CleanFailed", ["clean"], "cleaning (manageable)"],
+    ["Failed/NVMECleanFailed", ["retry"], "cleaning (available)"],
+    ["Failed/NVMECleanFailed", ["restart"], "cleaning (available)"],
+    ["WaitingForCleanup/OnHold", ["resume"], "clean wait (available)"],
+    ["Manageable", ["forceDelete"], "deleting (none)"],
+    ["Manageable", ["networkAck", "manage", "abort"], "manageable (none)"],
+    ["WaitingForCleanup/HostCleanup", ["stepReport", "abort"], "cleaning (available)"],
+  ])("%s shows accepted %j at once", (state, pending, shown) => expect(of(state, { pending })).toBe(shown));
   it("Assigned before it was ready", () => {
     expect(of("Assigned/WaitingForNetworkConfig", { instanceOpen: true })).toBe("deploying (active)");
     expect(of("Assigned/WaitingForRebootToReady", { instanceOpen: true })).toBe("wait call-back (active)");

@@ -3,8 +3,8 @@ import { isFailed, topLevel } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
 
 export interface ProvisionFacts {
-  /** An accepted intent that the controller has not read yet shows at once. */
-  readonly managePending: boolean;
+  /** Kinds of the signals that the controller has not read yet, in order: an accepted intent shows at once. */
+  readonly pending: readonly string[];
   /** The tenant or an operator gave the instance up. */
   readonly releaseRequested: boolean;
   readonly instanceOpen: boolean;
@@ -21,8 +21,33 @@ export interface ProvisionState {
 
 const toward = (state: string, target: string | null): ProvisionState => ({ state, target });
 
-/** Ironic's `provision_state` and `target_provision_state`. Maintenance is a field of its own there, and changes nothing here. */
+type After = (now: ProvisionState) => ProvisionState;
+
+/** What each accepted intent makes of the present state; one that does not fit it changes nothing. */
+const after: Readonly<Record<string, After | undefined>> = {
+  manage: from({ enroll: () => toward("verifying", "manageable"), available: () => toward("manageable", null), "clean failed": () => toward("manageable", null) }),
+  provide: from({ manageable: () => toward("cleaning", "available") }),
+  clean: from({ manageable: () => toward("cleaning", "manageable"), "clean failed": () => toward("cleaning", "manageable") }),
+  retry: from({ "clean failed": ({ target }) => toward("cleaning", target) }),
+  restart: from({ "clean failed": ({ target }) => toward("cleaning", target) }),
+  resume: from({ "clean hold": ({ target }) => toward("clean wait", target) }),
+  assign: from({ available: () => toward("deploying", "active") }),
+  forceDelete: () => toward("deleting", null),
+};
+
+function from(table: Readonly<Record<string, After | undefined>>): After {
+  return (now) => table[now.state]?.(now) ?? now;
+}
+
+/**
+ * Ironic's `provision_state` and `target_provision_state`. Maintenance is a field of its own there, and changes nothing here. A client that waits
+ * fails on a target that is null too early, so what was accepted counts as begun.
+ */
 export function ironicProvision(state: State, facts: ProvisionFacts): ProvisionState {
+  return facts.pending.reduce((now, kind) => after[kind]?.(now) ?? now, present(state, facts));
+}
+
+function present(state: State, facts: ProvisionFacts): ProvisionState {
   if (isFailed(state)) {
     if (facts.instanceOpen) return toward("error", null);
     return toward("clean failed", facts.reclamationOpen ? "available" : "manageable");
@@ -30,7 +55,7 @@ export function ironicProvision(state: State, facts: ProvisionFacts): ProvisionS
   const cleaning = facts.agentWorking ? "clean wait" : "cleaning";
   switch (topLevel(state)) {
     case "Enroll":
-      return facts.managePending ? toward("verifying", "manageable") : toward("enroll", null);
+      return toward("enroll", null);
     case "Verifying":
       return toward("verifying", "manageable");
     case "Manageable":
