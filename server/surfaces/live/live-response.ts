@@ -3,9 +3,9 @@ import type { FeedListener, FeedRow } from "@/server/db/live-feed";
 import type { Actor } from "@/server/usecases/actor";
 import { scopeOf } from "@/server/usecases/read";
 import { ChangeStream, opening, realClock } from "@/server/surfaces/live/change-stream";
+import { readAsker } from "@/server/surfaces/web/asker";
 import { problemResponse } from "@/server/surfaces/web/problem-response";
 import { requestFacts } from "@/server/surfaces/web/request";
-import { sessionActor } from "@/server/surfaces/web/session";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 
 const heartbeatMs = 15_000;
@@ -20,7 +20,7 @@ function position(request: Request): string | null {
 
 export async function liveResponse(backend: WebBackend, request: Request): Promise<Response> {
   const { requestId } = requestFacts(request.headers);
-  const actor = await sessionActor(backend, request.headers);
+  const actor = await readAsker(backend, request.headers);
   if (actor === null) return problemResponse({ code: "unauthenticated", detail: "Sign in first." }, requestId);
   const scope = scopeOf(actor, "feed.read");
   if (!scope.ok) return problemResponse(scope.problem, requestId);
@@ -65,8 +65,8 @@ export async function liveResponse(backend: WebBackend, request: Request): Promi
   return new Response(body, { headers: { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store, no-transform", "x-accel-buffering": "no" } });
 }
 
-/** A session that was ended, or a person whose role has changed, does not go on listening. */
+/** A session or token that was ended, or a person whose role has changed, does not go on listening. */
 async function stillSignedIn(backend: WebBackend, request: Request, actor: Actor): Promise<boolean> {
-  const now = await sessionActor(backend, request.headers);
+  const now = await readAsker(backend, request.headers);
   return now !== null && now.role === actor.role && now.tenantId === actor.tenantId;
 }

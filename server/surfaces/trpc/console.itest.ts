@@ -36,9 +36,9 @@ afterAll(async () => {
 });
 
 const env = { DATABASE_URL: "postgresql://x/y", NEXTAUTH_SECRET: "x".repeat(32), RECLAIM_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64") };
-function as(who: Role | Actor | null, sameOrigin = true) {
+function as(who: Role | Actor | null, deliberate = true) {
   const actor = typeof who === "string" ? world.actor(who) : who;
-  return createCaller({ backend: { ...world.backend, config: loadServerConfig(env), logger: pino({ level: "silent" }), feed, rate: new RateLimit({ burst: 400, perSecond: 1, most: 10 }) }, actor, request: world.request(), sameOrigin });
+  return createCaller({ backend: { ...world.backend, config: loadServerConfig(env), logger: pino({ level: "silent" }), feed, rate: new RateLimit({ burst: 400, perSecond: 1, most: 10 }) }, actor, request: world.request(), deliberate });
 }
 async function refusal(asked: Promise<unknown>): Promise<string> {
   const error = await asked.then(() => null, (reason: unknown) => reason);

@@ -1,8 +1,7 @@
 // What every procedure is given: the backend, who asks, and the request's facts.
 import type { Actor, Request } from "@/server/usecases/actor";
-import { isSameOrigin, requestFacts } from "@/server/surfaces/web/request";
-import { sessionActor } from "@/server/surfaces/web/session";
-import { webBackend } from "@/server/surfaces/web/web-backend";
+import { isDeliberate, readAsker } from "@/server/surfaces/web/asker";
+import { requestFacts } from "@/server/surfaces/web/request";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 
 export interface Context {
@@ -10,11 +9,10 @@ export interface Context {
   /** Null: not signed in. */
   readonly actor: Actor | null;
   readonly request: Request;
-  /** Whether it comes from our own pages; asked of those that change something. */
-  readonly sameOrigin: boolean;
+  /** Whether no other page can have made it; asked of those that change something. */
+  readonly deliberate: boolean;
 }
 
-export async function createContext(headers: Headers): Promise<Context> {
-  const backend = webBackend();
-  return { backend, actor: await sessionActor(backend, headers), request: requestFacts(headers), sameOrigin: isSameOrigin(headers, backend.config.baseUrl) };
+export async function createContext(backend: WebBackend, headers: Headers): Promise<Context> {
+  return { backend, actor: await readAsker(backend, headers), request: requestFacts(headers), deliberate: isDeliberate(headers, backend.config.baseUrl) };
 }

@@ -71,7 +71,7 @@ const signedIn = t.procedure.use(({ ctx, next }) => {
 /** For queries. */
 export const reading = signedIn;
 
-/** For mutations: only from our own pages, whatever cookies a request brings along. */
-export const changing = signedIn.use(({ ctx, next }) => (ctx.sameOrigin ? next() : raise({ code: "forbidden", detail: "The request does not come from a page of this console." })));
+/** For mutations: with a cookie only from our own pages, whatever cookies a request brings along. */
+export const changing = signedIn.use(({ ctx, next }) => (ctx.deliberate ? next() : raise({ code: "forbidden", detail: "The request does not come from a page of this console." })));
 
 export const hostId = z.uuid("must be the id of a host");

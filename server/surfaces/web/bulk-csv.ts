@@ -5,11 +5,11 @@ import type { Backend } from "@/server/usecases/backend";
 import { bulkProgress } from "@/server/usecases/bulk/bulk-progress";
 import type { BulkHost, BulkProgress } from "@/server/usecases/bulk/bulk-shapes";
 import type { Outcome } from "@/server/usecases/problem";
+import { readAsker } from "@/server/surfaces/web/asker";
 import { csvFile } from "@/server/surfaces/web/csv-file";
 import type { CsvColumns } from "@/server/surfaces/web/csv-file";
 import { problemResponse } from "@/server/surfaces/web/problem-response";
 import { requestFacts } from "@/server/surfaces/web/request";
-import { sessionActor } from "@/server/surfaces/web/session";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 
 const pageRows = 1000;
@@ -30,7 +30,7 @@ const query = z.object({ id: z.uuid() });
 /** The answer of `/api/bulk.csv?id=`. */
 export async function bulkCsvResponse(backend: WebBackend, request: Request): Promise<Response> {
   const { requestId } = requestFacts(request.headers);
-  const actor = await sessionActor(backend, request.headers);
+  const actor = await readAsker(backend, request.headers);
   if (actor === null) return problemResponse({ code: "unauthenticated", detail: "Sign in first." }, requestId);
   const parsed = query.safeParse(Object.fromEntries(new URL(request.url).searchParams));
   if (!parsed.success) return problemResponse({ code: "invalid", detail: "id must be the id of an act." }, requestId);

@@ -6,11 +6,11 @@ import type { HostList, HostRow } from "@/server/usecases/hosts/host-shapes";
 import { hostSorts, listHosts } from "@/server/usecases/hosts/list-hosts";
 import { refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
+import { readAsker } from "@/server/surfaces/web/asker";
 import { csvFile } from "@/server/surfaces/web/csv-file";
 import type { CsvColumns } from "@/server/surfaces/web/csv-file";
 import { problemResponse } from "@/server/surfaces/web/problem-response";
 import { requestFacts } from "@/server/surfaces/web/request";
-import { sessionActor } from "@/server/surfaces/web/session";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 
 const pageRows = 1000;
@@ -54,7 +54,7 @@ function hostsCsv(backend: Backend, actor: Actor, query: HostsCsvQuery): Promise
 /** The answer of `/api/hosts.csv?filter=&sort=&descending=`. */
 export async function hostsCsvResponse(backend: WebBackend, request: Request): Promise<Response> {
   const { requestId } = requestFacts(request.headers);
-  const actor = await sessionActor(backend, request.headers);
+  const actor = await readAsker(backend, request.headers);
   if (actor === null) return problemResponse({ code: "unauthenticated", detail: "Sign in first." }, requestId);
   const parsed = csvQuery.safeParse(Object.fromEntries(new URL(request.url).searchParams));
   if (!parsed.success) return problemResponse({ code: "invalid", detail: "filter, sort or descending is not valid." }, requestId);

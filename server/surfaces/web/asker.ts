@@ -1,0 +1,28 @@
+// Who asks: the holder of a bearer token, or the person behind the session cookie; never both, and never one in place of the other.
+import { bearerToken } from "@/server/agents/tokens";
+import { authenticateToken } from "@/server/usecases/access/authenticate-token";
+import type { Actor } from "@/server/usecases/actor";
+import { isSameOrigin } from "@/server/surfaces/web/request";
+import { sessionActor } from "@/server/surfaces/web/session";
+import type { WebBackend } from "@/server/surfaces/web/web-backend";
+
+type AskerBackend = Pick<WebBackend, "database" | "config">;
+
+/** Other schemes are somebody else's, such as a proxy's own sign-in, which browsers repeat: they say nothing about who asks us. */
+const isBearer = (headers: Headers): boolean => /^bearer(\s|,|$)/i.test(headers.get("authorization")?.trim() ?? "");
+
+/**
+ * Null for nobody. A request that brings a bearer token is its holder's, or nobody's when the token is wrong: its cookie is not looked at,
+ * so that a program learns that its token is bad instead of acting as whoever is signed in.
+ */
+export function readAsker(backend: AskerBackend, headers: Headers): Promise<Actor | null> {
+  if (!isBearer(headers)) return sessionActor(backend, headers);
+  const token = bearerToken(headers.get("authorization")?.trim());
+  return token === null ? Promise.resolve(null) : authenticateToken(backend.database, token);
+}
+
+/**
+ * Whether whoever asks means it. Browsers add cookies to requests that other pages make, so those must come from our own pages; no browser
+ * adds a bearer token by itself, and none lets another page add one without asking us first, which we refuse.
+ */
+export const isDeliberate = (headers: Headers, baseUrl: string): boolean => isBearer(headers) || isSameOrigin(headers, baseUrl);

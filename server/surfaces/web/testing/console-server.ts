@@ -1,0 +1,100 @@
+// For integration tests: the procedures, the live stream and the machine surfaces on one port over real HTTP, as the server has them, without the pages.
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { performance } from "node:perf_hooks";
+import { buffer } from "node:stream/consumers";
+import pino from "pino";
+import { CommandHub } from "@/server/agents/command-hub";
+import { loadServerConfig } from "@/server/config";
+import { createHotPool } from "@/server/db/hot/pool";
+import { LiveFeed } from "@/server/db/live-feed";
+import type { Role } from "@/server/domain/access/roles";
+import { createMetrics } from "@/server/metrics/registry";
+import { liveResponse } from "@/server/surfaces/live/live-response";
+import { createMachineServer } from "@/server/surfaces/machine/machine-server";
+import { isMachinePath } from "@/server/surfaces/machine/paths";
+import { trpcResponse } from "@/server/surfaces/trpc/trpc-response";
+import { RateLimit } from "@/server/surfaces/web/rate-limit";
+import type { WebBackend } from "@/server/surfaces/web/web-backend";
+import type { Actor } from "@/server/usecases/actor";
+import { newToken, tokenHash } from "@/server/usecases/access/tokens";
+import { createWorld, type World } from "@/server/usecases/testing/world";
+
+export interface ConsoleServer {
+  readonly url: string;
+  readonly port: number;
+  readonly world: World;
+  readonly backend: WebBackend;
+  /** A new token of somebody with the role; one that has run out when it is to end in the past. */
+  token(who: Role | Actor, expiresAt?: Date): Promise<string>;
+  /** Cuts every connection, as a server that is restarted does; it goes on listening. */
+  cutConnections(): void;
+  stop(): Promise<void>;
+}
+
+export const sessionSecret = "s".repeat(40);
+
+export async function startConsoleServer(): Promise<ConsoleServer> {
+  const world = await createWorld();
+  const config = loadServerConfig({ DATABASE_URL: world.url, NEXTAUTH_SECRET: sessionSecret, RECLAIM_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64") });
+  const logger = pino({ level: "silent" });
+  const pool = createHotPool(world.url, { max: 4, applicationName: "test" });
+  const backend: WebBackend = { ...world.backend, config, logger, feed: new LiveFeed(world.backend.database, world.url, () => undefined), rate: new RateLimit({ burst: 4000, perSecond: 1000, most: 100 }) };
+  const hub = new CommandHub({ databaseUrl: world.url, pool, log: () => undefined, onWaiting: () => undefined });
+  await hub.start();
+  let machine: (request: IncomingMessage, response: ServerResponse) => void = (_request, response) => void response.writeHead(503).end();
+  const app = createMachineServer({
+    pool, backend, hub, metrics: createMetrics(), logger, wake: () => undefined, controllerTrouble: () => null, now: () => performance.now(),
+    settings: { baseUrl: "http://reclaim.test", bootImageUrl: "http://images.test/agent", longPollMs: 1_000, metricsToken: undefined },
+    serverFactory: (handler) => {
+      machine = handler;
+      return createServer();
+    },
+  });
+  await app.ready();
+  const server = createServer((request, response) => {
+    const path = request.url ?? "/";
+    if (isMachinePath(path)) return machine(request, response);
+    const handler = path.startsWith("/api/trpc/") ? trpcResponse : path.startsWith("/api/live") ? liveResponse : null;
+    if (handler === null) return void response.writeHead(404).end();
+    answerWith(request, response, (asked) => handler(backend, asked)).catch(() => response.destroy());
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`, port, world, backend,
+    token: async (who, expiresAt) => {
+      const token = newToken();
+      const { personId } = typeof who === "string" ? world.actor(who) : who;
+      await world.backend.database.apiToken.create({ data: { id: randomUUID(), hash: tokenHash(token), name: "test", personId, ...(expiresAt === undefined ? {} : { expiresAt }) } });
+      return token;
+    },
+    cutConnections: () => server.closeAllConnections(),
+    stop: async () => {
+      server.close();
+      await app.close();
+      server.closeAllConnections();
+      await backend.feed.close();
+      await hub.close();
+      await pool.end();
+      await world.stop();
+    },
+  };
+}
+
+/** A route handler's request and response on Node's; its signal ends with the connection, as Next's does. */
+async function answerWith(request: IncomingMessage, response: ServerResponse, handler: (request: Request) => Promise<Response>): Promise<void> {
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
+  const headers = new Headers();
+  for (let index = 0; index < request.rawHeaders.length; index += 2) headers.append(request.rawHeaders[index] ?? "", request.rawHeaders[index + 1] ?? "");
+  const method = request.method ?? "GET";
+  const body = method === "GET" ? null : new Uint8Array(await buffer(request));
+  const answer = await handler(new Request(`http://${request.headers.host ?? "localhost"}${request.url ?? "/"}`, { method, headers, body, signal: gone.signal }));
+  response.writeHead(answer.status, Object.fromEntries(answer.headers));
+  if (answer.body !== null) for await (const piece of answer.body) response.write(piece);
+  response.end();
+}
