@@ -149,6 +149,16 @@ describe("the brake", () => {
     expect(page.ok && page.value.brakes).toMatchObject([{ dimension: "model", value: "Dell Inc. R750", failed: 10, started: 10, liftedAt: null }]);
   });
 
+  it("makes one alert for one cause, also where its hosts have more in common, and none when it is lifted", async () => {
+    await failing(10, "R750");
+    await pool.query("INSERT INTO agent_session (host_id, boot_epoch, token_hash, identity, agent_version, hardware_managers, expires_at) SELECT host_id, 1, sha256(host_id::text::bytea), '{}', '0.1.0', '[]', now() FROM host_run");
+    expect(await brakeFailing(pool)).toEqual(["10 of 10 hosts with image version 0.1.0 failed. All of them have in common: model Dell Inc. R750."]);
+    expect(await brakeFailing(pool)).toEqual([]);
+    const [brake] = await world.backend.database.brake.findMany();
+    await liftBrake(world.backend, world.actor("operator"), world.request(), { brakeId: brake?.id ?? "" });
+    expect(await brakeFailing(pool)).toEqual([]);
+  });
+
   it("stays off below ten hosts, and for what people aborted", async () => {
     await failing(9, "R750");
     await failing(12, "R760", "aborted by Ola");
@@ -166,6 +176,6 @@ describe("the brake", () => {
     expect((await pool.query("SELECT kind FROM signal WHERE host_id = $1", [waiting])).rows).toEqual([{ kind: "look" }]);
     expect((await liftBrake(world.backend, world.actor("operator"), world.request(), input)).ok).toBe(false);
     expect(await brakeFailing(pool)).toEqual([]);
-    expect(await world.backend.database.auditEvent.count({ where: { action: "brake.lift", outcome: "done" } })).toBe(1);
+    expect(await world.backend.database.auditEvent.count({ where: { action: "brake.lift", outcome: "done", targetId: brake?.id ?? "" } })).toBe(1);
   });
 });

@@ -57,8 +57,8 @@ const store = named<{ message: string }, [string, string]>("brake_store", `
 const dimension = z.enum(brakeDimensions);
 
 /**
- * The cleanings of a site within the policy's window. A failure from before a group's brake was lifted does not count for that group again:
- * the operator has seen it. Groups whose brake is on are left out.
+ * The cleanings of a site within the policy's window. A failure that a brake in force explains, or one that was lifted since, does not count
+ * again, for no group: one cause makes one alert, and the operator has seen it. Groups whose brake is on are left out.
  */
 export async function readTrips(pool: Pool, siteId: string, windowMs: number): Promise<readonly Trip[]> {
   const [rows, brakes] = await Promise.all([trips(pool, siteId, windowMs), known(pool, siteId, windowMs)]);
@@ -70,7 +70,7 @@ export async function readTrips(pool: Pool, siteId: string, windowMs: number): P
     ];
     const failedMs = row.failed_ms;
     const dealtWith = (group: Group): boolean => seen.some((brake) => brake.dimension === group.dimension && brake.value === group.value && (brake.untilMs === null || (failedMs !== null && failedMs <= brake.untilMs)));
-    return { hostId: row.host_id, failed: failedMs !== null, groups: groups.filter((group) => !dealtWith(group)) };
+    return { hostId: row.host_id, failed: failedMs !== null && !groups.some(dealtWith), groups: groups.filter((group) => !dealtWith(group)) };
   });
 }
 

@@ -21,7 +21,7 @@ const verdict = (serial: string, number: number, ok: boolean, reason = "why"): V
 
 describe("a device", () => {
   it("at work shows the agent's own words and percent", () => {
-    const progress = { devices: [{ serial: "A", percent: 62.4, status: "SPROG 40,632" }] };
+    const progress = { percent: 31.2, message: "2 devices", unstoppable: true, devices: [{ serial: "A", percent: 62.4, status: "SPROG 40,632", expectedEndAt: at(60).toISOString() }] };
     expect(deviceLines({ running: true, expected: [device("A"), device("B")], attempts: [attempt(1, null, { progress })], verdicts: [] })).toMatchObject([
       { serial: "A", slot: "bay A", tone: "working", percent: 62.4, result: "SPROG 40,632", endedAt: null },
       { serial: "B", tone: "working", percent: null, result: "at work" },

@@ -1,4 +1,5 @@
 // The devices of one step run: what the agent reported, what we made of it, and how far each is while the step runs.
+import { z } from "zod";
 import { progressBody, resultBody } from "@/server/domain/agents/protocol";
 import { deviceKey } from "@/server/domain/inventory/inventory";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
@@ -21,6 +22,9 @@ export interface VerdictRecord {
   readonly verdict: string;
   readonly reason: string;
 }
+
+/** Of the stored progress, which holds the step's own percent and message besides. */
+const devicesProgress = z.object({ devices: progressBody.shape.devices });
 
 interface StepDevices {
   readonly running: boolean;
@@ -95,7 +99,7 @@ export function deviceLines(step: StepDevices): readonly DeviceLine[] {
     const parsed = resultBody.safeParse(report);
     return parsed.success ? parsed.data.devices.map((device) => ({ attempt, device })) : [];
   });
-  const progress = progressBody.pick({ devices: true }).safeParse(step.attempts.at(-1)?.progress);
+  const progress = devicesProgress.safeParse(step.attempts.at(-1)?.progress);
   const now = new Map((progress.success ? progress.data.devices : []).map((device) => [device.serial, device]));
   const identities = new Map<string, Identity>(step.expected.map((device) => [deviceKey(device), device]));
   for (const { device } of reported) if (!identities.has(deviceKey(device))) identities.set(deviceKey(device), device);
