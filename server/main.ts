@@ -18,7 +18,7 @@ import { startBulkRunner } from "@/server/jobs/bulk-runner";
 import { startHousekeeping } from "@/server/jobs/housekeeping";
 import { createMetrics } from "@/server/metrics/registry";
 import { createMachineServer } from "@/server/surfaces/machine/machine-server";
-import { isMachinePath } from "@/server/surfaces/machine/paths";
+import { isMachineRequest } from "@/server/surfaces/machine/paths";
 
 type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -80,7 +80,7 @@ async function start(config: ServerConfig, logger: Logger): Promise<() => Promis
   await app.ready();
   const pages = config.roles.includes("web") ? await nextPages(config, logger) : null;
   const server = createServer((request, response) => {
-    if (pages === null || isMachinePath(request.url ?? "/")) machine(request, response);
+    if (pages === null || isMachineRequest(request.url ?? "/", request.headers.accept)) machine(request, response);
     else pages(request, response);
   });
   // Held polls and streams end by themselves; a client that sends nothing does not hold a socket for ever.

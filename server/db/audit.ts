@@ -49,7 +49,7 @@ export type AuditOutcome = "done" | "refused";
 export type AuditFacts = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
 export interface AuditEvent {
-  readonly actor: { readonly kind: "person" | "token" | "system" | "agent" | "adapter" | "unknown"; readonly id: string | null; readonly name: string | null };
+  readonly actor: { readonly kind: "person" | "token" | "local" | "system" | "agent" | "adapter" | "unknown"; readonly id: string | null; readonly name: string | null };
   readonly action: AuditAction;
   readonly targetId: string | null;
   readonly tenantId: string | null;

@@ -4,7 +4,8 @@ import type { AuditEvent } from "@/server/db/audit";
 import type { IntentActor } from "@/server/domain/lifecycle/signals";
 
 export interface Actor extends Asker {
-  readonly kind: "person" | "token";
+  /** `local`: a program on this machine that nobody signed in, where the setting allows that. */
+  readonly kind: "person" | "token" | "local";
   readonly name: string;
   readonly email: string;
   /** The organisation that the NICo surface has in its paths; null for the provider's people. */
@@ -19,6 +20,11 @@ export interface Request {
   readonly address: string | null;
 }
 
-export const auditActor = (actor: Actor): AuditEvent["actor"] => ({ kind: actor.kind, id: actor.personId, name: actor.name });
+/** Who asks on the loopback interface without signing in (`RECLAIM_IRONIC_NOAUTH`). No person has this id. */
+export const localActor: Actor = {
+  kind: "local", personId: "00000000-0000-0000-0000-000000000000", name: "not signed in, from this machine", email: "", role: "provider-admin", tenantId: null, org: null, targeted: false,
+};
 
-export const intentActor = (actor: Actor, request: Request): IntentActor => ({ personId: actor.personId, name: actor.name, requestId: request.requestId });
+export const auditActor = (actor: Actor): AuditEvent["actor"] => ({ kind: actor.kind, id: actor.kind === "local" ? null : actor.personId, name: actor.name });
+
+export const intentActor = (actor: Actor, request: Request): IntentActor => ({ personId: actor.kind === "local" ? null : actor.personId, name: actor.name, requestId: request.requestId });

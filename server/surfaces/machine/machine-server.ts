@@ -14,9 +14,11 @@ import { auditRefusedCall } from "@/server/surfaces/machine/audit-refusals";
 import { bootRoutes } from "@/server/surfaces/machine/boot/routes";
 import { problemOfError } from "@/server/surfaces/machine/http/failures";
 import { takeJsonOnly } from "@/server/surfaces/machine/http/json-body";
-import { problemDocument, sendProblem } from "@/server/surfaces/machine/http/problems";
+import { problemDocument, problems, sendProblem } from "@/server/surfaces/machine/http/problems";
 import { requestIdOf } from "@/server/surfaces/machine/http/request-id";
 import { subjectOf } from "@/server/surfaces/machine/http/subject";
+import { rootRoute } from "@/server/surfaces/machine/ironic/root";
+import { ironicRoutes, isIronicUrl, unreadableBody, withoutLastSlash } from "@/server/surfaces/machine/ironic/routes";
 import { metricsRoutes } from "@/server/surfaces/machine/metrics/routes";
 import { networkRoutes } from "@/server/surfaces/machine/network/routes";
 import { nicoRoutes } from "@/server/surfaces/machine/nico/routes";
@@ -37,6 +39,7 @@ export interface MachineServerDeps {
     readonly bootImageUrl: string;
     readonly longPollMs: number;
     readonly metricsToken: string | undefined;
+    readonly ironicNoauth: boolean;
   };
   /** Milliseconds that only go forward. */
   readonly now: () => number;
@@ -53,11 +56,17 @@ export function createMachineServer(deps: MachineServerDeps): FastifyInstance {
     genReqId: requestIdOf,
     requestIdHeader: false,
     forceCloseConnections: "idle",
+    rewriteUrl: (request) => withoutLastSlash(request.url ?? "/"),
     routerOptions: { maxParamLength: 256 },
     ...(deps.serverFactory === undefined ? {} : { serverFactory: deps.serverFactory }),
     frameworkErrors: (error, request, reply) => {
       const { problem } = problemOfError(error);
       const id = requestIdOf(request.raw);
+      if (isIronicUrl(request.raw.url)) {
+        const row = problems[problem.code];
+        reply.raw.writeHead(row.status, { "x-request-id": id, "content-type": "application/json" }).end(unreadableBody(problem.detail ?? row.detail));
+        return;
+      }
       const document = problemDocument(problem, id);
       reply.raw.writeHead(document.status, { "x-request-id": id, "content-type": "application/problem+json" }).end(JSON.stringify(document));
     },
@@ -68,8 +77,8 @@ export function createMachineServer(deps: MachineServerDeps): FastifyInstance {
   app.addHook("onRequest", async (request, reply) => {
     reply.headers({ "x-request-id": request.id, "x-content-type-options": "nosniff", "cache-control": "no-store" });
     const encoding = request.headers["content-encoding"];
-    if (encoding !== undefined && encoding !== "identity") return sendProblem(reply, { code: "unsupportedType" });
-    return undefined;
+    // Thrown, because each surface has its own form of an error.
+    if (encoding !== undefined && encoding !== "identity") throw Object.assign(new Error("the body is encoded"), { code: "FST_ERR_CTP_INVALID_MEDIA_TYPE" });
   });
 
   app.addHook("onResponse", async (request, reply) => {
@@ -106,6 +115,8 @@ export function createMachineServer(deps: MachineServerDeps): FastifyInstance {
   networkRoutes(app, { pool, wake, audit });
   metricsRoutes(app, { pool, metrics, metricsToken: settings.metricsToken, controllerTrouble: deps.controllerTrouble, now });
   void app.register(nicoRoutes, { prefix: "/v2", backend, logger });
+  rootRoute(app, settings);
+  void app.register(ironicRoutes, { prefix: "/v1", pool, backend, logger, wake, baseUrl: settings.baseUrl, noauth: settings.ironicNoauth });
 
   app.addHook("onReady", async () => agents.start());
   app.addHook("preClose", async () => hub.release());

@@ -42,10 +42,10 @@ function hasPrototypeKey(value: unknown): boolean {
   return Object.hasOwn(value, "__proto__") || Object.values(value).some(hasPrototypeKey);
 }
 
-/** Parses a body. Throws MalformedBody. */
-export function parseJson(text: string): unknown {
+/** Parses a body. `levels`: how deep it may be. Throws MalformedBody. */
+export function parseJson(text: string, levels = deepest): unknown {
   if (text.trim() === "") throw new MalformedBody("The body is empty.");
-  if (jsonDepth(text, deepest) > deepest) throw new MalformedBody(`The body is nested deeper than ${deepest} levels.`);
+  if (jsonDepth(text, levels) > levels) throw new MalformedBody(`The body is nested deeper than ${levels} levels.`);
   let value: unknown;
   try {
     value = JSON.parse(text);

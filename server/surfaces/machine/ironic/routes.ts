@@ -1,0 +1,52 @@
+// OpenStack Ironic's REST API at `/v1`, as far as it is our mission (design: api.md, Ironic; docs/api-ironic.md).
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import { problemOfError } from "@/server/surfaces/machine/http/failures";
+import { problems } from "@/server/surfaces/machine/http/problems";
+import { setIronicRequest, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
+import { nodeRoutes } from "@/server/surfaces/machine/ironic/nodes/node-routes";
+import { versionRoute } from "@/server/surfaces/machine/ironic/root";
+import { takeText } from "@/server/surfaces/machine/ironic/wire/body";
+import { callerOf } from "@/server/surfaces/machine/ironic/wire/caller";
+import { fault, faultBody, IronicFault, noResource, sendFault, sendRoutingFault } from "@/server/surfaces/machine/ironic/wire/errors";
+import { negotiate, rangeHeaders, versionHeader } from "@/server/surfaces/machine/ironic/wire/version";
+
+/** To be registered with the prefix `/v1`. */
+export const ironicRoutes: FastifyPluginAsync<IronicDeps> = async (app, deps) => {
+  takeText(app);
+  app.addHook("onRequest", (request, reply) => receive(deps, request, reply));
+  app.setErrorHandler((error, request, reply) => {
+    if (error instanceof IronicFault) return sendFault(reply, error);
+    const { problem, expected } = problemOfError(error);
+    const row = problems[problem.code];
+    if (!expected) deps.logger.error({ requestId: request.id, route: request.routeOptions.url, err: error }, "an Ironic request failed");
+    return sendFault(reply, fault(row.status, expected ? (problem.detail ?? row.detail) : "The request could not be carried out. It may be repeated."));
+  });
+  app.setNotFoundHandler((_request, reply) => sendRoutingFault(reply, 404, noResource));
+
+  versionRoute(app, deps);
+  nodeRoutes(app, deps);
+};
+
+/** Who asks, then in which version, then whether that version has the address: Ironic's order. */
+async function receive(deps: IronicDeps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+  const config = request.routeOptions.config;
+  reply.headers(rangeHeaders);
+  const actor = config?.ironicPublic === true ? null : await callerOf(deps.backend, request, deps.noauth);
+  const negotiated = negotiate(request.headers);
+  if (!negotiated.ok) {
+    if (!negotiated.readable) for (const name of Object.keys(rangeHeaders)) reply.removeHeader(name);
+    return sendRoutingFault(reply, 406, negotiated.message);
+  }
+  const { version } = negotiated;
+  reply.header(versionHeader, `1.${version}`);
+  setIronicRequest(request, actor, version);
+  return version < (config?.ironicSince ?? 0) ? sendRoutingFault(reply, 404, noResource) : undefined;
+}
+
+/** Ironic takes a slash at the end of every address (its client sends `/v1/nodes/?fields=…`). */
+export const withoutLastSlash = (url: string): string => (/^\/v1(?:\/|$)/.test(url) ? url.replace(/\/+(?=\?|$)/, "") : url);
+
+export const isIronicUrl = (url: string | undefined): boolean => /^\/v1(?:[/?#]|$)/.test(url ?? "");
+
+/** The body for what is refused before there is a route, such as an address that is not validly encoded. */
+export const unreadableBody = (message: string): string => faultBody({ faultcode: "Client", faultstring: message, debuginfo: null });

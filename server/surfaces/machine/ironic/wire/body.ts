@@ -1,0 +1,33 @@
+// Bodies: JSON of a limited size and depth, checked against a schema by the handler, after it is known who asks.
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { z } from "zod";
+import { parseJson } from "@/server/surfaces/machine/http/json-body";
+import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
+
+/** Ironic's own limits since 2026 (reference: ironic.md 4). */
+export const mostBytes = 1024 * 1024;
+export const deepest = 25;
+
+/** Keeps bodies as text until `readBody`. A type that is not JSON is 415: a page in a browser can send others without being asked. */
+export function takeText(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(/^application\/(?:[\w.-]+\+)?json(?:;|$)/, { parseAs: "string", bodyLimit: mostBytes }, (_request, body, done) => done(null, body));
+}
+
+/** The body's value, not checked yet; undefined where there is none. Throws 400. */
+export function bodyOf(request: FastifyRequest): unknown {
+  const text = request.body;
+  if (typeof text !== "string" || text.trim() === "") return undefined;
+  return parseJson(text, deepest);
+}
+
+/** The body as its schema says. Throws 400, naming the field. */
+export function readBody<Schema extends z.ZodType>(request: FastifyRequest, schema: Schema): z.output<Schema> {
+  const value = bodyOf(request);
+  if (value === undefined) throw fault(400, "Missing mandatory parameter: body");
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const path = issue?.path.map(String).join(".") ?? "";
+  throw fault(400, `Schema error for ${path === "" ? "body" : path}: ${issue?.message ?? "is not valid"}`);
+}

@@ -1,0 +1,53 @@
+// Ironic's forms of an error (reference: ironic.md 4, Error body). Its body is JSON within JSON.
+import type { FastifyReply } from "fastify";
+import type { Problem, ProblemCode } from "@/server/usecases/problem";
+
+/** May be thrown by whatever a handler calls: the error handler of `/v1` answers with it. */
+export class IronicFault extends Error {
+  override readonly name = "IronicFault";
+  readonly faultcode: "Client" | "Server";
+
+  constructor(
+    readonly status: number,
+    readonly faultstring: string,
+  ) {
+    super(faultstring);
+    this.faultcode = status >= 500 ? "Server" : "Client";
+  }
+}
+
+/** @param message what the client prints: a whole sentence in Ironic's words, without secrets */
+export const fault = (status: number, message: string): IronicFault => new IronicFault(status, message);
+
+export function sendFault(reply: FastifyReply, { status, faultcode, faultstring }: IronicFault): FastifyReply {
+  if (status === 401) return sendUnauthorized(reply, faultstring);
+  if (status === 429 || status === 503) reply.header("retry-after", "1");
+  return sendInner(reply, status, { faultcode, faultstring, debuginfo: null });
+}
+
+const titles: Readonly<Record<number, string>> = { 404: "Not Found", 405: "Method Not Allowed", 406: "Not Acceptable" };
+
+/** What Ironic's router says itself: an address or a version that does not exist. */
+export function sendRoutingFault(reply: FastifyReply, status: 404 | 405 | 406, description: string): FastifyReply {
+  return sendInner(reply, status, { code: status, title: titles[status], description });
+}
+
+export const noResource = "The resource could not be found.";
+
+/** The one body that is not double-encoded. */
+export function sendUnauthorized(reply: FastifyReply, message: string): FastifyReply {
+  return reply.code(401).header("www-authenticate", 'Basic realm="Baremetal API"').type("application/json").send(JSON.stringify({ error: { message, code: 401 } }));
+}
+
+/** The text of a body, for answers that Fastify's reply does not make. */
+export const faultBody = (inner: Readonly<Record<string, unknown>>): string => JSON.stringify({ error_message: JSON.stringify(inner) });
+
+function sendInner(reply: FastifyReply, status: number, inner: Readonly<Record<string, unknown>>): FastifyReply {
+  return reply.code(status).type("application/json").send(faultBody(inner));
+}
+
+/** A step that the state does not allow is 400 there and never 409, which clients repeat. */
+const statuses: Readonly<Record<ProblemCode, number>> = { invalid: 400, unauthenticated: 401, forbidden: 403, notFound: 404, notAllowedNow: 400, conflict: 409, tooMany: 429, internal: 500 };
+
+/** The answer to a refused use case; its words are the use case's own. */
+export const faultOfProblem = (problem: Problem): IronicFault => fault(statuses[problem.code], problem.detail);

@@ -1,0 +1,12 @@
+// Addresses within answers (reference: ironic.md 4).
+
+export interface Link {
+  readonly href: string;
+  readonly rel: "self" | "bookmark";
+}
+
+/** Of one thing, or of a collection (`path` such as `nodes/…`). */
+export const linksTo = (baseUrl: string, path: string): readonly Link[] => [
+  { href: `${baseUrl}/v1/${path}`, rel: "self" },
+  { href: `${baseUrl}/${path}`, rel: "bookmark" },
+];
