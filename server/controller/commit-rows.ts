@@ -47,6 +47,12 @@ export function runRow({ view, decision }: Decided) {
   };
 }
 
+/** Reclamations, debts and erases hang on it. Throws for a host that was never verified, which can have none of them. */
+function serialOf({ run, host }: HostView): string {
+  if (host.serial === null) throw new Error(`the serial of host ${run.hostId} is not known in ${run.state}`);
+  return host.serial;
+}
+
 function addHost(rows: Rows, { view, decision }: Decided, newId: () => string): void {
   const host_id = view.run.hostId;
   const { run } = decision;
@@ -58,7 +64,7 @@ function addHost(rows: Rows, { view, decision }: Decided, newId: () => string): 
   if (decision.reclamation !== null) {
     const { row, isNew, outcome } = decision.reclamation;
     rows.reclamations.push({
-      host_id, id: row.id, host_serial: view.host.serial, kind: row.kind, instance_id: row.instanceId, tenant_id: row.tenantId, requested_by: row.requestedBy, request_id: row.requestId,
+      host_id, id: row.id, host_serial: serialOf(view), kind: row.kind, instance_id: row.instanceId, tenant_id: row.tenantId, requested_by: row.requestedBy, request_id: row.requestId,
       queued_ms: row.queuedAtMs, admitted_ms: row.admittedAtMs, limit_ms: row.limitAtMs, stopped_ms: row.stoppedAtMs, stopped_cause: row.stoppedCause, stopped_in: row.stoppedIn, message: row.message,
       outcome, policy_version: row.policyVersion, policy_key: row.policyKey, policy: isNew ? row.policy : null, devices: row.devices, plan: row.plan, plan_epoch: row.planEpoch,
       runbook_id: row.runbookId, runbook_name: row.runbookName, bulk_id: row.bulkId, paused_ms: row.pausedMs, paused_at_ms: row.pausedAtMs, is_new: isNew,
@@ -84,9 +90,9 @@ function addHost(rows: Rows, { view, decision }: Decided, newId: () => string): 
   }
   for (const gate of decision.gates) rows.gates.push({ host_id, reclamation_id, gate: gate.gate, status: gate.status, reason: gate.reason, evidence: gate.evidence });
   if (decision.newDebt !== null) {
-    rows.debts.push({ host_id, id: newId(), chassis_serial: view.host.serial, drive_serials: decision.newDebt.driveSerials, instance_id: decision.newDebt.instanceId, tenant_id: decision.newDebt.tenantId });
+    rows.debts.push({ host_id, id: newId(), chassis_serial: serialOf(view), drive_serials: decision.newDebt.driveSerials, instance_id: decision.newDebt.instanceId, tenant_id: decision.newDebt.tenantId });
   }
-  if (decision.clearDebts !== null) rows.cleared.push({ host_id, chassis_serial: view.host.serial, reclamation_id, note: decision.clearDebts });
+  if (decision.clearDebts !== null) rows.cleared.push({ host_id, chassis_serial: serialOf(view), reclamation_id, note: decision.clearDebts });
   if (decision.endInstance !== null) rows.instances.push({ host_id, id: decision.endInstance, ended: true, ready: false });
   if (decision.instanceReady !== null) rows.instances.push({ host_id, id: decision.instanceReady, ended: false, ready: true });
   for (const row of decision.instanceHistory) rows.instance_history.push({ host_id, id: row.instanceId, status: row.status, message: row.message });
@@ -95,12 +101,12 @@ function addHost(rows: Rows, { view, decision }: Decided, newId: () => string): 
   for (const id of decision.readEffects) rows.read.push({ host_id, id });
   for (const id of decision.consumed) rows.consumed.push({ host_id, id });
   if (decision.host !== null) {
-    const { links, manufacturer, model, powerState, macs, storage, firmware, platform, leftOut } = decision.host;
-    rows.hosts.push({ host_id, links, manufacturer, model, power_state: powerState, macs });
+    const { links, manufacturer, model, powerState, macs, storage, firmware, platform, leftOut, learned } = decision.host;
+    rows.hosts.push({ host_id, links, manufacturer, model, power_state: powerState, macs, serial: learned?.serial ?? null, system_uuid: learned?.systemUuid ?? null, network_interfaces: learned?.networkInterfaces ?? null });
     rows.inventories.push({ host_id, boot_epoch: run.bootEpoch, body: { storage, firmware, macs, platform }, left_out: leftOut });
   }
   for (const { intent, reason, requestId } of decision.refused) rows.refusals.push({ host_id, intent, reason: reason.slice(0, 2000), request_id: requestId });
-  if (decision.eraseLeftUntilMs !== null) rows.erases.push({ host_id, chassis_serial: view.host.serial, until_ms: decision.eraseLeftUntilMs });
+  if (decision.eraseLeftUntilMs !== null) rows.erases.push({ host_id, chassis_serial: serialOf(view), until_ms: decision.eraseLeftUntilMs });
   if (decision.deleteHost) rows.deleted.push({ host_id, gone: true });
   rows.feed.push({ host_id, tenant_id: run.tenantId ?? view.instance?.tenantId ?? null });
 }

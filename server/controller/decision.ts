@@ -24,6 +24,8 @@ export interface AttemptWrite {
 }
 
 export interface HostPatch {
+  /** What the host did not say of itself when it was enrolled; null: all was known. */
+  readonly learned: { readonly serial: string; readonly systemUuid: string; readonly networkInterfaces: readonly string[] } | null;
   readonly links: unknown;
   readonly manufacturer: string;
   readonly model: string;

@@ -51,6 +51,17 @@ export interface HostFacts {
   readonly automatedClean: boolean | null;
 }
 
+/** What is known of the serial and the system UUID in the newest reading of a BMC, and the ports that people gave the host. */
+export interface ToldIdentity {
+  /** Names of other hosts that are of this serial, of this system UUID. */
+  readonly serialOf: string | null;
+  readonly systemUuidOf: string | null;
+  /** Until when an erase may go on in the chassis of this serial, that a deleted host left running. */
+  readonly eraseUntilMs: number | null;
+  /** MACs of the host's ports. */
+  readonly ports: readonly string[];
+}
+
 export interface SiteFacts {
   readonly demo: boolean;
   readonly policyVersion: number;
@@ -203,6 +214,8 @@ export interface HostView {
   readonly resourcesHeld: number;
   /** Standing debts of this chassis or its drives, with the drive serials that they name. */
   readonly debts: { readonly count: number; readonly driveSerials: readonly string[] };
+  /** What the fleet knows of the identity that the BMC told; null in states other than Verifying. */
+  readonly told: ToldIdentity | null;
   readonly signals: readonly { readonly id: string; readonly signal: Signal }[];
   readonly effects: readonly EffectView[];
 }

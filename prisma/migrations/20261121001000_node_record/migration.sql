@@ -9,6 +9,8 @@ ADD COLUMN     "resource_class" TEXT,
 ADD COLUMN     "retired" BOOLEAN NOT NULL DEFAULT false,
 ADD COLUMN     "retired_reason" TEXT,
 ADD COLUMN     "updated_at" TIMESTAMPTZ(3),
+ALTER COLUMN "macs" SET DEFAULT ARRAY[]::TEXT[],
+ALTER COLUMN "network_interfaces" SET DEFAULT ARRAY[]::TEXT[],
 ALTER COLUMN "serial" DROP NOT NULL,
 ALTER COLUMN "system_uuid" DROP NOT NULL,
 ALTER COLUMN "bmc_address" DROP NOT NULL,
@@ -76,7 +78,7 @@ INSERT INTO "node_port" ("id", "host_id", "address")
 
 -- A host without an interface to acknowledge would be on the admin network by having nothing to ask. Those of a host whose BMC was not read yet may be unknown, and a fake host has none.
 ALTER TABLE "host" DROP CONSTRAINT "host_has_interfaces";
-ALTER TABLE "host" ADD CONSTRAINT "host_has_interfaces" CHECK ("serial" IS NULL OR "hardware_type" = 'fake' OR cardinality("network_interfaces") > 0);
+ALTER TABLE "host" ADD CONSTRAINT "host_has_interfaces" CHECK ("serial" IS NULL OR "hardware_type" = 'fake' OR coalesce(cardinality("network_interfaces"), 0) > 0);
 
 -- No host gets past Verifying unidentified: its debt and its erase hang on the serial, its agent is known by both.
 CREATE FUNCTION "verified_is_known"() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { allDrives, chassisSerial, systemUuid } from "@/server/controller/testing/hardware";
 import { acksOf, agent, attempt, by, decideOn, effect, effectKindsOf, failedEffect, hostView, instance, instanceId, inventory, minute, networkContext, now, path, plan, planned, reclamation, reclamationId, succeededPlan, tenantId } from "@/server/controller/testing/host-view";
+import type { ViewChanges } from "@/server/controller/testing/host-view";
 
 describe("Enroll", () => {
   it("waits for a person", () => {
@@ -56,6 +57,55 @@ describe("Verifying", () => {
     const decision = decideOn(hostView("Verifying", { effects: [found] }));
     expect(path(decision)).toEqual([]);
     expect(effectKindsOf(decision)).toEqual(["verify"]);
+  });
+
+  describe("of a host that was enrolled without serial and system UUID", () => {
+    const unknown = { serial: null, systemUuid: null, networkInterfaces: [] };
+    const nobody = { serialOf: null, systemUuidOf: null, eraseUntilMs: null, ports: [] };
+    const verify = (told: Partial<typeof nobody> | object, changes: object = {}, more: ViewChanges = {}) => decideOn(hostView("Verifying", { host: unknown, told: { ...nobody, ...told }, effects: [read(changes)], ...more }));
+
+    it("learns both; every NIC of a host without ports must acknowledge a network", () => {
+      const decision = verify({});
+      expect(path(decision)).toEqual(["Manageable"]);
+      expect(decision.host?.learned).toEqual({ serial: chassisSerial, systemUuid, networkInterfaces: ["00:11:22:33:44:55"] });
+      expect(decision.run).toMatchObject({ erasing: false, lastError: null });
+    });
+
+    it("takes the ports that people gave it as its interfaces", () => {
+      expect(verify({ ports: ["00:00:00:00:00:01"] }).host?.learned?.networkInterfaces).toEqual(["00:00:00:00:00:01"]);
+    });
+
+    it("is kept from a restart by an erase that may still run in that chassis", () => {
+      const decision = verify({ eraseUntilMs: now + minute });
+      expect(path(decision)).toEqual(["Manageable"]);
+      expect(decision.run).toMatchObject({ erasing: true, context: { eraseUntil: new Date(now + minute).toISOString() } });
+    });
+
+    it("does nothing more before its debt was seen: what was asked of it is left to the next decision", () => {
+      const decision = verify({}, {}, { signals: [{ kind: "provide", payload: { by } }] });
+      expect(path(decision)).toEqual(["Manageable"]);
+      expect(decision).toMatchObject({ consumed: [], refused: [], reclamation: null, run: { dueAtMs: now + 50 } });
+    });
+
+    it.each([
+      ["the serial of another host", { serialOf: "r1-u4" }, {}, /of serial CHASSIS1, which is host r1-u4/],
+      ["the system UUID of another host", { systemUuidOf: "r1-u5" }, {}, /which is host r1-u5/],
+      ["no serial", {}, { system: { ...system, serial: " " } }, /tells no serial/],
+      ["no UUID", {}, { system: { ...system, uuid: "To be filled by O.E.M." } }, /tells no system UUID \(it says "To be filled/],
+      ["a blank UUID", {}, { system: { ...system, uuid: "00000000-0000-0000-0000-000000000000" } }, /tells no system UUID/],
+      ["no NIC, where no port is known either", {}, { macs: [] }, /no network interface is known/],
+    ])("goes back to Enroll for %s", (_what, told, changes, message) => {
+      const decision = verify(told, changes);
+      expect(path(decision)).toEqual(["Enroll"]);
+      expect(decision.run.lastError).toMatch(message);
+      expect(decision).toMatchObject({ host: null, run: { erasing: false } });
+    });
+
+    it("does not take an old reading, whose identity nobody looked up", () => {
+      const decision = decideOn(hostView("Enroll", { host: unknown, effects: [read({})], signals: [{ kind: "manage", payload: { by } }] }));
+      expect(path(decision)).toEqual(["Verifying"]);
+      expect(decision).toMatchObject({ host: null, readEffects: [] });
+    });
   });
 
   it("waits while the read is under way", () => {

@@ -3,6 +3,7 @@ import { emptyContext } from "@/server/domain/lifecycle/context";
 import { readOutcome, verifyValue } from "@/server/controller/effect-outcome";
 import { goto, wait } from "@/server/controller/draft";
 import type { Draft, Step } from "@/server/controller/draft";
+import { identify } from "@/server/controller/handlers/identity";
 import { beginList } from "@/server/controller/handlers/manual-cleaning";
 import { endOfInstance } from "@/server/controller/release";
 
@@ -16,6 +17,8 @@ export function enroll(draft: Draft): Step {
 }
 
 export function verifying(draft: Draft): Step {
+  // Asked for in this very decision: a reading that is there already is an old one, and its claim did not look up whose identity it tells.
+  if (draft.view.run.state !== "Verifying") return wait("the BMC is being read", null);
   const effect = draft.takeEffect("verify");
   if (effect === null) return wait("the BMC is being read", null);
   const outcome = readOutcome(effect, draft.view.run.generation);
@@ -34,11 +37,13 @@ export function verifying(draft: Draft): Step {
       return back(outcome.message);
     case "done": {
       const found = verifyValue.parse(outcome.value);
-      const { serial, systemUuid } = draft.view.host;
-      if (serial === null || systemUuid === null) return back("the serial and the system UUID of the host are not known");
-      if (found.system.serial !== serial) return back(`the BMC is of serial ${found.system.serial}, but the host was enrolled as ${serial}`);
-      if (found.system.uuid.toLowerCase() !== systemUuid.toLowerCase()) return back(`the BMC is of system ${found.system.uuid}, but the host was enrolled as ${systemUuid}`);
-      draft.host = { links: found.links, manufacturer: found.system.manufacturer, model: found.system.model, powerState: found.system.power, macs: found.macs, storage: found.storage, firmware: found.firmware, platform: found.platform, leftOut: found.leftOut };
+      const identity = identify(draft.view.host, found, draft.view.told);
+      if (identity.kind === "refused") return back(identity.message);
+      if (identity.kind === "learned" && identity.eraseUntilMs !== null) {
+        draft.erasing = true;
+        draft.context = { ...draft.context, eraseUntil: new Date(identity.eraseUntilMs).toISOString() };
+      }
+      draft.host = { learned: identity.kind === "learned" ? identity.learned : null, links: found.links, manufacturer: found.system.manufacturer, model: found.system.model, powerState: found.system.power, macs: found.macs, storage: found.storage, firmware: found.firmware, platform: found.platform, leftOut: found.leftOut };
       draft.lastError = null;
       return goto("Manageable", "identity, power and inventory were read from the BMC");
     }
@@ -46,6 +51,8 @@ export function verifying(draft: Draft): Step {
 }
 
 export function manageable(draft: Draft): Step {
+  // Verified in this very decision: what is asked of it is read by the next one, which sees what was learned, its debt and its drives.
+  if (draft.host !== null) return wait("waits for provide or clean", draft.leaveRest() ? draft.nowMs : null);
   const clean = draft.takeIntent("clean");
   if (clean !== null) return beginList(draft, clean);
   const provide = draft.takeIntent("provide");

@@ -28,6 +28,9 @@ const withoutInventory = "('Ready', 'Assigned/Ready', 'WaitingForCleanup/HostCle
 /** Where a plan may be made, or a place in the queue be given, in this very decision. From elsewhere a host comes to such a state first. */
 const planning = "('Manageable', 'Assigned/WaitingForNetworkReconfig', 'WaitingForCleanup/Queued', 'WaitingForCleanup/Init', 'WaitingForCleanup/BootingAgent', 'ManualCleaning/Queued')";
 
+/** What PostgreSQL takes as a UUID without fail: what a BMC says of itself may be anything. */
+const uuidShape = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$";
+
 /*
  * A row lock reads the newest version of a row, but everything else in the statement reads its snapshot. A signal that is
  * stored between the two would raise the `wake_seq` that we see without being among the signals that we see, and be lost.
@@ -94,6 +97,13 @@ const statement = named<{ view: unknown; late_ms: number }, [string, number, num
           ELSE (SELECT count(*) FROM debt d WHERE d.cleared_at IS NULL AND (d.chassis_serial = h.serial
             OR d.drive_serials && ARRAY(SELECT v ->> 'serial' FROM host_inventory i, jsonb_array_elements(i.body -> 'storage') v WHERE i.host_id = r.host_id))) END,
         'driveSerials', (SELECT coalesce(json_agg(DISTINCT x.serial), '[]') FROM debt d, unnest(d.drive_serials) x(serial) WHERE d.chassis_serial = h.serial AND d.cleared_at IS NULL)),
+    'told', CASE WHEN r.state = 'Verifying' THEN (SELECT json_build_object(
+        'serialOf', (SELECT o.name FROM host o WHERE o.serial = t.serial AND o.id <> r.host_id),
+        'systemUuidOf', (SELECT o.name FROM host o WHERE o.system_uuid = CASE WHEN t.uuid ~* '${uuidShape}' THEN t.uuid::uuid END AND o.id <> r.host_id),
+        'eraseUntilMs', (SELECT ${ms("x.erase_until")} FROM chassis_erase x WHERE x.chassis_serial = t.serial AND x.erase_until > now()),
+        'ports', (SELECT coalesce(json_agg(q.address ORDER BY q.address), '[]') FROM node_port q WHERE q.host_id = r.host_id))
+      FROM (SELECT e.result #>> '{value,system,serial}' AS serial, e.result #>> '{value,system,uuid}' AS uuid FROM effect e
+        WHERE e.host_id = r.host_id AND e.read_at IS NULL AND e.kind = 'verify' ORDER BY e.created_at DESC, e.id DESC LIMIT 1) t) END,
     'signals', coalesce((SELECT json_agg(json_build_object('id', g.id::text, 'signal', json_build_object('kind', g.kind, 'payload', g.payload)) ORDER BY g.id) FROM signal g WHERE g.host_id = r.host_id), '[]'),
     'effects', coalesce((SELECT json_agg(json_build_object('id', e.id, 'kind', e.kind, 'status', e.status, 'generation', e.generation::text, 'request', e.request, 'result', e.result) ORDER BY e.created_at, e.id)
       FROM effect e WHERE e.host_id = r.host_id AND e.read_at IS NULL), '[]')
@@ -160,6 +170,7 @@ const viewRow = z.object({
   acks: z.array(z.object({ interface: z.string(), version: z.number(), sha256: z.string(), extensionServices: z.enum(["none", "running", "terminated"]) })),
   resourcesHeld: count,
   debts: z.object({ count, driveSerials: z.array(z.string()) }),
+  told: z.object({ serialOf: z.string().nullable(), systemUuidOf: z.string().nullable(), eraseUntilMs: time, ports: z.array(z.string()) }).nullable(),
   signals: z.array(z.object({ id: z.string(), signal })),
   effects: z.array(z.object({
     id: z.string(), kind: z.enum(["verify", "bootAgent", "lookBoot", "bootDisk", "readSystem", "network", "step"]), status: z.enum(["written", "permitted", "done", "failed", "unknown"]),

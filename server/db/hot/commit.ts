@@ -112,8 +112,12 @@ const statement = named<{ host_id: string }, [string, string]>("commit_hosts", `
     DELETE FROM signal g USING ${rows("consumed", "id bigint")} WHERE g.id = i.id
   ), hosts AS (
     UPDATE host h SET bmc_links = i.links, manufacturer = i.manufacturer, model = i.model, power_state = i.power_state, power_read_at = now(),
-      macs = (SELECT coalesce(array_agg(DISTINCT m), '{}') FROM unnest(h.macs || i.macs) m)
-    FROM ${rows("hosts", "links jsonb, manufacturer text, model text, power_state text, macs text[]")} WHERE h.id = i.host_id
+      macs = (SELECT coalesce(array_agg(DISTINCT m), '{}') FROM unnest(h.macs || i.macs) m),
+      serial = coalesce(h.serial, i.serial), system_uuid = coalesce(h.system_uuid, i.system_uuid), network_interfaces = coalesce(i.network_interfaces, h.network_interfaces)
+    FROM ${rows("hosts", "links jsonb, manufacturer text, model text, power_state text, macs text[], serial text, system_uuid uuid, network_interfaces text[]")} WHERE h.id = i.host_id
+  ), ports AS (
+    INSERT INTO node_port (id, host_id, address) SELECT gen_random_uuid(), i.host_id, m FROM ${rows("hosts", "macs text[]")} CROSS JOIN unnest(i.macs) m
+    ON CONFLICT (address) DO NOTHING
   ), inventories AS (
     INSERT INTO host_inventory AS v (host_id, source, boot_epoch, body, left_out) SELECT i.host_id, 'bmc', i.boot_epoch, i.body, i.left_out
     FROM ${rows("inventories", "boot_epoch int, body jsonb, left_out text[]")}

@@ -63,6 +63,7 @@ function viewOf(world: World, host: HostTables): HostView {
     acks: [...host.acks],
     resourcesHeld: instance?.resourcesHeld ?? 0,
     debts: { count: debts.length, driveSerials: [...new Set(debts.flatMap((debt) => debt.driveSerials))] },
+    told: null,
     signals: host.signals.map(({ id, signal }) => ({ id: String(id), signal })),
     effects: host.effects.filter((row) => !row.read).map((row) => ({
       id: row.id, kind: row.kind, status: row.status, generation: String(row.generation), request: row.request,

@@ -1,0 +1,37 @@
+// What the BMC says that a host is: it must be what the host was enrolled as, and what was not said then is learned (design: lifecycle.md, Verifying).
+import type { HostPatch } from "@/server/controller/decision";
+import type { VerifyValue } from "@/server/controller/effect-outcome";
+import type { HostFacts, ToldIdentity } from "@/server/controller/host-view";
+
+export type Identity =
+  | { readonly kind: "known" }
+  | { readonly kind: "learned"; readonly learned: NonNullable<HostPatch["learned"]>; readonly eraseUntilMs: number | null }
+  | { readonly kind: "refused"; readonly message: string };
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** What firmware says when nobody gave the board one. */
+const blankUuid = /^(0{8}(-0{4}){3}-0{12}|f{8}(-f{4}){3}-f{12})$/;
+
+const refused = (message: string): Identity => ({ kind: "refused", message });
+
+/**
+ * Compares a reading with what is known of the host. A serial is taken as the BMC says it: the debt of a chassis hangs on it.
+ * Throws when something is to be learned from a reading that the claim did not see. Pure.
+ */
+export function identify(host: HostFacts, found: Pick<VerifyValue, "system" | "macs">, told: ToldIdentity | null): Identity {
+  const { serial } = found.system;
+  const systemUuid = found.system.uuid.toLowerCase();
+  if (host.serial !== null && serial !== host.serial) return refused(`the BMC is of serial ${serial}, but the host was enrolled as ${host.serial}`);
+  if (host.systemUuid !== null && systemUuid !== host.systemUuid.toLowerCase()) return refused(`the BMC is of system ${found.system.uuid}, but the host was enrolled as ${host.systemUuid}`);
+  if (host.serial !== null && host.systemUuid !== null) return { kind: "known" };
+  if (serial.trim() === "") return refused("the BMC tells no serial, and the host was enrolled without one");
+  if (!uuid.test(systemUuid) || blankUuid.test(systemUuid)) return refused(`the BMC tells no system UUID (it says "${found.system.uuid}"), and the host was enrolled without one`);
+  if (told === null) throw new Error(`the claim of a host in Verifying says nothing of serial ${serial}`);
+  if (told.serialOf !== null) return refused(`the BMC is of serial ${serial}, which is host ${told.serialOf}`);
+  if (told.systemUuidOf !== null) return refused(`the BMC is of system ${systemUuid}, which is host ${told.systemUuidOf}`);
+  // The NICs that somebody named are those with a cable; without a port, every NIC must acknowledge a network.
+  const learnedInterfaces = told.ports.length > 0 ? told.ports : found.macs;
+  const networkInterfaces = host.networkInterfaces.length > 0 ? host.networkInterfaces : learnedInterfaces;
+  if (networkInterfaces.length === 0) return refused("no network interface is known: the host has no port, and its BMC names none");
+  return { kind: "learned", learned: { serial, systemUuid, networkInterfaces }, eraseUntilMs: told.eraseUntilMs };
+}
