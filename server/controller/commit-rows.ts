@@ -105,6 +105,7 @@ function addHost(rows: Rows, { view, decision }: Decided, newId: () => string): 
     rows.hosts.push({ host_id, links, manufacturer, model, power_state: powerState, macs, serial: learned?.serial ?? null, system_uuid: learned?.systemUuid ?? null, network_interfaces: learned?.networkInterfaces ?? null });
     rows.inventories.push({ host_id, boot_epoch: run.bootEpoch, body: { storage, firmware, macs, platform }, left_out: leftOut });
   }
+  if (decision.host === null && decision.power !== null) rows.hosts.push({ host_id, links: null, manufacturer: null, model: null, power_state: decision.power, macs: [] });
   for (const { intent, reason, requestId } of decision.refused) rows.refusals.push({ host_id, intent, reason: reason.slice(0, 2000), request_id: requestId });
   if (decision.eraseLeftUntilMs !== null) rows.erases.push({ host_id, chassis_serial: serialOf(view), until_ms: decision.eraseLeftUntilMs });
   if (decision.deleteHost) rows.deleted.push({ host_id, gone: true });

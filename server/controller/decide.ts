@@ -8,6 +8,7 @@ import { handlerOf } from "@/server/controller/handlers";
 import type { Handler } from "@/server/controller/handlers";
 import type { HostView } from "@/server/controller/host-view";
 import { failsUnderAbort, interrupted } from "@/server/controller/interruptions";
+import { ensurePower, powerRead } from "@/server/controller/power";
 import { overdueRelease, releaseDeadlineMs } from "@/server/controller/release";
 
 /** More states in one decision than any path through them has: a loop is a bug, and the host stays where it is. */
@@ -44,9 +45,11 @@ export function decide(view: HostView, options: DecideOptions): Decision {
   return write(draft, outcome.reason, outcome.untilMs);
 }
 
-/** What comes before any handler: deletion, what people ask of a cleaning, and a release that is overdue. */
+/** What comes before any handler: deletion, power, what people ask of a cleaning, and a release that is overdue. */
 function always(draft: Draft): Step | null {
   if (draft.state !== "ForceDeletion" && draft.takeIntent("forceDelete") !== null) return { kind: "goto", state: "ForceDeletion", reason: "deletion was asked for" };
+  const power = ensurePower(draft);
+  if (power !== null) return power;
   if (isCleaning(draft.state)) return interrupted(draft);
   const held = topLevel(draft.state) === "Assigned" || isFailed(draft.state);
   return held && draft.reclamation !== null ? overdueRelease(draft) : null;
@@ -99,6 +102,7 @@ function write(draft: Draft, waitReason: string, untilMs: number | null): Decisi
     readEffects: draft.view.effects.filter((effect) => !draft.isUnread(effect.id)).map((effect) => effect.id),
     consumed: draft.view.signals.filter((entry) => !draft.left.has(entry.id)).map((entry) => entry.id),
     host: draft.host,
+    power: powerRead(draft.view.effects.filter((effect) => !draft.isUnread(effect.id))),
     deleteHost: draft.deleteHost,
     eraseLeftUntilMs: draft.eraseLeftUntilMs,
     expectEvidenceSeq: draft.expectEvidenceSeq,

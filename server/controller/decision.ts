@@ -6,6 +6,7 @@ import type { PlatformFacts } from "@/server/domain/inventory/platform";
 import type { RunContext } from "@/server/domain/lifecycle/context";
 import type { State } from "@/server/domain/lifecycle/states";
 import type { DeviceVerdict } from "@/server/domain/sanitization/judge";
+import type { PowerState } from "@/server/hardware/interfaces";
 import type { EffectKind, Outcome, ReclamationView, StepView } from "@/server/controller/host-view";
 
 export interface EffectRequest {
@@ -83,6 +84,8 @@ export interface Decision {
   readonly readEffects: readonly string[];
   readonly consumed: readonly string[];
   readonly host: HostPatch | null;
+  /** As read from the BMC by an effect that this decision read. */
+  readonly power: PowerState | null;
   readonly deleteHost: boolean;
   /** Until when an erase may go on that the deleted host leaves behind; kept by chassis serial. */
   readonly eraseLeftUntilMs: number | null;

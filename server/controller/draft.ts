@@ -31,7 +31,7 @@ export function earliest(...times: readonly (number | null)[]): number | null {
 }
 
 /** After these the BMC is called for a person who may have put its account right. */
-const mayMeanCredential: ReadonlySet<IntentKind> = new Set(["manage", "provide", "retry", "restart"]);
+const mayMeanCredential: ReadonlySet<IntentKind> = new Set(["manage", "provide", "retry", "restart", "powerOn", "powerOff", "reboot"]);
 
 type Payloads = { [S in Signal as S["kind"]]: S["payload"] };
 export type PayloadOf<K extends SignalKind> = Payloads[K];
@@ -155,6 +155,8 @@ export class Draft {
       reclamationOpen: this.reclamation !== null,
       allocatable: true,
       cleaning: this.interruptionFacts,
+      erasing: this.eraseMayRunUntilMs !== null && this.eraseMayRunUntilMs > this.nowMs,
+      retired: this.view.host.retired,
     };
     const reason = refusal(kind, facts);
     if (reason === null) {

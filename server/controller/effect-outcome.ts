@@ -6,7 +6,7 @@ import { noPlatformFacts, platformFacts } from "@/server/domain/inventory/platfo
 import { deviceResult } from "@/server/domain/sanitization/device-result";
 import type { EffectView } from "@/server/controller/host-view";
 
-const systemReading = z.object({
+export const systemReading = z.object({
   power: z.enum(powerStates),
   bootOverride: z.object({ source: z.string(), enabled: z.boolean() }),
   serial: z.string(), uuid: z.string(), manufacturer: z.string(), model: z.string(),

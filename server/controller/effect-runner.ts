@@ -6,6 +6,7 @@ import type { PermitQuestion, Settlement } from "@/server/db/hot/effects";
 import type { TargetRow } from "@/server/db/hot/targets";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { KnownHardware } from "@/server/domain/cleaning/steps/step";
+import { powerIntents } from "@/server/domain/lifecycle/signals";
 import { networkWanted } from "@/server/domain/agents/protocol";
 import type { BmcLinks, BmcTarget, CallOptions, HardwareResult, HardwareType, NetworkInterfaceAdapter } from "@/server/hardware/interfaces";
 import { powerSteps } from "@/server/hardware/power-steps";
@@ -97,6 +98,8 @@ async function perform(dependencies: EffectDependencies, row: TargetRow, { optio
     case "readSystem":
     case "lookBoot":
       return outcome(await type.power.read(target, options()));
+    case "power":
+      return switchPower(type, target, options, effect.request);
     case "bootDisk":
       return boot(type, target, options, "none", false);
     case "step":
@@ -154,6 +157,19 @@ async function boot(type: HardwareType, target: BmcTarget, options: (phase?: Eff
   if (!set.ok) return outcome(set);
   const kind = set.value.power === "off" ? "on" : powerCycle ? "powerCycle" : "forceRestart";
   return outcome(await type.power.reset(target, kind, options("reset", true)));
+}
+
+const powerRequest = z.object({ intent: z.enum(powerIntents), look: z.boolean() });
+
+/** Looks first: a host that is as wanted is left alone. `look`: only that. */
+async function switchPower({ power }: HardwareType, target: BmcTarget, options: Leave["options"], asked: unknown): Promise<Outcome> {
+  const { intent, look } = powerRequest.parse(asked);
+  const read = await power.read(target, options());
+  if (!read.ok || look) return outcome(read);
+  const on = read.value.power === "on";
+  if (intent === "reboot") return outcome(await power.reset(target, read.value.power === "off" ? "on" : "forceRestart", options("reset", true)));
+  if (intent === "powerOn" ? on : read.value.power === "off") return outcome(read);
+  return outcome(await power.reset(target, intent === "powerOn" ? "on" : "forceOff", options("reset", true)));
 }
 
 function outcome<T>(result: HardwareResult<T>): Outcome {

@@ -49,6 +49,8 @@ export interface HostFacts {
   readonly skuAssigned: boolean;
   /** The host's own setting, which wins over the site's; null: as the site says. */
   readonly automatedClean: boolean | null;
+  /** Not to be allocated again. */
+  readonly retired: boolean;
 }
 
 /** What is known of the serial and the system UUID in the newest reading of a BMC, and the ports that people gave the host. */
@@ -179,7 +181,7 @@ export interface EffectView {
   readonly result: unknown;
 }
 
-export const effectKinds = ["verify", "bootAgent", "lookBoot", "bootDisk", "readSystem", "network", "step"] as const;
+export const effectKinds = ["verify", "bootAgent", "lookBoot", "bootDisk", "readSystem", "network", "step", "power"] as const;
 export type EffectKind = (typeof effectKinds)[number];
 
 export interface InstanceView {

@@ -14,6 +14,7 @@ export const auditActions = {
   "host.abort": "host",
   "host.hold": "host",
   "host.resume": "host",
+  "host.power": "host",
   "host.setAutomatedClean": "host",
   "host.setTraits": "host",
   "host.delete": "host",

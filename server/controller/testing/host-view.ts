@@ -46,7 +46,7 @@ export function hostView(state: State, changes: ViewChanges = {}): HostView {
       hostId, siteId: "site", name: "host-1", state, stateSinceMs: now - minute, context: { ...emptyContext(), ...context }, generation: "7", wakeSeq: "3", evidenceSeq: "5", bootEpoch: 3,
       maintenance: false, maintenanceBy: null, maintenanceReason: null, lastError: null, allocatable: state === "Ready", erasing: false, reclamationId: changes.reclamation?.id ?? null, ...run,
     },
-    host: { serial: chassisSerial, systemUuid, hardwareType: "dell", model: "Dell Inc. PowerEdge R750", networkInterfaces: [...interfaces], sku, skuAssigned: true, automatedClean: null, ...host },
+    host: { serial: chassisSerial, systemUuid, hardwareType: "dell", model: "Dell Inc. PowerEdge R750", networkInterfaces: [...interfaces], sku, skuAssigned: true, automatedClean: null, retired: false, ...host },
     site: { demo: true, policyVersion: 1, policyKey: "site/1", policy: { ...defaultPolicy(), admission: noLimits }, ...site },
     reclamation: null, steps: [], attempt: null, deviceVerdicts: [], agent: null, lastAgent: changes.agent ?? null, overrides: [], brakes: [], inventory: { bmc: null, agent: null }, platform: noPlatformFacts, instance: null, acks: [], resourcesHeld: 0,
     debts: { count: 0, driveSerials: [] }, told: null,

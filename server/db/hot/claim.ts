@@ -57,7 +57,7 @@ const statement = named<{ view: unknown; late_ms: number }, [string, number, num
       'maintenance', r.maintenance, 'maintenanceBy', r.maintenance_by, 'maintenanceReason', r.maintenance_reason, 'lastError', r.last_error,
       'allocatable', r.allocatable, 'erasing', r.erasing, 'reclamationId', r.reclamation_id),
     'host', json_build_object('serial', h.serial, 'systemUuid', h.system_uuid, 'hardwareType', h.hardware_type, 'model', nullif(concat_ws(' ', h.manufacturer, h.model), ''), 'networkInterfaces', to_json(h.network_interfaces),
-      'skuAssigned', h.sku_id IS NOT NULL, 'automatedClean', h.automated_clean, 'sku', CASE WHEN u.id IS NULL THEN NULL ELSE json_build_object('name', u.name, 'components', u.components) END),
+      'skuAssigned', h.sku_id IS NOT NULL, 'automatedClean', h.automated_clean, 'retired', h.retired, 'sku', CASE WHEN u.id IS NULL THEN NULL ELSE json_build_object('name', u.name, 'components', u.components) END),
     'site', json_build_object('demo', s.demo, 'policyVersion', s.policy_version, 'policyKey', k.policy_key, 'policy', json_build_object('policyKey', k.policy_key, 'policy', CASE WHEN k.policy_key = ANY($4::text[]) THEN NULL ELSE p.body::text END)),
     'reclamation', (SELECT json_build_object('id', c.id, 'kind', c.kind, 'instanceId', c.instance_id, 'tenantId', c.tenant_id, 'requestedBy', c.requested_by, 'requestId', c.request_id,
         'startedAtMs', ${ms("c.started_at")}, 'queuedAtMs', ${ms("c.queued_at")}, 'admittedAtMs', ${ms("c.admitted_at")}, 'limitAtMs', ${ms("c.limit_at")},
@@ -138,7 +138,7 @@ const viewRow = z.object({
     allocatable: z.boolean(), erasing: z.boolean(), reclamationId: z.string().nullable(),
   }),
   host: z.object({
-    serial: z.string().nullable(), systemUuid: z.string().nullable(), hardwareType: z.string(), model: z.string().nullable(), networkInterfaces: z.array(z.string()), skuAssigned: z.boolean(), automatedClean: z.boolean().nullable(),
+    serial: z.string().nullable(), systemUuid: z.string().nullable(), hardwareType: z.string(), model: z.string().nullable(), networkInterfaces: z.array(z.string()), skuAssigned: z.boolean(), automatedClean: z.boolean().nullable(), retired: z.boolean(),
     sku: z.object({ name: z.string(), components: trusted<SkuComponents>() }).nullable(),
   }),
   site: z.object({ demo: z.boolean(), policyVersion: z.number(), policyKey: z.string(), policy: keyedPolicy }),
@@ -173,7 +173,7 @@ const viewRow = z.object({
   told: z.object({ serialOf: z.string().nullable(), systemUuidOf: z.string().nullable(), eraseUntilMs: time, ports: z.array(z.string()) }).nullable(),
   signals: z.array(z.object({ id: z.string(), signal })),
   effects: z.array(z.object({
-    id: z.string(), kind: z.enum(["verify", "bootAgent", "lookBoot", "bootDisk", "readSystem", "network", "step"]), status: z.enum(["written", "permitted", "done", "failed", "unknown"]),
+    id: z.string(), kind: z.enum(["verify", "bootAgent", "lookBoot", "bootDisk", "readSystem", "network", "step", "power"]), status: z.enum(["written", "permitted", "done", "failed", "unknown"]),
     generation: z.string(), request: z.unknown(), result: z.unknown(),
   })),
 }).transform((view) => ({ ...view, agent: view.lastAgent?.bootEpoch === view.run.bootEpoch ? view.lastAgent : null }));

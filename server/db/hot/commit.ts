@@ -111,10 +111,11 @@ const statement = named<{ host_id: string }, [string, string]>("commit_hosts", `
   ), consumed AS (
     DELETE FROM signal g USING ${rows("consumed", "id bigint")} WHERE g.id = i.id
   ), hosts AS (
-    UPDATE host h SET bmc_links = i.links, manufacturer = i.manufacturer, model = i.model, power_state = i.power_state, power_read_at = now(),
+    UPDATE host h SET bmc_links = coalesce(i.links, h.bmc_links), manufacturer = coalesce(i.manufacturer, h.manufacturer), model = coalesce(i.model, h.model), power_state = i.power_state, power_read_at = now(),
       macs = (SELECT coalesce(array_agg(DISTINCT m), '{}') FROM unnest(h.macs || i.macs) m),
       serial = coalesce(h.serial, i.serial), system_uuid = coalesce(h.system_uuid, i.system_uuid), network_interfaces = coalesce(i.network_interfaces, h.network_interfaces)
-    FROM ${rows("hosts", "links jsonb, manufacturer text, model text, power_state text, macs text[], serial text, system_uuid uuid, network_interfaces text[]")} WHERE h.id = i.host_id
+    FROM ${rows("hosts", "links jsonb, manufacturer text, model text, power_state text, macs text[], serial text, system_uuid uuid, network_interfaces text[]")}
+    WHERE h.id = i.host_id AND (i.links IS NOT NULL OR h.power_state IS DISTINCT FROM i.power_state)
   ), ports AS (
     INSERT INTO node_port (id, host_id, address) SELECT gen_random_uuid(), i.host_id, m FROM ${rows("hosts", "macs text[]")} CROSS JOIN unnest(i.macs) m
     ON CONFLICT (address) DO NOTHING

@@ -9,7 +9,7 @@ const permit = named<{ id: string }, [string, string]>("effect_permit", `
     FROM jsonb_to_recordset($2::jsonb) AS i(host_id uuid, generation bigint, effect_id uuid, hold_ms float8, power boolean, phase text, boot_epoch int)
     WHERE r.host_id = i.host_id AND r.generation = i.generation AND r.lease_owner = $1::uuid AND r.lease_until > clock_timestamp()
       AND NOT (i.power AND (r.erasing OR EXISTS (SELECT 1 FROM step_run t WHERE t.host_id = r.host_id AND t.status = 'running'
-        AND NOT (t."where" = 'controller' AND coalesce((r.context #>> '{cleaning,job,restartEpoch}')::int <= i.boot_epoch, t.step IN ('power_on', 'power_off'))))))
+        AND NOT (t."where" = 'controller' AND coalesce((r.context #>> '{cleaning,job,restartEpoch}')::int <= i.boot_epoch, t.step IN ('power_on', 'power_off', 'hold'))))))
       AND NOT EXISTS (SELECT 1 FROM agent_session g WHERE g.host_id = r.host_id AND g.boot_epoch = i.boot_epoch)
     RETURNING r.host_id, i.generation, i.effect_id, i.phase
   )
@@ -31,7 +31,7 @@ export interface PermitQuestion {
 
 /**
  * Asks, immediately before requests are sent, which of them may be: each lease must still be ours, and is prolonged to at least
- * `holdMs` from now. A power action is refused while a device may be erasing or a step run works, unless it is the controller's own step that asked for this boot or switches the power, and one that boots an agent
+ * `holdMs` from now. A power action is refused while a device may be erasing or a step run works, unless it is the controller's own step that asked for this boot or switches the power, or holds the host, and one that boots an agent
  * once that agent has registered: a restart sent twice must not take it away again. Returns the effects that may be sent.
  * Throws when two questions are about one host: one statement changes a row only once.
  */

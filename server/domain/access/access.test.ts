@@ -21,6 +21,7 @@ const expected: Record<Right, string> = {
   "host.restart": "AA AA FF FF FF",
   "host.clean": "AA AA FF FF FF",
   "host.interrupt": "AA AA FF FF FF",
+  "host.power": "AA AA FF FF FF",
   "host.maintenance": "AA AA FF FF FF",
   "host.enroll": "AA AA FF FF FF",
   "host.delete": "FF AA FF FF FF",

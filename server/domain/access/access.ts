@@ -14,6 +14,7 @@ export const rights = [
   "host.restart",
   "host.clean",
   "host.interrupt",
+  "host.power",
   "host.maintenance",
   "host.enroll",
   "host.delete",
@@ -61,6 +62,7 @@ export const accessTable = {
   "host.clean": row(any, any, none, none, none),
   /** Abort, hold, resume. */
   "host.interrupt": row(any, any, none, none, none),
+  "host.power": row(any, any, none, none, none),
   "host.maintenance": row(any, any, none, none, none),
   "host.enroll": row(any, any, none, none, none),
   "host.delete": row(none, any, none, none, none),

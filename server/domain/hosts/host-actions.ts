@@ -2,7 +2,7 @@
 import type { Right } from "@/server/domain/access/access";
 import type { IntentKind } from "@/server/domain/lifecycle/signals";
 
-export const hostActionNames = ["retry", "restart", "manage", "provide", "setMaintenance", "clearMaintenance", "forceDelete"] as const;
+export const hostActionNames = ["retry", "restart", "manage", "provide", "powerOn", "powerOff", "reboot", "setMaintenance", "clearMaintenance", "forceDelete"] as const;
 export type HostActionName = (typeof hostActionNames)[number];
 
 /** What is asked of a host for or during its cleaning: each needs more than a click, so pages offer them apart from the others. */
@@ -26,6 +26,9 @@ export const hostActions = {
   restart: { words: "Restart plan", consequence: "A new plan is made from today's device list, and every clean step runs again.", danger: true, right: "host.restart" },
   manage: { words: "Manage", consequence: "The host leaves allocation and becomes the provider's own; a stopped reclamation ends as abandoned, and a debt stays.", danger: true, right: "host.manage" },
   provide: { words: "Provide", consequence: "An onboarding reclamation begins: the host is cleaned, checked, and Ready when every gate is proven.", danger: false, right: "host.provide" },
+  powerOn: { words: "Power on", consequence: "The BMC switches the host on, and the result is read back. Its state stays as it is.", danger: false, right: "host.power" },
+  powerOff: { words: "Power off", consequence: "The BMC switches the host off at once, without asking its system, and the result is read back. Its state stays as it is.", danger: true, right: "host.power" },
+  reboot: { words: "Restart host", consequence: "The BMC restarts the host at once, without asking its system; one that is off is switched on. Its state stays as it is.", danger: true, right: "host.power" },
   setMaintenance: { words: "Set maintenance", consequence: "The host is kept out of allocation until a person ends it.", danger: false, right: "host.maintenance" },
   clearMaintenance: { words: "End maintenance", consequence: "The host may be allocated again when it is Ready.", danger: false, right: "host.maintenance" },
   forceDelete: { words: "Delete", consequence: "The host is removed and recorded as not cleaned. What it owes stays, and comes back with its serial numbers.", danger: true, right: "host.delete" },
@@ -35,4 +38,4 @@ export const hostActions = {
   abort: { words: "Abort", consequence: "The cleaning ends as failed: at once where the step can be stopped, otherwise after it. An erase that runs is waited for.", danger: true, right: "host.interrupt" },
 } satisfies Record<HostActionName | CleaningActionName, ActionRow>;
 
-export const hostIntents = ["retry", "restart", "manage", "provide", "forceDelete"] as const satisfies readonly HostIntent[];
+export const hostIntents = ["retry", "restart", "manage", "provide", "powerOn", "powerOff", "reboot", "forceDelete"] as const satisfies readonly HostIntent[];

@@ -1,6 +1,7 @@
 // What a host carries along besides its state: the boot under way, the network asked for, what its evidence rests on.
 import { z } from "zod";
 import { networkWanted } from "@/server/domain/agents/protocol";
+import { powerIntents } from "@/server/domain/lifecycle/signals";
 
 /** A boot that we ordered and that has not led to a registration yet. */
 export const bootContext = z.strictObject({
@@ -82,6 +83,8 @@ export const runContext = z.strictObject({
   failedIn: z.string().nullable(),
   /** Until when an erase of a reclamation that has ended may still run. ISO. */
   eraseUntil: z.iso.datetime().nullable().default(null),
+  /** Power that a person asked for and that the BMC has not confirmed; `look`: nobody knows whether it was switched. */
+  power: z.strictObject({ intent: z.enum(powerIntents), by, look: z.boolean() }).nullable().default(null),
   /** A person asked for something since the BMC was called last: it may have been its account that was put right. */
   retryCredential: z.literal(true).optional(),
 });
@@ -92,5 +95,5 @@ export function emptyProven(): ProvenContext {
 }
 
 export function emptyContext(): RunContext {
-  return { boot: null, network: null, proven: emptyProven(), cleaning: emptyCleaning(), minEpoch: 0, drives: [], returnTo: null, failedIn: null, eraseUntil: null };
+  return { boot: null, network: null, proven: emptyProven(), cleaning: emptyCleaning(), minEpoch: 0, drives: [], returnTo: null, failedIn: null, eraseUntil: null, power: null };
 }

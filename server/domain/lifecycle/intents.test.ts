@@ -3,17 +3,19 @@ import { describe, expect, it } from "vitest";
 import type { InterruptionFacts } from "@/server/domain/cleaning/interruptions";
 import { cleaningLock, refusal } from "@/server/domain/lifecycle/intents";
 import type { IntentFacts } from "@/server/domain/lifecycle/intents";
-import { intentKinds } from "@/server/domain/lifecycle/signals";
+import { intentKinds, powerIntents } from "@/server/domain/lifecycle/signals";
 import type { IntentKind } from "@/server/domain/lifecycle/signals";
 import { allStates, isCleaning, isFailed, isOnHold, topLevel } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
 
-const facts = (state: State, changes: Partial<IntentFacts> = {}): IntentFacts => ({ state, instanceOpen: false, releaseRequested: false, reclamationOpen: false, allocatable: false, cleaning: null, ...changes });
+const facts = (state: State, changes: Partial<IntentFacts> = {}): IntentFacts => ({ state, instanceOpen: false, releaseRequested: false, reclamationOpen: false, allocatable: false, cleaning: null, erasing: false, retired: false, ...changes });
 const cleaning = (changes: Partial<InterruptionFacts> = {}): InterruptionFacts => ({ situation: "betweenSteps", step: null, abortable: false, erasing: false, holdAsked: false, abortAsked: false, ...changes });
 
 const waitsForSku = ["BomValidating/WaitingForSkuAssignment", "BomValidating/SkuMissing", "BomValidating/SkuVerificationFailed"];
 
 const cleanFailures: readonly State[] = ["NVMECleanFailed", "HDDCleanFailed", "RaidCleanFailed", "BossCleanFailed", "MemOverwriteFailed", "IbCleanFailed", "PlatformCleanFailed", "CleanFailed", "DeviceMissing", "StepTimeout", "AgentLost", "AgentVersionMismatch", "BiosSetupFailed"].map((cause) => allStates().find((state) => state === `Failed/${cause}`) ?? "Enroll");
+
+const hasOwnPower = (state: State): boolean => ["Enroll", "Manageable", "Ready", "Assigned/Ready"].includes(state) || isOnHold(state) || isFailed(state);
 
 /** In which states an intent is accepted when everything else is as it should be. */
 const accepted: Record<IntentKind, (state: State) => boolean> = {
@@ -27,9 +29,12 @@ const accepted: Record<IntentKind, (state: State) => boolean> = {
   release: (state) => topLevel(state) === "Assigned" || isFailed(state),
   retry: (state) => isFailed(state) && state !== "Failed/GateUnsatisfied" && state !== "Failed/AgentVersionMismatch",
   restart: (state) => isFailed(state) || waitsForSku.includes(state),
+  powerOn: (state) => hasOwnPower(state),
+  powerOff: (state) => hasOwnPower(state),
+  reboot: (state) => hasOwnPower(state),
   forceDelete: (state) => state !== "ForceDeletion",
 };
-const asItShouldBe: Record<IntentKind, Partial<IntentFacts>> = { manage: {}, provide: {}, clean: {}, abort: {}, hold: {}, resume: {}, assign: { allocatable: true }, release: { instanceOpen: true }, retry: { reclamationOpen: true }, restart: { reclamationOpen: true }, forceDelete: {} };
+const asItShouldBe: Record<IntentKind, Partial<IntentFacts>> = { manage: {}, provide: {}, clean: {}, abort: {}, hold: {}, resume: {}, assign: { allocatable: true }, release: { instanceOpen: true }, retry: { reclamationOpen: true }, restart: { reclamationOpen: true }, powerOn: {}, powerOff: {}, reboot: {}, forceDelete: {} };
 
 describe.each(intentKinds)("%s", (intent) => {
   it.each(allStates())("in %s", (state) => {
@@ -72,6 +77,16 @@ describe("besides the state", () => {
     expect(cleaningLock(facts("ManualCleaning/BootingAgent", { cleaning: cleaning() }))).toContain("ManualCleaning/BootingAgent");
     expect(cleaningLock(facts("Failed/CleanFailed", { cleaning: cleaning({ situation: "failed" }) }))).toBeNull();
   });
+
+  it("power is refused while an erase may run, while the host is given back, and while it is cleaned, naming the step", () => {
+    for (const intent of powerIntents) {
+      for (const state of ["Manageable", "Failed/AgentLost", "ManualCleaning/OnHold", "WaitingForCleanup/OnHold"] as const) expect(refusal(intent, facts(state, { erasing: true }))).toMatch(/erase/);
+      expect(refusal(intent, facts("Assigned/Ready", { instanceOpen: true, releaseRequested: true }))).toBe("the host is being given back");
+      expect(refusal(intent, facts("WaitingForCleanup/HostCleanup", { cleaning: cleaning({ step: "deploy.erase_nvme" }) }))).toBe("the host is being cleaned: deploy.erase_nvme runs");
+    }
+  });
+
+  it("a retired host is not provided", () => expect(refusal("provide", facts("Manageable", { retired: true }))).toMatch(/retired/));
 
   it("retry and restart need a stopped reclamation", () => {
     for (const intent of ["retry", "restart"] as const) expect(refusal(intent, facts("Failed/NVMECleanFailed"))).toBe("no stopped reclamation belongs to this host");

@@ -14,6 +14,10 @@ export interface IntentFacts {
   readonly allocatable: boolean;
   /** Of a host that is being cleaned or failed at it: `interruptionFacts` (cleaning/interruptions.ts) tells it. */
   readonly cleaning: InterruptionFacts | null;
+  /** A technique that cannot be stopped may still run on the host's drives, whatever became of its cleaning. */
+  readonly erasing: boolean;
+  /** Not to be allocated again. */
+  readonly retired: boolean;
 }
 
 /** Null when accepted, else why not, in words that say what would help. */
@@ -45,13 +49,26 @@ export function cleaningLock({ state, cleaning }: Pick<IntentFacts, "state" | "c
   return step === null ? `the host is being cleaned; it is in ${state}` : `the host is being cleaned: ${step} runs`;
 }
 
+/** Where nothing of ours switches or boots the host. On hold it is between two steps. */
+const powered: ReadonlySet<State> = new Set<State>(["Enroll", "Manageable", "Ready", "Assigned/Ready", "ManualCleaning/OnHold", "WaitingForCleanup/OnHold"]);
+
+/** Power is a person's while the controller does not need it, and never while an erase may run (design: cleaning.md, Locks). */
+const power: Rule = (facts) => {
+  if (!powered.has(facts.state) && !isFailed(facts.state)) return cleaningLock(facts) ?? `the power of a host in ${facts.state} is the controller's`;
+  if (facts.erasing) return "an erase that cannot be stopped may still be running; its own estimate is waited for";
+  return facts.state === "Assigned/Ready" && facts.releaseRequested ? "the host is being given back" : null;
+};
+
 export const intentRules = {
   manage: (facts) => {
     if (facts.state === "Enroll" || facts.state === "Ready") return null;
     if (!isFailed(facts.state)) return cleaningLock(facts) ?? `a host in ${facts.state} cannot be taken to Manageable; from Enroll, Ready or Failed it can`;
     return facts.instanceOpen ? "an instance is still on the host" : null;
   },
-  provide: (facts) => (facts.state === "Manageable" ? null : cleaningLock(facts) ?? `only a Manageable host can be provided; this one is in ${facts.state}`),
+  provide: (facts) => {
+    if (facts.state === "Manageable") return facts.retired ? "the host is retired; it is not to be allocated again" : null;
+    return cleaningLock(facts) ?? `only a Manageable host can be provided; this one is in ${facts.state}`;
+  },
   clean: (facts) => {
     if (facts.state === "Manageable") return null;
     const cause = causeOf(facts.state);
@@ -61,6 +78,9 @@ export const intentRules = {
   abort: interrupts("abort"),
   hold: interrupts("hold"),
   resume: interrupts("resume"),
+  powerOn: power,
+  powerOff: power,
+  reboot: power,
   assign: (facts) => {
     if (facts.state !== "Ready") return cleaningLock(facts) ?? `only a Ready host can be claimed; this one is in ${facts.state}`;
     return facts.allocatable ? null : "the host is Ready but kept out of allocation";

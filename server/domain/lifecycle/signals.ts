@@ -7,8 +7,12 @@ const actor = z.strictObject({ personId: z.uuid().nullable(), name: z.string(), 
 export type IntentActor = z.infer<typeof actor>;
 
 /** Intents of people and programs (design: lifecycle.md, Intents). Which state accepts which: intents.ts. */
-export const intentKinds = ["manage", "provide", "clean", "assign", "release", "retry", "restart", "abort", "hold", "resume", "forceDelete"] as const;
+export const intentKinds = ["manage", "provide", "clean", "assign", "release", "retry", "restart", "abort", "hold", "resume", "powerOn", "powerOff", "reboot", "forceDelete"] as const;
 export type IntentKind = (typeof intentKinds)[number];
+
+/** Those that only switch the host's power, in whatever state it is. */
+export const powerIntents = ["powerOn", "powerOff", "reboot"] as const satisfies readonly IntentKind[];
+export type PowerIntent = (typeof powerIntents)[number];
 
 /** `payload` by `kind`, as stored in the table `signal`. */
 export const signal = z.discriminatedUnion("kind", [
@@ -26,6 +30,10 @@ export const signal = z.discriminatedUnion("kind", [
   /** `forMs` null: the site's own time. */
   z.strictObject({ kind: z.literal("hold"), payload: z.strictObject({ by: actor, reason: z.string().max(500), forMs: z.int().min(1).nullable() }) }),
   z.strictObject({ kind: z.literal("resume"), payload: z.strictObject({ by: actor }) }),
+  z.strictObject({ kind: z.literal("powerOn"), payload: z.strictObject({ by: actor }) }),
+  z.strictObject({ kind: z.literal("powerOff"), payload: z.strictObject({ by: actor }) }),
+  /** A restart; a host that is off is switched on. */
+  z.strictObject({ kind: z.literal("reboot"), payload: z.strictObject({ by: actor }) }),
   /** A place was given to a host that waits in `Queued` (design: cleaning.md, Protection). */
   z.strictObject({ kind: z.literal("admitted"), payload: z.strictObject({}) }),
   /** What held the host back is gone (a brake was lifted): look again. */

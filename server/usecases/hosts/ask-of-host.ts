@@ -1,9 +1,12 @@
 // What all intents of hosts have in common: check the table on the present state, leave a signal, let the controller decide.
 import { z } from "zod";
 import type { Right } from "@/server/domain/access/access";
+import { hostActions } from "@/server/domain/hosts/host-actions";
+import type { CleaningActionName, HostActionName } from "@/server/domain/hosts/host-actions";
 import { refusal } from "@/server/domain/lifecycle/intents";
 import type { IntentFacts } from "@/server/domain/lifecycle/intents";
-import type { Signal } from "@/server/domain/lifecycle/signals";
+import { powerIntents } from "@/server/domain/lifecycle/signals";
+import type { PowerIntent, Signal } from "@/server/domain/lifecycle/signals";
 import type { AuditAction, AuditFacts } from "@/server/db/audit";
 import { Prisma } from "@/server/db/generated/prisma/client";
 import { tellWithin } from "@/server/db/host-changes";
@@ -49,7 +52,7 @@ export async function findHost(tx: Transaction, hostId: string): Promise<Found<H
 }
 
 /** A signal that a person's intent of a host leaves. */
-export type IntentSignal = Extract<Signal, { readonly kind: "manage" | "provide" | "clean" | "retry" | "restart" | "abort" | "hold" | "resume" | "forceDelete" }>;
+export type IntentSignal = Extract<Signal, { readonly kind: "manage" | "provide" | "clean" | "retry" | "restart" | "abort" | "hold" | "resume" | PowerIntent | "forceDelete" }>;
 
 interface Asking {
   readonly signal: IntentSignal;
@@ -60,19 +63,32 @@ interface Asking {
   readonly facts?: AuditFacts;
 }
 
+/** What moves the host, or switches its power: power is not asked for behind it. */
+const movers = ["manage", "provide", "clean", "retry", "restart", "resume", ...powerIntents, "forceDelete"] as const satisfies readonly (HostActionName | CleaningActionName)[];
+const isPower = (intent: string): boolean => powerIntents.some((power) => power === intent);
+const aheadOf = (intent: string, pending: readonly string[]): (typeof movers)[number] | null => (isPower(intent) ? (movers.find((mover) => pending.includes(mover)) ?? null) : null);
+
+/** A host that manage was accepted for is taken for Manageable by what is asked next: the controller reads both in order. */
+function afterManage(host: HostFacts): HostFacts {
+  const managed = host.state !== "Enroll" && host.pending.includes("manage") && refusal("manage", host) === null;
+  return managed ? { ...host, state: "Manageable", cleaning: null } : host;
+}
+
 /** Checks the table on the present state and leaves the signal. Asking again before the controller has read it changes nothing. */
 export async function ask(tx: Transaction, host: HostFacts, { signal, stateVersion, repeats = false, facts = {} }: Asking): Promise<Outcome<Acted<{ accepted: true }>>> {
   const intent = signal.kind;
   if (!repeats && host.pending.includes(intent)) return done({ value: { accepted: true as const }, changes: [] });
   if (stateVersion !== undefined && stateVersion !== host.stateVersion) return refused("conflict", `The host has moved on since you looked; it is in ${host.state} now.`, "stateVersion");
-  const reason = refusal(intent, host);
+  const ahead = aheadOf(intent, host.pending);
+  if (ahead !== null) return refused("conflict", `${hostActions[ahead].words} was asked for and has not begun yet.`);
+  const reason = refusal(intent, afterManage(host));
   if (reason !== null) return refused("notAllowedNow", `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);
   await tellWithin(tx, { signals: [{ hostId: host.hostId, ...signal }], feed: [{ hostId: host.hostId, tenantId: host.tenantId, what: "intent" }] });
   return done({ value: { accepted: true as const }, changes: [{ targetId: host.hostId, tenantId: host.tenantId, before: { state: host.state }, after: { intent, ...facts } }] });
 }
 
 /** The intents that need nothing but the host. */
-export type PlainIntent = "manage" | "provide" | "retry" | "restart" | "forceDelete" | "abort" | "resume";
+export type PlainIntent = "manage" | "provide" | "retry" | "restart" | "forceDelete" | "abort" | "resume" | PowerIntent;
 
 /** An act that asks one intent of one host. */
 export function defineHostIntent(intent: PlainIntent, action: AuditAction, right: Right) {

@@ -21,6 +21,7 @@ import { findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { Reader } from "@/server/db/prisma";
 import { askedOf, expectedEnd } from "@/server/usecases/hosts/expectations";
+import { eraseColumn, toErasing } from "@/server/usecases/hosts/erase-facts";
 import { findReadableHost } from "@/server/usecases/hosts/find-readable-host";
 import type { HostAction, HostDetail } from "@/server/usecases/hosts/host-shapes";
 import { reclamationColumns, toReclamationHead } from "@/server/usecases/hosts/reclamation-head";
@@ -70,7 +71,7 @@ export async function getHost(backend: Backend, actor: Actor, query: { readonly 
     serial === null ? [] : database.debt.findMany({ where: { chassisSerial: serial, clearedAt: null }, select: { id: true, createdAt: true, driveSerials: true, instanceId: true, tenantId: true } }),
     database.reclamation.count({ where: { hostId } }),
     tenantNames(database),
-    database.$queryRaw<{ cleaning: unknown }[]>`SELECT ${cleaningColumn} FROM host_run r WHERE r.host_id = ${hostId}::uuid`,
+    database.$queryRaw<{ cleaning: unknown; erase: unknown }[]>`SELECT ${cleaningColumn}, ${eraseColumn} FROM host_run r WHERE r.host_id = ${hostId}::uuid`,
   ]);
   const run = row?.run;
   if (row === null || run === null || run === undefined) return notFound("host", query.host);
@@ -84,7 +85,7 @@ export async function getHost(backend: Backend, actor: Actor, query: { readonly 
   const limitPassed = run.limitAt !== null && run.limitAt < now;
   const gates = (proven?.gates ?? []).filter(({ status }) => isGateStatus(status) && passes(status, false)).length;
   const maintenance = { on: run.maintenance, by: run.maintenanceBy };
-  const facts = { state, instanceOpen: instance !== null, releaseRequested: instance?.releaseRequestedAt != null, reclamationOpen: open !== null, allocatable: run.allocatable, cleaning: toCleaningFacts(state, cleaning[0]?.cleaning ?? null) };
+  const facts = { state, instanceOpen: instance !== null, releaseRequested: instance?.releaseRequestedAt != null, reclamationOpen: open !== null, allocatable: run.allocatable, cleaning: toCleaningFacts(state, cleaning[0]?.cleaning ?? null), erasing: toErasing(cleaning[0]?.erase ?? null), retired: row.retired };
   const asked = askedOf(open === null ? null : run.context);
   const waitsForStep = asked.abort !== null || (asked.hold !== null && asked.hold.since === null);
   return done({

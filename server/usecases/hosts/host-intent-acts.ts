@@ -6,11 +6,15 @@ import { manageHost } from "@/server/usecases/hosts/manage-host";
 import { provideHost } from "@/server/usecases/hosts/provide-host";
 import { restartReclamation } from "@/server/usecases/hosts/restart-reclamation";
 import { retryReclamation } from "@/server/usecases/hosts/retry-reclamation";
+import { powerOffHost, powerOnHost, rebootHost } from "@/server/usecases/hosts/switch-power";
 
 export const hostIntentActs = {
   manage: manageHost,
   provide: provideHost,
   retry: retryReclamation,
   restart: restartReclamation,
+  powerOn: powerOnHost,
+  powerOff: powerOffHost,
+  reboot: rebootHost,
   forceDelete: deleteHost,
 } satisfies Record<HostIntent, Act<{ hostId: string; stateVersion?: string | undefined }, { accepted: true }>>;

@@ -7,7 +7,8 @@ import { refusal } from "@/server/domain/lifecycle/intents";
 import { isState } from "@/server/domain/lifecycle/states";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { cleaningColumn, toCleaningFacts } from "@/server/usecases/hosts/cleaning-facts";
+import { factsColumns, factsFrom, toIntentFacts } from "@/server/usecases/hosts/host-facts";
+import type { FactsRow } from "@/server/usecases/hosts/host-facts";
 import type { HostActPreview } from "@/server/usecases/hosts/host-shapes";
 import { findHostIds } from "@/server/usecases/hosts/list-hosts";
 import { done, refused } from "@/server/usecases/problem";
@@ -29,22 +30,8 @@ async function targets(backend: Backend, actor: Actor, { target, intent }: HostA
   return found.length > mostBulkHosts ? refused("invalid", `The filter finds more than ${mostBulkHosts} hosts; act on fewer at once.`, "filter") : done(found);
 }
 
-interface FactsRow {
-  readonly host_id: string;
-  readonly name: string;
-  readonly state: string;
-  readonly allocatable: boolean;
-  readonly instance_open: boolean;
-  readonly release_requested: boolean;
-  readonly reclamation_open: boolean;
-  readonly cleaning: unknown;
-}
-
 const readFacts = ({ database }: Backend, hostIds: readonly string[]): Promise<FactsRow[]> => database.$queryRaw`
-  SELECT r.host_id::text, r.name, r.state, r.allocatable, i.id IS NOT NULL AS instance_open, i.release_requested_at IS NOT NULL AS release_requested,
-    EXISTS (SELECT 1 FROM reclamation c WHERE c.host_id = r.host_id AND c.ended_at IS NULL) AS reclamation_open, ${cleaningColumn}
-  FROM host_run r LEFT JOIN instance i ON i.host_id = r.host_id AND i.ended_at IS NULL
-  WHERE r.host_id = ANY(${[...hostIds]}::uuid[]) ORDER BY r.name`;
+  SELECT ${factsColumns} FROM ${factsFrom} WHERE r.host_id = ANY(${[...hostIds]}::uuid[]) ORDER BY r.name`;
 
 /** Stores nothing. */
 export async function previewHostAct(backend: Backend, actor: Actor, query: HostActQuery): Promise<Outcome<HostActPreview>> {
@@ -53,7 +40,7 @@ export async function previewHostAct(backend: Backend, actor: Actor, query: Host
   const rows = await readFacts(backend, ids.value);
   const cannot = rows.flatMap((row) => {
     if (!isState(row.state)) return [{ hostId: row.host_id, name: row.name, reason: `in the unknown state ${row.state}` }];
-    const reason = refusal(query.intent, { state: row.state, allocatable: row.allocatable, instanceOpen: row.instance_open, releaseRequested: row.release_requested, reclamationOpen: row.reclamation_open, cleaning: toCleaningFacts(row.state, row.cleaning) });
+    const reason = refusal(query.intent, toIntentFacts(row));
     return reason === null ? [] : [{ hostId: row.host_id, name: row.name, reason }];
   });
   return done({ total: rows.length, can: rows.length - cannot.length, cannot: cannot.slice(0, reasonsShown) });

@@ -28,7 +28,7 @@ export type HandlerOf = NonNullable<DecideOptions["handlerOf"]>;
 type Request = "put" | "setBoot" | "reset" | "step";
 
 /** The requests of an effect that change something, in order; each needs a permit. */
-const stages = { verify: [], readSystem: [], lookBoot: [], network: ["put"], bootDisk: ["setBoot", "reset"], bootAgent: ["setBoot", "reset"], step: [] } as const;
+const stages = { verify: [], readSystem: [], lookBoot: [], network: ["put"], bootDisk: ["setBoot", "reset"], bootAgent: ["setBoot", "reset"], step: [], power: ["reset"] } as const;
 
 /** One micro step; false when there is nothing to do. */
 export function stepController(world: World, controller: ModelController, handlerOf: HandlerOf): boolean {
@@ -68,7 +68,7 @@ function carryOut(world: World, controller: ModelController, phase: Extract<Phas
     settle(world, controller.id, phase.hostId, effect, outcome, rest.length === 0);
     return rest.length === 0 ? { kind: "idle" } : { ...phase, left: rest, stage: 0, permittedMs: null };
   };
-  const requests: readonly Request[] = begins(effect) ? ["step"] : stages[effect.kind];
+  const requests: readonly Request[] = begins(effect) ? ["step"] : effect.kind === "power" && effect.request["look"] === true ? [] : stages[effect.kind];
   const stage = requests[phase.stage];
   if (stage === undefined) return over(read(world, effect));
   if (phase.permittedMs === null) {

@@ -6,7 +6,7 @@ import { runController, stepController } from "@/server/controller/testing/model
 import type { HandlerOf, ModelController } from "@/server/controller/testing/model/controllers";
 import { advance, eraseEndMs, restart, tenantWrites } from "@/server/controller/testing/model/machine";
 import { acknowledge, applyNetwork, networkPending } from "@/server/controller/testing/model/network";
-import { ask, changePolicy, changeSku, claimHost, clearMaintenance, fitBmc, interruptCleaning, plainIntents, releaseInstance, setMaintenance, setPriority, strayTenancy } from "@/server/controller/testing/model/people";
+import { ask, askPower, changePolicy, changeSku, claimHost, clearMaintenance, fitBmc, interruptCleaning, plainIntents, releaseInstance, setMaintenance, setPriority, strayTenancy } from "@/server/controller/testing/model/people";
 import { sweep } from "@/server/controller/testing/model/statements";
 import { must } from "@/server/controller/testing/model/violation";
 import { enroll, lies, newId, newWorld, openInstance, storeSignal } from "@/server/controller/testing/model/world";
@@ -112,13 +112,14 @@ type Happening = (explorer: Explorer, choice: number) => void;
 
 /** How often each happens, of a hundred. */
 const happenings: readonly (readonly [number, Happening])[] = [
-  [42, progress],
+  [40, progress],
   [5, ({ world, a, handlerOf }) => void stepController(world, a, handlerOf)],
   [5, ({ world, b, handlerOf }) => void stepController(world, b, handlerOf)],
   [2, ({ world, b, handlerOf }) => runController(world, b, handlerOf)],
   [3, (explorer) => standStill(explorer)],
   [4, ({ world }, choice) => ask(world, plainIntents[choice % 4] ?? "manage", choice % 3 === 0)],
   [4, ({ world }, choice) => interruptCleaning(world, choice)],
+  [2, ({ world }, choice) => askPower(world, choice)],
   [1, ({ world }, choice) => everything(world, choice)],
   [2, ({ world }, choice) => (choice % 2 === 0 ? claimHost(world) : releaseInstance(world))],
   [1, ({ world }, choice) => strayTenancy(world, choice % 2 === 0 ? "release" : "assign")],

@@ -3,6 +3,7 @@ import { overrideScopes } from "@/server/domain/cleaning/priorities";
 import type { ManualStep } from "@/server/domain/cleaning/manual";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import { refusal } from "@/server/domain/lifecycle/intents";
+import { powerIntents } from "@/server/domain/lifecycle/signals";
 import type { IntentKind } from "@/server/domain/lifecycle/signals";
 import { by } from "@/server/controller/testing/host-view";
 import { sku } from "@/server/controller/testing/hardware";
@@ -36,7 +37,7 @@ function factsOf(world: World) {
   const instance = openInstance(world);
   return {
     state: host?.run.state ?? ("Enroll" as const), instanceOpen: instance !== null, releaseRequested: instance !== null && instance.releaseRequestedMs !== null,
-    reclamationOpen: host?.reclamations.some((row) => !row.ended) ?? false, allocatable: host?.run.allocatable ?? false, cleaning: null,
+    reclamationOpen: host?.reclamations.some((row) => !row.ended) ?? false, allocatable: host?.run.allocatable ?? false, cleaning: null, erasing: host?.run.erasing ?? false, retired: false,
   };
 }
 
@@ -48,6 +49,15 @@ export function ask(world: World, intent: PlainIntent, raw: boolean): void {
   const host = world.host;
   if (host === null || (!raw && (host.signals.some(({ signal }) => signal.kind === intent) || refusal(intent, factsOf(world)) !== null))) return;
   storeSignal(host, world, { kind: intent, payload: { by } });
+}
+
+/** Power, whatever the host is at; `raw` leaves out the check. */
+export function askPower(world: World, choice: number): void {
+  const intent = powerIntents[choice % powerIntents.length] ?? "reboot";
+  const host = world.host;
+  if (host === null || (choice % 2 === 0 && refusal(intent, factsOf(world)) !== null)) return;
+  storeSignal(host, world, { kind: intent, payload: { by } });
+  world.seen.add("power asked for");
 }
 
 const byHand: readonly (readonly ManualStep[])[] = [

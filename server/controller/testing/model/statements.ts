@@ -48,7 +48,7 @@ function viewOf(world: World, host: HostTables): HostView {
       evidenceSeq: String(run.evidenceSeq), bootEpoch: run.bootEpoch, maintenance: run.maintenance, maintenanceBy: run.maintenanceBy, maintenanceReason: run.maintenanceReason, lastError: run.lastError,
       allocatable: run.allocatable, erasing: run.erasing, reclamationId: run.reclamationId,
     },
-    host: { serial: chassisSerial, systemUuid, hardwareType: "dell", model: null, networkInterfaces: [...interfaces], sku: world.sku, skuAssigned: world.skuAssigned, automatedClean: world.hostAutomatedClean },
+    host: { serial: chassisSerial, systemUuid, hardwareType: "dell", model: null, networkInterfaces: [...interfaces], sku: world.sku, skuAssigned: world.skuAssigned, automatedClean: world.hostAutomatedClean, retired: false },
     site: { demo: world.demo, policyVersion: world.policyVersion, policyKey: String(world.policyVersion), policy: world.policy },
     reclamation, steps,
     attempt: attempt === undefined ? null : { ...attempt, journal: current?.status === "planned" ? host.attempts.filter((row) => row.stepRunId === attempt.stepRunId).flatMap((row) => row.journal) : [] },
@@ -154,7 +154,7 @@ export function permit(world: World, controller: string, hostId: string, effect:
   const { run } = host;
   if (run.generation !== effect.generation || run.leaseOwner !== controller || run.leaseUntilMs <= world.nowMs) return false;
   const askedFor = (run.context.cleaning.job?.restartEpoch ?? Infinity) <= Number(effect.request["bootEpoch"] ?? NaN);
-  if (power && (run.erasing || host.steps.some(({ view }) => view.status === "running" && !(view.where === "controller" && askedFor)))) return false;
+  if (power && (run.erasing || host.steps.some(({ view }) => view.status === "running" && !(view.where === "controller" && (askedFor || (view.step === "hold" && effect.kind === "power")))))) return false;
   if (effect.kind === "bootAgent" && host.sessions.some((session) => session.bootEpoch === effect.request["bootEpoch"])) return false;
   run.leaseUntilMs = Math.max(run.leaseUntilMs, world.nowMs + effectMs + 15_000);
   effect.status = "permitted";
