@@ -296,6 +296,12 @@ describe("the database itself refuses a Ready host", () => {
     await expect(pool.query("UPDATE debt SET cleared_at = now() WHERE chassis_serial = $1", [`S-${hostId}`])).rejects.toThrow(/debt_cleared_by_reclamation/);
   });
 
+  it("that is retired", async () => {
+    await gates(await openReclamation(), () => "satisfied");
+    await pool.query("UPDATE host SET retired = true WHERE id = $1", [hostId]);
+    await expect(ready()).rejects.toThrow(/it is retired/);
+  });
+
   it("with an instance on it", async () => {
     await gates(await openReclamation(), () => "satisfied");
     await pool.query("INSERT INTO instance (id, name, tenant_id, host_id) VALUES (gen_random_uuid(), 'i', $1, $2)", [tenantId, hostId]);

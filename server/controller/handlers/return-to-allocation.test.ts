@@ -122,3 +122,38 @@ describe("maintenance", () => {
     expect(decideOn(hostView("ReturnToAllocation/AwaitingHealth", { ...good, run: kept, signals: [{ kind: "manage", payload: { by } }] })).refused).toHaveLength(1);
   });
 });
+
+describe("a retired host", () => {
+  const retired = { host: { retired: true } } as const;
+
+  it("with everything proven ends in Manageable, clean and with its record, and owes nothing any more", () => {
+    const decision = evaluate(retired);
+    expect(path(decision)).toEqual(["Manageable"]);
+    expect(decision.reclamation).toMatchObject({ outcome: "cleaned", row: { id: reclamationId, message: expect.stringContaining("retired") } });
+    expect(decision.gates.map((row) => row.gate)).toEqual(gateNames);
+    expect(decision.clearDebts).not.toBeNull();
+    expect(decision.expectEvidenceSeq).toBe("5");
+    expect(decision.run).toMatchObject({ allocatable: false, command: null });
+  });
+
+  it("does not wait for maintenance to end", () => {
+    const kept = { maintenance: true, maintenanceBy: "person", maintenanceReason: "fan" } as const;
+    for (const state of ["ReturnToAllocation/EvaluatingGates", "ReturnToAllocation/AwaitingHealth"] as const) {
+      const decision = decideOn(hostView(state, { ...good, ...retired, run: kept }));
+      expect(path(decision).at(-1)).toBe("Manageable");
+      expect(decision.run.maintenance).toBe(true);
+    }
+  });
+
+  it("with an open gate fails like any other, and keeps its debt", () => {
+    const decision = evaluate({ ...retired, deviceVerdicts: [] });
+    expect(path(decision)).toEqual(["Failed/GateUnsatisfied"]);
+    expect(decision.clearDebts).toBeNull();
+  });
+
+  it("is not provided", () => {
+    const decision = decideOn(hostView("Manageable", { ...retired, signals: [{ kind: "provide", payload: { by } }] }));
+    expect(path(decision)).toEqual([]);
+    expect(decision.refused).toMatchObject([{ intent: "provide", reason: expect.stringContaining("retired") }]);
+  });
+});

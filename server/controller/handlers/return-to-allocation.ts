@@ -20,16 +20,19 @@ export function evaluatingGates(draft: Draft): Step {
   const results = gatesOf(draft);
   draft.gates = results;
   const open = results.filter((gate) => !passes(gate.status, site.demo));
-  if (open.length > 0 && open.every((gate) => gate.gate === "healthy")) return goto("ReturnToAllocation/AwaitingHealth", open.map((gate) => gate.reason).join("; "));
-  if (open.length > 0) return fail("GateUnsatisfied", open.map((gate) => `${gate.gate}: ${gate.reason}`).join("; "));
+  const { retired } = draft.view.host;
+  if (open.length > 0 && open.every((gate) => gate.gate === "healthy") && !retired) return goto("ReturnToAllocation/AwaitingHealth", open.map((gate) => gate.reason).join("; "));
+  const unproven = retired ? open.filter((gate) => gate.gate !== "healthy") : open;
+  if (unproven.length > 0) return fail("GateUnsatisfied", unproven.map((gate) => `${gate.gate}: ${gate.reason}`).join("; "));
   if (draft.debts > 0) {
-    const unproven = results.filter((gate) => debtGates.includes(gate.gate) && !clearsDebt(gate.status, site.demo));
-    if (unproven.length > 0) return fail("GateUnsatisfied", `the host owes a sanitization: ${unproven.map((gate) => `${gate.gate} is ${gate.status}`).join("; ")}`);
+    const owed = results.filter((gate) => debtGates.includes(gate.gate) && !clearsDebt(gate.status, site.demo));
+    if (owed.length > 0) return fail("GateUnsatisfied", `the host owes a sanitization: ${owed.map((gate) => `${gate.gate} is ${gate.status}`).join("; ")}`);
     const demo = results.filter((gate) => debtGates.includes(gate.gate) && gate.status === "not implemented").map((gate) => gate.gate);
     draft.clearDebts = demo.length === 0 ? "every gate of the debt was satisfied" : `demo site: ${demo.join(", ")} is not implemented, the others were satisfied`;
     draft.debts = 0;
   }
   draft.expectEvidenceSeq = draft.view.run.evidenceSeq;
+  if (retired) return retire(draft);
   // Where cleaning was skipped no list was frozen: then the agent's report says what a tenant's debt will name.
   draft.context.drives = (reclamation.devices?.expected ?? (draft.view.inventory.agent?.body.storage ?? []).filter((device) => !device.removable)).map((device) => device.serial);
   draft.endReclamation("ready", null);
@@ -42,8 +45,17 @@ export function evaluatingGates(draft: Draft): Step {
   return goto("Ready", missing === 0 ? "every gate is proven" : `${results.length - missing} of ${results.length} gates are proven; the site is a demo, where the ${missing} that are not implemented hold no host back`);
 }
 
+/** What is proven counts, and its debt is cleared; but nobody gets the host again (reference: ironic.md 1). Maintenance is no reason to wait for. */
+function retire(draft: Draft): Step {
+  draft.endReclamation("cleaned", "the host is retired: it is clean, and is not allocated again");
+  draft.lastError = null;
+  draft.command = null;
+  return goto("Manageable", "the host is clean and retired");
+}
+
 /** The clean host waits for the alert or maintenance to end; then all gates are evaluated again. */
 export function awaitingHealth(draft: Draft): Step {
   if (!draft.maintenance) return goto("ReturnToAllocation/EvaluatingGates", "maintenance ended");
+  if (draft.view.host.retired) return goto("ReturnToAllocation/EvaluatingGates", "the host was retired");
   return wait(`in maintenance: ${draft.maintenanceReason ?? "no reason given"}`, null);
 }
