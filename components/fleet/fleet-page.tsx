@@ -5,7 +5,7 @@ import Link from "next/link";
 import { hostsHref } from "@/components/hosts/hosts-view";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
-import { AdmissionSection } from "@/components/queue/admission-section";
+import { AdmissionSection, BrakesInForce } from "@/components/queue/admission-section";
 import { Changed } from "@/components/ui/changed";
 import { spanWords } from "@/components/ui/duration";
 import { Empty } from "@/components/ui/empty";
@@ -33,6 +33,7 @@ export function FleetPage() {
         <h1>Fleet</h1>
         <span className="what">{fleetWords(fleet)}</span>
       </div>
+      <BrakesInForce />
       <Figures fleet={fleet} />
       <div className="cols two">
         <section>
@@ -51,14 +52,12 @@ export function FleetPage() {
           <DurationsSection steps={fleet.stepDurations} />
         </section>
       </div>
-      <div className="cols two ruled">
-        <section>
-          <Waiting fleet={fleet} />
-        </section>
-        <section>
-          <AdmissionSection />
-        </section>
-      </div>
+      <section className="ruled">
+        <Waiting fleet={fleet} />
+      </section>
+      <section className="ruled">
+        <AdmissionSection />
+      </section>
     </>
   );
 }

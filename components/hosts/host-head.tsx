@@ -12,7 +12,7 @@ import { Since } from "@/components/ui/time";
 import type { HostDetail } from "@/server/surfaces/trpc/types";
 import { AskedLines } from "./asked-lines";
 import type { Fact } from "./host-facts";
-import { QueuePlace } from "./queue-place";
+import { queueWords } from "./queue-words";
 
 interface HostHeadProps {
   host: HostDetail;
@@ -28,9 +28,22 @@ function waitWords(waitsFor: string): string {
   return why === undefined ? `Waits for: ${waitsFor}.` : `${why.charAt(0).toUpperCase()}${why.slice(1)}.`;
 }
 
+/** What it says of itself; while a step runs, which. */
+function saysWords({ says, step, percent, live }: HostDetail): ReactNode {
+  if (step === null || !live || says.startsWith(step)) return says;
+  return (
+    <>
+      <span className="mono">{step}</span>: {says}
+      {percent === null ? null : `, ${Math.round(percent)} %`}
+    </>
+  );
+}
+
 /** The first 200 px answer what is going on. */
 export function HostHead({ host, what, facts, acts }: HostHeadProps) {
-  const { name, serial, state, tone, live, since, limitMs, overLimit, says, waitsFor, checkNext } = host;
+  const { name, serial, state, tone, live, since, limitMs, overLimit, waitsFor } = host;
+  const queue = host.queue === null ? null : queueWords(host.queue, host.site);
+  const next = queue?.checkNext ?? host.checkNext;
   const { head, rest } = statePathWords(state);
   return (
     <>
@@ -58,12 +71,20 @@ export function HostHead({ host, what, facts, acts }: HostHeadProps) {
             </span>
             {limitMs === null || limitMs === 0 ? null : <LimitBar since={since} limitMs={limitMs} />}
           </p>
-          <p className="says">{says}</p>
+          {queue === null ? (
+            <p className="says">{saysWords(host)}</p>
+          ) : (
+            <p className="says">
+              {queue.words}{" "}
+              <Link className="link" href="/cleaning/queue">
+                {host.queue?.braked === true ? "Look at the brake" : "Queue and limits"}
+              </Link>
+            </p>
+          )}
           <AskedLines asked={host.asked} stepEnds={host.stepEnds} />
-          {state.endsWith("/Queued") ? <QueuePlace hostId={host.id} /> : null}
-          {tone === "failed" ? null : <p className="says next">{waitWords(waitsFor)}</p>}
+          {tone === "failed" || queue !== null ? null : <p className="says next">{waitWords(waitsFor)}</p>}
           <p className="says next">
-            <b className="n11">{checkNext === null ? "Nothing to do." : "Check next:"}</b> {checkNext}
+            <b className="n11">{next === null ? "Nothing to do." : "Check next:"}</b> {next}
           </p>
         </div>
         <dl className="facts">

@@ -1,18 +1,17 @@
 // What a host in the queue says of its place.
 import { expect, test } from "vitest";
-import { queuePlace } from "./queue-words";
+import { queueWords } from "./queue-words";
 
-const line = { hostId: "h1", name: "gpu-a-1", model: null, since: new Date(0), tenant: null };
-const site = (place: number | null, reason: string) => ({ sites: [{ siteId: "s", site: "a", atWork: 5, limits: [], waiting: 1200, hosts: [{ ...line, place, reason }] }] });
-
-test("a host with a place is told its place and why it waits", () => {
-  expect(queuePlace(site(3, "waits for a place among the hosts at work"), "h1")).toEqual({ words: "Place 3 of 1,200 in the queue of a: waits for a place among the hosts at work.", braked: false });
+test("a host with a place is told its place and which limit it meets", () => {
+  expect(queueWords({ place: 3, of: 1200, reason: "2 hosts of the site are at work", braked: false }, "a").words).toBe("Place 3 of 1,200 in the queue of site a. 2 hosts of the site are at work.");
 });
 
-test("a host that a brake holds back has no place", () => {
-  expect(queuePlace(site(null, "new starts are paused: 12 of 20 hosts with model X failed"), "h1")).toMatchObject({ braked: true });
+test("a host that a brake holds back has no place, and is told what to look at", () => {
+  const { words, checkNext } = queueWords({ place: null, of: 8, reason: "new starts with model X are paused", braked: true }, "a");
+  expect(words).toBe("Held back by the brake of site a: new starts with model X are paused.");
+  expect(checkNext).toContain("lift the brake");
 });
 
-test("a host that is not queued has no words", () => {
-  expect(queuePlace(site(3, ""), "h2")).toBeNull();
+test("a host that no place is known of says how many wait", () => {
+  expect(queueWords({ place: null, of: 2, reason: "it is about to look for a place", braked: false }, "a").words).toBe("2 wait in the queue of site a. It is about to look for a place.");
 });

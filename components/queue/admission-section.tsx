@@ -1,7 +1,6 @@
 "use client";
-// Admission on the fleet page: how many wait for a place, the limits of each site, and the brakes.
+// Admission on the fleet page: the brakes at its top, and how many wait for a place under the limits of each site.
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { hostsHref } from "@/components/hosts/hosts-view";
 import { useMe } from "@/components/frame/me";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
@@ -13,14 +12,24 @@ import { LimitsTable } from "./limits-table";
 const refreshMs = 2500;
 const number = (value: number) => value.toLocaleString("en");
 
-export function AdmissionSection() {
+/** The brakes that are on, above all figures: while one is, hosts do not come back. */
+export function BrakesInForce() {
   const trpc = useTRPC();
   const me = useMe();
+  const { data: queue } = useSuspenseQuery(trpc.queue.get.queryOptions());
+  return (
+    <div className="above">
+      <BrakeNotices brakes={queue.brakes} whyNot={reachOf(me.role, "brake.lift") === "any" ? undefined : `The role ${me.role} may not lift a brake`} />
+    </div>
+  );
+}
+
+export function AdmissionSection() {
+  const trpc = useTRPC();
   const { data: queue, refetch } = useSuspenseQuery(trpc.queue.get.queryOptions());
   useLiveRefresh(refetch, { everyMs: refreshMs });
   const waiting = queue.sites.reduce((sum, site) => sum + site.waiting, 0);
   const atWork = queue.sites.reduce((sum, site) => sum + site.atWork, 0);
-  const whyNot = reachOf(me.role, "brake.lift") === "any" ? undefined : `The role ${me.role} may not lift a brake`;
   return (
     <>
       <div className="sec">
@@ -30,14 +39,18 @@ export function AdmissionSection() {
         </span>
         {waiting === 0 ? null : (
           <span className="end">
-            <Link href={hostsHref("state:WaitingForCleanup/Queued")}>Open them</Link>
+            <Link href="/cleaning/queue">Open the queue</Link>
           </span>
         )}
       </div>
-      <BrakeNotices brakes={queue.brakes} whyNot={whyNot} />
-      {queue.sites.map((site) => (
-        <LimitsTable key={site.siteId} queue={site} />
-      ))}
+      <div className="cols two">
+        {queue.sites.map((site) => (
+          <div key={site.siteId}>
+            {queue.sites.length === 1 ? null : <p className="n10 c12">Site {site.site}</p>}
+            <LimitsTable queue={site} />
+          </div>
+        ))}
+      </div>
     </>
   );
 }

@@ -2,7 +2,6 @@
 // Brakes in force: what the failed hosts have in common, how many hosts wait for it, and lifting it.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { hostsHref } from "@/components/hosts/hosts-view";
 import { problemOf } from "@/components/trpc/query-client";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
@@ -25,14 +24,19 @@ export function BrakeNotices({ brakes, whyNot }: BrakeNoticesProps) {
   return (
     <>
       {brakes.filter((brake) => brake.liftedAt === null).map((brake) => (
-        <Notice key={brake.id} tone="attention">
-          <b className="b">New starts are paused.</b> {brake.message} Since <Age at={brake.engagedAt} />, {brake.site}; {brake.holds === 1 ? "1 host waits" : `${brake.holds.toLocaleString("en")} hosts wait`} for it.{" "}
-          <Link className="link" href={hostsHref("is:needPerson")}>
-            Failed hosts
-          </Link>{" "}
-          <Button kind="plain" disabledReason={whyNot} onClick={() => setAsked(brake)}>
-            Lift…
-          </Button>
+        <Notice
+          key={brake.id}
+          tone="attention"
+          act={
+            <Button small disabledReason={whyNot} onClick={() => setAsked(brake)}>
+              Lift the brake…
+            </Button>
+          }
+        >
+          <b className="b">New starts are paused at site {brake.site}.</b> {brake.message} The brake is on for <Age at={brake.engagedAt} />; {brake.holds === 1 ? "1 host waits" : `${brake.holds.toLocaleString("en")} hosts wait`} for it.{" "}
+          <Link className="link" href="/cleaning/failures">
+            Failures by message
+          </Link>
         </Notice>
       ))}
       {asked === undefined ? null : <LiftDialog brake={asked} onClose={() => setAsked(undefined)} />}

@@ -1,21 +1,18 @@
 "use client";
 // The queue: who waits for a place in order and for what, the limits of each site, and the brakes.
 import { useSuspenseQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { CleaningHead } from "@/components/cleaning/cleaning-head";
-import { hostHref } from "@/components/hosts/host-href";
-import { hostsHref } from "@/components/hosts/hosts-view";
 import { useMe } from "@/components/frame/me";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
-import { Changed } from "@/components/ui/changed";
 import { Empty } from "@/components/ui/empty";
-import { Mark } from "@/components/ui/mark";
-import { Age, Time } from "@/components/ui/time";
+import { Time } from "@/components/ui/time";
 import { reachOf } from "@/server/domain/access/access";
 import type { BrakeLine, SiteQueue } from "@/server/surfaces/trpc/types";
 import { BrakeNotices } from "./brake-notices";
+import { ChangeLimits } from "./limits-dialog";
 import { LimitsTable } from "./limits-table";
+import { WaitingHosts } from "./waiting-hosts";
 
 const refreshMs = 2000;
 const number = (value: number) => value.toLocaleString("en");
@@ -26,6 +23,7 @@ export function QueuePage() {
   const { data: queue, refetch } = useSuspenseQuery(trpc.queue.get.queryOptions());
   useLiveRefresh(refetch, { everyMs: refreshMs });
   const sum = (count: (site: SiteQueue) => number) => queue.sites.reduce((total, site) => total + count(site), 0);
+  const whyNoLimits = reachOf(me.role, "cleaning.override") === "any" ? undefined : "Only a provider admin changes limits";
   const lifted = queue.brakes.filter(({ liftedAt }) => liftedAt !== null);
   return (
     <>
@@ -42,67 +40,14 @@ export function QueuePage() {
             </span>
           </div>
           <div className="cols two">
-            <div>{site.hosts.length === 0 ? <Empty title="Nobody waits for a place">A released host waits here when a limit is reached or a brake holds it back; it is shut off from its tenant before that.</Empty> : <WaitingHosts site={site} />}</div>
+            <div>{site.waiting === 0 ? <Empty title="Nobody waits for a place">A released host waits here when a limit is reached or a brake holds it back; it is shut off from its tenant before that.</Empty> : <WaitingHosts site={site} />}</div>
             <div>
-              <LimitsTable queue={site} />
+              <LimitsTable queue={site} act={<ChangeLimits queue={site} whyNot={whyNoLimits} />} />
             </div>
           </div>
         </section>
       ))}
       {lifted.length === 0 ? null : <LiftedBrakes brakes={lifted} />}
-    </>
-  );
-}
-
-/** In the order in which they begin. */
-function WaitingHosts({ site }: { site: SiteQueue }) {
-  return (
-    <>
-      <table className="t tight queue" aria-label={`Queue of site ${site.site}`}>
-        <colgroup>
-          <col className="col-place" />
-          <col className="col-host" />
-          <col />
-          <col className="col-since" />
-        </colgroup>
-        <thead>
-          <tr>
-            <th scope="col">Place</th>
-            <th scope="col">Host</th>
-            <th scope="col">Waits for</th>
-            <th scope="col" className="r">
-              Since
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {site.hosts.map((host) => (
-            <tr key={host.hostId}>
-              <td data-m="b">
-                <Changed of={host.place}>{host.place === null ? <Mark tone="waiting" label="held back by a brake" /> : number(host.place)}</Changed>
-              </td>
-              <td data-m="a">
-                <Link className="b" href={hostHref(host.name)}>
-                  {host.name}
-                </Link>
-              </td>
-              <td className="n11" data-m="c" title={host.reason}>
-                {host.reason}
-              </td>
-              <td className="r n10" data-m="d">
-                <Age at={host.since} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {site.waiting > site.hosts.length ? (
-        <p className="after">
-          <Link className="link" href={hostsHref(`state:WaitingForCleanup/Queued site:${site.site}`)}>
-            All {number(site.waiting)} that wait
-          </Link>
-        </p>
-      ) : null}
     </>
   );
 }

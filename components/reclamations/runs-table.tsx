@@ -2,6 +2,7 @@
 // Step runs of a reclamation: each with its devices, and each failed device with its tries.
 import { Fragment, useState, type ReactNode } from "react";
 import { Changed } from "@/components/ui/changed";
+import { useNow } from "@/components/ui/clock";
 import { spanWords, tookWords } from "@/components/ui/duration";
 import { Mark } from "@/components/ui/mark";
 import { Progress } from "@/components/ui/progress";
@@ -102,7 +103,7 @@ function RunRows({ run }: { run: StepRunLine }) {
 function RunFacts({ run }: { run: StepRunLine }) {
   const { proves, restarts, status, expectedEndAt, deadlineAt } = run;
   const facts: ReactNode[] = [];
-  if (status === "running" && expectedEndAt !== null) facts.push(<Fragment key="end">ends about <Time at={expectedEndAt} /></Fragment>);
+  if (status === "running" && expectedEndAt !== null) facts.push(<EndsAbout key="end" at={expectedEndAt} />);
   if (status === "running" && deadlineAt !== null) facts.push(<Fragment key="limit">limit at <Time at={deadlineAt} /></Fragment>);
   if (proves.length > 0) facts.push(`proves ${proves.join(", ")}`);
   if (restarts) facts.push("restarts the host");
@@ -112,6 +113,17 @@ function RunFacts({ run }: { run: StepRunLine }) {
       {fact}
     </Fragment>
   ));
+}
+
+/** By the devices' own estimates; past it only the limit says when it ends. */
+function EndsAbout({ at }: { at: Date }) {
+  const late = useNow() > at.getTime();
+  return (
+    <>
+      {late ? "was to end about " : "ends about "}
+      <Time at={at} />
+    </>
+  );
 }
 
 function DisabledRow({ step: { step, source, proves, devices } }: { step: DisabledStepLine }) {

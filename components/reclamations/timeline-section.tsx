@@ -41,7 +41,8 @@ const toLane = (lane: ShownLane, index: number): GanttLane => ({
 
 /** Runs with the clock while the trip does; what is expected stands after now, dashed. */
 export function TimelineSection({ detail: { timeline, stepRuns } }: { detail: Pick<ReclamationDetail, "timeline" | "stepRuns"> }) {
-  const now = useNow();
+  // What was read since the last tick of the clock lies behind "now", too.
+  const now = Math.max(useNow(), ...timeline.lanes.flatMap(({ bars }) => bars.map(({ from, to }) => (to ?? from).getTime())));
   const zone = useTimeZone();
   const fromMs = timeline.from.getTime();
   const endMs = timeline.to?.getTime() ?? now;

@@ -46,6 +46,8 @@ const barPx = 12;
 /** How wide a character of a label is, about, and the room around the words. */
 const characterPx = 6.1;
 const aroundPx = 14;
+/** Nearer to the word "now" a time of the axis has no room. */
+const nowRoomPx = 44;
 /** The width that is assumed until the real one is known. */
 const usualPx = 930;
 
@@ -79,7 +81,7 @@ export function Gantt({ fromMs, toMs, nowMs, timeZone, ticks, lanes, summary }: 
         {lanes.map((lane, index) => (
           <span key={`${lane.name} ${index}`} className={lane.strong === true ? "g" : undefined} title={lane.title ?? lane.name}>
             {lane.tone === undefined ? null : <Mark tone={lane.tone} />}
-            {lane.name}
+            <span className="cut">{lane.name}</span>
           </span>
         ))}
       </div>
@@ -87,7 +89,7 @@ export function Gantt({ fromMs, toMs, nowMs, timeZone, ticks, lanes, summary }: 
         {(ticks ?? clockTicks(fromMs, toMs, timeZone)).map((tick, index) => (
           <g key={tick.ms}>
             <line className="grid" x1={percent(at(tick.ms))} x2={percent(at(tick.ms))} y1="20" y2={height} />
-            {nowMs !== undefined && Math.abs(at(tick.ms) - at(nowMs)) < 0.06 ? null : (
+            {nowMs !== undefined && Math.abs(at(tick.ms) - at(nowMs)) * widthPx < nowRoomPx ? null : (
               <text className={index % 2 === 0 ? "dim alt" : "dim"} x={percent(at(tick.ms))} y="14" textAnchor="middle">
                 {tick.words}
               </text>

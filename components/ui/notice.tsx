@@ -9,10 +9,12 @@ interface NoticeProps {
   children: ReactNode;
   /** The id of the failed request, which support asks for. */
   requestId?: string | undefined;
+  /** A button at its end. */
+  act?: ReactNode;
 }
 
 /** Words on a wash of their tone; failed ones are announced at once. */
-export function Notice({ tone, children, requestId }: NoticeProps) {
+export function Notice({ tone, children, requestId, act }: NoticeProps) {
   return (
     <div className="notice" data-tone={tone} role={tone === "failed" ? "alert" : "status"}>
       <Mark tone={tone} label="" />
@@ -25,6 +27,7 @@ export function Notice({ tone, children, requestId }: NoticeProps) {
           </>
         )}
       </span>
+      {act === undefined ? null : <span className="act">{act}</span>}
     </div>
   );
 }

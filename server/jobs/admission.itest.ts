@@ -10,6 +10,8 @@ import { emptyContext } from "@/server/domain/lifecycle/context";
 import type { State } from "@/server/domain/lifecycle/states";
 import { admitWaiting, brakeFailing } from "@/server/jobs/admission";
 import { getQueue } from "@/server/usecases/queue/get-queue";
+import { queueHosts } from "@/server/usecases/queue/queue-hosts";
+import { readQueuePlace } from "@/server/usecases/queue/queue-place";
 import { liftBrake } from "@/server/usecases/queue/lift-brake";
 import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
@@ -116,8 +118,8 @@ describe("admission", () => {
     await many(3, { tenantId: world.tenants.acme });
     await host({ tenantId: world.tenants.vela });
     expect(await admitWaiting(pool)).toBe(3);
-    const page = await getQueue(world.backend, world.actor("operator"));
-    expect(page.ok && page.value.sites[0]?.hosts.find((line) => line.place === 1)?.reason).toBe("2 releases of its tenant were admitted within an hour");
+    const page = await queueHosts(world.backend, world.actor("operator"), { siteId: world.siteId, cursor: null, limit: 10 });
+    expect(page.ok && page.value.hosts.find((line) => line.place === 1)?.reason).toBe("2 releases of its tenant were admitted within an hour");
   });
 
   it("shows places, limits and use", async () => {
@@ -126,9 +128,48 @@ describe("admission", () => {
     await many(2);
     const page = await getQueue(world.backend, world.actor("auditor"));
     if (!page.ok) throw new Error(page.problem.detail);
-    expect(page.value.sites[0]).toMatchObject({ atWork: 1, waiting: 2, hosts: [{ place: 1, reason: "1 hosts of the site are at work" }, { place: 2 }] });
+    expect(page.value.sites[0]).toMatchObject({ atWork: 1, waiting: 2 });
     expect(page.value.sites[0]?.limits[0]).toMatchObject({ name: "atWork", limit: 1, used: 1 });
     expect((await getQueue(world.backend, world.actor("tenant-admin"))).ok).toBe(false);
+  });
+});
+
+describe("the queue", () => {
+  const page = async (cursor: string | null, limit = 2) => {
+    const read = await queueHosts(world.backend, world.actor("auditor"), { siteId: world.siteId, cursor, limit });
+    if (!read.ok) throw new Error(read.problem.detail);
+    return read.value;
+  };
+
+  it("is read in pages in the order of release, each host once with its place, also while others leave", async () => {
+    await limits({ atWork: 1 });
+    await many(1, { state: "WaitingForCleanup/HostCleanup" });
+    const ids = await many(5);
+    const first = await page(null);
+    expect(first.hosts).toMatchObject([{ hostId: ids[0], place: 1, reason: "1 hosts of the site are at work", braked: false }, { hostId: ids[1], place: 2 }]);
+    await pool.query("UPDATE host_run SET state = 'WaitingForCleanup/Init' WHERE host_id = $1", [ids[0]]);
+    const second = await page(first.nextCursor);
+    expect(second.hosts.map(({ hostId, place }) => [hostId, place])).toEqual([[ids[2], 2], [ids[3], 3]]);
+    const third = await page(second.nextCursor);
+    expect(third).toMatchObject({ hosts: [{ hostId: ids[4], place: 4 }], nextCursor: null });
+  });
+
+  it("says of a host that a brake holds back what the brake is about, and of one host where it stands", async () => {
+    await limits({ atWork: 1 });
+    await many(1, { state: "WaitingForCleanup/HostCleanup" });
+    const [held = "", next = ""] = await many(2);
+    await pool.query("INSERT INTO brake (id, site_id, dimension, value, failed, started, message) VALUES (gen_random_uuid(), $1, 'model', 'R760', 10, 20, 'half of them failed')", [world.siteId]);
+    await pool.query("UPDATE host_run SET wait_reason = 'new starts are paused: half of them failed', context = jsonb_set(context, '{cleaning,waitsForPlace}', 'false') WHERE host_id = $1", [held]);
+    expect((await page(null)).hosts).toMatchObject([{ hostId: held, place: null, braked: true, reason: "new starts with model R760 are paused" }, { hostId: next, place: 1, braked: false }]);
+    expect(await readQueuePlace(world.backend.database, world.siteId, { id: held, waitReason: "new starts are paused: half of them failed" })).toMatchObject({ place: null, of: 2, braked: true });
+    expect(await readQueuePlace(world.backend.database, world.siteId, { id: next, waitReason: null })).toEqual({ place: 1, of: 2, reason: "1 hosts of the site are at work", braked: false });
+  });
+
+  it("is not for tenants, nor for a cursor of another list or a site that is not there", async () => {
+    const ask = (role: "tenant-admin" | "auditor", over: object) => queueHosts(world.backend, world.actor(role), { siteId: world.siteId, cursor: null, limit: 5, ...over });
+    expect(await ask("tenant-admin", {})).toMatchObject({ problem: { code: "forbidden" } });
+    expect(await ask("auditor", { cursor: "bm9uc2Vuc2U" })).toMatchObject({ problem: { code: "invalid", field: "cursor" } });
+    expect(await ask("auditor", { siteId: randomUUID() })).toMatchObject({ problem: { code: "notFound" } });
   });
 });
 

@@ -18,8 +18,6 @@ import { FailureNote } from "./failure-note";
 
 const refreshMs = 2000;
 const columns = 6;
-/** More ids than this make no address; then the filter of the causes is the way. */
-const mostIds = 50;
 
 const hostsWords = (count: number) => (count === 1 ? "1 host" : `${count.toLocaleString("en")} hosts`);
 
@@ -133,12 +131,12 @@ function GroupDetail({ group, groups }: { group: FailureGroup; groups: FailureGr
           ))}
           {group.count > group.newest.length ? ` and ${group.count - group.newest.length} more` : ""}.{" "}
           <Link className="link" href={hostsHref(group.filter)}>
-            All hosts with {group.causes.length === 1 ? "this cause" : "these causes"}
+            {group.count === 1 ? "Open it among the hosts" : `All ${group.count.toLocaleString("en")} among the hosts`}
           </Link>
-          {groups.mayNote && group.count <= mostIds ? (
+          {groups.mayNote ? (
             <>
               ;{" "}
-              <Link className="link" href={manualHref({ target: group.count === 1 && group.newest[0] !== undefined ? { kind: "one", host: group.newest[0].name } : { kind: "many", hostIds: group.hostIds }, runbookId: null })}>
+              <Link className="link" href={manualHref({ target: group.count === 1 && group.newest[0] !== undefined ? { kind: "one", host: group.newest[0].name } : { kind: "filter", filter: group.filter }, runbookId: null })}>
                 clean {hostsWords(group.count)} by hand
               </Link>
             </>

@@ -5,6 +5,9 @@ import type { Policy } from "@/server/domain/cleaning/policy";
 export const brakeDimensions = ["driveFirmware", "image", "step", "model"] as const;
 export type BrakeDimension = (typeof brakeDimensions)[number];
 
+/** Whether a stored name is a dimension of this version. */
+export const isBrakeDimension = (value: string): value is BrakeDimension => brakeDimensions.some((name) => name === value);
+
 export interface Group {
   readonly dimension: BrakeDimension;
   readonly value: string;

@@ -15,7 +15,8 @@ describe("the pattern of a message", () => {
     ["instance 7f3a09c2-0000-4000-8000-000000000001 is gone", "instance * is gone"],
     ["since 2026-11-21T12:00:00Z", "since #"],
     ["wwn 0x5000c500a1b2c3d4 and mac 00:25:90:ab:cd:ef", "wwn * and mac *"],
-    ["two\n  lines", "two lines"],
+    ["two\n  lines", "two; lines"],
+    ["2 of 3 failed\nBTLJ99812345: media error\nPHAB1229003M3P8EGN: media error", "# of # failed; *: media error"],
   ])("%s", (message, pattern) => expect(failurePattern(message)).toBe(pattern));
 
   it("takes the host's own names away, whatever they look like", () => {

@@ -25,13 +25,15 @@ const rules: readonly (readonly [what: RegExp, by: string])[] = [
 
 /**
  * The pattern of a message. `own` are the host's own names (name, serial), which are replaced first wherever they stand, whatever they look like.
+ * A message has a line for each device: lines with the same pattern are one, so that hosts with one and with four such drives are of one group.
  * Two messages with the same pattern belong to one group. Pure.
  */
 export function failurePattern(message: string, own: readonly string[] = []): string {
   // The longest first: a name may be a part of a longer one. Very short names would eat words.
   const names = own.filter((name) => name.length >= 3).sort((a, b) => b.length - a.length);
   const anonymous = names.reduce((text, name) => text.replaceAll(name, "*"), message);
-  return rules.reduce((text, [what, by]) => text.replace(what, by), anonymous).replace(/\s+/g, " ").trim();
+  const lines = anonymous.split("\n").map((line) => rules.reduce((text, [what, by]) => text.replace(what, by), line).replace(/\s+/g, " ").trim());
+  return [...new Set(lines)].filter((line) => line !== "").join("; ");
 }
 
 /** Names a group of one pattern: SHA-256, 64 hexadecimal digits. */

@@ -20,6 +20,7 @@ describe("a filter", () => {
     ["not:state:Ready", [{ kind: "states", states: ["Ready"], negated: true }]],
     ["state:Ready,Manageable", [{ kind: "states", states: ["Ready", "Manageable"], negated: false }]],
     ["cause:nvme", [{ kind: "states", states: ["Failed/NVMECleanFailed"], negated: false }]],
+    ["failure:3F2A9C0112aa", [{ kind: "failures", digests: ["3f2a9c0112aa"], negated: false }]],
     ["sla:over", [{ kind: "overLimit", negated: false }]],
     ["sla:within", [{ kind: "overLimit", negated: true }]],
     ["-sla:within", [{ kind: "overLimit", negated: false }]],

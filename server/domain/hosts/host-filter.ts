@@ -10,6 +10,8 @@ export type HostTerm = { readonly negated: boolean } & (
   | { readonly kind: "sets"; readonly sets: readonly HostSetName[] }
   /** `*` stands for any characters. */
   | { readonly kind: "site" | "rack" | "sku" | "tenant"; readonly patterns: readonly string[] }
+  /** Hosts of groups of failures with the same message, by the beginning of the group's digest. */
+  | { readonly kind: "failures"; readonly digests: readonly string[] }
   | { readonly kind: "overLimit" }
   | { readonly kind: "maintenance" }
   | { readonly kind: "allocatable" }
@@ -18,7 +20,7 @@ export type HostTerm = { readonly negated: boolean } & (
 
 export type ParsedFilter = { readonly ok: true; readonly terms: readonly HostTerm[] } | { readonly ok: false; readonly message: string; readonly position: number };
 
-export const filterKeys = ["state", "cause", "tone", "is", "sla", "site", "rack", "sku", "tenant", "maintenance", "allocatable"] as const;
+export const filterKeys = ["state", "cause", "failure", "tone", "is", "sla", "site", "rack", "sku", "tenant", "maintenance", "allocatable"] as const;
 type FilterKey = (typeof filterKeys)[number];
 
 /** Longest filter that is read. */
@@ -110,6 +112,12 @@ function keyed(key: FilterKey, values: readonly string[], word: Word, negated: b
       return someStates(values, statesLike, word, "state", negated);
     case "cause":
       return someStates(values, causesLike, word, "failure cause", negated);
+    case "failure": {
+      const digests = values.map((value) => value.toLowerCase());
+      const wrong = digests.find((value) => !/^[0-9a-f]{8,64}$/.test(value));
+      if (wrong !== undefined) throw new Misunderstood(`failure: takes the name of a group, 8 hexadecimal digits or more; not ${wrong}.`, word.position);
+      return { kind: "failures", digests, negated };
+    }
     case "tone": {
       const wanted = values.map((value) => oneOf(value, tones, word, key));
       return { kind: "states", states: allStates().filter((state) => wanted.includes(stateTable[state].tone)), negated };

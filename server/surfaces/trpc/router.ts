@@ -39,6 +39,8 @@ import { instancesHistory } from "@/server/surfaces/trpc/procedures/instances-hi
 import { instancesList } from "@/server/surfaces/trpc/procedures/instances-list";
 import { instancesRelease } from "@/server/surfaces/trpc/procedures/instances-release";
 import { queueGet } from "@/server/surfaces/trpc/procedures/queue-get";
+import { queueHosts } from "@/server/surfaces/trpc/procedures/queue-hosts";
+import { queueSetLimits } from "@/server/surfaces/trpc/procedures/queue-set-limits";
 import { searchAll } from "@/server/surfaces/trpc/procedures/search-all";
 import { sessionMe } from "@/server/surfaces/trpc/procedures/session-me";
 import { router } from "@/server/surfaces/trpc/trpc";
@@ -78,7 +80,7 @@ export const appRouter = router({
     hold: cleaningHold,
     resume: cleaningResume,
   }),
-  queue: router({ get: queueGet }),
+  queue: router({ get: queueGet, hosts: queueHosts, setLimits: queueSetLimits }),
   brakes: router({ lift: brakesLift }),
   bulk: router({ preview: bulkPreview, start: bulkStart, progress: bulkProgress, list: bulkList }),
   failures: router({ groups: failuresGroups, note: failuresNote }),

@@ -43,6 +43,6 @@ export type { FailureGroup, FailureGroups } from "@/server/usecases/failures/fai
 export type { ProblemDocument, ProblemFault } from "@/server/usecases/problem";
 export type { FleetCause, FleetSummary, HourOfReturns, SiteCounts, StepDuration, WaitingHost } from "@/server/usecases/fleet/fleet-shapes";
 export type { InstanceHistoryLine, InstanceList, InstanceRow, InstanceStatus, ReleaseResult } from "@/server/usecases/instances/instance-shapes";
-export type { BrakeLine, LimitLine, QueueLine, QueuePage, SiteQueue } from "@/server/usecases/queue/queue-shapes";
+export type { BrakeLine, LimitLine, QueueHosts, QueueLine, QueuePage, QueuePlace, SiteQueue } from "@/server/usecases/queue/queue-shapes";
 export type { SearchAnswer } from "@/server/usecases/search/search-shape";
 export type { AppRouter } from "@/server/surfaces/trpc/router";

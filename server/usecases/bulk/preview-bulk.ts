@@ -5,7 +5,6 @@ import { manualFaults } from "@/server/domain/cleaning/manual";
 import { actionRefusal } from "@/server/domain/hosts/action-refusal";
 import { mostBulkHosts } from "@/server/domain/hosts/bulk-intents";
 import { hostActions } from "@/server/domain/hosts/host-actions";
-import { parseHostFilter } from "@/server/domain/hosts/host-filter";
 import { isFailed } from "@/server/domain/lifecycle/states";
 import { Prisma } from "@/server/db/generated/prisma/client";
 import type { Transaction } from "@/server/db/prisma";
@@ -31,11 +30,11 @@ interface TargetRow extends FactsRow {
 }
 
 /** The condition on `r` that a target means; a problem where its filter is not understood. "Select all" is a filter, read once: here. */
-function which({ target }: BulkPreviewInput): Outcome<Prisma.Sql> {
+async function which(tx: Transaction, { target }: BulkPreviewInput): Promise<Outcome<Prisma.Sql>> {
   if ("hostIds" in target) return done(Prisma.sql`r.host_id = ANY(${[...new Set(target.hostIds)]}::uuid[])`);
-  const parsed = parseHostFilter(target.filter);
+  const parsed = await filterConditions(tx, target.filter);
   if (!parsed.ok) return refused("invalid", parsed.message, "target");
-  const conditions = filterConditions(parsed.terms);
+  const { conditions } = parsed;
   return done(conditions.length === 0 ? Prisma.sql`true` : Prisma.sql`r.host_id IN (SELECT r.host_id FROM ${filterFrom} WHERE ${Prisma.join([...conditions], " AND ")})`);
 }
 
@@ -77,7 +76,7 @@ export const previewBulk = defineAct({
   names: ({ intent }) => ({ kind: "act", id: intent }),
   find: (_, { intent }) => Promise.resolve({ id: intent, belongs: { tenantId: null }, value: null, right: hostActions[intent].right }),
   run: async ({ tx, actor, request }, _, input) => {
-    const condition = which(input);
+    const condition = await which(tx, input);
     if (!condition.ok) return condition;
     const checked = await checkedArgs(tx, input);
     if (!checked.ok) return checked;

@@ -10,6 +10,7 @@ import { removeRunbook } from "@/server/usecases/cleaning/remove-runbook";
 import { saveOverride } from "@/server/usecases/cleaning/save-override";
 import { saveRunbook } from "@/server/usecases/cleaning/save-runbook";
 import { setHostAutomatedClean } from "@/server/usecases/cleaning/set-host-automated-clean";
+import { setSiteAdmission } from "@/server/usecases/cleaning/set-site-admission";
 import { setSiteAutomatedClean } from "@/server/usecases/cleaning/set-site-automated-clean";
 import { setTraits } from "@/server/usecases/cleaning/set-traits";
 import { startCleaning } from "@/server/usecases/cleaning/start-cleaning";
@@ -75,6 +76,18 @@ describe("automated cleaning", () => {
     expect(versions.map(({ version, body }) => [version, body])).toMatchObject([[1, { automatedClean: true }], [2, { automatedClean: false, attempts: { agent: 2 } }]]);
     expect(await world.backend.database.site.findUnique({ where: { id: world.siteId } })).toMatchObject({ policyVersion: 2 });
     expect(await events("site.setAutomatedClean", world.siteId)).toMatchObject([{ outcome: "done", before: { automatedClean: true, policyVersion: 1 }, after: { automatedClean: false, policyVersion: 2 } }, { outcome: "refused" }]);
+  });
+  it("goes on beside the limits of admission, which are changed in the same way", async () => {
+    const { policyVersion } = await world.backend.database.site.findUniqueOrThrow({ where: { id: world.siteId } });
+    const change = (over: object) => setSiteAdmission(world.backend, admin(), world.request(), { siteId: world.siteId, limits: { atWork: 40, bootsPerMinute: null, perPowerDomain: 8, tenantReleasesPerHour: 0 }, policyVersion, ...over });
+    for (const wrong of [{ limits: { atWork: 0, bootsPerMinute: null, perPowerDomain: null, tenantReleasesPerHour: null } }, { limits: { atWork: 5 } }, { siteId: "a" }]) expect(await change(wrong)).toMatchObject({ problem: { code: "invalid" } });
+    expect(await change({ siteId: randomUUID() })).toMatchObject({ problem: { code: "notFound" } });
+    expect(await change({})).toMatchObject({ ok: true, value: { policyVersion: policyVersion + 1 } });
+    expect(await change({})).toMatchObject({ problem: { code: "conflict", field: "policyVersion" } });
+    expect(await change({ policyVersion: policyVersion + 1 })).toMatchObject({ ok: true, value: { policyVersion: policyVersion + 1 } });
+    expect(await world.backend.database.sitePolicy.findUnique({ where: { siteId_version: { siteId: world.siteId, version: policyVersion + 1 } } })).toMatchObject({ body: { automatedClean: false, admission: { atWork: 40, bootsPerMinute: null, perPowerDomain: 8, tenantReleasesPerHour: 0 } }, createdBy: admin().personId });
+    const logged = (await events("site.setAdmission", world.siteId)).filter(({ outcome }) => outcome === "done");
+    expect(logged).toMatchObject([{ before: { atWork: null, bootsPerMinute: 20, policyVersion }, after: { atWork: 40, perPowerDomain: 8, policyVersion: policyVersion + 1 } }]);
   });
   it("of a host is on, off, or as the site says", async () => {
     const hostId = await world.host();
@@ -192,6 +205,7 @@ describe("who may", () => {
   const may: Record<string, { readonly roles: readonly Role[]; readonly ask: (role: Role) => Promise<{ readonly ok: boolean }> }> = {
     "set priorities": { roles: ["provider-admin"], ask: (role) => saveOverride(world.backend, world.actor(role), world.request(), nvme(71)) },
     "take priorities away": { roles: ["provider-admin"], ask: (role) => removeOverride(world.backend, world.actor(role), world.request(), { scope: "site", scopeId: world.siteId, interface: "deploy", step: "reset_infiniband" }) },
+    "change the limits": { roles: ["provider-admin"], ask: (role) => setSiteAdmission(world.backend, world.actor(role), world.request(), { siteId: world.siteId, limits: { atWork: 7, bootsPerMinute: 20, perPowerDomain: null, tenantReleasesPerHour: 10 } }) },
     "switch cleaning off": { roles: ["provider-admin"], ask: (role) => setSiteAutomatedClean(world.backend, world.actor(role), world.request(), { siteId: world.siteId, automatedClean: false }) },
     "write runbooks": { roles: ["operator", "provider-admin"], ask: (role) => saveRunbook(world.backend, world.actor(role), world.request(), runbook({ name: `of ${role}` })) },
     "clean by hand": { roles: ["operator", "provider-admin"], ask: async (role) => startCleaning(world.backend, world.actor(role), world.request(), { hostId: await manageable(), steps: [{ interface: "power", step: "reboot" }] }) },

@@ -10,6 +10,8 @@ import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 
 const newestShown = 10;
+/** Of a digest in a filter: enough that no two groups begin alike. */
+const filterDigits = 16;
 
 /** Values with how often each is there, the most often first. */
 function counted<T extends string>(values: readonly T[]): readonly (readonly [T, number])[] {
@@ -48,8 +50,7 @@ function toGroup({ digest, pattern, hosts }: FailedGroup, note: Note | undefined
     skus: counted(hosts.flatMap(({ sku }) => sku ?? [])).map(([sku, count]) => ({ sku, count })),
     sites: counted(hosts.map(({ site }) => site)).map(([site]) => site),
     newest: hosts.slice(0, newestShown).map(({ hostId, name, message, at }) => ({ hostId, name, message, at })),
-    hostIds: hosts.map(({ hostId }) => hostId),
-    filter: `cause:${causes.map(([cause]) => cause).join(",")}`,
+    filter: `failure:${digest.slice(0, filterDigits)}`,
     ownerId: note?.ownerId ?? null,
     ownerName: note?.ownerName ?? null,
     note: note?.note ?? "",

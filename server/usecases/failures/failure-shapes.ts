@@ -17,9 +17,7 @@ export interface FailureGroup {
   readonly sites: readonly string[];
   /** The hosts that failed last, at most 10. */
   readonly newest: readonly { readonly hostId: string; readonly name: string; readonly message: string; readonly at: Date }[];
-  /** All of them, for an act on the group. */
-  readonly hostIds: readonly string[];
-  /** A filter of the hosts page that finds hosts of the same causes; wider than the group where causes have several messages. */
+  /** A filter of the hosts page that finds these very hosts, for as long as they fail with this message. */
   readonly filter: string;
   readonly ownerId: string | null;
   readonly ownerName: string | null;

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { roles } from "@/server/domain/access/roles";
 import type { FailureCause } from "@/server/domain/lifecycle/states";
 import { failureGroups } from "@/server/usecases/failures/failure-groups";
+import { findHostIds } from "@/server/usecases/hosts/list-hosts";
 import { noteFailure } from "@/server/usecases/failures/note-failure";
 import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
@@ -43,13 +44,21 @@ describe("groups of failures", () => {
     expect(read.hosts).toBe(5);
     expect(read.groups.map(({ count }) => count)).toEqual([3, 1, 1]);
     const [first] = read.groups;
-    expect(first).toMatchObject({ pattern: "Drive * in bay # of * refused crypto sanitize after # s", causes: [{ cause: "NVMECleanFailed", count: 3 }], models: [{ model: "PowerEdge R750", count: 3 }], sites: ["a"], filter: "cause:NVMECleanFailed", snoozed: false, ownerId: null });
+    expect(first).toMatchObject({ pattern: "Drive * in bay # of * refused crypto sanitize after # s", causes: [{ cause: "NVMECleanFailed", count: 3 }], models: [{ model: "PowerEdge R750", count: 3 }], sites: ["a"], filter: expect.stringMatching(/^failure:[0-9a-f]{16}$/), snoozed: false, ownerId: null });
     expect(first?.message).toBe("Drive BTLJ99812345 in bay 1 of gpu-3 refused crypto sanitize after 12 s");
     expect(first?.newest.map(({ name }) => name)).toEqual(["gpu-3", "gpu-2", "gpu-1"]);
-    expect(first?.hostIds).toHaveLength(3);
     expect(first?.firstAt.getTime()).toBeLessThanOrEqual(first?.lastAt.getTime() ?? 0);
     expect(read.people.map(({ name }) => name)).toContain(operator().name);
     expect(read.people.some(({ name }) => name.includes("auditor") || name.includes("tenant"))).toBe(false);
+  });
+  it("are found by their filter, exactly", async () => {
+    for (const group of (await groups()).groups) {
+      expect([...((await findHostIds(world.backend, group.filter, 100)) ?? [])].sort()).toEqual(group.newest.map(({ hostId }) => hostId).sort());
+      const others = await findHostIds(world.backend, `state:Failed -${group.filter}`, 100);
+      expect(others).toHaveLength(5 - group.count);
+    }
+    expect(await findHostIds(world.backend, "failure:00000000", 100)).toEqual([]);
+    expect(await findHostIds(world.backend, "failure:xyz", 100)).toBeNull();
   });
   it("are owned and noted, and that is logged with before and after", async () => {
     expect(await note({ ownerId: operator().personId, note: "vendor case 4711" })).toMatchObject({ ok: true });

@@ -25,6 +25,7 @@ import { eraseColumn, toErasing } from "@/server/usecases/hosts/erase-facts";
 import { findReadableHost } from "@/server/usecases/hosts/find-readable-host";
 import type { HostAction, HostDetail } from "@/server/usecases/hosts/host-shapes";
 import { reclamationColumns, toReclamationHead } from "@/server/usecases/hosts/reclamation-head";
+import { readQueuePlace } from "@/server/usecases/queue/queue-place";
 import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { tenantNames } from "@/server/usecases/tenant-names";
@@ -119,6 +120,7 @@ export async function getHost(backend: Backend, actor: Actor, query: { readonly 
     instance: instance === null ? null : { id: instance.id, name: instance.name, tenantName: instance.tenant.name, releaseRequestedAt: instance.releaseRequestedAt },
     debts: debts.map((debt) => ({ id: debt.id, since: debt.createdAt, drives: debt.driveSerials.length, instanceId: debt.instanceId, tenantName: debt.tenantId === null ? null : (names.get(debt.tenantId) ?? null) })),
     actions: actionsOf(hostActionNames, actor, facts, maintenance),
+    queue: state === "WaitingForCleanup/Queued" || state === "ManualCleaning/Queued" ? await readQueuePlace(database, row.siteId, { id: hostId, waitReason: run.waitReason }) : null,
     asked,
     stepEnds: open !== null && waitsForStep ? await readStepEnds(database, open.id) : null,
     cleaningActions: actionsOf(cleaningActionNames, actor, facts, maintenance),

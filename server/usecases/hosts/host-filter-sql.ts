@@ -2,8 +2,12 @@
 import { Prisma } from "@/server/db/generated/prisma/client";
 import { hostSets, statesOfGroup } from "@/server/domain/hosts/host-groups";
 import type { HostSetName } from "@/server/domain/hosts/host-groups";
-import type { HostTerm } from "@/server/domain/hosts/host-filter";
+import { parseHostFilter } from "@/server/domain/hosts/host-filter";
+import type { HostTerm, ParsedFilter } from "@/server/domain/hosts/host-filter";
 import { allStates, isFailed } from "@/server/domain/lifecycle/states";
+import type { Reader } from "@/server/db/prisma";
+import { readFailedGroups } from "@/server/usecases/failures/failed-hosts";
+import type { FailedGroup } from "@/server/usecases/failures/failed-hosts";
 
 const notFailed = allStates().filter((state) => !isFailed(state));
 
@@ -28,8 +32,16 @@ const like = (pattern: string): string => pattern.replace(/[\\%_]/g, "\\$&").rep
 
 const anyOf = (column: Prisma.Sql, patterns: readonly string[]): Prisma.Sql => Prisma.sql`coalesce(${column} ILIKE ANY(${patterns.map(like)}), false)`;
 
-function condition(term: HostTerm): Prisma.Sql {
+/** A group is of messages, which the database cannot compare: its hosts are named. */
+function hostsOf(digests: readonly string[], groups: readonly FailedGroup[]): Prisma.Sql {
+  const ids = groups.filter(({ digest }) => digests.some((beginning) => digest.startsWith(beginning))).flatMap(({ hosts }) => hosts.map(({ hostId }) => hostId));
+  return Prisma.sql`r.host_id = ANY(${ids}::uuid[])`;
+}
+
+function condition(term: HostTerm, groups: readonly FailedGroup[]): Prisma.Sql {
   switch (term.kind) {
+    case "failures":
+      return hostsOf(term.digests, groups);
     case "states":
       return Prisma.sql`r.state = ANY(${[...term.states]})`;
     case "sets":
@@ -55,9 +67,14 @@ function condition(term: HostTerm): Prisma.Sql {
   }
 }
 
-/** All terms hold. */
-export function filterConditions(terms: readonly HostTerm[]): readonly Prisma.Sql[] {
-  return terms.map((term) => (term.negated ? Prisma.sql`NOT coalesce(${condition(term)}, false)` : condition(term)));
+export type FilterConditions = { readonly ok: true; readonly conditions: readonly Prisma.Sql[] } | Extract<ParsedFilter, { readonly ok: false }>;
+
+/** What a filter means, as conditions that must all hold. Reads the failed hosts only where the filter names a group of them. */
+export async function filterConditions(reader: Reader, filter: string): Promise<FilterConditions> {
+  const parsed = parseHostFilter(filter);
+  if (!parsed.ok) return parsed;
+  const groups = parsed.terms.some(({ kind }) => kind === "failures") ? await readFailedGroups(reader) : [];
+  return { ok: true, conditions: parsed.terms.map((term) => (term.negated ? Prisma.sql`NOT coalesce(${condition(term, groups)}, false)` : condition(term, groups))) };
 }
 
 /** What the conditions may name. Each join is on a key, so PostgreSQL leaves out those that no condition names. */

@@ -3,6 +3,7 @@ import type { GateName, GateStatus } from "@/server/domain/gates/gate-names";
 import type { IntentKind } from "@/server/domain/lifecycle/signals";
 import type { StepArgs } from "@/server/domain/cleaning/steps/step";
 import type { State } from "@/server/domain/lifecycle/states";
+import type { QueuePlace } from "@/server/usecases/queue/queue-shapes";
 import type { Tone } from "@/server/domain/lifecycle/state-table";
 
 export interface HostRow {
@@ -147,6 +148,8 @@ export interface HostDetail {
   readonly instance: { readonly id: string; readonly name: string; readonly tenantName: string; readonly releaseRequestedAt: Date | null } | null;
   readonly debts: readonly { readonly id: string; readonly since: Date; readonly drives: number; readonly instanceId: string | null; readonly tenantName: string | null }[];
   readonly actions: readonly HostAction[];
+  /** Its place while it is queued for cleaning. */
+  readonly queue: QueuePlace | null;
   readonly asked: AskedOfCleaning;
   /** Read while a hold or an abort waits for the step that runs; null when none does. */
   readonly stepEnds: { readonly step: string; readonly erases: boolean; readonly expectedAt: Date | null; readonly latestAt: Date | null } | null;

@@ -1,6 +1,5 @@
 // The hosts list: filter, sort with a total order, pages by key, so that a page costs the same however far down it is.
 import { Prisma } from "@/server/db/generated/prisma/client";
-import { parseHostFilter } from "@/server/domain/hosts/host-filter";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
@@ -60,9 +59,9 @@ const where = (conditions: readonly Prisma.Sql[]): Prisma.Sql => (conditions.len
 export async function listHosts({ database }: Backend, actor: Actor, query: ListHosts): Promise<Outcome<HostList>> {
   const scope = scopeOf(actor, "host.list");
   if (!scope.ok) return scope;
-  const parsed = parseHostFilter(query.filter);
+  const parsed = await filterConditions(database, query.filter);
   if (!parsed.ok) return done({ rows: [], nextCursor: null, total: null, problem: { message: parsed.message, position: parsed.position } });
-  const conditions = filterConditions(parsed.terms);
+  const { conditions } = parsed;
   const backwards = isTimeDescending(query.sort, query.descending);
   const from = query.cursor === null ? null : after(query.sort, backwards, query.cursor);
   if (query.cursor !== null && from === null) return refused("invalid", "This cursor does not belong to this list.", "cursor");
@@ -88,16 +87,16 @@ export async function listHosts({ database }: Backend, actor: Actor, query: List
 export async function readHostRows({ database }: Backend, actor: Actor, query: { readonly hostIds: readonly string[]; readonly filter: string }): Promise<Outcome<readonly HostRow[]>> {
   const scope = scopeOf(actor, "host.list");
   if (!scope.ok) return scope;
-  const parsed = parseHostFilter(query.filter);
+  const parsed = await filterConditions(database, query.filter);
   if (!parsed.ok || query.hostIds.length === 0) return done([]);
-  const page = Prisma.sql`SELECT r.host_id FROM ${filterFrom} ${where([Prisma.sql`r.host_id = ANY(${[...query.hostIds]}::uuid[])`, ...filterConditions(parsed.terms)])}`;
+  const page = Prisma.sql`SELECT r.host_id FROM ${filterFrom} ${where([Prisma.sql`r.host_id = ANY(${[...query.hostIds]}::uuid[])`, ...parsed.conditions])}`;
   return done((await database.$queryRaw<HostRowRecord[]>(selectRows(page, Prisma.sql`r.host_id`))).map(toHostRow));
 }
 
 /** Ids of all that a filter finds, in the order of their names, at most `limit`; null where the filter is not understood. */
 export async function findHostIds({ database }: Backend, filter: string, limit: number): Promise<readonly string[] | null> {
-  const parsed = parseHostFilter(filter);
+  const parsed = await filterConditions(database, filter);
   if (!parsed.ok) return null;
-  const rows = await database.$queryRaw<{ host_id: string }[]>`SELECT r.host_id::text FROM ${filterFrom} ${where(filterConditions(parsed.terms))} ORDER BY r.name LIMIT ${limit}`;
+  const rows = await database.$queryRaw<{ host_id: string }[]>`SELECT r.host_id::text FROM ${filterFrom} ${where(parsed.conditions)} ORDER BY r.name LIMIT ${limit}`;
   return rows.map(({ host_id }) => host_id);
 }

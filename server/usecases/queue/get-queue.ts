@@ -1,8 +1,6 @@
-// The queue of each site, with the limits that make it one, and the brakes.
-import { admit } from "@/server/domain/cleaning/admission";
+// The queue of each site in figures, with the limits that make it one, and the brakes. Who waits is read in pages (`queue-hosts.ts`).
 import type { AdmissionUse } from "@/server/domain/cleaning/admission";
-import { brakeDimensions } from "@/server/domain/cleaning/brake";
-import type { BrakeDimension } from "@/server/domain/cleaning/brake";
+import { isBrakeDimension } from "@/server/domain/cleaning/brake";
 import type { Policy } from "@/server/domain/cleaning/policy";
 import { readAdmission } from "@/server/db/hot/admission";
 import { hotWithin } from "@/server/db/host-changes";
@@ -10,11 +8,8 @@ import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
-import type { BrakeLine, LimitLine, QueueLine, QueuePage, SiteQueue } from "@/server/usecases/queue/queue-shapes";
+import type { BrakeLine, LimitLine, QueuePage, SiteQueue } from "@/server/usecases/queue/queue-shapes";
 import { scopeOf } from "@/server/usecases/read";
-
-/** More are counted and not listed: Hosts lists them all. */
-const mostListed = 200;
 
 const most = (values: Iterable<number>): number => Math.max(0, ...values);
 
@@ -27,39 +22,13 @@ function limitLines({ admission }: Policy, use: AdmissionUse): readonly LimitLin
   ];
 }
 
-interface Row {
-  readonly host_id: string;
-  readonly name: string;
-  readonly model: string | null;
-  readonly state_since: Date;
-  readonly tenant: string | null;
-  readonly wait_reason: string | null;
-  readonly total: bigint;
+async function readSite({ database }: Backend, site: { readonly id: string; readonly name: string; readonly policyVersion: number }): Promise<SiteQueue> {
+  const [facts, waiting] = await Promise.all([
+    readAdmission(hotWithin(database), site.id),
+    database.hostRun.count({ where: { siteId: site.id, state: { in: ["WaitingForCleanup/Queued", "ManualCleaning/Queued"] } } }),
+  ]);
+  return { siteId: site.id, site: site.name, atWork: facts.use.atWork, policyVersion: site.policyVersion, limits: limitLines(facts.policy, facts.use), waiting };
 }
-
-async function readSite(backend: Backend, site: { readonly id: string; readonly name: string }): Promise<SiteQueue> {
-  const { database } = backend;
-  const { waiting, use, policy } = await readAdmission(hotWithin(database), site.id);
-  const rows = await database.$queryRaw<Row[]>`
-    SELECT r.host_id::text, r.name, h.model, r.state_since, t.name AS tenant, r.wait_reason, count(*) OVER () AS total
-    FROM host_run r JOIN host h ON h.id = r.host_id LEFT JOIN reclamation c ON c.id = r.reclamation_id LEFT JOIN tenant t ON t.id = c.tenant_id
-    WHERE r.site_id = ${site.id}::uuid AND r.state IN ('WaitingForCleanup/Queued', 'ManualCleaning/Queued') ORDER BY c.started_at, r.host_id LIMIT ${mostListed}`;
-  const places = new Map(waiting.map(({ hostId }, index) => [hostId, index + 1]));
-  const reasons = admit(waiting, use, policy.admission).waiting;
-  return {
-    siteId: site.id,
-    site: site.name,
-    atWork: use.atWork,
-    limits: limitLines(policy, use),
-    waiting: Number(rows[0]?.total ?? 0),
-    hosts: rows.map((row): QueueLine => ({
-      hostId: row.host_id, name: row.name, model: row.model, place: places.get(row.host_id) ?? null, since: row.state_since, tenant: row.tenant,
-      reason: reasons.get(row.host_id) ?? (places.has(row.host_id) ? "is told to begin" : (row.wait_reason ?? "")),
-    })),
-  };
-}
-
-const isDimension = (value: string): value is BrakeDimension => brakeDimensions.some((name) => name === value);
 
 interface BrakeRow {
   readonly id: string;
@@ -82,7 +51,7 @@ async function readBrakes({ database }: Backend): Promise<readonly BrakeLine[]> 
       (SELECT count(*) FROM host_run r WHERE r.site_id = b.site_id AND b.lifted_at IS NULL AND r.state IN ('WaitingForCleanup/Queued', 'ManualCleaning/Queued') AND strpos(coalesce(r.wait_reason, ''), b.message) > 0) AS holds
     FROM brake b JOIN site s ON s.id = b.site_id LEFT JOIN person p ON p.id = b.lifted_by
     WHERE b.lifted_at IS NULL OR b.lifted_at > now() - interval '1 day' ORDER BY b.lifted_at IS NOT NULL, b.engaged_at DESC LIMIT 100`;
-  return rows.flatMap((row): BrakeLine[] => (isDimension(row.dimension)
+  return rows.flatMap((row): BrakeLine[] => (isBrakeDimension(row.dimension)
     ? [{ id: row.id, site: row.site, dimension: row.dimension, value: row.value, failed: row.failed, started: row.started, message: row.message, engagedAt: row.engaged_at, holds: Number(row.holds), liftedAt: row.lifted_at, liftedBy: row.lifted_by }]
     : []));
 }
@@ -90,7 +59,7 @@ async function readBrakes({ database }: Backend): Promise<readonly BrakeLine[]> 
 export async function getQueue(backend: Backend, actor: Actor): Promise<Outcome<QueuePage>> {
   const scope = scopeOf(actor, "cleaning.read");
   if (!scope.ok) return scope;
-  const sites = await backend.database.site.findMany({ orderBy: { name: "asc" }, select: { id: true, name: true } });
+  const sites = await backend.database.site.findMany({ orderBy: { name: "asc" }, select: { id: true, name: true, policyVersion: true } });
   const [brakes, queues] = await Promise.all([readBrakes(backend), Promise.all(sites.map((site) => readSite(backend, site)))]);
   return done({ at: new Date(), sites: queues, brakes });
 }

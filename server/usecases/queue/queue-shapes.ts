@@ -19,6 +19,20 @@ export interface QueueLine {
   readonly since: Date;
   readonly tenant: string | null;
   readonly reason: string;
+  /** A brake keeps it from having a place. */
+  readonly braked: boolean;
+}
+
+/** A page of one site's queue. */
+export interface QueueHosts {
+  readonly hosts: readonly QueueLine[];
+  readonly nextCursor: string | null;
+}
+
+/** Where one host stands. */
+export interface QueuePlace extends Pick<QueueLine, "place" | "reason" | "braked"> {
+  /** All that wait at its site. */
+  readonly of: number;
 }
 
 export interface BrakeLine {
@@ -40,10 +54,10 @@ export interface SiteQueue {
   readonly siteId: string;
   readonly site: string;
   readonly atWork: number;
+  /** Of the policy that the limits are from. */
+  readonly policyVersion: number;
   readonly limits: readonly LimitLine[];
   readonly waiting: number;
-  /** The first of them. */
-  readonly hosts: readonly QueueLine[];
 }
 
 export interface QueuePage {

@@ -1,4 +1,4 @@
-// queue.get: who waits for cleaning, the limits, and the brakes.
+// queue.get: how many wait for cleaning, the limits, and the brakes.
 import { getQueue } from "@/server/usecases/queue/get-queue";
 import { answer, reading } from "@/server/surfaces/trpc/trpc";
 

@@ -1,0 +1,33 @@
+// The limits of a site's admission. A new version of its policy: hosts that wait are counted against it at the next look, and hosts at work go on
+// (design: cleaning.md, Protection).
+import { z } from "zod";
+import { policy } from "@/server/domain/cleaning/policy";
+import { lockPolicy, policyMoved, writePolicy } from "@/server/usecases/cleaning/site-policy";
+import { defineAct } from "@/server/usecases/define-act";
+import { done } from "@/server/usecases/problem";
+
+export const setSiteAdmission = defineAct({
+  action: "site.setAdmission",
+  right: "cleaning.override",
+  input: z.strictObject({
+    siteId: z.uuid("must be the id of a site"),
+    /** All four; null: no limit. */
+    limits: policy.shape.admission,
+    /** The policy version that the person saw. */
+    policyVersion: z.int().min(1).optional(),
+  }),
+  names: ({ siteId }) => ({ kind: "site", id: siteId }),
+  find: async (context, { siteId }) => {
+    const site = await lockPolicy(context, siteId);
+    return site === null ? null : { id: siteId, belongs: { tenantId: null }, value: site };
+  },
+  run: async (context, site, { siteId, limits, policyVersion }) => {
+    const moved = policyMoved(site, policyVersion);
+    if (moved !== null) return moved;
+    const before = site.body.admission;
+    const same = before.atWork === limits.atWork && before.bootsPerMinute === limits.bootsPerMinute && before.perPowerDomain === limits.perPowerDomain && before.tenantReleasesPerHour === limits.tenantReleasesPerHour;
+    if (same) return done({ value: { policyVersion: site.version }, changes: [] });
+    const version = await writePolicy(context, site, { ...site.body, admission: limits });
+    return done({ value: { policyVersion: version }, changes: [{ targetId: siteId, tenantId: null, before: { ...before, policyVersion: site.version }, after: { ...limits, policyVersion: version } }] });
+  },
+});

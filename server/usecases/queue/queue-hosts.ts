@@ -1,0 +1,69 @@
+// Who waits for a place at a site, in pages, in order of release.
+import { admit } from "@/server/domain/cleaning/admission";
+import { Prisma } from "@/server/db/generated/prisma/client";
+import { hotWithin } from "@/server/db/host-changes";
+import { readAdmission } from "@/server/db/hot/admission";
+import type { AdmissionFacts } from "@/server/db/hot/admission";
+import type { Database } from "@/server/db/prisma";
+import type { Actor } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
+import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
+import { done, notFound, refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+import type { QueueHosts } from "@/server/usecases/queue/queue-shapes";
+import { readBrakesInForce, reasonOf } from "@/server/usecases/queue/wait-reason";
+import { scopeOf } from "@/server/usecases/read";
+
+const listName = "queue";
+
+interface Row {
+  readonly host_id: string;
+  readonly name: string;
+  readonly model: string | null;
+  readonly state_since: Date;
+  readonly started_at: Date;
+  readonly tenant: string | null;
+  readonly wait_reason: string | null;
+}
+
+/** A page of one site's queue behind `after`, the key of a row: when its reclamation began, and its host. */
+export async function readQueueHosts(database: Database, siteId: string, { waiting, use, policy }: AdmissionFacts, after: readonly string[] | null, limit: number): Promise<QueueHosts> {
+  const [beganMs = "", hostId = ""] = after ?? [];
+  const behind = after === null ? Prisma.sql`true` : Prisma.sql`(c.started_at, r.host_id) > (${new Date(Number(beganMs))}::timestamptz, ${hostId}::uuid)`;
+  const [rows, brakes] = await Promise.all([
+    database.$queryRaw<Row[]>`
+      SELECT r.host_id::text, r.name, h.model, r.state_since, c.started_at, t.name AS tenant, r.wait_reason
+      FROM host_run r JOIN host h ON h.id = r.host_id JOIN reclamation c ON c.id = r.reclamation_id LEFT JOIN tenant t ON t.id = c.tenant_id
+      WHERE r.site_id = ${siteId}::uuid AND r.state IN ('WaitingForCleanup/Queued', 'ManualCleaning/Queued') AND ${behind} ORDER BY c.started_at, r.host_id LIMIT ${limit + 1}`,
+    readBrakesInForce(database, siteId),
+  ]);
+  const places = new Map(waiting.map((host, index) => [host.hostId, index + 1]));
+  const limits = admit(waiting, use, policy.admission).waiting;
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    hosts: shown.map((row) => {
+      const place = places.get(row.host_id) ?? null;
+      const { reason, braked } = reasonOf(limits.get(row.host_id) ?? null, place !== null, row.wait_reason, brakes);
+      return { hostId: row.host_id, name: row.name, model: row.model, place, since: row.state_since, tenant: row.tenant, reason, braked };
+    }),
+    nextCursor: rows.length > limit && last !== undefined ? encodeCursor(listName, [String(last.started_at.getTime()), last.host_id]) : null,
+  };
+}
+
+export interface QueueHostsQuery {
+  readonly siteId: string;
+  readonly cursor: string | null;
+  /** 1 to 500. */
+  readonly limit: number;
+}
+
+export async function queueHosts({ database }: Backend, actor: Actor, { siteId, cursor, limit }: QueueHostsQuery): Promise<Outcome<QueueHosts>> {
+  const scope = scopeOf(actor, "cleaning.read");
+  if (!scope.ok) return scope;
+  const after = cursor === null ? null : decodeCursor(cursor, listName);
+  if (cursor !== null && (after === null || !/^\d{1,15}$/.test(after[0] ?? "") || !/^[0-9a-f-]{36}$/.test(after[1] ?? ""))) return refused("invalid", "The cursor does not belong to this list.", "cursor");
+  if ((await database.site.count({ where: { id: siteId } })) === 0) return notFound("site", siteId);
+  const facts = await readAdmission(hotWithin(database), siteId);
+  return done(await readQueueHosts(database, siteId, facts, after, Math.min(500, Math.max(1, Math.trunc(limit)))));
+}

@@ -1,0 +1,19 @@
+// Where one waiting host stands: its place in its site's queue, or the brake that keeps it from having one.
+import { admit } from "@/server/domain/cleaning/admission";
+import { hotWithin } from "@/server/db/host-changes";
+import type { Database } from "@/server/db/prisma";
+import { readAdmission } from "@/server/db/hot/admission";
+import type { QueuePlace } from "@/server/usecases/queue/queue-shapes";
+import { reasonOf, readBrakesInForce } from "@/server/usecases/queue/wait-reason";
+
+/** Read for a host in a queue only; `waitReason` is what the controller said of it. */
+export async function readQueuePlace(database: Database, siteId: string, host: { readonly id: string; readonly waitReason: string | null }): Promise<QueuePlace> {
+  const [{ waiting, use, policy }, brakes, total] = await Promise.all([
+    readAdmission(hotWithin(database), siteId),
+    readBrakesInForce(database, siteId),
+    database.hostRun.count({ where: { siteId, state: { in: ["WaitingForCleanup/Queued", "ManualCleaning/Queued"] } } }),
+  ]);
+  const index = waiting.findIndex(({ hostId }) => hostId === host.id);
+  const { reason, braked } = reasonOf(index < 0 ? null : (admit(waiting, use, policy.admission).waiting.get(host.id) ?? null), index >= 0, host.waitReason, brakes);
+  return { place: index < 0 ? null : index + 1, of: total, reason, braked };
+}
