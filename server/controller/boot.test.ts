@@ -29,7 +29,13 @@ describe("the first boot", () => {
 });
 
 describe("what became of the restart", () => {
-  it("done: counts from now", () => {
+  it("done, and nobody looked until the next boot is due: that one is ordered", () => {
+    const settled = effect("bootAgent", "done", { value: {} }, now - 90 * minute);
+    expect(booting(boot(), { effects: [settled] }).effects).toMatchObject([{ kind: "bootAgent", request: { bootEpoch: 4 }, quietMs: 90 * minute }]);
+    expect(booting(boot(), { effects: [{ ...settled, settledAtMs: now - 89 * minute }] }).run).toMatchObject({ dueAtMs: now + minute, context: { boot: { orderedAt: iso(now - 89 * minute) } } });
+  });
+
+  it("done: counts from then", () => {
     const decision = booting(boot({ bmcFailures: 2 }), { effects: [effect("bootAgent", "done", { value: {} })], run: { lastError: "before" } });
     expect(decision.run).toMatchObject({ lastError: null, dueAtMs: now + 90 * minute, context: { boot: { orderedAt: iso(now), bmcFailures: 0 } } });
     expect(decision.effects).toEqual([]);

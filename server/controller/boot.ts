@@ -12,12 +12,15 @@ const restart = (draft: Draft, attempt: number): void => {
   order(draft);
 };
 
-/** Asks for the boot of this epoch: the window is opened by the same commit that writes the effect. Every fourth is a full power cycle. */
+/**
+ * Asks for the boot of this epoch: the window is opened by the same commit that writes the effect. Every fourth is a full power cycle.
+ * A restart that the BMC confirmed needs no decision: the agent's registration wakes the host, and its absence is looked at when the next one is due.
+ */
 const order = (draft: Draft): void => {
   const boot = draft.context.boot;
   if (boot === null) return;
   draft.bootWindowMs = draft.nowMs + draft.policy.times.bootWindowMs;
-  draft.request("bootAgent", { bootEpoch: boot.epoch, powerCycle: boot.attempt % 4 === 0 });
+  draft.request("bootAgent", { bootEpoch: boot.epoch, powerCycle: boot.attempt % 4 === 0 }, draft.policy.times.failureRetryMs);
 };
 
 const iso = (ms: number): string => new Date(ms).toISOString();
@@ -32,9 +35,10 @@ export function usableAgent(draft: Draft): boolean {
 /** Null when an agent is there; else orders a boot, follows it up, and says what it waits for. */
 export function ensureAgent(draft: Draft): Step | null {
   if (usableAgent(draft)) {
-    draft.context.boot = null;
-    draft.takeEffect("bootAgent");
+    const sent = draft.takeEffect("bootAgent");
+    if (sent?.status === "done") draft.lastError = null;
     draft.takeEffect("lookBoot");
+    draft.context.boot = null;
     return null;
   }
   const conflict = draft.take("agentIdentityConflict");
@@ -50,7 +54,7 @@ export function ensureAgent(draft: Draft): Step | null {
   const times = draft.policy.times;
   if (boot.bmcFailures >= times.bmcTries) return fail("BmcUnreachable", draft.lastError ?? "the BMC does not answer");
   if (boot.orderedAt === null) {
-    if (boot.retryAt === null) return wait(`boot ${boot.attempt} of ${times.maxBoots} ordered from the BMC`, null);
+    if (boot.retryAt === null) return wait(`boot ${boot.attempt} of ${times.maxBoots} ordered from the BMC, no registration yet`, null);
     if (Date.parse(boot.retryAt) > draft.nowMs) return wait(`the BMC failed ${boot.bmcFailures} times: ${draft.lastError ?? ""}`, Date.parse(boot.retryAt));
     boot.retryAt = null;
     if (boot.lookUp === true) lookUp(draft);
@@ -78,7 +82,7 @@ function followUp(draft: Draft): void {
   const sent = draft.takeEffect("bootAgent");
   if (sent !== null) {
     const outcome = readOutcome(sent, generation);
-    if (outcome.kind === "done") return booted(draft);
+    if (outcome.kind === "done") return booted(draft, sent.settledAtMs ?? draft.nowMs);
     if (outcome.kind === "failed") return failed(outcome.message);
     if (outcome.kind === "neverSent") return order(draft);
     if (outcome.kind === "unknown") {
@@ -95,7 +99,7 @@ function followUp(draft: Draft): void {
     // A pending one-time boot means that the restart never happened; a consumed one, that it did. A host that is off is not booting,
     // whatever became of the override: a power cycle was cut in half. One that is sent again is not permitted once the agent has registered.
     const { bootOverride, power } = systemValue(outcome.value);
-    return bootOverride.enabled || power === "off" ? order(draft) : booted(draft);
+    return bootOverride.enabled || power === "off" ? order(draft) : booted(draft, looked.settledAtMs ?? draft.nowMs);
   }
 }
 
@@ -106,10 +110,10 @@ function lookUp(draft: Draft): void {
   draft.request("lookBoot", { bootEpoch: boot.epoch });
 }
 
-function booted(draft: Draft): void {
+function booted(draft: Draft, atMs: number): void {
   const boot = draft.context.boot;
   if (boot === null) return;
-  boot.orderedAt = iso(draft.nowMs);
+  boot.orderedAt = iso(atMs);
   boot.bmcFailures = 0;
   boot.retryAt = null;
   draft.lastError = null;

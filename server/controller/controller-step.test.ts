@@ -44,7 +44,7 @@ function view({ state = "WaitingForCleanup/PlatformCleanup", step = "management.
   });
 }
 
-const answer = (status: EffectView["status"], result: unknown, request: Record<string, unknown> = {}): EffectView => ({ id: "effect-step", kind: "step", status, generation: "6", request: { stepRunId: stepId(1), attempt: 1, phase: "begin", ...request }, result });
+const answer = (status: EffectView["status"], result: unknown, request: Record<string, unknown> = {}): EffectView => ({ id: "effect-step", kind: "step", status, generation: "6", request: { stepRunId: stepId(1), attempt: 1, phase: "begin", ...request }, result, settledAtMs: null });
 const told = (value: unknown): readonly EffectView[] => [answer("done", { value })];
 const wrong = (kind: string, message: string): readonly EffectView[] => [answer("failed", { error: { kind, message } })];
 const asked = (decision: Decision) => decision.effects.filter((effect) => effect.kind === "step").map((effect) => effect.request);

@@ -282,7 +282,7 @@ export class Controller {
     const left = (this.underWay.get(leaseKey(lease)) ?? 1) - 1;
     if (left === 0) this.underWay.delete(leaseKey(lease));
     else this.underWay.set(leaseKey(lease), left);
-    this.settlements.push({ hostId, generation, effectId: effect.id, ...result, last: left === 0 });
+    this.settlements.push({ hostId, generation, effectId: effect.id, ...result, last: left === 0, quietMs: result.status === "done" ? effect.quietMs : 0 });
     this.wake();
   }
 
@@ -317,7 +317,7 @@ export class Controller {
       }
       observer.error(`the outcome of an effect on host ${settlement.hostId} cannot be stored`, error);
       const message = `the outcome cannot be stored: ${error instanceof Error ? error.message : String(error)}`;
-      await settleEffects(pool, this.id, [{ ...settlement, status: "failed", value: null, error: { kind: "failed", message } }]);
+      await settleEffects(pool, this.id, [{ ...settlement, status: "failed", value: null, error: { kind: "failed", message }, quietMs: 0 }]);
     }
   }
 }

@@ -13,6 +13,8 @@ export interface EffectRequest {
   readonly id: string;
   readonly kind: EffectKind;
   readonly request: Readonly<Record<string, unknown>>;
+  /** For how long after it is done nobody needs to look, because what follows wakes the host by itself. 0: at once, as after any other outcome. */
+  readonly quietMs: number;
 }
 
 export interface AttemptWrite {

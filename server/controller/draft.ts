@@ -204,11 +204,14 @@ export class Draft {
     return this.unread.some((effect) => effect.id === effectId);
   }
 
-  /** Writes an effect down; it is sent after the commit. What a person asked for last tries a refused credential once more. */
-  request(kind: EffectKind, request: Readonly<Record<string, unknown>>): void {
+  /**
+   * Writes an effect down; it is sent after the commit. What a person asked for last tries a refused credential once more.
+   * @param quietMs for how long after it is done no decision is needed, because what follows wakes the host
+   */
+  request(kind: EffectKind, request: Readonly<Record<string, unknown>>, quietMs = 0): void {
     const retried = kind !== "network" && this.context.retryCredential === true;
     if (retried) delete this.context.retryCredential;
-    this.effects.push({ id: this.newId(), kind, request: retried ? { ...request, retryCredential: true } : request });
+    this.effects.push({ id: this.newId(), kind, request: retried ? { ...request, retryCredential: true } : request, quietMs });
   }
 
   enter(state: State, reason: string): void {

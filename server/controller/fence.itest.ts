@@ -246,12 +246,24 @@ describe("a permit", () => {
 
   it("an outcome is stored once, and not for a lease that was lost", async () => {
     const { fence } = await effectUnderWay();
-    const settlement = { ...fence, status: "done" as const, value: { ok: 1 }, error: null, last: true };
+    const settlement = { ...fence, status: "done" as const, value: { ok: 1 }, error: null, last: true, quietMs: 0 };
     expect(await settleEffects(pool, other, [settlement])).toBe(0);
     expect(await settleEffects(pool, mine, [{ ...settlement, generation: String(Number(fence.generation) + 1) }])).toBe(0);
     expect(await settleEffects(pool, mine, [settlement])).toBe(1);
     expect(await row()).toMatchObject({ lease_owner: null, due: true });
     expect(await settleEffects(pool, mine, [settlement])).toBe(0);
+  });
+
+  it.each([
+    ["its own time", null, 3_600],
+    // It came while the effect was under way, and made the host due.
+    ["the signal that came meanwhile", "now", 0],
+  ])("an outcome that needs no decision ends the lease and leaves the host to %s", async (_what, dueAt, inSeconds) => {
+    const { fence } = await effectUnderWay();
+    await pool.query("UPDATE host_run SET due_at = $2::timestamptz WHERE host_id = $1", [hostId, dueAt]);
+    await settleEffects(pool, mine, [{ ...fence, status: "done", value: null, error: null, last: true, quietMs: 3_600_000 }]);
+    const { rows } = await pool.query<{ lease_owner: string | null; in_s: number }>("SELECT lease_owner, round(extract(epoch FROM due_at - now()) / 600)::int * 600 AS in_s FROM host_run WHERE host_id = $1", [hostId]);
+    expect(rows).toEqual([{ lease_owner: null, in_s: inSeconds }]);
   });
 });
 

@@ -179,6 +179,8 @@ export interface EffectView {
   readonly generation: string;
   readonly request: unknown;
   readonly result: unknown;
+  /** When its outcome was stored; null while it is under way, or was lost. */
+  readonly settledAtMs: number | null;
 }
 
 export const effectKinds = ["verify", "bootAgent", "lookBoot", "bootDisk", "readSystem", "network", "step", "power"] as const;

@@ -6,6 +6,9 @@ import { readOutcome } from "@/server/controller/effect-outcome";
 import { wait } from "@/server/controller/draft";
 import type { Draft, Step } from "@/server/controller/draft";
 
+/** A request that was taken needs no decision: each acknowledgement wakes the host. It is looked at all the same after this. */
+const acknowledgedWithinMs = 60_000;
+
 /** Asks for a network if it is not the wanted one already. The version rises with each change, never otherwise. */
 export function wantNetwork(draft: Draft, network: NetworkWanted["network"]): void {
   const before = draft.context.network;
@@ -20,7 +23,7 @@ export function wantNetwork(draft: Draft, network: NetworkWanted["network"]): vo
   };
   draft.takeEffect("network");
   draft.context.network = { wanted, sha256: wantedDigest(wanted), askedAt: null, retryAt: null, failures: 0 };
-  draft.request("network", { ...wanted });
+  draft.request("network", { ...wanted }, acknowledgedWithinMs);
 }
 
 /** Null when every interface acknowledged; else follows the request up and says what it waits for. */
@@ -32,7 +35,7 @@ export function ensureNetwork(draft: Draft, network: NetworkWanted["network"]): 
   if (sent !== null && context.askedAt === null) {
     const outcome = readOutcome(sent, draft.view.run.generation);
     if (outcome.kind === "done") {
-      context.askedAt = new Date(draft.nowMs).toISOString();
+      context.askedAt = new Date(sent.settledAtMs ?? draft.nowMs).toISOString();
       context.failures = 0;
       context.retryAt = null;
     } else if (outcome.kind === "failed" || (outcome.kind === "unknown" && outcome.message !== null)) {
@@ -41,14 +44,14 @@ export function ensureNetwork(draft: Draft, network: NetworkWanted["network"]): 
       draft.lastError = outcome.message;
     } else if (outcome.kind !== "pending") {
       // The request carries its version, so sending it twice is the same as once.
-      draft.request("network", { ...context.wanted });
+      draft.request("network", { ...context.wanted }, acknowledgedWithinMs);
     }
   }
   if (context.retryAt !== null) {
     const retryMs = Date.parse(context.retryAt);
     if (retryMs > draft.nowMs) return wait(`the network controller failed ${context.failures} times: ${draft.lastError ?? ""}`, retryMs);
     context.retryAt = null;
-    draft.request("network", { ...context.wanted });
+    draft.request("network", { ...context.wanted }, acknowledgedWithinMs);
   }
   const state = acknowledged({ wanted: context.wanted, sha256: context.sha256, acks: draft.view.acks }, network);
   if (!state.done) return wait(state.reason, null);

@@ -116,9 +116,10 @@ export function acksOf(context: NonNullable<RunContext["network"]>): HostView["a
   return context.wanted.interfaces.map((name) => ({ interface: name, version: context.wanted.version, sha256: context.sha256 ?? "", extensionServices: "terminated" }));
 }
 
-/** An effect of the generation before this claim. */
-export function effect(kind: EffectKind, status: EffectView["status"], result: unknown = null): EffectView {
-  return { id: `effect-${kind}`, kind, status, generation: "6", request: {}, result };
+/** An effect of the generation before this claim; one that has ended did so just now. */
+export function effect(kind: EffectKind, status: EffectView["status"], result: unknown = null, settledAtMs = now): EffectView {
+  const ended = status === "done" || status === "failed" || status === "unknown";
+  return { id: `effect-${kind}`, kind, status, generation: "6", request: {}, result, settledAtMs: ended ? settledAtMs : null };
 }
 
 export const failedEffect = (kind: EffectKind, message = "503 Service Unavailable"): EffectView => effect(kind, "failed", { error: { kind: "failed", message } });

@@ -105,7 +105,7 @@ const statement = named<{ view: unknown; late_ms: number }, [string, number, num
       FROM (SELECT e.result #>> '{value,system,serial}' AS serial, e.result #>> '{value,system,uuid}' AS uuid FROM effect e
         WHERE e.host_id = r.host_id AND e.read_at IS NULL AND e.kind = 'verify' ORDER BY e.created_at DESC, e.id DESC LIMIT 1) t) END,
     'signals', coalesce((SELECT json_agg(json_build_object('id', g.id::text, 'signal', json_build_object('kind', g.kind, 'payload', g.payload)) ORDER BY g.id) FROM signal g WHERE g.host_id = r.host_id), '[]'),
-    'effects', coalesce((SELECT json_agg(json_build_object('id', e.id, 'kind', e.kind, 'status', e.status, 'generation', e.generation::text, 'request', e.request, 'result', e.result) ORDER BY e.created_at, e.id)
+    'effects', coalesce((SELECT json_agg(json_build_object('id', e.id, 'kind', e.kind, 'status', e.status, 'generation', e.generation::text, 'request', e.request, 'result', e.result, 'settledAtMs', ${ms("e.settled_at")}) ORDER BY e.created_at, e.id)
       FROM effect e WHERE e.host_id = r.host_id AND e.read_at IS NULL), '[]')
   ) AS view
   FROM r JOIN host h ON h.id = r.host_id JOIN site s ON s.id = r.site_id JOIN site_policy p ON p.site_id = s.id AND p.version = s.policy_version LEFT JOIN sku u ON u.id = h.sku_id
@@ -174,7 +174,7 @@ const viewRow = z.object({
   signals: z.array(z.object({ id: z.string(), signal })),
   effects: z.array(z.object({
     id: z.string(), kind: z.enum(["verify", "bootAgent", "lookBoot", "bootDisk", "readSystem", "network", "step", "power"]), status: z.enum(["written", "permitted", "done", "failed", "unknown"]),
-    generation: z.string(), request: z.unknown(), result: z.unknown(),
+    generation: z.string(), request: z.unknown(), result: z.unknown(), settledAtMs: time,
   })),
 }).transform((view) => ({ ...view, agent: view.lastAgent?.bootEpoch === view.run.bootEpoch ? view.lastAgent : null }));
 

@@ -45,13 +45,13 @@ export async function permitEffects(database: HotDatabase, controllerId: string,
 
 const settle = named<{ host_id: string }, [string, string]>("effect_settle", `
   WITH input AS (
-    SELECT * FROM jsonb_to_recordset($2::jsonb) AS i(host_id uuid, generation text, effect_id uuid, status text, value jsonb, error jsonb, last boolean)
+    SELECT * FROM jsonb_to_recordset($2::jsonb) AS i(host_id uuid, generation text, effect_id uuid, status text, value jsonb, error jsonb, last boolean, quiet_ms float8)
   ), fence AS (
     UPDATE host_run r SET
       lease_owner = CASE WHEN i.last THEN NULL ELSE r.lease_owner END,
       lease_until = CASE WHEN i.last THEN NULL ELSE r.lease_until END,
-      due_at = least(coalesce(r.due_at, 'infinity'), now())
-    FROM (SELECT host_id, generation, bool_or(last) AS last FROM input GROUP BY 1, 2) i
+      due_at = least(r.due_at, now() + i.quiet_ms * interval '1 millisecond')
+    FROM (SELECT host_id, generation, bool_or(last) AS last, min(quiet_ms) AS quiet_ms FROM input GROUP BY 1, 2) i
     WHERE r.host_id = i.host_id AND r.generation = i.generation::bigint AND r.lease_owner = $1::uuid
     RETURNING r.host_id, r.generation
   )
@@ -70,13 +70,15 @@ export interface Settlement {
   readonly error: { readonly kind: string; readonly message: string } | null;
   /** No other effect of this host is under way: the lease ends and the handler runs. */
   readonly last: boolean;
+  /** The handler runs after this at the latest; what happens to the host meanwhile wakes it as always. */
+  readonly quietMs: number;
 }
 
 /** Stores outcomes of effects, in one statement; one whose lease was lost changes nothing. */
 export async function settleEffects(database: HotDatabase, controllerId: string, settlements: readonly Settlement[]): Promise<number> {
   if (settlements.length === 0) return 0;
   const rows = await settle(database, controllerId, jsonText(settlements.map((row) => ({
-    host_id: row.hostId, generation: row.generation, effect_id: row.effectId, status: row.status, value: row.value ?? null, error: row.error, last: row.last,
+    host_id: row.hostId, generation: row.generation, effect_id: row.effectId, status: row.status, value: row.value ?? null, error: row.error, last: row.last, quiet_ms: row.quietMs,
   }))));
   return rows.length;
 }

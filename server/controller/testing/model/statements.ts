@@ -66,7 +66,7 @@ function viewOf(world: World, host: HostTables): HostView {
     told: null,
     signals: host.signals.map(({ id, signal }) => ({ id: String(id), signal })),
     effects: host.effects.filter((row) => !row.read).map((row) => ({
-      id: row.id, kind: row.kind, status: row.status, generation: String(row.generation), request: row.request,
+      id: row.id, kind: row.kind, status: row.status, generation: String(row.generation), request: row.request, settledAtMs: row.settledAtMs,
       result: row.phase === null && row.value === undefined && row.error === null ? null : { ...(row.phase === null ? {} : { phase: row.phase }), ...(row.error === null ? { value: row.value ?? null } : { error: row.error }) },
     })),
   };
@@ -100,7 +100,7 @@ export function commit(world: World, controller: string, view: HostView, decisio
     if (window === undefined) host.windows.push({ bootEpoch: run.bootEpoch, expiresMs: decision.bootWindowMs, consumed: false });
     else window.expiresMs = decision.bootWindowMs;
   }
-  for (const effect of decision.effects) host.effects.push({ ...effect, generation: run.generation, status: "written", phase: null, value: undefined, error: null, settled: false, read: false });
+  for (const effect of decision.effects) host.effects.push({ ...effect, generation: run.generation, status: "written", phase: null, value: undefined, error: null, settledAtMs: null, read: false });
   for (const effect of host.effects) if (decision.readEffects.includes(effect.id)) effect.read = true;
   host.effects = host.effects.filter((effect) => !effect.read);
   host.signals = host.signals.filter(({ id }) => !decision.consumed.includes(String(id)));
@@ -175,9 +175,9 @@ export function settle(world: World, controller: string, hostId: string, effect:
   const { run } = host;
   if (run.generation !== effect.generation || run.leaseOwner !== controller) return;
   if (last) run.leaseOwner = null;
-  run.dueAtMs = Math.min(run.dueAtMs ?? world.nowMs, world.nowMs);
-  if (effect.settled) return;
-  Object.assign(effect, { status: outcome.status, value: outcome.value, error: outcome.error ?? null, settled: true });
+  run.dueAtMs = Math.min(run.dueAtMs ?? Infinity, world.nowMs + (outcome.status === "done" ? effect.quietMs : 0));
+  if (effect.settledAtMs !== null) return;
+  Object.assign(effect, { status: outcome.status, value: outcome.value, error: outcome.error ?? null, settledAtMs: world.nowMs });
 }
 
 /** What the periodic work finds: leases that ran out, and (`takeOverDead`) those of dead controllers. */

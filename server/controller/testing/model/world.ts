@@ -75,7 +75,8 @@ export interface EffectRow {
   phase: string | null;
   value: unknown;
   error: { kind: string; message: string } | null;
-  settled: boolean;
+  settledAtMs: number | null;
+  readonly quietMs: number;
   read: boolean;
 }
 
