@@ -1,7 +1,7 @@
 // The audit log's one door: every event is written here, in the transaction of the change that it tells of (design: assurance.md, The audit log).
 import { randomUUID } from "node:crypto";
 import { jsonText } from "@/server/db/hot/json-text";
-import type { Reader } from "@/server/db/prisma";
+import type { RawReader } from "@/server/db/raw-transaction";
 
 /** Each action once: what it is called in the log, and what it is done to. */
 export const auditActions = {
@@ -63,7 +63,7 @@ export interface AuditEvent {
 }
 
 /** Writes events, in one statement. Pass the transaction of the change; only refusals, which change nothing, go outside one. */
-export async function writeAudit(tx: Reader, ...events: readonly AuditEvent[]): Promise<void> {
+export async function writeAudit(tx: RawReader, ...events: readonly AuditEvent[]): Promise<void> {
   if (events.length === 0) return;
   const rows = events.map((event) => ({
     id: randomUUID(),

@@ -4,7 +4,9 @@ import { decide, reachOf } from "@/server/domain/access/access";
 import type { Belonging, Right } from "@/server/domain/access/access";
 import { writeAudit } from "@/server/db/audit";
 import type { AuditAction, AuditFacts } from "@/server/db/audit";
-import type { Transaction } from "@/server/db/prisma";
+import type { Database, Transaction } from "@/server/db/prisma";
+import { inRawTransaction } from "@/server/db/raw-transaction";
+import type { RawReader } from "@/server/db/raw-transaction";
 import type { SecretBox } from "@/server/db/secret-box";
 import { inTransaction } from "@/server/db/transaction";
 import { auditActor } from "@/server/usecases/actor";
@@ -13,8 +15,8 @@ import type { Backend } from "@/server/usecases/backend";
 import { notFound, refused } from "@/server/usecases/problem";
 import type { Outcome, Problem } from "@/server/usecases/problem";
 
-export interface ActContext {
-  readonly tx: Transaction;
+export interface ActContext<Tx = Transaction> {
+  readonly tx: Tx;
   readonly secrets: SecretBox;
   readonly actor: Actor;
   readonly request: Request;
@@ -42,15 +44,15 @@ export interface Acted<O> {
   readonly changes: readonly Change[];
 }
 
-interface ActDefinition<Schema extends z.ZodType, T, O> {
+interface ActDefinition<Schema extends z.ZodType, T, O, Tx> {
   readonly action: AuditAction;
   readonly right: Right;
   readonly input: Schema;
   /** The kind and name of what the input names, for the answer "there is no …". */
   readonly names: (input: z.output<Schema>) => { readonly kind: string; readonly id: string };
   /** Reads, and locks where the act decides on what it read. Null when there is none. */
-  readonly find: (context: ActContext, input: z.output<Schema>) => Promise<Found<T> | null>;
-  readonly run: (context: ActContext, target: T, input: z.output<Schema>) => Promise<Outcome<Acted<O>>>;
+  readonly find: (context: ActContext<Tx>, input: z.output<Schema>) => Promise<Found<T> | null>;
+  readonly run: (context: ActContext<Tx>, target: T, input: z.output<Schema>) => Promise<Outcome<Acted<O>>>;
 }
 
 export interface Act<Input, O> {
@@ -92,10 +94,17 @@ export function auditRefusal({ database }: Backend, actor: Actor, request: Reque
  * Makes an act. In order: the input is parsed; a role that never may is refused before anything is read; the target is found; another's target
  * gets the answer for none; the act runs; its audit event is written in the same transaction. A refusal rolls back and is logged by itself.
  */
-export function defineAct<Schema extends z.ZodType, T, O>(definition: ActDefinition<Schema, T, O>): Act<z.input<Schema>, O> {
+export const defineAct = <Schema extends z.ZodType, T, O>(definition: ActDefinition<Schema, T, O, Transaction>): Act<z.input<Schema>, O> => makeAct(definition, inTransaction);
+
+/** The same over plain statements, without Prisma's models: for what clients ask by the hundred. */
+export const defineRawAct = <Schema extends z.ZodType, T, O>(definition: ActDefinition<Schema, T, O, RawReader>): Act<z.input<Schema>, O> => makeAct(definition, inRawTransaction);
+
+type Within<Tx> = <O>(database: Database, work: (tx: Tx) => Promise<Outcome<O>>) => Promise<Outcome<O>>;
+
+function makeAct<Schema extends z.ZodType, T, O, Tx extends RawReader>(definition: ActDefinition<Schema, T, O, Tx>, within: Within<Tx>): Act<z.input<Schema>, O> {
   const { action, right } = definition;
 
-  const attempt = async (context: ActContext, input: z.output<Schema>): Promise<Outcome<O>> => {
+  const attempt = async (context: ActContext<Tx>, input: z.output<Schema>): Promise<Outcome<O>> => {
     const { tx, actor, request } = context;
     const named = definition.names(input);
     const target = await definition.find(context, input);
@@ -118,7 +127,7 @@ export function defineAct<Schema extends z.ZodType, T, O>(definition: ActDefinit
       ? { ok: false, problem: failedField(parsed.error) }
       : reachOf(actor.role, right) === "none"
         ? forbidden(actor, action)
-        : await inTransaction(database, (tx) => attempt({ tx, secrets, actor, request }, parsed.data));
+        : await within(database, (tx) => attempt({ tx, secrets, actor, request }, parsed.data));
     if (!result.ok) await auditRefusal({ database, secrets }, actor, request, { action, targetId: parsed.success ? definition.names(parsed.data).id : null, problem: result.problem });
     return result;
   };

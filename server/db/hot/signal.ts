@@ -3,17 +3,23 @@ import { named } from "./pool";
 import type { HotDatabase } from "./pool";
 import type { Signal } from "@/server/domain/lifecycle/signals";
 
-const statement = named<{ host_id: string }, [string]>("signal_hosts", `
-  WITH input AS (
+/** Stores the signals of `$1` and makes their hosts due; ends in `woken`. */
+const signalled = `
+  input AS (
     SELECT host_id, kind, payload FROM jsonb_to_recordset($1::jsonb) AS x(host_id uuid, kind text, payload jsonb)
   ), stored AS (
     INSERT INTO signal (host_id, kind, payload) SELECT host_id, kind, payload FROM input
-  )
-  UPDATE host_run r SET due_at = least(coalesce(r.due_at, 'infinity'), now()), wake_seq = r.wake_seq + 1
-  FROM (SELECT DISTINCT host_id FROM input) i WHERE r.host_id = i.host_id
-  RETURNING r.host_id`);
+  ), woken AS (
+    UPDATE host_run r SET due_at = least(coalesce(r.due_at, 'infinity'), now()), wake_seq = r.wake_seq + 1
+    FROM (SELECT DISTINCT host_id FROM input) i WHERE r.host_id = i.host_id
+    RETURNING r.host_id
+  )`;
+
+const statement = named<{ host_id: string }, [string]>("signal_hosts", `WITH ${signalled} SELECT host_id FROM woken`);
 
 export type HostSignal = { readonly hostId: string } & Signal;
+
+const signalText = (signals: readonly HostSignal[]): string => JSON.stringify(signals.map(({ hostId, kind, payload }) => ({ host_id: hostId, kind, payload })));
 
 /** The channel of the empty notification that only says: look. */
 export const wakeChannel = "reclaim_wake";
@@ -24,7 +30,7 @@ export const wakeChannel = "reclaim_wake";
  */
 export async function signalHosts(database: HotDatabase, signals: readonly HostSignal[]): Promise<number> {
   if (signals.length === 0) return 0;
-  const rows = await statement(database, JSON.stringify(signals.map(({ hostId, kind, payload }) => ({ host_id: hostId, kind, payload }))));
+  const rows = await statement(database, signalText(signals));
   return rows.length;
 }
 
@@ -43,4 +49,22 @@ const tellFeed = named<Record<string, never>, []>("notify_feed", `SELECT pg_noti
 /** Tells every process with open streams that there are new feed rows. */
 export async function notifyFeed(database: HotDatabase): Promise<void> {
   await tellFeed(database);
+}
+
+const tell = named<Record<string, never>, [string, string, readonly string[]]>("tell_hosts", `
+  WITH ${signalled}, fed AS (
+    INSERT INTO feed (host_id, tenant_id, what) SELECT * FROM jsonb_to_recordset($2::jsonb) AS g(host_id uuid, tenant_id uuid, what text)
+  )
+  SELECT pg_notify(channel, '')::text FROM unnest($3::text[]) AS channel`);
+
+export interface FeedRow {
+  readonly hostId: string;
+  /** Whose people may hear of it. */
+  readonly tenantId: string | null;
+  readonly what: string;
+}
+
+/** Signals, feed rows and empty notifications in one statement, for a transaction at whose end the notifications go out. */
+export async function tellHosts(database: HotDatabase, told: { readonly signals: readonly HostSignal[]; readonly feed: readonly FeedRow[]; readonly channels: readonly string[] }): Promise<void> {
+  await tell(database, signalText(told.signals), JSON.stringify(told.feed.map(({ hostId, tenantId, what }) => ({ host_id: hostId, tenant_id: tenantId, what }))), told.channels);
 }

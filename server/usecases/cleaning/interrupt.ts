@@ -1,7 +1,7 @@
 // Abort, hold and resume of a cleaning: the table in domain/cleaning/interruptions.ts decides, here and again in the controller.
 import { z } from "zod";
 import { intentActor } from "@/server/usecases/actor";
-import { defineAct } from "@/server/usecases/define-act";
+import { defineRawAct } from "@/server/usecases/define-act";
 import { ask, askOfHostInput, defineHostIntent, findHost } from "@/server/usecases/hosts/ask-of-host";
 import { refused } from "@/server/usecases/problem";
 
@@ -18,7 +18,7 @@ export const abortCleaning = defineHostIntent("abort", "host.abort", "host.inter
 export const resumeCleaning = defineHostIntent("resume", "host.resume", "host.interrupt");
 
 /** Before the next step; a hold that is in force gets another expiry. */
-export const holdCleaning = defineAct({
+export const holdCleaning = defineRawAct({
   action: "host.hold",
   right: "host.interrupt",
   input: z.strictObject({ ...askOfHostInput.shape, ...holdInput, until: z.date().optional() }),

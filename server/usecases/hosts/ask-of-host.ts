@@ -10,9 +10,9 @@ import type { PowerIntent, Signal } from "@/server/domain/lifecycle/signals";
 import type { AuditAction, AuditFacts } from "@/server/db/audit";
 import { Prisma } from "@/server/db/generated/prisma/client";
 import { tellWithin } from "@/server/db/host-changes";
-import type { Reader, Transaction } from "@/server/db/prisma";
+import type { RawReader } from "@/server/db/raw-transaction";
 import { intentActor } from "@/server/usecases/actor";
-import { defineAct } from "@/server/usecases/define-act";
+import { defineRawAct } from "@/server/usecases/define-act";
 import type { Acted, Found } from "@/server/usecases/define-act";
 import { factsColumns, factsFrom, toIntentFacts } from "@/server/usecases/hosts/host-facts";
 import type { FactsRow } from "@/server/usecases/hosts/host-facts";
@@ -39,14 +39,14 @@ export interface HostFacts extends IntentFacts {
 export const openInstance = (id: string): Prisma.Sql => Prisma.sql`i.id = ${id}::uuid`;
 
 /** Reads what decides on intents, in one statement. Throws on a state that this version does not know. */
-export async function readHostFacts(reader: Reader, which: Prisma.Sql): Promise<HostFacts | null> {
+export async function readHostFacts(reader: RawReader, which: Prisma.Sql): Promise<HostFacts | null> {
   const [row] = await reader.$queryRaw<FactsRow[]>`SELECT ${factsColumns} FROM ${factsFrom} WHERE ${which}`;
   if (row === undefined) return null;
   return { ...toIntentFacts(row), hostId: row.host_id, stateVersion: String(row.state_version), tenantId: row.tenant_id, instanceName: row.instance_name, pending: row.pending };
 }
 
 /** The host of an input, as a provider's thing: tenants never act on hosts. */
-export async function findHost(tx: Transaction, hostId: string): Promise<Found<HostFacts> | null> {
+export async function findHost(tx: RawReader, hostId: string): Promise<Found<HostFacts> | null> {
   const facts = await readHostFacts(tx, Prisma.sql`r.host_id = ${hostId}::uuid`);
   return facts === null ? null : { id: hostId, belongs: { tenantId: facts.tenantId }, value: facts };
 }
@@ -75,7 +75,7 @@ function afterManage(host: HostFacts): HostFacts {
 }
 
 /** Checks the table on the present state and leaves the signal. Asking again before the controller has read it changes nothing. */
-export async function ask(tx: Transaction, host: HostFacts, { signal, stateVersion, repeats = false, facts = {} }: Asking): Promise<Outcome<Acted<{ accepted: true }>>> {
+export async function ask(tx: RawReader, host: HostFacts, { signal, stateVersion, repeats = false, facts = {} }: Asking): Promise<Outcome<Acted<{ accepted: true }>>> {
   const intent = signal.kind;
   if (!repeats && host.pending.includes(intent)) return done({ value: { accepted: true as const }, changes: [] });
   if (stateVersion !== undefined && stateVersion !== host.stateVersion) return refused("conflict", `The host has moved on since you looked; it is in ${host.state} now.`, "stateVersion");
@@ -92,7 +92,7 @@ export type PlainIntent = "manage" | "provide" | "retry" | "restart" | "forceDel
 
 /** An act that asks one intent of one host. */
 export function defineHostIntent(intent: PlainIntent, action: AuditAction, right: Right) {
-  return defineAct({
+  return defineRawAct({
     action,
     right,
     input: askOfHostInput,

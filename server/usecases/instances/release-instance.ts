@@ -3,7 +3,7 @@ import { z } from "zod";
 import { refusal } from "@/server/domain/lifecycle/intents";
 import { tellWithin } from "@/server/db/host-changes";
 import { intentActor } from "@/server/usecases/actor";
-import { defineAct } from "@/server/usecases/define-act";
+import { defineRawAct } from "@/server/usecases/define-act";
 import { openInstance, readHostFacts } from "@/server/usecases/hosts/ask-of-host";
 import { done, refused } from "@/server/usecases/problem";
 
@@ -11,7 +11,7 @@ import { done, refused } from "@/server/usecases/problem";
 export const releaseMessage = "Release accepted; the host is being returned";
 
 /** Asking twice is one release; an instance that has ended is not there any more. */
-export const releaseInstance = defineAct({
+export const releaseInstance = defineRawAct({
   action: "instance.release",
   right: "instance.release",
   input: z.strictObject({ instanceId: z.uuid("must be the id of an instance") }),

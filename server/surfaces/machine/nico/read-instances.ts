@@ -1,6 +1,7 @@
 // Instances that have not ended, as NICo's lists page them; and the status history of any.
 import { Prisma } from "@/server/db/generated/prisma/client";
 import type { Database } from "@/server/db/prisma";
+import { rawReader } from "@/server/db/raw-transaction";
 import type { NicoInstanceStatus } from "@/server/domain/lifecycle/projections";
 import type { Page } from "@/server/surfaces/machine/nico/query";
 import { containing, instanceStatuses } from "@/server/surfaces/machine/nico/status-table";
@@ -86,7 +87,7 @@ export async function readInstances(database: Database, filter: InstanceFilter, 
 
 /** Also one that has ended: its history stays readable. */
 export async function findInstanceOwner(database: Database, id: string): Promise<{ readonly tenantId: string; readonly tenantOrg: string; readonly ended: boolean } | null> {
-  const [row] = await database.$queryRaw<{ tenantId: string; tenantOrg: string; ended: boolean }[]>`
+  const [row] = await rawReader(database).$queryRaw<{ tenantId: string; tenantOrg: string; ended: boolean }[]>`
     SELECT i.tenant_id::text AS "tenantId", t.org AS "tenantOrg", i.ended_at IS NOT NULL AS ended FROM instance i JOIN tenant t ON t.id = i.tenant_id WHERE i.id = ${id}::uuid`;
   return row ?? null;
 }

@@ -1,0 +1,18 @@
+// Names for prepared statements, by their text, so that each is parsed and planned once per connection and not once per request.
+import { createHash } from "node:crypto";
+
+/** Texts beyond this number (lists of varying length make ever new ones) are not kept prepared. */
+const mostPrepared = 500;
+
+/** Returns the namer of one kind of client. An empty name: not kept. */
+export function statementNames(prefix: string): (text: string) => string {
+  const names = new Map<string, string>();
+  return (text) => {
+    const known = names.get(text);
+    if (known !== undefined) return known;
+    if (names.size >= mostPrepared) return "";
+    const name = `${prefix}_${createHash("sha256").update(text, "utf8").digest("base64url").slice(0, 22)}`;
+    names.set(text, name);
+    return name;
+  };
+}
