@@ -43,16 +43,22 @@ export function rawReader(database: Database): RawReader {
 /** Commits when `work` gives a value, rolls back when it gives a problem or throws. */
 export async function inRawTransaction<T, E>(database: Database, work: (tx: RawReader) => Promise<Result<T, E>>): Promise<Result<T, E>> {
   const client = await poolOf(database).connect();
-  let broken: unknown = null;
+  // The statement at hand fails with the connection; without a listener the process would end, too.
+  let broken = false;
+  const lost = (): void => {
+    broken = true;
+  };
+  client.on("error", lost);
   try {
     await client.query("BEGIN");
     const result = await work(readerOn(client));
     await client.query(result.ok ? "COMMIT" : "ROLLBACK");
     return result;
   } catch (error) {
-    await client.query("ROLLBACK").catch((lost: unknown) => (broken = lost));
+    await client.query("ROLLBACK").catch(lost);
     throw error;
   } finally {
-    client.release(broken !== null);
+    client.off("error", lost);
+    client.release(broken);
   }
 }
