@@ -11,9 +11,12 @@ import { setSubject } from "@/server/surfaces/machine/http/subject";
 
 const stepRunPath = z.strictObject({ id: z.uuid("must be the id of a step run") });
 
+/** Why a caller's signal is aborted. One of our own: making the standard error costs more than the rest of a poll's end. */
+const connectionClosed = "the connection was closed";
+
 function callerOf(request: FastifyRequest, reply: FastifyReply, token: string): Caller {
   const gone = new AbortController();
-  reply.raw.once("close", () => gone.abort());
+  reply.raw.once("close", () => gone.abort(connectionClosed));
   return {
     token: tokenHash(token),
     requestId: request.id,
