@@ -58,6 +58,7 @@ export function childEnvironments({ env, databaseUrl, url, options, secrets, fle
           RECLAIM_SIM_HOSTS: String(fleet.hosts),
           RECLAIM_SIM_SEED: String(fleet.seed),
           RECLAIM_SIM_SPEED: String(options.speed),
+          RECLAIM_SIM_BOOT_CARDS: fleet.bootCards === true ? "1" : "0",
           RECLAIM_SIM_BMC_PASSWORD: secrets.bmcPassword,
           RECLAIM_SIM_NETWORK_TOKEN: secrets.networkToken,
           RECLAIM_SIM_CONTROL_TOKEN: secrets.controlToken,

@@ -87,6 +87,7 @@ const simulatorSettings = z.object({
   RECLAIM_SIM_NETWORK_TOKEN: secret(16),
   RECLAIM_SIM_CONTROL_TOKEN: secret(16),
   RECLAIM_SIM_STATE: z.string().min(1, "must name a file").optional(),
+  RECLAIM_SIM_BOOT_CARDS: z.enum(["0", "1"]).default("0"),
   RECLAIM_LOG_LEVEL: logLevel.default("info"),
 });
 
@@ -176,6 +177,8 @@ export function loadSimulatorConfig(env: Environment) {
     controlToken: settings.RECLAIM_SIM_CONTROL_TOKEN,
     /** File, mode 0600, that keeps over restarts what hardware keeps, drives first of all. Without it every start begins with tenants' data. */
     stateFile: settings.RECLAIM_SIM_STATE,
+    /** Some Dell hosts have a BOSS card, some Lenovo hosts an M.2 RAID kit. */
+    bootCards: settings.RECLAIM_SIM_BOOT_CARDS === "1",
     logLevel: settings.RECLAIM_LOG_LEVEL,
   };
 }

@@ -4,7 +4,7 @@ import { readState, writeState } from "../state-file.mjs";
 import { UsageError } from "../start-options.mjs";
 
 /**
- * @typedef {{ hosts: number, seed: number, port: number }} Fleet `port` is the simulator's
+ * @typedef {{ hosts: number, seed: number, port: number, bootCards?: boolean }} Fleet `port` is the simulator's; `bootCards`: some machines have one (a fleet made before there were any stays without)
  */
 
 export const defaultFleet = { hosts: 200, seed: 1 };

@@ -52,10 +52,10 @@ function begin(draft: Draft, row: StepRow, declared: CleanStep, course: Course):
   return step(waiting(draft, row));
 }
 
-/** Serials that the arguments name and no drive of the frozen list has: a step that found nothing to treat would succeed at nothing. */
+/** Serials that the arguments name and no drive of the frozen list in the agent's reach has: a step that found nothing to treat would succeed at nothing. */
 function strangeDrives(draft: Draft, row: StepRow): readonly string[] {
   const named = z.array(z.string()).safeParse(row.args["devices"]);
-  const known = new Set((draft.reclamation?.devices?.expected ?? []).map(({ serial }) => serial));
+  const known = new Set((draft.reclamation?.devices?.expected ?? []).filter(({ outOfBand }) => outOfBand !== true).map(({ serial }) => serial));
   return named.success ? named.data.filter((serial) => !known.has(serial)) : [];
 }
 

@@ -20,6 +20,8 @@ export interface SimulatorSettings {
   readonly seed: number;
   readonly bmcPassword: string;
   readonly controllerUrl: string;
+  /** Some Dell hosts have a BOSS card, some Lenovo hosts an M.2 RAID kit. */
+  readonly bootCards?: boolean | undefined;
   readonly networkToken: string;
   readonly controlToken: string;
   /** Where what hardware keeps over a restart is kept; without one every start finds the machines in the hands of tenants. */
@@ -74,8 +76,8 @@ export async function startSimulator(settings: SimulatorSettings, log: BootSurro
   const time = hardwareTime(settings.speed);
   const pool = new Pool(new URL(settings.controllerUrl).origin);
   const boot = bootProgram({ pool, log });
-  const hosts = Array.from({ length: settings.hosts }, (_, index) => new SimulatedHost(blueprint(index, settings.seed), settings.seed, time, boot));
-  const bmcs = new Map(hosts.map((host) => [`bmc-${host.blueprint.serial.toLowerCase()}.localhost`, new Bmc(host, kinds[host.blueprint.vendor], settings.bmcPassword)]));
+  const hosts = Array.from({ length: settings.hosts }, (_, index) => new SimulatedHost(blueprint(index, settings.seed, settings.bootCards), settings.seed, time, boot));
+  const bmcs = new Map(hosts.map((host) => [`bmc-${host.blueprint.serial.toLowerCase()}.localhost`, new Bmc(host, kinds[host.blueprint.model], settings.bmcPassword)]));
   const network = new NetworkController(hosts, pool, settings.networkToken, time);
   const memory = settings.stateFile === undefined ? null : new FleetMemory(settings.stateFile, settings, hosts, network, log);
   memory?.recall();

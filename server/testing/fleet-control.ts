@@ -3,7 +3,7 @@ import { request } from "undici";
 import { z } from "zod";
 
 const drive = z.looseObject({
-  serial: z.string(), model: z.string(), media: z.enum(["nvme", "ssd", "hdd"]), transport: z.enum(["nvme", "sata", "sas"]), capacityBytes: z.string(),
+  serial: z.string(), model: z.string(), media: z.enum(["nvme", "ssd", "hdd", "raid-kit"]), transport: z.enum(["nvme", "sata", "sas"]), capacityBytes: z.string(),
 });
 const machine = z.looseObject({
   serial: z.string(), name: z.string(), vendor: z.enum(["dell", "lenovo", "generic"]), sku: z.string(), manufacturer: z.string(), model: z.string(), uuid: z.string(), rack: z.string(), slot: z.number(),

@@ -15,6 +15,8 @@ export interface StackOptions {
   readonly hosts: number;
   /** How many times faster than real hardware. */
   readonly speed: number;
+  /** Some machines have a boot card. */
+  readonly bootCards?: boolean;
   readonly controllers?: number;
   readonly leaseMs?: number;
   /** 0: no sweep. */
@@ -74,7 +76,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       return process;
     };
     const simulator = launch(new TestProcess(bundle, "simulator", "simulator", {
-      RECLAIM_SIM_PORT: String(simulatorPort), RECLAIM_SIM_HOSTS: String(options.hosts), RECLAIM_SIM_SPEED: String(options.speed), RECLAIM_SIM_SEED: "1",
+      RECLAIM_SIM_PORT: String(simulatorPort), RECLAIM_SIM_HOSTS: String(options.hosts), RECLAIM_SIM_SPEED: String(options.speed), RECLAIM_SIM_SEED: "1", RECLAIM_SIM_BOOT_CARDS: options.bootCards === true ? "1" : "0",
       RECLAIM_SIM_BMC_PASSWORD: bmcPassword, RECLAIM_SIM_CONTROLLER_URL: url, RECLAIM_SIM_NETWORK_TOKEN: networkToken, RECLAIM_SIM_CONTROL_TOKEN: controlToken, RECLAIM_LOG_LEVEL: "warn",
     }));
     const controllers = ports.map((port, index): TestController => ({

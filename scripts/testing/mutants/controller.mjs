@@ -125,6 +125,9 @@ export const handlers = [
   ]),
   ...of("unit", "server/controller/handlers/bom-validating.ts", "server/controller/handlers/bom-validating.test.ts", [
     ["inventory: one from before does not count", "&& found.bootEpoch === draft.bootEpoch && found.collectedMs > draft.enteredMs) {", ") {"],
+    ["inventory: what only the BMC reaches is read again", "if (reading !== null) return reading;", ""],
+    ["inventory: a BMC of another machine", "if (other !== null) return notRead(draft, other);", ""],
+    ["inventory: a reading of an earlier boot does not count", "outOfBand?.epoch === draft.bootEpoch ? outOfBand.drives : []", "outOfBand?.drives ?? []"],
     ["inventory: the SKU", "if (differences.length > 0) {", "if (differences.length > 99) {"],
   ]),
   ...of("unit", "server/controller/decide.ts", "server/controller/handlers/provider.test.ts", [

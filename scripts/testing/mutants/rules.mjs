@@ -25,10 +25,15 @@ export const judging = [
     ["judge: the step's own result", 'report.result === "ERROR" && !repeated ? [report.message', 'report.result === undefined && !repeated ? [report.message'],
   ]),
   ...of("unit", "server/domain/sanitization/known-devices.ts", "server/domain/sanitization/known-devices.test.ts", [
-    ["devices: what the BMC knows and nobody sees", 'if (known === undefined) missing.push(', "if (known === null) missing.push("],
+    ["devices: what the BMC knows and nobody sees", "if (known === undefined && !hidden) missing.push(", "if (known === null) missing.push("],
+    ["devices: only what a controller hides is the BMC's alone", "const hidden = known === undefined && outOfBand.includes(device.serial);", "const hidden = known === undefined;"],
+    ["devices: a hidden drive that the agent sees is the agent's", "const hidden = known === undefined && outOfBand.includes(device.serial);\n    expected.set(deviceKey(device), known === undefined ?", "const hidden = outOfBand.includes(device.serial);\n    expected.set(deviceKey(device), known === undefined || hidden ?"],
     ["devices: what a debt names", "if (!serials.has(serial)) missing.push(", "if (serial === undefined) missing.push("],
     ["devices: the set found equals the set treated", "if (gone.length === 0 && fresh.length === 0) return null;", "return null;"],
     ["devices: a new drive after cleaning", "const fresh = found.filter((d) => !treatedKeys.has(deviceKey(d))).map((d) => d.serial);", "const fresh: string[] = [];"],
+  ]),
+  ...of("unit", "server/domain/cleaning/steps/devices.ts", "server/domain/cleaning/plan.test.ts", [
+    ["devices: no agent treats what only the BMC reaches", " && device.outOfBand !== true", ""],
   ]),
   ...of("unit", "server/domain/inventory/inventory.ts", "server/domain/sanitization/judge.test.ts", [
     ["devices: the model is part of the identity", "return `${device.serial}\\u0000${device.model}`;", "return device.serial;"],

@@ -1,9 +1,11 @@
 // BomValidating/…: a new inventory after the last restart, against the SKU and the treated devices.
 import { describe, expect, it } from "vitest";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import { emptyProven } from "@/server/domain/lifecycle/context";
-import { allDrives, inventoryOf, nvme1, sku } from "@/server/controller/testing/hardware";
-import { agent, by, decideOn, hostView, inventory, minute, now, path, planned } from "@/server/controller/testing/host-view";
+import { allDrives, chassisSerial, inventoryOf, nvme1, nvme2, sku, ssd1, systemUuid } from "@/server/controller/testing/hardware";
+import { freezeDevices } from "@/server/domain/sanitization/known-devices";
+import { agent, by, decideOn, effect, effectKindsOf, failedEffect, hostView, inventory, minute, now, path, planned } from "@/server/controller/testing/host-view";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
 const proven = { ...emptyProven(), lastStepEpoch: 2, memoryStepEpoch: 2 };
@@ -32,6 +34,55 @@ describe("UpdatingInventory", () => {
   it("boots the agent when it is gone", () => {
     expect(path(at("BomValidating/UpdatingInventory", { agent: null }))).toEqual(["BomValidating/BootingAgent"]);
     expect(path(at("BomValidating/BootingAgent"))[0]).toBe("BomValidating/UpdatingInventory");
+  });
+});
+
+describe("drives that only the BMC reaches", () => {
+  const hidden = { ...planned(), devices: freezeDevices(allDrives, [nvme1, nvme2], [], ["SSD1"]) };
+  const seen = { bmc: allDrives, agent: { bootEpoch: 3, collectedMs: now - 30_000, body: inventoryOf([nvme1, nvme2]) } };
+  const host = { reclamation: hidden, inventory: seen } satisfies ViewChanges;
+  const reading = (storage: typeof allDrives, serial = chassisSerial) => ({
+    links: {}, system: { power: "on", bootOverride: { source: "none", enabled: false }, serial, uuid: systemUuid, manufacturer: "Dell Inc.", model: "R760" },
+    storage, macs: [], firmware: [], platform: { ...noPlatformFacts, bossController: "BOSS-1", bossDrives: ["SSD1", "NEW1"] }, leftOut: [],
+  });
+  const read = (storage: typeof allDrives) => effect("verify", "done", { value: reading(storage) });
+
+  it("are read from it again, and nothing goes on before", () => {
+    const decision = at("BomValidating/UpdatingInventory", host);
+    expect([path(decision), effectKindsOf(decision)]).toEqual([[], ["verify"]]);
+    expect(path(at("BomValidating/UpdatingInventory", { ...host, effects: [{ ...effect("verify", "permitted"), generation: "7" }] }))).toEqual([]);
+  });
+
+  it("count with what the agent found, and are kept", () => {
+    const decision = at("BomValidating/UpdatingInventory", { ...host, effects: [read(allDrives)] });
+    expect(path(decision)).toEqual(["BomValidating/VerifyingSku", "Validation/MachineValidating"]);
+    expect(decision.run.context.proven).toMatchObject({ sku: { differences: 0, storage: null }, outOfBand: { epoch: 3, drives: [{ serial: "SSD1" }] } });
+    expect(decision.host?.storage).toEqual(allDrives);
+  });
+
+  it("of which another one is there than was erased are found out", () => {
+    const decision = at("BomValidating/UpdatingInventory", { ...host, effects: [read([nvme1, nvme2, { ...ssd1, serial: "NEW1" }])] });
+    expect(decision.run.context.proven.sku?.storage).toBe("treated and no longer found: SSD1; found and never treated: NEW1");
+  });
+
+  it("that are gone differ from the SKU", () => {
+    expect(path(at("BomValidating/UpdatingInventory", { ...host, effects: [read([nvme1, nvme2])] })).at(-1)).toBe("BomValidating/SkuVerificationFailed");
+  });
+
+  it("of a reading of another boot do not count", () => {
+    const old = { ...proven, outOfBand: { epoch: 2, readAt: new Date(now).toISOString(), drives: [ssd1] } };
+    expect(path(at("BomValidating/VerifyingSku", { ...host, context: { proven: old, minEpoch: 3 } }))).toEqual(["BomValidating/SkuVerificationFailed"]);
+    expect(effectKindsOf(at("BomValidating/UpdatingInventory", { ...host, context: { proven: old, minEpoch: 3 } }))).toEqual(["verify"]);
+  });
+
+  it.each([
+    ["fails", failedEffect("verify", "503 Service Unavailable"), /503/],
+    ["is of another machine", effect("verify", "done", { value: reading(allDrives, "OTHER") }), /of serial OTHER/],
+  ])("are waited for when the reading %s", (_what, sent, message) => {
+    const decision = at("BomValidating/UpdatingInventory", { ...host, effects: [sent] });
+    expect([path(decision), decision.host]).toEqual([[], null]);
+    expect(decision.run.lastError).toMatch(message);
+    expect(decision.run.dueAtMs).toBe(now + defaultPolicy().times.bmcRetryMs);
   });
 });
 

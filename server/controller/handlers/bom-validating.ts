@@ -1,7 +1,12 @@
 // BomValidating/…: a new inventory after the last restart of cleaning, held against the SKU and the treated devices.
+import { outOfBandSerials } from "@/server/domain/inventory/platform";
 import { skuDifference } from "@/server/domain/inventory/sku";
+import { deviceKey } from "@/server/domain/inventory/inventory";
+import type { HardwareInventory } from "@/server/domain/inventory/inventory";
 import { deviceSetDifference } from "@/server/domain/sanitization/known-devices";
+import { keptOf, otherHost } from "@/server/controller/bmc-inventory";
 import { ensureAgent, usableAgent } from "@/server/controller/boot";
+import { readOutcome, verifyValue } from "@/server/controller/effect-outcome";
 import { goto, wait } from "@/server/controller/draft";
 import type { Draft, Step } from "@/server/controller/draft";
 
@@ -11,13 +16,54 @@ export function bomBootingAgent(draft: Draft): Step {
 
 const silentAtMs = (draft: Draft): number | null => (draft.view.agent === null ? null : draft.view.agent.lastSeenMs + draft.policy.times.agentFreshMs + 1);
 
+/**
+ * Drives that only the BMC reaches are read from it again after cleaning: what it told before may be months old. Null when there are
+ * none, or when they were read since this state was entered.
+ */
+function outOfBandRead(draft: Draft): Step | null {
+  const effect = draft.takeEffect("verify");
+  const { outOfBand } = draft.context.proven;
+  const wanted = draft.reclamation?.devices?.expected.some((device) => device.outOfBand === true) === true;
+  if (!wanted || (outOfBand !== undefined && outOfBand.epoch === draft.bootEpoch && Date.parse(outOfBand.readAt) > draft.enteredMs)) return null;
+  const outcome = effect === null ? null : readOutcome(effect, draft.view.run.generation);
+  if (outcome?.kind === "pending") return wait("the BMC's drives are being read", null);
+  if (outcome?.kind === "failed") return notRead(draft, outcome.message);
+  if (outcome?.kind !== "done") {
+    draft.request("verify", {});
+    return wait("the BMC's drives are being read", null);
+  }
+  const found = verifyValue.parse(outcome.value);
+  const other = otherHost(draft, found);
+  if (other !== null) return notRead(draft, other);
+  draft.host = keptOf(found);
+  const hidden = outOfBandSerials(found.platform);
+  draft.context.proven.outOfBand = { epoch: draft.bootEpoch, readAt: new Date(draft.nowMs).toISOString(), drives: found.storage.filter(({ serial }) => hidden.includes(serial)) };
+  draft.lastError = null;
+  return null;
+}
+
+function notRead(draft: Draft, message: string): Step {
+  draft.lastError = message;
+  return wait(`the BMC's drives could not be read: ${message}`, draft.nowMs + draft.policy.times.bmcRetryMs);
+}
+
+/** Everything that was found after cleaning: what the agent sees, and what only the BMC reaches. */
+function foundStorage(draft: Draft, byAgent: HardwareInventory): HardwareInventory {
+  const { outOfBand } = draft.context.proven;
+  const seen = new Set(byAgent.storage.map(deviceKey));
+  const hidden = (outOfBand?.epoch === draft.bootEpoch ? outOfBand.drives : []).filter((device) => !seen.has(deviceKey(device)));
+  return { ...byAgent, storage: [...byAgent.storage, ...hidden] };
+}
+
 export function updatingInventory(draft: Draft): Step {
   if (!usableAgent(draft)) return goto("BomValidating/BootingAgent", "the inventory needs the agent");
   draft.take("discovery");
   draft.take("agentRegistered");
   const found = draft.view.inventory.agent;
+  const reading = outOfBandRead(draft);
   if (found !== null && found.bootEpoch === draft.bootEpoch && found.collectedMs > draft.enteredMs) {
     draft.command = null;
+    if (reading !== null) return reading;
     return goto("BomValidating/VerifyingSku", "a new inventory was reported");
   }
   draft.command = { kind: "discover", id: `discover:${draft.bootEpoch}:${draft.enteredMs}` };
@@ -30,9 +76,10 @@ export function verifyingSku(draft: Draft): Step {
   if (found === null || found.bootEpoch !== draft.bootEpoch) return goto("BomValidating/UpdatingInventory", "no inventory of this boot");
   if (!skuAssigned) return goto("BomValidating/WaitingForSkuAssignment", "no SKU is assigned to the host");
   if (sku === null) return goto("BomValidating/SkuMissing", "the assigned SKU is gone");
-  const differences = skuDifference(sku.components, found.body);
+  const present = foundStorage(draft, found.body);
+  const differences = skuDifference(sku.components, present);
   const expected = draft.reclamation?.devices?.expected ?? [];
-  const storage = draft.context.proven.cleaningSkipped ? null : deviceSetDifference(expected, found.body.storage.filter((device) => !device.removable && device.transport !== "virtual"));
+  const storage = draft.context.proven.cleaningSkipped ? null : deviceSetDifference(expected, present.storage.filter((device) => !device.removable && device.transport !== "virtual"));
   draft.context.proven.sku = { epoch: draft.bootEpoch, name: sku.name, differences: differences.length, storage };
   if (differences.length > 0) {
     const words = differences.map((row) => `${row.what}: ${row.wanted} wanted, ${row.found} found`).join("; ");
@@ -60,7 +107,7 @@ export function waitingForSku(draft: Draft): Step {
   const { sku, skuAssigned } = draft.view.host;
   const here = skuAssigned ? (sku === null ? "BomValidating/SkuMissing" : "BomValidating/SkuVerificationFailed") : "BomValidating/WaitingForSkuAssignment";
   const newer = found !== null && found.bootEpoch === draft.bootEpoch && found.collectedMs > draft.enteredMs;
-  const equal = found !== null && sku !== null && skuDifference(sku.components, found.body).length === 0;
+  const equal = found !== null && sku !== null && skuDifference(sku.components, foundStorage(draft, found.body)).length === 0;
   if (newer || here !== draft.state || equal) return goto("BomValidating/VerifyingSku", newer ? "a new inventory was reported" : "the SKU was changed");
   return wait(draft.lastError ?? "waits for a person or a new inventory", draft.nowMs + lookAgainMs);
 }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
-import { allDrives, inventoryOf, nvme1, sku, ssd1 } from "@/server/controller/testing/hardware";
+import { allDrives, inventoryOf, nvme1, nvme2, sku, ssd1 } from "@/server/controller/testing/hardware";
 import { acksOf, agent, by, decideOn, effectKindsOf, hostView, inventory, minute, networkContext, now, path, plan, planned, reclamation, stepId, succeededPlan } from "@/server/controller/testing/host-view";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
@@ -60,6 +60,16 @@ describe("Init", () => {
       "vendor.reset_bluefield", "deploy.erase_nvme", "deploy.erase_disks", "deploy.verify_mem_overwrite", "deploy.reset_infiniband", "management.clear_tpm", "management.lock_bmc",
     ]);
     expect(decision.run.command).toMatchObject({ kind: "execute", interface: "vendor", step: "reset_bluefield" });
+  });
+
+  it("expects the drives of a BOSS card of its own step, and asks no agent for them", () => {
+    const platform = { ...noPlatformFacts, bossController: "BOSS-1", bossDrives: ["SSD1"] };
+    const bmcOnly = { bmc: allDrives, agent: { bootEpoch: 3, collectedMs: now, body: inventoryOf([nvme1, nvme2]) } };
+    const decision = init({ platform, inventory: bmcOnly });
+    expect(decision.steps.map((step) => step.step)).toEqual(["secure_erase_boss", "erase_nvme", "verify_mem_overwrite", "reset_infiniband", "create_boss_volume"]);
+    expect(decision.reclamation?.row.devices).toMatchObject({ expected: [{ serial: "NVME1" }, { serial: "NVME2" }, { serial: "SSD1", outOfBand: true }], missing: [] });
+    expect(path(init({ platform: noPlatformFacts, inventory: bmcOnly }))).toEqual(["Failed/DeviceMissing"]);
+    expect(path(init({ platform, inventory: { ...bmcOnly, agent: { ...bmcOnly.agent, body: inventoryOf([nvme1]) } } }))).toEqual(["Failed/DeviceMissing"]);
   });
 
   it("makes no plan whose order would be an accident, and names both steps", () => {

@@ -1,6 +1,7 @@
 // WaitingForCleanup/…: the plan, and its steps.
 import { hostCatalogue } from "@/server/domain/cleaning/steps/catalogue";
 import { makePlan } from "@/server/domain/cleaning/plan";
+import { outOfBandSerials } from "@/server/domain/inventory/platform";
 import { isState, topLevel } from "@/server/domain/lifecycle/states";
 import { freezeDevices } from "@/server/domain/sanitization/known-devices";
 import { ensureAgent, usableAgent } from "@/server/controller/boot";
@@ -40,7 +41,7 @@ export function init(draft: Draft): Step {
     return goto("WaitingForCleanup/BootingAgent", "the plan needs the agent's report of this boot");
   }
   if (draft.view.overrides === null) return wait("reads the priorities that people have set", draft.nowMs);
-  const devices = freezeDevices(draft.view.inventory.bmc ?? [], agent.body.storage, draft.view.debts.driveSerials);
+  const devices = freezeDevices(draft.view.inventory.bmc ?? [], agent.body.storage, draft.view.debts.driveSerials, outOfBandSerials(draft.view.platform));
   const plan = makePlan(hostCatalogue(offeredSteps(draft)), draft.view.overrides, knownHardware(draft, devices.expected));
   if (!plan.ok) return fail("CleanFailed", `no plan can be made: ${plan.message}`);
   const managers = (draft.view.lastAgent?.hardwareManagers ?? []).map(({ name, version }) => ({ name, version }));

@@ -1,5 +1,6 @@
 // Enroll, Verifying, Manageable, Ready, ForceDeletion: a host in the provider's own hands.
 import { emptyContext } from "@/server/domain/lifecycle/context";
+import { keptOf } from "@/server/controller/bmc-inventory";
 import { readOutcome, verifyValue } from "@/server/controller/effect-outcome";
 import { goto, wait } from "@/server/controller/draft";
 import type { Draft, Step } from "@/server/controller/draft";
@@ -43,7 +44,7 @@ export function verifying(draft: Draft): Step {
         draft.erasing = true;
         draft.context = { ...draft.context, eraseUntil: new Date(identity.eraseUntilMs).toISOString() };
       }
-      draft.host = { learned: identity.kind === "learned" ? identity.learned : null, links: found.links, manufacturer: found.system.manufacturer, model: found.system.model, powerState: found.system.power, macs: found.macs, storage: found.storage, firmware: found.firmware, platform: found.platform, leftOut: found.leftOut };
+      draft.host = { ...keptOf(found), learned: identity.kind === "learned" ? identity.learned : null };
       draft.lastError = null;
       return goto("Manageable", "identity, power and inventory were read from the BMC");
     }

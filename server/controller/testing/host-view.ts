@@ -67,7 +67,7 @@ export function reclamation(changes: Partial<ReclamationView> = {}): Reclamation
 
 /** The same with its device list frozen and its plan made. */
 export function planned(changes: Partial<ReclamationView> = {}): ReclamationView {
-  return reclamation({ devices: freezeDevices(allDrives, allDrives, []), planMade: true, planEpoch: 1, plan: { managers: [], disabled: [] }, ...changes });
+  return reclamation({ devices: freezeDevices(allDrives, allDrives, [], []), planMade: true, planEpoch: 1, plan: { managers: [], disabled: [] }, ...changes });
 }
 
 /** The default plan; `changes` by step name. */

@@ -165,7 +165,7 @@ const viewRow = z.object({
     agent: z.object({ bootEpoch: z.number(), collectedMs: z.number(), body: trusted<HardwareInventory>() }).nullable(),
   }),
   // A BMC that was read by an earlier version told nothing of its platform.
-  platform: trusted<PlatformFacts>().nullable().transform((platform) => platform ?? noPlatformFacts),
+  platform: trusted<PlatformFacts>().nullable().transform((platform): PlatformFacts => ({ ...noPlatformFacts, ...platform })),
   instance: z.object({ id: z.string(), tenantId: z.string(), releaseRequestedMs: time }).nullable(),
   acks: z.array(z.object({ interface: z.string(), version: z.number(), sha256: z.string(), extensionServices: z.enum(["none", "running", "terminated"]) })),
   resourcesHeld: count,

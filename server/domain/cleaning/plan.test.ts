@@ -147,6 +147,15 @@ describe("the catalogue", () => {
     for (const transport of ["nvme", "sata", "sas"] as const) expect(cleanSteps.filter((row) => row.priority > 0 && row.devices({ ...nothing, storage: [drive(transport)] }, {}).length > 0)).toHaveLength(1);
   });
 
+  it("asks no agent for a drive that only the BMC reaches, and the BMC for all behind its controllers", () => {
+    const hidden = { ...drive("sata"), outOfBand: true } as const;
+    const card = { ...nothing, storage: [hidden], platform: { ...noPlatformFacts, bossController: "BOSS-1", bossDrives: ["sata"] } };
+    const treats = (known: KnownHardware) => cleanSteps.filter((row) => row.devices(known, {}).length > 0).map((row) => row.step);
+    expect(treats(card)).toEqual(["secure_erase_boss"]);
+    expect(treats({ ...card, platform: { ...noPlatformFacts, erasableDrives: ["sata"] } })).toEqual(["secure_erase_drives"]);
+    expect(treats({ ...card, platform: noPlatformFacts })).toEqual([]);
+  });
+
   it("knows no step of another name", () => {
     expect(findCleanStep("deploy", "erase_holograms")).toBeNull();
     expect(findCleanStep("raid", "erase_nvme")).toBeNull();

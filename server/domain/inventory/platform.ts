@@ -6,6 +6,8 @@ const text = z.string().max(256);
 export const platformFacts = z.strictObject({
   /** A Dell BOSS card, by its storage controller's id. */
   bossController: text.nullable(),
+  /** Serials of the drives on that card: only its controller reaches them. */
+  bossDrives: z.array(text).max(64).default([]),
   /** A RAID controller whose volumes can be made and deleted. */
   raidController: text.nullable(),
   /** Serials of the drives behind a controller that the BMC can erase. */
@@ -26,7 +28,10 @@ export const platformFacts = z.strictObject({
 export type PlatformFacts = z.infer<typeof platformFacts>;
 
 /** Of a BMC that was read before this was, or offers none of it. */
-export const noPlatformFacts: PlatformFacts = { bossController: null, raidController: null, erasableDrives: [], bios: false, tpmClear: false, secureBoot: false, lockdown: null, jobQueue: false, firmwareUpdate: false };
+export const noPlatformFacts: PlatformFacts = { bossController: null, bossDrives: [], raidController: null, erasableDrives: [], bios: false, tpmClear: false, secureBoot: false, lockdown: null, jobQueue: false, firmwareUpdate: false };
+
+/** Serials of the drives that only a BMC reaches: behind a controller that shows the host volumes and no drives. Pure. */
+export const outOfBandSerials = (platform: PlatformFacts): readonly string[] => [...platform.bossDrives, ...platform.erasableDrives];
 
 const settingValue = z.union([z.string().max(1024), z.number(), z.boolean()]);
 

@@ -1,6 +1,7 @@
 // What a host carries along besides its state: the boot under way, the network asked for, what its evidence rests on.
 import { z } from "zod";
 import { networkWanted } from "@/server/domain/agents/protocol";
+import { storageDevice } from "@/server/domain/inventory/inventory";
 import { powerIntents } from "@/server/domain/lifecycle/signals";
 
 /** A boot that we ordered and that has not led to a registration yet. */
@@ -64,6 +65,8 @@ export const provenContext = z.strictObject({
   cleaningSkipped: z.boolean(),
   networkVersion: z.int().nullable(),
   sku: z.strictObject({ epoch: z.int(), name: z.string(), differences: z.int().min(0), storage: z.string().nullable() }).nullable(),
+  /** The drives that only the BMC reaches, as it showed them after cleaning. */
+  outOfBand: z.strictObject({ epoch: z.int(), readAt: z.iso.datetime(), drives: z.array(storageDevice) }).exactOptional(),
   tests: z.strictObject({ epoch: z.int(), passed: z.int(), failed: z.array(z.string()), skipped: z.array(z.string()) }).nullable(),
 });
 export type ProvenContext = z.infer<typeof provenContext>;

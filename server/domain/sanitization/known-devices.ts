@@ -5,13 +5,15 @@ import type { StorageDevice } from "@/server/domain/inventory/inventory";
 export interface KnownDevice extends StorageDevice {
   /** Who knew of it. `agent` alone means that nobody expected it. */
   readonly sources: readonly ("bmc" | "agent" | "debt")[];
+  /** Only the BMC reaches it: a step of the controller must erase it. Lists of earlier versions have none. */
+  readonly outOfBand?: true;
 }
 
 export interface DeviceList {
   readonly expected: readonly KnownDevice[];
   /** Removable and BMC-virtual media, left out with the reason. */
   readonly excluded: readonly { readonly serial: string; readonly model: string; readonly reason: string }[];
-  /** Known to the BMC or owed by a debt, and not seen by the agent. */
+  /** Known to the BMC or owed by a debt, and not seen by the agent that should see it. */
   readonly missing: readonly { readonly serial: string; readonly model: string; readonly knownBy: string }[];
 }
 
@@ -23,9 +25,12 @@ function exclusion(device: StorageDevice): string | null {
 
 /**
  * The union of what the BMC and the agent of this boot report, and the drives of standing debts.
- * A device that the agent does not see is `missing`; it stays expected. Pure.
+ * A device that the agent does not see is `missing`; it stays expected. The one exception: a drive that the BMC itself lists
+ * behind a controller which hides it from the host (`outOfBand`, by serial) is nobody's to miss but the BMC's. It is expected
+ * like any other, and marked, so that the agent is not asked for it; only a step of the controller can prove it. One that the
+ * agent does see is the agent's. What only a debt names is missing, wherever it was. Pure.
  */
-export function freezeDevices(bmc: readonly StorageDevice[], agent: readonly StorageDevice[], debtSerials: readonly string[]): DeviceList {
+export function freezeDevices(bmc: readonly StorageDevice[], agent: readonly StorageDevice[], debtSerials: readonly string[], outOfBand: readonly string[]): DeviceList {
   const expected = new Map<string, KnownDevice>();
   const excluded: { serial: string; model: string; reason: string }[] = [];
   const seen = new Set(agent.map(deviceKey));
@@ -42,8 +47,9 @@ export function freezeDevices(bmc: readonly StorageDevice[], agent: readonly Sto
       continue;
     }
     const known = expected.get(deviceKey(device));
-    expected.set(deviceKey(device), known === undefined ? { ...device, sources: ["bmc"] } : { ...device, ...known, sources: ["bmc", "agent"] });
-    if (known === undefined) missing.push({ serial: device.serial, model: device.model, knownBy: "BMC" });
+    const hidden = known === undefined && outOfBand.includes(device.serial);
+    expected.set(deviceKey(device), known === undefined ? { ...device, sources: ["bmc"], ...(hidden ? { outOfBand: true } : {}) } : { ...device, ...known, sources: ["bmc", "agent"] });
+    if (known === undefined && !hidden) missing.push({ serial: device.serial, model: device.model, knownBy: "BMC" });
   }
   const serials = new Set([...expected.values()].map((d) => d.serial));
   for (const serial of debtSerials) {

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
 import { bmcUsername } from "@/server/simulator/bmc/answer";
 import { readArchive } from "@/server/simulator/bmc/archive";
+import { withCard } from "@/server/simulator/bmc/boot-cards";
 import { makeTree, type Tree } from "@/server/simulator/bmc/tree";
 import { models } from "@/server/simulator/fleet/models";
 
@@ -16,23 +17,30 @@ function fileOf(name: string): URL {
   return found;
 }
 
-function resources(name: string): Map<string, Record<string, unknown>> {
+const unpacked = new Map<string, Map<string, Record<string, unknown>>>();
+
+/** Unpacked once in the life of the process: a tree is made from it for each kind of machine. */
+function resources(name: string): ReadonlyMap<string, Record<string, unknown>> {
+  const known = unpacked.get(name);
+  if (known !== undefined) return known;
   const tree = new Map<string, Record<string, unknown>>();
   for (const [file, content] of readArchive(readFileSync(fileOf(name)))) {
     if (!file.endsWith("/index.json")) continue;
     tree.set(`/${file.slice(0, -"/index.json".length)}`, resource.parse(JSON.parse(content)));
   }
+  unpacked.set(name, tree);
   return tree;
 }
 
 /** The account by which the fleet is managed is the site's, and not in the captures. */
-function withAccount(tree: Map<string, Record<string, unknown>>, path: string): Map<string, Record<string, unknown>> {
-  return tree.set(path, { ...tree.get(path), UserName: bmcUsername, Enabled: true, RoleId: "Administrator" });
+function withAccount(tree: ReadonlyMap<string, Record<string, unknown>>, path: string): Map<string, Record<string, unknown>> {
+  return new Map(tree).set(path, { ...tree.get(path), UserName: bmcUsername, Enabled: true, RoleId: "Administrator" });
 }
 
-export function dellTree(): Tree {
+export function dellTree(model: "dell" | "dellBoss"): Tree {
+  const captured = withAccount(resources("dell-poweredge-r750.tar.gz"), "/redfish/v1/AccountService/Accounts/3");
   return makeTree({
-    resources: withAccount(resources("dell-poweredge-r750.tar.gz"), "/redfish/v1/AccountService/Accounts/3"),
+    resources: model === "dell" ? captured : withCard(captured, "/redfish/v1/Systems/System.Embedded.1/Storage", model),
     system: "/redfish/v1/Systems/System.Embedded.1",
     sessions: "/redfish/v1/SessionService/Sessions",
     poweredWith: ["/redfish/v1/Chassis/System.Embedded.1"],
@@ -40,13 +48,14 @@ export function dellTree(): Tree {
     serviceTag: "F54P1G3",
     uuid: "4c4c4544-0035-3410-8050-c6c04f314733",
     macs: models.dell.nics.map(({ captured }) => captured),
-    driveSerials: ["61X0A002TCD8", "61M0A08ZTCD8", "61P0A06CTCD8"],
+    driveSerials: models[model].drives.map(({ capturedSerial }) => capturedSerial),
   });
 }
 
-export function lenovoTree(): Tree {
+export function lenovoTree(model: "lenovo" | "lenovoKit"): Tree {
+  const captured = withAccount(resources("lenovo-thinksystem-sr670.tar.gz"), "/redfish/v1/AccountService/Accounts/4");
   return makeTree({
-    resources: withAccount(resources("lenovo-thinksystem-sr670.tar.gz"), "/redfish/v1/AccountService/Accounts/4"),
+    resources: model === "lenovo" ? captured : withCard(captured, "/redfish/v1/Systems/1/Storage", model),
     system: "/redfish/v1/Systems/1",
     sessions: "/redfish/v1/SessionService/Sessions",
     poweredWith: ["/redfish/v1/Chassis/1"],
@@ -54,6 +63,6 @@ export function lenovoTree(): Tree {
     serviceTag: "J101RZ43",
     uuid: "bc20d65a-1a53-11ec-8c43-7e8ae1d5a277",
     macs: models.lenovo.nics.map(({ captured }) => captured),
-    driveSerials: ["PHAB1234034Z1P9SGN", "PHAB123401GY1P9SGN"],
+    driveSerials: models[model].drives.map(({ capturedSerial }) => capturedSerial),
   });
 }

@@ -2,7 +2,7 @@
 import { dellTree, lenovoTree } from "@/server/simulator/bmc/captured-trees";
 import { genericTree } from "@/server/simulator/bmc/generic-tree";
 import type { Tree } from "@/server/simulator/bmc/tree";
-import type { Vendor } from "@/server/simulator/fleet/models";
+import type { HostModelName } from "@/server/simulator/fleet/models";
 
 export interface Personality {
   readonly tree: Tree;
@@ -17,24 +17,28 @@ export interface Personality {
 }
 
 /** Built once; the trees take some tens of megabytes for a moment and a few afterwards. */
-export function personalities(): Readonly<Record<Vendor, Personality>> {
+export function personalities(): Readonly<Record<HostModelName, Personality>> {
+  const dell = (model: "dell" | "dellBoss"): Personality => ({
+    tree: dellTree(model),
+    mostSessions: 8,
+    deleteStatus: 200,
+    patchAnswer: "message",
+    impossibleReset: "refuse",
+    refusalMessage: { id: "IDRAC.2.8.PSU501", text: "Unable to perform the operation because the system power state does not allow it." },
+  });
+  const lenovo = (model: "lenovo" | "lenovoKit"): Personality => ({
+    tree: lenovoTree(model),
+    mostSessions: 16,
+    deleteStatus: 204,
+    patchAnswer: "resource",
+    impossibleReset: "refuse",
+    refusalMessage: { id: "Base.1.8.ActionNotSupported", text: "The action is not supported in the current power state." },
+  });
   return {
-    dell: {
-      tree: dellTree(),
-      mostSessions: 8,
-      deleteStatus: 200,
-      patchAnswer: "message",
-      impossibleReset: "refuse",
-      refusalMessage: { id: "IDRAC.2.8.PSU501", text: "Unable to perform the operation because the system power state does not allow it." },
-    },
-    lenovo: {
-      tree: lenovoTree(),
-      mostSessions: 16,
-      deleteStatus: 204,
-      patchAnswer: "resource",
-      impossibleReset: "refuse",
-      refusalMessage: { id: "Base.1.8.ActionNotSupported", text: "The action is not supported in the current power state." },
-    },
+    dell: dell("dell"),
+    dellBoss: dell("dellBoss"),
+    lenovo: lenovo("lenovo"),
+    lenovoKit: lenovo("lenovoKit"),
     generic: {
       tree: genericTree(),
       mostSessions: 4,

@@ -5,7 +5,7 @@ import type { Places } from "@/server/simulator/bmc/platform/places";
 import { intrude } from "@/server/simulator/control/intrude";
 import { DiskDrive } from "@/server/simulator/drives/disk-drive";
 import type { Drive } from "@/server/simulator/drives/drive";
-import { models, type Vendor } from "@/server/simulator/fleet/models";
+import { models, type HostModelName } from "@/server/simulator/fleet/models";
 import { faultsBody } from "@/server/simulator/faults";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 
@@ -17,8 +17,8 @@ export interface ControlAnswer {
 const page = z.object({ offset: z.coerce.number().int().min(0).default(0), limit: z.coerce.number().int().min(1).default(100_000) });
 
 function storage(drive: Drive): object {
-  const { serial, model, manufacturer, firmware, slot, capacityBytes } = drive.identity;
-  const medium = drive instanceof DiskDrive ? { media: drive.model.rotational ? "hdd" : "ssd", transport: drive.model.transport } : { media: "nvme", transport: "nvme" };
+  const { serial, model, manufacturer, firmware, slot, capacityBytes, card } = drive.identity;
+  const medium = card === "kit" ? { media: "raid-kit", transport: "nvme" } : drive instanceof DiskDrive ? { media: drive.model.rotational ? "hdd" : "ssd", transport: drive.model.transport } : { media: "nvme", transport: "nvme" };
   return { serial, model, manufacturer, firmware, slot, capacityBytes: String(capacityBytes), ...medium };
 }
 
@@ -27,7 +27,7 @@ export class ControlApi {
 
   constructor(
     private readonly hosts: readonly SimulatedHost[],
-    private readonly kinds: Readonly<Record<Vendor, { readonly tree: { readonly places: Places } }>>,
+    private readonly kinds: Readonly<Record<HostModelName, { readonly tree: { readonly places: Places } }>>,
     private readonly port: () => number,
   ) {
     this.#bySerial = new Map(hosts.map((host) => [host.blueprint.serial.toLowerCase(), host]));
@@ -51,7 +51,7 @@ export class ControlApi {
     }
     if (method === "POST" && act === "crash-agent") return { status: 200, body: { crashed: host.crashAgent() } };
     if (method === "POST" && act === "bmc-intrusion") {
-      const left = intrude(host, this.kinds[host.blueprint.vendor].tree.places, body);
+      const left = intrude(host, this.kinds[host.blueprint.model].tree.places, body);
       return left === null ? { status: 400, body: { error: "not an account, subscription or medium" } } : { status: 200, body: left };
     }
     if (method === "POST" && act === "tenant-data") {
@@ -69,8 +69,8 @@ export class ControlApi {
   }
 
   #identity(host: SimulatedHost): object {
-    const { serial, name, vendor, uuid, rack, slot, nics, infiniband, networkInterfaces } = host.blueprint;
-    const { sku, manufacturer, product, biosVersion, cpus, memoryBytes } = models[vendor];
+    const { serial, name, vendor, model, uuid, rack, slot, nics, infiniband, networkInterfaces } = host.blueprint;
+    const { sku, manufacturer, product, biosVersion, cpus, memoryBytes } = models[model];
     return {
       serial,
       name,

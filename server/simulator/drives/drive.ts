@@ -11,6 +11,8 @@ export interface DriveIdentity {
   readonly wwn: string;
   readonly slot: string;
   readonly capacityBytes: bigint;
+  /** The boot card that it is on: the host does not see it as a drive of its own. */
+  readonly card?: "boss" | "kit";
 }
 
 /** How a drive misbehaves. `erase` faults hold until cleared. */

@@ -9,7 +9,7 @@ import type { HardwareTime } from "@/server/simulator/hardware-time";
 
 /** `replacement`: 0 for the drive that the machine came with. The same arguments give the same drive and the same bytes. */
 export function makeDrive(blueprint: Blueprint, seed: number, place: number, replacement: number, time: HardwareTime): Drive {
-  const drive = models[blueprint.vendor].drives[place];
+  const drive = models[blueprint.model].drives[place];
   const identity = blueprint.drives[place];
   if (!drive || !identity) throw new Error(`no drive in place ${place}`);
   const { behaviour, capturedSerial } = drive;

@@ -2,12 +2,13 @@
 import type { InfinibandDevice } from "@/server/domain/inventory/inventory";
 import type { DriveIdentity } from "@/server/simulator/drives/drive";
 import { hex, letters, mix } from "@/server/simulator/fleet/numbers";
-import { models, type Vendor } from "@/server/simulator/fleet/models";
+import { models, type HostModelName, type Vendor } from "@/server/simulator/fleet/models";
 
 export interface Blueprint {
   readonly index: number;
   readonly name: string;
   readonly vendor: Vendor;
+  readonly model: HostModelName;
   /** As the BMC's ComputerSystem says it. */
   readonly serial: string;
   /** What is printed on the machine; the same as the serial but at Dell. */
@@ -32,6 +33,14 @@ function vendorOf(index: number): Vendor {
   return (["dell", "lenovo", "dell", "lenovo", "generic"] as const)[index % 5] ?? "generic";
 }
 
+const modelsRepeatAfter = 20;
+
+/** Where boot cards are fitted, one of eight Dell hosts has a BOSS card and one of eight Lenovo hosts an M.2 kit. */
+function modelOf(index: number, bootCards: boolean): HostModelName {
+  const place = index % modelsRepeatAfter;
+  return bootCards && place === 10 ? "dellBoss" : bootCards && place === 13 ? "lenovoKit" : vendorOf(index);
+}
+
 /** Unique in the fleet: the vendor's first three bytes, then 24 bits from host and place, in an order that does not look counted. */
 export function macOf(captured: string, index: number, place: number, seed: number): string {
   const value = (Math.imul(index * 64 + place, 0x5bd1e5) + mix(seed)) & 0xffffff;
@@ -51,9 +60,10 @@ export function driveSerial(captured: string, index: number, place: number, seed
   return `${captured.slice(0, Math.max(4, captured.length - tail.length))}${tail}`;
 }
 
-export function blueprint(index: number, seed: number): Blueprint {
-  const vendor = vendorOf(index);
-  const model = models[vendor];
+export function blueprint(index: number, seed: number, bootCards = false): Blueprint {
+  const name = modelOf(index, bootCards);
+  const model = models[name];
+  const { vendor } = model;
   const { serial, serviceTag } = serialOf(vendor, index, seed);
   const rack = Math.floor(index / hostsPerRack);
   const row = String.fromCharCode(97 + (Math.floor(rack / racksPerRow) % 26));
@@ -62,6 +72,7 @@ export function blueprint(index: number, seed: number): Blueprint {
     index,
     name: `gpu-${row}-${String(index + 1).padStart(4, "0")}`,
     vendor,
+    model: name,
     serial,
     serviceTag,
     uuid: `${vendor === "dell" ? "4c4c4544" : digits(5, 8)}-${digits(6, 4)}-4${digits(7, 3)}-8${digits(8, 3)}-${digits(9, 12)}`,
@@ -70,8 +81,9 @@ export function blueprint(index: number, seed: number): Blueprint {
     key: mix(seed, index, 10),
     nics: model.nics.map(({ name, captured }, place) => ({ name, mac: macOf(captured, index, place, seed) })),
     infiniband: model.infiniband.map((device, place) => ({ ...device, guid: digits(11 + place, 16) })),
-    drives: model.drives.map(({ capturedSerial, identity }, place) => ({
+    drives: model.drives.map(({ capturedSerial, identity, card }, place) => ({
       ...identity,
+      ...(card === undefined ? {} : { card }),
       serial: driveSerial(capturedSerial, index, place, seed),
       wwn: `eui.${digits(20 + place, 16)}`,
     })),

@@ -1,4 +1,4 @@
-// The three machines of the fleet. Dell and Lenovo as their captured trees in ../trees show them; the third is made by hand.
+// The machines of the fleet. Dell and Lenovo as their captured trees in ../trees show them, each also with its boot card; the third is made by hand.
 import type { InfinibandDevice } from "@/server/domain/inventory/inventory";
 import type { DiskModel } from "@/server/simulator/drives/disk-drive";
 import type { DriveIdentity } from "@/server/simulator/drives/drive";
@@ -7,13 +7,20 @@ import type { NvmeModel } from "@/server/simulator/drives/nvme-drive";
 export const vendors = ["dell", "lenovo", "generic"] as const;
 export type Vendor = (typeof vendors)[number];
 
-interface DriveModel {
+/** What a machine is in all that its number does not decide. */
+export const hostModels = ["dell", "lenovo", "generic", "dellBoss", "lenovoKit"] as const;
+export type HostModelName = (typeof hostModels)[number];
+
+export interface DriveModel {
   readonly capturedSerial: string;
+  /** A boot card that the drive is on: behind `boss` only the BMC reaches it, behind `kit` the kit's own tool does. */
+  readonly card?: "boss" | "kit";
   readonly identity: Omit<DriveIdentity, "serial" | "wwn">;
   readonly behaviour: { readonly kind: "nvme"; readonly model: NvmeModel; readonly layout: readonly { readonly share: number; readonly attached: boolean }[] } | { readonly kind: "disk"; readonly model: DiskModel };
 }
 
 export interface HostModel {
+  readonly vendor: Vendor;
   readonly sku: string;
   readonly manufacturer: string;
   readonly product: string;
@@ -53,8 +60,25 @@ const genericNvme = (slot: number, model: NvmeModel, layout: readonly { share: n
   behaviour: { kind: "nvme", model, layout },
 });
 
-export const models: Readonly<Record<Vendor, HostModel>> = {
+/** The two drives of a Dell BOSS-S2 card. */
+const bossDrive = (slot: number): DriveModel => ({
+  capturedSerial: `BSS${slot}00000000000`,
+  card: "boss",
+  identity: { model: "MTFDDAV480TDS", manufacturer: "Micron", firmware: "D3DJ004", slot: String(slot), capacityBytes: 480_103_981_056n },
+  behaviour: { kind: "disk", model: { transport: "sata", rotational: false, sanitizeCrypto: true, sanitizeBlock: true, seconds: { crypto: 30, block: 60, overwrite: 3_600, format: 120 } } },
+});
+
+/** The two drives of a Lenovo M.2 NVMe 2-Bay RAID Kit. */
+const kitDrive = (slot: number): DriveModel => ({
+  capturedSerial: `KIT${slot}00000000000`,
+  card: "kit",
+  identity: { model: "MTFDKBA480TFR", manufacturer: "Micron", firmware: "E2MU200", slot: String(slot), capacityBytes: 480_103_981_056n },
+  behaviour: { kind: "nvme", model: plain, layout: wholeNamespace },
+});
+
+const vendorModels: Readonly<Record<Vendor, HostModel>> = {
   dell: {
+    vendor: "dell",
     sku: "dell-r750-gpu",
     manufacturer: "Dell Inc.",
     product: "PowerEdge R750",
@@ -76,6 +100,7 @@ export const models: Readonly<Record<Vendor, HostModel>> = {
     networkInterfaces: 2,
   },
   lenovo: {
+    vendor: "lenovo",
     sku: "lenovo-sr670-gpu",
     manufacturer: "Lenovo",
     product: "ThinkSystem SR670 V2",
@@ -93,6 +118,7 @@ export const models: Readonly<Record<Vendor, HostModel>> = {
     networkInterfaces: 1,
   },
   generic: {
+    vendor: "generic",
     sku: "generic-2u-storage",
     manufacturer: "Generic Systems",
     product: "GS-2408",
@@ -120,4 +146,10 @@ export const models: Readonly<Record<Vendor, HostModel>> = {
     ],
     networkInterfaces: 1,
   },
+};
+
+export const models: Readonly<Record<HostModelName, HostModel>> = {
+  ...vendorModels,
+  dellBoss: { ...vendorModels.dell, sku: "dell-r750-boss", drives: [...vendorModels.dell.drives, bossDrive(0), bossDrive(1)] },
+  lenovoKit: { ...vendorModels.lenovo, sku: "lenovo-sr670-kit", drives: [...vendorModels.lenovo.drives, kitDrive(0), kitDrive(1)] },
 };

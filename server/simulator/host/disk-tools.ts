@@ -12,7 +12,7 @@ const step = "erase_disks";
 
 /** The disks that the host sees, by path. */
 function diskDrives(host: SimulatedHost): Map<string, DiskDrive> {
-  const drives = host.drives.filter((drive) => drive instanceof DiskDrive);
+  const drives = host.drives.filter((drive) => drive instanceof DiskDrive).filter(({ identity }) => identity.card === undefined);
   return new Map(drives.map((drive, index) => [`/dev/sd${String.fromCharCode(97 + index)}`, drive] as const).filter(([, drive]) => !drive.faults.vanish));
 }
 

@@ -71,6 +71,8 @@ export class SimulatedHost {
         this.tpmOwned = false;
       },
       eraseDrive: (serial, hardwareMs) => driveOf(serial)?.eraseByController(hardwareMs),
+      driveErasing: (serial) => driveOf(serial)?.erasing ?? false,
+      driveGone: (serial) => driveOf(serial)?.faults.vanish ?? false,
       drivePassed: (serial) => driveOf(serial)?.lastErase().state !== "failed",
     });
   }

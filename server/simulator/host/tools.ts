@@ -58,8 +58,8 @@ function mstTools(host: SimulatedHost, call: ToolCall): MstTools {
 }
 
 function systemTools(host: SimulatedHost, call: ToolCall): SystemTools {
-  const { vendor, serial, uuid, nics } = host.blueprint;
-  const { manufacturer, product, biosVersion, cpus, memoryBytes } = models[vendor];
+  const { model, serial, uuid, nics } = host.blueprint;
+  const { manufacturer, product, biosVersion, cpus, memoryBytes } = models[model];
   return {
     identity: () => call("", commandMs, () => done("/usr/sbin/dmidecode", { manufacturer, product, serial, uuid, biosVersion })),
     cpus: () => call("", commandMs, () => done("/usr/bin/lscpu -J", cpus)),

@@ -13,8 +13,8 @@ export interface TestFleet {
   readonly server: ProtocolServer;
   readonly simulator: Simulator;
   readonly log: string[];
-  /** The first host of a vendor. */
-  host(vendor: string): SimulatedHost;
+  /** The first host of a vendor, or of a model. */
+  host(kind: string): SimulatedHost;
   redfish(host: SimulatedHost, method: "GET" | "POST" | "PATCH" | "DELETE", path: string, options?: { readonly body?: unknown; readonly headers?: Record<string, string> }): Promise<{ status: number; headers: Record<string, string | string[] | undefined>; text: string }>;
   control(method: "GET" | "POST" | "DELETE", path: string, body?: unknown): Promise<{ status: number; text: string }>;
   /** Restarts the host once into the network, as the controller does. */
@@ -22,12 +22,12 @@ export interface TestFleet {
   close(): Promise<void>;
 }
 
-export async function startFleet(options: { readonly hosts?: number; readonly speed?: number; readonly seed?: number; readonly stateFile?: string; readonly kinds?: ReturnType<typeof personalities> } = {}): Promise<TestFleet> {
+export async function startFleet(options: { readonly hosts?: number; readonly speed?: number; readonly seed?: number; readonly stateFile?: string; readonly bootCards?: boolean; readonly kinds?: ReturnType<typeof personalities> } = {}): Promise<TestFleet> {
   const server = new ProtocolServer();
   const controllerUrl = await server.listen();
   const log: string[] = [];
   const simulator = await startSimulator(
-    { port: 0, hosts: options.hosts ?? 5, speed: options.speed ?? 100_000, seed: options.seed ?? 7, bmcPassword, controllerUrl, networkToken, controlToken, stateFile: options.stateFile },
+    { port: 0, hosts: options.hosts ?? 5, speed: options.speed ?? 100_000, seed: options.seed ?? 7, bmcPassword, controllerUrl, networkToken, controlToken, stateFile: options.stateFile, bootCards: options.bootCards },
     (level, host, message) => log.push(`${level} ${host} ${message}`),
     options.kinds,
   ).catch(async (error: unknown) => {
@@ -40,9 +40,9 @@ export async function startFleet(options: { readonly hosts?: number; readonly sp
     server,
     simulator,
     log,
-    host: (vendor) => {
-      const found = simulator.hosts.find(({ blueprint }) => blueprint.vendor === vendor);
-      if (!found) throw new Error(`no ${vendor} host`);
+    host: (kind) => {
+      const found = simulator.hosts.find(({ blueprint }) => blueprint.vendor === kind || blueprint.model === kind);
+      if (!found) throw new Error(`no ${kind} host`);
       return found;
     },
     redfish: async (host, method, path, { body, headers = { authorization: basic } } = {}) => {

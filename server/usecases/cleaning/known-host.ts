@@ -8,7 +8,7 @@ import { overrideScopes } from "@/server/domain/cleaning/priorities";
 import type { StepOverride } from "@/server/domain/cleaning/priorities";
 import type { KnownHardware } from "@/server/domain/cleaning/steps/step";
 import { hardwareInventory, storageDevice } from "@/server/domain/inventory/inventory";
-import { noPlatformFacts, platformFacts } from "@/server/domain/inventory/platform";
+import { noPlatformFacts, outOfBandSerials, platformFacts } from "@/server/domain/inventory/platform";
 import { skuComponents } from "@/server/domain/inventory/sku";
 import { isState } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
@@ -89,7 +89,7 @@ export async function readKnownHost(reader: Reader, hostId: string): Promise<Kno
       ? null
       : {
           hardwareType: host.hardwareType,
-          storage: freezeDevices(bmc.success ? bmc.data.storage : [], byAgent.success ? byAgent.data.storage : [], []).expected,
+          storage: freezeDevices(bmc.success ? bmc.data.storage : [], byAgent.success ? byAgent.data.storage : [], [], bmc.success ? outOfBandSerials(bmc.data.platform) : []).expected,
           infiniband: byAgent.success ? byAgent.data.infiniband : [],
           platform: bmc.success ? bmc.data.platform : noPlatformFacts,
           baseline: components?.success === true ? (components.data.baseline ?? null) : null,

@@ -5,7 +5,6 @@ import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { KnownHardware } from "@/server/domain/cleaning/steps/step";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import { storageDevice } from "@/server/domain/inventory/inventory";
-import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { Tone } from "@/server/domain/lifecycle/state-table";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
@@ -37,7 +36,7 @@ const planRecord = z.object({
   disabled: z.array(z.object({ interface: z.string(), step: z.string(), source: z.string(), proves: z.array(z.string()), devices: z.array(z.unknown()) })),
 });
 
-const frozen = z.object({ expected: z.array(z.looseObject(storageDevice.shape)) });
+const frozen = z.object({ expected: z.array(z.looseObject({ ...storageDevice.shape, outOfBand: z.literal(true).exactOptional() })) });
 
 function resultWords(status: StepStatus, devices: StepRunLine["devices"], message: string | null): string {
   const good = devices.filter(({ tone }) => tone === "good").length;
@@ -85,7 +84,7 @@ export async function getReclamation(backend: Backend, actor: Actor, query: { re
     database.hostRun.findUnique({ where: { hostId }, select: { reclamationId: true, context: true } }),
   ]);
   const list = frozen.safeParse(deviceList);
-  const storage: readonly StorageDevice[] = list.success ? list.data.expected : [];
+  const storage: KnownHardware["storage"] = list.success ? list.data.expected : [];
   const known: KnownHardware = { hardwareType: "", infiniband: [], platform: noPlatformFacts, baseline: null, ...host?.known, storage };
   const offered = offeredBy(host?.agent?.managers ?? []);
   // Only what is to come is asked for: a trip that is over has no expectations.

@@ -1,9 +1,10 @@
 // Which drives a step treats, and the argument that narrows them.
 import { z } from "zod";
-import type { KnownHardware, StepArg, StepArgs } from "@/server/domain/cleaning/steps/step";
+import type { KnownDrive, KnownHardware, StepArg, StepArgs } from "@/server/domain/cleaning/steps/step";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 
-const fixed = (device: StorageDevice): boolean => !device.removable;
+/** Of the host's own, and in the agent's reach. */
+const fixed = (device: KnownDrive): boolean => !device.removable && device.outOfBand !== true;
 
 export const nvmeDrives = ({ storage }: KnownHardware): readonly StorageDevice[] => storage.filter((d) => fixed(d) && d.transport === "nvme" && d.media !== "raid-kit");
 export const diskDrives = ({ storage }: KnownHardware): readonly StorageDevice[] => storage.filter((d) => fixed(d) && (d.transport === "sata" || d.transport === "sas"));

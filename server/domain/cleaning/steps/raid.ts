@@ -9,10 +9,11 @@ const raid = { interface: "raid", where: "controller", state: "WaitingForCleanup
 const minute = 60_000;
 
 const byBmc = ({ storage, platform }: KnownHardware): readonly StorageDevice[] => storage.filter((device) => platform.erasableDrives.includes(device.serial));
+const onBoss = ({ storage, platform }: KnownHardware): readonly StorageDevice[] => storage.filter((device) => platform.bossDrives.includes(device.serial));
 const flag = z.boolean();
 
 export const raidSteps: readonly CleanStep[] = [
-  cleanStep({ ...raid, step: "secure_erase_boss", summary: "Decommissions the BOSS controller, which securely erases its drives.", priority: 95, state: "WaitingForCleanup/SecureEraseBoss/SecureEraseBoss", failureCause: "BossCleanFailed", erases: true, proves: ["storageSanitized"], expectedMs: () => 10 * minute, applies: (known) => known.platform.bossController !== null }),
+  cleanStep({ ...raid, step: "secure_erase_boss", summary: "Decommissions the BOSS controller, which securely erases its drives.", priority: 95, state: "WaitingForCleanup/SecureEraseBoss/SecureEraseBoss", failureCause: "BossCleanFailed", erases: true, proves: ["storageSanitized"], devices: onBoss, expectedMs: () => 10 * minute, applies: (known) => known.platform.bossController !== null }),
   cleanStep({ ...raid, step: "secure_erase_drives", summary: "Erases each drive behind a controller that the agent cannot reach.", priority: 92, erases: true, proves: ["storageSanitized"], args: [devicesArg], devices: (known, args) => narrowed(byBmc(known), args), expectedMs: () => 10 * minute, applies: (known) => byBmc(known).length > 0 }),
   cleanStep({ ...raid, step: "create_boss_volume", summary: "Makes the BOSS volume VD_0 again.", priority: 20, state: "WaitingForCleanup/CreateBossVolume/CreateBossVolume", failureCause: "BossCleanFailed", restarts: true, expectedMs: () => 8 * minute, applies: (known) => known.platform.bossController !== null }),
   cleanStep({

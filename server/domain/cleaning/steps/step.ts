@@ -9,10 +9,16 @@ import type { FailureCause, State } from "@/server/domain/lifecycle/states";
 export const stepInterfaces = ["power", "management", "deploy", "bios", "raid", "firmware", "vendor"] as const;
 export type StepInterface = (typeof stepInterfaces)[number];
 
+/** A drive of the host. */
+export interface KnownDrive extends StorageDevice {
+  /** Behind a controller that hides it from the host: no step of the agent treats it. */
+  readonly outOfBand?: true;
+}
+
 /** What is known of a host when its plan is made. */
 export interface KnownHardware {
   readonly hardwareType: string;
-  readonly storage: readonly StorageDevice[];
+  readonly storage: readonly KnownDrive[];
   readonly infiniband: readonly InfinibandDevice[];
   /** What its BMC offers besides, as last read. */
   readonly platform: PlatformFacts;

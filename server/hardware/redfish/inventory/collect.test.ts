@@ -138,7 +138,7 @@ describe("collect", () => {
     expect(inventory.firmware).toHaveLength(21);
     expect(leftOut).toEqual([]);
     // Its drives offer an erase, but hang on the processor: the agent reaches them, so they are not the BMC's to erase.
-    expect(inventory.platform).toEqual({ bossController: null, raidController: null, erasableDrives: [], bios: true, tpmClear: true, secureBoot: true, lockdown: false, jobQueue: true, firmwareUpdate: true });
+    expect(inventory.platform).toEqual({ bossController: null, bossDrives: [], raidController: null, erasableDrives: [], bios: true, tpmClear: true, secureBoot: true, lockdown: false, jobQueue: true, firmwareUpdate: true });
   });
 
   it("inventories the Lenovo machine, and says what its BMC does not tell", async () => {
@@ -166,7 +166,7 @@ describe("collect", () => {
     expect(leftOut).toEqual(["network addresses: the BMC tells none of the host's own ports"]);
     expect(inventory.firmware.map(({ component }) => component)).not.toContain("Firmware:BMC-Backup");
     expect(inventory.firmware.length).toBeGreaterThan(5);
-    expect(inventory.platform).toEqual({ bossController: null, raidController: null, erasableDrives: [], bios: true, tpmClear: true, secureBoot: true, lockdown: null, jobQueue: false, firmwareUpdate: true });
+    expect(inventory.platform).toEqual({ bossController: null, bossDrives: [], raidController: null, erasableDrives: [], bios: true, tpmClear: true, secureBoot: true, lockdown: null, jobQueue: false, firmwareUpdate: true });
   });
 
   it("finds the same drives whatever the hardware type", async () => {
@@ -185,8 +185,8 @@ describe("collect", () => {
   });
 
   it.each([
-    ["RAID.Slot.1-1", { bossController: null, raidController: "RAID.Slot.1-1", erasableDrives: ["61X0A002TCD8", "61M0A08ZTCD8"] }],
-    ["BOSS.SL.14-1", { bossController: "BOSS.SL.14-1", raidController: null, erasableDrives: [] }],
+    ["RAID.Slot.1-1", { bossController: null, bossDrives: [], raidController: "RAID.Slot.1-1", erasableDrives: ["61X0A002TCD8", "61M0A08ZTCD8"] }],
+    ["BOSS.SL.14-1", { bossController: "BOSS.SL.14-1", bossDrives: ["61X0A002TCD8", "61M0A08ZTCD8"], raidController: null, erasableDrives: [] }],
   ])("tells the storage controller %s from an adapter", async (id, expected) => {
     const unit = "/redfish/v1/Systems/System.Embedded.1/Storage/CPU.1";
     const result = await collect("dell", "idrac", ({ path }, response) => {

@@ -23,8 +23,10 @@ export async function collectPlatform(gather: Gather, profile: VendorProfile, { 
   const raidUnits: string[] = [];
   for (const found of storage.units) if (!isBoss(profile, found) && (await isRaid(gather, found))) raidUnits.push(found.path);
   const raid = storage.units.find(({ path, unit }) => raidUnits.includes(path) && unit.Volumes != null);
+  const boss = storage.units.find((found) => isBoss(profile, found));
   return {
-    bossController: storage.units.find((found) => isBoss(profile, found))?.unit.Id ?? null,
+    bossController: boss?.unit.Id ?? null,
+    bossDrives: storage.drives.flatMap(({ unitPath, device }) => (unitPath === boss?.path ? [device.serial] : [])),
     raidController: raid?.unit.Id ?? null,
     // A drive on its own is the agent's to erase; behind a RAID controller the agent sees volumes only.
     erasableDrives: storage.drives.flatMap(({ unitPath, secureErase, device }) => (secureErase !== null && raidUnits.includes(unitPath) ? [device.serial] : [])),

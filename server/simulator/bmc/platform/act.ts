@@ -167,17 +167,22 @@ function eraseDrive(path: string, around: Around): BmcAnswer {
   return { status: 202, headers: { location: `${places.tasks ?? ""}/${id}` } };
 }
 
-/** Every volume of the unit goes with what its drives held. */
+/** Every volume of the unit goes with what its drives held. An empty bay holds nothing. */
 function decommission(storage: StoragePlace, around: Around): BmcAnswer {
-  const { captured, volumes } = storage;
-  const made = Object.keys(around.platform.volumes).filter((path) => under(path, volumes));
-  return accepted(around, configure(storage), platformMs.decommission, { kind: "removeVolumes", paths: [...captured, ...made] });
+  const { captured, volumes, drives } = storage;
+  const { platform, places, read } = around;
+  const made = Object.keys(platform.volumes).filter((path) => under(path, volumes));
+  const serials = drives.flatMap((path) => parsed(serialShown, read(path) ?? "")?.SerialNumber ?? []);
+  const id = jobId(around);
+  platform.orderDecommission(id, configure(storage), serials.filter((serial) => !platform.driveGone(serial)), [...captured, ...made]);
+  return { status: 202, headers: { location: `${places.tasks ?? ""}/${id}` } };
 }
 
+/** A boot card makes its volume at the next restart of the host; a RAID controller at once. */
 function makeVolume(body: string, storage: StoragePlace, around: Around): BmcAnswer {
   const given = parsed(volumeBody, body);
   if (given === null) return unknownProperty();
   const path = `${storage.volumes}/Volume.${around.platform.number()}`;
   const drives = given.Links.Drives.map((row) => row["@odata.id"]);
-  return accepted(around, configure(storage), platformMs.volume, { kind: "makeVolume", path, volume: { Name: given.Name, RAIDType: given.RAIDType, drives } });
+  return accepted(around, configure(storage), platformMs.volume, { kind: "makeVolume", path, volume: { Name: given.Name, RAIDType: given.RAIDType, drives } }, storage.decommission !== null);
 }

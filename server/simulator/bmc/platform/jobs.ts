@@ -18,6 +18,8 @@ export class Jobs {
     private readonly faults: HostFaults,
     /** Does what the job is for, or undoes what it was to do when it fails; false when it could not. */
     private readonly perform: (effect: JobEffect, fails: boolean) => boolean,
+    /** Whether what it is for still goes on, whatever its usual time. */
+    private readonly busy: (effect: JobEffect) => boolean,
     private readonly changed: () => void,
   ) {}
 
@@ -35,7 +37,7 @@ export class Jobs {
   /** All by now: those whose time has passed have ended. */
   list(): readonly Job[] {
     for (const job of this.#list) {
-      if (job.state !== "running" || job.hangs || this.time.now() - job.startedAt < this.time.scaled(job.hardwareMs)) continue;
+      if (job.state !== "running" || job.hangs || this.time.now() - job.startedAt < this.time.scaled(job.hardwareMs) || this.busy(job.effect)) continue;
       job.state = this.perform(job.effect, job.fails) && !job.fails ? "completed" : "failed";
       this.changed();
     }

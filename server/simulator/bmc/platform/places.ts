@@ -21,6 +21,7 @@ export interface StoragePlace {
   readonly unit: string;
   readonly volumes: string;
   readonly captured: readonly string[];
+  readonly drives: readonly string[];
   readonly decommission: string | null;
 }
 
@@ -89,7 +90,7 @@ export function findPlaces(resources: ReadonlyMap<string, unknown>, systemPath: 
     firmware: link(update, "FirmwareInventory"),
     storage: units.flatMap((unit) => {
       const volumes = link(read(unit), "Volumes");
-      return volumes === null ? [] : [{ unit, volumes, captured: members(volumes), decommission: link(read(unit), "Actions", "Oem", "#DellStorage.ControllerDrivesDecommission", "target") }];
+      return volumes === null ? [] : [{ unit, volumes, captured: members(volumes), drives: linksOf(read(unit), "Drives"), decommission: link(read(unit), "Actions", "Oem", "#DellStorage.ControllerDrivesDecommission", "target") }];
     }),
     secureErase: new Map(drives.flatMap((path) => {
       const target = link(read(path), "Actions", "#Drive.SecureErase", "target");

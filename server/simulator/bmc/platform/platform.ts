@@ -14,6 +14,10 @@ export interface Machine {
   eraseDrive(serial: string, hardwareMs: number): void;
   /** Whether the drive has ended its erase well; a drive that is not simulated has. */
   drivePassed(serial: string): boolean;
+  /** Whether an erase of that drive still runs. */
+  driveErasing(serial: string): boolean;
+  /** Whether the bay of that drive is empty. */
+  driveGone(serial: string): boolean;
 }
 
 /** Settings by which firmware clears the TPM; it takes them back at once. */
@@ -44,7 +48,7 @@ export class Platform {
   #touched = false;
 
   constructor(private readonly machine: Machine) {
-    this.jobs = new Jobs(machine.time, machine.faults, (effect, fails) => this.#perform(effect, fails), () => this.changed());
+    this.jobs = new Jobs(machine.time, machine.faults, (effect, fails) => this.#perform(effect, fails), (effect) => this.#erased(effect).some((serial) => machine.driveErasing(serial)), () => this.changed());
   }
 
   changed(): void {
@@ -93,6 +97,19 @@ export class Platform {
     this.jobs.order(id, `SecureErase: ${serial}`, platformMs.eraseDrive, { kind: "eraseDrive", serial }, false);
   }
 
+  orderDecommission(id: string, name: string, serials: readonly string[], paths: readonly string[]): void {
+    for (const serial of serials) this.machine.eraseDrive(serial, platformMs.decommission);
+    this.jobs.order(id, name, platformMs.decommission, { kind: "decommission", serials: [...serials], paths: [...paths] }, false);
+  }
+
+  driveGone(serial: string): boolean {
+    return this.machine.driveGone(serial);
+  }
+
+  #erased(effect: JobEffect): readonly string[] {
+    return effect.kind === "eraseDrive" ? [effect.serial] : effect.kind === "decommission" ? effect.serials : [];
+  }
+
   #perform(effect: JobEffect, fails: boolean): boolean {
     if (fails) {
       if (effect.kind === "bios") this.biosPending = {};
@@ -107,6 +124,10 @@ export class Platform {
         return true;
       case "makeVolume":
         this.volumes = { ...this.volumes, [effect.path]: effect.volume };
+        return true;
+      case "decommission":
+        if (!effect.serials.every((serial) => this.machine.drivePassed(serial))) return false;
+        this.volumes = { ...this.volumes, ...Object.fromEntries(effect.paths.map((path) => [path, null])) };
         return true;
       case "removeVolumes":
         this.volumes = { ...this.volumes, ...Object.fromEntries(effect.paths.map((path) => [path, null])) };

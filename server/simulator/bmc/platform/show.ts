@@ -87,6 +87,7 @@ function member(path: string, text: string | null, places: Places, platform: Pla
     const erased = platform.jobs.list().find(({ state, effect }) => state === "running" && effect.kind === "eraseDrive" && (text ?? "").includes(`"${effect.serial}"`));
     return erased === undefined ? text : merged({ Operations: [{ OperationName: "Erase", PercentageComplete: platform.jobs.percent(erased) }] });
   }
+  if (places.storage.some(({ decommission, drives }) => decommission !== null && drives.includes(path)) && platform.driveGone(String(object(text)["SerialNumber"]))) return merged({ Status: { State: "Absent" } });
   const image = platform.media[path];
   if (places.media.has(path) && image !== undefined) return merged({ Image: image, ImageName: image?.split("/").at(-1) ?? null, Inserted: image !== null, ConnectedVia: image === null ? "NotConnected" : "URI" });
   if (path in platform.firmware || under(path, places.firmware)) {

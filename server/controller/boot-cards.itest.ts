@@ -1,0 +1,95 @@
+// Hosts with a boot card on the real system: drives that only a BMC reaches are erased through it, and counted (design: hardware.md, Dell BOSS).
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { assign, onboard, perform, release } from "@/server/testing/acts";
+import type { Machine } from "@/server/testing/fleet-control";
+import { waitForState } from "@/server/testing/hosts";
+import { historyProblems, leftovers, stepProblems } from "@/server/testing/records";
+import { startStack, type Stack } from "@/server/testing/stack";
+import { retryReclamation } from "@/server/usecases/hosts/retry-reclamation";
+
+/** Of fourteen machines one Dell has a BOSS card, and one Lenovo an M.2 kit. */
+const hosts = 14;
+let stack: Stack;
+
+beforeAll(async () => {
+  stack = await startStack({ hosts, speed: 1_000, bootCards: true, policy: { times: { jobPollMs: 200 } } });
+}, 240_000);
+afterAll(() => stack?.stop());
+
+interface Subject {
+  readonly machine: Machine;
+  readonly hostId: string;
+}
+
+const machineOf = (sku: string): Machine => {
+  const found = stack.machines.find((machine) => machine.sku === sku);
+  if (found === undefined) throw new Error(`no machine of ${sku}`);
+  return found;
+};
+
+async function onboarded(sku: string): Promise<Subject> {
+  const machine = machineOf(sku);
+  const [hostId = ""] = await onboard(stack, [machine]);
+  return { machine, hostId };
+}
+
+async function planOf({ hostId }: Subject): Promise<readonly { readonly step: string; readonly status: string; readonly attempt: number }[]> {
+  const { rows } = await stack.pool.query<{ step: string; status: string; attempt: number }>(
+    `SELECT t.step, t.status, t.attempt FROM reclamation c JOIN step_run t ON t.reclamation_id = c.id AND t.plan_epoch = c.plan_epoch
+     WHERE c.id = (SELECT r.id FROM reclamation r WHERE r.host_id = $1 ORDER BY r.started_at DESC LIMIT 1) ORDER BY t.position`,
+    [hostId],
+  );
+  return rows;
+}
+
+async function results({ hostId }: Subject): Promise<readonly { readonly serial: string; readonly technique: string | null; readonly verdict: string }[]> {
+  const { rows } = await stack.pool.query<{ serial: string; technique: string | null; verdict: string }>(
+    `SELECT d.serial, d.report ->> 'technique' AS technique, d.verdict FROM device_result d WHERE d.reclamation_id = (SELECT r.id FROM reclamation r WHERE r.host_id = $1 ORDER BY r.started_at DESC LIMIT 1) ORDER BY d.serial`,
+    [hostId],
+  );
+  return rows;
+}
+
+async function released(subject: Subject): Promise<void> {
+  const [instanceId = ""] = await assign(stack, [subject.hostId]);
+  expect((await stack.fleet.machine(subject.machine.serial)).drives.map(({ holdsTenantData }) => holdsTenantData)).toEqual(subject.machine.drives.map(() => true));
+  await release(stack, [instanceId]);
+}
+
+async function isClean(subject: Subject): Promise<void> {
+  await waitForState(stack, subject.hostId, "Ready");
+  const { drives, counters } = await stack.fleet.machine(subject.machine.serial);
+  expect(drives.map(({ holdsTenantData }) => holdsTenantData)).toEqual(drives.map(() => false));
+  expect(counters.resetsDuringErase).toBe(0);
+  expect(await historyProblems(stack, [subject.hostId])).toEqual([]);
+  expect(await stepProblems(stack, [subject.hostId])).toEqual([]);
+  expect(await leftovers(stack, [subject.hostId])).toEqual([]);
+}
+
+describe.sequential("a Dell host with a BOSS card", { timeout: 480_000 }, () => {
+  let subject: Subject;
+
+  it("becomes Ready after a release with its card erased by the BMC, and VD_0 made again after a restart", async () => {
+    subject = await onboarded("dell-r750-boss");
+    await released(subject);
+    await isClean(subject);
+    expect((await planOf(subject)).map(({ step, status }) => `${step} ${status}`)).toEqual(
+      ["secure_erase_boss", "erase_nvme", "verify_mem_overwrite", "reset_infiniband", "create_boss_volume"].map((step) => `${step} succeeded`));
+    const techniques = new Map((await results(subject)).map(({ serial, technique, verdict }) => [serial, `${technique ?? ""} ${verdict}`]));
+    expect(subject.machine.drives.map(({ serial, media }) => [media, techniques.get(serial)])).toEqual([
+      ...[1, 2, 3].map(() => ["nvme", "nvme-sanitize-crypto sanitized"]), ...[1, 2].map(() => ["ssd", "dell-boss-decommission sanitized"]),
+    ]);
+  });
+
+  it("one of whose card's drives is gone stops, and goes on when it is back", async () => {
+    const gone = subject.machine.drives.at(-1)?.serial ?? "";
+    const [instanceId = ""] = await assign(stack, [subject.hostId]);
+    await stack.fleet.fault(subject.machine.serial, { drives: { [gone]: { vanish: true } } });
+    await release(stack, [instanceId]);
+    const stopped = await waitForState(stack, subject.hostId, "Failed/DeviceMissing");
+    expect(stopped.last_error).toContain(gone);
+    await stack.fleet.heal(subject.machine.serial);
+    await perform(stack, "operator", retryReclamation, { hostId: subject.hostId });
+    await isClean(subject);
+  });
+});
