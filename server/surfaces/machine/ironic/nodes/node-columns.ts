@@ -21,6 +21,8 @@ interface ListColumns {
 /** Of `record`; columns that end in `_json` hold JSON text. */
 interface RecordColumns {
   readonly driver: string;
+  /** The intent that switches the power and that the BMC has not confirmed. */
+  readonly power_asked: string | null;
   readonly created_at: string;
   readonly updated_at: string | null;
   readonly provision_updated_at: string | null;
@@ -77,7 +79,7 @@ export const columnsOf: Readonly<Record<Part, string>> = {
     (SELECT string_agg(s.kind, ',' ORDER BY s.id) FROM signal s WHERE s.host_id = h.id) AS pending,
     EXISTS (SELECT 1 FROM reclamation c WHERE c.host_id = h.id AND c.ended_at IS NULL AND c.kind <> 'manualCleaning') AS reclaiming,
     i.release_requested_at IS NOT NULL AS released, i.id::text AS instance_id, r.maintenance, h.power_state`,
-  record: `h.hardware_type AS driver, ${utc("h.created_at")} AS created_at, ${utc("greatest(h.updated_at, CASE WHEN r.state_version > 1 THEN r.state_since END)")} AS updated_at,
+  record: `h.hardware_type AS driver, r.context #>> '{power,intent}' AS power_asked, ${utc("h.created_at")} AS created_at, ${utc("greatest(h.updated_at, CASE WHEN r.state_version > 1 THEN r.state_since END)")} AS updated_at,
     ${utc("CASE WHEN r.state_version > 1 THEN r.state_since END")} AS provision_updated_at, r.last_error, r.maintenance_reason, r.maintenance_by,
     (SELECT k.name FROM controller k WHERE k.id = r.lease_owner AND r.lease_until > now()) AS reservation, h.automated_clean, array_to_json(h.traits)::text AS traits_json,
     h.description, h.owner, h.lessee, h.resource_class, h.protected, h.protected_reason, h.retired, h.retired_reason,

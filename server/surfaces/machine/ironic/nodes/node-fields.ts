@@ -1,7 +1,7 @@
 // Every field of a node: the version that brought it, what it is read from, how it is written and sorted by (reference: ironic.md 4).
 import type { Part, NodeRow } from "@/server/surfaces/machine/ironic/nodes/node-columns";
 import { driverInfo, interfaceName, interfaceNames, type InterfaceName } from "@/server/surfaces/machine/ironic/nodes/node-drivers";
-import { faultOf, faultSql, powerSql, powerWord, provisionOf } from "@/server/surfaces/machine/ironic/nodes/node-words";
+import { faultOf, faultSql, powerSql, powerTarget, powerWord, provisionOf } from "@/server/surfaces/machine/ironic/nodes/node-words";
 import type { Microversion } from "@/server/surfaces/machine/ironic/wire/version";
 
 export interface View {
@@ -66,7 +66,7 @@ export const nodeFields: readonly NodeField[] = [
   { name: "provision_state", since: 1, part: "list", sort: "p.word", writer: ({ version }) => provisionState(version) },
   list("maintenance", 1, "r.maintenance", ({ maintenance }) => flag(maintenance)),
   list("target_provision_state", 1, null, (row) => text(provisionOf(row).target)),
-  constant("target_power_state", 1, "null"),
+  record("target_power_state", 1, null, (row) => text(powerTarget(row))),
   record("driver", 1, "h.hardware_type", ({ driver }) => text(driver)),
   record("created_at", 1, "h.created_at", ({ created_at }) => time(created_at)),
   record("updated_at", 1, "greatest(h.updated_at, CASE WHEN r.state_version > 1 THEN r.state_since END)", ({ updated_at }) => time(updated_at)),

@@ -1,5 +1,6 @@
 // A node's states in Ironic's words, from what its row says. Words by key are kept: a thousand nodes have few.
 import { ironicProvision, waitsForAgent, type ProvisionState } from "@/server/domain/lifecycle/ironic-projection";
+import { powerIntents, type PowerIntent } from "@/server/domain/lifecycle/signals";
 import { allStates, isState } from "@/server/domain/lifecycle/states";
 import type { NodeRow } from "@/server/surfaces/machine/ironic/nodes/node-columns";
 
@@ -50,7 +51,16 @@ const powerWords: Readonly<Record<string, string>> = { on: "power on", poweringO
 /** Null where the BMC has not been asked or did not say. */
 export const powerWord = (state: string | null): string | null => (state === null ? null : (powerWords[state] ?? null));
 
-/** By the name in `power_state` filters and sort keys of the database. */
+const targets: Readonly<Record<PowerIntent, string>> = { powerOn: "power on", powerOff: "power off", reboot: "rebooting" };
+const isPowerIntent = (kind: string): kind is PowerIntent => powerIntents.some((intent) => intent === kind);
+
+/** What was asked for and is not reached yet; what the controller has not read shows at once. */
+export function powerTarget({ pending, power_asked }: NodeRow): string | null {
+  const asked = pending?.split(",").findLast(isPowerIntent) ?? power_asked;
+  return asked != null && isPowerIntent(asked) ? targets[asked] : null;
+}
+
+/** The same for the database to sort by. */
 export const powerSql = `CASE h.power_state WHEN 'on' THEN 'power on' WHEN 'poweringOn' THEN 'power on' WHEN 'off' THEN 'power off' WHEN 'poweringOff' THEN 'power off' END`;
 
 export const faults = ["power failure", "clean failure", "rescue abort failure", "service failure"] as const;

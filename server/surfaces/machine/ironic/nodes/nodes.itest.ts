@@ -117,6 +117,17 @@ describe("states in Ironic's words", () => {
     expect(body.driver_internal_info).toHaveProperty("agent_last_heartbeat", expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+$/));
   });
 
+  it("shows power as it was read, and what was asked for at once", async () => {
+    const host = await addHost(fixture, "Manageable");
+    const power = async () => Object.values((await get(`/v1/nodes/${host.id}?fields=power_state,target_power_state`)).body);
+    await fixture.query("UPDATE host SET power_state = 'poweringOff' WHERE id = $1", [host.id]);
+    expect(await power()).toEqual(["power off", null]);
+    await fixture.query("UPDATE host_run SET context = jsonb_set(context, '{power}', '{\"intent\": \"powerOn\"}') WHERE host_id = $1", [host.id]);
+    expect(await power()).toEqual(["power off", "power on"]);
+    await fixture.query("INSERT INTO signal (host_id, kind, payload) VALUES ($1, 'reboot', '{}'), ($1, 'look', '{}')", [host.id]);
+    expect(await power()).toEqual(["power off", "rebooting"]);
+  });
+
   it("tells maintenance that a person set from that of a failure", async () => {
     const [person, failure, bmc] = await Promise.all((["Manageable", "Failed/CleanFailed", "Failed/BmcUnreachable"] satisfies State[]).map((state) => addHost(fixture, state)));
     for (const [host, by] of [[person, "person"], [failure, "failure"], [bmc, "failure"]] as const) await fixture.query("UPDATE host_run SET maintenance = true, maintenance_reason = 'because', maintenance_by = $2 WHERE host_id = $1", [host?.id, by]);
