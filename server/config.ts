@@ -70,6 +70,7 @@ const serverSettings = z.object({
   RECLAIM_TAKEOVER_MS: whole(50, 60_000).default(1_000),
   RECLAIM_LONG_POLL_MS: whole(0, 300_000).default(25_000),
   RECLAIM_BOOT_IMAGE_URL: httpUrl.optional(),
+  RECLAIM_ENABLE_FAKE: z.enum(["0", "1"], { error: "must be 0 or 1" }).default("0"),
   RECLAIM_BMC_NETWORKS: z.string().default("").transform(list).pipe(z.array(network)),
   RECLAIM_LOG_LEVEL: logLevel.default("info"),
   RECLAIM_CONTROLLER_NAME: z.string().regex(/^[\w.:-]{1,100}$/, "must be at most 100 letters, digits and . _ : -").optional(),
@@ -145,6 +146,8 @@ export function loadServerConfig(env: Environment) {
     bootImageUrl: settings.RECLAIM_BOOT_IMAGE_URL ?? `${baseUrl}/boot/image`,
     /** Where BMCs may be: CIDR networks, or `loopback`. Empty: no BMC is reachable. */
     bmcNetworks: settings.RECLAIM_BMC_NETWORKS,
+    /** Whether hosts without a machine may be enrolled and are worked on. */
+    fakeHardware: settings.RECLAIM_ENABLE_FAKE === "1",
     logLevel: settings.RECLAIM_LOG_LEVEL,
     /** Name in leases and logs; unique per process, because a restarted process must not take its predecessor's claims for its own. */
     controllerName: settings.RECLAIM_CONTROLLER_NAME ?? `${hostname()}:${process.pid}`,

@@ -68,7 +68,7 @@ async function start(config: ServerConfig, logger: Logger): Promise<() => Promis
 
   let machine: RequestListener = notYet;
   const app = createMachineServer({
-    pool, backend: { database, secrets }, hub, metrics, logger, settings: config,
+    pool, backend: { database, secrets, fakeHardware: config.fakeHardware }, hub, metrics, logger, settings: config,
     wake: controller === null ? wakeOthers : () => controller.wake(),
     controllerTrouble: () => controller?.trouble() ?? null,
     now: () => performance.now(),

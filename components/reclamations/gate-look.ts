@@ -11,6 +11,7 @@ export const gateLook = {
   "not required": { tone: "neutral", none: true, words: "not required" },
   excepted: { tone: "attention", none: false, words: "excepted" },
   "not implemented": { tone: "attention", none: true, words: "not implemented" },
+  "not required: fake hardware": { tone: "neutral", none: true, words: "not required: fake hardware" },
   open: { tone: "neutral", none: false, words: "not evaluated yet" },
 } as const satisfies Record<ShownGateStatus, { tone: Tone; none: boolean; words: string }>;
 
@@ -21,7 +22,7 @@ export function gateSum(statuses: readonly ShownGateStatus[]): string {
   const parts: string[] = [];
   const hold = count("satisfied");
   if (hold > 0) parts.push(hold === 1 ? "1 holds" : `${hold} hold`);
-  for (const [status, words] of [["not required", "not required"], ["excepted", "excepted"], ["not implemented", "not implemented"], ["unsatisfied", "unsatisfied"], ["open", "open"]] as const) {
+  for (const [status, words] of [["not required", "not required"], ["excepted", "excepted"], ["not implemented", "not implemented"], ["not required: fake hardware", "not required: fake hardware"], ["unsatisfied", "unsatisfied"], ["open", "open"]] as const) {
     const many = count(status);
     if (many > 0) parts.push(`${many} ${be(many)} ${words}`);
   }

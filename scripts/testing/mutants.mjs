@@ -3,10 +3,11 @@ import { agent } from "./mutants/agent.mjs";
 import { admission } from "./mutants/cleaning.mjs";
 import { handlers } from "./mutants/controller.mjs";
 import { database } from "./mutants/database.mjs";
+import { fake } from "./mutants/fake.mjs";
 import { hardware } from "./mutants/hardware.mjs";
 import { gates, judging } from "./mutants/rules.mjs";
 
 /** @typedef {import("./mutants/mutant.mjs").Mutant} Mutant */
 
 /** @type {readonly Mutant[]} */
-export const mutants = [...agent, ...judging, ...gates, ...admission, ...handlers, ...hardware, ...database];
+export const mutants = [...agent, ...judging, ...gates, ...admission, ...handlers, ...fake, ...hardware, ...database];

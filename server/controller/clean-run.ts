@@ -1,5 +1,4 @@
 // A run of clean steps, one after the other: the same for an automated plan and for a list that was made by hand.
-import { findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import { goto } from "@/server/controller/draft";
 import type { Draft, Step } from "@/server/controller/draft";
@@ -8,7 +7,7 @@ import { runControllerStep } from "@/server/controller/controller-step";
 import { unknownStep } from "@/server/controller/course";
 import type { Course, StepRow } from "@/server/controller/course";
 import { beforeNext } from "@/server/controller/interruptions";
-import { offeredSteps } from "@/server/controller/known-hardware";
+import { declaredStep } from "@/server/controller/known-hardware";
 import { runReservedStep } from "@/server/controller/reserved-step";
 
 /** The step that runs, or the next one. A failed step is tried again only after a retry. */
@@ -18,7 +17,7 @@ export const openStep = (draft: Draft): StepRow | undefined => draft.steps.find(
 export function goOn(draft: Draft, course: Course): Step {
   const row = openStep(draft);
   if (row === undefined) return course.over(draft);
-  const declared = findCleanStep(row.interface, row.step, offeredSteps(draft));
+  const declared = declaredStep(draft, row);
   return declared === null ? unknown(draft, row) : goto(course.stateOf(declared), `next: ${stepName(row)}`);
 }
 
@@ -27,7 +26,7 @@ export function runSteps(draft: Draft, course: Course): Step {
   for (;;) {
     const row = openStep(draft);
     if (row === undefined) return beforeNext(draft, draft.state) ?? course.over(draft);
-    const declared = findCleanStep(row.interface, row.step, offeredSteps(draft));
+    const declared = declaredStep(draft, row);
     if (declared === null) return unknown(draft, row);
     const state = course.stateOf(declared);
     const before = row.status === "running" ? null : beforeNext(draft, state);

@@ -4,6 +4,7 @@ import { isCleaning, isFailed, topLevel } from "@/server/domain/lifecycle/states
 import type { Decision } from "@/server/controller/decision";
 import { Draft, earliest } from "@/server/controller/draft";
 import type { Step } from "@/server/controller/draft";
+import { fakeHandlerOf, switchedOff } from "@/server/controller/fake-host";
 import { handlerOf } from "@/server/controller/handlers";
 import type { Handler } from "@/server/controller/handlers";
 import type { HostView } from "@/server/controller/host-view";
@@ -18,18 +19,19 @@ const leastWaitMs = 50;
 
 export interface DecideOptions {
   readonly newId: () => string;
+  /** Whether hosts of type `fake` are worked on; left out: they are not. */
+  readonly fakeHardware?: boolean;
   /** For tests that seed a bug into a handler. */
   readonly handlerOf?: (state: HostView["run"]["state"]) => Handler;
 }
 
 /** All that one wake-up of one host leads to. Throws only on a bug or on stored data that this version does not understand. */
 export function decide(view: HostView, options: DecideOptions): Decision {
-  const find = options.handlerOf ?? handlerOf;
   const draft = new Draft(view, options.newId);
   let outcome: Step = { kind: "wait", reason: "", untilMs: null };
   for (let round = 0; ; round += 1) {
     if (round > maxStates) throw new Error(`no end of states for host ${view.run.hostId}: ${draft.entered.map((row) => row.state).join(", ")}`);
-    outcome = failsUnderAbort(draft, always(draft) ?? find(draft.state)(draft));
+    outcome = failsUnderAbort(draft, always(draft, options) ?? handle(draft, options));
     if (outcome.kind === "wait") break;
     if (outcome.kind === "goto") draft.enter(outcome.state, outcome.reason);
     else draft.stop(outcome.cause, outcome.message, outcome.stepRunning);
@@ -45,14 +47,24 @@ export function decide(view: HostView, options: DecideOptions): Decision {
   return write(draft, outcome.reason, outcome.untilMs);
 }
 
-/** What comes before any handler: deletion, power, what people ask of a cleaning, and a release that is overdue. */
-function always(draft: Draft): Step | null {
-  if (draft.state !== "ForceDeletion" && draft.takeIntent("forceDelete") !== null) return { kind: "goto", state: "ForceDeletion", reason: "deletion was asked for" };
+/** What comes before any handler: deletion, hosts that are switched off, power, what people ask of a cleaning, and a release that is overdue. */
+function always(draft: Draft, { fakeHardware }: DecideOptions): Step | null {
+  if (draft.state !== "ForceDeletion") {
+    if (draft.takeIntent("forceDelete") !== null) return { kind: "goto", state: "ForceDeletion", reason: "deletion was asked for" };
+    if (draft.fake && fakeHardware !== true) return switchedOff(draft);
+  }
   const power = ensurePower(draft);
   if (power !== null) return power;
   if (isCleaning(draft.state)) return interrupted(draft);
   const held = topLevel(draft.state) === "Assigned" || isFailed(draft.state);
-  return held && draft.reclamation !== null ? overdueRelease(draft) : null;
+  // No network could quarantine what has no port.
+  return held && draft.reclamation !== null && !draft.fake ? overdueRelease(draft) : null;
+}
+
+/** The one place where a host takes the way without a machine: its type says so, and nothing else does. */
+function handle(draft: Draft, options: DecideOptions): Step {
+  const handler = (draft.fake ? fakeHandlerOf(draft.state) : null) ?? (options.handlerOf ?? handlerOf)(draft.state);
+  return handler(draft);
 }
 
 function write(draft: Draft, waitReason: string, untilMs: number | null): Decision {

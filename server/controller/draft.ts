@@ -6,6 +6,7 @@ import { interruptionFacts } from "@/server/domain/cleaning/interruptions";
 import type { InterruptionFacts } from "@/server/domain/cleaning/interruptions";
 import type { GateResult } from "@/server/domain/gates/evaluate";
 import type { RunContext } from "@/server/domain/lifecycle/context";
+import { isFake } from "@/server/domain/hosts/fake-hardware";
 import { emptyCleaning, emptyProven } from "@/server/domain/lifecycle/context";
 import { refusal } from "@/server/domain/lifecycle/intents";
 import type { IntentActor, IntentKind, Signal, SignalKind } from "@/server/domain/lifecycle/signals";
@@ -116,6 +117,11 @@ export class Draft {
     return this.view.nowMs;
   }
 
+  /** No machine stands behind the host: it takes the way of `controller/fake-host.ts`. */
+  get fake(): boolean {
+    return isFake(this.view.host);
+  }
+
   /** The policy of this reclamation: the copy made when it began, else the site's. */
   get policy(): Policy {
     return this.reclamation?.policy ?? this.view.site.policy;
@@ -177,10 +183,10 @@ export class Draft {
     });
   }
 
-  /** Intents left over after the last handler: too late or too early for the state that the host is in. */
-  refuseRest(): void {
+  /** Intents left over after the last handler: too late or too early for the state that the host is in, or refused for another reason. */
+  refuseRest(reason = `not possible in ${this.state}`): void {
     for (const { signal } of this.signals) {
-      if ("by" in signal.payload) this.refused.push({ intent: signal.kind, reason: `not possible in ${this.state}`, requestId: signal.payload.by.requestId });
+      if ("by" in signal.payload) this.refused.push({ intent: signal.kind, reason, requestId: signal.payload.by.requestId });
     }
     this.signals.length = 0;
   }

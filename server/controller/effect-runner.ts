@@ -9,6 +9,7 @@ import type { KnownHardware } from "@/server/domain/cleaning/steps/step";
 import { powerIntents } from "@/server/domain/lifecycle/signals";
 import { networkWanted } from "@/server/domain/agents/protocol";
 import type { BmcLinks, BmcTarget, CallOptions, HardwareResult, HardwareType, NetworkInterfaceAdapter } from "@/server/hardware/interfaces";
+import { powerStates } from "@/server/hardware/interfaces";
 import { powerSteps } from "@/server/hardware/power-steps";
 import type { EffectPhase } from "@/server/controller/effect-outcome";
 import type { EffectRequest } from "@/server/controller/decision";
@@ -50,6 +51,8 @@ type Outcome = Pick<Settlement, "status" | "value" | "error">;
 const links = z.object({
   system: z.string(), manager: z.string(), resetAction: z.string(), resetTypes: z.array(z.string()), bootTargets: z.array(z.string()), sessions: z.string().nullable(),
 });
+
+const power = z.enum(powerStates);
 
 const bootRequest = z.object({ bootEpoch: z.number(), powerCycle: z.boolean() });
 
@@ -138,13 +141,13 @@ const bmcFacts: readonly { readonly words: string; readonly of: (row: TargetRow)
 function bmcTarget(secrets: SecretBox, row: TargetRow): BmcTarget {
   const known = links.safeParse(row.bmc_links);
   const found: BmcLinks | null = known.success ? known.data : null;
-  return { hostId: row.host_id, address: row.bmc_address ?? "", username: row.bmc_username ?? "", password: row.bmc_password === null ? "" : secrets.open(row.bmc_password, secretPlaces.bmcPassword(row.host_id)), links: found };
+  return { hostId: row.host_id, address: row.bmc_address ?? "", username: row.bmc_username ?? "", password: row.bmc_password === null ? "" : secrets.open(row.bmc_password, secretPlaces.bmcPassword(row.host_id)), links: found, powerState: power.safeParse(row.power_state).data ?? null };
 }
 
 async function verify(type: HardwareType, target: BmcTarget, options: CallOptions, prolong: Leave["prolong"]): Promise<Outcome> {
   const found = await type.inventory.discover(target, options);
   if (!found.ok) return outcome(found);
-  if (!(await prolong())) return failure("refused", "another process has taken the host over");
+  if (type.withoutBmc !== true && !(await prolong())) return failure("refused", "another process has taken the host over");
   const collected = await type.inventory.collect({ ...target, links: found.value.links }, options);
   if (!collected.ok) return outcome(collected);
   const { inventory, leftOut } = collected.value;

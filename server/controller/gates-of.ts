@@ -10,6 +10,7 @@ export function gatesOf(draft: Draft): readonly GateResult[] {
   const { host } = draft.view;
   const network = draft.context.network;
   return evaluateGates({
+    fake: draft.fake,
     kind: reclamation.kind,
     instanceOpen: draft.instance !== null,
     resourcesHeld: draft.resourcesHeld,

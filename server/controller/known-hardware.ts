@@ -1,6 +1,7 @@
 // What is known of a host's hardware, as its clean steps ask for it.
 import type { OfferedStep } from "@/server/domain/agents/protocol";
-import type { KnownHardware } from "@/server/domain/cleaning/steps/step";
+import { stepOf } from "@/server/domain/cleaning/steps/fake";
+import type { CleanStep, KnownHardware } from "@/server/domain/cleaning/steps/step";
 import type { KnownDevice } from "@/server/domain/sanitization/known-devices";
 import type { Draft } from "@/server/controller/draft";
 
@@ -18,6 +19,9 @@ export function knownHardware(draft: Draft, expected: readonly KnownDevice[] = d
     baseline: host.sku?.components.baseline ?? null,
   };
 }
+
+/** The clean step of that name as this host has it; null: nobody knows it. */
+export const declaredStep = (draft: Draft, { interface: name, step }: { readonly interface: string; readonly step: string }): CleanStep | null => stepOf(draft.view.host, name, step, offeredSteps(draft));
 
 /** The steps that the host's newest agent offers, also one of an earlier boot. */
 export function offeredSteps(draft: Draft): readonly OfferedStep[] {

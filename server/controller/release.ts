@@ -9,13 +9,15 @@ import { ensureNetwork } from "@/server/controller/network";
 export function endOfInstance(draft: Draft): void {
   const instance = draft.instance;
   if (instance === null) return;
+  draft.endInstance = instance.id;
+  draft.instance = null;
+  draft.resourcesHeld = 0;
+  // Where there is no machine a tenant left nothing behind.
+  if (draft.fake) return;
   const known = new Map([...(draft.view.inventory.bmc ?? []), ...(draft.view.inventory.agent?.body.storage ?? [])].map((device) => [deviceKey(device), device]));
   const serials = new Set([...[...known.values()].filter((device) => !device.removable).map((device) => device.serial), ...draft.context.drives]);
   draft.newDebt = { driveSerials: [...serials], instanceId: instance.id, tenantId: instance.tenantId };
   draft.debts += 1;
-  draft.endInstance = instance.id;
-  draft.instance = null;
-  draft.resourcesHeld = 0;
 }
 
 /**

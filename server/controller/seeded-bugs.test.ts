@@ -4,12 +4,13 @@ import { gateNames } from "@/server/domain/gates/gate-names";
 import { deviceKey } from "@/server/domain/inventory/inventory";
 import type { State } from "@/server/domain/lifecycle/states";
 import { isFailed } from "@/server/domain/lifecycle/states";
+import { goOn } from "@/server/controller/clean-run";
 import { goto } from "@/server/controller/draft";
 import { handlerOf } from "@/server/controller/handlers";
 import type { Handler } from "@/server/controller/handlers";
 import { waitingForNetworkReconfig } from "@/server/controller/handlers/assigned";
 import { verifyingSku } from "@/server/controller/handlers/bom-validating";
-import { bootingAgent, init, nextStep, runPlan } from "@/server/controller/handlers/cleanup";
+import { automated, bootingAgent, init, runPlan } from "@/server/controller/handlers/cleanup";
 import { failed } from "@/server/controller/handlers/failed";
 import { forceDeletion, ready } from "@/server/controller/handlers/provider";
 import { evaluatingGates } from "@/server/controller/handlers/return-to-allocation";
@@ -59,7 +60,7 @@ const bugs: readonly Bug[] = [
       if (next.kind !== "fail" || next.cause !== "DeviceMissing" || draft.reclamation?.devices == null) return next;
       const { devices } = draft.reclamation;
       draft.patchReclamation({ devices: { ...devices, missing: [], expected: devices.expected.filter((device) => device.sources.includes("agent")) } });
-      return nextStep(draft);
+      return goOn(draft, automated);
     },
   },
   {
@@ -142,7 +143,7 @@ const bugs: readonly Bug[] = [
       draft.patchStep(row, { status: "succeeded" });
       draft.context = { ...draft.context, minEpoch: draft.bootEpoch, cleaning: { ...draft.context.cleaning, job: null } };
       draft.erasing = false;
-      return nextStep(draft);
+      return goOn(draft, automated);
     },
   },
   {

@@ -15,7 +15,7 @@ it("names both steps of a tie, before it has touched the database", async () => 
   const pool = createHotPool("postgresql://nobody@127.0.0.1:1/none", { max: 1, onError: () => undefined });
   const start = startController({
     pool, secrets: createSecretBox(randomBytes(32)), metrics: createMetrics(), logger: pino({ level: "silent" }), publishCommand: () => undefined,
-    settings: { controllerName: "c", leaseMs: 60_000, sweepMs: 0, takeoverMs: 0, bmcNetworks: ["loopback"] },
+    settings: { controllerName: "c", leaseMs: 60_000, sweepMs: 0, takeoverMs: 0, bmcNetworks: ["loopback"], fakeHardware: false },
   }, [...cleanSteps.filter((step) => step !== twin), { ...twin, priority: 90 }]);
   await expect(start).rejects.toThrow("the clean steps deploy.erase_nvme and deploy.erase_devices have the same priority 90");
   await pool.end();

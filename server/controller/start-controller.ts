@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import type { Command } from "@/server/domain/agents/protocol";
 import type { SecretBox } from "@/server/db/secret-box";
 import { sessionStore } from "@/server/db/hot/bmc-session";
+import { wakeFakeHosts } from "@/server/db/hot/fake-hosts";
 import { notifyFeed } from "@/server/db/hot/signal";
 import { networkWebhook } from "@/server/hardware/network/webhook";
 import type { NetworkWebhook } from "@/server/hardware/network/webhook";
@@ -22,7 +23,7 @@ export interface StartController {
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly publishCommand: (hostId: string, bootEpoch: number, command: Command) => void;
-  readonly settings: { readonly controllerName: string; readonly leaseMs: number; readonly sweepMs: number; readonly takeoverMs: number; readonly bmcNetworks: readonly string[] };
+  readonly settings: { readonly controllerName: string; readonly leaseMs: number; readonly sweepMs: number; readonly takeoverMs: number; readonly bmcNetworks: readonly string[]; readonly fakeHardware: boolean };
 }
 
 export interface RunningController {
@@ -51,7 +52,7 @@ export async function startController(options: StartController, catalogue: reado
   const controller = new Controller({
     pool,
     secrets: options.secrets,
-    hardware: hardwareTypes(client),
+    hardware: hardwareTypes(client, { fake: settings.fakeHardware }),
     network: ({ siteId, url, token }) => {
       const key = `${siteId} ${url} ${token}`;
       const known = webhooks.get(key) ?? networkWebhook({ url, token, networks: settings.bmcNetworks });
@@ -61,7 +62,8 @@ export async function startController(options: StartController, catalogue: reado
     observer: metricsObserver(metrics, logger),
     publishCommand: options.publishCommand,
     changed: feedTeller(pool, logger),
-  }, { name: settings.controllerName, leaseMs: settings.leaseMs, sweepMs: settings.sweepMs, takeoverMs: settings.takeoverMs });
+  }, { name: settings.controllerName, leaseMs: settings.leaseMs, sweepMs: settings.sweepMs, takeoverMs: settings.takeoverMs, decide: { fakeHardware: settings.fakeHardware } });
+  await wakeFakeHosts(pool, settings.fakeHardware);
   await controller.start();
   return {
     wake: () => controller.wake(),

@@ -13,6 +13,8 @@ export interface BmcTarget {
   readonly username: string;
   readonly password: string;
   readonly links: BmcLinks | null;
+  /** As last read; null before its first reading. */
+  readonly powerState: PowerState | null;
 }
 
 /** Paths learned at `Verifying`; nothing is assumed about them. Stored with the host. */

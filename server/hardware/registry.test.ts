@@ -1,10 +1,24 @@
 // Every hardware type is complete and known by its own name.
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { RedfishClient } from "./redfish/client";
-import { hardwareTypes } from "./registry";
+import { hardwareTypes, stepCodeOf } from "./registry";
 
-it("has each hardware type under its name", () => {
-  const types = hardwareTypes(new RedfishClient({ networks: [] }));
-  expect([...types.keys()]).toEqual(["redfish", "idrac", "xclarity"]);
-  for (const [name, type] of types) expect(type.name).toBe(name);
+const client = new RedfishClient({ networks: [] });
+
+describe("the registry", () => {
+  it("has each hardware type under its name", () => {
+    const types = hardwareTypes(client, { fake: true });
+    expect([...types.keys()]).toEqual(["redfish", "idrac", "xclarity", "fake"]);
+    for (const [name, type] of types) expect(type.name).toBe(name);
+  });
+
+  it("lacks the fake one unless it is switched on", () => {
+    expect([...hardwareTypes(client, { fake: false }).keys()]).toEqual(["redfish", "idrac", "xclarity"]);
+  });
+
+  it("knows the steps of each, and of no other", () => {
+    expect(stepCodeOf("fake")?.has("deploy.erase_devices")).toBe(true);
+    expect(stepCodeOf("redfish")?.has("deploy.erase_devices")).toBe(false);
+    expect(stepCodeOf("ipmi")).toBeNull();
+  });
 });

@@ -1,4 +1,5 @@
 // The hardware types by name. Adding a vendor is one folder and one line here.
+import { fakeHardware, fakeStepNames } from "./fake/hardware-type";
 import type { HardwareType } from "./interfaces";
 import type { RedfishClient } from "./redfish/client";
 import { idracProfile } from "./redfish/dell/idrac";
@@ -9,13 +10,15 @@ import { genericProfile } from "./redfish/vendor-profile";
 
 const profiles = [genericProfile, idracProfile, xclarityProfile] as const;
 
-/** Every hardware type that a host can have, over one Redfish client. */
-export function hardwareTypes(client: RedfishClient): ReadonlyMap<string, HardwareType> {
-  return new Map(profiles.map((profile) => [profile.name, redfishHardwareType(client, profile)]));
+/** Every hardware type that a host can have, those of machines over one Redfish client; `fake` only where it is switched on. */
+export function hardwareTypes(client: RedfishClient, { fake }: { readonly fake: boolean }): ReadonlyMap<string, HardwareType> {
+  const types = [...profiles.map((profile) => redfishHardwareType(client, profile)), ...(fake ? [fakeHardware] : [])];
+  return new Map(types.map((type) => [type.name, type]));
 }
 
 /** Full names of the controller's steps that a hardware type has code for; null for a type that is not known. */
 export function stepCodeOf(hardwareType: string): ReadonlySet<string> | null {
+  if (hardwareType === fakeHardware.name) return fakeStepNames;
   const profile = profiles.find(({ name }) => name === hardwareType);
   return profile === undefined ? null : redfishStepNames(profile);
 }

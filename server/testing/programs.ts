@@ -57,13 +57,13 @@ export class TestProcess {
     return pid;
   }
 
-  /** Again after its end, too. */
-  start(): void {
+  /** Again after its end, too; `settings` are those that differ from the first start's. */
+  start(settings: Readonly<Record<string, string>> = {}): void {
     this.#expected = false;
     this.#died = null;
     const log = openSync(this.#log, "a", 0o600);
     const child = spawn(pinnedNode, ["--enable-source-maps", join(this.bundle.folder, "bundle", `${this.program}.mjs`)], {
-      cwd: root, env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: "production", ...this.env }, stdio: ["ignore", log, log],
+      cwd: root, env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: "production", ...this.env, ...settings }, stdio: ["ignore", log, log],
     });
     closeSync(log);
     living.add(child);

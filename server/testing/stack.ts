@@ -22,6 +22,8 @@ export interface StackOptions {
   /** 0: no sweep. */
   readonly sweepMs?: number;
   readonly policy?: PolicyChange;
+  /** Whether hosts without a machine are worked on. */
+  readonly fakeHardware?: boolean;
 }
 
 export interface TestController {
@@ -84,6 +86,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       process: launch(new TestProcess(bundle, "server", `controller-${index + 1}`, {
         DATABASE_URL: world.url, PORT: String(port), RECLAIM_ROLES: "controller", RECLAIM_BASE_URL: url, NEXTAUTH_SECRET: randomBytes(24).toString("hex"), RECLAIM_ENCRYPTION_KEY: encryptionKey.toString("base64"),
         RECLAIM_BMC_NETWORKS: "loopback", RECLAIM_LOG_LEVEL: "info", RECLAIM_LEASE_MS: String(options.leaseMs ?? 60_000), RECLAIM_SWEEP_MS: String(options.sweepMs ?? 1_000), RECLAIM_TAKEOVER_MS: "500",
+        RECLAIM_ENABLE_FAKE: options.fakeHardware === true ? "1" : "0",
       })),
     }));
     const fleet = new FleetControl(`http://127.0.0.1:${simulatorPort}`, controlToken);

@@ -5,4 +5,6 @@ import type { SecretBox } from "@/server/db/secret-box";
 export interface Backend {
   readonly database: Database;
   readonly secrets: SecretBox;
+  /** Whether hosts of type `fake` may be enrolled (`RECLAIM_ENABLE_FAKE`); left out: they may not. */
+  readonly fakeHardware?: boolean;
 }

@@ -18,6 +18,7 @@ import type { Outcome, Problem } from "@/server/usecases/problem";
 export interface ActContext<Tx = Transaction> {
   readonly tx: Tx;
   readonly secrets: SecretBox;
+  readonly fakeHardware: boolean;
   readonly actor: Actor;
   readonly request: Request;
 }
@@ -121,14 +122,15 @@ function makeAct<Schema extends z.ZodType, T, O, Tx extends RawReader>(definitio
     return { ok: true, value };
   };
 
-  const act = async ({ database, secrets }: Backend, actor: Actor, request: Request, input: z.input<Schema>): Promise<Outcome<O>> => {
+  const act = async (backend: Backend, actor: Actor, request: Request, input: z.input<Schema>): Promise<Outcome<O>> => {
+    const { database, secrets, fakeHardware = false } = backend;
     const parsed = definition.input.safeParse(input);
     const result: Outcome<O> = !parsed.success
       ? { ok: false, problem: failedField(parsed.error) }
       : reachOf(actor.role, right) === "none"
         ? forbidden(actor, action)
-        : await within(database, (tx) => attempt({ tx, secrets, actor, request }, parsed.data));
-    if (!result.ok) await auditRefusal({ database, secrets }, actor, request, { action, targetId: parsed.success ? definition.names(parsed.data).id : null, problem: result.problem });
+        : await within(database, (tx) => attempt({ tx, secrets, fakeHardware, actor, request }, parsed.data));
+    if (!result.ok) await auditRefusal(backend, actor, request, { action, targetId: parsed.success ? definition.names(parsed.data).id : null, problem: result.problem });
     return result;
   };
   const made = Object.assign(act, { action, right });

@@ -37,9 +37,12 @@ export const database = [
   ...of("integration", "server/db/hot/claim.ts", fence, [
     ["claim: not what another controller has leased", "WHERE due_at <= now() AND (lease_owner IS NULL OR lease_until < now())\n", "WHERE due_at <= now()\n"],
   ]),
+  // The function was written anew for hosts without a machine.
+  ...of("integration", "prisma/migrations/20261121001200_fake_hardware/migration.sql", fence, [
+    ["database: a Ready host owes nothing", "d.chassis_serial = h.serial WHERE h.id = NEW.host_id AND d.cleared_at IS NULL)", "d.chassis_serial = h.serial WHERE false)"],
+  ]),
   ...of("integration", migration, fence, [
     ["database: ready_is_proven", "CREATE TRIGGER \"ready_is_proven\" AFTER UPDATE OF \"state\" ON \"host_run\"\n  FOR EACH ROW WHEN (NEW.state = 'Ready' AND OLD.state <> 'Ready') EXECUTE FUNCTION \"ready_is_proven\"();", ""],
-    ["database: a Ready host owes nothing", "d.chassis_serial = h.serial WHERE h.id = NEW.host_id AND d.cleared_at IS NULL)", "d.chassis_serial = h.serial WHERE false)"],
     ["database: a debt is never deleted", 'CREATE TRIGGER "debt_stands" BEFORE DELETE ON "debt" FOR EACH ROW EXECUTE FUNCTION "debt_stands"();', ""],
   ]),
   ...of("integration", "server/db/hot/agent-register.ts", agentCalls, [

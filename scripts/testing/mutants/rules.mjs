@@ -42,7 +42,7 @@ export const judging = [
 
 export const gates = [
   ...of("unit", "server/domain/gates/gate-names.ts", "server/domain/gates/evaluate.test.ts", [
-    ["gates: not implemented passes on a demo site only", "return demoSite;", "return true;"],
+    ["gates: not implemented passes on a demo site only", "return demo;", "return true;"],
     ["gates: unsatisfied does not pass", 'case "unsatisfied":\n      return false;', 'case "unsatisfied":\n      return true;'],
   ]),
   ...of("unit", "server/domain/gates/evaluate.ts", "server/domain/gates/evaluate.test.ts", [

@@ -8,7 +8,7 @@ import { ensureNetwork, wantNetwork } from "@/server/controller/network";
 import { endOfInstance } from "@/server/controller/release";
 
 /** A release is accepted in every Assigned state before it. Null when none was asked for. */
-function released(draft: Draft): Step | null {
+export function released(draft: Draft): Step | null {
   const release = draft.takeIntent("release");
   // The use case marks the instance in the transaction that writes the signal: the mark counts, the signal wakes and says who. One that names
   // an earlier instance of this host must not give up the present one.

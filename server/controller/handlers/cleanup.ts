@@ -2,8 +2,10 @@
 import { hostCatalogue } from "@/server/domain/cleaning/steps/catalogue";
 import { makePlan } from "@/server/domain/cleaning/plan";
 import { outOfBandSerials } from "@/server/domain/inventory/platform";
+import type { MadePlan } from "@/server/domain/cleaning/plan";
 import { isState, topLevel } from "@/server/domain/lifecycle/states";
 import { freezeDevices } from "@/server/domain/sanitization/known-devices";
+import type { DeviceList } from "@/server/domain/sanitization/known-devices";
 import { ensureAgent, usableAgent } from "@/server/controller/boot";
 import { fail, goto, wait } from "@/server/controller/draft";
 import type { Draft, Step } from "@/server/controller/draft";
@@ -44,8 +46,18 @@ export function init(draft: Draft): Step {
   const devices = freezeDevices(draft.view.inventory.bmc ?? [], agent.body.storage, draft.view.debts.driveSerials, outOfBandSerials(draft.view.platform));
   const plan = makePlan(hostCatalogue(offeredSteps(draft)), draft.view.overrides, knownHardware(draft, devices.expected));
   if (!plan.ok) return fail("CleanFailed", `no plan can be made: ${plan.message}`);
+  writePlan(draft, plan, devices);
+  if (devices.missing.length > 0) {
+    const names = devices.missing.map((device) => `${device.serial}${device.model === "" ? "" : ` (${device.model})`}, known by ${device.knownBy}`).join("; ");
+    return fail("DeviceMissing", `not seen by the agent: ${names}`);
+  }
+  return beginPlan(draft, automated);
+}
+
+/** Writes a plan and the devices that it is for into the reclamation; its runs take the place of an earlier plan's. */
+export function writePlan(draft: Draft, plan: Extract<MadePlan, { readonly ok: true }>, devices: DeviceList): void {
   const managers = (draft.view.lastAgent?.hardwareManagers ?? []).map(({ name, version }) => ({ name, version }));
-  draft.patchReclamation({ devices, planMade: true, planEpoch: reclamation.planEpoch + 1, plan: { managers, disabled: plan.disabled } });
+  draft.patchReclamation({ devices, planMade: true, planEpoch: (draft.reclamation?.planEpoch ?? 0) + 1, plan: { managers, disabled: plan.disabled } });
   draft.verdicts.clear();
   draft.replaceSteps(plan.steps.map(({ step, priority, source }, index) => ({
     id: draft.id(), position: index + 1, interface: step.interface, step: step.step, where: step.where, args: {}, abortable: step.abortable, timeLimitMs: step.timeLimitMs(draft.policy.times, {}),
@@ -53,25 +65,25 @@ export function init(draft: Draft): Step {
     status: "planned", attempt: 0, maxAttempts: step.where === "agent" ? draft.policy.attempts.agent : draft.policy.attempts.controller,
     startedAtMs: null, endedAtMs: null, deadlineAtMs: null, message: null,
   })));
-  if (devices.missing.length > 0) {
-    const names = devices.missing.map((device) => `${device.serial}${device.model === "" ? "" : ` (${device.model})`}, known by ${device.knownBy}`).join("; ");
-    return fail("DeviceMissing", `not seen by the agent: ${names}`);
-  }
-  const next = nextStep(draft);
+}
+
+/** Into the plan that was just made. */
+export function beginPlan(draft: Draft, course: Course): Step {
+  const next = goOn(draft, course);
   // Which steps a host is to run is known only now: a brake on one of them holds it back here.
   const braked = brakedBy(draft, draft.steps);
   return braked === null || next.kind !== "goto" ? next : enqueue(draft, next.state, braked);
 }
 
 /** Why automated cleaning is off, in words, or null: the host's own setting wins over its site's (design: cleaning.md, Overrides). */
-function automatedCleaningOff(draft: Draft): string | null {
+export function automatedCleaningOff(draft: Draft): string | null {
   const own = draft.view.host.automatedClean;
   if (own ?? draft.policy.automatedClean) return null;
   return `automated cleaning is off ${own === null ? "on this site" : "for this host"}`;
 }
 
 /** A release without cleaning never leads to Ready. Its gates are recorded as they stand: that is the record of non-conformance. */
-function notCleaned(draft: Draft, why: string): Step {
+export function notCleaned(draft: Draft, why: string): Step {
   draft.context.proven.cleaningSkipped = true;
   draft.gates = gatesOf(draft);
   draft.endReclamation("abandoned", `not conforming: ${why}; the host was released and not cleaned`);
@@ -88,9 +100,6 @@ export const automated: Course = {
     return goto(usableAgent(draft) ? "BomValidating/UpdatingInventory" : "BomValidating/BootingAgent", "every planned step succeeded; restart before the inventory");
   },
 };
-
-/** The state of the next step, or the inventory when none is left. */
-export const nextStep = (draft: Draft): Step => goOn(draft, automated);
 
 /** Entered when an agent is needed and none is there, also when one is lost, and for the restart that a step asks for. */
 export function bootingAgent(draft: Draft): Step {

@@ -2,7 +2,6 @@
 import { isState, topLevel } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
 import { holdsSlot } from "@/server/domain/cleaning/admission";
-import { findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
 import { openStep } from "@/server/controller/clean-run";
 import { readOutcome } from "@/server/controller/effect-outcome";
 import { goto, wait } from "@/server/controller/draft";
@@ -10,7 +9,7 @@ import type { Draft, Step } from "@/server/controller/draft";
 import { beginList, runListAnew } from "@/server/controller/handlers/manual-cleaning";
 import { enqueue } from "@/server/controller/handlers/queued";
 import { isManual, readmit } from "@/server/controller/interruptions";
-import { offeredSteps } from "@/server/controller/known-hardware";
+import { declaredStep } from "@/server/controller/known-hardware";
 import { onAdminNetwork } from "@/server/controller/release";
 
 /** Where a retry goes on: the state that failed. Cleaning goes on from the failed step. */
@@ -31,7 +30,7 @@ function resumeState(draft: Draft): State {
 /** Cleaning goes on from the failed step; without a plan, by making one. */
 function stateOfOpenStep(draft: Draft): State {
   const row = openStep(draft);
-  const declared = row === undefined ? null : findCleanStep(row.interface, row.step, offeredSteps(draft));
+  const declared = row === undefined ? null : declaredStep(draft, row);
   if (declared !== null) return declared.state;
   return draft.steps.length > 0 ? "WaitingForCleanup/HostCleanup" : "WaitingForCleanup/Init";
 }

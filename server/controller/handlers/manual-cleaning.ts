@@ -1,7 +1,6 @@
 // ManualCleaning/…: a list of steps that an operator put together; it ends in Manageable and proves nothing (design: cleaning.md, Manual cleaning).
 import { manualFaults } from "@/server/domain/cleaning/manual";
 import type { ManualStep } from "@/server/domain/cleaning/manual";
-import { findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import { ensureAgent } from "@/server/controller/boot";
 import { runSteps } from "@/server/controller/clean-run";
@@ -10,7 +9,7 @@ import { fail, goto } from "@/server/controller/draft";
 import type { Draft, PayloadOf, Step } from "@/server/controller/draft";
 import { enqueue } from "@/server/controller/handlers/queued";
 import { beforeNext } from "@/server/controller/interruptions";
-import { offeredSteps } from "@/server/controller/known-hardware";
+import { declaredStep, offeredSteps } from "@/server/controller/known-hardware";
 import { ensureNetwork } from "@/server/controller/network";
 
 /** A list made by hand: one state for all its steps, and Manageable after the last. */
@@ -56,7 +55,7 @@ export function runListAnew(draft: Draft): Step {
 function makeRuns(draft: Draft, list: readonly Pick<ManualStep | StepRow, "interface" | "step" | "args">[]): void {
   const { attempts, times } = draft.policy;
   const runs = list.map(({ interface: name, step, args }, index) => {
-    const declared = findCleanStep(name, step, offeredSteps(draft));
+    const declared = declaredStep(draft, { interface: name, step });
     if (declared === null) throw new Error(`${stepName({ interface: name, step })} was checked and is not there`);
     return {
       id: draft.id(), position: index + 1, interface: name, step, where: declared.where, args, abortable: declared.abortable, timeLimitMs: declared.timeLimitMs(times, args), priority: 0, prioritySource: "manual", proves: [],

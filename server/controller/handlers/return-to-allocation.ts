@@ -19,7 +19,7 @@ export function evaluatingGates(draft: Draft): Step {
   const { site } = draft.view;
   const results = gatesOf(draft);
   draft.gates = results;
-  const open = results.filter((gate) => !passes(gate.status, site.demo));
+  const open = results.filter((gate) => !passes(gate.status, { demo: site.demo, fake: draft.fake }));
   const { retired } = draft.view.host;
   if (open.length > 0 && open.every((gate) => gate.gate === "healthy") && !retired) return goto("ReturnToAllocation/AwaitingHealth", open.map((gate) => gate.reason).join("; "));
   const unproven = retired ? open.filter((gate) => gate.gate !== "healthy") : open;
@@ -38,6 +38,7 @@ export function evaluatingGates(draft: Draft): Step {
   draft.endReclamation("ready", null);
   draft.lastError = null;
   draft.allocatable = !draft.maintenance;
+  if (draft.fake) return goto("Ready", "fake hardware: nothing was proven of it");
   // The agent is done: the host restarts and boots from disk, because no boot window is open.
   draft.command = { kind: "restart", id: `restart:${draft.bootEpoch}` };
   draft.context.minEpoch = draft.bootEpoch + 1;
@@ -47,10 +48,11 @@ export function evaluatingGates(draft: Draft): Step {
 
 /** What is proven counts, and its debt is cleared; but nobody gets the host again (reference: ironic.md 1). Maintenance is no reason to wait for. */
 function retire(draft: Draft): Step {
-  draft.endReclamation("cleaned", "the host is retired: it is clean, and is not allocated again");
+  const clean = draft.fake ? "" : "it is clean, and ";
+  draft.endReclamation("cleaned", `the host is retired: ${clean}is not allocated again`);
   draft.lastError = null;
   draft.command = null;
-  return goto("Manageable", "the host is clean and retired");
+  return goto("Manageable", draft.fake ? "the host is retired" : "the host is clean and retired");
 }
 
 /** The clean host waits for the alert or maintenance to end; then all gates are evaluated again. */

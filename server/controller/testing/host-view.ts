@@ -12,6 +12,7 @@ import { wantedDigest } from "@/server/domain/network/wanted-digest";
 import { freezeDevices } from "@/server/domain/sanitization/known-devices";
 import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";
 import { decide } from "@/server/controller/decide";
+import type { DecideOptions } from "@/server/controller/decide";
 import type { Decision } from "@/server/controller/decision";
 import type { AgentView, AttemptView, EffectKind, EffectView, HostView, InstanceView, ReclamationView, RunView, StepView } from "@/server/controller/host-view";
 import { allDrives, chassisSerial, interfaces, inventoryOf, sku, systemUuid } from "@/server/controller/testing/hardware";
@@ -134,9 +135,9 @@ export function withTimes(changes: Partial<Policy["times"]>): Policy {
 }
 
 /** Decides with ids that count up from `new-1`. */
-export function decideOn(view: HostView): Decision {
+export function decideOn(view: HostView, options: Omit<DecideOptions, "newId"> = {}): Decision {
   let ids = 0;
-  return decide(view, { newId: () => `new-${(ids += 1)}` });
+  return decide(view, { newId: () => `new-${(ids += 1)}`, ...options });
 }
 
 /** States entered, in order. */

@@ -13,7 +13,7 @@ const ack = { interface: "dpu0", version: 4, sha256: "s", extensionServices: "te
 const run = (step: string, proves: readonly GateName[], status = "succeeded") => ({ position: 1, interface: "deploy", step, status, stepRunId: step, attempt: 1, proves });
 
 const good: GateEvidenceInput = {
-  kind: "release", instanceOpen: false, resourcesHeld: 0, network: { wanted, sha256: "s", acks: [ack] }, planMade: true,
+  fake: false, kind: "release", instanceOpen: false, resourcesHeld: 0, network: { wanted, sha256: "s", acks: [ack] }, planMade: true,
   plan: [run("erase_nvme", ["storageSanitized"]), run("verify_mem_overwrite", ["memoryOverwritten"]), run("reset_infiniband", ["infinibandClean"])],
   disabled: [], expectedDevices: [drive], deviceVerdicts: [{ serial: "A", model: "M", verdict: "sanitized", reason: "" }], skuHasStorage: true, infinibandPresent: true,
   proven: { lastStepEpoch: 1, memoryStepEpoch: 1, cleaningSkipped: false, networkVersion: 4, sku: { epoch: 2, name: "S", differences: 0, storage: null }, tests: { epoch: 2, passed: 1, failed: [], skipped: [] } },
@@ -137,9 +137,33 @@ describe("the gate", () => {
   });
 });
 
+describe("a host without a machine", () => {
+  const of = (changes: Partial<GateEvidenceInput>) => evaluateGates({ ...good, fake: true, ...changes });
+
+  it("has no gate proven, whatever was recorded of it", () => {
+    expect(new Set(of({}).map(({ status }) => status))).toEqual(new Set(["not required: fake hardware"]));
+    expect(new Set(of(skipped).filter(({ gate }) => gate !== "cleanupCompleted").map(({ status }) => status))).toEqual(new Set(["not required: fake hardware"]));
+  });
+
+  it.each<[GateName, Partial<GateEvidenceInput>]>([
+    ["instanceReleased", { instanceOpen: true }],
+    ["tenantNetworkReleased", { resourcesHeld: 1 }],
+    ["cleanupCompleted", { plan: [...good.plan, run("x", [], "failed")] }],
+    ["healthy", { maintenance: true }],
+  ])("is still held back by %s, which needs no machine", (gate, changes) => {
+    expect(of(changes).filter(({ status }) => status === "unsatisfied").map((row) => row.gate)).toEqual([gate]);
+  });
+
+  it("shows nothing of that on any other host", () => {
+    expect(evaluateGates(good).map(({ status }) => status)).not.toContain("not required: fake hardware");
+  });
+});
+
 describe("a status lets the host pass", () => {
   it.each(gateStatuses)("%s", (status) => {
-    expect(passes(status, false)).toBe(["satisfied", "not required", "excepted"].includes(status));
-    expect(passes(status, true)).toBe(status !== "unsatisfied");
+    const always = ["satisfied", "not required", "excepted"].includes(status);
+    expect(passes(status, { demo: false, fake: false })).toBe(always);
+    expect(passes(status, { demo: true, fake: false })).toBe(always || status === "not implemented");
+    expect(passes(status, { demo: false, fake: true })).toBe(always || status === "not required: fake hardware");
   });
 });

@@ -9,6 +9,8 @@ import type { NetworkAcks } from "@/server/domain/network/acknowledged";
 import { acknowledged } from "@/server/domain/network/acknowledged";
 
 export interface GateEvidenceInput {
+  /** The host is of type `fake`: no machine stands behind it. */
+  readonly fake: boolean;
   readonly kind: "release" | "repairRelease" | "onboarding" | "recheck";
   readonly instanceOpen: boolean;
   readonly resourcesHeld: number;
@@ -152,7 +154,16 @@ const rules = {
   assuranceSigned: () => notImplemented("procedures and their sign-off"),
 } satisfies Record<GateName, (input: GateEvidenceInput) => Evaluated>;
 
+/** What can be told of a host without a machine, too: who holds it, which of its steps ran, and whether people want it. */
+const withoutMachine: ReadonlySet<GateName> = new Set(["instanceReleased", "tenantNetworkReleased", "cleanupCompleted", "healthy"]);
+
+/** No gate of a fake host is proven. Those that need no machine still hold it back where they say so. */
+function ofFakeHost(gate: GateName, input: GateEvidenceInput): Evaluated {
+  const told = withoutMachine.has(gate) ? rules[gate](input) : null;
+  return told?.status === "unsatisfied" ? told : { status: "not required: fake hardware", reason: "there is no machine", evidence: {} };
+}
+
 /** Evaluates every gate, in order. Pure. */
 export function evaluateGates(input: GateEvidenceInput): readonly GateResult[] {
-  return gateNames.map((gate) => ({ gate, ...rules[gate](input) }));
+  return gateNames.map((gate) => ({ gate, ...(input.fake ? ofFakeHost(gate, input) : rules[gate](input)) }));
 }

@@ -18,7 +18,8 @@ export const gateNames = [
 ] as const;
 export type GateName = (typeof gateNames)[number];
 
-export const gateStatuses = ["satisfied", "unsatisfied", "not required", "excepted", "not implemented"] as const;
+/** `not required: fake hardware`: nothing was proven, because there is no machine (`domain/hosts/fake-hardware.ts`). */
+export const gateStatuses = ["satisfied", "unsatisfied", "not required", "excepted", "not implemented", "not required: fake hardware"] as const;
 export type GateStatus = (typeof gateStatuses)[number];
 
 /** What each gate asks, in words for people. */
@@ -39,15 +40,17 @@ export const gateMeaning = {
   assuranceSigned: "Every required procedure is recorded and signed off",
 } satisfies Record<GateName, string>;
 
-/** Whether a gate in this status lets the host pass. `not implemented` passes only on a site marked demo. */
-export function passes(status: GateStatus, demoSite: boolean): boolean {
+/** Whether a gate in this status lets the host pass. `not implemented` passes only on a site marked demo, `not required: fake hardware` only on a fake host. */
+export function passes(status: GateStatus, { demo, fake }: { readonly demo: boolean; readonly fake: boolean }): boolean {
   switch (status) {
     case "satisfied":
     case "not required":
     case "excepted":
       return true;
     case "not implemented":
-      return demoSite;
+      return demo;
+    case "not required: fake hardware":
+      return fake;
     case "unsatisfied":
       return false;
   }

@@ -42,7 +42,7 @@ const pauseMs = 50;
 export async function workerOn(fleet: TestFleet, host: SimulatedHost, hardwareType: string = types[host.blueprint.vendor]): Promise<Worker> {
   const { client, seen } = clientForTests({ limits: { retryWaitsMs: [] } });
   const type: HardwareType = typeOf(client, hardwareType);
-  const bare: BmcTarget = { hostId: host.blueprint.serial, address: `http://bmc-${host.blueprint.serial.toLowerCase()}.localhost:${fleet.simulator.port}`, username: "reclaim", password: "of-all-bmcs", links: null };
+  const bare: BmcTarget = { hostId: host.blueprint.serial, address: `http://bmc-${host.blueprint.serial.toLowerCase()}.localhost:${fleet.simulator.port}`, username: "reclaim", password: "of-all-bmcs", links: null, powerState: null };
   const found = await type.inventory.discover(bare, { timeoutMs: 30_000 });
   if (!found.ok) throw new Error(found.error.message);
   const target = { ...bare, links: found.value.links };

@@ -31,6 +31,7 @@ function make(): WebBackend {
     logger,
     database,
     secrets: createSecretBox(config.encryptionKey),
+    fakeHardware: config.fakeHardware,
     feed: new LiveFeed(database, config.databaseUrl, (error) => logger.warn({ err: error }, "the live feed could not be read")),
     rate: new RateLimit({ burst: 400, perSecond: 100, most: 10_000 }),
   };

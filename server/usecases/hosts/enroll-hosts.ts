@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { secretPlaces } from "@/server/db/secret-box";
+import { isFake } from "@/server/domain/hosts/fake-hardware";
 import { emptyContext } from "@/server/domain/lifecycle/context";
 import { tellWithin } from "@/server/db/host-changes";
 import type { Transaction } from "@/server/db/prisma";
@@ -53,6 +54,8 @@ export const enrollHosts = defineAct({
   names: ({ siteId }) => ({ kind: "site", id: siteId }),
   find: async ({ tx }, { siteId }) => ((await tx.site.count({ where: { id: siteId } })) === 0 ? null : { id: siteId, belongs: { tenantId: null }, value: siteId }),
   run: async ({ tx, secrets }, siteId, { hosts }) => {
+    const fake = hosts.findIndex(isFake);
+    if (fake !== -1) return refused("invalid", "A host without a machine has neither serial nor BMC of its own: it is not enrolled as a machine is.", `hosts.${fake}.hardwareType`);
     for (const field of unique) {
       const values = hosts.map((host) => host[field]);
       const twice = values.find((value, index) => values.indexOf(value) !== index);

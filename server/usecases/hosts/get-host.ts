@@ -84,7 +84,7 @@ export async function getHost(backend: Backend, actor: Actor, query: { readonly 
   const entries = latest === null ? [] : await database.stateHistory.findMany({ where: { reclamationId: latest.id }, orderBy: { version: "asc" }, select: { state: true, at: true }, take: 2000 });
   const now = new Date();
   const limitPassed = run.limitAt !== null && run.limitAt < now;
-  const gates = (proven?.gates ?? []).filter(({ status }) => isGateStatus(status) && passes(status, false)).length;
+  const gates = (proven?.gates ?? []).filter(({ status }) => isGateStatus(status) && passes(status, { demo: false, fake: false })).length;
   const maintenance = { on: run.maintenance, by: run.maintenanceBy };
   const facts = { state, instanceOpen: instance !== null, releaseRequested: instance?.releaseRequestedAt != null, reclamationOpen: open !== null, allocatable: run.allocatable, cleaning: toCleaningFacts(state, cleaning[0]?.cleaning ?? null), erasing: toErasing(cleaning[0]?.erase ?? null), retired: row.retired };
   const asked = askedOf(open === null ? null : run.context);

@@ -10,6 +10,7 @@ import { createSecretBox } from "@/server/db/secret-box";
 import { createTestDatabase } from "@/server/db/testing/test-database";
 import type { Actor, Request } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
+import { fakeHostColumns } from "@/server/usecases/hosts/fake-hosts";
 import type { HostToEnroll } from "@/server/usecases/hosts/enroll-hosts";
 
 export interface World {
@@ -21,6 +22,8 @@ export interface World {
   request(): Request;
   /** A host in Enroll, put into the database as the enroll act would. */
   host(name?: string): Promise<string>;
+  /** The same for a host without a machine. */
+  fakeHost(name?: string): Promise<string>;
   /** Writes a state over a host as the controller would: for Ready with its fourteen gates, in a reclamation that has ended. */
   put(hostId: string, state: State): Promise<void>;
   stop(): Promise<void>;
@@ -105,6 +108,14 @@ export async function createWorld(encryptionKey: Buffer = randomBytes(32)): Prom
       const { labels: _, skuId, bmcPassword, ...host } = hostToEnroll(name ?? `host-${count}`);
       await database.host.create({ data: { ...host, skuId, id, siteId, bmcPassword: backend.secrets.seal(bmcPassword, `host.bmc_password:${id}`) } });
       await database.hostRun.create({ data: { hostId: id, siteId, name: host.name, state: "Enroll" } });
+      return id;
+    },
+    fakeHost: async (name) => {
+      count += 1;
+      const id = randomUUID();
+      await database.host.create({ data: { ...fakeHostColumns(id), id, siteId, name: name ?? `fake-${count}` } });
+      await database.hostRun.create({ data: { hostId: id, siteId, name: name ?? `fake-${count}`, state: "Enroll" } });
+      await database.stateHistory.create({ data: { hostId: id, version: 1, state: "Enroll", reason: "enrolled", generation: 0 } });
       return id;
     },
     put,

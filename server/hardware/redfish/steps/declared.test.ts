@@ -8,7 +8,7 @@ import { clientForTests } from "@/server/hardware/redfish/testing/setup";
 const { client } = clientForTests();
 afterAll(() => client.close());
 
-const types = [...hardwareTypes(client).values()];
+const types = [...hardwareTypes(client, { fake: false }).values()];
 const declared = cleanSteps.filter(({ where, reserved }) => where === "controller" && !reserved).map(stepName);
 const stepsOf = (name: string): readonly string[] => [...(types.find((type) => type.name === name)?.steps.keys() ?? [])].toSorted();
 

@@ -28,13 +28,13 @@ export function clientForTests(options: Partial<RedfishOptions> = {}) {
 }
 
 export function typeOf(client: RedfishClient, name: string): HardwareType {
-  const type = hardwareTypes(client).get(name);
+  const type = hardwareTypes(client, { fake: false }).get(name);
   if (type === undefined) throw new Error(`there is no hardware type ${name}`);
   return type;
 }
 
 export function targetAt(bmc: TreeBmc, links: BmcLinks | null = null, change: Partial<BmcTarget> = {}): BmcTarget {
-  return { hostId: "host-1", address: bmc.address, username: "root", password: bmc.password, links, ...change };
+  return { hostId: "host-1", address: bmc.address, username: "root", password: bmc.password, links, powerState: null, ...change };
 }
 
 /** Links as `discover` finds them, with a session opened and proven on the way. */
