@@ -35,7 +35,7 @@ const done = (message: RegExp) => ({ ok: true, value: { kind: "done", message: e
 const failed = (message: RegExp) => ({ ok: true, value: { kind: "failed", message: expect.stringMatching(message) } });
 
 async function inventory(): Promise<BmcInventory> {
-  const target = { hostId: host.blueprint.serial, address: `http://bmc-${host.blueprint.serial.toLowerCase()}.localhost:${fleet.simulator.port}`, username: "reclaim", password: "of-all-bmcs", links: null };
+  const target = { hostId: host.blueprint.serial, address: `http://bmc-${host.blueprint.serial.toLowerCase()}.localhost:${fleet.simulator.port}`, username: "reclaim", password: "of-all-bmcs", links: null, powerState: null };
   const read = await typeOf(worker.client, "idrac").inventory.collect(target, { timeoutMs: 30_000 });
   if (!read.ok) throw new Error(read.error.message);
   return read.value.inventory;
