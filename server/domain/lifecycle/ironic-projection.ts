@@ -74,3 +74,8 @@ function present(state: State, facts: ProvisionFacts): ProvisionState {
       return toward(state === "WaitingForCleanup/OnHold" ? "clean hold" : cleaning, "available");
   }
 }
+
+const boots: ReadonlySet<State> = new Set(["ManualCleaning/BootingAgent", "WaitingForCleanup/BootingAgent", "BomValidating/BootingAgent", "Validation/RebootHost"]);
+
+/** `ProvisionFacts.agentWorking`: the agent has a command, or is waited for. @param commanded the agent of the newest boot has not done what it was last told */
+export const waitsForAgent = (state: State, commanded: boolean): boolean => commanded || boots.has(state);

@@ -18,16 +18,27 @@ const byName = named<FoundNode, [string]>("ironic_node_by_name", `SELECT id::tex
 const uuid = z.uuid();
 
 /** The version that brought names. */
-export const namesSince: Microversion = 5;
+const namesSince: Microversion = 5;
 
 export const noNode = (ident: string) => fault(404, `Node ${ident.slice(0, 255)} could not be found.`);
 
+export interface NodeIdent {
+  readonly kind: "uuid" | "name";
+  readonly text: string;
+}
+
+/** What an address names a node by. Throws 403 for a role that may read no hosts, and 404 for a name before 1.5 and for what is none. */
+export function identOf(actor: Actor, ident: string, version: Microversion): NodeIdent {
+  demand(actor, "host.read");
+  if (uuid.safeParse(ident).success) return { kind: "uuid", text: ident };
+  if (version < namesSince || ident.includes("\u0000")) throw noNode(ident);
+  return { kind: "name", text: ident };
+}
+
 /** Throws 403 for a role that may read no hosts, and 404 where there is none of that UUID or name; a name is none before 1.5. */
 export async function findNode({ pool }: Pick<IronicDeps, "pool">, actor: Actor, ident: string, version: Microversion): Promise<FoundNode> {
-  demand(actor, "host.read");
-  const isId = uuid.safeParse(ident).success;
-  if (!isId && version < namesSince) throw noNode(ident);
-  const [found] = isId ? await byId(pool, ident) : await byName(pool, ident);
+  const { kind, text } = identOf(actor, ident, version);
+  const [found] = kind === "uuid" ? await byId(pool, text) : await byName(pool, text);
   if (found === undefined) throw noNode(ident);
   return found;
 }

@@ -1,0 +1,106 @@
+// The columns that nodes are read from, in three parts: a list reads no more than its fields need.
+
+/** `list` is always read; `record` is the rest of the host; `work` is what its cleaning is at. */
+export type Part = "list" | "record" | "work";
+
+/** Of `list`. Times are UTC as PostgreSQL writes them: `2026-11-21 14:30:00.123`. */
+interface ListColumns {
+  readonly id: string;
+  readonly name: string;
+  readonly state: string;
+  readonly commanded: boolean;
+  /** Kinds of the signals that the controller has not read, in order, comma between. */
+  readonly pending: string | null;
+  readonly reclaiming: boolean;
+  readonly released: boolean;
+  readonly instance_id: string | null;
+  readonly maintenance: boolean;
+  readonly power_state: string | null;
+}
+
+/** Of `record`; columns that end in `_json` hold JSON text. */
+interface RecordColumns {
+  readonly driver: string;
+  /** The intent that switches the power and that the BMC has not confirmed. */
+  readonly power_asked: string | null;
+  readonly created_at: string;
+  readonly updated_at: string | null;
+  readonly provision_updated_at: string | null;
+  readonly last_error: string | null;
+  readonly maintenance_reason: string | null;
+  readonly maintenance_by: string | null;
+  readonly reservation: string | null;
+  readonly automated_clean: boolean | null;
+  readonly traits_json: string;
+  readonly description: string | null;
+  readonly owner: string | null;
+  readonly lessee: string | null;
+  readonly resource_class: string | null;
+  readonly protected: boolean;
+  readonly protected_reason: string | null;
+  readonly retired: boolean;
+  readonly retired_reason: string | null;
+  readonly bmc_address: string | null;
+  readonly bmc_username: string | null;
+  readonly has_password: boolean;
+  readonly driver_info_json: string | null;
+  readonly properties_json: string | null;
+  readonly extra_json: string | null;
+  readonly instance_info_json: string | null;
+  readonly network_data_json: string | null;
+  readonly interfaces_json: string | null;
+  readonly instance_name: string | null;
+  readonly conductor_group: string | null;
+  readonly chassis_uuid: string | null;
+  readonly shard: string | null;
+  readonly parent_node: string | null;
+  readonly disable_power_off: boolean | null;
+}
+
+/** Of `work`. */
+interface WorkColumns {
+  readonly agent_version: string | null;
+  readonly agent_seen: string | null;
+  /** An array of the plan's steps, and the one that runs; null where nothing is cleaned. */
+  readonly steps_json: string | null;
+  readonly running_json: string | null;
+  readonly running_index: number | null;
+}
+
+export type NodeRow = ListColumns & Partial<RecordColumns> & Partial<WorkColumns>;
+
+const utc = (column: string): string => `(${column} AT TIME ZONE 'UTC')::text`;
+
+const step = `json_build_object('interface', t.interface, 'step', t.step, 'priority', t.priority, 'abortable', t.abortable, 'requires_ramdisk', t."where" = 'agent', 'args', t.args)`;
+
+/** By part, the columns; their aliases are the members of `NodeRow`. */
+export const columnsOf: Readonly<Record<Part, string>> = {
+  list: `h.id::text AS id, h.name, r.state, coalesce(r.command IS NOT NULL AND r.command_epoch = r.boot_epoch, false) AS commanded,
+    (SELECT string_agg(s.kind, ',' ORDER BY s.id) FROM signal s WHERE s.host_id = h.id) AS pending,
+    EXISTS (SELECT 1 FROM reclamation c WHERE c.host_id = h.id AND c.ended_at IS NULL AND c.kind <> 'manualCleaning') AS reclaiming,
+    i.release_requested_at IS NOT NULL AS released, i.id::text AS instance_id, r.maintenance, h.power_state`,
+  record: `h.hardware_type AS driver, r.context #>> '{power,intent}' AS power_asked, ${utc("h.created_at")} AS created_at, ${utc("greatest(h.updated_at, CASE WHEN r.state_version > 1 THEN r.state_since END)")} AS updated_at,
+    ${utc("CASE WHEN r.state_version > 1 THEN r.state_since END")} AS provision_updated_at, r.last_error, r.maintenance_reason, r.maintenance_by,
+    (SELECT k.name FROM controller k WHERE k.id = r.lease_owner AND r.lease_until > now()) AS reservation, h.automated_clean, array_to_json(h.traits)::text AS traits_json,
+    h.description, h.owner, h.lessee, h.resource_class, h.protected, h.protected_reason, h.retired, h.retired_reason,
+    h.bmc_address, h.bmc_username, h.bmc_password IS NOT NULL AS has_password,
+    n.driver_info::text AS driver_info_json, n.properties::text AS properties_json, n.extra::text AS extra_json, n.instance_info::text AS instance_info_json,
+    n.network_data::text AS network_data_json, n.interfaces::text AS interfaces_json, n.instance_name, n.conductor_group, n.chassis_uuid::text AS chassis_uuid, n.shard,
+    n.parent_node::text AS parent_node, n.disable_power_off`,
+  work: `g.agent_version, ${utc("g.last_seen_at")} AS agent_seen, w.steps::text AS steps_json, w.running::text AS running_json, w.running_index`,
+};
+
+/** What the columns are read from; those of filters and sort keys, too. */
+export const fromOf = (parts: ReadonlySet<Part>, withRecord: boolean): string =>
+  [
+    "host h JOIN host_run r ON r.host_id = h.id LEFT JOIN instance i ON i.host_id = h.id AND i.ended_at IS NULL",
+    ...(withRecord || parts.has("record") ? ["LEFT JOIN node_record n ON n.host_id = h.id"] : []),
+    ...(parts.has("work")
+      ? [
+          "LEFT JOIN agent_session g ON g.host_id = h.id AND g.boot_epoch = r.boot_epoch",
+          `LEFT JOIN LATERAL (SELECT json_agg(${step} ORDER BY t.position) AS steps, json_agg(${step}) FILTER (WHERE t.status = 'running') -> 0 AS running,
+            (min(t.position) FILTER (WHERE t.status = 'running') - min(t.position))::int AS running_index
+            FROM reclamation c JOIN step_run t ON t.reclamation_id = c.id AND t.plan_epoch = c.plan_epoch WHERE c.host_id = h.id AND c.ended_at IS NULL) w ON true`,
+        ]
+      : []),
+  ].join(" ");

@@ -1,0 +1,124 @@
+// Every field of a node: the version that brought it, what it is read from, how it is written and sorted by (reference: ironic.md 4).
+import type { Part, NodeRow } from "@/server/surfaces/machine/ironic/nodes/node-columns";
+import { driverInfo, interfaceName, interfaceNames, type InterfaceName } from "@/server/surfaces/machine/ironic/nodes/node-drivers";
+import { faultOf, faultSql, powerSql, powerTarget, powerWord, provisionOf } from "@/server/surfaces/machine/ironic/nodes/node-words";
+import type { Microversion } from "@/server/surfaces/machine/ironic/wire/version";
+
+export interface View {
+  readonly baseUrl: string;
+  readonly version: Microversion;
+}
+
+/** The JSON text of a field: always the same, or made from a row. */
+export type Writer = string | ((row: NodeRow) => string);
+
+export interface NodeField {
+  readonly name: string;
+  readonly since: Microversion;
+  readonly part: Part;
+  /** An SQL expression that sorts as the field does; null: it cannot be sorted by. */
+  readonly sort: string | null;
+  readonly writer: (view: View) => Writer;
+}
+
+const text = (value: string | null | undefined): string => (value == null ? "null" : JSON.stringify(value));
+const flag = (value: boolean | null | undefined): string => (value == null ? "null" : value ? "true" : "false");
+const time = (value: string | null | undefined): string => (value == null ? "null" : `"${value.replace(" ", "T")}+00:00"`);
+const json = (value: string | null | undefined, empty: string): string => value ?? empty;
+
+type Write = (row: NodeRow) => string;
+
+const list = (name: string, since: Microversion, sort: string | null, write: Write): NodeField => ({ name, since, part: "list", sort, writer: () => write });
+const record = (name: string, since: Microversion, sort: string | null, write: Write): NodeField => ({ name, since, part: "record", sort, writer: () => write });
+const work = (name: string, since: Microversion, write: Write): NodeField => ({ name, since, part: "work", sort: null, writer: () => write });
+
+/** What Reclaim has no notion of. It sorts as what is the same everywhere. */
+const constant = (name: string, since: Microversion, value: "null" | "false" | "{}", sort: string | null = "''::text"): NodeField => ({ name, since, part: "list", sort, writer: () => value });
+
+const linked = (name: string, since: Microversion, path: string): NodeField => ({
+  name, since, part: "list", sort: null,
+  writer: ({ baseUrl }) => ({ id }) => `[{"href":"${baseUrl}/v1/nodes/${id}${path}","rel":"self"},{"href":"${baseUrl}/nodes/${id}${path}","rel":"bookmark"}]`,
+});
+
+const interfaceSince: Readonly<Partial<Record<InterfaceName, Microversion>>> = { network_interface: 20, storage_interface: 33, rescue_interface: 38, bios_interface: 40, firmware_interface: 86 };
+const interfaceField = (name: InterfaceName): NodeField => record(name, interfaceSince[name] ?? 31, null, ({ interfaces_json }) => interfaceName(name, interfaces_json ?? null));
+
+const provisionState = (version: Microversion) => (row: NodeRow): string => {
+  const { state } = provisionOf(row);
+  // "available" came with 1.2; it was no state at all before.
+  return state === "available" && version < 2 ? "null" : text(state);
+};
+
+/** Ironic keeps the name of what ran last in its own notes on a driver. */
+function driverInternalInfo(row: NodeRow): string {
+  const parts: string[] = [];
+  if (row.steps_json != null) parts.push(`"clean_steps":${row.steps_json},"clean_step_index":${row.running_index ?? "null"}`);
+  if (row.agent_version != null) parts.push(`"agent_version":${text(row.agent_version)}`);
+  if (row.agent_seen != null) parts.push(`"agent_last_heartbeat":"${row.agent_seen.replace(" ", "T")}"`);
+  return `{${parts.join(",")}}`;
+}
+
+export const nodeFields: readonly NodeField[] = [
+  list("uuid", 1, "h.id", ({ id }) => `"${id}"`),
+  list("name", 5, "h.name", ({ name }) => text(name)),
+  list("instance_uuid", 1, "i.id", ({ instance_id }) => (instance_id === null ? "null" : `"${instance_id}"`)),
+  list("power_state", 1, powerSql, ({ power_state }) => text(powerWord(power_state))),
+  { name: "provision_state", since: 1, part: "list", sort: "p.word", writer: ({ version }) => provisionState(version) },
+  list("maintenance", 1, "r.maintenance", ({ maintenance }) => flag(maintenance)),
+  list("target_provision_state", 1, null, (row) => text(provisionOf(row).target)),
+  record("target_power_state", 1, null, (row) => text(powerTarget(row))),
+  record("driver", 1, "h.hardware_type", ({ driver }) => text(driver)),
+  record("created_at", 1, "h.created_at", ({ created_at }) => time(created_at)),
+  record("updated_at", 1, "greatest(h.updated_at, CASE WHEN r.state_version > 1 THEN r.state_since END)", ({ updated_at }) => time(updated_at)),
+  record("provision_updated_at", 1, "CASE WHEN r.state_version > 1 THEN r.state_since END", ({ provision_updated_at }) => time(provision_updated_at)),
+  record("last_error", 1, "r.last_error", ({ last_error }) => text(last_error)),
+  record("maintenance_reason", 1, "r.maintenance_reason", ({ maintenance_reason }) => text(maintenance_reason)),
+  record("fault", 42, faultSql, (row) => text(faultOf(row))),
+  record("reservation", 1, "r.lease_owner", ({ reservation }) => text(reservation)),
+  record("conductor", 49, null, ({ reservation }) => text(reservation)),
+  record("conductor_group", 46, "n.conductor_group", ({ conductor_group }) => text(conductor_group ?? "")),
+  record("chassis_uuid", 1, "n.chassis_uuid", ({ chassis_uuid }) => text(chassis_uuid)),
+  record("driver_info", 1, null, driverInfo),
+  record("properties", 1, null, ({ properties_json }) => json(properties_json, "{}")),
+  record("extra", 1, null, ({ extra_json }) => json(extra_json, "{}")),
+  record("instance_info", 1, null, ({ instance_info_json }) => json(instance_info_json, "{}")),
+  work("driver_internal_info", 3, driverInternalInfo),
+  work("clean_step", 7, ({ running_json }) => json(running_json, "{}")),
+  record("resource_class", 21, "h.resource_class", ({ resource_class }) => text(resource_class)),
+  record("traits", 37, null, ({ traits_json }) => json(traits_json, "[]")),
+  record("automated_clean", 47, "h.automated_clean", ({ automated_clean }) => flag(automated_clean)),
+  record("protected", 48, "h.protected", (row) => flag(row.protected)),
+  record("protected_reason", 48, "h.protected_reason", ({ protected_reason }) => text(protected_reason)),
+  record("owner", 50, "h.owner", ({ owner }) => text(owner)),
+  record("description", 51, "h.description", ({ description }) => text(description)),
+  record("retired", 61, "h.retired", ({ retired }) => flag(retired)),
+  record("retired_reason", 61, "h.retired_reason", ({ retired_reason }) => text(retired_reason)),
+  record("lessee", 65, "h.lessee", ({ lessee }) => text(lessee)),
+  record("network_data", 66, null, ({ network_data_json }) => json(network_data_json, "{}")),
+  record("shard", 82, "n.shard", ({ shard }) => text(shard)),
+  record("parent_node", 83, "n.parent_node", ({ parent_node }) => text(parent_node)),
+  record("disable_power_off", 95, "n.disable_power_off", ({ disable_power_off }) => flag(disable_power_off ?? false)),
+  record("instance_name", 104, "n.instance_name", ({ instance_name }) => text(instance_name)),
+  ...interfaceNames.map(interfaceField),
+  constant("console_enabled", 1, "false"),
+  constant("inspection_started_at", 6, "null"),
+  constant("inspection_finished_at", 6, "null"),
+  constant("raid_config", 12, "{}", null),
+  constant("target_raid_config", 12, "{}", null),
+  constant("deploy_step", 44, "{}", null),
+  constant("service_step", 87, "{}", null),
+  constant("allocation_uuid", 52, "null"),
+  constant("boot_mode", 75, "null"),
+  constant("secure_boot", 75, "null"),
+  constant("health", 109, "null"),
+  linked("links", 1, ""),
+  linked("ports", 1, "/ports"),
+  linked("states", 14, "/states"),
+  linked("portgroups", 24, "/portgroups"),
+  linked("volume", 32, "/volume"),
+];
+
+export const fieldsByName: ReadonlyMap<string, NodeField> = new Map(nodeFields.map((field) => [field.name, field]));
+
+/** Of a list that names none. */
+export const listFields = ["instance_uuid", "maintenance", "power_state", "provision_state", "uuid", "name", "links"] as const;
