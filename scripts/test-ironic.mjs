@@ -1,0 +1,63 @@
+// `npm run test:ironic`: the real `baremetal` command against a Reclaim of its own, which it starts on a fresh database.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { startEphemeral } from "./postgres/ephemeral.mjs";
+import { needsInstall, install } from "./setup/install.mjs";
+import { generate, needsBuild, needsGenerate, runBuild } from "./setup/outputs.mjs";
+import { Client, clientVersion } from "./testing/ironic/client.mjs";
+import { nodes, nodesEnd } from "./testing/ironic/nodes.mjs";
+import { around, work } from "./testing/ironic/work.mjs";
+import { startSystem } from "./testing/system.mjs";
+
+/** Fast enough to see an instance's host cleaned in the test. */
+const fleet = ["--hosts", "20", "--speed", "600", "--seed", "1"];
+
+const version = await clientVersion();
+if (version === null) {
+  console.error("The command `baremetal` is not here. On Debian: apt-get install python3-ironicclient");
+  process.exit(1);
+}
+if (needsInstall()) await install();
+if (needsGenerate()) await generate();
+if (needsBuild()) await runBuild();
+
+const interruption = new AbortController();
+for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) process.on(signal, () => interruption.abort());
+const given = process.env["TEST_DATABASE_URL"] || process.env["DATABASE_URL"];
+const embedded = given ? undefined : await startEphemeral();
+const system = await startSystem(given || (embedded?.url ?? ""), fleet, { RECLAIM_ENABLE_FAKE: "1" });
+let failed = 0;
+let passed = 0;
+try {
+  await system.ready;
+  /** @type {{ role: string, email: string, password: string }[]} */
+  const logins = JSON.parse(readFileSync(join(system.state, "demo-logins.json"), "utf8"));
+  const as = (/** @type {string} */ role) => {
+    const login = logins.find((each) => each.role === role);
+    if (login === undefined) throw new Error(`there is no login of ${role}`);
+    return new Client(system.url, login);
+  };
+  const client = as("provider-admin");
+  const [active] = await client.json(["node", "list", "--provision-state", "active"]);
+  const world = { client, reader: as("auditor"), ids: {}, fake: "fake-hardware", folder: system.folder, held: active.Name };
+  for (const [name, check] of [...around.slice(0, 2), ...nodes, ...work, ...around.slice(2), ...nodesEnd]) {
+    interruption.signal.throwIfAborted();
+    const began = Date.now();
+    try {
+      await check(world);
+      passed += 1;
+      console.log(`✓ ${name} (${Math.round((Date.now() - began) / 100) / 10} s)`);
+    } catch (error) {
+      failed += 1;
+      console.log(`✗ ${name}\n    ${(error instanceof Error ? error.message : String(error)).replaceAll("\n", "\n    ")}`);
+    }
+  }
+} catch (error) {
+  failed += 1;
+  console.error(error instanceof Error ? error.message : error);
+} finally {
+  await system.stop();
+  await embedded?.stop();
+}
+console.log(`\n${version}: ${passed} passed${failed === 0 ? "" : `, ${failed} failed`}`);
+process.exit(failed === 0 ? 0 : 1);

@@ -1,0 +1,65 @@
+// A whole Reclaim on a fresh database and a folder of its own, started as `npm start` does, for tests from outside.
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { root } from "../folders.mjs";
+import { freePort } from "../postgres/cluster.mjs";
+import { dropDatabase } from "./drop-database.mjs";
+
+/**
+ * @typedef {object} System
+ * @property {Promise<void>} ready fails with what it said when it does not start
+ * @property {string} url
+ * @property {string} folder for files of the test; gone after `stop`
+ * @property {string} state its folder of state, with the demo logins
+ * @property {() => Promise<void>} stop ends it and removes its database and folder
+ */
+
+/**
+ * @param {string} serverUrl a PostgreSQL on which databases may be made
+ * @param {readonly string[]} options of `npm start`
+ * @param {Readonly<Record<string, string>>} [env] settings besides ours
+ * @returns {Promise<System>}
+ */
+export async function startSystem(serverUrl, options, env = {}) {
+  const folder = mkdtempSync(join(tmpdir(), "reclaim-e2e-"));
+  const state = join(folder, "state");
+  const database = new URL(serverUrl);
+  database.pathname = `/reclaim_e2e_${randomBytes(4).toString("hex")}`;
+  const port = await freePort();
+  const child = spawn(process.execPath, [join(root, "scripts", "start.mjs"), "--data", state, "--port", String(port), ...options], {
+    cwd: root,
+    env: { ...process.env, ...env, DATABASE_URL: database.href, npm_lifecycle_event: undefined },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  /** @type {Promise<void>} */
+  const ready = new Promise((done, failed) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (text) => {
+        output += text;
+        if (output.includes("Reclaim is running")) done();
+      });
+    }
+    child.once("error", failed);
+    child.once("exit", (code) => failed(new Error(`npm start ended with ${code}:\n${output}`)));
+  });
+  ready.catch(() => undefined); // reported where it is awaited
+  const ended = new Promise((done) => child.once("exit", done));
+  return {
+    ready,
+    url: `http://localhost:${port}`,
+    folder,
+    state,
+    stop: async () => {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill("SIGTERM");
+        await ended;
+      }
+      await dropDatabase(database.href);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
