@@ -73,11 +73,28 @@ const utc = (column: string): string => `(${column} AT TIME ZONE 'UTC')::text`;
 
 const step = `json_build_object('interface', t.interface, 'step', t.step, 'priority', t.priority, 'abortable', t.abortable, 'requires_ramdisk', t."where" = 'agent', 'args', t.args)`;
 
-/** By part, the columns; their aliases are the members of `NodeRow`. */
+const commanded = "coalesce(r.command IS NOT NULL AND r.command_epoch = r.boot_epoch, false)";
+const reclaiming = "EXISTS (SELECT 1 FROM reclamation c WHERE c.host_id = h.id AND c.ended_at IS NULL AND c.kind <> 'manualCleaning')";
+
+/** The four facts behind a state's word as digits, in the order of `provisionTable`. */
+const facts = `concat(${[commanded, reclaiming, "i.release_requested_at IS NOT NULL", "i.id IS NOT NULL"].map((fact) => `(${fact})::int`).join(", ")})`;
+
+/** `p.word` is the provision state by `provisionTable` at `place`. What is pending is not in it. */
+export const wordFrom = (place: string): string => `CROSS JOIN LATERAL (SELECT coalesce(${place}::jsonb ->> r.state, ${place}::jsonb ->> (r.state || '|' || ${facts})) AS word) p`;
+
+/**
+ * The column `pending`. For many nodes all signals are read once, by host: they wait for moments only, so they are few, and the plan does not
+ * depend on how many the planner believes that there are.
+ */
+export const pendingOf = {
+  one: "(SELECT string_agg(s.kind, ',' ORDER BY s.id) FROM signal s WHERE s.host_id = h.id) AS pending",
+  many: "(SELECT jsonb_object_agg(s.host_id, s.kinds) FROM (SELECT x.host_id, string_agg(x.kind, ',' ORDER BY x.id) AS kinds FROM signal x GROUP BY x.host_id) s) ->> h.id::text AS pending",
+} as const;
+
+/** By part, the columns but `pending`; their aliases are the members of `NodeRow`. */
 export const columnsOf: Readonly<Record<Part, string>> = {
-  list: `h.id::text AS id, h.name, r.state, coalesce(r.command IS NOT NULL AND r.command_epoch = r.boot_epoch, false) AS commanded,
-    (SELECT string_agg(s.kind, ',' ORDER BY s.id) FROM signal s WHERE s.host_id = h.id) AS pending,
-    EXISTS (SELECT 1 FROM reclamation c WHERE c.host_id = h.id AND c.ended_at IS NULL AND c.kind <> 'manualCleaning') AS reclaiming,
+  list: `h.id::text AS id, h.name, r.state, ${commanded} AS commanded,
+    ${reclaiming} AS reclaiming,
     i.release_requested_at IS NOT NULL AS released, i.id::text AS instance_id, r.maintenance, h.power_state`,
   record: `h.hardware_type AS driver, r.context #>> '{power,intent}' AS power_asked, ${utc("h.created_at")} AS created_at, ${utc("greatest(h.updated_at, CASE WHEN r.state_version > 1 THEN r.state_since END)")} AS updated_at,
     ${utc("CASE WHEN r.state_version > 1 THEN r.state_since END")} AS provision_updated_at, r.last_error, r.maintenance_reason, r.maintenance_by,

@@ -1,7 +1,7 @@
 // A node's states in Ironic's words, from what its row says. Words by key are kept: a thousand nodes have few.
 import { ironicProvision, waitsForAgent, type ProvisionState } from "@/server/domain/lifecycle/ironic-projection";
 import { powerIntents, type PowerIntent } from "@/server/domain/lifecycle/signals";
-import { allStates, isState } from "@/server/domain/lifecycle/states";
+import { allStates, isState, type State } from "@/server/domain/lifecycle/states";
 import type { NodeRow } from "@/server/surfaces/machine/ironic/nodes/node-columns";
 
 export type ProvisionRow = Pick<NodeRow, "id" | "state" | "commanded" | "pending" | "reclaiming" | "released" | "instance_id">;
@@ -26,18 +26,19 @@ export function provisionOf(row: ProvisionRow): ProvisionState {
 
 const both = [false, true];
 
-/** Every combination of facts with its word, for the database to filter and sort by: columns `state, commanded, reclaiming, released, held, word`. What is pending is not in it. */
-export const provisionTable: string = JSON.stringify(
-  allStates().flatMap((state) =>
-    both.flatMap((commanded) =>
-      both.flatMap((reclaiming) =>
-        both.flatMap((released) =>
-          both.map((held) => ({ state, commanded, reclaiming, released, held, word: provisionOf({ id: "", state, commanded, reclaiming, released, pending: null, instance_id: held ? "" : null }).state })),
-        ),
-      ),
-    ),
-  ),
-);
+const factsTable = both.flatMap((commanded) => both.flatMap((reclaiming) => both.flatMap((released) => both.map((held) => ({ commanded, reclaiming, released, held })))));
+
+function wordsOf(state: State): readonly (readonly [key: string, word: string])[] {
+  const words = factsTable.map(({ commanded, reclaiming, released, held }): readonly [string, string] => {
+    const digits = [commanded, reclaiming, released, held].map(Number).join("");
+    return [`${state}|${digits}`, provisionOf({ id: "", state, commanded, reclaiming, released, pending: null, instance_id: held ? "" : null }).state];
+  });
+  const [first] = words;
+  return first !== undefined && words.every(([, word]) => word === first[1]) ? [[state, first[1]]] : words;
+}
+
+/** JSON by which the database filters and sorts: the word of each state, or of each combination of facts where it depends on them. What is pending is not in it. */
+export const provisionTable: string = JSON.stringify(Object.fromEntries(allStates().flatMap(wordsOf)));
 
 /** Ironic's states; a filter by any other word is an error. */
 export const provisionStates: ReadonlySet<string> = new Set([

@@ -1,7 +1,7 @@
 // Reads nodes: one statement for a list, which asks for no more columns than its fields need, and one for a single node.
 import { createHash } from "node:crypto";
 import type { Pool } from "pg";
-import { columnsOf, fromOf, type NodeRow, type Part } from "@/server/surfaces/machine/ironic/nodes/node-columns";
+import { columnsOf, fromOf, pendingOf, wordFrom, type NodeRow, type Part } from "@/server/surfaces/machine/ironic/nodes/node-columns";
 import { fieldsByName } from "@/server/surfaces/machine/ironic/nodes/node-fields";
 import { applyFilters, type Conditions } from "@/server/surfaces/machine/ironic/nodes/node-filters";
 import { provisionOf, provisionTable } from "@/server/surfaces/machine/ironic/nodes/node-words";
@@ -43,13 +43,7 @@ async function run(pool: Pool, text: string, values: unknown[]): Promise<NodeRow
   return (await pool.query<NodeRow>({ text, values, ...(name === undefined ? {} : { name }) })).rows;
 }
 
-const select = (parts: ReadonlySet<Part>): string => [...parts].map((part) => columnsOf[part]).join(", ");
-
-const words = (place: string): string =>
-  `JOIN jsonb_to_recordset(${place}::jsonb) AS p (state text, commanded boolean, reclaiming boolean, released boolean, held boolean, word text) ON p.state = r.state
-    AND p.commanded = coalesce(r.command IS NOT NULL AND r.command_epoch = r.boot_epoch, false)
-    AND p.reclaiming = EXISTS (SELECT 1 FROM reclamation c WHERE c.host_id = h.id AND c.ended_at IS NULL AND c.kind <> 'manualCleaning')
-    AND p.released = (i.release_requested_at IS NOT NULL) AND p.held = (i.id IS NOT NULL)`;
+const select = (parts: ReadonlySet<Part>, pending: string): string => [pending, ...[...parts].map((part) => columnsOf[part])].join(", ");
 
 /** Enrolment, oldest first: where a list names no order. */
 const enrolled = "h.created_at";
@@ -88,7 +82,7 @@ async function readPage(pool: Pool, parts: ReadonlySet<Part>, { query, version, 
   const sort = sortOf(order);
   const withWords = query.has("provision_state") || order.key === "provision_state";
   const withRecord = conditions.needsRecord || sort.startsWith("n.");
-  const table = withWords ? ` ${words(conditions.bind(provisionTable))}` : "";
+  const table = withWords ? ` ${wordFrom(conditions.bind(provisionTable))}` : "";
   const direction = order.descending ? "DESC" : "ASC";
   let before = "";
   if (marker !== undefined) {
@@ -96,7 +90,7 @@ async function readPage(pool: Pool, parts: ReadonlySet<Part>, { query, version, 
     conditions.all.push(afterMarker(sort, order.descending ? "<" : ">"));
   }
   const where = conditions.all.length === 0 ? "true" : conditions.all.join(" AND ");
-  const text = `${before}SELECT ${select(parts)} FROM ${fromOf(parts, withRecord)}${table} WHERE ${where} ORDER BY ${sort} ${direction}${sort === enrolled ? "" : " NULLS LAST"}, h.id ${direction} LIMIT ${conditions.bind(limit)}`;
+  const text = `${before}SELECT ${select(parts, pendingOf.many)} FROM ${fromOf(parts, withRecord)}${table} WHERE ${where} ORDER BY ${sort} ${direction}${sort === enrolled ? "" : " NULLS LAST"}, h.id ${direction} LIMIT ${conditions.bind(limit)}`;
   const rows = await run(pool, text, values);
   if (rows.length === 0 && marker !== undefined) await demandMarker(pool, marker);
   return rows;
@@ -118,7 +112,7 @@ export async function nodeText({ pool, baseUrl }: Pick<IronicDeps, "pool" | "bas
 /** One node by UUID or name. Throws 404. */
 export async function readNode(pool: Pool, parts: ReadonlySet<Part>, ident: NodeIdent): Promise<NodeRow> {
   const column = ident.kind === "uuid" ? "h.id" : "h.name";
-  const [row] = await run(pool, `SELECT ${select(parts)} FROM ${fromOf(parts, false)} WHERE ${column} = $1`, [ident.text]);
+  const [row] = await run(pool, `SELECT ${select(parts, pendingOf.one)} FROM ${fromOf(parts, false)} WHERE ${column} = $1`, [ident.text]);
   if (row === undefined) throw noNode(ident.text);
   return row;
 }
