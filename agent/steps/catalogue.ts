@@ -8,12 +8,13 @@ import { eraseAllDevices } from "@/agent/steps/erase-all/erase-all";
 import { eraseDevicesMetadata } from "@/agent/steps/erase-all/metadata";
 import { eraseDisks } from "@/agent/steps/erase-disks/erase-disks";
 import { eraseNvme } from "@/agent/steps/erase-nvme/erase-nvme";
+import { eraseRaidKit } from "@/agent/steps/erase-raid-kit/erase-raid-kit";
 import { resetInfiniband } from "@/agent/steps/reset-infiniband";
 import type { Step } from "@/agent/steps/step";
 import { verifyMemOverwrite } from "@/agent/steps/verify-mem-overwrite";
 import { managerName, managerVersion } from "@/agent/version";
 
-const steps: readonly Step[] = [eraseNvme, eraseDisks, verifyMemOverwrite, resetInfiniband, clearTpm, eraseDevicesMetadata, eraseAllDevices, eraseDevicesExpress, ...burnins];
+const steps: readonly Step[] = [eraseNvme, eraseRaidKit, eraseDisks, verifyMemOverwrite, resetInfiniband, clearTpm, eraseDevicesMetadata, eraseAllDevices, eraseDevicesExpress, ...burnins];
 
 /** Priority and whether it can be stopped are the catalogue's. Throws when a step is performed that nothing declares. */
 const offered = ({ interface: name, step }: Step): HardwareManager["steps"][number] => {

@@ -22,7 +22,7 @@ export interface ErasableDevice {
   readonly facts: StorageDevice;
   readonly tool: { readonly name: string; readonly version: string };
   /** Which family of techniques it speaks; the others of a policy are not meant for it. */
-  readonly bus: "nvme" | "ata" | "scsi";
+  readonly bus: "nvme" | "ata" | "scsi" | "raid-kit";
   /** Identifies the device and makes everything on it reachable: detached namespaces attached, security freeze off. */
   prepare(): Promise<Outcome<readonly Area[]>>;
   /** Why the device cannot do this technique, by its own identification; null when it can. */

@@ -14,7 +14,7 @@ export interface EarlierSend {
 
 /** Sample places follow from seed and areas: on other areas the comparison would look elsewhere and prove nothing. */
 const noteOf = (areas: readonly Area[], markersWritten: number) =>
-  `markers written: ${markersWritten}; areas: ${areas.map(({ target, blocks, blockBytes }) => `${target.kind === "nvme" ? target.namespace : "disk"}/${blocks}/${blockBytes}`).join(",")}`;
+  `markers written: ${markersWritten}; areas: ${areas.map(({ target, blocks, blockBytes }) => `${target.kind === "nvme" ? target.namespace : target.kind}/${blocks}/${blockBytes}`).join(",")}`;
 
 /** The line that must be stored before a command is sent. Digests only the first time for a seed. */
 export function aboutToSend(

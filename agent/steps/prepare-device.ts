@@ -35,7 +35,7 @@ export type Prepared =
 
 /** The policy's order for this medium, without what is spoken on another bus. */
 function techniquesFor(context: StepContext, device: ErasableDevice): Technique[] {
-  const mine = (technique: Technique) => (technique === "overwrite" ? device.bus !== "nvme" : technique.startsWith(`${device.bus}-`));
+  const mine = (technique: Technique) => (technique === "overwrite" ? device.bus === "ata" || device.bus === "scsi" : technique.startsWith(`${device.bus}-`));
   return context.command.erase.techniques[device.facts.media].filter(mine);
 }
 
@@ -54,7 +54,7 @@ export async function prepareErase(context: StepContext, device: ErasableDevice,
   const unreadable = await unreadableArea(context.tools.blocks, areas);
   if (unreadable) {
     const { target } = unreadable;
-    return { kind: "cannot", device, healthBefore, problem: `${target.kind === "nvme" ? `namespace ${target.namespace}` : "the disk"} cannot be read, so its erase could not be verified` };
+    return { kind: "cannot", device, healthBefore, problem: `${target.kind === "nvme" ? `namespace ${target.namespace}` : "the drive"} cannot be read, so its erase could not be verified` };
   }
   const seed = Buffer.from(context.chance.bytes(24)).toString("base64url");
   const markersWritten = await writeMarkers(context.tools.blocks, areas, seed, policy.markersPerDevice);

@@ -11,10 +11,11 @@ export interface Answer<Value> {
   readonly value: Value | null;
 }
 
-/** Where blocks are: an NVMe namespace by controller and id (names and ids part ways once a namespace is detached), or a disk. */
+/** Where blocks are: an NVMe namespace by controller and id (names and ids part ways once a namespace is detached), a disk, or a drive in a bay of a RAID kit. */
 export type BlockTarget =
   | { readonly kind: "nvme"; readonly controller: string; readonly namespace: number }
-  | { readonly kind: "disk"; readonly disk: string };
+  | { readonly kind: "disk"; readonly disk: string }
+  | { readonly kind: "kit"; readonly kit: string; readonly bay: number };
 
 /** `nvme id-ctrl`. Field names are those of the NVMe Base Specification. */
 export interface NvmeController {
@@ -65,6 +66,31 @@ export interface NvmeTools {
   format(controller: string, namespace: number, ses: 1 | 2): Promise<Answer<true>>;
   /** `nvme smart-log`. */
   health(controller: string): Promise<Answer<{ readonly criticalWarning: number; readonly percentageUsed: number; readonly mediaErrors: number }>>;
+}
+
+/** A drive in a bay of an M.2 RAID kit: `mnv_cli info -o pd`. */
+export interface KitMember {
+  readonly bay: number;
+  readonly serial: string;
+  readonly model: string;
+  readonly firmware: string;
+  readonly capacityBytes: bigint;
+  readonly blockBytes: number;
+}
+
+/** `mnv_cli`, by the path of the kit's NVMe controller. */
+export interface KitTools {
+  members(kit: string): Promise<Answer<readonly KitMember[]>>;
+  /** `mnv_cli info -o vd`: the ids of the kit's virtual disks. */
+  volumes(kit: string): Promise<Answer<readonly number[]>>;
+  /** `mnv_cli vd -a delete`. */
+  removeVolume(kit: string, volume: number): Promise<Answer<true>>;
+  /** Passthrough of Identify Namespace: the Format Progress Indicator in percent left, 0 when no format runs. */
+  formatLeft(kit: string, bay: number): Promise<Answer<number>>;
+  /** Passthrough of Format NVM (opcode 80h, all namespaces, SES 1). Returns when the format is over. */
+  format(kit: string, bay: number): Promise<Answer<true>>;
+  /** Passthrough of Get Log Page 02h. */
+  health(kit: string, bay: number): Promise<Answer<{ readonly criticalWarning: number; readonly percentageUsed: number }>>;
 }
 
 /** One line of `lsblk -J -b -d` with what sysfs and VPD pages add. */
@@ -121,6 +147,7 @@ export interface ScsiTools {
 }
 
 export interface DiskTools {
+  /** Drives only: what a RAID controller or boot card shows the host as a disk is a volume, and its drives are known by their own serials. */
   list(): Promise<Answer<readonly Disk[]>>;
   /** `dd if=/dev/zero oflag=direct` over the whole disk. Returns when it is over. */
   overwrite(disk: string): Promise<Answer<true>>;
@@ -131,9 +158,9 @@ export interface DiskTools {
 }
 
 export interface BlockTools {
-  /** `dd iflag=direct`, one block for each number in `blocks`; null where the device gave a read error. */
+  /** `dd iflag=direct`, or passthrough to a drive of a RAID kit; one block for each number in `blocks`; null where the device gave a read error. */
   read(target: BlockTarget, blockBytes: number, blocks: readonly number[]): Promise<Answer<readonly (Uint8Array | null)[]>>;
-  /** `dd oflag=direct conv=fsync`, one block. */
+  /** `dd oflag=direct conv=fsync`, or passthrough; one block. */
   write(target: BlockTarget, blockBytes: number, block: number, content: Uint8Array): Promise<Answer<true>>;
 }
 
@@ -179,11 +206,12 @@ export interface TpmTools {
 
 export interface Tools {
   /** The version of nvme-cli and so on is part of the evidence. */
-  readonly versions: { readonly nvme: string; readonly hdparm: string; readonly sg3utils: string };
+  readonly versions: { readonly nvme: string; readonly hdparm: string; readonly sg3utils: string; readonly mnvCli: string };
   readonly nvme: NvmeTools;
   readonly disks: DiskTools;
   readonly ata: AtaTools;
   readonly scsi: ScsiTools;
+  readonly kit: KitTools;
   readonly blocks: BlockTools;
   readonly efi: EfiTools;
   readonly mst: MstTools;

@@ -1,7 +1,6 @@
 // The tests that a site may ask for with `validate`. One that this agent does not know fails: what was not tested has not passed.
 import type { ValidationBody } from "@/server/domain/agents/protocol";
-import { findDisks } from "@/agent/steps/erase-disks/find-disks";
-import { findNvmeDevices } from "@/agent/steps/erase-nvme/find-nvme-devices";
+import { findAllDevices } from "@/agent/steps/erase-all/all-devices";
 import { clip } from "@/agent/steps/results";
 import type { Surroundings } from "@/agent/surroundings";
 import type { Answer, Tools } from "@/agent/tools/tools";
@@ -22,13 +21,12 @@ const verdictOf = (answer: Answer<unknown>): Verdict => ({ passed: answer.value 
 
 /** Random blocks of every device can be read, directly. */
 export async function storageRead({ tools, chance }: Around): Promise<Verdict> {
-  const [nvme, disks] = [await findNvmeDevices(tools), await findDisks(tools, chance)];
-  if (!nvme.ok) return { passed: false, message: nvme.problem };
-  if (!disks.ok) return { passed: false, message: disks.problem };
+  const found = await findAllDevices({ tools, chance });
+  if (!found.ok) return { passed: false, message: found.problem };
   const number = numbersFrom(Buffer.from(chance.bytes(16)).toString("hex"), "storage-read");
   const bad: string[] = [];
   let read = 0;
-  const devices = [...nvme.value, ...disks.value];
+  const devices = found.value;
   for (const device of devices) {
     const reachable = await device.prepare();
     if (!reachable.ok) {

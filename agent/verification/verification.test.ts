@@ -8,7 +8,7 @@ import { bytesFrom, numbersFrom } from "@/agent/verification/stream";
 import { verify } from "@/agent/verification/verify";
 
 const blockBytes = 512;
-const nameOf = (target: BlockTarget) => (target.kind === "nvme" ? `${target.controller}/${target.namespace}` : target.disk);
+const nameOf = (target: BlockTarget) => (target.kind === "nvme" ? `${target.controller}/${target.namespace}` : target.kind === "disk" ? target.disk : `${target.kit}/${target.bay}`);
 type Device = BlockTools & { readonly blocks: Map<string, Uint8Array>; readonly looked: Set<string>; broken: (block: number) => boolean; readOnly: boolean; fill: (block: number) => Uint8Array };
 
 /** A device in memory, filled by a function of the block number. */

@@ -37,6 +37,7 @@ export async function chooseFleet(files, wanted) {
     hosts: wanted.hosts ?? defaultFleet.hosts,
     seed: wanted.seed ?? defaultFleet.seed,
     port: await freePort(),
+    bootCards: true,
   });
 }
 

@@ -93,3 +93,28 @@ describe.sequential("a Dell host with a BOSS card", { timeout: 480_000 }, () => 
     await isClean(subject);
   });
 });
+
+describe.sequential("a Lenovo host with an M.2 RAID kit", { timeout: 480_000 }, () => {
+  let subject: Subject;
+  const inKit = () => subject.machine.drives.filter(({ media }) => media === "raid-kit").map(({ serial }) => serial);
+
+  it("becomes Ready after a release with each drive of its kit erased and read back", async () => {
+    subject = await onboarded("lenovo-sr670-kit");
+    await released(subject);
+    await isClean(subject);
+    expect((await planOf(subject)).map(({ step }) => step)).toEqual(["erase_nvme", "erase_raid_kit", "verify_mem_overwrite", "reset_infiniband"]);
+    const techniques = new Map((await results(subject)).map(({ serial, technique, verdict }) => [serial, `${technique ?? ""} ${verdict}`]));
+    expect(inKit().map((serial) => techniques.get(serial))).toEqual([1, 2].map(() => "raid-kit-format sanitized"));
+  });
+
+  it("one of whose drives lies is found out, and erased by a retry when it does not", async () => {
+    const [liar = ""] = inKit();
+    await stack.fleet.fault(subject.machine.serial, { drives: { [liar]: { lieErase: true } } });
+    await released(subject);
+    const stopped = await waitForState(stack, subject.hostId, "Failed/NVMECleanFailed");
+    expect(stopped.last_error).toContain(liar);
+    await stack.fleet.heal(subject.machine.serial);
+    await perform(stack, "operator", retryReclamation, { hostId: subject.hostId });
+    await isClean(subject);
+  });
+});

@@ -23,10 +23,10 @@ const sentTo = (host: SimulatedHost): readonly number[] => host.drives.map((driv
 const holdData = (host: SimulatedHost): readonly boolean[] => host.drives.map((drive) => drive.holdsTenantData);
 
 describe("what the agent offers", () => {
-  it("is declared, and all that is declared for an agent is offered but for the hardware that this agent has no tool for", () => {
+  it("is declared, and all that is declared for an agent is offered", () => {
     const offered = hardwareManagers.flatMap(({ steps }) => steps.map(stepName));
     const declared = cleanSteps.filter(({ where }) => where === "agent").map(stepName);
-    expect(declared.filter((name) => !offered.includes(name))).toEqual(["deploy.erase_raid_kit"]);
+    expect(declared.filter((name) => !offered.includes(name))).toEqual([]);
     expect(offered.filter((name) => !declared.includes(name))).toEqual([]);
     for (const step of hardwareManagers.flatMap(({ steps }) => steps)) {
       expect(cleanSteps.find((row) => stepName(row) === stepName(step))).toMatchObject({ priority: step.priority, abortable: step.abortable });

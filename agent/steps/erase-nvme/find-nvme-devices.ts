@@ -1,7 +1,7 @@
-// All NVMe controllers that this boot shows, identified: used by the step and by the inventory, so that both mean the same set.
+// All NVMe drives that this boot shows, identified: used by the step and by the inventory, so that both mean the same set.
 import type { Outcome } from "@/agent/steps/erasable-device";
 import { NvmeDevice, nvmeFacts } from "@/agent/steps/erase-nvme/nvme-device";
-import { failed } from "@/agent/steps/erase-nvme/nvme-facts";
+import { failed, isRaidKit } from "@/agent/steps/erase-nvme/nvme-facts";
 import type { NvmeController, Tools } from "@/agent/tools/tools";
 
 /** Controllers without capacity reporting (TNVMCAP 0) get the sum of their namespaces. */
@@ -15,18 +15,35 @@ async function capacityOf(tools: Tools, controller: string, identity: NvmeContro
   return sum;
 }
 
+export interface FoundController {
+  readonly path: string;
+  readonly identity: NvmeController;
+}
+
 /** Fails as a whole when one controller cannot be identified: a set that may lack a device is no set. */
-export async function findNvmeDevices(tools: Tools): Promise<Outcome<readonly NvmeDevice[]>> {
+export async function findNvmeControllers(tools: Tools): Promise<Outcome<readonly FoundController[]>> {
   const controllers = await tools.nvme.list();
   if (controllers.value === null) return failed("list the NVMe controllers", controllers);
+  const found: FoundController[] = [];
+  for (const path of controllers.value) {
+    const identity = await tools.nvme.identify(path);
+    if (identity.value === null) return failed(`identify ${path}`, identity);
+    found.push({ path, identity: identity.value });
+  }
+  return { ok: true, value: found };
+}
+
+/** The drives among the controllers: a RAID kit is none, its members are (find-kit-devices.ts). Fails as a whole, too. */
+export async function findNvmeDevices(tools: Tools, controllers = findNvmeControllers(tools)): Promise<Outcome<readonly NvmeDevice[]>> {
+  const found = await controllers;
+  if (!found.ok) return found;
   const devices: NvmeDevice[] = [];
-  for (const controller of controllers.value) {
-    const identity = await tools.nvme.identify(controller);
-    if (identity.value === null) return failed(`identify ${controller}`, identity);
-    const namespaces = await tools.nvme.namespaces(controller, "all");
-    if (namespaces.value === null) return failed(`list the namespaces of ${controller}`, namespaces);
-    const capacity = await capacityOf(tools, controller, identity.value, namespaces.value);
-    devices.push(new NvmeDevice(tools, controller, identity.value, nvmeFacts(identity.value, namespaces.value, capacity)));
+  for (const { path, identity } of found.value) {
+    if (isRaidKit(identity)) continue;
+    const namespaces = await tools.nvme.namespaces(path, "all");
+    if (namespaces.value === null) return failed(`list the namespaces of ${path}`, namespaces);
+    const capacity = await capacityOf(tools, path, identity, namespaces.value);
+    devices.push(new NvmeDevice(tools, path, identity, nvmeFacts(identity, namespaces.value, capacity)));
   }
   return { ok: true, value: devices };
 }

@@ -32,6 +32,9 @@ export const formatsNamespaces = (identity: NvmeController) => (identity.oacs & 
 /** OACS bit 3: Namespace Management and Attachment. */
 export const managesNamespaces = (identity: NvmeController) => (identity.oacs & 8) !== 0;
 
+/** A RAID kit shows itself as a controller whose namespaces are its virtual disks: the drives in its bays are the devices. */
+export const isRaidKit = (identity: NvmeController) => identity.mn.trim() === "M.2 NVMe 2-Bay RAID Kit";
+
 /** A problem text that names what was tried, the command, and the device's own answer. */
 export function failed(what: string, answer: Answer<unknown>): { ok: false; problem: string } {
   return { ok: false, problem: `could not ${what}: ${answer.command} answered ${answer.exitCode}: ${answer.status}` };

@@ -1,7 +1,8 @@
 // lsblk, hdparm, sg3_utils, smartctl and dd as they would answer on a simulated host.
-import type { AtaTools, BlockTools, Disk, DiskTools, SanitizeState, ScsiTools } from "@/agent/tools/tools";
+import type { AtaTools, BlockTarget, BlockTools, Disk, DiskTools, SanitizeState, ScsiTools } from "@/agent/tools/tools";
 import { DiskDrive } from "@/server/simulator/drives/disk-drive";
 import type { EraseKind } from "@/server/simulator/drives/drive";
+import { kitDrives } from "@/server/simulator/host/kit-tools";
 import { nvmeDrives } from "@/server/simulator/host/nvme-tools";
 import { done, refusedBy, untilErased, type ToolCall } from "@/server/simulator/host/tool-call";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
@@ -148,23 +149,36 @@ export function scsiTools(host: SimulatedHost, call: ToolCall, signal: AbortSign
   };
 }
 
+const placeOf = (target: BlockTarget): string => (target.kind === "nvme" ? `${target.controller}n (namespace ${target.namespace})` : target.kind === "disk" ? target.disk : `${target.kit} (bay ${target.bay})`);
+
+function writtenTo(host: SimulatedHost, target: BlockTarget, block: number, content: Uint8Array): boolean {
+  switch (target.kind) {
+    case "disk":
+      return diskDrives(host).get(target.disk)?.write(block, content) ?? false;
+    case "nvme":
+      return nvmeDrives(host).get(target.controller)?.write(target.namespace, block, content) ?? false;
+    case "kit":
+      return kitDrives(host).get(target.bay)?.write(1, block, content) ?? false;
+  }
+}
+
 export function blockTools(host: SimulatedHost, call: ToolCall): BlockTools {
   return {
     read: (target, blockBytes, blocks) => {
-      const path = target.kind === "nvme" ? `${target.controller}n (namespace ${target.namespace})` : target.disk;
-      const command = `/usr/bin/dd if=${path} iflag=direct bs=${blockBytes} count=1, ${blocks.length} times`;
+      const path = placeOf(target);
+      const command = target.kind === "kit" ? `/opt/reclaim/bin/mnv_cli passthru -i ${target.bay} -o 0x02, ${blocks.length} times` : `/usr/bin/dd if=${path} iflag=direct bs=${blockBytes} count=1, ${blocks.length} times`;
       return call("", blockMs * blocks.length, () => {
         if (target.kind === "disk") return on(host, target.disk, command, (drive) => done(command, blocks.map((block) => drive.read(block))));
-        const drive = nvmeDrives(host).get(target.controller);
+        const drive = target.kind === "kit" ? kitDrives(host).get(target.bay) : nvmeDrives(host).get(target.controller);
         if (!drive) return refusedBy<never>(command, "No such file or directory");
-        return done(command, blocks.map((block) => drive.read(target.namespace, block)));
+        return done(command, blocks.map((block) => drive.read(target.kind === "kit" ? 1 : target.namespace, block)));
       });
     },
     write: (target, blockBytes, block, content) => {
-      const path = target.kind === "nvme" ? `${target.controller}n (namespace ${target.namespace})` : target.disk;
-      const command = `/usr/bin/dd of=${path} oflag=direct conv=fsync bs=${blockBytes} seek=${block} count=1`;
+      const path = placeOf(target);
+      const command = target.kind === "kit" ? `/opt/reclaim/bin/mnv_cli passthru -i ${target.bay} -o 0x01 --slba=${block}` : `/usr/bin/dd of=${path} oflag=direct conv=fsync bs=${blockBytes} seek=${block} count=1`;
       return call("", blockMs, () => {
-        const written = target.kind === "disk" ? diskDrives(host).get(target.disk)?.write(block, content) : nvmeDrives(host).get(target.controller)?.write(target.namespace, block, content);
+        const written = writtenTo(host, target, block, content);
         return written ? done<true>(command, true) : refusedBy<true>(command, "Input/output error");
       });
     },

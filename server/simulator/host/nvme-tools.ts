@@ -10,9 +10,17 @@ const step = "erase_nvme";
 
 /** The drives that the host sees, by the path of their controller. */
 export function nvmeDrives(host: SimulatedHost): Map<string, NvmeDrive> {
-  const drives = host.drives.filter((drive) => drive instanceof NvmeDrive);
+  const drives = host.drives.filter((drive) => drive instanceof NvmeDrive).filter(({ identity }) => identity.card === undefined);
   return new Map(drives.map((drive, index) => [`/dev/nvme${index}`, drive] as const).filter(([, drive]) => !drive.faults.vanish));
 }
+
+/** The path of the RAID kit's own controller, after those of the drives; null where the host has none. */
+function kitPath(host: SimulatedHost): string | null {
+  return host.blueprint.drives.some(({ card }) => card === "kit") ? `/dev/nvme${host.blueprint.drives.filter(({ card }) => card === undefined).length}` : null;
+}
+
+/** What the kit says of itself: no drive, and neither sanitize nor format. */
+const kitIdentity = { mn: "M.2 NVMe 2-Bay RAID Kit".padEnd(40), fr: "2.3.5".padEnd(8), cntlid: 1, oacs: 0, fna: 0, sanicap: 0, nn: 2, tnvmcapBytes: 0n, unvmcapBytes: 0n } as const;
 
 export function nvmeTools(host: SimulatedHost, call: ToolCall, signal: AbortSignal): NvmeTools {
   const on = <Value>(controller: string, command: string, run: (drive: NvmeDrive) => Value) => {
@@ -21,9 +29,14 @@ export function nvmeTools(host: SimulatedHost, call: ToolCall, signal: AbortSign
   };
   const plain = (command: string, problem: string | null) => (problem === null ? done<true>(command, true) : refusedBy<true>(command, `NVMe status: ${problem}`));
   return {
-    list: () => call("", adminMs, () => done(`${tool} list -v -o json`, [...nvmeDrives(host).keys()])),
+    list: () =>
+      call("", adminMs, () => {
+        const kit = kitPath(host);
+        return done(`${tool} list -v -o json`, [...nvmeDrives(host).keys(), ...(kit === null ? [] : [kit])]);
+      }),
     identify: (controller) => {
       const command = `${tool} id-ctrl ${controller} -o json`;
+      if (controller === kitPath(host)) return call("", adminMs, () => done(command, { ...kitIdentity, sn: `KIT${host.blueprint.serial}`.slice(0, 20).padEnd(20) }));
       return call("", adminMs, () =>
         on(controller, command, (drive) => {
           const { serial, model, firmware, capacityBytes } = drive.identity;

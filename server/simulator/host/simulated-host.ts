@@ -44,6 +44,8 @@ export class SimulatedHost {
   /** The configuration that the network controller last applied; before the first, whatever is on the disks decides. */
   network: HostMemory["network"] = "unknown";
   memoryOverwrite = 0;
+  /** Virtual disks of its M.2 RAID kit, which makes two anew over empty drives when the machine starts. */
+  kitVolumes: readonly number[] = [0];
   /** A tenant took ownership of the TPM. */
   tpmOwned = false;
   #running: Running = "tenant";
@@ -256,6 +258,7 @@ export class SimulatedHost {
     const run = new AbortController();
     this.#run = run;
     this.lastResetAt = new Date().toISOString();
+    if (this.kitVolumes.length === 0) this.kitVolumes = [0, 1];
     this.#become("On", "firmware");
     void this.#bootUp(run.signal);
   }

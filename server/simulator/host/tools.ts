@@ -2,6 +2,7 @@
 import type { EfiTools, MstTools, SystemTools, Tools, TpmTools } from "@/agent/tools/tools";
 import { models } from "@/server/simulator/fleet/models";
 import { ataTools, blockTools, diskTools, scsiTools } from "@/server/simulator/host/disk-tools";
+import { kitTools } from "@/server/simulator/host/kit-tools";
 import { nvmeTools } from "@/server/simulator/host/nvme-tools";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 import { done, refusedBy, toolCalls, type ToolCall } from "@/server/simulator/host/tool-call";
@@ -90,11 +91,12 @@ function tpmTools(host: SimulatedHost, call: ToolCall): TpmTools {
 export function simulatedTools(host: SimulatedHost, signal: AbortSignal): Tools {
   const call = toolCalls(host, signal);
   return {
-    versions: { nvme: "2.8", hdparm: "9.65", sg3utils: "1.47" },
+    versions: { nvme: "2.8", hdparm: "9.65", sg3utils: "1.47", mnvCli: "1.0.11" },
     nvme: nvmeTools(host, call, signal),
     disks: diskTools(host, call, signal),
     ata: ataTools(host, call, signal),
     scsi: scsiTools(host, call, signal),
+    kit: kitTools(host, call, signal),
     blocks: blockTools(host, call),
     efi: efiTools(host, call),
     mst: mstTools(host, call),

@@ -51,36 +51,44 @@ type Drive = z.infer<typeof drive>;
 
 /** All storage units of the system, and the drives behind them, each once. */
 export async function collectStorage(gather: Gather, storageReference: string | undefined): Promise<FoundStorage> {
-  const unitOf = new Map<string, string>();
+  const unitOf = new Map<string, FoundUnit>();
   const units: FoundUnit[] = [];
   for (const { path, body } of await gather.resources("storage", await gather.members("storage", storageReference))) {
     const unit = storageUnit.safeParse(body);
-    if (!unit.success) gather.leaveOut(`storage ${path}`, "its content is not a storage resource");
-    else units.push({ path, unit: unit.data });
-    for (const reference of unit.data?.Drives ?? []) {
+    if (!unit.success) {
+      gather.leaveOut(`storage ${path}`, "its content is not a storage resource");
+      continue;
+    }
+    const found: FoundUnit = { path, unit: unit.data };
+    units.push(found);
+    for (const reference of unit.data.Drives) {
       const drivePath = pathOf(reference);
-      if (drivePath !== null && !unitOf.has(drivePath)) unitOf.set(drivePath, path);
+      if (drivePath !== null && !unitOf.has(drivePath)) unitOf.set(drivePath, found);
     }
   }
   const drives = new Map<string, FoundDrive>();
   for (const { path, body } of await gather.resources("drive", [...unitOf.keys()])) {
-    const device = deviceOf(body);
+    const unit = unitOf.get(path);
+    const device = deviceOf(body, unit !== undefined && isRaidKit(unit));
     const target = erasable.safeParse(body).data?.Actions?.["#Drive.SecureErase"]?.target;
     if (typeof device === "string") gather.leaveOut(`drive ${path}`, device);
-    else if (device !== null) drives.set(deviceKey(device), { path, unitPath: unitOf.get(path) ?? "", device, secureErase: target === undefined ? null : pathOf(target) });
+    else if (device !== null) drives.set(deviceKey(device), { path, unitPath: unit?.path ?? "", device, secureErase: target === undefined ? null : pathOf(target) });
   }
   return { units, drives: [...drives.values()] };
 }
 
+/** A Lenovo M.2 RAID kit: its drives are erased by the kit's own tool, and known as a medium of their own. */
+const isRaidKit = ({ unit }: FoundUnit): boolean => (unit.StorageControllers ?? []).some((row) => /^M\.2 .*2-Bay RAID Kit$/.test(row?.Model ?? row?.Name ?? ""));
+
 /** The device, null for an empty bay, or why it cannot be one of ours. */
-function deviceOf(body: unknown): StorageDevice | null | string {
+function deviceOf(body: unknown, inKit: boolean): StorageDevice | null | string {
   const parsed = drive.safeParse(body);
   if (!parsed.success) return "its content is not a drive";
   const found = parsed.data;
   if (found.Status?.State === "Absent") return null;
   const transport = transportOf[found.Protocol ?? ""];
   if (transport === undefined) return `its protocol ${found.Protocol ?? "(none)"} is not one we know`;
-  const media = mediaOf(found, transport);
+  const media = inKit && transport === "nvme" ? "raid-kit" : mediaOf(found, transport);
   if (media === null) return `its medium ${found.MediaType ?? "(none)"} is not one we know`;
   if (found.CapacityBytes == null) return "it has no capacity";
   const device = storageDevice.safeParse({

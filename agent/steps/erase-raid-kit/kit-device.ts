@@ -1,0 +1,89 @@
+// A drive in a bay of an M.2 RAID kit as an erasable device: the kit's virtual disks go, then the drive is formatted by passthrough (design: sanitization.md, RAID kit).
+import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import type { Technique } from "@/server/domain/sanitization/techniques";
+import type { EraseStatus, ErasableDevice, Outcome } from "@/agent/steps/erasable-device";
+import { failed } from "@/agent/steps/erase-nvme/nvme-facts";
+import type { Answer, KitMember, Tools } from "@/agent/tools/tools";
+import type { Area } from "@/agent/verification/area";
+
+/** The facts that go into inventory and results. */
+export function kitFacts({ bay, serial, model, firmware, capacityBytes }: KitMember): StorageDevice {
+  return { serial, model, firmware, media: "raid-kit", transport: "nvme", slot: `kit bay ${bay}`, capacityBytes: String(capacityBytes), removable: false };
+}
+
+/** One kit: both its drives share its virtual disks, which are deleted once. */
+export class Kit {
+  #freed: Promise<Answer<true> | null> | null = null;
+
+  constructor(
+    readonly tools: Tools,
+    readonly path: string,
+  ) {}
+
+  /** Deletes every virtual disk and looks again. Null when none is left; else the answer that says why not. */
+  freed(): Promise<Answer<true> | null> {
+    this.#freed ??= this.#free();
+    return this.#freed;
+  }
+
+  async #free(): Promise<Answer<true> | null> {
+    const { kit } = this.tools;
+    const refused = (answer: Answer<unknown>, status = answer.status): Answer<true> => ({ command: answer.command, exitCode: answer.exitCode === 0 ? 1 : answer.exitCode, status, value: null });
+    const found = await kit.volumes(this.path);
+    if (found.value === null) return refused(found);
+    for (const volume of found.value) {
+      const answer = await kit.removeVolume(this.path, volume);
+      if (answer.value !== true) return refused(answer);
+    }
+    const left = found.value.length === 0 ? found : await kit.volumes(this.path);
+    if (left.value === null) return refused(left);
+    return left.value.length === 0 ? null : refused(left, `virtual disk ${left.value.join(", ")} is still there after its deletion`);
+  }
+}
+
+export class KitDevice implements ErasableDevice {
+  readonly bus = "raid-kit";
+  readonly tool: { readonly name: string; readonly version: string };
+  readonly facts: StorageDevice;
+
+  constructor(
+    private readonly kit: Kit,
+    private readonly member: KitMember,
+  ) {
+    this.facts = kitFacts(member);
+    this.tool = { name: "mnv_cli", version: kit.tools.versions.mnvCli };
+  }
+
+  /** Its blocks are reached by passthrough, whatever virtual disk lies over them. */
+  prepare(): Promise<Outcome<readonly Area[]>> {
+    const { bay, capacityBytes, blockBytes } = this.member;
+    return Promise.resolve({ ok: true, value: [{ target: { kind: "kit", kit: this.kit.path, bay }, blocks: Number(capacityBytes / BigInt(blockBytes)), blockBytes }] });
+  }
+
+  refusal(technique: Technique): string | null {
+    return technique === "raid-kit-format" ? null : `${technique}: not for a drive of a RAID kit`;
+  }
+
+  /** The Format Progress Indicator is all that it tells: a format runs or does not, and not whose it was. */
+  async readStatus(): Promise<Outcome<EraseStatus>> {
+    const answer = await this.kit.tools.kit.formatLeft(this.kit.path, this.member.bay);
+    if (answer.value === null) return failed("read its format status", answer);
+    const left = answer.value;
+    return { ok: true, value: { state: left > 0 ? "running" : "idle", technique: null, percent: left > 0 ? 100 - left : 0, text: answer.status, estimateMs: null } };
+  }
+
+  async send(): Promise<{ answer: Answer<true>; over: boolean }> {
+    const held = await this.kit.freed();
+    return { answer: held ?? (await this.kit.tools.kit.format(this.kit.path, this.member.bay)), over: true };
+  }
+
+  /** The kit itself makes virtual disks over its empty drives at the next restart. */
+  renew(): Promise<Outcome<readonly string[]>> {
+    return Promise.resolve({ ok: true, value: [] });
+  }
+
+  async health(): Promise<string | undefined> {
+    const { value } = await this.kit.tools.kit.health(this.kit.path, this.member.bay);
+    return value === null ? undefined : `critical warning ${value.criticalWarning}, ${value.percentageUsed} % used`;
+  }
+}
