@@ -40,7 +40,7 @@ function judged(body: Awaited<ReturnType<typeof result>>) {
 
 it("its drives are in the agent's inventory and in the BMC's, the kit's own controller in neither", async () => {
   const { client } = clientForTests({ limits: { retryWaitsMs: [] } });
-  const target = { hostId: "kit", address: `http://bmc-${host.blueprint.serial.toLowerCase()}.localhost:${fleet.simulator.port}`, username: "reclaim", password: "of-all-bmcs", links: null };
+  const target = { hostId: "kit", address: `http://bmc-${host.blueprint.serial.toLowerCase()}.localhost:${fleet.simulator.port}`, username: "reclaim", password: "of-all-bmcs", links: null, powerState: null };
   const read = await typeOf(client, "xclarity").inventory.collect(target, { timeoutMs: 30_000 });
   await client.close();
   if (!read.ok) throw new Error(read.error.message);
