@@ -210,6 +210,8 @@ export interface HostView {
   readonly overrides: readonly StepOverride[] | null;
   /** Brakes in force; null in states whose claim brings none. */
   readonly brakes: readonly BrakeView[] | null;
+  /** The agent image that runs on it, else the one that its site boots, by its version; null: the site has none but the configured one, or the claim brings none. */
+  readonly image: string | null;
   readonly inventory: { readonly bmc: readonly StorageDevice[] | null; readonly agent: { readonly bootEpoch: number; readonly collectedMs: number; readonly body: HardwareInventory } | null };
   /** What its BMC offers besides drives, as last read; `noPlatformFacts` in states whose claim brings no inventory. */
   readonly platform: PlatformFacts;

@@ -46,6 +46,12 @@ describe("a brake", () => {
     expect(run.context.cleaning.waitsForPlace).toBe(false);
   });
 
+  it("on an image holds back who runs it or would boot it, and nobody who will boot another", () => {
+    const braked = (image: string | null) => decideOn(waits({ site: {}, brakes: brake("image", "1.0.0"), image, agent: agent() })).run.state;
+    expect(braked("1.0.0")).toBe("WaitingForCleanup/Queued");
+    expect(braked("1.1.0")).not.toBe("WaitingForCleanup/Queued");
+  });
+
   it("holds back where there is no limit, too, and no host of another group", () => {
     expect(decideOn(waits({ site: {}, brakes: brake("model", "Dell Inc. PowerEdge R750") })).run.state).toBe("WaitingForCleanup/Queued");
     expect(decideOn(waits({ site: {}, brakes: brake("model", "Other") })).run.state).not.toBe("WaitingForCleanup/Queued");

@@ -13,10 +13,10 @@ const firmwareOf = (drives: readonly { readonly model: string; readonly firmware
 
 /** What a host is known to have, in the words that brakes are named with (`db/hot/brake.ts`). */
 function factsOf(draft: Draft, steps: readonly string[]): BrakeFacts {
-  const { host, lastAgent, inventory } = draft.view;
+  const { host, image, lastAgent, inventory } = draft.view;
   return {
     model: host.model === null ? [] : [host.model],
-    image: lastAgent === null ? [] : [lastAgent.agentVersion],
+    image: image !== null ? [image] : lastAgent === null ? [] : [lastAgent.agentVersion],
     driveFirmware: [...firmwareOf(inventory.bmc ?? []), ...firmwareOf(inventory.agent?.body.storage ?? []), ...firmwareOf(draft.reclamation?.devices?.expected ?? [])],
     step: steps,
   };

@@ -8,16 +8,30 @@ export interface BootWindowRow {
   /** An agent registered in it. */
   readonly consumed: boolean;
   readonly provisioning_networks: unknown;
+  /** That this boot was given last. */
+  readonly image_id: string | null;
+  /** Of the site; null: it has none but the configured one. */
+  readonly current_image: { readonly id: string; readonly url: string } | null;
+  /** Of the site, with how far it is rolled out and what became of it on this host. */
+  readonly candidate_image: unknown;
 }
 
 /** The open window of the host with that UUID or, if none is given, that MAC: of the newest boot that we ordered, and not over. */
 export const findBootWindow = named<BootWindowRow, [systemUuid: string | null, mac: string | null]>(
   "boot_window_find",
-  `SELECT b.host_id, b.boot_epoch, b.token_box, b.consumed_at IS NOT NULL AS consumed, p.body->'provisioningNetworks' AS provisioning_networks
+  `SELECT b.host_id, b.boot_epoch, b.token_box, b.consumed_at IS NOT NULL AS consumed, p.body->'provisioningNetworks' AS provisioning_networks, b.image_id,
+          CASE WHEN cur.id IS NOT NULL THEN json_build_object('id', cur.id, 'url', cur.url) END AS current_image,
+          CASE WHEN new.id IS NOT NULL THEN json_build_object('id', new.id, 'url', new.url,
+            'rollout', json_strip_nulls(json_build_object('stage', new.stage, 'hosts', new.hosts, 'percent', new.percent)),
+            'braked', EXISTS (SELECT 1 FROM brake k WHERE k.site_id = h.site_id AND k.dimension = 'image' AND k.value = new.version AND k.lifted_at IS NULL),
+            'had', CASE WHEN b.image_id = new.id THEN 'under way' ELSE (SELECT CASE WHEN e.consumed_at IS NOT NULL THEN 'cameUp' WHEN e.expires_at <= now() THEN 'didNot' ELSE 'under way' END
+              FROM boot_window e WHERE e.host_id = h.id AND e.image_id = new.id AND e.boot_epoch < b.boot_epoch ORDER BY e.boot_epoch DESC LIMIT 1) END) END AS candidate_image
      FROM host h
      JOIN host_run r ON r.host_id = h.id
      JOIN boot_window b ON b.host_id = h.id AND b.boot_epoch = r.boot_epoch
      JOIN site t ON t.id = h.site_id
+     LEFT JOIN agent_image cur ON cur.site_id = h.site_id AND cur.status = 'current'
+     LEFT JOIN agent_image new ON new.site_id = h.site_id AND new.status = 'candidate'
      JOIN site_policy p ON p.site_id = t.id AND p.version = t.policy_version
     WHERE (h.system_uuid = $1::uuid OR ($1::uuid IS NULL AND h.macs @> ARRAY[$2::text])) AND b.expires_at > now()
     LIMIT 1`,

@@ -29,7 +29,9 @@ const trips = named<{ host_id: string; failed_ms: number | null; model: string |
   )
   SELECT t.host_id::text, floor(extract(epoch FROM t.failed_at) * 1000)::float8 AS failed_ms,
     nullif(concat_ws(' ', h.manufacturer, h.model), '') AS model,
-    (SELECT g.agent_version FROM agent_session g WHERE g.host_id = t.host_id ORDER BY g.boot_epoch DESC LIMIT 1) AS image,
+    coalesce(
+      (SELECT i.version FROM boot_window w JOIN agent_image i ON i.id = w.image_id WHERE w.host_id = t.host_id AND w.opened_at <= coalesce(t.failed_at, now()) ORDER BY w.boot_epoch DESC LIMIT 1),
+      (SELECT g.agent_version FROM agent_session g WHERE g.host_id = t.host_id ORDER BY g.boot_epoch DESC LIMIT 1)) AS image,
     ARRAY(SELECT DISTINCT concat_ws(' ', d ->> 'model', d ->> 'firmware') FROM jsonb_array_elements(coalesce(t.devices -> 'expected', '[]')) d WHERE d ? 'firmware') AS firmware,
     ARRAY(SELECT DISTINCT p.interface || '.' || p.step FROM step_run p JOIN step_attempt a ON a.step_run_id = p.id
       WHERE p.reclamation_id = t.id AND (t.failed_at IS NULL OR a.verdict IN ('failed', 'lost'))) AS steps

@@ -85,6 +85,10 @@ const statement = named<{ view: unknown; late_ms: number }, [string, number, num
       FROM step_override o WHERE o.scope_id IN (r.site_id, r.host_id, h.sku_id)) END,
     'brakes', CASE WHEN r.state IN ${planning} THEN (SELECT coalesce(json_agg(json_build_object('id', b.id, 'dimension', b.dimension, 'value', b.value, 'message', b.message)), '[]')
       FROM brake b WHERE b.site_id = r.site_id AND b.lifted_at IS NULL) END,
+    'image', CASE WHEN r.state IN ${planning} THEN coalesce(
+        (SELECT i.version FROM agent_session g JOIN boot_window w ON w.host_id = g.host_id AND w.boot_epoch = g.boot_epoch JOIN agent_image i ON i.id = w.image_id
+          WHERE g.host_id = r.host_id AND g.boot_epoch = r.boot_epoch AND g.expires_at > now()),
+        (SELECT i.version FROM agent_image i WHERE i.site_id = r.site_id AND i.status = 'current')) END,
     'inventory', CASE WHEN r.state IN ${withoutInventory} THEN '{"bmc": null, "agent": null}' ELSE json_build_object(
         'bmc', (SELECT i.body -> 'storage' FROM host_inventory i WHERE i.host_id = r.host_id AND i.source = 'bmc'),
         'agent', (SELECT json_build_object('bootEpoch', i.boot_epoch, 'collectedMs', ${ms("i.collected_at")}, 'body', i.body) FROM host_inventory i WHERE i.host_id = r.host_id AND i.source = 'agent')) END,
@@ -160,6 +164,7 @@ const viewRow = z.object({
   lastAgent: z.object({ bootEpoch: z.number(), lastSeenMs: z.number(), registeredMs: z.number(), agentVersion: z.string(), hardwareManagers: z.array(trusted<HardwareManager>()) }).nullable(),
   overrides: z.array(z.object({ scope: z.enum(overrideScopes), interface: z.string(), step: z.string(), priority: z.number() })).nullable(),
   brakes: z.array(z.object({ id: z.string(), dimension: z.enum(brakeDimensions), value: z.string(), message: z.string() })).nullable(),
+  image: z.string().nullable(),
   inventory: z.object({
     bmc: z.array(trusted<StorageDevice>()).nullable(),
     agent: z.object({ bootEpoch: z.number(), collectedMs: z.number(), body: trusted<HardwareInventory>() }).nullable(),

@@ -29,6 +29,8 @@ const expected: Record<Right, string> = {
   "cleaning.override": "FF AA FF FF FF",
   "runbook.write": "AA AA FF FF FF",
   "brake.lift": "AA AA FF FF FF",
+  "image.rollOut": "FF AA FF FF FF",
+  "image.withdraw": "AA AA FF FF FF",
   "failure.note": "AA AA FF FF FF",
   "instance.read": "AA AA AH AH AA",
   "instance.create": "FF FF AH AH FF",

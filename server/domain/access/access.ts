@@ -23,6 +23,9 @@ export const rights = [
   "cleaning.override",
   "runbook.write",
   "brake.lift",
+  /** Adds an agent image, rolls it out and makes it the current one. */
+  "image.rollOut",
+  "image.withdraw",
   /** Owner, note and snooze of a group of failures. */
   "failure.note",
   "instance.read",
@@ -70,6 +73,8 @@ export const accessTable = {
   "cleaning.override": row(none, any, none, none, none),
   "runbook.write": row(any, any, none, none, none),
   "brake.lift": row(any, any, none, none, none),
+  "image.rollOut": row(none, any, none, none, none),
+  "image.withdraw": row(any, any, none, none, none),
   "failure.note": row(any, any, none, none, none),
   "instance.read": row(any, any, own, own, any),
   "instance.create": row(none, none, own, own, none),

@@ -27,6 +27,7 @@ describe("a filter", () => {
     ["is:needPerson,ready", [{ kind: "sets", sets: ["needPerson", "ready"], negated: false }]],
     ["site:a,b", [{ kind: "site", patterns: ["a", "b"], negated: false }]],
     ['tenant:"Vela Bio"', [{ kind: "tenant", patterns: ["Vela Bio"], negated: false }]],
+    ["image:1.5.0", [{ kind: "image", patterns: ["1.5.0"], negated: false }]],
     ["maintenance:true", [{ kind: "maintenance", negated: false }]],
     ["maintenance:false", [{ kind: "maintenance", negated: true }]],
     ["maintenance:false", [{ kind: "maintenance", negated: true }]],

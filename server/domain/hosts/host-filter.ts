@@ -9,7 +9,7 @@ export type HostTerm = { readonly negated: boolean } & (
   | { readonly kind: "states"; readonly states: readonly State[] }
   | { readonly kind: "sets"; readonly sets: readonly HostSetName[] }
   /** `*` stands for any characters. */
-  | { readonly kind: "site" | "rack" | "sku" | "tenant"; readonly patterns: readonly string[] }
+  | { readonly kind: "site" | "rack" | "sku" | "tenant" | "image"; readonly patterns: readonly string[] }
   /** Hosts of groups of failures with the same message, by the beginning of the group's digest. */
   | { readonly kind: "failures"; readonly digests: readonly string[] }
   | { readonly kind: "overLimit" }
@@ -20,7 +20,7 @@ export type HostTerm = { readonly negated: boolean } & (
 
 export type ParsedFilter = { readonly ok: true; readonly terms: readonly HostTerm[] } | { readonly ok: false; readonly message: string; readonly position: number };
 
-export const filterKeys = ["state", "cause", "failure", "tone", "is", "sla", "site", "rack", "sku", "tenant", "maintenance", "allocatable"] as const;
+export const filterKeys = ["state", "cause", "failure", "tone", "is", "sla", "site", "rack", "sku", "tenant", "image", "maintenance", "allocatable"] as const;
 type FilterKey = (typeof filterKeys)[number];
 
 /** Longest filter that is read. */
@@ -133,6 +133,7 @@ function keyed(key: FilterKey, values: readonly string[], word: Word, negated: b
     case "rack":
     case "sku":
     case "tenant":
+    case "image":
       return { kind: key, patterns: values, negated };
   }
 }

@@ -34,6 +34,8 @@ import { hostsList } from "@/server/surfaces/trpc/procedures/hosts-list";
 import { hostsPreview } from "@/server/surfaces/trpc/procedures/hosts-preview";
 import { hostsRows } from "@/server/surfaces/trpc/procedures/hosts-rows";
 import { hostsViews } from "@/server/surfaces/trpc/procedures/hosts-views";
+import { imagesAdd, imagesMakeCurrent, imagesWiden, imagesWithdraw } from "@/server/surfaces/trpc/procedures/images-acts";
+import { imagesList } from "@/server/surfaces/trpc/procedures/images-list";
 import { instancesGet } from "@/server/surfaces/trpc/procedures/instances-get";
 import { instancesHistory } from "@/server/surfaces/trpc/procedures/instances-history";
 import { instancesList } from "@/server/surfaces/trpc/procedures/instances-list";
@@ -82,6 +84,7 @@ export const appRouter = router({
   }),
   queue: router({ get: queueGet, hosts: queueHosts, setLimits: queueSetLimits }),
   brakes: router({ lift: brakesLift }),
+  images: router({ list: imagesList, add: imagesAdd, widen: imagesWiden, makeCurrent: imagesMakeCurrent, withdraw: imagesWithdraw }),
   bulk: router({ preview: bulkPreview, start: bulkStart, progress: bulkProgress, list: bulkList }),
   failures: router({ groups: failuresGroups, note: failuresNote }),
   search: router({ all: searchAll }),

@@ -42,6 +42,7 @@ export type { BulkHead, BulkHost, BulkPreview, BulkProgress, BulkReason, BulkSta
 export type { FailureGroup, FailureGroups } from "@/server/usecases/failures/failure-shapes";
 export type { ProblemDocument, ProblemFault } from "@/server/usecases/problem";
 export type { FleetCause, FleetSummary, HourOfReturns, SiteCounts, StepDuration, WaitingHost } from "@/server/usecases/fleet/fleet-shapes";
+export type { CandidateLine, ImageLine, ImagesPage, ImageUse, SiteImages } from "@/server/usecases/images/image-shapes";
 export type { InstanceHistoryLine, InstanceList, InstanceRow, InstanceStatus, ReleaseResult } from "@/server/usecases/instances/instance-shapes";
 export type { BrakeLine, LimitLine, QueueHosts, QueueLine, QueuePage, QueuePlace, SiteQueue } from "@/server/usecases/queue/queue-shapes";
 export type { SearchAnswer } from "@/server/usecases/search/search-shape";

@@ -76,7 +76,10 @@ export async function getReclamation(backend: Backend, actor: Actor, query: { re
     database.deviceResult.findMany({ where: { reclamationId: row.id, planEpoch }, orderBy: { id: "asc" }, omit: { report: true } }),
     database.stateHistory.findMany({ where: { reclamationId: row.id }, orderBy: { version: "asc" }, select: { state: true, at: true }, take: 1000 }),
     database.effect.findMany({ where: { hostId, createdAt: during }, orderBy: { createdAt: "asc" }, take: 200, select: { kind: true, status: true, permitAt: true, settledAt: true } }),
-    database.agentSession.findMany({ where: { hostId, registeredAt: during }, orderBy: { bootEpoch: "asc" }, select: { bootEpoch: true, registeredAt: true, lastSeenAt: true } }),
+    database.$queryRaw<{ bootEpoch: number; image: string | null; registeredAt: Date; lastSeenAt: Date }[]>`
+      SELECT g.boot_epoch AS "bootEpoch", i.version AS image, g.registered_at AS "registeredAt", g.last_seen_at AS "lastSeenAt"
+      FROM agent_session g LEFT JOIN boot_window w ON w.host_id = g.host_id AND w.boot_epoch = g.boot_epoch LEFT JOIN agent_image i ON i.id = w.image_id
+      WHERE g.host_id = ${hostId}::uuid AND g.registered_at >= ${head.startedAt} AND g.registered_at <= coalesce(${head.endedAt}::timestamptz, 'infinity') ORDER BY g.boot_epoch`,
     database.agentLog.findMany({ where: { reclamationId: row.id }, orderBy: { id: "desc" }, take: logPieces }),
     tenantNames(database),
     personNames(database, [requestedBy]),

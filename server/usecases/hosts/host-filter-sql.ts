@@ -60,6 +60,8 @@ function condition(term: HostTerm, groups: readonly FailedGroup[]): Prisma.Sql {
       return anyOf(Prisma.sql`k.name`, term.patterns);
     case "tenant":
       return Prisma.sql`(${anyOf(Prisma.sql`t.org`, term.patterns)} OR ${anyOf(Prisma.sql`t.name`, term.patterns)})`;
+    case "image":
+      return Prisma.sql`EXISTS (SELECT 1 FROM boot_window w JOIN agent_image i ON i.id = w.image_id WHERE w.host_id = r.host_id AND w.boot_epoch = r.boot_epoch AND ${anyOf(Prisma.sql`i.version`, term.patterns)})`;
     case "text": {
       const pattern = `%${like(term.text)}%`;
       return Prisma.sql`(r.name ILIKE ${pattern} OR coalesce(h.serial ILIKE ${pattern}, false) OR coalesce(h.rack ILIKE ${pattern}, false) OR coalesce(t.name ILIKE ${pattern}, false))`;

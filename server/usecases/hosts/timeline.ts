@@ -9,7 +9,7 @@ interface TimelineParts {
   readonly runs: readonly StepRunLine[];
   readonly attempts: ReadonlyMap<string, readonly { readonly attempt: number; readonly startedAt: Date; readonly endedAt: Date | null; readonly verdict: string | null }[]>;
   readonly effects: readonly { readonly kind: string; readonly status: string; readonly permitAt: Date | null; readonly settledAt: Date | null }[];
-  readonly sessions: readonly { readonly bootEpoch: number; readonly registeredAt: Date; readonly lastSeenAt: Date }[];
+  readonly sessions: readonly { readonly bootEpoch: number; readonly image: string | null; readonly registeredAt: Date; readonly lastSeenAt: Date }[];
 }
 
 function stateBars({ states, endedAt }: TimelineParts): readonly TimelineBar[] {
@@ -37,6 +37,6 @@ export function timelineLanes(parts: TimelineParts): readonly TimelineLane[] {
   const bmc = parts.effects.flatMap(({ kind, status, permitAt, settledAt }): readonly TimelineBar[] =>
     permitAt === null || !(kind === "bootAgent" || kind === "bootDisk") ? [] : [{ from: permitAt, to: settledAt, words: kind === "bootAgent" ? "restart" : "restart to disk", tone: status === "failed" ? "failed" : "neutral" }],
   );
-  const agent = parts.sessions.map(({ bootEpoch, registeredAt, lastSeenAt }): TimelineBar => ({ from: registeredAt, to: lastSeenAt, words: `boot epoch ${bootEpoch}`, tone: "neutral" }));
+  const agent = parts.sessions.map(({ bootEpoch, image, registeredAt, lastSeenAt }): TimelineBar => ({ from: registeredAt, to: lastSeenAt, words: image === null ? `boot epoch ${bootEpoch}` : `boot epoch ${bootEpoch}, image ${image}`, tone: "neutral" }));
   return [{ name: "State", bars: stateBars(parts) }, ...stepLanes, ...deviceLanes, { name: "BMC", bars: bmc }, { name: "Agent", bars: agent }].filter(({ bars }) => bars.length > 0);
 }

@@ -57,6 +57,7 @@ function viewOf(world: World, host: HostTables): HostView {
     lastAgent: newest === undefined ? null : { ...newest, agentVersion: "1.0.0", hardwareManagers: [] },
     overrides: planning.has(run.state) ? [...world.overrides] : null,
     brakes: planning.has(run.state) ? [] : null,
+    image: null,
     platform: withoutInventory.has(run.state) ? noPlatformFacts : host.platform,
     inventory: withoutInventory.has(run.state) ? { bmc: null, agent: null } : { bmc: host.bmcInventory, agent: host.agentInventory },
     instance: instance === null ? null : { id: instance.id, tenantId: "tenant", releaseRequestedMs: instance.releaseRequestedMs },

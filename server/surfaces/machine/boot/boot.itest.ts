@@ -1,6 +1,7 @@
 // Boot windows over real HTTP: who gets our image and token, and that nobody else learns anything.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { positionOf } from "@/server/domain/cleaning/image-rollout";
 import { addHost, bootTokenOf, fingerprint, openWindow, post, registerBodyOf, send, startMachineServer, type MachineFixture, type TestHost } from "@/server/surfaces/machine/testing/machine-fixture";
 
 let fixture: MachineFixture;
@@ -50,6 +51,75 @@ describe("the boot script", () => {
       expect((await send(elsewhere, "GET", `/boot/token?uuid=${host.systemUuid}`)).status).toBe(404);
     } finally {
       await elsewhere.close();
+    }
+  });
+});
+
+describe("the image of a boot", () => {
+  const urlOf = async (host: TestHost): Promise<string> => /kernel (\S+)\/vmlinuz/.exec(await script(`uuid=${host.systemUuid}`))?.[1] ?? "";
+  const noted = async (host: TestHost): Promise<string | null> =>
+    (await fixture.query<{ version: string | null }>("SELECT i.version FROM boot_window b LEFT JOIN agent_image i ON i.id = b.image_id WHERE b.host_id = $1 ORDER BY b.boot_epoch DESC LIMIT 1", [host.id]))[0]?.version ?? null;
+  const image = async (version: string, status: string, rollout: { readonly stage: "few" | "share" | "all"; readonly hosts?: number; readonly percent?: number }): Promise<string> => {
+    const id = randomUUID();
+    await fixture.query("INSERT INTO agent_image (id, site_id, version, url, status, stage, hosts, percent) SELECT $1, id, $2, $3, $4, $5, $6, $7 FROM site", [id, version, `http://images.test/${version}`, status, rollout.stage, rollout.hosts ?? null, rollout.percent ?? null]);
+    return id;
+  };
+  const brakeOn = (version: string) =>
+    fixture.query("INSERT INTO brake (id, site_id, dimension, value, failed, started, message) SELECT gen_random_uuid(), id, 'image', $1, 10, 10, 'all of them failed' FROM site", [version]);
+  const again = async (host: TestHost): Promise<void> => {
+    await fixture.query("UPDATE boot_window SET expires_at = now() - interval '1 second' WHERE host_id = $1", [host.id]);
+    await openWindow(fixture, host);
+  };
+  const registered = async (host: TestHost): Promise<void> => void (await post(fixture, "/agent/v1/register", await bootTokenOf(fixture, host), registerBodyOf(host)));
+  afterEach(() => fixture.query("DELETE FROM brake; UPDATE boot_window SET image_id = NULL; DELETE FROM agent_image"));
+
+  it("is the configured one where the site has none, and the current one where it has", async () => {
+    const host = await waiting();
+    expect([await urlOf(host), await noted(host)]).toEqual(["http://images.test/agent", null]);
+    await image("1.4.0", "current", { stage: "all" });
+    expect([await urlOf(host), await noted(host)]).toEqual(["http://images.test/1.4.0", "1.4.0"]);
+  });
+
+  it("is the candidate for so many hosts and no more, also when they ask at the same time, and for the same hosts again", async () => {
+    await image("1.4.0", "current", { stage: "all" });
+    await image("1.5.0", "candidate", { stage: "few", hosts: 2 });
+    const hosts = await Promise.all(Array.from({ length: 6 }, () => waiting()));
+    await Promise.all(hosts.flatMap((host) => [urlOf(host), urlOf(host)]));
+    const given = await Promise.all(hosts.map(urlOf));
+    expect(given.filter((url) => url === "http://images.test/1.5.0")).toHaveLength(2);
+    expect(await Promise.all(hosts.map(noted))).toEqual(given.map((url) => url.slice("http://images.test/".length)));
+    expect(await fixture.query("SELECT given FROM agent_image WHERE version = '1.5.0'")).toEqual([{ given: 2 }]);
+    for (const host of hosts) {
+      await registered(host);
+      await again(host);
+    }
+    expect(await Promise.all(hosts.map(urlOf))).toEqual(given);
+  });
+
+  it("is not the candidate again on a host where it did not come up", async () => {
+    await image("1.5.0", "candidate", { stage: "all" });
+    const host = await waiting();
+    expect(await urlOf(host)).toBe("http://images.test/1.5.0");
+    await again(host);
+    expect([await urlOf(host), await noted(host)]).toEqual(["http://images.test/agent", null]);
+  });
+
+  it("is the current one while a brake is on the candidate, in the same boot too, and the candidate again when it is lifted", async () => {
+    await image("1.4.0", "current", { stage: "all" });
+    await image("1.5.0", "candidate", { stage: "all" });
+    const host = await waiting();
+    expect(await urlOf(host)).toBe("http://images.test/1.5.0");
+    await brakeOn("1.5.0");
+    expect([await urlOf(host), await urlOf(await waiting())]).toEqual(["http://images.test/1.4.0", "http://images.test/1.4.0"]);
+    expect(await noted(host)).toBe("1.4.0");
+    await fixture.query("UPDATE brake SET lifted_at = now()");
+    expect(await urlOf(host)).toBe("http://images.test/1.5.0");
+  });
+
+  it("is the candidate for a share of the hosts, as the rule says", async () => {
+    const id = await image("1.5.0", "candidate", { stage: "share", percent: 50 });
+    for (const host of await Promise.all(Array.from({ length: 8 }, () => waiting()))) {
+      expect(await urlOf(host)).toBe(positionOf(id, host.id) < 50 ? "http://images.test/1.5.0" : "http://images.test/agent");
     }
   });
 });

@@ -1,0 +1,95 @@
+// Which hosts boot a new agent image: a few, then a share, then all; and when its roll-out may go on (design: cleaning.md, Brake).
+
+/** How far a candidate is rolled out. */
+export type Rollout = { readonly stage: "few"; readonly hosts: number } | { readonly stage: "share"; readonly percent: number } | { readonly stage: "all" };
+
+export const rolloutStages = ["few", "share", "all"] as const satisfies readonly Rollout["stage"][];
+
+export interface RolledOut {
+  readonly id: string;
+  readonly rollout: Rollout;
+  /** A brake is on it. */
+  readonly braked: boolean;
+}
+
+/** A host that asks for its boot script. */
+export interface BootingHost {
+  readonly id: string;
+  /** What became of the candidate at its last boot on this host; null: it never had it. */
+  readonly had: "cameUp" | "didNot" | "under way" | null;
+}
+
+/** `ifRoom`: the candidate, if one of the few places is free. */
+export type ImageChoice = "current" | "candidate" | "ifRoom";
+
+/**
+ * Where a host stands among all for this image, from 0 to below 100: always the same, and another for each image, so that not the same hosts are
+ * first every time. FNV-1a with murmur3's last mixing, which spreads ids that differ in one digit. Pure.
+ */
+export function positionOf(imageId: string, hostId: string): number {
+  let hash = 0x811c9dc5;
+  for (const letter of `${imageId} ${hostId}`) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32) * 100;
+}
+
+/**
+ * What a host boots. Under a brake everybody goes back to the current image. A host on which the candidate did not come up does not get it again;
+ * one on which it did keeps it while the share grows. Pure.
+ */
+export function chooseImage(host: BootingHost, candidate: RolledOut | null): ImageChoice {
+  if (candidate === null || candidate.braked || host.had === "didNot") return "current";
+  if (host.had !== null) return "candidate";
+  switch (candidate.rollout.stage) {
+    case "few":
+      return "ifRoom";
+    case "share":
+      return positionOf(candidate.id, host.id) < candidate.rollout.percent ? "candidate" : "current";
+    case "all":
+      return "candidate";
+  }
+}
+
+/** "5 hosts", "20 % of the hosts", "all hosts". */
+export function rolloutWords(rollout: Rollout): string {
+  switch (rollout.stage) {
+    case "few":
+      return rollout.hosts === 1 ? "1 host" : `${rollout.hosts} hosts`;
+    case "share":
+      return `${rollout.percent} % of the hosts`;
+    case "all":
+      return "all hosts";
+  }
+}
+
+const sizeOf = (rollout: Rollout): number => (rollout.stage === "few" ? rollout.hosts : rollout.stage === "share" ? rollout.percent : 0);
+
+function isWider(from: Rollout, to: Rollout): boolean {
+  const step = rolloutStages.indexOf(to.stage) - rolloutStages.indexOf(from.stage);
+  return step > 0 || (step === 0 && sizeOf(to) > sizeOf(from));
+}
+
+export interface RolloutFacts {
+  readonly rollout: Rollout;
+  readonly braked: boolean;
+  /** Hosts on which it came up. */
+  readonly cameUp: number;
+}
+
+const brakedWords = "A brake is on this image: lift it when its cause is gone, or withdraw the image.";
+
+/** Why a candidate may not be rolled out so far; null: it may. Pure. */
+export function widenRefusal({ rollout, braked, cameUp }: RolloutFacts, to: Rollout): string | null {
+  if (!isWider(rollout, to)) return `The image is rolled out to ${rolloutWords(rollout)}; ${rolloutWords(to)} is not more. To take it back, withdraw it.`;
+  if (rolloutStages.indexOf(to.stage) - rolloutStages.indexOf(rollout.stage) > 1) return "An image goes to a few hosts, then to a share, then to all.";
+  if (braked) return brakedWords;
+  return cameUp === 0 ? "It has not come up on any host yet." : null;
+}
+
+/** Why a candidate may not become the current image; null: it may. Pure. */
+export function currentRefusal({ rollout, braked, cameUp }: RolloutFacts): string | null {
+  if (rollout.stage !== "all") return `The image is rolled out to ${rolloutWords(rollout)}; roll it out to all first.`;
+  if (braked) return brakedWords;
+  return cameUp === 0 ? "It has not come up on any host yet." : null;
+}

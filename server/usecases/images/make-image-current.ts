@@ -1,0 +1,26 @@
+// A candidate that went to all hosts becomes what the site boots; the one before it is kept as replaced.
+import { z } from "zod";
+import { currentRefusal } from "@/server/domain/cleaning/image-rollout";
+import { defineAct } from "@/server/usecases/define-act";
+import { findImage, overRefusal, rolloutFacts } from "@/server/usecases/images/find-candidate";
+import { imageId } from "@/server/usecases/images/image-input";
+import { done, refused } from "@/server/usecases/problem";
+
+export const makeImageCurrent = defineAct({
+  action: "image.makeCurrent",
+  right: "image.rollOut",
+  input: z.strictObject({ imageId }),
+  names: (input) => ({ kind: "agent image", id: input.imageId }),
+  find: (context, input) => findImage(context, input.imageId),
+  run: async ({ tx, actor }, image) => {
+    const over = overRefusal(image);
+    if (over !== null) return over;
+    const refusal = currentRefusal(await rolloutFacts({ tx }, image));
+    if (refusal !== null) return refused("notAllowedNow", refusal);
+    const change = { changedAt: new Date(), changedBy: actor.personId };
+    const before = await tx.agentImage.findFirst({ where: { siteId: image.siteId, status: "current" } });
+    if (before !== null) await tx.agentImage.update({ where: { id: before.id }, data: { ...change, status: "replaced" } });
+    await tx.agentImage.update({ where: { id: image.id }, data: { ...change, status: "current" } });
+    return done({ value: { id: image.id }, changes: [{ targetId: image.id, tenantId: null, before: { current: before?.version ?? null }, after: { current: image.version } }] });
+  },
+});

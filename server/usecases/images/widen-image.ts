@@ -1,0 +1,25 @@
+// Rolls a candidate out further: to more of a few, to a share, to all.
+import { z } from "zod";
+import { widenRefusal } from "@/server/domain/cleaning/image-rollout";
+import { defineAct } from "@/server/usecases/define-act";
+import { findImage, overRefusal, rolloutFacts } from "@/server/usecases/images/find-candidate";
+import { imageId, rollout } from "@/server/usecases/images/image-input";
+import { rolloutColumns } from "@/server/usecases/images/image-rows";
+import { done, refused } from "@/server/usecases/problem";
+
+export const widenImage = defineAct({
+  action: "image.widen",
+  right: "image.rollOut",
+  input: z.strictObject({ imageId, rollout }),
+  names: (input) => ({ kind: "agent image", id: input.imageId }),
+  find: (context, input) => findImage(context, input.imageId),
+  run: async ({ tx, actor }, image, { rollout: to }) => {
+    const over = overRefusal(image);
+    if (over !== null) return over;
+    const refusal = widenRefusal(await rolloutFacts({ tx }, image), to);
+    if (refusal !== null) return refused("notAllowedNow", refusal);
+    await tx.agentImage.update({ where: { id: image.id }, data: { ...rolloutColumns(to), changedAt: new Date(), changedBy: actor.personId } });
+    const { stage, hosts, percent } = image;
+    return done({ value: { id: image.id }, changes: [{ targetId: image.id, tenantId: null, before: { version: image.version, stage, hosts, percent }, after: { ...rolloutColumns(to) } }] });
+  },
+});

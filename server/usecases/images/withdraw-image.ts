@@ -1,0 +1,20 @@
+// Takes a candidate back: its hosts boot the current image again from their next boot on.
+import { z } from "zod";
+import { defineAct } from "@/server/usecases/define-act";
+import { findImage, overRefusal } from "@/server/usecases/images/find-candidate";
+import { imageId } from "@/server/usecases/images/image-input";
+import { done } from "@/server/usecases/problem";
+
+export const withdrawImage = defineAct({
+  action: "image.withdraw",
+  right: "image.withdraw",
+  input: z.strictObject({ imageId, reason: z.string().trim().min(1, "must say why").max(500) }),
+  names: (input) => ({ kind: "agent image", id: input.imageId }),
+  find: (context, input) => findImage(context, input.imageId),
+  run: async ({ tx, actor }, image, { reason }) => {
+    const over = overRefusal(image);
+    if (over !== null) return over;
+    await tx.agentImage.update({ where: { id: image.id }, data: { status: "withdrawn", changedAt: new Date(), changedBy: actor.personId } });
+    return done({ value: { id: image.id }, changes: [{ targetId: image.id, tenantId: null, before: { version: image.version, status: "candidate" }, after: { status: "withdrawn", reason } }] });
+  },
+});
