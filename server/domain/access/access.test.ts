@@ -24,6 +24,7 @@ const expected: Record<Right, string> = {
   "host.power": "AA AA FF FF FF",
   "host.maintenance": "AA AA FF FF FF",
   "host.enroll": "AA AA FF FF FF",
+  "host.edit": "AA AA FF FF FF",
   "host.delete": "FF AA FF FF FF",
   "cleaning.read": "AA AA FF FF AA",
   "cleaning.override": "FF AA FF FF FF",

@@ -17,6 +17,8 @@ export const rights = [
   "host.power",
   "host.maintenance",
   "host.enroll",
+  /** Its record: names, properties, BMC, ports, protection, retirement. */
+  "host.edit",
   "host.delete",
   "cleaning.read",
   /** Priorities, and whether hosts are cleaned by themselves: policy. */
@@ -68,6 +70,7 @@ export const accessTable = {
   "host.power": row(any, any, none, none, none),
   "host.maintenance": row(any, any, none, none, none),
   "host.enroll": row(any, any, none, none, none),
+  "host.edit": row(any, any, none, none, none),
   "host.delete": row(none, any, none, none, none),
   "cleaning.read": row(any, any, none, none, any),
   "cleaning.override": row(none, any, none, none, none),

@@ -40,6 +40,8 @@ export interface MachineServerDeps {
     readonly longPollMs: number;
     readonly metricsToken: string | undefined;
     readonly ironicNoauth: boolean;
+    /** Where BMCs may be: CIDRs, or `loopback`. */
+    readonly bmcNetworks: readonly string[];
   };
   /** Milliseconds that only go forward. */
   readonly now: () => number;
@@ -116,7 +118,7 @@ export function createMachineServer(deps: MachineServerDeps): FastifyInstance {
   metricsRoutes(app, { pool, metrics, metricsToken: settings.metricsToken, controllerTrouble: deps.controllerTrouble, now });
   void app.register(nicoRoutes, { prefix: "/v2", backend, logger });
   rootRoute(app, settings);
-  void app.register(ironicRoutes, { prefix: "/v1", pool, backend, logger, wake, baseUrl: settings.baseUrl, noauth: settings.ironicNoauth });
+  void app.register(ironicRoutes, { prefix: "/v1", pool, backend, logger, wake, baseUrl: settings.baseUrl, noauth: settings.ironicNoauth, bmcNetworks: settings.bmcNetworks });
 
   app.addHook("onReady", async () => agents.start());
   app.addHook("preClose", async () => hub.release());

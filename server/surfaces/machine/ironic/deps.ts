@@ -17,6 +17,8 @@ export interface IronicDeps {
   readonly baseUrl: string;
   /** Whether programs on this machine need no sign-in. */
   readonly noauth: boolean;
+  /** Where BMCs may be: CIDRs, or `loopback`. */
+  readonly bmcNetworks: readonly string[];
   /** Called after a signal was stored: a controller is to look. Must not throw. */
   readonly wake: () => void;
 }

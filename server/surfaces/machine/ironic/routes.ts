@@ -4,6 +4,7 @@ import { problemOfError } from "@/server/surfaces/machine/http/failures";
 import { problems } from "@/server/surfaces/machine/http/problems";
 import { setIronicRequest, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
 import { nodeRoutes } from "@/server/surfaces/machine/ironic/nodes/node-routes";
+import { recordRoutes } from "@/server/surfaces/machine/ironic/nodes/record-routes";
 import { versionRoute } from "@/server/surfaces/machine/ironic/root";
 import { takeText } from "@/server/surfaces/machine/ironic/wire/body";
 import { callerOf } from "@/server/surfaces/machine/ironic/wire/caller";
@@ -25,6 +26,7 @@ export const ironicRoutes: FastifyPluginAsync<IronicDeps> = async (app, deps) =>
 
   versionRoute(app, deps);
   nodeRoutes(app, deps);
+  recordRoutes(app, deps);
 };
 
 /** Who asks, then in which version, then whether that version has the address: Ironic's order. */

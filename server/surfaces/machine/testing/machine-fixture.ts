@@ -58,7 +58,7 @@ export async function startMachineServer(options: { readonly longPollMs?: number
       wakes += 1;
     },
     controllerTrouble: () => trouble,
-    settings: { baseUrl: "http://reclaim.test", bootImageUrl: "http://images.test/agent", longPollMs: options.longPollMs ?? 1_000, metricsToken: options.metricsToken, ironicNoauth: options.ironicNoauth ?? false },
+    settings: { baseUrl: "http://reclaim.test", bootImageUrl: "http://images.test/agent", longPollMs: options.longPollMs ?? 1_000, metricsToken: options.metricsToken, ironicNoauth: options.ironicNoauth ?? false, bmcNetworks: ["loopback", "10.0.0.0/8"] },
     now: () => performance.now(),
   });
   const url = await app.listen({ port: 0, host: "127.0.0.1" });

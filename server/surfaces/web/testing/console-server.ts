@@ -47,7 +47,7 @@ export async function startConsoleServer(): Promise<ConsoleServer> {
   let machine: (request: IncomingMessage, response: ServerResponse) => void = (_request, response) => void response.writeHead(503).end();
   const app = createMachineServer({
     pool, backend, hub, metrics: createMetrics(), logger, wake: () => undefined, controllerTrouble: () => null, now: () => performance.now(),
-    settings: { baseUrl: "http://reclaim.test", bootImageUrl: "http://images.test/agent", longPollMs: 1_000, metricsToken: undefined, ironicNoauth: false },
+    settings: { baseUrl: "http://reclaim.test", bootImageUrl: "http://images.test/agent", longPollMs: 1_000, metricsToken: undefined, ironicNoauth: false, bmcNetworks: [] },
     serverFactory: (handler) => {
       machine = handler;
       return createServer();

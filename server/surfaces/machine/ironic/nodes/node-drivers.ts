@@ -1,28 +1,22 @@
 // What a node's driver tells of itself: the names of its interfaces, and its own settings with their secrets masked.
 import { z } from "zod";
+import type { InterfaceName } from "@/server/domain/nodes/node-values";
 import type { NodeRow } from "@/server/surfaces/machine/ironic/nodes/node-columns";
-
-export const interfaceNames = [
-  "bios_interface", "boot_interface", "console_interface", "deploy_interface", "firmware_interface", "inspect_interface", "management_interface", "network_interface", "power_interface", "raid_interface",
-  "rescue_interface", "storage_interface", "vendor_interface",
-] as const;
-export type InterfaceName = (typeof interfaceNames)[number];
 
 const stored = z.record(z.string(), z.string().nullable());
 const known = new Map<string, Readonly<Record<string, string | null>>>();
 const mostKnown = 1_000;
 
-/** JSON text of one interface's name: the one that was set. */
-export function interfaceName(name: InterfaceName, interfacesJson: string | null): string {
-  if (interfacesJson === null || interfacesJson === "{}") return "null";
+/** The one that was set, or null. */
+export function interfaceName(name: InterfaceName, interfacesJson: string | null): string | null {
+  if (interfacesJson === null || interfacesJson === "{}") return null;
   let names = known.get(interfacesJson);
   if (names === undefined) {
     names = stored.parse(JSON.parse(interfacesJson));
     if (known.size >= mostKnown) known.clear();
     known.set(interfacesJson, names);
   }
-  const value = names[name] ?? null;
-  return value === null ? "null" : JSON.stringify(value);
+  return names[name] ?? null;
 }
 
 /** JSON text of `driver_info`: what a client stored, with the BMC that is a column of the host. */

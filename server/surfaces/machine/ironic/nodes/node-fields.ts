@@ -1,7 +1,9 @@
 // Every field of a node: the version that brought it, what it is read from, how it is written and sorted by (reference: ironic.md 4).
 import type { Part, NodeRow } from "@/server/surfaces/machine/ironic/nodes/node-columns";
-import { driverInfo, interfaceName, interfaceNames, type InterfaceName } from "@/server/surfaces/machine/ironic/nodes/node-drivers";
+import { driverInfo, interfaceName } from "@/server/surfaces/machine/ironic/nodes/node-drivers";
 import { faultOf, faultSql, powerSql, powerTarget, powerWord, provisionOf } from "@/server/surfaces/machine/ironic/nodes/node-words";
+import { nodeNameOf, interfaceNames, type InterfaceName } from "@/server/domain/nodes/node-values";
+import { driverOf, driverSql } from "@/server/surfaces/machine/ironic/drivers/driver-table";
 import type { Microversion } from "@/server/surfaces/machine/ironic/wire/version";
 
 export interface View {
@@ -41,7 +43,7 @@ const linked = (name: string, since: Microversion, path: string): NodeField => (
 });
 
 const interfaceSince: Readonly<Partial<Record<InterfaceName, Microversion>>> = { network_interface: 20, storage_interface: 33, rescue_interface: 38, bios_interface: 40, firmware_interface: 86 };
-const interfaceField = (name: InterfaceName): NodeField => record(name, interfaceSince[name] ?? 31, null, ({ interfaces_json }) => interfaceName(name, interfaces_json ?? null));
+const interfaceField = (name: InterfaceName): NodeField => record(name, interfaceSince[name] ?? 31, null, ({ interfaces_json, driver = "" }) => text(interfaceName(name, interfaces_json ?? null) ?? driverOf(driver)?.interfaces[name][0]));
 
 const provisionState = (version: Microversion) => (row: NodeRow): string => {
   const { state } = provisionOf(row);
@@ -60,14 +62,14 @@ function driverInternalInfo(row: NodeRow): string {
 
 export const nodeFields: readonly NodeField[] = [
   list("uuid", 1, "h.id", ({ id }) => `"${id}"`),
-  list("name", 5, "h.name", ({ name }) => text(name)),
+  list("name", 5, "h.name", (row) => text(nodeNameOf(row))),
   list("instance_uuid", 1, "i.id", ({ instance_id }) => (instance_id === null ? "null" : `"${instance_id}"`)),
   list("power_state", 1, powerSql, ({ power_state }) => text(powerWord(power_state))),
   { name: "provision_state", since: 1, part: "list", sort: "p.word", writer: ({ version }) => provisionState(version) },
   list("maintenance", 1, "r.maintenance", ({ maintenance }) => flag(maintenance)),
   list("target_provision_state", 1, null, (row) => text(provisionOf(row).target)),
   record("target_power_state", 1, null, (row) => text(powerTarget(row))),
-  record("driver", 1, "h.hardware_type", ({ driver }) => text(driver)),
+  record("driver", 1, driverSql, ({ driver }) => text(driver === undefined ? null : (driverOf(driver)?.name ?? driver))),
   record("created_at", 1, "h.created_at", ({ created_at }) => time(created_at)),
   record("updated_at", 1, "greatest(h.updated_at, CASE WHEN r.state_version > 1 THEN r.state_since END)", ({ updated_at }) => time(updated_at)),
   record("provision_updated_at", 1, "CASE WHEN r.state_version > 1 THEN r.state_since END", ({ provision_updated_at }) => time(provision_updated_at)),

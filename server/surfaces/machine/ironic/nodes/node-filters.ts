@@ -1,4 +1,5 @@
 // The filters of node lists: the version that brought each, its check, and its SQL (reference: ironic.md 4, Endpoints).
+import { driverSql } from "@/server/surfaces/machine/ironic/drivers/driver-table";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
 import { readFlag, readUuid, type Query } from "@/server/surfaces/machine/ironic/wire/query";
 import { faultSql, faults, provisionStates } from "@/server/surfaces/machine/ironic/nodes/node-words";
@@ -46,7 +47,7 @@ export const nodeFilters: Readonly<Record<string, NodeFilter>> = {
     // What was accepted and not read yet changes the word: those rows are looked at one by one.
     all.push(`(p.word = ${bind(word)} OR EXISTS (SELECT 1 FROM signal s WHERE s.host_id = h.id))`);
   }),
-  driver: equals(16, "h.hardware_type"),
+  driver: equals(16, driverSql),
   resource_class: equals(21, "h.resource_class"),
   fault: filter(42, (query, name, { all, bind }) => {
     const word = query.get(name) ?? "";

@@ -51,7 +51,7 @@ describe("one node", () => {
     const host = await addHost(fixture, "Enroll");
     await fixture.query("INSERT INTO node_record (host_id, driver_info, properties, interfaces) VALUES ($1, $2, $3, $4)", [host.id, { redfish_system_id: "/redfish/v1/Systems/1" }, { cpus: 8, name: 'a "quote"' }, { power_interface: "redfish" }]);
     const { body } = await get(`/v1/nodes/${host.id}`);
-    expect(body).toMatchObject({ driver_info: { redfish_username: "root", redfish_password: "******", redfish_system_id: "/redfish/v1/Systems/1" }, properties: { cpus: 8, name: 'a "quote"' }, power_interface: "redfish", boot_interface: null });
+    expect(body).toMatchObject({ driver_info: { redfish_username: "root", redfish_password: "******", redfish_system_id: "/redfish/v1/Systems/1" }, properties: { cpus: 8, name: 'a "quote"' }, power_interface: "redfish", boot_interface: "ipxe" });
   });
 
   it("has each field from its version on", async () => {

@@ -1,0 +1,96 @@
+// Creates, changes and deletes nodes (reference: ironic.md 4, Endpoints).
+import { setTimeout as sleep } from "node:timers/promises";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { z } from "zod";
+import type { Outcome } from "@/server/usecases/problem";
+import { createNode } from "@/server/usecases/nodes/create-node";
+import { readRecord } from "@/server/usecases/nodes/read-record";
+import { removeNode } from "@/server/usecases/nodes/remove-node";
+import { updateNode } from "@/server/usecases/nodes/update-node";
+import { ironicRequest, type IronicDeps, type IronicRequest } from "@/server/surfaces/machine/ironic/deps";
+import { findNode, noNode } from "@/server/surfaces/machine/ironic/nodes/find-node";
+import { documentOf, patchable, readDocument } from "@/server/surfaces/machine/ironic/nodes/node-document";
+import { nodePath } from "@/server/surfaces/machine/ironic/nodes/node-routes";
+import { demandField } from "@/server/surfaces/machine/ironic/nodes/node-selection";
+import { nodeText } from "@/server/surfaces/machine/ironic/nodes/read-nodes";
+import { readBody } from "@/server/surfaces/machine/ironic/wire/body";
+import { fault, faultOfProblem } from "@/server/surfaces/machine/ironic/wire/errors";
+import { jsonPatch, patched, rootsOf } from "@/server/surfaces/machine/ironic/wire/json-patch";
+import { readFlag, readQuery } from "@/server/surfaces/machine/ironic/wire/query";
+
+const newNode = z.looseObject({ uuid: z.uuid("must be a UUID").nullable().optional() });
+
+/** How often a change starts anew because somebody else changed the record in between. */
+const mostTries = 5;
+
+/** How long a deletion that the controller carries out is waited for: a client looks right after it. */
+const goneWithinMs = 10_000;
+const lookEveryMs = 50;
+
+/** The version that brought the argument `reset_interfaces`. */
+const resetSince = 45;
+
+function valueOf<T>(outcome: Outcome<T>): T {
+  if (outcome.ok) return outcome.value;
+  throw faultOfProblem(outcome.problem);
+}
+
+const sendNode = async (deps: IronicDeps, reply: FastifyReply, hostId: string, { version }: IronicRequest): Promise<FastifyReply> =>
+  reply.type("application/json").send(await nodeText(deps, { kind: "uuid", text: hostId }, version));
+
+async function isGone({ pool }: IronicDeps, hostId: string): Promise<boolean> {
+  const deadline = performance.now() + goneWithinMs;
+  for (;;) {
+    if ((await pool.query("SELECT FROM host WHERE id = $1", [hostId])).rowCount === 0) return true;
+    if (performance.now() > deadline) return false;
+    await sleep(lookEveryMs);
+  }
+}
+
+export function recordRoutes(app: FastifyInstance, deps: IronicDeps): void {
+  const { backend, bmcNetworks } = deps;
+
+  app.post("/nodes", async (request, reply) => {
+    const known = ironicRequest(request);
+    readQuery(request, []);
+    const { uuid = null, ...document } = readBody(request, newNode);
+    for (const name of Object.keys(document)) demandField(name, known.version);
+    const { fields, bmc, conductorGroup } = readDocument(document, { networks: bmcNetworks, before: null, resetInterfaces: false });
+    const { hostId } = valueOf(await createNode(backend, known.actor, known.facts, { id: uuid, conductorGroup, fields, bmc }));
+    return sendNode(deps, reply.code(201).header("location", `${deps.baseUrl}/v1/nodes/${hostId}`), hostId, known);
+  });
+
+  app.patch("/nodes/:ident", async (request, reply) => {
+    const known = ironicRequest(request);
+    const { actor, version, facts } = known;
+    const { hostId } = await findNode(deps, actor, nodePath.parse(request.params).ident, version);
+    const resetInterfaces = readFlag(readQuery(request, version < resetSince ? [] : ["reset_interfaces"]), "reset_interfaces") ?? false;
+    const patch = readBody(request, jsonPatch);
+    const roots = rootsOf(patch);
+    for (const root of roots) if (patchable.has(root)) demandField(root, version);
+    if (resetInterfaces && !roots.includes("driver")) throw fault(400, "The reset_interfaces parameter can only be used when changing the node's driver.");
+    for (let tries = 1; ; tries += 1) {
+      const before = await readRecord(backend.database, hostId);
+      if (before === null) throw noNode(hostId);
+      const document = patched(documentOf(before), patch, { roots: patchable, mandatory: ["driver"] });
+      const { fields, bmc, maintenance } = readDocument(document, { networks: bmcNetworks, before, resetInterfaces });
+      const outcome = await updateNode(backend, actor, facts, { hostId, seenMs: before.updatedMs, fields, bmc, maintenance });
+      if (!outcome.ok && outcome.problem.field === "seenMs" && tries < mostTries) continue;
+      valueOf(outcome);
+      if (maintenance !== before.maintenance) deps.wake();
+      return sendNode(deps, reply, hostId, known);
+    }
+  });
+
+  app.delete("/nodes/:ident", async (request, reply) => {
+    const { actor, version, facts } = ironicRequest(request);
+    const { hostId } = await findNode(deps, actor, nodePath.parse(request.params).ident, version);
+    readQuery(request, []);
+    const { gone } = valueOf(await removeNode(backend, actor, facts, { hostId }));
+    if (!gone) {
+      deps.wake();
+      if (!(await isGone(deps, hostId))) throw fault(503, `Node ${hostId} is being deleted and still there. Look again.`);
+    }
+    return reply.code(204).send();
+  });
+}

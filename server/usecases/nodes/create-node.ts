@@ -1,0 +1,56 @@
+// Makes a node: a host in Enroll of which nothing but its driver need be known. What its BMC tells at Verifying is learned there.
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { secretPlaces } from "@/server/db/secret-box";
+import { tellWithin } from "@/server/db/host-changes";
+import { isUniqueViolation } from "@/server/db/transaction";
+import { nodeBmc, nodeFields } from "@/server/domain/nodes/node-values";
+import { isFake } from "@/server/domain/hosts/fake-hardware";
+import { fakeHostColumns, mayEnrollFake } from "@/server/usecases/hosts/fake-hosts";
+import { defineAct } from "@/server/usecases/define-act";
+import { findSite } from "@/server/usecases/nodes/find-site";
+import { auditFactsOf, hostColumns, recordColumns } from "@/server/usecases/nodes/node-columns";
+import { refusedField } from "@/server/usecases/nodes/refused-fields";
+import { taken } from "@/server/usecases/nodes/taken";
+import { done, refused } from "@/server/usecases/problem";
+
+export const createNodeInput = z.strictObject({
+  /** Null: a new one. */
+  id: z.uuid().nullable(),
+  /** Name of its site; empty: the only one. */
+  conductorGroup: z.string().max(255),
+  fields: nodeFields,
+  bmc: nodeBmc,
+});
+
+export const createNode = defineAct({
+  action: "node.create",
+  right: "host.enroll",
+  input: createNodeInput,
+  names: ({ conductorGroup }) => ({ kind: "site", id: conductorGroup }),
+  find: ({ tx }, { conductorGroup }) => findSite(tx, conductorGroup),
+  run: async ({ tx, secrets, actor, fakeHardware }, site, { id, conductorGroup, fields, bmc }) => {
+    const hostId = id?.toLowerCase() ?? randomUUID();
+    if (site === null) return refused("invalid", "There are several sites: name one of them as conductor_group.", "conductor_group");
+    const fake = isFake(fields);
+    const may = fake ? mayEnrollFake({ fakeHardware }) : done(null);
+    if (!may.ok) return may;
+    const problem = refusedField(actor, fields, { automatedClean: null });
+    if (problem !== null) return { ok: false, problem };
+    const conflict = await taken(tx, hostId, { id: hostId, name: fields.name, bmcAddress: bmc.address, instanceName: fields.instanceName, parentNode: fields.parentNode });
+    if (conflict !== null) return { ok: false, problem: conflict };
+    const name = fields.name ?? hostId;
+    const password = bmc.password == null ? null : secrets.seal(bmc.password, secretPlaces.bmcPassword(hostId));
+    try {
+      await tx.host.create({ data: { ...hostColumns(hostId, fields), ...(fake ? fakeHostColumns(hostId) : {}), id: hostId, siteId: site.id, bmcAddress: bmc.address, bmcUsername: bmc.username, bmcPassword: password } });
+      await tx.nodeRecord.create({ data: { ...recordColumns(fields), hostId, conductorGroup } });
+    } catch (error) {
+      if (isUniqueViolation(error)) return refused("conflict", "A node with this name, UUID or address was created at the same moment.");
+      throw error;
+    }
+    await tx.hostRun.create({ data: { hostId, siteId: site.id, name, state: "Enroll" } });
+    await tx.stateHistory.create({ data: { hostId, version: 1, state: "Enroll", reason: "created", generation: 0 } });
+    await tellWithin(tx, { feed: [{ hostId, tenantId: null, what: "enrolled" }] });
+    return done({ value: { hostId }, changes: [{ targetId: hostId, tenantId: null, before: null, after: auditFactsOf({ ...fields, name, siteId: site.id, bmcAddress: bmc.address }) }] });
+  },
+});

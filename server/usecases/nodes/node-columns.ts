@@ -1,0 +1,24 @@
+// A node's fields as the columns of its tables: what Reclaim acts on or shows is in `host`, the rest in `node_record`.
+import canonicalize from "canonicalize";
+import type { NodeFields } from "@/server/domain/nodes/node-values";
+import type { AuditFacts } from "@/server/db/audit";
+
+/** Columns of `host`. The name of a node without one is its id. */
+export function hostColumns(hostId: string, { name, description, owner, lessee, resourceClass, protected: isProtected, protectedReason, retired, retiredReason, automatedClean, hardwareType }: NodeFields) {
+  return { name: name ?? hostId, description, owner, lessee, resourceClass, protected: isProtected, protectedReason, retired, retiredReason, automatedClean, hardwareType };
+}
+
+/** Columns of `node_record`. */
+export function recordColumns({ shard, instanceName, parentNode, properties, extra, instanceInfo, networkData, driverInfo, interfaces }: NodeFields) {
+  return { shard, instanceName, parentNode, properties, extra, instanceInfo, networkData, driverInfo, interfaces };
+}
+
+/** The fields of `to` that differ from `from`. */
+export function changedFields(from: NodeFields, to: NodeFields): Partial<NodeFields> {
+  const values = new Map<string, unknown>(Object.entries(from));
+  return Object.fromEntries(Object.entries(to).filter(([name, value]) => canonicalize(value) !== canonicalize(values.get(name))));
+}
+
+/** For the log: objects as their text, cut where it is long. */
+export const auditFactsOf = (fields: object): AuditFacts =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]: [string, unknown]) => [name, value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : JSON.stringify(value).slice(0, 2_000)]));

@@ -1,0 +1,44 @@
+// What decides on changes of a node record, read and locked in one statement.
+import { ironicProvision } from "@/server/domain/lifecycle/ironic-projection";
+import type { NodeFacts } from "@/server/domain/nodes/node-rules";
+import type { Transaction } from "@/server/db/prisma";
+import type { Found } from "@/server/usecases/define-act";
+import { factsColumns, factsFrom, toIntentFacts } from "@/server/usecases/hosts/host-facts";
+import type { FactsRow } from "@/server/usecases/hosts/host-facts";
+import type { IntentFacts } from "@/server/domain/lifecycle/intents";
+
+interface LockedRow extends FactsRow {
+  readonly protected: boolean;
+  readonly updated_at: Date | null;
+  readonly bmc_address: string | null;
+  readonly hardware_type: string;
+}
+
+export interface LockedNode extends NodeFacts {
+  readonly hostId: string;
+  readonly name: string;
+  readonly state: IntentFacts["state"];
+  readonly intent: IntentFacts;
+  /** When the record was last changed, in ms; null: never. */
+  readonly updatedMs: number | null;
+  readonly bmcAddress: string | null;
+  readonly hardwareType: string;
+}
+
+/** Locks host and run row, in the order in which the controller's commit writes them. Null where there is none. */
+export async function lockNode(tx: Transaction, hostId: string): Promise<Found<LockedNode> | null> {
+  const [row] = await tx.$queryRaw<LockedRow[]>`
+    SELECT ${factsColumns}, h.protected, h.updated_at, h.bmc_address, h.hardware_type FROM ${factsFrom} JOIN host h ON h.id = r.host_id
+    WHERE r.host_id = ${hostId}::uuid FOR UPDATE OF r, h`;
+  if (row === undefined) return null;
+  const intent = toIntentFacts(row);
+  const provision = ironicProvision(intent.state, { pending: row.pending, releaseRequested: row.release_requested, instanceOpen: row.instance_open, reclamationOpen: row.reclamation_open, agentWorking: false });
+  return {
+    id: hostId,
+    belongs: { tenantId: row.tenant_id },
+    value: {
+      hostId, name: row.name, state: intent.state, intent, provision, maintenance: row.maintenance, instanceOpen: row.instance_open, protected: row.protected,
+      updatedMs: row.updated_at?.getTime() ?? null, bmcAddress: row.bmc_address, hardwareType: row.hardware_type,
+    },
+  };
+}
