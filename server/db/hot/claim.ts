@@ -98,8 +98,9 @@ const statement = named<{ view: unknown; late_ms: number }, [string, number, num
     'resourcesHeld', (SELECT count(*) FROM network_resource w WHERE w.host_id = r.host_id AND w.released_at IS NULL),
     'debts', json_build_object(
         'count', CASE WHEN r.state IN ${withoutInventory} THEN (SELECT count(*) FROM debt d WHERE d.cleared_at IS NULL AND d.chassis_serial = h.serial)
-          ELSE (SELECT count(*) FROM debt d WHERE d.cleared_at IS NULL AND (d.chassis_serial = h.serial
-            OR d.drive_serials && ARRAY(SELECT v ->> 'serial' FROM host_inventory i, jsonb_array_elements(i.body -> 'storage') v WHERE i.host_id = r.host_id))) END,
+          ELSE (SELECT count(*) FROM (SELECT d.id FROM debt d WHERE d.cleared_at IS NULL AND d.chassis_serial = h.serial
+            UNION SELECT d.id FROM debt d WHERE d.cleared_at IS NULL
+              AND d.drive_serials && ARRAY(SELECT v ->> 'serial' FROM host_inventory i, jsonb_array_elements(i.body -> 'storage') v WHERE i.host_id = r.host_id)) owed) END,
         'driveSerials', (SELECT coalesce(json_agg(DISTINCT x.serial), '[]') FROM debt d, unnest(d.drive_serials) x(serial) WHERE d.chassis_serial = h.serial AND d.cleared_at IS NULL)),
     'told', CASE WHEN r.state = 'Verifying' THEN (SELECT json_build_object(
         'serialOf', (SELECT o.name FROM host o WHERE o.serial = t.serial AND o.id <> r.host_id),

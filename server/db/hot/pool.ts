@@ -30,7 +30,8 @@ export function createHotPool(databaseUrl: string, options: HotPoolOptions): Poo
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
     // The plans of the few statements do not depend on their parameters, and planning the larger ones costs more than running them.
-    options: "-c plan_cache_mode=force_generic_plan -c jit=off",
+    // They find their rows by key: a plan made while a table was empty would read all of it for as long as the connection lives.
+    options: "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off",
     types: { getTypeParser: (oid, format) => (oid === int8Oid && format !== "binary" ? BigInt : types.getTypeParser(oid, format)) },
   });
   // Without a listener a broken idle connection would end the process.
