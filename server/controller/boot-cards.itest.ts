@@ -94,6 +94,41 @@ describe.sequential("a Dell host with a BOSS card", { timeout: 480_000 }, () => 
   });
 });
 
+describe.sequential("a BOSS card whose job fails", { timeout: 480_000 }, () => {
+  const subject = async (): Promise<Subject> => {
+    const machine = machineOf("dell-r750-boss");
+    const { id } = await stack.world.backend.database.host.findUniqueOrThrow({ where: { serial: machine.serial }, select: { id: true } });
+    return { machine, hostId: id };
+  };
+
+  it("is tried again after the host was off and its BMC restarted, each time", async () => {
+    const host = await subject();
+    const before = (await stack.fleet.machine(host.machine.serial)).counters.powerActions.length;
+    const [instanceId = ""] = await assign(stack, [host.hostId]);
+    await stack.fleet.fault(host.machine.serial, { jobs: { fails: 2 } });
+    await release(stack, [instanceId]);
+    await isClean(host);
+    const [erase] = await planOf(host);
+    expect(erase).toMatchObject({ step: "secure_erase_boss", status: "succeeded", attempt: 3 });
+    const actions = (await stack.fleet.machine(host.machine.serial)).counters.powerActions.slice(before).map(({ action }) => action);
+    expect(actions.filter((action) => action === "ForceOff")).toHaveLength(2);
+    // Switched on again after each, into the agent: never into what is on the drives.
+    expect(actions.flatMap((action, index) => (action === "ForceOff" ? [actions[index + 1]] : []))).toEqual(["On", "On"]);
+  });
+
+  it("five times stops the host with what every job said, powered on, and a retry begins anew", async () => {
+    const host = await subject();
+    const [instanceId = ""] = await assign(stack, [host.hostId]);
+    await stack.fleet.fault(host.machine.serial, { jobs: { fails: 5 } });
+    await release(stack, [instanceId]);
+    const stopped = await waitForState(stack, host.hostId, "Failed/BossCleanFailed", 240_000);
+    expect(stopped.last_error?.match(/attempt \d: Configure: BOSS.SL.14-1: Exception: Job failed\./g)).toHaveLength(5);
+    expect((await stack.fleet.machine(host.machine.serial)).power).toBe("On");
+    await perform(stack, "operator", retryReclamation, { hostId: host.hostId });
+    await isClean(host);
+  });
+});
+
 describe.sequential("a Lenovo host with an M.2 RAID kit", { timeout: 480_000 }, () => {
   let subject: Subject;
   const inKit = () => subject.machine.drives.filter(({ media }) => media === "raid-kit").map(({ serial }) => serial);

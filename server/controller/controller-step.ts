@@ -12,6 +12,7 @@ import { isOfAttempt, readOutcome, stepProgress } from "@/server/controller/effe
 import type { StepProgressValue } from "@/server/controller/effect-outcome";
 import type { EffectView } from "@/server/controller/host-view";
 import { knownHardware } from "@/server/controller/known-hardware";
+import { beginRecovery, recover } from "@/server/controller/step-recovery";
 import { judged } from "@/server/controller/step-verdict";
 
 type Job = NonNullable<CleaningContext["job"]>;
@@ -22,7 +23,10 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 export function runControllerStep(draft: Draft, row: StepRow, declared: CleanStep, course: Course): StepOutcome {
   const effect = draft.takeEffect("step");
   const job = jobOf(draft, row);
-  if (row.status !== "running") return begin(draft, row, declared, job);
+  if (row.status !== "running") {
+    const recovering = job?.recovery === undefined ? null : recover(draft, row, declared, job, effect, course);
+    return recovering ?? begin(draft, row, declared, jobOf(draft, row));
+  }
   if (job !== null && effect !== null && isOfAttempt(effect, row.id, row.attempt)) {
     const read = followUp(draft, row, declared, job, effect, course);
     if (read !== null) return read;
@@ -112,7 +116,7 @@ function progressed(draft: Draft, row: StepRow, declared: CleanStep, job: Job, p
     case "restart":
       return restart(draft, row, declared, job, progress, course);
     case "failed":
-      return attemptFailed(draft, row, declared, progress.message);
+      return attemptFailed(draft, row, declared, progress.message, progress.recovery === undefined ? null : course);
   }
 }
 
@@ -166,14 +170,19 @@ function end(draft: Draft, row: StepRow, verdict: "succeeded" | "failed", messag
   draft.erasing = draft.eraseLeft;
 }
 
-/** Each attempt's message is kept: the last one alone may say least. */
-function attemptFailed(draft: Draft, row: StepRow, declared: CleanStep, message: string): StepOutcome {
+/** Each attempt's message is kept: the last one alone may say least. `recovery`: the course of a host that must recover before the next. */
+function attemptFailed(draft: Draft, row: StepRow, declared: CleanStep, message: string, recovery: Course | null = null): StepOutcome {
   const all = [...(row.message === null ? [] : [row.message]), `attempt ${row.attempt}: ${message}`].join("\n");
   if (row.attempt >= row.maxAttempts) return give(draft, row, declared.failureCause, all);
   end(draft, row, "failed", message);
-  const untilMs = draft.nowMs + draft.policy.times.bmcRetryMs;
   draft.patchStep(row, { status: "planned", message: all });
-  setJob(draft, { stepRunId: row.id, attempt: row.attempt, handle: null, lookAt: iso(untilMs), restartEpoch: null, restarts: 0, failures: 0 });
+  const between = { stepRunId: row.id, attempt: row.attempt, handle: null, lookAt: null, restartEpoch: null, restarts: 0, failures: 0 };
+  if (recovery !== null) {
+    const recovering = recover(draft, row, declared, beginRecovery(draft, between), null, recovery);
+    if (recovering !== null) return recovering;
+  }
+  const untilMs = draft.nowMs + draft.policy.times.bmcRetryMs;
+  setJob(draft, { ...between, lookAt: iso(untilMs) });
   return step(wait(`${stepName(row)} is tried again: ${message}`, untilMs));
 }
 

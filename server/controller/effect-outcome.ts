@@ -25,7 +25,7 @@ export const stepProgress = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("done"), message: z.string(), devices: z.array(deviceResult) }),
   z.object({ kind: z.literal("running"), handle: z.json(), percent: z.number().nullable(), message: z.string() }),
   z.object({ kind: z.literal("restart"), handle: z.json(), message: z.string() }),
-  z.object({ kind: z.literal("failed"), message: z.string() }),
+  z.object({ kind: z.literal("failed"), message: z.string(), recovery: z.literal("powerCycle").exactOptional() }),
 ]);
 export type StepProgressValue = z.infer<typeof stepProgress>;
 

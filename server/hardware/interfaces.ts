@@ -107,8 +107,11 @@ export type StepProgress =
   | { readonly kind: "running"; readonly handle: z.core.util.JSONType; readonly percent: number | null; readonly message: string }
   /** What was written takes effect at a restart: the controller restarts the host into the agent and then calls `check` with `handle`. */
   | { readonly kind: "restart"; readonly handle: z.core.util.JSONType; readonly message: string }
-  /** It ended, and not as wanted: `message` carries the BMC's own text. */
-  | { readonly kind: "failed"; readonly message: string };
+  /**
+   * It ended, and not as wanted: `message` carries the BMC's own text. `recovery`: before the step is tried again the host is switched
+   * off, its BMC restarted, and the host booted anew.
+   */
+  | { readonly kind: "failed"; readonly message: string; readonly recovery?: "powerCycle" };
 
 export interface StepCall {
   readonly target: BmcTarget;

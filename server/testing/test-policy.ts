@@ -27,6 +27,7 @@ export function testPolicy(change: PolicyChange = {}): Policy {
       failureRetryMs: 20_000,
       instanceEndTimeoutMs: 300_000,
       bmcRetryMs: 300,
+      bmcSettleMs: 300,
       networkRetryMs: 300,
       ...change.times,
     },

@@ -130,6 +130,12 @@ export const handlers = [
     ["inventory: a reading of an earlier boot does not count", "outOfBand?.epoch === draft.bootEpoch ? outOfBand.drives : []", "outOfBand?.drives ?? []"],
     ["inventory: the SKU", "if (differences.length > 0) {", "if (differences.length > 99) {"],
   ]),
+  ...of("unit", "server/controller/step-recovery.ts", "server/controller/step-recovery.test.ts", [
+    ["recovery: no power action while an erase of an earlier reclamation runs", "if (draft.eraseLeft) {", "if (false) {"],
+    ["recovery: the agent that goes off is not used again", "draft.context.minEpoch = Math.max(draft.context.minEpoch, draft.bootEpoch + 1);", ""],
+    ["recovery: an answer about another step", " || ofStep.parse(effect.request).step !== step", ""],
+    ["recovery: the BMC's pause", "if (untilMs > draft.nowMs) {", "if (false) {"],
+  ]),
   ...of("unit", "server/controller/decide.ts", "server/controller/handlers/provider.test.ts", [
     ["decide: one reclamation per decision", "(draft.outcome !== null && draft.leaveRest())", "(draft.outcome === undefined)"],
   ]),

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { erasePolicy } from "@/server/domain/agents/protocol";
 import { levels, standards } from "@/server/domain/sanitization/techniques";
 
+const minute = 60_000;
 const ms = z.int().min(1);
 const level = z.enum(levels);
 
@@ -55,6 +56,8 @@ export const policy = z.strictObject({
     networkRetryMs: ms,
     /** After which a hold expires that gave no time of its own. */
     holdMs: ms,
+    /** After its restart, before a BMC whose job had failed is asked for anything again. */
+    bmcSettleMs: ms.default(2 * minute),
     /** Between looks at a job of the BMC. */
     jobPollMs: ms,
     /** The whole reclamation's limit, to which the expected erase time is added. */
@@ -65,8 +68,6 @@ export const policy = z.strictObject({
   }),
 });
 export type Policy = z.infer<typeof policy>;
-
-const minute = 60_000;
 
 /** The policy that a site begins with (design: sanitization.md, Techniques; lifecycle.md, Time limits). */
 export function defaultPolicy(): Policy {
@@ -108,6 +109,7 @@ export function defaultPolicy(): Policy {
       bmcTries: 10,
       networkRetryMs: minute,
       holdMs: 240 * minute,
+      bmcSettleMs: 2 * minute,
       jobPollMs: 10_000,
       reclamationMs: 60 * minute,
       verifyingMs: 10 * minute,
@@ -138,6 +140,7 @@ export function acceleratedPolicy(base: Policy, factor: number): Policy {
       failureRetryMs: faster(t.failureRetryMs, 90_000),
       instanceEndTimeoutMs: faster(t.instanceEndTimeoutMs, 10 * minute),
       bmcRetryMs: faster(t.bmcRetryMs, 2_000),
+      bmcSettleMs: faster(t.bmcSettleMs, 1_000),
       jobPollMs: faster(t.jobPollMs, 500),
       networkRetryMs: faster(t.networkRetryMs, 5_000),
     },

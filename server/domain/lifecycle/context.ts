@@ -31,6 +31,10 @@ export type NetworkContext = z.infer<typeof networkContext>;
 
 const by = z.strictObject({ personId: z.uuid().nullable(), name: z.string() });
 
+/** How far the recovery before another attempt is, since when, and how often in a row the BMC did not do its part. */
+const recovery = z.strictObject({ phase: z.enum(["powerOff", "resetBmc", "settle"]), since: z.iso.datetime(), handle: z.json(), failures: z.int().min(0) });
+export type RecoveryContext = z.infer<typeof recovery>;
+
 /** What a person asked of the cleaning under way, and what the controller itself is at (design: cleaning.md, While it runs). */
 export const cleaningContext = z.strictObject({
   /** Asked for, and in force from `since` on; before, it waits for the running step to end. */
@@ -43,7 +47,7 @@ export const cleaningContext = z.strictObject({
    * The controller's own step under way: what to look at and when, the restart that it waits for, how often it asked for one,
    * and how often in a row the BMC did not answer. Between two attempts: when the next one may begin.
    */
-  job: z.strictObject({ stepRunId: z.uuid(), attempt: z.int().min(1), handle: z.json(), lookAt: z.iso.datetime().nullable(), restartEpoch: z.int().nullable(), restarts: z.int().min(0).prefault(0), failures: z.int().min(0).prefault(0) }).nullable(),
+  job: z.strictObject({ stepRunId: z.uuid(), attempt: z.int().min(1), handle: z.json(), lookAt: z.iso.datetime().nullable(), restartEpoch: z.int().nullable(), restarts: z.int().min(0).prefault(0), failures: z.int().min(0).prefault(0), recovery: recovery.exactOptional() }).nullable(),
   /** A place was given, and is held until the host fails, is held, or waits for a person. */
   admitted: z.boolean(),
   /** It stands in the queue for a place; false while a brake holds it back. */

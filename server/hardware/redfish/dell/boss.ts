@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { StepProgress } from "@/server/hardware/interfaces";
 import { pathOf } from "@/server/hardware/redfish/references";
 import { erasedByBmc } from "@/server/hardware/redfish/steps/device-results";
-import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
+import { done, failed, recovered, stepMaker } from "@/server/hardware/redfish/steps/step-code";
 import { createVolume, madeVolumes, unitOf, type Unit } from "@/server/hardware/redfish/steps/storage";
 import { StepFailed, unsupported } from "@/server/hardware/redfish/steps/stopped";
 import type { Talk } from "@/server/hardware/redfish/steps/talk";
@@ -33,13 +33,13 @@ export const secureEraseBoss = stepMaker({
     const sent = sentTask.parse(handle);
     const reading = await readTask(talk, sent);
     // A job that is gone has said nothing: unlike with a setting there is nothing else that proves the erase.
-    if (reading.phase === "gone") return failed(`${reading.words}: whether the drives are erased cannot be told`);
-    return whenCompleted(talk, sent, async () => {
+    if (reading.phase === "gone") return recovered(failed(`${reading.words}: whether the drives are erased cannot be told`));
+    return recovered(await whenCompleted(talk, sent, async () => {
       const unit = await boss(talk);
       const left = await madeVolumes(talk, unit);
       if (left.length > 0) return failed(`${reading.words}, but ${left.map(({ body, path }) => body.Name ?? path).join(", ")} is still there`);
       return done(reading.words, unit.drives.map(({ device }) => erasedByBmc(talk, device, "dell-boss-decommission", sent, reading.words, true)));
-    });
+    }));
   },
 });
 
@@ -67,6 +67,6 @@ export const createBossVolume = stepMaker({
     const sent = sentTask.parse(handle);
     const reading = await readTask(talk, sent);
     if (reading.phase === "waiting") return { kind: "restart", handle: sent, message: reading.words };
-    return whenCompleted(talk, sent, async () => (await made(talk, await boss(talk))) ?? failed(`${reading.words}, but ${name} is not there`));
+    return recovered(await whenCompleted(talk, sent, async () => (await made(talk, await boss(talk))) ?? failed(`${reading.words}, but ${name} is not there`)));
   },
 });

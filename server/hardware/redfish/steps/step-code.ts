@@ -40,3 +40,6 @@ async function run(client: RedfishClient, profile: VendorProfile, call: StepCall
 
 export const done = (message: string, devices: (StepProgress & { kind: "done" })["devices"] = []): StepProgress => ({ kind: "done", message, devices });
 export const failed = (message: string): StepProgress => ({ kind: "failed", message });
+
+/** A failed job after which only a host that was off and a BMC that has restarted do the same again. */
+export const recovered = (progress: StepProgress): StepProgress => (progress.kind === "failed" ? { ...progress, recovery: "powerCycle" } : progress);
