@@ -5,7 +5,7 @@ import { linksTo } from "@/server/surfaces/machine/ironic/wire/links";
 import { newest, oldest, type Microversion } from "@/server/surfaces/machine/ironic/wire/version";
 
 /** Collections, and the version that brought each. */
-const resources: Readonly<Record<string, Microversion>> = { chassis: 1, nodes: 1, ports: 1, drivers: 1, portgroups: 23, conductors: 49, allocations: 52, deploy_templates: 55, runbooks: 92 };
+const resources: Readonly<Record<string, Microversion>> = { chassis: 1, nodes: 1, ports: 1, drivers: 1, portgroups: 23, conductors: 49, allocations: 52, deploy_templates: 55, shards: 82, runbooks: 92 };
 
 const versionDocument = (baseUrl: string) => ({ id: "v1", links: [{ href: `${baseUrl}/v1/`, rel: "self" }], status: "CURRENT", min_version: `1.${oldest}`, version: `1.${newest}` });
 

@@ -3,8 +3,12 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { problemOfError } from "@/server/surfaces/machine/http/failures";
 import { problems } from "@/server/surfaces/machine/http/problems";
 import { setIronicRequest, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
+import { emptyRoutes } from "@/server/surfaces/machine/ironic/empty/empty-routes";
+import { hardwareRoutes } from "@/server/surfaces/machine/ironic/hardware/hardware-routes";
 import { nodeRoutes } from "@/server/surfaces/machine/ironic/nodes/node-routes";
 import { recordRoutes } from "@/server/surfaces/machine/ironic/nodes/record-routes";
+import { shardsRoute } from "@/server/surfaces/machine/ironic/nodes/shards-route";
+import { statesRoute } from "@/server/surfaces/machine/ironic/nodes/states-route";
 import { versionRoute } from "@/server/surfaces/machine/ironic/root";
 import { takeText } from "@/server/surfaces/machine/ironic/wire/body";
 import { callerOf } from "@/server/surfaces/machine/ironic/wire/caller";
@@ -27,6 +31,10 @@ export const ironicRoutes: FastifyPluginAsync<IronicDeps> = async (app, deps) =>
   versionRoute(app, deps);
   nodeRoutes(app, deps);
   recordRoutes(app, deps);
+  statesRoute(app, deps);
+  hardwareRoutes(app, deps);
+  shardsRoute(app, deps);
+  emptyRoutes(app, deps);
 };
 
 /** Who asks, then in which version, then whether that version has the address: Ironic's order. */
