@@ -1,5 +1,5 @@
 // ManualCleaning/…: a list of steps that an operator put together; it ends in Manageable and proves nothing (design: cleaning.md, Manual cleaning).
-import { manualFaults } from "@/server/domain/cleaning/manual";
+import { agentFaults, manualFaults } from "@/server/domain/cleaning/manual";
 import type { ManualStep } from "@/server/domain/cleaning/manual";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import { ensureAgent } from "@/server/controller/boot";
@@ -38,7 +38,8 @@ export function beginList(draft: Draft, asked: PayloadOf<"clean">): Step {
   draft.beginReclamation("manualCleaning", asked.by, null);
   const { runbook, bulkId } = asked;
   draft.patchReclamation({ runbookId: runbook?.id ?? null, runbookName: runbook?.name ?? null, bulkId });
-  const faults = manualFaults(asked.steps, offeredSteps(draft));
+  const offered = offeredSteps(draft);
+  const faults = [...manualFaults(asked.steps, offered), ...(asked.withoutAgent === true ? agentFaults(asked.steps, offered) : [])];
   if (faults.length > 0) return fail("CleanFailed", faults.map(({ message }) => message).join("; "));
   makeRuns(draft, asked.steps);
   return enqueue(draft, "ManualCleaning/RunningStep", `clean was asked for by ${asked.by.name}${runbook === null ? "" : `: runbook ${runbook.name}`}`);

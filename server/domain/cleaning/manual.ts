@@ -42,3 +42,13 @@ export function manualFaults(steps: readonly ManualStep[], offered: readonly Off
     return faults;
   });
 }
+
+/** The steps of a list that need the host's agent, as faults of one that is to run without it; unknown steps are faults already. Pure. */
+export function agentFaults(steps: readonly ManualStep[], offered: readonly OfferedStep[] = []): readonly ManualFault[] {
+  return steps.flatMap((asked, index) => {
+    const declared = findCleanStep(asked.interface, asked.step, offered);
+    if (declared === null || (declared.where === "controller" && declared.step !== "reboot")) return [];
+    const step = `${asked.interface}.${asked.step}`;
+    return [{ index, step, argument: null, message: `${step} needs the agent, and the list is to run without it` }];
+  });
+}

@@ -24,8 +24,8 @@ export const signal = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("retry"), payload: z.strictObject({ by: actor }) }),
   z.strictObject({ kind: z.literal("restart"), payload: z.strictObject({ by: actor }) }),
   z.strictObject({ kind: z.literal("forceDelete"), payload: z.strictObject({ by: actor }) }),
-  /** A manual cleaning; its steps were checked by the use case, and are checked again where they run. */
-  z.strictObject({ kind: z.literal("clean"), payload: z.strictObject({ by: actor, steps: manualSteps, runbook: z.strictObject({ id: z.uuid(), name: z.string() }).nullable(), bulkId: z.uuid().nullable() }) }),
+  /** A manual cleaning; its steps were checked by the use case, and are checked again where they run. `withoutAgent`: a step that needs the agent is a fault. */
+  z.strictObject({ kind: z.literal("clean"), payload: z.strictObject({ by: actor, steps: manualSteps, runbook: z.strictObject({ id: z.uuid(), name: z.string() }).nullable(), bulkId: z.uuid().nullable(), withoutAgent: z.literal(true).optional() }) }),
   z.strictObject({ kind: z.literal("abort"), payload: z.strictObject({ by: actor }) }),
   /** `forMs` null: the site's own time. */
   z.strictObject({ kind: z.literal("hold"), payload: z.strictObject({ by: actor, reason: z.string().max(500), forMs: z.int().min(1).nullable() }) }),

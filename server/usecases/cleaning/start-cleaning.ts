@@ -17,19 +17,20 @@ async function asksTheSame(tx: Transaction, hostId: string, payload: { readonly 
   return rows.length > 0 && rows.every(({ same }) => same);
 }
 
-export const startCleaning = defineAct({
+/** @param faults what becomes of a list with an unknown step or a wrong argument: it is refused, or the controller stops the host with them and runs no step */
+const cleaningAct = (faults: "refused" | "failHost") => defineAct({
   action: "host.clean",
   right: "host.clean",
-  input: z.strictObject({ ...askOfHostInput.shape, ...manualWorkInput }),
+  input: z.strictObject({ ...askOfHostInput.shape, ...manualWorkInput, withoutAgent: z.literal(true).optional() }),
   names: ({ hostId }) => ({ kind: "host", id: hostId }),
   find: ({ tx }, { hostId }) => findHost(tx, hostId),
-  run: async ({ tx, actor, request }, host, { hostId, stateVersion, ...asked }) => {
+  run: async ({ tx, actor, request }, host, { hostId, stateVersion, withoutAgent, ...asked }) => {
     const work = await findWork(tx, asked);
     if (!work.ok) return work;
     const known = await readKnownHost(tx, hostId);
     if (known === null) return notFound("host", hostId);
-    const faults = faultProblem(workFaults(work.value, offeredBy(known.agent?.managers ?? [])));
-    if (faults !== null) return { ok: false, problem: faults };
+    const found = faults === "refused" ? faultProblem(workFaults(work.value, offeredBy(known.agent?.managers ?? []))) : null;
+    if (found !== null) return { ok: false, problem: found };
     const locked = traitRefusal(work.value, known.traits);
     if (locked !== null) return refused("notAllowedNow", `${locked.charAt(0).toUpperCase()}${locked.slice(1)}.`, "runbookId");
     const runbook = work.value.runbook === null ? null : { id: work.value.runbook.id, name: work.value.runbook.name };
@@ -38,9 +39,14 @@ export const startCleaning = defineAct({
       return (await asksTheSame(tx, hostId, { steps, runbook })) ? done({ value: { accepted: true as const }, changes: [] }) : refused("conflict", "Another cleaning of this host was asked for and has not begun yet.");
     }
     return ask(tx, host, {
-      signal: { kind: "clean", payload: { by: intentActor(actor, request), steps, runbook, bulkId: null } },
+      signal: { kind: "clean", payload: { by: intentActor(actor, request), steps, runbook, bulkId: null, ...(withoutAgent === undefined ? {} : { withoutAgent }) } },
       stateVersion,
       facts: { runbook: runbook?.name ?? null, steps: steps.map((step) => (Object.keys(step.args).length === 0 ? stepName(step) : `${stepName(step)} ${JSON.stringify(step.args)}`)) },
     });
   },
 });
+
+export const startCleaning = cleaningAct("refused");
+
+/** Ironic's rule (design: cleaning.md, Manual cleaning): the host goes to `Failed/CleanFailed` with the faults, and `manage` is the way out. */
+export const startCleaningAsIronic = cleaningAct("failHost");

@@ -1,4 +1,4 @@
-// Ends the maintenance that a person set. What a failure set is cleared by retry, restart or manage (design: lifecycle.md, States).
+// Ends the maintenance that a person set. What a failure set is cleared by retry, restart or manage too (design: lifecycle.md, States).
 import { z } from "zod";
 import { tellWithin } from "@/server/db/host-changes";
 import { defineAct } from "@/server/usecases/define-act";
@@ -8,12 +8,13 @@ import { done, refused } from "@/server/usecases/problem";
 export const clearMaintenance = defineAct({
   action: "host.clearMaintenance",
   right: "host.maintenance",
-  input: z.strictObject({ hostId: z.uuid("must be the id of a host") }),
+  /** `ofFailure`: also what a failure set, as Ironic lets its users. The host stays in `Failed`, and out of allocation. */
+  input: z.strictObject({ hostId: z.uuid("must be the id of a host"), ofFailure: z.boolean().default(false) }),
   names: ({ hostId }) => ({ kind: "host", id: hostId }),
   find: ({ tx }, { hostId }) => findMaintained(tx, hostId),
-  run: async ({ tx }, host) => {
+  run: async ({ tx }, host, { ofFailure }) => {
     if (!host.maintenance) return done({ value: { accepted: true as const }, changes: [] });
-    if (host.by !== "person") return refused("notAllowedNow", "A failure set this maintenance: retry, restart or manage clears it.");
+    if (host.by !== "person" && !ofFailure) return refused("notAllowedNow", "A failure set this maintenance: retry, restart or manage clears it.");
     await writeMaintenance(tx, [host.hostId], null);
     // No signal: the handler reads maintenance from the row itself.
     await tellWithin(tx, { wake: true, feed: [{ hostId: host.hostId, tenantId: null, what: "maintenance" }] });

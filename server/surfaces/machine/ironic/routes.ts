@@ -9,6 +9,11 @@ import { nodeRoutes } from "@/server/surfaces/machine/ironic/nodes/node-routes";
 import { recordRoutes } from "@/server/surfaces/machine/ironic/nodes/record-routes";
 import { shardsRoute } from "@/server/surfaces/machine/ironic/nodes/shards-route";
 import { statesRoute } from "@/server/surfaces/machine/ironic/nodes/states-route";
+import { historyRoutes } from "@/server/surfaces/machine/ironic/history/history-routes";
+import { maintenanceRoutes } from "@/server/surfaces/machine/ironic/states/maintenance-routes";
+import { powerRoutes } from "@/server/surfaces/machine/ironic/states/power-routes";
+import { provisionRoutes } from "@/server/surfaces/machine/ironic/states/provision-routes";
+import { cleaningStepsRoutes } from "@/server/surfaces/machine/ironic/steps/cleaning-steps-routes";
 import { versionRoute } from "@/server/surfaces/machine/ironic/root";
 import { takeText } from "@/server/surfaces/machine/ironic/wire/body";
 import { callerOf } from "@/server/surfaces/machine/ironic/wire/caller";
@@ -35,6 +40,11 @@ export const ironicRoutes: FastifyPluginAsync<IronicDeps> = async (app, deps) =>
   hardwareRoutes(app, deps);
   shardsRoute(app, deps);
   emptyRoutes(app, deps);
+  provisionRoutes(app, deps);
+  powerRoutes(app, deps);
+  maintenanceRoutes(app, deps);
+  historyRoutes(app, deps);
+  cleaningStepsRoutes(app, deps);
 };
 
 /** Who asks, then in which version, then whether that version has the address: Ironic's order. */

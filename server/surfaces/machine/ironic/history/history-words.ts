@@ -1,0 +1,58 @@
+// A row of a node's history in Ironic's words: what happened in one line, and of which type it is.
+import { cleanFailures, causeOf, isState, topLevel } from "@/server/domain/lifecycle/states";
+import type { FailureCause } from "@/server/domain/lifecycle/states";
+import type { HistoryRow } from "@/server/surfaces/machine/ironic/history/read-history";
+
+const ofState: Readonly<Record<string, string>> = { Enroll: "verify", Verifying: "verify", Manageable: "provisioning", Ready: "provisioning", ForceDeletion: "provisioning" };
+const unprovision: ReadonlySet<string> = new Set(["Assigned/BootingWithDiscoveryImage", "Assigned/SwitchToAdminNetwork", "Assigned/WaitingForNetworkReconfig"]);
+const cleanCauses: ReadonlySet<FailureCause> = new Set<FailureCause>(cleanFailures);
+
+function stateType(state: string): string {
+  if (!isState(state)) return "provisioning";
+  const cause = causeOf(state);
+  if (cause !== null) return cleanCauses.has(cause) ? "cleaning" : "provisioning";
+  if (unprovision.has(state)) return "unprovision";
+  return ofState[topLevel(state)] ?? (topLevel(state) === "Assigned" ? "provisioning" : "cleaning");
+}
+
+const verbTypes: Readonly<Record<string, string>> = {
+  "host.manage": "provisioning", "host.provide": "provisioning", "host.enroll": "provisioning", "host.delete": "provisioning", "host.power": "power",
+  "host.setMaintenance": "maintenance", "host.clearMaintenance": "maintenance",
+  "host.clean": "cleaning", "host.abort": "cleaning", "host.hold": "cleaning", "host.resume": "cleaning", "host.retry": "cleaning", "host.restart": "cleaning",
+};
+
+/** Ironic's `event_type`. */
+export function eventType({ kind, what }: Pick<HistoryRow, "kind" | "what">): string {
+  if (kind === "step") return "cleaning";
+  return kind === "state" ? stateType(what) : (verbTypes[what] ?? "settings");
+}
+
+const secondsOf = (seconds: number | null): string => `${Math.max(0, seconds ?? 0).toFixed(1)} s`;
+
+/** Ironic 1.115 has fields for these; below it they are said. */
+function stepEvent({ what, status, attempt, most_attempts: most, seconds, message }: HistoryRow): string {
+  const tries = (attempt ?? 1) > 1 ? ` in attempt ${attempt}` : "";
+  const said = message === null ? "" : `: ${message}`;
+  switch (status) {
+    case "succeeded":
+      return `Clean step ${what} succeeded after ${secondsOf(seconds)}${tries}${said}`;
+    case "failed":
+      return `Clean step ${what} failed after ${secondsOf(seconds)}${tries}${said}`;
+    case "excepted":
+      return `Clean step ${what} was excepted after ${secondsOf(seconds)}${said}`;
+    default:
+      return `Clean step ${what} has been running for ${secondsOf(seconds)}, attempt ${attempt ?? 1} of ${most ?? 1}${said}`;
+  }
+}
+
+/** The whole of it. */
+export function eventWords(row: HistoryRow): string {
+  if (row.kind === "step") return stepEvent(row);
+  if (row.kind === "state") return row.message === null ? `Entered ${row.what}` : `Entered ${row.what}: ${row.message}`;
+  return `${row.what} was asked for${row.user_name === null ? "" : ` by ${row.user_name}`}`;
+}
+
+const longest = 255;
+
+/** Cut as Ironic cuts it. */
+export const shortEvent = (event: string): string => (event.length <= longest ? event : `${event.slice(0, 251)}...`);

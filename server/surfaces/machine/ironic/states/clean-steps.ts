@@ -1,0 +1,34 @@
+// The list of steps in a request, by Ironic's schema (reference: ironic.md 2, Manual validation).
+import { z } from "zod";
+import { mostManualSteps } from "@/server/domain/cleaning/manual";
+import type { ManualStep } from "@/server/domain/cleaning/manual";
+import { stepInterfaces, stepName } from "@/server/domain/cleaning/steps/step";
+import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
+
+/** Of a runbook too. Steps run as they are listed, so `order` says nothing in a list, as in Ironic. */
+export const cleanStepShape = z.strictObject({
+  interface: z.enum(stepInterfaces),
+  step: z.string().min(1).max(64),
+  args: z.record(z.string().max(64), z.json()).optional(),
+  order: z.union([z.int().min(0), z.string().regex(/^\d{1,9}$/)]).optional(),
+  execute_on_child_nodes: z.boolean().optional(),
+  limit_child_node_execution: z.array(z.string()).optional(),
+});
+const list = z.array(cleanStepShape).min(1).max(mostManualSteps);
+
+/** Ironic's own default of `[api]disallow_clean_steps`: raw bytes to a BMC. */
+const disallowed: ReadonlySet<string> = new Set(["vendor.send_raw"]);
+
+/** Throws 400 for a list of another shape, for steps of child nodes, which there are none of, and for one that nobody may ask for. */
+export function cleanStepsOf(given: readonly unknown[]): readonly ManualStep[] {
+  const parsed = list.safeParse(given);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw fault(400, `Schema error for clean_steps${issue === undefined || issue.path.length === 0 ? "" : `.${issue.path.map(String).join(".")}`}: ${issue?.message ?? "is not valid"}`);
+  }
+  for (const step of parsed.data) {
+    if (step.execute_on_child_nodes === true) throw fault(400, `Step ${stepName(step)} can not be executed on child nodes: there are none.`);
+    if (disallowed.has(stepName(step))) throw fault(400, `Step ${stepName(step)} is not allowed to be executed.`);
+  }
+  return parsed.data.map(({ interface: stepInterface, step, args = {} }) => ({ interface: stepInterface, step, args }));
+}
