@@ -9,6 +9,7 @@ export const cleaningPages = [
   { href: "/cleaning/runbooks", words: "Runbooks" },
   { href: "/cleaning/manual", words: "Manual cleaning" },
   { href: "/cleaning/queue", words: "Queue" },
+  { href: "/cleaning/images", words: "Agent images" },
   { href: "/cleaning/runs", words: "Runs" },
   { href: "/cleaning/failures", words: "Failures" },
 ] as const;

@@ -41,7 +41,7 @@ export function LimitsTable({ queue, act }: LimitsTableProps) {
           {queue.limits.map((line) => (
             <tr key={line.name}>
               <td data-m="a">{line.words}</td>
-              <td className="r used" data-m="b">
+              <td className={line.used === null ? "r" : "r used"} data-m="b">
                 {line.used === null ? "–" : number(line.used)}
               </td>
               <td className="r most" data-m="d">

@@ -7,9 +7,10 @@ const everyMs = 500;
 
 /** Looks for started acts until the returned function is called, which waits for the portion under way. */
 export function startBulkRunner(database: Database, logger: Logger): () => Promise<void> {
+  const over = new AbortController();
   let working: Promise<void> | null = null;
   const timer = setInterval(() => {
-    working ??= continueBulkActs(database)
+    working ??= continueBulkActs(database, over.signal)
       .catch((error: unknown) => logger.warn({ err: error }, "an act on many hosts could not go on"))
       .finally(() => {
         working = null;
@@ -17,6 +18,7 @@ export function startBulkRunner(database: Database, logger: Logger): () => Promi
   }, everyMs);
   return async () => {
     clearInterval(timer);
+    over.abort();
     await working;
   };
 }

@@ -14,11 +14,11 @@ function continueOne(database: Database, id: string): Promise<number> {
   });
 }
 
-/** Asks hosts in portions until none is left that can be asked now. Any number of processes may do it side by side. */
-export async function continueBulkActs(database: Database): Promise<void> {
+/** Asks hosts in portions until none is left that can be asked now, or `over` fires between two of them. Any number of processes may do it side by side. */
+export async function continueBulkActs(database: Database, over?: AbortSignal): Promise<void> {
   const rows = await database.bulkAct.findMany({ where: { startedAt: { not: null }, askedAllAt: null }, orderBy: { startedAt: "asc" }, select: { id: true }, take: 100 });
   for (const { id } of rows) {
     let settled = 1;
-    while (settled > 0) settled = await continueOne(database, id);
+    while (settled > 0 && over?.aborted !== true) settled = await continueOne(database, id);
   }
 }

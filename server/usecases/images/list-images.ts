@@ -18,15 +18,15 @@ async function readSite({ database }: Backend, site: { readonly id: string; read
     database.agentImage.findMany({ where: { siteId: site.id, status: { in: ["replaced", "withdrawn"] } }, orderBy: { changedAt: "desc" }, take: pastShown }),
   ]);
   const [use, names] = await Promise.all([readImageUse(database, inUse), personNames(database, [...inUse, ...past].flatMap(({ createdBy, changedBy }) => [createdBy, changedBy]))]);
-  const useOf = ({ id, version }: { readonly id: string; readonly version: string }): ImageUse => use.get(id) ?? noUse(version);
+  const hostsWith = ({ id, version }: { readonly id: string; readonly version: string }): ImageUse => use.get(id) ?? noUse(version);
   const current = inUse.find(({ status }) => status === "current");
   const candidate = inUse.find(({ status }) => status === "candidate");
   const braked = candidate === undefined ? null : await brakeOnImage(database, site.id, candidate.version);
-  const line = candidate === undefined ? null : { ...toImageLine(candidate, names), use: useOf(candidate), braked };
+  const line = candidate === undefined ? null : { ...toImageLine(candidate, names), use: hostsWith(candidate), braked };
   return {
     siteId: site.id,
     site: site.name,
-    current: current === undefined ? null : { ...toImageLine(current, names), use: useOf(current) },
+    current: current === undefined ? null : { ...toImageLine(current, names), use: hostsWith(current) },
     candidate: line === null ? null : { ...line, currentRefusal: currentRefusal({ rollout: line.rollout, braked: braked !== null, cameUp: line.use.cameUp }) },
     past: past.map((row) => toImageLine(row, names)),
   };
