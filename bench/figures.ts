@@ -15,6 +15,13 @@ export const budgets = {
   fleetMs: { most: 150 },
   /** While a BMC hangs; of the 99th percentile and of the longest. */
   signalToHandlerMs: { most: 100 },
+  /** Of hosts of type fake over the Ironic API (issue 4). */
+  ironicHostsPerSecond: { least: 100 },
+  ironicRequestP50Ms: { most: 50 },
+  ironicProcessorMs: { most: 12 },
+  ironicListMs: { most: 25 },
+  ironicDetailMs: { most: 60 },
+  ironicNodeMs: { most: 2 },
 } as const;
 
 export type Budget = { readonly least: number } | { readonly most: number };

@@ -9,6 +9,7 @@ import { isWithin } from "./figures";
 import type { Section } from "./figures";
 import { circumstances, load, record, resultText } from "./history";
 import type { Result } from "./history";
+import { measureIronic } from "./ironic";
 import { measureLatency } from "./latency";
 import { parseOptions, usage, UsageError } from "./options";
 import type { Options } from "./options";
@@ -59,6 +60,7 @@ async function release(options: Options, plan: Plan, database: BenchDatabase, si
 async function outcome(options: Options, plan: Plan, database: BenchDatabase, signal: AbortSignal): Promise<Outcome> {
   if (options.scale) return measureScale(plan, database, signal, say);
   if (options.latency) return measureLatency(plan, database, signal, say);
+  if (options.ironic) return measureIronic(options, plan, database, signal, say);
   return release(options, plan, database, signal);
 }
 
@@ -69,8 +71,8 @@ async function measure(options: Options, signal: AbortSignal): Promise<Result> {
   const database = await openDatabase(process.env.DATABASE_URL);
   try {
     const { setting, sections } = await outcome(options, plan, database, signal);
-    const asked = options.scale ? " -- --scale" : options.latency ? " -- --latency" : options.hosts === null ? "" : ` -- --hosts ${options.hosts}`;
-    return { command: `npm run bench${asked}`, circumstances: circumstances(database.version, loadBefore), setting: [`Database: ${database.where}.`, ...setting], sections };
+    const asked = [...(["scale", "latency", "ironic"] as const).flatMap((name) => (options[name] ? [`--${name}`] : [])), ...(options.hosts === null ? [] : [`--hosts ${options.hosts}`])];
+    return { command: ["npm run bench", ...(asked.length === 0 ? [] : ["--", ...asked])].join(" "), circumstances: circumstances(database.version, loadBefore), setting: [`Database: ${database.where}.`, ...setting], sections };
   } finally {
     await database.close();
   }

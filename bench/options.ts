@@ -11,6 +11,7 @@ export const usage = `npm run bench -- [options]
   --hosts N    hosts to release at once (the plan's, 300)
   --scale      instead: pages of the console with 10,000 hosts, without and with history
   --latency    instead: from a signal to its handler while a BMC hangs for 60 s
+  --ironic     instead: 1000 hosts of type fake over the Ironic API (--hosts N for another number)
   --json       print JSON instead of tables
   --record     append the result to docs/benchmarks.md
   --statements also print the statements that cost the database most
@@ -23,6 +24,7 @@ export interface Options {
   readonly hosts: number | null;
   readonly scale: boolean;
   readonly latency: boolean;
+  readonly ironic: boolean;
   readonly json: boolean;
   readonly record: boolean;
   readonly statements: boolean;
@@ -36,7 +38,7 @@ function read(args: readonly string[]) {
     return parseArgs({
       args: [...args],
       allowPositionals: false,
-      options: { hosts: { type: "string" }, scale: flag, latency: flag, json: flag, record: flag, statements: flag, profile: flag, help: flag },
+      options: { hosts: { type: "string" }, scale: flag, latency: flag, ironic: flag, json: flag, record: flag, statements: flag, profile: flag, help: flag },
     }).values;
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
@@ -47,7 +49,7 @@ function read(args: readonly string[]) {
 export function parseOptions(args: readonly string[]): Options {
   const { hosts: text, ...flags } = read(args);
   if (text !== undefined && !(/^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= 20_000)) throw new UsageError(`--hosts must be a whole number from 1 to 20000, not "${text}"`);
-  if (flags.scale && flags.latency) throw new UsageError("--scale and --latency are two benches: one at a time");
+  if ([flags.scale, flags.latency, flags.ironic].filter(Boolean).length > 1) throw new UsageError("--scale, --latency and --ironic are benches of their own: one at a time");
   if (flags.latency && (text !== undefined || flags.profile || flags.statements)) throw new UsageError("--latency has its own number of hosts and is not profiled: leave out --hosts, --profile and --statements");
   if (flags.scale && (text !== undefined || flags.profile || flags.statements)) throw new UsageError("--scale has its own number of hosts and is not profiled: leave out --hosts, --profile and --statements");
   return { hosts: text === undefined ? null : Number(text), ...flags };

@@ -25,7 +25,7 @@ export function tokenFor(known: Logins, org: string): string {
 }
 
 /** Makes the plan's policy the one in force at every site: it counts for reclamations that begin from now on. */
-async function setPolicy(client: Client, plan: Plan): Promise<void> {
+export async function setPolicy(client: Client, plan: Plan): Promise<void> {
   await client.query(
     `WITH next AS (UPDATE site SET policy_version = policy_version + 1 RETURNING id, policy_version)
      INSERT INTO site_policy (site_id, version, body) SELECT id, policy_version, $1::jsonb FROM next`,

@@ -18,9 +18,17 @@ export const hostColumns = helper.columns([
   helper.display({
     id: "name",
     cell: ({ row }) => (
-      <Link className="b" href={hostHref(row.original.name)} prefetch={false} tabIndex={-1} data-open="">
-        {row.original.name}
-      </Link>
+      <>
+        <Link className="b" href={hostHref(row.original.name)} prefetch={false} tabIndex={-1} data-open="">
+          {row.original.name}
+        </Link>
+        {row.original.fake ? (
+          <span className="tone" data-tone="attention" title="No machine stands behind this host.">
+            {" "}
+            fake
+          </span>
+        ) : null}
+      </>
     ),
   }),
   helper.display({

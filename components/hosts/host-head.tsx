@@ -52,6 +52,11 @@ export function HostHead({ host, what, facts, acts }: HostHeadProps) {
           Hosts
         </Link>
         <h1>{name}</h1>
+        {host.fake ? (
+          <span className="tone" data-tone="attention">
+            fake hardware: no machine stands behind this host
+          </span>
+        ) : null}
         <span className="what">
           {what} {serial === null ? null : <CopyButton text={serial} what={`serial ${serial}`} />}
         </span>

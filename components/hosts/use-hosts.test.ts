@@ -16,7 +16,7 @@ const row = (hostId: string, stateVersion: string, minutesAgo = 0): HostRow => (
   step: null,
   percent: null,
   health: { words: "ok", tone: "neutral" },
-  tenantName: null,
+  fake: false, tenantName: null,
   site: "a",
   rack: null,
   slot: null,

@@ -3,7 +3,8 @@ import { z } from "zod";
 import { automatedPlan, inOrder } from "@/server/domain/cleaning/plan";
 import { effectiveSteps, tieMessage, tiesWithinInterface } from "@/server/domain/cleaning/priorities";
 import type { StepOverride } from "@/server/domain/cleaning/priorities";
-import { cleanSteps, hostCatalogue } from "@/server/domain/cleaning/steps/catalogue";
+import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";
+import { catalogueOf } from "@/server/domain/cleaning/steps/fake";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";
 import type { Actor } from "@/server/usecases/actor";
@@ -43,8 +44,11 @@ function managerOf(step: CleanStep, managers: readonly Manager[]): CatalogueStep
   return found === undefined || cleanSteps.includes(step) ? null : { name: found.name, version: found.version };
 }
 
+/** What is not asked about one hardware type is told of machines. */
+const typeOf = ({ hardwareType }: CatalogueSubject) => ({ hardwareType: hardwareType ?? "" });
+
 function assemble({ subject, overrides, managers, applies }: Parts): Omit<Catalogue, "agent" | "host" | "order"> {
-  const effective = effectiveSteps(hostCatalogue(offeredBy(managers)), overrides);
+  const effective = effectiveSteps(catalogueOf(typeOf(subject), offeredBy(managers)), overrides);
   const at = (step: CleanStep, scope: StepOverride["scope"]) => overrides.find((override) => override.scope === scope && stepName(override) === stepName(step))?.priority ?? null;
   return {
     subject,
@@ -60,17 +64,17 @@ function assemble({ subject, overrides, managers, applies }: Parts): Omit<Catalo
   };
 }
 
-const orderOf = (overrides: readonly StepOverride[], code: (step: CleanStep) => boolean | null): readonly string[] =>
-  inOrder(effectiveSteps(cleanSteps, overrides).filter(({ step, priority }) => priority > 0 && code(step) !== false)).map(({ step }) => stepName(step));
+const orderOf = (subject: CatalogueSubject, overrides: readonly StepOverride[], code: (step: CleanStep) => boolean | null): readonly string[] =>
+  inOrder(effectiveSteps(catalogueOf(typeOf(subject), []), overrides).filter(({ step, priority }) => priority > 0 && code(step) !== false)).map(({ step }) => stepName(step));
 
 function ofHost(host: KnownHost): Catalogue {
   const { known } = host;
   const managers = host.agent?.managers ?? [];
   const applies = (step: CleanStep): boolean | null => (known === null ? null : step.applies(known));
-  const subject: CatalogueSubject = { kind: "host", id: host.id, name: host.name, site: host.site, sku: host.sku, hardwareType: known?.hardwareType ?? null };
+  const subject: CatalogueSubject = { kind: "host", id: host.id, name: host.name, site: host.site, sku: host.sku, hardwareType: host.hardwareType };
   return {
     ...assemble({ subject, overrides: host.overrides, managers, applies }),
-    order: known === null ? orderOf(host.overrides, applies) : automatedPlan(hostCatalogue(offeredBy(managers)), host.overrides, known).map(({ step }) => stepName(step)),
+    order: known === null ? orderOf(subject, host.overrides, applies) : automatedPlan(catalogueOf(host, offeredBy(managers)), host.overrides, known).map(({ step }) => stepName(step)),
     agent: host.agent === null ? null : { version: host.agent.version, reportedAt: host.agent.reportedAt, managers: managers.map(({ name, version }) => ({ name, version })) },
     host: { state: host.state, stateVersion: host.stateVersion, traits: host.traits, automatedClean: host.automatedClean },
   };
@@ -97,5 +101,5 @@ export async function readCatalogue(backend: Backend, actor: Actor, query: Catal
   const named = query.kind === "hardwareType" ? { id: query.hardwareType, name: query.hardwareType } : query.kind === "sku" ? sku : site;
   if (named === null) return notFound(query.kind, "");
   const subject: CatalogueSubject = { kind: query.kind, ...named, site, sku, hardwareType: query.kind === "hardwareType" ? query.hardwareType : null };
-  return done({ ...assemble({ subject, overrides, managers: [], applies }), order: orderOf(overrides, applies), agent: null, host: null });
+  return done({ ...assemble({ subject, overrides, managers: [], applies }), order: orderOf(subject, overrides, applies), agent: null, host: null });
 }

@@ -1,5 +1,5 @@
 // What a manual cleaning of one host will take: time, restarts, what it erases, what cannot be stopped, and what it ends.
-import { findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
+import { stepOf } from "@/server/domain/cleaning/steps/fake";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep, KnownHardware } from "@/server/domain/cleaning/steps/step";
 import { refusal } from "@/server/domain/lifecycle/intents";
@@ -55,7 +55,7 @@ export async function estimateCleaning({ database }: Backend, actor: Actor, { ho
   const faults = workFaults(work.value, offered);
   const wrong = new Set(faults.map(({ index }) => index));
   const steps = work.value.steps.flatMap((step, index): EstimatedStep[] => {
-    const declared = findCleanStep(step.interface, step.step, offered);
+    const declared = stepOf(host, step.interface, step.step, offered);
     if (declared === null || wrong.has(index)) return [];
     return [{
       index, name: stepName(step), ...expected(declared, known, step.args, past.get(index)), limitMs: declared.timeLimitMs(times, step.args),

@@ -27,6 +27,7 @@ export interface KnownHost {
   readonly stateVersion: string;
   readonly traits: readonly string[];
   readonly automatedClean: boolean | null;
+  readonly hardwareType: string;
   readonly site: { readonly id: string; readonly name: string };
   readonly sku: { readonly id: string; readonly name: string } | null;
   readonly policy: Policy;
@@ -82,6 +83,7 @@ export async function readKnownHost(reader: Reader, hostId: string): Promise<Kno
     stateVersion: String(stateVersion),
     traits: host.traits,
     automatedClean: host.automatedClean,
+    hardwareType: host.hardwareType,
     site: { id: host.site.id, name: host.site.name },
     sku: host.sku === null ? null : { id: host.sku.id, name: host.sku.name },
     policy: policy.parse(inForce.body),

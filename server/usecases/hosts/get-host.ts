@@ -9,6 +9,7 @@ import { actionRefusal } from "@/server/domain/hosts/action-refusal";
 import type { MaintenanceFacts } from "@/server/domain/hosts/action-refusal";
 import { cleaningActionNames, hostActionNames, hostActions } from "@/server/domain/hosts/host-actions";
 import type { CleaningActionName, HostActionName } from "@/server/domain/hosts/host-actions";
+import { isFake } from "@/server/domain/hosts/fake-hardware";
 import { hostGroup } from "@/server/domain/hosts/host-groups";
 import { stages } from "@/server/domain/hosts/stages";
 import type { IntentFacts } from "@/server/domain/lifecycle/intents";
@@ -17,7 +18,7 @@ import { isFailed, isState } from "@/server/domain/lifecycle/states";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { cleaningColumn, toCleaningFacts } from "@/server/usecases/hosts/cleaning-facts";
-import { findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
+import { stepOf } from "@/server/domain/cleaning/steps/fake";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { Reader } from "@/server/db/prisma";
 import { askedOf, expectedEnd } from "@/server/usecases/hosts/expectations";
@@ -48,13 +49,13 @@ function actionsOf(names: readonly (HostActionName | CleaningActionName)[], acto
 const isGateStatus = (status: string): status is GateStatus => gateStatuses.some((known) => known === status);
 
 /** When the step that runs is over, by its devices' own estimates and by its time limit. */
-async function readStepEnds(database: Reader, reclamationId: string): Promise<HostDetail["stepEnds"]> {
+async function readStepEnds(database: Reader, host: { readonly hardwareType: string }, reclamationId: string): Promise<HostDetail["stepEnds"]> {
   const step = await database.stepRun.findFirst({
     where: { reclamationId, status: "running" },
     select: { interface: true, step: true, deadlineAt: true, attempts: { orderBy: { attempt: "desc" }, take: 1, select: { startedAt: true, progress: true } } },
   });
   if (step === null) return null;
-  return { step: stepName(step), erases: findCleanStep(step.interface, step.step)?.erases ?? true, expectedAt: expectedEnd(step.attempts[0], null), latestAt: step.deadlineAt };
+  return { step: stepName(step), erases: stepOf(host, step.interface, step.step, [])?.erases ?? true, expectedAt: expectedEnd(step.attempts[0], null), latestAt: step.deadlineAt };
 }
 
 /** Throws on a state that this version does not know. */
@@ -92,6 +93,7 @@ export async function getHost(backend: Backend, actor: Actor, query: { readonly 
   return done({
     id: hostId,
     name: row.name,
+    fake: isFake(row),
     manufacturer: row.manufacturer,
     model: row.model,
     serial: row.serial,
@@ -122,7 +124,7 @@ export async function getHost(backend: Backend, actor: Actor, query: { readonly 
     actions: actionsOf(hostActionNames, actor, facts, maintenance),
     queue: state === "WaitingForCleanup/Queued" || state === "ManualCleaning/Queued" ? await readQueuePlace(database, row.siteId, { id: hostId, waitReason: run.waitReason }) : null,
     asked,
-    stepEnds: open !== null && waitsForStep ? await readStepEnds(database, open.id) : null,
+    stepEnds: open !== null && waitsForStep ? await readStepEnds(database, row, open.id) : null,
     cleaningActions: actionsOf(cleaningActionNames, actor, facts, maintenance),
     traits: row.traits,
     automatedClean: row.automatedClean,

@@ -1,6 +1,6 @@
 // One reclamation in full: step runs with their devices, the timeline, the agent's log.
 import { z } from "zod";
-import { findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
+import { stepOf } from "@/server/domain/cleaning/steps/fake";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { KnownHardware } from "@/server/domain/cleaning/steps/step";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
@@ -88,7 +88,7 @@ export async function getReclamation(backend: Backend, actor: Actor, query: { re
   ]);
   const list = frozen.safeParse(deviceList);
   const storage: KnownHardware["storage"] = list.success ? list.data.expected : [];
-  const known: KnownHardware = { hardwareType: "", infiniband: [], platform: noPlatformFacts, baseline: null, ...host?.known, storage };
+  const known: KnownHardware = { hardwareType: host?.hardwareType ?? "", infiniband: [], platform: noPlatformFacts, baseline: null, ...host?.known, storage };
   const offered = offeredBy(host?.agent?.managers ?? []);
   // Only what is to come is asked for: a trip that is over has no expectations.
   const ahead = head.endedAt === null ? runs.filter(({ status }) => status === "planned" || status === "running") : [];
@@ -96,7 +96,7 @@ export async function getReclamation(backend: Backend, actor: Actor, query: { re
   const lines = runs.map((step): StepRunLine => {
     const status = isStepStatus(step.status) ? step.status : "planned";
     const args = stepArgs.parse(step.args);
-    const declared = findCleanStep(step.interface, step.step, offered);
+    const declared = stepOf(known, step.interface, step.step, offered);
     const expected = status === "planned" && step.attempts.length === 0 ? [] : (declared?.devices(known, args) ?? []);
     const devices = deviceLines({ running: status === "running", expected, attempts: step.attempts, verdicts: verdicts.filter(({ stepRunId }) => stepRunId === step.id) });
     const place = ahead.indexOf(step);

@@ -1,5 +1,6 @@
 // From database rows to the rows of the hosts list.
 import { Prisma } from "@/server/db/generated/prisma/client";
+import { isFake } from "@/server/domain/hosts/fake-hardware";
 import { hostGroup } from "@/server/domain/hosts/host-groups";
 import { stateTable } from "@/server/domain/lifecycle/state-table";
 import { isFailed, isState } from "@/server/domain/lifecycle/states";
@@ -22,6 +23,7 @@ export interface HostRowRecord {
   readonly maintenance: boolean;
   readonly allocatable: boolean;
   readonly tenant_name: string | null;
+  readonly hardware_type: string;
   readonly site: string;
   readonly rack: string | null;
   readonly slot: string | null;
@@ -36,7 +38,7 @@ export const lastReady = Prisma.sql`(SELECT e.ended_at FROM reclamation e WHERE 
 export const selectRows = (page: Prisma.Sql, order: Prisma.Sql): Prisma.Sql => Prisma.sql`
   WITH page AS (${page})
   SELECT r.host_id::text, r.name, r.state, r.state_version, r.state_since, r.limit_at, coalesce(r.limit_at < now(), false) AS limit_passed, r.wait_reason, r.last_error,
-    r.clean_step, r.clean_percent, r.clean_message, r.maintenance, r.allocatable, t.name AS tenant_name, s.name AS site, h.rack, h.slot, k.name AS sku,
+    r.clean_step, r.clean_percent, r.clean_message, r.maintenance, r.allocatable, t.name AS tenant_name, h.hardware_type, s.name AS site, h.rack, h.slot, k.name AS sku,
     ${lastReady} AS last_ready_at
   FROM page JOIN (${filterFrom}) ON r.host_id = page.host_id
   ORDER BY ${order}`;
@@ -63,6 +65,7 @@ export function toHostRow(row: HostRowRecord): HostRow {
     percent: row.clean_percent,
     health: row.maintenance ? { words: "maintenance", tone: "attention" } : { words: "–", tone: "neutral" },
     tenantName: row.tenant_name,
+    fake: isFake({ hardwareType: row.hardware_type }),
     site: row.site,
     rack: row.rack,
     slot: row.slot,

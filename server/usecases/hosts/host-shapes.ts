@@ -25,6 +25,8 @@ export interface HostRow {
   readonly health: { readonly words: string; readonly tone: Tone };
   /** The tenant that has the host, or had it last in the running reclamation. */
   readonly tenantName: string | null;
+  /** No machine stands behind it. */
+  readonly fake: boolean;
   readonly site: string;
   readonly rack: string | null;
   readonly slot: string | null;
@@ -116,6 +118,8 @@ export interface ReclamationHead {
 export interface HostDetail {
   readonly id: string;
   readonly name: string;
+  /** No machine stands behind it. */
+  readonly fake: boolean;
   readonly manufacturer: string | null;
   readonly model: string | null;
   /** Null before its BMC was read. */

@@ -15,7 +15,7 @@ const isPause = (step: CleanStep): boolean => step.reserved && (step.step === "h
 export function fakeStep(step: CleanStep): CleanStep {
   if (isPause(step)) return step;
   return {
-    ...step, priority: priorities[stepName(step)] ?? 0, where: "controller", state: "WaitingForCleanup/PlatformCleanup", failureCause: "CleanFailed",
+    ...step, summary: "Does nothing: there is no machine.", priority: priorities[stepName(step)] ?? 0, where: "controller", state: "WaitingForCleanup/PlatformCleanup", failureCause: "CleanFailed",
     proves: [], erases: false, restarts: false, reserved: false,
     timeLimitMs: (times) => times.otherStepMs, expectedMs: () => 0, devices: () => [], applies: () => true,
   };
