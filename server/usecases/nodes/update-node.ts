@@ -3,6 +3,7 @@ import { z } from "zod";
 import { secretPlaces } from "@/server/db/secret-box";
 import { tellWithin } from "@/server/db/host-changes";
 import { isUniqueViolation } from "@/server/db/transaction";
+import { isFake } from "@/server/domain/hosts/fake-hardware";
 import { changeRefusal, driverRefusal } from "@/server/domain/nodes/node-rules";
 import { nodeBmc, nodeFields } from "@/server/domain/nodes/node-values";
 import type { NodeBmc, NodeFields } from "@/server/domain/nodes/node-values";
@@ -48,6 +49,12 @@ function stateRefusal(node: LockedNode, { changed, bmc }: Wanted): Problem | nul
   return null;
 }
 
+/** What is a machine stays one, and what is none: the database refuses it, too. */
+function fakeStands(before: NodeFields, { hardwareType }: Partial<NodeFields>): Problem | null {
+  if (hardwareType === undefined || !(isFake(before) || isFake({ hardwareType }))) return null;
+  return { code: "conflict", detail: `Node ${before.name ?? ""} can not be changed: no machine becomes fake hardware, and fake hardware no machine. Delete and create the node to give it another driver.` };
+}
+
 /** A record that was changed meanwhile is `conflict` on the field `seenMs`: read again and repeat. */
 export const updateNode = defineAct({
   action: "node.update",
@@ -62,7 +69,7 @@ export const updateNode = defineAct({
     const changed = changedFields(before.fields, fields);
     const bmcChanged = bmc.address !== before.bmc.address || bmc.username !== before.bmc.username || bmc.password !== undefined;
     const turns = maintenance !== node.maintenance;
-    const problem = stateRefusal(node, { changed, bmc }) ?? refusedField(actor, fields, before.fields) ?? (await taken(tx, hostId, { name: changed.name, bmcAddress: bmc.address, instanceName: changed.instanceName, parentNode: changed.parentNode }));
+    const problem = stateRefusal(node, { changed, bmc }) ?? fakeStands(before.fields, changed) ?? refusedField(actor, fields, before.fields) ?? (await taken(tx, hostId, { name: changed.name, bmcAddress: bmc.address, instanceName: changed.instanceName, parentNode: changed.parentNode }));
     if (problem !== null) return { ok: false, problem };
     if (Object.keys(changed).length === 0 && !bmcChanged && !turns) return done({ value: { accepted: true as const }, changes: [] });
     const sealed = bmc.password == null ? bmc.password : secrets.seal(bmc.password, secretPlaces.bmcPassword(hostId));

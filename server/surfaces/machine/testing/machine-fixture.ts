@@ -39,7 +39,7 @@ export interface MachineFixture {
   close(): Promise<void>;
 }
 
-export async function startMachineServer(options: { readonly longPollMs?: number; readonly provisioningNetworks?: readonly string[]; readonly metricsToken?: string; readonly ironicNoauth?: boolean } = {}): Promise<MachineFixture> {
+export async function startMachineServer(options: { readonly longPollMs?: number; readonly provisioningNetworks?: readonly string[]; readonly metricsToken?: string; readonly ironicNoauth?: boolean; readonly fakeHardware?: boolean } = {}): Promise<MachineFixture> {
   const test = await createTestDatabase();
   const pool = createHotPool(test.url, { max: 4 });
   const database = createDatabase(test.url, { max: 2, applicationName: "test" });
@@ -53,7 +53,7 @@ export async function startMachineServer(options: { readonly longPollMs?: number
   let trouble: string | null = null;
   const app = createMachineServer({
     pool, hub, metrics, logger,
-    backend: { database, secrets: createSecretBox(randomBytes(32)) },
+    backend: { database, secrets: createSecretBox(randomBytes(32)), fakeHardware: options.fakeHardware ?? false },
     wake: () => {
       wakes += 1;
     },
