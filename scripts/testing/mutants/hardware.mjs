@@ -15,8 +15,12 @@ export const hardware = [
   ...of("unit", "server/hardware/redfish/steps/bios.ts", bmcSteps, [
     ["bmc: BIOS settings are read back after the restart", "if (other.length === 0) return done(`in force after", "if (true) return done(`in force after"],
   ], "BIOS settings"),
+  ...of("unit", "server/hardware/redfish/steps/earlier-job.ts", bmcSteps, [
+    ["bmc: a job that runs has time to end before it is deleted", "if (talk.nowMs() - earlier.sentAt < stuckAfterMs) return waiting(earlier);", ""],
+    ["bmc: nothing is ordered beside a job that runs", "return running === null ? work.begin(talk) : waiting", "return running !== undefined ? work.begin(talk) : waiting"],
+  ], "jobs of a Dell BMC"),
   ...of("unit", "server/hardware/redfish/dell/boss.ts", raidSteps, [
-    ["bmc: an erase whose job is gone is none", 'if (reading.phase === "gone") return failed', 'if (false) return failed'],
+    ["bmc: an erase whose job is gone is none", 'if (reading.phase === "gone") return recovered(failed', 'if (false) return recovered(failed'],
     ["bmc: an erase that runs is joined", "if (running !== null) return { kind: \"running\", handle: running, percent: null, message: `${unit.path} has a job already` };\n    const offered", "const offered"],
   ]),
   ...of("unit", "server/hardware/redfish/steps/erase-drives.ts", raidSteps, [

@@ -1,6 +1,7 @@
 // Where vendors differ in what the standard leaves open. Everything else is the same code for all.
 import type { StorageUnit } from "./resources";
 import type { StepMaker } from "./steps/step-code";
+import type { Talk } from "./steps/talk";
 
 /** A setting of the vendor's own that holds the configuration lockdown. */
 export interface LockdownSetting {
@@ -29,6 +30,8 @@ export interface VendorProfile {
   readonly lockdown: LockdownSetting | null;
   /** Where the job queue is, by the manager's links; null where there is none. */
   readonly jobQueue: (manager: unknown) => JobQueue | null;
+  /** Deletes one job, by the path of its task, and reads back that it is gone; null where jobs cannot be deleted. Throws what stops a step. */
+  readonly deleteJob: ((talk: Talk, task: string) => Promise<void>) | null;
   /** Is this storage unit a boot card whose drives only its own controller can erase? */
   readonly isBoss: (unit: StorageUnit) => boolean;
   /** Accounts are slots that can be emptied but not deleted. */
@@ -45,6 +48,7 @@ export const genericProfile: VendorProfile = {
   ownManagerLinks: false,
   lockdown: null,
   jobQueue: () => null,
+  deleteJob: null,
   isBoss: () => false,
   accountSlots: false,
   steps: new Map(),

@@ -1,6 +1,7 @@
 // The controller's clean steps against simulated BMCs over HTTP: done, already as wanted, refused, failed, not as wanted, and stopped half-way.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { noPlatformFacts, type PlatformBaseline } from "@/server/domain/inventory/platform";
+import { sentTask } from "@/server/hardware/redfish/steps/tasks";
 import { personalities } from "@/server/simulator/bmc/personality";
 import { startFleet, type TestFleet } from "@/server/simulator/testing/fleet";
 import { workerOn, type Worker } from "@/server/simulator/testing/steps";
@@ -126,6 +127,41 @@ describe("jobs of a Dell BMC", () => {
     const worker = await on("dell");
     worker.host.script({ jobs: { hangs: true } });
     expect(await worker.run("bios.recommit", { baseline })).toMatchObject({ ok: true, value: { kind: "running", percent: 1 } });
+  });
+
+  it("that hang are waited for by a later step, and deleted when they do not end", async () => {
+    const worker = await on("dell");
+    worker.host.network = "admin";
+    worker.host.tpmOwned = true;
+    worker.host.script({ jobs: { hangs: true } });
+    expect(await worker.run("management.clear_tpm", { baseline: {} })).toMatchObject({ ok: true, value: { kind: "running" } });
+    worker.host.script({ jobs: null });
+    worker.changes();
+    const joined = await worker.begin("management.clear_tpm", { baseline: {} });
+    expect(joined).toMatchObject({ ok: true, value: { kind: "running", message: expect.stringContaining("of an earlier attempt still runs") } });
+    if (!joined.ok || joined.value.kind !== "running") throw new Error("it did not join");
+    const { task, sentAt } = sentTask.parse(joined.value.handle);
+    const earlier = (ageMs: number) => ({ task, sentAt: sentAt - ageMs, earlier: true });
+    expect(await worker.check("management.clear_tpm", earlier(0))).toMatchObject({ ok: true, value: { kind: "running" } });
+    expect(worker.changes()).toEqual([]);
+    expect(await worker.check("management.clear_tpm", earlier(2 * 60_000))).toMatchObject({ ok: true, value: { kind: "restart" } });
+    expect(worker.changes()).toEqual([expect.stringMatching(/DeleteJobQueue$/), expect.stringMatching(/^PATCH .*Settings$/)]);
+    expect(await worker.run("management.clear_tpm", { baseline: {} })).toMatchObject(done(/^the TPM was cleared at the restart/));
+    expect(worker.host.tpmOwned).toBe(false);
+  });
+
+  it("that ended meanwhile are not deleted", async () => {
+    const worker = await on("dell");
+    worker.host.network = "admin";
+    worker.host.script({ jobs: { hangs: true } });
+    await worker.run("bios.apply_configuration", { args: { settings: [{ name: "LogicalProc", value: "Disabled" }] } });
+    worker.host.script({ jobs: null });
+    const joined = await worker.begin("management.clear_tpm", { baseline: {} });
+    if (!joined.ok || joined.value.kind !== "running") throw new Error("it did not join");
+    for (const job of worker.host.platform.jobs.list()) job.state = "completed";
+    worker.changes();
+    expect(await worker.check("management.clear_tpm", joined.value.handle)).toMatchObject({ ok: true, value: { kind: "restart" } });
+    expect(worker.changes()).toEqual([expect.stringMatching(/^PATCH .*Settings$/)]);
   });
 
   it("that wait are deleted; none is not worth a request", async () => {

@@ -5,7 +5,7 @@ import { pathOfLink } from "@/server/hardware/redfish/resources";
 import { clearTpm } from "@/server/hardware/redfish/steps/tpm";
 import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
 import { createBossVolume, secureEraseBoss } from "./boss";
-import { clearJobQueue } from "./job-queue";
+import { clearJobQueue, deleteJob } from "./job-queue";
 import { lockBmc } from "./lock";
 
 const ownLinks = z.object({ DellAttributes: links, DellJobService: optionalLink, Jobs: optionalLink });
@@ -31,6 +31,7 @@ export const idracProfile: VendorProfile = {
     const [service, jobs] = [pathOfLink(own?.DellJobService), pathOfLink(own?.Jobs)];
     return service === null || jobs === null ? null : { service, jobs };
   },
+  deleteJob,
   isBoss: ({ Id, StorageControllers }) => /^BOSS\b/i.test(Id ?? "") || (StorageControllers ?? []).some((row) => /^BOSS\b/i.test(row?.Model ?? row?.Name ?? "")),
   // Sixteen slots; an account is ended by disabling its slot.
   accountSlots: true,

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { text } from "@/server/hardware/redfish/references";
 import { optionalAction } from "@/server/hardware/redfish/resources";
 import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
-import { StepStopped, unsupported } from "@/server/hardware/redfish/steps/stopped";
+import { StepFailed, StepStopped, unsupported } from "@/server/hardware/redfish/steps/stopped";
 import type { Talk } from "@/server/hardware/redfish/steps/talk";
 
 const service = z.object({ Actions: z.object({ "#DellJobService.DeleteJobQueue": optionalAction }).nullish().catch(null) });
@@ -24,13 +24,29 @@ async function waiting(talk: Talk, jobs: string): Promise<readonly string[]> {
   return (await talk.all(jobs, job)).flatMap(({ body, path }) => (ended.test(body.JobState ?? "") ? [] : [body.Id ?? path]));
 }
 
+/** Where the service takes what is to be deleted: one job by its id, or all. */
+async function deletion(talk: Talk, path: string): Promise<string> {
+  const target = (await talk.get(path, service)).body.Actions?.["#DellJobService.DeleteJobQueue"]?.target;
+  if (target === undefined) throw unsupported(`${path} offers no DellJobService.DeleteJobQueue action`);
+  return target;
+}
+
+/** Deletes one job and reads back that it neither waits nor runs. */
+export async function deleteJob(talk: Talk, task: string): Promise<void> {
+  const { service: path, jobs } = await queue(talk);
+  const id = task.split("/").at(-1) ?? task;
+  const target = await deletion(talk, path);
+  const answer = await talk.change("POST", target, { JobID: id });
+  const back = await talk.until(talk.client.settings.limits.settingReadBackMs, () => waiting(talk, jobs), (left) => !left.includes(id));
+  if (!back.ok) throw new StepFailed(`POST ${target} was answered ${answer.status}, but ${id} is still there`);
+}
+
 export const clearJobQueue = stepMaker({
   begin: async (talk) => {
     const { service: path, jobs } = await queue(talk);
     const before = await waiting(talk, jobs);
     if (before.length === 0) return done("no job waits");
-    const target = (await talk.get(path, service)).body.Actions?.["#DellJobService.DeleteJobQueue"]?.target;
-    if (target === undefined) throw unsupported(`${path} offers no DellJobService.DeleteJobQueue action`);
+    const target = await deletion(talk, path);
     const answer = await talk.change("POST", target, { JobID: "JID_CLEARALL" });
     const back = await talk.until(talk.client.settings.limits.settingReadBackMs, () => waiting(talk, jobs), (left) => left.length === 0);
     return back.ok ? done(`deleted ${before.join(", ")}`) : failed(`POST ${target} was answered ${answer.status}, but ${back.value.join(", ")} still ${back.value.length === 1 ? "waits" : "wait"}`);

@@ -4,6 +4,7 @@ import { biosSettings } from "@/server/domain/cleaning/steps/bios";
 import type { StepProgress } from "@/server/hardware/interfaces";
 import { biosResource, pathOfLink, type Settings } from "@/server/hardware/redfish/resources";
 import { registryDefaults } from "./bios-defaults";
+import { afterEarlierJob } from "./earlier-job";
 import { done, failed, stepMaker } from "./step-code";
 import { StepFailed, unsupported } from "./stopped";
 import type { Resource, Talk } from "./talk";
@@ -60,7 +61,7 @@ async function confirmSettings(talk: Talk, handle: unknown, wanted: Settings): P
   });
 }
 
-const settingsStep = (wantedOf: (talk: Talk) => Settings) => stepMaker({ begin: (talk) => writeSettings(talk, wantedOf(talk)), check: (talk, handle) => confirmSettings(talk, handle, wantedOf(talk)) });
+const settingsStep = (wantedOf: (talk: Talk) => Settings) => stepMaker(afterEarlierJob({ begin: (talk) => writeSettings(talk, wantedOf(talk)), check: (talk, handle) => confirmSettings(talk, handle, wantedOf(talk)) }));
 
 export const recommit = settingsStep((talk) => {
   const wanted = talk.step.known.baseline?.bios;
@@ -73,7 +74,7 @@ export const applyConfiguration = settingsStep((talk) => Object.fromEntries(bios
 const resetHandle = sentTask.extend({ seen: z.boolean() });
 
 /** The BMC says itself that defaults are pending, or its registry says what the defaults are; where it does neither, nothing can be proved. */
-export const factoryReset = stepMaker({
+export const factoryReset = stepMaker(afterEarlierJob({
   begin: async (talk) => {
     const { current } = await readBios(talk);
     const target = current.body.Actions?.["#Bios.ResetBios"]?.target;
@@ -96,4 +97,4 @@ export const factoryReset = stepMaker({
     });
     return progress.kind === "running" ? { ...progress, handle: sent } : progress;
   },
-});
+}));

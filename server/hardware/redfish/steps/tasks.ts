@@ -68,13 +68,13 @@ const taskService = z.object({ Tasks: optionalLink });
  * A task that has not ended and whose name says that it is ours, so that it is joined and not ordered twice when an
  * answer was lost. Null where the BMC shows none, or keeps no tasks.
  */
-export async function unfinishedTask(talk: Talk, isOurs: (name: string) => boolean): Promise<SentTask | null> {
+export async function unfinishedTask(talk: Talk, isOurs: (name: string) => boolean, phases: readonly TaskReading["phase"][] = ["running", "waiting"]): Promise<SentTask | null> {
   const service = pathOfLink((await talk.root()).Tasks);
   const tasks = service === null ? null : pathOfLink((await talk.get(service, taskService)).body.Tasks);
   if (tasks === null) return null;
   const found = (await talk.all(tasks, task)).find(({ body }) => {
     const phase = phaseOf(body.TaskState ?? "", body.TaskStatus ?? null);
-    return (phase === "running" || phase === "waiting") && isOurs(body.Name ?? "");
+    return phases.includes(phase) && isOurs(body.Name ?? "");
   });
   return found === undefined ? null : { task: found.path, sentAt: talk.nowMs() };
 }

@@ -1,6 +1,7 @@
 // Clearing the TPM: a BIOS setting of the vendor's that the firmware carries out at the restart and takes back.
 import { hasTpm } from "@/server/hardware/redfish/inventory/platform";
 import { readBios, writeSettings } from "./bios";
+import { afterEarlierJob } from "./earlier-job";
 import { done, failed, stepMaker } from "./step-code";
 import type { Talk } from "./talk";
 import { sentTask, whenCompleted } from "./tasks";
@@ -13,7 +14,7 @@ function order(talk: Talk): { readonly attribute: string; readonly value: string
 }
 
 /** The order must have been seen as pending before the restart, and be gone after it: that is all that a BMC tells of a TPM. */
-export const clearTpm = stepMaker({
+export const clearTpm = stepMaker(afterEarlierJob({
   begin: async (talk) => {
     const { attribute, value } = order(talk);
     if (!hasTpm(await talk.system())) throw unsupported("the system has no TPM that is enabled");
@@ -29,4 +30,4 @@ export const clearTpm = stepMaker({
       if (now === value || next === value) return failed(`after the restart the TPM is not cleared: ${attribute} still reads ${value}`);
       return done(`the TPM was cleared at the restart: ${attribute} reads ${String(now)} again`);
     }),
-});
+}));

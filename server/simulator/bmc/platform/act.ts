@@ -18,6 +18,7 @@ const attributes = z.strictObject({ Attributes: settings, "@Redfish.SettingsAppl
 const accountPatch = z.strictObject({ Enabled: z.boolean().optional(), UserName: z.string().optional(), RoleId: z.string().optional() });
 const accountShown = z.looseObject({ UserName: z.string(), Enabled: z.boolean(), RoleId: z.string() });
 const mediaPatch = z.strictObject({ Image: z.null(), Inserted: z.literal(false).optional() });
+const deleteBody = z.strictObject({ JobID: z.string() });
 const keysBody = z.strictObject({ ResetKeysType: z.string() });
 const volumeBody = z.looseObject({ Name: z.string(), RAIDType: z.string(), Links: z.looseObject({ Drives: z.array(z.looseObject({ "@odata.id": z.string() })).min(1) }) });
 const updateBody = z.looseObject({ ImageURI: z.string(), Targets: z.array(z.string()).optional() });
@@ -62,11 +63,7 @@ function changeAt({ method, body }: BmcRequest, path: string, around: Around): (
   }
   if (path === places.resetKeys) return () => resetKeys(body, platform);
   if (path === places.deleteJobs) {
-    return () => {
-      platform.biosPending = {};
-      platform.jobs.clear();
-      return emptied;
-    };
+    return () => deleteJobs(body, platform);
   }
   const medium = [...places.media].find(([, target]) => target === path)?.[0];
   if (medium !== undefined) return () => eject(medium, platform);
@@ -75,6 +72,19 @@ function changeAt({ method, body }: BmcRequest, path: string, around: Around): (
   if (drive !== undefined) return () => eraseDrive(drive, around);
   if (storage !== undefined) return path === storage.decommission ? () => decommission(storage, around) : () => makeVolume(body, storage, around);
   return null;
+}
+
+/** One job by its id, or all; what a job of the BIOS was to write goes with it. */
+function deleteJobs(body: string, platform: Platform): BmcAnswer {
+  const id = parsed(deleteBody, body)?.JobID;
+  if (id === undefined) return fault(400, "Base.1.8.ActionParameterMissing", "The action DeleteJobQueue requires the parameter JobID.");
+  const all = id === "JID_CLEARALL";
+  const found = platform.jobs.list().find((job) => job.id === id);
+  if (!all && found === undefined) return fault(400, "IDRAC.2.8.JCP007", `Unable to find the job ${id}.`);
+  if (all || found?.effect.kind === "bios") platform.biosPending = {};
+  if (all) platform.jobs.clear();
+  else platform.jobs.remove(id);
+  return emptied;
 }
 
 const under = (path: string, collection: string | null): boolean => collection !== null && path.startsWith(`${collection}/`) && !path.slice(collection.length + 1).includes("/");

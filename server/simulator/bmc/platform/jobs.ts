@@ -61,6 +61,11 @@ export class Jobs {
     this.changed();
   }
 
+  remove(id: string): void {
+    this.#list = this.#list.filter((job) => job.id !== id);
+    this.changed();
+  }
+
   clear(): void {
     this.#list = [];
     this.changed();

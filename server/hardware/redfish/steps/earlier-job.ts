@@ -1,0 +1,40 @@
+// A job of the BIOS that an earlier attempt or step left running: it is waited for, and deleted when it does not end, because it holds up every later one.
+import { z } from "zod";
+import type { StepProgress } from "@/server/hardware/interfaces";
+import type { StepWork } from "./step-code";
+import { StepFailed } from "./stopped";
+import type { Talk } from "./talk";
+import { readTask, sentTask, unfinishedTask } from "./tasks";
+
+/** Every attempt before this one is over. A job that works at a restart has ended long ago by then, or never will. */
+const stuckAfterMs = 60_000;
+
+const earlierJob = sentTask.extend({ earlier: z.literal(true) });
+type EarlierJob = z.infer<typeof earlierJob>;
+
+/** The same work, begun only once no job of the BIOS runs any more. On a BMC that keeps no queue of jobs nothing is changed. */
+export function afterEarlierJob(work: StepWork): StepWork {
+  return {
+    begin: async (talk) => {
+      const running = talk.step.known.platform.jobQueue ? await unfinishedTask(talk, (name) => /BIOS/i.test(name), ["running"]) : null;
+      return running === null ? work.begin(talk) : waiting({ ...running, earlier: true });
+    },
+    check: async (talk, handle) => {
+      const earlier = earlierJob.safeParse(handle).data;
+      return earlier === undefined ? work.check(talk, handle) : follow(talk, earlier, work);
+    },
+  };
+}
+
+const waiting = (handle: EarlierJob): StepProgress => ({ kind: "running", handle, percent: null, message: `${handle.task ?? "a job"} of an earlier attempt still runs` });
+
+async function follow(talk: Talk, earlier: EarlierJob, work: StepWork): Promise<StepProgress> {
+  const reading = await readTask(talk, earlier);
+  // One that waits for a restart may be the very one that this step needs: the work looks at what is pending.
+  if (reading.phase !== "running") return work.begin(talk);
+  if (talk.nowMs() - earlier.sentAt < stuckAfterMs) return waiting(earlier);
+  const { deleteJob } = talk.profile;
+  if (deleteJob === null || earlier.task === null) throw new StepFailed(`${reading.words}: it does not end, and this BMC cannot delete it`);
+  await deleteJob(talk, earlier.task);
+  return work.begin(talk);
+}
