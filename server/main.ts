@@ -7,7 +7,7 @@ import type { Logger } from "pino";
 import { CommandHub } from "@/server/agents/command-hub";
 import { ConfigError, loadServerConfig } from "@/server/config";
 import type { ServerConfig } from "@/server/config";
-import { startController } from "@/server/controller/start-controller";
+import { refuseTies, startController } from "@/server/controller/start-controller";
 import type { RunningController } from "@/server/controller/start-controller";
 import { createHotPool } from "@/server/db/hot/pool";
 import { notifyWake } from "@/server/db/hot/signal";
@@ -30,6 +30,7 @@ const wakeEveryMs = 50;
 async function main(): Promise<void> {
   const config = loadServerConfig(process.env);
   const logger = pino({ level: config.logLevel, base: { role: config.roles.join(","), name: config.controllerName } });
+  refuseTies();
   const stop = await start(config, logger);
   let stopping = false;
   const onSignal = (name: string): void => {

@@ -38,10 +38,14 @@ const feedEveryMs = 50;
 /** A loop that sleeps longest makes a pass every minute. */
 const loopDeadMs = 90_000;
 
-/** Throws, before anything begins, when two built-in steps of one interface have the same priority: their order would be an accident. */
-export async function startController(options: StartController, catalogue: readonly CleanStep[] = cleanSteps): Promise<RunningController> {
+/** Throws when two built-in steps of one interface have the same priority: their order would be an accident. No process starts with such a catalogue, whatever its role. */
+export function refuseTies(catalogue: readonly CleanStep[] = cleanSteps): void {
   const ties = tiesWithinInterface(effectiveSteps(catalogue, []));
   if (ties.length > 0) throw new Error(`the clean steps ${ties.map(tieMessage).join("; ")}`);
+}
+
+/** Starts the loop. Rejects when the database cannot be asked. */
+export async function startController(options: StartController): Promise<RunningController> {
   const { pool, metrics, logger, settings } = options;
   const client = new RedfishClient({
     networks: settings.bmcNetworks,

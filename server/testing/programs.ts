@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { closeSync, cpSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
+import type { Plugin } from "esbuild";
 import { pinnedNode, root } from "@/scripts/folders.mjs";
 
 const programs = { server: "server/main.ts", simulator: "server/simulator/main.ts" };
@@ -14,13 +15,13 @@ export interface Bundle {
   remove(): void;
 }
 
-/** Bundles beside `node_modules`, where the packages that stay outside are found. Takes less than two seconds; every test file has its own. */
-export async function bundlePrograms(): Promise<Bundle> {
+/** `plugins`: of a build that is to be another program than ours. Bundles beside `node_modules`, where the packages that stay outside are found. Takes less than two seconds; every test file has its own. */
+export async function bundlePrograms(plugins: readonly Plugin[] = []): Promise<Bundle> {
   const folder = join(root, "node_modules", ".reclaim-tests", randomBytes(6).toString("hex"));
   mkdirSync(folder, { recursive: true });
   await build({
     absWorkingDir: root, entryPoints: programs, outdir: join(folder, "bundle"), outExtension: { ".js": ".mjs" },
-    bundle: true, platform: "node", target: "node22", format: "esm", packages: "external", sourcemap: true, alias: { "@": root }, logLevel: "warning",
+    bundle: true, platform: "node", target: "node22", format: "esm", packages: "external", sourcemap: true, alias: { "@": root }, plugins: [...plugins], logLevel: "warning",
   });
   cpSync(join(root, "server", "simulator", "trees"), join(folder, "trees"), { recursive: true });
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
@@ -82,6 +83,12 @@ export class TestProcess {
   /** Throws with its last words when it has ended by itself. */
   check(): void {
     if (this.#died !== null) throw new Error(`${this.name} has ended (${this.#died}). It said:\n${this.said().split("\n").slice(-20).join("\n")}`);
+  }
+
+  /** Waits for its end; says how it ended by itself: a code, or a signal. Null: it was stopped. */
+  async ended(): Promise<string | null> {
+    await this.#ended;
+    return this.#died;
   }
 
   said(): string {

@@ -72,7 +72,10 @@ export const handlers = [
     ["step: a journal that was not read", "if (!journalRead(draft, row)) {", "if (row.attempt < 0) {"],
     ["step: a step that erases forbids power", "draft.erasing = declared.erases || draft.eraseLeft;", "draft.erasing = draft.eraseLeft;"],
   ]),
-  ...of("unit", "server/controller/start-controller.ts", "server/controller/start-controller.test.ts", [
+  ...of("unit", "server/main.ts", "server/start-up.test.ts", [
+    ["start: every process looks at its catalogue", "  refuseTies();\n", ""],
+  ]),
+  ...of("unit", "server/controller/start-controller.ts", "server/start-up.test.ts", [
     ["start: no order of clean steps that is an accident", "if (ties.length > 0) throw", "if (ties.length > 99) throw"],
   ]),
   ...of("unit", "server/domain/sanitization/judge.ts", "server/domain/sanitization/judge.test.ts", [
