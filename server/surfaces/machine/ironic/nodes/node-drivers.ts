@@ -1,22 +1,28 @@
 // What a node's driver tells of itself: the names of its interfaces, and its own settings with their secrets masked.
 import { z } from "zod";
-import type { InterfaceName } from "@/server/domain/nodes/node-values";
+import { interfaceNames } from "@/server/domain/nodes/node-values";
+import { driverOf } from "@/server/surfaces/machine/ironic/drivers/driver-table";
 import type { NodeRow } from "@/server/surfaces/machine/ironic/nodes/node-columns";
 
 const stored = z.record(z.string(), z.string().nullable());
-const known = new Map<string, Readonly<Record<string, string | null>>>();
+
+type InterfaceTexts = Readonly<Record<string, string>>;
+
+/** By driver and what was set: a thousand nodes have few of them. */
+const known = new Map<string, InterfaceTexts>();
 const mostKnown = 1_000;
 
-/** The one that was set, or null. */
-export function interfaceName(name: InterfaceName, interfacesJson: string | null): string | null {
-  if (interfacesJson === null || interfacesJson === "{}") return null;
-  let names = known.get(interfacesJson);
-  if (names === undefined) {
-    names = stored.parse(JSON.parse(interfacesJson));
-    if (known.size >= mostKnown) known.clear();
-    known.set(interfacesJson, names);
-  }
-  return names[name] ?? null;
+/** By interface, the JSON text of its implementation's name: the one that was set, else the driver's. */
+export function interfaceTexts({ driver = "", interfaces_json }: NodeRow): InterfaceTexts {
+  const key = `${driver} ${interfaces_json ?? "{}"}`;
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const set = stored.parse(JSON.parse(interfaces_json ?? "{}"));
+  const own = driverOf(driver)?.interfaces;
+  const texts = Object.fromEntries(interfaceNames.map((name) => [name, JSON.stringify(set[name] ?? own?.[name][0] ?? null)]));
+  if (known.size >= mostKnown) known.clear();
+  known.set(key, texts);
+  return texts;
 }
 
 /** JSON text of `driver_info`: what a client stored, with the BMC that is a column of the host. */

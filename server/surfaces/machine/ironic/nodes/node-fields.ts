@@ -1,6 +1,6 @@
 // Every field of a node: the version that brought it, what it is read from, how it is written and sorted by (reference: ironic.md 4).
 import type { Part, NodeRow } from "@/server/surfaces/machine/ironic/nodes/node-columns";
-import { driverInfo, interfaceName } from "@/server/surfaces/machine/ironic/nodes/node-drivers";
+import { driverInfo, interfaceTexts } from "@/server/surfaces/machine/ironic/nodes/node-drivers";
 import { faultOf, faultSql, powerSql, powerTarget, powerWord, provisionOf } from "@/server/surfaces/machine/ironic/nodes/node-words";
 import { nodeNameOf, interfaceNames, type InterfaceName } from "@/server/domain/nodes/node-values";
 import { driverOf, driverSql } from "@/server/surfaces/machine/ironic/drivers/driver-table";
@@ -43,7 +43,7 @@ const linked = (name: string, since: Microversion, path: string): NodeField => (
 });
 
 const interfaceSince: Readonly<Partial<Record<InterfaceName, Microversion>>> = { network_interface: 20, storage_interface: 33, rescue_interface: 38, bios_interface: 40, firmware_interface: 86 };
-const interfaceField = (name: InterfaceName): NodeField => record(name, interfaceSince[name] ?? 31, null, ({ interfaces_json, driver = "" }) => text(interfaceName(name, interfaces_json ?? null) ?? driverOf(driver)?.interfaces[name][0]));
+const interfaceField = (name: InterfaceName): NodeField => record(name, interfaceSince[name] ?? 31, null, (row) => interfaceTexts(row)[name] ?? "null");
 
 const provisionState = (version: Microversion) => (row: NodeRow): string => {
   const { state } = provisionOf(row);

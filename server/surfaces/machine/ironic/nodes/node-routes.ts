@@ -59,7 +59,8 @@ async function sendList({ pool, baseUrl }: IronicDeps, request: FastifyRequest, 
   const rows = await readNodes(pool, parts, { query, version, order, limit, marker });
   const last = rows.at(-1);
   const next = last !== undefined && rows.length === limit ? `,"next":${JSON.stringify(nextAddress(baseUrl, path, query, limit, last.id))}` : "";
-  return reply.type("application/json").send(`{"nodes":[${rows.map(write).join(",")}]${next}}`);
+  // One piece of bytes: a text of megabytes would be measured and encoded by each layer below.
+  return reply.type("application/json").send(Buffer.from(`{"nodes":[${rows.map(write).join(",")}]${next}}`));
 }
 
 export function nodeRoutes(app: FastifyInstance, deps: IronicDeps): void {
