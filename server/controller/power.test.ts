@@ -76,9 +76,9 @@ describe("what became of it", () => {
 
   it.each<[PowerIntent, "on" | "off", string | null]>([
     ["powerOff", "off", null],
-    ["powerOff", "on", "power off failed: the answer was lost, and the power reads on"],
+    ["powerOff", "on", "power off failed: it was sent, and the power reads on"],
     ["powerOn", "on", null],
-    ["powerOn", "off", "power on failed: the answer was lost, and the power reads off"],
+    ["powerOn", "off", "power on failed: it was sent, and the power reads off"],
     ["reboot", "on", "restart failed: nobody knows whether it was done; the power reads on"],
   ])("%s looked up, and the power reads %s", (intent, power, said) => {
     const decision = after("Manageable", { context: underWay(intent, true), effects: [effect("power", "done", systemRead(false, power))] });

@@ -70,7 +70,7 @@ function followUp(draft: Draft): Step | null {
 /** What a reading tells of a request whose answer was lost; null: it was done. */
 function notAsWanted(intent: PowerIntent, power: PowerState): string | null {
   if (intent === "reboot") return `nobody knows whether it was done; the power reads ${power}`;
-  return power === (intent === "powerOn" ? "on" : "off") ? null : `the answer was lost, and the power reads ${power}`;
+  return power === (intent === "powerOn" ? "on" : "off") ? null : `it was sent, and the power reads ${power}`;
 }
 
 function over(draft: Draft, trouble: string | null): null {

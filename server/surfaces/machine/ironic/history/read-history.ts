@@ -37,7 +37,7 @@ const rows = `
   FROM step_run t WHERE t.host_id = $1::uuid AND t.started_at IS NOT NULL
   UNION ALL
   SELECT e.id::text, e.at, 'INFO', 'verb', e.action, NULL, NULL, NULL, NULL, NULL, NULL, e.actor_id, e.actor_name
-  FROM audit_event e WHERE e.target_id = $1 AND e.target_kind = 'host' AND e.outcome = 'done' AND e.actor_kind IN ('person', 'token')`;
+  FROM audit_event e WHERE e.target_id = $1::uuid::text AND e.target_kind = 'host' AND e.outcome = 'done' AND e.actor_kind IN ('person', 'token')`;
 
 const columns = `uuid, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS') || '+00:00' AS created_at, severity, kind, what, message, status, attempt, most_attempts, seconds, conductor, user_id, user_name`;
 
