@@ -69,6 +69,9 @@ interface WorkColumns {
 
 export type NodeRow = ListColumns & Partial<RecordColumns> & Partial<WorkColumns>;
 
+/** The controller that works on the host in this moment, by its name. */
+export const holderSql = "(SELECT k.name FROM controller k WHERE k.id = r.lease_owner AND r.lease_until > now())";
+
 const utc = (column: string): string => `(${column} AT TIME ZONE 'UTC')::text`;
 
 const step = `json_build_object('interface', t.interface, 'step', t.step, 'priority', t.priority, 'abortable', t.abortable, 'requires_ramdisk', t."where" = 'agent', 'args', t.args)`;
@@ -98,7 +101,7 @@ export const columnsOf: Readonly<Record<Part, string>> = {
     i.release_requested_at IS NOT NULL AS released, i.id::text AS instance_id, r.maintenance, h.power_state`,
   record: `h.hardware_type AS driver, r.context #>> '{power,intent}' AS power_asked, ${utc("h.created_at")} AS created_at, ${utc("greatest(h.updated_at, CASE WHEN r.state_version > 1 THEN r.state_since END)")} AS updated_at,
     ${utc("CASE WHEN r.state_version > 1 THEN r.state_since END")} AS provision_updated_at, r.last_error, r.maintenance_reason, r.maintenance_by,
-    (SELECT k.name FROM controller k WHERE k.id = r.lease_owner AND r.lease_until > now()) AS reservation, h.automated_clean, array_to_json(h.traits)::text AS traits_json,
+    ${holderSql} AS reservation, h.automated_clean, array_to_json(h.traits)::text AS traits_json,
     h.description, h.owner, h.lessee, h.resource_class, h.protected, h.protected_reason, h.retired, h.retired_reason,
     h.bmc_address, h.bmc_username, h.bmc_password IS NOT NULL AS has_password,
     n.driver_info::text AS driver_info_json, n.properties::text AS properties_json, n.extra::text AS extra_json, n.instance_info::text AS instance_info_json,

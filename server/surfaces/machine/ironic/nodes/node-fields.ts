@@ -1,5 +1,5 @@
 // Every field of a node: the version that brought it, what it is read from, how it is written and sorted by (reference: ironic.md 4).
-import type { Part, NodeRow } from "@/server/surfaces/machine/ironic/nodes/node-columns";
+import { holderSql, type NodeRow, type Part } from "@/server/surfaces/machine/ironic/nodes/node-columns";
 import { driverInfo, interfaceTexts } from "@/server/surfaces/machine/ironic/nodes/node-drivers";
 import { faultOf, faultSql, powerSql, powerTarget, powerWord, provisionOf } from "@/server/surfaces/machine/ironic/nodes/node-words";
 import { nodeNameOf, interfaceNames, type InterfaceName } from "@/server/domain/nodes/node-values";
@@ -76,8 +76,8 @@ export const nodeFields: readonly NodeField[] = [
   record("last_error", 1, "r.last_error", ({ last_error }) => text(last_error)),
   record("maintenance_reason", 1, "r.maintenance_reason", ({ maintenance_reason }) => text(maintenance_reason)),
   record("fault", 42, faultSql, (row) => text(faultOf(row))),
-  record("reservation", 1, "r.lease_owner", ({ reservation }) => text(reservation)),
-  record("conductor", 49, null, ({ reservation }) => text(reservation)),
+  record("reservation", 1, holderSql, ({ reservation }) => text(reservation)),
+  record("conductor", 49, holderSql, ({ reservation }) => text(reservation)),
   record("conductor_group", 46, "n.conductor_group", ({ conductor_group }) => text(conductor_group ?? "")),
   record("chassis_uuid", 1, "n.chassis_uuid", ({ chassis_uuid }) => text(chassis_uuid)),
   record("driver_info", 1, null, driverInfo),

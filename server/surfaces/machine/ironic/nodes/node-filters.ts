@@ -2,6 +2,7 @@
 import { driverSql } from "@/server/surfaces/machine/ironic/drivers/driver-table";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
 import { readFlag, readUuid, type Query } from "@/server/surfaces/machine/ironic/wire/query";
+import { holderSql } from "@/server/surfaces/machine/ironic/nodes/node-columns";
 import { faultSql, faults, provisionStates } from "@/server/surfaces/machine/ironic/nodes/node-words";
 import type { Microversion } from "@/server/surfaces/machine/ironic/wire/version";
 
@@ -34,8 +35,6 @@ const isUuid = (since: Microversion, column: string, ofRecord: boolean): NodeFil
     if (ofRecord) conditions.needsRecord = true;
   });
 
-const holder = "(SELECT k.name FROM controller k WHERE k.id = r.lease_owner AND r.lease_until > now())";
-
 export const nodeFilters: Readonly<Record<string, NodeFilter>> = {
   instance_uuid: isUuid(1, "i.id", false),
   chassis_uuid: isUuid(1, "n.chassis_uuid", true),
@@ -58,7 +57,7 @@ export const nodeFilters: Readonly<Record<string, NodeFilter>> = {
     conditions.all.push(`lower(coalesce(n.conductor_group, '')) = ${conditions.bind((query.get(name) ?? "").toLowerCase())}`);
     conditions.needsRecord = true;
   }),
-  conductor: equals(49, holder),
+  conductor: equals(49, holderSql),
   owner: equals(50, "h.owner"),
   description_contains: filter(51, (query, name, { all, bind }) => void all.push(`position(${bind(query.get(name))} IN coalesce(h.description, '')) > 0`)),
   retired: flagged(61, "h.retired"),
