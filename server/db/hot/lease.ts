@@ -22,11 +22,14 @@ export async function announceController(session: HotDatabase, controller: { rea
   if (held !== true) throw new Error(`the lock of controller ${controller.id} is held by another session`);
 }
 
+/** Whether the session of a controller, a row of `controller` under this alias, still holds its lock. */
+export const aliveController = (alias: string): string => `EXISTS (
+      SELECT 1 FROM pg_locks l WHERE l.locktype = 'advisory' AND l.classid = ${lockClass} AND l.objid = ${alias}.lock_key::int::oid AND l.granted
+        AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()))`;
+
 const takeOver = named<{ host_id: string }, []>("lease_take_over", `
   WITH dead AS (
-    SELECT c.id FROM controller c WHERE NOT EXISTS (
-      SELECT 1 FROM pg_locks l WHERE l.locktype = 'advisory' AND l.classid = ${lockClass} AND l.objid = c.lock_key::int::oid AND l.granted
-        AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()))
+    SELECT c.id FROM controller c WHERE NOT ${aliveController("c")}
   ), freed AS (
     UPDATE host_run r SET lease_owner = NULL, lease_until = NULL, due_at = now() FROM dead WHERE r.lease_owner = dead.id RETURNING r.host_id
   ), buried AS (

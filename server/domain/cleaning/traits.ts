@@ -3,5 +3,7 @@ import { z } from "zod";
 
 export const trait = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,254}$/, "letters, digits, dots, colons, hyphens and underscores; at most 255");
 
+export const mostTraits = 50;
+
 /** Each once. */
-export const traits = z.array(trait).max(50, "at most 50 traits").transform((list) => [...new Set(list)]);
+export const traits = z.array(trait).max(mostTraits, `at most ${mostTraits} traits`).transform((list) => [...new Set(list)]);

@@ -63,3 +63,16 @@ export const emptyFields: Omit<NodeFields, "hardwareType"> = {
   name: null, description: null, owner: null, lessee: null, resourceClass: null, shard: null, instanceName: null, parentNode: null, protected: false, protectedReason: null,
   retired: false, retiredReason: null, automatedClean: null, properties: {}, extra: {}, instanceInfo: {}, networkData: {}, driverInfo: {}, interfaces: {},
 };
+
+/** The fields of a port that clients may set. */
+export const portFields = z.strictObject({
+  address: macAddress,
+  name: nodeName.nullable(),
+  description: text(255),
+  extra: object,
+  localLinkConnection: object,
+  physicalNetwork: text(64),
+  pxeEnabled: z.boolean(),
+  isSmartnic: z.boolean(),
+});
+export type PortFields = z.output<typeof portFields>;

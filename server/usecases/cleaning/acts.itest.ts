@@ -154,7 +154,7 @@ describe("cleaning by hand", () => {
     const hostId = await manageable();
     const runbookId = made.value.id;
     expect(await startCleaning(world.backend, operator(), world.request(), { hostId, runbookId })).toMatchObject({ problem: { code: "notAllowedNow", field: "runbookId", detail: expect.stringContaining("gpu") } });
-    expect(await setTraits(world.backend, operator(), world.request(), { hostId, traits: ["gpu", "gpu", "dense"] })).toMatchObject({ ok: true, value: { traits: ["dense", "gpu"] } });
+    expect(await setTraits(world.backend, operator(), world.request(), { hostId, change: { kind: "all", traits: ["gpu", "gpu", "dense"] } })).toMatchObject({ ok: true, value: { traits: ["dense", "gpu"] } });
     expect(await startCleaning(world.backend, operator(), world.request(), { hostId, runbookId })).toMatchObject({ ok: true });
     expect(await cleanSignals(hostId)).toMatchObject([{ payload: { runbook: { id: runbookId, name: "Gpu only" } } }]);
     expect(await events("host.setTraits", hostId)).toMatchObject([{ before: { traits: [] }, after: { traits: ["dense", "gpu"] } }]);
@@ -209,7 +209,7 @@ describe("who may", () => {
     "switch cleaning off": { roles: ["provider-admin"], ask: (role) => setSiteAutomatedClean(world.backend, world.actor(role), world.request(), { siteId: world.siteId, automatedClean: false }) },
     "write runbooks": { roles: ["operator", "provider-admin"], ask: (role) => saveRunbook(world.backend, world.actor(role), world.request(), runbook({ name: `of ${role}` })) },
     "clean by hand": { roles: ["operator", "provider-admin"], ask: async (role) => startCleaning(world.backend, world.actor(role), world.request(), { hostId: await manageable(), steps: [{ interface: "power", step: "reboot" }] }) },
-    "set traits": { roles: ["operator", "provider-admin"], ask: async (role) => setTraits(world.backend, world.actor(role), world.request(), { hostId: await manageable(), traits: [role] }) },
+    "set traits": { roles: ["operator", "provider-admin"], ask: async (role) => setTraits(world.backend, world.actor(role), world.request(), { hostId: await manageable(), change: { kind: "all", traits: [role] } }) },
   };
   it.each(Object.keys(may).flatMap((what) => roles.map((role) => [what, role] as const)))("%s: %s", async (what, role) => {
     const row = may[what];

@@ -76,6 +76,8 @@ export const enrollHosts = defineAct({
       if (isUniqueViolation(error)) return refused("conflict", "One of these hosts was enrolled at the same moment.");
       throw error;
     }
+    // A MAC that another host has a port of stays that port.
+    await tx.nodePort.createMany({ data: rows.flatMap(({ id, macs }) => macs.map((address) => ({ hostId: id, address }))), skipDuplicates: true });
     const erases = await erasesLeft(tx, rows.map(({ serial }) => serial));
     await tx.hostRun.createMany({
       data: rows.map(({ id, name, serial }) => {

@@ -14,6 +14,14 @@ import { maintenanceRoutes } from "@/server/surfaces/machine/ironic/states/maint
 import { powerRoutes } from "@/server/surfaces/machine/ironic/states/power-routes";
 import { provisionRoutes } from "@/server/surfaces/machine/ironic/states/provision-routes";
 import { cleaningStepsRoutes } from "@/server/surfaces/machine/ironic/steps/cleaning-steps-routes";
+import { portRoutes } from "@/server/surfaces/machine/ironic/ports/port-routes";
+import { allocationRoutes } from "@/server/surfaces/machine/ironic/allocations/allocation-routes";
+import { conductorRoutes } from "@/server/surfaces/machine/ironic/conductors/conductor-routes";
+import { driverRoutes } from "@/server/surfaces/machine/ironic/drivers/driver-routes";
+import { traitRoutes } from "@/server/surfaces/machine/ironic/nodes/trait-routes";
+import { unsupportedRoutes } from "@/server/surfaces/machine/ironic/nodes/unsupported-routes";
+import { validateRoutes } from "@/server/surfaces/machine/ironic/nodes/validate-routes";
+import { runbookRoutes } from "@/server/surfaces/machine/ironic/runbooks/runbook-routes";
 import { versionRoute } from "@/server/surfaces/machine/ironic/root";
 import { takeText } from "@/server/surfaces/machine/ironic/wire/body";
 import { callerOf } from "@/server/surfaces/machine/ironic/wire/caller";
@@ -45,6 +53,14 @@ export const ironicRoutes: FastifyPluginAsync<IronicDeps> = async (app, deps) =>
   maintenanceRoutes(app, deps);
   historyRoutes(app, deps);
   cleaningStepsRoutes(app, deps);
+  traitRoutes(app, deps);
+  validateRoutes(app, deps);
+  unsupportedRoutes(app, deps);
+  portRoutes(app, deps);
+  runbookRoutes(app, deps);
+  driverRoutes(app, deps);
+  conductorRoutes(app, deps);
+  allocationRoutes(app, deps);
 };
 
 /** Who asks, then in which version, then whether that version has the address: Ironic's order. */

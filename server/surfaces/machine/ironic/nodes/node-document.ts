@@ -6,19 +6,17 @@ import type { StoredNode } from "@/server/usecases/nodes/read-record";
 import { driverByName, driverOf } from "@/server/surfaces/machine/ironic/drivers/driver-table";
 import { shownDriverInfo, takeBmc } from "@/server/surfaces/machine/ironic/nodes/driver-info";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
-import { booleanOf } from "@/server/surfaces/machine/ironic/wire/query";
+import { flagOf, schemaFault } from "@/server/surfaces/machine/ironic/wire/schema";
 
-/** The client sends booleans in a patch as texts. */
-const flag = z.preprocess((value) => (typeof value === "string" ? (booleanOf(value) ?? value) : value), z.boolean({ error: ({ input }) => `'${String(input).slice(0, 50)}' is not a boolean` }));
 const text = z.string().nullable();
 const object = z.record(z.string(), z.json());
 
 /** Fields of a document; those that are left out are as a new node has them. */
 const document = z.strictObject({
   name: text.default(null), driver: z.string({ error: "'driver' is a required property" }), driver_info: object.default({}), properties: object.default({}), extra: object.default({}), instance_info: object.default({}),
-  network_data: object.default({}), automated_clean: flag.nullable().default(null), protected: flag.default(false), protected_reason: text.default(null), retired: flag.default(false), retired_reason: text.default(null),
+  network_data: object.default({}), automated_clean: flagOf.nullable().default(null), protected: flagOf.default(false), protected_reason: text.default(null), retired: flagOf.default(false), retired_reason: text.default(null),
   description: text.default(null), owner: text.default(null), lessee: text.default(null), resource_class: text.default(null), conductor_group: text.default(null).transform((group) => group ?? ""),
-  chassis_uuid: text.default(null), shard: text.default(null), instance_name: text.default(null), parent_node: text.default(null), disable_power_off: flag.default(false), maintenance: flag.default(false),
+  chassis_uuid: text.default(null), shard: text.default(null), instance_name: text.default(null), parent_node: text.default(null), disable_power_off: flagOf.default(false), maintenance: flagOf.default(false),
   instance_uuid: text.default(null),
   bios_interface: text.default(null), boot_interface: text.default(null), console_interface: text.default(null), deploy_interface: text.default(null), firmware_interface: text.default(null), inspect_interface: text.default(null),
   management_interface: text.default(null), network_interface: text.default(null), power_interface: text.default(null), raid_interface: text.default(null), rescue_interface: text.default(null), storage_interface: text.default(null),
@@ -52,12 +50,6 @@ export function documentOf(stored: StoredNode): NodeDocument {
   };
 }
 
-function schemaFault(error: z.ZodError): Error {
-  const issue = error.issues[0];
-  if (issue?.code === "unrecognized_keys") return fault(400, `Schema error for node: Additional properties are not allowed (${issue.keys.map((key) => `'${key.slice(0, 100)}'`).join(", ")} ${issue.keys.length === 1 ? "was" : "were"} unexpected)`);
-  return fault(400, `Schema error for ${issue === undefined || issue.path.length === 0 ? "node" : issue.path.map(String).join("/")}: ${issue?.message ?? "is not valid"}`);
-}
-
 /** Throws 400 for an implementation that the driver does not have. `reset`: those of another driver are forgotten. */
 function interfacesOf(parsed: z.output<typeof document>, reset: boolean): NodeFields["interfaces"] {
   const driver = driverByName(parsed.driver);
@@ -86,7 +78,7 @@ export interface Reading {
 /** A document as what the use cases take. Throws 400 for a field that is not known or holds what it may not, and for what only Reclaim itself sets. */
 export function readDocument(value: unknown, { networks, before, resetInterfaces }: Reading): NodeWanted {
   const result = document.safeParse(value);
-  if (!result.success) throw schemaFault(result.error);
+  if (!result.success) throw schemaFault("node", result.error);
   const doc = result.data;
   if (doc.chassis_uuid !== null) throw fault(400, `Chassis ${doc.chassis_uuid.slice(0, 100)} could not be found.`);
   if (doc.instance_uuid !== (before?.instanceId ?? null)) throw fault(400, "instance_uuid says which instance holds the node; Reclaim sets it itself, when one is created and when it is released");
@@ -99,7 +91,7 @@ export function readDocument(value: unknown, { networks, before, resetInterfaces
     automatedClean: doc.automated_clean, protected: doc.protected, protectedReason: doc.protected ? doc.protected_reason : null, retired: doc.retired, retiredReason: doc.retired ? doc.retired_reason : null,
     description: doc.description, owner: doc.owner, lessee: doc.lessee, resourceClass: doc.resource_class, shard: doc.shard, instanceName: doc.instance_name, parentNode: doc.parent_node,
   });
-  if (!fields.success) throw schemaFault(fields.error);
+  if (!fields.success) throw schemaFault("node", fields.error);
   if (doc.disable_power_off) throw fault(400, "disable_power_off is not supported: Reclaim restarts hosts whenever their cleaning needs it");
   if (!doc.protected && doc.protected_reason !== null && doc.protected_reason !== before?.fields.protectedReason) throw fault(400, "protected_reason needs protected to be true");
   if (!doc.retired && doc.retired_reason !== null && doc.retired_reason !== before?.fields.retiredReason) throw fault(400, "retired_reason needs retired to be true");

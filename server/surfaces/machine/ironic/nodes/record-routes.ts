@@ -2,7 +2,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { z } from "zod";
-import type { Outcome } from "@/server/usecases/problem";
 import { createNode } from "@/server/usecases/nodes/create-node";
 import { readRecord } from "@/server/usecases/nodes/read-record";
 import { removeNode } from "@/server/usecases/nodes/remove-node";
@@ -14,7 +13,7 @@ import { nodePath } from "@/server/surfaces/machine/ironic/nodes/node-routes";
 import { demandField } from "@/server/surfaces/machine/ironic/nodes/node-selection";
 import { nodeText } from "@/server/surfaces/machine/ironic/nodes/read-nodes";
 import { readBody } from "@/server/surfaces/machine/ironic/wire/body";
-import { fault, faultOfProblem } from "@/server/surfaces/machine/ironic/wire/errors";
+import { fault, valueOf } from "@/server/surfaces/machine/ironic/wire/errors";
 import { jsonPatch, patched, rootsOf } from "@/server/surfaces/machine/ironic/wire/json-patch";
 import { readFlag, readQuery } from "@/server/surfaces/machine/ironic/wire/query";
 
@@ -29,11 +28,6 @@ const lookEveryMs = 50;
 
 /** The version that brought the argument `reset_interfaces`. */
 const resetSince = 45;
-
-function valueOf<T>(outcome: Outcome<T>): T {
-  if (outcome.ok) return outcome.value;
-  throw faultOfProblem(outcome.problem);
-}
 
 const sendNode = async (deps: IronicDeps, reply: FastifyReply, hostId: string, { version }: IronicRequest): Promise<FastifyReply> =>
   reply.type("application/json").send(await nodeText(deps, { kind: "uuid", text: hostId }, version));

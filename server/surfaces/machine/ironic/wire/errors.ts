@@ -1,6 +1,6 @@
 // Ironic's forms of an error (reference: ironic.md 4, Error body). Its body is JSON within JSON.
 import type { FastifyReply } from "fastify";
-import type { Problem, ProblemCode } from "@/server/usecases/problem";
+import type { Outcome, Problem, ProblemCode } from "@/server/usecases/problem";
 
 /** May be thrown by whatever a handler calls: the error handler of `/v1` answers with it. */
 export class IronicFault extends Error {
@@ -51,3 +51,9 @@ const statuses: Readonly<Record<ProblemCode, number>> = { invalid: 400, unauthen
 
 /** The answer to a refused use case; its words are the use case's own. */
 export const faultOfProblem = (problem: Problem): IronicFault => fault(statuses[problem.code], problem.detail);
+
+/** What a use case answers. Throws what it refuses. */
+export function valueOf<T>(outcome: Outcome<T>): T {
+  if (outcome.ok) return outcome.value;
+  throw faultOfProblem(outcome.problem);
+}

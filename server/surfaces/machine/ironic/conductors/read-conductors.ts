@@ -1,0 +1,13 @@
+// Conductors: the controllers at work. One lives as long as its session holds its lock (design: datapath.md, Take-over).
+import { aliveController } from "@/server/db/hot/lease";
+import { named } from "@/server/db/hot/pool";
+
+export interface ConductorRow {
+  readonly hostname: string;
+  readonly alive: boolean;
+  readonly startedAt: Date;
+}
+
+/** By name. One that was started again under its name is shown once. */
+export const readConductors = named<ConductorRow, []>("ironic_conductors", `
+  SELECT c.name AS hostname, bool_or(${aliveController("c")}) AS alive, max(c.started_at) AS "startedAt" FROM controller c GROUP BY c.name ORDER BY c.name`);

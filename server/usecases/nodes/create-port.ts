@@ -1,0 +1,34 @@
+// Gives a host a port. Its MAC is one that the boot server knows the host by.
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { tellWithin } from "@/server/db/host-changes";
+import { isUniqueViolation } from "@/server/db/transaction";
+import { portFields } from "@/server/domain/nodes/node-values";
+import { defineAct } from "@/server/usecases/define-act";
+import { auditFactsOf } from "@/server/usecases/nodes/node-columns";
+import { lockNode } from "@/server/usecases/nodes/node-facts";
+import { changeMac, takenPort } from "@/server/usecases/nodes/port-rows";
+import { done, refused } from "@/server/usecases/problem";
+
+export const createPort = defineAct({
+  action: "port.create",
+  right: "host.edit",
+  input: z.strictObject({ hostId: z.uuid("must be the id of a host"), id: z.uuid().nullable(), fields: portFields }),
+  names: ({ hostId }) => ({ kind: "host", id: hostId }),
+  find: ({ tx }, { hostId }) => lockNode(tx, hostId),
+  run: async ({ tx }, _node, { hostId, id, fields }) => {
+    const portId = id?.toLowerCase() ?? randomUUID();
+    if (id !== null && (await tx.nodePort.count({ where: { id: portId } })) > 0) return refused("conflict", `A port with UUID ${portId} already exists.`, "uuid");
+    const problem = await takenPort(tx, { id: null, ...fields });
+    if (problem !== null) return { ok: false, problem };
+    try {
+      await tx.nodePort.create({ data: { id: portId, hostId, ...fields } });
+    } catch (error) {
+      if (isUniqueViolation(error)) return refused("conflict", `A port with MAC address ${fields.address} was created at the same moment.`, "address");
+      throw error;
+    }
+    await changeMac(tx, hostId, null, fields.address);
+    await tellWithin(tx, { feed: [{ hostId, tenantId: null, what: "settings" }] });
+    return done({ value: { portId }, changes: [{ targetId: hostId, tenantId: null, before: null, after: auditFactsOf({ port: portId, ...fields }) }] });
+  },
+});

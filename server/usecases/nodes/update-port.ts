@@ -1,0 +1,32 @@
+// Changes a port. Another address is another MAC of its host.
+import { z } from "zod";
+import { tellWithin } from "@/server/db/host-changes";
+import { isUniqueViolation } from "@/server/db/transaction";
+import { portFields } from "@/server/domain/nodes/node-values";
+import { defineAct } from "@/server/usecases/define-act";
+import { auditFactsOf } from "@/server/usecases/nodes/node-columns";
+import { changeMac, lockPort, takenPort } from "@/server/usecases/nodes/port-rows";
+import { done, refused } from "@/server/usecases/problem";
+
+/** A port that was changed meanwhile is `conflict` on the field `seenMs`: read again and repeat. */
+export const updatePort = defineAct({
+  action: "port.update",
+  right: "host.edit",
+  input: z.strictObject({ portId: z.uuid("must be the id of a port"), seenMs: z.number().nullable(), fields: portFields }),
+  names: ({ portId }) => ({ kind: "port", id: portId }),
+  find: ({ tx }, { portId }) => lockPort(tx, portId),
+  run: async ({ tx }, port, { portId, seenMs, fields }) => {
+    if (port.updatedMs !== seenMs) return refused("conflict", "The port was changed by somebody else at the same moment.", "seenMs");
+    const problem = await takenPort(tx, { id: portId, ...fields });
+    if (problem !== null) return { ok: false, problem };
+    try {
+      await tx.nodePort.update({ where: { id: portId }, data: { ...fields, updatedAt: new Date() }, select: { id: true } });
+    } catch (error) {
+      if (isUniqueViolation(error)) return refused("conflict", `A port with MAC address ${fields.address} was created at the same moment.`, "address");
+      throw error;
+    }
+    if (fields.address !== port.address) await changeMac(tx, port.hostId, port.address, fields.address);
+    await tellWithin(tx, { feed: [{ hostId: port.hostId, tenantId: null, what: "settings" }] });
+    return done({ value: { portId }, changes: [{ targetId: port.hostId, tenantId: null, before: { port: portId, address: port.address }, after: auditFactsOf({ port: portId, ...fields }) }] });
+  },
+});
