@@ -140,10 +140,24 @@ module.exports = {
     },
     {
       name: "cli-is-a-client",
-      comment: "The command talks to the API as everybody else does.",
+      comment: "The command talks to the API as everybody else does. It knows the words of the domain, and the types of the procedures.",
       severity: "error",
       from: { path: "^cli/", pathNot: tests },
-      to: { path: "^(app|components|agent|bench|server|scripts)/", pathNot: "^server/domain/" },
+      to: { path: "^(app|components|agent|bench|server|scripts)/", pathNot: ["^server/domain/", "^server/surfaces/trpc/types\\.ts$"] },
+    },
+    {
+      name: "cli-takes-types-only",
+      comment: "Code of the server in the command would be a second way to do what the API does.",
+      severity: "error",
+      from: { path: "^cli/", pathNot: tests },
+      to: { path: "^server/surfaces/", dependencyTypesNot: typesOnly },
+    },
+    {
+      name: "nobody-calls-the-cli",
+      comment: "The command is for people and their scripts; what two programs share is a rule of the domain or a use case.",
+      severity: "error",
+      from: { pathNot: "^cli/" },
+      to: { path: "^cli/" },
     },
     {
       name: "main-starts-things",

@@ -21,10 +21,10 @@ const notBuilt = /(\.i?test\.tsx?|\/testing|\/generated|\/migrations)$/;
 /** @type {Output} */
 const build = {
   stamp: "dist/.input",
-  results: ["dist/server.js", "dist/simulator.js", "dist/agent.js", "dist/seed.js", ".next/BUILD_ID"],
+  results: ["dist/server.js", "dist/simulator.js", "dist/agent.js", "dist/reclaim.js", "dist/seed.js", ".next/BUILD_ID"],
   input: () =>
     fingerprint(
-      ["agent", "app", "cli", "components", "prisma", "public", "server", "scripts/build.mjs", "next.config.ts", "postcss.config.mjs",
+      ["agent", "app", "cli", "components", "prisma", "public", "server", "scripts/build.mjs", "scripts/bundles.mjs", "next.config.ts", "postcss.config.mjs",
        "proxy.ts", "instrumentation.ts", "prisma.config.ts", "package-lock.json", "tsconfig.json"],
       (path) => notBuilt.test(path),
     ),

@@ -18,6 +18,7 @@ import { cleaningSaveRunbook } from "@/server/surfaces/trpc/procedures/cleaning-
 import { cleaningScopes } from "@/server/surfaces/trpc/procedures/cleaning-scopes";
 import { cleaningSetHostAutomatedClean, cleaningSetSiteAutomatedClean } from "@/server/surfaces/trpc/procedures/cleaning-set-automated-clean";
 import { cleaningSetTraits } from "@/server/surfaces/trpc/procedures/cleaning-set-traits";
+import { cleaningSitePolicy } from "@/server/surfaces/trpc/procedures/cleaning-site-policy";
 import { cleaningStart } from "@/server/surfaces/trpc/procedures/cleaning-start";
 import { failuresGroups } from "@/server/surfaces/trpc/procedures/failures-groups";
 import { failuresNote } from "@/server/surfaces/trpc/procedures/failures-note";
@@ -30,12 +31,14 @@ import { hostHistory } from "@/server/surfaces/trpc/procedures/host-history";
 import { hostInventory } from "@/server/surfaces/trpc/procedures/host-inventory";
 import { hostReclamation } from "@/server/surfaces/trpc/procedures/host-reclamation";
 import { hostSetMaintenance } from "@/server/surfaces/trpc/procedures/host-set-maintenance";
+import { hostsFind } from "@/server/surfaces/trpc/procedures/hosts-find";
 import { hostsList } from "@/server/surfaces/trpc/procedures/hosts-list";
 import { hostsPreview } from "@/server/surfaces/trpc/procedures/hosts-preview";
 import { hostsRows } from "@/server/surfaces/trpc/procedures/hosts-rows";
 import { hostsViews } from "@/server/surfaces/trpc/procedures/hosts-views";
 import { imagesAdd, imagesMakeCurrent, imagesWiden, imagesWithdraw } from "@/server/surfaces/trpc/procedures/images-acts";
 import { imagesList } from "@/server/surfaces/trpc/procedures/images-list";
+import { instancesFind } from "@/server/surfaces/trpc/procedures/instances-find";
 import { instancesGet } from "@/server/surfaces/trpc/procedures/instances-get";
 import { instancesHistory } from "@/server/surfaces/trpc/procedures/instances-history";
 import { instancesList } from "@/server/surfaces/trpc/procedures/instances-list";
@@ -43,6 +46,8 @@ import { instancesRelease } from "@/server/surfaces/trpc/procedures/instances-re
 import { queueGet } from "@/server/surfaces/trpc/procedures/queue-get";
 import { queueHosts } from "@/server/surfaces/trpc/procedures/queue-hosts";
 import { queueSetLimits } from "@/server/surfaces/trpc/procedures/queue-set-limits";
+import { reclamationsFind } from "@/server/surfaces/trpc/procedures/reclamations-find";
+import { reclamationsList } from "@/server/surfaces/trpc/procedures/reclamations-list";
 import { searchAll } from "@/server/surfaces/trpc/procedures/search-all";
 import { sessionMe } from "@/server/surfaces/trpc/procedures/session-me";
 import { router } from "@/server/surfaces/trpc/trpc";
@@ -50,7 +55,7 @@ import { router } from "@/server/surfaces/trpc/trpc";
 export const appRouter = router({
   session: router({ me: sessionMe }),
   fleet: router({ summary: fleetSummary }),
-  hosts: router({ list: hostsList, rows: hostsRows, views: hostsViews, preview: hostsPreview }),
+  hosts: router({ list: hostsList, find: hostsFind, rows: hostsRows, views: hostsViews, preview: hostsPreview }),
   host: router({
     get: hostGet,
     reclamation: hostReclamation,
@@ -61,10 +66,12 @@ export const appRouter = router({
     setMaintenance: hostSetMaintenance,
     clearMaintenance: hostClearMaintenance,
   }),
-  instances: router({ list: instancesList, get: instancesGet, history: instancesHistory, release: instancesRelease }),
+  instances: router({ list: instancesList, find: instancesFind, get: instancesGet, history: instancesHistory, release: instancesRelease }),
+  reclamations: router({ list: reclamationsList, find: reclamationsFind }),
   cleaning: router({
     scopes: cleaningScopes,
     catalogue: cleaningCatalogue,
+    sitePolicy: cleaningSitePolicy,
     overrides: cleaningOverrides,
     previewOverride: cleaningPreviewOverride,
     runbooks: cleaningRunbooks,

@@ -13,6 +13,7 @@ export type {
   HostHistory,
   HostInventoryView,
   HostList,
+  HostMatch,
   HostRow,
   HostView,
   HostViewName,
@@ -37,13 +38,15 @@ export type {
   OverridePreview,
   OverrideTie,
   RunbookLine,
+  SitePolicyView,
 } from "@/server/usecases/cleaning/cleaning-shapes";
 export type { BulkHead, BulkHost, BulkPreview, BulkProgress, BulkReason, BulkStatus } from "@/server/usecases/bulk/bulk-shapes";
 export type { FailureGroup, FailureGroups } from "@/server/usecases/failures/failure-shapes";
 export type { ProblemDocument, ProblemFault } from "@/server/usecases/problem";
 export type { FleetCause, FleetSummary, HourOfReturns, SiteCounts, StepDuration, WaitingHost } from "@/server/usecases/fleet/fleet-shapes";
 export type { CandidateLine, ImageLine, ImagesPage, ImageUse, SiteImages } from "@/server/usecases/images/image-shapes";
-export type { InstanceHistoryLine, InstanceList, InstanceRow, InstanceStatus, ReleaseResult } from "@/server/usecases/instances/instance-shapes";
+export type { InstanceHistoryLine, InstanceList, InstanceMatch, InstanceRow, InstanceStatus, ReleaseResult } from "@/server/usecases/instances/instance-shapes";
 export type { BrakeLine, LimitLine, QueueHosts, QueueLine, QueuePage, QueuePlace, SiteQueue } from "@/server/usecases/queue/queue-shapes";
+export type { ReclamationList, ReclamationRow } from "@/server/usecases/reclamations/reclamation-shapes";
 export type { SearchAnswer } from "@/server/usecases/search/search-shape";
 export type { AppRouter } from "@/server/surfaces/trpc/router";

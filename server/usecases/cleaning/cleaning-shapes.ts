@@ -1,6 +1,7 @@
 // What the console reads about cleaning: the catalogue, overrides, runbooks, and what a manual cleaning will take.
 import type { z } from "zod";
 import type { ManualFault, ManualStep } from "@/server/domain/cleaning/manual";
+import type { Policy } from "@/server/domain/cleaning/policy";
 import type { OverrideScope } from "@/server/domain/cleaning/priorities";
 import type { StepInterface } from "@/server/domain/cleaning/steps/step";
 import type { GateName } from "@/server/domain/gates/gate-names";
@@ -78,6 +79,16 @@ export interface CleaningScopes {
   readonly mayOverride: boolean;
   readonly mayWriteRunbooks: boolean;
   readonly mayClean: boolean;
+}
+
+export interface SitePolicyView {
+  readonly siteId: string;
+  readonly site: string;
+  readonly version: number;
+  readonly createdAt: Date;
+  /** Null: the site began with it. */
+  readonly createdByName: string | null;
+  readonly policy: Policy;
 }
 
 export interface OverrideLine {

@@ -37,6 +37,13 @@ export interface HostRow {
   readonly stateVersion: string;
 }
 
+/** One that a text may mean. */
+export interface HostMatch {
+  readonly id: string;
+  readonly name: string;
+  readonly stateVersion: string;
+}
+
 export interface HostList {
   readonly rows: readonly HostRow[];
   readonly nextCursor: string | null;

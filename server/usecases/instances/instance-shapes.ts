@@ -26,6 +26,16 @@ export interface InstanceRow {
   readonly release: { readonly allowed: boolean; readonly reason: string | null };
 }
 
+/** One that a text may mean. */
+export interface InstanceMatch {
+  readonly id: string;
+  readonly name: string;
+  /** Of its tenant, as the NICo surface has it in its paths. */
+  readonly org: string;
+  /** It has not ended. */
+  readonly open: boolean;
+}
+
 export interface InstanceList {
   readonly rows: readonly InstanceRow[];
   readonly nextCursor: string | null;

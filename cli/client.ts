@@ -1,0 +1,62 @@
+// The console's procedures from the shell: typed by the router, and their problems as errors of the command.
+import { createTRPCClient, httpLink, TRPCClientError } from "@trpc/client";
+import type { TRPCClient } from "@trpc/client";
+import superjson from "superjson";
+import { z } from "zod";
+import type { AppRouter } from "@/server/surfaces/trpc/types";
+import { CommandError } from "@/cli/exit-codes";
+import type { Exit } from "@/cli/exit-codes";
+import type { Ask } from "@/cli/http";
+
+export type Client = TRPCClient<AppRouter>;
+
+const trpcPath = "/api/trpc";
+
+/** Queries go as POST: a list of steps may be longer than an address, and addresses end up in logs. */
+export function createClient(ask: Ask): Client {
+  const asked: Parameters<typeof httpLink<AppRouter>>[0]["fetch"] = async (input, init) => {
+    const { signal, ...rest } = init ?? {};
+    const response = await ask(String(input instanceof Request ? input.url : input), { ...rest, ...(signal == null ? {} : { signal }) });
+    if (response.headers.get("content-type")?.includes("json") === true) return response;
+    await response.body?.cancel();
+    throw new CommandError("unreachable", `What answered is no Reclaim server, or a proxy before it: status ${response.status}, and no JSON.`, "Is the address right? `reclaim config show` tells where it comes from.");
+  };
+  return createTRPCClient<AppRouter>({ links: [httpLink({ url: trpcPath, transformer: superjson, methodOverride: "POST", fetch: asked })] });
+}
+
+const problemShape = z.looseObject({
+  code: z.string(),
+  detail: z.string(),
+  requestId: z.string().optional(),
+  faults: z.array(z.looseObject({ index: z.number(), message: z.string() })).optional(),
+});
+const problemData = z.looseObject({ problem: problemShape });
+
+/** A newer server may have a code that is not here. */
+const ends: Readonly<Record<string, { readonly exit: Exit; readonly advice: string | null }>> = {
+  invalid: { exit: "usage", advice: null },
+  unauthenticated: { exit: "forbidden", advice: "The token is missing, wrong or has run out. `reclaim login` takes a new one." },
+  forbidden: { exit: "forbidden", advice: "`reclaim whoami` tells whose token it is, and the role." },
+  notFound: { exit: "notFound", advice: null },
+  notAllowedNow: { exit: "notNow", advice: "`reclaim hosts show <host>` tells what is possible now." },
+  conflict: { exit: "notNow", advice: "It was changed meanwhile: look at it, and ask again." },
+  tooMany: { exit: "failed", advice: "Wait a moment, and ask for less at once." },
+  internal: { exit: "failed", advice: null },
+};
+
+function ofProblem({ code, detail, requestId, faults }: z.infer<typeof problemShape>): CommandError {
+  const { exit, advice } = ends[code] ?? { exit: "failed", advice: null };
+  const lines = (faults ?? []).length > 1 ? (faults ?? []).map(({ index, message }) => `\n  step ${index + 1}: ${message}`).join("") : "";
+  const words = lines === "" ? detail : `${faults?.length} things are wrong with the steps:${lines}`;
+  return new CommandError(exit, code === "internal" && requestId !== undefined ? `${words} (request ${requestId})` : words, advice);
+}
+
+/** What any error means for who typed the command; null for a bug. */
+export function toCommandError(error: unknown): CommandError | null {
+  if (error instanceof CommandError) return error;
+  if (!(error instanceof TRPCClientError)) return null;
+  const problem = problemData.safeParse(error.data);
+  if (problem.success) return ofProblem(problem.data.problem);
+  if (error.cause instanceof CommandError) return error.cause;
+  return new CommandError("unreachable", `The server's answer was not understood: ${error.message}`, "Is it a Reclaim server, and of a version like this command's?");
+}

@@ -1,0 +1,92 @@
+// `reclaim instances`: list, one, and what happened to one.
+import { Option } from "commander";
+import type { Command } from "commander";
+import type { InstanceHistoryLine, InstanceRow } from "@/server/surfaces/trpc/types";
+import { findInstance } from "@/cli/find";
+import { readCount } from "@/cli/options";
+import type { Column } from "@/cli/output/printer";
+import { openShell } from "@/cli/shell";
+import type { Surroundings } from "@/cli/surroundings";
+
+const mostPerPage = 200;
+
+const columns: readonly Column<InstanceRow>[] = [
+  { name: "name", value: (row) => row.name },
+  { name: "id", value: (row) => row.id },
+  { name: "status", value: (row) => row.status, tone: (row) => row.tone },
+  { name: "host", value: (row) => row.host?.name ?? null },
+  { name: "hostIs", value: (row) => row.hostWords },
+  { name: "tenant", value: (row) => row.tenantName },
+  { name: "created", value: (row) => row.createdAt },
+  { name: "released", value: (row) => row.releaseRequestedAt },
+  { name: "ended", value: (row) => row.endedAt, extra: true },
+  { name: "site", value: (row) => row.site, extra: true },
+  { name: "sku", value: (row) => row.sku, extra: true },
+  { name: "org", value: (row) => row.tenantOrg, extra: true },
+];
+
+const historyColumns: readonly Column<InstanceHistoryLine>[] = [
+  { name: "time", value: (row) => row.at },
+  { name: "status", value: (row) => row.status },
+  { name: "message", value: (row) => row.message },
+];
+
+export function addInstances(program: Command, surroundings: Surroundings): void {
+  const instances = program.command("instances").description("what tenants hold: list, show, status-history");
+  instances
+    .command("list")
+    .alias("ls")
+    .description("your own instances, or all for the provider's people")
+    .argument("[text]", "part of a name", "")
+    .addOption(new Option("--status <which>", "which").choices(["open", "ended", "all"]).default("open"))
+    .option("--limit <count>", "at most so many", readCount)
+    .action(async (text: string, { status, limit }: { status: "open" | "ended" | "all"; limit?: number }, command: Command) => {
+      const { client, printer } = await openShell(command, surroundings);
+      const rows: InstanceRow[] = [];
+      let total = 0;
+      let cursor: string | null = null;
+      do {
+        const page: Awaited<ReturnType<typeof client.instances.list.query>> = await client.instances.list.query({ filter: text, status, cursor, limit: limit === undefined ? mostPerPage : Math.min(mostPerPage, limit - rows.length) });
+        rows.push(...page.rows);
+        total = page.total ?? total;
+        cursor = page.nextCursor;
+      } while (cursor !== null && (limit === undefined || rows.length < limit));
+      printer.list(rows, columns, "No instances.");
+      if (rows.length < total) printer.say(`${rows.length} of ${total} instances.`);
+    });
+  instances
+    .command("show")
+    .description("one instance, ended ones too")
+    .argument("<instance>", "name, id, or the beginning of one")
+    .action(async (text: string, _options: object, command: Command) => {
+      const { client, printer } = await openShell(command, surroundings);
+      const row = await client.instances.get.query({ id: (await findInstance(client, text)).id });
+      printer.show(row, [
+        {
+          facts: [
+            ["name", row.name],
+            ["id", row.id],
+            ["status", { text: row.status, tone: row.tone }],
+            ["host", row.host?.name ?? null],
+            ["host is", row.hostWords],
+            ["tenant", `${row.tenantName} (${row.tenantOrg})`],
+            ["site", row.site],
+            ["sku", row.sku],
+            ["created", printer.timeAndAge(row.createdAt)],
+            ["ready", printer.timeAndAge(row.readyAt)],
+            ["released", printer.timeAndAge(row.releaseRequestedAt)],
+            ["ended", printer.timeAndAge(row.endedAt)],
+            ["release", row.release.allowed ? "possible" : `not possible: ${row.release.reason ?? ""}`],
+          ],
+        },
+      ]);
+    });
+  instances
+    .command("status-history")
+    .description("what happened to an instance, newest first; readable after its end")
+    .argument("<instance>", "name, id, or the beginning of one")
+    .action(async (text: string, _options: object, command: Command) => {
+      const { client, printer } = await openShell(command, surroundings);
+      printer.list(await client.instances.history.query({ id: (await findInstance(client, text)).id }), historyColumns, "Nothing yet.");
+    });
+}

@@ -1,0 +1,45 @@
+// `reclaim queue`: who waits for cleaning and why, the limits of each site, and the brakes.
+import type { Command } from "commander";
+import type { BrakeLine, LimitLine, QueueLine } from "@/server/surfaces/trpc/types";
+import type { Column, Part } from "@/cli/output/printer";
+import { openShell } from "@/cli/shell";
+import type { Surroundings } from "@/cli/surroundings";
+
+const waiting: readonly Column<QueueLine>[] = [
+  { name: "place", value: (row) => row.place, text: (row) => (row.place === null ? "held" : String(row.place)) },
+  { name: "host", value: (row) => row.name },
+  { name: "waits", value: (row) => row.since, text: (row, printer) => printer.age(row.since) },
+  { name: "tenant", value: (row) => row.tenant },
+  { name: "model", value: (row) => row.model },
+  { name: "reason", value: (row) => row.reason },
+];
+
+const limits: readonly Column<LimitLine>[] = [
+  { name: "limit", value: (row) => row.words },
+  { name: "used", value: (row) => row.used },
+  { name: "of", value: (row) => row.limit, text: (row) => (row.limit === null ? "no limit" : String(row.limit)) },
+];
+
+const brakes: readonly Column<BrakeLine>[] = [
+  { name: "site", value: (row) => row.site },
+  { name: "what", value: (row) => `${row.dimension} ${row.value}` },
+  { name: "since", value: (row) => row.engagedAt },
+  { name: "holds", value: (row) => row.holds },
+  { name: "lifted", value: (row) => row.liftedAt },
+  { name: "message", value: (row) => row.message, tone: (row) => (row.liftedAt === null ? "attention" : null) },
+];
+
+export function addQueue(program: Command, surroundings: Surroundings): void {
+  program
+    .command("queue")
+    .description("who waits for cleaning and why, the limits, and the brakes")
+    .action(async (_options: object, command: Command) => {
+      const { client, printer } = await openShell(command, surroundings);
+      const page = await client.queue.get.query();
+      const parts: Part[] = page.sites.flatMap((site): Part[] => [
+        { title: `Site ${site.site}: ${site.atWork} at work, ${site.waiting} waiting`, table: printer.table(site.limits, limits) },
+        ...(site.hosts.length === 0 ? [] : [{ table: printer.table(site.hosts, waiting) }]),
+      ]);
+      printer.show(page, page.brakes.length === 0 ? parts : [...parts, { title: "Brakes", table: printer.table(page.brakes, brakes) }]);
+    });
+}

@@ -1,0 +1,50 @@
+// `reclaim steps`: the clean steps of a host, a site or a SKU, with the priority in force and where it comes from.
+import type { Command } from "commander";
+import type { CatalogueStep } from "@/server/surfaces/trpc/types";
+import { CommandError } from "@/cli/exit-codes";
+import { findHost, findScope } from "@/cli/find";
+import type { ScopeAsked } from "@/cli/find";
+import { readPriority } from "@/cli/options";
+import { yesNo } from "@/cli/output/words";
+import type { Column } from "@/cli/output/printer";
+import { openShell } from "@/cli/shell";
+import type { Surroundings } from "@/cli/surroundings";
+
+const columns: readonly Column<CatalogueStep>[] = [
+  { name: "step", value: (row) => row.name },
+  { name: "priority", value: (row) => row.priority },
+  { name: "source", value: (row) => row.source },
+  { name: "default", value: (row) => row.defaultPriority },
+  { name: "where", value: (row) => row.where },
+  { name: "abortable", value: (row) => row.abortable },
+  { name: "erases", value: (row) => row.erases },
+  { name: "applies", value: (row) => row.applies, text: (row) => (row.applies === null ? "unknown" : yesNo(row.applies)) },
+  { name: "arguments", value: (row) => row.args.map((arg) => `${arg.name}${arg.required ? "" : "?"}`) },
+  { name: "proves", value: (row) => row.proves, extra: true },
+  { name: "summary", value: (row) => row.summary, extra: true },
+];
+
+export function addSteps(program: Command, surroundings: Surroundings): void {
+  program
+    .command("steps")
+    .description("clean steps with the priority in force and where it comes from, highest first")
+    .argument("[host]", "name, id, or the beginning of one")
+    .option("--site <site>", "or as they are for a site")
+    .option("--sku <sku>", "or for a SKU")
+    .option("--min-priority <number>", "only from this priority; 0 are those that run by hand only", readPriority, 0)
+    .action(async (text: string | undefined, options: Omit<ScopeAsked, "host"> & { minPriority: number }, command: Command) => {
+      const { client, printer } = await openShell(command, surroundings);
+      const scopes = options.site !== undefined || options.sku !== undefined;
+      if ((text === undefined) !== scopes) throw new CommandError("usage", "Name either a host, or --site or --sku.");
+      const catalogue = await client.cleaning.catalogue.query(await subjectOf());
+      const rows = catalogue.steps.filter(({ priority }) => priority >= options.minPriority).sort((a, b) => b.priority - a.priority);
+      printer.list(rows, columns, "No steps.");
+      if (catalogue.ties.length > 0) for (const tie of catalogue.ties) printer.say(`Tie: ${tie}`);
+
+      async function subjectOf() {
+        if (text !== undefined) return { kind: "host" as const, host: (await findHost(client, text)).id };
+        const { scope, id } = await findScope(client, options);
+        return scope === "sku" ? { kind: "sku" as const, skuId: id } : { kind: "site" as const, siteId: id };
+      }
+    });
+}

@@ -1,0 +1,71 @@
+// Requests to the server: the token goes along, and what goes wrong becomes an error that says what to do.
+import { CommandError } from "@/cli/exit-codes";
+import type { Exit } from "@/cli/exit-codes";
+import type { Settings } from "@/cli/settings/settings";
+
+/** A query may count a large fleet; longer than this nobody waits. */
+const answerWithinMs = 120_000;
+
+export type Ask = (path: string, init?: RequestInit) => Promise<Response>;
+
+const codeOf = (error: unknown): string | null => {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  if (cause instanceof AggregateError) return codeOf(cause.errors[0]);
+  return cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : null;
+};
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "nothing listens there",
+  ENOTFOUND: "there is no such name",
+  EAI_AGAIN: "the name could not be looked up",
+  ECONNRESET: "the connection broke",
+  UND_ERR_SOCKET: "the connection broke",
+  ETIMEDOUT: "no answer in time",
+  EHOSTUNREACH: "there is no way to it",
+  ENETUNREACH: "there is no way to it",
+};
+
+const certificate = /CERT|SELF_SIGNED|ALTNAME|UNABLE_TO_VERIFY/;
+
+export function unreachable(url: string, error: unknown): CommandError {
+  const code = codeOf(error) ?? "";
+  const reason = reasons[code] ?? (error instanceof Error ? (error.cause instanceof Error ? error.cause.message : error.message) : String(error));
+  const advice = certificate.test(code) ? "If its certificate is of your own authority, name that in NODE_EXTRA_CA_CERTS." : "Is the server running, and is the address right? It comes from --url, RECLAIM_URL or the settings: `reclaim config show`.";
+  return new CommandError("unreachable", `${url} does not answer: ${reason}.`, advice);
+}
+
+/** Of answers that carry nothing more exact. */
+export function exitOfStatus(status: number): Exit {
+  if (status === 401 || status === 403) return "forbidden";
+  if (status === 404) return "notFound";
+  if (status === 409) return "notNow";
+  if (status === 502 || status === 503 || status === 504) return "unreachable";
+  return "failed";
+}
+
+export const interruptedError = (): CommandError => new CommandError("interrupted", "Interrupted.");
+
+/**
+ * Asks the server of the settings. Gives every answer, whatever its status. Throws CommandError where there is none, and for a redirect:
+ * the token is for this server only, so where it leads must be said by who owns the token.
+ */
+export function createAsk({ url, token }: Pick<Settings, "url" | "token">, interrupted: AbortSignal, limitMs: number | null = answerWithinMs): Ask {
+  return async (path, init = {}) => {
+    const limit = limitMs === null ? [] : [AbortSignal.timeout(limitMs)];
+    const headers = new Headers(init.headers);
+    if (token !== null) headers.set("authorization", `Bearer ${token}`);
+    headers.set("user-agent", "reclaim");
+    let response: Response;
+    try {
+      response = await fetch(`${url}${path}`, { ...init, headers, redirect: "manual", signal: AbortSignal.any([interrupted, ...limit, ...(init.signal == null ? [] : [init.signal])]) });
+    } catch (error) {
+      if (interrupted.aborted) throw interruptedError();
+      if (limit.some(({ aborted }) => aborted)) throw new CommandError("unreachable", `${url} does not answer within ${answerWithinMs / 1000} s.`);
+      throw unreachable(url, error);
+    }
+    if (response.status >= 300 && response.status < 400) {
+      throw new CommandError("unreachable", `${url} sends elsewhere: ${response.headers.get("location") ?? "it does not say where"}.`, "If you trust that address, give it as --url.");
+    }
+    return response;
+  };
+}

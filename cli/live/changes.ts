@@ -1,0 +1,84 @@
+// Changes of hosts as they happen, over connections that may break: each goes on where the one before it was.
+import { z } from "zod";
+import { CommandError } from "@/cli/exit-codes";
+import { exitOfStatus, interruptedError } from "@/cli/http";
+import type { Ask } from "@/cli/http";
+import { EventParser } from "@/cli/live/event-stream";
+
+export type Change =
+  | { readonly kind: "hosts"; readonly hostIds: readonly string[] }
+  /** Some may have been missed, or this is the beginning: look at everything. */
+  | { readonly kind: "everything" }
+  /** The connection broke; the next try is under way. */
+  | { readonly kind: "lost"; readonly reason: string };
+
+/** The server says something every 15 s. */
+const silenceMs = 45_000;
+const firstWaitMs = 1_000;
+const longestWaitMs = 10_000;
+
+const changed = z.object({ hostId: z.string() });
+
+/** Ends early when the signal comes. */
+export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(done, ms);
+    function done(): void {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    }
+    signal.addEventListener("abort", done, { once: true });
+  });
+
+/**
+ * Never ends by itself: throws CommandError when the token is no longer taken, or what answers is no stream, and on Ctrl-C. The first connection must come about;
+ * later ones are tried for as long as it takes.
+ * @param ask without a limit of time
+ */
+export async function* readChanges(ask: Ask, signal: AbortSignal): AsyncGenerator<Change, void> {
+  let position: string | null = null;
+  let opened = false;
+  let waitMs = firstWaitMs;
+  for (;;) {
+    const silent = new AbortController();
+    const timer = setTimeout(() => silent.abort(), silenceMs);
+    let reason = "the server ended it";
+    try {
+      const response = await ask("/api/live", { headers: { accept: "text/event-stream", ...(position === null ? {} : { "last-event-id": position }) }, signal: silent.signal });
+      const body = await streamOf(response);
+      if (!opened) yield { kind: "everything" };
+      opened = true;
+      waitMs = firstWaitMs;
+      const parser = new EventParser();
+      const decoder = new TextDecoder();
+      for await (const piece of body) {
+        timer.refresh();
+        const events = parser.add(decoder.decode(piece, { stream: true }));
+        const hostIds = events.flatMap((event) => (event.type === "change" ? [changed.parse(JSON.parse(event.data)).hostId] : []));
+        if (events.some((event) => event.type === "reset")) yield { kind: "everything" };
+        else if (hostIds.length > 0) yield { kind: "hosts", hostIds };
+        position = parser.lastId ?? position;
+      }
+    } catch (error) {
+      if (signal.aborted) throw interruptedError();
+      // A stream that never came about, or one that we are not let into any more, is not mended by asking again.
+      if (error instanceof CommandError && (!opened || error.exit !== "unreachable")) throw error;
+      if (error instanceof SyntaxError || error instanceof z.ZodError) throw new CommandError("unreachable", "The live stream sends what is not understood.", "Is it a Reclaim server, and of a version like this command's?");
+      reason = silent.signal.aborted ? "nothing came any more" : error instanceof Error ? error.message : String(error);
+    } finally {
+      clearTimeout(timer);
+    }
+    if (!signal.aborted) yield { kind: "lost", reason };
+    await pause(waitMs, signal);
+    if (signal.aborted) throw interruptedError();
+    waitMs = Math.min(longestWaitMs, waitMs * 2);
+  }
+}
+
+async function streamOf(response: Response): Promise<ReadableStream<Uint8Array>> {
+  if (response.ok && response.body !== null && response.headers.get("content-type")?.startsWith("text/event-stream") === true) return response.body;
+  await response.body?.cancel();
+  const exit = response.ok ? "unreachable" : exitOfStatus(response.status);
+  throw new CommandError(exit, exit === "forbidden" ? "The server does not take the token for its live stream." : `The live stream was answered with status ${response.status}.`, exit === "forbidden" ? "It is wrong, or has run out: `reclaim login` takes a new one." : null);
+}

@@ -1,0 +1,38 @@
+// Values of options, checked where they are typed.
+import { InvalidArgumentError } from "commander";
+import { parseDuration } from "@/cli/output/words";
+
+export function readCount(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("It takes a number from 1.");
+  return Number(text);
+}
+
+/** From 0, as priorities are. */
+export function readPriority(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("It takes a number from 0.");
+  return Number(text);
+}
+
+/** In ms. */
+export function readDuration(text: string): number {
+  const ms = parseDuration(text);
+  if (ms === null || ms === 0) throw new InvalidArgumentError("It takes a time such as 90s, 15m, 2h or 1d.");
+  return ms;
+}
+
+/** `2026-11-22T08:00`, in the zone of this machine where it names none. */
+export function readMoment(text: string): Date {
+  const at = new Date(text);
+  if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(at.getTime())) throw new InvalidArgumentError("It takes a time such as 2026-11-22T08:00.");
+  return at;
+}
+
+/** `a,b`, more than once too. */
+export function readNames(text: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), ...text.split(",").map((name) => name.trim()).filter((name) => name !== "")];
+}
+
+export function readOnOff(text: string): boolean {
+  if (text !== "on" && text !== "off") throw new InvalidArgumentError("It takes on or off.");
+  return text === "on";
+}

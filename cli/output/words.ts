@@ -1,0 +1,38 @@
+// Values as people read them: times, durations, yes and no; and nothing that could steer a terminal.
+
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+const two = (value: number): string => String(value).padStart(2, "0");
+
+/** "20 s", "38 min", "17 h 02 min", "3 d 04 h". Negative values read as 0. */
+export function durationWords(ms: number): string {
+  const age = Math.max(0, ms);
+  if (age < minuteMs) return `${Math.floor(age / secondMs)} s`;
+  if (age < hourMs) return `${Math.floor(age / minuteMs)} min`;
+  if (age < dayMs) return `${Math.floor(age / hourMs)} h ${two(Math.floor((age % hourMs) / minuteMs))} min`;
+  return `${Math.floor(age / dayMs)} d ${two(Math.floor((age % dayMs) / hourMs))} h`;
+}
+
+const units: ReadonlyMap<string, number> = new Map([["s", secondMs], ["m", minuteMs], ["min", minuteMs], ["h", hourMs], ["d", dayMs]]);
+
+/** `90s`, `15m`, `2h`, `1d`; null for anything else. In ms. */
+export function parseDuration(text: string): number | null {
+  const match = /^(\d{1,9})\s*(s|min|m|h|d)$/.exec(text.trim());
+  const unitMs = units.get(match?.[2] ?? "");
+  return unitMs === undefined ? null : Number(match?.[1]) * unitMs;
+}
+
+/** `2026-11-21 14:43:19`, in the zone of this machine, or with a Z in UTC. */
+export function timeWords(at: Date, utc: boolean): string {
+  if (utc) return `${at.toISOString().slice(0, 19).replace("T", " ")}Z`;
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+}
+
+/** One line, without what a terminal would take as a command: texts come from hosts and their BMCs, too. */
+export function plain(text: string): string {
+  return text.replace(/\s*[\r\n]+\s*/g, "; ").replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g, "?");
+}
+
+export const yesNo = (value: boolean): string => (value ? "yes" : "no");

@@ -1,0 +1,67 @@
+// What every subcommand works with: settings, client and printer, made from the options when the first of them is asked for.
+import { buffer } from "node:stream/consumers";
+import { createInterface } from "node:readline/promises";
+import type { Command } from "commander";
+import { createClient } from "@/cli/client";
+import type { Client } from "@/cli/client";
+import { CommandError } from "@/cli/exit-codes";
+import { createAsk, interruptedError } from "@/cli/http";
+import type { Ask } from "@/cli/http";
+import { Printer } from "@/cli/output/printer";
+import { readAllSettings } from "@/cli/settings/settings";
+import type { GlobalOptions, Settings } from "@/cli/settings/settings";
+import type { Surroundings } from "@/cli/surroundings";
+
+export interface Shell {
+  readonly surroundings: Surroundings;
+  readonly settings: Settings;
+  readonly client: Client;
+  readonly ask: Ask;
+  readonly printer: Printer;
+}
+
+/** Reads the settings; asks nobody yet. Without a token every request would be refused, so that is said at once. */
+export async function openShell(command: Command, surroundings: Surroundings, { signedIn = true } = {}): Promise<Shell> {
+  const settings = await readAllSettings(command.optsWithGlobals<GlobalOptions>(), surroundings);
+  if (signedIn && settings.token === null) throw new CommandError("forbidden", "There is no token.", "`reclaim login` keeps one; or set RECLAIM_TOKEN.");
+  const ask = createAsk(settings, surroundings.interrupted);
+  return { surroundings, settings, ask, client: createClient(ask), printer: new Printer(settings, surroundings) };
+}
+
+/** Asks before something that cannot be taken back. Throws when the answer is no, or when there is nobody to ask. */
+export async function confirm({ settings, surroundings }: Shell, consequences: readonly string[], question: string): Promise<void> {
+  if (settings.yes) return;
+  const { stdin, stderr, interrupted } = surroundings;
+  if (stdin.isTTY !== true || stderr.isTTY !== true) {
+    throw new CommandError("usage", `This asks before it acts, and there is no terminal to ask at: ${consequences.join(" ")}`, "Add --yes if that is what you want.");
+  }
+  for (const line of consequences) stderr.write(`${line}\n`);
+  const answer = await prompt(surroundings, `${question} [y/N] `);
+  if (interrupted.aborted) throw interruptedError();
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError("failed", "Nothing was done.");
+}
+
+/** One line from the terminal. Ctrl-C ends it. */
+async function prompt({ stdin, stderr, interrupted }: Surroundings, question: string): Promise<string> {
+  const lines = createInterface({ input: stdin, output: stderr, terminal: true });
+  const gone = new AbortController();
+  lines.once("SIGINT", () => gone.abort());
+  lines.once("close", () => gone.abort());
+  try {
+    return await lines.question(question, { signal: AbortSignal.any([interrupted, gone.signal]) });
+  } catch {
+    stderr.write("\n");
+    throw interruptedError();
+  } finally {
+    lines.close();
+  }
+}
+
+const mostStdinBytes = 4 * 1024 * 1024;
+
+/** All of stdin, for `-`. */
+export async function readStdin({ stdin }: Surroundings): Promise<string> {
+  const bytes = await buffer(stdin);
+  if (bytes.length > mostStdinBytes) throw new CommandError("usage", "What came in on stdin is too long.");
+  return bytes.toString("utf8");
+}

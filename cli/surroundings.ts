@@ -1,0 +1,39 @@
+// What the command is started in: arguments, environment, terminal. Tests give their own.
+import type { Readable, Writable } from "node:stream";
+
+export type Output = Writable & { readonly isTTY?: boolean | undefined; readonly columns?: number | undefined };
+type Input = Readable & { readonly isTTY?: boolean | undefined };
+
+/** What of the environment counts. */
+export interface Environment {
+  readonly url: string | null;
+  readonly token: string | null;
+  /** File of settings. */
+  readonly config: string | null;
+  /** Folder in which `reclaim/config.json` is. */
+  readonly configHome: string | null;
+  readonly colour: boolean;
+}
+
+export interface Surroundings {
+  /** Without the program's own name. */
+  readonly args: readonly string[];
+  readonly environment: Environment;
+  readonly home: string;
+  readonly stdin: Input;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly now: () => Date;
+  /** Ctrl-C. */
+  readonly interrupted: AbortSignal;
+}
+
+const text = (value: string | undefined): string | null => (value === undefined || value === "" ? null : value);
+
+/** `NO_COLOR`: https://no-color.org */
+export function loadEnvironmentConfig(env: Readonly<Record<string, string | undefined>>): Environment {
+  return {
+    url: text(env.RECLAIM_URL), token: text(env.RECLAIM_TOKEN), config: text(env.RECLAIM_CONFIG), configHome: text(env.XDG_CONFIG_HOME),
+    colour: text(env.NO_COLOR) === null && env.TERM !== "dumb",
+  };
+}

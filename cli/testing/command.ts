@@ -1,0 +1,72 @@
+// For tests: the command as `npm run build` makes it, copied to a folder where nothing else is, and run as a process.
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { command } from "@/scripts/bundles.mjs";
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly token?: string;
+  readonly url?: string;
+  readonly stdin?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface Running {
+  readonly child: ChildProcess;
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  readonly ended: Promise<Ended>;
+}
+
+export interface BuiltCommand {
+  readonly folder: string;
+  /** A home without settings. */
+  readonly home: string;
+  start(args: readonly string[], options?: RunOptions): Running;
+  run(args: readonly string[], options?: RunOptions): Promise<Ended>;
+  remove(): void;
+}
+
+export async function buildCommand(): Promise<BuiltCommand> {
+  const folder = mkdtempSync(join(tmpdir(), "reclaim-command-"));
+  await build({ ...command, outdir: folder });
+  const home = mkdtempSync(join(folder, "home-"));
+  const living = new Set<ChildProcess>();
+  const start = (args: readonly string[], { token, url, stdin = "", env = {} }: RunOptions = {}): Running => {
+    const child = spawn(process.execPath, [join(folder, "reclaim.js"), ...args], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, HOME: home, TZ: "Europe/Berlin", ...(token === undefined ? {} : { RECLAIM_TOKEN: token }), ...(url === undefined ? {} : { RECLAIM_URL: url }), ...env },
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    living.add(child);
+    let [stdout, stderr] = ["", ""];
+    child.stdout.setEncoding("utf8").on("data", (piece: string) => (stdout += piece));
+    child.stderr.setEncoding("utf8").on("data", (piece: string) => (stderr += piece));
+    child.stdin.on("error", () => undefined); // it ended without reading
+    child.stdin.end(stdin);
+    const ended = new Promise<Ended>((resolve, reject) => {
+      child.once("error", reject);
+      child.once("close", (code) => {
+        living.delete(child);
+        resolve({ code, stdout, stderr });
+      });
+    });
+    return { child, stdout: () => stdout, stderr: () => stderr, ended };
+  };
+  return {
+    folder, home, start,
+    run: (args, options) => start(args, options).ended,
+    remove: () => {
+      for (const child of living) child.kill("SIGKILL");
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,22 @@
+// The policy of a site that is in force, whole: what the next reclamation there copies.
+import { policy } from "@/server/domain/cleaning/policy";
+import type { Actor } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
+import type { SitePolicyView } from "@/server/usecases/cleaning/cleaning-shapes";
+import { personNames } from "@/server/usecases/person-names";
+import { done, notFound } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+import { scopeOf } from "@/server/usecases/read";
+
+/** Throws when what is stored is no policy. */
+export async function readSitePolicy({ database }: Backend, actor: Actor, query: { readonly siteId: string }): Promise<Outcome<SitePolicyView>> {
+  const scope = scopeOf(actor, "cleaning.read");
+  if (!scope.ok) return scope;
+  const site = await database.site.findUnique({ where: { id: query.siteId }, select: { id: true, name: true, policyVersion: true } });
+  const row = site === null ? null : await database.sitePolicy.findUnique({ where: { siteId_version: { siteId: site.id, version: site.policyVersion } } });
+  if (site === null || row === null) return notFound("site", query.siteId);
+  const names = await personNames(database, [row.createdBy]);
+  return done({
+    siteId: site.id, site: site.name, version: row.version, createdAt: row.createdAt, createdByName: row.createdBy === null ? null : (names.get(row.createdBy) ?? null), policy: policy.parse(row.body),
+  });
+}

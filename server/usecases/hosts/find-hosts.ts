@@ -1,0 +1,23 @@
+// The hosts that a person may mean by what was typed: a name or an id, or the beginning of one.
+import type { Actor } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
+import type { HostMatch } from "@/server/usecases/hosts/host-shapes";
+import { done } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+import { scopeOf } from "@/server/usecases/read";
+
+/** More than these are not told apart by a list either. */
+const most = 6;
+
+/** Exactly one for a whole name or id, even where others begin with it; else at most six that begin with the text, by name. None: there is no such host. */
+export async function findHosts({ database }: Backend, actor: Actor, query: { readonly text: string }): Promise<Outcome<readonly HostMatch[]>> {
+  const scope = scopeOf(actor, "host.read");
+  if (!scope.ok) return scope;
+  const { text } = query;
+  const prefix = `${text.replace(/[\\%_]/g, "\\$&")}%`;
+  const rows = await database.$queryRaw<{ id: string; name: string; state_version: bigint; exact: boolean }[]>`
+    SELECT r.host_id::text AS id, r.name, r.state_version, (r.name = ${text} OR r.host_id::text = lower(${text})) AS exact FROM host_run r
+    WHERE r.name LIKE ${prefix} OR r.host_id::text LIKE lower(${prefix}) ORDER BY exact DESC, r.name LIMIT ${most}`;
+  const exact = rows.filter((row) => row.exact);
+  return done((exact.length > 0 ? exact : rows).map(({ id, name, state_version }) => ({ id, name, stateVersion: String(state_version) })));
+}
