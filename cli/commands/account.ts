@@ -5,7 +5,7 @@ import type { Command } from "commander";
 import { createClient } from "@/cli/client";
 import { CommandError } from "@/cli/exit-codes";
 import { createAsk, interruptedError } from "@/cli/http";
-import { serverUrl } from "@/cli/settings/settings";
+import { apiToken, serverUrl } from "@/cli/settings/settings";
 import { fileSettings, readSettings, writeSettings } from "@/cli/settings/settings-file";
 import type { FileSettings } from "@/cli/settings/settings-file";
 import { openShell, readStdin } from "@/cli/shell";
@@ -41,8 +41,9 @@ function addLogin(program: Command, surroundings: Surroundings): void {
     .action(async (_options: object, command: Command) => {
       const { settings, printer } = await openShell(command, surroundings, { signedIn: false });
       const given = settings.tokenFrom === "--token" ? settings.token : surroundings.stdin.isTTY === true ? await promptSecret(surroundings, `API token for ${settings.url}: `) : await readStdin(surroundings);
-      const token = given?.trim() ?? "";
-      if (token === "") throw new CommandError("usage", "No token was given.");
+      const text = given?.trim() ?? "";
+      if (text === "") throw new CommandError("usage", "No token was given.");
+      const token = apiToken(text, "given");
       const me = await createClient(createAsk({ url: settings.url, token }, surroundings.interrupted)).session.me.query();
       await changeSettings(settings.file, { url: settings.url, token });
       printer.say(`${me.name} (${me.roleWords}) at ${settings.url}. Kept in ${settings.file}, which only you can read.`);
@@ -77,10 +78,10 @@ const settable = ["url", "token", "output", "utc"] as const;
 
 async function settingOf(name: string, text: string, surroundings: Surroundings): Promise<FileSettings> {
   const given = (text === "-" ? await readStdin(surroundings) : text).trim();
-  const value = name === "utc" ? (given === "true" ? true : given === "false" ? false : given) : name === "url" ? serverUrl(given, "url") : given;
-  const parsed = fileSettings.safeParse({ [name]: value });
+  const parsed = fileSettings.safeParse({ [name]: name === "utc" && /^(true|false)$/.test(given) ? given === "true" : given });
   if (!parsed.success) throw new CommandError("usage", `${name}: ${parsed.error.issues[0]?.message ?? "not valid"}.`, `There are ${settable.join(", ")}.`);
-  return parsed.data;
+  const { url, token } = parsed.data;
+  return { ...parsed.data, ...(url === undefined ? {} : { url: serverUrl(url, "url") }), ...(token === undefined ? {} : { token: apiToken(token, "given") }) };
 }
 
 function addConfig(program: Command, surroundings: Surroundings): void {

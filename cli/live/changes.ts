@@ -68,6 +68,7 @@ export async function* readChanges(ask: Ask, signal: AbortSignal): AsyncGenerato
       reason = silent.signal.aborted ? "nothing came any more" : error instanceof Error ? error.message : String(error);
     } finally {
       clearTimeout(timer);
+      silent.abort(); // a stream that nobody reads to its end would hold the process
     }
     if (!signal.aborted) yield { kind: "lost", reason };
     await pause(waitMs, signal);

@@ -38,6 +38,12 @@ export function serverUrl(text: string, from: string): string {
   return url.href.replace(/\/+$/, "");
 }
 
+/** What fits a header; whether it is a token the server knows. Throws CommandError. */
+export function apiToken(text: string, from: string): string {
+  if (!/^[\x21-\x7e]{1,512}$/.test(text)) throw new CommandError("usage", `The token (${from}) has characters that no token has.`);
+  return text;
+}
+
 export async function readAllSettings(options: GlobalOptions, { environment, home }: Surroundings): Promise<Settings> {
   const file = await settingsPath(options.config ?? null, environment, home);
   const stored = await readSettings(file, options.config !== undefined || environment.config !== null);
@@ -45,9 +51,8 @@ export async function readAllSettings(options: GlobalOptions, { environment, hom
     flag !== undefined ? [flag, names[0]] : env !== null ? [env, names[1]] : kept !== undefined ? [kept, file] : [null, "default"];
   const [url, urlFrom] = first(options.url, environment.url, stored.url, ["--url", "RECLAIM_URL"]);
   const [token, tokenFrom] = first(options.token, environment.token, stored.token, ["--token", "RECLAIM_TOKEN"]);
-  if (token !== null && !/^[\x21-\x7e]{1,512}$/.test(token)) throw new CommandError("usage", `The token (${tokenFrom}) has characters that no token has.`);
   return {
-    file, url: serverUrl(url ?? defaultUrl, urlFrom), urlFrom, token, tokenFrom, output: options.output ?? stored.output ?? "table",
+    file, url: serverUrl(url ?? defaultUrl, urlFrom), urlFrom, token: token === null ? null : apiToken(token, tokenFrom), tokenFrom, output: options.output ?? stored.output ?? "table",
     columns: options.columns ?? null, utc: options.utc ?? stored.utc ?? false, yes: options.yes ?? false,
   };
 }

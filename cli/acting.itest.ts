@@ -1,0 +1,254 @@
+// The built command against a real server: what it changes, what it asks first, what is refused, and how it ends.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { exitCodes } from "@/cli/exit-codes";
+import { buildCommand } from "@/cli/testing/command";
+import type { BuiltCommand, Ended, RunOptions } from "@/cli/testing/command";
+import { roles } from "@/server/domain/access/roles";
+import type { Role } from "@/server/domain/access/roles";
+import { startConsoleServer } from "@/server/surfaces/web/testing/console-server";
+import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
+import { claimHost } from "@/server/usecases/instances/claim-host";
+
+let server: ConsoleServer;
+let command: BuiltCommand;
+const tokens = new Map<Role, string>();
+const { ok, failed, usage, forbidden, notFound, notNow } = exitCodes;
+
+const as = (role: Role, args: readonly string[], options: RunOptions = {}): Promise<Ended> => command.run(args, { url: server.url, token: tokens.get(role) ?? "", ...options });
+const operator = (...args: string[]) => as("operator", args);
+const database = () => server.world.backend.database;
+const signals = async (hostId: string) => (await database().signal.findMany({ where: { hostId }, orderBy: { id: "asc" } })).map(({ kind, payload }) => ({ kind, payload }));
+const kinds = async (hostId: string) => (await signals(hostId)).map(({ kind }) => kind);
+let count = 0;
+async function host(state: Parameters<ConsoleServer["world"]["put"]>[1]): Promise<{ id: string; name: string }> {
+  const name = `act-${(count += 1)}-x`;
+  const id = await server.world.host(name);
+  await server.world.put(id, state);
+  return { id, name };
+}
+async function instance(): Promise<{ id: string; name: string; hostId: string; hostName: string }> {
+  const ready = await host("Ready");
+  const name = `i-${ready.name}`;
+  const claimed = await claimHost(server.world.backend, server.world.actor("repair-tenant-admin"), server.world.request(), { name, wanted: { hostId: ready.id } });
+  if (!claimed.ok) throw new Error(claimed.problem.detail);
+  await database().signal.deleteMany({ where: { hostId: ready.id } });
+  await database().$executeRaw`UPDATE host_run SET state = 'Assigned/Ready', state_version = state_version + 1 WHERE host_id = ${ready.id}::uuid`;
+  return { id: claimed.value.id, name, hostId: ready.id, hostName: ready.name };
+}
+
+beforeAll(async () => {
+  [server, command] = await Promise.all([startConsoleServer(), buildCommand()]);
+  for (const role of roles) tokens.set(role, await server.token(role));
+});
+afterAll(async () => {
+  command.remove();
+  await server.stop();
+});
+
+describe("an act on a host", () => {
+  it("that cannot be taken back needs --yes where nobody can be asked", async () => {
+    const { id, name } = await host("Ready");
+    const { code, stderr } = await operator("hosts", "manage", name);
+    expect(code).toBe(usage.code);
+    expect(stderr).toContain("leaves allocation");
+    expect(stderr).toContain("--yes");
+    expect(await kinds(id)).toEqual([]);
+    expect(await operator("hosts", "manage", name, "--yes")).toEqual({ code: ok.code, stdout: "", stderr: `${name}: accepted\n` });
+    expect(await kinds(id)).toEqual(["manage"]);
+  });
+  it("without danger is done at once", async () => {
+    const { id, name } = await host("Manageable");
+    expect((await operator("hosts", "provide", name)).code).toBe(ok.code);
+    expect(await kinds(id)).toEqual(["provide"]);
+  });
+  it("that its state forbids is refused in the server's words, with where to look", async () => {
+    const { id, name } = await host("Enroll");
+    const { code, stderr } = await operator("hosts", "provide", name);
+    expect(code).toBe(notNow.code);
+    expect(stderr).toMatch(new RegExp(`^${name}: .*Enroll.*\n.reclaim hosts show ${name}. tells`));
+    expect(await kinds(id)).toEqual([]);
+  });
+  it.each(["auditor", "tenant-admin", "repair-tenant-admin"] as const)("is refused to %s, every one of them, and nothing changes", async (role) => {
+    const { id, name } = await host("Manageable");
+    for (const args of [["hosts", "manage", name], ["hosts", "provide", name], ["hosts", "restart", name], ["hosts", "delete", name], ["hosts", "maintenance", "set", name, "--reason", "x"], ["hosts", "maintenance", "clear", name], ["clean", name, "--clean-steps", '[{"interface":"power","step":"reboot"}]'], ["abort", name], ["hold", name, "--reason", "x"], ["resume", name], ["retry", name]])
+      expect({ args, code: (await as(role, [...args, "--yes"])).code }).toEqual({ args, code: forbidden.code });
+    expect(await kinds(id)).toEqual([]);
+  });
+  it("to delete is the provider admin's", async () => {
+    const { id, name } = await host("Manageable");
+    expect((await as("operator", ["hosts", "delete", name, "--yes"])).code).toBe(forbidden.code);
+    expect((await as("provider-admin", ["hosts", "delete", name, "--yes"])).code).toBe(ok.code);
+    expect(await kinds(id)).toEqual(["forceDelete"]);
+  });
+  it("on several goes on after one that refuses, and says how each went", async () => {
+    const [good, bad, another] = [await host("Manageable"), await host("Enroll"), await host("Manageable")];
+    const { code, stdout } = await operator("hosts", "provide", good.name, bad.name, another.name, good.id, "-o", "json");
+    expect(code).toBe(notNow.code);
+    expect(JSON.parse(stdout)).toMatchObject([{ host: good.name, accepted: true }, { host: bad.name, accepted: false, message: expect.stringContaining("Enroll") }, { host: another.name, accepted: true }]);
+    expect([await kinds(good.id), await kinds(bad.id), await kinds(another.id)]).toEqual([["provide"], [], ["provide"]]);
+  });
+  it("does nothing to any when one of them is not there", async () => {
+    const { id, name } = await host("Manageable");
+    expect((await operator("hosts", "provide", name, "nobody")).code).toBe(notFound.code);
+    expect(await kinds(id)).toEqual([]);
+  });
+  it("sets maintenance and ends it", async () => {
+    const { id, name } = await host("Ready");
+    expect((await operator("hosts", "maintenance", "set", name)).code).toBe(usage.code);
+    expect((await operator("hosts", "maintenance", "set", name, "--reason", "DIMM A7")).code).toBe(ok.code);
+    expect(await database().hostRun.findUniqueOrThrow({ where: { hostId: id } })).toMatchObject({ maintenance: true, maintenanceReason: "DIMM A7", allocatable: false });
+    for (let time = 0; time < 2; time += 1) expect((await operator("hosts", "maintenance", "clear", name)).code).toBe(ok.code);
+    expect(await database().hostRun.findUniqueOrThrow({ where: { hostId: id } })).toMatchObject({ maintenance: false, allocatable: true });
+  });
+  it("is audited as what it is: a token's act", async () => {
+    const { id, name } = await host("Manageable");
+    await operator("hosts", "provide", name);
+    expect(await database().auditEvent.findFirstOrThrow({ where: { targetId: id } })).toMatchObject({ action: "host.provide", outcome: "done", actorKind: "token", actorId: server.world.actor("operator").personId });
+  });
+});
+
+describe("clean", () => {
+  const steps = [{ interface: "power", step: "wait", args: { seconds: 5 } }, { interface: "power", step: "reboot" }];
+  const asked = [{ interface: "power", step: "wait", args: { seconds: 5 } }, { interface: "power", step: "reboot", args: {} }];
+  it.each([
+    ["as text", () => ({ value: JSON.stringify(steps) })],
+    ["from stdin", () => ({ value: "-", stdin: JSON.stringify(steps) })],
+    ["from stdin as YAML", () => ({ value: "-", stdin: "- {interface: power, step: wait, args: {seconds: 5}}\n- {interface: power, step: reboot}\n" })],
+    ["from a file", () => (writeFileSync(join(command.folder, "steps.json"), JSON.stringify(steps)), { value: "steps.json" })],
+    ["from a file of YAML", () => (writeFileSync(join(command.folder, "steps.yaml"), "- interface: power\n  step: wait\n  args:\n    seconds: 5\n- interface: power\n  step: reboot\n"), { value: "steps.yaml" })],
+  ])("takes its steps %s", async (_words, given) => {
+    const { id, name } = await host("Manageable");
+    const { value, ...options }: { value: string; stdin?: string } = given();
+    expect(await as("operator", ["clean", name, "--clean-steps", value, "--yes"], options)).toMatchObject({ code: ok.code });
+    expect(await signals(id)).toMatchObject([{ kind: "clean", payload: { steps: asked, runbook: null } }]);
+  });
+  it.each([
+    ["no steps at all", [], usage.code],
+    ["both ways", ["--clean-steps", "[]", "--runbook", "r"], usage.code],
+    ["no JSON", ["--clean-steps", "[{]"], usage.code],
+    ["no list", ["--clean-steps", "{}"], usage.code],
+    ["an empty list", ["--clean-steps", "[]"], usage.code],
+    ["a step without a name", ["--clean-steps", '[{"interface":"power"}]'], usage.code],
+    ["more than a step has", ["--clean-steps", '[{"interface":"power","step":"reboot","priority":5}]'], usage.code],
+    ["a file that is not there", ["--clean-steps", "nowhere.json"], usage.code],
+    ["empty stdin", ["--clean-steps", "-"], usage.code],
+    ["a step that there is not", ["--clean-steps", '[{"interface":"power","step":"dance"}]'], usage.code],
+    ["a missing argument", ["--clean-steps", '[{"interface":"power","step":"wait"}]'], usage.code],
+    ["a runbook that there is not", ["--runbook", "nothing"], notFound.code],
+  ])("refuses %s, and nothing changes", async (_words, args, code) => {
+    const { id, name } = await host("Manageable");
+    expect((await operator("clean", name, "--yes", ...args)).code).toBe(code);
+    expect(await kinds(id)).toEqual([]);
+  });
+  it("names every fault of a list", async () => {
+    const { name } = await host("Manageable");
+    const { stderr } = await operator("clean", name, "--yes", "--clean-steps", '[{"interface":"power","step":"wait"},{"interface":"deploy","step":"nothing"}]');
+    expect(stderr).toMatch(/step 1: .*seconds[^]*step 2: .*deploy\.nothing/);
+  });
+  it("says what it will do where it asks", async () => {
+    const { id, name } = await host("Manageable");
+    const { code, stderr } = await operator("clean", name, "--clean-steps", JSON.stringify(steps));
+    expect(code).toBe(usage.code);
+    expect(stderr).toContain("power.wait, power.reboot; about");
+    expect(await kinds(id)).toEqual([]);
+  });
+  it("runs a runbook by its name", async () => {
+    const { id, name } = await host("Manageable");
+    await database().host.update({ where: { id }, data: { traits: ["CUSTOM_A"] } });
+    await database().runbook.create({ data: { id: "00000000-0000-4000-8000-000000000001", name: "wake-up", description: "", traits: ["CUSTOM_A"], steps: asked } });
+    expect((await operator("clean", name, "--runbook", "wake", "--yes")).code).toBe(ok.code);
+    expect(await signals(id)).toMatchObject([{ payload: { runbook: { name: "wake-up" } } }]);
+    const other = await host("Manageable");
+    expect((await operator("clean", other.name, "--runbook", "wake-up", "--yes")).code).toBe(notNow.code);
+  });
+  it("is refused while another is asked for", async () => {
+    const { id, name } = await host("Manageable");
+    await operator("clean", name, "--yes", "--clean-steps", JSON.stringify(steps));
+    expect((await operator("clean", name, "--yes", "--clean-steps", '[{"interface":"power","step":"power_off"}]')).code).toBe(notNow.code);
+    expect(await kinds(id)).toEqual(["clean"]);
+  });
+});
+
+describe("release", () => {
+  it("asks first, and gives the tenant's instance up", async () => {
+    const { id, name, hostId } = await instance();
+    expect((await as("repair-tenant-admin", ["release", name])).code).toBe(usage.code);
+    expect(await kinds(hostId)).toEqual([]);
+    expect(await as("repair-tenant-admin", ["release", name, "--yes"])).toMatchObject({ code: ok.code, stderr: `${name}: release accepted\n` });
+    expect(await kinds(hostId)).toEqual(["release"]);
+    expect(await as("repair-tenant-admin", ["release", id])).toMatchObject({ code: ok.code, stderr: expect.stringContaining("already") });
+    expect(await kinds(hostId)).toEqual(["release"]);
+  });
+  it("takes a host from the provider's people", async () => {
+    const { hostId, hostName, id } = await instance();
+    const { code, stdout } = await operator("release", "--host", hostName, "--yes", "-o", "json");
+    expect(code).toBe(ok.code);
+    expect(JSON.parse(stdout)).toMatchObject({ id, accepted: true });
+    expect(await kinds(hostId)).toEqual(["release"]);
+  });
+  it("of another's instance, a host without one, or nothing named is refused", async () => {
+    const { name, hostId } = await instance();
+    expect((await as("tenant-admin", ["release", name, "--yes"])).code).toBe(notFound.code);
+    expect((await as("auditor", ["release", name, "--yes"])).code).toBe(forbidden.code);
+    expect((await operator("release", "--host", (await host("Ready")).name, "--yes")).code).toBe(notNow.code);
+    expect((await operator("release", "--yes")).code).toBe(usage.code);
+    expect((await operator("release", name, "--host", "x", "--yes")).code).toBe(usage.code);
+    expect(await kinds(hostId)).toEqual([]);
+  });
+  it("with an issue goes to the server, which says that it takes none, and releases nothing", async () => {
+    const { name, hostId } = await instance();
+    const { code, stderr } = await as("repair-tenant-admin", ["release", name, "--issue", "Hardware", "--summary", "fan 3 is loud", "--yes"]);
+    expect(code).toBe(failed.code);
+    expect(stderr).toContain("does not take machine health issues");
+    expect(stderr).toContain("Nothing was released.");
+    const wrong = await as("repair-tenant-admin", ["release", name, "--issue", "Weather", "--summary", "rain", "--yes"]);
+    expect([wrong.code, wrong.stderr]).toEqual([usage.code, expect.stringContaining("Hardware, Network, Performance, Other")]);
+    for (const args of [["--issue", "Hardware"], ["--summary", "x"]]) expect((await as("repair-tenant-admin", ["release", name, "--yes", ...args])).code).toBe(usage.code);
+    expect(await kinds(hostId)).toEqual([]);
+  });
+});
+
+describe("policy", () => {
+  it("sets priorities and takes them back, for the provider admin only", async () => {
+    const set = ["policy", "priorities", "set", "deploy.erase_nvme", "89", "--site", "a"];
+    for (const role of ["operator", "auditor"] as const) expect((await as(role, set)).code).toBe(forbidden.code);
+    expect((await as("provider-admin", set)).code).toBe(ok.code);
+    expect(JSON.parse((await operator("policy", "priorities", "list", "-o", "json")).stdout)).toMatchObject([{ scope: "site", scopeName: "a", step: "erase_nvme", priority: 89, defaultPriority: 90 }]);
+    expect((await as("provider-admin", ["policy", "priorities", "unset", "deploy.erase_nvme", "--site", "a"])).code).toBe(ok.code);
+    expect((await operator("policy", "priorities", "list")).stderr).toBe("Every step has its default.\n");
+  });
+  it("asks before a gate loses its step, and refuses a tie, naming both", async () => {
+    expect(await as("provider-admin", ["policy", "priorities", "set", "deploy.erase_nvme", "0", "--site", "a"])).toMatchObject({ code: usage.code, stderr: expect.stringContaining("storageSanitized") });
+    const tie = await as("provider-admin", ["policy", "priorities", "set", "deploy.erase_nvme", "86", "--site", "a"]);
+    expect([tie.code, tie.stderr]).toEqual([notNow.code, expect.stringMatching(/erase_nvme.*erase_disks|erase_disks.*erase_nvme/)]);
+    expect(await database().stepOverride.count()).toBe(0);
+  });
+  it.each([[["erase_nvme", "5", "--site", "a"]], [["deploy.erase_nvme", "-5", "--site", "a"]], [["deploy.erase_nvme", "5"]], [["deploy.erase_nvme", "5", "--site", "a", "--host", "b"]], [["deploy.nothing", "5", "--site", "a"]]])("refuses %j", async (args) =>
+    expect([usage.code, notFound.code]).toContain((await as("provider-admin", ["policy", "priorities", "set", ...args])).code));
+  it("switches automated cleaning", async () => {
+    const { id, name } = await host("Manageable");
+    expect((await as("provider-admin", ["policy", "automated-clean", "off", "--host", name])).code).toBe(usage.code);
+    expect((await as("provider-admin", ["policy", "automated-clean", "off", "--host", name, "--yes"])).code).toBe(ok.code);
+    expect(await database().host.findUniqueOrThrow({ where: { id } })).toMatchObject({ automatedClean: false });
+    expect((await as("provider-admin", ["policy", "automated-clean", "default", "--host", name])).code).toBe(ok.code);
+    expect(await database().host.findUniqueOrThrow({ where: { id } })).toMatchObject({ automatedClean: null });
+    expect((await as("provider-admin", ["policy", "automated-clean", "off", "--site", "a", "--yes"])).code).toBe(ok.code);
+    expect(JSON.parse((await operator("policy", "show", "-o", "json")).stdout)).toMatchObject({ version: 2, policy: { automatedClean: false } });
+    expect((await as("operator", ["policy", "automated-clean", "on", "--site", "a"])).code).toBe(forbidden.code);
+    expect((await as("provider-admin", ["policy", "automated-clean", "maybe", "--site", "a"])).code).toBe(usage.code);
+  });
+});
+
+describe("hold", () => {
+  it("goes with its reason and its length to a cleaning that runs, and nowhere else", async () => {
+    const { name } = await host("Manageable");
+    expect((await operator("hold", name, "--reason", "look at it")).code).toBe(notNow.code);
+    expect((await operator("hold", name)).code).toBe(usage.code);
+    expect((await operator("hold", name, "--reason", "x", "--for", "soon")).code).toBe(usage.code);
+    const cleaning = await host("WaitingForCleanup/HostCleanup");
+    expect(await operator("hold", cleaning.name, "--reason", "look at it", "--for", "2h")).toMatchObject({ code: ok.code });
+    expect(await signals(cleaning.id)).toMatchObject([{ kind: "hold", payload: { reason: "look at it", forMs: 7_200_000 } }]);
+  });
+});
