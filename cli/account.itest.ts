@@ -87,7 +87,9 @@ describe("at a terminal", () => {
     expect(await signals(hostId)).toBe(1);
   });
   it("tables have colour and its width, and no colour with NO_COLOR", async () => {
-    await server.world.put(await server.world.host("tty-a-host-with-quite-a-long-name-for-a-narrow-terminal"), "Failed/NVMECleanFailed");
+    const hostId = await server.world.host("tty-failed");
+    await server.world.put(hostId, "Failed/NVMECleanFailed");
+    await server.world.backend.database.hostRun.update({ where: { hostId }, data: { lastError: "the drive refused the command, and went on refusing it for as long as anybody asked" } });
     const { stdout } = await atTerminal(["hosts", "list", "state:Failed"], { env: env(), home: command.home, columns: 90 });
     expect(stdout).toContain("\u001b[31m");
     expect(Math.max(...stdout.replace(/\u001b\[\d+m/g, "").split("\n").map((line) => line.length))).toBeLessThanOrEqual(90);
@@ -156,7 +158,7 @@ describe("node, over /v1", () => {
   });
   it("get-clean-steps says the server's message and when to ask again, where nothing is known", async () => {
     expect(await node("get-clean-steps", "new")).toEqual({ code: notNow.code, stdout: "", stderr: "No agent of node new has reported its clean steps.\nAsk again in 1 min.\n" });
-    expect((await node("get-clean-steps", "fresh")).stderr).toMatch(/^Nothing is known of node fresh\.\nAsk again when its agent has reported/);
+    expect((await node("get-clean-steps", "fresh")).stderr).toMatch(/^Nothing is known of node fresh\.\nThe server does not know when/);
   });
   it("get-clean-steps of an unknown node, a wrong priority, or an odd answer fails", async () => {
     expect(await node("get-clean-steps", "none")).toMatchObject({ code: notFound.code, stderr: "Node could not be found.\n" });

@@ -1,4 +1,5 @@
 // The built command against a real server: what it reads, for each role, in each form, and how it ends.
+import { randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { parse } from "yaml";
@@ -82,8 +83,8 @@ describe("hosts list", () => {
   });
   it("reads every page", async () => {
     await server.world.backend.database.$executeRaw`
-      INSERT INTO host (id, name, site_id, hardware_type, serial, system_uuid, bmc_address, bmc_username, bmc_password)
-      SELECT gen_random_uuid(), 'many-' || n, ${server.world.siteId}::uuid, 'redfish', 'MANY' || n, gen_random_uuid(), 'http://bmc-many-' || n || '.localhost', 'root', '\\x00' FROM generate_series(1, 450) n`;
+      INSERT INTO host (id, name, site_id, hardware_type, serial, system_uuid, bmc_address, bmc_username, bmc_password, network_interfaces)
+      SELECT gen_random_uuid(), 'many-' || n, ${server.world.siteId}::uuid, 'redfish', 'MANY' || n, gen_random_uuid(), 'http://bmc-many-' || n || '.localhost', 'root', '\\x00', ARRAY['dpu0'] FROM generate_series(1, 450) n`;
     await server.world.backend.database.$executeRaw`INSERT INTO host_run (host_id, site_id, name, state) SELECT id, site_id, name, 'Enroll' FROM host WHERE name LIKE 'many-%'`;
     const rows = json(await operator("hosts", "list", "many-", "-o", "json", "--columns", "name")) as { name: string }[];
     expect(new Set(rows.map(({ name }) => name)).size).toBe(450);
@@ -167,7 +168,13 @@ describe("steps, policy and queue", () => {
     expect((await operator("policy", "show")).stdout).toMatch(/^times\.bmcRetryMs +\d+ s/m);
     expect((await operator("policy", "show", "--site", "b")).code).toBe(notFound.code);
   });
-  it("show the queue", async () => expect(json(await operator("queue", "-o", "json"))).toMatchObject({ sites: [{ site: "a", waiting: 1, hosts: [{ name: "queued-1" }] }] }));
+  it("show the queue", async () => {
+    const [hostId, id] = [ids.get("queued-1") ?? "", randomUUID()];
+    await server.world.backend.database.reclamation.create({ data: { id, hostId, hostSerial: "s", kind: "onboarding", policyVersion: 1, policy: {} } });
+    await server.world.backend.database.hostRun.update({ where: { hostId }, data: { reclamationId: id } });
+    expect(json(await operator("queue", "-o", "json"))).toMatchObject({ sites: [{ site: "a", waiting: 1, hosts: [{ name: "queued-1" }] }] });
+    expect((await operator("queue")).stdout).toMatch(/^Site a: 0 at work, 1 waiting\n[^]*^ +queued-1 /m);
+  });
 });
 
 describe("instances", () => {

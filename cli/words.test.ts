@@ -31,6 +31,7 @@ describe("a table", () => {
     expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(50);
   });
   it("cuts nothing where there is no terminal", () => expect(tableText(["name", "state", "detail"], rows, { columns: null, colour: false })).toContain("stayed as it was\n"));
+  it("leaves whole what people copy", () => expect(tableText(["id", "detail"], [[{ text: "0123456789abcdef" }, { text: "something that goes on" }]], { columns: 28, colour: false, whole: [true] })).toBe("ID                DETAIL\n0123456789abcdef  something…\n"));
   it("never is wider than its terminal, unless that is too narrow to read", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 120 }), { minLength: 1, maxLength: 12 }), fc.integer({ min: 20, max: 200 }), (natural, total) => {

@@ -48,9 +48,8 @@ export function parseSteps(value: unknown): readonly ManualStep[] {
 /** What the cleaning will do to the host, in sentences. */
 function consequences(name: string, estimate: CleaningEstimate): readonly string[] {
   const { erases, restarts, cannotStop, steps, abandons, personAt } = estimate;
-  const last = personAt === null ? "" : " until a person is asked for";
   return [
-    `${name}: ${steps.map((step) => step.name).join(", ")}; about ${durationWords(estimate.expectedMs)}${last}${restarts === 0 ? "" : `, ${restarts} ${restarts === 1 ? "restart" : "restarts"}`}.`,
+    `${name}: ${steps.map((step) => step.name).join(", ")}; about ${durationWords(estimate.expectedMs)}${personAt === null ? "" : ", then it waits until somebody resumes it"}${restarts === 0 ? "" : `, ${restarts} ${restarts === 1 ? "restart" : "restarts"}`}.`,
     ...(erases.length === 0 ? [] : [`Everything on ${erases.length === 1 ? "this device" : `these ${erases.length} devices`} is erased: ${erases.map((device) => `${device.model} ${device.serial}`).join(", ")}.`]),
     ...(cannotStop.length === 0 ? [] : [`Cannot be stopped once begun: ${steps.filter(({ index }) => cannotStop.includes(index)).map((step) => step.name).join(", ")}.`]),
     ...(abandons === null ? [] : [`${abandons.number} ends as abandoned${abandons.debtDrives === 0 ? "" : `, and ${abandons.debtDrives} drives stay owed`}.`]),

@@ -1,4 +1,4 @@
-// Acts on hosts: manage, provide, restart, delete, maintenance; and of the cleaning that runs: abort, hold, resume, retry.
+// Acts on hosts: manage, provide, restart, power, delete, maintenance; and of the cleaning that runs: abort, hold, resume, retry.
 import type { Command } from "commander";
 import { CommandError } from "@/cli/exit-codes";
 import { actOnHosts, readDetails } from "@/cli/commands/acts";
@@ -37,6 +37,9 @@ const ofHosts: readonly PlainAct[] = [
   { name: "manage", description: "take hosts out of allocation, as the provider's own", intent: "manage", perform: (client, seen) => client.host.act.mutate({ ...seen, intent: "manage" }), goal: "manageable" },
   { name: "provide", description: "bring hosts to allocation: cleaned, checked, ready", intent: "provide", perform: (client, seen) => client.host.act.mutate({ ...seen, intent: "provide" }), goal: "ready" },
   { name: "restart", description: "make a new plan for a reclamation that stopped, and run it from the beginning", intent: "restart", perform: (client, seen) => client.host.act.mutate({ ...seen, intent: "restart" }), goal: "ready" },
+  { name: "power-on", description: "switch hosts on by their BMC", intent: "powerOn", perform: (client, seen) => client.host.act.mutate({ ...seen, intent: "powerOn" }) },
+  { name: "power-off", description: "switch hosts off by their BMC, without asking their system", intent: "powerOff", perform: (client, seen) => client.host.act.mutate({ ...seen, intent: "powerOff" }) },
+  { name: "reboot", description: "restart hosts by their BMC, without asking their system", intent: "reboot", perform: (client, seen) => client.host.act.mutate({ ...seen, intent: "reboot" }) },
   { name: "delete", description: "remove hosts; they are recorded as not cleaned", intent: "forceDelete", perform: (client, seen) => client.host.act.mutate({ ...seen, intent: "forceDelete" }) },
 ];
 

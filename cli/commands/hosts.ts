@@ -14,7 +14,7 @@ import type { Surroundings } from "@/cli/surroundings";
 const mostPerPage = 200;
 
 export const hostColumns: readonly Column<HostRow>[] = [
-  { name: "name", value: (row) => row.name },
+  { name: "name", value: (row) => row.name, whole: true },
   { name: "state", value: (row) => row.state, tone: (row) => row.tone },
   { name: "since", value: (row) => row.stateSince, text: (row, printer) => `${printer.age(row.stateSince)}${row.overLimit ? " !" : ""}`, tone: (row) => (row.overLimit ? "attention" : null) },
   { name: "step", value: (row) => row.step },

@@ -11,11 +11,11 @@ import type { Surroundings } from "@/cli/surroundings";
 const mostPerPage = 200;
 
 const columns: readonly Column<InstanceRow>[] = [
-  { name: "name", value: (row) => row.name },
-  { name: "id", value: (row) => row.id },
+  { name: "name", value: (row) => row.name, whole: true },
+  { name: "id", value: (row) => row.id, whole: true },
   { name: "status", value: (row) => row.status, tone: (row) => row.tone },
   { name: "host", value: (row) => row.host?.name ?? null },
-  { name: "hostIs", value: (row) => row.hostWords },
+  { name: "progress", value: (row) => row.hostWords },
   { name: "tenant", value: (row) => row.tenantName },
   { name: "created", value: (row) => row.createdAt },
   { name: "released", value: (row) => row.releaseRequestedAt },

@@ -21,8 +21,7 @@ const nodeStep = z.looseObject({
   args: z.array(z.looseObject({ name: z.string(), description: z.string().nullish(), required: z.boolean().nullish() })).optional(),
 });
 type NodeStep = z.infer<typeof nodeStep>;
-/** The specification gives the list itself; one under a name is taken, too. */
-const nodeSteps = z.union([z.array(nodeStep), z.looseObject({ steps: z.array(nodeStep) }).transform(({ steps }) => steps), z.looseObject({ clean_steps: z.array(nodeStep) }).transform((body) => body.clean_steps)]);
+const nodeSteps = z.array(nodeStep);
 
 const columns: readonly Column<NodeStep>[] = [
   { name: "priority", value: (row) => row.priority },
@@ -79,7 +78,7 @@ function notYet(response: Response, text: string): CommandError {
   const message = messageBody.safeParse(body);
   const words = message.success ? message.data.message : (ironicMessage(text) ?? "The clean steps of this node are not known yet.");
   const seconds = Number(response.headers.get("retry-request-after") ?? "-1");
-  return new CommandError("notNow", words, Number.isFinite(seconds) && seconds >= 0 ? `Ask again in ${durationWords(seconds * 1000)}.` : "Ask again when its agent has reported, which is when it is managed or cleaned.");
+  return new CommandError("notNow", words, Number.isFinite(seconds) && seconds >= 0 ? `Ask again in ${durationWords(seconds * 1000)}.` : "The server does not know when: ask again later.");
 }
 
 function addGetCleanSteps(node: Command, surroundings: Surroundings): void {

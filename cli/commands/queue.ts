@@ -1,12 +1,13 @@
 // `reclaim queue`: who waits for cleaning and why, the limits of each site, and the brakes.
 import type { Command } from "commander";
-import type { BrakeLine, LimitLine, QueueLine } from "@/server/surfaces/trpc/types";
+import type { BrakeLine, LimitLine, QueueHosts, QueueLine } from "@/server/surfaces/trpc/types";
+import type { Client } from "@/cli/client";
 import type { Column, Part } from "@/cli/output/printer";
 import { openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 
 const waiting: readonly Column<QueueLine>[] = [
-  { name: "place", value: (row) => row.place, text: (row) => (row.place === null ? "held" : String(row.place)) },
+  { name: "place", value: (row) => row.place, text: (row) => (row.place === null ? (row.braked ? "held" : "") : String(row.place)) },
   { name: "host", value: (row) => row.name },
   { name: "waits", value: (row) => row.since, text: (row, printer) => printer.age(row.since) },
   { name: "tenant", value: (row) => row.tenant },
@@ -29,6 +30,20 @@ const brakes: readonly Column<BrakeLine>[] = [
   { name: "message", value: (row) => row.message, tone: (row) => (row.liftedAt === null ? "attention" : null) },
 ];
 
+/** As the server gives them at once. */
+const mostPerPage = 500;
+
+async function waitingAt(client: Client, siteId: string): Promise<readonly QueueLine[]> {
+  const hosts: QueueLine[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: QueueHosts = await client.queue.hosts.query({ siteId, cursor, limit: mostPerPage });
+    hosts.push(...page.hosts);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return hosts;
+}
+
 export function addQueue(program: Command, surroundings: Surroundings): void {
   program
     .command("queue")
@@ -36,10 +51,12 @@ export function addQueue(program: Command, surroundings: Surroundings): void {
     .action(async (_options: object, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
       const page = await client.queue.get.query();
-      const parts: Part[] = page.sites.flatMap((site): Part[] => [
+      const sites = [];
+      for (const site of page.sites) sites.push({ ...site, hosts: site.waiting === 0 ? [] : await waitingAt(client, site.siteId) });
+      const parts: Part[] = sites.flatMap((site): Part[] => [
         { title: `Site ${site.site}: ${site.atWork} at work, ${site.waiting} waiting`, table: printer.table(site.limits, limits) },
         ...(site.hosts.length === 0 ? [] : [{ table: printer.table(site.hosts, waiting) }]),
       ]);
-      printer.show(page, page.brakes.length === 0 ? parts : [...parts, { title: "Brakes", table: printer.table(page.brakes, brakes) }]);
+      printer.show({ ...page, sites }, page.brakes.length === 0 ? parts : [...parts, { title: "Brakes", table: printer.table(page.brakes, brakes) }]);
     });
 }

@@ -21,8 +21,8 @@ function toneOf({ outcome, stoppedAt }: Pick<ReclamationRow, "outcome" | "stoppe
 }
 
 const columns: readonly Column<ReclamationRow>[] = [
-  { name: "number", value: (row) => row.number },
-  { name: "host", value: (row) => row.hostName },
+  { name: "number", value: (row) => row.number, whole: true },
+  { name: "host", value: (row) => row.hostName, whole: true },
   { name: "kind", value: (row) => row.kind },
   { name: "result", value: resultOf, tone: toneOf },
   { name: "started", value: (row) => row.startedAt },
@@ -49,7 +49,7 @@ const stepColumns: readonly Column<StepRunLine>[] = [
 
 const deviceColumns: readonly Column<DeviceLine & { readonly step: string }>[] = [
   { name: "step", value: (row) => row.step },
-  { name: "serial", value: (row) => row.serial },
+  { name: "serial", value: (row) => row.serial, whole: true },
   { name: "model", value: (row) => row.model },
   { name: "slot", value: (row) => row.slot },
   { name: "result", value: (row) => row.result, text: (row) => (row.percent === null ? row.result : `${row.result}, ${row.percent} %`), tone: (row) => row.tone },
@@ -58,7 +58,7 @@ const deviceColumns: readonly Column<DeviceLine & { readonly step: string }>[] =
   { name: "verification", value: (row) => row.verification },
 ];
 
-const gateTones = { open: "neutral", satisfied: "good", unsatisfied: "failed", "not required": "neutral", excepted: "attention", "not implemented": "attention" } as const satisfies Record<GateLine["status"], Tone>;
+const gateTones = { open: "neutral", satisfied: "good", unsatisfied: "failed", "not required": "neutral", "not required: fake hardware": "neutral", excepted: "attention", "not implemented": "attention" } as const satisfies Record<GateLine["status"], Tone>;
 
 const gateColumns: readonly Column<GateLine>[] = [
   { name: "gate", value: (row) => row.gate },

@@ -11,7 +11,7 @@ import { openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 
 const columns: readonly Column<CatalogueStep>[] = [
-  { name: "step", value: (row) => row.name },
+  { name: "step", value: (row) => row.name, whole: true },
   { name: "priority", value: (row) => row.priority },
   { name: "source", value: (row) => row.source },
   { name: "default", value: (row) => row.defaultPriority },

@@ -17,6 +17,8 @@ export interface Column<Row> {
   /** For tables, where the value alone is not what people read. */
   readonly text?: (row: Row, printer: Printer) => string;
   readonly tone?: (row: Row) => Tone | null;
+  /** Never cut: it is what people copy. */
+  readonly whole?: boolean;
   /** Only when asked for. */
   readonly extra?: boolean;
 }
@@ -72,7 +74,7 @@ export class Printer {
     return tableText(
       shown.map(({ name }) => name),
       rows.map((row) => shown.map((column) => ({ text: column.text === undefined ? this.#words(column.value(row)) : column.text(row, this), tone: column.tone?.(row) ?? null }))),
-      { columns: this.#columns, colour: this.colour },
+      { columns: this.#columns, colour: this.colour, whole: shown.map(({ whole }) => whole === true) },
     );
   }
 

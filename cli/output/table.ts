@@ -20,26 +20,27 @@ const narrowest = 8;
 const lengthOf = (text: string): number => [...text].length;
 const cut = (text: string, width: number): string => (lengthOf(text) <= width ? text : `${[...text].slice(0, Math.max(0, width - 1)).join("")}…`);
 
-/** The widest columns give way first, down to what can still be read; a terminal that is narrower yet wraps. */
-export function fitWidths(natural: readonly number[], total: number): readonly number[] {
+/** The widest columns give way first, down to what can still be read, those that are to stay whole never; a terminal that is narrower yet wraps. */
+export function fitWidths(natural: readonly number[], total: number, whole: readonly boolean[] = []): readonly number[] {
   const widths = [...natural];
+  const givers = () => widths.filter((_, index) => whole[index] !== true);
   const sum = () => widths.reduce((all, width) => all + width, gap.length * Math.max(0, widths.length - 1));
   while (sum() > total) {
-    const widest = widths.indexOf(Math.max(...widths));
-    const width = widths[widest] ?? 0;
+    const width = Math.max(0, ...givers());
+    const widest = widths.findIndex((other, index) => other === width && whole[index] !== true);
     if (width <= narrowest) break;
-    const next = Math.max(narrowest, ...widths.filter((other) => other < width));
-    const equals = widths.filter((other) => other === width).length;
+    const next = Math.max(narrowest, ...givers().filter((other) => other < width));
+    const equals = givers().filter((other) => other === width).length;
     widths[widest] = Math.max(next, width - Math.max(1, Math.ceil((sum() - total) / equals)));
   }
   return widths;
 }
 
 /** @param columns of the terminal; null: no terminal, so nothing is cut */
-export function tableText(head: readonly string[], rows: readonly (readonly Cell[])[], { columns, colour }: { readonly columns: number | null; readonly colour: boolean }): string {
+export function tableText(head: readonly string[], rows: readonly (readonly Cell[])[], { columns, colour, whole = [] }: { readonly columns: number | null; readonly colour: boolean; readonly whole?: readonly boolean[] }): string {
   const texts = rows.map((row) => row.map(({ text, tone }) => ({ text: plain(text), tone })));
   const natural = head.map((title, index) => Math.max(lengthOf(title), ...texts.map((row) => lengthOf(row[index]?.text ?? ""))));
-  const widths = columns === null ? natural : fitWidths(natural, columns);
+  const widths = columns === null ? natural : fitWidths(natural, columns, whole);
   const line = (cells: readonly Cell[]): string =>
     cells
       .map(({ text, tone }, index) => {
