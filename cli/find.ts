@@ -16,10 +16,13 @@ export const findHost = async (client: Client, text: string): Promise<HostMatch>
 
 export const findInstance = async (client: Client, text: string): Promise<InstanceMatch> => theOne("instance", text, await client.instances.find.query({ text }));
 
+/** A shorter beginning of an id may be a name that was mistyped; the server has the same rule for hosts and instances. */
+const shortestId = 8;
+
 /** By exact text first; then by what begins with it. */
 function pick<Match extends { readonly id: string; readonly name: string }>(kind: string, text: string, all: readonly Match[]): Match {
   const exact = all.filter(({ id, name }) => id === text || name === text);
-  return theOne(kind, text, exact.length > 0 ? exact : all.filter(({ id, name }) => id.startsWith(text) || name.startsWith(text)));
+  return theOne(kind, text, exact.length > 0 ? exact : all.filter(({ id, name }) => name.startsWith(text) || (text.length >= shortestId && id.startsWith(text))));
 }
 
 export const findRunbook = async (client: Client, text: string): Promise<RunbookLine> => pick("runbook", text, await client.cleaning.runbooks.query());

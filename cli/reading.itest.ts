@@ -106,7 +106,8 @@ describe("a host is named", () => {
     expect(code).toBe(usage.code);
     expect(stderr).toContain("ready-1, ready-2, ready-20");
   });
-  it.each(["nobody", "%", "_", "ready%"])("%s, and there is none", async (text) => {
+  it.each([["nobody", () => "nobody"], ["%", () => "%"], ["_", () => "_"], ["ready%", () => "ready%"], ["by too little of its id", () => failedId.slice(0, 7)]])("%s, and there is none", async (_words, of) => {
+    const text = of();
     const { code, stderr } = await operator("hosts", "show", text);
     expect([code, stderr]).toEqual([notFound.code, `There is no host ${text}.\n`]);
   });
@@ -166,7 +167,7 @@ describe("steps, policy and queue", () => {
   it("show the whole policy of the only site", async () => {
     expect(json(await operator("policy", "show", "-o", "json"))).toMatchObject({ site: "a", version: 1, policy: { automatedClean: true }, overrides: [] });
     expect((await operator("policy", "show")).stdout).toMatch(/^times\.bmcRetryMs +\d+ s/m);
-    expect((await operator("policy", "show", "--site", "b")).code).toBe(notFound.code);
+    expect((await operator("policy", "show", "--site", "nowhere")).code).toBe(notFound.code);
   });
   it("show the queue", async () => {
     const [hostId, id] = [ids.get("queued-1") ?? "", randomUUID()];

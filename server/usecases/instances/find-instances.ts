@@ -3,6 +3,7 @@ import { Prisma } from "@/server/db/generated/prisma/client";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import type { InstanceMatch } from "@/server/usecases/instances/instance-shapes";
+import { shortestId } from "@/server/usecases/hosts/find-hosts";
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
@@ -19,7 +20,7 @@ export async function findInstances({ database }: Backend, actor: Actor, query: 
   const own = scope.value.kind === "all" ? Prisma.sql`true` : Prisma.sql`i.tenant_id = ${scope.value.tenantId}::uuid`;
   const rows = await database.$queryRaw<{ id: string; name: string; org: string; open: boolean; exact: boolean }[]>`
     SELECT i.id::text, i.name, t.org, i.ended_at IS NULL AS open, (i.name = ${text} OR i.id::text = lower(${text})) AS exact FROM instance i JOIN tenant t ON t.id = i.tenant_id
-    WHERE ${own} AND (i.name LIKE ${prefix} OR i.id::text LIKE lower(${prefix})) ORDER BY exact DESC, open DESC, i.created_at DESC LIMIT ${most}`;
+    WHERE ${own} AND (i.name LIKE ${prefix} OR (length(${text}) >= ${shortestId} AND i.id::text LIKE lower(${prefix}))) ORDER BY exact DESC, open DESC, i.created_at DESC LIMIT ${most}`;
   const exact = rows.filter((row) => row.exact);
   const best = exact.some(({ open }) => open) ? exact.filter(({ open }) => open) : exact;
   return done((best.length > 0 ? best : rows).map(({ exact: _, ...row }) => row));
