@@ -42,7 +42,10 @@ const baselines: Partial<Record<ListedHost["vendor"], PlatformBaseline>> = {
   dell: {
     bios: { ProcVirtualization: "Enabled", SriovGlobalEnable: "Enabled", TpmSecurity: "On" },
     firmware: [{ component: "BIOS", version: "1.8.2" }, { component: "Integrated Dell Remote Access Controller", version: "6.00.30.00" }],
-    bmc: { accounts: ["root", "reclaim"], subscriptions: [] },
+    bmc: {
+      accounts: ["root", "reclaim"], subscriptions: [], hostInterface: false, secureBoot: { db: [] },
+      bootEntries: ["PCIe SSD in Slot 2 in Bay 1: EFI Fixed Disk Boot Device 1", "HTTP Device 1: NIC in Slot 5 Port 1", "Unavailable: Linux Default", "Unavailable: ubuntu"],
+    },
     lockdown: true,
   },
 };

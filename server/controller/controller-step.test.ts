@@ -7,7 +7,7 @@ import type { CleaningContext } from "@/server/domain/lifecycle/context";
 import type { State } from "@/server/domain/lifecycle/states";
 import type { Decision } from "@/server/controller/decision";
 import type { EffectView, HostView, StepView } from "@/server/controller/host-view";
-import { allDrives, deviceResultOf, sku, ssd1 } from "@/server/controller/testing/hardware";
+import { deviceResultOf, sku, ssd1 } from "@/server/controller/testing/hardware";
 import { acksOf, agent, attempt, decideOn, effectKindsOf, hostView, inventory, minute, networkContext, now, path, planned, stepId } from "@/server/controller/testing/host-view";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
@@ -53,11 +53,11 @@ const done = { kind: "done", message: "locked", devices: [] };
 describe("a step begins", () => {
   const fresh = { row: {}, job: null };
 
-  it("by asking the BMC, with its arguments and all that is known of the hardware", () => {
+  it("by asking the BMC, with its arguments and what its code rests on", () => {
     const decision = decideOn(view({ ...fresh, row: { args: { devices: ["SSD1"] } }, step: "raid.secure_erase_drives", host: { sku: { name: "R760", components: { ...sku.components, baseline: { lockdown: true } } } }, platform: { ...noPlatformFacts, erasableDrives: ["SSD1"] } }));
     expect(asked(decision)).toEqual([{
       stepRunId: stepId(1), attempt: 1, interface: "raid", step: "secure_erase_drives", args: { devices: ["SSD1"] }, phase: "begin", handle: null,
-      known: { hardwareType: "dell", storage: allDrives, infiniband: inventory().agent?.body.infiniband, platform: { ...noPlatformFacts, erasableDrives: ["SSD1"] }, baseline: { lockdown: true } },
+      known: { platform: { ...noPlatformFacts, erasableDrives: ["SSD1"] }, baseline: { lockdown: true } },
     }]);
     expect(decision.steps).toMatchObject([{ status: "running", attempt: 1, deadlineAtMs: now + 30 * minute }]);
     expect(decision.attempts).toMatchObject([{ attempt: 1, bootEpoch: 3, ended: false }]);

@@ -11,7 +11,7 @@ import type { Draft, Step } from "@/server/controller/draft";
 import { isOfAttempt, readOutcome, stepProgress } from "@/server/controller/effect-outcome";
 import type { StepProgressValue } from "@/server/controller/effect-outcome";
 import type { EffectView } from "@/server/controller/host-view";
-import { knownHardware } from "@/server/controller/known-hardware";
+import { stepKnown } from "@/server/controller/known-hardware";
 import { beginRecovery, recover } from "@/server/controller/step-recovery";
 import { judged } from "@/server/controller/step-verdict";
 
@@ -66,7 +66,7 @@ const deadline = (draft: Draft, row: StepRow, declared: CleanStep): number => dr
 /** Asks the BMC: to begin, or how a job stands that has begun. Beginning looks first, so asking twice is the same as once. */
 function ask(draft: Draft, row: StepRow): StepOutcome {
   const handle = jobOf(draft, row)?.handle ?? null;
-  draft.request("step", { stepRunId: row.id, attempt: row.attempt, interface: row.interface, step: row.step, args: row.args, known: knownHardware(draft), phase: handle === null ? "begin" : "check", handle });
+  draft.request("step", { stepRunId: row.id, attempt: row.attempt, interface: row.interface, step: row.step, args: row.args, known: stepKnown(draft), phase: handle === null ? "begin" : "check", handle });
   return step(wait(words(row, "the BMC is asked"), null));
 }
 

@@ -5,10 +5,9 @@ import { secretPlaces } from "@/server/db/secret-box";
 import type { PermitQuestion, Settlement } from "@/server/db/hot/effects";
 import type { TargetRow } from "@/server/db/hot/targets";
 import { stepName } from "@/server/domain/cleaning/steps/step";
-import type { KnownHardware } from "@/server/domain/cleaning/steps/step";
 import { powerIntents } from "@/server/domain/lifecycle/signals";
 import { networkWanted } from "@/server/domain/agents/protocol";
-import type { BmcLinks, BmcTarget, CallOptions, HardwareResult, HardwareType, NetworkInterfaceAdapter } from "@/server/hardware/interfaces";
+import type { BmcLinks, BmcTarget, CallOptions, HardwareResult, HardwareType, NetworkInterfaceAdapter, StepKnown } from "@/server/hardware/interfaces";
 import { powerStates } from "@/server/hardware/interfaces";
 import { powerSteps } from "@/server/hardware/power-steps";
 import type { EffectPhase } from "@/server/controller/effect-outcome";
@@ -115,7 +114,7 @@ async function perform(dependencies: EffectDependencies, row: TargetRow, { optio
 }
 
 const stepRequest = z.object({
-  interface: z.string(), step: z.string(), args: z.record(z.string(), z.json()), known: z.custom<KnownHardware>((value) => typeof value === "object" && value !== null),
+  interface: z.string(), step: z.string(), args: z.record(z.string(), z.json()), known: z.custom<StepKnown>((value) => typeof value === "object" && value !== null),
   phase: z.enum(["begin", "check"]), handle: z.json(),
 });
 

@@ -3,6 +3,7 @@ import type { OfferedStep } from "@/server/domain/agents/protocol";
 import { stepOf } from "@/server/domain/cleaning/steps/fake";
 import type { CleanStep, KnownHardware } from "@/server/domain/cleaning/steps/step";
 import type { KnownDevice } from "@/server/domain/sanitization/known-devices";
+import type { StepKnown } from "@/server/hardware/interfaces";
 import type { Draft } from "@/server/controller/draft";
 
 /**
@@ -22,6 +23,9 @@ export function knownHardware(draft: Draft, expected: readonly KnownDevice[] = d
 
 /** The clean step of that name as this host has it; null: nobody knows it. */
 export const declaredStep = (draft: Draft, { interface: name, step }: { readonly interface: string; readonly step: string }): CleanStep | null => stepOf(draft.view.host, name, step, offeredSteps(draft));
+
+/** The part of it that the code of a controller's step rests on. */
+export const stepKnown = ({ view }: Draft): StepKnown => ({ platform: view.platform, baseline: view.host.sku?.components.baseline ?? null });
 
 /** The steps that the host's newest agent offers, also one of an earlier boot. */
 export function offeredSteps(draft: Draft): readonly OfferedStep[] {

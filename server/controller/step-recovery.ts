@@ -8,7 +8,7 @@ import { earliest, fail, goto, wait } from "@/server/controller/draft";
 import type { Draft } from "@/server/controller/draft";
 import { isOfAttempt, readOutcome, stepProgress } from "@/server/controller/effect-outcome";
 import type { EffectView } from "@/server/controller/host-view";
-import { knownHardware } from "@/server/controller/known-hardware";
+import { stepKnown } from "@/server/controller/known-hardware";
 
 type Job = NonNullable<CleaningContext["job"]>;
 
@@ -65,7 +65,7 @@ export function recover(draft: Draft, row: StepRow, declared: CleanStep, job: Jo
   if (lookMs > draft.nowMs) return waiting(row, part.words, earliest(lookMs, overMs));
   keep({}, null);
   const { handle } = recovery;
-  draft.request("step", { stepRunId: row.id, attempt: row.attempt, interface: part.interface, step: part.step, args: {}, known: knownHardware(draft), phase: handle === null ? "begin" : "check", handle });
+  draft.request("step", { stepRunId: row.id, attempt: row.attempt, interface: part.interface, step: part.step, args: {}, known: stepKnown(draft), phase: handle === null ? "begin" : "check", handle });
   return waiting(row, part.words, null);
 }
 

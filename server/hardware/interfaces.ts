@@ -113,10 +113,13 @@ export type StepProgress =
    */
   | { readonly kind: "failed"; readonly message: string; readonly recovery?: "powerCycle" };
 
+export type StepKnown = Pick<KnownHardware, "platform" | "baseline">;
+
 export interface StepCall {
   readonly target: BmcTarget;
   readonly args: StepArgs;
-  readonly known: KnownHardware;
+  /** What its code rests on besides what it reads itself: written down with every look at a job, so no more than that. */
+  readonly known: StepKnown;
 }
 
 /** The code of one clean step that the controller performs (`server/domain/cleaning/steps` declares it). Both may be repeated after a crash. */

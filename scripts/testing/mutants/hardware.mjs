@@ -9,9 +9,14 @@ export const hardware = [
     ["bmc: a lock that does not come on", "if (!back.ok)", "if (false)"],
   ], "lockdown"),
   ...of("unit", "server/hardware/redfish/steps/baseline.ts", bmcSteps, [
-    ["bmc: an account that stays after its removal", "back.ok ? done(`removed ${list(found)}`)", "true ? done(`removed ${list(found)}`)"],
+    ["bmc: an account that stays after its removal", "back.ok ? ended(`removed", "true ? ended(`removed"],
     ["bmc: our own account stays", " && body.UserName !== talk.call.target.username", ""],
   ], "verify_bmc_baseline"),
+  ...of("unit", "server/hardware/redfish/steps/baseline-firmware.ts", bmcSteps, [
+    ["bmc: a key that the baseline does not name", 'if (!allowed.includes(row.body.KeyString ?? "")) foreign', "if (false) foreign"],
+    ["bmc: the host interface", "body.InterfaceEnabled !== wanted", "body.InterfaceEnabled === undefined"],
+    ["bmc: a secure-boot key that is gone", "if (lost.length > 0) throw", "if (false) throw"],
+  ], "below the operating system"),
   ...of("unit", "server/hardware/redfish/steps/bios.ts", bmcSteps, [
     ["bmc: BIOS settings are read back after the restart", "if (other.length === 0) return done(`in force after", "if (true) return done(`in force after"],
   ], "BIOS settings"),

@@ -44,6 +44,14 @@ export const platformBaseline = z.strictObject({
     accounts: z.array(z.string().min(1).max(128)).min(1).max(64),
     /** Destinations that may be subscribed to events. */
     subscriptions: z.array(z.string().max(2048)).max(64),
+    /** Public keys that accounts may have, as the BMC shows them. */
+    keys: z.array(z.string().max(8192)).max(64).optional(),
+    /** Whether the network between host and BMC is on. */
+    hostInterface: z.boolean().optional(),
+    /** Names of the entries that the firmware's boot menu may have. */
+    bootEntries: z.array(z.string().max(256)).max(64).optional(),
+    /** By secure-boot database (`db`, `KEK`): fingerprints of the certificates and texts of the signatures that it must hold, and no others. */
+    secureBoot: z.record(z.string().min(1).max(64), z.array(z.string().max(8192)).max(512)).optional(),
   }).optional(),
   lockdown: z.boolean().optional(),
 });

@@ -58,7 +58,8 @@ function services(): Entries {
   return [
     [`${root}/AccountService`, { "@odata.type": "#AccountService.v1_13_0.AccountService", Id: "AccountService", Name: "Account Service", Accounts: link(accounts) }],
     collection(accounts, "ManagerAccountCollection", [`${accounts}/1`]),
-    [`${accounts}/1`, { "@odata.type": "#ManagerAccount.v1_10_0.ManagerAccount", Id: "1", Name: "User Account", UserName: bmcUsername, Enabled: true, RoleId: "Administrator", Password: null }],
+    [`${accounts}/1`, { "@odata.type": "#ManagerAccount.v1_10_0.ManagerAccount", Id: "1", Name: "User Account", UserName: bmcUsername, Enabled: true, RoleId: "Administrator", Password: null, Keys: link(`${accounts}/1/Keys`) }],
+    collection(`${accounts}/1/Keys`, "KeyCollection", []),
     [`${root}/EventService`, { "@odata.type": "#EventService.v1_9_0.EventService", Id: "EventService", Name: "Event Service", Subscriptions: link(`${root}/EventService/Subscriptions`) }],
     collection(`${root}/EventService/Subscriptions`, "EventDestinationCollection", []),
     collection(media, "VirtualMediaCollection", [`${media}/cd`]),

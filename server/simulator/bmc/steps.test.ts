@@ -64,6 +64,69 @@ describe.each(vendors)("management.verify_bmc_baseline of a %s host", (vendor) =
   });
 });
 
+describe("below the operating system", () => {
+  const dellMenu = ["PCIe SSD in Slot 2 in Bay 1: EFI Fixed Disk Boot Device 1", "HTTP Device 1: NIC in Slot 5 Port 1"];
+  const lenovoMenu = ["HardDisk", "Network", "CD_DVDRom", "USBStorage", "ubuntu"];
+  const bmcOf = { dell: ["root"], lenovo: ["USERID", "Egxadmin", "dcops"], generic: ["operator"] } as const;
+  const wants = (vendor: keyof typeof bmcOf, more: Partial<NonNullable<PlatformBaseline["bmc"]>>): { readonly baseline: PlatformBaseline } => ({ baseline: { bmc: { accounts: [...bmcOf[vendor]], subscriptions: ["127.0.0.1"], ...more } } });
+  const intrude = (worker: Worker, left: object) => fleet.control("POST", `/hosts/${worker.host.blueprint.serial}/bmc-intrusion`, left);
+
+  it("a key of an account is removed, also of our own, and one that is wanted stays", async () => {
+    const worker = await on("generic");
+    await intrude(worker, { key: "ssh-ed25519 AAAA evil" });
+    await intrude(worker, { key: "ssh-ed25519 BBBB ours" });
+    const options = wants("generic", { keys: ["ssh-ed25519 BBBB ours"] });
+    expect(await worker.run("management.verify_bmc_baseline", options)).toMatchObject(done(/^removed key left of account reclaim$/));
+    expect(worker.changes()).toHaveLength(1);
+    expect(await worker.run("management.verify_bmc_baseline", options)).toMatchObject(done(/as the baseline wants it$/));
+  });
+
+  it.each(["dell", "lenovo"] as const)("the host interface of a %s host is switched off", async (vendor) => {
+    const worker = await on(vendor);
+    await intrude(worker, { hostInterface: true });
+    expect(await worker.run("management.verify_bmc_baseline", wants(vendor, { hostInterface: false }))).toMatchObject(done(/^removed host interface \S+ enabled$/));
+    expect(worker.changes()).toEqual([expect.stringMatching(/^PATCH .*HostInterfaces/)]);
+    expect(await worker.run("management.verify_bmc_baseline", wants(vendor, { hostInterface: false }))).toMatchObject(done(/as the baseline wants it$/));
+  });
+
+  it("boot entries of last systems go: what cannot be deleted is disabled", async () => {
+    const worker = await on("dell");
+    await intrude(worker, { bootEntry: "evil" });
+    expect(await worker.run("management.verify_bmc_baseline", wants("dell", { bootEntries: dellMenu }))).toMatchObject(done(/^removed (boot entry Unavailable: (Linux Default|ubuntu), ){3}boot entry evil$/));
+    expect(worker.changes().map((line) => line.split(" ")[0])).toEqual(["DELETE", "PATCH", "DELETE", "PATCH", "DELETE", "PATCH", "DELETE"]);
+    expect(await worker.run("management.verify_bmc_baseline", wants("dell", { bootEntries: dellMenu }))).toMatchObject(done(/as the baseline wants it$/));
+    expect(worker.changes()).toEqual([]);
+  });
+
+  it("an entry that answers and stays is a failure", async () => {
+    const worker = await on("lenovo");
+    await intrude(worker, { bootEntry: "evil" });
+    worker.host.script({ bmc: { mode: "acceptAndIgnore" } });
+    expect(await worker.run("management.verify_bmc_baseline", wants("lenovo", { bootEntries: lenovoMenu }))).toMatchObject(failed(/still there: boot entry evil$/));
+  });
+
+  it("a foreign signature in a secure-boot database is removed; one that is wanted and gone fails, and so does a database that is not there", async () => {
+    const worker = await on("dell");
+    await intrude(worker, { certificate: "EVIL" });
+    expect(await worker.run("management.verify_bmc_baseline", wants("dell", { secureBoot: { db: [] } }))).toMatchObject(done(/^removed signature left-\d+ in secure-boot database db$/));
+    worker.changes();
+    expect(await worker.run("management.verify_bmc_baseline", wants("dell", { secureBoot: { db: ["OURS"] } }))).toMatchObject(failed(/^secure-boot database db lacks OURS$/));
+    expect(await worker.run("management.verify_bmc_baseline", wants("dell", { secureBoot: { dbr: [] } }))).toMatchObject(failed(/no secure-boot database dbr/));
+    expect(worker.changes()).toEqual([]);
+  });
+
+  it("a part that the BMC does not show is left out with its reason, and one that the baseline does not name is not looked at", async () => {
+    const worker = await on("generic");
+    const all = { keys: [], hostInterface: false, bootEntries: [], secureBoot: { db: [] } };
+    expect(await worker.run("management.verify_bmc_baseline", wants("generic", all))).toMatchObject(done(/as the baseline wants it; left out host interface: [^;]*; left out boot entries: [^;]*; left out secure-boot databases: [^;]*$/));
+    expect(await (await on("lenovo")).run("management.verify_bmc_baseline", wants("lenovo", { keys: [] }))).toMatchObject(done(/left out keys: no account shows any$/));
+    const dell = await on("dell");
+    await intrude(dell, { bootEntry: "evil", certificate: "EVIL", hostInterface: true });
+    expect(await dell.run("management.verify_bmc_baseline", wants("dell", {}))).toMatchObject(done(/^the BMC is as the baseline wants it$/));
+    expect(dell.changes()).toEqual([]);
+  });
+});
+
 describe.each([
   ["dell", "LogicalProc", "Disabled"],
   ["lenovo", "Processors_IntelVirtualizationTechnology", "Enabled"],

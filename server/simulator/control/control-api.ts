@@ -52,7 +52,7 @@ export class ControlApi {
     if (method === "POST" && act === "crash-agent") return { status: 200, body: { crashed: host.crashAgent() } };
     if (method === "POST" && act === "bmc-intrusion") {
       const left = intrude(host, this.kinds[host.blueprint.model].tree.places, body);
-      return left === null ? { status: 400, body: { error: "not an account, subscription or medium" } } : { status: 200, body: left };
+      return left === null ? { status: 400, body: { error: "not something that is left on a BMC" } } : { status: 200, body: left };
     }
     if (method === "POST" && act === "tenant-data") {
       for (const drive of host.drives) drive.fillWithTenantData();

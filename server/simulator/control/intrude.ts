@@ -3,7 +3,9 @@ import { z } from "zod";
 import type { Places } from "@/server/simulator/bmc/platform/places";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 
-const body = z.strictObject({ account: z.string().min(1).optional(), subscription: z.string().min(1).optional(), medium: z.string().min(1).optional() });
+const body = z.strictObject({ account: z.string().min(1).optional(), subscription: z.string().min(1).optional(), medium: z.string().min(1).optional(),
+  /** A key of the site's own account, an entry in the boot menu, a certificate in the secure-boot database; the host interface switched on. */
+  key: z.string().min(1).optional(), bootEntry: z.string().min(1).optional(), certificate: z.string().min(1).optional(), hostInterface: z.literal(true).optional() });
 
 /** First of the numbers from 5 on whose slot this machine has not used: the captured trees keep their own accounts below. */
 function freeSlot(host: SimulatedHost, collection: string): string {
@@ -32,6 +34,20 @@ export function intrude(host: SimulatedHost, places: Places, given: unknown): Re
   if (medium !== undefined && drive !== undefined) {
     left["medium"] = drive;
     platform.media = { ...platform.media, [drive]: medium };
+  }
+  const { key, bootEntry, certificate, hostInterface } = wanted.data;
+  const add = (name: string, list: string | null | undefined, content: Record<string, string | boolean>): void => {
+    if (list == null) return;
+    left[name] = `${list}/left-${platform.number()}`;
+    platform.others = { ...platform.others, [left[name]]: content };
+  };
+  if (key !== undefined) add("key", places.lists.keys[0], { KeyString: key, KeyType: "SSH", UserDescription: "left" });
+  if (bootEntry !== undefined) add("bootEntry", places.lists.bootEntries, { DisplayName: bootEntry, BootOptionEnabled: true });
+  if (certificate !== undefined) add("certificate", places.lists.secureBoot[0], { Fingerprint: certificate, SignatureString: certificate });
+  const [own] = places.hostInterfaces;
+  if (hostInterface === true && own !== undefined) {
+    left["hostInterface"] = own;
+    platform.others = { ...platform.others, [own]: { InterfaceEnabled: true } };
   }
   platform.changed();
   return left;

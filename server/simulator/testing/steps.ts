@@ -55,9 +55,9 @@ export async function workerOn(fleet: TestFleet, host: SimulatedHost, hardwareTy
   const callOf = async ({ args = {}, baseline, platform: known }: StepOptions): Promise<StepCall> => {
     const collected = await type.inventory.collect(target, { timeoutMs: 30_000 });
     if (!collected.ok) throw new Error(collected.error.message);
-    const { storage, platform } = collected.value.inventory;
+    const { platform } = collected.value.inventory;
     seen.length = 0;
-    last = { target, args, known: { hardwareType, storage, infiniband: [], platform: known ?? platform, baseline: baseline ?? null } };
+    last = { target, args, known: { platform: known ?? platform, baseline: baseline ?? null } };
     return last;
   };
   const optionsOf = ({ permit }: StepOptions) => ({ timeoutMs: 30_000, permit: permit ?? (async () => true) });

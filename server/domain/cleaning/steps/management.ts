@@ -7,7 +7,7 @@ const bmc = { interface: "management", where: "controller", state: "WaitingForCl
 const minute = 60_000;
 
 export const managementSteps: readonly CleanStep[] = [
-  cleanStep({ ...bmc, step: "verify_bmc_baseline", summary: "Compares accounts, event subscriptions and virtual media of the BMC with the SKU's baseline, removes foreign ones and reads back.", priority: 45, proves: ["platformAtBaseline"], applies: (known) => known.baseline?.bmc !== undefined }),
+  cleanStep({ ...bmc, step: "verify_bmc_baseline", summary: "Compares accounts and their keys, event subscriptions, virtual media, host interface, boot entries and secure-boot databases of the BMC with the SKU's baseline, removes foreign ones and reads back.", priority: 45, proves: ["platformAtBaseline"], applies: (known) => known.baseline?.bmc !== undefined }),
   cleanStep({ ...bmc, step: "clear_tpm", summary: "Clears the TPM through the BMC.", priority: 40, proves: ["platformAtBaseline"], restarts: true, expectedMs: () => 5 * minute, applies: (known) => known.baseline !== null && known.platform.tpmClear }),
   cleanStep({ ...bmc, step: "lock_bmc", summary: "Switches the BMC's configuration lockdown back on and reads it back.", priority: 10, applies: (known) => known.baseline?.lockdown === true && known.platform.lockdown !== null }),
   cleanStep({ ...bmc, step: "reset_bmc", summary: "Restarts the BMC and waits until it answers. The host stays on.", failureCause: "CleanFailed", expectedMs: () => 4 * minute }),

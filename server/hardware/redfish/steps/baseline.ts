@@ -1,7 +1,8 @@
-// What a tenant may have left on the BMC: accounts, event subscriptions, virtual media. Foreign ones are removed, and all is read again.
+// What a tenant may have left on the BMC: accounts and their keys, event subscriptions, virtual media, and what is in baseline-firmware.ts. Foreign ones are removed, and all is read again.
 import { z } from "zod";
 import { optionalLink, pathOf, text } from "@/server/hardware/redfish/references";
 import { managerResource, optionalAction, pathOfLink } from "@/server/hardware/redfish/resources";
+import { accountKeys, bootEntries, hostInterfaces, secureBootKeys, type Foreign, type Part } from "./baseline-firmware";
 import { done, failed, stepMaker } from "./step-code";
 import { StepFailed, StepStopped, unsupported } from "./stopped";
 import type { Resource, Talk } from "./talk";
@@ -12,21 +13,19 @@ const eventService = z.object({ Subscriptions: optionalLink });
 const subscription = z.object({ Destination: text });
 const medium = z.object({ Inserted: z.boolean().nullish().catch(null), Image: text, Actions: z.object({ "#VirtualMedia.EjectMedia": optionalAction }).nullish().catch(null) });
 
-interface Foreign {
-  /** For people: what it is. */
-  readonly what: string;
-  readonly remove: (talk: Talk) => Promise<void>;
-}
-
 /** The collection that a service of the root leads to; null where the BMC has no such service. */
 async function collectionOf(talk: Talk, service: { readonly "@odata.id": string } | null | undefined, schema: z.ZodType<Record<string, { readonly "@odata.id": string } | null | undefined>>, member: string): Promise<string | null> {
   const path = pathOfLink(service);
   return path === null ? null : pathOfLink((await talk.get(path, schema)).body[member]);
 }
 
-async function accounts(talk: Talk, allowed: readonly string[]): Promise<readonly Foreign[]> {
+async function accountsPath(talk: Talk): Promise<string> {
   const collection = await collectionOf(talk, (await talk.root()).AccountService, accountService, "Accounts");
   if (collection === null) throw unsupported("the BMC does not tell its accounts");
+  return collection;
+}
+
+async function accounts(talk: Talk, collection: string, allowed: readonly string[]): Promise<readonly Foreign[]> {
   const found = await talk.all(collection, account);
   // Our own account is the site's, whatever the baseline names: without it nothing could be read back.
   const foreign = found.filter(({ body }) => body.Enabled !== false && (body.UserName ?? "") !== "" && body.UserName !== talk.call.target.username && !allowed.includes(body.UserName ?? ""));
@@ -75,24 +74,41 @@ async function eject(talk: Talk, row: Resource<z.infer<typeof medium>>): Promise
   else if ((await talk.get(row.path, medium)).body.Inserted === true) await talk.change("POST", path, {});
 }
 
-async function foreign(talk: Talk): Promise<readonly Foreign[]> {
+interface Found {
+  readonly foreign: readonly Foreign[];
+  /** Parts that the baseline names and this BMC does not show. */
+  readonly leftOut: readonly string[];
+}
+
+/** Everything that the baseline names; what it does not name is nobody's to judge. */
+async function look(talk: Talk): Promise<Found> {
   const wanted = talk.step.known.baseline?.bmc;
   if (wanted === undefined) throw new StepFailed("the SKU's baseline says nothing of the BMC");
-  return [...(await accounts(talk, wanted.accounts)), ...(await subscriptions(talk, wanted.subscriptions)), ...(await media(talk))];
+  const collection = await accountsPath(talk);
+  const parts: Part[] = [
+    { foreign: [...(await accounts(talk, collection, wanted.accounts)), ...(await subscriptions(talk, wanted.subscriptions)), ...(await media(talk))] },
+    ...(wanted.keys === undefined ? [] : [await accountKeys(talk, collection, wanted.keys)]),
+    ...(wanted.hostInterface === undefined ? [] : [await hostInterfaces(talk, wanted.hostInterface)]),
+    ...(wanted.bootEntries === undefined ? [] : [await bootEntries(talk, wanted.bootEntries)]),
+    ...(wanted.secureBoot === undefined ? [] : [await secureBootKeys(talk, wanted.secureBoot)]),
+  ];
+  return { foreign: parts.flatMap((part) => ("foreign" in part ? part.foreign : [])), leftOut: parts.flatMap((part) => ("leftOut" in part ? [part.leftOut] : [])) };
 }
 
 const list = (rows: readonly Foreign[]): string => rows.map(({ what }) => what).join(", ");
+const ended = (words: string, { leftOut }: Found) => done([words, ...leftOut.map((part) => `left out ${part}`)].join("; "));
+const asWanted = "the BMC is as the baseline wants it";
 
 export const verifyBmcBaseline = stepMaker({
   begin: async (talk) => {
-    const found = await foreign(talk);
-    if (found.length === 0) return done("accounts, event subscriptions and virtual media are as the baseline wants them");
-    for (const { remove } of found) await remove(talk);
-    const back = await talk.until(talk.client.settings.limits.settingReadBackMs, () => foreign(talk), (left) => left.length === 0);
-    return back.ok ? done(`removed ${list(found)}`) : failed(`removed, but still there: ${list(back.value)}`);
+    const found = await look(talk);
+    if (found.foreign.length === 0) return ended(asWanted, found);
+    for (const { remove } of found.foreign) await remove(talk);
+    const back = await talk.until(talk.client.settings.limits.settingReadBackMs, () => look(talk), ({ foreign }) => foreign.length === 0);
+    return back.ok ? ended(`removed ${list(found.foreign)}`, found) : failed(`removed, but still there: ${list(back.value.foreign)}`);
   },
   check: async (talk) => {
-    const left = await foreign(talk);
-    return left.length === 0 ? done("accounts, event subscriptions and virtual media are as the baseline wants them") : failed(`still there: ${list(left)}`);
+    const left = await look(talk);
+    return left.foreign.length === 0 ? ended(asWanted, left) : failed(`still there: ${list(left.foreign)}`);
   },
 });

@@ -1,6 +1,7 @@
 // Requests that change what a BMC keeps besides power and boot. Null where the path is not one of them.
 import { z } from "zod";
 import { fault, parsed, unknownProperty, type BmcAnswer, type BmcRequest } from "@/server/simulator/bmc/answer";
+import { listsOf } from "@/server/simulator/bmc/platform/show";
 import { settings } from "@/server/simulator/bmc/platform/memory";
 import type { Places, StoragePlace } from "@/server/simulator/bmc/platform/places";
 import { platformMs, type Platform } from "@/server/simulator/bmc/platform/platform";
@@ -19,6 +20,7 @@ const accountPatch = z.strictObject({ Enabled: z.boolean().optional(), UserName:
 const accountShown = z.looseObject({ UserName: z.string(), Enabled: z.boolean(), RoleId: z.string() });
 const mediaPatch = z.strictObject({ Image: z.null(), Inserted: z.literal(false).optional() });
 const deleteBody = z.strictObject({ JobID: z.string() });
+const otherPatch = z.union([z.strictObject({ InterfaceEnabled: z.boolean() }), z.strictObject({ BootOptionEnabled: z.boolean() })]);
 const keysBody = z.strictObject({ ResetKeysType: z.string() });
 const volumeBody = z.looseObject({ Name: z.string(), RAIDType: z.string(), Links: z.looseObject({ Drives: z.array(z.looseObject({ "@odata.id": z.string() })).min(1) }) });
 const updateBody = z.looseObject({ ImageURI: z.string(), Targets: z.array(z.string()).optional() });
@@ -51,6 +53,12 @@ function changeAt({ method, body }: BmcRequest, path: string, around: Around): (
   if (method === "PATCH" && places.media.has(path)) return () => (parsed(mediaPatch, body) === null ? unknownProperty() : eject(path, platform));
   if (method === "DELETE" && under(path, places.accounts)) return () => deleteAccount(path, around);
   if (method === "DELETE" && under(path, places.subscriptions)) return () => gone(path, around, () => (platform.subscriptions = { ...platform.subscriptions, [path]: null }));
+  if (method === "DELETE" && listsOf(places).some((list) => under(path, list))) {
+    // No firmware lets go of a boot entry of its own making: it can be disabled.
+    const fixed = under(path, places.lists.bootEntries) && !(path in platform.others);
+    return () => (fixed ? fault(405, "Base.1.8.OperationNotAllowed", `DELETE is not allowed on ${path}.`) : gone(path, around, () => (platform.others = { ...platform.others, [path]: null })));
+  }
+  if (method === "PATCH" && (places.hostInterfaces.includes(path) || under(path, places.lists.bootEntries))) return () => patchOther(path, body, around);
   const storage = places.storage.find(({ volumes, decommission }) => under(path, volumes) || path === volumes || path === decommission);
   if (method === "DELETE" && storage !== undefined) return () => (around.read(path) === null ? missing(path) : accepted(around, configure(storage), platformMs.volume, { kind: "removeVolumes", paths: [path] }));
   if (method !== "POST") return null;
@@ -142,6 +150,14 @@ function deleteAccount(path: string, around: Around): BmcAnswer {
   const { places, platform } = around;
   if (places.accountSlots) return fault(405, "Base.1.8.OperationNotAllowed", `DELETE is not allowed on ${path}.`);
   return gone(path, around, () => (platform.accounts = { ...platform.accounts, [path]: null }));
+}
+
+function patchOther(path: string, body: string, { platform }: Around): BmcAnswer {
+  const given = parsed(otherPatch, body);
+  if (given === null) return unknownProperty();
+  platform.others = { ...platform.others, [path]: { ...platform.others[path], ...given } };
+  platform.changed();
+  return emptied;
 }
 
 function eject(path: string, platform: Platform): BmcAnswer {

@@ -42,6 +42,8 @@ export const platformMemory = z.strictObject({
   subscriptions: z.record(z.string(), z.string().nullable()),
   media: z.record(z.string(), z.string().nullable()),
   volumes: z.record(z.string(), volume.nullable()),
+  /** Keys, boot entries, secure-boot signatures, the host interface: what differs of each. */
+  others: z.record(z.string(), z.record(z.string(), z.json()).nullable()).default({}),
   firmware: z.record(z.string(), z.string()),
   jobs: z.array(job),
   /** Numbers of what was made: jobs, volumes, subscriptions. */

@@ -38,6 +38,9 @@ export interface Places {
   /** Accounts are slots that cannot be deleted. */
   readonly accountSlots: boolean;
   readonly subscriptions: string | null;
+  /** Collections whose members can be deleted: keys of accounts, boot entries, secure-boot certificates and signatures. */
+  readonly lists: { readonly keys: readonly string[]; readonly bootEntries: string | null; readonly secureBoot: readonly string[] };
+  readonly hostInterfaces: readonly string[];
   /** Virtual drives and, by it, the target that ejects; null where the drive is written instead. */
   readonly media: ReadonlyMap<string, string | null>;
   /** Dell's own: the manager's settings, and the queue of jobs with the target that empties it. */
@@ -67,6 +70,7 @@ export function findPlaces(resources: ReadonlyMap<string, unknown>, systemPath: 
   const update = read(link(root, "UpdateService"));
   const units = members(link(system, "Storage"));
   const drives = units.flatMap((unit) => linksOf(read(unit), "Drives"));
+  const databases = members(link(read(secureBoot), "SecureBootDatabases")).map(read);
   const media = [link(manager, "VirtualMedia"), link(system, "VirtualMedia")].flatMap(members);
   const attributes = read(bios);
   return {
@@ -81,6 +85,12 @@ export function findPlaces(resources: ReadonlyMap<string, unknown>, systemPath: 
     accounts,
     accountSlots: members(accounts).some((path) => at(read(path), "UserName") === ""),
     subscriptions: link(read(link(root, "EventService")), "Subscriptions"),
+    lists: {
+      keys: members(accounts).flatMap((path) => link(read(path), "Keys") ?? []),
+      bootEntries: link(system, "Boot", "BootOptions"),
+      secureBoot: databases.flatMap((row) => [link(row, "Certificates"), link(row, "Signatures")]).filter((path) => path !== null && resources.has(path)).map(String),
+    },
+    hostInterfaces: members(link(manager, "HostInterfaces")),
     media: new Map(media.map((path) => [path, link(read(path), "Actions", "#VirtualMedia.EjectMedia", "target")])),
     attributes: linksOf(own, "DellAttributes").find((path) => path.split("/").at(-1) === managerPath?.split("/").at(-1)) ?? null,
     jobs: link(own, "Jobs"),

@@ -39,6 +39,7 @@ export class Platform {
   subscriptions: PlatformMemory["subscriptions"] = {};
   media: PlatformMemory["media"] = {};
   volumes: PlatformMemory["volumes"] = {};
+  others: PlatformMemory["others"] = {};
   firmware: PlatformMemory["firmware"] = {};
   lastReset: string | null = null;
   readonly jobs: Jobs;
@@ -140,8 +141,8 @@ export class Platform {
   /** Null where nothing differs from the tree. */
   memory(): PlatformMemory | null {
     if (!this.#touched) return null;
-    const { bios, biosPending, biosDefaultsPending, secureBootMode, attributes, accounts, subscriptions, media, volumes, firmware, lastReset } = this;
-    return { bios, biosPending, biosDefaultsPending, secureBootMode, attributes, accounts, subscriptions, media, volumes, firmware, jobs: this.jobs.memory(), made: this.#made, lastReset };
+    const { bios, biosPending, biosDefaultsPending, secureBootMode, attributes, accounts, subscriptions, media, volumes, others, firmware, lastReset } = this;
+    return { bios, biosPending, biosDefaultsPending, secureBootMode, attributes, accounts, subscriptions, media, volumes, others, firmware, jobs: this.jobs.memory(), made: this.#made, lastReset };
   }
 
   recall({ jobs, made, ...state }: PlatformMemory): void {

@@ -72,8 +72,12 @@ export function show(path: string, text: string | null, places: Places, platform
       return collection(text, jobs, () => true);
     }
   }
-  return member(path, text, places, platform);
+  const listed = listsOf(places).find((list) => path === list);
+  return listed === undefined ? member(path, text, places, platform) : collection(text, platform.others, (item) => under(item, listed));
 }
+
+/** Collections that a tenant may have added to. */
+export const listsOf = ({ lists }: Places): readonly string[] => [...lists.keys, ...(lists.bootEntries === null ? [] : [lists.bootEntries]), ...lists.secureBoot];
 
 function member(path: string, text: string | null, places: Places, platform: Platform): string | null {
   const merged = (changes: Json): string => json({ ...object(text), ...changes });
@@ -88,6 +92,8 @@ function member(path: string, text: string | null, places: Places, platform: Pla
     return erased === undefined ? text : merged({ Operations: [{ OperationName: "Erase", PercentageComplete: platform.jobs.percent(erased) }] });
   }
   if (places.storage.some(({ decommission, drives }) => decommission !== null && drives.includes(path)) && platform.driveGone(String(object(text)["SerialNumber"]))) return merged({ Status: { State: "Absent" } });
+  const other = platform.others[path];
+  if (other !== undefined) return other === null ? "" : merged({ "@odata.id": path, Id: path.split("/").at(-1), ...other });
   const image = platform.media[path];
   if (places.media.has(path) && image !== undefined) return merged({ Image: image, ImageName: image?.split("/").at(-1) ?? null, Inserted: image !== null, ConnectedVia: image === null ? "NotConnected" : "URI" });
   if (path in platform.firmware || under(path, places.firmware)) {
