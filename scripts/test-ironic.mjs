@@ -1,6 +1,9 @@
-// `npm run test:ironic`: the real `baremetal` command against a Reclaim of its own, which it starts on a fresh database.
-import { readFileSync } from "node:fs";
+// `npm run test:ironic`: the real `baremetal` command against a Reclaim of its own, which it starts on a fresh database, or with
+// `-- --url http://… --logins demo-logins.json` against one that runs, which it changes.
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { startEphemeral } from "./postgres/ephemeral.mjs";
 import { needsInstall, install } from "./setup/install.mjs";
 import { generate, needsBuild, needsGenerate, runBuild } from "./setup/outputs.mjs";
@@ -17,21 +20,39 @@ if (version === null) {
   console.error("The command `baremetal` is not here. On Debian: apt-get install python3-ironicclient");
   process.exit(1);
 }
-if (needsInstall()) await install();
-if (needsGenerate()) await generate();
-if (needsBuild()) await runBuild();
+const { url, logins: loginsFile } = parseArgs({ options: { url: { type: "string" }, logins: { type: "string" } } }).values;
 
 const interruption = new AbortController();
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) process.on(signal, () => interruption.abort());
-const given = process.env["TEST_DATABASE_URL"] || process.env["DATABASE_URL"];
-const embedded = given ? undefined : await startEphemeral();
-const system = await startSystem(given || (embedded?.url ?? ""), fleet, { RECLAIM_ENABLE_FAKE: "1" });
+
+/** A Reclaim with demo logins: the given one, or one of our own. */
+async function findSystem() {
+  if (url !== undefined && loginsFile !== undefined) return { url, logins: loginsFile, folder: mkdtempSync(join(tmpdir(), "reclaim-ironic-")), stop: () => Promise.resolve() };
+  if (needsInstall()) await install();
+  if (needsGenerate()) await generate();
+  if (needsBuild()) await runBuild();
+  const given = process.env["TEST_DATABASE_URL"] || process.env["DATABASE_URL"];
+  const embedded = given ? undefined : await startEphemeral();
+  const system = await startSystem(given || (embedded?.url ?? ""), fleet, { RECLAIM_ENABLE_FAKE: "1" });
+  const stop = async () => {
+    await system.stop();
+    await embedded?.stop();
+  };
+  try {
+    await system.ready;
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url: system.url, logins: join(system.state, "demo-logins.json"), folder: system.folder, stop };
+}
+
+const system = await findSystem();
 let failed = 0;
 let passed = 0;
 try {
-  await system.ready;
   /** @type {{ role: string, email: string, password: string }[]} */
-  const logins = JSON.parse(readFileSync(join(system.state, "demo-logins.json"), "utf8"));
+  const logins = JSON.parse(readFileSync(system.logins, "utf8"));
   const as = (/** @type {string} */ role) => {
     const login = logins.find((each) => each.role === role);
     if (login === undefined) throw new Error(`there is no login of ${role}`);
@@ -57,7 +78,6 @@ try {
   console.error(error instanceof Error ? error.message : error);
 } finally {
   await system.stop();
-  await embedded?.stop();
 }
 console.log(`\n${version}: ${passed} passed${failed === 0 ? "" : `, ${failed} failed`}`);
 process.exit(failed === 0 ? 0 : 1);

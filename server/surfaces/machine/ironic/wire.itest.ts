@@ -59,10 +59,16 @@ describe("root", () => {
     expect((await get("/v2/nothing")).body.source).toBe("nico");
   });
 
+  it("takes no notice of the type of a body that is not there: Ironic's client deletes as application/octet-stream", async () => {
+    const answer = await send(fixture, "DELETE", "/v1/nodes/6f2f4c1e-6d5c-4a6b-9a38-0d8d3f5a9aff", { token, headers: { "content-type": "application/octet-stream" } });
+    expect([answer.status, inner(answer)]).toMatchObject([404, { faultcode: "Client" }]);
+  });
+
   it("refuses an encoded body and an unknown query argument", async () => {
     const encoded = await send(fixture, "POST", "/v1/nodes", { token, body: {}, headers: { "content-encoding": "gzip" } });
     expect([encoded.status, inner(encoded)]).toMatchObject([415, { faultcode: "Client" }]);
     const host = await addHost(fixture);
+    expect((await send(fixture, "PATCH", `/v1/nodes/${host.id}`, { token, body: "[]", headers: { "content-type": "text/plain" } })).status).toBe(415);
     const answer = await get(`/v1/nodes/${host.id}?colour=red&size=1`, { authorization: `Bearer ${token}` });
     expect([answer.status, inner(answer)]).toEqual([400, { faultcode: "Client", faultstring: "Unexpected arguments: colour, size", debuginfo: null }]);
   });

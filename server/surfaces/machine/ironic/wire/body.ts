@@ -1,4 +1,5 @@
 // Bodies: JSON of a limited size and depth, checked against a schema by the handler, after it is known who asks.
+import { errorCodes } from "fastify";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { parseJson } from "@/server/surfaces/machine/http/json-body";
@@ -8,9 +9,13 @@ import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
 export const mostBytes = 1024 * 1024;
 export const deepest = 25;
 
-/** Keeps bodies as text until `readBody`. A type that is not JSON is 415: a page in a browser can send others without being asked. */
+/**
+ * Keeps bodies as text until `readBody`. A type that is not JSON is 415: a page in a browser can send others without being asked.
+ * Without a body the type says nothing: Ironic's client deletes as `application/octet-stream`.
+ */
 export function takeText(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: mostBytes }, (_request, body, done) => (body.length === 0 ? done(null, undefined) : done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE())));
   app.addContentTypeParser(/^application\/(?:[\w.-]+\+)?json(?:;|$)/, { parseAs: "string", bodyLimit: mostBytes }, (_request, body, done) => done(null, body));
 }
 
