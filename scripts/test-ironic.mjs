@@ -12,8 +12,8 @@ import { nodes, nodesEnd } from "./testing/ironic/nodes.mjs";
 import { around, work } from "./testing/ironic/work.mjs";
 import { startSystem } from "./testing/system.mjs";
 
-/** Fast enough to see an instance's host cleaned in the test. */
-const fleet = ["--hosts", "20", "--speed", "600", "--seed", "1"];
+/** Fast enough to see an instance's host come back in the test, and slow enough to meet it on its way: a command takes a second or two. */
+const fleet = ["--hosts", "20", "--speed", "120", "--seed", "1"];
 
 const version = await clientVersion();
 if (version === null) {

@@ -8,8 +8,8 @@ const create = ["node", "create", "--driver", "fake-hardware"];
 /** By what a user does, in order: each goes on from what the one before left. @type {[string, (world: World) => Promise<void>][]} */
 export const nodes = [
   ["node create", async ({ client, ids }) => {
-    const made = await client.json([...create, "--name", "one", "--property", "cpus=4", "--property", 'capabilities={"a": 1}', "--extra", "owner=me", "--resource-class", "baremetal", "--owner", "lab"]);
-    has(made, { name: "one", driver: "fake-hardware", provision_state: "enroll", power_state: null, maintenance: false, resource_class: "baremetal", owner: "lab" });
+    const made = await client.json([...create, "--name", "one", "--property", "cpus=4", "--property", 'capabilities={"a": 1}', "--extra", "owner=me", "--resource-class", "baremetal"]);
+    has(made, { name: "one", driver: "fake-hardware", provision_state: "enroll", power_state: null, maintenance: false, resource_class: "baremetal" });
     has(made.properties, { cpus: 4 });
     ids["one"] = made.uuid;
     for (const name of ["two", "three"]) ids[name] = (await client.json([...create, "--name", name])).uuid;
@@ -39,7 +39,6 @@ export const nodes = [
   ["node list by state, driver, class, maintenance, instance", async ({ client, ids }) => {
     /** @param {readonly string[]} filter */
     const names = async (filter) => column(await client.json(["node", "list", ...filter]), "Name");
-    assert.deepEqual(await names(["--owner", "lab"]), ["one"]);
     assert.deepEqual((await names(["--provision-state", "enroll", "--driver", "fake-hardware"])).sort(), ["four", "one", "three", "two"]);
     assert.deepEqual(await names(["--resource-class", "baremetal"]), ["one"]);
     assert.ok(!(await names(["--maintenance"])).includes("one"));
@@ -75,7 +74,7 @@ export const nodes = [
     await client.ok(["node", "set", "one", "--property", "memory_mb=1024", "--extra", "rack=A1", "--description", "changed", "--owner", "ops", "--name", "uno", "--no-automated-clean"]);
     const shown = await client.json(["node", "show", "uno"]);
     has(shown, { description: "changed", owner: "ops", automated_clean: false });
-    assert.deepEqual(column(await client.json(["node", "list", "--description-contains", "hang"]), "UUID"), [shown.uuid]);
+    assert.deepEqual(column(await client.json(["node", "list", "--owner", "ops"]), "UUID"), [shown.uuid]);
     has(shown.properties, { cpus: 4, memory_mb: 1024 });
     has(shown.extra, { owner: "me", rack: "A1" });
     await client.ok(["node", "set", "uno", "--name", "one"]);
