@@ -16,6 +16,7 @@ const usage = `ironic-client.mjs --url http://127.0.0.1:6385 [options]
   --pid NAME=PID     also tell the processor time of this process and its children; may be repeated; Linux only
   --poll MS          between two looks at the nodes while they are waited for (250)
   --limit S          longest wait for all nodes to get to one state (600)
+  --keep             leave the nodes where they are in the end
   --json             JSON instead of tables`;
 
 /** What the caller got wrong. */
@@ -32,7 +33,7 @@ function readOptions(args) {
   const text = (/** @type {string} */ fallback) => /** @type {const} */ ({ type: "string", default: fallback });
   const { values } = parseArgs({ args, allowPositionals: false, options: {
     url: { type: "string" }, hosts: text("1000"), "in-flight": text("16"), driver: text("fake-hardware"), auth: text("none"), "api-version": text("1.78"),
-    pid: { type: "string", multiple: true, default: [] }, poll: text("250"), limit: text("600"), json: { type: "boolean", default: false }, help: { type: "boolean", default: false },
+    pid: { type: "string", multiple: true, default: [] }, poll: text("250"), limit: text("600"), keep: { type: "boolean", default: false }, json: { type: "boolean", default: false }, help: { type: "boolean", default: false },
   } });
   if (values.url === undefined && !values.help) throw new UsageError("--url is required");
   if (values.auth !== "none" && values.auth !== "basic") throw new UsageError("--auth must be none or basic");
@@ -44,7 +45,7 @@ function readOptions(args) {
     return { name, pid: Number(pid) };
   });
   return {
-    help: values.help, json: values.json, url: (values.url ?? "").replace(/\/+$/, ""), driver: values.driver, apiVersion: values["api-version"], pids,
+    help: values.help, json: values.json, keep: values.keep, url: (values.url ?? "").replace(/\/+$/, ""), driver: values.driver, apiVersion: values["api-version"], pids,
     hosts: whole("hosts", values.hosts, 100_000), inFlight: whole("in-flight", values["in-flight"], 1_000), pollMs: whole("poll", values.poll, 60_000), limitMs: whole("limit", values.limit, 86_400) * 1_000,
     authorization: values.auth === "basic" ? `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}` : null,
   };
@@ -211,11 +212,12 @@ async function run(options) {
       await timeGets(ironic, "list, detailed", "/v1/nodes/detail?limit=1000", 10),
       await timeGets(ironic, "one node", `/v1/nodes/${uuids[0]}`, 200),
     ];
-    await phase("delete", async () => {
+    if (options.keep) uuids = [];
+    else await phase("delete", async () => {
       await atOnce(uuids, inFlight, (uuid) => ironic.ask("delete", "DELETE", `/v1/nodes/${uuid}`));
       uuids = [];
     });
-    const requests = ["create", "manage", "provide", "delete"].map((name) => ({ name, ...quantiles(ironic.times.get(name) ?? []) }));
+    const requests = ["create", "manage", "provide", ...(options.keep ? [] : ["delete"])].map((name) => ({ name, ...quantiles(ironic.times.get(name) ?? []) }));
     const provided = phases.find(({ name }) => name === "provide")?.seconds ?? NaN;
     return { url: options.url, driver: options.driver, hosts, inFlight, pollMs: options.pollMs, hostsPerSecond: hosts / provided, locked: ironic.locked, requests, lists, phases };
   } finally {
