@@ -23,7 +23,6 @@ export const fake = [
     ["fake: every machine owes what its tenant left", "if (draft.fake) return;", "return;"],
   ]),
   ...of("unit", "server/controller/handlers/return-to-allocation.ts", way, [
-    ["fake: its gates are no machine's", "{ demo: site.demo, fake: draft.fake }", "{ demo: site.demo, fake: true }"],
     ["fake: it clears no debt", 'return status === "satisfied" || status === "excepted"', 'return status === "satisfied" || status === "not required: fake hardware" || status === "excepted"'],
   ]),
   ...of("unit", "server/controller/gates-of.ts", way, [
