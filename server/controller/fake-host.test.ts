@@ -121,7 +121,8 @@ describe("a fake host", () => {
   });
 
   it("cleans by hand, with its arguments checked", () => {
-    const clean = (step: string, args: StepView["args"]) => fake("Manageable", { signals: [{ kind: "clean", payload: { by, steps: [{ interface: "deploy", step, args }], runbook: null, bulkId: null } }] });
+    const clean = (step: string, args: StepView["args"], more: { withoutAgent?: true } = {}) => fake("Manageable", { signals: [{ kind: "clean", payload: { by, steps: [{ interface: "deploy", step, args }], runbook: null, bulkId: null, ...more } }] });
+    expect(path(clean("erase_devices", {}, { withoutAgent: true }))).toEqual(["ManualCleaning/Queued", "ManualCleaning/RunningStep"]);
     expect(path(clean("burnin_cpu", { time: 5 }))).toEqual(["ManualCleaning/Queued", "ManualCleaning/RunningStep"]);
     expect(clean("burnin_cpu", { time: 5 }).effects).toMatchObject([{ kind: "step", request: { step: "burnin_cpu", args: { time: 5 } } }]);
     const faulty = clean("burnin_cpu", {});

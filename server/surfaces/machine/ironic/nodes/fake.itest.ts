@@ -37,6 +37,14 @@ describe("a node with driver fake-hardware", () => {
     expect([await fingerprint(fixture), await rowOf(uuid)]).toEqual(before);
   });
 
+  it("offers every step, of which two run by themselves, once it is manageable", async () => {
+    const uuid = await create("fake-hardware");
+    expect((await call("GET", `/v1/nodes/${uuid}/cleaning/steps`)).status).toBe(202);
+    await fixture.query("INSERT INTO host_inventory (host_id, source, body) VALUES ($1, 'bmc', '{\"storage\": []}')", [uuid]);
+    const answer = await call("GET", `/v1/nodes/${uuid}/cleaning/steps?min_priority=1`);
+    expect([answer.status, JSON.parse(answer.text).map(({ step, priority }: { step: string; priority: number }) => [step, priority])]).toEqual([200, [["erase_devices_metadata", 99], ["erase_devices", 10]]]);
+  });
+
   it("may be renamed like any other", async () => {
     const uuid = await create("fake-hardware");
     expect((await call("PATCH", `/v1/nodes/${uuid}`, [{ op: "add", path: "/name", value: "of-fake" }])).status).toBe(200);

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { inOrder } from "@/server/domain/cleaning/plan";
 import { effectiveSteps } from "@/server/domain/cleaning/priorities";
 import type { EffectiveStep } from "@/server/domain/cleaning/priorities";
-import { hostCatalogue } from "@/server/domain/cleaning/steps/catalogue";
+import { catalogueOf } from "@/server/domain/cleaning/steps/fake";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import { stepCodeOf } from "@/server/hardware/registry";
 import { offeredBy, readKnownHost } from "@/server/usecases/cleaning/known-host";
@@ -22,7 +22,7 @@ const view = ({ step, priority }: EffectiveStep) => ({
 function stepsOf({ known, agent, overrides }: KnownHost): readonly EffectiveStep[] | null {
   if (known === null) return null;
   const code = stepCodeOf(known.hardwareType);
-  const steps = effectiveSteps(hostCatalogue(offeredBy(agent?.managers ?? [])), overrides);
+  const steps = effectiveSteps(catalogueOf(known, offeredBy(agent?.managers ?? [])), overrides);
   return inOrder(steps.filter(({ step }) => step.applies(known) && (step.where === "agent" || step.reserved || code === null || code.has(stepName(step)))));
 }
 
