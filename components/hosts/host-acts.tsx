@@ -17,7 +17,7 @@ import { Notice } from "@/components/ui/notice";
 import { useSay } from "@/components/ui/toast";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
 import { AskDialog, asks, needsName } from "./ask-dialog";
-import { offeredActs } from "./offered-acts";
+import { offeredActs, switchesPower } from "./offered-acts";
 
 /** Buttons beside the name at most; the rest is in the menu. */
 const mostButtons = 3;
@@ -48,7 +48,7 @@ export function HostActs({ host, onDone }: { host: HostDetail; onDone: () => voi
   useKey("r", () => byKey("retry"));
   useKey("h", () => byKey("hold"));
   if (!me.mayWriteHosts || offered.length === 0) return null;
-  const buttons = allowed.filter((action) => !needsName(action)).slice(0, mostButtons);
+  const buttons = allowed.filter((action) => !needsName(action) && !switchesPower(action)).slice(0, mostButtons);
   const inMenu = offered.filter((action) => !buttons.includes(action));
   const close = () => {
     setAsked(undefined);

@@ -1,12 +1,15 @@
 // Which acts a host's page offers, and in which order: what lets a stopped cleaning go on first, what takes something for good last.
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
 
-const order = ["retry", "restart", "resume", "hold", "abort", "provide", "manage", "clean", "powerOn", "reboot", "powerOff", "setMaintenance", "clearMaintenance", "forceDelete"] as const satisfies readonly HostAction["intent"][];
+const order = ["retry", "restart", "resume", "hold", "abort", "provide", "manage", "clean", "setMaintenance", "clearMaintenance", "powerOn", "reboot", "powerOff", "forceDelete"] as const satisfies readonly HostAction["intent"][];
 
 /** A hold that is asked for or in force is changed by another. */
 function wordsOf(action: HostAction, { hold }: HostDetail["asked"]): HostAction {
   return action.intent === "hold" && hold !== null ? { ...action, words: "Change hold" } : action;
 }
+
+/** Only in the menu: a restart must not stand where the hand goes for something else. */
+export const switchesPower = ({ intent }: Pick<HostAction, "intent">): boolean => intent === "powerOn" || intent === "powerOff" || intent === "reboot";
 
 /** Those of both lists, ordered. Pure. */
 export function offeredActs({ actions, cleaningActions, asked }: Pick<HostDetail, "actions" | "cleaningActions" | "asked">): readonly HostAction[] {

@@ -221,6 +221,14 @@ describe("a permit", () => {
     expect(await permitted(fence, true, "reset", 4)).toBe(false);
   });
 
+  it("for power is given while a step only holds the host", async () => {
+    const { fence } = await effectUnderWay();
+    await runs("controller");
+    expect(await permitted(fence, true, "reset")).toBe(false);
+    await pool.query("UPDATE step_run SET step = 'hold' WHERE host_id = $1", [hostId]);
+    expect(await permitted(fence, true, "reset")).toBe(true);
+  });
+
   it("for power is refused while a step of the agent works, whatever another step asked for", async () => {
     const { fence } = await effectUnderWay();
     await runs("agent");

@@ -154,7 +154,15 @@ export const handlers = [
     ["intents: manage with an instance on the host", 'from Enroll, Ready or Failed it can`;\n    return facts.instanceOpen ? "an instance is still on the host" : null;', "from Enroll, Ready or Failed it can`;\n    return null;"],
     ["intents: cleaning by hand with an instance on the host", 'can be cleaned by hand; this one is in ${facts.state}`;\n    return facts.instanceOpen ? "an instance is still on the host" : null;', "can be cleaned by hand; this one is in ${facts.state}`;\n    return null;"],
     ["intents: a host kept out of allocation", 'return facts.allocatable ? null : "the host is Ready but kept out of allocation";', "return null;"],
+    ["intents: no power while an erase may run", "if (facts.erasing) return", 'if (facts.state === "Verifying") return'],
+    ["intents: no power where the controller needs it", "if (!powered.has(facts.state) && !isFailed(facts.state)) return", 'if (facts.state === "Verifying") return'],
+    ["intents: a retired host is not provided", 'return facts.retired ? "the host is retired', 'return facts.instanceOpen ? "the host is retired'],
     ["intents: no retry past a gate", 'if (facts.state === "Failed/GateUnsatisfied") return', 'if (facts.state === "Enroll") return'],
+  ]),
+  ...of("unit", "server/controller/power.ts", "server/controller/power.test.ts", [
+    ["power: what may have been sent is looked up", "draft.context.power = { ...power, look: true };", ""],
+    ["power: nothing else while it is under way", "  draft.leaveRest();\n", ""],
+    ["power: no agent of before it", 'if (intent !== "powerOn") draft.context.minEpoch', 'if (intent === "powerOn") draft.context.minEpoch'],
   ]),
   ...of("unit", "server/domain/access/access.ts", "server/domain/access/access.test.ts", [
     ["ownership: another tenant's", "asker.tenantId !== null && asker.tenantId === target.tenantId;", "asker.tenantId !== null;"],

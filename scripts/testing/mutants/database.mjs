@@ -20,7 +20,7 @@ export const database = [
     ["permit: lease not over", " AND r.lease_until > clock_timestamp()\n      AND NOT", "\n      AND NOT"],
     ["permit: no power while a drive may be erasing", "AND NOT (i.power AND (r.erasing OR EXISTS", "AND NOT (i.power AND (EXISTS"],
     ["permit: no power while a step works", "OR EXISTS (SELECT 1 FROM step_run t WHERE t.host_id = r.host_id AND t.status = 'running'", "OR EXISTS (SELECT 1 FROM step_run t WHERE t.host_id = r.host_id AND t.status = 'never'"],
-    ["permit: no power for a step of the controller that did not ask for it", "coalesce((r.context #>> '{cleaning,job,restartEpoch}')::int <= i.boot_epoch, t.step IN ('power_on', 'power_off'))", "true"],
+    ["permit: no power for a step of the controller that did not ask for it", "coalesce((r.context #>> '{cleaning,job,restartEpoch}')::int <= i.boot_epoch, t.step IN ('power_on', 'power_off', 'hold'))", "true"],
     ["permit: no power for a step of the agent, whatever another step asked for", "AND NOT (t.\"where\" = 'controller' AND coalesce", "AND NOT (coalesce"],
     ["permit: no second restart for an agent that has registered", "AND NOT EXISTS (SELECT 1 FROM agent_session g WHERE g.host_id = r.host_id AND g.boot_epoch = i.boot_epoch)", ""],
     ["permit: the lease is prolonged", "greatest(r.lease_until, clock_timestamp() + i.hold_ms * interval '1 millisecond')", "greatest(r.lease_until, clock_timestamp() + 0 * i.hold_ms * interval '1 millisecond')"],
@@ -93,7 +93,7 @@ export const database = [
   ], "exactly its preview|asked twice"),
   ...of("integration", "server/usecases/cleaning/start-cleaning.ts", "server/usecases/cleaning/acts.itest.ts", [
     ["manual cleaning: a trait shared with the runbook", "const locked = traitRefusal(work.value, known.traits);", "const locked = null;"],
-    ["manual cleaning: every fault before anything runs", "if (faults !== null) return { ok: false, problem: faults };", ""],
+    ["manual cleaning: every fault before anything runs", "if (found !== null) return { ok: false, problem: found };", ""],
   ], "cleaning by hand"),
   ...of("integration", "server/usecases/cleaning/save-override.ts", "server/usecases/cleaning/acts.itest.ts", [
     ["override: no tie", "if (ties.length > 0) return tieRefusal(ties);", ""],

@@ -74,8 +74,9 @@ export const gates = [
     ["network: extension services", 'if (kind !== "tenant" && running.length > 0)', 'if (kind === null && running.length > 0)'],
   ]),
   ...of("unit", "server/controller/handlers/return-to-allocation.ts", "server/controller/handlers/return-to-allocation.test.ts", [
-    ["Ready: every gate passes", 'if (open.length > 0) return fail("GateUnsatisfied"', 'if (open.length > 99) return fail("GateUnsatisfied"'],
-    ["Ready: a debt needs its gates", "if (unproven.length > 0) return fail(", "if (unproven.length > 99) return fail("],
+    ["Ready: every gate passes", 'if (unproven.length > 0) return fail("GateUnsatisfied"', 'if (unproven.length > 99) return fail("GateUnsatisfied"'],
+    ["Ready: a debt needs its gates", "if (owed.length > 0) return fail(", "if (owed.length > 99) return fail("],
+    ["Ready: no retired host", "if (retired) return retire(draft);", ""],
     ["Ready: the evidence has not moved", "draft.expectEvidenceSeq = draft.view.run.evidenceSeq;", ""],
     ["Ready: maintenance waits", "if (!draft.maintenance) return goto(", "if (draft.state) return goto("],
   ]),
