@@ -9,6 +9,7 @@ import { roles } from "@/server/domain/access/roles";
 import type { Role } from "@/server/domain/access/roles";
 import { startConsoleServer } from "@/server/surfaces/web/testing/console-server";
 import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
+import { nvme, reportHardware } from "@/server/usecases/testing/hardware";
 import { claimHost } from "@/server/usecases/instances/claim-host";
 
 let server: ConsoleServer;
@@ -227,6 +228,16 @@ describe("policy", () => {
   });
   it.each([[["erase_nvme", "5", "--site", "a"]], [["deploy.erase_nvme", "-5", "--site", "a"]], [["deploy.erase_nvme", "5"]], [["deploy.erase_nvme", "5", "--site", "a", "--host", "b"]], [["deploy.nothing", "5", "--site", "a"]]])("refuses %j", async (args) =>
     expect([usage.code, notFound.code]).toContain((await as("provider-admin", ["policy", "priorities", "set", ...args])).code));
+  it("sets limits one by one, and leaves the others", async () => {
+    const policyOf = async () => (JSON.parse((await operator("policy", "show", "-o", "json")).stdout) as { policy: { admission: unknown } }).policy.admission;
+    const before = await policyOf();
+    expect((await as("provider-admin", ["policy", "limits", "--at-work", "40", "--boots-per-minute", "none"])).code).toBe(ok.code);
+    expect(await policyOf()).toEqual({ ...(before as object), atWork: 40, bootsPerMinute: null });
+    for (const args of [[], ["--at-work", "0"], ["--at-work", "many"], ["--at-work", "5", "--site", "nowhere"]]) expect([usage.code, notFound.code]).toContain((await as("provider-admin", ["policy", "limits", ...args])).code);
+    expect((await as("operator", ["policy", "limits", "--at-work", "5"])).code).toBe(forbidden.code);
+    expect((await as("provider-admin", ["policy", "limits", "--at-work", "none", "--boots-per-minute", "20"])).code).toBe(ok.code);
+    expect(await policyOf()).toEqual(before);
+  });
   it("switches automated cleaning", async () => {
     const { id, name } = await host("Manageable");
     expect((await as("provider-admin", ["policy", "automated-clean", "off", "--host", name])).code).toBe(usage.code);
@@ -235,9 +246,44 @@ describe("policy", () => {
     expect((await as("provider-admin", ["policy", "automated-clean", "default", "--host", name])).code).toBe(ok.code);
     expect(await database().host.findUniqueOrThrow({ where: { id } })).toMatchObject({ automatedClean: null });
     expect((await as("provider-admin", ["policy", "automated-clean", "off", "--site", "a", "--yes"])).code).toBe(ok.code);
-    expect(JSON.parse((await operator("policy", "show", "-o", "json")).stdout)).toMatchObject({ version: 2, policy: { automatedClean: false } });
+    expect(JSON.parse((await operator("policy", "show", "-o", "json")).stdout)).toMatchObject({ policy: { automatedClean: false } });
     expect((await as("operator", ["policy", "automated-clean", "on", "--site", "a"])).code).toBe(forbidden.code);
     expect((await as("provider-admin", ["policy", "automated-clean", "maybe", "--site", "a"])).code).toBe(usage.code);
+  });
+});
+
+describe("node, over the Ironic API", () => {
+  it("lists the steps that a host has, in order, once its hardware is known", async () => {
+    const { id, name } = await host("Manageable");
+    const unknown = await operator("node", "get-clean-steps", name);
+    expect(unknown).toMatchObject({ code: notNow.code, stdout: "" });
+    expect(unknown.stderr).toMatch(/are not known before its BMC was read[^]*The server does not know when/);
+    await reportHardware(server.world, id, [nvme("S1")]);
+    const steps = JSON.parse((await operator("node", "get-clean-steps", name, "-o", "json")).stdout) as { interface: string; step: string; priority: number }[];
+    expect(steps).toEqual(expect.arrayContaining([expect.objectContaining({ interface: "deploy", step: "erase_nvme", priority: 90, abortable: false })]));
+    expect(steps.map(({ priority }) => priority)).toEqual(steps.map(({ priority }) => priority).sort((a, b) => b - a));
+    const some = JSON.parse((await operator("node", "get-clean-steps", id, "--min-priority", "60", "-o", "json")).stdout) as { priority: number }[];
+    expect(some).toEqual(steps.filter(({ priority }) => priority >= 60));
+    expect(some.length).toBeLessThan(steps.length);
+  });
+  it("asks for a state, with its steps or without", async () => {
+    const enroll = await host("Enroll");
+    expect(await operator("node", "set-provision-state", enroll.name, "manage")).toEqual({ code: ok.code, stdout: "", stderr: `${enroll.name}: manage accepted\n` });
+    expect(await kinds(enroll.id)).toEqual(["manage"]);
+    const { id, name } = await host("Manageable");
+    await reportHardware(server.world, id, [nvme("S2")]);
+    expect(await as("operator", ["node", "set-provision-state", name, "clean", "--clean-steps", "-"], { stdin: '[{"interface":"power","step":"reboot"}]' })).toMatchObject({ code: ok.code });
+    expect(await signals(id)).toMatchObject([{ kind: "clean", payload: { steps: [{ interface: "power", step: "reboot" }] } }]);
+  });
+  it("gives Ironic's refusals in its words, and nothing changes", async () => {
+    const { id, name } = await host("Ready");
+    const wrong = await operator("node", "set-provision-state", name, "provide");
+    expect([wrong.code, wrong.stderr]).toEqual([failed.code, expect.stringMatching(/provide/)]);
+    expect((await operator("node", "set-provision-state", name, "dance")).code).toBe(failed.code);
+    expect((await operator("node", "set-provision-state", "nobody", "manage")).code).toBe(notFound.code);
+    for (const role of ["auditor", "tenant-admin"] as const) expect([forbidden.code, notFound.code]).toContain((await as(role, ["node", "set-provision-state", name, "manage"])).code);
+    expect((await as("operator", ["node", "get-clean-steps", name], { token: "rcl_wrong_wrong_wrong_wrong_wrong" })).code).toBe(forbidden.code);
+    expect(await kinds(id)).toEqual([]);
   });
 });
 

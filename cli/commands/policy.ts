@@ -1,11 +1,11 @@
-// `reclaim policy`: a site's policy, the priorities that people set, and whether hosts are cleaned by themselves.
+// `reclaim policy`: a site's policy, the priorities that people set, whether hosts are cleaned by themselves, and how many at once.
 import type { Command } from "commander";
 import type { Client } from "@/cli/client";
 import type { OverrideLine } from "@/server/surfaces/trpc/types";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost, findScope, parseStepName } from "@/cli/find";
 import type { ScopeAsked } from "@/cli/find";
-import { readOnOff, readPriority } from "@/cli/options";
+import { readCount, readOnOff, readPriority } from "@/cli/options";
 import { durationWords } from "@/cli/output/words";
 import type { Column, Part } from "@/cli/output/printer";
 import { confirm, openShell } from "@/cli/shell";
@@ -98,8 +98,42 @@ function addAutomatedClean(policy: Command, surroundings: Surroundings): void {
     });
 }
 
+/** `none` is no limit. Not null yet: commander takes that for no value. */
+type Limit = number | "none";
+
+const readLimit = (text: string): Limit => (text === "none" ? text : readCount(text));
+const readLimitFrom0 = (text: string): Limit => (text === "none" ? text : readPriority(text));
+
+interface LimitOptions {
+  readonly site?: string;
+  readonly atWork?: Limit;
+  readonly bootsPerMinute?: Limit;
+  readonly perPowerDomain?: Limit;
+  readonly tenantReleasesPerHour?: Limit;
+}
+
+function addLimits(policy: Command, surroundings: Surroundings): void {
+  policy
+    .command("limits")
+    .description("how many hosts are cleaned at once; what is not given stays. `reclaim queue` tells how much is used")
+    .option("--site <site>", "which, where there are several")
+    .option("--at-work <number|none>", "hosts at work at a time", readLimit)
+    .option("--boots-per-minute <number|none>", "boots per minute and network segment", readLimit)
+    .option("--per-power-domain <number|none>", "hosts at work per power domain", readLimit)
+    .option("--tenant-releases-per-hour <number|none>", "releases of one tenant beyond its quota, before further ones wait", readLimitFrom0)
+    .action(async ({ site: text, ...limits }: LimitOptions, command: Command) => {
+      if (Object.keys(limits).length === 0) throw new CommandError("usage", "Name a limit to set.", "`reclaim policy show` tells which there are.");
+      const { client, printer } = await openShell(command, surroundings);
+      const site = await findSite(client, text);
+      const { policy: now, version } = await client.cleaning.sitePolicy.query({ siteId: site.id });
+      const given = Object.fromEntries(Object.entries(limits).map(([name, limit]) => [name, limit === "none" ? null : limit]));
+      const saved = await client.queue.setLimits.mutate({ siteId: site.id, limits: { ...now.admission, ...given }, policyVersion: version });
+      printer.say(`Site ${site.name}: its policy is at version ${saved.policyVersion}.`);
+    });
+}
+
 export function addPolicy(program: Command, surroundings: Surroundings): void {
-  const policy = program.command("policy").description("how hosts are cleaned: show, priorities, automated-clean");
+  const policy = program.command("policy").description("how hosts are cleaned: show, priorities, automated-clean, limits");
   policy
     .command("show")
     .description("a site's policy in force, and the priorities that people set there")
@@ -116,4 +150,5 @@ export function addPolicy(program: Command, surroundings: Surroundings): void {
     });
   addPriorities(policy, surroundings);
   addAutomatedClean(policy, surroundings);
+  addLimits(policy, surroundings);
 }
