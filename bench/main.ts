@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "@/scripts/folders.mjs";
 import { commitRates } from "./commit-rate";
+import { consoleHosts, measureConsole } from "./console";
 import { openDatabase } from "./database";
 import type { BenchDatabase } from "./database";
 import { isWithin } from "./figures";
@@ -59,6 +60,7 @@ async function release(options: Options, plan: Plan, database: BenchDatabase, si
 
 async function outcome(options: Options, plan: Plan, database: BenchDatabase, signal: AbortSignal): Promise<Outcome> {
   if (options.scale) return measureScale(plan, database, signal, say);
+  if (options.console) return measureConsole(plan, database, options.hosts ?? consoleHosts, signal, say);
   if (options.latency) return measureLatency(plan, database, signal, say);
   if (options.ironic) return measureIronic(options, plan, database, signal, say);
   return release(options, plan, database, signal);
@@ -71,7 +73,7 @@ async function measure(options: Options, signal: AbortSignal): Promise<Result> {
   const database = await openDatabase(process.env.DATABASE_URL);
   try {
     const { setting, sections } = await outcome(options, plan, database, signal);
-    const asked = [...(["scale", "latency", "ironic"] as const).flatMap((name) => (options[name] ? [`--${name}`] : [])), ...(options.hosts === null ? [] : [`--hosts ${options.hosts}`])];
+    const asked = [...(["scale", "latency", "ironic", "console"] as const).flatMap((name) => (options[name] ? [`--${name}`] : [])), ...(options.hosts === null ? [] : [`--hosts ${options.hosts}`])];
     return { command: ["npm run bench", ...(asked.length === 0 ? [] : ["--", ...asked])].join(" "), circumstances: circumstances(database.version, loadBefore), setting: [`Database: ${database.where}.`, ...setting], sections };
   } finally {
     await database.close();

@@ -10,6 +10,7 @@ export const usage = `npm run bench -- [options]
 
   --hosts N    hosts to release at once (the plan's, 300)
   --scale      instead: pages of the console with 10,000 hosts, without and with history
+  --console    instead: 1,000 hosts (or --hosts) cleaned by hand by filter, from the console in a browser
   --latency    instead: from a signal to its handler while a BMC hangs for 60 s
   --ironic     instead: 1000 hosts of type fake over the Ironic API (--hosts N for another number)
   --json       print JSON instead of tables
@@ -25,6 +26,7 @@ export interface Options {
   readonly scale: boolean;
   readonly latency: boolean;
   readonly ironic: boolean;
+  readonly console: boolean;
   readonly json: boolean;
   readonly record: boolean;
   readonly statements: boolean;
@@ -38,7 +40,7 @@ function read(args: readonly string[]) {
     return parseArgs({
       args: [...args],
       allowPositionals: false,
-      options: { hosts: { type: "string" }, scale: flag, latency: flag, ironic: flag, json: flag, record: flag, statements: flag, profile: flag, help: flag },
+      options: { hosts: { type: "string" }, scale: flag, latency: flag, ironic: flag, console: flag, json: flag, record: flag, statements: flag, profile: flag, help: flag },
     }).values;
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
@@ -49,7 +51,8 @@ function read(args: readonly string[]) {
 export function parseOptions(args: readonly string[]): Options {
   const { hosts: text, ...flags } = read(args);
   if (text !== undefined && !(/^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= 20_000)) throw new UsageError(`--hosts must be a whole number from 1 to 20000, not "${text}"`);
-  if ([flags.scale, flags.latency, flags.ironic].filter(Boolean).length > 1) throw new UsageError("--scale, --latency and --ironic are benches of their own: one at a time");
+  if ([flags.scale, flags.latency, flags.ironic, flags.console].filter(Boolean).length > 1) throw new UsageError("--scale, --latency, --ironic and --console are benches of their own: one at a time");
+  if (flags.console && (flags.profile || flags.statements)) throw new UsageError("--console is not profiled: leave out --profile and --statements");
   if (flags.latency && (text !== undefined || flags.profile || flags.statements)) throw new UsageError("--latency has its own number of hosts and is not profiled: leave out --hosts, --profile and --statements");
   if (flags.scale && (text !== undefined || flags.profile || flags.statements)) throw new UsageError("--scale has its own number of hosts and is not profiled: leave out --hosts, --profile and --statements");
   return { hosts: text === undefined ? null : Number(text), ...flags };

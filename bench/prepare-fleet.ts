@@ -36,7 +36,7 @@ export async function setPolicy(client: Client, plan: Plan): Promise<void> {
 const stateCounts = z.array(z.object({ state: z.string(), hosts: z.coerce.number() }));
 
 /** Waits until every host is in one of the states; the message of a failure says where they are. */
-async function untilIn(client: Client, states: readonly string[], hosts: number, limitMs: number, system: BenchSystem, signal: AbortSignal): Promise<void> {
+export async function untilIn(client: Client, states: readonly string[], hosts: number, limitMs: number, system: BenchSystem, signal: AbortSignal): Promise<void> {
   await until(`all ${hosts} hosts in ${states.join(" or ")}`, limitMs, 200, system.programs, signal, async () => {
     const { rows } = await client.query("SELECT state, count(*) AS hosts FROM host_run GROUP BY state ORDER BY 2 DESC");
     const counts = stateCounts.parse(rows);

@@ -1,7 +1,7 @@
 // Every page, light and dark, wide and narrow: axe finds nothing, and nothing is wider than the window.
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { failedHost, findInstance, readyHost, type HostHead } from "./fixtures/fleet";
+import { failedHost, findInstance, readyHost, startRun, type HostHead } from "./fixtures/fleet";
 import { stateLine } from "./fixtures/host-page";
 import type { PersonName } from "./fixtures/system";
 import { expect, narrow, test, wide } from "./fixtures/test";
@@ -9,7 +9,7 @@ import { expect, narrow, test, wide } from "./fixtures/test";
 interface View {
   words: string;
   as: PersonName | "nobody";
-  href: (hosts: { failed: HostHead; ready: HostHead }) => string;
+  href: (hosts: { failed: HostHead; ready: HostHead }) => string | Promise<string>;
   /** Waits until it shows what it is about, and opens what is to be open. */
   open: (page: Page) => Promise<void>;
   /** What the browser itself says of it in its console. */
@@ -119,6 +119,27 @@ const views: readonly View[] = [
   { words: "runbooks", as: "auditor", href: () => "/cleaning/runbooks", open: title("Cleaning") },
   { words: "a new runbook", as: "operator", href: () => "/cleaning/runbooks/new", open: words("No step yet") },
   { words: "the queue", as: "operator", href: () => "/cleaning/queue", open: table("Limits of a") },
+  {
+    words: "limits to change",
+    as: "providerAdmin",
+    href: () => "/cleaning/queue",
+    open: async (page) => {
+      await page.getByRole("button", { name: "Change limits…" }).click();
+      await page.getByLabel(/^Most hosts at work \d/).fill("none");
+      await expect(page.getByRole("button", { name: "Change the limits" })).toBeDisabled();
+    },
+  },
+  { words: "agent images, none but the configured one", as: "auditor", href: () => "/cleaning/images", open: words("the one that the server is configured with") },
+  {
+    words: "an agent image to add",
+    as: "providerAdmin",
+    href: () => "/cleaning/images",
+    open: async (page) => {
+      await page.getByRole("button", { name: "Add an image…" }).click();
+      await page.getByLabel(/^Version/).fill("1.5.0");
+    },
+  },
+  { words: "a run", as: "operator", href: async ({ failed }) => `/cleaning/runs/${await startRun([failed.id])}`, open: table("Hosts of the run") },
   { words: "runs", as: "operator", href: () => "/cleaning/runs", open: title("Cleaning") },
   {
     words: "failures, one open",
@@ -167,7 +188,7 @@ for (const view of views) {
   test(`${view.words}: nothing to find for axe, nothing too wide`, async ({ openAs, browserErrors }) => {
     if (view.complaint !== undefined) browserErrors.expect(view.complaint);
     const page = await openAs(view.as, { theme: "light" });
-    await page.goto(view.href({ failed: await failedHost(), ready: await readyHost() }));
+    await page.goto(await view.href({ failed: await failedHost(), ready: await readyHost() }));
     await view.open(page);
     const problems: string[] = [];
     for (const viewport of [wide, narrow]) {

@@ -14,10 +14,12 @@ import { CandidateSection } from "./candidate-section";
 import { ImageUseFacts } from "./image-use";
 
 const refreshMs = 3000;
+/** What other people do to images is no event of a host, which the live stream tells. */
+const othersMs = 10_000;
 
 export function ImagesPage() {
   const trpc = useTRPC();
-  const { data: images, refetch } = useSuspenseQuery(trpc.images.list.queryOptions());
+  const { data: images, refetch } = useSuspenseQuery({ ...trpc.images.list.queryOptions(), refetchInterval: othersMs });
   useLiveRefresh(refetch, { everyMs: refreshMs });
   const trying = images.sites.filter(({ candidate }) => candidate !== null).length;
   return (

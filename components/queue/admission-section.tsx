@@ -8,6 +8,7 @@ import Link from "next/link";
 import { reachOf } from "@/server/domain/access/access";
 import { BrakeNotices } from "./brake-notices";
 import { LimitsTable } from "./limits-table";
+import { queueEveryMs } from "./queue-query";
 
 const refreshMs = 2500;
 const number = (value: number) => value.toLocaleString("en");
@@ -26,7 +27,7 @@ export function BrakesInForce() {
 
 export function AdmissionSection() {
   const trpc = useTRPC();
-  const { data: queue, refetch } = useSuspenseQuery(trpc.queue.get.queryOptions());
+  const { data: queue, refetch } = useSuspenseQuery({ ...trpc.queue.get.queryOptions(), refetchInterval: queueEveryMs });
   useLiveRefresh(refetch, { everyMs: refreshMs });
   const waiting = queue.sites.reduce((sum, site) => sum + site.waiting, 0);
   const atWork = queue.sites.reduce((sum, site) => sum + site.atWork, 0);

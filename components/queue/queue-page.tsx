@@ -12,6 +12,7 @@ import type { BrakeLine, SiteQueue } from "@/server/surfaces/trpc/types";
 import { BrakeNotices } from "./brake-notices";
 import { ChangeLimits } from "./limits-dialog";
 import { LimitsTable } from "./limits-table";
+import { queueEveryMs } from "./queue-query";
 import { WaitingHosts } from "./waiting-hosts";
 
 const refreshMs = 2000;
@@ -20,7 +21,7 @@ const number = (value: number) => value.toLocaleString("en");
 export function QueuePage() {
   const trpc = useTRPC();
   const me = useMe();
-  const { data: queue, refetch } = useSuspenseQuery(trpc.queue.get.queryOptions());
+  const { data: queue, refetch } = useSuspenseQuery({ ...trpc.queue.get.queryOptions(), refetchInterval: queueEveryMs });
   useLiveRefresh(refetch, { everyMs: refreshMs });
   const sum = (count: (site: SiteQueue) => number) => queue.sites.reduce((total, site) => total + count(site), 0);
   const whyNoLimits = reachOf(me.role, "cleaning.override") === "any" ? undefined : "Only a provider admin changes limits";

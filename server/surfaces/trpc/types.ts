@@ -1,29 +1,31 @@
 // The shapes that the console's procedures give, in one place for its pages; each is defined beside the use case that makes it.
 export type { Me, PageName } from "@/server/usecases/session/me-shape";
 export type {
-  DeviceLine,
-  DeviceTryLine,
-  DisabledStepLine,
   FilterProblem,
-  GateLine,
-  HistoryLine,
   HostAction,
   HostActPreview,
   HostDetail,
-  HostHistory,
   HostInventoryView,
   HostList,
   HostMatch,
   HostRow,
   HostView,
   HostViewName,
-  ReclamationDetail,
   ReclamationHead,
   Stage,
+} from "@/server/usecases/hosts/host-shapes";
+export type {
+  DeviceLine,
+  DeviceTryLine,
+  DisabledStepLine,
+  GateLine,
+  HistoryLine,
+  HostHistory,
+  ReclamationDetail,
   StepRunLine,
   TimelineBar,
   TimelineLane,
-} from "@/server/usecases/hosts/host-shapes";
+} from "@/server/usecases/hosts/trip-shapes";
 export type {
   Catalogue,
   CatalogueArg,

@@ -13,7 +13,7 @@ import { pastDurations } from "@/server/usecases/cleaning/step-durations";
 import type { PastDuration } from "@/server/usecases/cleaning/step-durations";
 import { deviceLines } from "@/server/usecases/hosts/device-lines";
 import { findReadableHost } from "@/server/usecases/hosts/find-readable-host";
-import type { ReclamationDetail, StepRunLine } from "@/server/usecases/hosts/host-shapes";
+import type { ReclamationDetail, StepRunLine } from "@/server/usecases/hosts/trip-shapes";
 import { reclamationColumns, toReclamationHead } from "@/server/usecases/hosts/reclamation-head";
 import { askedOf, expectedEnd, plannedLanes, usualMs } from "@/server/usecases/hosts/expectations";
 import { timelineLanes } from "@/server/usecases/hosts/timeline";

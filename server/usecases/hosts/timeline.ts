@@ -1,7 +1,7 @@
 // A reclamation on a time axis: states, step attempts, devices, restarts, agents.
 import { stateTable } from "@/server/domain/lifecycle/state-table";
 import { isState } from "@/server/domain/lifecycle/states";
-import type { StepRunLine, TimelineBar, TimelineLane } from "@/server/usecases/hosts/host-shapes";
+import type { StepRunLine, TimelineBar, TimelineLane } from "@/server/usecases/hosts/trip-shapes";
 
 interface TimelineParts {
   readonly states: readonly { readonly state: string; readonly at: Date }[];

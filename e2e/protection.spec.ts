@@ -1,0 +1,153 @@
+// What protects a site: limits that make a queue, a brake that many failures put on, and a new agent image that goes to a few hosts first.
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Locator, Page } from "@playwright/test";
+import { mutate } from "./fixtures/api";
+import { findInstance, reach, readHost, readHosts, release, type HostHead } from "./fixtures/fleet";
+import { head, stateLine } from "./fixtures/host-page";
+import { clearFaults, failErases, hangErases, readHardware } from "./fixtures/simulator";
+import { expect, narrow, test, wide } from "./fixtures/test";
+
+const main = (page: Page): Locator => page.getByRole("main");
+
+async function act(host: HostHead, intent: "manage" | "provide" | "retry"): Promise<void> {
+  const { id, stateVersion } = await readHost(host.name);
+  expect(await mutate("operator", "host.act", { hostId: id, intent, stateVersion })).toMatchObject({ code: "OK" });
+}
+
+/** Ready hosts of one kind, taken to Manageable. */
+async function manageable(filter: string, count: number): Promise<HostHead[]> {
+  const rows = (await readHosts(`state:Ready allocatable:true ${filter}`)).rows.slice(0, count);
+  expect(rows).toHaveLength(count);
+  const hosts = await Promise.all(rows.map(({ name }) => readHost(name)));
+  for (const host of hosts) await act(host, "manage");
+  for (const host of hosts) await reach(host, "Manageable");
+  return hosts;
+}
+
+/** Wide and narrow: axe finds nothing, and nothing is wider than the window. */
+async function looksRight(page: Page): Promise<void> {
+  for (const viewport of [wide, narrow]) {
+    await page.setViewportSize(viewport);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${viewport.width} ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).slice(0, 3).join(" | ")}`)).toEqual([]);
+  }
+  await page.setViewportSize(wide);
+}
+
+/** Through the page, as a provider admin does it. */
+async function setAtWork(page: Page, text: string): Promise<void> {
+  await page.goto("/cleaning/queue");
+  await main(page).getByRole("button", { name: "Change limits…" }).click();
+  const dialog = page.getByRole("dialog", { name: /^Change the limits of site/ });
+  await dialog.getByLabel(/^Most hosts at work \d/).fill(text);
+  await dialog.getByRole("button", { name: "Change the limits" }).click();
+  await expect(dialog).toBeHidden();
+}
+
+test("a limit makes a queue: a host says its place and why, and goes on when the limit is taken away", async ({ openAs }) => {
+  const [first, second] = [await findInstance("acme"), await findInstance("vela")];
+  const [drive] = (await readHardware(first.host.serial)).drives;
+  if (drive === undefined) throw new Error(`${first.host.name} has no drive`);
+  const admin = await openAs("providerAdmin");
+  await setAtWork(admin, "1");
+  const limits = main(admin).getByRole("table", { name: /^Limits of/ });
+  await expect(limits.getByRole("row", { name: /^hosts at work 0 1$/ })).toBeVisible();
+  await hangErases(first.host.serial, drive.serial);
+  await release(first);
+  await reach(first.host, "WaitingForCleanup/HostCleanup");
+  await release(second);
+  await reach(second.host, "WaitingForCleanup/Queued");
+
+  const page = await openAs("operator");
+  await page.goto(`/hosts/${second.host.name}`);
+  await expect(stateLine(page)).toContainText("Queued");
+  await expect(head(page)).toContainText("Place 1 of 1 in the queue of site a. 1 hosts of the site are at work.");
+  await looksRight(page);
+  await head(page).getByRole("link", { name: "Queue and limits" }).click();
+  await expect(main(page).getByRole("table", { name: "Queue of site a" }).getByRole("row", { name: new RegExp(second.host.name) })).toContainText("1 hosts of the site are at work");
+  await looksRight(page);
+  await expect(main(page).getByRole("button", { name: "Change limits…" })).toHaveAccessibleDescription("Only a provider admin changes limits");
+
+  await setAtWork(admin, "");
+  await expect(limits.getByRole("row", { name: /^hosts at work \d no limit$/ })).toBeVisible();
+  await reach(second.host, "Ready");
+  await clearFaults(first.host.serial);
+});
+
+test("ten failures with something in common put the brake on: the next host is held back and says so, until it is lifted", async ({ openAs }) => {
+  const hosts = await manageable("sku:dell-r750-gpu", 12);
+  const [last, ...failing] = hosts.reverse();
+  if (last === undefined) throw new Error("no host is left");
+  for (const host of failing) {
+    const nvme = (await readHardware(host.serial)).drives[0];
+    await failErases(host.serial, nvme?.serial ?? "");
+    await act(host, "provide");
+  }
+  const page = await openAs("operator");
+  await page.goto("/");
+  const notice = main(page).getByRole("status").filter({ hasText: "New starts are paused at site a." });
+  await expect(notice).toHaveCount(1, { timeout: 120_000 });
+  await expect(notice).toContainText(/\d+ of \d+ hosts with .+ failed\./);
+  await looksRight(page);
+
+  await act(last, "provide");
+  await reach(last, "WaitingForCleanup/Queued");
+  await page.goto(`/hosts/${last.name}`);
+  await expect(head(page)).toContainText(/Held back by the brake of site a: new starts with .+ are paused\./);
+  await looksRight(page);
+  await head(page).getByRole("link", { name: "Look at the brake" }).click();
+  await expect(main(page).getByRole("table", { name: "Queue of site a" }).getByRole("row", { name: new RegExp(last.name) })).toContainText("are paused");
+  await looksRight(page);
+
+  await main(page).getByRole("link", { name: "Failures by message" }).click();
+  await main(page).getByRole("table", { name: "Failures" }).getByRole("button").first().click();
+  await main(page).getByRole("link", { name: /^All \d+ among the hosts$/ }).click();
+  await expect(page).toHaveURL(/q=failure/);
+  await expect(page.getByRole("table", { name: "Hosts" }).getByRole("row").nth(1)).toBeVisible();
+
+  for (const host of failing) await clearFaults(host.serial);
+  await page.goto("/cleaning/queue");
+  await main(page).getByRole("button", { name: "Lift the brake…" }).click();
+  await page.getByRole("dialog", { name: "Lift this brake?" }).getByRole("button", { name: "Lift the brake" }).click();
+  await expect(main(page).getByRole("region", { name: "Brakes lifted" })).toBeVisible();
+  await reach(last, "Ready");
+  for (const host of failing) await act(host, "retry");
+  for (const host of failing) await reach(host, "Ready");
+});
+
+test("a new agent image goes to two hosts, then to a share, and is withdrawn", async ({ openAs }) => {
+  const page = await openAs("providerAdmin");
+  await page.goto("/cleaning/images");
+  await main(page).getByRole("button", { name: "Add an image…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add an agent image to site a" });
+  await dialog.getByLabel(/^Version/).fill("9.1.0");
+  await dialog.getByLabel(/^Address/).fill("http://images.example/agent/9.1.0/");
+  await dialog.getByLabel(/^To how many hosts/).fill("2");
+  await dialog.getByRole("button", { name: "Add the image" }).click();
+  await expect(main(page).getByText("no host yet; a host gets it at its next boot")).toBeVisible();
+  const further = main(page).getByRole("button", { name: "Roll out further…" });
+  await expect(further).toHaveAccessibleDescription("It has not come up on any host yet");
+
+  const hosts = await manageable("", 3);
+  for (const host of hosts) await act(host, "provide");
+  for (const host of hosts) await reach(host, "Ready");
+  await expect(main(page).getByRole("definition").filter({ hasText: /^2 hosts$/ })).toHaveCount(2);
+  await looksRight(page);
+
+  await further.click();
+  await page.getByRole("dialog", { name: "Roll 9.1.0 out further?" }).getByRole("button", { name: "Roll out to 5 % of the hosts" }).click();
+  await expect(main(page).getByText("9.1.0 goes to 5 % of the hosts")).toBeVisible();
+  await expect(main(page).getByRole("button", { name: "Make it current…" })).toHaveAccessibleDescription(/roll it out to all first/);
+
+  const operator = await openAs("operator");
+  await operator.goto("/cleaning/images");
+  await expect(main(operator).getByRole("button", { name: "Roll out further…" })).toHaveAccessibleDescription("Only a provider admin rolls images out");
+  await main(operator).getByRole("button", { name: "Withdraw…" }).click();
+  const withdraw = operator.getByRole("dialog", { name: "Withdraw 9.1.0?" });
+  await expect(withdraw.getByRole("button", { name: "Withdraw 9.1.0" })).toHaveAccessibleDescription("Say why");
+  await withdraw.getByLabel("Why").fill("one of its tools is too old");
+  await withdraw.getByRole("button", { name: "Withdraw 9.1.0" }).click();
+  await expect(main(operator).getByRole("table", { name: "Images that site a had" }).getByRole("row", { name: /9\.1\.0/ })).toContainText("withdrawn");
+  await expect(main(page).getByRole("button", { name: "Add an image…" })).toBeVisible();
+});
