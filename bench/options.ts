@@ -9,7 +9,7 @@ export class UsageError extends Error {
 export const usage = `npm run bench -- [options]
 
   --hosts N    hosts to release at once (the plan's, 300)
-  --scale      instead: pages of the console with 10,000 hosts, without and with history
+  --scale      instead: pages of the console and lists of nodes with 10,000 hosts, without and with history
   --console    instead: 1,000 hosts (or --hosts) cleaned by hand by filter, from the console in a browser
   --latency    instead: from a signal to its handler while a BMC hangs for 60 s
   --ironic     instead: 1000 hosts of type fake over the Ironic API (--hosts N for another number)

@@ -17,6 +17,13 @@ export type Logins = z.infer<typeof logins>;
 
 export const readLogins = (demoLogins: string): Logins => logins.parse(JSON.parse(readFileSync(demoLogins, "utf8")));
 
+/** Who may read every host. Throws where the seed has made no operator. */
+export function operatorOf(demoLogins: string): Logins[number] {
+  const operator = readLogins(demoLogins).find(({ role }) => role === "operator");
+  if (operator === undefined) throw new Error("the seed has made no operator");
+  return operator;
+}
+
 /** The token of someone who may release instances of an org: its own admin, else the operator. */
 export function tokenFor(known: Logins, org: string): string {
   const found = known.find((login) => login.org === org && login.role !== "auditor") ?? known.find((login) => login.role === "operator");

@@ -1,11 +1,13 @@
-// `npm run bench -- --scale`: what the console's first pages cost the server with 10,000 hosts, without and with years of history.
+// `npm run bench -- --scale`: what the console's first pages and an Ironic client's reads cost the server with 10,000 hosts, without and with history.
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { ConsoleClient } from "./console-client";
 import type { BenchDatabase } from "./database";
 import { budgets } from "./figures";
 import type { Budget, Figure, Section } from "./figures";
+import { measureNodes } from "./node-reads";
 import type { Plan } from "./plan";
+import { operatorOf } from "./prepare-fleet";
 import { fleetSize, historySize, insertFleet, insertHistory } from "./scale-fixture";
 import { startSystem } from "./system";
 
@@ -55,17 +57,20 @@ export async function measureScale(plan: Plan, database: BenchDatabase, signal: 
     say(`writing ${fleetSize} hosts of test data`);
     await insertFleet(database.client);
     const client = await ConsoleClient.signIn(system.webUrl, system.demoLogins);
+    const { token } = operatorOf(system.demoLogins);
     const without = await measureCalls(client, "no history");
+    const nodesWithout = await measureNodes(system.webUrl, token, "no history");
     say(`writing ${historySize.states} states and ${historySize.reclamations} reclamations of test data`);
     await insertHistory(database.client);
     const withHistory = await measureCalls(client, "with history");
+    const nodesWith = await measureNodes(system.webUrl, token, "with history");
     return {
       setting: [
         `${fleetSize} hosts of test data written by SQL (\`bench/scale-fixture.ts\`), of a hundred 60 in use, 25 Ready, 10 being cleaned, 2 queued, 2 failed, 1 with the provider.`,
         `History: ${historySize.states} states and ${historySize.reclamations} reclamations with three step runs each, over ${historySize.days} days.`,
-        "Measured from the client over HTTP on loopback, with a signed-in session: the procedure as the console calls it.",
+        "Measured from the client over HTTP on loopback: the procedures as the console calls them, with a signed-in session; nodes as an Ironic client reads them, with a token.",
       ],
-      sections: [{ title: "First pages of the console", figures: [...without, ...withHistory] }],
+      sections: [{ title: "First pages of the console", figures: [...without, ...withHistory] }, { title: "Nodes of the Ironic API", figures: [...nodesWithout, ...nodesWith] }],
     };
   } finally {
     await system.stop();

@@ -38,6 +38,7 @@ describe("loadServerConfig", () => {
       longPollMs: 25_000,
       bmcNetworks: [],
       metricsToken: undefined,
+      ironicNoauth: false,
     });
     expect(complaints(() => loadServerConfig({}))).toEqual(["DATABASE_URL", "NEXTAUTH_SECRET", "RECLAIM_ENCRYPTION_KEY"]);
   });
@@ -54,6 +55,7 @@ describe("loadServerConfig", () => {
 
   it.each([
     ["DATABASE_URL", "mysql://x/y"],
+    ["RECLAIM_IRONIC_NOAUTH", "yes"],
     ["PORT", "70000"],
     ["PORT", "3000x"],
     ["RECLAIM_ROLES", "web,simulator"],

@@ -154,6 +154,12 @@ describe("without a sign-in", () => {
     expect((await get(`/v1/nodes/${randomUUID()}`)).status).toBe(401);
   });
 
+  it("and the audit log says that nobody signed in", async () => {
+    const host = await addHost(open, "Manageable");
+    expect((await send(open, "PUT", `/v1/nodes/${host.id}/maintenance`, { body: { reason: "fan" } })).status).toBe(202);
+    expect(await open.query("SELECT actor_kind, actor_id, actor_name FROM audit_event WHERE action = 'host.setMaintenance' AND outcome = 'done'")).toEqual([{ actor_kind: "local", actor_id: null, actor_name: "not signed in, from this machine" }]);
+  });
+
   it.each([
     ["through a proxy", { "x-forwarded-for": "127.0.0.1" }],
     ["through a proxy that says it in the other way", { forwarded: "for=127.0.0.1" }],
