@@ -62,6 +62,8 @@ export interface ToldIdentity {
   readonly eraseUntilMs: number | null;
   /** MACs of the host's ports. */
   readonly ports: readonly string[];
+  /** Path of the system behind the BMC that somebody named; null: the one that is found. */
+  readonly systemPath: string | null;
 }
 
 export interface SiteFacts {

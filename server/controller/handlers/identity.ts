@@ -1,4 +1,5 @@
 // What the BMC says that a host is: it must be what the host was enrolled as, and what was not said then is learned (design: lifecycle.md, Verifying).
+import { z } from "zod";
 import type { HostPatch } from "@/server/controller/decision";
 import type { VerifyValue } from "@/server/controller/effect-outcome";
 import type { HostFacts, ToldIdentity } from "@/server/controller/host-view";
@@ -12,13 +13,19 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** What firmware says when nobody gave the board one. */
 const blankUuid = /^(0{8}(-0{4}){3}-0{12}|f{8}(-f{4}){3}-f{12})$/;
 
+/** The path of the system that was found. */
+const systemOf = (links: VerifyValue["links"]): string | null => z.object({ system: z.string() }).safeParse(links).data?.system ?? null;
+
 const refused = (message: string): Identity => ({ kind: "refused", message });
 
 /**
  * Compares a reading with what is known of the host. A serial is taken as the BMC says it: the debt of a chassis hangs on it.
  * Throws when something is to be learned from a reading that the claim did not see. Pure.
  */
-export function identify(host: HostFacts, found: Pick<VerifyValue, "system" | "macs">, told: ToldIdentity | null): Identity {
+export function identify(host: HostFacts, found: Pick<VerifyValue, "system" | "macs" | "links">, told: ToldIdentity | null): Identity {
+  const named = told?.systemPath ?? null;
+  const path = systemOf(found.links);
+  if (named !== null && named !== path) return refused(`the BMC's system is ${path ?? "not named"}, but redfish_system_id is ${named}`);
   const { serial } = found.system;
   const systemUuid = found.system.uuid.toLowerCase();
   if (host.serial !== null && serial !== host.serial) return refused(`the BMC is of serial ${serial}, but the host was enrolled as ${host.serial}`);

@@ -61,7 +61,7 @@ describe("Verifying", () => {
 
   describe("of a host that was enrolled without serial and system UUID", () => {
     const unknown = { serial: null, systemUuid: null, networkInterfaces: [] };
-    const nobody = { serialOf: null, systemUuidOf: null, eraseUntilMs: null, ports: [] };
+    const nobody = { serialOf: null, systemUuidOf: null, eraseUntilMs: null, ports: [], systemPath: null };
     const verify = (told: Partial<typeof nobody> | object, changes: object = {}, more: ViewChanges = {}) => decideOn(hostView("Verifying", { host: unknown, told: { ...nobody, ...told }, effects: [read(changes)], ...more }));
 
     it("learns both; every NIC of a host without ports must acknowledge a network", () => {
@@ -93,6 +93,7 @@ describe("Verifying", () => {
       ["no serial", {}, { system: { ...system, serial: " " } }, /tells no serial/],
       ["no UUID", {}, { system: { ...system, uuid: "To be filled by O.E.M." } }, /tells no system UUID \(it says "To be filled/],
       ["a blank UUID", {}, { system: { ...system, uuid: "00000000-0000-0000-0000-000000000000" } }, /tells no system UUID/],
+      ["another system than the one that was named", { systemPath: "/redfish/v1/Systems/2" }, {}, /the BMC's system is \/s, but redfish_system_id is \/redfish\/v1\/Systems\/2/],
       ["no NIC, where no port is known either", {}, { macs: [] }, /no network interface is known/],
     ])("goes back to Enroll for %s", (_what, told, changes, message) => {
       const decision = verify(told, changes);

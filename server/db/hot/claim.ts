@@ -106,7 +106,8 @@ const statement = named<{ view: unknown; late_ms: number }, [string, number, num
         'serialOf', (SELECT o.name FROM host o WHERE o.serial = t.serial AND o.id <> r.host_id),
         'systemUuidOf', (SELECT o.name FROM host o WHERE o.system_uuid = CASE WHEN t.uuid ~* '${uuidShape}' THEN t.uuid::uuid END AND o.id <> r.host_id),
         'eraseUntilMs', (SELECT ${ms("x.erase_until")} FROM chassis_erase x WHERE x.chassis_serial = t.serial AND x.erase_until > now()),
-        'ports', (SELECT coalesce(json_agg(q.address ORDER BY q.address), '[]') FROM node_port q WHERE q.host_id = r.host_id))
+        'ports', (SELECT coalesce(json_agg(q.address ORDER BY q.address), '[]') FROM node_port q WHERE q.host_id = r.host_id),
+        'systemPath', (SELECT n.driver_info ->> 'redfish_system_id' FROM node_record n WHERE n.host_id = r.host_id))
       FROM (SELECT e.result #>> '{value,system,serial}' AS serial, e.result #>> '{value,system,uuid}' AS uuid FROM effect e
         WHERE e.host_id = r.host_id AND e.read_at IS NULL AND e.kind = 'verify' ORDER BY e.created_at DESC, e.id DESC LIMIT 1) t) END,
     'signals', coalesce((SELECT json_agg(json_build_object('id', g.id::text, 'signal', json_build_object('kind', g.kind, 'payload', g.payload)) ORDER BY g.id) FROM signal g WHERE g.host_id = r.host_id), '[]'),
@@ -176,7 +177,7 @@ const viewRow = z.object({
   acks: z.array(z.object({ interface: z.string(), version: z.number(), sha256: z.string(), extensionServices: z.enum(["none", "running", "terminated"]) })),
   resourcesHeld: count,
   debts: z.object({ count, driveSerials: z.array(z.string()) }),
-  told: z.object({ serialOf: z.string().nullable(), systemUuidOf: z.string().nullable(), eraseUntilMs: time, ports: z.array(z.string()) }).nullable(),
+  told: z.object({ serialOf: z.string().nullable(), systemUuidOf: z.string().nullable(), eraseUntilMs: time, ports: z.array(z.string()), systemPath: z.string().nullable() }).nullable(),
   signals: z.array(z.object({ id: z.string(), signal })),
   effects: z.array(z.object({
     id: z.string(), kind: z.enum(["verify", "bootAgent", "lookBoot", "bootDisk", "readSystem", "network", "step", "power"]), status: z.enum(["written", "permitted", "done", "failed", "unknown"]),
