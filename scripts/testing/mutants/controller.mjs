@@ -115,10 +115,18 @@ export const handlers = [
     ["failed: a host on another network goes back first", 'if (draft.instance !== null || !onAdminNetwork(draft)) return "Assigned/BootingWithDiscoveryImage";', ""],
   ]),
   ...of("unit", "server/controller/handlers/provider.ts", "server/controller/handlers/provider.test.ts", [
-    ["provider: the BMC is of the enrolled serial", "if (found.system.serial !== serial) return back(", "if (found.system.serial === undefined) return back("],
-    ["provider: the BMC is of the enrolled system", "if (found.system.uuid.toLowerCase() !== systemUuid.toLowerCase()) return back(", "if (found.system.uuid === undefined) return back("],
+    ["provider: what was just learned is seen before anything begins", 'if (draft.host !== null) return wait("waits for provide or clean", ', 'if (draft.host === undefined) return wait("waits for provide or clean", '],
+    ["provider: the erase of a learned chassis", "draft.erasing = true;", ""],
+    ["provider: no reading whose identity nobody looked up", 'if (draft.view.run.state !== "Verifying") return wait(', 'if (draft.view.run.state === "Ready") return wait('],
     ["provider: an erase outlives its host", "draft.eraseLeftUntilMs = draft.eraseAfterDeletionUntilMs;", ""],
     ["provider: a claimed host is not managed away", "if (draft.instance !== null) {", "if (draft.instance === undefined) {"],
+  ]),
+  ...of("unit", "server/controller/handlers/identity.ts", "server/controller/handlers/provider.test.ts", [
+    ["identity: the BMC is of the enrolled serial", "if (host.serial !== null && serial !== host.serial) return refused(", "if (host.serial === undefined) return refused("],
+    ["identity: the BMC is of the enrolled system", "if (host.systemUuid !== null && systemUuid !== host.systemUuid.toLowerCase()) return refused(", "if (host.systemUuid === undefined) return refused("],
+    ["identity: no serial of another host", "if (told.serialOf !== null) return refused(", "if (told.serialOf === undefined) return refused("],
+    ["identity: no system of another host", "if (told.systemUuidOf !== null) return refused(", "if (told.systemUuidOf === undefined) return refused("],
+    ["identity: something must acknowledge a network", "if (networkInterfaces.length === 0) return refused(", "if (networkInterfaces.length > 99) return refused("],
   ]),
   ...of("unit", "server/controller/handlers/validation.ts", "server/controller/handlers/validation.test.ts", [
     ["tests: a failed one stops the host", 'if (failed.length > 0) return fail("MachineValidation"', 'if (failed.length > 99) return fail("MachineValidation"'],

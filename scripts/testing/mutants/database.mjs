@@ -48,7 +48,7 @@ export const database = [
   ...of("integration", "server/db/hot/agent-register.ts", agentCalls, [
     ["boot token: used once", "WHEN s.last_seen_at > s.registered_at THEN 'used'", ""],
     ["boot token: of the newest boot, and in time", "WHEN NOT w.open THEN 'expired'", ""],
-    ["boot token: of the host's own identity", "WHEN w.system_uuid <> $3::uuid OR w.serial <> $4::text THEN 'conflict'", "WHEN $3::uuid IS NULL OR $4::text IS NULL THEN 'conflict'"],
+    ["boot token: of the host's own identity", "WHEN w.system_uuid IS DISTINCT FROM $3::uuid OR w.serial IS DISTINCT FROM $4::text THEN 'conflict'", "WHEN $3::uuid IS NULL OR $4::text IS NULL THEN 'conflict'"],
     ["boot token: one identity in one window", "WHEN s.identity <> $5::jsonb THEN 'conflict'", ""],
   ], "^register"),
   ...of("integration", "server/db/hot/agent-session.ts", agentCalls, [
