@@ -27,6 +27,7 @@ export function createClient(ask: Ask): Client {
 const problemShape = z.looseObject({
   code: z.string(),
   detail: z.string(),
+  field: z.string().optional(),
   requestId: z.string().optional(),
   faults: z.array(z.looseObject({ index: z.number(), message: z.string() })).optional(),
 });
@@ -44,7 +45,8 @@ const ends: Readonly<Record<string, { readonly exit: Exit; readonly advice: stri
   internal: { exit: "failed", advice: null },
 };
 
-function ofProblem({ code, detail, requestId, faults }: z.infer<typeof problemShape>): CommandError {
+function ofProblem({ code, detail, field, requestId, faults }: z.infer<typeof problemShape>): CommandError {
+  if (code === "notFound" && field === "procedure") return new CommandError("unreachable", "This server does not have what the command asks for: they are of different versions.", "`reclaim --version` and `reclaim whoami` tell which.");
   const { exit, advice } = ends[code] ?? { exit: "failed", advice: null };
   const lines = (faults ?? []).length > 1 ? (faults ?? []).map(({ index, message }) => `\n  step ${index + 1}: ${message}`).join("") : "";
   const words = lines === "" ? detail : `${faults?.length} things are wrong with the steps:${lines}`;

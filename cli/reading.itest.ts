@@ -249,6 +249,12 @@ describe("a server that", () => {
     close();
     thief.close();
   });
+  it("is of another version is said to be", async () => {
+    const answer: unknown = await (await fetch(`${server.url}/api/trpc/hosts.dance`, { method: "POST", headers: { authorization: `Bearer ${tokens.get("operator") ?? ""}`, "content-type": "application/json" }, body: "{}" })).json();
+    const { url, close } = await stranger((other) => other.on("request", (_request, response) => response.writeHead(404, { "content-type": "application/json" }).end(JSON.stringify(answer))));
+    expect(await ask(url)).toMatchObject({ code: unreachable.code, stderr: expect.stringContaining("of different versions") });
+    close();
+  });
   it("breaks off is unreachable", async () => {
     const { url, close } = await stranger((other) => other.on("request", (request) => request.socket.destroy()));
     expect((await ask(url)).code).toBe(unreachable.code);

@@ -34,7 +34,7 @@ export function answer<T>(outcome: Outcome<T>): T {
   return outcome.ok ? outcome.value : raise(outcome.problem);
 }
 
-const statusCodes: Readonly<Record<string, ProblemCode>> = { BAD_REQUEST: "invalid", PARSE_ERROR: "invalid", NOT_FOUND: "notFound", METHOD_NOT_SUPPORTED: "invalid", PAYLOAD_TOO_LARGE: "invalid", UNSUPPORTED_MEDIA_TYPE: "invalid", UNAUTHORIZED: "unauthenticated", FORBIDDEN: "forbidden" };
+const statusCodes: Readonly<Record<string, ProblemCode>> = { BAD_REQUEST: "invalid", PARSE_ERROR: "invalid", METHOD_NOT_SUPPORTED: "invalid", PAYLOAD_TOO_LARGE: "invalid", UNSUPPORTED_MEDIA_TYPE: "invalid", UNAUTHORIZED: "unauthenticated", FORBIDDEN: "forbidden" };
 
 /** What went wrong, in words that give away nothing of the inside. */
 function problemOf(error: TRPCError): Problem {
@@ -45,8 +45,10 @@ function problemOf(error: TRPCError): Problem {
     const field = issue?.path.join(".") ?? "";
     return { code: "invalid", detail: issue === undefined ? "The input is not valid." : `${field === "" ? "The input" : field}: ${issue.message}`, ...(field === "" ? {} : { field }) };
   }
+  // Problems that use cases find have a cause: without one it is the procedure that there is not.
+  if (error.code === "NOT_FOUND") return { code: "notFound", detail: "There is no such procedure.", field: "procedure" };
   const code = statusCodes[error.code] ?? "internal";
-  return { code, detail: code === "internal" ? "The server failed; nothing is known to be changed. The request id finds it in the log." : code === "notFound" ? "There is no such procedure." : "The request is not valid." };
+  return { code, detail: code === "internal" ? "The server failed; nothing is known to be changed. The request id finds it in the log." : "The request is not valid." };
 }
 
 const t = initTRPC.context<Context>().create({
