@@ -1,4 +1,5 @@
 // The columns that nodes are read from, in three parts: a list reads no more than its fields need.
+import { failureColumns } from "@/server/surfaces/machine/ironic/nodes/last-error";
 
 /** `list` is always read; `record` is the rest of the host; `work` is what its cleaning is at. */
 export type Part = "list" | "record" | "work";
@@ -27,6 +28,8 @@ interface RecordColumns {
   readonly updated_at: string | null;
   readonly provision_updated_at: string | null;
   readonly last_error: string | null;
+  readonly failed_step: string | null;
+  readonly failed_list: boolean | null;
   readonly maintenance_reason: string | null;
   readonly maintenance_by: string | null;
   readonly reservation: string | null;
@@ -100,7 +103,7 @@ export const columnsOf: Readonly<Record<Part, string>> = {
     ${reclaiming} AS reclaiming,
     i.release_requested_at IS NOT NULL AS released, i.id::text AS instance_id, r.maintenance, h.power_state`,
   record: `h.hardware_type AS driver, r.context #>> '{power,intent}' AS power_asked, ${utc("h.created_at")} AS created_at, ${utc("greatest(h.updated_at, CASE WHEN r.state_version > 1 THEN r.state_since END)")} AS updated_at,
-    ${utc("CASE WHEN r.state_version > 1 THEN r.state_since END")} AS provision_updated_at, r.last_error, r.maintenance_reason, r.maintenance_by,
+    ${utc("CASE WHEN r.state_version > 1 THEN r.state_since END")} AS provision_updated_at, r.last_error, ${failureColumns}, r.maintenance_reason, r.maintenance_by,
     ${holderSql} AS reservation, h.automated_clean, array_to_json(h.traits)::text AS traits_json,
     h.description, h.owner, h.lessee, h.resource_class, h.protected, h.protected_reason, h.retired, h.retired_reason,
     h.bmc_address, h.bmc_username, h.bmc_password IS NOT NULL AS has_password,

@@ -1,4 +1,5 @@
 // Every field of a node: the version that brought it, what it is read from, how it is written and sorted by (reference: ironic.md 4).
+import { lastErrorOf } from "@/server/surfaces/machine/ironic/nodes/last-error";
 import { holderSql, type NodeRow, type Part } from "@/server/surfaces/machine/ironic/nodes/node-columns";
 import { driverInfo, interfaceTexts } from "@/server/surfaces/machine/ironic/nodes/node-drivers";
 import { faultOf, faultSql, powerSql, powerTarget, powerWord, provisionOf } from "@/server/surfaces/machine/ironic/nodes/node-words";
@@ -73,7 +74,7 @@ export const nodeFields: readonly NodeField[] = [
   record("created_at", 1, "h.created_at", ({ created_at }) => time(created_at)),
   record("updated_at", 1, "greatest(h.updated_at, CASE WHEN r.state_version > 1 THEN r.state_since END)", ({ updated_at }) => time(updated_at)),
   record("provision_updated_at", 1, "CASE WHEN r.state_version > 1 THEN r.state_since END", ({ provision_updated_at }) => time(provision_updated_at)),
-  record("last_error", 1, "r.last_error", ({ last_error }) => text(last_error)),
+  record("last_error", 1, "r.last_error", (row) => text(lastErrorOf(row))),
   record("maintenance_reason", 1, "r.maintenance_reason", ({ maintenance_reason }) => text(maintenance_reason)),
   record("fault", 42, faultSql, (row) => text(faultOf(row))),
   record("reservation", 1, holderSql, ({ reservation }) => text(reservation)),

@@ -95,12 +95,20 @@ describe.concurrent("a node of the fleet", { timeout: 240_000 }, () => {
     for (const [cleanSteps, words] of cases) {
       const now = await ask(hostId, { target: "clean", clean_steps: cleanSteps }, "clean failed");
       expect(now).toMatchObject({ target_provision_state: "manageable", maintenance: false, fault: null, clean_step: {}, last_error: expect.stringMatching(words) });
+      expect(now.last_error).toContain(`Cannot clean node ${hostId}: `);
       expect((await historyOf(hostId)).findLast(({ severity }) => severity === "ERROR")).toMatchObject({ event_type: "cleaning", event: expect.stringMatching(words) });
       expect((await ask(hostId, { target: "manage" }, "manageable")).target_provision_state).toBeNull();
     }
     const noRamdisk = await ask(hostId, { target: "clean", clean_steps: [{ interface: "deploy", step: "erase_devices_metadata" }], disable_ramdisk: true }, "clean failed");
     expect(noRamdisk.last_error).toMatch(/needs the agent/);
     expect((await stack.pool.query("SELECT count(*)::int AS steps, (SELECT count(*)::int FROM reclamation c WHERE c.host_id = $1 AND c.kind = 'manualCleaning') AS lists FROM step_run WHERE host_id = $1", [hostId])).rows).toEqual([{ steps: 0, lists: 4 }]);
+    await ask(hostId, { target: "manage" }, "manageable");
+
+    // What runs and can be stopped is stopped, and says by whom and where.
+    await ask(hostId, { target: "clean", clean_steps: [{ interface: "deploy", step: "burnin_cpu", args: { time: 86_400 } }] }, "clean wait");
+    await until("the step to run", limitMs, async () => z.looseObject({ step: z.string() }).safeParse((await node(hostId)).clean_step).success);
+    const aborted = await ask(hostId, { target: "abort" }, "clean failed");
+    expect(aborted).toMatchObject({ maintenance: false, last_error: expect.stringMatching(/^Clean operation aborted .*"deploy\.burnin_cpu": aborted by /) });
   });
 
   it("runs a list, with a row of history for each step; its power is not to be had meanwhile", async () => {
