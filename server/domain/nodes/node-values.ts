@@ -39,6 +39,8 @@ export const nodeFields = z.strictObject({
   retiredReason: text(4096),
   /** Null: as the site says. */
   automatedClean: z.boolean().nullable(),
+  /** Power off is refused to clients of the Ironic API. */
+  disablePowerOff: z.boolean(),
   properties: object,
   extra: object,
   instanceInfo: object,
@@ -61,7 +63,7 @@ export type NodeBmc = z.output<typeof nodeBmc>;
 
 export const emptyFields: Omit<NodeFields, "hardwareType"> = {
   name: null, description: null, owner: null, lessee: null, resourceClass: null, shard: null, instanceName: null, parentNode: null, protected: false, protectedReason: null,
-  retired: false, retiredReason: null, automatedClean: null, properties: {}, extra: {}, instanceInfo: {}, networkData: {}, driverInfo: {}, interfaces: {},
+  retired: false, retiredReason: null, automatedClean: null, disablePowerOff: false, properties: {}, extra: {}, instanceInfo: {}, networkData: {}, driverInfo: {}, interfaces: {},
 };
 
 /** The fields of a port that clients may set. */

@@ -9,8 +9,8 @@ export function hostColumns(hostId: string, { name, description, owner, lessee, 
 }
 
 /** Columns of `node_record`. */
-export function recordColumns({ shard, instanceName, parentNode, properties, extra, instanceInfo, networkData, driverInfo, interfaces }: NodeFields) {
-  return { shard, instanceName, parentNode, properties, extra, instanceInfo, networkData, driverInfo, interfaces };
+export function recordColumns({ shard, instanceName, parentNode, disablePowerOff, properties, extra, instanceInfo, networkData, driverInfo, interfaces }: NodeFields) {
+  return { shard, instanceName, parentNode, disablePowerOff, properties, extra, instanceInfo, networkData, driverInfo, interfaces };
 }
 
 /** The fields of `to` that differ from `from`. */

@@ -23,7 +23,7 @@ export async function readRecord(reader: Reader, hostId: string): Promise<Stored
     ...emptyFields, name: nodeNameOf(row), description: row.description, owner: row.owner, lessee: row.lessee, resourceClass: row.resourceClass, protected: row.protected, protectedReason: row.protectedReason,
     retired: row.retired, retiredReason: row.retiredReason, automatedClean: row.automatedClean, hardwareType: row.hardwareType,
     ...(record === null ? {} : {
-      shard: record.shard, instanceName: record.instanceName, parentNode: record.parentNode, properties: record.properties, extra: record.extra,
+      shard: record.shard, instanceName: record.instanceName, parentNode: record.parentNode, disablePowerOff: record.disablePowerOff, properties: record.properties, extra: record.extra,
       instanceInfo: record.instanceInfo, networkData: record.networkData, driverInfo: record.driverInfo, interfaces: record.interfaces,
     }),
   });

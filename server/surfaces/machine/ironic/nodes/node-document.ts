@@ -42,7 +42,7 @@ export function documentOf(stored: StoredNode): NodeDocument {
     name: fields.name, driver: driverOf(fields.hardwareType)?.name ?? fields.hardwareType, driver_info: shownDriverInfo(stored), properties: fields.properties, extra: fields.extra, instance_info: fields.instanceInfo,
     network_data: fields.networkData, automated_clean: fields.automatedClean, protected: fields.protected, protected_reason: fields.protectedReason, retired: fields.retired, retired_reason: fields.retiredReason,
     description: fields.description, owner: fields.owner, lessee: fields.lessee, resource_class: fields.resourceClass, conductor_group: stored.conductorGroup, chassis_uuid: null, shard: fields.shard,
-    instance_name: fields.instanceName, parent_node: fields.parentNode, disable_power_off: false, maintenance: stored.maintenance, instance_uuid: stored.instanceId,
+    instance_name: fields.instanceName, parent_node: fields.parentNode, disable_power_off: fields.disablePowerOff, maintenance: stored.maintenance, instance_uuid: stored.instanceId,
     bios_interface: interfaces("bios_interface"), boot_interface: interfaces("boot_interface"), console_interface: interfaces("console_interface"), deploy_interface: interfaces("deploy_interface"),
     firmware_interface: interfaces("firmware_interface"), inspect_interface: interfaces("inspect_interface"), management_interface: interfaces("management_interface"), network_interface: interfaces("network_interface"),
     power_interface: interfaces("power_interface"), raid_interface: interfaces("raid_interface"), rescue_interface: interfaces("rescue_interface"), storage_interface: interfaces("storage_interface"),
@@ -89,10 +89,9 @@ export function readDocument(value: unknown, { networks, before, resetInterfaces
   const fields = nodeFields.safeParse({
     ...emptyFields, name: doc.name === "" ? null : doc.name, hardwareType: driverByName(doc.driver)?.hardwareType, driverInfo, interfaces, properties: doc.properties, extra: doc.extra, instanceInfo: doc.instance_info, networkData: doc.network_data,
     automatedClean: doc.automated_clean, protected: doc.protected, protectedReason: doc.protected ? doc.protected_reason : null, retired: doc.retired, retiredReason: doc.retired ? doc.retired_reason : null,
-    description: doc.description, owner: doc.owner, lessee: doc.lessee, resourceClass: doc.resource_class, shard: doc.shard, instanceName: doc.instance_name, parentNode: doc.parent_node,
+    description: doc.description, owner: doc.owner, lessee: doc.lessee, resourceClass: doc.resource_class, shard: doc.shard, instanceName: doc.instance_name, parentNode: doc.parent_node, disablePowerOff: doc.disable_power_off,
   });
   if (!fields.success) throw schemaFault("node", fields.error);
-  if (doc.disable_power_off) throw fault(400, "disable_power_off is not supported: Reclaim restarts hosts whenever their cleaning needs it");
   if (!doc.protected && doc.protected_reason !== null && doc.protected_reason !== before?.fields.protectedReason) throw fault(400, "protected_reason needs protected to be true");
   if (!doc.retired && doc.retired_reason !== null && doc.retired_reason !== before?.fields.retiredReason) throw fault(400, "retired_reason needs retired to be true");
   return { fields: fields.data, bmc, conductorGroup: doc.conductor_group, maintenance: doc.maintenance };
