@@ -68,6 +68,15 @@ describe("its drives", () => {
     expect(worker.restarts).toBe(1);
   });
 
+  it("are erased behind a lock that the SKU wants, which is put back by its own step; any other lock is left alone", async () => {
+    host.platform.attributes = { "Lockdown.1.SystemLockdown": "Enabled" };
+    expect(await worker.run("raid.secure_erase_boss", { baseline: {} })).toMatchObject({ ok: false, error: { kind: "refused", message: expect.stringContaining("nothing would lock it again") } });
+    expect([worker.changes(), onCard().map((drive) => drive.accepted.length)]).toEqual([[], [0, 0]]);
+    expect(await worker.run("raid.secure_erase_boss", { baseline })).toMatchObject(done(/Completed/));
+    expect(host.platform.attributes["Lockdown.1.SystemLockdown"]).toBe("Disabled");
+    expect(await worker.run("management.lock_bmc", { baseline })).toMatchObject(done(/reads Enabled$/));
+  });
+
   it("of which one fails fail the job", async () => {
     const drive = onCard()[1];
     if (drive !== undefined) drive.faults.failErase = true;
