@@ -82,7 +82,7 @@ const countsRow = z.object({ transactions: z.coerce.number(), wal: z.coerce.numb
 export async function readCounts({ client, countsStatements }: BenchDatabase): Promise<DatabaseCounts> {
   await client.query(`SELECT ${mark} pg_stat_force_next_flush(), pg_stat_clear_snapshot()`);
   const statements = countsStatements
-    ? `(SELECT sum(calls) FROM pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid WHERE d.datname = current_database() AND s.query NOT LIKE '%/* bench */%')`
+    ? `(SELECT coalesce(sum(calls), 0) FROM pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid WHERE d.datname = current_database() AND s.query NOT LIKE '%/* bench */%')`
     : "NULL::bigint";
   const { rows } = await client.query(
     `SELECT ${mark} (SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()) AS transactions, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') AS wal, ${statements} AS statements`,
