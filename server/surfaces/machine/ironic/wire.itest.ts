@@ -74,6 +74,28 @@ describe("root", () => {
   });
 });
 
+describe("bodies", () => {
+  it.each([
+    ["malformed", '{"driver":', 400],
+    ["empty", "", 400],
+    ["of a wrong kind", "[]", 400],
+    ["nested 26 levels deep", `{"extra":${"[".repeat(25)}${"]".repeat(25)}}`, 400],
+    ["nested 100,000 levels deep", "[".repeat(100_000), 400],
+    ["with a prototype", '{"driver":"redfish","extra":{"__proto__":{}}}', 400],
+    ["of 10 MiB", JSON.stringify({ driver: "x".repeat(10 * 1024 * 1024) }), 413],
+  ] as const)("%s", async (_what, body, status) => {
+    const before = await fingerprint(fixture);
+    const answer = await send(fixture, "POST", "/v1/nodes", { token, body, headers: version("latest") });
+    expect([answer.status, inner(answer)]).toMatchObject([status, { faultcode: "Client", faultstring: expect.stringMatching(/./) }]);
+    expect(await fingerprint(fixture)).toBe(before);
+  });
+
+  it("of another type than JSON, which a page could send unasked", async () => {
+    const answer = await send(fixture, "POST", "/v1/nodes", { token, body: '{"driver":"redfish"}', headers: { "content-type": "text/plain", ...version("latest") } });
+    expect([answer.status, inner(answer)]).toMatchObject([415, { faultcode: "Client" }]);
+  });
+});
+
 describe("sign-in", () => {
   const password = "correct horse battery";
   let path: string;

@@ -3,7 +3,7 @@ import { driverSql } from "@/server/surfaces/machine/ironic/drivers/driver-table
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
 import { readFlag, readUuid, type Query } from "@/server/surfaces/machine/ironic/wire/query";
 import { holderSql } from "@/server/surfaces/machine/ironic/nodes/node-columns";
-import { faultSql, faults, provisionStates } from "@/server/surfaces/machine/ironic/nodes/node-words";
+import { faultSql, faults, provisionStates, statesOfWord } from "@/server/surfaces/machine/ironic/nodes/node-words";
 import type { Microversion } from "@/server/surfaces/machine/ironic/wire/version";
 
 /** Collects conditions; `bind` gives a value its place in the statement. */
@@ -44,7 +44,7 @@ export const nodeFilters: Readonly<Record<string, NodeFilter>> = {
     const word = query.get(name) ?? "";
     if (!provisionStates.has(word)) throw fault(400, `Provision state "${word.slice(0, 50)}" is not valid`);
     // What was accepted and not read yet changes the word: those rows are looked at one by one.
-    all.push(`(p.word = ${bind(word)} OR EXISTS (SELECT 1 FROM signal s WHERE s.host_id = h.id))`);
+    all.push(`((r.state = ANY(${bind(statesOfWord(word))}::text[]) AND p.word = ${bind(word)}) OR EXISTS (SELECT 1 FROM signal s WHERE s.host_id = h.id))`);
   }),
   driver: equals(16, driverSql),
   resource_class: equals(21, "h.resource_class"),

@@ -40,6 +40,11 @@ function wordsOf(state: State): readonly (readonly [key: string, word: string])[
 /** JSON by which the database filters and sorts: the word of each state, or of each combination of facts where it depends on them. What is pending is not in it. */
 export const provisionTable: string = JSON.stringify(Object.fromEntries(allStates().flatMap(wordsOf)));
 
+const wordsByState = allStates().map((state) => ({ state, words: new Set(wordsOf(state).map(([, word]) => word)) }));
+
+/** The states of ours that may bear a word, whatever the facts: the others need not be looked at closer. */
+export const statesOfWord = (word: string): readonly State[] => wordsByState.flatMap(({ state, words }) => (words.has(word) ? [state] : []));
+
 /** Ironic's states; a filter by any other word is an error. */
 export const provisionStates: ReadonlySet<string> = new Set([
   "enroll", "verifying", "manageable", "available", "active", "deploying", "wait call-back", "deploy failed", "deploy hold", "deleting", "deleted", "cleaning", "clean wait", "clean hold", "clean failed",
