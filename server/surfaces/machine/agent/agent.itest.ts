@@ -237,7 +237,7 @@ describe("bad input", () => {
   });
 
   it("has nothing at other addresses, and says so without a trace", async () => {
-    for (const path of ["/agent/v1/nothing", "/agent", "/boot/other", "/network/v1", "/v1/nodes"]) {
+    for (const path of ["/agent/v1/nothing", "/agent", "/boot/other", "/network/v1", "/v3/nodes"]) {
       const answer = await send(fixture, "GET", path);
       expect(answer).toMatchObject({ status: 404, body: { type: "urn:reclaim:problem:notFound" } });
       expect(answer.text).not.toMatch(/node_modules|at .*\(/);
