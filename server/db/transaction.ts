@@ -1,4 +1,5 @@
 // A transaction that ends by its result: an error value rolls back as an exception would, but is returned.
+import { DatabaseError } from "pg";
 import { Prisma } from "@/server/db/generated/prisma/client";
 import type { Database, Transaction } from "@/server/db/prisma";
 
@@ -32,6 +33,7 @@ export async function inTransaction<T, E>(database: Database, work: (tx: Transac
 
 /** Whether the database refused a row because one with the same key is there. The transaction is lost then: return a problem. */
 export function isUniqueViolation(error: unknown): boolean {
+  if (error instanceof DatabaseError) return error.code === "23505";
   if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return false;
   // P2010 is a raw statement, whose own code is only in the message.
   return error.code === "P2002" || (error.code === "P2010" && /\b23505\b|duplicate key/.test(error.message));

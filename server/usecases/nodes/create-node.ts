@@ -7,9 +7,10 @@ import { isUniqueViolation } from "@/server/db/transaction";
 import { nodeBmc, nodeFields } from "@/server/domain/nodes/node-values";
 import { isFake } from "@/server/domain/hosts/fake-hardware";
 import { fakeHostColumns, mayEnrollFake } from "@/server/usecases/hosts/fake-hosts";
-import { defineAct } from "@/server/usecases/define-act";
+import { defineRawAct } from "@/server/usecases/define-act";
 import { findSite } from "@/server/usecases/nodes/find-site";
-import { auditFactsOf, hostColumns, recordColumns } from "@/server/usecases/nodes/node-columns";
+import { insertNode } from "@/server/usecases/nodes/insert-node";
+import { auditFactsOf } from "@/server/usecases/nodes/node-columns";
 import { refusedField } from "@/server/usecases/nodes/refused-fields";
 import { taken } from "@/server/usecases/nodes/taken";
 import { done, refused } from "@/server/usecases/problem";
@@ -23,7 +24,7 @@ export const createNodeInput = z.strictObject({
   bmc: nodeBmc,
 });
 
-export const createNode = defineAct({
+export const createNode = defineRawAct({
   action: "node.create",
   right: "host.enroll",
   input: createNodeInput,
@@ -42,14 +43,11 @@ export const createNode = defineAct({
     const name = fields.name ?? hostId;
     const password = bmc.password == null ? null : secrets.seal(bmc.password, secretPlaces.bmcPassword(hostId));
     try {
-      await tx.host.create({ data: { ...hostColumns(hostId, fields), ...(fake ? fakeHostColumns(hostId) : {}), id: hostId, siteId: site.id, bmcAddress: bmc.address, bmcUsername: bmc.username, bmcPassword: password } });
-      await tx.nodeRecord.create({ data: { ...recordColumns(fields), hostId, conductorGroup } });
+      await insertNode(tx, { hostId, siteId: site.id, conductorGroup, fields, bmc, password, identity: fake ? fakeHostColumns(hostId) : null });
     } catch (error) {
       if (isUniqueViolation(error)) return refused("conflict", "A node with this name, UUID or address was created at the same moment.");
       throw error;
     }
-    await tx.hostRun.create({ data: { hostId, siteId: site.id, name, state: "Enroll" } });
-    await tx.stateHistory.create({ data: { hostId, version: 1, state: "Enroll", reason: "created", generation: 0 } });
     await tellWithin(tx, { feed: [{ hostId, tenantId: null, what: "enrolled" }] });
     return done({ value: { hostId }, changes: [{ targetId: hostId, tenantId: null, before: null, after: auditFactsOf({ ...fields, name, siteId: site.id, bmcAddress: bmc.address }) }] });
   },

@@ -1,8 +1,9 @@
 // What of a node must be its own, and what it names that must be there.
-import type { Transaction } from "@/server/db/prisma";
+import type { RawReader } from "@/server/db/raw-transaction";
 import type { Problem } from "@/server/usecases/problem";
 
 interface Wanted {
+  /** Of a new node. */
   readonly id?: string;
   readonly name?: string | null | undefined;
   readonly bmcAddress?: string | null | undefined;
@@ -10,15 +11,27 @@ interface Wanted {
   readonly parentNode?: string | null | undefined;
 }
 
+interface TakenRow {
+  readonly same_id: boolean;
+  readonly same_name: boolean;
+  /** Whose BMC it is. */
+  readonly bmc_of: string | null;
+  readonly same_instance: boolean;
+  readonly parent_there: boolean;
+}
+
 /** The first conflict with another host than `hostId`, or null. Asked for before anything is written: a statement that fails loses the transaction. */
-export async function taken(tx: Transaction, hostId: string, { id, name, bmcAddress, instanceName, parentNode }: Wanted): Promise<Problem | null> {
+export async function taken(tx: RawReader, hostId: string, { id, name = null, bmcAddress = null, instanceName = null, parentNode = null }: Wanted): Promise<Problem | null> {
   const conflict = (field: string, detail: string): Problem => ({ code: "conflict", field, detail });
-  const same = [...(id === undefined ? [] : [{ id }]), ...(name == null ? [] : [{ name }]), ...(bmcAddress == null ? [] : [{ bmcAddress }])];
-  const found = same.length === 0 ? null : await tx.host.findFirst({ where: { OR: same, ...(id === undefined ? { id: { not: hostId } } : {}) }, select: { id: true, name: true } });
-  if (found !== null && found.id === id) return conflict("uuid", `A node with UUID ${id} already exists.`);
-  if (found !== null && found.name === name) return conflict("name", `A node with name ${name} already exists.`);
-  if (found !== null) return conflict("driver_info.redfish_address", `The BMC address ${bmcAddress} is that of node ${found.name}.`);
-  if (instanceName != null && (await tx.nodeRecord.count({ where: { instanceName, hostId: { not: hostId } } })) > 0) return conflict("instance_name", `A node with instance name ${instanceName} already exists.`);
-  if (parentNode != null && (parentNode.toLowerCase() === hostId || (await tx.host.count({ where: { id: parentNode } })) === 0)) return { code: "invalid", field: "parent_node", detail: `Node ${parentNode} could not be found.` };
-  return null;
+  const [found] = await tx.$queryRaw<TakenRow[]>`
+    SELECT EXISTS (SELECT FROM host h WHERE h.id = ${id ?? null}::uuid) AS same_id, EXISTS (SELECT FROM host h WHERE h.name = ${name}::text AND h.id <> ${hostId}::uuid) AS same_name,
+      (SELECT h.name FROM host h WHERE h.bmc_address = ${bmcAddress}::text AND h.id <> ${hostId}::uuid) AS bmc_of,
+      EXISTS (SELECT FROM node_record n WHERE n.instance_name = ${instanceName}::text AND n.host_id <> ${hostId}::uuid) AS same_instance,
+      EXISTS (SELECT FROM host h WHERE h.id = ${parentNode}::uuid AND h.id <> ${hostId}::uuid) AS parent_there`;
+  if (found === undefined) throw new Error("a statement without a table gave no row");
+  if (found.same_id) return conflict("uuid", `A node with UUID ${hostId} already exists.`);
+  if (found.same_name) return conflict("name", `A node with name ${name ?? ""} already exists.`);
+  if (found.bmc_of !== null) return conflict("driver_info.redfish_address", `The BMC address ${bmcAddress ?? ""} is that of node ${found.bmc_of}.`);
+  if (found.same_instance) return conflict("instance_name", `A node with instance name ${instanceName ?? ""} already exists.`);
+  return parentNode === null || found.parent_there ? null : { code: "invalid", field: "parent_node", detail: `Node ${parentNode} could not be found.` };
 }
