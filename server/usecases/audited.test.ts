@@ -27,6 +27,11 @@ const exceptions: Readonly<Record<string, string>> = {
   "access/authenticate-token.ts": "notes when a token was last used, once a minute",
 };
 
+/** Actions that are asked for in more than one form, each with the reason. */
+const severalForms: Readonly<Record<string, string>> = {
+  "host.clean": "a list with a fault is refused, or fails the host as Ironic's clients expect",
+};
+
 /** A comment may speak of what it does not do; keeping a cache is no write to the database. */
 const code = (file: string): string => readFileSync(`${folder}/${file}`, "utf8").replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "").replace(/createHash\([^)]*\)\.update\(/g, "").replace(/\bcacheOf\(\w+\)\.delete\(|#entries\.delete\(/g, "");
 
@@ -57,7 +62,8 @@ describe("each act", () => {
   it("has an action of its own", () => {
     const actions = new Map<string, unknown>();
     for (const { act } of made) {
-      expect(actions.get(act.action) ?? act).toBe(act);
+      if (Object.hasOwn(severalForms, act.action)) continue;
+      expect(actions.get(act.action) ?? act, act.action).toBe(act);
       actions.set(act.action, act);
     }
   });
