@@ -87,6 +87,8 @@ test("a limit makes a queue: a host says its place and why, and goes on when the
 });
 
 test("ten failures with something in common put the brake on: the next host is held back and says so, until it is lifted", async ({ openAs }) => {
+  // Twelve hosts fail one after the other, and come back: longer than any other journey.
+  test.slow();
   const hosts = await manageable("sku:dell-r750-gpu", 12);
   const [last, ...failing] = hosts.reverse();
   if (last === undefined) throw new Error("no host is left");
