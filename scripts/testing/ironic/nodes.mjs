@@ -61,7 +61,7 @@ export const nodes = [
     assert.deepEqual(sorted, [...sorted].sort().reverse());
   }],
   ["node show", async ({ client, ids }) => {
-    has(await client.json(["node", "show", "one"]), { uuid: ids["one"], name: "one", provision_state: "enroll", target_provision_state: null, clean_step: {}, last_error: null, automated_clean: true });
+    has(await client.json(["node", "show", "one"]), { uuid: ids["one"], name: "one", provision_state: "enroll", target_provision_state: null, clean_step: {}, last_error: null, automated_clean: null });
     assert.deepEqual(await client.json(["node", "show", ids["one"] ?? "", "--fields", "name", "provision_state"]), { name: "one", provision_state: "enroll" });
     await client.refused(["node", "show", "nobody"], /HTTP 404/);
     await client.refused(["node", "show", "6f2f4c1e-6d5c-4a6b-9a38-0d8d3f5a9aff"], /HTTP 404/);

@@ -102,6 +102,9 @@ export const work = [
     while (!/^clean/.test(await cleaning())) if (Date.now() > until) throw new Error("it is not cleaned");
     await client.refused(["node", "power", "off", node], /HTTP 400/);
     await reaches(client, node, "available", 300);
+    const [other] = await client.json(["node", "list", "--provision-state", "active"]);
+    await client.ok(["node", "undeploy", other.UUID, "--wait", "300"]);
+    has(await client.json(["node", "show", other.UUID]), { provision_state: "available", instance_uuid: null });
   }],
   ["node history list, get", async ({ client, held: node }) => {
     const rows = await client.json(["node", "history", "list", node]);
