@@ -74,10 +74,15 @@ export interface AuditEvent {
   readonly after: AuditFacts | null;
 }
 
-/** Writes events, in one statement. Pass the transaction of the change; only refusals, which change nothing, go outside one. */
-export async function writeAudit(tx: RawReader, ...events: readonly AuditEvent[]): Promise<void> {
-  if (events.length === 0) return;
-  const rows = events.map((event) => ({
+/** Inserts the events of one JSON parameter: the only text that writes the log. */
+export const auditInsert = (parameter: string): string => `
+    INSERT INTO audit_event (id, actor_kind, actor_id, actor_name, action, target_kind, target_id, tenant_id, request_id, address, outcome, before, after)
+    SELECT id, actor_kind, actor_id, actor_name, action, target_kind, target_id, tenant_id, request_id, address, outcome, before, after
+    FROM jsonb_to_recordset(${parameter}::jsonb) AS e (id uuid, actor_kind text, actor_id text, actor_name text, action text, target_kind text, target_id text, tenant_id uuid, request_id text, address text, outcome text, before jsonb, after jsonb)`;
+
+/** That parameter. */
+export const auditText = (events: readonly AuditEvent[]): string =>
+  jsonText(events.map((event) => ({
     id: randomUUID(),
     actor_kind: event.actor.kind,
     actor_id: event.actor.id,
@@ -91,9 +96,9 @@ export async function writeAudit(tx: RawReader, ...events: readonly AuditEvent[]
     outcome: event.outcome,
     before: event.before,
     after: event.after,
-  }));
-  await tx.$executeRaw`
-    INSERT INTO audit_event (id, actor_kind, actor_id, actor_name, action, target_kind, target_id, tenant_id, request_id, address, outcome, before, after)
-    SELECT id, actor_kind, actor_id, actor_name, action, target_kind, target_id, tenant_id, request_id, address, outcome, before, after
-    FROM jsonb_to_recordset(${jsonText(rows)}::jsonb) AS e (id uuid, actor_kind text, actor_id text, actor_name text, action text, target_kind text, target_id text, tenant_id uuid, request_id text, address text, outcome text, before jsonb, after jsonb)`;
+  })));
+
+/** Writes events, in one statement. Pass the transaction of the change; only refusals, which change nothing, go outside one. */
+export async function writeAudit(tx: RawReader, ...events: readonly AuditEvent[]): Promise<void> {
+  if (events.length > 0) await tx.$queryRawUnsafe(auditInsert("$1"), auditText(events));
 }

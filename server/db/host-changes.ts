@@ -1,4 +1,5 @@
 // What an act tells the rest of the system in its own transaction: the controller by a signal, the screens by a feed row.
+import type { AuditEvent } from "@/server/db/audit";
 import { feedChannel, tellHosts, wakeChannel } from "@/server/db/hot/signal";
 import type { FeedRow, HostSignal } from "@/server/db/hot/signal";
 import type { HotDatabase } from "@/server/db/hot/pool";
@@ -9,7 +10,7 @@ export function hotWithin(tx: Pick<RawReader, "$queryRawUnsafe">): HotDatabase {
   return { query: async ({ text, values }) => ({ rows: await tx.$queryRawUnsafe(text, ...values) }) };
 }
 
-interface HostChanges {
+export interface HostChanges {
   /** For the controller: stored, and their hosts made due (design: datapath.md, Signal). */
   readonly signals?: readonly HostSignal[];
   /** For the controller without a signal: what its handlers read from the row itself has changed. */
@@ -18,8 +19,8 @@ interface HostChanges {
   readonly feed: readonly FeedRow[];
 }
 
-/** Says what an act changed. Notifications go out when the transaction commits; they only say that there is something to look at. */
-export async function tellWithin(tx: RawReader, { signals = [], wake = false, feed }: HostChanges): Promise<void> {
+/** Says what an act changed, and logs it, in one statement. Notifications go out when the transaction commits; they only say that there is something to look at. */
+export async function tellWithin(tx: RawReader, { signals = [], wake = false, feed }: HostChanges, events: readonly AuditEvent[] = []): Promise<void> {
   const channels = [feedChannel, ...(signals.length > 0 || wake ? [wakeChannel] : [])];
-  await tellHosts(hotWithin(tx), { signals, feed, channels });
+  await tellHosts(hotWithin(tx), { signals, feed, channels, events });
 }

@@ -5,7 +5,9 @@ import type { Belonging, Right } from "@/server/domain/access/access";
 import { writeAudit } from "@/server/db/audit";
 import type { AuditAction, AuditFacts } from "@/server/db/audit";
 import type { Database, Transaction } from "@/server/db/prisma";
-import { inRawTransaction } from "@/server/db/raw-transaction";
+import { tellWithin } from "@/server/db/host-changes";
+import type { HostChanges } from "@/server/db/host-changes";
+import { inRawTransaction, rawReader } from "@/server/db/raw-transaction";
 import type { RawReader } from "@/server/db/raw-transaction";
 import type { SecretBox } from "@/server/db/secret-box";
 import { inTransaction } from "@/server/db/transaction";
@@ -43,6 +45,8 @@ export interface Change {
 export interface Acted<O> {
   readonly value: O;
   readonly changes: readonly Change[];
+  /** Whom it concerns: told in the statement that logs the changes. */
+  readonly tell?: HostChanges;
 }
 
 interface ActDefinition<Schema extends z.ZodType, T, O, Tx> {
@@ -53,7 +57,7 @@ interface ActDefinition<Schema extends z.ZodType, T, O, Tx> {
   readonly names: (input: z.output<Schema>) => { readonly kind: string; readonly id: string };
   /** Reads, and locks where the act decides on what it read. Null when there is none. */
   readonly find: (context: ActContext<Tx>, input: z.output<Schema>) => Promise<Found<T> | null>;
-  readonly run: (context: ActContext<Tx>, target: T, input: z.output<Schema>) => Promise<Outcome<Acted<O>>>;
+  readonly run: (context: ActContext<Tx>, target: T, input: z.output<Schema>) => Outcome<Acted<O>> | Promise<Outcome<Acted<O>>>;
 }
 
 export interface Act<Input, O> {
@@ -100,6 +104,9 @@ export const defineAct = <Schema extends z.ZodType, T, O>(definition: ActDefinit
 /** The same over plain statements, without Prisma's models: for what clients ask by the hundred. */
 export const defineRawAct = <Schema extends z.ZodType, T, O>(definition: ActDefinition<Schema, T, O, RawReader>): Act<z.input<Schema>, O> => makeAct(definition, inRawTransaction);
 
+/** The same for an act that writes nothing but what it tells: its reads come first, and that one statement needs no transaction around it. */
+export const defineTellingAct = <Schema extends z.ZodType, T, O>(definition: ActDefinition<Schema, T, O, RawReader>): Act<z.input<Schema>, O> => makeAct(definition, (database, work) => work(rawReader(database)));
+
 type Within<Tx> = <O>(database: Database, work: (tx: Tx) => Promise<Outcome<O>>) => Promise<Outcome<O>>;
 
 function makeAct<Schema extends z.ZodType, T, O, Tx extends RawReader>(definition: ActDefinition<Schema, T, O, Tx>, within: Within<Tx>): Act<z.input<Schema>, O> {
@@ -117,8 +124,9 @@ function makeAct<Schema extends z.ZodType, T, O, Tx extends RawReader>(definitio
     }
     const result = await definition.run(context, target.value, input);
     if (!result.ok) return result;
-    const { value, changes } = result.value;
-    await writeAudit(tx, ...changes.map((change) => ({ actor: auditActor(actor), action, requestId: request.requestId, address: request.address, outcome: "done" as const, ...change })));
+    const { value, changes, tell } = result.value;
+    const events = changes.map((change) => ({ actor: auditActor(actor), action, requestId: request.requestId, address: request.address, outcome: "done" as const, ...change }));
+    await (tell === undefined ? writeAudit(tx, ...events) : tellWithin(tx, tell, events));
     return { ok: true, value };
   };
 

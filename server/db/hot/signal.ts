@@ -1,4 +1,6 @@
 // Stores signals and wakes their hosts: one statement, whoever sends them (design: datapath.md, Signal).
+import { auditInsert, auditText } from "@/server/db/audit";
+import type { AuditEvent } from "@/server/db/audit";
 import { named } from "./pool";
 import type { HotDatabase } from "./pool";
 import type { Signal } from "@/server/domain/lifecycle/signals";
@@ -51,10 +53,10 @@ export async function notifyFeed(database: HotDatabase): Promise<void> {
   await tellFeed(database);
 }
 
-const tell = named<Record<string, never>, [string, string, readonly string[]]>("tell_hosts", `
+const tell = named<Record<string, never>, [string, string, readonly string[], string]>("tell_hosts", `
   WITH ${signalled}, fed AS (
     INSERT INTO feed (host_id, tenant_id, what) SELECT * FROM jsonb_to_recordset($2::jsonb) AS g(host_id uuid, tenant_id uuid, what text)
-  )
+  ), audited AS (${auditInsert("$4")})
   SELECT pg_notify(channel, '')::text FROM unnest($3::text[]) AS channel`);
 
 export interface FeedRow {
@@ -64,7 +66,7 @@ export interface FeedRow {
   readonly what: string;
 }
 
-/** Signals, feed rows and empty notifications in one statement, for a transaction at whose end the notifications go out. */
-export async function tellHosts(database: HotDatabase, told: { readonly signals: readonly HostSignal[]; readonly feed: readonly FeedRow[]; readonly channels: readonly string[] }): Promise<void> {
-  await tell(database, signalText(told.signals), JSON.stringify(told.feed.map(({ hostId, tenantId, what }) => ({ host_id: hostId, tenant_id: tenantId, what }))), told.channels);
+/** Signals, feed rows, audit events and empty notifications in one statement; the notifications go out when it, or the transaction that it is in, is committed. */
+export async function tellHosts(database: HotDatabase, told: { readonly signals: readonly HostSignal[]; readonly feed: readonly FeedRow[]; readonly channels: readonly string[]; readonly events: readonly AuditEvent[] }): Promise<void> {
+  await tell(database, signalText(told.signals), JSON.stringify(told.feed.map(({ hostId, tenantId, what }) => ({ host_id: hostId, tenant_id: tenantId, what }))), told.channels, auditText(told.events));
 }

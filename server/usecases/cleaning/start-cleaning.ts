@@ -38,7 +38,7 @@ const cleaningAct = (faults: "refused" | "failHost") => defineAct({
     if (host.pending.includes("clean")) {
       return (await asksTheSame(tx, hostId, { steps, runbook })) ? done({ value: { accepted: true as const }, changes: [] }) : refused("conflict", "Another cleaning of this host was asked for and has not begun yet.");
     }
-    return ask(tx, host, {
+    return ask(host, {
       signal: { kind: "clean", payload: { by: intentActor(actor, request), steps, runbook, bulkId: null, ...(withoutAgent === undefined ? {} : { withoutAgent }) } },
       stateVersion,
       facts: { runbook: runbook?.name ?? null, steps: steps.map((step) => (Object.keys(step.args).length === 0 ? stepName(step) : `${stepName(step)} ${JSON.stringify(step.args)}`)) },

@@ -9,10 +9,9 @@ import { powerIntents } from "@/server/domain/lifecycle/signals";
 import type { PowerIntent, Signal } from "@/server/domain/lifecycle/signals";
 import type { AuditAction, AuditFacts } from "@/server/db/audit";
 import { Prisma } from "@/server/db/generated/prisma/client";
-import { tellWithin } from "@/server/db/host-changes";
 import type { RawReader } from "@/server/db/raw-transaction";
 import { intentActor } from "@/server/usecases/actor";
-import { defineRawAct } from "@/server/usecases/define-act";
+import { defineTellingAct } from "@/server/usecases/define-act";
 import type { Acted, Found } from "@/server/usecases/define-act";
 import { factsColumns, factsFrom, toIntentFacts } from "@/server/usecases/hosts/host-facts";
 import type { FactsRow } from "@/server/usecases/hosts/host-facts";
@@ -75,7 +74,7 @@ function afterManage(host: HostFacts): HostFacts {
 }
 
 /** Checks the table on the present state and leaves the signal. Asking again before the controller has read it changes nothing. */
-export async function ask(tx: RawReader, host: HostFacts, { signal, stateVersion, repeats = false, facts = {} }: Asking): Promise<Outcome<Acted<{ accepted: true }>>> {
+export function ask(host: HostFacts, { signal, stateVersion, repeats = false, facts = {} }: Asking): Outcome<Acted<{ accepted: true }>> {
   const intent = signal.kind;
   if (!repeats && host.pending.includes(intent)) return done({ value: { accepted: true as const }, changes: [] });
   if (stateVersion !== undefined && stateVersion !== host.stateVersion) return refused("conflict", `The host has moved on since you looked; it is in ${host.state} now.`, "stateVersion");
@@ -83,8 +82,8 @@ export async function ask(tx: RawReader, host: HostFacts, { signal, stateVersion
   if (ahead !== null) return refused("conflict", `${hostActions[ahead].words} was asked for and has not begun yet.`);
   const reason = refusal(intent, afterManage(host));
   if (reason !== null) return refused("notAllowedNow", `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);
-  await tellWithin(tx, { signals: [{ hostId: host.hostId, ...signal }], feed: [{ hostId: host.hostId, tenantId: host.tenantId, what: "intent" }] });
-  return done({ value: { accepted: true as const }, changes: [{ targetId: host.hostId, tenantId: host.tenantId, before: { state: host.state }, after: { intent, ...facts } }] });
+  const tell = { signals: [{ hostId: host.hostId, ...signal }], feed: [{ hostId: host.hostId, tenantId: host.tenantId, what: "intent" }] };
+  return done({ value: { accepted: true as const }, changes: [{ targetId: host.hostId, tenantId: host.tenantId, before: { state: host.state }, after: { intent, ...facts } }], tell });
 }
 
 /** The intents that need nothing but the host. */
@@ -92,12 +91,12 @@ export type PlainIntent = "manage" | "provide" | "retry" | "restart" | "forceDel
 
 /** An act that asks one intent of one host. */
 export function defineHostIntent(intent: PlainIntent, action: AuditAction, right: Right) {
-  return defineRawAct({
+  return defineTellingAct({
     action,
     right,
     input: askOfHostInput,
     names: ({ hostId }) => ({ kind: "host", id: hostId }),
     find: ({ tx }, { hostId }) => findHost(tx, hostId),
-    run: ({ tx, actor, request }, host, { stateVersion }) => ask(tx, host, { signal: { kind: intent, payload: { by: intentActor(actor, request) } }, stateVersion }),
+    run: ({ actor, request }, host, { stateVersion }) => ask(host, { signal: { kind: intent, payload: { by: intentActor(actor, request) } }, stateVersion }),
   });
 }

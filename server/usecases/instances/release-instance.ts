@@ -1,7 +1,6 @@
 // Gives an instance up: the tenant or an operator says so, and the host's trip back begins.
 import { z } from "zod";
 import { refusal } from "@/server/domain/lifecycle/intents";
-import { tellWithin } from "@/server/db/host-changes";
 import { intentActor } from "@/server/usecases/actor";
 import { defineRawAct } from "@/server/usecases/define-act";
 import { openInstance, readHostFacts } from "@/server/usecases/hosts/ask-of-host";
@@ -36,12 +35,12 @@ export const releaseInstance = defineRawAct({
       )
       SELECT id FROM released`;
     if (marked.length === 0) return already; // another request was first
-    await tellWithin(tx, {
-      signals: [{ hostId, kind: "release", payload: { by: intentActor(actor, request), instanceId: id } }],
-      feed: [{ hostId, tenantId, what: "release" }],
-    });
     return done({
       value: { instanceId: id, hostId, alreadyReleasing: false },
+      tell: {
+        signals: [{ hostId, kind: "release", payload: { by: intentActor(actor, request), instanceId: id } }],
+        feed: [{ hostId, tenantId, what: "release" }],
+      },
       changes: [{ targetId: id, tenantId, before: { name: host.instanceName, hostId, released: false }, after: { released: true } }],
     });
   },

@@ -2,7 +2,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { secretPlaces } from "@/server/db/secret-box";
-import { tellWithin } from "@/server/db/host-changes";
 import { isUniqueViolation } from "@/server/db/transaction";
 import { nodeBmc, nodeFields } from "@/server/domain/nodes/node-values";
 import { isFake } from "@/server/domain/hosts/fake-hardware";
@@ -48,7 +47,6 @@ export const createNode = defineRawAct({
       if (isUniqueViolation(error)) return refused("conflict", "A node with this name, UUID or address was created at the same moment.");
       throw error;
     }
-    await tellWithin(tx, { feed: [{ hostId, tenantId: null, what: "enrolled" }] });
-    return done({ value: { hostId }, changes: [{ targetId: hostId, tenantId: null, before: null, after: auditFactsOf({ ...fields, name, siteId: site.id, bmcAddress: bmc.address }) }] });
+    return done({ value: { hostId }, tell: { feed: [{ hostId, tenantId: null, what: "enrolled" }] }, changes: [{ targetId: hostId, tenantId: null, before: null, after: auditFactsOf({ ...fields, name, siteId: site.id, bmcAddress: bmc.address }) }] });
   },
 });

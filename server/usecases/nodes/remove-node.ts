@@ -1,6 +1,5 @@
 // Removes a node: at once where it is quiet, else by the controller, which ends what runs first.
 import { z } from "zod";
-import { tellWithin } from "@/server/db/host-changes";
 import type { Transaction } from "@/server/db/prisma";
 import { emptyContext, runContext } from "@/server/domain/lifecycle/context";
 import { deleteRefusal } from "@/server/domain/nodes/node-rules";
@@ -50,11 +49,10 @@ export const removeNode = defineAct({
       SELECT r.lease_owner IS NOT NULL AND r.lease_until > now() AS leased, r.erasing, r.context, h.serial, r.state_version FROM host_run r JOIN host h ON h.id = r.host_id WHERE r.host_id = ${hostId}::uuid`;
     const quiet = work !== undefined && !work.leased && quietStates.has(node.state) && !node.intent.reclamationOpen && !node.instanceOpen;
     if (!quiet) {
-      const asked = await ask(tx, { ...node.intent, hostId, stateVersion: "", tenantId: null, instanceName: null, pending: [] }, { signal: { kind: "forceDelete", payload: { by: intentActor(actor, request) } }, stateVersion: undefined });
-      return asked.ok ? done({ value: { gone: false }, changes: asked.value.changes }) : asked;
+      const asked = ask({ ...node.intent, hostId, stateVersion: "", tenantId: null, instanceName: null, pending: [] }, { signal: { kind: "forceDelete", payload: { by: intentActor(actor, request) } }, stateVersion: undefined });
+      return asked.ok ? done({ ...asked.value, value: { gone: false } }) : asked;
     }
     await removeQuiet(tx, node, work);
-    await tellWithin(tx, { feed: [{ hostId, tenantId: null, what: "host" }] });
-    return done({ value: { gone: true }, changes: [{ targetId: hostId, tenantId: null, before: { name: node.name, state: node.state }, after: null }] });
+    return done({ value: { gone: true }, tell: { feed: [{ hostId, tenantId: null, what: "host" }] }, changes: [{ targetId: hostId, tenantId: null, before: { name: node.name, state: node.state }, after: null }] });
   },
 });
