@@ -29,6 +29,8 @@ const breaking: Record<string, [path: string, text: string]> = {
   "pages-fetch-and-compose": ["app/rule.ts", 'import "@/server/usecases/good";'],
   "pages-are-the-top": ["components/page-user.ts", 'import "@/app/good";'],
   "cli-is-a-client": ["cli/insider.ts", 'import "@/server/usecases/good";'],
+  "cli-takes-types-only": ["cli/runner.ts", 'import "@/server/surfaces/trpc/types";'],
+  "nobody-calls-the-cli": ["bench/caller.ts", 'import "@/cli/good";'],
   "main-starts-things": ["server/main.ts", 'import "@/server/usecases/good";'],
   "programs-know-no-scripts": ["server/jobs/scripted.ts", 'import "@/scripts/good";'],
 };
@@ -48,6 +50,7 @@ const good: Record<string, string> = {
   "agent/good.ts": 'import "@/server/domain/good";',
   "components/good.ts": 'import "@/server/domain/good"; import type { Answer } from "@/server/surfaces/trpc/types"; export type Mine = Answer;',
   "app/good.ts": 'import "@/components/good"; import "@/server/surfaces/good";',
+  "cli/good.ts": 'import "@/server/domain/good"; import type { Answer } from "@/server/surfaces/trpc/types"; export type Mine = Answer;',
   "scripts/good.ts": "export const script = 1;",
 };
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
   pool = createHotPool(test.url, { max: 4 });
   await pool.query("INSERT INTO site (id, name) VALUES ($1, 'north')", [hostId]);
   await pool.query(
-    `INSERT INTO host (id, name, site_id, hardware_type, serial, system_uuid, bmc_address, bmc_username, bmc_password) VALUES ($1, 'h', $1, 'redfish', 's', $1, 'b', 'u', '\\x00')`,
+    `INSERT INTO host (id, name, site_id, hardware_type, serial, system_uuid, bmc_address, bmc_username, bmc_password, network_interfaces) VALUES ($1, 'h', $1, 'redfish', 's', $1, 'b', 'u', '\\x00', '{p0}')`,
     [hostId],
   );
   await pool.query("INSERT INTO host_run (host_id, site_id, name, state) VALUES ($1, $1, 'h', 'Enroll')", [hostId]);

@@ -142,7 +142,7 @@ describe("a host", () => {
   it("is found by id and by name, and says what may be asked of it", async () => {
     const byName = await as("operator").host.get({ host: "failed-1" });
     expect(byName).toMatchObject({ id: failedHost, tone: "failed", says: "S1 refused\nmore", checkNext: expect.stringContaining("drive") });
-    expect(Object.fromEntries(byName.actions.map(({ intent, allowed }) => [intent, allowed]))).toEqual({ retry: false, restart: false, manage: true, provide: false, setMaintenance: true, clearMaintenance: false });
+    expect(Object.fromEntries(byName.actions.map(({ intent, allowed }) => [intent, allowed]))).toEqual({ retry: false, restart: false, manage: true, provide: false, setMaintenance: true, clearMaintenance: false, powerOn: true, powerOff: true, reboot: true });
     expect((await as("provider-admin").host.get({ host: failedHost })).actions.some(({ intent, danger }) => intent === "forceDelete" && danger)).toBe(true);
     expect((await as("auditor").host.get({ host: failedHost })).actions).toEqual([]);
     expect(JSON.stringify(byName)).not.toMatch(/calvin|password/i);
