@@ -18,6 +18,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: "integration",
+          // They wait for processes more than they work: on two cores four files at a time are quicker.
+          maxWorkers: 4,
+          sequence: { groupOrder: 1 },
           include: ["**/*.itest.ts"],
           exclude,
           testTimeout: 240_000,

@@ -6,9 +6,6 @@ import { pinnedNode, root } from "../folders.mjs";
 import { CommandFailed, run } from "../setup/command.mjs";
 import { vitestCounts } from "./counts.mjs";
 
-/** Integration tests wait for processes more than they work: on two cores more than two files at a time are quicker. */
-const integrationWorkers = 4;
-
 /**
  * @param {"unit" | "integration"} project
  * @param {Record<string, string>} env
@@ -21,7 +18,7 @@ export async function runVitest(project, env, signal) {
   try {
     await run(
       pinnedNode,
-      [join(root, "node_modules", "vitest", "vitest.mjs"), "run", "--project", project, ...(project === "integration" ? ["--maxWorkers", String(integrationWorkers)] : []), "--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
+      [join(root, "node_modules", "vitest", "vitest.mjs"), "run", "--project", project, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
       { name: `vitest (${project})`, show: true, env, signal },
     ).catch((error) => {
       if (!(error instanceof CommandFailed)) throw error; // the report says what failed
