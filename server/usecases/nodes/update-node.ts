@@ -1,7 +1,6 @@
 // Changes a node's record. State and cleaning are the controller's; what it acts on here (retired, BMC, maintenance) it reads from the row itself.
 import { z } from "zod";
 import { secretPlaces } from "@/server/db/secret-box";
-import { tellWithin } from "@/server/db/host-changes";
 import { isUniqueViolation } from "@/server/db/transaction";
 import { isFake } from "@/server/domain/hosts/fake-hardware";
 import { changeRefusal, driverRefusal } from "@/server/domain/nodes/node-rules";
@@ -85,11 +84,14 @@ export const updateNode = defineAct({
     }
     if (columns.name !== node.name) await tx.hostRun.update({ where: { hostId }, data: { name: columns.name } });
     if (turns) await writeMaintenance(tx, [hostId], maintenance ? { reason: `set by ${actor.name}` } : null);
-    await tellWithin(tx, { wake: turns, feed: [{ hostId, tenantId: null, what: "settings" }] });
+    // Whether it may become Ready rests on it: its handler looks again, and a decision that did not see it is not written.
+    const retires = changed.retired !== undefined;
+    if (retires) await tx.$executeRaw`UPDATE host_run SET evidence_seq = evidence_seq + 1, wake_seq = wake_seq + 1, due_at = least(due_at, now()) WHERE host_id = ${hostId}::uuid`;
     const rest = (address: string | null, on: boolean) => ({ ...(bmcChanged ? { bmcAddress: address } : {}), ...(turns ? { maintenance: on } : {}) });
     const old = Object.fromEntries(Object.entries(before.fields).filter(([name]) => Object.hasOwn(changed, name)));
     return done({
       value: { accepted: true as const },
+      tell: { wake: turns || retires, feed: [{ hostId, tenantId: null, what: "settings" }] },
       changes: [{
         targetId: hostId, tenantId: null,
         before: auditFactsOf({ ...old, ...rest(before.bmc.address, node.maintenance) }),

@@ -212,6 +212,16 @@ describe("changing", () => {
     expect((await patch(first.uuid, { op: "add", path: "/description", value: "x" })).status).toBe(200);
   });
 
+  it("has a host that is retired looked at again, by a decision that sees it", async () => {
+    const { uuid } = await create();
+    const standing = async () => (await fixture.query<{ evidence: string; wakes: string; due: boolean }>("SELECT evidence_seq::text AS evidence, wake_seq::text AS wakes, due_at <= now() AS due FROM host_run WHERE host_id = $1", [uuid]))[0];
+    expect(await standing()).toEqual({ evidence: "0", wakes: "0", due: null });
+    await call("PATCH", `/v1/nodes/${uuid}`, [{ op: "add", path: "/extra/x", value: 1 }]);
+    expect(await standing()).toEqual({ evidence: "0", wakes: "0", due: null });
+    await call("PATCH", `/v1/nodes/${uuid}`, [{ op: "add", path: "/retired", value: "True" }]);
+    expect(await standing()).toEqual({ evidence: "1", wakes: "1", due: true });
+  });
+
   it("follows Ironic in what may be protected and retired", async () => {
     const manageable = await addHost(fixture, "Manageable");
     expect(await refused("PATCH", `/v1/nodes/${manageable.id}`, [{ op: "add", path: "/protected", value: true }])).toEqual([409, expect.stringMatching(/only an active node/)]);
