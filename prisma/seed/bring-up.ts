@@ -83,6 +83,14 @@ export async function onboard(job: BringUp): Promise<void> {
   }
 }
 
+/** The SKU of which most hosts are free, so that every tenant has hosts of each kind, and not the one that was ready first all of the quickest. */
+async function mostReadySku({ backend, siteId }: BringUp): Promise<{ readonly skuId?: string }> {
+  const rows = await backend.database.$queryRaw<{ id: string }[]>`
+    SELECT h.sku_id::text AS id FROM host_run r JOIN host h ON h.id = r.host_id
+    WHERE r.site_id = ${siteId}::uuid AND r.state = 'Ready' AND r.allocatable AND h.sku_id IS NOT NULL GROUP BY h.sku_id ORDER BY count(*) DESC, h.sku_id LIMIT 1`;
+  return rows[0] === undefined ? {} : { skuId: rows[0].id };
+}
+
 /** Gives each tenant its share of instances, and waits until they are in use. Those that it gave up count, too: nobody gets them twice. */
 export async function giveInstances(job: BringUp, tenants: readonly DemoTenant[], actorOf: (role: Role, org: string) => Promise<Actor>): Promise<void> {
   const total = await job.backend.database.host.count({ where: { serial: { in: [...job.serials] } } });
@@ -92,7 +100,7 @@ export async function giveInstances(job: BringUp, tenants: readonly DemoTenant[]
     const held = await job.backend.database.instance.count({ where: { tenantId: tenant.id } });
     const wanted = Math.max(2, Math.round(total * tenant.share));
     for (let number = held + 1; number <= wanted; number += 1) {
-      const result = await claimHost(job.backend, actor, job.request, { name: `${tenant.org}-${String(number).padStart(3, "0")}`, wanted: { siteId: job.siteId } });
+      const result = await claimHost(job.backend, actor, job.request, { name: `${tenant.org}-${String(number).padStart(3, "0")}`, wanted: { siteId: job.siteId, ...(await mostReadySku(job)) } });
       if (!result.ok) {
         job.say(`${tenant.name} got ${number - 1} of ${wanted} instances: ${result.problem.detail}`);
         break;
