@@ -3,6 +3,7 @@ import { of } from "./mutant.mjs";
 
 const fence = "server/controller/fence.itest.ts";
 const agentCalls = "server/surfaces/machine/agent/agent.itest.ts";
+const agentReports = "server/surfaces/machine/agent/reports.itest.ts";
 const migration = "prisma/migrations/20261121000000_first/migration.sql";
 export const database = [
   ...of("integration", "server/db/hot/commit.ts", fence, [
@@ -54,12 +55,12 @@ export const database = [
   ...of("integration", "server/db/hot/agent-session.ts", agentCalls, [
     ["session: not over", "FROM agent_session WHERE token_hash = $1 AND expires_at > now())`;", "FROM agent_session WHERE token_hash = $1)`;"],
   ], "refuses a session that is over"),
-  ...of("integration", "server/db/hot/agent-report.ts", agentCalls, [
+  ...of("integration", "server/db/hot/agent-report.ts", agentReports, [
     ["report: of this host", "ON x.id = $2::uuid AND x.host_id = s.host_id", "ON x.id = $2::uuid"],
     ["report: of this boot", " AND a.boot_epoch = s.boot_epoch)`;", ")`;"],
     ["report: of a step that runs", "(x.status = 'running' AND a.verdict IS NULL OR r.state = 'Failed/AgentLost' AND a.verdict = 'lost') AS open", "true AS open"],
   ], "reports that change nothing|an agent that was lost"),
-  ...of("integration", "server/db/hot/agent-answer.ts", agentCalls, [
+  ...of("integration", "server/db/hot/agent-answer.ts", agentReports, [
     ["answer: to the command that was given", "AND r.command->>'id' = $2::text AND", "AND $2::text IS NOT NULL AND"],
   ], "are refused when they were not"),
   ...of("integration", "server/db/hot/network-acknowledgement.ts", "server/surfaces/machine/network/network.itest.ts", [
