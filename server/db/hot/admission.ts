@@ -56,7 +56,7 @@ const store = named<{ host_id: string }, [string]>("admission_store", `
     INSERT INTO signal (host_id, kind, payload) SELECT h::uuid, 'admitted', '{}' FROM jsonb_array_elements_text($1::jsonb) h
   )
   UPDATE host_run r SET due_at = least(coalesce(r.due_at, 'infinity'), now()), wake_seq = r.wake_seq + 1
-  FROM jsonb_array_elements_text($1::jsonb) h WHERE r.host_id = h::uuid RETURNING r.host_id`);
+  FROM (SELECT h::uuid AS host_id FROM jsonb_array_elements_text($1::jsonb) h ORDER BY 1) h WHERE r.host_id = h.host_id RETURNING r.host_id`);
 
 const row = z.object({
   waiting: z.array(z.object({ hostId: z.string(), segment: z.string().nullable(), powerDomain: z.string().nullable(), tenantId: z.string().nullable(), quota: z.number().nullable() })),

@@ -40,7 +40,7 @@ export const registerAgent = named<RegisterRow, RegisterParameters>(
      SELECT b.host_id, b.boot_epoch, b.consumed_at, b.expires_at > now() AND b.boot_epoch = r.boot_epoch AS open,
             h.system_uuid, h.serial, h.site_id, r.reclamation_id, r.tenant_id, r.command, r.command_epoch
        FROM boot_window b JOIN host h ON h.id = b.host_id JOIN host_run r ON r.host_id = b.host_id
-      WHERE b.token_hash = $1 FOR UPDATE OF b, r),
+      WHERE b.token_hash = $1 FOR UPDATE OF r, b),
    v AS (
      SELECT w.*, CASE
               WHEN NOT w.open THEN 'expired'

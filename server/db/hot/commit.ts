@@ -7,6 +7,7 @@ import type { HotDatabase } from "./pool";
 const rows = (list: string, columns: string): string => `jsonb_to_recordset($2::jsonb -> '${list}') AS i(host_id uuid, ${columns}) JOIN fenced f ON f.host_id = i.host_id`;
 const at = (column: string): string => `to_timestamp(${column} / 1000.0)`;
 
+// Hosts are taken in the order of their ids, as by every statement about many: two that meet wait for each other, and make no deadlock.
 const statement = named<{ host_id: string }, [string, string]>("commit_hosts", `
   WITH input AS (
     SELECT * FROM jsonb_to_recordset($2::jsonb -> 'runs') AS i(
@@ -34,7 +35,7 @@ const statement = named<{ host_id: string }, [string, string]>("commit_hosts", `
       command = CASE WHEN i.command_set THEN i.command ELSE r.command END,
       command_epoch = CASE WHEN i.command_set THEN i.command_epoch ELSE r.command_epoch END,
       erasing = CASE WHEN i.erasing_set THEN i.erasing ELSE r.erasing END
-    FROM input i
+    FROM (SELECT * FROM input ORDER BY host_id) i
     WHERE r.host_id = i.host_id AND r.generation = i.generation::bigint AND r.lease_owner = $1::uuid AND r.lease_until > clock_timestamp()
       AND (i.expect_evidence_seq IS NULL OR r.evidence_seq = i.expect_evidence_seq::bigint)
       AND (NOT i.strict OR r.wake_seq = i.wake_seq::bigint)

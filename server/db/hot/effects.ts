@@ -6,7 +6,7 @@ import type { HotDatabase } from "./pool";
 const permit = named<{ id: string }, [string, string]>("effect_permit", `
   WITH fence AS (
     UPDATE host_run r SET lease_until = greatest(r.lease_until, clock_timestamp() + i.hold_ms * interval '1 millisecond')
-    FROM jsonb_to_recordset($2::jsonb) AS i(host_id uuid, generation bigint, effect_id uuid, hold_ms float8, power boolean, phase text, boot_epoch int)
+    FROM (SELECT * FROM jsonb_to_recordset($2::jsonb) AS q(host_id uuid, generation bigint, effect_id uuid, hold_ms float8, power boolean, phase text, boot_epoch int) ORDER BY host_id) i
     WHERE r.host_id = i.host_id AND r.generation = i.generation AND r.lease_owner = $1::uuid AND r.lease_until > clock_timestamp()
       AND NOT (i.power AND (r.erasing OR EXISTS (SELECT 1 FROM step_run t WHERE t.host_id = r.host_id AND t.status = 'running'
         AND NOT (t."where" = 'controller' AND coalesce((r.context #>> '{cleaning,job,restartEpoch}')::int <= i.boot_epoch, t.step IN ('power_on', 'power_off', 'hold'))))))
@@ -51,7 +51,7 @@ const settle = named<{ host_id: string }, [string, string]>("effect_settle", `
       lease_owner = CASE WHEN i.last THEN NULL ELSE r.lease_owner END,
       lease_until = CASE WHEN i.last THEN NULL ELSE r.lease_until END,
       due_at = least(r.due_at, now() + i.quiet_ms * interval '1 millisecond')
-    FROM (SELECT host_id, generation, bool_or(last) AS last, min(quiet_ms) AS quiet_ms FROM input GROUP BY 1, 2) i
+    FROM (SELECT host_id, generation, bool_or(last) AS last, min(quiet_ms) AS quiet_ms FROM input GROUP BY 1, 2 ORDER BY 1, 2) i
     WHERE r.host_id = i.host_id AND r.generation = i.generation::bigint AND r.lease_owner = $1::uuid
     RETURNING r.host_id, r.generation
   )

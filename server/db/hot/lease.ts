@@ -63,7 +63,7 @@ export async function sweepSignals(database: HotDatabase): Promise<number> {
 
 const release = named<{ host_id: string }, [string, string]>("lease_release", `
   UPDATE host_run r SET lease_owner = NULL, lease_until = NULL, due_at = now() + i.after_ms * interval '1 millisecond', last_error = coalesce(i.message, r.last_error)
-  FROM jsonb_to_recordset($2::jsonb) AS i(host_id uuid, generation text, after_ms float8, message text)
+  FROM (SELECT * FROM jsonb_to_recordset($2::jsonb) AS q(host_id uuid, generation text, after_ms float8, message text) ORDER BY host_id) i
   WHERE r.host_id = i.host_id AND r.generation = i.generation::bigint AND r.lease_owner = $1::uuid
   RETURNING r.host_id`);
 

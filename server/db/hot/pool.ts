@@ -1,5 +1,5 @@
 // The pool of the few hot statements, and how one is declared: a name, a text, typed parameters and rows (design: datapath.md).
-import { Pool, types, type QueryResultRow } from "pg";
+import { DatabaseError, Pool, types, type QueryResultRow } from "pg";
 
 const int8Oid = 20;
 
@@ -41,6 +41,22 @@ export function createHotPool(databaseUrl: string, options: HotPoolOptions): Poo
 
 const texts = new Map<string, string>();
 
+/** SQLSTATE deadlock_detected: PostgreSQL has undone this statement so that the other could go on. */
+const deadlockDetected = "40P01";
+/** Runs of one statement that deadlocks end in. Statements about many hosts lock them in the order of their ids, so that even one is rare. */
+const mostRuns = 4;
+
+/** On a pool a statement is its own transaction: one that was undone for a deadlock has done nothing, and runs again. Inside another's transaction all of that is undone, so it throws. */
+async function runAgain<T>(database: HotDatabase, run: () => Promise<T>): Promise<T> {
+  for (let runs = 1; ; runs += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!(database instanceof Pool && error instanceof DatabaseError && error.code === deadlockDetected && runs < mostRuns)) throw error;
+    }
+  }
+}
+
 /**
  * Declares one prepared statement: parsed once per connection under `name`, run by the returned function. Parameters go to the server as
  * `pg` sends them: objects as JSON, but arrays as PostgreSQL arrays, so a JSON array must be given as text (`JSON.stringify`).
@@ -52,7 +68,7 @@ export function named<Row extends QueryResultRow, Parameters extends readonly un
   if (name.length > 63) throw new Error(`${name}: PostgreSQL cuts names after 63 bytes`);
   texts.set(name, text);
   return async (database, ...parameters) => {
-    const result = await database.query<Row>({ name, text, values: [...parameters] });
+    const result = await runAgain(database, () => database.query<Row>({ name, text, values: [...parameters] }));
     return result.rows;
   };
 }

@@ -13,7 +13,7 @@ const signalled = `
     INSERT INTO signal (host_id, kind, payload) SELECT host_id, kind, payload FROM input
   ), woken AS (
     UPDATE host_run r SET due_at = least(coalesce(r.due_at, 'infinity'), now()), wake_seq = r.wake_seq + 1
-    FROM (SELECT DISTINCT host_id FROM input) i WHERE r.host_id = i.host_id
+    FROM (SELECT DISTINCT host_id FROM input ORDER BY host_id) i WHERE r.host_id = i.host_id
     RETURNING r.host_id
   )`;
 
