@@ -21,6 +21,8 @@ const nextCommandMs = 1_000;
 const none: Command = { kind: "none" };
 const tries = 4;
 
+const hex = (token: Buffer): string => token.toString("hex");
+
 export interface AgentServerOptions {
   readonly pool: Pool;
   readonly hub: CommandHub;
@@ -68,7 +70,7 @@ export class AgentServer {
 
   /** Whether the token is of a session: for a request that is refused before it is carried out. */
   async knows(token: Buffer): Promise<boolean> {
-    return (await findSession(this.options.pool, token)).length > 0;
+    return (await findSession(this.options.pool, { token: hex(token) })) !== undefined;
   }
 
   async register(caller: Caller, body: RegisterBody): Promise<Outcome<RegisterAnswer>> {
@@ -101,13 +103,13 @@ export class AgentServer {
 
   async #register(caller: Caller, body: RegisterBody, sessionToken: string): Promise<RegisterRow | null> {
     const { systemUuid, serial, macs } = body.identity;
-    const identity = JSON.stringify({ systemUuid: systemUuid.toLowerCase(), serial, macs: [...macs].sort() });
+    const identity = { systemUuid: systemUuid.toLowerCase(), serial, macs: [...macs].sort() };
     const conflict = `an agent on serial ${serial}, UUID ${systemUuid} asked to register in this boot`;
     for (let count = 1; ; count += 1) {
-      const [row] = await registerAgent(
-        this.options.pool, caller.token, tokenHash(sessionToken), systemUuid, serial, identity,
-        body.agentVersion, JSON.stringify(body.hardwareManagers), JSON.stringify(body.inventory), conflict,
-      );
+      const row = await registerAgent(this.options.pool, {
+        token: hex(caller.token), session_token: hex(tokenHash(sessionToken)), system_uuid: systemUuid, serial, identity,
+        agent_version: body.agentVersion, hardware_managers: body.hardwareManagers, inventory: body.inventory, conflict,
+      });
       if (row === undefined) return null;
       if (row.verdict !== "again" || count === tries) return row;
     }
@@ -117,7 +119,7 @@ export class AgentServer {
   async poll(caller: Caller, body: PollBody): Promise<Outcome<Command>> {
     const since = this.options.hub.mark();
     const working = body.working === null ? null : executionOf(body.working);
-    const [row] = await pollAgent(this.options.pool, caller.token, working?.stepRunId ?? null, working?.attempt ?? null);
+    const row = await pollAgent(this.options.pool, { token: hex(caller.token), step_run_id: working?.stepRunId ?? null, attempt: working?.attempt ?? null });
     if (row === undefined) return refused("unauthorized");
     caller.note({ hostId: row.host_id, reclamationId: null });
     const known = new Set(body.working === null ? body.finished : [...body.finished, body.working]);
@@ -156,9 +158,9 @@ export class AgentServer {
     const since = this.options.hub.mark();
     this.#progress.forget(caller.token, stepRunId, body.attempt);
     const hash = createHash("sha256").update(canonicalize(body) ?? "", "utf8").digest("hex");
-    const store = () => storeResult(this.options.pool, caller.token, stepRunId, body.attempt, JSON.stringify(body), hash, JSON.stringify(body.journal));
-    let [row] = await store();
-    for (let count = 1; row?.verdict === "moved" && count < tries; count += 1) [row] = await store();
+    const store = () => storeResult(this.options.pool, { token: hex(caller.token), step_run_id: stepRunId, attempt: body.attempt, report: body, report_hash: hash, journal: body.journal });
+    let row = await store();
+    for (let count = 1; row?.verdict === "moved" && count < tries; count += 1) row = await store();
     if (row === undefined) return refused("unauthorized");
     caller.note({ hostId: row.host_id, reclamationId: row.reclamation_id });
     const facts = { stepRunId, attempt: body.attempt, reportHash: hash };
@@ -182,18 +184,18 @@ export class AgentServer {
 
   async discovery(caller: Caller, body: DiscoveryBody): Promise<Outcome<Command>> {
     const since = this.options.hub.mark();
-    const [row] = await storeDiscovery(this.options.pool, caller.token, body.command, JSON.stringify(body.inventory));
+    const row = await storeDiscovery(this.options.pool, { token: hex(caller.token), answers: body.command, inventory: body.inventory });
     return this.#answered(caller, row, "agent.discovery", body.command, since);
   }
 
   async validation(caller: Caller, body: ValidationBody): Promise<Outcome<Command>> {
     const since = this.options.hub.mark();
-    const [row] = await storeValidation(this.options.pool, caller.token, body.command, JSON.stringify(body.tests));
+    const row = await storeValidation(this.options.pool, { token: hex(caller.token), answers: body.command, tests: body.tests });
     return this.#answered(caller, row, "agent.validation", body.command, since);
   }
 
   async logs(caller: Caller, body: LogsBody): Promise<Outcome<null>> {
-    const [row] = await storeLog(this.options.pool, caller.token, body.sequence, body.text);
+    const row = await storeLog(this.options.pool, { token: hex(caller.token), sequence: body.sequence, text: body.text });
     if (row === undefined) return refused("unauthorized");
     caller.note({ hostId: row.host_id, reclamationId: null });
     return granted(null);

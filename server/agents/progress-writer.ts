@@ -79,8 +79,8 @@ export class ProgressWriter {
   async #write(key: string, token: Buffer, stepRunId: string, body: ProgressBody): Promise<Progressed> {
     for (let tries = 0; ; tries += 1) {
       const { attempt, sequence, percent, message, devices, journal, unstoppable } = body;
-      const progress = JSON.stringify({ percent, message, devices, unstoppable });
-      const [row] = await storeProgress(this.pool, token, stepRunId, attempt, sequence, progress, JSON.stringify(journal), percent, message, unstoppable);
+      const progress = { percent, message, devices, unstoppable };
+      const row = await storeProgress(this.pool, { token: token.toString("hex"), step_run_id: stepRunId, attempt, sequence, progress, journal, percent, message, unstoppable });
       if (row === undefined) return { kind: "unauthorized" };
       if (row.verdict === "moved" && tries < 3) continue;
       if (row.verdict === "stored") this.#attempts.set(key, { token, stepRunId, sequence, unstoppable, writtenAt: this.now(), pending: null });

@@ -1,12 +1,12 @@
 // The state controller: claims due hosts, decides, commits, carries effects out, and takes over from the dead (design: datapath.md).
 import { randomUUID } from "node:crypto";
-import { DatabaseError } from "pg";
 import type { Pool, PoolClient } from "pg";
 import type { Command } from "@/server/domain/agents/protocol";
 import { claimHosts, nextDueInMs } from "@/server/db/hot/claim";
 import { commitHosts } from "@/server/db/hot/commit";
 import { settleEffects } from "@/server/db/hot/effects";
 import type { Settlement } from "@/server/db/hot/effects";
+import { isRefusal } from "@/server/db/hot/gather";
 import { announceController, releaseAll, releaseLeases, sweepLeases, sweepSignals, takeOverDead } from "@/server/db/hot/lease";
 import type { LeaseRelease } from "@/server/db/hot/lease";
 import { notifyWake, wakeChannel } from "@/server/db/hot/signal";
@@ -58,11 +58,6 @@ interface EffectUnderWay {
 }
 
 const leaseKey = ({ hostId, generation }: EffectUnderWay): string => `${hostId} ${generation}`;
-
-/** The database is there and does not take what it was given (SQLSTATE classes 22 and 23): trying the same again is no use. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof DatabaseError && (error.code?.startsWith("22") === true || error.code?.startsWith("23") === true);
-}
 
 export class Controller {
   readonly id = randomUUID();

@@ -54,7 +54,7 @@ export class BootServer {
     const place = `boot_window.token_box:${open.host_id}:${open.boot_epoch}`;
     if (open.token_box !== null) return secrets.open(open.token_box, place);
     const token = newToken();
-    const [given] = await giveBootToken(pool, open.host_id, open.boot_epoch, Buffer.from(secrets.seal(token, place)), tokenHash(token));
+    const given = await giveBootToken(pool, { host_id: open.host_id, boot_epoch: open.boot_epoch, token_box: Buffer.from(secrets.seal(token, place)).toString("hex"), token: tokenHash(token).toString("hex") });
     return given === undefined ? null : secrets.open(given.token_box, place);
   }
 
@@ -74,7 +74,7 @@ export class BootServer {
   }
 
   async #open(query: BootQuery): Promise<BootWindowRow | null> {
-    const [row] = await findBootWindow(this.options.pool, query.systemUuid, query.mac);
+    const row = await findBootWindow(this.options.pool, { system_uuid: query.systemUuid, mac: query.mac });
     return row !== undefined && isProvisioningAddress(query.address, row.provisioning_networks) ? row : null;
   }
 }

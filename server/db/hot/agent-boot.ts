@@ -1,5 +1,5 @@
 // Boot windows: whether one is open for the host that asks, and the token that belongs to it (design: agent.md, How a host boots it).
-import { named } from "@/server/db/hot/pool";
+import { gathered } from "@/server/db/hot/gather";
 
 export interface BootWindowRow {
   readonly host_id: string;
@@ -16,29 +16,53 @@ export interface BootWindowRow {
   readonly candidate_image: unknown;
 }
 
+export interface BootWindowQuestion {
+  readonly system_uuid: string | null;
+  readonly mac: string | null;
+}
+
 /** The open window of the host with that UUID or, if none is given, that MAC: of the newest boot that we ordered, and not over. */
-export const findBootWindow = named<BootWindowRow, [systemUuid: string | null, mac: string | null]>(
+export const findBootWindow = gathered<BootWindowRow, BootWindowQuestion>(
   "boot_window_find",
-  `SELECT b.host_id, b.boot_epoch, b.token_box, b.consumed_at IS NOT NULL AS consumed, p.body->'provisioningNetworks' AS provisioning_networks, b.image_id,
+  `WITH q AS (
+     SELECT n, system_uuid, mac FROM jsonb_to_recordset($1::jsonb) AS q(n int, system_uuid uuid, mac text)
+   ), asked AS (
+     SELECT q.n, h.id AS host_id FROM q JOIN host h ON h.system_uuid = q.system_uuid
+     UNION ALL
+     SELECT q.n, h.id FROM q JOIN host h ON h.macs @> ARRAY[q.mac] WHERE q.system_uuid IS NULL
+   )
+   SELECT asked.n, b.host_id, b.boot_epoch, b.token_box, b.consumed_at IS NOT NULL AS consumed, p.body->'provisioningNetworks' AS provisioning_networks, b.image_id,
           CASE WHEN cur.id IS NOT NULL THEN json_build_object('id', cur.id, 'url', cur.url) END AS current_image,
           CASE WHEN new.id IS NOT NULL THEN json_build_object('id', new.id, 'url', new.url,
             'rollout', json_strip_nulls(json_build_object('stage', new.stage, 'hosts', new.hosts, 'percent', new.percent)),
             'braked', EXISTS (SELECT 1 FROM brake k WHERE k.site_id = h.site_id AND k.dimension = 'image' AND k.value = new.version AND k.lifted_at IS NULL),
             'had', CASE WHEN b.image_id = new.id THEN 'under way' ELSE (SELECT CASE WHEN e.consumed_at IS NOT NULL THEN 'cameUp' WHEN e.expires_at <= now() THEN 'didNot' ELSE 'under way' END
               FROM boot_window e WHERE e.host_id = h.id AND e.image_id = new.id AND e.boot_epoch < b.boot_epoch ORDER BY e.boot_epoch DESC LIMIT 1) END) END AS candidate_image
-     FROM host h
+     FROM asked
+     JOIN host h ON h.id = asked.host_id
      JOIN host_run r ON r.host_id = h.id
      JOIN boot_window b ON b.host_id = h.id AND b.boot_epoch = r.boot_epoch
      JOIN site t ON t.id = h.site_id
      LEFT JOIN agent_image cur ON cur.site_id = h.site_id AND cur.status = 'current'
      LEFT JOIN agent_image new ON new.site_id = h.site_id AND new.status = 'candidate'
      JOIN site_policy p ON p.site_id = t.id AND p.version = t.policy_version
-    WHERE (h.system_uuid = $1::uuid OR ($1::uuid IS NULL AND h.macs @> ARRAY[$2::text])) AND b.expires_at > now()
-    LIMIT 1`,
+    WHERE b.expires_at > now()`,
+  ({ system_uuid: uuid, mac }) => uuid ?? mac ?? "",
 );
 
+export interface BootTokenQuestion {
+  readonly host_id: string;
+  readonly boot_epoch: number;
+  /** Sealed, and the SHA-256 of it, both in hexadecimal digits. */
+  readonly token_box: string;
+  readonly token: string;
+}
+
 /** Gives a window its token, unless another request just did; returns the one that it has. */
-export const giveBootToken = named<{ readonly token_box: Buffer }, [hostId: string, bootEpoch: number, tokenBox: Buffer, tokenHash: Buffer]>(
+export const giveBootToken = gathered<{ readonly token_box: Buffer }, BootTokenQuestion>(
   "boot_window_token",
-  `UPDATE boot_window SET token_box = coalesce(token_box, $3), token_hash = coalesce(token_hash, $4) WHERE host_id = $1::uuid AND boot_epoch = $2::int RETURNING token_box`,
+  `UPDATE boot_window b SET token_box = coalesce(b.token_box, decode(q.token_box, 'hex')), token_hash = coalesce(b.token_hash, decode(q.token, 'hex'))
+     FROM jsonb_to_recordset($1::jsonb) AS q(n int, host_id uuid, boot_epoch int, token_box text, token text) WHERE b.host_id = q.host_id AND b.boot_epoch = q.boot_epoch
+   RETURNING q.n, b.token_box`,
+  ({ host_id: host, boot_epoch: epoch }) => `${host} ${epoch}`,
 );

@@ -1,5 +1,7 @@
-// What an agent is to do: one statement for its own request, one for all those that wait.
-import { seenCte, sessionCte } from "@/server/db/hot/agent-session";
+// What agents are to do: one statement for those that ask, one for all those that wait.
+import { gathered } from "@/server/db/hot/gather";
+import { seenCte, sessionCte, tokenKey } from "@/server/db/hot/agent-session";
+import type { AgentQuestion } from "@/server/db/hot/agent-session";
 import { named } from "@/server/db/hot/pool";
 
 export interface PollRow {
@@ -11,14 +13,18 @@ export interface PollRow {
   readonly wanted: boolean | null;
 }
 
-/** The step run and attempt are those that the agent says it is working on. A result may still be brought to a host whose agent was lost. */
-export const pollAgent = named<PollRow, [tokenHash: Buffer, stepRunId: string | null, attempt: number | null]>(
+/** The step run and attempt are those that the agent says it is working on. */
+export type PollQuestion = AgentQuestion & { readonly step_run_id: string | null; readonly attempt: number | null };
+
+/** A result may still be brought to a host whose agent was lost. */
+export const pollAgent = gathered<PollRow, PollQuestion>(
   "agent_poll",
-  `WITH ${sessionCte}, ${seenCte}
-   SELECT s.host_id, s.boot_epoch, CASE WHEN r.command_epoch = s.boot_epoch THEN r.command END AS command,
-          CASE WHEN $2::uuid IS NOT NULL THEN r.state = 'Failed/AgentLost' OR EXISTS (
-            SELECT 1 FROM step_run x WHERE x.id = $2::uuid AND x.host_id = s.host_id AND x.status = 'running' AND x.attempt = $3::int) END AS wanted
+  `WITH ${sessionCte("step_run_id uuid, attempt int")}, ${seenCte}
+   SELECT s.n, s.host_id, s.boot_epoch, CASE WHEN r.command_epoch = s.boot_epoch THEN r.command END AS command,
+          CASE WHEN s.step_run_id IS NOT NULL THEN r.state = 'Failed/AgentLost' OR EXISTS (
+            SELECT 1 FROM step_run x WHERE x.id = s.step_run_id AND x.host_id = s.host_id AND x.status = 'running' AND x.attempt = s.attempt) END AS wanted
      FROM s JOIN host_run r ON r.host_id = s.host_id`,
+  tokenKey,
 );
 
 export interface CommandRow {

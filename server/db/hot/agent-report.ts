@@ -1,20 +1,30 @@
-// What an agent says about the step that it runs: progress and result, each in one statement (design: agent.md, Protocol).
-import { seenCte, sessionCte, wakeSet } from "@/server/db/hot/agent-session";
-import { named } from "@/server/db/hot/pool";
+// What agents say about the steps that they run: progress and result, each in one statement (design: agent.md, Protocol).
+import { gathered } from "@/server/db/hot/gather";
+import { seenCte, sessionCte, tokenKey, wakeSet } from "@/server/db/hot/agent-session";
+import type { AgentQuestion } from "@/server/db/hot/agent-session";
+
+/** `step_run_id` and `attempt`: what the report is about. */
+type Report = AgentQuestion & { readonly step_run_id: string; readonly attempt: number; readonly journal: readonly object[] };
 
 /**
  * CTEs `s`, `seen`, `r` and `t`: the session, its host (locked first, as the controller's commit does), and the attempt that the report is
- * about: `$2` step run, `$3` attempt. `t` is empty when there is no such attempt of this host in this boot.
+ * about. `t` has no row when there is no such attempt of this host in this boot.
  * A lost agent may still bring the result of the very attempt that it was lost in (design: lifecycle.md, AgentLost).
  */
-const reportCtes = `${sessionCte}, ${seenCte},
-   r AS (SELECT r.host_id, r.state, r.tenant_id, r.reclamation_id, CASE WHEN r.command_epoch = s.boot_epoch THEN r.command END AS command FROM s JOIN host_run r ON r.host_id = s.host_id FOR UPDATE OF r),
+const reportCtes = (columns: string): string => `${sessionCte(`step_run_id uuid, attempt int, journal jsonb, ${columns}`)}, ${seenCte},
+   r AS (
+     SELECT s.*, r.state, r.tenant_id, r.reclamation_id, CASE WHEN r.command_epoch = s.boot_epoch THEN r.command END AS command
+       FROM s JOIN host_run r ON r.host_id = s.host_id ORDER BY r.host_id FOR UPDATE OF r),
    t AS (
-     SELECT a.step_run_id, a.attempt, a.sequence, a.report_hash, a.reported_at,
+     SELECT r.n, a.step_run_id, a.sequence, a.report_hash, a.reported_at,
             x.attempt = a.attempt AND a.report_hash IS NULL AND (x.status = 'running' AND a.verdict IS NULL OR r.state = 'Failed/AgentLost' AND a.verdict = 'lost') AS open
-       FROM s JOIN r ON true
-       JOIN step_run x ON x.id = $2::uuid AND x.host_id = s.host_id
-       JOIN step_attempt a ON a.step_run_id = x.id AND a.attempt = $3::int AND a.boot_epoch = s.boot_epoch)`;
+       FROM r JOIN step_run x ON x.id = r.step_run_id AND x.host_id = r.host_id
+       JOIN step_attempt a ON a.step_run_id = x.id AND a.attempt = r.attempt AND a.boot_epoch = r.boot_epoch)`;
+
+/** The row of the attempt, which is still open by what the statement began with. */
+const ofAttempt = `FROM r JOIN t ON t.n = r.n AND t.open WHERE a.step_run_id = r.step_run_id AND a.attempt = r.attempt`;
+
+const journalSet = `journal = CASE WHEN r.journal = '[]' THEN a.journal ELSE a.journal || r.journal END`;
 
 /** The attempt is still open at the moment of writing: re-checked on the locked row, which the snapshot may not show yet. */
 const stillOpen = `a.report_hash IS NULL AND (a.verdict IS NULL OR a.verdict = 'lost')`;
@@ -42,28 +52,28 @@ export interface ProgressRow extends ReportRow {
  * `erasing` is only ever raised here: the controller lowers it when it has judged the step, because a report that comes late must not
  * allow a power action.
  */
-export const storeProgress = named<
+export const storeProgress = gathered<
   ProgressRow,
-  [tokenHash: Buffer, stepRunId: string, attempt: number, sequence: number, progress: string, journal: string, percent: number, message: string, unstoppable: boolean]
+  Report & { readonly sequence: number; readonly progress: object; readonly percent: number; readonly message: string; readonly unstoppable: boolean }
 >(
   "agent_progress",
-  `WITH ${reportCtes},
+  `WITH ${reportCtes("sequence int, progress jsonb, percent float8, message text, unstoppable boolean")},
    put AS (
-     UPDATE step_attempt a SET progress = $5::jsonb, progress_at = now(), sequence = $4::int,
-            journal = CASE WHEN $6::text = '[]' THEN a.journal ELSE a.journal || $6::jsonb END
-       FROM t WHERE a.step_run_id = t.step_run_id AND a.attempt = t.attempt AND t.open AND a.sequence < $4::int AND ${stillOpen} RETURNING a.step_run_id),
+     UPDATE step_attempt a SET progress = r.progress, progress_at = now(), sequence = r.sequence, ${journalSet}
+       ${ofAttempt} AND a.sequence < r.sequence AND ${stillOpen} RETURNING r.n),
    run AS (
-     UPDATE host_run h SET clean_percent = $7::float8, clean_message = $8::text, erasing = h.erasing OR $9::boolean, evidence_seq = h.evidence_seq + (CASE WHEN $6::text = '[]' THEN 0 ELSE 1 END)
-       FROM put, r WHERE h.host_id = r.host_id),
-   fed AS (INSERT INTO feed (host_id, tenant_id, what) SELECT r.host_id, r.tenant_id, 'progress' FROM put, r)
-   SELECT s.host_id, s.boot_epoch, r.reclamation_id, r.tenant_id, r.command,
-          CASE WHEN EXISTS (SELECT 1 FROM put) THEN 'stored'
-               WHEN t.step_run_id IS NULL THEN 'unknown'
+     UPDATE host_run h SET clean_percent = r.percent, clean_message = r.message, erasing = h.erasing OR r.unstoppable, evidence_seq = h.evidence_seq + (CASE WHEN r.journal = '[]' THEN 0 ELSE 1 END)
+       FROM put JOIN r ON r.n = put.n WHERE h.host_id = r.host_id),
+   fed AS (INSERT INTO feed (host_id, tenant_id, what) SELECT r.host_id, r.tenant_id, 'progress' FROM put JOIN r ON r.n = put.n)
+   SELECT r.n, r.host_id, r.boot_epoch, r.reclamation_id, r.tenant_id, r.command,
+          CASE WHEN put.n IS NOT NULL THEN 'stored'
+               WHEN t.n IS NULL THEN 'unknown'
                WHEN NOT t.open THEN 'over'
-               WHEN t.sequence = $4::int THEN 'same'
-               WHEN t.sequence > $4::int THEN 'late'
+               WHEN t.sequence = r.sequence THEN 'same'
+               WHEN t.sequence > r.sequence THEN 'late'
                ELSE 'moved' END AS verdict
-     FROM s JOIN r ON true LEFT JOIN t ON true`,
+     FROM r LEFT JOIN t ON t.n = r.n LEFT JOIN put ON put.n = r.n`,
+  tokenKey,
 );
 
 /** As for progress; `different`: another report of this attempt is stored, and stays. */
@@ -74,23 +84,23 @@ export interface ResultRow extends ReportRow {
 }
 
 /** The report is kept as it came; the handler judges it. */
-export const storeResult = named<ResultRow, [tokenHash: Buffer, stepRunId: string, attempt: number, report: string, reportHash: string, journal: string]>(
+export const storeResult = gathered<ResultRow, Report & { readonly report: object; readonly report_hash: string }>(
   "agent_result",
-  `WITH ${reportCtes},
+  `WITH ${reportCtes("report jsonb, report_hash text")},
    put AS (
-     UPDATE step_attempt a SET report = $4::jsonb, report_hash = $5::text, reported_at = now(),
-            journal = CASE WHEN $6::text = '[]' THEN a.journal ELSE a.journal || $6::jsonb END
-       FROM t WHERE a.step_run_id = t.step_run_id AND a.attempt = t.attempt AND t.open AND ${stillOpen} RETURNING a.step_run_id, a.attempt),
+     UPDATE step_attempt a SET report = r.report, report_hash = r.report_hash, reported_at = now(), ${journalSet}
+       ${ofAttempt} AND ${stillOpen} RETURNING r.n, r.host_id, a.step_run_id, a.attempt),
    told AS (
      INSERT INTO signal (host_id, kind, payload)
-     SELECT r.host_id, 'stepReport', jsonb_build_object('stepRunId', put.step_run_id, 'attempt', put.attempt) FROM put, r RETURNING host_id),
+     SELECT host_id, 'stepReport', jsonb_build_object('stepRunId', step_run_id, 'attempt', attempt) FROM put RETURNING host_id),
    woken AS (UPDATE host_run r SET ${wakeSet}, evidence_seq = r.evidence_seq + 1 FROM told WHERE r.host_id = told.host_id)
-   SELECT s.host_id, s.boot_epoch, r.reclamation_id, r.tenant_id, r.command,
-          CASE WHEN EXISTS (SELECT 1 FROM put) THEN 'stored'
-               WHEN t.step_run_id IS NULL THEN 'unknown'
-               WHEN t.report_hash = $5::text THEN 'same'
+   SELECT r.n, r.host_id, r.boot_epoch, r.reclamation_id, r.tenant_id, r.command,
+          CASE WHEN put.n IS NOT NULL THEN 'stored'
+               WHEN t.n IS NULL THEN 'unknown'
+               WHEN t.report_hash = r.report_hash THEN 'same'
                WHEN t.report_hash IS NOT NULL THEN 'different'
                WHEN NOT t.open THEN 'over'
                ELSE 'moved' END AS verdict
-     FROM s JOIN r ON true LEFT JOIN t ON true`,
+     FROM r LEFT JOIN t ON t.n = r.n LEFT JOIN put ON put.n = r.n`,
+  tokenKey,
 );

@@ -1,11 +1,21 @@
-// The parts that every statement of an agent's request begins with: who asks, and that it was heard of (design: datapath.md, the agent's authentication).
-import { named } from "@/server/db/hot/pool";
+// The parts that every statement of agents' requests begins with: who asks, and that it was heard of (design: datapath.md, the agent's authentication).
+import { gathered } from "@/server/db/hot/gather";
 
 /** A session that nothing was heard of for this long is over. */
 export const sessionMinutes = 15;
 
-/** CTE `s`: the session of the bearer token whose SHA-256 is `$1`. Empty when there is none or it is over. */
-export const sessionCte = `s AS (SELECT host_id, boot_epoch, registered_at, last_seen_at FROM agent_session WHERE token_hash = $1 AND expires_at > now())`;
+/** One request of an agent. */
+export interface AgentQuestion {
+  /** SHA-256 of the bearer token, in hexadecimal digits. */
+  readonly token: string;
+}
+
+export const tokenKey = ({ token }: AgentQuestion): string => token;
+
+/** CTE `s`: each request, with these columns, and the session of its bearer token. Without a row when there is none or it is over. */
+export const sessionCte = (columns = ""): string => `s AS (
+  SELECT q.*, a.host_id, a.boot_epoch, a.registered_at, a.last_seen_at
+  FROM jsonb_to_recordset($1::jsonb) AS q(n int, token text${columns === "" ? "" : `, ${columns}`}) JOIN agent_session a ON a.token_hash = decode(q.token, 'hex') AND a.expires_at > now())`;
 
 /**
  * CTE `seen`: at most every 10 s, because a write per request would cost more than it tells. The first use is always written, a moment after
@@ -24,4 +34,4 @@ export interface SessionRow {
 }
 
 /** Whose token it is, without touching anything: for a request whose body is refused before it is carried out. */
-export const findSession = named<SessionRow, [tokenHash: Buffer]>("agent_session", `SELECT host_id, boot_epoch FROM agent_session WHERE token_hash = $1 AND expires_at > now()`);
+export const findSession = gathered<SessionRow, AgentQuestion>("agent_session", `WITH ${sessionCte()} SELECT n, host_id, boot_epoch FROM s`, tokenKey);

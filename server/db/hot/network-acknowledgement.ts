@@ -1,6 +1,6 @@
-// One interface of a host acknowledges the network that we asked for: who says it, whether it is the wanted one, the record and the wake-up in one statement.
+// Interfaces of hosts acknowledge the network that we asked for: who says it, whether it is the wanted one, the record and the wake-up in one statement.
 import { wakeSet } from "@/server/db/hot/agent-session";
-import { named } from "@/server/db/hot/pool";
+import { gathered } from "@/server/db/hot/gather";
 
 /**
  * `foreign`: no such host at the site of this token. `stale`: another version, configuration or interface is wanted.
@@ -16,31 +16,44 @@ export interface AcknowledgementRow {
   readonly wanted: unknown;
 }
 
-/** No row: the token is nobody's. `computed` is the digest of the wanted configuration if the caller had to compute it. */
-export const storeAcknowledgement = named<
-  AcknowledgementRow,
-  [tokenHash: Buffer, hostId: string | null, interfaceName: string, version: number, sha256: string, extensionServices: string, computed: string | null]
->(
+export interface AcknowledgementQuestion {
+  /** SHA-256 of the adapter's token, in hexadecimal digits. */
+  readonly token: string;
+  readonly host_id: string | null;
+  readonly interface: string;
+  readonly version: number;
+  readonly sha256: string;
+  readonly extension_services: string;
+  /** The digest of the wanted configuration, if the caller had to compute it. */
+  readonly computed: string | null;
+}
+
+/** No row: the token is nobody's. */
+export const storeAcknowledgement = gathered<AcknowledgementRow, AcknowledgementQuestion>(
   "network_acknowledge",
-  `WITH a AS (SELECT adapter, site_id FROM adapter_token WHERE hash = $1),
+  `WITH a AS (
+     SELECT q.*, t.adapter, t.site_id
+       FROM jsonb_to_recordset($1::jsonb) AS q(n int, token text, host_id uuid, interface text, version int, sha256 text, extension_services text, computed text)
+       JOIN adapter_token t ON t.hash = decode(q.token, 'hex')),
    r AS (
-     SELECT r.host_id, r.context->'network'->'wanted' AS wanted, coalesce(r.context->'network'->>'sha256', $7::text) AS sha256
-       FROM a JOIN host_run r ON r.host_id = $2::uuid AND r.site_id = a.site_id FOR UPDATE OF r),
+     SELECT a.n, a.interface, a.version, a.sha256, a.extension_services, r.host_id, r.context->'network'->'wanted' AS wanted, coalesce(r.context->'network'->>'sha256', a.computed) AS wanted_sha256
+       FROM a JOIN host_run r ON r.host_id = a.host_id AND r.site_id = a.site_id ORDER BY r.host_id FOR UPDATE OF r),
    v AS (
      SELECT r.*, CASE
-              WHEN (r.wanted->>'version')::int IS DISTINCT FROM $4::int OR NOT coalesce(r.wanted->'interfaces' ? $3::text, false) THEN 'stale'
-              WHEN r.sha256 IS NULL THEN 'unhashed'
-              WHEN r.sha256 <> $5::text THEN 'stale'
+              WHEN (r.wanted->>'version')::int IS DISTINCT FROM r.version OR NOT coalesce(r.wanted->'interfaces' ? r.interface, false) THEN 'stale'
+              WHEN r.wanted_sha256 IS NULL THEN 'unhashed'
+              WHEN r.wanted_sha256 <> r.sha256 THEN 'stale'
               ELSE 'stored' END AS verdict
        FROM r),
    put AS (
      INSERT INTO network_ack (host_id, interface, version, sha256, extension_services, at)
-     SELECT host_id, $3::text, $4::int, $5::text, $6::text, now() FROM v WHERE verdict = 'stored'
+     SELECT host_id, interface, version, sha256, extension_services, now() FROM v WHERE verdict = 'stored' ORDER BY host_id, interface
      ON CONFLICT (host_id, interface) DO UPDATE SET version = EXCLUDED.version, sha256 = EXCLUDED.sha256, extension_services = EXCLUDED.extension_services, at = EXCLUDED.at
-     RETURNING host_id),
+     RETURNING host_id, interface, version),
    told AS (
      INSERT INTO signal (host_id, kind, payload)
-     SELECT host_id, 'networkAck', jsonb_build_object('interface', $3::text, 'version', $4::int) FROM put RETURNING host_id),
+     SELECT host_id, 'networkAck', jsonb_build_object('interface', interface, 'version', version) FROM put RETURNING host_id),
    woken AS (UPDATE host_run r SET ${wakeSet}, evidence_seq = r.evidence_seq + 1 FROM told WHERE r.host_id = told.host_id)
-   SELECT coalesce(v.verdict, 'foreign') AS verdict, a.adapter, a.site_id, v.host_id, v.wanted FROM a LEFT JOIN v ON true`,
+   SELECT a.n, coalesce(v.verdict, 'foreign') AS verdict, a.adapter, a.site_id, v.host_id, v.wanted FROM a LEFT JOIN v ON v.n = a.n`,
+  ({ host_id: host, interface: name }) => `${host ?? ""} ${name}`,
 );

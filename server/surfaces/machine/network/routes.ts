@@ -18,9 +18,11 @@ export interface NetworkRouteDeps {
 }
 
 /** An acknowledgement may be here before the answer to our own request, which carries the digest: then it is computed from what was asked. */
-async function store(pool: Pool, token: Buffer, ack: NetworkAcknowledgement): Promise<AcknowledgementRow | undefined> {
+async function store(pool: Pool, token: string, ack: NetworkAcknowledgement): Promise<AcknowledgementRow | undefined> {
   const hostId = z.uuid().safeParse(ack.host).success ? ack.host : null;
-  const put = async (computed: string | null) => (await storeAcknowledgement(pool, token, hostId, ack.interface, ack.version, ack.sha256, ack.extensionServices, computed))[0];
+  const put = (computed: string | null) => storeAcknowledgement(pool, {
+    token, host_id: hostId, interface: ack.interface, version: ack.version, sha256: ack.sha256, extension_services: ack.extensionServices, computed,
+  });
   const row = await put(null);
   if (row?.verdict !== "unhashed") return row;
   return put(wantedDigest(networkWanted.parse(row.wanted)));
@@ -31,7 +33,8 @@ export function networkRoutes(app: FastifyInstance, { pool, wake, audit }: Netwo
     const token = bearerToken(request.headers.authorization);
     if (token === null) return sendProblem(reply, refused("unauthorized"));
     const body = parse(networkAcknowledgement, request.body, "body");
-    const row = body.ok ? await store(pool, tokenHash(token), body.value) : (await storeAcknowledgement(pool, tokenHash(token), null, "", 0, "", "", null))[0];
+    const hash = tokenHash(token).toString("hex");
+    const row = body.ok ? await store(pool, hash, body.value) : await storeAcknowledgement(pool, { token: hash, host_id: null, interface: "", version: 0, sha256: "", extension_services: "", computed: null });
     if (row === undefined) return sendProblem(reply, refused("unauthorized"));
     if (!body.ok) return sendProblem(reply, body.problem);
     if (row.host_id !== null) setSubject(request, { hostId: row.host_id, reclamationId: null });

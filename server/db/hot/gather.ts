@@ -1,0 +1,120 @@
+// Many requests of one kind in one statement: what machines ask for at the same moment costs the database one look (design: datapath.md, Budget).
+import { DatabaseError } from "pg";
+import type { QueryResultRow } from "pg";
+import { named } from "./pool";
+import type { HotDatabase } from "./pool";
+
+export interface GatherOptions<Question> {
+  /** Two questions of the same key are never in one statement: the second is about the rows that the first one changes. */
+  readonly key: (question: Question) => string;
+  /** At least this long between the beginnings of two statements. A question that comes after it is asked at once. */
+  readonly paceMs: number;
+  /** Statements at the same time: one that waits for a locked host does not keep all others waiting. */
+  readonly mostUnderWay: number;
+}
+
+/** Most questions in one statement. */
+const largestBatch = 64;
+
+interface Waiting<Question, Answer> {
+  readonly question: Question;
+  readonly answer: (answer: Answer) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** The database is there and does not take what it was given (SQLSTATE classes 22 and 23): trying the same again is no use. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof DatabaseError && (error.code?.startsWith("22") === true || error.code?.startsWith("23") === true);
+}
+
+/**
+ * Questions that are asked for while a statement is under way, or shortly after one began, go into the next. Nobody is answered before the
+ * statement that says so has ended, so an answer is as fresh as one to a question that is asked alone.
+ */
+export class Gather<Question, Answer> {
+  private waiting: Waiting<Question, Answer>[] = [];
+  private planned = false;
+  private underWay = 0;
+  private beganAt = -Infinity;
+
+  /** `statement` answers the questions in their order. */
+  constructor(private readonly statement: (questions: readonly Question[]) => Promise<readonly Answer[]>, private readonly options: GatherOptions<Question>) {}
+
+  /** Throws what the statement throws. A question that the database does not take fails alone. */
+  ask(question: Question): Promise<Answer> {
+    return new Promise((answer, fail) => {
+      this.waiting.push({ question, answer, fail });
+      this.plan();
+    });
+  }
+
+  private plan(): void {
+    if (this.planned || this.waiting.length === 0 || this.underWay >= this.options.mostUnderWay) return;
+    this.planned = true;
+    const begin = (): void => {
+      this.planned = false;
+      void this.serve();
+    };
+    const waitMs = this.beganAt + this.options.paceMs - performance.now();
+    if (waitMs > 0) setTimeout(begin, waitMs);
+    else setImmediate(begin);
+  }
+
+  private async serve(): Promise<void> {
+    const batch = this.next();
+    this.beganAt = performance.now();
+    this.underWay += 1;
+    this.plan();
+    await this.answer(batch);
+    this.underWay -= 1;
+    this.plan();
+  }
+
+  private next(): readonly Waiting<Question, Answer>[] {
+    const batch = new Map<string, Waiting<Question, Answer>>();
+    const later: Waiting<Question, Answer>[] = [];
+    for (const item of this.waiting) {
+      const key = this.options.key(item.question);
+      if (batch.size === largestBatch || batch.has(key)) later.push(item);
+      else batch.set(key, item);
+    }
+    this.waiting = later;
+    return [...batch.values()];
+  }
+
+  /** A batch that is refused is asked again one by one, so that one machine's junk is no other's trouble. Never throws. */
+  private async answer(batch: readonly Waiting<Question, Answer>[]): Promise<void> {
+    try {
+      const answers = await this.statement(batch.map(({ question }) => question));
+      if (answers.length !== batch.length) throw new Error(`${batch.length} questions have ${answers.length} answers`);
+      for (const [index, answer] of answers.entries()) batch[index]?.answer(answer);
+    } catch (error) {
+      if (batch.length > 1 && isRefusal(error)) for (const item of batch) await this.answer([item]);
+      else for (const { fail } of batch) fail(error);
+    }
+  }
+}
+
+/** As often as a person could not notice, and seldom enough that a fleet at work shares its statements. */
+const machinesPaceMs = 25;
+
+/**
+ * Declares a statement about many requests of machines: `$1` is a JSON list of them, each with `n`; each answer row carries the `n` of its
+ * request, and a request without a row is answered with undefined. The returned function asks for one.
+ */
+export function gathered<Row extends QueryResultRow, Question extends object>(name: string, text: string, key: (question: Question) => string): (database: HotDatabase, question: Question) => Promise<Row | undefined> {
+  const statement = named<Row & { readonly n: number }, [questions: string]>(name, text);
+  const gathers = new WeakMap<HotDatabase, Gather<Question, Row | undefined>>();
+  const gatherOf = (database: HotDatabase): Gather<Question, Row | undefined> => {
+    let gather = gathers.get(database);
+    if (gather === undefined) {
+      gather = new Gather<Question, Row | undefined>(async (questions) => {
+        const rows = new Map<number, Row>((await statement(database, JSON.stringify(questions.map((question, n) => ({ n, ...question }))))).map((row) => [row.n, row]));
+        return questions.map((_, n) => rows.get(n));
+      }, { key, paceMs: machinesPaceMs, mostUnderWay: 4 });
+      gathers.set(database, gather);
+    }
+    return gather;
+  };
+  return (database, question) => gatherOf(database).ask(question);
+}
