@@ -1,5 +1,6 @@
 // The state controller: claims due hosts, decides, commits, carries effects out, and takes over from the dead (design: datapath.md).
 import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
 import type { Command } from "@/server/domain/agents/protocol";
 import { claimHosts, nextDueInMs } from "@/server/db/hot/claim";
@@ -45,6 +46,8 @@ export interface ControllerDependencies extends EffectDependencies {
 const largestBatch = 64;
 /** Passes at the same time. While one waits for the database the other decides, and a host that becomes due is not behind the whole pass at hand. */
 const lanes = 2;
+/** Between the beginnings of two passes, at least. Hosts that become due meanwhile share the next; a pass that comes later than that begins at once. */
+const passPaceMs = 30;
 /** Without its session a controller claims nothing; it looks again after this. */
 const sessionlessMs = 200;
 /** After a row or a decision that cannot be understood, the host is looked at again after this. */
@@ -66,6 +69,8 @@ export class Controller {
   private looking = false;
   /** Of the lanes that sleep. */
   private readonly wakeUps = new Set<() => void>();
+  /** By the monotonic clock. */
+  private nextPassAt = 0;
   private readonly settlements: Settlement[] = [];
   private settling: Promise<void> | null = null;
   /** Effects that have not ended, by lease. */
@@ -154,6 +159,7 @@ export class Controller {
           await this.sleep(sessionlessMs);
           continue;
         }
+        await this.turn();
         if ((await this.pass()) > 0) continue;
         const dueInMs = await nextDueInMs(this.dependencies.pool);
         await this.sleep(Math.min(dueInMs ?? longestSleepMs, longestSleepMs));
@@ -175,6 +181,14 @@ export class Controller {
       const timer = setTimeout(end, ms);
       this.wakeUps.add(end);
     });
+  }
+
+  /** Waits until the next pass may begin, of whichever lane. */
+  private async turn(): Promise<void> {
+    const now = performance.now();
+    const beginsAt = Math.max(now, this.nextPassAt);
+    this.nextPassAt = beginsAt + passPaceMs;
+    if (beginsAt > now) await pause(beginsAt - now);
   }
 
   private async pass(): Promise<number> {

@@ -1,5 +1,5 @@
 // Secrets at rest: AES-256-GCM with a key id and the row's place as associated data, so that a moved ciphertext does not open (design: operations.md, Security).
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, createSecretKey, randomBytes } from "node:crypto";
 
 const version = 1;
 const idBytes = 4;
@@ -28,10 +28,12 @@ export function keyId(key: Buffer): Buffer {
 export function createSecretBox(key: Buffer): SecretBox {
   if (key.length !== 32) throw new SecretError("the encryption key must have 32 bytes");
   const id = keyId(key);
+  // Given as bytes, Node would look each time at what kind of key they are; that takes thrice as long as sealing a password.
+  const secret = createSecretKey(key);
   return {
     seal(text, place) {
       const nonce = randomBytes(nonceBytes);
-      const cipher = createCipheriv("aes-256-gcm", key, nonce);
+      const cipher = createCipheriv("aes-256-gcm", secret, nonce);
       cipher.setAAD(Buffer.from(place, "utf8"));
       const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
       return new Uint8Array(Buffer.concat([Buffer.of(version), id, nonce, cipher.getAuthTag(), body]));
@@ -41,7 +43,7 @@ export function createSecretBox(key: Buffer): SecretBox {
       if (bytes.length < headBytes || bytes[0] !== version) throw new SecretError(`${place}: not a sealed secret of this version`);
       if (!bytes.subarray(1, 1 + idBytes).equals(id)) throw new SecretError(`${place}: sealed with another key than RECLAIM_ENCRYPTION_KEY`);
       const nonce = bytes.subarray(1 + idBytes, 1 + idBytes + nonceBytes);
-      const decipher = createDecipheriv("aes-256-gcm", key, nonce);
+      const decipher = createDecipheriv("aes-256-gcm", secret, nonce);
       decipher.setAAD(Buffer.from(place, "utf8"));
       decipher.setAuthTag(bytes.subarray(headBytes - tagBytes, headBytes));
       try {

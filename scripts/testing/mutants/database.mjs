@@ -27,9 +27,17 @@ export const database = [
     ["permit: the lease is prolonged", "greatest(r.lease_until, clock_timestamp() + i.hold_ms * interval '1 millisecond')", "greatest(r.lease_until, clock_timestamp() + 0 * i.hold_ms * interval '1 millisecond')"],
   ]),
   ...of("integration", "server/controller/permit-desk.ts", "server/controller/permit-desk.itest.ts", [
-    ["permit: each host by its own answer", "answer(permitted.has(question.effectId))", "answer(permitted.size > 0 || permitted.has(question.effectId))"],
-    ["permit: one question per host and statement", "if (batch.has(item.question.hostId)) later.push(item);\n      else", ""],
+    ["permit: each host by its own answer", "granted.has(effectId)", "granted.size > 0 || granted.has(effectId)"],
+    ["permit: one question per host and statement", "key: ({ hostId }) => hostId, ", ""],
   ]),
+  ...of("unit", "server/db/hot/gather.ts", "server/db/hot/gather.test.ts", [
+    ["gather: two of one key are not in one statement", " || batch.has(of)) later.push(item);", ") later.push(item);"],
+    ["gather: one that is refused fails alone", "if (batch.length > 1 && isRefusal(error))", "if (batch.length > 1 && !isRefusal(error))"],
+    ["gather: nobody gets the answer of another", "if (answers.length !== batch.length) throw", "if (answers.length > batch.length) throw"],
+  ]),
+  ...of("integration", "server/db/hot/pool.ts", "server/db/hot/deadlock.itest.ts", [
+    ["pool: a statement that a deadlock undid runs again", "error.code === deadlockDetected && runs < mostRuns", "error.code === deadlockDetected && runs < 1"],
+  ], "runs again"),
   ...of("integration", "server/db/hot/claim.ts", "server/db/hot/claim-race.itest.ts", [
     ["claim: signals and wake sequence of one snapshot", "'wakeSeq', r.seen_wake_seq::text", "'wakeSeq', r.wake_seq::text"],
     ["claim: evidence and its sequence of one snapshot", "'evidenceSeq', r.seen_evidence_seq::text", "'evidenceSeq', r.evidence_seq::text"],
@@ -49,24 +57,29 @@ export const database = [
   ...of("integration", "server/db/hot/agent-register.ts", agentCalls, [
     ["boot token: used once", "WHEN s.last_seen_at > s.registered_at THEN 'used'", ""],
     ["boot token: of the newest boot, and in time", "WHEN NOT w.open THEN 'expired'", ""],
-    ["boot token: of the host's own identity", "WHEN w.system_uuid IS DISTINCT FROM $3::uuid OR w.serial IS DISTINCT FROM $4::text THEN 'conflict'", "WHEN $3::uuid IS NULL OR $4::text IS NULL THEN 'conflict'"],
-    ["boot token: one identity in one window", "WHEN s.identity <> $5::jsonb THEN 'conflict'", ""],
+    ["boot token: of the host's own identity", "WHEN w.known_uuid IS DISTINCT FROM w.system_uuid OR w.known_serial IS DISTINCT FROM w.serial THEN 'conflict'\n", "\n"],
+    ["boot token: one identity in one window", "WHEN s.identity <> w.identity THEN 'conflict'", ""],
+    ["boot token: one registration, also of two at one moment", "WHEN row_number() OVER (PARTITION BY w.host_id, w.boot_epoch ORDER BY w.n) > 1 THEN 'again'", ""],
   ], "^register"),
   ...of("integration", "server/db/hot/agent-session.ts", agentCalls, [
-    ["session: not over", "FROM agent_session WHERE token_hash = $1 AND expires_at > now())`;", "FROM agent_session WHERE token_hash = $1)`;"],
+    ["session: not over", " AND a.expires_at > now())`;", ")`;"],
   ], "refuses a session that is over"),
   ...of("integration", "server/db/hot/agent-report.ts", agentReports, [
-    ["report: of this host", "ON x.id = $2::uuid AND x.host_id = s.host_id", "ON x.id = $2::uuid"],
-    ["report: of this boot", " AND a.boot_epoch = s.boot_epoch)`;", ")`;"],
+    ["report: of this host", "ON x.id = r.step_run_id AND x.host_id = r.host_id", "ON x.id = r.step_run_id"],
+    ["report: of this boot", " AND a.boot_epoch = r.boot_epoch)`;", ")`;"],
     ["report: of a step that runs", "(x.status = 'running' AND a.verdict IS NULL OR r.state = 'Failed/AgentLost' AND a.verdict = 'lost') AS open", "true AS open"],
   ], "reports that change nothing|an agent that was lost"),
+  ...of("integration", "server/db/hot/agent-report.ts", "server/surfaces/machine/agent/gathered.itest.ts", [
+    ["report: each by its own attempt", "FROM r JOIN t ON t.n = r.n AND t.open WHERE", "FROM r JOIN t ON t.open WHERE"],
+    ["report: each answered by its own", "LEFT JOIN put ON put.n = r.n`", "LEFT JOIN put ON true`"],
+  ], "results"),
   ...of("integration", "server/db/hot/agent-answer.ts", agentReports, [
-    ["answer: to the command that was given", "AND r.command->>'id' = $2::text AND", "AND $2::text IS NOT NULL AND"],
+    ["answer: to the command that was given", "AND r.command->>'id' = s.answers AND", "AND s.answers IS NOT NULL AND"],
   ], "are refused when they were not"),
   ...of("integration", "server/db/hot/network-acknowledgement.ts", "server/surfaces/machine/network/network.itest.ts", [
-    ["acknowledgement: of the wanted version", "(r.wanted->>'version')::int IS DISTINCT FROM $4::int OR ", "$4::int IS NULL OR "],
-    ["acknowledgement: of the wanted configuration", "WHEN r.sha256 <> $5::text THEN 'stale'", ""],
-    ["acknowledgement: of a host of the site", " AND r.site_id = a.site_id FOR UPDATE OF r", " FOR UPDATE OF r"],
+    ["acknowledgement: of the wanted version", "(r.wanted->>'version')::int IS DISTINCT FROM r.version OR ", "r.version IS NULL OR "],
+    ["acknowledgement: of the wanted configuration", "WHEN r.wanted_sha256 <> r.sha256 THEN 'stale'", ""],
+    ["acknowledgement: of a host of the site", " AND r.site_id = a.site_id ORDER BY", " ORDER BY"],
   ]),
   ...of("integration", "server/usecases/instances/claim-host.ts", "server/usecases/instances/instances.itest.ts", [
     ["claim: an allocatable host", "r.state = 'Ready' AND r.allocatable AND", "r.state = 'Ready' AND"],

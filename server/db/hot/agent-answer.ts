@@ -1,6 +1,6 @@
 // What agents bring when they were asked: a new inventory, test results, and their log.
 import { gathered } from "@/server/db/hot/gather";
-import { seenCte, sessionCte, tokenKey, wakeSet } from "@/server/db/hot/agent-session";
+import { seenCte, sessionCte, wakeSet } from "@/server/db/hot/agent-session";
 import type { AgentQuestion } from "@/server/db/hot/agent-session";
 
 export interface AnswerRow {
@@ -37,7 +37,6 @@ export const storeDiscovery = gathered<AnswerRow, Answer & { readonly inventory:
      INSERT INTO signal (host_id, kind, payload)
      SELECT host_id, 'discovery', jsonb_build_object('bootEpoch', boot_epoch, 'command', answers) FROM r WHERE asked RETURNING host_id),
    ${answered}`,
-  tokenKey,
 );
 
 export const storeValidation = gathered<AnswerRow, Answer & { readonly tests: object }>(
@@ -47,7 +46,6 @@ export const storeValidation = gathered<AnswerRow, Answer & { readonly tests: ob
      INSERT INTO signal (host_id, kind, payload)
      SELECT host_id, 'validation', jsonb_build_object('bootEpoch', boot_epoch, 'command', answers, 'tests', tests) FROM r WHERE asked RETURNING host_id),
    ${answered}`,
-  tokenKey,
 );
 
 /** A piece that was sent twice is kept once. */
@@ -59,5 +57,4 @@ export const storeLog = gathered<{ readonly host_id: string }, AgentQuestion & {
      SELECT r.reclamation_id, s.host_id, s.boot_epoch, s.sequence, s.text FROM s JOIN host_run r ON r.host_id = s.host_id
      ON CONFLICT (host_id, boot_epoch, sequence) DO NOTHING)
    SELECT n, host_id FROM s`,
-  tokenKey,
 );

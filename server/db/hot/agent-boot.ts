@@ -47,7 +47,6 @@ export const findBootWindow = gathered<BootWindowRow, BootWindowQuestion>(
      LEFT JOIN agent_image new ON new.site_id = h.site_id AND new.status = 'candidate'
      JOIN site_policy p ON p.site_id = t.id AND p.version = t.policy_version
     WHERE b.expires_at > now()`,
-  ({ system_uuid: uuid, mac }) => uuid ?? mac ?? "",
 );
 
 export interface BootTokenQuestion {
@@ -61,8 +60,12 @@ export interface BootTokenQuestion {
 /** Gives a window its token, unless another request just did; returns the one that it has. */
 export const giveBootToken = gathered<{ readonly token_box: Buffer }, BootTokenQuestion>(
   "boot_window_token",
-  `UPDATE boot_window b SET token_box = coalesce(b.token_box, decode(q.token_box, 'hex')), token_hash = coalesce(b.token_hash, decode(q.token, 'hex'))
-     FROM jsonb_to_recordset($1::jsonb) AS q(n int, host_id uuid, boot_epoch int, token_box text, token text) WHERE b.host_id = q.host_id AND b.boot_epoch = q.boot_epoch
-   RETURNING q.n, b.token_box`,
-  ({ host_id: host, boot_epoch: epoch }) => `${host} ${epoch}`,
+  `WITH q AS (
+     SELECT * FROM jsonb_to_recordset($1::jsonb) AS q(n int, host_id uuid, boot_epoch int, token_box text, token text)
+   ), given AS (
+     UPDATE boot_window b SET token_box = coalesce(b.token_box, decode(q.token_box, 'hex')), token_hash = coalesce(b.token_hash, decode(q.token, 'hex'))
+       FROM (SELECT DISTINCT ON (host_id, boot_epoch) * FROM q ORDER BY host_id, boot_epoch) q WHERE b.host_id = q.host_id AND b.boot_epoch = q.boot_epoch
+     RETURNING b.host_id, b.boot_epoch, b.token_box
+   )
+   SELECT q.n, given.token_box FROM q JOIN given ON given.host_id = q.host_id AND given.boot_epoch = q.boot_epoch`,
 );

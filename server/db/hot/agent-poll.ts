@@ -1,6 +1,6 @@
 // What agents are to do: one statement for those that ask, one for all those that wait.
 import { gathered } from "@/server/db/hot/gather";
-import { seenCte, sessionCte, tokenKey } from "@/server/db/hot/agent-session";
+import { seenCte, sessionCte } from "@/server/db/hot/agent-session";
 import type { AgentQuestion } from "@/server/db/hot/agent-session";
 import { named } from "@/server/db/hot/pool";
 
@@ -24,7 +24,6 @@ export const pollAgent = gathered<PollRow, PollQuestion>(
           CASE WHEN s.step_run_id IS NOT NULL THEN r.state = 'Failed/AgentLost' OR EXISTS (
             SELECT 1 FROM step_run x WHERE x.id = s.step_run_id AND x.host_id = s.host_id AND x.status = 'running' AND x.attempt = s.attempt) END AS wanted
      FROM s JOIN host_run r ON r.host_id = s.host_id`,
-  tokenKey,
 );
 
 export interface CommandRow {

@@ -47,6 +47,7 @@ export const registerAgent = gathered<RegisterRow, RegisterQuestion>(
      SELECT w.*, CASE
               WHEN NOT w.open THEN 'expired'
               WHEN w.known_uuid IS DISTINCT FROM w.system_uuid OR w.known_serial IS DISTINCT FROM w.serial THEN 'conflict'
+              WHEN row_number() OVER (PARTITION BY w.host_id, w.boot_epoch ORDER BY w.n) > 1 THEN 'again'
               WHEN w.consumed_at IS NULL THEN 'new'
               WHEN s.host_id IS NULL THEN 'again'
               WHEN s.identity <> w.identity THEN 'conflict'
@@ -76,5 +77,4 @@ export const registerAgent = gathered<RegisterRow, RegisterQuestion>(
    SELECT v.n, v.verdict, v.host_id, v.boot_epoch, v.reclamation_id, v.tenant_id, v.command, v.command_epoch,
           (SELECT (p.body->'times'->>'heartbeatMs')::int FROM site t JOIN site_policy p ON p.site_id = t.id AND p.version = t.policy_version WHERE t.id = v.site_id) AS heartbeat_ms
      FROM v`,
-  ({ token }) => token,
 );

@@ -1,6 +1,6 @@
 // What agents say about the steps that they run: progress and result, each in one statement (design: agent.md, Protocol).
 import { gathered } from "@/server/db/hot/gather";
-import { seenCte, sessionCte, tokenKey, wakeSet } from "@/server/db/hot/agent-session";
+import { seenCte, sessionCte, wakeSet } from "@/server/db/hot/agent-session";
 import type { AgentQuestion } from "@/server/db/hot/agent-session";
 
 /** `step_run_id` and `attempt`: what the report is about. */
@@ -73,7 +73,6 @@ export const storeProgress = gathered<
                WHEN t.sequence > r.sequence THEN 'late'
                ELSE 'moved' END AS verdict
      FROM r LEFT JOIN t ON t.n = r.n LEFT JOIN put ON put.n = r.n`,
-  tokenKey,
 );
 
 /** As for progress; `different`: another report of this attempt is stored, and stays. */
@@ -102,5 +101,4 @@ export const storeResult = gathered<ResultRow, Report & { readonly report: objec
                WHEN NOT t.open THEN 'over'
                ELSE 'moved' END AS verdict
      FROM r LEFT JOIN t ON t.n = r.n LEFT JOIN put ON put.n = r.n`,
-  tokenKey,
 );

@@ -10,8 +10,6 @@ export interface AgentQuestion {
   readonly token: string;
 }
 
-export const tokenKey = ({ token }: AgentQuestion): string => token;
-
 /** CTE `s`: each request, with these columns, and the session of its bearer token. Without a row when there is none or it is over. */
 export const sessionCte = (columns = ""): string => `s AS (
   SELECT q.*, a.host_id, a.boot_epoch, a.registered_at, a.last_seen_at
@@ -34,4 +32,4 @@ export interface SessionRow {
 }
 
 /** Whose token it is, without touching anything: for a request whose body is refused before it is carried out. */
-export const findSession = gathered<SessionRow, AgentQuestion>("agent_session", `WITH ${sessionCte()} SELECT n, host_id, boot_epoch FROM s`, tokenKey);
+export const findSession = gathered<SessionRow, AgentQuestion>("agent_session", `WITH ${sessionCte()} SELECT n, host_id, boot_epoch FROM s`);

@@ -5,9 +5,9 @@ import { named } from "./pool";
 import type { HotDatabase } from "./pool";
 
 export interface GatherOptions<Question> {
-  /** Two questions of the same key are never in one statement: the second is about the rows that the first one changes. */
-  readonly key: (question: Question) => string;
-  /** At least this long between the beginnings of two statements. A question that comes after it is asked at once. */
+  /** Two questions of the same key are never in one statement. Without it any may be: the statement then says what becomes of the second. */
+  readonly key?: (question: Question) => string;
+  /** At least this long between the beginnings of two statements, unless there are enough questions for one. A question that comes after it is asked at once. */
   readonly paceMs: number;
   /** Statements at the same time: one that waits for a locked host does not keep all others waiting. */
   readonly mostUnderWay: number;
@@ -33,7 +33,7 @@ export function isRefusal(error: unknown): boolean {
  */
 export class Gather<Question, Answer> {
   private waiting: Waiting<Question, Answer>[] = [];
-  private planned = false;
+  private planned: (() => void) | null = null;
   private underWay = 0;
   private beganAt = -Infinity;
 
@@ -49,15 +49,21 @@ export class Gather<Question, Answer> {
   }
 
   private plan(): void {
-    if (this.planned || this.waiting.length === 0 || this.underWay >= this.options.mostUnderWay) return;
-    this.planned = true;
+    const enough = this.waiting.length >= largestBatch;
+    if (this.waiting.length === 0 || this.underWay >= this.options.mostUnderWay || (this.planned !== null && !enough)) return;
+    this.planned?.();
     const begin = (): void => {
-      this.planned = false;
+      this.planned = null;
       void this.serve();
     };
-    const waitMs = this.beganAt + this.options.paceMs - performance.now();
-    if (waitMs > 0) setTimeout(begin, waitMs);
-    else setImmediate(begin);
+    const waitMs = enough ? 0 : this.beganAt + this.options.paceMs - performance.now();
+    if (waitMs > 0) {
+      const timer = setTimeout(begin, waitMs);
+      this.planned = () => clearTimeout(timer);
+    } else {
+      const immediate = setImmediate(begin);
+      this.planned = () => clearImmediate(immediate);
+    }
   }
 
   private async serve(): Promise<void> {
@@ -71,12 +77,14 @@ export class Gather<Question, Answer> {
   }
 
   private next(): readonly Waiting<Question, Answer>[] {
+    const { key } = this.options;
+    if (key === undefined) return this.waiting.splice(0, largestBatch);
     const batch = new Map<string, Waiting<Question, Answer>>();
     const later: Waiting<Question, Answer>[] = [];
     for (const item of this.waiting) {
-      const key = this.options.key(item.question);
-      if (batch.size === largestBatch || batch.has(key)) later.push(item);
-      else batch.set(key, item);
+      const of = key(item.question);
+      if (batch.size === largestBatch || batch.has(of)) later.push(item);
+      else batch.set(of, item);
     }
     this.waiting = later;
     return [...batch.values()];
@@ -100,9 +108,10 @@ const machinesPaceMs = 25;
 
 /**
  * Declares a statement about many requests of machines: `$1` is a JSON list of them, each with `n`; each answer row carries the `n` of its
- * request, and a request without a row is answered with undefined. The returned function asks for one.
+ * request, and a request without a row is answered with undefined. The same machine may ask twice in one list: its statement says what happens
+ * then, because a list without such requests would let one machine, or anybody, hold up its own queue without end. The returned function asks for one.
  */
-export function gathered<Row extends QueryResultRow, Question extends object>(name: string, text: string, key: (question: Question) => string): (database: HotDatabase, question: Question) => Promise<Row | undefined> {
+export function gathered<Row extends QueryResultRow, Question extends object>(name: string, text: string): (database: HotDatabase, question: Question) => Promise<Row | undefined> {
   const statement = named<Row & { readonly n: number }, [questions: string]>(name, text);
   const gathers = new WeakMap<HotDatabase, Gather<Question, Row | undefined>>();
   const gatherOf = (database: HotDatabase): Gather<Question, Row | undefined> => {
@@ -111,7 +120,7 @@ export function gathered<Row extends QueryResultRow, Question extends object>(na
       gather = new Gather<Question, Row | undefined>(async (questions) => {
         const rows = new Map<number, Row>((await statement(database, JSON.stringify(questions.map((question, n) => ({ n, ...question }))))).map((row) => [row.n, row]));
         return questions.map((_, n) => rows.get(n));
-      }, { key, paceMs: machinesPaceMs, mostUnderWay: 4 });
+      }, { paceMs: machinesPaceMs, mostUnderWay: 4 });
       gathers.set(database, gather);
     }
     return gather;

@@ -47,7 +47,7 @@ export const storeAcknowledgement = gathered<AcknowledgementRow, Acknowledgement
        FROM r),
    put AS (
      INSERT INTO network_ack (host_id, interface, version, sha256, extension_services, at)
-     SELECT host_id, interface, version, sha256, extension_services, now() FROM v WHERE verdict = 'stored' ORDER BY host_id, interface
+     SELECT DISTINCT ON (host_id, interface) host_id, interface, version, sha256, extension_services, now() FROM v WHERE verdict = 'stored' ORDER BY host_id, interface, n DESC
      ON CONFLICT (host_id, interface) DO UPDATE SET version = EXCLUDED.version, sha256 = EXCLUDED.sha256, extension_services = EXCLUDED.extension_services, at = EXCLUDED.at
      RETURNING host_id, interface, version),
    told AS (
@@ -55,5 +55,4 @@ export const storeAcknowledgement = gathered<AcknowledgementRow, Acknowledgement
      SELECT host_id, 'networkAck', jsonb_build_object('interface', interface, 'version', version) FROM put RETURNING host_id),
    woken AS (UPDATE host_run r SET ${wakeSet}, evidence_seq = r.evidence_seq + 1 FROM told WHERE r.host_id = told.host_id)
    SELECT a.n, coalesce(v.verdict, 'foreign') AS verdict, a.adapter, a.site_id, v.host_id, v.wanted FROM a LEFT JOIN v ON v.n = a.n`,
-  ({ host_id: host, interface: name }) => `${host ?? ""} ${name}`,
 );

@@ -1,0 +1,106 @@
+// Questions that share a statement: who is answered what, when, and what becomes of the others when one is junk.
+import { DatabaseError } from "pg";
+import { expect, it } from "vitest";
+import { Gather } from "./gather";
+import type { GatherOptions } from "./gather";
+
+interface Question {
+  readonly host: string;
+  readonly asks: string;
+}
+
+/** A statement that answers in capitals, and remembers what it was asked. */
+function desk(options: Partial<GatherOptions<Question>> = {}, statement?: (questions: readonly Question[]) => Promise<readonly string[]>) {
+  const asked: string[][] = [];
+  const gather = new Gather<Question, string>((questions) => {
+    asked.push(questions.map(({ asks }) => asks));
+    return statement?.(questions) ?? Promise.resolve(questions.map(({ asks }) => asks.toUpperCase()));
+  }, { key: ({ host }) => host, paceMs: 0, mostUnderWay: 1, ...options });
+  return { asked, ask: (asks: string, host = asks) => gather.ask({ host, asks }) };
+}
+
+const refusal = (): DatabaseError => Object.assign(new DatabaseError("invalid input", 0, "error"), { code: "22P02" });
+const tick = () => new Promise((resolve) => setImmediate(resolve));
+
+it("answers each its own, in one statement for those of a moment", async () => {
+  const { ask, asked } = desk();
+  expect(await Promise.all([ask("a"), ask("b"), ask("c")])).toEqual(["A", "B", "C"]);
+  expect(await ask("d")).toBe("D");
+  expect(asked).toEqual([["a", "b", "c"], ["d"]]);
+});
+
+it("takes what comes within the pace into the next statement, and a question after it at once", async () => {
+  const began: number[] = [];
+  const { ask, asked } = desk({ paceMs: 40 }, (questions) => {
+    began.push(performance.now());
+    return Promise.resolve(questions.map(({ asks }) => asks));
+  });
+  await ask("a");
+  await Promise.all([ask("b"), tick().then(() => ask("c"))]);
+  expect(asked).toEqual([["a"], ["b", "c"]]);
+  expect((began[1] ?? 0) - (began[0] ?? 0)).toBeGreaterThanOrEqual(39);
+});
+
+it("asks two of the same key one after the other, in their order", async () => {
+  const { ask, asked } = desk();
+  await Promise.all([ask("first", "h1"), ask("second", "h1"), ask("other", "h2"), ask("third", "h1")]);
+  expect(asked).toEqual([["first", "other"], ["second"], ["third"]]);
+});
+
+it("asks no more than 64 at once", async () => {
+  const { ask, asked } = desk();
+  const questions = Array.from({ length: 150 }, (_, index) => `q${index}`);
+  expect(await Promise.all(questions.map((question) => ask(question)))).toEqual(questions.map((question) => question.toUpperCase()));
+  expect(asked.map(({ length }) => length)).toEqual([64, 64, 22]);
+});
+
+it("lets one that the database does not take fail alone", async () => {
+  const { ask, asked } = desk({}, (questions) => questions.some(({ asks }) => asks === "junk") ? Promise.reject(refusal()) : Promise.resolve(questions.map(({ asks }) => asks)));
+  const answers = await Promise.allSettled([ask("a"), ask("junk"), ask("b")]);
+  expect(answers.map((answer) => answer.status === "fulfilled" ? answer.value : "failed")).toEqual(["a", "failed", "b"]);
+  expect(asked).toEqual([["a", "junk", "b"], ["a"], ["junk"], ["b"]]);
+});
+
+it("asks nobody again when the database is not there", async () => {
+  const { ask, asked } = desk({}, () => Promise.reject(new Error("connection refused")));
+  const answers = await Promise.allSettled([ask("a"), ask("b")]);
+  expect(answers.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  expect(asked).toEqual([["a", "b"]]);
+});
+
+it("gives nobody the answer of another when there are too few", async () => {
+  const { ask } = desk({}, () => Promise.resolve(["only one"]));
+  expect((await Promise.allSettled([ask("a"), ask("b")])).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+});
+
+it("does not wait for the pace when there are enough for a statement", async () => {
+  const { ask, asked } = desk({ paceMs: 60_000, mostUnderWay: 2 });
+  await ask("first");
+  const waiting = Array.from({ length: 63 }, (_, index) => ask(`q${index}`));
+  await tick();
+  expect(asked).toHaveLength(1);
+  waiting.push(ask("one more"));
+  await Promise.all(waiting);
+  expect(asked.map(({ length }) => length)).toEqual([1, 64]);
+});
+
+it("goes on beside a statement that waits, up to the limit", async () => {
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => { release = resolve; });
+  const { ask, asked } = desk({ mostUnderWay: 2 }, async (questions) => {
+    if (questions.some(({ asks }) => asks.startsWith("held"))) await held;
+    return questions.map(({ asks }) => asks);
+  });
+  const waiting = [ask("held 1")];
+  await tick();
+  expect(await ask("quick")).toBe("quick");
+  waiting.push(ask("held 2"));
+  await tick();
+  await tick();
+  const last = ask("last");
+  await tick();
+  await tick();
+  expect(asked).toEqual([["held 1"], ["quick"], ["held 2"]]);
+  release();
+  expect(await Promise.all([...waiting, last])).toEqual(["held 1", "held 2", "last"]);
+});
