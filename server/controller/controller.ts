@@ -5,9 +5,6 @@ import type { Pool, PoolClient } from "pg";
 import type { Command } from "@/server/domain/agents/protocol";
 import { claimHosts, nextDueInMs } from "@/server/db/hot/claim";
 import { commitHosts } from "@/server/db/hot/commit";
-import { settleEffects } from "@/server/db/hot/effects";
-import type { Settlement } from "@/server/db/hot/effects";
-import { isRefusal } from "@/server/db/hot/gather";
 import { announceController, releaseAll, releaseLeases, sweepLeases, sweepSignals, takeOverDead } from "@/server/db/hot/lease";
 import type { LeaseRelease } from "@/server/db/hot/lease";
 import { notifyWake, wakeChannel } from "@/server/db/hot/signal";
@@ -21,6 +18,7 @@ import type { EffectDependencies, EffectLimits } from "@/server/controller/effec
 import type { ControllerObserver } from "@/server/controller/observer";
 import type { EffectRequest } from "@/server/controller/decision";
 import { PermitDesk } from "@/server/controller/permit-desk";
+import { Settler } from "@/server/controller/settler";
 
 export interface ControllerOptions {
   readonly name: string;
@@ -71,12 +69,11 @@ export class Controller {
   private readonly wakeUps = new Set<() => void>();
   /** By the monotonic clock. */
   private nextPassAt = 0;
-  private readonly settlements: Settlement[] = [];
-  private settling: Promise<void> | null = null;
   /** Effects that have not ended, by lease. */
   private readonly underWay = new Map<string, number>();
   private readonly limits: EffectLimits;
   private readonly permits: PermitDesk;
+  private readonly settler: Settler;
   private running: Promise<void> | null = null;
   private timers: NodeJS.Timeout[] = [];
   /** When the loop last made a pass, by the monotonic clock; for readiness. */
@@ -85,6 +82,7 @@ export class Controller {
   constructor(private readonly dependencies: ControllerDependencies, private readonly options: ControllerOptions) {
     this.limits = effectLimits(options.leaseMs);
     this.permits = new PermitDesk(dependencies.pool, this.id);
+    this.settler = new Settler(dependencies.pool, this.id, dependencies.observer);
   }
 
   /** Announces itself, listens, and begins to work. */
@@ -116,7 +114,7 @@ export class Controller {
     for (const timer of this.timers) clearInterval(timer);
     for (const wakeUp of this.wakeUps) wakeUp();
     await this.running;
-    if (this.settlements.length > 0) await this.settle();
+    if (this.settler.waiting) await this.settler.settle();
     if ((await releaseAll(this.dependencies.pool, this.id)) > 0) await notifyWake(this.dependencies.pool);
     this.session?.release(true);
     this.session = null;
@@ -153,7 +151,7 @@ export class Controller {
     while (!this.stopping) {
       this.looking = false;
       try {
-        while (this.settlements.length > 0) await this.settle();
+        while (this.settler.waiting) await this.settler.settle();
         // Without its session nobody would know that we live: nothing is claimed meanwhile.
         if (this.session === null) {
           await this.sleep(sessionlessMs);
@@ -291,42 +289,7 @@ export class Controller {
     const left = (this.underWay.get(leaseKey(lease)) ?? 1) - 1;
     if (left === 0) this.underWay.delete(leaseKey(lease));
     else this.underWay.set(leaseKey(lease), left);
-    this.settlements.push({ hostId, generation, effectId: effect.id, ...result, last: left === 0, quietMs: result.status === "done" ? effect.quietMs : 0 });
+    this.settler.add({ hostId, generation, effectId: effect.id, ...result, last: left === 0, quietMs: result.status === "done" ? effect.quietMs : 0 });
     this.wake();
-  }
-
-  /** One at a time: a host's last outcome ends its lease, and would make an earlier one that it overtook worthless. */
-  private settle(): Promise<void> {
-    this.settling ??= this.settleAll().finally(() => { this.settling = null; });
-    return this.settling;
-  }
-
-  private async settleAll(): Promise<void> {
-    const batch = this.settlements.splice(0);
-    try {
-      await settleEffects(this.dependencies.pool, this.id, batch);
-    } catch (error) {
-      if (!isRefusal(error)) {
-        this.settlements.unshift(...batch);
-        throw error;
-      }
-      // One outcome that the database does not take must not keep back those of other hosts.
-      for (const settlement of batch) await this.settleAlone(settlement);
-    }
-  }
-
-  private async settleAlone(settlement: Settlement): Promise<void> {
-    const { pool, observer } = this.dependencies;
-    try {
-      await settleEffects(pool, this.id, [settlement]);
-    } catch (error) {
-      if (!isRefusal(error)) {
-        this.settlements.push(settlement);
-        throw error;
-      }
-      observer.error(`the outcome of an effect on host ${settlement.hostId} cannot be stored`, error);
-      const message = `the outcome cannot be stored: ${error instanceof Error ? error.message : String(error)}`;
-      await settleEffects(pool, this.id, [{ ...settlement, status: "failed", value: null, error: { kind: "failed", message }, quietMs: 0 }]);
-    }
   }
 }

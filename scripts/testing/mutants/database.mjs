@@ -59,7 +59,6 @@ export const database = [
     ["boot token: of the newest boot, and in time", "WHEN NOT w.open THEN 'expired'", ""],
     ["boot token: of the host's own identity", "WHEN w.known_uuid IS DISTINCT FROM w.system_uuid OR w.known_serial IS DISTINCT FROM w.serial THEN 'conflict'\n", "\n"],
     ["boot token: one identity in one window", "WHEN s.identity <> w.identity THEN 'conflict'", ""],
-    ["boot token: one registration, also of two at one moment", "WHEN row_number() OVER (PARTITION BY w.host_id, w.boot_epoch ORDER BY w.n) > 1 THEN 'again'", ""],
   ], "^register"),
   ...of("integration", "server/db/hot/agent-session.ts", agentCalls, [
     ["session: not over", " AND a.expires_at > now())`;", ")`;"],
@@ -71,7 +70,7 @@ export const database = [
   ], "reports that change nothing|an agent that was lost"),
   ...of("integration", "server/db/hot/agent-report.ts", "server/surfaces/machine/agent/gathered.itest.ts", [
     ["report: each by its own attempt", "FROM r JOIN t ON t.n = r.n AND t.open WHERE", "FROM r JOIN t ON t.open WHERE"],
-    ["report: each answered by its own", "LEFT JOIN put ON put.n = r.n`", "LEFT JOIN put ON true`"],
+    ["report: each answered by its own", "WHEN NOT t.open THEN 'over'\n               ELSE 'moved' END AS verdict\n     FROM r LEFT JOIN t ON t.n = r.n LEFT JOIN put ON put.n = r.n`", "WHEN NOT t.open THEN 'over'\n               ELSE 'moved' END AS verdict\n     FROM r LEFT JOIN t ON t.n = r.n LEFT JOIN put ON true`"],
   ], "results"),
   ...of("integration", "server/db/hot/agent-answer.ts", agentReports, [
     ["answer: to the command that was given", "AND r.command->>'id' = s.answers AND", "AND s.answers IS NOT NULL AND"],
