@@ -44,7 +44,7 @@ export interface ControllerDependencies extends EffectDependencies {
 const largestBatch = 64;
 /** Passes at the same time. While one waits for the database the other decides, and a host that becomes due is not behind the whole pass at hand. */
 const lanes = 2;
-/** Between the beginnings of two passes, at least. Hosts that become due meanwhile share the next; a pass that comes later than that begins at once. */
+/** Between the beginnings of two passes, at least. Hosts that become due meanwhile share the next; a pass that comes later than that, or after a full one, begins at once. */
 const passPaceMs = 30;
 /** Without its session a controller claims nothing; it looks again after this. */
 const sessionlessMs = 200;
@@ -69,6 +69,7 @@ export class Controller {
   private readonly wakeUps = new Set<() => void>();
   /** By the monotonic clock. */
   private nextPassAt = 0;
+  private readonly batch: number;
   /** Effects that have not ended, by lease. */
   private readonly underWay = new Map<string, number>();
   private readonly limits: EffectLimits;
@@ -81,6 +82,7 @@ export class Controller {
 
   constructor(private readonly dependencies: ControllerDependencies, private readonly options: ControllerOptions) {
     this.limits = effectLimits(options.leaseMs);
+    this.batch = options.batch ?? largestBatch;
     this.permits = new PermitDesk(dependencies.pool, this.id);
     this.settler = new Settler(dependencies.pool, this.id, dependencies.observer);
   }
@@ -192,9 +194,11 @@ export class Controller {
   private async pass(): Promise<number> {
     const began = performance.now();
     const { pool, observer } = this.dependencies;
-    const claims = await claimHosts(pool, this.id, this.options.batch ?? largestBatch, this.options.leaseMs);
+    const claims = await claimHosts(pool, this.id, this.batch, this.options.leaseMs);
     this.lastPassAt = performance.now();
     if (claims.length === 0) return 0;
+    // There are more than one pass takes: the next need not wait for company.
+    if (claims.length === this.batch) this.nextPassAt = 0;
     const decided: Decided[] = [];
     const broken: LeaseRelease[] = [];
     for (const claim of claims) {
