@@ -50,7 +50,7 @@ async function main(): Promise<void> {
 /** Starts the roles, and gives back how to stop them. The order of the stop: no new requests, hosts handed over, connections closed. */
 async function start(config: ServerConfig, logger: Logger): Promise<() => Promise<void>> {
   const pool = createHotPool(config.databaseUrl, { max: 20, applicationName: `reclaim ${config.controllerName}`, onError: (error) => logger.warn({ err: error }, "a database connection was lost") });
-  const database = createDatabase(config.databaseUrl, { max: 20, applicationName: `reclaim ${config.controllerName}` });
+  const database = createDatabase(config.databaseUrl, { max: 10, applicationName: `reclaim ${config.controllerName}` });
   const secrets = createSecretBox(config.encryptionKey);
   const metrics = createMetrics();
   const hub = new CommandHub({
