@@ -114,7 +114,7 @@ function Figures({ fleet }: { fleet: FleetSummary }) {
           )
         }
         day={p50ByHour.length < 2 ? undefined : p50ByHour}
-        sub={`${number(returns)} returns${weekAgo === null ? "" : `; a week ago ${spanWords(weekAgo.p50Ms)}, ${spanWords(weekAgo.p95Ms)}`}`}
+        sub={`${number(returns)} ${returns === 1 ? "return" : "returns"}${weekAgo === null ? "" : `; a week ago ${spanWords(weekAgo.p50Ms)}, ${spanWords(weekAgo.p95Ms)}`}`}
       />
     </dl>
   );
