@@ -8,11 +8,7 @@ const baseURL = process.env.RECLAIM_E2E_URL;
 
 export default defineConfig({
   testDir: "e2e",
-  // Each may have a system of its own (scripts/testing/browser-tests.mjs): looking at every page disturbs no journey then, and is not disturbed.
-  projects: [
-    { name: "views", testMatch: "accessibility.spec.ts", outputDir: "test-results/views" },
-    { name: "journeys", testIgnore: "accessibility.spec.ts", outputDir: "test-results/journeys" },
-  ],
+  outputDir: "test-results",
   forbidOnly: true,
   retries: 0,
   workers: 1,
