@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { childEnvironments } from "@/scripts/child-environments.mjs";
-import { pinnedNode, root, stateFiles } from "@/scripts/folders.mjs";
+import { nodeOptions, pinnedNode, root, stateFiles } from "@/scripts/folders.mjs";
 import { freePort } from "@/scripts/postgres/cluster.mjs";
 import { run } from "@/scripts/setup/command.mjs";
 import { loadSecrets } from "@/scripts/setup/secrets.mjs";
@@ -68,7 +68,7 @@ export async function startSystem({ database, plan, hosts, profiles, signal, ser
     const webUrl = `http://127.0.0.1:${webPort}`;
     const own = { PATH: process.env.PATH, HOME: process.env.HOME, RECLAIM_LOG_LEVEL: "warn" };
     const environments = childEnvironments({ env: own, databaseUrl: database.url, url: controllerUrl, options: { port: controllerPort, speed: plan.simulatorSpeed }, secrets, fleet, files });
-    const program = (file: string) => ["--enable-source-maps", join(root, "dist", file)];
+    const program = (file: string) => [...nodeOptions, join(root, "dist", file)];
 
     const begin = (name: string, file: string, env: Readonly<Record<string, string | undefined>>): Program => {
       const profile = profiles === null ? [] : ["--cpu-prof", `--cpu-prof-dir=${profiles}`, `--cpu-prof-name=${name}.cpuprofile`, "--cpu-prof-interval=500"];

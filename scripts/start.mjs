@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { childEnvironments } from "./child-environments.mjs";
-import { pinnedNode, root, stateFiles } from "./folders.mjs";
+import { nodeOptions, pinnedNode, root, stateFiles } from "./folders.mjs";
 import { startEmbedded } from "./postgres/embedded.mjs";
 import { run } from "./setup/command.mjs";
 import { chooseFleet } from "./setup/fleet.mjs";
@@ -95,7 +95,7 @@ async function start(options, breakDown) {
   await step("Migrating the database", () => migrate(at), (count) => (count === 0 ? "nothing new" : "done"));
   signal.throwIfAborted();
   const environments = childEnvironments({ env: process.env, databaseUrl, url, options, secrets, fleet, files });
-  const program = (/** @type {string} */ name) => ["--enable-source-maps", join(root, "dist", name)];
+  const program = (/** @type {string} */ name) => [...nodeOptions, join(root, "dist", name)];
   /** @type {Child[]} */
   const children = [];
   /** @type {import("./supervise/identity.mjs").KnownProcess | undefined} */

@@ -47,9 +47,13 @@ async function main(): Promise<void> {
   process.on("SIGINT", () => onSignal("SIGINT"));
 }
 
+/** Machines' requests share their statements, and each connection costs PostgreSQL a plan of every statement. */
+const connectionsWithoutPeople = 12;
+
 /** Starts the roles, and gives back how to stop them. The order of the stop: no new requests, hosts handed over, connections closed. */
 async function start(config: ServerConfig, logger: Logger): Promise<() => Promise<void>> {
-  const pool = createHotPool(config.databaseUrl, { max: 20, applicationName: `reclaim ${config.controllerName}`, onError: (error) => logger.warn({ err: error }, "a database connection was lost") });
+  const max = config.roles.includes("web") ? 20 : connectionsWithoutPeople;
+  const pool = createHotPool(config.databaseUrl, { max, applicationName: `reclaim ${config.controllerName}`, onError: (error) => logger.warn({ err: error }, "a database connection was lost") });
   const database = createDatabase(config.databaseUrl, { max: 10, applicationName: `reclaim ${config.controllerName}` });
   const secrets = createSecretBox(config.encryptionKey);
   const metrics = createMetrics();

@@ -5,7 +5,7 @@ import { closeSync, cpSync, mkdirSync, openSync, readFileSync, rmSync } from "no
 import { join } from "node:path";
 import { build } from "esbuild";
 import type { Plugin } from "esbuild";
-import { pinnedNode, root } from "@/scripts/folders.mjs";
+import { nodeOptions, pinnedNode, root } from "@/scripts/folders.mjs";
 
 const programs = { server: "server/main.ts", simulator: "server/simulator/main.ts" };
 export type ProgramName = keyof typeof programs;
@@ -63,7 +63,7 @@ export class TestProcess {
     this.#expected = false;
     this.#died = null;
     const log = openSync(this.#log, "a", 0o600);
-    const child = spawn(pinnedNode, ["--enable-source-maps", join(this.bundle.folder, "bundle", `${this.program}.mjs`)], {
+    const child = spawn(pinnedNode, [...nodeOptions, join(this.bundle.folder, "bundle", `${this.program}.mjs`)], {
       cwd: root, env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: "production", ...this.env, ...settings }, stdio: ["ignore", log, log],
     });
     closeSync(log);

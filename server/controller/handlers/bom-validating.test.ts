@@ -25,6 +25,15 @@ describe("UpdatingInventory", () => {
     expect(at("BomValidating/UpdatingInventory", { inventory: inventory(2, now) }).run.command).toMatchObject({ kind: "discover" });
   });
 
+  it("takes what the agent said when it registered a moment ago, in a boot after the last step", () => {
+    const registered = (bootEpoch: number) => ({ inventory: inventory(3, now - minute), signals: [{ kind: "agentRegistered" as const, payload: { bootEpoch } }] });
+    expect(path(at("BomValidating/BootingAgent", registered(3)))).toEqual(["BomValidating/UpdatingInventory", "BomValidating/VerifyingSku", "Validation/MachineValidating"]);
+    const asks = { kind: "discover", id: expect.stringMatching(/^discover:3:/) };
+    expect(at("BomValidating/BootingAgent", registered(2)).run.command).toEqual(asks);
+    expect(at("BomValidating/BootingAgent", { ...registered(3), inventory: inventory(2, now) }).run.command).toEqual(asks);
+    expect(at("BomValidating/BootingAgent", { ...registered(3), context: { proven: { ...proven, lastStepEpoch: 3 }, minEpoch: 3 } }).run.command).toEqual(asks);
+  });
+
   it("goes on with a new one", () => {
     const decision = at("BomValidating/UpdatingInventory", { signals: [{ kind: "discovery", payload: { bootEpoch: 3, command: "discover" } }] });
     expect(path(decision)).toEqual(["BomValidating/VerifyingSku", "Validation/MachineValidating"]);

@@ -55,13 +55,17 @@ function foundStorage(draft: Draft, byAgent: HardwareInventory): HardwareInvento
   return { ...byAgent, storage: [...byAgent.storage, ...hidden] };
 }
 
+/** The agent registered a moment ago, in a boot that began after the last step: what it said of the host then is as new as an answer would be. */
+const justRegistered = (draft: Draft): boolean => draft.bootEpoch > (draft.context.proven.lastStepEpoch ?? 0)
+  && draft.view.signals.some(({ signal }) => signal.kind === "agentRegistered" && signal.payload.bootEpoch === draft.bootEpoch);
+
 export function updatingInventory(draft: Draft): Step {
   if (!usableAgent(draft)) return goto("BomValidating/BootingAgent", "the inventory needs the agent");
   draft.take("discovery");
   draft.take("agentRegistered");
   const found = draft.view.inventory.agent;
   const reading = outOfBandRead(draft);
-  if (found !== null && found.bootEpoch === draft.bootEpoch && found.collectedMs > draft.enteredMs) {
+  if (found !== null && found.bootEpoch === draft.bootEpoch && (found.collectedMs > draft.enteredMs || justRegistered(draft))) {
     draft.command = null;
     if (reading !== null) return reading;
     return goto("BomValidating/VerifyingSku", "a new inventory was reported");
