@@ -7,7 +7,7 @@ import type { HotDatabase } from "./pool";
 const rows = (list: string, columns: string): string => `jsonb_to_recordset($2::jsonb -> '${list}') AS i(host_id uuid, ${columns}) JOIN fenced f ON f.host_id = i.host_id`;
 const at = (column: string): string => `to_timestamp(${column} / 1000.0)`;
 
-// Hosts are taken in the order of their ids, as by every statement about many: two that meet wait for each other, and make no deadlock.
+// Hosts are taken in the order of their ids, as by the other statements that come often and are about many: two that meet wait for each other, and make no deadlock.
 const statement = named<{ host_id: string }, [string, string]>("commit_hosts", `
   WITH input AS (
     SELECT * FROM jsonb_to_recordset($2::jsonb -> 'runs') AS i(
