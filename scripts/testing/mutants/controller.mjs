@@ -135,8 +135,9 @@ export const handlers = [
     ["tests: a report of another command", " && report.command === commandId) {", ") {"],
   ]),
   ...of("unit", "server/controller/handlers/bom-validating.ts", "server/controller/handlers/bom-validating.test.ts", [
-    ["inventory: one from before does not count", "&& found.bootEpoch === draft.bootEpoch && (found.collectedMs > draft.enteredMs || justRegistered(draft))) {", ") {"],
-    ["inventory: a registration before the last step does not count", "draft.bootEpoch > (draft.context.proven.lastStepEpoch ?? 0)\n  && draft.view", "draft.view"],
+    ["inventory: one from before does not count", "&& found.bootEpoch === draft.bootEpoch && (found.collectedMs > draft.enteredMs || justRegistered(draft, found.collectedMs))) {", ") {"],
+    ["inventory: a registration before the last step does not count", "draft.bootEpoch > (draft.context.proven.lastStepEpoch ?? 0)\n  && draft.steps", "draft.steps"],
+    ["inventory: a registration before a step of the BMC ended does not count", "endedAtMs === null || endedAtMs < collectedMs", "endedAtMs === null || collectedMs > 0"],
     ["inventory: a registration of another boot does not count", " && signal.payload.bootEpoch === draft.bootEpoch);", ");"],
     ["inventory: what only the BMC reaches is read again", "if (reading !== null) return reading;", ""],
     ["inventory: a BMC of another machine", "if (other !== null) return notRead(draft, other);", ""],

@@ -5,7 +5,7 @@ import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import { emptyProven } from "@/server/domain/lifecycle/context";
 import { allDrives, chassisSerial, inventoryOf, nvme1, nvme2, sku, ssd1, systemUuid } from "@/server/controller/testing/hardware";
 import { freezeDevices } from "@/server/domain/sanitization/known-devices";
-import { agent, by, decideOn, effect, effectKindsOf, failedEffect, hostView, inventory, minute, now, path, planned } from "@/server/controller/testing/host-view";
+import { agent, by, decideOn, effect, effectKindsOf, failedEffect, hostView, inventory, minute, now, path, planned, succeededPlan } from "@/server/controller/testing/host-view";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
 const proven = { ...emptyProven(), lastStepEpoch: 2, memoryStepEpoch: 2 };
@@ -32,6 +32,9 @@ describe("UpdatingInventory", () => {
     expect(at("BomValidating/BootingAgent", registered(2)).run.command).toEqual(asks);
     expect(at("BomValidating/BootingAgent", { ...registered(3), inventory: inventory(2, now) }).run.command).toEqual(asks);
     expect(at("BomValidating/BootingAgent", { ...registered(3), context: { proven: { ...proven, lastStepEpoch: 3 }, minEpoch: 3 } }).run.command).toEqual(asks);
+    const ended = (endedAtMs: number) => ({ ...registered(3), steps: succeededPlan().map((step) => ({ ...step, endedAtMs })) });
+    expect(path(at("BomValidating/BootingAgent", ended(now - minute - 1)))).toContain("BomValidating/VerifyingSku");
+    expect(at("BomValidating/BootingAgent", ended(now - minute)).run.command).toEqual(asks);
   });
 
   it("goes on with a new one", () => {

@@ -55,8 +55,12 @@ function foundStorage(draft: Draft, byAgent: HardwareInventory): HardwareInvento
   return { ...byAgent, storage: [...byAgent.storage, ...hidden] };
 }
 
-/** The agent registered a moment ago, in a boot that began after the last step: what it said of the host then is as new as an answer would be. */
-const justRegistered = (draft: Draft): boolean => draft.bootEpoch > (draft.context.proven.lastStepEpoch ?? 0)
+/**
+ * The agent registered a moment ago, in a boot that began after the last step: what it said of the host then, at `collectedMs`, is as new as
+ * an answer would be. Not while a step of the BMC still worked: its end may be read together with the registration.
+ */
+const justRegistered = (draft: Draft, collectedMs: number): boolean => draft.bootEpoch > (draft.context.proven.lastStepEpoch ?? 0)
+  && draft.steps.every(({ endedAtMs }) => endedAtMs === null || endedAtMs < collectedMs)
   && draft.view.signals.some(({ signal }) => signal.kind === "agentRegistered" && signal.payload.bootEpoch === draft.bootEpoch);
 
 export function updatingInventory(draft: Draft): Step {
@@ -65,7 +69,7 @@ export function updatingInventory(draft: Draft): Step {
   draft.take("agentRegistered");
   const found = draft.view.inventory.agent;
   const reading = outOfBandRead(draft);
-  if (found !== null && found.bootEpoch === draft.bootEpoch && (found.collectedMs > draft.enteredMs || justRegistered(draft))) {
+  if (found !== null && found.bootEpoch === draft.bootEpoch && (found.collectedMs > draft.enteredMs || justRegistered(draft, found.collectedMs))) {
     draft.command = null;
     if (reading !== null) return reading;
     return goto("BomValidating/VerifyingSku", "a new inventory was reported");
