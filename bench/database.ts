@@ -74,9 +74,17 @@ export interface DatabaseCounts {
   readonly walBytes: number;
   /** Null where nothing counts them. */
   readonly statements: number | null;
+  /** On disk, with indexes: of the tables that hold evidence, and of those that are emptied after their time. */
+  readonly evidenceBytes: number;
+  readonly detailBytes: number;
 }
 
-const countsRow = z.object({ transactions: z.coerce.number(), wal: z.coerce.number(), statements: z.coerce.number().nullable() });
+const countsRow = z.object({ transactions: z.coerce.number(), wal: z.coerce.number(), statements: z.coerce.number().nullable(), evidence: z.coerce.number(), detail: z.coerce.number() });
+
+/** What a reclamation adds to: see docs/operations.md, Retention. */
+const evidenceTables = ["reclamation", "step_run", "step_attempt", "device_result", "gate", "state_history", "audit_event", "instance_status_history", "debt"];
+const detailTables = ["effect", "agent_log", "boot_window", "agent_session", "intent_refusal"];
+const sizeOf = (tables: readonly string[]): string => tables.map((table) => `pg_total_relation_size('${table}')`).join(" + ");
 
 /** Counters since the database was made. Waits until the server has published what its sessions did. */
 export async function readCounts({ client, countsStatements }: BenchDatabase): Promise<DatabaseCounts> {
@@ -85,10 +93,21 @@ export async function readCounts({ client, countsStatements }: BenchDatabase): P
     ? `(SELECT coalesce(sum(calls), 0) FROM pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid WHERE d.datname = current_database() AND s.query NOT LIKE '%/* bench */%')`
     : "NULL::bigint";
   const { rows } = await client.query(
-    `SELECT ${mark} (SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()) AS transactions, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') AS wal, ${statements} AS statements`,
+    `SELECT ${mark} (SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()) AS transactions, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') AS wal, ${statements} AS statements, ${sizeOf(evidenceTables)} AS evidence, ${sizeOf(detailTables)} AS detail`,
   );
   const row = countsRow.parse(rows[0]);
-  return { transactions: row.transactions, walBytes: row.wal, statements: row.statements };
+  return { transactions: row.transactions, walBytes: row.wal, statements: row.statements, evidenceBytes: row.evidence, detailBytes: row.detail };
+}
+
+/** What was added between two counts. */
+export function countsBetween(before: DatabaseCounts, after: DatabaseCounts): DatabaseCounts {
+  return {
+    transactions: after.transactions - before.transactions,
+    walBytes: after.walBytes - before.walBytes,
+    statements: before.statements === null || after.statements === null ? null : after.statements - before.statements,
+    evidenceBytes: after.evidenceBytes - before.evidenceBytes,
+    detailBytes: after.detailBytes - before.detailBytes,
+  };
 }
 
 export interface StatementCost {

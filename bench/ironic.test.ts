@@ -146,7 +146,7 @@ describe("its figures", () => {
     lists: [{ name: "list", nodes: 10, ...row }, { name: "list, detailed", nodes: 10, ...row }, { name: "one node", nodes: 1, ...row }],
     phases: ["create", "manage", "provide", "delete"].map((name) => ({ name, seconds: 1, processorMs: { web: 20, controller: 30, database: 40 } })),
   };
-  const figure = (changes: Partial<ClientResult>, section: number, name: string) => ironicSections({ ...result, ...changes }, { statements: null, transactions: 20, walBytes: 10_240 })[section]?.figures.find((each) => each.name === name);
+  const figure = (changes: Partial<ClientResult>, section: number, name: string) => ironicSections({ ...result, ...changes }, { statements: null, transactions: 20, walBytes: 10_240, evidenceBytes: 0, detailBytes: 0 })[section]?.figures.find((each) => each.name === name);
 
   it("are per host, and held against the issue's targets", () => {
     const rate = figure({}, 0, "first provide to last available");

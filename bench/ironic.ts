@@ -4,7 +4,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { pinnedNode, root } from "@/scripts/folders.mjs";
-import { readCounts, resetStatementCosts, statementCosts } from "./database";
+import { countsBetween, readCounts, resetStatementCosts, statementCosts } from "./database";
 import type { BenchDatabase } from "./database";
 import type { Section } from "./figures";
 import { ironicSections } from "./ironic-report";
@@ -60,7 +60,6 @@ export async function measureIronic(options: { readonly hosts: number | null; re
     const result = await runClient(["--url", system.webUrl, "--hosts", String(hosts), ...pidsOf(system, database)], signal);
     for (const program of system.programs) program.check();
     const after = await readCounts(database);
-    const statements = after.statements === null || before.statements === null ? null : after.statements - before.statements;
     const costs = options.statements ? [costSection(await statementCosts(database, 12), hosts)] : [];
     if (profiles !== null) say(`profiles, of the whole run, are written to ${profiles}`);
     return {
@@ -68,7 +67,7 @@ export async function measureIronic(options: { readonly hosts: number | null; re
         "Hosts of type `fake`: nothing stands behind them, and an automated clean is two steps that do nothing (docs/adr/0015-fake-hardware.md).",
         `\`bench/ironic-client.mjs\` on the same cores: ${hosts} nodes with driver fake-hardware, ${result.inFlight} requests in flight, without sign-in, states polled by a list every ${result.pollMs} ms. ${warmUpHosts} nodes went the same way before.`,
       ],
-      sections: [...ironicSections(result, { statements, transactions: after.transactions - before.transactions, walBytes: after.walBytes - before.walBytes }), ...costs],
+      sections: [...ironicSections(result, countsBetween(before, after)), ...costs],
     };
   } finally {
     await system.stop();

@@ -46,6 +46,8 @@ export function releaseSections(measured: Measured, rates: readonly CommitRate[]
         { name: "SQL statements per transition", value: database.statements === null ? null : database.statements / measured.transitions, unit: "", budget: budgets.statementsPerTransition },
         plain("database transactions", per(database.transactions), ""),
         plain("WAL", per(database.walBytes / 1024), "KiB"),
+        plain("evidence stored", per(database.evidenceBytes / 1024), "KiB", "on disk with indexes; kept for good"),
+        plain("other records stored", per(database.detailBytes / 1024), "KiB", "on disk with indexes; deleted after RECLAIM_KEEP_DAYS"),
         { name: "agent requests", value: per(fleet.agentRequests), unit: "", budget: budgets.agentRequestsPerHost },
         { name: "Redfish requests", value: per(fleet.redfishRequests), unit: "", budget: budgets.redfishRequestsPerHost },
         plain("boot requests", per(fleet.bootRequests), ""),

@@ -3,7 +3,7 @@ import type { Client } from "pg";
 import { Pool } from "undici";
 import { z } from "zod";
 import { assertComplete, readRecords } from "./completeness";
-import { mark, readCounts, resetStatementCosts, statementCosts } from "./database";
+import { countsBetween, mark, readCounts, resetStatementCosts, statementCosts } from "./database";
 import type { BenchDatabase, DatabaseCounts, StatementCost } from "./database";
 import { readFleetCounters } from "./fleet-counters";
 import type { FleetCounters } from "./fleet-counters";
@@ -166,12 +166,8 @@ export async function measureRelease(database: BenchDatabase, system: BenchSyste
       simulator: after.processor.simulator - before.processor.simulator,
       database: minus(after.processor.database, before.processor.database),
     },
-    database: {
-      transactions: after.counts.transactions - before.counts.transactions,
-      walBytes: after.counts.walBytes - before.counts.walBytes,
-      // Counted since the reset, which came before the first snapshot.
-      statements: minus(after.counts.statements, before.counts.statements),
-    },
+    // Statements are counted since the reset, which came before the first snapshot.
+    database: countsBetween(before.counts, after.counts),
     fleet: {
       redfishRequests: grown("redfishRequests"), bootRequests: grown("bootRequests"), agentRequests: grown("agentRequests"), agentStarts: grown("agentStarts"), agentCrashes: grown("agentCrashes"),
       powerActionsTotal: grown("powerActionsTotal"), resetsDuringErase: grown("resetsDuringErase"), networkAcknowledgements: grown("networkAcknowledgements"), hostsWithTenantData: after.fleet.hostsWithTenantData,

@@ -75,6 +75,7 @@ const serverSettings = z.object({
   RECLAIM_LOG_LEVEL: logLevel.default("info"),
   RECLAIM_CONTROLLER_NAME: z.string().regex(/^[\w.:-]{1,100}$/, "must be at most 100 letters, digits and . _ : -").optional(),
   RECLAIM_METRICS_TOKEN: secret(16).optional(),
+  RECLAIM_KEEP_DAYS: whole(7, 3_650).default(90),
   RECLAIM_IRONIC_NOAUTH: z.enum(["0", "1"], { error: "must be 0 or 1" }).default("0"),
 });
 
@@ -153,6 +154,8 @@ export function loadServerConfig(env: Environment) {
     controllerName: settings.RECLAIM_CONTROLLER_NAME ?? `${hostname()}:${process.pid}`,
     /** Bearer token for /metrics; without one only loopback may read them. */
     metricsToken: settings.RECLAIM_METRICS_TOKEN,
+    /** For how many days records are kept that prove nothing: effects, agent logs, journals, past boots, refused intents. */
+    keepDays: settings.RECLAIM_KEEP_DAYS,
     /** Whether programs on this machine may use the Ironic API as provider admin without signing in. */
     ironicNoauth: settings.RECLAIM_IRONIC_NOAUTH === "1",
   };

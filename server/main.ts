@@ -64,7 +64,7 @@ async function start(config: ServerConfig, logger: Logger): Promise<() => Promis
   const controller: RunningController | null = config.roles.includes("controller")
     ? await startController({ pool, secrets, metrics, logger, settings: config, publishCommand: (hostId, bootEpoch, command) => hub.publish(hostId, bootEpoch, command) })
     : null;
-  const stopHousekeeping = controller === null ? () => undefined : startHousekeeping(database, logger);
+  const stopHousekeeping = controller === null ? () => Promise.resolve() : startHousekeeping(database, logger, config.keepDays);
   const stopAdmission = controller === null ? async () => undefined : startAdmission(pool, logger);
   const stopBulkRunner = controller === null ? () => Promise.resolve() : startBulkRunner(database, logger);
   const wakeOthers = atMostEvery(wakeEveryMs, () => {
@@ -97,7 +97,7 @@ async function start(config: ServerConfig, logger: Logger): Promise<() => Promis
     server.close();
     await app.close();
     server.closeAllConnections();
-    stopHousekeeping();
+    await stopHousekeeping();
     await stopAdmission();
     await stopBulkRunner();
     await controller?.stop();

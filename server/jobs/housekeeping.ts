@@ -1,18 +1,35 @@
-// What is thrown away after its time: rows of the live feed that no position can ask for any more, and previews that nobody started.
+// What is thrown away after its time: rows of the live feed that no position can ask for any more, previews that nobody started, and records past their retention.
 import type { Logger } from "pino";
 import { pruneBulkPreviews } from "@/server/db/bulk-previews";
 import { pruneFeed } from "@/server/db/live-feed";
 import type { Database } from "@/server/db/prisma";
+import { pruneRecords } from "@/server/db/retention";
 
 const everyMs = 60_000;
+const recordsEveryMs = 3_600_000;
 
-/** Begins at once and repeats each minute until the returned function is called. Any number of processes may do it side by side. */
-export function startHousekeeping(database: Database, logger: Logger): () => void {
+/**
+ * Begins at once and repeats until the returned function is called, which resolves when what is under way has ended.
+ * Any number of processes may do it side by side. `keepDays`: of `RECLAIM_KEEP_DAYS`.
+ */
+export function startHousekeeping(database: Database, logger: Logger, keepDays: number): () => Promise<void> {
+  let records: Promise<void> = Promise.resolve();
   const work = (): void => {
     pruneFeed(database).catch((error: unknown) => logger.warn({ err: error }, "the live feed could not be pruned"));
     pruneBulkPreviews(database).catch((error: unknown) => logger.warn({ err: error }, "old previews could not be removed"));
   };
+  const prune = async (): Promise<void> => {
+    const removed = [...(await pruneRecords(database, keepDays))].filter(([, rows]) => rows > 0);
+    if (removed.length > 0) logger.info({ removed: Object.fromEntries(removed), keepDays }, "old records were removed");
+  };
+  const pruneAfterLast = (): void => {
+    records = records.then(prune).catch((error: unknown) => logger.warn({ err: error }, "old records could not be removed"));
+  };
   work();
-  const timer = setInterval(work, everyMs);
-  return () => clearInterval(timer);
+  pruneAfterLast();
+  const timers = [setInterval(work, everyMs), setInterval(pruneAfterLast, recordsEveryMs)];
+  return () => {
+    for (const timer of timers) clearInterval(timer);
+    return records;
+  };
 }

@@ -48,13 +48,24 @@ export const storeValidation = gathered<AnswerRow, Answer & { readonly tests: ob
    ${answered}`,
 );
 
+/** Of the logs of one boot, in bytes of text: what comes after it is answered and not kept, with a last piece that says so. */
+export const bootLogBytes = 8 * 1024 * 1024;
+
+const lastSequence = 2_147_483_647;
+const overQuota = `The log goes on. Reclaim keeps ${bootLogBytes / 1024 / 1024} MiB of the log of one boot.`;
+
 /** A piece that was sent twice is kept once. */
 export const storeLog = gathered<{ readonly host_id: string }, AgentQuestion & { readonly sequence: number; readonly text: string }>(
   "agent_log",
   `WITH ${sessionCte("sequence int, text text")}, ${seenCte},
    kept AS (
      INSERT INTO agent_log (reclamation_id, host_id, boot_epoch, sequence, text)
-     SELECT r.reclamation_id, s.host_id, s.boot_epoch, s.sequence, s.text FROM s JOIN host_run r ON r.host_id = s.host_id
+     SELECT DISTINCT ON (s.host_id, s.boot_epoch, q.sequence) r.reclamation_id, s.host_id, s.boot_epoch, q.sequence, q.text
+       FROM s JOIN host_run r ON r.host_id = s.host_id
+       CROSS JOIN LATERAL (SELECT coalesce(sum(octet_length(g.text)), 0) >= ${bootLogBytes} AS reached
+         FROM agent_log g WHERE g.host_id = s.host_id AND g.boot_epoch = s.boot_epoch) quota
+       CROSS JOIN LATERAL (SELECT CASE WHEN quota.reached THEN ${lastSequence} ELSE s.sequence END AS sequence,
+         CASE WHEN quota.reached THEN '${overQuota}' ELSE s.text END AS text) q
      ON CONFLICT (host_id, boot_epoch, sequence) DO NOTHING)
    SELECT n, host_id FROM s`,
 );

@@ -1,6 +1,7 @@
 // What agents report, over real HTTP on a real database: progress, results, inventory, tests and logs; and what must change nothing.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bootLogBytes } from "@/server/db/hot/agent-answer";
 import {
   addHost, auditCount, executeOf, fingerprint, inventoryOf, post, progressOf, registered, resultOf, runStep, startMachineServer,
   type MachineFixture, type TestHost,
@@ -194,5 +195,14 @@ describe("logs", () => {
     await runStep(fixture, host);
     for (const text of ["first", "again"]) expect((await post(fixture, "/agent/v1/logs", token, { sequence: 1, text })).status).toBe(204);
     expect(await fixture.query("SELECT text, reclamation_id IS NOT NULL AS kept FROM agent_log WHERE host_id = $1", [host.id])).toEqual([{ text: "first", kept: true }]);
+  });
+
+  it("end at the quota of a boot, and say so once", async () => {
+    const host = await addHost(fixture);
+    const token = await registered(fixture, host);
+    await fixture.query(`INSERT INTO agent_log (host_id, boot_epoch, sequence, text) SELECT $1, boot_epoch, 1, repeat('x', ${bootLogBytes}) FROM agent_session WHERE host_id = $1`, [host.id]);
+    for (const sequence of [2, 3]) expect((await post(fixture, "/agent/v1/logs", token, { sequence, text: "more" })).status).toBe(204);
+    const kept = await fixture.query("SELECT text FROM agent_log WHERE host_id = $1 AND sequence > 1", [host.id]);
+    expect(kept).toEqual([{ text: expect.stringContaining("Reclaim keeps 8 MiB") }]);
   });
 });

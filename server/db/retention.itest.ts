@@ -1,0 +1,86 @@
+// What is thrown away after its time, on a real database: past records go, the newest and the unread stay, evidence is not touched.
+import { Client } from "pg";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createDatabase } from "@/server/db/prisma";
+import type { Database } from "@/server/db/prisma";
+import { hostLogBytes, pruneRecords } from "@/server/db/retention";
+import { createTestDatabase } from "@/server/db/testing/test-database";
+import type { TestDatabase } from "@/server/db/testing/test-database";
+
+const keepDays = 90;
+const host = "00000000-0000-4000-8000-00000000000a";
+const ended = "00000000-0000-4000-8000-0000000000e1";
+const open = "00000000-0000-4000-8000-0000000000e2";
+let given: TestDatabase;
+let client: Client;
+let database: Database;
+
+beforeAll(async () => {
+  given = await createTestDatabase();
+  client = new Client({ connectionString: given.url });
+  client.on("error", () => undefined);
+  await client.connect();
+  database = createDatabase(given.url, { max: 2, applicationName: "retention test" });
+  await client.query(`INSERT INTO site (id, name) VALUES ('${host}', 'here')`);
+  await client.query(`INSERT INTO host (id, name, site_id, hardware_type) VALUES ('${host}', 'h', '${host}', 'redfish')`);
+  await client.query(`INSERT INTO host_run (host_id, site_id, name, state, boot_epoch) VALUES ('${host}', '${host}', 'h', 'Enroll', 3)`);
+});
+afterAll(async () => {
+  await database.$disconnect();
+  await client.end();
+  await given.drop();
+});
+
+const count = async (from: string): Promise<number> =>
+  (await client.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${from}`)).rows[0]?.n ?? -1;
+
+const old = "now() - interval '91 days'";
+const young = "now() - interval '89 days'";
+
+it("keeps what a handler has not read, and what is younger", async () => {
+  const effect = (at: string, read: string) =>
+    client.query(`INSERT INTO effect (id, host_id, generation, kind, request, request_hash, created_at, read_at)
+      VALUES (gen_random_uuid(), '${host}', 1, 'readSystem', '{}', 'x', ${at}, ${read})`);
+  await effect(old, "now()");
+  await effect(old, "NULL");
+  await effect(young, "now()");
+  await client.query(`INSERT INTO intent_refusal (host_id, intent, reason, request_id, at) VALUES ('${host}', 'retry', 'no', 'r', ${old}), ('${host}', 'retry', 'no', 'r', ${young})`);
+  const removed = await pruneRecords(database, keepDays);
+  expect([removed.get("effects"), removed.get("refused intents")]).toEqual([1, 1]);
+  expect([await count("effect WHERE read_at IS NULL"), await count("effect"), await count("intent_refusal")]).toEqual([1, 2, 1]);
+});
+
+it("keeps the newest boot of a host however old it is", async () => {
+  for (const epoch of [1, 2, 3]) {
+    await client.query(`INSERT INTO boot_window (host_id, boot_epoch, generation, opened_at, expires_at) VALUES ('${host}', ${epoch}, 1, ${old}, ${old})`);
+    await client.query(`INSERT INTO agent_session (host_id, boot_epoch, token_hash, identity, agent_version, hardware_managers, registered_at, expires_at)
+      VALUES ('${host}', ${epoch}, '\\x0${epoch}', '{}', '1', '[]', ${old}, ${old})`);
+  }
+  await pruneRecords(database, keepDays);
+  expect([await count("boot_window"), await count("agent_session")]).toEqual([1, 1]);
+  expect([await count("boot_window WHERE boot_epoch = 3"), await count("agent_session WHERE boot_epoch = 3")]).toEqual([1, 1]);
+});
+
+it("empties journals of reclamations that ended, and keeps their reports and those of an open one", async () => {
+  for (const [id, end] of [[ended, "now()"], [open, "NULL"]] as const) {
+    await client.query(`INSERT INTO reclamation (id, host_id, host_serial, kind, policy_version, policy, ended_at) VALUES ('${id}', '${host}', 'S', 'release', 1, '{}', ${end})`);
+    await client.query(`INSERT INTO step_run (id, reclamation_id, host_id, plan_epoch, position, interface, step, "where", priority, priority_source, proves, max_attempts)
+      VALUES ('${id}', '${id}', '${host}', 1, 1, 'deploy', 'erase_devices', 'agent', 1, 'default', '{}', 1)`);
+    await client.query(`INSERT INTO step_attempt (step_run_id, attempt, boot_epoch, started_at, journal, report, report_hash) VALUES ('${id}', 1, 1, ${old}, '[{"begun": "S1"}]', '{"ok": true}', 'h')`);
+  }
+  expect((await pruneRecords(database, keepDays)).get("journals")).toBe(1);
+  expect(await count(`step_attempt WHERE step_run_id = '${ended}' AND journal = '[]' AND report IS NOT NULL`)).toBe(1);
+  expect(await count(`step_attempt WHERE step_run_id = '${open}' AND journal <> '[]'`)).toBe(1);
+});
+
+it("deletes more than one batch, logs past their time and over the quota, and sessions that have run out", async () => {
+  await client.query(`INSERT INTO agent_log (host_id, boot_epoch, sequence, text, at) SELECT '${host}', 1, n, 'past', ${old} FROM generate_series(1, 4500) n`);
+  expect((await pruneRecords(database, keepDays)).get("agent logs")).toBe(4500);
+  const piece = 8 * 1024 * 1024;
+  await client.query(`INSERT INTO agent_log (host_id, boot_epoch, sequence, text) SELECT '${host}', 2, n, repeat('x', ${piece}) FROM generate_series(1, 10) n`);
+  await client.query(`INSERT INTO ended_session (session_id, expires_at) VALUES (gen_random_uuid(), now() - interval '1 s'), (gen_random_uuid(), now() + interval '1 h')`);
+  const removed = await pruneRecords(database, keepDays);
+  expect(removed.get("logs over a host's quota")).toBe(10 - hostLogBytes / piece);
+  expect((await client.query<{ sequence: number }>("SELECT min(sequence) AS sequence FROM agent_log")).rows).toEqual([{ sequence: 3 }]);
+  expect(await count("ended_session")).toBe(1);
+});
