@@ -52,14 +52,21 @@ module.exports = {
       comment: "An act checks access, reads, decides, writes and audits. Hardware and networks answer later, to the controller.",
       severity: "error",
       from: { path: "^server/usecases/", pathNot: tests },
-      to: { path: "^(app|components|agent|cli|bench|server)/", pathNot: "^server/(usecases|domain|db)/" },
+      to: { path: "^(app|components|agent|cli|bench|server)/", pathNot: "^server/(usecases|domain|db|process)/" },
     },
     {
       name: "db-below-usecases",
       comment: "The database layer knows the words of the domain and nothing of who uses it.",
       severity: "error",
       from: { path: "^server/db/", pathNot: tests },
-      to: { path: "^(app|components|agent|cli|bench|server)/", pathNot: "^server/(db|domain)/" },
+      to: { path: "^(app|components|agent|cli|bench|server)/", pathNot: "^server/(db|domain|process)/" },
+    },
+    {
+      name: "process-state-knows-types",
+      comment: "What a process has one of is made by its owners. The place where it is kept names their types, and runs nothing of theirs.",
+      severity: "error",
+      from: { path: "^server/process/", pathNot: tests },
+      to: { path: "^(app|components|agent|cli|bench|server)/", dependencyTypesNot: typesOnly },
     },
     {
       name: "hardware-below-controller",

@@ -2,12 +2,10 @@
 import { mutate } from "./fixtures/api";
 import { readyHost } from "./fixtures/fleet";
 import { liveStatus } from "./fixtures/frame";
+import { answers } from "./fixtures/fresh-server";
 import { head, stateLine } from "./fixtures/host-page";
-import { baseUrl, serverPid } from "./fixtures/system";
+import { serverPid } from "./fixtures/system";
 import { expect, test } from "./fixtures/test";
-
-/** Whether the server takes requests. */
-const answers = () => fetch(`${baseUrl}/readyz`).then(({ ok }) => ok, () => false);
 
 test("a page outlives a restart of the server, and then shows what has changed", async ({ openAs, browserErrors }) => {
   browserErrors.expect(/net::ERR_|Failed to load resource/); // the browser's own lines about a server that is away

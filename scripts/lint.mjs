@@ -4,6 +4,7 @@ import { checkDependencies } from "./checks/dependencies.mjs";
 import { checkFiles } from "./checks/files.mjs";
 import { checkLock } from "./checks/lock.mjs";
 import { checkModules } from "./checks/modules.mjs";
+import { checkProcessState } from "./checks/process-state.mjs";
 import { checkSafetyChecks } from "./checks/safety-checks.mjs";
 import { pinnedNode, root } from "./folders.mjs";
 import { CommandFailed, run } from "./setup/command.mjs";
@@ -33,6 +34,7 @@ const checks = {
   "imports (dependency-cruiser)": checkModules,
   "unused code (knip)": () => tool("knip/bin/knip.js", "--no-progress"),
   "files (house habits)": checkFiles,
+  "one per process": () => checkProcessState(),
   "safety checks (mutants)": () => checkSafetyChecks(),
   "lock file": checkLock,
   "reasons for dependencies": checkDependencies,

@@ -19,6 +19,7 @@ import { startHousekeeping } from "@/server/jobs/housekeeping";
 import { createMetrics } from "@/server/metrics/registry";
 import { createMachineServer } from "@/server/surfaces/machine/machine-server";
 import { isMachineRequest } from "@/server/surfaces/machine/paths";
+import { openWebBackend } from "@/server/surfaces/web/web-backend";
 
 type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -83,7 +84,9 @@ async function start(config: ServerConfig, logger: Logger): Promise<() => Promis
     },
   });
   await app.ready();
-  const pages = config.roles.includes("web") ? await nextPages(config, logger) : null;
+  const web = config.roles.includes("web");
+  const closeWebBackend = web ? openWebBackend(config, logger, secrets) : async () => undefined;
+  const pages = web ? await nextPages(config, logger) : null;
   const server = createServer((request, response) => {
     if (pages === null || isMachineRequest(request.url ?? "/", request.headers.accept)) machine(request, response);
     else pages(request, response);
@@ -102,6 +105,7 @@ async function start(config: ServerConfig, logger: Logger): Promise<() => Promis
     await stopBulkRunner();
     await controller?.stop();
     await hub.close();
+    await closeWebBackend();
     await database.$disconnect();
     await pool.end();
   };

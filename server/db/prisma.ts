@@ -4,6 +4,7 @@ import { Pool } from "pg";
 import { PrismaClient } from "@/server/db/generated/prisma/client";
 import type { Prisma } from "@/server/db/generated/prisma/client";
 import { statementNames } from "@/server/db/statement-names";
+import { perProcess } from "@/server/process/process-state";
 
 export type Database = PrismaClient;
 
@@ -27,15 +28,16 @@ export function createDatabase(databaseUrl: string, { max, applicationName }: Da
   const nameOf = statementNames("prisma");
   const adapter = new PrismaPg(pool, { disposeExternalPool: true, onPoolError: () => undefined, onConnectionError: () => undefined, statementNameGenerator: ({ sql }) => nameOf(sql) });
   const database = new PrismaClient({ adapter, transactionOptions: { maxWait: 10_000, timeout: 15_000 } });
-  pools.set(database, pool);
+  pools().set(database, pool);
   return database;
 }
 
-const pools = new WeakMap<object, Pool>();
+/** A client that one bundle made is used in others. */
+const pools = () => perProcess("databasePools", () => new WeakMap());
 
 /** The connections under a client that `createDatabase` made. Throws for another. */
 export function poolOf(database: Database): Pool {
-  const pool = pools.get(database);
+  const pool = pools().get(database);
   if (pool === undefined) throw new Error("this client was not made by createDatabase");
   return pool;
 }

@@ -6,6 +6,7 @@ import { poolOf } from "@/server/db/prisma";
 import type { Database } from "@/server/db/prisma";
 import { statementNames } from "@/server/db/statement-names";
 import type { Result } from "@/server/db/transaction";
+import { perProcess } from "@/server/process/process-state";
 
 /** The part of Prisma's client that takes statements as they are: a Prisma transaction is one too. */
 export interface RawReader {
@@ -16,7 +17,7 @@ export interface RawReader {
 
 const int8Oid = 20;
 const typed = { getTypeParser: (oid: number, format?: "text" | "binary") => (oid === int8Oid && format !== "binary" ? BigInt : types.getTypeParser(oid, format)) };
-const nameOf = statementNames("raw");
+const nameOf = (text: string): string => perProcess("rawStatementNames", () => statementNames("raw"))(text);
 
 const sqlOf = (query: TemplateStringsArray | Prisma.Sql, values: readonly unknown[]): Prisma.Sql => ("raw" in query ? Prisma.sql(query, ...values) : query);
 

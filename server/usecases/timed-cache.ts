@@ -1,5 +1,7 @@
 // Values that may be a little old: read once for all who ask within a short time, and never by two at once.
 import type { Database } from "@/server/db/prisma";
+import type { Cached, Caches } from "@/server/process/process-state";
+import { perProcess } from "@/server/process/process-state";
 
 interface Entry<V> {
   readonly value: Promise<V>;
@@ -43,14 +45,16 @@ export class TimedCache<V> {
   }
 }
 
-/** One cache per database, because a process of tests has several. */
-export function perDatabase<V>(options: { ttlMs: number; max: number }): (database: Database) => TimedCache<V> {
-  const caches = new WeakMap<Database, TimedCache<V>>();
+/** One cache of a name per database, because a process of tests has several; shared by all bundles of the process. */
+export function perDatabase<Name extends keyof Cached>(name: Name, options: { ttlMs: number; max: number }): (database: Database) => TimedCache<Cached[Name]> {
   return (database) => {
-    const known = caches.get(database);
+    const caches: Caches = perProcess("caches", () => ({}));
+    const byDatabase: WeakMap<Database, TimedCache<Cached[Name]>> = caches[name] ?? new WeakMap<Database, TimedCache<Cached[Name]>>();
+    Object.assign(caches, { [name]: byDatabase });
+    const known = byDatabase.get(database);
     if (known !== undefined) return known;
-    const made = new TimedCache<V>(options);
-    caches.set(database, made);
+    const made = new TimedCache<Cached[Name]>(options);
+    byDatabase.set(database, made);
     return made;
   };
 }

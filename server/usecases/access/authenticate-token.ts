@@ -9,12 +9,12 @@ import { perDatabase } from "@/server/usecases/timed-cache";
 export const tokenAgeMs = 5_000;
 const usedEveryMs = 60_000;
 
-interface KnownToken {
+export interface KnownToken {
   readonly actor: Actor;
   readonly expiresAtMs: number;
 }
 
-const cacheOf = perDatabase<KnownToken | null>({ ttlMs: tokenAgeMs, max: 10_000 });
+const cacheOf = perDatabase("tokens", { ttlMs: tokenAgeMs, max: 10_000 });
 
 async function lookUp(database: Database, hash: Uint8Array<ArrayBuffer>): Promise<KnownToken | null> {
   const row = await database.apiToken.findUnique({ where: { hash }, select: { id: true, expiresAt: true, lastUsedAt: true, person: { select: personColumns } } });

@@ -7,12 +7,12 @@ import { perDatabase } from "@/server/usecases/timed-cache";
 /** How old the answer for a session may be. */
 export const actorAgeMs = 2_000;
 
-interface Known {
+export interface KnownPerson {
   readonly actor: Omit<Actor, "kind">;
   readonly sessionEpoch: number;
 }
 
-const cacheOf = perDatabase<Known | null>({ ttlMs: actorAgeMs, max: 10_000 });
+const cacheOf = perDatabase("sessionPersons", { ttlMs: actorAgeMs, max: 10_000 });
 
 interface PersonRow {
   readonly id: string;
@@ -35,7 +35,7 @@ export const personColumns = {
 } as const;
 
 /** Null where the row makes no sense: a role that we do not know, or a tenant's role without a tenant. Nobody signs in with it. */
-export function knownPerson(row: PersonRow): Known | null {
+export function knownPerson(row: PersonRow): KnownPerson | null {
   if (!isRole(row.role)) return null;
   if (roleTable[row.role].ofTenant !== (row.tenantId !== null)) return null;
   return {

@@ -15,7 +15,7 @@ interface EndingSession {
   readonly personId: string;
 }
 
-const cacheOf = perDatabase<boolean>({ ttlMs: actorAgeMs, max: 10_000 });
+const cacheOf = perDatabase("endedSessions", { ttlMs: actorAgeMs, max: 10_000 });
 
 /** Ends a session, and writes the event with it. Ending it twice is one end. Other processes hear of it within `actorAgeMs`. */
 export async function signOut(database: Database, { sessionId, personId }: EndingSession): Promise<void> {

@@ -13,14 +13,14 @@ import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 import { perDatabase } from "@/server/usecases/timed-cache";
 
-type Counts = Readonly<Record<BulkStatus, number>>;
+export type BulkCounts = Readonly<Record<BulkStatus, number>>;
 
 /** All who watch one act share its counts: they are over all of its hosts, a page is not. */
-const cacheOf = perDatabase<Counts>({ ttlMs: 1_000, max: 50 });
+const cacheOf = perDatabase("bulkCounts", { ttlMs: 1_000, max: 50 });
 
 const all = (id: string): Prisma.Sql => Prisma.sql`SELECT * FROM bulk_act_host WHERE bulk_id = ${id}::uuid`;
 
-function readCounts(database: Database, { id, intent }: BulkHead): Promise<Counts> {
+function readCounts(database: Database, { id, intent }: BulkHead): Promise<BulkCounts> {
   return cacheOf(database).get(id, async () => {
     const rows = await database.$queryRaw<{ status: string; hosts: number }[]>`SELECT status, count(*)::int AS hosts FROM (${standing(id, intent, all(id))}) x GROUP BY status`;
     const found = new Map(rows.map(({ status, hosts }) => [status, hosts]));

@@ -4,7 +4,7 @@ import type { FleetSummary } from "@/server/usecases/fleet/fleet-shapes";
 import { perDatabase } from "@/server/usecases/timed-cache";
 
 const bucketMs = 30 * 60_000;
-const cacheOf = perDatabase<FleetSummary["capacity"]>({ ttlMs: 5_000, max: 1 });
+const cacheOf = perDatabase("capacity", { ttlMs: 5_000, max: 1 });
 
 /** One row per host in cleaning: the latest end that one of its devices estimates, or null. Bounded by the hosts at work. */
 const readEnds = (database: Database): Promise<{ ends: Date | null; hosts: number }[]> => database.$queryRaw`

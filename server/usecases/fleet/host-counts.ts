@@ -15,7 +15,7 @@ export interface StateCount {
   readonly allocatable: number;
 }
 
-const cacheOf = perDatabase<readonly StateCount[]>({ ttlMs: 1_000, max: 1 });
+const cacheOf = perDatabase("stateCounts", { ttlMs: 1_000, max: 1 });
 
 export function readStateCounts(database: Database): Promise<readonly StateCount[]> {
   return cacheOf(database).get("all", async () => {

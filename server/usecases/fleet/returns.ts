@@ -13,7 +13,7 @@ export interface Returns {
 const hourMs = 3_600_000;
 /** How many of the newest returns the durations of steps are taken from. */
 const sampledReturns = 500;
-const cacheOf = perDatabase<Returns>({ ttlMs: 5_000, max: 1 });
+const cacheOf = perDatabase("returns", { ttlMs: 5_000, max: 1 });
 
 interface HourRow {
   readonly hour: Date;

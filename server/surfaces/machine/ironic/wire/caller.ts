@@ -16,12 +16,12 @@ import { fault, faultOfProblem } from "@/server/surfaces/machine/ironic/wire/err
 /** How long a password that was right is not hashed again. Whether its person may still sign in is asked anew every two seconds. */
 export const passwordAgeMs = 60_000;
 
-interface Proven {
+export interface ProvenPassword {
   readonly personId: string;
   readonly sessionEpoch: number;
 }
 
-const provenOf = perDatabase<Proven>({ ttlMs: passwordAgeMs, max: 10_000 });
+const provenOf = perDatabase("provenPasswords", { ttlMs: passwordAgeMs, max: 10_000 });
 
 /** Known passwords are kept as hashes that mean nothing outside this process. */
 const cacheKey = randomBytes(32);

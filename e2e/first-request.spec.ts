@@ -1,0 +1,37 @@
+// Whatever is asked of a new server process first: the console works after it. Pages and procedures are bundles of their own in it.
+import { findInstance, readyHost } from "./fixtures/fleet";
+import { restartServer } from "./fixtures/fresh-server";
+import { fillSignIn, personMenu } from "./fixtures/frame";
+import { arrived } from "./fixtures/arrival";
+import { baseUrl, loginOf } from "./fixtures/system";
+import { expect, test } from "./fixtures/test";
+
+test("a page is the first request: a tenant signs in there and releases an instance", async ({ openAs }) => {
+  const instance = await findInstance("acme");
+  await restartServer();
+  const page = await openAs("nobody");
+  await page.goto("/");
+  await fillSignIn(page, loginOf("tenantAdmin"));
+  await expect(personMenu(page)).toBeVisible();
+  await arrived(page);
+  const row = page.getByRole("row", { name: instance.name });
+  await row.getByRole("button", { name: new RegExp(`^Release.* ${instance.name}$`) }).click();
+  const dialog = page.getByRole("dialog", { name: `Release ${instance.name}?` });
+  await dialog.getByLabel(`Type ${instance.name} to go on`).fill(instance.name);
+  await dialog.getByRole("button", { name: `Release ${instance.name}` }).click();
+  await expect(page.getByText("Release of 1 instance accepted", { exact: true })).toBeVisible();
+});
+
+for (const first of ["/hosts", "/cleaning", "/signin"]) {
+  test(`${first} is the first request: what an operator orders is accepted`, async ({ openAs }) => {
+    const host = await readyHost();
+    await restartServer();
+    const page = await openAs("nobody");
+    await page.goto(first);
+    await fillSignIn(page, loginOf("operator"));
+    await expect(personMenu(page)).toBeVisible();
+    const { id: hostId, stateVersion } = host;
+    const answer = await page.request.post("/api/trpc/host.act", { data: { json: { hostId, intent: "reboot", stateVersion } }, headers: { origin: baseUrl } });
+    expect(answer.status(), await answer.text()).toBe(200);
+  });
+}

@@ -1,0 +1,51 @@
+// State of which a process has exactly one. Next makes a bundle of each route and esbuild one of the server program, so what a module keeps
+// for itself exists once per bundle (docs/adr/0017-one-per-process.md). `npm run lint` finds such state in what Next bundles.
+import type { Pool } from "pg";
+import type { Database } from "@/server/db/prisma";
+import type { WebBackend } from "@/server/surfaces/web/web-backend";
+import type { KnownToken } from "@/server/usecases/access/authenticate-token";
+import type { KnownPerson } from "@/server/usecases/access/read-actor";
+import type { ProvenPassword } from "@/server/surfaces/machine/ironic/wire/caller";
+import type { BulkCounts } from "@/server/usecases/bulk/bulk-progress";
+import type { FleetSummary } from "@/server/usecases/fleet/fleet-shapes";
+import type { StateCount } from "@/server/usecases/fleet/host-counts";
+import type { Returns } from "@/server/usecases/fleet/returns";
+import type { TimedCache } from "@/server/usecases/timed-cache";
+
+/** What is read once for all who ask within a short time, by the name of its cache. */
+export interface Cached {
+  readonly sessionPersons: KnownPerson | null;
+  readonly tokens: KnownToken | null;
+  readonly endedSessions: boolean;
+  readonly provenPasswords: ProvenPassword;
+  readonly tenantNames: ReadonlyMap<string, string>;
+  readonly bulkCounts: BulkCounts;
+  readonly capacity: FleetSummary["capacity"];
+  readonly returns: Returns;
+  readonly stateCounts: readonly StateCount[];
+}
+
+export type Caches = { [Name in keyof Cached]?: WeakMap<Database, TimedCache<Cached[Name]>> };
+
+/** Everything that bundles share. It is kept here whole, so that this file answers what a process has one of. */
+export interface ProcessState {
+  /** What the console's routes stand on; made by the server program before Next takes its first request. */
+  readonly webBackend: WebBackend;
+  /** The connections under each client of Prisma. */
+  readonly databasePools: WeakMap<object, Pool>;
+  /** Names of the raw statements: they count against what a connection keeps prepared. */
+  readonly rawStatementNames: (text: string) => string;
+  /** Answers that may be a little old, by their name. */
+  readonly caches: Caches;
+}
+
+declare global {
+  // A name that all bundles share; `var` is what puts it on globalThis.
+  var reclaimProcess: { -readonly [Name in keyof ProcessState]?: ProcessState[Name] } | undefined;
+}
+
+/** The process's own, made by whoever asks first. */
+export function perProcess<Name extends keyof ProcessState>(name: Name, make: () => ProcessState[Name]): ProcessState[Name] {
+  const state = (globalThis.reclaimProcess ??= {});
+  return (state[name] ??= make());
+}
