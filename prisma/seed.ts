@@ -1,39 +1,52 @@
 // The seed: people, a site with its policy, and the fleet, brought up by the same acts that people use. Can be run any number of times.
+// `check` says what it would do, as JSON, and changes nothing; `begin` makes people and site only.
 import { randomUUID } from "node:crypto";
-import { ConfigError, loadSeedConfig } from "@/server/config";
+import { loadSeedConfig } from "@/server/config";
+import type { SeedConfig } from "@/server/config";
 import { createDatabase } from "@/server/db/prisma";
 import { createSecretBox } from "@/server/db/secret-box";
 import type { Role } from "@/server/domain/access/roles";
+import { badSettings, startError } from "@/server/start-errors";
 import { knownPerson, personColumns } from "@/server/usecases/access/read-actor";
 import type { Actor, Request } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
+import { begin, NotSeededError } from "./seed/begin";
 import { giveInstances, onboard } from "./seed/bring-up";
+import { check } from "./seed/check";
 import { enrollFleet, listFleet } from "./seed/fleet";
-import { seedPeople } from "./seed/people";
-import { seedSite } from "./seed/site";
 
 const say = (line: string): void => {
   process.stdout.write(`    ${line}\n`);
 };
 
-async function main(): Promise<void> {
+async function main(part: string | undefined): Promise<void> {
   const config = loadSeedConfig(process.env);
+  if (part !== "check") return seed(config, part === "begin");
+  const seeding = await check(config);
+  if (seeding.kind === "refuse") throw new NotSeededError(seeding.message);
+  process.stdout.write(`${JSON.stringify(seeding)}\n`);
+}
+
+async function seed(config: SeedConfig, onlyBegin: boolean): Promise<void> {
   const database = createDatabase(config.databaseUrl, { max: 10, applicationName: "reclaim seed" });
   try {
     const backend: Backend = { database, secrets: createSecretBox(config.encryptionKey) };
-    const tenants = await seedPeople(database, config.demoLoginsFile);
-    const siteId = await seedSite(database, backend.secrets, config.simulator);
-    if (config.simulator === undefined) return;
+    const begun = await begin(database, backend.secrets, config);
+    if (begun === null) return say("the database has people and sites of its own: nothing was seeded");
+    if (begun.lost.length > 0 && onlyBegin) {
+      say(`${config.demoLoginsFile} has no login for ${begun.lost.join(", ")}. Put the file back, or give them new passwords and tokens:  npm start -- --new-logins`);
+    }
+    if (config.simulator === undefined || onlyBegin) return;
     const request: Request = { requestId: `seed-${randomUUID()}`, address: null };
     const operator = await actorOf(backend, "operator", null);
     const admin = await actorOf(backend, "provider-admin", null);
     const listed = await listFleet(config.simulator.port, config.simulator.networkToken, 60_000);
-    const fresh = await enrollFleet(backend, admin, request, siteId, config.simulator.bmcPassword, listed, config.baselines);
+    const fresh = await enrollFleet(backend, admin, request, begun.siteId, config.simulator.bmcPassword, listed, config.baselines);
     if (fresh > 0) say(`enrolled ${fresh} hosts; onboarding cleans each of them`);
     // Both go on where an interrupted seed has stopped, and leave alone what is up already.
-    const job = { backend, operator, request, siteId, serials: listed.map(({ serial }) => serial), say, patienceMs: 120_000 };
+    const job = { backend, operator, request, siteId: begun.siteId, serials: listed.map(({ serial }) => serial), say, patienceMs: 120_000 };
     await onboard(job);
-    await giveInstances(job, tenants, (role, org) => actorOf(backend, role, org));
+    await giveInstances(job, begun.tenants, (role, org) => actorOf(backend, role, org));
   } finally {
     await database.$disconnect();
   }
@@ -47,7 +60,8 @@ async function actorOf(backend: Backend, role: Role, org: string | null): Promis
   return { ...actor.actor, kind: "token" };
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof ConfigError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  process.exitCode = error instanceof ConfigError ? 78 : 1;
+main(process.argv[2]).catch((error: unknown) => {
+  const { message, code } = error instanceof NotSeededError ? { message: error.message, code: badSettings } : startError(error, process.env);
+  process.stderr.write(`${message}\n`);
+  process.exitCode = code;
 });

@@ -5,7 +5,7 @@
  * @param {Readonly<Record<string, string | undefined>>} system.env ours
  * @param {string} system.databaseUrl
  * @param {string} system.url
- * @param {Pick<import("./start-options.mjs").Options, "port" | "speed">} system.options
+ * @param {Pick<import("./start-options.mjs").Options, "port" | "speed"> & { newLogins?: boolean }} system.options
  * @param {import("./setup/secrets.mjs").Secrets} system.secrets
  * @param {import("./setup/fleet.mjs").Fleet | undefined} system.fleet
  * @param {Pick<import("./folders.mjs").StateFiles, "demoLogins" | "simulator">} system.files
@@ -36,6 +36,7 @@ export function childEnvironments({ env, databaseUrl, url, options, secrets, fle
     RECLAIM_BASE_URL: baseUrl,
     RECLAIM_ENCRYPTION_KEY: encryptionKey,
     RECLAIM_DEMO_LOGINS: files.demoLogins,
+    RECLAIM_SEED_NEW_LOGINS: options.newLogins === true ? "1" : "0",
     ...(fleet === undefined
       ? {}
       : {

@@ -17,6 +17,7 @@ export class UsageError extends Error {
  * @property {number | undefined} seed
  * @property {number} speed
  * @property {boolean} empty
+ * @property {boolean} newLogins
  * @property {string | undefined} data
  * @property {boolean} help
  */
@@ -27,8 +28,9 @@ export const usage = `npm start -- [options]
   --hosts N   simulated hosts (200); later starts may give more
   --speed S   how many times faster than real hardware the simulated fleet works (60)
   --seed X    which simulated fleet: the same number gives the same one (1)
-  --empty     no simulated fleet
+  --empty     no simulated fleet; a database with people and sites of its own is served as it is
   --data DIR  folder for database, secrets and logs (.reclaim)
+  --new-logins  demo people whose login is not in demo-logins.json get a new password and token
   --help      this text
 
 DATABASE_URL: use this PostgreSQL (15 or later) and not the embedded one.`;
@@ -42,7 +44,7 @@ export const defaultSpeed = 60;
  * @throws UsageError
  */
 export function parseOptions(args, env) {
-  const { hosts, seed, speed, port, empty = false, data, help = false } = read(args);
+  const { hosts, seed, speed, port, empty = false, "new-logins": newLogins = false, data, help = false } = read(args);
   if (empty && (hosts ?? seed ?? speed) !== undefined) throw new UsageError("--empty means no simulated fleet: leave out --hosts, --seed and --speed");
   if (data?.trim() === "") throw new UsageError("--data needs the name of a folder");
   return {
@@ -51,6 +53,7 @@ export function parseOptions(args, env) {
     seed: whole("--seed", seed, 0, 4_294_967_295),
     speed: whole("--speed", speed, 1, 100_000) ?? defaultSpeed,
     empty,
+    newLogins,
     data,
     help,
   };
@@ -61,7 +64,7 @@ function read(args) {
   const text = /** @type {const} */ ({ type: "string" });
   const flag = /** @type {const} */ ({ type: "boolean" });
   try {
-    return parseArgs({ args, allowPositionals: false, options: { hosts: text, seed: text, speed: text, port: text, data: text, empty: flag, help: flag } }).values;
+    return parseArgs({ args, allowPositionals: false, options: { hosts: text, seed: text, speed: text, port: text, data: text, empty: flag, "new-logins": flag, help: flag } }).values;
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }

@@ -1,10 +1,10 @@
 // `npm start`: from a bare checkout to a running system, and the supervisor of that system until Ctrl-C. Plain Node 18 or later.
-import { chmodSync, mkdirSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { childEnvironments } from "./child-environments.mjs";
 import { nodeOptions, pinnedNode, root, stateFiles } from "./folders.mjs";
-import { startEmbedded } from "./postgres/embedded.mjs";
-import { run } from "./setup/command.mjs";
+import { chooseDatabase, startEmbedded } from "./postgres/embedded.mjs";
+import { CommandFailed, run } from "./setup/command.mjs";
 import { chooseFleet } from "./setup/fleet.mjs";
 import { install, needsInstall } from "./setup/install.mjs";
 import { migrate } from "./setup/migrate.mjs";
@@ -74,12 +74,14 @@ async function start(options, breakDown) {
   signal.throwIfAborted();
 
   const secrets = loadSecrets(files);
+  const given = process.env["DATABASE_URL"];
+  chooseDatabase(files, secrets.databasePassword, Boolean(given));
+  const isNew = !existsSync(files.fleet);
   const fleet = await chooseFleet(files, options);
   const fleetTaken = fleet === undefined ? undefined : await portProblem(fleet.port);
   if (fleet && fleetTaken) throw new Error(`port ${fleet.port}, which the addresses of the simulated BMCs contain, ${fleetTaken}`);
 
   const url = `http://localhost:${options.port}`;
-  const given = process.env["DATABASE_URL"];
   let databaseUrl = given;
   if (!databaseUrl) {
     const database = await step("Starting the database", () => startEmbedded(files, secrets.databasePassword), ({ reused }) =>
@@ -92,10 +94,15 @@ async function start(options, breakDown) {
   }
   signal.throwIfAborted();
   const at = databaseUrl;
-  await step("Migrating the database", () => migrate(at), (count) => (count === 0 ? "nothing new" : "done"));
-  signal.throwIfAborted();
   const environments = childEnvironments({ env: process.env, databaseUrl, url, options, secrets, fleet, files });
   const program = (/** @type {string} */ name) => [...nodeOptions, join(root, "dist", name)];
+  // Before anything is changed: a database that is in use with another key, or that is not the demo's, is left alone.
+  const seeds = await maySeed([...program("seed.js"), "check"], environments.seed, signal).catch((error) => {
+    if (isNew) rmSync(files.fleet, { force: true }); // what was refused now must not bind the next start
+    throw error;
+  });
+  await step("Migrating the database", () => migrate(at), (count) => (count === 0 ? "nothing new" : "done"));
+  signal.throwIfAborted();
   /** @type {Child[]} */
   const children = [];
   /** @type {import("./supervise/identity.mjs").KnownProcess | undefined} */
@@ -124,11 +131,31 @@ async function start(options, breakDown) {
     seed = pid === undefined ? undefined : knownProcess(pid);
     changed();
   };
-  // By the same acts that people use, so it needs the server; what it begins goes on by itself if it is interrupted.
-  await step("Seeding", () => run(pinnedNode, program("seed.js"), { name: "the seed", env: environments.seed, show: true, signal, started: seeding }));
+  /** @param {string[]} part */
+  const runSeed = (...part) => run(pinnedNode, [...program("seed.js"), ...part], { name: "the seed", env: environments.seed, show: true, signal, started: seeding });
+  if (seeds) await step("Creating people and site", () => runSeed("begin"));
   const rotation = setInterval(() => rotateLogs(files.logs), 60_000);
   running.push({ stop: () => clearInterval(rotation) });
-  say(`\nReclaim is running: ${url}\n  Demo logins: ${files.demoLogins}\n  Logs: ${files.logs}\n  Ctrl-C stops it.`);
+  const logins = seeds ? `\n  Demo logins: ${files.demoLogins}` : "\n  The database has people and sites of its own: no demo data was added.";
+  say(`\nReclaim is running: ${url}${logins}\n  Logs: ${files.logs}\n  Ctrl-C stops it.\n`);
+  // By the same acts that people use, so it needs the server; what it begins goes on by itself if it is interrupted.
+  if (seeds && fleet) await step("Onboarding the simulated fleet", () => runSeed());
+  say("Start-up is complete.");
+}
+
+/**
+ * Asks whether demo data may go into the database. It says so itself when the database must not be used at all.
+ * @param {string[]} args
+ * @param {Record<string, string | undefined>} env
+ * @param {AbortSignal} signal
+ * @returns {Promise<boolean>} false: it has its own data, and is served as it is
+ */
+async function maySeed(args, env, signal) {
+  try {
+    return JSON.parse(await run(pinnedNode, args, { name: "the check of the database", env, signal })).kind === "seed";
+  } catch (error) {
+    throw error instanceof CommandFailed && error.output.trim() !== "" ? new Error(error.output.trim()) : error;
+  }
 }
 
 /** @param {number} port */

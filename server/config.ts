@@ -104,6 +104,7 @@ const seedSettings = z.object({
   RECLAIM_SIM_BMC_PASSWORD: secret(8).optional(),
   RECLAIM_SIM_NETWORK_TOKEN: secret(16).optional(),
   RECLAIM_SEED_BASELINES: z.enum(["0", "1"]).default("1"),
+  RECLAIM_SEED_NEW_LOGINS: z.enum(["0", "1"]).default("0"),
   RECLAIM_LOG_LEVEL: logLevel.default("info"),
 });
 
@@ -210,6 +211,8 @@ export function loadSeedConfig(env: Environment) {
     demoLoginsFile: settings.RECLAIM_DEMO_LOGINS,
     /** Whether the demo's SKUs ask anything of BIOS, firmware and BMC, so that cleaning brings hosts there; a benchmark goes without. */
     baselines: settings.RECLAIM_SEED_BASELINES === "1",
+    /** Whether the demo's people whose login is not in that file get another password, and a token besides those they have. */
+    newLogins: settings.RECLAIM_SEED_NEW_LOGINS === "1",
     simulator:
       port === undefined || bmcPassword === undefined || networkToken === undefined
         ? undefined

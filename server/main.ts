@@ -5,10 +5,11 @@ import next from "next";
 import pino from "pino";
 import type { Logger } from "pino";
 import { CommandHub } from "@/server/agents/command-hub";
-import { ConfigError, loadServerConfig } from "@/server/config";
+import { loadServerConfig } from "@/server/config";
 import type { ServerConfig } from "@/server/config";
 import { refuseTies, startController } from "@/server/controller/start-controller";
 import type { RunningController } from "@/server/controller/start-controller";
+import { claimKey } from "@/server/db/database-state";
 import { createHotPool } from "@/server/db/hot/pool";
 import { notifyWake } from "@/server/db/hot/signal";
 import { createDatabase } from "@/server/db/prisma";
@@ -17,6 +18,7 @@ import { startAdmission } from "@/server/jobs/admission";
 import { startBulkRunner } from "@/server/jobs/bulk-runner";
 import { startHousekeeping } from "@/server/jobs/housekeeping";
 import { createMetrics } from "@/server/metrics/registry";
+import { startError } from "@/server/start-errors";
 import { createMachineServer } from "@/server/surfaces/machine/machine-server";
 import { isMachineRequest } from "@/server/surfaces/machine/paths";
 import { openWebBackend } from "@/server/surfaces/web/web-backend";
@@ -57,6 +59,7 @@ async function start(config: ServerConfig, logger: Logger): Promise<() => Promis
   const pool = createHotPool(config.databaseUrl, { max, applicationName: `reclaim ${config.controllerName}`, onError: (error) => logger.warn({ err: error }, "a database connection was lost") });
   const database = createDatabase(config.databaseUrl, { max: 10, applicationName: `reclaim ${config.controllerName}` });
   const secrets = createSecretBox(config.encryptionKey);
+  await claimKey(async (text, ...values) => (await pool.query<Record<string, unknown>>(text, [...values])).rows, config.encryptionKey);
   const metrics = createMetrics();
   const hub = new CommandHub({
     databaseUrl: config.databaseUrl, pool, log: (level, message) => logger[level](message), onWaiting: (count) => metrics.agentsWaiting.set(count),
@@ -150,7 +153,8 @@ function listen(server: Server, port: number, address: string): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof ConfigError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  process.exitCode = error instanceof ConfigError ? 78 : 1;
+  const { message, code } = startError(error, process.env);
+  process.stderr.write(`${message}\n`);
+  process.exitCode = code;
   setTimeout(() => process.exit(), 100).unref();
 });

@@ -1,9 +1,9 @@
 // The demo's tenants and people, one of each role, and the file with their logins.
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { z } from "zod";
-import type { Database } from "@/server/db/prisma";
+import type { Reader, Transaction } from "@/server/db/prisma";
 import { hashPassword } from "@/server/db/passwords";
 import { newToken, tokenHash } from "@/server/usecases/access/tokens";
 import { roles } from "@/server/domain/access/roles";
@@ -41,37 +41,55 @@ const login = z.strictObject({ role: z.enum(roles), org: z.string(), email: z.st
 const logins = z.array(login);
 type Login = z.infer<typeof login>;
 
-/** Makes tenants, people and tokens that are not there yet, and returns the tenants. */
-export async function seedPeople(database: Database, loginsFile: string): Promise<readonly DemoTenant[]> {
-  const made: DemoTenant[] = [];
-  for (const tenant of tenants) {
-    const row = await database.tenant.upsert({ where: { org: tenant.org }, update: {}, create: { org: tenant.org, name: tenant.name, targetedInstanceCreation: tenant.targeted } });
-    made.push({ ...tenant, id: row.id });
-  }
-  const known = readLogins(loginsFile);
-  const written: Login[] = [];
-  for (const person of people) written.push(await seedPerson(database, person, made, known.find((entry) => entry.email === person.email)));
-  writeLogins(loginsFile, written);
-  return made;
+/** The demo's people as a start found them, and what is to be written. */
+export interface Logins {
+  /** Of people that are to be made, with the hash of their password, which takes a while to compute. */
+  readonly made: readonly { readonly person: DemoPerson; readonly entry: Login; readonly passwordHash: string }[];
+  /** The whole file. */
+  readonly entries: readonly Login[];
+  /** People that are there and whose login the file does not have: nobody but they can tell it. */
+  readonly lost: readonly string[];
 }
 
-/** A login whose file is lost gets a new password and token: the old ones cannot be told any more. */
-async function seedPerson(database: Database, person: DemoPerson, made: readonly DemoTenant[], known: Login | undefined): Promise<Login> {
-  const row = await database.person.findUnique({ where: { email: person.email }, select: { id: true } });
-  if (row !== null && known !== undefined) {
-    const token = await database.apiToken.count({ where: { hash: tokenHash(known.token), personId: row.id } });
-    if (token === 1) return known;
+/**
+ * Prepares the logins of people that are not there yet; those that the file has already keep what it says. Nobody who is there gets another password
+ * or loses a token, unless `renew` asks for it: then those whose login is lost.
+ */
+export async function prepareLogins(database: Reader, loginsFile: string, renew: boolean): Promise<Logins> {
+  const known = readLogins(loginsFile);
+  const present = new Set((await database.person.findMany({ where: { email: { in: people.map(({ email }) => email) } }, select: { email: true } })).map(({ email }) => email));
+  const made: Logins["made"][number][] = [];
+  const entries: Login[] = [];
+  const lost: string[] = [];
+  for (const person of people) {
+    const before = known.find((entry) => entry.email === person.email);
+    const isThere = present.has(person.email);
+    if (isThere && before === undefined && !renew) {
+      lost.push(person.email);
+      continue;
+    }
+    const entry = before ?? { role: person.role, org: person.org ?? providerOrg, email: person.email, password: randomBytes(12).toString("base64url"), token: newToken() };
+    entries.push(entry);
+    if (!isThere || before === undefined) made.push({ person, entry, passwordHash: await hashPassword(entry.password) });
   }
-  const entry: Login = { role: person.role, org: person.org ?? providerOrg, email: person.email, password: randomBytes(12).toString("base64url"), token: newToken() };
-  const id = row?.id ?? randomUUID();
-  const passwordHash = await hashPassword(entry.password);
-  const tenantId = made.find((tenant) => tenant.org === person.org)?.id ?? null;
-  await database.$transaction([
-    database.person.upsert({ where: { id }, update: { passwordHash }, create: { id, email: person.email, name: person.name, role: person.role, tenantId, passwordHash } }),
-    database.apiToken.deleteMany({ where: { personId: id, name: "demo" } }),
-    database.apiToken.create({ data: { hash: tokenHash(entry.token), name: "demo", personId: id } }),
-  ]);
-  return entry;
+  return { made, entries, lost };
+}
+
+/** Makes tenants, and the people and tokens that `prepareLogins` found missing. Returns the tenants. */
+export async function seedPeople(tx: Transaction, { made }: Logins): Promise<readonly DemoTenant[]> {
+  const seeded: DemoTenant[] = [];
+  for (const tenant of tenants) {
+    const row = await tx.tenant.upsert({ where: { org: tenant.org }, update: {}, create: { org: tenant.org, name: tenant.name, targetedInstanceCreation: tenant.targeted } });
+    seeded.push({ ...tenant, id: row.id });
+  }
+  for (const { person, entry, passwordHash } of made) {
+    const tenantId = seeded.find((tenant) => tenant.org === person.org)?.id ?? null;
+    const { id } = await tx.person.upsert({
+      where: { email: person.email }, update: { passwordHash }, create: { email: person.email, name: person.name, role: person.role, tenantId, passwordHash }, select: { id: true },
+    });
+    await tx.apiToken.create({ data: { hash: tokenHash(entry.token), name: "demo", personId: id } });
+  }
+  return seeded;
 }
 
 function readLogins(file: string): readonly Login[] {
@@ -81,7 +99,7 @@ function readLogins(file: string): readonly Login[] {
 }
 
 /** Readable by the owner alone, from the first byte on. */
-function writeLogins(file: string, entries: readonly Login[]): void {
+export function writeLogins(file: string, entries: readonly Login[]): void {
   mkdirSync(dirname(file), { recursive: true });
   const next = `${file}.new`;
   writeFileSync(next, `${JSON.stringify(entries, null, 2)}\n`, { mode: 0o600 });

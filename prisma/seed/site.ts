@@ -1,6 +1,6 @@
 // The demo's site: its policy, its network controller, and the token with which that one acknowledges.
 import { createHash } from "node:crypto";
-import type { Database } from "@/server/db/prisma";
+import type { Transaction } from "@/server/db/prisma";
 import { secretPlaces } from "@/server/db/secret-box";
 import type { SecretBox } from "@/server/db/secret-box";
 import { acceleratedPolicy, defaultPolicy } from "@/server/domain/cleaning/policy";
@@ -11,33 +11,29 @@ export interface FleetAddress {
   readonly speed: number;
 }
 
-/** Makes the site once; with a fleet it is marked demo and says so. Returns its id. */
-export async function seedSite(database: Database, secrets: SecretBox, fleet: FleetAddress | undefined): Promise<string> {
+/** Makes the site once; with a fleet it is marked demo and says so. Only for a database that `seedingOf` lets us seed. Returns its id. */
+export async function seedSite(tx: Transaction, secrets: SecretBox, fleet: FleetAddress | undefined): Promise<string> {
   const label = fleet === undefined ? null : `Simulated fleet, ×${fleet.speed}`;
   const body = fleet === undefined ? defaultPolicy() : acceleratedPolicy(defaultPolicy(), Math.max(1, fleet.speed));
-  const known = await database.site.findUnique({ where: { name: "a" }, select: { id: true, label: true, policyVersion: true } });
+  const known = await tx.site.findUnique({ where: { name: "a" }, select: { id: true, label: true, policyVersion: true } });
   if (known === null) {
-    const site = await database.site.create({ data: { name: "a", demo: fleet !== undefined, label, policies: { create: { version: 1, body } } }, select: { id: true } });
-    if (fleet !== undefined) await connectNetwork(database, secrets, site.id, fleet);
+    const site = await tx.site.create({ data: { name: "a", demo: fleet !== undefined, label, policies: { create: { version: 1, body } } }, select: { id: true } });
+    if (fleet !== undefined) await connectNetwork(tx, secrets, site.id, fleet);
     return site.id;
   }
   // Hardware that runs at another speed than the policy was made for needs other time limits: a new version, the old one is kept.
   if (fleet !== undefined && known.label !== label) {
     const version = known.policyVersion + 1;
-    await database.$transaction([
-      database.sitePolicy.create({ data: { siteId: known.id, version, body } }),
-      database.site.update({ where: { id: known.id }, data: { label, policyVersion: version, demo: true } }),
-    ]);
-    await connectNetwork(database, secrets, known.id, fleet);
+    await tx.sitePolicy.create({ data: { siteId: known.id, version, body } });
+    await tx.site.update({ where: { id: known.id }, data: { label, policyVersion: version, demo: true } });
+    await connectNetwork(tx, secrets, known.id, fleet);
   }
   return known.id;
 }
 
-async function connectNetwork(database: Database, secrets: SecretBox, siteId: string, fleet: FleetAddress): Promise<void> {
+async function connectNetwork(tx: Transaction, secrets: SecretBox, siteId: string, fleet: FleetAddress): Promise<void> {
   const hash = new Uint8Array(createHash("sha256").update(fleet.networkToken, "utf8").digest());
-  await database.$transaction([
-    database.site.update({ where: { id: siteId }, data: { networkUrl: `http://network.localhost:${fleet.port}`, networkToken: secrets.seal(fleet.networkToken, secretPlaces.networkToken(siteId)) } }),
-    database.adapterToken.deleteMany({ where: { siteId, adapter: "network" } }),
-    database.adapterToken.create({ data: { hash, adapter: "network", siteId } }),
-  ]);
+  const networkToken = secrets.seal(fleet.networkToken, secretPlaces.networkToken(siteId));
+  await tx.site.update({ where: { id: siteId }, data: { networkUrl: `http://network.localhost:${fleet.port}`, networkToken } });
+  await tx.adapterToken.upsert({ where: { hash }, update: {}, create: { hash, adapter: "network", siteId } });
 }

@@ -1,8 +1,8 @@
 // Makes, starts and stops one embedded PostgreSQL. Its programs are run directly: no shell, so any path will do.
 import { spawn, spawnSync } from "node:child_process";
-import { randomInt } from "node:crypto";
-import { chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { randomBytes, randomInt } from "node:crypto";
+import { chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { signalProcess, stopProcess, waitUntil } from "../supervise/identity.mjs";
 import { portProblem } from "../supervise/ports.mjs";
 import { findPostmaster } from "./postmaster.mjs";
@@ -30,19 +30,20 @@ export function urlOf(cluster, port, database) {
 }
 
 /**
- * Makes the data folder unless it is there. It appears under its name only when it is complete.
+ * Makes the data folder unless it is there. It appears under its name only when it is complete; each attempt works in a folder of its own, because
+ * the initdb of a start that was killed may still be running.
  * @param {Cluster} cluster
  */
 export function initialise(cluster) {
   if (existsSync(join(cluster.dataDir, "PG_VERSION"))) return;
-  const partial = `${cluster.dataDir}.new`;
-  const passwordFile = `${cluster.dataDir}.password`;
-  rmSync(partial, { recursive: true, force: true });
-  rmSync(passwordFile, { force: true });
+  const attempt = `${cluster.dataDir}.new-${randomBytes(6).toString("hex")}`;
+  const partial = join(attempt, "data");
+  const passwordFile = join(attempt, "password");
   mkdirSync(dirname(cluster.dataDir), { recursive: true });
-  mkdirSync(partial, { mode: 0o700 });
+  removeAttempts(cluster.dataDir);
+  for (const folder of [attempt, partial]) mkdirSync(folder, { mode: 0o700 });
   writeFileSync(passwordFile, cluster.password, { mode: 0o600, flag: "wx" });
-  for (const path of [partial, passwordFile]) if (cluster.account) chownSync(path, cluster.account.uid, cluster.account.gid);
+  for (const path of [attempt, partial, passwordFile]) if (cluster.account) chownSync(path, cluster.account.uid, cluster.account.gid);
   try {
     const made = spawnSync(
       join(cluster.binDir, "initdb"),
@@ -51,10 +52,29 @@ export function initialise(cluster) {
       { ...runAs(cluster), encoding: "utf8" },
     );
     if (made.error) throw made.error;
-    if (made.status !== 0) throw new Error(`PostgreSQL could not make ${cluster.dataDir}:\n${made.stderr.trim()}`);
+    if (made.status !== 0) {
+      const why = made.status === null ? `initdb was ended by ${made.signal}. Start again: nothing is lost` : made.stderr.trim();
+      throw new Error(`PostgreSQL could not make ${cluster.dataDir}:\n${why}`);
+    }
+    if (existsSync(cluster.dataDir) && readdirSync(cluster.dataDir).length > 0) {
+      throw new Error(`${cluster.dataDir} is not a database and not empty: move what is in it elsewhere, or use another folder: --data DIR`);
+    }
     renameSync(partial, cluster.dataDir);
   } finally {
-    rmSync(passwordFile, { force: true });
+    rmSync(attempt, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** Removes what attempts of earlier starts left; one that is still being written to goes with a later start. @param {string} dataDir */
+function removeAttempts(dataDir) {
+  const folder = dirname(dataDir);
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith(`${basename(dataDir)}.new`) && name !== `${basename(dataDir)}.password`) continue;
+    try {
+      rmSync(join(folder, name), { recursive: true, force: true });
+    } catch {
+      continue; // an orphaned initdb is making files there
+    }
   }
 }
 

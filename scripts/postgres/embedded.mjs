@@ -1,6 +1,7 @@
 // The embedded PostgreSQL of a state folder: finds or chooses the place of its data, starts it, starts it again when it dies, stops it.
-import { randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, relative, resolve, sep } from "node:path";
 import { readState, writeState } from "../state-file.mjs";
 import { canReach, databaseAccount } from "./account.mjs";
@@ -10,8 +11,39 @@ import { findPostmaster } from "./postmaster.mjs";
 import { durable } from "./settings.mjs";
 
 /**
- * @typedef {{ dataDir: string, port?: number }} Record what is known from earlier starts; a folder inside the state folder is relative to it, and so moves with it
+ * @typedef {{ dataDir?: string, port?: number, external?: true }} Record what is known from earlier starts; a folder inside the state folder is relative
+ *   to it, and so moves with it; `external`: so far only DATABASE_URL was used
  */
+
+/**
+ * Writes down where the database of a state folder is, before anything else is put there: a folder with other files and without this record has lost it.
+ * @param {import("../folders.mjs").StateFiles} files
+ * @param {string} password
+ * @param {boolean} external whether DATABASE_URL is used
+ * @throws when the record is lost: an empty database must not take the place of the one that is somewhere
+ */
+export function chooseDatabase(files, password, external) {
+  const record = /** @type {Record | undefined} */ (readState(files.postgres));
+  if (record?.dataDir !== undefined) return;
+  if (external) {
+    if (record === undefined && !existsSync(files.fleet)) writeState(files.postgres, { external: true });
+    return;
+  }
+  const dataDir = chooseDataDir(files, databaseAccount(), password);
+  if (record === undefined && existsSync(files.fleet) && !existsSync(dataDir)) {
+    throw new Error(`${files.postgres} is missing, so the folder of the database is not known. Put the file back, or write {"dataDir": "<folder>"} into it`
+      + `${candidates(files)}; write {} into it if this folder was used with DATABASE_URL only`);
+  }
+  writeState(files.postgres, { dataDir: isInside(files.folder, dataDir) ? relative(files.folder, dataDir) : dataDir });
+}
+
+/** Folders that may be the lost one, for a message. @param {import("../folders.mjs").StateFiles} files */
+function candidates(files) {
+  const parents = ["/var/lib/reclaim", "/var/tmp/reclaim", join(tmpdir(), "reclaim"), files.folder];
+  const found = parents.flatMap((parent) => (existsSync(parent) ? readdirSync(parent).map((name) => join(parent, name)) : []))
+    .filter((folder) => existsSync(join(folder, "PG_VERSION")));
+  return found.length === 0 ? "" : ` (found: ${[...new Set(found)].join(", ")})`;
+}
 
 /**
  * @param {import("../folders.mjs").StateFiles} files
@@ -19,23 +51,23 @@ import { durable } from "./settings.mjs";
  * @returns {Promise<{ url: string, reused: boolean, elsewhere: string | undefined, stop: () => Promise<void>, watch: (hooks: { say: (message: string) => void, lost: (error: unknown) => void }) => () => void }>}
  */
 export async function startEmbedded(files, password) {
+  chooseDatabase(files, password, false);
   const record = /** @type {Record | undefined} */ (readState(files.postgres));
-  const account = databaseAccount();
+  if (record?.dataDir === undefined) throw new Error(`${files.postgres} does not say where the database is`);
   const cluster = {
-    binDir: installedBinaries(account),
-    dataDir: record === undefined ? chooseDataDir(files, account) : resolve(files.folder, record.dataDir),
-    account,
+    binDir: installedBinaries(databaseAccount()),
+    dataDir: resolve(files.folder, record.dataDir),
+    account: databaseAccount(),
     password,
     logFile: join(files.logs, "postgres.log"),
     settings: durable,
   };
-  if (record !== undefined && record.port !== undefined && !existsSync(cluster.dataDir)) {
-    throw new Error(`the database's folder ${cluster.dataDir} is gone: put it back, or remove ${files.folder} to begin anew`);
+  if (record.port !== undefined && !existsSync(cluster.dataDir)) {
+    throw new Error(`the database's folder ${cluster.dataDir} is gone: put it back from a copy. For a new, empty database use another folder: --data DIR`);
   }
   const dataDir = isInside(files.folder, cluster.dataDir) ? relative(files.folder, cluster.dataDir) : cluster.dataDir;
-  writeState(files.postgres, { ...record, dataDir }); // before it is made, so that it is never made twice
   initialise(cluster);
-  const { port, reused } = await start(cluster, record?.port);
+  const { port, reused } = await start(cluster, record.port);
   writeState(files.postgres, { dataDir, port });
 
   /** @param {{ say: (message: string) => void, lost: (error: unknown) => void }} hooks `lost`: it could not be brought back */
@@ -69,12 +101,14 @@ function isInside(folder, path) {
 }
 
 /**
- * In the state folder, unless root runs this and the account that it lends to PostgreSQL cannot go there.
+ * In the state folder, unless root runs this and the account that it lends to PostgreSQL cannot go there: then in one whose name follows from the
+ * secrets, so that it is found again without the record. Not from the checkout's path: a new checkout there is another system.
  * @param {import("../folders.mjs").StateFiles} files
  * @param {import("./account.mjs").Account | undefined} account
+ * @param {string} password
  */
-function chooseDataDir(files, account) {
+function chooseDataDir(files, account, password) {
   if (account === undefined || canReach(files.folder, account)) return files.postgresData;
-  const name = `data-${randomBytes(6).toString("hex")}`; // not from the checkout's path: a new checkout there is another system
-  return join(openFolder(account), name);
+  const name = createHash("sha256").update("reclaim data folder").update(password).digest("hex").slice(0, 12);
+  return join(openFolder(account), `data-${name}`);
 }

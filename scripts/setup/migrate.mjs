@@ -1,60 +1,132 @@
-// Brings a database to the newest migration, and makes sure that it is there: the Prisma CLI ends with 0 when its engine dies.
-import { existsSync, readdirSync } from "node:fs";
+// Brings a database to the newest migration. Each migration and the row that records it are one transaction, so that a start which is ended in between,
+// in whatever way, leaves nothing half done (docs/adr/0018-what-a-database-knows-of-itself.md). The table is Prisma's own: its command line reads it.
+import { createHash, randomUUID } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { pinnedNode, root } from "../folders.mjs";
-import { run } from "./command.mjs";
+import { root } from "../folders.mjs";
 
 const oldestServer = 15;
+/** Prisma's own lock: `prisma migrate` elsewhere waits for us, and we for it. */
+const lockKey = 72_707_369;
+/** SQLSTATE invalid_catalog_name and duplicate_database. */
+const [noDatabase, databaseExists] = ["3D000", "42P04"];
+/** SQLSTATEs of an object that is there already, or is gone already: what a migration says that was applied before. */
+const appliedBefore = new Set(["42P06", "42P07", "42701", "42710", "42723", "42P16", "42P01", "42703", "42704", "42883"]);
+
+const table = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
+  id VARCHAR(36) PRIMARY KEY NOT NULL, checksum VARCHAR(64) NOT NULL, finished_at TIMESTAMPTZ, migration_name VARCHAR(255) NOT NULL,
+  logs TEXT, rolled_back_at TIMESTAMPTZ, started_at TIMESTAMPTZ NOT NULL DEFAULT now(), applied_steps_count INTEGER NOT NULL DEFAULT 0)`;
+
+const folder = join(root, "prisma", "migrations");
 
 /** @returns {string[]} names of the migrations, oldest first */
 export function migrations() {
-  const folder = join(root, "prisma", "migrations");
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => existsSync(join(folder, name, "migration.sql"))) : [];
   if (names.length === 0) throw new Error(`${folder} has no migrations`);
   return names.sort();
 }
 
 /**
- * Makes the database if the server has none of that name, and applies what is missing.
+ * Makes the database if the server has none of that name, and applies what is missing. What an interrupted `prisma migrate` left is completed.
  * @param {string} databaseUrl
+ * @param {readonly string[]} [wanted] names of migrations, oldest first; all of them if not given
  * @returns {Promise<number>} how many migrations were applied
+ * @throws when the server cannot be used, or a migration fails: then all that it did is undone
  */
-export async function migrate(databaseUrl) {
-  const before = await applied(databaseUrl);
-  const missing = migrations().filter((name) => !before.includes(name));
-  if (missing.length === 0) return 0;
-  const output = await run(pinnedNode, [join(root, "node_modules", "prisma", "build", "index.js"), "migrate", "deploy"], {
-    name: "prisma migrate deploy",
-    env: { DATABASE_URL: databaseUrl, CHECKPOINT_DISABLE: "1", PRISMA_HIDE_UPDATE_MESSAGE: "1" },
-  });
-  const after = await applied(databaseUrl);
-  const left = migrations().filter((name) => !after.includes(name));
-  if (left.length > 0) throw new Error(`migrations not applied: ${left.join(", ")}\n${output.trim()}`);
-  return missing.length;
-}
-
-/**
- * @param {string} databaseUrl
- * @returns {Promise<string[]>} none when the database does not exist yet
- * @throws when the server cannot be reached or is too old
- */
-async function applied(databaseUrl) {
-  const { default: pg } = await import("pg"); // here, because start.mjs loads this file before anything is installed
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
+export async function migrate(databaseUrl, wanted = migrations()) {
+  const client = await connect(databaseUrl);
   try {
-    await client.connect();
-    const { rows: versions } = await client.query("SELECT current_setting('server_version_num')::int / 10000 AS major");
-    if (versions[0].major < oldestServer) throw new Error(`it is PostgreSQL ${versions[0].major}; ${oldestServer} or later is needed`);
-    const { rows } = await client.query(`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS "exists"`);
-    if (!rows[0].exists) return [];
-    const done = await client.query("SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL");
-    return done.rows.map((row) => row.migration_name);
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "3D000") return []; // no such database
-    const { hostname, port, pathname } = new URL(databaseUrl);
-    const message = error instanceof Error ? error.message || String(Reflect.get(error, "code")) : String(error);
-    throw new Error(`the database at ${hostname}:${port || 5432}${pathname} cannot be used: ${message}`);
+    await requireServer(client, databaseUrl);
+    // Of the session: it goes with the connection, however this process ends.
+    await client.query("SELECT pg_advisory_lock($1::bigint)", [lockKey]);
+    await client.query(table);
+    let count = 0;
+    for (const name of wanted) if (await apply(client, name)) count += 1;
+    return count;
   } finally {
     await client.end().catch(() => undefined);
   }
 }
+
+/**
+ * @param {import("pg").Client} client
+ * @param {string} name
+ * @returns {Promise<boolean>} false: it was applied before
+ */
+async function apply(client, name) {
+  const { rows } = await client.query("SELECT id, finished_at, logs FROM _prisma_migrations WHERE migration_name = $1 AND rolled_back_at IS NULL", [name]);
+  if (rows.some((row) => row.finished_at !== null)) return false;
+  const script = readFileSync(join(folder, name, "migration.sql"), "utf8");
+  try {
+    await client.query("BEGIN");
+    await client.query(script);
+    await client.query("UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = $1 AND rolled_back_at IS NULL", [name]);
+    await client.query(
+      "INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count) VALUES ($1, $2, $3, now(), clock_timestamp(), 1)",
+      [randomUUID(), createHash("sha256").update(script).digest("hex"), name],
+    );
+    await client.query("COMMIT");
+    return true;
+  } catch (error) {
+    await client.query("ROLLBACK").catch(() => undefined);
+    // Interrupted between the script, which PostgreSQL runs as one transaction, and its row: all of it is there.
+    const interrupted = rows.some((row) => row.logs === null);
+    if (interrupted && appliedBefore.has(codeOf(error))) {
+      await client.query("UPDATE _prisma_migrations SET finished_at = now(), applied_steps_count = 1 WHERE migration_name = $1 AND rolled_back_at IS NULL", [name]);
+      return false;
+    }
+    throw new Error(`the migration ${name} failed, and nothing of it was applied: ${messageOf(error)}. The data is as before; after repairing the cause, run again:  npm run migrate`);
+  }
+}
+
+/**
+ * @param {string} databaseUrl
+ * @returns {Promise<import("pg").Client>} connected to that database, which is made if there is none of its name
+ * @throws when the server cannot be reached
+ */
+async function connect(databaseUrl) {
+  const { default: pg } = await import("pg"); // here, because start.mjs loads this file before anything is installed
+  const open = async (/** @type {string} */ url) => {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, application_name: "reclaim migrate" });
+    client.on("error", () => undefined); // the statement that is under way fails with it
+    await client.connect();
+    return client;
+  };
+  try {
+    return await open(databaseUrl).catch(async (error) => {
+      if (codeOf(error) !== noDatabase) throw error;
+      const server = new URL(databaseUrl);
+      const name = decodeURIComponent(server.pathname.slice(1));
+      server.pathname = "/postgres";
+      const admin = await open(server.href);
+      try {
+        await admin.query(`CREATE DATABASE ${admin.escapeIdentifier(name)}`);
+      } catch (failure) {
+        if (codeOf(failure) !== databaseExists) throw failure;
+      } finally {
+        await admin.end();
+      }
+      return open(databaseUrl);
+    });
+  } catch (error) {
+    throw unusable(databaseUrl, error);
+  }
+}
+
+/** @param {import("pg").Client} client @param {string} databaseUrl */
+async function requireServer(client, databaseUrl) {
+  const { rows } = await client.query("SELECT current_setting('server_version_num')::int / 10000 AS major");
+  if (rows[0].major < oldestServer) throw unusable(databaseUrl, new Error(`it is PostgreSQL ${rows[0].major}; ${oldestServer} or later is needed`));
+}
+
+/** @param {string} databaseUrl @param {unknown} error */
+function unusable(databaseUrl, error) {
+  const { hostname, port, pathname } = new URL(databaseUrl);
+  return new Error(`the database at ${hostname}:${port || 5432}${pathname} cannot be used: ${messageOf(error)}`);
+}
+
+/** @param {unknown} error */
+const codeOf = (error) => String(error instanceof Error ? Reflect.get(error, "code") : "");
+
+/** @param {unknown} error */
+const messageOf = (error) => (error instanceof Error ? error.message || codeOf(error) : String(error));

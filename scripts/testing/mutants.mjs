@@ -6,9 +6,10 @@ import { database } from "./mutants/database.mjs";
 import { fake } from "./mutants/fake.mjs";
 import { hardware } from "./mutants/hardware.mjs";
 import { gates, judging } from "./mutants/rules.mjs";
+import { start } from "./mutants/start.mjs";
 import { surfaces } from "./mutants/surfaces.mjs";
 
 /** @typedef {import("./mutants/mutant.mjs").Mutant} Mutant */
 
 /** @type {readonly Mutant[]} */
-export const mutants = [...agent, ...judging, ...gates, ...admission, ...handlers, ...fake, ...hardware, ...database, ...surfaces];
+export const mutants = [...agent, ...judging, ...gates, ...admission, ...handlers, ...fake, ...hardware, ...database, ...start, ...surfaces];

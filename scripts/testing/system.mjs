@@ -40,7 +40,7 @@ export async function startSystem(serverUrl, options, env = {}) {
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding("utf8").on("data", (text) => {
         output += text;
-        if (output.includes("Reclaim is running")) done();
+        if (output.includes("Start-up is complete.")) done();
       });
     }
     child.once("error", failed);

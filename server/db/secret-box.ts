@@ -24,6 +24,11 @@ export function keyId(key: Buffer): Buffer {
   return createHash("sha256").update("reclaim key id").update(key).digest().subarray(0, idBytes);
 }
 
+/** Told to the database, which then refuses processes with another key. Tells nothing of the key: that is 32 random bytes. */
+export function keyFingerprint(key: Buffer): string {
+  return createHash("sha256").update("reclaim key fingerprint").update(key).digest("hex");
+}
+
 /** @param key 32 bytes */
 export function createSecretBox(key: Buffer): SecretBox {
   if (key.length !== 32) throw new SecretError("the encryption key must have 32 bytes");

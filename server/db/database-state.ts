@@ -1,0 +1,86 @@
+// What a database knows of itself before anything else is asked of it: whose data it holds, and the key that its secrets are sealed with.
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { keyFingerprint, keyId } from "@/server/db/secret-box";
+import type { DatabaseContent, DemoMarker } from "@/server/domain/database/seeding";
+
+/** Runs one statement and gives its rows: of a plain client as well as of Prisma's, in a transaction or not. */
+export type Ask = (text: string, ...values: readonly unknown[]) => Promise<readonly unknown[]>;
+
+/** For messages: enough to compare two keys by eye. */
+const short = (fingerprint: string): string => fingerprint.slice(0, 12);
+
+const existing = z.object({ exists: z.boolean() });
+const has = async (ask: Ask, table: string): Promise<boolean> =>
+  (await ask("SELECT to_regclass($1::text) IS NOT NULL AS exists", table)).some((row) => existing.parse(row).exists);
+
+/** As the migration 20261122010200 does: what earlier versions of `npm start` made, which left no marker. */
+const unmarked = `SELECT CASE
+  WHEN NOT EXISTS (SELECT 1 FROM person WHERE email = 'operator@reclaim.example')
+    OR EXISTS (SELECT 1 FROM person WHERE email NOT IN ('operator@reclaim.example', 'admin@reclaim.example', 'admin@acme.example', 'admin@fixit.example', 'auditor@reclaim.example', 'admin@vela.example'))
+    OR EXISTS (SELECT 1 FROM site WHERE name <> 'a') THEN NULL
+  WHEN EXISTS (SELECT 1 FROM site WHERE demo AND label LIKE 'Simulated fleet%') THEN 'fleet'
+  WHEN EXISTS (SELECT 1 FROM site WHERE NOT demo AND label IS NULL) THEN 'people' END AS demo`;
+
+const markerRow = z.object({ demo: z.enum(["people", "fleet"]).nullable() });
+const countsRow = z.object({ sites: z.coerce.number(), people: z.coerce.number(), hosts: z.coerce.number(), others: z.coerce.number() });
+
+/**
+ * What `seedingOf` decides on; also of a database that has no tables yet, or those of an earlier version.
+ * @param networkToken of the fleet that would be seeded
+ */
+export async function readContent(ask: Ask, networkToken: string | undefined): Promise<DatabaseContent> {
+  if (!(await has(ask, "site"))) return { marker: null, sites: 0, people: 0, hosts: 0, otherFleet: false };
+  const rows = await ask((await has(ask, "database_state")) ? "SELECT demo FROM database_state" : unmarked);
+  const marker: DemoMarker | null = rows.length === 0 ? null : markerRow.parse(rows[0]).demo;
+  const hash = networkToken === undefined ? null : createHash("sha256").update(networkToken, "utf8").digest();
+  const counts = countsRow.parse((await ask(`SELECT (SELECT count(*) FROM site) AS sites, (SELECT count(*) FROM person) AS people, (SELECT count(*) FROM host) AS hosts,
+    (SELECT count(*) FROM adapter_token WHERE adapter = 'network' AND hash <> $1::bytea) AS others`, hash))[0]);
+  return { marker, sites: counts.sites, people: counts.people, hosts: counts.hosts, otherFleet: counts.others > 0 };
+}
+
+const idRow = z.object({ id: z.string() });
+const fingerprintRow = z.object({ fingerprint: z.string().nullable() });
+
+/** A database whose secrets this process cannot open. */
+export class WrongKeyError extends Error {
+  override readonly name = "WrongKeyError";
+  constructor(known: string, ours: string) {
+    super(`is not the key that the secrets in this database are encrypted with (fingerprint ${ours}, the database has ${known}). Set the key that the database was first used with; `
+      + "with npm start, use the --data folder of the first start, or another database");
+  }
+}
+
+/**
+ * Refuses a key that the database was not used with. A database of an earlier version has no fingerprint yet: its sealed secrets name their key's id.
+ * Throws WrongKeyError.
+ */
+export async function checkKey(ask: Ask, key: Buffer): Promise<void> {
+  if (!(await has(ask, "site"))) return;
+  const ours = keyFingerprint(key);
+  const rows = (await has(ask, "database_state")) ? await ask("SELECT key_fingerprint AS fingerprint FROM database_state") : [];
+  const known = rows.length === 0 ? null : fingerprintRow.parse(rows[0]).fingerprint;
+  if (known !== null && known !== ours) throw new WrongKeyError(short(known), short(ours));
+  if (known !== null) return;
+  const id = keyId(key).toString("hex");
+  const sealed = await ask(`SELECT encode(substring(sealed FROM 2 FOR 4), 'hex') AS id
+    FROM (SELECT bmc_password AS sealed FROM host UNION ALL SELECT network_token FROM site) s WHERE sealed IS NOT NULL GROUP BY 1 HAVING encode(substring(sealed FROM 2 FOR 4), 'hex') <> $1::text`, id);
+  const other = sealed.length === 0 ? undefined : idRow.parse(sealed[0]).id;
+  if (other !== undefined) throw new WrongKeyError(other, id);
+}
+
+/** Writes the key's fingerprint into a database that has none. Of two processes with different keys one gets a WrongKeyError. */
+export async function claimKey(ask: Ask, key: Buffer): Promise<void> {
+  await checkKey(ask, key);
+  const ours = keyFingerprint(key);
+  const rows = await ask("UPDATE database_state SET key_fingerprint = coalesce(key_fingerprint, $1::text) RETURNING key_fingerprint AS fingerprint", ours);
+  if (rows.length !== 1) throw new Error("the table database_state has no row: restore it from a backup");
+  const { fingerprint } = fingerprintRow.parse(rows[0]);
+  if (fingerprint !== ours) throw new WrongKeyError(short(fingerprint ?? ""), short(ours));
+}
+
+/** Writes down what `npm start` makes in this database. Call it in the transaction that makes it. */
+export async function markDemo(ask: Ask, marker: DemoMarker): Promise<void> {
+  const rows = await ask("UPDATE database_state SET demo = $1::text RETURNING demo", marker);
+  if (rows.length !== 1) throw new Error("the table database_state has no row: restore it from a backup");
+}
