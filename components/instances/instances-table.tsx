@@ -97,7 +97,7 @@ export function InstancesTable({ rows, ofProvider, selection, at, onAt, open, on
                 </Changed>
               </td>
               <td className="n11" data-m="c">
-                <Changed of={row.hostWords}>{row.hostWords ?? "no longer followed: it began another trip"}</Changed>
+                <Changed of={row.hostWords}>{row.hostWords ?? "no longer followed"}</Changed>
               </td>
               {ofProvider ? <td>{row.host === null ? "–" : <Link href={hostHref(row.host.name)}>{row.host.name}</Link>}</td> : null}
               {ofProvider ? <td className="n10 p2">{row.tenantName}</td> : null}

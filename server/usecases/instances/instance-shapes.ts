@@ -17,7 +17,7 @@ export interface InstanceRow {
   readonly readyAt: Date | null;
   readonly releaseRequestedAt: Date | null;
   readonly endedAt: Date | null;
-  /** Where the host is, in words that a tenant may see; null once another trip of it has begun. */
+  /** Where the host is, in words that a tenant may see; what it does after its return is not told. */
   readonly hostWords: string | null;
   readonly site: string | null;
   readonly sku: string | null;

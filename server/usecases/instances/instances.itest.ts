@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { claimHost } from "@/server/usecases/instances/claim-host";
+import { getInstance } from "@/server/usecases/instances/list-instances";
 import { releaseInstance } from "@/server/usecases/instances/release-instance";
 import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
@@ -68,6 +69,29 @@ describe("a claim", () => {
     expect(await ask("repair-tenant-admin", randomUUID())).toMatchObject({ problem: { code: "notFound" } });
     expect(await ask("repair-tenant-admin", hostId)).toMatchObject({ ok: true, value: { hostId } });
     expect(await ask("repair-tenant-admin", hostId)).toMatchObject({ problem: { code: "conflict" } });
+  });
+});
+
+describe("an instance that has ended", () => {
+  it("is followed to the end of its reclamation, and shows nothing of who comes next", async () => {
+    const { id, hostId } = await assigned("acme");
+    const { database } = world.backend;
+    const mine = { hostId, instanceId: id, tenantId: world.tenants.acme, hostSerial: hostId, kind: "release", policyVersion: 1, policy: {} };
+    const reclamation = await database.reclamation.create({ data: { id: randomUUID(), ...mine } });
+    await database.instance.update({ where: { id }, data: { endedAt: new Date() } });
+    await world.put(hostId, "WaitingForCleanup/HostCleanup");
+    await database.hostRun.update({ where: { hostId }, data: { reclamationId: reclamation.id } });
+    const words = async () => {
+      const found = await getInstance(world.backend, world.actor("tenant-admin", "acme"), { id });
+      return found.ok ? found.value.hostWords : found.problem.code;
+    };
+    expect(await words()).toBe("being cleaned");
+    await database.reclamation.update({ where: { id: reclamation.id }, data: { endedAt: new Date(), outcome: "ready" } });
+    for (const state of ["Ready", "Assigned/Ready", "Failed/CleanFailed"] as const) {
+      await world.put(hostId, state);
+      if (state === "Ready") await database.hostRun.update({ where: { hostId }, data: { reclamationId: reclamation.id } });
+      expect(await words()).toBe("returned to allocation");
+    }
   });
 });
 

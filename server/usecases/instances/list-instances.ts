@@ -31,12 +31,15 @@ interface InstanceRecord {
   readonly state: string | null;
   readonly site: string | null;
   readonly sku: string | null;
-  /** Whether the host's newest reclamation is this instance's, so that its state is still this instance's story. */
+  /** Whether the host is still on its way back from this instance: what it does after that is another's. */
   readonly ours: boolean;
+  /** How the reclamation after this instance ended. */
+  readonly outcome: string | null;
 }
 
 const columns = Prisma.sql`i.id::text, i.name, i.tenant_id::text, t.org, t.name AS tenant_name, i.created_at, i.ready_at, i.release_requested_at, i.ended_at,
-  i.host_id::text, r.name AS host_name, r.state, s.name AS site, k.name AS sku, i.ended_at IS NULL OR coalesce(c.instance_id = i.id, false) AS ours`;
+  i.host_id::text, r.name AS host_name, r.state, s.name AS site, k.name AS sku, i.ended_at IS NULL OR coalesce(c.instance_id = i.id AND c.ended_at IS NULL, false) AS ours,
+  (SELECT e.outcome FROM reclamation e WHERE e.host_id = i.host_id AND e.instance_id = i.id AND e.ended_at IS NOT NULL ORDER BY e.started_at DESC LIMIT 1) AS outcome`;
 const from = Prisma.sql`instance i JOIN tenant t ON t.id = i.tenant_id
   LEFT JOIN host_run r ON r.host_id = i.host_id LEFT JOIN reclamation c ON c.id = r.reclamation_id
   LEFT JOIN host h ON h.id = i.host_id LEFT JOIN site s ON s.id = r.site_id LEFT JOIN sku k ON k.id = h.sku_id`;
@@ -76,12 +79,19 @@ function toRow(row: InstanceRecord, actor: Actor): InstanceRow {
     readyAt: row.ready_at,
     releaseRequestedAt: row.release_requested_at,
     endedAt: row.ended_at,
-    hostWords: state === null || !row.ours ? null : state === "Ready" && row.ended_at === null ? stateTable["Assigned/WaitingForNetworkConfig"].tenantWords : stateTable[state].tenantWords,
+    hostWords: hostWords(row, state),
     site: row.site,
     sku: row.sku,
     host: provider && row.host_name !== null ? { id: row.host_id, name: row.host_name } : null,
     release: releasable(row, state, actor),
   };
+}
+
+/** Where the host is, as far as it is this tenant's to know: once its return has ended, only that it did. */
+function hostWords(row: InstanceRecord, state: State | null): string | null {
+  if (row.ended_at !== null && !row.ours) return row.outcome === "ready" ? "returned to allocation" : null;
+  if (state === null) return null;
+  return state === "Ready" && row.ended_at === null ? stateTable["Assigned/WaitingForNetworkConfig"].tenantWords : stateTable[state].tenantWords;
 }
 
 function releasable(row: InstanceRecord, state: State | null, actor: Actor): InstanceRow["release"] {

@@ -1,5 +1,6 @@
 // A node's fields as the columns of its tables: what Reclaim acts on or shows is in `host`, the rest in `node_record`.
 import canonicalize from "canonicalize";
+import { maskSecrets } from "@/server/domain/nodes/masking";
 import type { NodeFields } from "@/server/domain/nodes/node-values";
 import type { AuditFacts } from "@/server/db/audit";
 
@@ -19,6 +20,14 @@ export function changedFields(from: NodeFields, to: NodeFields): Partial<NodeFie
   return Object.fromEntries(Object.entries(to).filter(([name, value]) => canonicalize(value) !== canonicalize(values.get(name))));
 }
 
-/** For the log: objects as their text, cut where it is long. */
+/** What clients store for themselves or their tenants: the log says that it was changed, and never what it holds. */
+const unlogged: ReadonlySet<string> = new Set(["instanceInfo", "extra"]);
+
+/** For the log: objects as their text, with secrets masked, cut where it is long. */
 export const auditFactsOf = (fields: object): AuditFacts =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]: [string, unknown]) => [name, value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : JSON.stringify(value).slice(0, 2_000)]));
+  Object.fromEntries(Object.entries(fields).map(([name, value]: [string, unknown]) => [name, unlogged.has(name) ? "not recorded" : auditFact(value)]));
+
+const auditFact = (value: unknown): AuditFacts[string] =>
+  value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+    ? value
+    : JSON.stringify(maskSecrets(value)).slice(0, 2_000);

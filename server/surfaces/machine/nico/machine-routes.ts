@@ -6,7 +6,7 @@ import { reachOf } from "@/server/domain/access/access";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { nicoRefused, nicoOk, sendNicoError, type NicoResult } from "@/server/surfaces/machine/nico/errors";
-import { machineView, type Reader } from "@/server/surfaces/machine/nico/machine-view";
+import { machineView, readableHistory, type Reader } from "@/server/surfaces/machine/nico/machine-view";
 import { memberOf } from "@/server/surfaces/machine/nico/membership";
 import { pageParameters, pagination, readList, readOne, readPage, readQuery } from "@/server/surfaces/machine/nico/query";
 import { machineOrders, readMachines, readRecentStates } from "@/server/surfaces/machine/nico/read-machines";
@@ -64,7 +64,7 @@ export function machineRoutes(app: FastifyInstance, backend: Backend): void {
     const nothing = foreignFilters.some((filter) => query.value.has(filter)) || missing.value === true || typed.value === true;
     const filter = { ids, siteIds: lists.siteIds.value, tenantIds, statuses: statuses.value, hasInstance: hasInstance.value, text: text.value };
     const { rows, total } = nothing ? { rows: [], total: 0 } : await readMachines(backend.database, filter, page.value);
-    const states = await readRecentStates(backend.database, rows.map((row) => row.id), statesInView);
+    const states = await readRecentStates(backend.database, readableHistory(rows, reader), statesInView);
     reply.header("x-pagination", pagination(page.value, total));
     return reply.send(rows.map((row) => machineView(row, states.filter((line) => line.hostId === row.id), reader, withMetadata.value)));
   });
@@ -88,6 +88,6 @@ export function machineRoutes(app: FastifyInstance, backend: Backend): void {
     const { rows } = await readMachines(backend.database, filter, { pageNumber: 1, pageSize: 1, orderBy: "ID_ASC" });
     const row = rows[0];
     if (row === undefined) return sendNicoError(reply, noMachine.error);
-    return reply.send(machineView(row, await readRecentStates(backend.database, [row.id], statesInView), reader, withMetadata.value));
+    return reply.send(machineView(row, await readRecentStates(backend.database, readableHistory(rows, reader), statesInView), reader, withMetadata.value));
   });
 }

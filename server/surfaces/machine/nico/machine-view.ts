@@ -3,7 +3,7 @@ import { hardwareInventory, type HardwareInventory } from "@/server/domain/inven
 import { nicoMachineStatus } from "@/server/domain/lifecycle/projections";
 import { isState } from "@/server/domain/lifecycle/states";
 import { nicoLabels } from "@/server/surfaces/machine/nico/instance-view";
-import type { MachineRecord, MachineStateLine } from "@/server/surfaces/machine/nico/read-machines";
+import type { HistoryQuestion, MachineRecord, MachineStateLine } from "@/server/surfaces/machine/nico/read-machines";
 
 export interface Reader {
   /** Sees serial numbers, labels and metadata. */
@@ -58,18 +58,31 @@ function metadata(row: MachineRecord, inventory: HardwareInventory | null) {
   };
 }
 
+/** Who else has a host, and had it, is not for another tenant to see (docs/security.md). */
+const mayKnowTenant = (row: MachineRecord, reader: Reader): boolean =>
+  reader.provider || (row.tenantId !== null && row.tenantId === reader.tenantId);
+
+/**
+ * Which history a reader may see: the provider's people all of it, a tenant what happened since its own instance was created,
+ * and nothing of a host that it does not hold.
+ */
+export function readableHistory(rows: readonly MachineRecord[], reader: Reader): readonly HistoryQuestion[] {
+  return rows
+    .filter((row) => mayKnowTenant(row, reader))
+    .map((row) => ({ hostId: row.id, since: reader.provider ? null : row.heldSince }));
+}
+
 export function machineView(row: MachineRecord, history: readonly MachineStateLine[], reader: Reader, includeMetadata: boolean) {
   const { status } = statusOf(row.state, row);
   const parsed = row.inventory === null ? null : hardwareInventory.safeParse(row.inventory);
   const inventory = parsed?.success === true ? parsed.data : null;
-  // Who else has a host, and had it, is not for another tenant to see (product.md, People).
-  const mayKnowTenant = reader.provider || (row.tenantId !== null && row.tenantId === reader.tenantId);
+  const known = mayKnowTenant(row, reader);
   return {
     id: row.id,
     siteId: row.siteId,
     instanceTypeId: null,
-    instanceId: mayKnowTenant ? row.instanceId : null,
-    tenantId: mayKnowTenant ? row.tenantId : null,
+    instanceId: known ? row.instanceId : null,
+    tenantId: known ? row.tenantId : null,
     controllerMachineId: row.id,
     vendor: row.manufacturer,
     productName: row.model,
@@ -82,6 +95,7 @@ export function machineView(row: MachineRecord, history: readonly MachineStateLi
     statusHistory: statusHistory(history),
     ...(includeMetadata ? { metadata: metadata(row, inventory) } : {}),
     created: row.createdAt.toISOString(),
-    updated: row.stateSince.toISOString(),
+    // When it changed last would tell of another tenant's use.
+    updated: (known || row.tenantId === null ? row.stateSince : row.createdAt).toISOString(),
   };
 }

@@ -204,6 +204,19 @@ describe("machines", () => {
     expect((await get(operator, `machine/${host.id}`)).body.metadata).toBeUndefined();
   });
 
+  it("show a tenant its own use and nothing of anybody else's", async () => {
+    const host = await described();
+    await fixture.query("UPDATE state_history SET at = now() - interval '1 day' WHERE host_id = $1 AND version < 3", [host.id]);
+    const instance = randomUUID();
+    await fixture.query("INSERT INTO instance (id, name, tenant_id, host_id, created_at) VALUES ($1, 'mine', $2, $3, now() - interval '1 hour')", [instance, acme.tenantId, host.id]);
+    const own = await get(acme, `machine/${host.id}`);
+    expect(own.body).toMatchObject({ instanceId: instance, statusHistory: [{ status: "Reset" }] });
+    expect((await get(globex, `machine/${host.id}`)).status).toBe(404);
+    const [other] = list(await get(repair, `machine?id=${host.id}`));
+    expect(other).toMatchObject({ instanceId: null, tenantId: null, statusHistory: [], updated: other?.created });
+    expect(list(await get(operator, `machine?id=${host.id}`))[0]?.statusHistory).toHaveLength(2);
+  });
+
   it("are listed, filtered by projected status, and paged", async () => {
     const host = await described();
     const all = await get(operator, "machine?pageSize=100&orderBy=ID_ASC");

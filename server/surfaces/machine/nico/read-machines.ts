@@ -38,6 +38,8 @@ export interface MachineRecord {
   readonly maintenanceReason: string | null;
   readonly instanceId: string | null;
   readonly tenantId: string | null;
+  /** When the instance that holds it was created. */
+  readonly heldSince: Date | null;
   readonly createdAt: Date;
   readonly stateSince: Date;
   /** The newest inventory that an agent took, null before the first. */
@@ -71,7 +73,7 @@ export async function readMachines(database: Database, filter: MachineFilter, pa
   const rows = database.$queryRaw<MachineRecord[]>`
     SELECT m.*, n.body AS inventory FROM (
       SELECT h.id::text, h.name, h.site_id::text AS "siteId", h.rack, h.manufacturer, h.model, h.serial, h.bmc_address AS "bmcAddress", h.labels, r.state, r.maintenance, r.allocatable,
-             r.maintenance_reason AS "maintenanceReason", i.id::text AS "instanceId", i.tenant_id::text AS "tenantId", h.created_at AS "createdAt", r.state_since AS "stateSince",
+             r.maintenance_reason AS "maintenanceReason", i.id::text AS "instanceId", i.tenant_id::text AS "tenantId", i.created_at AS "heldSince", h.created_at AS "createdAt", r.state_since AS "stateSince",
              row_number() OVER (ORDER BY ${order}) AS place
       ${fromSql} WHERE ${where} ORDER BY ${order}
       LIMIT ${page.pageSize} OFFSET ${(page.pageNumber - 1) * page.pageSize}) m
@@ -87,10 +89,16 @@ export interface MachineStateLine {
   readonly at: Date;
 }
 
-/** The newest states of each host, newest first. */
-export async function readRecentStates(database: Database, hostIds: readonly string[], most: number): Promise<readonly MachineStateLine[]> {
-  if (hostIds.length === 0) return [];
+/** A host whose history may be read, from a time on; null: all of it. */
+export interface HistoryQuestion {
+  readonly hostId: string;
+  readonly since: Date | null;
+}
+
+/** The newest states of each host since the time that goes with it, newest first. */
+export async function readRecentStates(database: Database, wanted: readonly HistoryQuestion[], most: number): Promise<readonly MachineStateLine[]> {
+  if (wanted.length === 0) return [];
   return database.$queryRaw<MachineStateLine[]>`
-    SELECT s.host_id::text AS "hostId", s.state, s.at FROM unnest(${[...hostIds]}::uuid[]) AS wanted(id)
-    CROSS JOIN LATERAL (SELECT * FROM state_history x WHERE x.host_id = wanted.id ORDER BY x.version DESC LIMIT ${most}) s`;
+    SELECT s.host_id::text AS "hostId", s.state, s.at FROM unnest(${wanted.map(({ hostId }) => hostId)}::uuid[], ${wanted.map(({ since }) => since)}::timestamptz[]) AS wanted(id, since)
+    CROSS JOIN LATERAL (SELECT * FROM state_history x WHERE x.host_id = wanted.id AND (wanted.since IS NULL OR x.at >= wanted.since) ORDER BY x.version DESC LIMIT ${most}) s`;
 }

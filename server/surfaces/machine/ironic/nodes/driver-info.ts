@@ -2,13 +2,14 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 import { checkBmcAddress } from "@/server/hardware/bmc-address";
+import { mask } from "@/server/domain/nodes/masking";
 import type { NodeBmc, NodeFields } from "@/server/domain/nodes/node-values";
 import type { StoredNode } from "@/server/usecases/nodes/read-record";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
 import { booleanOf } from "@/server/surfaces/machine/ironic/wire/query";
 
 /** What stands for a password that is stored. */
-export const masked = "******";
+export const masked = mask;
 
 export interface DriverInfo {
   readonly bmc: NodeBmc;

@@ -3,6 +3,7 @@ import { lastErrorOf } from "@/server/surfaces/machine/ironic/nodes/last-error";
 import { holderSql, type NodeRow, type Part } from "@/server/surfaces/machine/ironic/nodes/node-columns";
 import { driverInfo, interfaceTexts } from "@/server/surfaces/machine/ironic/nodes/node-drivers";
 import { faultOf, faultSql, powerSql, powerTarget, powerWord, provisionOf } from "@/server/surfaces/machine/ironic/nodes/node-words";
+import { maskedInstanceInfo, maskedText } from "@/server/domain/nodes/masking";
 import { nodeNameOf, interfaceNames, type InterfaceName } from "@/server/domain/nodes/node-values";
 import { driverOf, driverSql } from "@/server/surfaces/machine/ironic/drivers/driver-table";
 import type { Microversion } from "@/server/surfaces/machine/ironic/wire/version";
@@ -83,8 +84,8 @@ export const nodeFields: readonly NodeField[] = [
   record("chassis_uuid", 1, "n.chassis_uuid", ({ chassis_uuid }) => text(chassis_uuid)),
   record("driver_info", 1, null, driverInfo),
   record("properties", 1, null, ({ properties_json }) => json(properties_json, "{}")),
-  record("extra", 1, null, ({ extra_json }) => json(extra_json, "{}")),
-  record("instance_info", 1, null, ({ instance_info_json }) => json(instance_info_json, "{}")),
+  record("extra", 1, null, ({ extra_json }) => maskedText(json(extra_json, "{}"))),
+  record("instance_info", 1, null, ({ instance_info_json }) => maskedInstanceInfo(json(instance_info_json, "{}"))),
   work("driver_internal_info", 3, driverInternalInfo),
   work("clean_step", 7, ({ running_json }) => json(running_json, "{}")),
   record("resource_class", 21, "h.resource_class", ({ resource_class }) => text(resource_class)),

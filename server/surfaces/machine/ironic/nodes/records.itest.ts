@@ -66,6 +66,23 @@ describe("creating", () => {
     expect(await fixture.query("SELECT outcome, target_id, actor_name IS NOT NULL AS named FROM audit_event WHERE action = 'node.create' AND target_id = $1", [uuid])).toEqual([{ outcome: "done", target_id: uuid, named: true }]);
   });
 
+  it("masks secrets in what it shows, and keeps them out of the audit log", async () => {
+    const uuid = randomUUID();
+    const given = {
+      uuid, name: name(), driver: "redfish", extra: { note: "hunter2-b", api_password: "hunter2-c" },
+      instance_info: { configdrive: { user_data: "hunter2-d" }, image_url: "https://hunter2-e", root_gb: 10 }, properties: { cpus: 8, admin_pass: "hunter2-f" },
+    };
+    const shown = await create(given);
+    expect(shown).toMatchObject({
+      extra: { note: "hunter2-b", api_password: "******" }, instance_info: { configdrive: "******", image_url: "******", root_gb: 10 },
+    });
+    expect((await call("PATCH", `/v1/nodes/${uuid}`, [{ op: "add", path: "/instance_info/root_gb", value: 20 }])).status).toBe(200);
+    expect(await fixture.query("SELECT instance_info FROM node_record WHERE host_id = $1", [uuid])).toMatchObject([{ instance_info: { root_gb: 20, configdrive: { user_data: "hunter2-d" } } }]);
+    const events = JSON.stringify(await fixture.query("SELECT before, after FROM audit_event WHERE target_id = $1", [uuid]));
+    expect(events).toContain("not recorded");
+    expect(events).not.toContain("hunter2");
+  });
+
   it("writes https:// before an address without a scheme", async () => {
     const { uuid } = await create({ driver_info: { redfish_address: "10.0.7.7:8443" } });
     expect((await rowOf(uuid)).bmc_address).toBe("https://10.0.7.7:8443");

@@ -3,6 +3,7 @@ import type { Pool } from "pg";
 import type { Microversion } from "@/server/surfaces/machine/ironic/wire/version";
 import { linksTo } from "@/server/surfaces/machine/ironic/wire/links";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
+import { maskSecrets } from "@/server/domain/nodes/masking";
 import type { PortFields } from "@/server/domain/nodes/node-values";
 
 export interface PortRow extends PortFields {
@@ -59,7 +60,7 @@ export const portFieldSince = (field: string): Microversion => since[field] ?? 1
 /** A whole port, with what the version has of it. */
 export function portView(row: PortRow, baseUrl: string, version: Microversion): Readonly<Record<string, unknown>> {
   const all: Record<string, unknown> = {
-    uuid: row.id, address: row.address, node_uuid: row.hostId, extra: row.extra, internal_info: {}, local_link_connection: row.localLinkConnection, pxe_enabled: row.pxeEnabled, portgroup_uuid: null,
+    uuid: row.id, address: row.address, node_uuid: row.hostId, extra: maskSecrets(row.extra), internal_info: {}, local_link_connection: row.localLinkConnection, pxe_enabled: row.pxeEnabled, portgroup_uuid: null,
     physical_network: row.physicalNetwork, is_smartnic: row.isSmartnic, name: row.name, description: row.description,
     created_at: row.createdAt.toISOString().replace("Z", "+00:00"), updated_at: row.updatedAt?.toISOString().replace("Z", "+00:00") ?? null, links: linksTo(baseUrl, `ports/${row.id}`),
   };
