@@ -1,10 +1,9 @@
 // Whether the agent that is there may begin the next step: the drives are frozen by its report, and it is the one that the plan was made with (design: cleaning.md, Version change).
 import { manualFaults } from "@/server/domain/cleaning/manual";
 import type { PlanRecord } from "@/server/domain/cleaning/plan";
-import { outOfBandSerials } from "@/server/domain/inventory/platform";
-import { freezeDevices } from "@/server/domain/sanitization/known-devices";
 import { fail, goto, wait } from "@/server/controller/draft";
 import type { Draft, Step } from "@/server/controller/draft";
+import { frozenDevices } from "@/server/controller/frozen-devices";
 import { isManual } from "@/server/controller/interruptions";
 
 type Managers = PlanRecord["managers"];
@@ -50,6 +49,6 @@ function readyForList(draft: Draft, managers: Managers): Step | null {
     draft.context.minEpoch = draft.bootEpoch + 1;
     return goto("ManualCleaning/BootingAgent", "the drives are known by an agent's report of this boot");
   }
-  draft.patchReclamation({ devices: freezeDevices(draft.view.inventory.bmc ?? [], agent.body.storage, draft.view.debts.driveSerials, outOfBandSerials(draft.view.platform)) });
+  draft.patchReclamation({ devices: frozenDevices(draft, agent) });
   return null;
 }

@@ -32,7 +32,7 @@ export function earliest(...times: readonly (number | null)[]): number | null {
 }
 
 /** After these the BMC is called for a person who may have put its account right. */
-const mayMeanCredential: ReadonlySet<IntentKind> = new Set(["manage", "provide", "retry", "restart", "powerOn", "powerOff", "reboot"]);
+const mayMeanCredential: ReadonlySet<IntentKind> = new Set(["manage", "provide", "retry", "restart", "inspect", "powerOn", "powerOff", "reboot"]);
 
 type Payloads = { [S in Signal as S["kind"]]: S["payload"] };
 export type PayloadOf<K extends SignalKind> = Payloads[K];
@@ -334,6 +334,7 @@ export class Draft {
     }
     if (this.reclamation !== null) this.patchReclamation({ stoppedAtMs: null, stoppedCause: null, stoppedIn: null, message: null });
     this.context = { ...this.context, failedIn: null, returnTo: null, boot: null };
+    delete this.context.inspection;
     this.lastError = null;
   }
 

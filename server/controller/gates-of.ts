@@ -20,6 +20,8 @@ export function gatesOf(draft: Draft): readonly GateResult[] {
     disabled: reclamation.plan?.disabled ?? [],
     expectedDevices: reclamation.devices?.expected ?? [],
     deviceVerdicts: [...draft.verdicts.values()],
+    answered: reclamation.devices?.answered ?? [],
+    standing: (draft.view.dispositions ?? []).map(({ id }) => id),
     skuHasStorage: host.sku === null || host.sku.components.storage.some((row) => row.count > 0),
     infinibandPresent: (draft.view.inventory.agent?.body.infiniband ?? []).some((device) => !device.dpu),
     proven: draft.context.proven,

@@ -13,6 +13,7 @@ import type { SkuComponents } from "@/server/domain/inventory/sku";
 import type { RunContext } from "@/server/domain/lifecycle/context";
 import type { Signal } from "@/server/domain/lifecycle/signals";
 import type { State } from "@/server/domain/lifecycle/states";
+import type { Disposition } from "@/server/domain/sanitization/dispositions";
 import type { DeviceList } from "@/server/domain/sanitization/known-devices";
 import type { JournalEvent } from "@/server/domain/sanitization/device-result";
 
@@ -222,6 +223,8 @@ export interface HostView {
   readonly resourcesHeld: number;
   /** Standing debts of this chassis or its drives, with the drive serials that they name. */
   readonly debts: { readonly count: number; readonly driveSerials: readonly string[] };
+  /** What people stated of drives of this chassis that nobody finds; null in states whose claim brings no inventory. */
+  readonly dispositions: readonly Disposition[] | null;
   /** What the fleet knows of the identity that the BMC told; null in states other than Verifying. */
   readonly told: ToldIdentity | null;
   readonly signals: readonly { readonly id: string; readonly signal: Signal }[];

@@ -8,6 +8,7 @@ import { keptOf, otherHost } from "@/server/controller/bmc-inventory";
 import { ensureAgent, usableAgent } from "@/server/controller/boot";
 import { readOutcome, verifyValue } from "@/server/controller/effect-outcome";
 import { goto, wait } from "@/server/controller/draft";
+import { inspected } from "@/server/controller/inspection";
 import type { Draft, Step } from "@/server/controller/draft";
 
 export function bomBootingAgent(draft: Draft): Step {
@@ -110,6 +111,13 @@ export function waitingForSku(draft: Draft): Step {
     draft.context.minEpoch = draft.bootEpoch + 1;
     draft.lastError = null;
     return goto("WaitingForCleanup/Queued", "restart was asked for");
+  }
+  if (inspected(draft)) {
+    // Whatever was changed in the host, it was changed while it was off: only an agent that boots now sees it.
+    delete draft.context.inspection;
+    draft.context.proven = { ...draft.context.proven, sku: null, tests: null };
+    draft.lastError = null;
+    return goto("BomValidating/BootingAgent", "the BMC's inventory was read again; the agent's follows");
   }
   const found = draft.view.inventory.agent;
   const { sku, skuAssigned } = draft.view.host;

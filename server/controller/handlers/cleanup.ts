@@ -1,14 +1,13 @@
 // WaitingForCleanup/…: the plan, and its steps.
 import { hostCatalogue } from "@/server/domain/cleaning/steps/catalogue";
 import { makePlan } from "@/server/domain/cleaning/plan";
-import { outOfBandSerials } from "@/server/domain/inventory/platform";
 import type { MadePlan } from "@/server/domain/cleaning/plan";
 import { isState, topLevel } from "@/server/domain/lifecycle/states";
-import { freezeDevices } from "@/server/domain/sanitization/known-devices";
 import type { DeviceList } from "@/server/domain/sanitization/known-devices";
 import { ensureAgent, usableAgent } from "@/server/controller/boot";
 import { fail, goto, wait } from "@/server/controller/draft";
 import type { Draft, Step } from "@/server/controller/draft";
+import { frozenDevices } from "@/server/controller/frozen-devices";
 import { ensureNetwork } from "@/server/controller/network";
 import { goOn, runSteps } from "@/server/controller/clean-run";
 import type { Course } from "@/server/controller/course";
@@ -43,7 +42,8 @@ export function init(draft: Draft): Step {
     return goto("WaitingForCleanup/BootingAgent", "the plan needs the agent's report of this boot");
   }
   if (draft.view.overrides === null) return wait("reads the priorities that people have set", draft.nowMs);
-  const devices = freezeDevices(draft.view.inventory.bmc ?? [], agent.body.storage, draft.view.debts.driveSerials, outOfBandSerials(draft.view.platform));
+  if (draft.view.dispositions === null) return wait("reads what people stated of its drives", draft.nowMs);
+  const devices = frozenDevices(draft, agent);
   const plan = makePlan(hostCatalogue(offeredSteps(draft)), draft.view.overrides, knownHardware(draft, devices.expected));
   if (!plan.ok) return fail("CleanFailed", `no plan can be made: ${plan.message}`);
   writePlan(draft, plan, devices);

@@ -65,7 +65,7 @@ describe("retry", () => {
   it("is no way past unsatisfied gates", () => {
     const decision = decideOn(failedView("Failed/GateUnsatisfied", "ReturnToAllocation/EvaluatingGates", ask("retry")));
     expect(path(decision)).toEqual([]);
-    expect(decision.refused).toMatchObject([{ reason: "a gate is unsatisfied: restart the plan, or ask for an exception" }]);
+    expect(decision.refused).toMatchObject([{ reason: "a gate is unsatisfied: restart the plan when the reason is gone" }]);
   });
 
   it("needs a stopped reclamation", () => {

@@ -6,6 +6,7 @@ import { openStep } from "@/server/controller/clean-run";
 import { readOutcome } from "@/server/controller/effect-outcome";
 import { goto, wait } from "@/server/controller/draft";
 import type { Draft, Step } from "@/server/controller/draft";
+import { inspected } from "@/server/controller/inspection";
 import { beginList, runListAnew } from "@/server/controller/handlers/manual-cleaning";
 import { enqueue } from "@/server/controller/handlers/queued";
 import { isManual, readmit } from "@/server/controller/interruptions";
@@ -66,6 +67,8 @@ export function failed(draft: Draft): Step {
   draft.take("stepReport");
   const late = broughtLate(draft);
   if (late !== null) return late;
+  // What was just read is seen by the next decision: what else is asked of the host waits for it.
+  if (inspected(draft)) return wait(draft.lastError ?? "needs a person", draft.leaveRest() ? draft.nowMs : null);
   if (draft.takeIntent("retry") !== null) return retry(draft, "retry was asked for");
   if (draft.takeIntent("restart") !== null) {
     draft.context.minEpoch = draft.bootEpoch + 1;

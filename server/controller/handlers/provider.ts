@@ -6,6 +6,7 @@ import { goto, wait } from "@/server/controller/draft";
 import type { Draft, Step } from "@/server/controller/draft";
 import { identify } from "@/server/controller/handlers/identity";
 import { beginList } from "@/server/controller/handlers/manual-cleaning";
+import { inspected } from "@/server/controller/inspection";
 import { endOfInstance } from "@/server/controller/release";
 
 export function enroll(draft: Draft): Step {
@@ -54,11 +55,13 @@ export function verifying(draft: Draft): Step {
 export function manageable(draft: Draft): Step {
   // Verified in this very decision: what is asked of it is read by the next one, which sees what was learned, its debt and its drives.
   if (draft.host !== null) return wait("waits for provide or clean", draft.leaveRest() ? draft.nowMs : null);
+  if (inspected(draft)) return wait("waits for provide or clean", draft.leaveRest() ? draft.nowMs : null);
   const clean = draft.takeIntent("clean");
   if (clean !== null) return beginList(draft, clean);
   const provide = draft.takeIntent("provide");
   if (provide === null) return wait("waits for provide or clean", null);
   draft.lastError = null;
+  delete draft.context.inspection;
   draft.beginReclamation("onboarding", provide.by, null);
   return goto("WaitingForCleanup/Queued", "provide was asked for");
 }

@@ -18,6 +18,7 @@ import { signal } from "@/server/domain/lifecycle/signals";
 import { isState } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
 import type { JournalEvent } from "@/server/domain/sanitization/device-result";
+import { dispositionKinds } from "@/server/domain/sanitization/dispositions";
 import type { DeviceList } from "@/server/domain/sanitization/known-devices";
 
 const ms = (column: string): string => `floor(extract(epoch from ${column}) * 1000)`;
@@ -27,6 +28,9 @@ const withoutInventory = "('Ready', 'Assigned/Ready', 'WaitingForCleanup/HostCle
 
 /** Where a plan may be made, or a place in the queue be given, in this very decision. From elsewhere a host comes to such a state first. */
 const planning = "('Manageable', 'Assigned/WaitingForNetworkReconfig', 'WaitingForCleanup/Queued', 'WaitingForCleanup/Init', 'WaitingForCleanup/BootingAgent', 'ManualCleaning/Queued')";
+
+/** Serials of all drives that its inventories list: with one that somebody owes, or that was stated to be removed from a host, the host owes a sanitization. */
+const listedSerials = "ARRAY(SELECT v ->> 'serial' FROM host_inventory i, jsonb_array_elements(i.body -> 'storage') v WHERE i.host_id = r.host_id)";
 
 /** What PostgreSQL takes as a UUID without fail: what a BMC says of itself may be anything. */
 const uuidShape = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$";
@@ -99,9 +103,11 @@ const statement = named<{ view: unknown; late_ms: number }, [string, number, num
     'debts', json_build_object(
         'count', CASE WHEN r.state IN ${withoutInventory} THEN (SELECT count(*) FROM debt d WHERE d.cleared_at IS NULL AND d.chassis_serial = h.serial)
           ELSE (SELECT count(*) FROM (SELECT d.id FROM debt d WHERE d.cleared_at IS NULL AND d.chassis_serial = h.serial
-            UNION SELECT d.id FROM debt d WHERE d.cleared_at IS NULL
-              AND d.drive_serials && ARRAY(SELECT v ->> 'serial' FROM host_inventory i, jsonb_array_elements(i.body -> 'storage') v WHERE i.host_id = r.host_id)) owed) END,
+            UNION SELECT d.id FROM debt d WHERE d.cleared_at IS NULL AND d.drive_serials && ${listedSerials}
+            UNION SELECT x.id FROM drive_disposition x WHERE x.withdrawn_at IS NULL AND x.key = ANY(${listedSerials})) owed) END,
         'driveSerials', (SELECT coalesce(json_agg(DISTINCT x.serial), '[]') FROM debt d, unnest(d.drive_serials) x(serial) WHERE d.chassis_serial = h.serial AND d.cleared_at IS NULL)),
+    'dispositions', CASE WHEN r.state NOT IN ${withoutInventory} THEN (SELECT coalesce(json_agg(json_build_object('id', x.id, 'key', x.key, 'model', x.model, 'slot', x.slot, 'kind', x.kind, 'reason', x.reason, 'by', x.by_name,
+        'at', to_char(x.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY x.at), '[]') FROM drive_disposition x WHERE x.chassis_serial = h.serial AND x.withdrawn_at IS NULL) END,
     'told', CASE WHEN r.state = 'Verifying' THEN (SELECT json_build_object(
         'serialOf', (SELECT o.name FROM host o WHERE o.serial = t.serial AND o.id <> r.host_id),
         'systemUuidOf', (SELECT o.name FROM host o WHERE o.system_uuid = CASE WHEN t.uuid ~* '${uuidShape}' THEN t.uuid::uuid END AND o.id <> r.host_id),
@@ -177,6 +183,7 @@ const viewRow = z.object({
   acks: z.array(z.object({ interface: z.string(), version: z.number(), sha256: z.string(), extensionServices: z.enum(["none", "running", "terminated"]) })),
   resourcesHeld: count,
   debts: z.object({ count, driveSerials: z.array(z.string()) }),
+  dispositions: z.array(z.object({ id: z.string(), key: z.string(), model: z.string(), slot: z.string().nullable(), kind: z.enum(dispositionKinds), reason: z.string(), by: z.string(), at: z.string() })).nullable(),
   told: z.object({ serialOf: z.string().nullable(), systemUuidOf: z.string().nullable(), eraseUntilMs: time, ports: z.array(z.string()), systemPath: z.string().nullable() }).nullable(),
   signals: z.array(z.object({ id: z.string(), signal })),
   effects: z.array(z.object({

@@ -16,6 +16,8 @@ export const rights = [
   "host.interrupt",
   "host.power",
   "host.maintenance",
+  /** States what became of a drive that is owed and not there. */
+  "host.dispose",
   "host.enroll",
   /** Its record: names, properties, BMC, ports, protection, retirement. */
   "host.edit",
@@ -69,6 +71,7 @@ export const accessTable = {
   "host.interrupt": row(any, any, none, none, none),
   "host.power": row(any, any, none, none, none),
   "host.maintenance": row(any, any, none, none, none),
+  "host.dispose": row(any, any, none, none, none),
   "host.enroll": row(any, any, none, none, none),
   "host.edit": row(any, any, none, none, none),
   "host.delete": row(none, any, none, none, none),

@@ -15,7 +15,7 @@ const run = (step: string, proves: readonly GateName[], status = "succeeded") =>
 const good: GateEvidenceInput = {
   fake: false, kind: "release", instanceOpen: false, resourcesHeld: 0, network: { wanted, sha256: "s", acks: [ack] }, planMade: true,
   plan: [run("erase_nvme", ["storageSanitized"]), run("verify_mem_overwrite", ["memoryOverwritten"]), run("reset_infiniband", ["infinibandClean"])],
-  disabled: [], expectedDevices: [drive], deviceVerdicts: [{ serial: "A", model: "M", verdict: "sanitized", reason: "" }], skuHasStorage: true, infinibandPresent: true,
+  disabled: [], expectedDevices: [drive], deviceVerdicts: [{ serial: "A", model: "M", verdict: "sanitized", reason: "" }], answered: [], standing: [], skuHasStorage: true, infinibandPresent: true,
   proven: { lastStepEpoch: 1, memoryStepEpoch: 1, cleaningSkipped: false, networkVersion: 4, sku: { epoch: 2, name: "S", differences: 0, storage: null }, tests: { epoch: 2, passed: 1, failed: [], skipped: [] } },
   bootEpoch: 2, testsWanted: ["t"], maintenance: false, maintenanceReason: null, debts: 1,
 };
@@ -27,6 +27,8 @@ const off = (step: string, proves: readonly GateName[], devices: readonly Storag
 const noErase = { disabled: [off("erase_nvme", ["storageSanitized"], [drive])], plan: good.plan.slice(1), deviceVerdicts: [] };
 const noMemory = { disabled: [off("verify_mem_overwrite", ["memoryOverwritten"])], plan: good.plan.filter((row) => row.step !== "verify_mem_overwrite") };
 const noInfiniband = { disabled: [off("reset_infiniband", ["infinibandClean"])], plan: good.plan.slice(0, 2) };
+const withoutDrives = { expectedDevices: [], deviceVerdicts: [], skuHasStorage: false };
+const answer = { serial: "Z", model: "", knownBy: "sanitization debt", disposition: { id: "d-1", key: "Z", model: "", slot: null, kind: "removed-destroyed" as const, reason: "shredded", by: "Ada", at: "2026-11-22T08:00:00.000Z" } };
 const second: StorageDevice = { ...drive, serial: "B" };
 
 const cases: readonly (readonly [GateName, GateStatus, string, Partial<GateEvidenceInput>])[] = [
@@ -60,7 +62,13 @@ const cases: readonly (readonly [GateName, GateStatus, string, Partial<GateEvide
   ["storageSanitized", "unsatisfied", "a device failed", { deviceVerdicts: [{ serial: "A", model: "M", verdict: "failed", reason: "kept" }] }],
   ["storageSanitized", "unsatisfied", "the result is of another model", { deviceVerdicts: [{ serial: "A", model: "N", verdict: "sanitized", reason: "" }] }],
   ["storageSanitized", "unsatisfied", "no device is known where the SKU has some", { expectedDevices: [] }],
-  ["storageSanitized", "not required", "the SKU has no storage and none was found", { expectedDevices: [], skuHasStorage: false }],
+  ["storageSanitized", "satisfied", "the SKU has no storage and none was found", withoutDrives],
+  ["storageSanitized", "unsatisfied", "the SKU has no storage and a drive was found after cleaning", { ...withoutDrives, ...proven({ sku: { epoch: 2, name: "S", differences: 0, storage: "found and never treated: B" } }) }],
+  ["storageSanitized", "unsatisfied", "the SKU has no storage and no inventory came after cleaning", { ...withoutDrives, ...proven({ sku: null }) }],
+  ["storageSanitized", "unsatisfied", "the SKU has no storage and no list was frozen", { ...withoutDrives, planMade: false }],
+  ["storageSanitized", "satisfied", "a drive that is gone was answered for", { answered: [answer], standing: ["d-1"] }],
+  ["storageSanitized", "unsatisfied", "the answer for a drive was withdrawn", { answered: [answer], standing: ["d-2"] }],
+  ["storageSanitized", "unsatisfied", "every drive is answered for, and the SKU has some", { answered: [answer], standing: ["d-1"], expectedDevices: [] }],
   ["storageSanitized", "unsatisfied", "no inventory came after cleaning", proven({ sku: null })],
   ["storageSanitized", "unsatisfied", "other drives were found after cleaning", proven({ sku: { epoch: 2, name: "S", differences: 0, storage: "found and never treated: B" } })],
   ["storageSanitized", "not required", "cleaning is off and nothing is owed", { ...skipped, debts: 0 }],

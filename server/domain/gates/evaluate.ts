@@ -5,6 +5,8 @@ import { gateNames } from "@/server/domain/gates/gate-names";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import { deviceKey } from "@/server/domain/inventory/inventory";
 import type { ProvenContext } from "@/server/domain/lifecycle/context";
+import { answerWords } from "@/server/domain/sanitization/dispositions";
+import type { AnsweredDevice } from "@/server/domain/sanitization/dispositions";
 import type { NetworkAcks } from "@/server/domain/network/acknowledged";
 import { acknowledged } from "@/server/domain/network/acknowledged";
 
@@ -22,6 +24,9 @@ export interface GateEvidenceInput {
   readonly expectedDevices: readonly StorageDevice[];
   /** Of the current plan, the last verdict per device. */
   readonly deviceVerdicts: readonly { readonly serial: string; readonly model: string; readonly verdict: "sanitized" | "failed"; readonly reason: string }[];
+  /** Drives that a person's statement took out of the expected ones, and the ids of the statements that stand. */
+  readonly answered: readonly AnsweredDevice[];
+  readonly standing: readonly string[];
   readonly skuHasStorage: boolean;
   readonly infinibandPresent: boolean;
   readonly proven: ProvenContext;
@@ -72,6 +77,19 @@ function stepGate(input: GateEvidenceInput, gate: GateName, absent: Evaluated): 
   return left.length > 0 ? disabled(input, left, evidence) : satisfied(`${runs.map((run) => `${run.interface}.${run.step}`).join(", ")} succeeded`, evidence);
 }
 
+/**
+ * An empty list proves nothing where the SKU has drives. Where it has none, two inventories that found none do: the list was frozen from
+ * both, and the one after cleaning was compared with the SKU and with the list.
+ */
+function withoutStorage(input: GateEvidenceInput, answers: readonly string[]): Evaluated {
+  const evidence = input.answered.length === 0 ? {} : { answered: input.answered };
+  if (input.skuHasStorage) return unsatisfied("no storage device is known, but the SKU has some: an empty list proves nothing", evidence);
+  const { sku } = input.proven;
+  if (!input.planMade || sku === null) return unsatisfied("the SKU has no storage, and no inventory was taken after cleaning", evidence);
+  if (sku.storage !== null) return unsatisfied(`storage after cleaning differs: ${sku.storage}`, evidence);
+  return satisfied(["the SKU has no storage, and no inventory found any", ...answers].join("; "), evidence);
+}
+
 const rules = {
   instanceReleased: (input) => {
     if (input.instanceOpen) return unsatisfied("an instance is on the host");
@@ -103,9 +121,15 @@ const rules = {
   storageSanitized: (input) => {
     const off = skipped(input);
     if (off !== null) return off;
-    if (input.expectedDevices.length === 0) return input.skuHasStorage ? unsatisfied("no storage device is known, but the SKU has some: an empty list proves nothing") : notRequired("the SKU has no storage");
+    const answers = input.answered.map(answerWords);
+    const withdrawn = input.answered.find(({ disposition }) => !input.standing.includes(disposition.id));
+    if (withdrawn !== undefined) return unsatisfied(`the disposition of drive ${withdrawn.serial} was withdrawn or replaced: restart the plan`, { answered: input.answered });
+    if (input.expectedDevices.length === 0) return withoutStorage(input, answers);
     const verdicts = new Map(input.deviceVerdicts.map((verdict) => [deviceKey(verdict), verdict]));
-    const evidence = { devices: input.expectedDevices.map((device) => ({ serial: device.serial, verdict: verdicts.get(deviceKey(device))?.verdict ?? "none" })) };
+    const evidence = {
+      devices: input.expectedDevices.map((device) => ({ serial: device.serial, verdict: verdicts.get(deviceKey(device))?.verdict ?? "none" })),
+      ...(input.answered.length === 0 ? {} : { answered: input.answered }),
+    };
     const left = disabledFor(input, "storageSanitized");
     const untreated = new Set(left.flatMap((row) => row.devices.map(deviceKey)));
     const open = input.expectedDevices.filter((device) => verdicts.get(deviceKey(device))?.verdict !== "sanitized");
@@ -117,7 +141,7 @@ const rules = {
     if (storage !== null && storage !== undefined) return unsatisfied(`storage after cleaning differs: ${storage}`, evidence);
     const missed = left.filter((row) => row.devices.length === 0 || row.devices.some((device) => open.some((drive) => deviceKey(drive) === deviceKey(device))));
     if (missed.length > 0) return disabled(input, missed, { ...evidence, disabled: missed.map((row) => `${row.interface}.${row.step}`) });
-    return satisfied(`${input.expectedDevices.length} of ${input.expectedDevices.length} devices`, evidence);
+    return satisfied([`${input.expectedDevices.length} of ${input.expectedDevices.length} devices`, ...answers].join("; "), evidence);
   },
   memoryOverwritten: (input) => {
     const off = skipped(input);

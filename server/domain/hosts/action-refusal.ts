@@ -1,6 +1,6 @@
 // Why an action on a host is not possible now: intents by the table of the lifecycle, maintenance by who set it.
 import type { CleaningActionName, HostActionName } from "@/server/domain/hosts/host-actions";
-import { refusal } from "@/server/domain/lifecycle/intents";
+import { cleaningLock, isStopped, refusal } from "@/server/domain/lifecycle/intents";
 import type { IntentFacts } from "@/server/domain/lifecycle/intents";
 
 export interface MaintenanceFacts {
@@ -16,6 +16,10 @@ export function actionRefusal(action: HostActionName | CleaningActionName, facts
     case "clearMaintenance":
       if (!maintenance.on) return "no maintenance is set";
       return maintenance.by === "person" ? null : "a failure set it: retry, restart or manage clears it";
+    case "disposeDrive":
+      return isStopped(facts.state) ? null : (cleaningLock(facts) ?? `a drive of a host in ${facts.state} is not answered for; in Manageable, when it has failed, and when it waits for a SKU`);
+    case "assignSku":
+      return isStopped(facts.state) || facts.state === "Enroll" ? null : (cleaningLock(facts) ?? `the SKU of a host in ${facts.state} stays; in Enroll, Manageable, when it has failed, and when it waits for a SKU another may be assigned`);
     default:
       return refusal(action, facts);
   }

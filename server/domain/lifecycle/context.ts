@@ -92,6 +92,8 @@ export const runContext = z.strictObject({
   eraseUntil: z.iso.datetime().nullable().default(null),
   /** Power that a person asked for and that the BMC has not confirmed; `look`: nobody knows whether it was switched. */
   power: z.strictObject({ intent: z.enum(powerIntents), by, look: z.boolean() }).nullable().default(null),
+  /** A person had the inventory read again: since when it is being read (`message` null and `readAt` null), when it was, or why it could not be. */
+  inspection: z.strictObject({ askedAt: z.iso.datetime(), readAt: z.iso.datetime().nullable(), message: z.string().nullable() }).exactOptional(),
   /** A person asked for something since the BMC was called last: it may have been its account that was put right. */
   retryCredential: z.literal(true).optional(),
 });

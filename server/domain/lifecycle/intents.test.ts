@@ -32,9 +32,10 @@ const accepted: Record<IntentKind, (state: State) => boolean> = {
   powerOn: (state) => hasOwnPower(state),
   powerOff: (state) => hasOwnPower(state),
   reboot: (state) => hasOwnPower(state),
+  inspect: (state) => state === "Manageable" || isFailed(state) || waitsForSku.includes(state),
   forceDelete: (state) => state !== "ForceDeletion",
 };
-const asItShouldBe: Record<IntentKind, Partial<IntentFacts>> = { manage: {}, provide: {}, clean: {}, abort: {}, hold: {}, resume: {}, assign: { allocatable: true }, release: { instanceOpen: true }, retry: { reclamationOpen: true }, restart: { reclamationOpen: true }, powerOn: {}, powerOff: {}, reboot: {}, forceDelete: {} };
+const asItShouldBe: Record<IntentKind, Partial<IntentFacts>> = { manage: {}, provide: {}, clean: {}, abort: {}, hold: {}, resume: {}, assign: { allocatable: true }, release: { instanceOpen: true }, retry: { reclamationOpen: true }, restart: { reclamationOpen: true }, inspect: {}, powerOn: {}, powerOff: {}, reboot: {}, forceDelete: {} };
 
 describe.each(intentKinds)("%s", (intent) => {
   it.each(allStates())("in %s", (state) => {

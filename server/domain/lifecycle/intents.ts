@@ -30,6 +30,9 @@ const stopped: Rule = (facts) => {
 
 const waitsForSku: ReadonlySet<State> = new Set(["BomValidating/WaitingForSkuAssignment", "BomValidating/SkuMissing", "BomValidating/SkuVerificationFailed"]);
 
+/** Where a host stands until a person does something about what is in it. */
+export const isStopped = (state: State): boolean => state === "Manageable" || isFailed(state) || waitsForSku.has(state);
+
 const cleanCauses: ReadonlySet<FailureCause> = new Set<FailureCause>(cleanFailures);
 
 /** Abort, hold, resume and retry have a table of their own. */
@@ -91,12 +94,13 @@ export const intentRules = {
     return topLevel(facts.state) === "Assigned" || isFailed(facts.state) ? null : `an instance on a host in ${facts.state} cannot be released`;
   },
   retry: (facts) => {
-    if (facts.state === "Failed/GateUnsatisfied") return "a gate is unsatisfied: restart the plan, or ask for an exception";
+    if (facts.state === "Failed/GateUnsatisfied") return "a gate is unsatisfied: restart the plan when the reason is gone";
     if (facts.state === "Failed/AgentVersionMismatch") return "the plan was made with other hardware managers: restart it";
     return isCleaning(facts.state) ? interrupts("retry")(facts) : stopped(facts);
   },
   // A host that differs from its SKU has not failed, and yet somebody may have to begin again after a repair.
   restart: (facts) => (waitsForSku.has(facts.state) && facts.reclamationOpen ? null : cleaningLock(facts) ?? stopped(facts)),
+  inspect: (facts) => (isStopped(facts.state) ? null : (cleaningLock(facts) ?? `a host in ${facts.state} is read by itself; on request in Manageable, when it has failed, and when it waits for a SKU`)),
   forceDelete: (facts) => (facts.state === "ForceDeletion" ? "the host is being deleted already" : null),
 } satisfies Record<IntentKind, Rule>;
 

@@ -7,7 +7,7 @@ const actor = z.strictObject({ personId: z.uuid().nullable(), name: z.string(), 
 export type IntentActor = z.infer<typeof actor>;
 
 /** Intents of people and programs (design: lifecycle.md, Intents). Which state accepts which: intents.ts. */
-export const intentKinds = ["manage", "provide", "clean", "assign", "release", "retry", "restart", "abort", "hold", "resume", "powerOn", "powerOff", "reboot", "forceDelete"] as const;
+export const intentKinds = ["manage", "provide", "clean", "assign", "release", "retry", "restart", "inspect", "abort", "hold", "resume", "powerOn", "powerOff", "reboot", "forceDelete"] as const;
 export type IntentKind = (typeof intentKinds)[number];
 
 /** Those that only switch the host's power, in whatever state it is. */
@@ -23,6 +23,8 @@ export const signal = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("release"), payload: z.strictObject({ by: actor, instanceId: z.uuid() }) }),
   z.strictObject({ kind: z.literal("retry"), payload: z.strictObject({ by: actor }) }),
   z.strictObject({ kind: z.literal("restart"), payload: z.strictObject({ by: actor }) }),
+  /** Read the BMC's inventory again, and take the agent's from a new boot. */
+  z.strictObject({ kind: z.literal("inspect"), payload: z.strictObject({ by: actor }) }),
   z.strictObject({ kind: z.literal("forceDelete"), payload: z.strictObject({ by: actor }) }),
   /** A manual cleaning; its steps were checked by the use case, and are checked again where they run. `withoutAgent`: a step that needs the agent is a fault. */
   z.strictObject({ kind: z.literal("clean"), payload: z.strictObject({ by: actor, steps: manualSteps, runbook: z.strictObject({ id: z.uuid(), name: z.string() }).nullable(), bulkId: z.uuid().nullable(), withoutAgent: z.literal(true).optional() }) }),

@@ -1,6 +1,7 @@
 // Which storage devices a host is known to have; the list is frozen at Init (design: sanitization.md, Known devices).
 import { deviceKey } from "@/server/domain/inventory/inventory";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import type { AnsweredDevice } from "@/server/domain/sanitization/dispositions";
 
 export interface KnownDevice extends StorageDevice {
   /** Who knew of it. `agent` alone means that nobody expected it. */
@@ -15,6 +16,8 @@ export interface DeviceList {
   readonly excluded: readonly { readonly serial: string; readonly model: string; readonly reason: string }[];
   /** Known to the BMC or owed by a debt, and not seen by the agent that should see it. */
   readonly missing: readonly { readonly serial: string; readonly model: string; readonly knownBy: string }[];
+  /** Was missing, and a person stated what became of it (dispositions.ts). Lists of earlier versions have none. */
+  readonly answered?: readonly AnsweredDevice[];
 }
 
 function exclusion(device: StorageDevice): string | null {

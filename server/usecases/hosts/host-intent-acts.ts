@@ -2,6 +2,7 @@
 import type { HostIntent } from "@/server/domain/hosts/host-actions";
 import type { Act } from "@/server/usecases/define-act";
 import { deleteHost } from "@/server/usecases/hosts/delete-host";
+import { inspectHost } from "@/server/usecases/hosts/inspect-host";
 import { manageHost } from "@/server/usecases/hosts/manage-host";
 import { provideHost } from "@/server/usecases/hosts/provide-host";
 import { restartReclamation } from "@/server/usecases/hosts/restart-reclamation";
@@ -13,6 +14,7 @@ export const hostIntentActs = {
   provide: provideHost,
   retry: retryReclamation,
   restart: restartReclamation,
+  inspect: inspectHost,
   powerOn: powerOnHost,
   powerOff: powerOffHost,
   reboot: rebootHost,

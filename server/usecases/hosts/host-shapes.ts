@@ -1,4 +1,5 @@
 // What the console reads about hosts: rows of the list, the head of a page, inventory and acts.
+import type { HostActionName } from "@/server/domain/hosts/host-actions";
 import type { IntentKind } from "@/server/domain/lifecycle/signals";
 import type { State } from "@/server/domain/lifecycle/states";
 import type { QueuePlace } from "@/server/usecases/queue/queue-shapes";
@@ -76,7 +77,7 @@ export interface AskedOfCleaning {
 
 /** What a person may ask of a host. */
 export interface HostAction {
-  readonly intent: IntentKind | "setMaintenance" | "clearMaintenance";
+  readonly intent: IntentKind | HostActionName;
   readonly words: string;
   /** What will happen, in one sentence. */
   readonly consequence: string;

@@ -6,7 +6,7 @@ import { runController, stepController } from "@/server/controller/testing/model
 import type { HandlerOf, ModelController } from "@/server/controller/testing/model/controllers";
 import { advance, eraseEndMs, restart, tenantWrites } from "@/server/controller/testing/model/machine";
 import { acknowledge, applyNetwork, networkPending } from "@/server/controller/testing/model/network";
-import { ask, askPower, changePolicy, changeSku, claimHost, clearMaintenance, fitBmc, interruptCleaning, plainIntents, releaseInstance, setMaintenance, setPriority, strayTenancy } from "@/server/controller/testing/model/people";
+import { ask, askPower, changePolicy, changeSku, claimHost, clearMaintenance, fitBmc, interruptCleaning, plainIntents, releaseInstance, setMaintenance, setPriority, stateDisposition, strayTenancy } from "@/server/controller/testing/model/people";
 import { sweep } from "@/server/controller/testing/model/statements";
 import { must } from "@/server/controller/testing/model/violation";
 import { enroll, lies, newId, newWorld, openInstance, storeSignal } from "@/server/controller/testing/model/world";
@@ -139,6 +139,7 @@ const happenings: readonly (readonly [number, Happening])[] = [
   [2, ({ world }, choice) => setPriority(world, choice)],
   [1, ({ world }, choice) => changeSku(world, choice)],
   [2, ({ world }, choice) => (choice % 2 === 0 ? setMaintenance(world) : clearMaintenance(world))],
+  [1, ({ world }, choice) => stateDisposition(world, choice)],
   [1, ({ world }, choice) => (choice % 2 === 0 ? void storeConflict(world) : staleRegistration(world))],
   [2, ({ world }, choice) => signalsGoAstray(world, choice)],
   [1, ({ world }, choice) => applyNetwork(world, 1 + (choice % 2), choice % 3 === 0, choice % 5 === 0)],

@@ -5,6 +5,7 @@ import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import { refusal } from "@/server/domain/lifecycle/intents";
 import { powerIntents } from "@/server/domain/lifecycle/signals";
 import type { IntentKind } from "@/server/domain/lifecycle/signals";
+import { dispositionKinds } from "@/server/domain/sanitization/dispositions";
 import { by } from "@/server/controller/testing/host-view";
 import { sku } from "@/server/controller/testing/hardware";
 import { newId, openInstance, storeSignal, wake } from "@/server/controller/testing/model/world";
@@ -89,6 +90,19 @@ export function strayTenancy(world: World, kind: "release" | "assign"): void {
   const host = world.host;
   const instanceId = world.instances[0]?.id ?? newId(world);
   if (host !== null && openInstance(world)?.id !== instanceId) storeSignal(host, world, { kind, payload: { by, instanceId } });
+}
+
+/** What people state of drives, true or not: of one that is in the host, of one that is gone; and that it was wrong. */
+export function stateDisposition(world: World, choice: number): void {
+  if (choice % 5 === 4) {
+    world.dispositions = [];
+    if (world.host !== null) world.host.run.evidenceSeq += 1;
+    return;
+  }
+  const key = world.machine.drives[choice % world.machine.drives.length]?.device.serial ?? "NVME1";
+  const kind = dispositionKinds[Math.floor(choice / 5) % dispositionKinds.length] ?? "misread";
+  const disposition = { id: newId(world), key, model: "", slot: kind === "misread" ? "1" : null, kind, reason: "seen on site", by: "operator", at: new Date(world.nowMs).toISOString() };
+  world.dispositions = [...world.dispositions.filter((row) => row.key !== key), disposition];
 }
 
 export function setMaintenance(world: World): void {

@@ -30,6 +30,12 @@ export function claim(world: World, controller: string): HostView | null {
   return viewOf(world, host);
 }
 
+/** Drives that were stated to be removed and that an inventory lists all the same: each is owed. */
+function returnedDrives(world: World, { run, bmcInventory, agentInventory }: HostTables): number {
+  const listed = new Set([...(bmcInventory ?? []), ...(agentInventory?.body.storage ?? [])].map(({ serial }) => serial));
+  return withoutInventory.has(run.state) ? 0 : world.dispositions.filter(({ key }) => listed.has(key)).length;
+}
+
 function viewOf(world: World, host: HostTables): HostView {
   const { run } = host;
   const reclamation = host.reclamations.find((row) => !row.ended)?.view ?? null;
@@ -63,7 +69,8 @@ function viewOf(world: World, host: HostTables): HostView {
     instance: instance === null ? null : { id: instance.id, tenantId: "tenant", releaseRequestedMs: instance.releaseRequestedMs },
     acks: [...host.acks],
     resourcesHeld: instance?.resourcesHeld ?? 0,
-    debts: { count: debts.length, driveSerials: [...new Set(debts.flatMap((debt) => debt.driveSerials))] },
+    dispositions: withoutInventory.has(run.state) ? null : [...world.dispositions],
+    debts: { count: debts.length + returnedDrives(world, host), driveSerials: [...new Set(debts.flatMap((debt) => debt.driveSerials))] },
     told: null,
     signals: host.signals.map(({ id, signal }) => ({ id: String(id), signal })),
     effects: host.effects.filter((row) => !row.read).map((row) => ({

@@ -14,6 +14,7 @@ import type { RunContext } from "@/server/domain/lifecycle/context";
 import type { Signal } from "@/server/domain/lifecycle/signals";
 import type { State } from "@/server/domain/lifecycle/states";
 import type { NetworkAck } from "@/server/domain/network/acknowledged";
+import type { Disposition } from "@/server/domain/sanitization/dispositions";
 import type { JournalEvent } from "@/server/domain/sanitization/device-result";
 import type { EffectKind, Outcome, ReclamationView, StepView } from "@/server/controller/host-view";
 import { allDrives, nvme1, sku } from "@/server/controller/testing/hardware";
@@ -174,6 +175,8 @@ export interface World {
   readonly machine: Machine;
   readonly instances: InstanceRow[];
   readonly debts: DebtRow[];
+  /** `drive_disposition`, those that stand. */
+  dispositions: Disposition[];
   /** Of the one site, SKU and host. */
   overrides: StepOverride[];
   hostAutomatedClean: boolean | null;
@@ -217,7 +220,7 @@ export function newWorld(): World {
       drives: [...allDrives, { ...nvme1, serial: "SPARE" }].map((device): Drive => ({ device, present: device.serial !== "SPARE", content: "erased", erasedIn: null, erasing: null, behaviour: "honest" })),
       override: false, agent: null, memory: { tenant: false, askedIn: null, overwrittenIn: null }, infiniband: { tenant: false, resetIn: null }, ports: new Map(), asked: null, passed: new Map(), bios: { pendingIn: null, appliedIn: null }, bmcEraseMs: 15_000, faults: [],
     },
-    instances: [], debts: [], overrides: [], hostAutomatedClean: null, platform: noPlatformFacts, disabledIn: new Map(), eraseLeftUntilMs: null, personMaintenance: false, late: [], seen: new Set(),
+    instances: [], debts: [], dispositions: [], overrides: [], hostAutomatedClean: null, platform: noPlatformFacts, disabledIn: new Map(), eraseLeftUntilMs: null, personMaintenance: false, late: [], seen: new Set(),
   };
   enroll(world);
   return world;

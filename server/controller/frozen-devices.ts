@@ -1,0 +1,14 @@
+// The drives that a plan or a list made by hand is for: all that anybody knows of, without those that a person's statement answers for.
+import type { HardwareInventory } from "@/server/domain/inventory/inventory";
+import { outOfBandSerials } from "@/server/domain/inventory/platform";
+import { answerDevices } from "@/server/domain/sanitization/dispositions";
+import { freezeDevices } from "@/server/domain/sanitization/known-devices";
+import type { DeviceList } from "@/server/domain/sanitization/known-devices";
+import type { Draft } from "@/server/controller/draft";
+
+/** The device list as it stands now, from the agent's report of this boot, the BMC's reading, the debts and the dispositions (docs/adr/0023). */
+export function frozenDevices({ view }: Draft, agent: { readonly collectedMs: number; readonly body: Pick<HardwareInventory, "storage"> }): DeviceList {
+  const bmc = view.inventory.bmc ?? [];
+  const list = freezeDevices(bmc, agent.body.storage, view.debts.driveSerials, outOfBandSerials(view.platform));
+  return answerDevices(list, view.dispositions ?? [], [{ takenMs: 0, storage: bmc }, { takenMs: agent.collectedMs, storage: agent.body.storage }]);
+}

@@ -1,0 +1,79 @@
+// What a statement answers for: a drive that nobody sees, and none that somebody does.
+import { describe, expect, it } from "vitest";
+import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import { answerDevices, answerWords, dispositionKinds, dispositionTable } from "@/server/domain/sanitization/dispositions";
+import type { Disposition, Reading } from "@/server/domain/sanitization/dispositions";
+import { freezeDevices } from "@/server/domain/sanitization/known-devices";
+
+const saidAt = "2026-11-22T08:00:00.000Z";
+const before = Date.parse(saidAt) - 1;
+const after = Date.parse(saidAt) + 1;
+const drive = (serial: string, changes: Partial<StorageDevice> = {}): StorageDevice => ({ serial, model: "M", media: "nvme", transport: "nvme", capacityBytes: "1", removable: false, ...changes });
+const said = (key: string, changes: Partial<Disposition> = {}): Disposition => ({ id: `d-${key}`, key, model: "", slot: null, kind: "removed-destroyed", reason: "shredded", by: "Ada", at: saidAt, ...changes });
+const reading = (storage: readonly StorageDevice[], takenMs = after): Reading => ({ takenMs, storage });
+
+/** The list of what BMC and agent report and a debt names, with what was stated of it. */
+function answered(bmc: Reading, agent: Reading, debts: readonly string[], dispositions: readonly Disposition[]) {
+  const list = answerDevices(freezeDevices(bmc.storage, agent.storage, debts, []), dispositions, [bmc, agent]);
+  return { expected: list.expected.map(({ serial }) => serial), missing: list.missing.map(({ serial }) => serial), answered: (list.answered ?? []).map(({ serial }) => serial) };
+}
+
+describe("a drive that a debt names and nobody lists", () => {
+  const there = reading([drive("A")]);
+
+  it("is missing until it is answered for", () => {
+    expect(answered(there, there, ["A", "Z"], [])).toEqual({ expected: ["A"], missing: ["Z"], answered: [] });
+    expect(answered(there, there, ["A", "Z"], [said("Y")])).toEqual({ expected: ["A"], missing: ["Z"], answered: [] });
+  });
+
+  it.each(dispositionKinds.filter((kind) => kind !== "misread"))("is answered for by %s, with the statement as evidence", (kind) => {
+    expect(answered(there, there, ["A", "Z"], [said("Z", { kind })])).toEqual({ expected: ["A"], missing: [], answered: ["Z"] });
+    expect(answerDevices(freezeDevices([], [], ["Z"], []), [said("Z", { kind })], []).answered).toEqual([{ serial: "Z", model: "", knownBy: "sanitization debt", disposition: said("Z", { kind }) }]);
+  });
+});
+
+describe("what is seen is there, whatever is said of it", () => {
+  it("by the agent: the drive stays expected", () => {
+    const both = reading([drive("A")]);
+    expect(answered(both, both, ["A"], [said("A")])).toEqual({ expected: ["A"], missing: [], answered: [] });
+    expect(answered(reading([]), both, ["A"], [said("A")])).toEqual({ expected: ["A"], missing: [], answered: [] });
+  });
+
+  it("by the BMC alone: the drive stays expected and missing, also when it was read before the statement", () => {
+    for (const takenMs of [before, after]) expect(answered(reading([drive("A")], takenMs), reading([]), ["A"], [said("A")])).toEqual({ expected: ["A"], missing: ["A"], answered: [] });
+  });
+
+  it("as a removable medium, which is left out of the list", () => {
+    expect(answered(reading([]), reading([drive("U", { removable: true })]), ["U"], [said("U")])).toEqual({ expected: [], missing: ["U"], answered: [] });
+  });
+});
+
+describe("a drive that was misread", () => {
+  const misread = said("A0", { kind: "misread", slot: "3" });
+  const bmc = (takenMs: number) => reading([drive("A0", { slot: "3" })], takenMs);
+
+  it("is answered for by another drive in that slot, which is expected", () => {
+    expect(answered(bmc(before), reading([drive("AO", { slot: "3" })]), [], [misread])).toEqual({ expected: ["AO"], missing: [], answered: ["A0"] });
+  });
+
+  it.each<[string, Reading, Reading]>([
+    ["the slot was not read again", bmc(before), reading([drive("AO", { slot: "3" })], before)],
+    ["the slot is empty", bmc(after), reading([])],
+    ["another slot holds a drive", bmc(after), reading([drive("AO", { slot: "4" })])],
+    ["the agent does not say in which slot", bmc(after), reading([drive("AO")])],
+  ])("is not when %s", (_what, byBmc, byAgent) => {
+    expect(answered(byBmc, byAgent, [], [misread])).toMatchObject({ missing: ["A0"], answered: [] });
+  });
+});
+
+it("a statement of one model answers for no other", () => {
+  const list = freezeDevices([drive("A"), drive("A", { model: "N" })], [], [], []);
+  const misread = said("A", { kind: "misread", slot: "1", model: "N" });
+  expect(answerDevices(list, [misread], [reading([drive("B", { slot: "1" })])]).missing).toEqual([{ serial: "A", model: "M", knownBy: "BMC" }]);
+});
+
+it("an answer names drive, kind, who said it, when and why", () => {
+  expect(answerWords({ serial: "S1", disposition: said("S1") })).toBe("Drive S1: removed and destroyed, stated by Ada on 2026-11-22: shredded");
+  expect(answerWords({ serial: "S1", disposition: said("S1", { kind: "misread", slot: "3" }) })).toBe("Drive S1: misread in slot 3, stated by Ada on 2026-11-22: shredded");
+  for (const kind of dispositionKinds) expect(dispositionTable[kind].consequence).toMatch(/\.$/);
+});

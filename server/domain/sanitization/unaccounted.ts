@@ -1,0 +1,55 @@
+// The drives of a host that somebody owes or expects and that its inventories do not show: what a person may answer for.
+import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import type { Disposition } from "@/server/domain/sanitization/dispositions";
+import type { DeviceList } from "@/server/domain/sanitization/known-devices";
+
+/** The newest inventory of one source; null: it was never read. */
+export interface NewestReading {
+  readonly takenMs: number;
+  readonly storage: readonly StorageDevice[];
+}
+
+export interface UnaccountedDrive {
+  readonly key: string;
+  readonly model: string;
+  readonly slot: string | null;
+  readonly knownBy: string;
+  /** The BMC's newest reading lists it: no statement that it was removed is taken before that has changed. */
+  readonly listedByBmc: boolean;
+  /** What was stated of it, if anything stands. */
+  readonly disposition: Disposition | null;
+}
+
+interface Known {
+  readonly owed: readonly string[];
+  /** Of the running or last reclamation; null before its plan. */
+  readonly list: Pick<DeviceList, "expected" | "missing"> | null;
+  readonly bmc: NewestReading | null;
+  readonly agent: NewestReading | null;
+  readonly dispositions: readonly Disposition[];
+}
+
+const lists = (reading: NewestReading | null, serial: string): boolean => reading?.storage.some((device) => device.serial === serial) === true;
+
+/** In order: what a list misses, what is expected and gone, what a debt names, what was stated before. Pure. */
+export function unaccountedDrives({ owed, list, bmc, agent, dispositions }: Known): readonly UnaccountedDrive[] {
+  const found = new Map<string, UnaccountedDrive>();
+  const add = (serial: string, about: { readonly model: string; readonly slot: string | null; readonly knownBy: string }): void => {
+    if (!found.has(serial)) found.set(serial, { key: serial, ...about, listedByBmc: lists(bmc, serial), disposition: dispositions.find(({ key }) => key === serial) ?? null });
+  };
+  const expected = list?.expected ?? [];
+  // The agent's report is of its last boot: where the BMC knew of a drive and was read since, its newer reading counts.
+  const isGone = (serial: string): boolean => {
+    if (!lists(agent, serial)) return agent !== null || !lists(bmc, serial);
+    const ofBmc = expected.some((device) => device.serial === serial && device.sources.includes("bmc"));
+    return ofBmc && bmc !== null && bmc.takenMs > (agent?.takenMs ?? 0) && !lists(bmc, serial);
+  };
+  const slotOf = (serial: string): string | null => [...expected, ...(bmc?.storage ?? [])].find((device) => device.serial === serial)?.slot ?? null;
+  for (const { serial, model, knownBy } of list?.missing ?? []) if (isGone(serial)) add(serial, { model, slot: slotOf(serial), knownBy });
+  for (const { serial, model, sources, outOfBand } of expected) {
+    if (isGone(serial) && !(outOfBand === true && lists(bmc, serial))) add(serial, { model, slot: slotOf(serial), knownBy: sources.join(" and ") });
+  }
+  for (const serial of owed) if (isGone(serial)) add(serial, { model: "", slot: slotOf(serial), knownBy: "sanitization debt" });
+  for (const { key, model, slot } of dispositions) add(key, { model, slot, knownBy: "disposition" });
+  return [...found.values()];
+}

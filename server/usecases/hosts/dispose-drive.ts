@@ -1,0 +1,101 @@
+// States what became of a drive that is owed or expected and not there, by one person with a reason; and takes such a statement back (docs/adr/0023).
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { actionRefusal } from "@/server/domain/hosts/action-refusal";
+import { dispositionKinds } from "@/server/domain/sanitization/dispositions";
+import type { Disposition } from "@/server/domain/sanitization/dispositions";
+import type { Transaction } from "@/server/db/prisma";
+import { defineAct } from "@/server/usecases/define-act";
+import type { Found } from "@/server/usecases/define-act";
+import { readHostFacts } from "@/server/usecases/hosts/ask-of-host";
+import type { HostFacts } from "@/server/usecases/hosts/ask-of-host";
+import { readUnaccounted } from "@/server/usecases/hosts/read-unaccounted";
+import type { Unaccounted } from "@/server/usecases/hosts/read-unaccounted";
+import { done, notFound, refused } from "@/server/usecases/problem";
+import { Prisma } from "@/server/db/generated/prisma/client";
+
+const hostId = z.uuid("must be the id of a host");
+const reason = z.string().trim().min(1, "say why").max(500, "at most 500 characters");
+
+export const disposeDriveInput = z.strictObject({
+  hostId,
+  /** The drive's serial number; of an inventory entry without one, its key. */
+  drive: z.string().trim().min(1, "must name a drive").max(256),
+  kind: z.enum(dispositionKinds),
+  /** Of `misread`: the slot that holds a drive with another serial number. */
+  slot: z.string().trim().min(1).max(256).optional(),
+  reason,
+});
+
+interface Target {
+  readonly facts: HostFacts;
+  readonly unaccounted: Unaccounted;
+}
+
+/** Locks the host's row, so that two statements on one drive come one after the other. */
+async function findTarget(tx: Transaction, id: string): Promise<Found<Target> | null> {
+  await tx.$queryRaw`SELECT 1 FROM host_run WHERE host_id = ${id}::uuid FOR UPDATE`;
+  const facts = await readHostFacts(tx, Prisma.sql`r.host_id = ${id}::uuid`);
+  const unaccounted = await readUnaccounted(tx, id);
+  return facts === null || unaccounted === null ? null : { id, belongs: { tenantId: null }, value: { facts, unaccounted } };
+}
+
+/** Gates rest on what stands: a decision that was made with the old one must not lead to Ready. */
+async function withdraw(tx: Transaction, { id }: Pick<Disposition, "id">, by: string | null, why: string, host: string): Promise<void> {
+  await tx.driveDisposition.update({ where: { id }, data: { withdrawnAt: new Date(), withdrawnBy: by, withdrawnReason: why } });
+  await tx.$executeRaw`UPDATE host_run SET evidence_seq = evidence_seq + 1 WHERE host_id = ${host}::uuid`;
+}
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+export const disposeDrive = defineAct({
+  action: "host.disposeDrive",
+  right: "host.dispose",
+  input: disposeDriveInput,
+  names: (input) => ({ kind: "host", id: input.hostId }),
+  find: ({ tx }, input) => findTarget(tx, input.hostId),
+  run: async ({ tx, actor }, { facts, unaccounted }, { drive, kind, slot, reason: why }) => {
+    const id = facts.hostId;
+    const no = actionRefusal("disposeDrive", facts, { on: false, by: null });
+    if (no !== null) return refused("notAllowedNow", sentence(no));
+    const known = unaccounted.drives.find(({ key }) => key === drive);
+    if (known === undefined || unaccounted.chassisSerial === null) {
+      return refused("notAllowedNow", `Drive ${drive} is not one that is owed or expected here and that nobody finds. If it was pulled a moment ago, read the inventory again first.`, "drive");
+    }
+    const isRemoved = kind !== "misread";
+    if (isRemoved && known.listedByBmc) return refused("notAllowedNow", `The BMC still lists drive ${drive}${known.slot === null ? "" : ` in slot ${known.slot}`}. Take it out, read the inventory again, then state what became of it.`, "drive");
+    const inSlot = isRemoved ? null : (slot ?? known.slot);
+    if (!isRemoved && inSlot === null) return refused("invalid", "slot: name the slot that holds the drive with the other serial number.", "slot");
+    const before = known.disposition;
+    if (before?.kind === kind && before.reason === why && before.slot === inSlot) return done({ value: { id: before.id }, changes: [] });
+    const by = actor.kind === "local" ? null : actor.personId;
+    if (before !== null) await withdraw(tx, before, by, "replaced by another statement", id);
+    const made = await tx.driveDisposition.create({
+      data: { id: randomUUID(), hostId: id, chassisSerial: unaccounted.chassisSerial, key: drive, model: known.model, slot: inSlot, kind, reason: why, byId: by, byName: actor.name, reclamationId: unaccounted.reclamationId },
+      select: { id: true },
+    });
+    return done({
+      value: { id: made.id },
+      changes: [{ targetId: id, tenantId: null, before: before === null ? null : { drive, kind: before.kind, reason: before.reason }, after: { drive, kind, reason: why, ...(inSlot === null ? {} : { slot: inSlot }) } }],
+      tell: { feed: [{ hostId: id, tenantId: null, what: "settings" }] },
+    });
+  },
+});
+
+export const withdrawDisposition = defineAct({
+  action: "host.withdrawDisposition",
+  right: "host.dispose",
+  input: z.strictObject({ hostId, drive: disposeDriveInput.shape.drive, reason }),
+  names: (input) => ({ kind: "host", id: input.hostId }),
+  find: ({ tx }, input) => findTarget(tx, input.hostId),
+  run: async ({ tx, actor }, { facts, unaccounted }, { drive, reason: why }) => {
+    const standing = unaccounted.dispositions.find(({ key }) => key === drive);
+    if (standing === undefined) return notFound("disposition of drive", drive);
+    await withdraw(tx, standing, actor.kind === "local" ? null : actor.personId, why, facts.hostId);
+    return done({
+      value: { accepted: true as const },
+      changes: [{ targetId: facts.hostId, tenantId: null, before: { drive, kind: standing.kind, reason: standing.reason }, after: { withdrawn: true, reason: why } }],
+      tell: { feed: [{ hostId: facts.hostId, tenantId: null, what: "settings" }] },
+    });
+  },
+});

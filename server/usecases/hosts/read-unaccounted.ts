@@ -1,0 +1,65 @@
+// Reads the drives of a host that are owed or expected and not there, for its page and for the act that answers for one.
+import { z } from "zod";
+import { storageDevice } from "@/server/domain/inventory/inventory";
+import { dispositionKinds } from "@/server/domain/sanitization/dispositions";
+import type { Disposition } from "@/server/domain/sanitization/dispositions";
+import { unaccountedDrives } from "@/server/domain/sanitization/unaccounted";
+import type { NewestReading, UnaccountedDrive } from "@/server/domain/sanitization/unaccounted";
+import type { RawReader } from "@/server/db/raw-transaction";
+
+const withStorage = z.looseObject({ storage: z.array(z.looseObject(storageDevice.shape)) });
+
+/** As `known-devices.ts` freezes it. */
+const frozen = z.looseObject({
+  expected: z.array(z.looseObject({ ...storageDevice.shape, sources: z.array(z.enum(["bmc", "agent", "debt"])), outOfBand: z.literal(true).exactOptional() })),
+  missing: z.array(z.looseObject({ serial: z.string(), model: z.string(), knownBy: z.string() })),
+  excluded: z.array(z.looseObject({ serial: z.string(), model: z.string(), reason: z.string() })),
+});
+
+const standing = z.array(z.object({
+  id: z.string(), key: z.string(), model: z.string(), slot: z.string().nullable(), kind: z.enum(dispositionKinds), reason: z.string(), by: z.string(), at: z.coerce.date().transform((at) => at.toISOString()),
+}));
+
+interface Row {
+  readonly serial: string | null;
+  readonly reclamation_id: string | null;
+  readonly devices: unknown;
+  readonly inventories: readonly { readonly source: string; readonly at: string; readonly body: unknown }[];
+  readonly owed: readonly string[];
+  readonly dispositions: unknown;
+}
+
+export interface Unaccounted {
+  /** Of the chassis; null before its BMC said it. */
+  readonly chassisSerial: string | null;
+  /** The running or last reclamation. */
+  readonly reclamationId: string | null;
+  readonly drives: readonly UnaccountedDrive[];
+  readonly dispositions: readonly Disposition[];
+}
+
+function newest(inventories: Row["inventories"], source: string): NewestReading | null {
+  const found = inventories.find((inventory) => inventory.source === source);
+  const body = withStorage.safeParse(found?.body);
+  return found === undefined || !body.success ? null : { takenMs: Date.parse(found.at), storage: body.data.storage };
+}
+
+/** One statement. Null where there is no such host. */
+export async function readUnaccounted(reader: RawReader, hostId: string): Promise<Unaccounted | null> {
+  const [row] = await reader.$queryRaw<Row[]>`
+    SELECT h.serial, c.id::text AS reclamation_id, c.devices,
+      coalesce((SELECT json_agg(json_build_object('source', i.source, 'at', i.collected_at, 'body', i.body)) FROM host_inventory i WHERE i.host_id = h.id), '[]') AS inventories,
+      ARRAY(SELECT DISTINCT x.serial FROM debt d, unnest(d.drive_serials) x(serial) WHERE d.chassis_serial = h.serial AND d.cleared_at IS NULL ORDER BY 1) AS owed,
+      coalesce((SELECT json_agg(json_build_object('id', x.id, 'key', x.key, 'model', x.model, 'slot', x.slot, 'kind', x.kind, 'reason', x.reason, 'by', x.by_name, 'at', x.at) ORDER BY x.at)
+        FROM drive_disposition x WHERE x.chassis_serial = h.serial AND x.withdrawn_at IS NULL), '[]') AS dispositions
+    FROM host h LEFT JOIN LATERAL (SELECT id, devices FROM reclamation WHERE host_id = h.id ORDER BY started_at DESC LIMIT 1) c ON true WHERE h.id = ${hostId}::uuid`;
+  if (row === undefined) return null;
+  const list = frozen.safeParse(row.devices);
+  const dispositions = standing.parse(row.dispositions);
+  return {
+    chassisSerial: row.serial,
+    reclamationId: row.reclamation_id,
+    drives: unaccountedDrives({ owed: row.owed, list: list.success ? list.data : null, bmc: newest(row.inventories, "bmc"), agent: newest(row.inventories, "agent"), dispositions }),
+    dispositions,
+  };
+}
