@@ -1,6 +1,7 @@
 // Acts on hosts: manage, provide, restart, power, delete, maintenance; and of the cleaning that runs: abort, hold, resume, retry.
 import type { Command } from "commander";
 import { CommandError } from "@/cli/exit-codes";
+import { addDrives } from "@/cli/commands/drives";
 import { actOnHosts, readDetails } from "@/cli/commands/acts";
 import type { HostSeen } from "@/cli/commands/acts";
 import type { Goal } from "@/cli/live/follow";
@@ -37,6 +38,7 @@ const ofHosts: readonly PlainAct[] = [
   { name: "manage", description: "take hosts out of allocation, as the provider's own", intent: "manage", perform: (client, seen) => client.host.act.mutate({ ...seen, intent: "manage" }), goal: "manageable" },
   { name: "provide", description: "bring hosts to allocation: cleaned, checked, ready", intent: "provide", perform: (client, seen) => client.host.act.mutate({ ...seen, intent: "provide" }), goal: "ready" },
   { name: "restart", description: "make a new plan for a reclamation that stopped, and run it from the beginning", intent: "restart", perform: (client, seen) => client.host.act.mutate({ ...seen, intent: "restart" }), goal: "ready" },
+  { name: "inspect", description: "read what is in hosts again: the BMC's inventory now, the agent's with its next boot", intent: "inspect", perform: (client, seen) => client.host.act.mutate({ ...seen, intent: "inspect" }) },
   { name: "power-on", description: "switch hosts on by their BMC", intent: "powerOn", perform: (client, seen) => client.host.act.mutate({ ...seen, intent: "powerOn" }) },
   { name: "power-off", description: "switch hosts off by their BMC, without asking their system", intent: "powerOff", perform: (client, seen) => client.host.act.mutate({ ...seen, intent: "powerOff" }) },
   { name: "reboot", description: "restart hosts by their BMC, without asking their system", intent: "reboot", perform: (client, seen) => client.host.act.mutate({ ...seen, intent: "reboot" }) },
@@ -99,6 +101,7 @@ function addHold(program: Command, surroundings: Surroundings): void {
 /** @param hosts the command `reclaim hosts` */
 export function addHostActs(program: Command, hosts: Command, surroundings: Surroundings): void {
   addMaintenance(hosts, surroundings);
+  addDrives(hosts, surroundings);
   for (const act of ofHosts) addPlainAct(hosts, surroundings, act);
   for (const act of ofCleanings) addPlainAct(program, surroundings, act);
   addHold(program, surroundings);

@@ -77,6 +77,7 @@ function hostParts(host: HostDetail, printer: Printer): readonly Part[] {
         ["allocatable", host.allocatable ? "yes" : "no"],
         ["tenant", host.instance === null ? null : `${host.instance.tenantName}, instance ${host.instance.name} (${host.instance.id})${host.instance.releaseRequestedAt === null ? "" : ", released"}`],
         ["debt", host.debts.length === 0 ? null : { text: host.debts.map((debt) => `${debt.drives} drives since ${printer.time(debt.since)}${debt.tenantName === null ? "" : ` of ${debt.tenantName}`}`).join("; "), tone: "attention" }],
+        ["drives not there", host.unaccounted.length === 0 ? null : { text: host.unaccounted.map(({ key, disposition }) => (disposition === null ? key : `${key} (${disposition.kind})`)).join(", "), tone: "attention" }],
         ["reclamation", reclamation === null ? null : `${reclamation.number} ${reclamation.kind}, ${reclamation.outcome ?? (reclamation.stoppedAt === null ? "under way" : `stopped: ${reclamation.stoppedCause ?? ""}`)}`],
         ["gates", `${host.counts.gatesHold} of ${host.counts.gates} hold`],
         ["model", [host.manufacturer, host.model].filter((part) => part !== null).join(" ")],

@@ -17,10 +17,15 @@ import { Notice } from "@/components/ui/notice";
 import { useSay } from "@/components/ui/toast";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
 import { AskDialog, asks, needsName } from "./ask-dialog";
+import { DriveDialog } from "./drive-dialog";
 import { offeredActs, switchesPower } from "./offered-acts";
+import { SkuDialog } from "./sku-dialog";
 
 /** Buttons beside the name at most; the rest is in the menu. */
 const mostButtons = 3;
+
+/** Asks for more than a yes. */
+const hasOwnDialog = ({ intent }: HostAction) => intent === "disposeDrive" || intent === "assignSku";
 
 const buttonWords = (action: HostAction) => (asks(action) ? `${action.words}…` : action.words);
 /** The keys that do the same as a button. */
@@ -77,7 +82,9 @@ export function HostActs({ host, onDone }: { host: HostDetail; onDone: () => voi
           ))}
         </Menu>
       )}
-      {asked !== undefined && asks(asked) ? <AskDialog host={host} action={asked} busy={act.busy} error={act.error} onClose={close} onConfirm={(reason) => act.begin(asked, reason)} /> : null}
+      {asked?.intent === "disposeDrive" ? <DriveDialog host={host} onClose={close} onDone={onDone} /> : null}
+      {asked?.intent === "assignSku" ? <SkuDialog host={host} action={asked} onClose={close} onDone={onDone} /> : null}
+      {asked !== undefined && asks(asked) && !hasOwnDialog(asked) ? <AskDialog host={host} action={asked} busy={act.busy} error={act.error} onClose={close} onConfirm={(reason) => act.begin(asked, reason)} /> : null}
       <Dialog open={asked !== undefined && !asks(asked) && act.error !== null} onClose={close} title={`${asked?.words ?? ""}: not done`}>
         <div className="error">{act.error}</div>
         <div className="acts">
@@ -102,6 +109,8 @@ function send(client: ReturnType<typeof useTRPCClient>, host: HostDetail, { inte
       return client.cleaning.resume.mutate({ hostId, stateVersion });
     case "abort":
       return client.cleaning.abort.mutate({ hostId, stateVersion });
+    case "disposeDrive":
+    case "assignSku":
     case "assign":
     case "release":
     case "clean":

@@ -21,6 +21,7 @@ export function InventoryTab({ host }: { host: HostDetail }) {
         <h2>Storage</h2>
         <span className="sum cut">what the running or last reclamation knows of, frozen when its plan was made</span>
       </div>
+      <Inspection inspection={host.inspection} />
       <Storage inventory={inventory} />
       <div className="sec">
         <h2>Parts</h2>
@@ -36,8 +37,25 @@ export function InventoryTab({ host }: { host: HostDetail }) {
   );
 }
 
-function Storage({ inventory: { known, missing, excluded } }: { inventory: HostInventoryView }) {
-  if (known.length + missing.length + excluded.length === 0) {
+/** The reading that a person asked for here. */
+function Inspection({ inspection }: Pick<HostDetail, "inspection">) {
+  if (inspection === null) return null;
+  const { message, readAt, askedAt } = inspection;
+  return (
+    <p className="n10 after">
+      {message === null && readAt === null ? (
+        <>The BMC&apos;s inventory is being read, since <Age at={askedAt} />.</>
+      ) : readAt === null ? (
+        <>The BMC&apos;s inventory could not be read: {message}. The last good one stays.</>
+      ) : (
+        <>The BMC&apos;s inventory was read <Age at={readAt} /> ago, on request; the agent&apos;s follows with its next boot.</>
+      )}
+    </p>
+  );
+}
+
+function Storage({ inventory: { known, missing, excluded, answered } }: { inventory: HostInventoryView }) {
+  if (known.length + missing.length + excluded.length + answered.length === 0) {
     return <Empty title="No device list yet">The list is made when a reclamation plans its steps: the union of what BMC and agent report and what a standing debt names. A device that one of them does not see blocks the way to Ready.</Empty>;
   }
   return (
@@ -77,6 +95,22 @@ function Storage({ inventory: { known, missing, excluded } }: { inventory: HostI
                   missing; known by {device.knownBy}
                 </span>
               </span>
+            </td>
+          </tr>
+        ))}
+        {answered.map((device) => (
+          <tr key={`answered ${device.serial}`}>
+            <td data-m="a" className="mono n9">
+              {device.serial}
+            </td>
+            <td data-m="d" className="n9">
+              {device.model}
+            </td>
+            <td />
+            <td />
+            <td />
+            <td data-m="c" className="n10 tail">
+              {device.words}
             </td>
           </tr>
         ))}

@@ -26,6 +26,30 @@ describe("Queued", () => {
   });
 });
 
+describe("a drive that a debt names and that was pulled", () => {
+  const said = { id: "d-1", key: "GONE1", model: "", slot: null, kind: "removed-destroyed" as const, reason: "shredded", by: "Ada", at: "2026-11-01T08:00:00.000Z" };
+  const init = (changes: ViewChanges = {}) => decideOn(hostView("WaitingForCleanup/Init", { ...queued, debts: { count: 1, driveSerials: ["GONE1"] }, ...changes }));
+
+  it("stops the host until somebody states what became of it", () => {
+    expect(path(init())).toEqual(["Failed/DeviceMissing"]);
+    const decision = init({ dispositions: [said] });
+    expect(path(decision)).toEqual(["WaitingForCleanup/HostCleanup"]);
+    expect(decision.reclamation?.row.devices).toMatchObject({ missing: [], answered: [{ serial: "GONE1", disposition: said }] });
+  });
+
+  it("whatever is stated is there when it is seen, and is erased", () => {
+    const decision = init({ debts: { count: 1, driveSerials: ["NVME1"] }, dispositions: [{ ...said, key: "NVME1" }] });
+    expect(decision.run.command).toMatchObject({ kind: "execute", step: "erase_nvme", devices: [{ serial: "NVME1" }, { serial: "NVME2" }] });
+    expect(decision.reclamation?.row.devices?.answered).toBeUndefined();
+  });
+
+  it("no plan is made before the statements were read", () => {
+    const decision = init({ dispositions: null });
+    expect(path(decision)).toEqual([]);
+    expect(decision.reclamation).toBeNull();
+  });
+});
+
 describe("Init", () => {
   const init = (changes: ViewChanges = {}) => decideOn(hostView("WaitingForCleanup/Init", { ...queued, ...changes }));
 

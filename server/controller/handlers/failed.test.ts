@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { emptyContext } from "@/server/domain/lifecycle/context";
 import type { State } from "@/server/domain/lifecycle/states";
 import { failureCauses } from "@/server/domain/lifecycle/states";
+import { chassisSerial, nvme1, systemUuid } from "@/server/controller/testing/hardware";
 import { acksOf, agent, by, decideOn, effect, effectKindsOf, failedEffect, hostView, instance, inventory, minute, networkContext, now, path, plan, planned, reclamation, systemRead } from "@/server/controller/testing/host-view";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
@@ -18,6 +19,41 @@ function failedView(state: Failed, failedIn: State, changes: ViewChanges = {}) {
   });
 }
 const ask = (kind: "retry" | "restart" | "manage") => ({ signals: [{ kind, payload: { by } }] });
+
+describe("an inventory that is read again", () => {
+  const asked = { askedAt: new Date(now - minute).toISOString(), readAt: null, message: null };
+  const read = (changes: object = {}) => effect("verify", "done", { value: { links: {}, system: { power: "on", bootOverride: { source: "none", enabled: false }, serial: chassisSerial, uuid: systemUuid, manufacturer: "Dell Inc.", model: "R760", ...changes }, storage: [nvme1], macs: [], firmware: [], leftOut: [] } });
+
+  it("is asked of the BMC, and of an agent that boots after it; the host stays as it is", () => {
+    const decision = decideOn(failedView("Failed/DeviceMissing", "WaitingForCleanup/Init", { signals: [{ kind: "inspect", payload: { by } }] }));
+    expect(effectKindsOf(decision)).toEqual(["verify"]);
+    expect(path(decision)).toEqual([]);
+    expect(decision.run).toMatchObject({ lastError: "failed", context: { minEpoch: 4, inspection: { askedAt: new Date(now).toISOString(), readAt: null, message: null } } });
+  });
+
+  it("is kept, and what else is asked for sees it", () => {
+    const decision = decideOn(failedView("Failed/DeviceMissing", "WaitingForCleanup/Init", { context: { inspection: asked }, effects: [read()], ...ask("retry") }));
+    expect(path(decision)).toEqual([]);
+    expect(decision.host?.storage).toEqual([nvme1]);
+    expect(decision.run).toMatchObject({ dueAtMs: now + 50, context: { inspection: { readAt: new Date(now).toISOString() } } });
+    expect(decision.consumed).toEqual([]);
+  });
+
+  it.each([
+    ["the BMC fails", failedEffect("verify"), "503 Service Unavailable"],
+    ["another machine answers", read({ serial: "OTHER" }), "OTHER"],
+  ])("is not kept when %s, which is said", (_what, found, message) => {
+    const decision = decideOn(failedView("Failed/DeviceMissing", "WaitingForCleanup/Init", { context: { inspection: asked }, effects: [found] }));
+    expect(decision.host).toBeNull();
+    expect(decision.run.lastError).toBe("failed");
+    expect(decision.run.context.inspection).toMatchObject({ readAt: null, message: expect.stringContaining(message) });
+  });
+
+  it("leaves the boot alone in which an erase may run", () => {
+    const decision = decideOn(failedView("Failed/AgentLost", "WaitingForCleanup/HostCleanup", { signals: [{ kind: "inspect", payload: { by } }], run: { erasing: true } }));
+    expect(decision.run.context.minEpoch).toBe(3);
+  });
+});
 
 describe("retry", () => {
   it.each<[Failed, State, State]>([

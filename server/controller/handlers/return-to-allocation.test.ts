@@ -91,12 +91,14 @@ describe("a debt", () => {
     expect(decision.run.context.drives).toEqual(allDrives.map((drive) => drive.serial));
   });
 
-  it("is not cleared because a gate does not apply", () => {
+  it("is cleared on a host without drives only by inventories that found none", () => {
     const noStorage = { sku: { name: "diskless", components: { manufacturer: "", product: "", cpus: { count: 1, model: "" }, memoryBytes: "0", storage: [], infiniband: 0 } }, skuAssigned: true };
     const decision = evaluate({ host: noStorage, reclamation: planned({ devices: { expected: [], excluded: [], missing: [] } }), deviceVerdicts: [], steps: succeededPlan().slice(2) });
-    expect(status(decision, "storageSanitized")).toBe("not required");
-    expect(path(decision)).toEqual(["Failed/GateUnsatisfied"]);
-    expect(decision.run.lastError).toMatch(/owes a sanitization: storageSanitized is not required/);
+    expect(status(decision, "storageSanitized")).toBe("satisfied");
+    expect(path(decision)).toEqual(["Ready"]);
+    const found = { ...proven, sku: { epoch: 3, name: "diskless", differences: 0, storage: "found and never treated: NVME1" } };
+    const refuted = evaluate({ host: noStorage, reclamation: planned({ devices: { expected: [], excluded: [], missing: [] } }), deviceVerdicts: [], steps: succeededPlan().slice(2), context: { network, proven: found } });
+    expect(path(refuted)).toEqual(["Failed/GateUnsatisfied"]);
   });
 });
 

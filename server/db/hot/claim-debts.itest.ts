@@ -37,6 +37,8 @@ async function debts(): Promise<unknown> {
   return claim?.ok === true ? claim.view.debts : claim;
 }
 
+const dispose = (chassis: string, drive: string) => pool.query("INSERT INTO drive_disposition (id, host_id, chassis_serial, key, kind, reason, by_name) VALUES (gen_random_uuid(), gen_random_uuid(), $1, $2, 'removed-returned', 'RMA 7', 'Ada')", [chassis, drive]);
+
 const owe = (chassis: string, drives: readonly string[]) => pool.query("INSERT INTO debt (id, chassis_serial, drive_serials) VALUES (gen_random_uuid(), $1, $2)", [chassis, drives]);
 
 it("counts the debt of a drive that came from another chassis, and does not miss that one's other drives here", async () => {
@@ -47,4 +49,25 @@ it("counts the debt of a drive that came from another chassis, and does not miss
   expect(await debts()).toEqual({ count: 1, driveSerials: [] });
   await owe("chassis-1", ["drive-1"]);
   expect(await debts()).toEqual({ count: 2, driveSerials: ["drive-1"] });
+});
+
+it("counts a drive that was stated to be removed from a host and is in this one, until the statement is withdrawn", async () => {
+  const before = await debts();
+  expect(before).toMatchObject({ count: 2 });
+  await dispose("chassis-7", "drive-5");
+  expect(await debts()).toEqual(before);
+  await dispose("chassis-7", "drive-2");
+  expect(await debts()).toMatchObject({ count: 3, driveSerials: ["drive-1"] });
+  await pool.query("UPDATE drive_disposition SET withdrawn_at = now() WHERE key = 'drive-2'");
+  expect(await debts()).toEqual(before);
+});
+
+it("brings what stands of this chassis, and keeps statements as they are", async () => {
+  await dispose("chassis-1", "drive-9");
+  await pool.query("UPDATE host_run SET lease_owner = NULL, lease_until = NULL, due_at = now() - interval '1 second' WHERE host_id = $1", [hostId]);
+  const [claim] = await claimHosts(pool, randomUUID(), 1, 60_000);
+  expect(claim?.ok === true ? claim.view.dispositions : claim).toMatchObject([{ key: "drive-9", kind: "removed-returned", reason: "RMA 7", by: "Ada", slot: null, at: expect.stringMatching(/^\d{4}-.*Z$/) }]);
+  await expect(dispose("chassis-1", "drive-9")).rejects.toThrow(/drive_disposition_standing/);
+  await expect(pool.query("UPDATE drive_disposition SET reason = 'other' WHERE key = 'drive-9'")).rejects.toThrow(/never changed/);
+  await expect(pool.query("DELETE FROM drive_disposition")).rejects.toThrow(/never changed or deleted/);
 });

@@ -18,7 +18,7 @@ import { signal } from "@/server/domain/lifecycle/signals";
 import { isState } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
 import type { JournalEvent } from "@/server/domain/sanitization/device-result";
-import { dispositionKinds } from "@/server/domain/sanitization/dispositions";
+import { disposition } from "@/server/domain/sanitization/dispositions";
 import type { DeviceList } from "@/server/domain/sanitization/known-devices";
 
 const ms = (column: string): string => `floor(extract(epoch from ${column}) * 1000)`;
@@ -183,7 +183,7 @@ const viewRow = z.object({
   acks: z.array(z.object({ interface: z.string(), version: z.number(), sha256: z.string(), extensionServices: z.enum(["none", "running", "terminated"]) })),
   resourcesHeld: count,
   debts: z.object({ count, driveSerials: z.array(z.string()) }),
-  dispositions: z.array(z.object({ id: z.string(), key: z.string(), model: z.string(), slot: z.string().nullable(), kind: z.enum(dispositionKinds), reason: z.string(), by: z.string(), at: z.string() })).nullable(),
+  dispositions: z.array(disposition).nullable(),
   told: z.object({ serialOf: z.string().nullable(), systemUuidOf: z.string().nullable(), eraseUntilMs: time, ports: z.array(z.string()), systemPath: z.string().nullable() }).nullable(),
   signals: z.array(z.object({ id: z.string(), signal })),
   effects: z.array(z.object({

@@ -1,7 +1,8 @@
 // What a statement answers for: a drive that nobody sees, and none that somebody does.
 import { describe, expect, it } from "vitest";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
-import { answerDevices, answerWords, dispositionKinds, dispositionTable } from "@/server/domain/sanitization/dispositions";
+import { dispositionKinds, dispositionTable } from "@/server/domain/sanitization/disposition-kinds";
+import { answerDevices, answerWords } from "@/server/domain/sanitization/dispositions";
 import type { Disposition, Reading } from "@/server/domain/sanitization/dispositions";
 import { freezeDevices } from "@/server/domain/sanitization/known-devices";
 

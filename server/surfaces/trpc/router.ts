@@ -24,7 +24,9 @@ import { failuresGroups } from "@/server/surfaces/trpc/procedures/failures-group
 import { failuresNote } from "@/server/surfaces/trpc/procedures/failures-note";
 import { fleetSummary } from "@/server/surfaces/trpc/procedures/fleet-summary";
 import { hostAct } from "@/server/surfaces/trpc/procedures/host-act";
+import { hostAssignSku } from "@/server/surfaces/trpc/procedures/host-assign-sku";
 import { hostClearMaintenance } from "@/server/surfaces/trpc/procedures/host-clear-maintenance";
+import { hostDisposeDrive, hostWithdrawDisposition } from "@/server/surfaces/trpc/procedures/host-drives";
 import { hostGates } from "@/server/surfaces/trpc/procedures/host-gates";
 import { hostGet } from "@/server/surfaces/trpc/procedures/host-get";
 import { hostHistory } from "@/server/surfaces/trpc/procedures/host-history";
@@ -63,6 +65,9 @@ export const appRouter = router({
     history: hostHistory,
     inventory: hostInventory,
     act: hostAct,
+    disposeDrive: hostDisposeDrive,
+    withdrawDisposition: hostWithdrawDisposition,
+    assignSku: hostAssignSku,
     setMaintenance: hostSetMaintenance,
     clearMaintenance: hostClearMaintenance,
   }),

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { actionRefusal } from "@/server/domain/hosts/action-refusal";
-import { dispositionKinds } from "@/server/domain/sanitization/dispositions";
+import { dispositionKinds } from "@/server/domain/sanitization/disposition-kinds";
 import type { Disposition } from "@/server/domain/sanitization/dispositions";
 import type { Transaction } from "@/server/db/prisma";
 import { defineAct } from "@/server/usecases/define-act";
@@ -82,10 +82,12 @@ export const disposeDrive = defineAct({
   },
 });
 
+export const withdrawDispositionInput = z.strictObject({ hostId, drive: disposeDriveInput.shape.drive, reason });
+
 export const withdrawDisposition = defineAct({
   action: "host.withdrawDisposition",
   right: "host.dispose",
-  input: z.strictObject({ hostId, drive: disposeDriveInput.shape.drive, reason }),
+  input: withdrawDispositionInput,
   names: (input) => ({ kind: "host", id: input.hostId }),
   find: ({ tx }, input) => findTarget(tx, input.hostId),
   run: async ({ tx, actor }, { facts, unaccounted }, { drive, reason: why }) => {

@@ -1,4 +1,5 @@
 // The head of a host's page: what it is doing, since when, what it waits for, what to check next, and what may be asked of it.
+import { z } from "zod";
 import { reachOf } from "@/server/domain/access/access";
 import type { Interruption } from "@/server/domain/cleaning/interruptions";
 import { interruptionWords } from "@/server/domain/cleaning/interruption-words";
@@ -12,6 +13,7 @@ import type { CleaningActionName, HostActionName } from "@/server/domain/hosts/h
 import { isFake } from "@/server/domain/hosts/fake-hardware";
 import { hostGroup } from "@/server/domain/hosts/host-groups";
 import { stages } from "@/server/domain/hosts/stages";
+import { isStopped } from "@/server/domain/lifecycle/intents";
 import type { IntentFacts } from "@/server/domain/lifecycle/intents";
 import { stateTable } from "@/server/domain/lifecycle/state-table";
 import { isFailed, isState } from "@/server/domain/lifecycle/states";
@@ -25,6 +27,7 @@ import { askedOf, expectedEnd } from "@/server/usecases/hosts/expectations";
 import { eraseColumn, toErasing } from "@/server/usecases/hosts/erase-facts";
 import { findReadableHost } from "@/server/usecases/hosts/find-readable-host";
 import type { HostAction, HostDetail } from "@/server/usecases/hosts/host-shapes";
+import { readUnaccounted } from "@/server/usecases/hosts/read-unaccounted";
 import { reclamationColumns, toReclamationHead } from "@/server/usecases/hosts/reclamation-head";
 import { readQueuePlace } from "@/server/usecases/queue/queue-place";
 import { done, notFound } from "@/server/usecases/problem";
@@ -46,6 +49,17 @@ function actionsOf(names: readonly (HostActionName | CleaningActionName)[], acto
     });
 }
 
+/** A drive is answered for only where one is owed or expected and not there. */
+const withDrives = (actions: readonly HostAction[], drives: HostDetail["unaccounted"]): readonly HostAction[] =>
+  actions.map((action) => (action.intent === "disposeDrive" && action.allowed && drives.length === 0 ? { ...action, allowed: false, reason: "every drive that is owed or expected is there" } : action));
+
+const inspected = z.object({ inspection: z.object({ askedAt: z.coerce.date(), readAt: z.coerce.date().nullable(), message: z.string().nullable() }) });
+
+function inspectionOf(context: unknown): HostDetail["inspection"] {
+  const read = inspected.safeParse(context);
+  return read.success ? read.data.inspection : null;
+}
+
 const isGateStatus = (status: string): status is GateStatus => gateStatuses.some((known) => known === status);
 
 /** When the step that runs is over, by its devices' own estimates and by its time limit. */
@@ -64,7 +78,7 @@ export async function getHost(backend: Backend, actor: Actor, query: { readonly 
   if (!found.ok) return found;
   const { database } = backend;
   const { id: hostId, serial } = found.value;
-  const [row, reclamations, proven, instance, debts, count, names, cleaning] = await Promise.all([
+  const [row, reclamations, proven, instance, debts, count, names, cleaning, unaccounted] = await Promise.all([
     database.host.findUnique({ where: { id: hostId }, include: { run: true, site: { select: { name: true } }, sku: { select: { name: true } } }, omit: { bmcPassword: true, bmcSession: true } }),
     database.reclamation.findMany({ where: { hostId }, orderBy: { startedAt: "desc" }, take: 1, select: reclamationColumns }),
     // A manual cleaning proves nothing: the gates are those of the last trip towards Ready.
@@ -74,6 +88,7 @@ export async function getHost(backend: Backend, actor: Actor, query: { readonly 
     database.reclamation.count({ where: { hostId } }),
     tenantNames(database),
     database.$queryRaw<{ cleaning: unknown; erase: unknown }[]>`SELECT ${cleaningColumn}, ${eraseColumn} FROM host_run r WHERE r.host_id = ${hostId}::uuid`,
+    readUnaccounted(database, hostId),
   ]);
   const run = row?.run;
   if (row === null || run === null || run === undefined) return notFound("host", query.host);
@@ -88,6 +103,7 @@ export async function getHost(backend: Backend, actor: Actor, query: { readonly 
   const gates = (proven?.gates ?? []).filter(({ status }) => isGateStatus(status) && passes(status, { demo: false, fake: false })).length;
   const maintenance = { on: run.maintenance, by: run.maintenanceBy };
   const facts = { state, instanceOpen: instance !== null, releaseRequested: instance?.releaseRequestedAt != null, reclamationOpen: open !== null, allocatable: run.allocatable, cleaning: toCleaningFacts(state, cleaning[0]?.cleaning ?? null), erasing: toErasing(cleaning[0]?.erase ?? null), retired: row.retired };
+  const drives = unaccounted?.drives ?? [];
   const asked = askedOf(open === null ? null : run.context);
   const waitsForStep = asked.abort !== null || (asked.hold !== null && asked.hold.since === null);
   return done({
@@ -120,8 +136,10 @@ export async function getHost(backend: Backend, actor: Actor, query: { readonly 
     maintenance: run.maintenance ? { reason: run.maintenanceReason, by: run.maintenanceBy } : null,
     reclamation: latest === null ? null : toReclamationHead(latest, names),
     instance: instance === null ? null : { id: instance.id, name: instance.name, tenantName: instance.tenant.name, releaseRequestedAt: instance.releaseRequestedAt },
-    debts: debts.map((debt) => ({ id: debt.id, since: debt.createdAt, drives: debt.driveSerials.length, instanceId: debt.instanceId, tenantName: debt.tenantId === null ? null : (names.get(debt.tenantId) ?? null) })),
-    actions: actionsOf(hostActionNames, actor, facts, maintenance),
+    debts: debts.map((debt) => ({ id: debt.id, since: debt.createdAt, drives: debt.driveSerials.length, serials: debt.driveSerials, instanceId: debt.instanceId, tenantName: debt.tenantId === null ? null : (names.get(debt.tenantId) ?? null) })),
+    actions: withDrives(actionsOf(hostActionNames, actor, facts, maintenance), drives),
+    unaccounted: drives,
+    inspection: isStopped(state) ? inspectionOf(run.context) : null,
     queue: state === "WaitingForCleanup/Queued" || state === "ManualCleaning/Queued" ? await readQueuePlace(database, row.siteId, { id: hostId, waitReason: run.waitReason }) : null,
     asked,
     stepEnds: open !== null && waitsForStep ? await readStepEnds(database, row, open.id) : null,

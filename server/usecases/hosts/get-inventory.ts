@@ -3,6 +3,7 @@ import { z } from "zod";
 import { hardwareInventory, storageDevice } from "@/server/domain/inventory/inventory";
 import { skuComponents, skuDifference } from "@/server/domain/inventory/sku";
 import type { SkuComponents } from "@/server/domain/inventory/sku";
+import { answerWords, disposition } from "@/server/domain/sanitization/dispositions";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { findReadableHost } from "@/server/usecases/hosts/find-readable-host";
@@ -14,6 +15,7 @@ import type { Outcome } from "@/server/usecases/problem";
 const deviceList = z.object({
   expected: z.array(z.looseObject({ ...storageDevice.shape, sources: z.array(z.string()) })),
   excluded: z.array(z.object({ serial: z.string(), model: z.string(), reason: z.string() })),
+  answered: z.array(z.looseObject({ serial: z.string(), model: z.string(), disposition })).default([]),
   missing: z.array(z.object({ serial: z.string(), model: z.string(), knownBy: z.string() })),
 });
 
@@ -50,6 +52,7 @@ export async function getInventory(backend: Backend, actor: Actor, query: { read
     known: devices.success ? devices.data.expected.map(({ serial, model, media, slot, capacityBytes, sources }) => ({ serial, model, media, slot: slot ?? null, capacityBytes, sources })) : [],
     missing: devices.success ? devices.data.missing : [],
     excluded: devices.success ? devices.data.excluded : [],
+    answered: devices.success ? devices.data.answered.map((device) => ({ serial: device.serial, model: device.model, words: answerWords(device) })) : [],
     found: inventories.map(({ source, collectedAt, bootEpoch, leftOut, body }) => ({ source, collectedAt, bootEpoch, leftOut, body })),
     components: [
       ...wanted.map((line) => {

@@ -1,6 +1,7 @@
 // What the console reads about hosts: rows of the list, the head of a page, inventory and acts.
 import type { HostActionName } from "@/server/domain/hosts/host-actions";
 import type { IntentKind } from "@/server/domain/lifecycle/signals";
+import type { UnaccountedDrive } from "@/server/domain/sanitization/unaccounted";
 import type { State } from "@/server/domain/lifecycle/states";
 import type { QueuePlace } from "@/server/usecases/queue/queue-shapes";
 import type { Tone } from "@/server/domain/lifecycle/state-table";
@@ -156,8 +157,12 @@ export interface HostDetail {
   readonly reclamation: ReclamationHead | null;
   /** Who has it now. */
   readonly instance: { readonly id: string; readonly name: string; readonly tenantName: string; readonly releaseRequestedAt: Date | null } | null;
-  readonly debts: readonly { readonly id: string; readonly since: Date; readonly drives: number; readonly instanceId: string | null; readonly tenantName: string | null }[];
+  readonly debts: readonly { readonly id: string; readonly since: Date; readonly drives: number; readonly serials: readonly string[]; readonly instanceId: string | null; readonly tenantName: string | null }[];
   readonly actions: readonly HostAction[];
+  /** Drives that are owed or expected and not there, each with what was stated of it. */
+  readonly unaccounted: readonly UnaccountedDrive[];
+  /** The inventory that a person had read again here, while the host stands where it was asked for. */
+  readonly inspection: { readonly askedAt: Date; readonly readAt: Date | null; readonly message: string | null } | null;
   /** Its place while it is queued for cleaning. */
   readonly queue: QueuePlace | null;
   readonly asked: AskedOfCleaning;
@@ -178,6 +183,8 @@ export interface HostInventoryView {
   readonly known: readonly { readonly serial: string; readonly model: string; readonly media: string; readonly slot: string | null; readonly capacityBytes: string; readonly sources: readonly string[] }[];
   readonly missing: readonly { readonly serial: string; readonly model: string; readonly knownBy: string }[];
   readonly excluded: readonly { readonly serial: string; readonly model: string; readonly reason: string }[];
+  /** Was missing, and a person's statement answers for it: in words. */
+  readonly answered: readonly { readonly serial: string; readonly model: string; readonly words: string }[];
   /** The newest inventory of each source, as it came. */
   readonly found: readonly { readonly source: string; readonly collectedAt: Date; readonly bootEpoch: number; readonly leftOut: readonly string[]; readonly body: unknown }[];
   /** What the SKU wants against what the agent found last. */

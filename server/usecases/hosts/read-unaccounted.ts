@@ -1,7 +1,7 @@
 // Reads the drives of a host that are owed or expected and not there, for its page and for the act that answers for one.
 import { z } from "zod";
 import { storageDevice } from "@/server/domain/inventory/inventory";
-import { dispositionKinds } from "@/server/domain/sanitization/dispositions";
+import { disposition } from "@/server/domain/sanitization/dispositions";
 import type { Disposition } from "@/server/domain/sanitization/dispositions";
 import { unaccountedDrives } from "@/server/domain/sanitization/unaccounted";
 import type { NewestReading, UnaccountedDrive } from "@/server/domain/sanitization/unaccounted";
@@ -16,9 +16,7 @@ const frozen = z.looseObject({
   excluded: z.array(z.looseObject({ serial: z.string(), model: z.string(), reason: z.string() })),
 });
 
-const standing = z.array(z.object({
-  id: z.string(), key: z.string(), model: z.string(), slot: z.string().nullable(), kind: z.enum(dispositionKinds), reason: z.string(), by: z.string(), at: z.coerce.date().transform((at) => at.toISOString()),
-}));
+const standing = z.array(z.object({ ...disposition.shape, at: z.coerce.date().transform((at) => at.toISOString()) }));
 
 interface Row {
   readonly serial: string | null;

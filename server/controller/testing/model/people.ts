@@ -5,7 +5,7 @@ import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import { refusal } from "@/server/domain/lifecycle/intents";
 import { powerIntents } from "@/server/domain/lifecycle/signals";
 import type { IntentKind } from "@/server/domain/lifecycle/signals";
-import { dispositionKinds } from "@/server/domain/sanitization/dispositions";
+import { dispositionKinds } from "@/server/domain/sanitization/disposition-kinds";
 import { by } from "@/server/controller/testing/host-view";
 import { sku } from "@/server/controller/testing/hardware";
 import { newId, openInstance, storeSignal, wake } from "@/server/controller/testing/model/world";

@@ -1,0 +1,91 @@
+// `reclaim hosts drives`, `dispose-drive`, `withdraw-disposition`, `assign-sku`: drives that are owed and not there, and the SKU that a host is compared with.
+import { Option } from "commander";
+import type { Command } from "commander";
+import { dispositionKinds, dispositionTable } from "@/server/domain/sanitization/disposition-kinds";
+import type { DispositionKind } from "@/server/domain/sanitization/disposition-kinds";
+import type { HostDetail } from "@/server/surfaces/trpc/types";
+import { CommandError } from "@/cli/exit-codes";
+import { findHost } from "@/cli/find";
+import { actOnHosts, readDetails } from "@/cli/commands/acts";
+import { yesNo } from "@/cli/output/words";
+import type { Column } from "@/cli/output/printer";
+import { openShell } from "@/cli/shell";
+import type { Surroundings } from "@/cli/surroundings";
+
+type Drive = HostDetail["unaccounted"][number];
+
+const columns: readonly Column<Drive>[] = [
+  { name: "drive", value: (row) => row.key, whole: true },
+  { name: "model", value: (row) => row.model },
+  { name: "slot", value: (row) => row.slot },
+  { name: "knownBy", value: (row) => row.knownBy },
+  { name: "listedByBmc", value: (row) => row.listedByBmc, text: (row) => yesNo(row.listedByBmc) },
+  { name: "disposition", value: (row) => row.disposition?.kind ?? null },
+  { name: "by", value: (row) => row.disposition?.by ?? null },
+  { name: "reason", value: (row) => row.disposition?.reason ?? null },
+  { name: "at", value: (row) => row.disposition?.at ?? null, extra: true },
+];
+
+const hostWords = "name, id, or the beginning of one";
+const driveWords = "serial number, as `reclaim hosts drives` lists it";
+
+function addReads(hosts: Command, surroundings: Surroundings): void {
+  hosts
+    .command("drives")
+    .description("drives of a host that are owed or expected and not there, and what was stated of each")
+    .argument("<host>", hostWords)
+    .action(async (text: string, _options: object, command: Command) => {
+      const { client, printer } = await openShell(command, surroundings);
+      const host = await client.host.get.query({ host: (await findHost(client, text)).id });
+      printer.list(host.unaccounted, columns, "Every drive that is owed or expected is there.");
+    });
+}
+
+function addStatements(hosts: Command, surroundings: Surroundings): void {
+  hosts
+    .command("dispose-drive")
+    .description("state what became of a drive that is owed or expected and not there")
+    .argument("<host>", hostWords)
+    .argument("<drive>", driveWords)
+    .addOption(new Option("--as <kind>", "what became of it").choices([...dispositionKinds]).makeOptionMandatory())
+    .requiredOption("--reason <text>", "why, such as the number of the certificate or the return")
+    .option("--slot <slot>", "with misread: the slot that holds a drive with another serial number")
+    .action(async (host: string, drive: string, options: { as: DispositionKind; reason: string; slot?: string }, command: Command) => {
+      const shell = await openShell(command, surroundings);
+      const slot = options.slot === undefined ? {} : { slot: options.slot };
+      await actOnHosts(shell, await readDetails(shell, [host]), {
+        intent: "disposeDrive",
+        consequences: [dispositionTable[options.as].consequence],
+        perform: ({ hostId }) => shell.client.host.disposeDrive.mutate({ hostId, drive, kind: options.as, reason: options.reason, ...slot }),
+      });
+    });
+  hosts
+    .command("withdraw-disposition")
+    .description("take back what was stated of a drive; it is asked for again")
+    .argument("<host>", hostWords)
+    .argument("<drive>", driveWords)
+    .requiredOption("--reason <text>", "why")
+    .action(async (text: string, drive: string, { reason }: { reason: string }, command: Command) => {
+      const { client, printer } = await openShell(command, surroundings);
+      const { id, name } = await findHost(client, text);
+      await client.host.withdrawDisposition.mutate({ hostId: id, drive, reason });
+      printer.say(`${name}: the disposition of drive ${drive} was withdrawn`);
+    });
+}
+
+/** @param hosts the command `reclaim hosts` */
+export function addDrives(hosts: Command, surroundings: Surroundings): void {
+  addReads(hosts, surroundings);
+  addStatements(hosts, surroundings);
+  hosts
+    .command("assign-sku")
+    .description("assign the SKU that a host is compared with")
+    .argument("<host>", hostWords)
+    .argument("[sku]", "its name")
+    .option("--none", "take the SKU away")
+    .action(async (text: string, sku: string | undefined, { none }: { none?: boolean }, command: Command) => {
+      if ((sku === undefined) !== (none === true)) throw new CommandError("usage", "Name either a SKU or --none.");
+      const shell = await openShell(command, surroundings);
+      await actOnHosts(shell, await readDetails(shell, [text]), { intent: "assignSku", perform: ({ hostId }) => shell.client.host.assignSku.mutate({ hostId, sku: sku ?? null }) });
+    });
+}

@@ -1,0 +1,129 @@
+"use client";
+// States what became of a drive that is owed or expected and not there: which drive, what, why, and what follows from it.
+import { useMutation } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { problemOf } from "@/components/trpc/query-client";
+import { useTRPCClient } from "@/components/trpc/trpc";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { Notice } from "@/components/ui/notice";
+import { useSay } from "@/components/ui/toast";
+import { dispositionKinds, dispositionTable } from "@/server/domain/sanitization/disposition-kinds";
+import type { DispositionKind } from "@/server/domain/sanitization/disposition-kinds";
+import type { HostDetail } from "@/server/surfaces/trpc/types";
+
+type Drive = HostDetail["unaccounted"][number];
+
+interface Statement {
+  readonly drive: string;
+  readonly kind: DispositionKind;
+  readonly slot: string;
+  readonly reason: string;
+}
+
+/** Sends it; says that it was taken. */
+function useStatement(host: HostDetail, onTaken: () => void) {
+  const say = useSay();
+  const client = useTRPCClient();
+  return useMutation({
+    mutationFn: ({ drive, kind, slot, reason }: Statement) =>
+      client.host.disposeDrive.mutate({ hostId: host.id, drive, kind, reason: reason.trim(), ...(kind === "misread" && slot.trim() !== "" ? { slot: slot.trim() } : {}) }),
+    onSuccess: (_done, { drive }) => {
+      say(`Drive ${drive} of ${host.name}: stated`);
+      onTaken();
+    },
+  });
+}
+
+const driveWords = ({ key, model, slot, knownBy, disposition }: Drive): string =>
+  [key, model, slot === null ? "" : `slot ${slot}`, disposition === null ? `known by ${knownBy}` : dispositionTable[disposition.kind].words].filter((part) => part !== "").join(", ");
+
+/** What stands in the way of a statement, or undefined. */
+function missingOf({ kind, slot, reason }: Statement, drive: Drive | undefined): string | undefined {
+  if (drive === undefined) return "Choose a drive first";
+  if (kind !== "misread" && drive.listedByBmc) return "The BMC still lists this drive: take it out and read the inventory again first";
+  if (kind === "misread" && slot.trim() === "") return "Name the slot first";
+  return reason.trim() === "" ? "Give a reason first" : undefined;
+}
+
+export function DriveDialog({ host, onClose, onDone }: { host: HostDetail; onClose: () => void; onDone: () => void }) {
+  const id = useId();
+  const [first] = host.unaccounted;
+  const [statement, setStatement] = useState<Statement>({ drive: first?.key ?? "", kind: "removed-destroyed", slot: first?.slot ?? "", reason: "" });
+  const change = (part: Partial<Statement>) => setStatement({ ...statement, ...part });
+  const drive = host.unaccounted.find(({ key }) => key === statement.drive);
+  const act = useStatement(host, () => {
+    onDone();
+    onClose();
+  });
+  const problem = act.error === null ? undefined : problemOf(act.error);
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={`What became of a drive of ${host.name}?`}
+      consequence={
+        <>
+          <p>{dispositionTable[statement.kind].consequence}</p>
+          <p>The statement is kept with your name and shown at the gate Storage sanitized. A drive that an inventory lists is there, whatever is stated. Restart the plan afterwards.</p>
+        </>
+      }
+      confirmWords="State it"
+      cancelWords="Leave it"
+      busy={act.isPending}
+      error={problem === undefined ? null : <Notice tone="failed" requestId={problem.requestId}>{problem.words}</Notice>}
+      onConfirm={() => act.mutate(statement)}
+      missing={missingOf(statement, drive)}
+      field={<Fields id={id} drives={host.unaccounted} statement={statement} onChange={change} />}
+    />
+  );
+}
+
+interface FieldsProps {
+  id: string;
+  drives: readonly Drive[];
+  statement: Statement;
+  onChange: (part: Partial<Statement>) => void;
+}
+
+function Fields({ id, drives, statement, onChange }: FieldsProps) {
+  return (
+    <>
+      <div className="field">
+        <label htmlFor={`${id}-drive`}>Drive</label>
+        <div className="input">
+          <select id={`${id}-drive`} value={statement.drive} onChange={(event) => onChange({ drive: event.target.value, slot: drives.find(({ key }) => key === event.target.value)?.slot ?? "" })}>
+            {drives.map((drive) => (
+              <option key={drive.key} value={drive.key}>
+                {driveWords(drive)}
+              </option>
+            ))}
+          </select>
+        </div>
+      </div>
+      <div className="field">
+        <label htmlFor={`${id}-kind`}>What became of it</label>
+        <div className="input">
+          <select id={`${id}-kind`} value={statement.kind} onChange={(event) => onChange({ kind: dispositionKinds.find((kind) => kind === event.target.value) ?? "removed-destroyed" })}>
+            {dispositionKinds.map((kind) => (
+              <option key={kind} value={kind}>
+                {dispositionTable[kind].label}
+              </option>
+            ))}
+          </select>
+        </div>
+      </div>
+      {statement.kind === "misread" ? (
+        <div className="field">
+          <label htmlFor={`${id}-slot`}>Slot that holds the other drive, as the inventory names it</label>
+          <div className="input">
+            <input id={`${id}-slot`} className="mono" value={statement.slot} maxLength={256} onChange={(event) => onChange({ slot: event.target.value })} autoComplete="off" spellCheck={false} />
+          </div>
+        </div>
+      ) : null}
+      <div className="field">
+        <label htmlFor={`${id}-reason`}>Reason, such as the number of the certificate or the return</label>
+        <textarea id={`${id}-reason`} value={statement.reason} maxLength={500} onChange={(event) => onChange({ reason: event.target.value })} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+// What a person may state of a drive that is owed or expected and that nobody finds: one table for pages, command line and evidence.
+
+export const dispositionKinds = ["removed-destroyed", "removed-returned", "removed-quarantined", "misread"] as const;
+export type DispositionKind = (typeof dispositionKinds)[number];
+
+interface KindRow {
+  /** For choosing it. */
+  readonly label: string;
+  /** In evidence: "Drive X: removed and destroyed, stated by …". */
+  readonly words: string;
+  /** What it means for the host and for the drive, in one sentence. */
+  readonly consequence: string;
+}
+
+const whereItGoes = "The host is no longer asked for the drive. Wherever its serial number turns up, the drive is owed a sanitization and is cleaned.";
+
+export const dispositionTable = {
+  "removed-destroyed": { label: "Removed and destroyed", words: "removed and destroyed", consequence: whereItGoes },
+  "removed-returned": { label: "Removed and returned to the vendor", words: "removed and returned to the vendor", consequence: `${whereItGoes} Nothing here proves that its data is gone.` },
+  "removed-quarantined": { label: "Removed and kept in quarantine", words: "removed and kept in quarantine", consequence: `${whereItGoes} Nothing here proves that its data is gone.` },
+  misread: {
+    label: "Misread: the slot holds a drive with another serial number",
+    words: "misread",
+    consequence: "It counts once an inventory that is taken afterwards shows a drive with another serial number in that slot; that drive is erased like any other.",
+  },
+} as const satisfies Record<DispositionKind, KindRow>;

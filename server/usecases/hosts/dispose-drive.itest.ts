@@ -1,0 +1,108 @@
+// What people state of drives that are owed and not there, and what they may not state.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { roles } from "@/server/domain/access/roles";
+import { assignSku } from "@/server/usecases/hosts/assign-sku";
+import { disposeDrive, withdrawDisposition } from "@/server/usecases/hosts/dispose-drive";
+import { getHost } from "@/server/usecases/hosts/get-host";
+import { nvme, reportHardware } from "@/server/usecases/testing/hardware";
+import { createWorld } from "@/server/usecases/testing/world";
+import type { World } from "@/server/usecases/testing/world";
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.stop());
+
+/** A failed host that owes the drives S1 and S2, of which only the first is there. */
+async function owing(name: string): Promise<string> {
+  const hostId = await world.host(name);
+  await world.put(hostId, "Failed/DeviceMissing");
+  await reportHardware(world, hostId, [nvme("S1")]);
+  await world.backend.database.debt.create({ data: { chassisSerial: `SN-${name}`, driveSerials: ["S1", `${name}-gone`] } });
+  return hostId;
+}
+
+const state = (hostId: string, drive: string, changes: object = {}, role: (typeof roles)[number] = "operator") =>
+  disposeDrive(world.backend, world.actor(role), world.request(), { hostId, drive, kind: "removed-destroyed", reason: "shredded, certificate 7", ...changes });
+const standing = (hostId: string) => world.backend.database.driveDisposition.findMany({ where: { hostId, withdrawnAt: null } });
+const evidence = async (hostId: string) => (await world.backend.database.hostRun.findUniqueOrThrow({ where: { hostId } })).evidenceSeq;
+
+describe("a drive that is owed and not there", () => {
+  it("is answered for once, with who and why; the host's page shows it", async () => {
+    const hostId = await owing("d1");
+    for (let time = 0; time < 2; time += 1) expect(await state(hostId, "d1-gone")).toMatchObject({ ok: true });
+    expect(await standing(hostId)).toMatchObject([{ key: "d1-gone", chassisSerial: "SN-d1", kind: "removed-destroyed", reason: "shredded, certificate 7", byName: "operator of acme" }]);
+    expect(await world.backend.database.auditEvent.findMany({ where: { targetId: hostId, outcome: "done" } })).toMatchObject([{ action: "host.disposeDrive", after: { drive: "d1-gone", kind: "removed-destroyed" } }]);
+    const page = await getHost(world.backend, world.actor("operator"), { host: "d1" });
+    expect(page.ok ? page.value : page).toMatchObject({ unaccounted: [{ key: "d1-gone", listedByBmc: false, disposition: { kind: "removed-destroyed", by: "operator of acme" } }] });
+    expect(page.ok ? page.value.actions.find(({ intent }) => intent === "disposeDrive") : page).toMatchObject({ allowed: true });
+  });
+
+  it("gets another answer, and the one before it is kept and no longer counts", async () => {
+    const hostId = await owing("d2");
+    await state(hostId, "d2-gone");
+    const before = await evidence(hostId);
+    expect(await state(hostId, "d2-gone", { kind: "removed-quarantined" })).toMatchObject({ ok: true });
+    expect(await standing(hostId)).toMatchObject([{ kind: "removed-quarantined" }]);
+    expect(await world.backend.database.driveDisposition.count({ where: { hostId } })).toBe(2);
+    expect(await evidence(hostId)).toBeGreaterThan(before);
+    expect(await withdrawDisposition(world.backend, world.actor("operator"), world.request(), { hostId, drive: "d2-gone", reason: "it is in bay 3" })).toMatchObject({ ok: true });
+    expect(await standing(hostId)).toEqual([]);
+    expect(await withdrawDisposition(world.backend, world.actor("operator"), world.request(), { hostId, drive: "d2-gone", reason: "again" })).toMatchObject({ problem: { code: "notFound" } });
+  });
+
+  it.each(roles)("%s may, or may not", async (role) => {
+    const hostId = await owing(`r-${role}`);
+    const may = role === "operator" || role === "provider-admin";
+    expect((await state(hostId, `r-${role}-gone`, {}, role)).ok).toBe(may);
+    expect(await standing(hostId)).toHaveLength(may ? 1 : 0);
+  });
+});
+
+describe("nothing is stated", () => {
+  it("of a drive that is there, or that nobody asks for", async () => {
+    const hostId = await owing("n1");
+    for (const drive of ["S1", "nobody"]) expect(await state(hostId, drive)).toMatchObject({ problem: { code: "notAllowedNow", field: "drive" } });
+    expect(await standing(hostId)).toEqual([]);
+  });
+
+  it("as removed while the BMC lists it; as misread it may be, with its slot", async () => {
+    const hostId = await owing("n2");
+    const { database } = world.backend;
+    await database.hostInventory.update({ where: { hostId_source: { hostId, source: "bmc" } }, data: { body: { storage: [{ ...nvme("S1") }, { ...nvme("n2-gone", { slot: "bay 1" }) }] } } });
+    expect(await state(hostId, "n2-gone")).toMatchObject({ problem: { code: "notAllowedNow", detail: expect.stringContaining("still lists drive n2-gone in slot bay 1") } });
+    expect(await state(hostId, "n2-gone", { kind: "misread" })).toMatchObject({ ok: true });
+    expect(await standing(hostId)).toMatchObject([{ kind: "misread", slot: "bay 1" }]);
+  });
+
+  it("as misread without a slot, or without a reason", async () => {
+    const hostId = await owing("n3");
+    expect(await state(hostId, "n3-gone", { kind: "misread" })).toMatchObject({ problem: { code: "invalid", field: "slot" } });
+    expect(await state(hostId, "n3-gone", { reason: "  " })).toMatchObject({ problem: { code: "invalid", field: "reason" } });
+  });
+
+  it("while the host is cleaned", async () => {
+    const hostId = await owing("n4");
+    await world.put(hostId, "WaitingForCleanup/HostCleanup");
+    expect(await state(hostId, "n4-gone")).toMatchObject({ problem: { code: "notAllowedNow" } });
+  });
+});
+
+describe("a SKU", () => {
+  it("is assigned by its name, and wakes a host that waits for one", async () => {
+    const { database } = world.backend;
+    const hostId = await world.host("s1");
+    await world.put(hostId, "BomValidating/WaitingForSkuAssignment");
+    await database.sku.create({ data: { id: randomUUID(), name: "R760", components: {} } });
+    const assign = (sku: string | null) => assignSku(world.backend, world.actor("operator"), world.request(), { hostId, sku });
+    expect(await assign("R999")).toMatchObject({ problem: { code: "notFound" } });
+    expect(await assign("R760")).toMatchObject({ ok: true });
+    expect(await database.host.findUniqueOrThrow({ where: { id: hostId }, include: { sku: true, run: true } })).toMatchObject({ sku: { name: "R760" }, run: { dueAt: expect.any(Date) } });
+    await world.put(hostId, "Validation/MachineValidating");
+    expect(await assign(null)).toMatchObject({ problem: { code: "notAllowedNow" } });
+    await world.put(hostId, "Manageable");
+    expect(await assign(null)).toMatchObject({ ok: true });
+  });
+});
