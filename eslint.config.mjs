@@ -4,6 +4,8 @@ import nextTypescript from "eslint-config-next/typescript";
 
 const environment = "The environment is read in server/config.ts only: take what you need as an argument, or call its loader with process.env.";
 
+const address = "Behind a proxy this is the proxy: request.clientAddress (server/surfaces/http/client-address.ts) is who asks.";
+
 const config = [
   { ignores: ["**/node_modules/", ".next/", "dist/", ".reclaim/", "next-env.d.ts", "server/db/generated/", "test-results/", "playwright-report/"] },
   ...nextVitals,
@@ -45,6 +47,7 @@ const config = [
       "no-restricted-syntax": [
         "error",
         { selector: ":not(CallExpression[callee.name=/^load\\w*Config$/]) > MemberExpression[object.name='process'][property.name='env']", message: environment },
+        { selector: "MemberExpression[object.name='request'][property.name='ip']", message: address },
       ],
     },
   },

@@ -38,6 +38,7 @@ describe("loadServerConfig", () => {
       longPollMs: 25_000,
       bmcNetworks: [],
       metricsToken: undefined,
+      trustedProxies: [],
       ironicNoauth: false,
     });
     expect(complaints(() => loadServerConfig({}))).toEqual(["DATABASE_URL", "NEXTAUTH_SECRET", "RECLAIM_ENCRYPTION_KEY"]);

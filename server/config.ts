@@ -72,6 +72,7 @@ const serverSettings = z.object({
   RECLAIM_BOOT_IMAGE_URL: httpUrl.optional(),
   RECLAIM_ENABLE_FAKE: z.enum(["0", "1"], { error: "must be 0 or 1" }).default("0"),
   RECLAIM_BMC_NETWORKS: z.string().default("").transform(list).pipe(z.array(network)),
+  RECLAIM_TRUSTED_PROXIES: z.string().default("").transform(list).pipe(z.array(network)),
   RECLAIM_LOG_LEVEL: logLevel.default("info"),
   RECLAIM_CONTROLLER_NAME: z.string().regex(/^[\w.:-]{1,100}$/, "must be at most 100 letters, digits and . _ : -").optional(),
   RECLAIM_METRICS_TOKEN: secret(16).optional(),
@@ -148,6 +149,8 @@ export function loadServerConfig(env: Environment) {
     bootImageUrl: settings.RECLAIM_BOOT_IMAGE_URL ?? `${baseUrl}/boot/image`,
     /** Where BMCs may be: CIDR networks, or `loopback`. Empty: no BMC is reachable. */
     bmcNetworks: settings.RECLAIM_BMC_NETWORKS,
+    /** Proxies whose `X-Forwarded-For` is believed: CIDR networks, or `loopback`. Empty: nobody's is. */
+    trustedProxies: settings.RECLAIM_TRUSTED_PROXIES,
     /** Whether hosts without a machine may be enrolled and are worked on. */
     fakeHardware: settings.RECLAIM_ENABLE_FAKE === "1",
     logLevel: settings.RECLAIM_LOG_LEVEL,

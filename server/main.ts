@@ -1,6 +1,6 @@
 // The server process: one port, shared by machine surfaces (Fastify) and the console (Next), and a state controller, by role.
 import { createServer } from "node:http";
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Server } from "node:http";
 import next from "next";
 import pino from "pino";
 import type { Logger } from "pino";
@@ -19,11 +19,10 @@ import { startBulkRunner } from "@/server/jobs/bulk-runner";
 import { startHousekeeping } from "@/server/jobs/housekeeping";
 import { createMetrics } from "@/server/metrics/registry";
 import { startError } from "@/server/start-errors";
+import { createFront } from "@/server/surfaces/http/front";
+import type { RequestListener } from "@/server/surfaces/http/front";
 import { createMachineServer } from "@/server/surfaces/machine/machine-server";
-import { isMachineRequest } from "@/server/surfaces/machine/paths";
 import { openWebBackend } from "@/server/surfaces/web/web-backend";
-
-type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** A stop that takes longer is a crash: the next controller takes over as it would after one. */
 const stopLimitMs = 15_000;
@@ -90,10 +89,10 @@ async function start(config: ServerConfig, logger: Logger): Promise<() => Promis
   const web = config.roles.includes("web");
   const closeWebBackend = web ? openWebBackend(config, logger, secrets) : async () => undefined;
   const pages = web ? await nextPages(config, logger) : null;
-  const server = createServer((request, response) => {
-    if (pages === null || isMachineRequest(request.url ?? "/", request.headers.accept)) machine(request, response);
-    else pages(request, response);
-  });
+  const front = createFront({ machine, pages, trustedProxies: config.trustedProxies });
+  const server = createServer(front);
+  // A caller that asks before it sends a long body; without this Node would tell it to go on.
+  server.on("checkContinue", front);
   // Held polls and streams end by themselves; a client that sends nothing does not hold a socket for ever.
   server.headersTimeout = 20_000;
   server.requestTimeout = 60_000;

@@ -9,6 +9,7 @@ import { oncePerMinute, type AuditRefusal } from "@/server/agents/refusal";
 import { bodyLimitBytes } from "@/server/domain/agents/protocol";
 import type { Metrics } from "@/server/metrics/registry";
 import type { Backend } from "@/server/usecases/backend";
+import { clientAddress } from "@/server/surfaces/http/client-address";
 import { agentRoutes } from "@/server/surfaces/machine/agent/routes";
 import { auditRefusedCall } from "@/server/surfaces/machine/audit-refusals";
 import { bootRoutes } from "@/server/surfaces/machine/boot/routes";
@@ -23,6 +24,13 @@ import { metricsRoutes } from "@/server/surfaces/machine/metrics/routes";
 import { networkRoutes } from "@/server/surfaces/machine/network/routes";
 import { nicoRoutes } from "@/server/surfaces/machine/nico/routes";
 import { surfaceOf } from "@/server/surfaces/machine/paths";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Who asks, also behind a configured proxy. Fastify's own `ip` is the proxy's. */
+    readonly clientAddress: string;
+  }
+}
 
 export interface MachineServerDeps {
   readonly pool: Pool;
@@ -40,6 +48,8 @@ export interface MachineServerDeps {
     readonly longPollMs: number;
     readonly metricsToken: string | undefined;
     readonly ironicNoauth: boolean;
+    /** Whose `X-Forwarded-For` is believed: CIDRs, or `loopback`. */
+    readonly trustedProxies: readonly string[];
     /** Where BMCs may be: CIDRs, or `loopback`. */
     readonly bmcNetworks: readonly string[];
   };
@@ -75,6 +85,11 @@ export function createMachineServer(deps: MachineServerDeps): FastifyInstance {
   });
 
   takeJsonOnly(app);
+  app.decorateRequest("clientAddress", {
+    getter() {
+      return clientAddress(this.raw, settings.trustedProxies);
+    },
+  });
 
   app.addHook("onRequest", async (request, reply) => {
     reply.headers({ "x-request-id": request.id, "x-content-type-options": "nosniff", "cache-control": "no-store" });

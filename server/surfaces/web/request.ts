@@ -1,5 +1,6 @@
 // What a web request tells of itself: its id, its address, whether it comes from our own pages.
 import { randomUUID } from "node:crypto";
+import { clientAddressHeader } from "@/server/surfaces/http/client-address";
 import type { Request as RequestFacts } from "@/server/usecases/actor";
 
 /** An id that a proxy gave is kept, so that its log and ours can be joined; anything else is not let into logs. */
@@ -7,8 +8,9 @@ const usableId = /^[\w.-]{8,128}$/;
 
 export function requestFacts(headers: Headers): RequestFacts {
   const given = headers.get("x-request-id");
-  const address = headers.get("x-forwarded-for")?.split(",").at(-1)?.trim();
-  return { requestId: given !== null && usableId.test(given) ? given : randomUUID(), address: address === undefined || address === "" ? null : address.slice(0, 64) };
+  // Set by the HTTP server for every request (server/surfaces/http/front.ts); a caller's own is overwritten there.
+  const address = headers.get(clientAddressHeader);
+  return { requestId: given !== null && usableId.test(given) ? given : randomUUID(), address: address === null || address === "" ? null : address };
 }
 
 /**

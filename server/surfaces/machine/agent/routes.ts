@@ -20,7 +20,7 @@ function callerOf(request: FastifyRequest, reply: FastifyReply, token: string): 
   return {
     token: tokenHash(token),
     requestId: request.id,
-    address: request.ip,
+    address: request.clientAddress,
     signal: gone.signal,
     note: (subject) => setSubject(request, subject),
   };

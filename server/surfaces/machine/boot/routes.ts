@@ -16,7 +16,7 @@ const query = z
 
 function asked(request: FastifyRequest): Parsed<BootQuery> {
   const parsed = parse(query, request.query, "query");
-  return parsed.ok ? { ok: true, value: { systemUuid: parsed.value.uuid ?? null, mac: parsed.value.mac ?? null, address: request.ip } } : parsed;
+  return parsed.ok ? { ok: true, value: { systemUuid: parsed.value.uuid ?? null, mac: parsed.value.mac ?? null, address: request.clientAddress } } : parsed;
 }
 
 export function bootRoutes(app: FastifyInstance, boots: BootServer): void {

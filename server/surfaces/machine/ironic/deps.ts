@@ -39,7 +39,7 @@ const known = new WeakMap<FastifyRequest["raw"], Known>();
 
 /** `actor` null: the address is public. */
 export function setIronicRequest(request: FastifyRequest, actor: Actor | null, version: Microversion): void {
-  known.set(request.raw, { version, caller: actor === null ? null : { actor, facts: { requestId: request.id, address: request.ip } } });
+  known.set(request.raw, { version, caller: actor === null ? null : { actor, facts: { requestId: request.id, address: request.clientAddress } } });
 }
 
 export function versionOf(request: FastifyRequest): Microversion {

@@ -59,3 +59,12 @@ it("says that it is not ready, and answers 503, when the database is gone", asyn
   expect(await send(broken, "GET", "/boot/ipxe?mac=02:00:00:00:00:01")).toMatchObject({ status: 503, body: { code: "unavailable" } });
   await broken.close();
 });
+
+it("tells loopback by who asks and not by the proxy, and by no header of anybody else", async () => {
+  const metrics = (machine: MachineFixture, forwarded?: string) => send(machine, "GET", "/metrics", forwarded === undefined ? {} : { headers: { "x-forwarded-for": forwarded } });
+  const behindProxy = await startMachineServer({ metricsToken: "a-token-for-metrics", trustedProxies: ["loopback"] });
+  expect(await metrics(behindProxy)).toMatchObject({ status: 200 });
+  for (const outside of ["198.51.100.1", "127.0.0.1, 198.51.100.1", "nobody"]) expect(await metrics(behindProxy, outside), outside).toMatchObject({ status: 401 });
+  await behindProxy.close();
+  expect(await metrics(fixture, "198.51.100.1")).toMatchObject({ status: 200 });
+});

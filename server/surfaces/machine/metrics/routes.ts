@@ -23,7 +23,7 @@ export interface MetricsRouteDeps {
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
 function mayRead(request: FastifyRequest, token: string | undefined): boolean {
-  if (isProvisioningAddress(request.ip, ["loopback"])) return true;
+  if (isProvisioningAddress(request.clientAddress, ["loopback"])) return true;
   const given = bearerToken(request.headers.authorization);
   return token !== undefined && given !== null && timingSafeEqual(digest(given), digest(token));
 }

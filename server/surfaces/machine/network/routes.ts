@@ -45,7 +45,7 @@ export function networkRoutes(app: FastifyInstance, { pool, wake, audit }: Netwo
     const code: RefusalCode = row.verdict === "foreign" ? "unknownHost" : "networkNotWanted";
     await audit({
       action: "network.acknowledge", code, actor: { kind: "adapter", id: `${row.adapter}/${row.site_id}` }, hostId: row.host_id, tenantId: null,
-      requestId: request.id, address: request.ip, facts: { host: body.value.host, interface: body.value.interface, version: body.value.version },
+      requestId: request.id, address: request.clientAddress, facts: { host: body.value.host, interface: body.value.interface, version: body.value.version },
     });
     return sendProblem(reply, { code });
   });

@@ -101,7 +101,7 @@ export function instanceRoutes(app: FastifyInstance, backend: Backend): void {
     if (!own.ok) return sendNicoError(reply, own.error);
     const deletion = readDeletion(request.body, member.value.actor.targeted);
     if (!deletion.ok) return sendNicoError(reply, deletion.error);
-    const released = await releaseInstance(backend, member.value.actor, { requestId: request.id, address: request.ip }, { instanceId });
+    const released = await releaseInstance(backend, member.value.actor, { requestId: request.id, address: request.clientAddress }, { instanceId });
     if (released.ok) {
       setSubject(request, { hostId: released.value.hostId, reclamationId: null });
       return reply.code(202).type("text/plain; charset=utf-8").send("Deletion request was accepted");

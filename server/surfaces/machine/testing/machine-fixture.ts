@@ -39,7 +39,7 @@ export interface MachineFixture {
   close(): Promise<void>;
 }
 
-export async function startMachineServer(options: { readonly longPollMs?: number; readonly provisioningNetworks?: readonly string[]; readonly metricsToken?: string; readonly ironicNoauth?: boolean; readonly fakeHardware?: boolean } = {}): Promise<MachineFixture> {
+export async function startMachineServer(options: { readonly longPollMs?: number; readonly provisioningNetworks?: readonly string[]; readonly metricsToken?: string; readonly trustedProxies?: readonly string[]; readonly ironicNoauth?: boolean; readonly fakeHardware?: boolean } = {}): Promise<MachineFixture> {
   const test = await createTestDatabase();
   const pool = createHotPool(test.url, { max: 4 });
   const database = createDatabase(test.url, { max: 2, applicationName: "test" });
@@ -58,7 +58,7 @@ export async function startMachineServer(options: { readonly longPollMs?: number
       wakes += 1;
     },
     controllerTrouble: () => trouble,
-    settings: { baseUrl: "http://reclaim.test", bootImageUrl: "http://images.test/agent", longPollMs: options.longPollMs ?? 1_000, metricsToken: options.metricsToken, ironicNoauth: options.ironicNoauth ?? false, bmcNetworks: ["loopback", "10.0.0.0/8"] },
+    settings: { baseUrl: "http://reclaim.test", bootImageUrl: "http://images.test/agent", longPollMs: options.longPollMs ?? 1_000, metricsToken: options.metricsToken, ironicNoauth: options.ironicNoauth ?? false, trustedProxies: options.trustedProxies ?? [], bmcNetworks: ["loopback", "10.0.0.0/8"] },
     now: () => performance.now(),
   });
   const url = await app.listen({ port: 0, host: "127.0.0.1" });

@@ -12,9 +12,9 @@ import { createHotPool } from "@/server/db/hot/pool";
 import { LiveFeed } from "@/server/db/live-feed";
 import type { Role } from "@/server/domain/access/roles";
 import { createMetrics } from "@/server/metrics/registry";
+import { createFront } from "@/server/surfaces/http/front";
 import { liveResponse } from "@/server/surfaces/live/live-response";
 import { createMachineServer } from "@/server/surfaces/machine/machine-server";
-import { isMachinePath } from "@/server/surfaces/machine/paths";
 import { trpcResponse } from "@/server/surfaces/trpc/trpc-response";
 import { RateLimit } from "@/server/surfaces/web/rate-limit";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
@@ -47,20 +47,20 @@ export async function startConsoleServer(): Promise<ConsoleServer> {
   let machine: (request: IncomingMessage, response: ServerResponse) => void = (_request, response) => void response.writeHead(503).end();
   const app = createMachineServer({
     pool, backend, hub, metrics: createMetrics(), logger, wake: () => undefined, controllerTrouble: () => null, now: () => performance.now(),
-    settings: { baseUrl: "http://reclaim.test", bootImageUrl: "http://images.test/agent", longPollMs: 1_000, metricsToken: undefined, ironicNoauth: false, bmcNetworks: [] },
+    settings: { baseUrl: "http://reclaim.test", bootImageUrl: "http://images.test/agent", longPollMs: 1_000, metricsToken: undefined, ironicNoauth: false, trustedProxies: [], bmcNetworks: [] },
     serverFactory: (handler) => {
       machine = handler;
       return createServer();
     },
   });
   await app.ready();
-  const server = createServer((request, response) => {
+  const pages = (request: IncomingMessage, response: ServerResponse): void => {
     const path = request.url ?? "/";
-    if (isMachinePath(path)) return machine(request, response);
     const handler = path.startsWith("/api/trpc/") ? trpcResponse : path.startsWith("/api/live") ? liveResponse : null;
     if (handler === null) return void response.writeHead(404).end();
     answerWith(request, response, (asked) => handler(backend, asked)).catch(() => response.destroy());
-  });
+  };
+  const server = createServer(createFront({ machine: (request, response) => machine(request, response), pages, trustedProxies: config.trustedProxies }));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -90,7 +90,7 @@ async function answerWith(request: IncomingMessage, response: ServerResponse, ha
   const gone = new AbortController();
   response.once("close", () => gone.abort());
   const headers = new Headers();
-  for (let index = 0; index < request.rawHeaders.length; index += 2) headers.append(request.rawHeaders[index] ?? "", request.rawHeaders[index + 1] ?? "");
+  for (const [name, value] of Object.entries(request.headers)) for (const one of [value ?? []].flat()) headers.append(name, one);
   const method = request.method ?? "GET";
   const body = method === "GET" ? null : new Uint8Array(await buffer(request));
   const answer = await handler(new Request(`http://${request.headers.host ?? "localhost"}${request.url ?? "/"}`, { method, headers, body, signal: gone.signal }));

@@ -53,7 +53,7 @@ async function withPassword(backend: Backend, request: FastifyRequest, header: s
   const cache = provenOf(backend.database);
   // A wrong password throws, and what throws is not kept: each one counts for the limit of failed attempts.
   const { personId, sessionEpoch } = await cache.get(key, async () => {
-    const result = await signIn(backend, { email: name, password }, { requestId: request.id, address: request.ip });
+    const result = await signIn(backend, { email: name, password }, { requestId: request.id, address: request.clientAddress });
     if (result.ok) return { personId: result.value.actor.personId, sessionEpoch: result.value.sessionEpoch };
     throw result.problem.code === "unauthenticated" ? wrong() : faultOfProblem(result.problem);
   });

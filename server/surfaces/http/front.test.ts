@@ -1,0 +1,145 @@
+// Over real sockets: no path takes more than its limit, declared or not, and what is too long is neither kept nor handed on.
+import { once } from "node:events";
+import { createServer, request as httpRequest, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { afterEach, expect, it } from "vitest";
+import { createFront } from "@/server/surfaces/http/front";
+
+const mebibyte = 1024 * 1024;
+let server: Server | undefined;
+let seen: { url: string; bytes: number; headers: IncomingMessage["headers"] }[] = [];
+afterEach(() => {
+  server?.close();
+  server?.closeAllConnections();
+  seen = [];
+});
+
+/** A console that takes in whatever it is given, as Next does. */
+const pages = (request: IncomingMessage, response: ServerResponse): void => {
+  buffer(request).then(
+    (body) => {
+      seen.push({ url: request.url ?? "", bytes: body.length, headers: request.headers });
+      response.end("read");
+    },
+    () => response.destroy(),
+  );
+};
+const machine = (_request: IncomingMessage, response: ServerResponse): void => void response.writeHead(404).end("machine");
+
+async function start(trustedProxies: readonly string[] = []): Promise<number> {
+  const front = createFront({ machine, pages, trustedProxies });
+  server = createServer(front).on("checkContinue", front).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+interface Sent {
+  readonly bytes: number;
+  /** Says how long the body is before it comes. */
+  readonly declared: boolean;
+  readonly headers?: Record<string, string>;
+  readonly method?: string;
+}
+
+/** Sends as fast as the connection takes it. The status, null where the connection ended without one, and how much of the body went out. */
+async function send(port: number, path: string, { bytes, declared, headers = {}, method = "POST" }: Sent): Promise<{ status: number | null; wrote: number }> {
+  const piece = Buffer.alloc(64 * 1024, "x");
+  const request = httpRequest({ port, host: "127.0.0.1", path, method, agent: false, headers: { ...headers, ...(declared ? { "content-length": String(bytes) } : { "transfer-encoding": "chunked" }) } });
+  let status: number | null = null;
+  let wrote = 0;
+  let over = false;
+  request.on("response", (response) => {
+    status = response.statusCode ?? null;
+    response.resume();
+  });
+  const closed = new Promise<void>((resolve) => {
+    request.on("error", () => undefined);
+    request.once("close", resolve);
+  }).then(() => {
+    over = true;
+  });
+  while (wrote < bytes && !over) {
+    const part = piece.subarray(0, Math.min(piece.length, bytes - wrote));
+    wrote += part.length;
+    if (!request.write(part)) await Promise.race([once(request, "drain").catch(() => undefined), closed]);
+  }
+  request.end();
+  await closed;
+  return { status, wrote };
+}
+
+it.each([
+  ["/api/auth/callback/credentials", 16 * 1024],
+  ["/api/trpc/hosts.list", mebibyte],
+])("takes a body of %s up to its limit, declared or counted", async (path, limit) => {
+  const port = await start();
+  for (const declared of [true, false]) {
+    expect(await send(port, path, { bytes: limit, declared })).toMatchObject({ status: 200 });
+    expect(seen.at(-1)?.bytes).toBe(limit);
+    expect(seen.at(-1)?.headers["transfer-encoding"]).toBeUndefined();
+    expect((await send(port, path, { bytes: limit + 1, declared })).status).toBe(413);
+  }
+  expect(seen).toHaveLength(2);
+});
+
+it.each(["/", "/hosts", "/signin", "/_next/static/x.js", "/api/live", "/api/hosts.csv"])("takes nothing at %s, which is read", async (path) => {
+  const port = await start();
+  for (const method of ["POST", "PUT", "DELETE"]) expect((await send(port, path, { bytes: 10, declared: true, method })).status, method).toBe(405);
+  expect((await send(port, path, { bytes: mebibyte, declared: true, method: "GET" })).status).toBe(413);
+  expect(seen).toEqual([]);
+});
+
+it("keeps nothing of ten long bodies, and does not wait for their end", { timeout: 60_000 }, async () => {
+  const port = await start();
+  const before = process.memoryUsage();
+  let most = 0;
+  const timer = setInterval(() => {
+    const now = process.memoryUsage();
+    most = Math.max(most, now.arrayBuffers - before.arrayBuffers + now.heapUsed - before.heapUsed);
+  }, 20);
+  const paths = ["/api/auth/callback/credentials", "/api/trpc/x", "/", "/hosts", "/v1/nodes"];
+  const answers = await Promise.all(paths.flatMap((path) => [true, false].map((declared) => send(port, path, { bytes: 4_000 * mebibyte, declared, headers: { connection: "keep-alive" } }))));
+  clearInterval(timer);
+  for (const { wrote } of answers) expect(wrote).toBeLessThan(4_000 * mebibyte);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([413, 405, 404]));
+  expect(seen).toEqual([]);
+  expect(most).toBeLessThan(64 * mebibyte);
+});
+
+it("refuses a caller that asks first, before it has sent anything", async () => {
+  const port = await start();
+  const ask = async (bytes: number) => {
+    const request = httpRequest({ port, host: "127.0.0.1", path: "/api/auth/signin", method: "POST", agent: false, headers: { "content-length": String(bytes), expect: "100-continue" } });
+    request.on("error", () => undefined);
+    request.flushHeaders();
+    const told = await Promise.race([once(request, "continue").then(() => "continue"), once(request, "response").then(([response]: IncomingMessage[]) => response?.statusCode)]);
+    request.destroy();
+    return told;
+  };
+  expect(await ask(100)).toBe("continue");
+  expect(await ask(400 * mebibyte)).toBe(413);
+});
+
+it("takes only so much at once from all callers together", async () => {
+  const port = await start();
+  const held = Array.from({ length: 64 }, () => {
+    const request = httpRequest({ port, host: "127.0.0.1", path: "/api/trpc/x", method: "POST", agent: false, headers: { "content-length": String(mebibyte) } });
+    request.on("error", () => undefined);
+    request.write("x");
+    return request;
+  });
+  await expect.poll(async () => (await send(port, "/api/trpc/x", { bytes: 100, declared: true })).status).toBe(503);
+  for (const request of held) request.destroy();
+  await expect.poll(async () => (await send(port, "/api/trpc/x", { bytes: 100, declared: true })).status).toBe(200);
+});
+
+it("tells the console who asks, and believes nobody else about it", async () => {
+  const forged = { "x-forwarded-for": "6.6.6.6", "x-reclaim-client-address": "7.7.7.7", "x-forwarded-host": "evil.test", forwarded: "for=8.8.8.8" };
+  await send(await start(), "/api/trpc/x", { bytes: 1, declared: true, headers: forged });
+  expect(seen[0]?.headers).toMatchObject({ "x-reclaim-client-address": "127.0.0.1" });
+  expect(Object.keys(seen[0]?.headers ?? {}).filter((name) => /forwarded/.test(name))).toEqual([]);
+  server?.close();
+  await send(await start(["loopback"]), "/api/trpc/x", { bytes: 1, declared: false, headers: forged });
+  expect(seen[1]?.headers).toMatchObject({ "x-reclaim-client-address": "6.6.6.6", "x-forwarded-host": "evil.test" });
+});
