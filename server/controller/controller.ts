@@ -1,13 +1,13 @@
 // The state controller: claims due hosts, decides, commits, carries effects out, and takes over from the dead (design: datapath.md).
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Pool, PoolClient } from "pg";
+import type { Pool } from "pg";
 import type { Command } from "@/server/domain/agents/protocol";
 import { claimHosts, nextDueInMs } from "@/server/db/hot/claim";
 import { commitHosts } from "@/server/db/hot/commit";
-import { announceController, releaseAll, releaseLeases, sweepLeases, sweepSignals, takeOverDead } from "@/server/db/hot/lease";
+import { releaseAll, releaseLeases, sweepLeases, sweepSignals, takeOverDead } from "@/server/db/hot/lease";
 import type { LeaseRelease } from "@/server/db/hot/lease";
-import { notifyWake, wakeChannel } from "@/server/db/hot/signal";
+import { notifyWake } from "@/server/db/hot/signal";
 import { effectTargets } from "@/server/db/hot/targets";
 import { commitRows } from "@/server/controller/commit-rows";
 import type { Decided } from "@/server/controller/commit-rows";
@@ -18,6 +18,7 @@ import type { EffectDependencies, EffectLimits } from "@/server/controller/effec
 import type { ControllerObserver } from "@/server/controller/observer";
 import type { EffectRequest } from "@/server/controller/decision";
 import { PermitDesk } from "@/server/controller/permit-desk";
+import { ControllerSession } from "@/server/controller/session";
 import { Settler } from "@/server/controller/settler";
 
 export interface ControllerOptions {
@@ -53,6 +54,10 @@ const brokenHostMs = 30_000;
 /** Another process may have put a host off and died before its time came: nobody else would look then. */
 const longestSleepMs = 2_000;
 
+/** Of a stop, for answers of hardware; what calls `stop` kills a process that takes much longer. */
+const stopPatienceMs = 5_000;
+const stopLookMs = 50;
+
 interface EffectUnderWay {
   readonly hostId: string;
   readonly generation: string;
@@ -62,7 +67,7 @@ const leaseKey = ({ hostId, generation }: EffectUnderWay): string => `${hostId} 
 
 export class Controller {
   readonly id = randomUUID();
-  private session: PoolClient | null = null;
+  private readonly session: ControllerSession;
   private stopping = false;
   private looking = false;
   /** Of the lanes that sleep. */
@@ -85,11 +90,20 @@ export class Controller {
     this.batch = options.batch ?? largestBatch;
     this.permits = new PermitDesk(dependencies.pool, this.id);
     this.settler = new Settler(dependencies.pool, this.id, dependencies.observer);
+    this.session = new ControllerSession({
+      pool: dependencies.pool, controller: { id: this.id, name: options.name, pid: process.pid },
+      wake: () => this.wake(), error: (message, error) => dependencies.observer.error(message, error),
+    });
+  }
+
+  /** For how long there has been no session, in ms; without one nothing is claimed. */
+  get sessionLostMs(): number {
+    return this.session.lostMs;
   }
 
   /** Announces itself, listens, and begins to work. */
   async start(): Promise<void> {
-    await this.openSession();
+    await this.session.open();
     const every = (ms: number, work: () => Promise<number>): void => {
       if (ms === 0) return;
       const timer = setInterval(() => {
@@ -110,43 +124,26 @@ export class Controller {
     first?.();
   }
 
-  /** Stops after the pass at hand and hands all hosts over at once. Effects under way end by themselves and are looked up by the next controller. */
+  /**
+   * Stops after the pass at hand, and hands all hosts over at once but those with a request under way: it waits a while for these,
+   * and what has no answer by then is looked up by the next controller when its permit is over.
+   */
   async stop(): Promise<void> {
     this.stopping = true;
     for (const timer of this.timers) clearInterval(timer);
     for (const wakeUp of this.wakeUps) wakeUp();
     await this.running;
-    if (this.settler.waiting) await this.settler.settle();
-    if ((await releaseAll(this.dependencies.pool, this.id)) > 0) await notifyWake(this.dependencies.pool);
-    this.session?.release(true);
-    this.session = null;
-  }
-
-  /** One connection for as long as we live: it holds the lock that tells others so, and listens. A lost one ends our leases, so we announce anew. */
-  private async openSession(): Promise<void> {
-    const session = await this.dependencies.pool.connect();
-    session.on("notification", () => this.wake());
-    session.on("error", (error) => {
-      this.dependencies.observer.error("the controller's session ended", error);
-      if (this.session === session) this.session = null;
-      session.release(true);
-      if (!this.stopping) this.reopen();
-    });
+    const { pool } = this.dependencies;
     try {
-      await announceController(session, { id: this.id, name: this.options.name, pid: process.pid });
-      await session.query(`LISTEN ${wakeChannel}`);
-    } catch (error) {
-      session.release(true);
-      throw error;
+      await releaseAll(pool, this.id);
+      await notifyWake(pool);
+      const patienceEnds = performance.now() + stopPatienceMs;
+      while (this.underWay.size > 0 && performance.now() < patienceEnds) await pause(stopLookMs);
+      while (this.settler.waiting) await this.settler.settle();
+      if ((await releaseAll(pool, this.id)) > 0) await notifyWake(pool);
+    } finally {
+      await this.session.close();
     }
-    this.session = session;
-  }
-
-  private reopen(): void {
-    this.openSession().then(() => this.wake(), (error: unknown) => {
-      this.dependencies.observer.error("the controller's session could not be opened again", error);
-      if (!this.stopping) setTimeout(() => this.reopen(), 1_000);
-    });
   }
 
   private async loop(): Promise<void> {
@@ -155,7 +152,7 @@ export class Controller {
       try {
         while (this.settler.waiting) await this.settler.settle();
         // Without its session nobody would know that we live: nothing is claimed meanwhile.
-        if (this.session === null) {
+        if (!this.session.held) {
           await this.sleep(sessionlessMs);
           continue;
         }

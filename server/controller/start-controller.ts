@@ -35,8 +35,10 @@ export interface RunningController {
 
 /** The live feed is told at most this often. */
 const feedEveryMs = 50;
-/** A loop that sleeps longest makes a pass every minute. */
-const loopDeadMs = 90_000;
+/** A loop that sleeps longest makes a pass every two seconds, and hardware is never waited for in it. */
+const loopDeadMs = 30_000;
+/** A session that is cut is open again in a second, unless the database cannot be reached. */
+const sessionLostMs = 10_000;
 
 /** Throws when two built-in steps of one interface have the same priority: their order would be an accident. No process starts with such a catalogue, whatever its role. */
 export function refuseTies(catalogue: readonly CleanStep[] = cleanSteps): void {
@@ -72,6 +74,7 @@ export async function startController(options: StartController): Promise<Running
   return {
     wake: () => controller.wake(),
     trouble: () => {
+      if (controller.sessionLostMs > sessionLostMs) return `no session with the database for ${Math.round(controller.sessionLostMs / 1000)} s`;
       const quietMs = performance.now() - controller.lastPassAt;
       return quietMs > loopDeadMs ? `no pass for ${Math.round(quietMs / 1000)} s` : null;
     },

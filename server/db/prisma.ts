@@ -1,6 +1,7 @@
 // The Prisma client of a process, and what everything but the hot statements is written against.
 import { PrismaPg } from "@prisma/adapter-pg";
-import { Pool } from "pg";
+import type { Pool } from "pg";
+import { createPool } from "@/server/db/connection";
 import { PrismaClient } from "@/server/db/generated/prisma/client";
 import type { Prisma } from "@/server/db/generated/prisma/client";
 import { statementNames } from "@/server/db/statement-names";
@@ -22,9 +23,7 @@ export interface DatabaseOptions {
 
 /** Connects when first used. The owner calls `$disconnect()`. */
 export function createDatabase(databaseUrl: string, { max, applicationName }: DatabaseOptions): Database {
-  const pool = new Pool({ connectionString: databaseUrl, max, application_name: applicationName, idleTimeoutMillis: 60_000, connectionTimeoutMillis: 10_000, keepAlive: true });
-  // An idle connection that breaks is replaced by the pool; what runs on it fails by itself.
-  pool.on("error", () => undefined);
+  const pool = createPool({ connectionString: databaseUrl, max, application_name: applicationName });
   const nameOf = statementNames("prisma");
   const adapter = new PrismaPg(pool, { disposeExternalPool: true, onPoolError: () => undefined, onConnectionError: () => undefined, statementNameGenerator: ({ sql }) => nameOf(sql) });
   const database = new PrismaClient({ adapter, transactionOptions: { maxWait: 10_000, timeout: 15_000 } });

@@ -1,6 +1,7 @@
 // Transactions of plain statements, without Prisma's engine in between: for what clients ask of hosts by the hundred (design: datapath.md).
 import { types } from "pg";
 import type { Pool, PoolClient, QueryResult } from "pg";
+import { withTransaction } from "@/server/db/connection";
 import { Prisma } from "@/server/db/generated/prisma/client";
 import { poolOf } from "@/server/db/prisma";
 import type { Database } from "@/server/db/prisma";
@@ -43,23 +44,5 @@ export function rawReader(database: Database): RawReader {
 
 /** Commits when `work` gives a value, rolls back when it gives a problem or throws. */
 export async function inRawTransaction<T, E>(database: Database, work: (tx: RawReader) => Promise<Result<T, E>>): Promise<Result<T, E>> {
-  const client = await poolOf(database).connect();
-  // The statement at hand fails with the connection; without a listener the process would end, too.
-  let broken = false;
-  const lost = (): void => {
-    broken = true;
-  };
-  client.on("error", lost);
-  try {
-    await client.query("BEGIN");
-    const result = await work(readerOn(client));
-    await client.query(result.ok ? "COMMIT" : "ROLLBACK");
-    return result;
-  } catch (error) {
-    await client.query("ROLLBACK").catch(lost);
-    throw error;
-  } finally {
-    client.off("error", lost);
-    client.release(broken);
-  }
+  return withTransaction(poolOf(database), (client) => work(readerOn(client)), (result) => result.ok);
 }

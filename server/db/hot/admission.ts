@@ -3,6 +3,7 @@ import type { Pool } from "pg";
 import { z } from "zod";
 import { named } from "./pool";
 import type { HotDatabase } from "./pool";
+import { withTransaction } from "@/server/db/connection";
 import { slotStates } from "@/server/domain/cleaning/admission";
 import type { AdmissionUse, WaitingHost } from "@/server/domain/cleaning/admission";
 import { policy } from "@/server/domain/cleaning/policy";
@@ -85,20 +86,12 @@ const facts = (found: z.output<typeof row>): AdmissionFacts => ({
  * Throws when the site is gone or its policy is not understood: then nobody is admitted.
  */
 export async function admitHosts(pool: Pool, siteId: string, choose: (facts: AdmissionFacts) => readonly string[]): Promise<number> {
-  const client = await pool.connect();
-  try {
-    await client.query("BEGIN");
+  return withTransaction(pool, async (client) => {
     await lock(client, lockClass, siteId);
     const chosen = choose(facts(row.parse((await read(client, siteId))[0])));
     if (chosen.length > 0) await store(client, JSON.stringify(chosen));
-    await client.query("COMMIT");
     return chosen.length;
-  } catch (error) {
-    await client.query("ROLLBACK").catch(() => undefined);
-    throw error;
-  } finally {
-    client.release();
-  }
+  });
 }
 
 /** The same facts for a page, without the lock and without changing anything. */

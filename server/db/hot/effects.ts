@@ -5,15 +5,15 @@ import type { HotDatabase } from "./pool";
 
 const permit = named<{ id: string }, [string, string]>("effect_permit", `
   WITH fence AS (
-    UPDATE host_run r SET lease_until = greatest(r.lease_until, clock_timestamp() + i.hold_ms * interval '1 millisecond')
+    UPDATE host_run r SET lease_until = greatest(r.lease_until + interval '1 millisecond', clock_timestamp() + i.hold_ms * interval '1 millisecond')
     FROM (SELECT * FROM jsonb_to_recordset($2::jsonb) AS q(host_id uuid, generation bigint, effect_id uuid, hold_ms float8, power boolean, phase text, boot_epoch int) ORDER BY host_id) i
     WHERE r.host_id = i.host_id AND r.generation = i.generation AND r.lease_owner = $1::uuid AND r.lease_until > clock_timestamp()
       AND NOT (i.power AND (r.erasing OR EXISTS (SELECT 1 FROM step_run t WHERE t.host_id = r.host_id AND t.status = 'running'
         AND NOT (t."where" = 'controller' AND coalesce((r.context #>> '{cleaning,job,restartEpoch}')::int <= i.boot_epoch, t.step IN ('power_on', 'power_off', 'hold'))))))
       AND NOT EXISTS (SELECT 1 FROM agent_session g WHERE g.host_id = r.host_id AND g.boot_epoch = i.boot_epoch)
-    RETURNING r.host_id, i.generation, i.effect_id, i.phase
+    RETURNING r.host_id, i.generation, i.effect_id, i.phase, i.hold_ms
   )
-  UPDATE effect e SET status = 'permitted', permit_at = clock_timestamp(), result = jsonb_build_object('phase', f.phase)
+  UPDATE effect e SET status = 'permitted', permit_at = clock_timestamp(), held_until = clock_timestamp() + f.hold_ms * interval '1 millisecond', result = jsonb_build_object('phase', f.phase)
   FROM fence f WHERE e.id = f.effect_id AND e.host_id = f.host_id AND e.generation = f.generation
   RETURNING e.id`);
 

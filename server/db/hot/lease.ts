@@ -27,17 +27,35 @@ export const aliveController = (alias: string): string => `EXISTS (
       SELECT 1 FROM pg_locks l WHERE l.locktype = 'advisory' AND l.classid = ${lockClass} AND l.objid = ${alias}.lock_key::int::oid AND l.granted
         AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()))`;
 
+/**
+ * When the last request that was permitted under the lease of a row of `host_run` is over; null: none is under way. Until then nobody else may
+ * act on the host: what the request does to it may come yet. A permit of the release before this one says only when it was given; it held for a minute at most.
+ */
+const inFlightUntil = `(SELECT max(least(coalesce(e.held_until, e.permit_at + interval '1 minute'), r.lease_until)) FROM effect e
+    WHERE e.host_id = r.host_id AND e.generation = r.generation AND e.status = 'permitted' AND e.read_at IS NULL)`;
+
+/**
+ * Frees leases, but those with a request under way only when that is over. `which`: of `host_run r`; a lease that is kept so already is left alone.
+ * Each permit moves the end of its lease: a host that is given one after this statement's snapshot is left for the next time.
+ */
+const freed = (which: string, from = ""): string => `
+    UPDATE host_run r SET lease_owner = CASE WHEN f.until > clock_timestamp() THEN r.lease_owner END,
+      lease_until = CASE WHEN f.until > clock_timestamp() THEN f.until END, due_at = now()
+    FROM (SELECT r.host_id, r.lease_until, ${inFlightUntil} AS until FROM host_run r${from} WHERE ${which} ORDER BY r.host_id) f
+    WHERE r.host_id = f.host_id AND r.lease_until = f.lease_until
+      AND (f.until IS NULL OR f.until <= clock_timestamp() OR f.until <> f.lease_until OR r.due_at IS NULL OR r.due_at > now())
+    RETURNING r.host_id, r.lease_owner`;
+
 const takeOver = named<{ host_id: string }, []>("lease_take_over", `
   WITH dead AS (
     SELECT c.id FROM controller c WHERE NOT ${aliveController("c")}
-  ), freed AS (
-    UPDATE host_run r SET lease_owner = NULL, lease_until = NULL, due_at = now() FROM dead WHERE r.lease_owner = dead.id RETURNING r.host_id
+  ), freed AS (${freed("r.lease_owner = dead.id", ", dead")}
   ), buried AS (
     DELETE FROM controller c USING dead WHERE c.id = dead.id AND c.started_at < now() - interval '10 seconds'
   )
-  SELECT host_id FROM freed`);
+  SELECT host_id FROM freed WHERE lease_owner IS NULL`);
 
-/** Frees what dead controllers held: their locks went with their connections. Returns the hosts that are due now. */
+/** Frees what dead controllers held, but for requests under way: their locks went with their connections. Returns how many hosts are due now. */
 export async function takeOverDead(database: HotDatabase): Promise<number> {
   return (await takeOver(database)).length;
 }
@@ -80,10 +98,9 @@ export async function releaseLeases(database: HotDatabase, controllerId: string,
   await release(database, controllerId, jsonText(leases.map((lease) => ({ host_id: lease.hostId, generation: lease.generation, after_ms: lease.afterMs, message: lease.message }))));
 }
 
-const releaseMine = named<{ host_id: string }, [string]>("lease_release_mine", `
-  UPDATE host_run r SET lease_owner = NULL, lease_until = NULL, due_at = now() WHERE r.lease_owner = $1::uuid RETURNING r.host_id`);
+const releaseMine = named<{ lease_owner: string | null }, [string]>("lease_release_mine", freed("r.lease_owner = $1::uuid"));
 
-/** Hands all hosts over at once, for a graceful stop. */
+/** Hands hosts over at once, for a graceful stop, but for those with a request under way. Returns how many are due now. */
 export async function releaseAll(database: HotDatabase, controllerId: string): Promise<number> {
-  return (await releaseMine(database, controllerId)).length;
+  return (await releaseMine(database, controllerId)).filter((row) => row.lease_owner === null).length;
 }

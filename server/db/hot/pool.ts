@@ -1,5 +1,6 @@
 // The pool of the few hot statements, and how one is declared: a name, a text, typed parameters and rows (design: datapath.md).
 import { DatabaseError, Pool, types, type QueryResultRow } from "pg";
+import { createPool } from "@/server/db/connection";
 
 const int8Oid = 20;
 
@@ -22,21 +23,15 @@ export interface HotPoolOptions {
  * Connections are made when first needed. The owner calls `end()`.
  */
 export function createHotPool(databaseUrl: string, options: HotPoolOptions): Pool {
-  const pool = new Pool({
+  return createPool({
     connectionString: databaseUrl,
     max: options.max,
     application_name: options.applicationName ?? "reclaim",
-    idleTimeoutMillis: 60_000,
-    connectionTimeoutMillis: 10_000,
-    keepAlive: true,
     // The plans of the few statements do not depend on their parameters, and planning the larger ones costs more than running them.
     // They find their rows by key: a plan made while a table was empty would read all of it for as long as the connection lives.
     options: "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off",
     types: { getTypeParser: (oid, format) => (oid === int8Oid && format !== "binary" ? BigInt : types.getTypeParser(oid, format)) },
-  });
-  // Without a listener a broken idle connection would end the process.
-  pool.on("error", options.onError ?? (() => undefined));
-  return pool;
+  }, options.onError);
 }
 
 const texts = new Map<string, string>();

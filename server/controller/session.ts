@@ -1,0 +1,106 @@
+// The one connection by which others see that a controller lives: it holds the controller's lock, and listens (docs/architecture.md, The data path).
+import { setTimeout as pause } from "node:timers/promises";
+import type { Pool, PoolClient } from "pg";
+import { announceController } from "@/server/db/hot/lease";
+import { wakeChannel } from "@/server/db/hot/signal";
+
+export interface ControllerSessionOptions {
+  readonly pool: Pool;
+  readonly controller: { readonly id: string; readonly name: string; readonly pid: number };
+  /** There may be something to do: another process said so, or the session was opened again. */
+  readonly wake: () => void;
+  readonly error: (message: string, error: unknown) => void;
+}
+
+const againMs = 1_000;
+/** A connection that a network dropped without a word is noticed by a question without an answer. */
+const askEveryMs = 5_000;
+const answerLimitMs = 10_000;
+
+/** A session that is lost ends the controller's leases. It is given back once, and one task opens the next, however often and wherever it is cut. */
+export class ControllerSession {
+  private end: ((error: Error | null) => void) | null = null;
+  private opening: Promise<void> | null = null;
+  private lostAt = performance.now();
+  private readonly over = new AbortController();
+
+  constructor(private readonly options: ControllerSessionOptions) {}
+
+  get held(): boolean {
+    return this.end !== null;
+  }
+
+  /** For how long there has been none; 0 while it is held. */
+  get lostMs(): number {
+    return this.held ? 0 : performance.now() - this.lostAt;
+  }
+
+  /** Opens it, and from then on keeps one open until `close`. Throws when the first cannot be opened. */
+  async open(): Promise<void> {
+    await this.connect();
+  }
+
+  async close(): Promise<void> {
+    this.over.abort();
+    this.end?.(null);
+    await this.opening;
+  }
+
+  private async connect(): Promise<void> {
+    const client = await this.options.pool.connect();
+    let ended = false;
+    const end = (error: Error | null): void => {
+      if (ended) return;
+      ended = true;
+      clearInterval(asking);
+      client.release(true);
+      if (this.end !== end) return;
+      this.end = null;
+      this.lostAt = performance.now();
+      if (error !== null) this.options.error("the controller's session ended", error);
+      this.reopen();
+    };
+    client.on("error", end);
+    client.on("end", () => end(new Error("the connection was closed")));
+    client.on("notification", () => this.options.wake());
+    const asking = setInterval(() => void isAnswering(client).then((answers) => { if (!answers) end(new Error("no answer")); }), askEveryMs);
+    try {
+      await announceController(client, this.options.controller);
+      await client.query(`LISTEN ${wakeChannel}`);
+      if (ended) throw new Error("the connection was closed");
+    } catch (error) {
+      end(null);
+      throw error;
+    }
+    if (this.over.signal.aborted) return end(null);
+    this.end = end;
+  }
+
+  private reopen(): void {
+    if (this.opening !== null || this.over.signal.aborted) return;
+    this.opening = this.openAgain();
+  }
+
+  private async openAgain(): Promise<void> {
+    while (!this.held && !this.over.signal.aborted) {
+      try {
+        await this.connect();
+        this.options.wake();
+      } catch (error) {
+        this.options.error("the controller's session could not be opened again", error);
+        await pause(againMs, undefined, { signal: this.over.signal }).catch(() => undefined);
+      }
+    }
+    this.opening = null;
+  }
+}
+
+async function isAnswering(client: PoolClient): Promise<boolean> {
+  const late = new AbortController();
+  const answer = client.query("SELECT 1").then(() => true, () => false);
+  try {
+    return await Promise.race([answer, pause(answerLimitMs, false, { signal: late.signal })]);
+  } finally {
+    late.abort();
+  }
+}

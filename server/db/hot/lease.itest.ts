@@ -1,0 +1,116 @@
+// Leases of controllers that stop or die: a host with a request under way belongs to nobody else until that is over.
+import { randomUUID } from "node:crypto";
+import type { Pool } from "pg";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { claimHosts } from "@/server/db/hot/claim";
+import { permitEffects, settleEffects } from "@/server/db/hot/effects";
+import { announceController, releaseAll, sweepLeases, takeOverDead } from "@/server/db/hot/lease";
+import { createHotPool } from "@/server/db/hot/pool";
+import { createTestDatabase } from "@/server/db/testing/test-database";
+import { until } from "@/server/testing/until";
+import type { TestDatabase } from "@/server/db/testing/test-database";
+
+let database: TestDatabase;
+let pool: Pool;
+const siteId = randomUUID();
+const mine = randomUUID();
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = createHotPool(database.url, { max: 4 });
+  await pool.query("INSERT INTO site (id, name) VALUES ($1, 'site')", [siteId]);
+  await pool.query("INSERT INTO site_policy (site_id, version, body) VALUES ($1, 1, $2)", [siteId, defaultPolicy()]);
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+beforeEach(async () => {
+  await pool.query("DELETE FROM effect");
+  await pool.query("DELETE FROM host");
+  await pool.query("DELETE FROM controller");
+  await pool.query("INSERT INTO controller (id, name, pid, started_at) VALUES ($1, 'mine', 1, now() - interval '1 hour')", [mine]);
+});
+
+interface Leased {
+  readonly hostId: string;
+  readonly effectId: string;
+}
+
+/** A host that we have leased for ten minutes, with an effect; `holdMs`: permitted for so long. */
+async function leased(holdMs: number | null): Promise<Leased> {
+  const [hostId, effectId] = [randomUUID(), randomUUID()];
+  await pool.query("INSERT INTO host (id, name, site_id, hardware_type, serial, bmc_address, bmc_username, bmc_password, network_interfaces) VALUES ($1::uuid, $1::text, $2, 'redfish', $1::text, $1::text, 'u', '', '{p0}')", [hostId, siteId]);
+  await pool.query("INSERT INTO host_run (host_id, site_id, name, state, generation, lease_owner, lease_until) VALUES ($1, $2, 'h', 'Enroll', 3, $3, now() + interval '10 minutes')", [hostId, siteId, mine]);
+  await pool.query("INSERT INTO effect (id, host_id, generation, kind, request, request_hash) VALUES ($1, $2, 3, 'network', '{}', '')", [effectId, hostId]);
+  if (holdMs !== null) await permitEffects(pool, mine, [{ hostId, generation: "3", effectId, holdMs, power: false, phase: "put", bootEpoch: null }]);
+  return { hostId, effectId };
+}
+
+const claimed = async (): Promise<readonly string[]> =>
+  (await claimHosts(pool, randomUUID(), 10, 60_000)).map((claim) => (claim.ok ? claim.view.run.hostId : claim.hostId));
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const done = ({ hostId, effectId }: Leased) => ({ hostId, generation: "3", effectId, status: "done" as const, value: null, error: null, last: true, quietMs: 0 });
+
+describe.each([["stops", () => releaseAll(pool, mine)], ["dies", () => takeOverDead(pool)]] as const)("a controller that %s", (_how, free) => {
+  it("hands a host over at once when nothing was sent, and one with a request under way when its permit is over", async () => {
+    const idle = await leased(null);
+    const busy = await leased(1_500);
+    expect(await free()).toBe(1);
+    expect(await claimed()).toEqual([idle.hostId]);
+    await free();
+    await sweepLeases(pool);
+    expect(await claimed()).toEqual([]);
+    await pause(1_600);
+    expect(await claimed()).toEqual([busy.hostId]);
+  });
+
+  it("still stores the answer that comes meanwhile, which frees the host", async () => {
+    const busy = await leased(60_000);
+    expect(await free()).toBe(0);
+    expect(await settleEffects(pool, mine, [done(busy)])).toBe(1);
+    expect(await claimed()).toEqual([busy.hostId]);
+  });
+
+  it("hands over a host whose requests have all been answered", async () => {
+    const answered = await leased(60_000);
+    await settleEffects(pool, mine, [{ ...done(answered), last: false }]);
+    expect(await free()).toBe(1);
+    expect(await claimed()).toEqual([answered.hostId]);
+  });
+
+  it("keeps a host for a permit that the release before this one gave, a minute from then", async () => {
+    const busy = await leased(60_000);
+    await pool.query("UPDATE effect SET held_until = NULL, permit_at = now() - interval '58500 ms' WHERE id = $1", [busy.effectId]);
+    expect(await free()).toBe(0);
+    expect(await claimed()).toEqual([]);
+    await pause(1_600);
+    expect(await claimed()).toEqual([busy.hostId]);
+  });
+});
+
+it("is not freed by a look that began before its request was permitted", async () => {
+  const busy = await leased(null);
+  const other = await pool.connect();
+  other.on("error", () => undefined);
+  await other.query("BEGIN");
+  await permitEffects(other, mine, [{ ...busy, generation: "3", holdMs: 60_000, power: false, phase: "put", bootEpoch: null }]);
+  const freed = takeOverDead(pool);
+  await until("the take-over to wait for the permit", 30_000, async () =>
+    (await pool.query("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%dead%'")).rows.length > 0);
+  await other.query("COMMIT");
+  other.release();
+  expect(await freed).toBe(0);
+  expect(await claimed()).toEqual([]);
+});
+
+it("takes nothing from a controller that lives", async () => {
+  await pool.query("DELETE FROM controller");
+  const session = await pool.connect();
+  session.on("error", () => undefined);
+  await announceController(session, { id: mine, name: "mine", pid: 1 });
+  await leased(null);
+  expect(await takeOverDead(pool)).toBe(0);
+  session.release(true);
+});
