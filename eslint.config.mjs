@@ -1,6 +1,7 @@
 // ESLint: Next's and TypeScript's rules, and the house rules that a type checker cannot see.
 import nextVitals from "eslint-config-next/core-web-vitals";
 import nextTypescript from "eslint-config-next/typescript";
+import { connectListener } from "./scripts/checks/connect-listener.mjs";
 
 const environment = "The environment is read in server/config.ts only: take what you need as an argument, or call its loader with process.env.";
 
@@ -29,6 +30,11 @@ const config = [
       "@typescript-eslint/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_", ignoreRestSiblings: true }],
     },
+  },
+  {
+    // Connections of PostgreSQL.
+    plugins: { reclaim: { rules: { "connect-listener": connectListener } } },
+    rules: { "reclaim/connect-listener": "error" },
   },
   {
     // Playwright's fixtures end with a call of `use`, which is no hook of React's.

@@ -23,6 +23,7 @@ if (cli >= 0) {
   const u = new URL(url); const db = decodeURIComponent(u.pathname.slice(1));
   if (argv[cli + 1] === "create-database") u.pathname = "/postgres";
   const c = new pg.Client({ connectionString: u.href });
+  c.on("error", () => undefined); // what is asked on it fails by itself
   try {
     await c.connect();
     if (argv[cli + 1] === "create-database") await c.query(`CREATE DATABASE ${c.escapeIdentifier(db)}`);

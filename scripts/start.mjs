@@ -16,6 +16,7 @@ import { Child } from "./supervise/child.mjs";
 import { knownProcess } from "./supervise/identity.mjs";
 import { watchLauncher } from "./supervise/launcher.mjs";
 import { rotateLogs } from "./supervise/logs.mjs";
+import { healthOf } from "./supervise/health.mjs";
 import { answers, portProblem } from "./supervise/ports.mjs";
 import { recordRun, takeOver } from "./supervise/run-file.mjs";
 
@@ -112,9 +113,9 @@ async function start(options, breakDown) {
       url,
       children: [...children, { name: "seed", process: seed }].flatMap(({ name, process: known }) => (known === undefined ? [] : [{ name, process: known }])),
     });
-  /** @param {string} name @param {string} file @param {Record<string, string | undefined>} env */
-  const supervise = (name, file, env) => {
-    const child = new Child({ name, command: pinnedNode, args: program(file), env, logFile: join(files.logs, `${name}.log`), say, changed });
+  /** @param {string} name @param {string} file @param {Record<string, string | undefined>} env @param {() => Promise<import("./supervise/child.mjs").Health>} [health] */
+  const supervise = (name, file, env, health) => {
+    const child = new Child({ name, command: pinnedNode, args: program(file), env, logFile: join(files.logs, `${name}.log`), say, changed, ...(health && { health }) });
     children.push(child);
     running.push(child);
     child.start();
@@ -125,8 +126,8 @@ async function start(options, breakDown) {
     await step(`Starting ${fleet.hosts} simulated hosts`, () => readyOf(simulator, () => answers(fleet.port)));
   }
   signal.throwIfAborted();
-  const server = supervise("server", "server.js", environments.server);
-  await step("Starting the server", () => readyOf(server, () => isReady(options.port)));
+  const server = supervise("server", "server.js", environments.server, () => healthOf(options.port));
+  await step("Starting the server", () => readyOf(server, async () => (await healthOf(options.port)) === "ready"));
   const seeding = (/** @type {number | undefined} */ pid) => {
     seed = pid === undefined ? undefined : knownProcess(pid);
     changed();
@@ -155,15 +156,6 @@ async function maySeed(args, env, signal) {
     return JSON.parse(await run(pinnedNode, args, { name: "the check of the database", env, signal })).kind === "seed";
   } catch (error) {
     throw error instanceof CommandFailed && error.output.trim() !== "" ? new Error(error.output.trim()) : error;
-  }
-}
-
-/** @param {number} port */
-async function isReady(port) {
-  try {
-    return (await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(5_000) })).ok;
-  } catch {
-    return false;
   }
 }
 

@@ -1,6 +1,8 @@
 // The checks themselves: each finds what it is for.
 import { describe, expect, it } from "vitest";
+import { Linter } from "eslint";
 import { playwrightCounts, verdict, vitestCounts } from "../testing/counts.mjs";
+import { connectListener } from "./connect-listener.mjs";
 import { unexplained } from "./dependencies.mjs";
 import { problemsOf } from "./files.mjs";
 import { missingFromLock } from "./lock.mjs";
@@ -23,6 +25,26 @@ describe("problemsOf", () => {
   ])("finds what is wrong in %s %j", (path, text, problem) => {
     expect(problemsOf(path, text).join("\n")).toMatch(problem);
   });
+});
+
+describe("connectListener", () => {
+  const problems = (code: string) =>
+    new Linter().verify(code, { plugins: { reclaim: { rules: { "connect-listener": connectListener } } }, rules: { "reclaim/connect-listener": "error" } }).map(({ message }) => message);
+
+  it.each([
+    'async (pool) => { const client = await pool.connect(); client.on("error", lost); }',
+    'async () => { const client = new Client(); client.on("error", lost); try { await client.connect(); } finally { end(); } }',
+    'class A { async b() { this.client = await this.pool.connect(); this.client.on("error", lost); } }',
+    "class A { async b() { await this.connect(); } } connect(port); socket.connect(port);",
+  ])("takes %s", (code) => expect(problems(code)).toEqual([]));
+
+  it.each([
+    ["async (pool) => { const client = await pool.connect(); }", "client"],
+    ['async (pool) => { pool.on("error", lost); const client = await pool.connect(); }', "client"],
+    ["async () => { const client = new Client(); await client.connect(); }", "client"],
+    ['const client = new Client(); client.on("error", lost); const open = async () => { await client.connect(); };', "client"],
+    ["class A { async b() { return this.pool.connect(); } }", "this.pool"],
+  ])("finds that %s is silent", (code, name) => expect(problems(code).join()).toContain(`${name} has no listener`));
 });
 
 describe("missingFromLock", () => {

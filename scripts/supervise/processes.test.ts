@@ -88,6 +88,51 @@ describe("Child", () => {
   });
 });
 
+describe("Child that is asked for its readiness", () => {
+  const watched = (health: () => "ready" | "waiting" | "stuck", said: string[]) => new Child({
+    name: "stand-in", command: process.execPath, env: {}, logFile: join(folder, "watched.log"), changed: () => undefined,
+    args: ["-e", "setInterval(() => {}, 1000)"], say: (message) => said.push(message),
+    health: () => Promise.resolve(health()), watch: { askEveryMs: 20, patienceMs: 200 },
+  });
+
+  it("starts a process again that runs and has been stuck for long", async () => {
+    const said: string[] = [];
+    let health: "ready" | "stuck" = "ready";
+    const child = watched(() => health, said);
+    child.start();
+    const first = child.process?.pid;
+    await new Promise((done) => setTimeout(done, 600));
+    expect(child.process?.pid).toBe(first);
+    health = "stuck";
+    expect(await waitUntil(() => child.process !== undefined && child.process.pid !== first, 10_000)).toBe(true);
+    expect(said[0]).toMatch(/The stand-in has not been ready for/);
+    await child.stop();
+  });
+
+  it("leaves one alone that waits for something else, and one that was stuck for a moment", async () => {
+    const said: string[] = [];
+    const answers: ("ready" | "waiting" | "stuck")[] = ["ready", "stuck", "stuck", "waiting"];
+    const child = watched(() => answers.shift() ?? "waiting", said);
+    child.start();
+    const first = child.process?.pid;
+    await new Promise((done) => setTimeout(done, 1_200));
+    expect(child.process?.pid).toBe(first);
+    expect(said).toEqual([]);
+    await child.stop();
+  });
+
+  it("gives one that never was ready longer, and each time in vain twice as long", async () => {
+    const said: string[] = [];
+    const child = watched(() => "stuck", said);
+    child.start();
+    const began = performance.now();
+    expect(await waitUntil(() => said.length > 0, 10_000)).toBe(true);
+    expect(performance.now() - began).toBeGreaterThan(600);
+    expect(child.patienceMs).toBe(400);
+    await child.stop();
+  });
+});
+
 describe("ports", () => {
   it("are found to be taken, and to answer", async () => {
     const server = createServer().listen(0, "127.0.0.1");

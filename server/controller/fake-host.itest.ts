@@ -33,6 +33,7 @@ async function outcomesHeldBack(): Promise<() => Promise<void>> {
   await stack.pool.query(`CREATE FUNCTION test_wait() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_advisory_xact_lock_shared(${key}); RETURN NULL; END $$`);
   await stack.pool.query("CREATE TRIGGER test_wait BEFORE UPDATE OF settled_at ON effect FOR EACH STATEMENT EXECUTE FUNCTION test_wait()");
   const holder = await stack.pool.connect();
+  holder.on("error", () => undefined);
   await holder.query("SELECT pg_advisory_lock($1)", [key]);
   return async () => {
     await holder.query("SELECT pg_advisory_unlock($1)", [key]);

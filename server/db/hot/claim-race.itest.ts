@@ -28,6 +28,7 @@ beforeAll(async () => {
   url.searchParams.set("options", "-c search_path=held,public,pg_catalog");
   heldPool = createHotPool(url.href, { max: 1 });
   holder = await pool.connect();
+  holder.on("error", () => undefined);
   const siteId = randomUUID();
   await pool.query("INSERT INTO site (id, name) VALUES ($1, 'a')", [siteId]);
   await pool.query("INSERT INTO site_policy (site_id, version, body) VALUES ($1, 1, $2)", [siteId, JSON.stringify(defaultPolicy())]);

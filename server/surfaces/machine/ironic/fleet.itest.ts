@@ -103,6 +103,7 @@ describe("validate", () => {
 describe("drivers and conductors", () => {
   it("name the controllers that live", async () => {
     const session = await fixture.pool.connect();
+    session.on("error", () => undefined);
     await announceController(session, { id: randomUUID(), name: "one:1", pid: 1 });
     await fixture.query("INSERT INTO controller (id, name, pid) VALUES ($1, 'dead:2', 2)", [randomUUID()]);
     expect((await call("GET", "/v1/conductors")).body.conductors).toMatchObject([{ hostname: "dead:2", alive: false }, { hostname: "one:1", alive: true, conductor_group: "" }]);

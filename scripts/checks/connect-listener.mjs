@@ -1,0 +1,54 @@
+// An ESLint rule: whoever opens or borrows a connection listens to its `error`, in the same function. Without a listener a cut connection ends the process.
+
+/** @typedef {import("eslint").Rule.Node} Node */
+
+const functions = new Set(["FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression", "Program"]);
+
+/** @param {Node} node */
+function functionOf(node) {
+  let at = node;
+  while (!functions.has(at.type)) at = at.parent;
+  return at;
+}
+
+/**
+ * The expression that a call's result is assigned to; null: it is not kept.
+ * @param {Node} call
+ */
+function keptIn(call) {
+  const value = call.parent.type === "AwaitExpression" ? call.parent : call;
+  if (value.parent.type === "VariableDeclarator") return value.parent.id;
+  if (value.parent.type === "AssignmentExpression") return value.parent.left;
+  return null;
+}
+
+/** @type {import("eslint").Rule.RuleModule} */
+export const connectListener = {
+  meta: {
+    type: "problem",
+    schema: [],
+    messages: { silent: '{{name}} has no listener for its error in this function: {{name}}.on("error", …), or use withConnection of server/db/connection.ts.' },
+  },
+  create(context) {
+    const text = (/** @type {import("estree").Node} */ node) => context.sourceCode.getText(node);
+    /** @type {{ node: Node, name: string, within: Node }[]} */
+    const connections = [];
+    /** @type {{ name: string, within: Node }[]} */
+    const listeners = [];
+    return {
+      CallExpression(node) {
+        const { callee } = node;
+        if (callee.type !== "MemberExpression" || callee.property.type !== "Identifier" || callee.object.type === "Super") return;
+        const [event] = node.arguments;
+        if (callee.property.name === "on" && event?.type === "Literal" && event.value === "error") listeners.push({ name: text(callee.object), within: functionOf(node) });
+        if (callee.property.name !== "connect" || event !== undefined || callee.object.type === "ThisExpression") return;
+        connections.push({ node, name: text(keptIn(node) ?? callee.object), within: functionOf(node) });
+      },
+      "Program:exit"() {
+        for (const { node, name, within } of connections) {
+          if (!listeners.some((listener) => listener.name === name && listener.within === within)) context.report({ node, messageId: "silent", data: { name } });
+        }
+      },
+    };
+  },
+};
