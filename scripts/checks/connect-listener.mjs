@@ -4,22 +4,23 @@
 
 const functions = new Set(["FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression", "Program"]);
 
-/** @param {Node} node */
+/**
+ * @param {Node} node
+ * @returns {Node}
+ */
 function functionOf(node) {
-  let at = node;
-  while (!functions.has(at.type)) at = at.parent;
-  return at;
+  return node.parent === null || functions.has(node.type) ? node : functionOf(node.parent);
 }
 
 /**
  * The expression that a call's result is assigned to; null: it is not kept.
  * @param {Node} call
+ * @returns {import("estree").Node | null}
  */
 function keptIn(call) {
-  const value = call.parent.type === "AwaitExpression" ? call.parent : call;
-  if (value.parent.type === "VariableDeclarator") return value.parent.id;
-  if (value.parent.type === "AssignmentExpression") return value.parent.left;
-  return null;
+  const to = call.parent?.type === "AwaitExpression" ? call.parent.parent : call.parent;
+  if (to?.type === "VariableDeclarator") return to.id;
+  return to?.type === "AssignmentExpression" ? to.left : null;
 }
 
 /** @type {import("eslint").Rule.RuleModule} */

@@ -4,22 +4,20 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Pool } from "pg";
 import type { Command } from "@/server/domain/agents/protocol";
 import { claimHosts, nextDueInMs } from "@/server/db/hot/claim";
+import { outageOf } from "@/server/db/outage";
 import { commitHosts } from "@/server/db/hot/commit";
 import { releaseAll, releaseLeases, sweepLeases, sweepSignals, takeOverDead } from "@/server/db/hot/lease";
 import type { LeaseRelease } from "@/server/db/hot/lease";
 import { notifyWake } from "@/server/db/hot/signal";
-import { effectTargets } from "@/server/db/hot/targets";
 import { commitRows } from "@/server/controller/commit-rows";
 import type { Decided } from "@/server/controller/commit-rows";
 import { decide } from "@/server/controller/decide";
 import type { DecideOptions } from "@/server/controller/decide";
-import { effectLimits, performEffect } from "@/server/controller/effect-runner";
-import type { EffectDependencies, EffectLimits } from "@/server/controller/effect-runner";
+import { effectLimits } from "@/server/controller/effect-runner";
+import type { EffectDependencies } from "@/server/controller/effect-runner";
+import { EffectsUnderWay } from "@/server/controller/effects-under-way";
 import type { ControllerObserver } from "@/server/controller/observer";
-import type { EffectRequest } from "@/server/controller/decision";
-import { PermitDesk } from "@/server/controller/permit-desk";
 import { ControllerSession } from "@/server/controller/session";
-import { Settler } from "@/server/controller/settler";
 
 export interface ControllerOptions {
   readonly name: string;
@@ -51,19 +49,16 @@ const passPaceMs = 30;
 const sessionlessMs = 200;
 /** After a row or a decision that cannot be understood, the host is looked at again after this. */
 const brokenHostMs = 30_000;
+/** While the database refuses work for a reason that passes, it is asked again after this. */
+const outageRetryMs = 1_000;
+/** An outage that nothing has shown for so long is over. */
+const outageOverMs = 10_000;
 /** Another process may have put a host off and died before its time came: nobody else would look then. */
 const longestSleepMs = 2_000;
 
 /** Of a stop, for answers of hardware; what calls `stop` kills a process that takes much longer. */
 const stopPatienceMs = 5_000;
 const stopLookMs = 50;
-
-interface EffectUnderWay {
-  readonly hostId: string;
-  readonly generation: string;
-}
-
-const leaseKey = ({ hostId, generation }: EffectUnderWay): string => `${hostId} ${generation}`;
 
 export class Controller {
   readonly id = randomUUID();
@@ -75,21 +70,20 @@ export class Controller {
   /** By the monotonic clock. */
   private nextPassAt = 0;
   private readonly batch: number;
-  /** Effects that have not ended, by lease. */
-  private readonly underWay = new Map<string, number>();
-  private readonly limits: EffectLimits;
-  private readonly permits: PermitDesk;
-  private readonly settler: Settler;
+  private readonly effects: EffectsUnderWay;
   private running: Promise<void> | null = null;
   private timers: NodeJS.Timeout[] = [];
+  private lastOutage: { readonly message: string; readonly at: number } | null = null;
+  /** Leases that could not be given back yet. */
+  private owed: LeaseRelease[] = [];
   /** When the loop last made a pass, by the monotonic clock; for readiness. */
   lastPassAt = performance.now();
 
   constructor(private readonly dependencies: ControllerDependencies, private readonly options: ControllerOptions) {
-    this.limits = effectLimits(options.leaseMs);
     this.batch = options.batch ?? largestBatch;
-    this.permits = new PermitDesk(dependencies.pool, this.id);
-    this.settler = new Settler(dependencies.pool, this.id, dependencies.observer);
+    this.effects = new EffectsUnderWay(dependencies, this.id, effectLimits(options.leaseMs), {
+      ended: () => this.wake(), failed: (what, error) => void this.failed(what, error),
+    });
     this.session = new ControllerSession({
       pool: dependencies.pool, controller: { id: this.id, name: options.name, pid: process.pid },
       wake: () => this.wake(), error: (message, error) => dependencies.observer.error(message, error),
@@ -101,13 +95,26 @@ export class Controller {
     return this.session.lostMs;
   }
 
+  /** Why the database refuses work for now, though it answers; null: it does not. */
+  get outage(): string | null {
+    return this.lastOutage !== null && performance.now() - this.lastOutage.at < outageOverMs ? this.lastOutage.message : null;
+  }
+
+  /** Says it once, however often it is met; another error is said each time. Returns whether it is an outage. */
+  private failed(what: string, error: unknown): boolean {
+    const message = outageOf(error);
+    if (message === null || message !== this.outage) this.dependencies.observer.error(message === null ? what : `work waits until the database takes it: ${message}`, error);
+    if (message !== null) this.lastOutage = { message, at: performance.now() };
+    return message !== null;
+  }
+
   /** Announces itself, listens, and begins to work. */
   async start(): Promise<void> {
     await this.session.open();
     const every = (ms: number, work: () => Promise<number>): void => {
       if (ms === 0) return;
       const timer = setInterval(() => {
-        work().then((hosts) => { if (hosts > 0) this.wake(); }, (error: unknown) => this.dependencies.observer.error("periodic work", error));
+        work().then((hosts) => { if (hosts > 0) this.wake(); }, (error: unknown) => void this.failed("periodic work failed", error));
       }, ms);
       this.timers.push(timer);
     };
@@ -138,8 +145,8 @@ export class Controller {
       await releaseAll(pool, this.id);
       await notifyWake(pool);
       const patienceEnds = performance.now() + stopPatienceMs;
-      while (this.underWay.size > 0 && performance.now() < patienceEnds) await pause(stopLookMs);
-      while (this.settler.waiting) await this.settler.settle();
+      while (this.effects.hosts > 0 && performance.now() < patienceEnds) await pause(stopLookMs);
+      while (this.effects.settler.waiting) await this.effects.settler.settle();
       if ((await releaseAll(pool, this.id)) > 0) await notifyWake(pool);
     } finally {
       await this.session.close();
@@ -150,7 +157,8 @@ export class Controller {
     while (!this.stopping) {
       this.looking = false;
       try {
-        while (this.settler.waiting) await this.settler.settle();
+        while (this.effects.settler.waiting) await this.effects.settler.settle();
+        await this.giveBack([]);
         // Without its session nobody would know that we live: nothing is claimed meanwhile.
         if (!this.session.held) {
           await this.sleep(sessionlessMs);
@@ -161,8 +169,9 @@ export class Controller {
         const dueInMs = await nextDueInMs(this.dependencies.pool);
         await this.sleep(Math.min(dueInMs ?? longestSleepMs, longestSleepMs));
       } catch (error) {
-        this.dependencies.observer.error("a pass of the controller failed", error);
-        await this.sleep(500);
+        const outage = this.failed("a pass of the controller failed", error);
+        // Even while there is work: the database is not asked again at once.
+        await pause(outage ? outageRetryMs : 500);
       }
     }
   }
@@ -214,10 +223,22 @@ export class Controller {
       }
     }
     const written = await this.commit(decided, broken);
-    await releaseLeases(pool, this.id, broken);
     await this.afterCommit(decided.filter((item) => written.has(item.view.run.hostId)));
+    await this.giveBack(broken);
     observer.pass({ claimed: claims.length, written: written.size, ms: performance.now() - began });
     return claims.length;
+  }
+
+  /** Gives leases back, and those that could not be given back before. Throws when the database cannot be asked; then they are owed on. */
+  private async giveBack(leases: readonly LeaseRelease[]): Promise<void> {
+    this.owed.push(...leases);
+    const batch = this.owed.splice(0);
+    try {
+      await releaseLeases(this.dependencies.pool, this.id, batch);
+    } catch (error) {
+      this.owed.push(...batch);
+      throw error;
+    }
   }
 
   /** The whole batch in one statement; when the database refuses it, host by host, so that one bad host stops no other. */
@@ -230,6 +251,12 @@ export class Controller {
       observer.commit("written");
     } catch (error) {
       observer.commit("refused");
+      if (outageOf(error) !== null) {
+        this.failed("a commit failed", error);
+        // No host is to blame: all are decided anew when the database takes work again.
+        broken.push(...decided.map(({ view: { run } }) => ({ hostId: run.hostId, generation: run.generation, afterMs: outageRetryMs, message: null })));
+        return written;
+      }
       if (decided.length === 1) {
         this.refusedByDatabase(decided, broken, error);
         return written;
@@ -264,33 +291,13 @@ export class Controller {
 
   private async afterCommit(written: readonly Decided[]): Promise<void> {
     const { observer } = this.dependencies;
-    const withEffects: { item: Decided; effects: readonly EffectRequest[] }[] = [];
     for (const item of written) {
       const { view, decision } = item;
       const { hostId } = view.run;
       observer.written(item);
       if (decision.run.command !== undefined && decision.run.command !== null) this.dependencies.publishCommand(hostId, decision.run.bootEpoch, decision.run.command);
-      if (decision.effects.length > 0) withEffects.push({ item, effects: decision.effects });
     }
     if (written.length > 0) this.dependencies.changed();
-    if (withEffects.length === 0) return;
-    const targets = await effectTargets(this.dependencies.pool, withEffects.map(({ item }) => item.view.run.hostId));
-    for (const { item, effects } of withEffects) {
-      const { hostId, generation } = item.view.run;
-      this.underWay.set(leaseKey({ hostId, generation }), effects.length);
-      for (const effect of effects) void this.runEffect({ hostId, generation }, effect, targets.get(hostId));
-    }
-  }
-
-  private async runEffect(lease: EffectUnderWay, effect: EffectRequest, target: Parameters<typeof performEffect>[1]["target"]): Promise<void> {
-    const { hostId, generation } = lease;
-    const began = performance.now();
-    const result = await performEffect(this.dependencies, { permits: this.permits, fence: { hostId, generation, effectId: effect.id }, effect, target, limits: this.limits });
-    this.dependencies.observer.effect({ kind: effect.kind, hostId, status: result.status, ms: performance.now() - began, message: result.error?.message ?? null });
-    const left = (this.underWay.get(leaseKey(lease)) ?? 1) - 1;
-    if (left === 0) this.underWay.delete(leaseKey(lease));
-    else this.underWay.set(leaseKey(lease), left);
-    this.settler.add({ hostId, generation, effectId: effect.id, ...result, last: left === 0, quietMs: result.status === "done" ? effect.quietMs : 0 });
-    this.wake();
+    await this.effects.begin(written);
   }
 }

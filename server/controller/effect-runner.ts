@@ -1,5 +1,6 @@
 // Carries effects out: the only place where the controller reaches hardware and network (design: datapath.md, Effects).
 import { z } from "zod";
+import { outageOf } from "@/server/db/outage";
 import type { SecretBox } from "@/server/db/secret-box";
 import { secretPlaces } from "@/server/db/secret-box";
 import type { PermitQuestion, Settlement } from "@/server/db/hot/effects";
@@ -45,7 +46,8 @@ export interface EffectOrder {
   readonly limits: EffectLimits;
 }
 
-type Outcome = Pick<Settlement, "status" | "value" | "error">;
+/** What became of an effect. */
+export type EffectOutcome = Pick<Settlement, "status" | "value" | "error">;
 
 const links = z.object({
   system: z.string(), manager: z.string(), resetAction: z.string(), resetTypes: z.array(z.string()), bootTargets: z.array(z.string()), sessions: z.string().nullable(),
@@ -58,9 +60,18 @@ const bootRequest = z.object({ bootEpoch: z.number(), powerCycle: z.boolean() })
 const retryRequest = z.object({ retryCredential: z.boolean().optional() });
 
 /** Performs one effect. Never throws: what goes wrong is the outcome. */
-export async function performEffect(dependencies: EffectDependencies, order: EffectOrder): Promise<Outcome> {
-  const { effect, fence, permits, target, limits } = order;
-  if (target === undefined) return failure("failed", "the host is gone");
+export async function performEffect(dependencies: EffectDependencies, order: EffectOrder): Promise<EffectOutcome> {
+  if (order.target === undefined) return failure("failed", "the host is gone");
+  try {
+    return await performOn(order.target, dependencies, order);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    // A permit that the database could not be asked for: what was not permitted was not sent, and the hardware is not to blame. It is looked up.
+    return outageOf(error) === null ? failure("failed", message) : { status: "unknown", value: null, error: { kind: "failed", message } };
+  }
+}
+
+async function performOn(target: TargetRow, dependencies: EffectDependencies, { effect, fence, permits, limits }: EffectOrder): Promise<EffectOutcome> {
   const epoch = effect.kind === "bootAgent" ? bootRequest.parse(effect.request).bootEpoch : null;
   const permit = (phase: EffectPhase, power: boolean): Promise<boolean> => permits.ask({ ...fence, holdMs: limits.holdMs, power, phase, bootEpoch: epoch });
   const retry = retryRequest.parse(effect.request).retryCredential === true ? { retryCredential: true } : {};
@@ -69,12 +80,7 @@ export async function performEffect(dependencies: EffectDependencies, order: Eff
     ...retry,
     ...(phase === undefined ? {} : { permit: () => permit(phase, power) }),
   });
-  try {
-    return await perform(dependencies, target, { options, prolong: () => permit("read", false) }, effect);
-  } catch (error) {
-    // A permit or a database that failed: nothing more was sent after it.
-    return failure("failed", error instanceof Error ? error.message : String(error));
-  }
+  return perform(dependencies, target, { options, prolong: () => permit("read", false) }, effect);
 }
 
 interface Leave {
@@ -83,7 +89,7 @@ interface Leave {
   readonly prolong: () => Promise<boolean>;
 }
 
-async function perform(dependencies: EffectDependencies, row: TargetRow, { options, prolong }: Leave, effect: EffectRequest): Promise<Outcome> {
+async function perform(dependencies: EffectDependencies, row: TargetRow, { options, prolong }: Leave, effect: EffectRequest): Promise<EffectOutcome> {
   if (effect.kind === "network") {
     if (row.network_url === null || row.network_token === null) return failure("unsupported", "the site has no network controller");
     const adapter = dependencies.network({ siteId: row.site_id, url: row.network_url, token: dependencies.secrets.open(row.network_token, secretPlaces.networkToken(row.site_id)) });
@@ -119,7 +125,7 @@ const stepRequest = z.object({
 });
 
 /** One call of a clean step's code. Whatever it sends, it asks for the permit first. */
-async function cleanStep(type: HardwareType, target: BmcTarget, options: Leave["options"], asked: unknown): Promise<Outcome> {
+async function cleanStep(type: HardwareType, target: BmcTarget, options: Leave["options"], asked: unknown): Promise<EffectOutcome> {
   const request = stepRequest.parse(asked);
   const name = stepName(request);
   // Power is switched under whatever interface it was asked for, and with the permit of a power action.
@@ -143,7 +149,7 @@ function bmcTarget(secrets: SecretBox, row: TargetRow): BmcTarget {
   return { hostId: row.host_id, address: row.bmc_address ?? "", username: row.bmc_username ?? "", password: row.bmc_password === null ? "" : secrets.open(row.bmc_password, secretPlaces.bmcPassword(row.host_id)), links: found, powerState: power.safeParse(row.power_state).data ?? null };
 }
 
-async function verify(type: HardwareType, target: BmcTarget, options: CallOptions, prolong: Leave["prolong"]): Promise<Outcome> {
+async function verify(type: HardwareType, target: BmcTarget, options: CallOptions, prolong: Leave["prolong"]): Promise<EffectOutcome> {
   const found = await type.inventory.discover(target, options);
   if (!found.ok) return outcome(found);
   if (type.withoutBmc !== true && !(await prolong())) return failure("refused", "another process has taken the host over");
@@ -154,7 +160,7 @@ async function verify(type: HardwareType, target: BmcTarget, options: CallOption
 }
 
 /** One-time boot source, then the restart; each reads the state back. */
-async function boot(type: HardwareType, target: BmcTarget, options: (phase?: EffectPhase, power?: boolean) => CallOptions, source: "uefiHttp" | "pxe" | "none", powerCycle: boolean): Promise<Outcome> {
+async function boot(type: HardwareType, target: BmcTarget, options: (phase?: EffectPhase, power?: boolean) => CallOptions, source: "uefiHttp" | "pxe" | "none", powerCycle: boolean): Promise<EffectOutcome> {
   const set = await type.management.setBootOnce(target, source, options("setBoot"));
   if (!set.ok) return outcome(set);
   const kind = set.value.power === "off" ? "on" : powerCycle ? "powerCycle" : "forceRestart";
@@ -164,7 +170,7 @@ async function boot(type: HardwareType, target: BmcTarget, options: (phase?: Eff
 const powerRequest = z.object({ intent: z.enum(powerIntents), look: z.boolean() });
 
 /** Looks first: a host that is as wanted is left alone. `look`: only that. */
-async function switchPower({ power }: HardwareType, target: BmcTarget, options: Leave["options"], asked: unknown): Promise<Outcome> {
+async function switchPower({ power }: HardwareType, target: BmcTarget, options: Leave["options"], asked: unknown): Promise<EffectOutcome> {
   const { intent, look } = powerRequest.parse(asked);
   const read = await power.read(target, options());
   if (!read.ok || look) return outcome(read);
@@ -174,12 +180,12 @@ async function switchPower({ power }: HardwareType, target: BmcTarget, options: 
   return outcome(await power.reset(target, intent === "powerOn" ? "on" : "forceOff", options("reset", true)));
 }
 
-function outcome<T>(result: HardwareResult<T>): Outcome {
+function outcome<T>(result: HardwareResult<T>): EffectOutcome {
   if (result.ok) return { status: "done", value: result.value, error: null };
   const { kind, message, unknownOutcome } = result.error;
   return { status: unknownOutcome ? "unknown" : "failed", value: null, error: { kind, message } };
 }
 
-function failure(kind: string, message: string): Outcome {
+function failure(kind: string, message: string): EffectOutcome {
   return { status: "failed", value: null, error: { kind, message } };
 }

@@ -28,8 +28,8 @@ export interface StartController {
 
 export interface RunningController {
   readonly wake: () => void;
-  /** Null while its loop is alive, else what is wrong. */
-  readonly trouble: () => string | null;
+  /** Null while its loop does its work, else what is wrong, and whether another process would do better. */
+  readonly trouble: () => { readonly message: string; readonly restart: boolean } | null;
   readonly stop: () => Promise<void>;
 }
 
@@ -74,9 +74,11 @@ export async function startController(options: StartController): Promise<Running
   return {
     wake: () => controller.wake(),
     trouble: () => {
-      if (controller.sessionLostMs > sessionLostMs) return `no session with the database for ${Math.round(controller.sessionLostMs / 1000)} s`;
+      const seconds = (ms: number): number => Math.round(ms / 1000);
+      if (controller.outage !== null) return { message: controller.outage, restart: false };
+      if (controller.sessionLostMs > sessionLostMs) return { message: `no session with the database for ${seconds(controller.sessionLostMs)} s`, restart: true };
       const quietMs = performance.now() - controller.lastPassAt;
-      return quietMs > loopDeadMs ? `no pass for ${Math.round(quietMs / 1000)} s` : null;
+      return quietMs > loopDeadMs ? { message: `no pass for ${seconds(quietMs)} s`, restart: true } : null;
     },
     stop: async () => {
       await controller.stop();

@@ -2,7 +2,7 @@
 import type { ManualFault } from "@/server/domain/cleaning/manual";
 import type { Result } from "@/server/db/transaction";
 
-export const problemCodes = ["invalid", "unauthenticated", "forbidden", "notFound", "notAllowedNow", "conflict", "tooMany", "internal"] as const;
+export const problemCodes = ["invalid", "unauthenticated", "forbidden", "notFound", "notAllowedNow", "conflict", "tooMany", "unavailable", "internal"] as const;
 export type ProblemCode = (typeof problemCodes)[number];
 
 export interface Problem {
@@ -33,6 +33,7 @@ export const problemTable = {
   notAllowedNow: { status: 409, title: "Not possible now" },
   conflict: { status: 409, title: "Conflict" },
   tooMany: { status: 429, title: "Too many requests" },
+  unavailable: { status: 503, title: "Not available" },
   internal: { status: 500, title: "Something broke" },
 } satisfies Record<ProblemCode, ProblemRow>;
 

@@ -20,7 +20,7 @@ import { requestIdOf } from "@/server/surfaces/machine/http/request-id";
 import { subjectOf } from "@/server/surfaces/machine/http/subject";
 import { rootRoute } from "@/server/surfaces/machine/ironic/root";
 import { ironicRoutes, isIronicUrl, unreadableBody, withoutLastSlash } from "@/server/surfaces/machine/ironic/routes";
-import { metricsRoutes } from "@/server/surfaces/machine/metrics/routes";
+import { metricsRoutes, type ControllerTrouble } from "@/server/surfaces/machine/metrics/routes";
 import { networkRoutes } from "@/server/surfaces/machine/network/routes";
 import { nicoRoutes } from "@/server/surfaces/machine/nico/routes";
 import { surfaceOf } from "@/server/surfaces/machine/paths";
@@ -41,7 +41,7 @@ export interface MachineServerDeps {
   /** Called after a signal was stored: a controller is to look. Must not throw. */
   readonly wake: () => void;
   /** Null while the controller's loop is alive, or where there is none; else what is wrong with it. */
-  readonly controllerTrouble: () => string | null;
+  readonly controllerTrouble: () => ControllerTrouble | null;
   readonly settings: {
     readonly baseUrl: string;
     readonly bootImageUrl: string;

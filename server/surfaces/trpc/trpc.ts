@@ -2,6 +2,7 @@
 import { initTRPC, TRPCError } from "@trpc/server";
 import superjson from "superjson";
 import { z, ZodError } from "zod";
+import { outageOf } from "@/server/db/outage";
 import type { Actor } from "@/server/usecases/actor";
 import { problemDocument } from "@/server/usecases/problem";
 import type { Outcome, Problem, ProblemCode } from "@/server/usecases/problem";
@@ -22,6 +23,7 @@ const trpcCodes = {
   notAllowedNow: "CONFLICT",
   conflict: "CONFLICT",
   tooMany: "TOO_MANY_REQUESTS",
+  unavailable: "SERVICE_UNAVAILABLE",
   internal: "INTERNAL_SERVER_ERROR",
 } as const satisfies Record<ProblemCode, TRPCError["code"]>;
 
@@ -47,6 +49,8 @@ function problemOf(error: TRPCError): Problem {
   }
   // Problems that use cases find have a cause: without one it is the procedure that there is not.
   if (error.code === "NOT_FOUND") return { code: "notFound", detail: "There is no such procedure.", field: "procedure" };
+  const outage = outageOf(cause);
+  if (outage !== null) return { code: "unavailable", detail: `The request could not be carried out: ${outage}. Repeat it later.` };
   const code = statusCodes[error.code] ?? "internal";
   return { code, detail: code === "internal" ? "The server failed; nothing is known to be changed. The request id finds it in the log." : "The request is not valid." };
 }

@@ -1,4 +1,5 @@
 // What a thrown error means to a caller. Nothing of it but its kind gets out.
+import { outageOf } from "@/server/db/outage";
 import { MalformedBody } from "@/server/surfaces/machine/http/json-body";
 import type { MachineProblem } from "@/server/surfaces/machine/http/problems";
 
@@ -17,8 +18,8 @@ const byCode: Readonly<Record<string, MachineProblem>> = {
   FST_ERR_MAX_PARAM_LENGTH: { code: "notFound" },
 };
 
-/** No connection, shutting down, too many connections, or a full disk: worth another try later. */
-const passing = /^(?:08\w{3}|53\w{3}|57P0\w|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|P1001|P1002|P1008|P1017|P2024)$/;
+/** SQLSTATE class 22: a value that PostgreSQL has no room for, or no letter. The caller's, whichever schema let it pass. */
+const notStorable = /^22\w{3}$/;
 
 /** `expected` errors are the caller's and not worth a log line of their own. */
 export function problemOfError(error: unknown): { readonly problem: MachineProblem; readonly expected: boolean } {
@@ -26,8 +27,9 @@ export function problemOfError(error: unknown): { readonly problem: MachineProbl
   const code = codeOf(error);
   const known = byCode[code];
   if (known !== undefined) return { problem: known, expected: true };
-  const message = error instanceof Error ? error.message : "";
-  if (passing.test(code) || /Connection terminated|timeout exceeded when trying to connect|Cannot use a pool after/.test(message)) return { problem: { code: "unavailable" }, expected: false };
+  const outage = outageOf(error);
+  if (outage !== null) return { problem: { code: "unavailable", detail: `The request could not be carried out: ${outage}. Repeat it later.` }, expected: false };
+  if (notStorable.test(code)) return { problem: { code: "invalid", detail: "A value in the request cannot be stored." }, expected: false };
   const status: unknown = typeof error === "object" && error !== null ? Reflect.get(error, "statusCode") : undefined;
   if (typeof status === "number" && status >= 400 && status < 500) return { problem: { code: "invalid", detail: "The request cannot be read." }, expected: true };
   return { problem: { code: "internal" }, expected: false };

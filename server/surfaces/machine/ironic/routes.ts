@@ -37,7 +37,7 @@ export const ironicRoutes: FastifyPluginAsync<IronicDeps> = async (app, deps) =>
     const { problem, expected } = problemOfError(error);
     const row = problems[problem.code];
     if (!expected) deps.logger.error({ requestId: request.id, route: request.routeOptions.url, err: error }, "an Ironic request failed");
-    return sendFault(reply, fault(row.status, expected ? (problem.detail ?? row.detail) : "The request could not be carried out. It may be repeated."));
+    return sendFault(reply, fault(row.status, expected || row.status < 500 || row.status === 503 ? (problem.detail ?? row.detail) : "The request could not be carried out. It may be repeated."));
   });
   app.setNotFoundHandler((_request, reply) => sendRoutingFault(reply, 404, noResource));
 

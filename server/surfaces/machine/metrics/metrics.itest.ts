@@ -48,14 +48,14 @@ it("is ready while the database answers and the controller's loop is alive", asy
   expect(await send(fixture, "GET", "/livez")).toMatchObject({ status: 200 });
   expect(await send(fixture, "GET", "/readyz")).toMatchObject({ status: 200, body: { ready: true, checks: { database: "ok", controller: "ok" } } });
   fixture.trouble("no round for 70 s");
-  expect(await send(fixture, "GET", "/readyz")).toMatchObject({ status: 503, body: { ready: false, checks: { database: "ok", controller: "no round for 70 s" } } });
+  expect(await send(fixture, "GET", "/readyz")).toMatchObject({ status: 503, body: { ready: false, restart: true, checks: { database: "ok", controller: "no round for 70 s" } } });
   fixture.trouble(null);
 });
 
 it("says that it is not ready, and answers 503, when the database is gone", async () => {
   const broken = await startMachineServer();
   await broken.pool.end();
-  expect(await send(broken, "GET", "/readyz")).toMatchObject({ status: 503, body: { checks: { database: "cannot be reached" } } });
+  expect(await send(broken, "GET", "/readyz")).toMatchObject({ status: 503, body: { restart: false, checks: { database: "cannot be reached" } } });
   expect(await send(broken, "GET", "/boot/ipxe?mac=02:00:00:00:00:01")).toMatchObject({ status: 503, body: { code: "unavailable" } });
   await broken.close();
 });

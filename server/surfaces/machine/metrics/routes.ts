@@ -11,12 +11,18 @@ import { sendProblem } from "@/server/surfaces/machine/http/problems";
 const pingTimeoutMs = 2_000;
 const countsAgeMs = 1_000;
 
+/** Why the loop of this process's controller does not do its work, and whether another process would. */
+export interface ControllerTrouble {
+  readonly message: string;
+  readonly restart: boolean;
+}
+
 export interface MetricsRouteDeps {
   readonly pool: Pool;
   readonly metrics: Metrics;
   readonly metricsToken: string | undefined;
   /** Null where this process has no controller; else null again, or why its loop is not alive. */
-  readonly controllerTrouble: () => string | null;
+  readonly controllerTrouble: () => ControllerTrouble | null;
   readonly now: () => number;
 }
 
@@ -40,12 +46,13 @@ async function readCounts(pool: Pool, metrics: Metrics): Promise<void> {
   metrics.queueLag.set(due?.lag_seconds ?? 0);
 }
 
-async function databaseTrouble(pool: Pool): Promise<string | null> {
+/** A database that says no is not helped by another process of ours; one that says nothing may be: our own connections may be the reason. */
+async function databaseTrouble(pool: Pool): Promise<ControllerTrouble | null> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve("no answer"), pingTimeoutMs);
+  const late = new Promise<ControllerTrouble>((resolve) => {
+    timer = setTimeout(() => resolve({ message: "no answer", restart: true }), pingTimeoutMs);
   });
-  const answer = ping(pool).then(() => null, () => "cannot be reached");
+  const answer = ping(pool).then(() => null, () => ({ message: "cannot be reached", restart: false }));
   try {
     return await Promise.race([answer, late]);
   } finally {
@@ -72,10 +79,12 @@ export function metricsRoutes(app: FastifyInstance, deps: MetricsRouteDeps): voi
   /** Restarting the process would help if this does not answer. */
   app.get("/livez", async (_request, reply) => reply.send({ alive: true }));
 
-  /** Whether to send requests here. */
+  /** Whether to send requests here. `restart`: whether starting the process again may help; `npm start` goes by it (scripts/supervise/health.mjs). */
   app.get("/readyz", async (_request, reply) => {
-    const checks = { database: await databaseTrouble(deps.pool), controller: deps.controllerTrouble() };
-    const ready = checks.database === null && checks.controller === null;
-    return reply.code(ready ? 200 : 503).send({ ready, checks: { database: checks.database ?? "ok", controller: checks.controller ?? "ok" } });
+    const [database, controller] = [await databaseTrouble(deps.pool), deps.controllerTrouble()];
+    const ready = database === null && controller === null;
+    // Without a database nothing works, and its own word on why counts more than what follows from it.
+    const restart = database === null ? controller?.restart === true : database.restart;
+    return reply.code(ready ? 200 : 503).send({ ready, restart, checks: { database: database?.message ?? "ok", controller: controller?.message ?? "ok" } });
   });
 }

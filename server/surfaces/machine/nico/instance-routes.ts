@@ -108,7 +108,7 @@ export function instanceRoutes(app: FastifyInstance, backend: Backend): void {
     }
     const { code, detail } = released.problem;
     if (code === "notFound") return sendNicoError(reply, noInstance.error);
-    const status = { invalid: 400, unauthenticated: 401, forbidden: 403, notAllowedNow: 409, conflict: 409, tooMany: 429, internal: 500 }[code];
+    const status = { invalid: 400, unauthenticated: 401, forbidden: 403, notAllowedNow: 409, conflict: 409, tooMany: 429, unavailable: 503, internal: 500 }[code];
     return sendNicoError(reply, nicoError(status, detail));
   });
 

@@ -57,7 +57,7 @@ export async function startMachineServer(options: { readonly longPollMs?: number
     wake: () => {
       wakes += 1;
     },
-    controllerTrouble: () => trouble,
+    controllerTrouble: () => (trouble === null ? null : { message: trouble, restart: true }),
     settings: { baseUrl: "http://reclaim.test", bootImageUrl: "http://images.test/agent", longPollMs: options.longPollMs ?? 1_000, metricsToken: options.metricsToken, ironicNoauth: options.ironicNoauth ?? false, trustedProxies: options.trustedProxies ?? [], bmcNetworks: ["loopback", "10.0.0.0/8"] },
     now: () => performance.now(),
   });

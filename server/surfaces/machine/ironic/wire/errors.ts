@@ -47,7 +47,7 @@ function sendInner(reply: FastifyReply, status: number, inner: Readonly<Record<s
 }
 
 /** A step that the state does not allow is 400 there and never 409, which clients repeat. */
-const statuses: Readonly<Record<ProblemCode, number>> = { invalid: 400, unauthenticated: 401, forbidden: 403, notFound: 404, notAllowedNow: 400, conflict: 409, tooMany: 429, internal: 500 };
+const statuses: Readonly<Record<ProblemCode, number>> = { invalid: 400, unauthenticated: 401, forbidden: 403, notFound: 404, notAllowedNow: 400, conflict: 409, tooMany: 429, unavailable: 503, internal: 500 };
 
 /** The answer to a refused use case; its words are the use case's own. */
 export const faultOfProblem = (problem: Problem): IronicFault => fault(statuses[problem.code], problem.detail);
