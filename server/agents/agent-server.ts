@@ -89,7 +89,7 @@ export class AgentServer {
         this.options.wake();
         return this.#refuse(caller, row, "boot.register", "identityConflict", facts);
       case "again":
-        throw new Error(`registrations of host ${row.host_id} block each other`);
+        return this.#refuse(caller, row, "boot.register", "registeredMeanwhile", facts);
       case "new":
         this.options.wake();
         break;
@@ -147,6 +147,8 @@ export class AgentServer {
         return this.#refuse(caller, row, "agent.progress", "unknownAttempt", facts);
       case "late":
         return this.#refuse(caller, row, "agent.progress", "outOfOrder", facts);
+      case "full":
+        return this.#refuse(caller, row, "agent.progress", "journalFull", facts);
       case "over":
       case "moved":
         return this.#refuse(caller, row, "agent.progress", "attemptOver", facts);

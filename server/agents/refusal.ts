@@ -1,7 +1,7 @@
 // Reports that were refused: what the agent or adapter is told, and what is written down about it (design: agent.md, Protocol).
 
 /** Why a call of a machine was refused. Each is one problem of the wire: surfaces/machine/http/problems.ts. */
-export type RefusalCode = "unauthorized" | "bootTokenUsed" | "identityConflict" | "unknownAttempt" | "attemptOver" | "outOfOrder" | "differentReport" | "notAsked" | "unknownHost" | "networkNotWanted";
+export type RefusalCode = "unauthorized" | "bootTokenUsed" | "identityConflict" | "registeredMeanwhile" | "unknownAttempt" | "attemptOver" | "outOfOrder" | "differentReport" | "journalFull" | "notAsked" | "unknownHost" | "networkNotWanted";
 
 export type RefusedAction = "boot.register" | "agent.progress" | "agent.result" | "agent.discovery" | "agent.validation" | "network.acknowledge";
 

@@ -32,7 +32,10 @@ const free = () => pool.query(tables.map((table) => `DROP TRIGGER IF EXISTS full
 it("keeps what hardware answered, blames no host, says it once, and goes on", async () => {
   const hostId = await world.host();
   const { serial, systemUuid } = await world.backend.database.host.findUniqueOrThrow({ where: { id: hostId } });
-  const answered = Promise.withResolvers<void>();
+  let answer: () => void = () => undefined;
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
   let discoveries = 0;
   const system: SystemReading = { power: "on", bootOverride: { source: "none", enabled: false }, manufacturer: "Test", model: "T1", serial: serial ?? "", uuid: systemUuid ?? "" };
   const links = { system: "/s", manager: "/m", resetAction: "/r", resetTypes: ["ForceRestart"], bootTargets: ["Pxe"], sessions: null };
@@ -43,7 +46,7 @@ it("keeps what hardware answered, blames no host, says it once, and goes on", as
     inventory: {
       discover: async () => {
         discoveries += 1;
-        if (discoveries === 1) await answered.promise;
+        if (discoveries === 1) await answered;
         return { ok: true, value: { links, system } };
       },
       collect: async () => ({ ok: true, value: { inventory: { system, storage: [], macs: [], firmware: [], platform: noPlatformFacts }, leftOut: [] } }),
@@ -61,7 +64,7 @@ it("keeps what hardware answered, blames no host, says it once, and goes on", as
     controller.wake();
     await until("the BMC to be asked", limitMs, () => Promise.resolve(discoveries === 1));
     await fill();
-    answered.resolve();
+    answer();
     await until("the process to say that it waits", limitMs, () => Promise.resolve(controller.outage !== null));
     expect(controller.outage).toMatch(/disk is full/);
     const refused = await enrollHosts(world.backend, world.actor("provider-admin"), world.request(), { siteId: world.siteId, hosts: [hostToEnroll("another")] }).catch((error: unknown) => error);

@@ -16,13 +16,16 @@ const reportCtes = (columns: string): string => `${sessionCte(`step_run_id uuid,
      SELECT s.*, r.state, r.tenant_id, r.reclamation_id, CASE WHEN r.command_epoch = s.boot_epoch THEN r.command END AS command
        FROM s JOIN host_run r ON r.host_id = s.host_id ORDER BY r.host_id FOR UPDATE OF r),
    t AS (
-     SELECT r.n, a.step_run_id, a.sequence, a.report_hash, a.reported_at,
+     SELECT r.n, a.step_run_id, a.sequence, a.report_hash, a.reported_at, r.journal <> '[]' AND pg_column_size(a.journal) > ${journalLimitBytes} AS full,
             x.attempt = a.attempt AND a.report_hash IS NULL AND (x.status = 'running' AND a.verdict IS NULL OR r.state = 'Failed/AgentLost' AND a.verdict = 'lost') AS open
        FROM r JOIN step_run x ON x.id = r.step_run_id AND x.host_id = r.host_id
        JOIN step_attempt a ON a.step_run_id = x.id AND a.attempt = r.attempt AND a.boot_epoch = r.boot_epoch)`;
 
 /** The row of the attempt, which is still open by what the statement began with. */
 const ofAttempt = `FROM r JOIN t ON t.n = r.n AND t.open WHERE a.step_run_id = r.step_run_id AND a.attempt = r.attempt`;
+
+/** Of the journal of one attempt, in bytes as stored. An honest one has a few events per drive; a result always finds room. */
+const journalLimitBytes = 4 * 1024 * 1024;
 
 const journalSet = `journal = CASE WHEN r.journal = '[]' THEN a.journal ELSE a.journal || r.journal END`;
 
@@ -39,10 +42,10 @@ interface ReportRow {
 }
 
 /**
- * `stored`; `same`: this very report is there already; `late`: a newer one is. `unknown`: no such attempt of this host in this boot;
+ * `stored`; `same`: this very report is there already; `late`: a newer one is; `full`: the attempt's journal takes no more. `unknown`: no such attempt of this host in this boot;
  * `over`: it is not running any more; `moved`: it changed in the same moment, ask once more.
  */
-export type ProgressVerdict = "stored" | "same" | "late" | "unknown" | "over" | "moved";
+export type ProgressVerdict = "stored" | "same" | "late" | "full" | "unknown" | "over" | "moved";
 
 export interface ProgressRow extends ReportRow {
   readonly verdict: ProgressVerdict;
@@ -60,7 +63,7 @@ export const storeProgress = gathered<
   `WITH ${reportCtes("sequence int, progress jsonb, percent float8, message text, unstoppable boolean")},
    put AS (
      UPDATE step_attempt a SET progress = r.progress, progress_at = now(), sequence = r.sequence, ${journalSet}
-       ${ofAttempt} AND a.sequence < r.sequence AND ${stillOpen} RETURNING r.n),
+       ${ofAttempt} AND NOT t.full AND a.sequence < r.sequence AND ${stillOpen} RETURNING r.n),
    run AS (
      UPDATE host_run h SET clean_percent = r.percent, clean_message = r.message, erasing = h.erasing OR r.unstoppable, evidence_seq = h.evidence_seq + (CASE WHEN r.journal = '[]' THEN 0 ELSE 1 END)
        FROM put JOIN r ON r.n = put.n WHERE h.host_id = r.host_id),
@@ -71,6 +74,7 @@ export const storeProgress = gathered<
                WHEN NOT t.open THEN 'over'
                WHEN t.sequence = r.sequence THEN 'same'
                WHEN t.sequence > r.sequence THEN 'late'
+               WHEN t.full THEN 'full'
                ELSE 'moved' END AS verdict
      FROM r LEFT JOIN t ON t.n = r.n LEFT JOIN put ON put.n = r.n`,
 );

@@ -10,6 +10,9 @@ export const agentProtocolVersion = 1;
 export const bodyLimitBytes = 1024 * 1024;
 export const logPieceLimitBytes = 256 * 1024;
 
+/** Counts attempts, pieces, versions and boots; the database keeps them in four bytes. */
+const counter = z.int().min(1).max(2_147_483_647);
+
 /** A command's id: it names one execution and is never used again. */
 export const commandId = z.string().min(1).max(128);
 
@@ -37,7 +40,7 @@ export const executeCommand = z.strictObject({
   kind: z.literal("execute"),
   id: commandId,
   stepRunId: z.uuid(),
-  attempt: z.int().min(1),
+  attempt: counter,
   interface: z.string(),
   step: z.string(),
   args: z.record(z.string(), z.json()),
@@ -53,7 +56,7 @@ export type ExecuteCommand = z.infer<typeof executeCommand>;
 export const command = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("none") }),
   executeCommand,
-  z.strictObject({ kind: z.literal("abort"), id: commandId, stepRunId: z.uuid(), attempt: z.int().min(1) }),
+  z.strictObject({ kind: z.literal("abort"), id: commandId, stepRunId: z.uuid(), attempt: counter }),
   z.strictObject({ kind: z.literal("discover"), id: commandId }),
   z.strictObject({ kind: z.literal("validate"), id: commandId, tests: z.array(z.string().max(128)) }),
   /** Restart the host; it boots from disk because no boot window is open. */
@@ -87,7 +90,7 @@ export const registerBody = z.strictObject({
 export type RegisterBody = z.infer<typeof registerBody>;
 
 /** The answer to `register`. `sessionToken` is the bearer of every other call. */
-export const registerAnswer = z.strictObject({ sessionToken: z.string().min(20), bootEpoch: z.int().min(1), heartbeatMs: z.int().min(1), command });
+export const registerAnswer = z.strictObject({ sessionToken: z.string().min(20), bootEpoch: counter, heartbeatMs: z.int().min(1), command });
 export type RegisterAnswer = z.infer<typeof registerAnswer>;
 
 /** `POST /agent/v1/poll`: held open until there is a command, 25 s at most. */
@@ -104,8 +107,8 @@ export type CommandAnswer = z.infer<typeof commandAnswer>;
 
 /** `POST /agent/v1/step-runs/{id}/progress` */
 export const progressBody = z.strictObject({
-  attempt: z.int().min(1),
-  sequence: z.int().min(1),
+  attempt: counter,
+  sequence: counter,
   percent: z.number().min(0).max(100),
   message: z.string().max(2000),
   devices: z.array(z.strictObject({ serial: z.string().max(128), percent: z.number().min(0).max(100), status: z.string().max(500), expectedEndAt: z.iso.datetime().optional() })).max(512),
@@ -118,7 +121,7 @@ export const progressAnswer = z.strictObject({ abort: z.boolean() });
 
 /** `POST /agent/v1/step-runs/{id}/result` → commandAnswer. Idempotent by run and attempt. */
 export const resultBody = z.strictObject({
-  attempt: z.int().min(1),
+  attempt: counter,
   result: z.enum(["OK", "ERROR"]),
   message: z.string().max(8000),
   devices: z.array(deviceResult).max(512),
@@ -138,7 +141,7 @@ export const validationBody = z.strictObject({
 export type ValidationBody = z.infer<typeof validationBody>;
 
 /** `POST /agent/v1/logs` → 204 */
-export const logsBody = z.strictObject({ sequence: z.int().min(1), text: z.string().max(logPieceLimitBytes) });
+export const logsBody = z.strictObject({ sequence: counter, text: z.string().max(logPieceLimitBytes) });
 export type LogsBody = z.infer<typeof logsBody>;
 
 /** `POST /network/v1/acknowledgements`, by the site's network controller, with a token bound to adapter and site. */
@@ -146,7 +149,7 @@ export const networkAcknowledgement = z.strictObject({
   host: z.string().min(1).max(128),
   /** The DPU, DPA interface or switch port that applied it. */
   interface: z.string().min(1).max(64),
-  version: z.int().min(1),
+  version: counter,
   /** Of the canonical JSON (RFC 8785) of the applied configuration, which must equal the wanted one. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   extensionServices: z.enum(["none", "running", "terminated"]),
@@ -156,7 +159,7 @@ export type NetworkAcknowledgement = z.infer<typeof networkAcknowledgement>;
 /** `PUT {network controller}/hosts/{host id}/network`: the wanted state, versioned. */
 export const networkWanted = z.strictObject({
   host: z.string(),
-  version: z.int().min(1),
+  version: counter,
   network: z.enum(["tenant", "admin", "quarantine"]),
   tenant: z.string().nullable(),
   interfaces: z.array(z.string().max(64)).min(1),
