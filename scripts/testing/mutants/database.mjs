@@ -24,7 +24,11 @@ export const database = [
     ["permit: no power for a step of the controller that did not ask for it", "coalesce((r.context #>> '{cleaning,job,restartEpoch}')::int <= i.boot_epoch, t.step IN ('power_on', 'power_off', 'hold'))", "true"],
     ["permit: no power for a step of the agent, whatever another step asked for", "AND NOT (t.\"where\" = 'controller' AND coalesce", "AND NOT (coalesce"],
     ["permit: no second restart for an agent that has registered", "AND NOT EXISTS (SELECT 1 FROM agent_session g WHERE g.host_id = r.host_id AND g.boot_epoch = i.boot_epoch)", ""],
-    ["permit: the lease is prolonged", "greatest(r.lease_until, clock_timestamp() + i.hold_ms * interval '1 millisecond')", "greatest(r.lease_until, clock_timestamp() + 0 * i.hold_ms * interval '1 millisecond')"],
+    ["permit: the lease is prolonged", "greatest(r.lease_until + interval '1 millisecond', clock_timestamp() + i.hold_ms * interval '1 millisecond')", "greatest(r.lease_until + interval '1 millisecond', clock_timestamp() + 0 * i.hold_ms * interval '1 millisecond')"],
+  ]),
+  ...of("integration", "server/db/hot/lease.ts", "server/db/hot/lease.itest.ts", [
+    ["lease: kept while a request is under way", "lease_owner = CASE WHEN f.until > clock_timestamp() THEN r.lease_owner END", "lease_owner = NULL::uuid"],
+    ["lease: not freed by a look that is older than the permit", "WHERE r.host_id = f.host_id AND r.lease_until = f.lease_until", "WHERE r.host_id = f.host_id"],
   ]),
   ...of("integration", "server/controller/permit-desk.ts", "server/controller/permit-desk.itest.ts", [
     ["permit: each host by its own answer", "granted.has(effectId)", "granted.size > 0 || granted.has(effectId)"],
