@@ -169,7 +169,7 @@ describe("a commit", () => {
 
   it("keeps what a BMC offers with its inventory", async () => {
     await written("Verifying", (draft) => {
-      draft.host = { learned: null, links: {}, manufacturer: "Dell Inc.", model: "R760", powerState: "on", macs: [], storage: [], firmware: [], platform: { ...noPlatformFacts, lockdown: false }, leftOut: [] };
+      draft.host = { learned: null, links: {}, manufacturer: "Dell Inc.", model: "R760", powerState: "on", macs: [], storage: [], firmware: [], platform: { ...noPlatformFacts, lockdown: false }, leftOut: [], unresolved: [] };
     });
     expect((await claimed("Manageable")).platform).toEqual({ ...noPlatformFacts, lockdown: false });
   });

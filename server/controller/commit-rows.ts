@@ -101,10 +101,11 @@ function addHost(rows: Rows, { view, decision }: Decided, newId: () => string): 
   for (const id of decision.readEffects) rows.read.push({ host_id, id });
   for (const id of decision.consumed) rows.consumed.push({ host_id, id });
   if (decision.host !== null) {
-    const { links, manufacturer, model, powerState, macs, storage, firmware, platform, leftOut, learned } = decision.host;
+    const { links, manufacturer, model, powerState, macs, storage, firmware, platform, leftOut, unresolved, learned } = decision.host;
     rows.hosts.push({ host_id, links, manufacturer, model, power_state: powerState, macs, serial: learned?.serial ?? null, system_uuid: learned?.systemUuid ?? null, network_interfaces: learned?.networkInterfaces ?? null });
-    rows.inventories.push({ host_id, boot_epoch: run.bootEpoch, body: { storage, firmware, macs, platform }, left_out: leftOut });
+    rows.inventories.push({ host_id, boot_epoch: run.bootEpoch, body: { storage, firmware, macs, platform, unresolved, earlier: [] }, left_out: leftOut });
   }
+  if (decision.host === null && decision.storage !== null) rows.inventories.push({ host_id, boot_epoch: run.bootEpoch, body: decision.storage, left_out: null });
   if (decision.host === null && decision.power !== null) rows.hosts.push({ host_id, links: null, manufacturer: null, model: null, power_state: decision.power, macs: [] });
   for (const { intent, reason, requestId } of decision.refused) rows.refusals.push({ host_id, intent, reason: reason.slice(0, 2000), request_id: requestId });
   if (decision.eraseLeftUntilMs !== null) rows.erases.push({ host_id, chassis_serial: serialOf(view), until_ms: decision.eraseLeftUntilMs });

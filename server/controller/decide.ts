@@ -114,6 +114,7 @@ function write(draft: Draft, waitReason: string, untilMs: number | null): Decisi
     readEffects: draft.view.effects.filter((effect) => !draft.isUnread(effect.id)).map((effect) => effect.id),
     consumed: draft.view.signals.filter((entry) => !draft.left.has(entry.id)).map((entry) => entry.id),
     host: draft.host,
+    storage: draft.storage,
     power: powerRead(draft.view.effects.filter((effect) => !draft.isUnread(effect.id))),
     deleteHost: draft.deleteHost,
     eraseLeftUntilMs: draft.eraseLeftUntilMs,

@@ -5,6 +5,7 @@ import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { PlatformFacts } from "@/server/domain/inventory/platform";
 import type { RunContext } from "@/server/domain/lifecycle/context";
 import type { State } from "@/server/domain/lifecycle/states";
+import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
 import type { DeviceVerdict } from "@/server/domain/sanitization/judge";
 import type { PowerState } from "@/server/hardware/interfaces";
 import type { EffectKind, Outcome, ReclamationView, StepView } from "@/server/controller/host-view";
@@ -38,6 +39,16 @@ export interface HostPatch {
   readonly firmware: unknown;
   readonly platform: PlatformFacts;
   readonly leftOut: readonly string[];
+  readonly unresolved: readonly UnresolvedStorage[];
+}
+
+/** The drives alone, read again: what is kept of them in place of the earlier reading. */
+export interface StoragePatch {
+  readonly storage: readonly StorageDevice[];
+  /** Listed by earlier readings since `manage`, and not by this one. */
+  readonly earlier: readonly StorageDevice[];
+  readonly unresolved: readonly UnresolvedStorage[];
+  readonly platform: PlatformFacts;
 }
 
 export interface RunWrite {
@@ -86,6 +97,7 @@ export interface Decision {
   readonly readEffects: readonly string[];
   readonly consumed: readonly string[];
   readonly host: HostPatch | null;
+  readonly storage: StoragePatch | null;
   /** As read from the BMC by an effect that this decision read. */
   readonly power: PowerState | null;
   readonly deleteHost: boolean;

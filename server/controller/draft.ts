@@ -12,7 +12,7 @@ import { refusal } from "@/server/domain/lifecycle/intents";
 import type { IntentActor, IntentKind, Signal, SignalKind } from "@/server/domain/lifecycle/signals";
 import { causeOf, isFailed } from "@/server/domain/lifecycle/states";
 import type { FailureCause, State } from "@/server/domain/lifecycle/states";
-import type { AttemptWrite, Decision, EffectRequest, HostPatch } from "@/server/controller/decision";
+import type { AttemptWrite, Decision, EffectRequest, HostPatch, StoragePatch } from "@/server/controller/decision";
 import type { AttemptView, EffectKind, EffectView, HostView, InstanceView, Outcome, ReclamationKind, ReclamationView, StepView } from "@/server/controller/host-view";
 
 /** What a handler returns: stay and wait (until `untilMs` or a signal), or go on to another state at once. */
@@ -75,6 +75,7 @@ export class Draft {
   readonly left = new Set<string>();
   gates: readonly GateResult[] = [];
   host: HostPatch | null = null;
+  storage: StoragePatch | null = null;
   newDebt: Decision["newDebt"] = null;
   clearDebts: string | null = null;
   endInstance: string | null = null;

@@ -4,6 +4,7 @@ import { powerStates } from "@/server/hardware/interfaces";
 import { storageDevice } from "@/server/domain/inventory/inventory";
 import { noPlatformFacts, platformFacts } from "@/server/domain/inventory/platform";
 import { deviceResult } from "@/server/domain/sanitization/device-result";
+import { unresolvedStorage } from "@/server/domain/sanitization/known-devices";
 import type { EffectView } from "@/server/controller/host-view";
 
 export const systemReading = z.object({
@@ -16,7 +17,7 @@ export type SystemValue = z.infer<typeof systemReading>;
 export const verifyValue = z.object({
   links: z.json(), system: systemReading, storage: z.array(storageDevice), macs: z.array(z.string()), firmware: z.json(),
   // An effect of the version before this one tells nothing of it.
-  platform: platformFacts.prefault(noPlatformFacts), leftOut: z.array(z.string()),
+  platform: platformFacts.prefault(noPlatformFacts), leftOut: z.array(z.string()), unresolved: z.array(unresolvedStorage).prefault([]),
 });
 export type VerifyValue = z.infer<typeof verifyValue>;
 

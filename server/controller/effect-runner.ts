@@ -102,6 +102,7 @@ async function perform(dependencies: EffectDependencies, row: TargetRow, { optio
   const target = bmcTarget(dependencies.secrets, row);
   switch (effect.kind) {
     case "verify":
+      if (storageRequest.safeParse(effect.request).success) return outcome(await type.inventory.storage(target, options()));
       return verify(type, target, options(), prolong);
     case "readSystem":
     case "lookBoot":
@@ -118,6 +119,9 @@ async function perform(dependencies: EffectDependencies, row: TargetRow, { optio
     }
   }
 }
+
+/** A `verify` of the drives alone. */
+const storageRequest = z.object({ only: z.literal("storage") });
 
 const stepRequest = z.object({
   interface: z.string(), step: z.string(), args: z.record(z.string(), z.json()), known: z.custom<StepKnown>((value) => typeof value === "object" && value !== null),
@@ -156,7 +160,7 @@ async function verify(type: HardwareType, target: BmcTarget, options: CallOption
   const collected = await type.inventory.collect({ ...target, links: found.value.links }, options);
   if (!collected.ok) return outcome(collected);
   const { inventory, leftOut } = collected.value;
-  return { status: "done", error: null, value: { links: found.value.links, system: inventory.system, storage: inventory.storage, macs: inventory.macs, firmware: inventory.firmware, platform: inventory.platform, leftOut } };
+  return { status: "done", error: null, value: { links: found.value.links, system: inventory.system, storage: inventory.storage, macs: inventory.macs, firmware: inventory.firmware, platform: inventory.platform, leftOut, unresolved: inventory.unresolved } };
 }
 
 /** One-time boot source, then the restart; each reads the state back. */

@@ -47,11 +47,14 @@ export class EffectsUnderWay {
     for (const { view: { run: { hostId, generation } }, decision: { effects } } of withEffects) {
       const lease = { hostId, generation };
       this.open.set(keyOf(lease), effects.length);
-      for (const effect of effects) {
-        if (targets === null) this.end(lease, effect, neverSent);
-        else void this.run(lease, effect, targets.get(hostId));
-      }
+      if (targets === null) for (const effect of effects) this.end(lease, effect, neverSent);
+      else void this.runAll(lease, effects, targets.get(hostId));
     }
+  }
+
+  /** One after the other: what is read before a restart is not read while the machine starts (docs/adr/0019). */
+  private async runAll(lease: Lease, effects: readonly EffectRequest[], target: TargetRow | undefined): Promise<void> {
+    for (const effect of effects) await this.run(lease, effect, target);
   }
 
   /** Null: the database could not be asked. */

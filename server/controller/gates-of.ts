@@ -19,6 +19,8 @@ export function gatesOf(draft: Draft): readonly GateResult[] {
     planMade: reclamation.planMade,
     disabled: reclamation.plan?.disabled ?? [],
     expectedDevices: reclamation.devices?.expected ?? [],
+    excludedDevices: reclamation.devices?.excluded ?? [],
+    unresolvedStorage: reclamation.devices?.unresolved ?? [],
     deviceVerdicts: [...draft.verdicts.values()],
     answered: reclamation.devices?.answered ?? [],
     standing: (draft.view.dispositions ?? []).map(({ id }) => id),

@@ -14,7 +14,7 @@ import type { RunContext } from "@/server/domain/lifecycle/context";
 import type { Signal } from "@/server/domain/lifecycle/signals";
 import type { State } from "@/server/domain/lifecycle/states";
 import type { Disposition } from "@/server/domain/sanitization/dispositions";
-import type { DeviceList } from "@/server/domain/sanitization/known-devices";
+import type { DeviceList, UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
 import type { JournalEvent } from "@/server/domain/sanitization/device-result";
 
 export interface RunView {
@@ -215,7 +215,13 @@ export interface HostView {
   readonly brakes: readonly BrakeView[] | null;
   /** The agent image that runs on it, else the one that its site boots, by its version; null: the site has none but the configured one, or the claim brings none. */
   readonly image: string | null;
-  readonly inventory: { readonly bmc: readonly StorageDevice[] | null; readonly agent: { readonly bootEpoch: number; readonly collectedMs: number; readonly body: HardwareInventory } | null };
+  readonly inventory: {
+    readonly bmc: readonly StorageDevice[] | null;
+    /** What else the BMC said of its storage, and drives that only earlier readings listed; left out: none. */
+    readonly bmcUnresolved?: readonly UnresolvedStorage[];
+    readonly bmcEarlier?: readonly StorageDevice[];
+    readonly agent: { readonly bootEpoch: number; readonly collectedMs: number; readonly body: HardwareInventory } | null;
+  };
   /** What its BMC offers besides drives, as last read; `noPlatformFacts` in states whose claim brings no inventory. */
   readonly platform: PlatformFacts;
   readonly instance: InstanceView | null;

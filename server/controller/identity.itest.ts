@@ -52,7 +52,8 @@ function hardware(): ReadonlyMap<string, HardwareType> {
     management: { setBootOnce: async ({ address }) => ({ ok: true, value: system(address) }) },
     inventory: {
       discover: async ({ address }) => ({ ok: true, value: { links, system: system(address) } }),
-      collect: async ({ address }) => ({ ok: true, value: { inventory: { system: system(address), storage: [], macs: tells.get(address)?.macs ?? [], firmware: [], platform: noPlatformFacts }, leftOut: [] } }),
+      collect: async ({ address }) => ({ ok: true, value: { inventory: { system: system(address), storage: [], unresolved: [], macs: tells.get(address)?.macs ?? [], firmware: [], platform: noPlatformFacts }, leftOut: [] } }),
+      storage: async ({ address }) => ({ ok: true, value: { system: system(address), storage: [], unresolved: [], platform: noPlatformFacts } }),
     },
     steps: new Map(),
   }]]);

@@ -4,6 +4,7 @@ import { stepOf } from "@/server/domain/cleaning/steps/fake";
 import type { CleanStep, KnownHardware } from "@/server/domain/cleaning/steps/step";
 import type { KnownDevice } from "@/server/domain/sanitization/known-devices";
 import type { StepKnown } from "@/server/hardware/interfaces";
+import { bmcKnown } from "@/server/controller/bmc-storage";
 import type { Draft } from "@/server/controller/draft";
 
 /**
@@ -11,12 +12,12 @@ import type { Draft } from "@/server/controller/draft";
  * (`WaitingForCleanup/HostCleanup`) a claim brings no inventory: then the drives are all that is known.
  */
 export function knownHardware(draft: Draft, expected: readonly KnownDevice[] = draft.reclamation?.devices?.expected ?? []): KnownHardware {
-  const { host, inventory, platform } = draft.view;
+  const { host, inventory } = draft.view;
   return {
     hardwareType: host.hardwareType,
     storage: expected.map(({ sources: _sources, ...device }) => device),
     infiniband: inventory.agent?.body.infiniband ?? [],
-    platform,
+    platform: bmcKnown(draft).platform,
     baseline: host.sku?.components.baseline ?? null,
   };
 }

@@ -1,6 +1,7 @@
 // The end of a tenant's time on a host: instance, network resources and debt, in one transaction (design: lifecycle.md).
 import { deviceKey } from "@/server/domain/inventory/inventory";
 import { acknowledged } from "@/server/domain/network/acknowledged";
+import { exclusion } from "@/server/domain/sanitization/media-rules";
 import { fail, wait } from "@/server/controller/draft";
 import type { Draft, Step } from "@/server/controller/draft";
 import { ensureNetwork } from "@/server/controller/network";
@@ -15,7 +16,7 @@ export function endOfInstance(draft: Draft): void {
   // Where there is no machine a tenant left nothing behind.
   if (draft.fake) return;
   const known = new Map([...(draft.view.inventory.bmc ?? []), ...(draft.view.inventory.agent?.body.storage ?? [])].map((device) => [deviceKey(device), device]));
-  const serials = new Set([...[...known.values()].filter((device) => !device.removable).map((device) => device.serial), ...draft.context.drives]);
+  const serials = new Set([...[...known.values()].filter((device) => exclusion(device, draft.policy.sanitization.excludedMedia) === null).map((device) => device.serial), ...draft.context.drives]);
   draft.newDebt = { driveSerials: [...serials], instanceId: instance.id, tenantId: instance.tenantId };
   draft.debts += 1;
 }

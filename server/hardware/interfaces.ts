@@ -3,7 +3,8 @@ import type { z } from "zod";
 import type { KnownHardware, StepArgs } from "@/server/domain/cleaning/steps/step";
 import type { DeviceResult } from "@/server/domain/sanitization/device-result";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
-import type { PlatformFacts } from "@/server/domain/inventory/platform";
+import type { PlatformFacts, StorageFacts } from "@/server/domain/inventory/platform";
+import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
 import type { NetworkWanted } from "@/server/domain/agents/protocol";
 
 /** Where a BMC is and how to sign in. `links` are paths found once by following links from the service root. */
@@ -42,9 +43,16 @@ export interface SystemReading {
   readonly model: string;
 }
 
-export interface BmcInventory {
+/** The drives of a host as its BMC tells them. */
+export interface BmcStorage {
   readonly system: SystemReading;
   readonly storage: readonly StorageDevice[];
+  /** What may hold data and is none of these. */
+  readonly unresolved: readonly UnresolvedStorage[];
+  readonly platform: StorageFacts;
+}
+
+export interface BmcInventory extends BmcStorage {
   readonly macs: readonly string[];
   readonly firmware: readonly { readonly component: string; readonly version: string }[];
   readonly platform: PlatformFacts;
@@ -92,6 +100,8 @@ export interface InventoryInterface {
   discover(target: BmcTarget, options: CallOptions): Promise<HardwareResult<{ readonly links: BmcLinks; readonly system: SystemReading }>>;
   /** Drives, NICs and firmware. A part that the BMC does not offer is left out with its reason, never made up. */
   collect(target: BmcTarget, options: CallOptions): Promise<HardwareResult<{ readonly inventory: BmcInventory; readonly leftOut: readonly string[] }>>;
+  /** The drives alone, and whose they are. All of them or an error: a list that may lack one is none. */
+  storage(target: BmcTarget, options: CallOptions): Promise<HardwareResult<BmcStorage>>;
 }
 
 export interface NetworkInterfaceAdapter {

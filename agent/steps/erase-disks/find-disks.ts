@@ -1,4 +1,4 @@
-// All SATA and SAS disks that this boot shows: used by the step and by the inventory. Removable and virtual media are not the host's own.
+// All SATA and SAS disks that this boot shows: used by the step and by the inventory. USB and virtual media are not erased by it.
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { ErasableDevice, Outcome } from "@/agent/steps/erasable-device";
 import { AtaDevice } from "@/agent/steps/erase-disks/ata-device";
@@ -29,7 +29,6 @@ export async function findDisks(tools: Tools, chance: Chance): Promise<Outcome<r
   if (listed.value === null) return failed("list the disks", listed);
   const devices: ErasableDevice[] = [];
   for (const disk of listed.value) {
-    if (disk.removable) continue;
     if (disk.transport === "sata") devices.push(new AtaDevice(tools, chance, disk, diskFacts(disk)));
     if (disk.transport === "sas") devices.push(new ScsiDevice(tools, disk, diskFacts(disk)));
   }

@@ -13,6 +13,7 @@ export const handlers = [
     ["plan: a debt is cleaned although cleaning is off", "if (draft.debts === 0) {", "if (draft.debts >= 0) {"],
     ["plan: the admin network first", "if (network !== null) return network;", ""],
     ["plan: the agent's report is of this boot", " || agent.bootEpoch !== draft.bootEpoch) {", ") {"],
+    ["plan: the BMC's drives are read again", "if (reading !== null) return reading;", ""],
     ["plan: a restart after the last step", "draft.context.minEpoch = Math.max(draft.context.minEpoch, (draft.context.proven.lastStepEpoch ?? 0) + 1);", ""],
   ]),
   ...of("unit", "server/controller/boot.ts", "server/controller/boot.test.ts", [
@@ -140,9 +141,18 @@ export const handlers = [
     ["inventory: a registration before a step of the BMC ended does not count", "endedAtMs === null || endedAtMs < collectedMs", "endedAtMs === null || collectedMs > 0"],
     ["inventory: a registration of another boot does not count", " && signal.payload.bootEpoch === draft.bootEpoch);", ");"],
     ["inventory: what only the BMC reaches is read again", "if (reading !== null) return reading;", ""],
-    ["inventory: a BMC of another machine", "if (other !== null) return notRead(draft, other);", ""],
+    ["inventory: no SKU is compared without the BMC's drives of this boot", "if (!draft.fake && draft.context.proven.outOfBand?.epoch !== draft.bootEpoch) return goto(", "if (draft.bootEpoch < 0) return goto("],
     ["inventory: a reading of an earlier boot does not count", "outOfBand?.epoch === draft.bootEpoch ? outOfBand.drives : []", "outOfBand?.drives ?? []"],
     ["inventory: the SKU", "if (differences.length > 0) {", "if (differences.length > 99) {"],
+  ]),
+  ...of("unit", "server/controller/bmc-storage.ts", "server/controller/handlers/bom-validating.test.ts", [
+    ["inventory: a BMC of another machine", "if (other !== null) return notRead(draft, of, \"refused\", other);", ""],
+    ["inventory: a reading of another plan", "const outcome = effect === null || !isOf(effect, of) ? null :", "const outcome = effect === null ? null :"],
+    ["inventory: drives that cannot be named after cleaning", "if (fresh.length > 0) draft.patchReclamation(", "if (fresh.length > 99) draft.patchReclamation("],
+  ]),
+  ...of("unit", "server/controller/bmc-storage.ts", "server/controller/handlers/cleanup.test.ts", [
+    ["plan: what the BMC listed once is not gone because a reading lacks it", "[...before.earlier, ...before.storage].map(", "[...before.earlier].map("],
+    ["plan: a failed reading never counts", "if (outcome?.kind === \"failed\") return notRead(", "if (outcome?.kind === \"failed\") return null; if (of === \"\") return notRead("],
   ]),
   ...of("unit", "server/controller/step-recovery.ts", "server/controller/step-recovery.test.ts", [
     ["recovery: no power action while an erase of an earlier reclamation runs", "if (draft.eraseLeft) {", "if (false) {"],

@@ -3,7 +3,20 @@ import { of } from "./mutant.mjs";
 
 const bmcSteps = "server/simulator/bmc/steps.test.ts";
 const raidSteps = "server/simulator/bmc/raid-steps.test.ts";
+const collect = "server/hardware/redfish/inventory/collect.test.ts";
 export const hardware = [
+  ...of("unit", "server/hardware/redfish/inventory/gather.ts", collect, [
+    ["bmc: an error is no part that is not offered", "new Set([404, 405, 501])", "new Set([404, 405, 500, 501])"],
+    ["bmc: what the BMC lists itself must be there", "if (!replied.ok) this.#stop(replied.error);", "if (!replied.ok) continue;"],
+  ], "drives"),
+  ...of("unit", "server/hardware/redfish/collection.ts", collect, [
+    ["bmc: a collection with fewer members than it counts", "if (count != null && count !== members.length) return", "if (count === -1) return"],
+    ["bmc: a collection cut short at a page", "if (visited.has(next)) return", "if (visited.has(next)) return { ok: true, members }; if (next === \"\") return"],
+  ], "drives"),
+  ...of("unit", "server/hardware/redfish/inventory/drives.ts", collect, [
+    ["bmc: a unit with fewer drives than it counts", "if (count != null && count !== paths.length) return", "if (count === -1) return"],
+    ["bmc: a drive that cannot be named is said", "if (typeof device === \"string\") open.push(", "if (typeof device === \"symbol\") open.push("],
+  ]),
   ...of("unit", "server/hardware/redfish/steps/lockdown.ts", bmcSteps, [
     ["bmc: nobody else's lock is opened", "wanted === \"off\" && talk.step.known.baseline?.lockdown !== true", "false"],
     ["bmc: a lock that does not come on", "if (!back.ok)", "if (false)"],

@@ -27,13 +27,20 @@ export const judging = [
   ...of("unit", "server/domain/sanitization/known-devices.ts", "server/domain/sanitization/known-devices.test.ts", [
     ["devices: what the BMC knows and nobody sees", "if (known === undefined && !hidden) missing.push(", "if (known === null) missing.push("],
     ["devices: only what a controller hides is the BMC's alone", "const hidden = known === undefined && outOfBand.includes(device.serial);", "const hidden = known === undefined;"],
-    ["devices: a hidden drive that the agent sees is the agent's", "const hidden = known === undefined && outOfBand.includes(device.serial);\n    expected.set(deviceKey(device), known === undefined ?", "const hidden = outOfBand.includes(device.serial);\n    expected.set(deviceKey(device), known === undefined || hidden ?"],
+    ["devices: a hidden drive that the agent sees is the agent's", "const hidden = known === undefined && outOfBand.includes(device.serial);\n    const alone", "const hidden = outOfBand.includes(device.serial);\n    if (known !== undefined && hidden) Object.assign(known, { outOfBand: true });\n    const alone"],
+    ["devices: what an earlier reading of the BMC listed", "missing.push({ serial: device.serial, model: device.model, knownBy: earlierReading });", ""],
+    ["devices: two drives with one serial number", "if (all.length < 2 || sameDrive) return [];", "if (all.length >= 1) return [];"],
+    ["devices: what the BMC cannot name is handed on", "...(more.unresolved ?? []), ", ""],
     ["devices: what a debt names", "if (!serials.has(serial)) missing.push(", "if (serial === undefined) missing.push("],
     ["devices: the set found equals the set treated", "if (gone.length === 0 && fresh.length === 0) return null;", "return null;"],
     ["devices: a new drive after cleaning", "const fresh = found.filter((d) => !treatedKeys.has(deviceKey(d))).map((d) => d.serial);", "const fresh: string[] = [];"],
   ]),
+  ...of("unit", "server/domain/sanitization/media-rules.ts", "server/domain/sanitization/known-devices.test.ts", [
+    ["devices: removable and USB media are expected unless a rule says otherwise", "return rule === undefined ? null :", "return rule === undefined ? \"removable\" :"],
+    ["devices: a rule excludes removable and USB media only", "if (!device.removable && device.transport !== \"usb\") return null;", ""],
+  ]),
   ...of("unit", "server/domain/cleaning/steps/devices.ts", "server/domain/cleaning/plan.test.ts", [
-    ["devices: no agent treats what only the BMC reaches", " && device.outOfBand !== true", ""],
+    ["devices: no agent treats what only the BMC reaches", "device.outOfBand !== true;", "true;"],
   ]),
   ...of("unit", "server/domain/inventory/inventory.ts", "server/domain/sanitization/judge.test.ts", [
     ["devices: the model is part of the identity", "return `${device.serial}\\u0000${device.model}`;", "return device.serial;"],
@@ -57,6 +64,7 @@ export const gates = [
     ["gates: a disabled erase that names no drive", "row.devices.length === 0 || row.devices.some", "row.devices.some"],
     ["gates: a disabled step for the platform", "return left.length > 0 && input.debts > 0 ? disabled(input, left)", "return left.length > 99 ? disabled(input, left)"],
     ["gates: a plan was made", "if (!input.planMade || input.plan.length === 0) return", "if (input.plan === null) return"],
+    ["gates: storage that nobody can name blocks until a person decides", "if (first !== undefined) {", "if (first === null) {"],
     ["gates: an empty list of drives proves nothing", "return input.skuHasStorage ? unsatisfied(", "return input.skuHasStorage === null ? unsatisfied("],
     ["gates: every drive is sanitized", 'verdicts.get(deviceKey(device))?.verdict !== "sanitized");', "verdicts.get(deviceKey(device)) === null);"],
     ["gates: an inventory after cleaning", 'if (input.proven.sku === null) return unsatisfied("no inventory was taken after cleaning", evidence);', ""],

@@ -67,7 +67,7 @@ describe("a release", () => {
       expect(path(decision)).toEqual(["Assigned/BootingWithDiscoveryImage"]);
       expect(decision.reclamation).toMatchObject({ isNew: true, row: { kind: "release", instanceId, tenantId } });
       // An agent of before the release is no proof of a boot after it.
-      expect(effectKindsOf(decision)).toEqual(["bootAgent"]);
+      expect(effectKindsOf(decision)).toEqual(["verify", "bootAgent"]);
       expect(decision.run.bootEpoch).toBe(4);
       expect(decision.bootWindowMs).toBe(now + 30 * minute);
     }

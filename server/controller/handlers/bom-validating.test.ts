@@ -3,9 +3,10 @@ import { describe, expect, it } from "vitest";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import { emptyProven } from "@/server/domain/lifecycle/context";
-import { allDrives, chassisSerial, inventoryOf, nvme1, nvme2, sku, ssd1, systemUuid } from "@/server/controller/testing/hardware";
-import { freezeDevices } from "@/server/domain/sanitization/known-devices";
-import { agent, by, decideOn, effect, effectKindsOf, failedEffect, hostView, inventory, minute, now, path, planned, succeededPlan } from "@/server/controller/testing/host-view";
+import { allDrives, inventoryOf, nvme1, nvme2, sku, ssd1 } from "@/server/controller/testing/hardware";
+import { readingOf } from "@/server/controller/bmc-storage";
+import { freezeDevices, unresolved } from "@/server/domain/sanitization/known-devices";
+import { agent, by, decideOn, drivesEffect, drivesTold, effect, effectKindsOf, hostView, inventory, minute, now, path, planned, succeededPlan } from "@/server/controller/testing/host-view";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
 const proven = { ...emptyProven(), lastStepEpoch: 2, memoryStepEpoch: 2 };
@@ -49,52 +50,96 @@ describe("UpdatingInventory", () => {
   });
 });
 
-describe("drives that only the BMC reaches", () => {
+describe("the BMC's drives after cleaning", () => {
   const hidden = { ...planned(), devices: freezeDevices(allDrives, [nvme1, nvme2], [], ["SSD1"]) };
   const seen = { bmc: allDrives, agent: { bootEpoch: 3, collectedMs: now - 30_000, body: inventoryOf([nvme1, nvme2]) } };
-  const host = { reclamation: hidden, inventory: seen } satisfies ViewChanges;
-  const reading = (storage: typeof allDrives, serial = chassisSerial) => ({
-    links: {}, system: { power: "on", bootOverride: { source: "none", enabled: false }, serial, uuid: systemUuid, manufacturer: "Dell Inc.", model: "R760" },
-    storage, macs: [], firmware: [], platform: { ...noPlatformFacts, bossController: "BOSS-1", bossDrives: ["SSD1", "NEW1"] }, leftOut: [],
-  });
-  const read = (storage: typeof allDrives) => effect("verify", "done", { value: reading(storage) });
+  const host = { reclamation: hidden, inventory: seen, drivesUnread: true } satisfies ViewChanges;
+  const platform = { ...noPlatformFacts, bossController: "BOSS-1", bossDrives: ["SSD1", "NEW1"] };
+  const told = (storage: typeof allDrives, changes = {}, serial?: string) => drivesEffect("after", hidden, "done", drivesTold(storage, { platform, ...changes }, serial));
 
-  it("are read from it again, and nothing goes on before", () => {
+  it("are read again, and nothing goes on before", () => {
     const decision = at("BomValidating/UpdatingInventory", host);
     expect([path(decision), effectKindsOf(decision)]).toEqual([[], ["verify"]]);
-    expect(path(at("BomValidating/UpdatingInventory", { ...host, effects: [{ ...effect("verify", "permitted"), generation: "7" }] }))).toEqual([]);
+    expect(decision.effects[0]?.request).toEqual({ only: "storage", of: readingOf(hidden, "after") });
+    expect(path(at("BomValidating/UpdatingInventory", { ...host, effects: [{ ...drivesEffect("after", hidden, "permitted"), generation: "7" }] }))).toEqual([]);
+  });
+
+  it("are read where the agent shows them all, too", () => {
+    expect([path(at("BomValidating/UpdatingInventory", { drivesUnread: true })), effectKindsOf(at("BomValidating/UpdatingInventory", { drivesUnread: true }))]).toEqual([[], ["verify"]]);
+    expect(path(at("BomValidating/VerifyingSku", { drivesUnread: true }))).toEqual(["BomValidating/UpdatingInventory"]);
   });
 
   it("count with what the agent found, and are kept", () => {
-    const decision = at("BomValidating/UpdatingInventory", { ...host, effects: [read(allDrives)] });
+    const decision = at("BomValidating/UpdatingInventory", { ...host, effects: [told(allDrives)] });
     expect(path(decision)).toEqual(["BomValidating/VerifyingSku", "Validation/MachineValidating"]);
     expect(decision.run.context.proven).toMatchObject({ sku: { differences: 0, storage: null }, outOfBand: { epoch: 3, drives: [{ serial: "SSD1" }] } });
-    expect(decision.host?.storage).toEqual(allDrives);
+    expect(decision.storage).toEqual({ storage: allDrives, earlier: [], unresolved: [], platform });
   });
 
   it("of which another one is there than was erased are found out", () => {
-    const decision = at("BomValidating/UpdatingInventory", { ...host, effects: [read([nvme1, nvme2, { ...ssd1, serial: "NEW1" }])] });
+    const decision = at("BomValidating/UpdatingInventory", { ...host, effects: [told([nvme1, nvme2, { ...ssd1, serial: "NEW1" }])] });
     expect(decision.run.context.proven.sku?.storage).toBe("treated and no longer found: SSD1; found and never treated: NEW1");
   });
 
+  it("of which one more is there that the agent does not show are found out", () => {
+    const decision = at("BomValidating/UpdatingInventory", { drivesUnread: true, effects: [drivesEffect("after", planned(), "done", drivesTold([...allDrives, { ...ssd1, serial: "NEW1" }]))] });
+    expect(decision.run.context.proven.sku?.storage).toBe("found and never treated: NEW1");
+  });
+
   it("that are gone differ from the SKU", () => {
-    expect(path(at("BomValidating/UpdatingInventory", { ...host, effects: [read([nvme1, nvme2])] })).at(-1)).toBe("BomValidating/SkuVerificationFailed");
+    expect(path(at("BomValidating/UpdatingInventory", { ...host, effects: [told([nvme1, nvme2])] })).at(-1)).toBe("BomValidating/SkuVerificationFailed");
+  });
+
+  it("that cannot be named are written into the list, once, beside those from before", () => {
+    const open = (slot: string) => unresolved({ source: "bmc", place: slot, slot, serial: null, model: null, reason: "no serial" });
+    const row = { ...hidden, devices: { ...hidden.devices, unresolved: [open("1"), open("2")] } };
+    const decision = at("BomValidating/UpdatingInventory", { ...host, reclamation: row, effects: [told(allDrives, { unresolved: [open("2"), open("3")] })] });
+    expect(decision.reclamation?.row.devices?.unresolved).toEqual([open("1"), open("2"), open("3")]);
   });
 
   it("of a reading of another boot do not count", () => {
-    const old = { ...proven, outOfBand: { epoch: 2, readAt: new Date(now).toISOString(), drives: [ssd1] } };
-    expect(path(at("BomValidating/VerifyingSku", { ...host, context: { proven: old, minEpoch: 3 } }))).toEqual(["BomValidating/SkuVerificationFailed"]);
+    const old = { ...proven, storageRead: { of: readingOf(hidden, "after"), readAt: new Date(now).toISOString(), retryAt: null, failures: 0 }, outOfBand: { epoch: 2, readAt: new Date(now).toISOString(), drives: [ssd1] } };
+    expect(path(at("BomValidating/VerifyingSku", { ...host, context: { proven: old, minEpoch: 3 } }))).toEqual(["BomValidating/UpdatingInventory"]);
     expect(effectKindsOf(at("BomValidating/UpdatingInventory", { ...host, context: { proven: old, minEpoch: 3 } }))).toEqual(["verify"]);
   });
 
   it.each([
-    ["fails", failedEffect("verify", "503 Service Unavailable"), /503/],
-    ["is of another machine", effect("verify", "done", { value: reading(allDrives, "OTHER") }), /of serial OTHER/],
+    ["of the list that was frozen", drivesEffect("before", hidden, "done", drivesTold(allDrives))],
+    ["of an earlier plan", drivesEffect("after", { ...hidden, planEpoch: 0 }, "done", drivesTold(allDrives))],
+    ["of a host that was verified", effect("verify", "done", {})],
+  ])("are not taken from a reading %s", (_what, sent) => {
+    const decision = at("BomValidating/UpdatingInventory", { ...host, effects: [sent] });
+    expect([path(decision), effectKindsOf(decision), decision.storage]).toEqual([[], ["verify"], null]);
+  });
+
+  const failedReading = (kind: string, message: string) => drivesEffect("after", hidden, "failed", { error: { kind, message } });
+
+  it.each([
+    ["fails", failedReading("failed", "503 Service Unavailable"), /503/],
+    ["is of another machine", told(allDrives, {}, "OTHER"), /of serial OTHER/],
   ])("are waited for when the reading %s", (_what, sent, message) => {
     const decision = at("BomValidating/UpdatingInventory", { ...host, effects: [sent] });
-    expect([path(decision), decision.host]).toEqual([[], null]);
+    expect([path(decision), decision.host, decision.storage]).toEqual([[], null, null]);
     expect(decision.run.lastError).toMatch(message);
     expect(decision.run.dueAtMs).toBe(now + defaultPolicy().times.bmcRetryMs);
+    expect(decision.run.context.proven.storageRead).toMatchObject({ readAt: null, failures: 1 });
+  });
+
+  it.each([["failed", "Failed/BmcInventoryFailed"], ["unsupported", "Failed/BmcInventoryFailed"], ["refused", "Failed/BmcInventoryFailed"], ["unreachable", "Failed/BmcUnreachable"]])(
+    "that cannot be read again and again (%s) are %s",
+    (kind, state) => {
+      const storageRead = { of: readingOf(hidden, "after"), readAt: null, retryAt: new Date(now).toISOString(), failures: defaultPolicy().times.bmcTries - 1 };
+      const decision = at("BomValidating/UpdatingInventory", { ...host, context: { proven: { ...proven, storageRead }, minEpoch: 3 }, effects: [failedReading(kind, "GET /Storage was answered 500")] });
+      expect(path(decision)).toEqual([state]);
+      expect(decision.run.lastError).toMatch(/could not be read \(10 tries\): GET .Storage was answered 500. .* then retry\.$/);
+      expect(decision.run.context.proven.storageRead).toBeUndefined();
+    },
+  );
+
+  it("are asked for once more when the time has come, and not before", () => {
+    const after = (ms: number) => ({ ...proven, storageRead: { of: readingOf(hidden, "after"), readAt: null, retryAt: new Date(now + ms).toISOString(), failures: 1 } });
+    expect(effectKindsOf(at("BomValidating/UpdatingInventory", { ...host, context: { proven: after(1), minEpoch: 3 } }))).toEqual([]);
+    expect(effectKindsOf(at("BomValidating/UpdatingInventory", { ...host, context: { proven: after(0), minEpoch: 3 } }))).toEqual(["verify"]);
   });
 });
 

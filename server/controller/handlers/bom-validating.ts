@@ -1,12 +1,11 @@
 // BomValidating/…: a new inventory after the last restart of cleaning, held against the SKU and the treated devices.
-import { outOfBandSerials } from "@/server/domain/inventory/platform";
 import { skuDifference } from "@/server/domain/inventory/sku";
 import { deviceKey } from "@/server/domain/inventory/inventory";
 import type { HardwareInventory } from "@/server/domain/inventory/inventory";
 import { deviceSetDifference } from "@/server/domain/sanitization/known-devices";
-import { keptOf, otherHost } from "@/server/controller/bmc-inventory";
+import { exclusion } from "@/server/domain/sanitization/media-rules";
+import { ensureStorageReading } from "@/server/controller/bmc-storage";
 import { ensureAgent, usableAgent } from "@/server/controller/boot";
-import { readOutcome, verifyValue } from "@/server/controller/effect-outcome";
 import { goto, wait } from "@/server/controller/draft";
 import { inspected } from "@/server/controller/inspection";
 import type { Draft, Step } from "@/server/controller/draft";
@@ -17,43 +16,13 @@ export function bomBootingAgent(draft: Draft): Step {
 
 const silentAtMs = (draft: Draft): number | null => (draft.view.agent === null ? null : draft.view.agent.lastSeenMs + draft.policy.times.agentFreshMs + 1);
 
-/**
- * Drives that only the BMC reaches are read from it again after cleaning: what it told before may be months old. Null when there are
- * none, or when they were read since this state was entered.
- */
-function outOfBandRead(draft: Draft): Step | null {
-  const effect = draft.takeEffect("verify");
-  const { outOfBand } = draft.context.proven;
-  const wanted = draft.reclamation?.devices?.expected.some((device) => device.outOfBand === true) === true;
-  if (!wanted || (outOfBand !== undefined && outOfBand.epoch === draft.bootEpoch && Date.parse(outOfBand.readAt) > draft.enteredMs)) return null;
-  const outcome = effect === null ? null : readOutcome(effect, draft.view.run.generation);
-  if (outcome?.kind === "pending") return wait("the BMC's drives are being read", null);
-  if (outcome?.kind === "failed") return notRead(draft, outcome.message);
-  if (outcome?.kind !== "done") {
-    draft.request("verify", {});
-    return wait("the BMC's drives are being read", null);
-  }
-  const found = verifyValue.parse(outcome.value);
-  const other = otherHost(draft, found);
-  if (other !== null) return notRead(draft, other);
-  draft.host = keptOf(found);
-  const hidden = outOfBandSerials(found.platform);
-  draft.context.proven.outOfBand = { epoch: draft.bootEpoch, readAt: new Date(draft.nowMs).toISOString(), drives: found.storage.filter(({ serial }) => hidden.includes(serial)) };
-  draft.lastError = null;
-  return null;
-}
-
-function notRead(draft: Draft, message: string): Step {
-  draft.lastError = message;
-  return wait(`the BMC's drives could not be read: ${message}`, draft.nowMs + draft.policy.times.bmcRetryMs);
-}
-
-/** Everything that was found after cleaning: what the agent sees, and what only the BMC reaches. */
+/** Everything that was found after cleaning, without media that are left out: what the agent sees, and what else the BMC lists. */
 function foundStorage(draft: Draft, byAgent: HardwareInventory): HardwareInventory {
   const { outOfBand } = draft.context.proven;
   const seen = new Set(byAgent.storage.map(deviceKey));
   const hidden = (outOfBand?.epoch === draft.bootEpoch ? outOfBand.drives : []).filter((device) => !seen.has(deviceKey(device)));
-  return { ...byAgent, storage: [...byAgent.storage, ...hidden] };
+  const rules = draft.policy.sanitization.excludedMedia;
+  return { ...byAgent, storage: [...byAgent.storage, ...hidden].filter((device) => exclusion(device, rules) === null) };
 }
 
 /**
@@ -69,7 +38,7 @@ export function updatingInventory(draft: Draft): Step {
   draft.take("discovery");
   draft.take("agentRegistered");
   const found = draft.view.inventory.agent;
-  const reading = outOfBandRead(draft);
+  const reading = ensureStorageReading(draft, "after");
   if (found !== null && found.bootEpoch === draft.bootEpoch && (found.collectedMs > draft.enteredMs || justRegistered(draft, found.collectedMs))) {
     draft.command = null;
     if (reading !== null) return reading;
@@ -85,10 +54,11 @@ export function verifyingSku(draft: Draft): Step {
   if (found === null || found.bootEpoch !== draft.bootEpoch) return goto("BomValidating/UpdatingInventory", "no inventory of this boot");
   if (!skuAssigned) return goto("BomValidating/WaitingForSkuAssignment", "no SKU is assigned to the host");
   if (sku === null) return goto("BomValidating/SkuMissing", "the assigned SKU is gone");
+  if (!draft.fake && draft.context.proven.outOfBand?.epoch !== draft.bootEpoch) return goto("BomValidating/UpdatingInventory", "the BMC's drives were not read in this boot");
   const present = foundStorage(draft, found.body);
   const differences = skuDifference(sku.components, present);
   const expected = draft.reclamation?.devices?.expected ?? [];
-  const storage = draft.context.proven.cleaningSkipped ? null : deviceSetDifference(expected, present.storage.filter((device) => !device.removable && device.transport !== "virtual"));
+  const storage = draft.context.proven.cleaningSkipped ? null : deviceSetDifference(expected, present.storage);
   draft.context.proven.sku = { epoch: draft.bootEpoch, name: sku.name, differences: differences.length, storage };
   if (differences.length > 0) {
     const words = differences.map((row) => `${row.what}: ${row.wanted} wanted, ${row.found} found`).join("; ");

@@ -3,7 +3,9 @@ import { describe, expect, it } from "vitest";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import { allDrives, inventoryOf, nvme1, nvme2, sku, ssd1 } from "@/server/controller/testing/hardware";
-import { acksOf, agent, by, decideOn, effectKindsOf, hostView, inventory, minute, networkContext, now, path, plan, planned, reclamation, stepId, succeededPlan } from "@/server/controller/testing/host-view";
+import { acksOf, agent, by, decideOn, drivesEffect, drivesTold, effectKindsOf, hostView, inventory, minute, networkContext, now, path, plan, planned, reclamation, stepId, succeededPlan } from "@/server/controller/testing/host-view";
+import { readingOf } from "@/server/controller/bmc-storage";
+import { unresolved } from "@/server/domain/sanitization/known-devices";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
 const network = networkContext("admin");
@@ -139,6 +141,53 @@ describe("Init", () => {
     expect(decision.run.dueAtMs).toBeLessThan(now + 1_000);
   });
 
+  describe("reads the BMC's drives before the list is frozen", () => {
+    const told = (storage: typeof allDrives, changes = {}) => ({ drivesUnread: true, effects: [drivesEffect("before", reclamation(), "done", drivesTold(storage, changes))] }) satisfies ViewChanges;
+    const unnamed = unresolved({ source: "bmc", place: "bay 7", slot: "7", serial: null, model: null, reason: "Drive in bay 7 has no serial number." });
+
+    it("and makes no plan until it has them", () => {
+      const decision = init({ drivesUnread: true });
+      expect([path(decision), decision.steps, effectKindsOf(decision)]).toEqual([[], [], ["verify"]]);
+      expect(decision.effects[0]?.request).toEqual({ only: "storage", of: readingOf(reclamation(), "before") });
+      const failed = init({ drivesUnread: true, effects: [drivesEffect("before", reclamation(), "failed", { error: { kind: "failed", message: "GET /Storage was answered 500" } })] });
+      expect([path(failed), failed.steps, failed.storage, failed.run.dueAtMs]).toEqual([[], [], null, now + 30_000]);
+    });
+
+    it("asks for them before the boot where one is needed, once", () => {
+      expect(effectKindsOf(init({ drivesUnread: true, agent: null }))).toEqual(["verify", "bootAgent"]);
+      expect(effectKindsOf(init({ drivesUnread: true, agent: null, effects: [{ ...drivesEffect("before", reclamation(), "permitted"), generation: "7" }] }))).toEqual(["bootAgent"]);
+    });
+
+    it("freezes what was read, and keeps it", () => {
+      const decision = init({ ...told([...allDrives, { ...ssd1, serial: "NEW1" }]), inventory: { ...inventory(), bmc: [] } });
+      expect(path(decision)).toEqual(["Failed/DeviceMissing"]);
+      expect(decision.run.lastError).toMatch(/NEW1 \(PM893\), known by BMC/);
+      expect(decision.storage?.storage.map(({ serial }) => serial)).toEqual(["NVME1", "NVME2", "SSD1", "NEW1"]);
+    });
+
+    it("does not lose a drive that was listed before and is not now", () => {
+      const shorter = init({ ...told([nvme1, nvme2]), inventory: { bmc: allDrives, agent: { bootEpoch: 3, collectedMs: now, body: inventoryOf([nvme1, nvme2]) } } });
+      expect(path(shorter)).toEqual(["Failed/DeviceMissing"]);
+      expect(shorter.run.lastError).toMatch(/SSD1 \(PM893\), known by an earlier reading of the BMC/);
+      expect(shorter.storage).toMatchObject({ storage: [{ serial: "NVME1" }, { serial: "NVME2" }], earlier: [{ serial: "SSD1" }] });
+      const again = init({ ...told([nvme1]), inventory: { bmc: [nvme1, nvme2], bmcEarlier: [ssd1], agent: { bootEpoch: 3, collectedMs: now, body: inventoryOf([nvme1, nvme2]) } } });
+      expect(again.storage?.earlier.map(({ serial }) => serial).toSorted()).toEqual(["NVME2", "SSD1"]);
+      expect(again.run.lastError).toMatch(/SSD1/);
+    });
+
+    it("writes what cannot be named into the list, and goes on: the gate says it", () => {
+      const decision = init(told(allDrives, { unresolved: [unnamed] }));
+      expect(path(decision)).toEqual(["WaitingForCleanup/HostCleanup"]);
+      expect(decision.reclamation?.row.devices?.unresolved).toEqual([unnamed]);
+      expect(decision.storage?.unresolved).toEqual([unnamed]);
+    });
+
+    it("plans by what the storage tree offers now", () => {
+      const decision = init({ ...told(allDrives, { platform: { ...noPlatformFacts, erasableDrives: ["SSD1"] } }), inventory: { bmc: allDrives, agent: { bootEpoch: 3, collectedMs: now, body: inventoryOf([nvme1, nvme2]) } } });
+      expect(decision.steps.map(({ step }) => step)).toContain("secure_erase_drives");
+    });
+  });
+
   it.each([
     ["the BMC knows", { inventory: { bmc: allDrives, agent: { bootEpoch: 3, collectedMs: now, body: inventoryOf([nvme1, ssd1]) } } }, /NVME2 \(P5520\), known by BMC/],
     ["a debt names", { debts: { count: 1, driveSerials: ["NVME1", "SOLD"] } }, /SOLD, known by sanitization debt/],
@@ -210,7 +259,9 @@ describe("after the last step", () => {
     });
     const decision = decideOn(last);
     expect(path(decision)).toEqual(["BomValidating/BootingAgent"]);
-    expect(effectKindsOf(decision)).toEqual(["bootAgent"]);
+    // The drives are read before the restart, and not while the machine starts.
+    expect(effectKindsOf(decision)).toEqual(["verify", "bootAgent"]);
+    expect(decision.effects[0]?.request).toEqual({ only: "storage", of: readingOf(planned(), "after") });
     expect(decision.run.context).toMatchObject({ minEpoch: 4, proven: { lastStepEpoch: 3 } });
     expect(decision.run.command).toBeNull();
   });

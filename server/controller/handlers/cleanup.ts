@@ -4,6 +4,7 @@ import { makePlan } from "@/server/domain/cleaning/plan";
 import type { MadePlan } from "@/server/domain/cleaning/plan";
 import { isState, topLevel } from "@/server/domain/lifecycle/states";
 import type { DeviceList } from "@/server/domain/sanitization/known-devices";
+import { beginStorageReading, ensureStorageReading } from "@/server/controller/bmc-storage";
 import { ensureAgent, usableAgent } from "@/server/controller/boot";
 import { fail, goto, wait } from "@/server/controller/draft";
 import type { Draft, Step } from "@/server/controller/draft";
@@ -37,12 +38,15 @@ export function init(draft: Draft): Step {
   if (usableAgent(draft) && agent === null) return wait("reads the agent's report of this boot", draft.nowMs);
   if (!usableAgent(draft) || agent === null || agent.bootEpoch !== draft.bootEpoch) {
     draft.context.returnTo = "WaitingForCleanup/Init";
+    beginStorageReading(draft, "before");
     // An agent whose report is of another boot is no help: only a new one is.
     if (usableAgent(draft)) draft.context.minEpoch = draft.bootEpoch + 1;
     return goto("WaitingForCleanup/BootingAgent", "the plan needs the agent's report of this boot");
   }
   if (draft.view.overrides === null) return wait("reads the priorities that people have set", draft.nowMs);
   if (draft.view.dispositions === null) return wait("reads what people stated of its drives", draft.nowMs);
+  const reading = ensureStorageReading(draft, "before");
+  if (reading !== null) return reading;
   const devices = frozenDevices(draft, agent);
   const plan = makePlan(hostCatalogue(offeredSteps(draft)), draft.view.overrides, knownHardware(draft, devices.expected));
   if (!plan.ok) return fail("CleanFailed", `no plan can be made: ${plan.message}`);
@@ -97,6 +101,7 @@ export const automated: Course = {
   over: (draft) => {
     draft.context.minEpoch = Math.max(draft.context.minEpoch, (draft.context.proven.lastStepEpoch ?? 0) + 1);
     draft.context.returnTo = "BomValidating/UpdatingInventory";
+    beginStorageReading(draft, "after");
     return goto(usableAgent(draft) ? "BomValidating/UpdatingInventory" : "BomValidating/BootingAgent", "every planned step succeeded; restart before the inventory");
   },
 };

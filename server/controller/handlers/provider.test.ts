@@ -42,12 +42,24 @@ describe("Verifying", () => {
   it.each([
     ["another serial", read({ system: { ...system, serial: "OTHER" } }), /of serial OTHER, but the host was enrolled as CHASSIS1/],
     ["another system", read({ system: { ...system, uuid: "other" } }), /of system other/],
-    ["a BMC that fails", failedEffect("verify", "401 Unauthorized"), /401 Unauthorized/],
+    ["a BMC that refuses", effect("verify", "failed", { error: { kind: "refused", message: "401 Unauthorized" } }), /401 Unauthorized/],
   ])("goes back to Enroll for %s", (_what, found, message) => {
     const decision = decideOn(hostView("Verifying", { effects: [found] }));
     expect(path(decision)).toEqual(["Enroll"]);
     expect(decision.run.lastError).toMatch(message);
     expect(decision.host).toBeNull();
+  });
+
+  it("reads again, for as long as Verifying may take, what a BMC answered with an error", () => {
+    const failed = failedEffect("verify", "GET /redfish/v1/Systems/1/Storage was answered 500");
+    const waits = decideOn(hostView("Verifying", { effects: [failed] }));
+    expect([path(waits), waits.host, waits.run.dueAtMs]).toEqual([[], null, now + 30_000]);
+    expect(waits.run.lastError).toMatch(/Storage was answered 500/);
+    expect(effectKindsOf(decideOn(hostView("Verifying", { run: { lastError: waits.run.lastError } })))).toEqual(["verify"]);
+    expect(effectKindsOf(decideOn(hostView("Verifying")))).toEqual([]);
+    const late = decideOn(hostView("Verifying", { effects: [failed], run: { stateSinceMs: now - 10 * minute } }));
+    expect([path(late), late.host]).toEqual([["Enroll"], null]);
+    expect(late.run.lastError).toMatch(/Storage was answered 500/);
   });
 
   it.each([
@@ -128,7 +140,7 @@ describe("Manageable", () => {
     const network = networkContext("admin");
     const decision = decideOn(hostView("Manageable", { context: { network }, acks: acksOf(network), signals: [{ kind: "provide", payload: { by } }] }));
     expect(path(decision)).toEqual(["WaitingForCleanup/Queued", "WaitingForCleanup/Init", "WaitingForCleanup/BootingAgent"]);
-    expect(decision.effects).toMatchObject([{ kind: "bootAgent", request: { bootEpoch: 4, powerCycle: false } }]);
+    expect(decision.effects).toMatchObject([{ kind: "verify", request: { only: "storage" } }, { kind: "bootAgent", request: { bootEpoch: 4, powerCycle: false } }]);
     expect(decision.run.bootEpoch).toBe(4);
   });
 });

@@ -22,7 +22,11 @@ export function verifying(draft: Draft): Step {
   // Asked for in this very decision: a reading that is there already is an old one, and its claim did not look up whose identity it tells.
   if (draft.view.run.state !== "Verifying") return wait("the BMC is being read", null);
   const effect = draft.takeEffect("verify");
-  if (effect === null) return wait("the BMC is being read", null);
+  if (effect === null) {
+    // Nothing is under way: a reading failed, and the BMC was given time.
+    if (draft.lastError !== null) draft.request("verify", {});
+    return wait("the BMC is being read", null);
+  }
   const outcome = readOutcome(effect, draft.view.run.generation);
   const back = (message: string): Step => {
     draft.lastError = message;
@@ -35,8 +39,13 @@ export function verifying(draft: Draft): Step {
     case "unknown":
       draft.request("verify", {});
       return wait("the BMC is being read again", null);
-    case "failed":
-      return back(outcome.message);
+    case "failed": {
+      // An answer that tells nothing of what the host has is not the end of it: a BMC that starts or is busy gives such answers, too.
+      const againMs = draft.nowMs + draft.policy.times.bmcRetryMs;
+      if (outcome.errorKind !== "failed" || againMs - draft.enteredMs >= draft.policy.times.verifyingMs) return back(outcome.message);
+      draft.lastError = outcome.message;
+      return wait(`the BMC is read again: ${outcome.message}`, againMs);
+    }
     case "done": {
       const found = verifyValue.parse(outcome.value);
       const identity = identify(draft.view.host, found, draft.view.told);

@@ -1,6 +1,7 @@
 // ReturnToAllocation/…: all gates, and Ready only when none is unsatisfied and no debt stands.
 import type { GateName, GateStatus } from "@/server/domain/gates/gate-names";
 import { passes } from "@/server/domain/gates/gate-names";
+import { exclusion } from "@/server/domain/sanitization/media-rules";
 import { fail, goto, wait } from "@/server/controller/draft";
 import type { Draft, Step } from "@/server/controller/draft";
 import { gatesOf } from "@/server/controller/gates-of";
@@ -34,7 +35,7 @@ export function evaluatingGates(draft: Draft): Step {
   draft.expectEvidenceSeq = draft.view.run.evidenceSeq;
   if (retired) return retire(draft);
   // Where cleaning was skipped no list was frozen: then the agent's report says what a tenant's debt will name.
-  draft.context.drives = (reclamation.devices?.expected ?? (draft.view.inventory.agent?.body.storage ?? []).filter((device) => !device.removable)).map((device) => device.serial);
+  draft.context.drives = (reclamation.devices?.expected ?? (draft.view.inventory.agent?.body.storage ?? []).filter((device) => exclusion(device, draft.policy.sanitization.excludedMedia) === null)).map((device) => device.serial);
   draft.endReclamation("ready", null);
   draft.lastError = null;
   draft.allocatable = !draft.maintenance;

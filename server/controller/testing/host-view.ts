@@ -3,14 +3,18 @@ import { noLimits } from "@/server/domain/cleaning/admission";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import type { Policy } from "@/server/domain/cleaning/policy";
 import type { NetworkWanted } from "@/server/domain/agents/protocol";
+import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import { emptyContext } from "@/server/domain/lifecycle/context";
-import type { RunContext } from "@/server/domain/lifecycle/context";
+import type { ProvenContext, RunContext } from "@/server/domain/lifecycle/context";
 import type { Signal } from "@/server/domain/lifecycle/signals";
+import { topLevel } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
 import { wantedDigest } from "@/server/domain/network/wanted-digest";
 import { freezeDevices } from "@/server/domain/sanitization/known-devices";
 import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";
+import { readingOf } from "@/server/controller/bmc-storage";
+import type { ReadingPhase } from "@/server/controller/bmc-storage";
 import { decide } from "@/server/controller/decide";
 import type { DecideOptions } from "@/server/controller/decide";
 import type { Decision } from "@/server/controller/decision";
@@ -36,15 +40,26 @@ export interface ViewChanges extends Partial<Omit<HostView, "run" | "signals" | 
   readonly context?: Partial<RunContext>;
   readonly signals?: readonly Signal[];
   readonly effects?: readonly EffectView[];
+  /** The BMC's drives were not read since this reclamation began, or since cleaning ended. */
+  readonly drivesUnread?: true;
+}
+
+/** Drives that the BMC was asked for as this state needs them, as most cases have it. */
+function drivesRead(state: State, { reclamation: row, drivesUnread, run }: ViewChanges, proven: ProvenContext): ProvenContext {
+  if (drivesUnread === true || row === undefined || row === null || proven.storageRead !== undefined) return proven;
+  const [after, readAt] = [topLevel(state) === "BomValidating", new Date(now - minute).toISOString()];
+  const storageRead = { of: readingOf(row, after ? "after" : "before"), readAt, retryAt: null, failures: 0 };
+  return { ...proven, storageRead, ...(after && proven.outOfBand === undefined ? { outOfBand: { epoch: run?.bootEpoch ?? 3, readAt, drives: [] } } : {}) };
 }
 
 /** A host of a demo site in `state`, on boot epoch 3, with nothing pending. */
 export function hostView(state: State, changes: ViewChanges = {}): HostView {
-  const { run, host, site, context, signals, effects, ...rest } = changes;
+  const { run, host, site, context: given, signals, effects, drivesUnread: _unread, ...rest } = changes;
+  const context = { ...emptyContext(), ...given };
   return {
     nowMs: now,
     run: {
-      hostId, siteId: "site", name: "host-1", state, stateSinceMs: now - minute, context: { ...emptyContext(), ...context }, generation: "7", wakeSeq: "3", evidenceSeq: "5", bootEpoch: 3,
+      hostId, siteId: "site", name: "host-1", state, stateSinceMs: now - minute, context: { ...context, proven: drivesRead(state, changes, context.proven) }, generation: "7", wakeSeq: "3", evidenceSeq: "5", bootEpoch: 3,
       maintenance: false, maintenanceBy: null, maintenanceReason: null, lastError: null, allocatable: state === "Ready", erasing: false, reclamationId: changes.reclamation?.id ?? null, ...run,
     },
     host: { serial: chassisSerial, systemUuid, hardwareType: "dell", model: "Dell Inc. PowerEdge R750", networkInterfaces: [...interfaces], sku, skuAssigned: true, automatedClean: null, retired: false, ...host },
@@ -122,6 +137,18 @@ export function effect(kind: EffectKind, status: EffectView["status"], result: u
   const ended = status === "done" || status === "failed" || status === "unknown";
   return { id: `effect-${kind}`, kind, status, generation: "6", request: {}, result, settledAtMs: ended ? settledAtMs : null };
 }
+
+/** A reading of the BMC's drives for that reclamation. */
+export const drivesEffect = (phase: ReadingPhase, row: ReclamationView, status: EffectView["status"], result: unknown = null): EffectView =>
+  ({ ...effect("verify", status, result), request: { only: "storage", of: readingOf(row, phase) } });
+
+/** What such a reading tells. */
+export const drivesTold = (storage: readonly StorageDevice[], changes: Readonly<Record<string, unknown>> = {}, serial = chassisSerial): unknown => ({
+  value: {
+    system: { power: "on", bootOverride: { source: "none", enabled: false }, serial, uuid: systemUuid, manufacturer: "Dell Inc.", model: "PowerEdge R760" },
+    storage, unresolved: [], platform: noPlatformFacts, ...changes,
+  },
+});
 
 export const failedEffect = (kind: EffectKind, message = "503 Service Unavailable"): EffectView => effect(kind, "failed", { error: { kind: "failed", message } });
 

@@ -19,7 +19,7 @@ import { isState } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
 import type { JournalEvent } from "@/server/domain/sanitization/device-result";
 import { disposition } from "@/server/domain/sanitization/dispositions";
-import type { DeviceList } from "@/server/domain/sanitization/known-devices";
+import type { DeviceList, UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
 
 const ms = (column: string): string => `floor(extract(epoch from ${column}) * 1000)`;
 
@@ -93,8 +93,9 @@ const statement = named<{ view: unknown; late_ms: number }, [string, number, num
         (SELECT i.version FROM agent_session g JOIN boot_window w ON w.host_id = g.host_id AND w.boot_epoch = g.boot_epoch JOIN agent_image i ON i.id = w.image_id
           WHERE g.host_id = r.host_id AND g.boot_epoch = r.boot_epoch AND g.expires_at > now()),
         (SELECT i.version FROM agent_image i WHERE i.site_id = r.site_id AND i.status = 'current')) END,
-    'inventory', CASE WHEN r.state IN ${withoutInventory} THEN '{"bmc": null, "agent": null}' ELSE json_build_object(
+    'inventory', CASE WHEN r.state IN ${withoutInventory} THEN '{"bmc": null, "bmcMore": null, "agent": null}' ELSE json_build_object(
         'bmc', (SELECT i.body -> 'storage' FROM host_inventory i WHERE i.host_id = r.host_id AND i.source = 'bmc'),
+        'bmcMore', (SELECT json_build_object('unresolved', i.body -> 'unresolved', 'earlier', i.body -> 'earlier') FROM host_inventory i WHERE i.host_id = r.host_id AND i.source = 'bmc'),
         'agent', (SELECT json_build_object('bootEpoch', i.boot_epoch, 'collectedMs', ${ms("i.collected_at")}, 'body', i.body) FROM host_inventory i WHERE i.host_id = r.host_id AND i.source = 'agent')) END,
     'platform', CASE WHEN r.state NOT IN ${withoutInventory} THEN (SELECT i.body -> 'platform' FROM host_inventory i WHERE i.host_id = r.host_id AND i.source = 'bmc') END,
     'instance', (SELECT json_build_object('id', n.id, 'tenantId', n.tenant_id, 'releaseRequestedMs', ${ms("n.release_requested_at")}) FROM instance n WHERE n.host_id = r.host_id AND n.ended_at IS NULL),
@@ -175,8 +176,10 @@ const viewRow = z.object({
   image: z.string().nullable(),
   inventory: z.object({
     bmc: z.array(trusted<StorageDevice>()).nullable(),
+    // An inventory of an earlier version has neither.
+    bmcMore: z.object({ unresolved: z.array(trusted<UnresolvedStorage>()).nullable(), earlier: z.array(trusted<StorageDevice>()).nullable() }).nullable(),
     agent: z.object({ bootEpoch: z.number(), collectedMs: z.number(), body: trusted<HardwareInventory>() }).nullable(),
-  }),
+  }).transform(({ bmcMore, ...inventory }) => ({ ...inventory, bmcUnresolved: bmcMore?.unresolved ?? [], bmcEarlier: bmcMore?.earlier ?? [] })),
   // A BMC that was read by an earlier version told nothing of its platform.
   platform: trusted<PlatformFacts>().nullable().transform((platform): PlatformFacts => ({ ...noPlatformFacts, ...platform })),
   instance: z.object({ id: z.string(), tenantId: z.string(), releaseRequestedMs: time }).nullable(),

@@ -121,9 +121,10 @@ const statement = named<{ host_id: string }, [string, string]>("commit_hosts", `
     INSERT INTO node_port (id, host_id, address) SELECT gen_random_uuid(), i.host_id, m FROM ${rows("hosts", "macs text[]")} CROSS JOIN unnest(i.macs) m
     ON CONFLICT (address) DO NOTHING
   ), inventories AS (
-    INSERT INTO host_inventory AS v (host_id, source, boot_epoch, body, left_out) SELECT i.host_id, 'bmc', i.boot_epoch, i.body, i.left_out
+    INSERT INTO host_inventory AS v (host_id, source, boot_epoch, body, left_out) SELECT i.host_id, 'bmc', i.boot_epoch, i.body, coalesce(i.left_out, '{}')
     FROM ${rows("inventories", "boot_epoch int, body jsonb, left_out text[]")}
-    ON CONFLICT (host_id, source) DO UPDATE SET body = excluded.body, left_out = excluded.left_out, boot_epoch = excluded.boot_epoch, collected_at = now()
+    -- A reading of the drives alone keeps the rest.
+    ON CONFLICT (host_id, source) DO UPDATE SET body = v.body || excluded.body, left_out = CASE WHEN excluded.body ? 'firmware' THEN excluded.left_out ELSE v.left_out END, boot_epoch = excluded.boot_epoch, collected_at = now()
   ), erases AS (
     INSERT INTO chassis_erase AS x (chassis_serial, erase_until) SELECT i.chassis_serial, ${at("i.until_ms")} FROM ${rows("erases", "chassis_serial text, until_ms float8")}
     ON CONFLICT (chassis_serial) DO UPDATE SET erase_until = greatest(x.erase_until, excluded.erase_until)

@@ -127,7 +127,7 @@ describe("the catalogue", () => {
   });
 
   it.each([
-    ["erase_nvme", [drive("nvme")], true], ["erase_nvme", [drive("sata")], false], ["erase_nvme", [drive("nvme", true)], false],
+    ["erase_nvme", [drive("nvme")], true], ["erase_nvme", [drive("sata")], false], ["erase_nvme", [drive("nvme", true)], true], ["erase_disks", [drive("usb", true)], false],
     ["erase_disks", [drive("sata")], true], ["erase_disks", [drive("sas")], true], ["erase_disks", [drive("usb"), drive("virtual"), drive("nvme")], false],
     ["verify_mem_overwrite", [], true], ["reset_infiniband", [], false],
   ] as const)("%s with %o: %s", (name, storage, applies) => {

@@ -1,6 +1,7 @@
 // A site's policy: versioned, and copied into each reclamation when it begins.
 import { z } from "zod";
 import { erasePolicy } from "@/server/domain/agents/protocol";
+import { mediaRule } from "@/server/domain/sanitization/media-rules";
 import { levels, standards } from "@/server/domain/sanitization/techniques";
 
 const minute = 60_000;
@@ -16,6 +17,8 @@ export const policy = z.strictObject({
     standard: z.enum(standards),
     minimum: z.strictObject({ nvme: level, ssd: level, hdd: level, "raid-kit": level }),
     erase: erasePolicy,
+    /** Removable and USB media that need no sanitization; left out: there are none. */
+    excludedMedia: z.array(mediaRule).max(64).exactOptional(),
   }),
   /** Attempts per step before the reclamation stops (design: cleaning.md, Failure). */
   attempts: z.strictObject({ agent: z.int().min(1).max(20), controller: z.int().min(1).max(20) }),

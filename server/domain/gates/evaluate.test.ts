@@ -5,6 +5,7 @@ import type { DisabledStep } from "@/server/domain/cleaning/plan";
 import type { GateEvidenceInput } from "@/server/domain/gates/evaluate";
 import { gateMeaning, gateNames, gateStatuses, passes } from "@/server/domain/gates/gate-names";
 import type { GateName, GateStatus } from "@/server/domain/gates/gate-names";
+import { unresolved } from "@/server/domain/sanitization/known-devices";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 
 const drive: StorageDevice = { serial: "A", model: "M", media: "nvme", transport: "nvme", capacityBytes: "1", removable: false };
@@ -15,7 +16,7 @@ const run = (step: string, proves: readonly GateName[], status = "succeeded") =>
 const good: GateEvidenceInput = {
   fake: false, kind: "release", instanceOpen: false, resourcesHeld: 0, network: { wanted, sha256: "s", acks: [ack] }, planMade: true,
   plan: [run("erase_nvme", ["storageSanitized"]), run("verify_mem_overwrite", ["memoryOverwritten"]), run("reset_infiniband", ["infinibandClean"])],
-  disabled: [], expectedDevices: [drive], deviceVerdicts: [{ serial: "A", model: "M", verdict: "sanitized", reason: "" }], answered: [], standing: [], skuHasStorage: true, infinibandPresent: true,
+  disabled: [], expectedDevices: [drive], excludedDevices: [], unresolvedStorage: [], deviceVerdicts: [{ serial: "A", model: "M", verdict: "sanitized", reason: "" }], answered: [], standing: [], skuHasStorage: true, infinibandPresent: true,
   proven: { lastStepEpoch: 1, memoryStepEpoch: 1, cleaningSkipped: false, networkVersion: 4, sku: { epoch: 2, name: "S", differences: 0, storage: null }, tests: { epoch: 2, passed: 1, failed: [], skipped: [] } },
   bootEpoch: 2, testsWanted: ["t"], maintenance: false, maintenanceReason: null, debts: 1,
 };
@@ -30,6 +31,8 @@ const noInfiniband = { disabled: [off("reset_infiniband", ["infinibandClean"])],
 const withoutDrives = { expectedDevices: [], deviceVerdicts: [], skuHasStorage: false };
 const answer = { serial: "Z", model: "", knownBy: "sanitization debt", disposition: { id: "d-1", key: "Z", model: "", slot: null, kind: "removed-destroyed" as const, reason: "shredded", by: "Ada", at: "2026-11-22T08:00:00.000Z" } };
 const second: StorageDevice = { ...drive, serial: "B" };
+
+const unnamed = unresolved({ source: "bmc", place: "bay 3", slot: "3", serial: null, model: null, reason: "Drive in bay 3 has no serial number." });
 
 const cases: readonly (readonly [GateName, GateStatus, string, Partial<GateEvidenceInput>])[] = [
   ["instanceReleased", "satisfied", "the instance has ended", {}],
@@ -69,6 +72,8 @@ const cases: readonly (readonly [GateName, GateStatus, string, Partial<GateEvide
   ["storageSanitized", "satisfied", "a drive that is gone was answered for", { answered: [answer], standing: ["d-1"] }],
   ["storageSanitized", "unsatisfied", "the answer for a drive was withdrawn", { answered: [answer], standing: ["d-2"] }],
   ["storageSanitized", "unsatisfied", "every drive is answered for, and the SKU has some", { answered: [answer], standing: ["d-1"], expectedDevices: [] }],
+  ["storageSanitized", "unsatisfied", "something in it cannot be named, whatever else was sanitized", { unresolvedStorage: [unnamed] }],
+  ["storageSanitized", "unsatisfied", "something in it cannot be named, and the SKU has no storage", { unresolvedStorage: [unnamed], expectedDevices: [], skuHasStorage: false }],
   ["storageSanitized", "unsatisfied", "no inventory came after cleaning", proven({ sku: null })],
   ["storageSanitized", "unsatisfied", "other drives were found after cleaning", proven({ sku: { epoch: 2, name: "S", differences: 0, storage: "found and never treated: B" } })],
   ["storageSanitized", "not required", "cleaning is off and nothing is owed", { ...skipped, debts: 0 }],
@@ -135,6 +140,15 @@ describe("the gate", () => {
     const reasonOf = (changes: Partial<GateEvidenceInput>, gate: GateName) => evaluateGates({ ...good, ...changes }).find((row) => row.gate === gate)?.reason;
     expect(reasonOf({ ...noErase, debts: 0 }, "storageSanitized")).toBe("deploy.erase_nvme disabled by site override");
     expect(reasonOf({ disabled: [{ ...off("clear_tpm", ["platformAtBaseline"]), source: "sku" }] }, "platformAtBaseline")).toBe("deploy.clear_tpm disabled by SKU override, and the host owes a sanitization");
+  });
+
+  it("says what of the storage cannot be named, what was left out, and what to do with a USB medium", () => {
+    const storage = (changes: Partial<GateEvidenceInput>) => evaluateGates({ ...good, ...changes }).find((row) => row.gate === "storageSanitized");
+    const excludedDevices = [{ serial: "SD", model: "IDSDM", reason: "excluded by the site's policy: hypervisor" }];
+    expect(storage({ unresolvedStorage: [unnamed], excludedDevices })).toMatchObject({ reason: "Drive in bay 3 has no serial number.", evidence: { unresolved: [unnamed], excluded: excludedDevices } });
+    expect(storage({ unresolvedStorage: [unnamed, unnamed] })?.reason).toBe("Drive in bay 3 has no serial number. (and 1 more)");
+    expect(storage({ excludedDevices })).toMatchObject({ status: "satisfied", evidence: { excluded: excludedDevices } });
+    expect(storage({ expectedDevices: [drive, { ...second, transport: "usb" }] })?.reason).toBe("B: no step erases a USB medium; take it out, or exclude it in the site's policy (sanitization.excludedMedia)");
   });
 
   it("names what it rests on", () => {

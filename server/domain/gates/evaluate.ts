@@ -4,6 +4,7 @@ import type { GateName, GateStatus } from "@/server/domain/gates/gate-names";
 import { gateNames } from "@/server/domain/gates/gate-names";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import { deviceKey } from "@/server/domain/inventory/inventory";
+import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
 import type { ProvenContext } from "@/server/domain/lifecycle/context";
 import { answerWords } from "@/server/domain/sanitization/dispositions";
 import type { AnsweredDevice } from "@/server/domain/sanitization/dispositions";
@@ -22,6 +23,10 @@ export interface GateEvidenceInput {
   /** Steps that an override had disabled when the plan was made. */
   readonly disabled: readonly DisabledStep[];
   readonly expectedDevices: readonly StorageDevice[];
+  /** Left out of cleaning, each with the reason. */
+  readonly excludedDevices: readonly { readonly serial: string; readonly model: string; readonly reason: string }[];
+  /** What the inventories list and nobody can treat: blocks until a person decides. */
+  readonly unresolvedStorage: readonly UnresolvedStorage[];
   /** Of the current plan, the last verdict per device. */
   readonly deviceVerdicts: readonly { readonly serial: string; readonly model: string; readonly verdict: "sanitized" | "failed"; readonly reason: string }[];
   /** Drives that a person's statement took out of the expected ones, and the ids of the statements that stand. */
@@ -89,6 +94,9 @@ function withoutStorage(input: GateEvidenceInput, answers: readonly string[]): E
   if (sku.storage !== null) return unsatisfied(`storage after cleaning differs: ${sku.storage}`, evidence);
   return satisfied(["the SKU has no storage, and no inventory found any", ...answers].join("; "), evidence);
 }
+/** No step erases USB media: what to do about one is said where it blocks. */
+const noResult = (device: StorageDevice): string =>
+  device.transport === "usb" ? "no step erases a USB medium; take it out, or exclude it in the site's policy (sanitization.excludedMedia)" : "no result";
 
 const rules = {
   instanceReleased: (input) => {
@@ -124,22 +132,29 @@ const rules = {
     const answers = input.answered.map(answerWords);
     const withdrawn = input.answered.find(({ disposition }) => !input.standing.includes(disposition.id));
     if (withdrawn !== undefined) return unsatisfied(`the disposition of drive ${withdrawn.serial} was withdrawn or replaced: restart the plan`, { answered: input.answered });
+    const { excludedDevices, unresolvedStorage: open } = input;
+    const [first] = open;
+    // Before anything is called clean or without storage: what is not known may be a drive.
+    if (first !== undefined) {
+      return unsatisfied(`${first.reason}${open.length === 1 ? "" : ` (and ${open.length - 1} more)`}`, { unresolved: open, excluded: excludedDevices });
+    }
     if (input.expectedDevices.length === 0) return withoutStorage(input, answers);
     const verdicts = new Map(input.deviceVerdicts.map((verdict) => [deviceKey(verdict), verdict]));
     const evidence = {
       devices: input.expectedDevices.map((device) => ({ serial: device.serial, verdict: verdicts.get(deviceKey(device))?.verdict ?? "none" })),
       ...(input.answered.length === 0 ? {} : { answered: input.answered }),
+      ...(excludedDevices.length === 0 ? {} : { excluded: excludedDevices }),
     };
     const left = disabledFor(input, "storageSanitized");
     const untreated = new Set(left.flatMap((row) => row.devices.map(deviceKey)));
-    const open = input.expectedDevices.filter((device) => verdicts.get(deviceKey(device))?.verdict !== "sanitized");
+    const untreatedDevices = input.expectedDevices.filter((device) => verdicts.get(deviceKey(device))?.verdict !== "sanitized");
     // A drive may be left out only where nothing at all is said of it: a result that failed is one.
-    const refuted = open.find((device) => verdicts.has(deviceKey(device)) || !untreated.has(deviceKey(device)));
-    if (refuted !== undefined) return unsatisfied(`${refuted.serial}: ${verdicts.get(deviceKey(refuted))?.reason ?? "no result"}`, evidence);
+    const refuted = untreatedDevices.find((device) => verdicts.has(deviceKey(device)) || !untreated.has(deviceKey(device)));
+    if (refuted !== undefined) return unsatisfied(`${refuted.serial}: ${verdicts.get(deviceKey(refuted))?.reason ?? noResult(refuted)}`, evidence);
     const storage = input.proven.sku?.storage;
     if (input.proven.sku === null) return unsatisfied("no inventory was taken after cleaning", evidence);
     if (storage !== null && storage !== undefined) return unsatisfied(`storage after cleaning differs: ${storage}`, evidence);
-    const missed = left.filter((row) => row.devices.length === 0 || row.devices.some((device) => open.some((drive) => deviceKey(drive) === deviceKey(device))));
+    const missed = left.filter((row) => row.devices.length === 0 || row.devices.some((device) => untreatedDevices.some((drive) => deviceKey(drive) === deviceKey(device))));
     if (missed.length > 0) return disabled(input, missed, { ...evidence, disabled: missed.map((row) => `${row.interface}.${row.step}`) });
     return satisfied([`${input.expectedDevices.length} of ${input.expectedDevices.length} devices`, ...answers].join("; "), evidence);
   },

@@ -27,6 +27,10 @@ export const platformFacts = z.strictObject({
 });
 export type PlatformFacts = z.infer<typeof platformFacts>;
 
+/** Those of them that are read with the drives, whenever these are read again. */
+export const storageFacts = z.object(platformFacts.pick({ bossController: true, bossDrives: true, raidController: true, erasableDrives: true }).shape);
+export type StorageFacts = z.infer<typeof storageFacts>;
+
 /** Of a BMC that was read before this was, or offers none of it. */
 export const noPlatformFacts: PlatformFacts = { bossController: null, bossDrives: [], raidController: null, erasableDrives: [], bios: false, tpmClear: false, secureBoot: false, lockdown: null, jobQueue: false, firmwareUpdate: false };
 

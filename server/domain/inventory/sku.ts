@@ -23,7 +23,7 @@ export interface SkuDifference {
   readonly found: string;
 }
 
-/** What differs between a SKU and a found inventory, in words; empty when they are equal. Pure. */
+/** What differs between a SKU and a found inventory, in words; empty when they are equal. Media that are left out of cleaning are the caller's to leave out. Pure. */
 export function skuDifference(sku: SkuComponents, found: HardwareInventory): readonly SkuDifference[] {
   const rows: SkuDifference[] = [];
   const compare = (what: string, wanted: string, foundText: string): void => {
@@ -37,7 +37,6 @@ export function skuDifference(sku: SkuComponents, found: HardwareInventory): rea
   const storageClass = (media: string, capacity: string): string => `${media} of ${capacity} bytes`;
   const counts = new Map<string, number>();
   for (const device of found.storage) {
-    if (device.removable) continue;
     const key = storageClass(device.media, device.capacityBytes);
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }

@@ -69,7 +69,9 @@ export const provenContext = z.strictObject({
   cleaningSkipped: z.boolean(),
   networkVersion: z.int().nullable(),
   sku: z.strictObject({ epoch: z.int(), name: z.string(), differences: z.int().min(0), storage: z.string().nullable() }).nullable(),
-  /** The drives that only the BMC reaches, as it showed them after cleaning. */
+  /** The reading of the BMC's drives that this plan rests on: which one, when it was taken in, and how often in a row it failed. */
+  storageRead: z.strictObject({ of: z.string(), readAt: z.iso.datetime().nullable(), retryAt: z.iso.datetime().nullable(), failures: z.int().min(0) }).exactOptional(),
+  /** The drives that the agent is not to show, as the BMC showed them after cleaning. */
   outOfBand: z.strictObject({ epoch: z.int(), readAt: z.iso.datetime(), drives: z.array(storageDevice) }).exactOptional(),
   tests: z.strictObject({ epoch: z.int(), passed: z.int(), failed: z.array(z.string()), skipped: z.array(z.string()) }).nullable(),
 });

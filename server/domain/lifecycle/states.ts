@@ -44,6 +44,7 @@ export const failureCauses = [
   "MachineValidation",
   "BiosSetupFailed",
   "BmcUnreachable",
+  "BmcInventoryFailed",
   "NetworkReconfigTimeout",
   "ManualInterventionRequired",
 ] as const;

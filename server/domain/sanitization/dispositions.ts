@@ -1,6 +1,7 @@
 // What a person states of a drive that is owed or expected and that nobody finds, and what the statement answers (docs/adr/0023-drive-dispositions.md).
 import { z } from "zod";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
 import { dispositionKinds, dispositionTable } from "@/server/domain/sanitization/disposition-kinds";
 
 /** One statement that stands. */
@@ -36,6 +37,8 @@ interface Answerable {
   readonly expected: readonly { readonly serial: string; readonly model: string }[];
   readonly missing: readonly Missing[];
   readonly answered?: readonly AnsweredDevice[];
+  readonly unresolved?: readonly UnresolvedStorage[];
+  readonly resolved?: readonly UnresolvedStorage[];
 }
 
 /** An inventory and when it was taken, in ms; 0 where that is not known. */
@@ -57,16 +60,28 @@ const isOf = ({ key, model }: Disposition, device: Missing): boolean => key === 
 
 /**
  * Takes the missing drives that a standing statement answers for out of the list, each into `answered`. A drive that the agent sees is never
- * missing, so nothing that is said of one takes it out; a statement that the inventories contradict answers nothing. Pure.
+ * missing, so nothing that is said of one takes it out; a statement that the inventories contradict answers nothing. An entry that is no drive
+ * anybody could treat is answered by *misread* alone, under its own key: that of another entry in the same place is another. Pure.
  */
 export function answerDevices<L extends Answerable>(list: L, dispositions: readonly Disposition[], readings: readonly Reading[]): L {
-  const answered = list.missing.flatMap((device): readonly AnsweredDevice[] => {
+  const gone = list.missing.flatMap((device): readonly AnsweredDevice[] => {
     const answer = dispositions.find((each) => isOf(each, device) && contradiction(device, each, readings) === null);
     return answer === undefined ? [] : [{ ...device, disposition: answer }];
   });
+  const answerOf = (entry: UnresolvedStorage): Disposition | undefined => dispositions.find(({ key, kind }) => key === entry.key && kind === "misread");
+  const resolved = (list.unresolved ?? []).filter((entry) => answerOf(entry) !== undefined);
+  const misread = resolved.flatMap((entry): readonly AnsweredDevice[] => {
+    const answer = answerOf(entry);
+    return answer === undefined ? [] : [{ serial: entry.serial ?? entry.place, model: entry.model ?? "", knownBy: entry.source === "bmc" ? "BMC" : "agent", disposition: answer }];
+  });
+  const answered = [...gone, ...misread];
   if (answered.length === 0) return list;
-  const isAnswered = (device: { readonly serial: string; readonly model: string }): boolean => answered.some(({ serial, model }) => serial === device.serial && model === device.model);
-  return { ...list, expected: list.expected.filter((device) => !isAnswered(device)), missing: list.missing.filter((device) => !isAnswered(device)), answered };
+  const isAnswered = (device: { readonly serial: string; readonly model: string }): boolean => gone.some(({ serial, model }) => serial === device.serial && model === device.model);
+  const left = (list.unresolved ?? []).filter((entry) => !resolved.includes(entry));
+  return {
+    ...list, expected: list.expected.filter((device) => !isAnswered(device)), missing: list.missing.filter((device) => !isAnswered(device)), answered,
+    ...(list.unresolved === undefined ? {} : { unresolved: left, resolved }),
+  };
 }
 
 /** "Drive S1: removed and destroyed, stated by Ada on 2026-11-22: shredded". Pure. */

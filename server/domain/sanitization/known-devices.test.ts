@@ -1,10 +1,11 @@
 // The frozen list: the union of all who know of a device; who is not seen is missing and stays expected.
 import { describe, expect, it } from "vitest";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
-import { deviceSetDifference, freezeDevices } from "@/server/domain/sanitization/known-devices";
+import { deviceSetDifference, freezeDevices, unresolved } from "@/server/domain/sanitization/known-devices";
 
 const device = (serial: string, changes: Partial<StorageDevice> = {}): StorageDevice => ({ serial, model: "M", media: "nvme", transport: "nvme", capacityBytes: "1", removable: false, ...changes });
 const usb = device("USB", { transport: "usb", removable: true });
+const rules = { rules: [{ model: "M", reason: "holds the hypervisor" }] };
 const virtual = device("VIRT", { transport: "virtual" });
 const names = (list: readonly { readonly serial: string }[]) => list.map((row) => row.serial);
 
@@ -29,17 +30,43 @@ describe("freezing", () => {
     expect(freezeDevices([], [device("A")], ["A", "Z"], []).missing).toEqual([{ serial: "Z", model: "", knownBy: "sanitization debt" }]);
   });
 
-  it("leaves removable and virtual media out, with the reason, once", () => {
-    const list = freezeDevices([usb, virtual], [usb, virtual, device("A")], [], []);
+  it("expects removable and USB media, and leaves the BMC's own out", () => {
+    const stick = device("STICK", { transport: "usb" });
+    const list = freezeDevices([usb, virtual], [usb, stick, virtual, device("A", { removable: true })], [], []);
+    expect(names(list.expected)).toEqual(["USB", "STICK", "A"]);
+    expect(list.excluded).toEqual([{ serial: "VIRT", model: "M", reason: "virtual medium of the BMC" }]);
+  });
+
+  it("leaves media out that a rule of the site excludes, with its reason, once", () => {
+    const list = freezeDevices([usb, virtual], [usb, virtual, device("A")], [], [], rules);
     expect(names(list.expected)).toEqual(["A"]);
-    expect(list.excluded).toEqual([{ serial: "USB", model: "M", reason: "removable medium" }, { serial: "VIRT", model: "M", reason: "virtual medium of the BMC" }]);
-    expect(freezeDevices([usb], [], [], []).excluded).toHaveLength(1);
+    expect(list.excluded).toEqual([{ serial: "USB", model: "M", reason: "excluded by the site's policy: holds the hypervisor" }, { serial: "VIRT", model: "M", reason: "virtual medium of the BMC" }]);
+    expect(freezeDevices([usb], [], [], [], rules).excluded).toHaveLength(1);
+    expect(names(freezeDevices([device("N"), device("O", { model: "O", transport: "usb" })], [], [], [], rules).expected)).toEqual(["N", "O"]);
+    expect(names(freezeDevices([device("O", { model: "O", transport: "usb" })], [], [], [], { rules: [{ reason: "all of them" }] }).excluded)).toEqual(["O"]);
   });
 
   it("does not let an agent call a known drive removable", () => {
-    const list = freezeDevices([device("A")], [device("A", { removable: true })], [], []);
+    const list = freezeDevices([device("A")], [device("A", { removable: true })], [], [], rules);
     expect(names(list.missing)).toEqual(["A"]);
     expect(names(list.expected)).toEqual(["A"]);
+  });
+
+  it("misses what an earlier reading of the BMC listed, and keeps it expected", () => {
+    const list = freezeDevices([device("A")], [device("A"), device("C")], [], [], { earlier: [device("A"), device("B"), device("C"), virtual] });
+    expect(list.missing).toEqual([{ serial: "B", model: "M", knownBy: "an earlier reading of the BMC" }]);
+    expect(names(list.expected)).toEqual(["A", "C", "B"]);
+  });
+
+  it("hands on what cannot be resolved, and adds drives of one serial number", () => {
+    const open = unresolved({ source: "bmc", place: "p", slot: "3", serial: null, model: null, reason: "Drive in slot 3 has no serial number." });
+    const twins = [device("A", { slot: "1" }), device("A", { slot: "2", model: "N" })];
+    const list = freezeDevices([...twins, device("B", { slot: "3" }), device("B", { slot: "3" })], [device("C"), device("C")], [], [], { unresolved: [open] });
+    expect(list.unresolved?.map(({ source, serial, place }) => [source, serial, place])).toEqual([["bmc", null, "p"], ["bmc", "A", "M in 1; N in 2"], ["agent", "C", "M; M"]]);
+    expect(list.unresolved?.[1]?.reason).toBe("The BMC lists 2 drives with the serial number A (M in 1; N in 2): a result of one would count for the other. Correct the serial number or take one of the drives out, then read the inventory again.");
+    expect(new Set(list.unresolved?.map(({ key }) => key)).size).toBe(3);
+    expect(freezeDevices(twins.toReversed(), [], [], []).unresolved?.[0]?.key).toBe(list.unresolved?.[1]?.key);
+    expect(unresolved({ ...open, model: "M" }).key).not.toBe(open.key);
   });
 
   describe("a drive behind a controller that hides it", () => {
@@ -70,13 +97,13 @@ describe("freezing", () => {
       expect(freezeDevices([], [hidden], [], ["H"]).expected).toEqual([{ ...hidden, sources: ["agent"] }]);
     });
 
-    it("is left out where it is removable, as everywhere", () => {
-      expect(freezeDevices([usb], [], [], ["USB"])).toMatchObject({ expected: [], excluded: [{ serial: "USB" }], missing: [] });
+    it("is left out where a rule excludes it, as everywhere", () => {
+      expect(freezeDevices([usb], [], [], ["USB"], rules)).toMatchObject({ expected: [], excluded: [{ serial: "USB" }], missing: [] });
     });
   });
 
   it("does not count a debt's drive as there because it is left out", () => {
-    expect(names(freezeDevices([], [usb], ["USB"], []).missing)).toEqual(["USB"]);
+    expect(names(freezeDevices([], [usb], ["USB"], [], rules).missing)).toEqual(["USB"]);
   });
 });
 

@@ -1,7 +1,36 @@
 // Which storage devices a host is known to have; the list is frozen at Init (design: sanitization.md, Known devices).
+import { createHash } from "node:crypto";
+import { z } from "zod";
 import { deviceKey } from "@/server/domain/inventory/inventory";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { AnsweredDevice } from "@/server/domain/sanitization/dispositions";
+import type { MediaRule } from "@/server/domain/sanitization/media-rules";
+import { exclusion } from "@/server/domain/sanitization/media-rules";
+
+/**
+ * Something in a storage inventory that may hold data and is no drive that could be treated and proven: it has no serial, is listed in a
+ * way that is not understood, or cannot be told from another. It blocks `storageSanitized` until a person decides (docs/adr/0019).
+ */
+export const unresolvedStorage = z.object({
+  /** The same entry has the same key whenever it is read; one that says something else has another. */
+  key: z.string(),
+  source: z.enum(["bmc", "agent"]),
+  /** Where it is, for people: "slot 3 of /redfish/v1/…". */
+  place: z.string(),
+  slot: z.string().nullable(),
+  serial: z.string().nullable(),
+  model: z.string().nullable(),
+  /** A sentence: what is wrong with it, and what to do. */
+  reason: z.string(),
+});
+export type UnresolvedStorage = z.infer<typeof unresolvedStorage>;
+
+/** An entry with its key: by place and by all that is said of it. Pure. */
+export function unresolved(entry: Omit<UnresolvedStorage, "key">): UnresolvedStorage {
+  const { source, place, slot, serial, model, reason } = entry;
+  const said = createHash("sha256").update(JSON.stringify([source, place, slot, serial, model, reason])).digest("hex").slice(0, 16);
+  return { ...entry, key: `${source}:${serial ?? place}:${said}` };
+}
 
 export interface KnownDevice extends StorageDevice {
   /** Who knew of it. `agent` alone means that nobody expected it. */
@@ -12,18 +41,44 @@ export interface KnownDevice extends StorageDevice {
 
 export interface DeviceList {
   readonly expected: readonly KnownDevice[];
-  /** Removable and BMC-virtual media, left out with the reason. */
+  /** Media of the BMC's own, and those that a rule of the site excludes, each with the reason. */
   readonly excluded: readonly { readonly serial: string; readonly model: string; readonly reason: string }[];
   /** Known to the BMC or owed by a debt, and not seen by the agent that should see it. */
   readonly missing: readonly { readonly serial: string; readonly model: string; readonly knownBy: string }[];
   /** Was missing, and a person stated what became of it (dispositions.ts). Lists of earlier versions have none. */
   readonly answered?: readonly AnsweredDevice[];
+  /** What blocks, and what a person's statement has answered (dispositions.ts). Lists of earlier versions have neither. */
+  readonly resolved?: readonly UnresolvedStorage[];
+  readonly unresolved?: readonly UnresolvedStorage[];
 }
 
-function exclusion(device: StorageDevice): string | null {
-  if (device.transport === "virtual") return "virtual medium of the BMC";
-  if (device.removable) return "removable medium";
-  return null;
+/** What is known besides the newest lists of drives. */
+export interface MoreKnown {
+  /** Of the BMC's reading. */
+  readonly unresolved?: readonly UnresolvedStorage[];
+  /** Drives that an earlier reading of the BMC listed, and the newest does not. */
+  readonly earlier?: readonly StorageDevice[];
+  readonly rules?: readonly MediaRule[] | undefined;
+}
+
+/** Who told of a drive: `earlier` is a reading of the BMC before its newest. */
+export const earlierReading = "an earlier reading of the BMC";
+
+/**
+ * Drives of one list that have one serial number: with one in a list that treats and proves by serial, the other would be left out. A drive
+ * that is listed twice at one place is one drive. Pure.
+ */
+function conflicts(source: UnresolvedStorage["source"], devices: readonly StorageDevice[]): readonly UnresolvedStorage[] {
+  return [...new Set(devices.map(({ serial }) => serial))].flatMap((serial) => {
+    const all = devices.filter((device) => device.serial === serial);
+    const places = all.map(({ model, slot }) => `${model}${slot === undefined ? "" : ` in ${slot}`}`).toSorted();
+    const sameDrive = all.every((device) => device.slot !== undefined && device.slot === all[0]?.slot && device.model === all[0].model);
+    if (all.length < 2 || sameDrive) return [];
+    const who = source === "bmc" ? "The BMC" : "The agent";
+    const reason = `${who} lists ${all.length} drives with the serial number ${serial} (${places.join("; ")}): a result of one would count for the other. `
+      + "Correct the serial number or take one of the drives out, then read the inventory again.";
+    return [unresolved({ source, place: places.join("; "), slot: null, serial, model: null, reason })];
+  });
 }
 
 /**
@@ -31,34 +86,43 @@ function exclusion(device: StorageDevice): string | null {
  * A device that the agent does not see is `missing`; it stays expected. The one exception: a drive that the BMC itself lists
  * behind a controller which hides it from the host (`outOfBand`, by serial) is nobody's to miss but the BMC's. It is expected
  * like any other, and marked, so that the agent is not asked for it; only a step of the controller can prove it. One that the
- * agent does see is the agent's. What only a debt names is missing, wherever it was. Pure.
+ * agent does see is the agent's. What only a debt or an earlier reading names is missing, wherever it was. Pure.
  */
-export function freezeDevices(bmc: readonly StorageDevice[], agent: readonly StorageDevice[], debtSerials: readonly string[], outOfBand: readonly string[]): DeviceList {
+export function freezeDevices(
+  bmc: readonly StorageDevice[], agent: readonly StorageDevice[], debtSerials: readonly string[], outOfBand: readonly string[], more: MoreKnown = {},
+): DeviceList {
   const expected = new Map<string, KnownDevice>();
   const excluded: { serial: string; model: string; reason: string }[] = [];
   const seen = new Set(agent.map(deviceKey));
   for (const device of agent) {
-    const reason = exclusion(device);
+    const reason = exclusion(device, more.rules);
     if (reason === null) expected.set(deviceKey(device), { ...device, sources: ["agent"] });
     else excluded.push({ serial: device.serial, model: device.model, reason });
   }
   const missing: { serial: string; model: string; knownBy: string }[] = [];
   for (const device of bmc) {
-    const reason = exclusion(device);
+    const reason = exclusion(device, more.rules);
     if (reason !== null) {
       if (!seen.has(deviceKey(device))) excluded.push({ serial: device.serial, model: device.model, reason });
       continue;
     }
     const known = expected.get(deviceKey(device));
     const hidden = known === undefined && outOfBand.includes(device.serial);
-    expected.set(deviceKey(device), known === undefined ? { ...device, sources: ["bmc"], ...(hidden ? { outOfBand: true } : {}) } : { ...device, ...known, sources: ["bmc", "agent"] });
+    const alone = { ...device, sources: ["bmc"] as const, ...(hidden ? { outOfBand: true as const } : {}) };
+    expected.set(deviceKey(device), known === undefined ? alone : { ...device, ...known, sources: ["bmc", "agent"] });
     if (known === undefined && !hidden) missing.push({ serial: device.serial, model: device.model, knownBy: "BMC" });
+  }
+  for (const device of more.earlier ?? []) {
+    if (expected.has(deviceKey(device)) || exclusion(device, more.rules) !== null) continue;
+    expected.set(deviceKey(device), { ...device, sources: ["bmc"] });
+    missing.push({ serial: device.serial, model: device.model, knownBy: earlierReading });
   }
   const serials = new Set([...expected.values()].map((d) => d.serial));
   for (const serial of debtSerials) {
     if (!serials.has(serial)) missing.push({ serial, model: "", knownBy: "sanitization debt" });
   }
-  return { expected: [...expected.values()], excluded, missing };
+  const open = [...(more.unresolved ?? []), ...conflicts("bmc", bmc), ...conflicts("agent", agent)];
+  return { expected: [...expected.values()], excluded, missing, ...(open.length === 0 ? {} : { unresolved: open }) };
 }
 
 /** Serial-and-model sets that differ, in words; null when they are equal. Pure. */

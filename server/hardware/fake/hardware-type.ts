@@ -35,7 +35,8 @@ export const fakeHardware: HardwareType = {
   management: { setBootOnce: (target) => Promise.resolve(ok(reading(target))) },
   inventory: {
     discover: (target) => Promise.resolve(ok({ links: { system: "", manager: "", resetAction: "", resetTypes: [], bootTargets: [], sessions: null }, system: reading(target) })),
-    collect: (target) => Promise.resolve(ok({ inventory: { system: reading(target), storage: [], macs: [], firmware: [], platform: noPlatformFacts }, leftOut: ["drives, network ports and firmware: there is no machine"] })),
+    collect: (target) => Promise.resolve(ok({ inventory: { system: reading(target), storage: [], unresolved: [], macs: [], firmware: [], platform: noPlatformFacts }, leftOut: ["drives, network ports and firmware: there is no machine"] })),
+    storage: (target) => Promise.resolve(ok({ system: reading(target), storage: [], unresolved: [], platform: noPlatformFacts })),
   },
   steps,
 };

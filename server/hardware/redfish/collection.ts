@@ -1,11 +1,16 @@
-// A Redfish collection: the paths of its members, over all its pages.
+// A Redfish collection: the paths of its members, over all its pages. A list that is cut short is an error, never a shorter list.
 import { z } from "zod";
 import type { RedfishClient } from "./client";
-import { contentError, type Failed } from "./errors";
-import { links, pathOf, text } from "./references";
+import { contentError, failure, type Failed } from "./errors";
+import { link, pathOf } from "./references";
 import type { Call } from "./sender";
 
-const collection = z.object({ Members: links, "Members@odata.nextLink": text });
+/** `Members` is required of every collection, and its count is of all pages together (DSP0266, 7.10 and 9.7). */
+const collection = z.object({
+  Members: z.array(z.unknown()),
+  "Members@odata.count": z.number().nullish(),
+  "Members@odata.nextLink": z.string().nullish(),
+});
 
 /** Bounds against a BMC whose pages or members never end. */
 const maxPages = 32;
@@ -15,21 +20,39 @@ export type CollectionRead = { readonly ok: true; readonly members: readonly str
 
 /** The members' paths in the BMC's order, each once. */
 export async function readCollection(client: RedfishClient, call: Call, reference: string): Promise<CollectionRead> {
-  const members = new Set<string>();
+  const members: string[] = [];
   const visited = new Set<string>();
-  let path = pathOf(reference);
-  while (path !== null && visited.size < maxPages && !visited.has(path)) {
+  let path = pathOf(reference) ?? reference;
+  for (;;) {
     visited.add(path);
     const replied = await client.get(call, path);
-    if (!replied.ok) return replied;
+    // A page that the one before it names and that is not there is a list cut short, and no part that the BMC does not offer.
+    if (!replied.ok) return visited.size === 1 ? replied : failure(replied.error.kind === "unreachable" ? "unreachable" : "failed", replied.error.message);
+    const broken = (problem: string): Failed => contentError({ method: "GET", path, purpose: "read" }, replied.answer.status, problem);
     const parsed = collection.safeParse(replied.answer.body);
-    if (!parsed.success) return contentError({ method: "GET", path, purpose: "read" }, replied.answer.status, "its content is not a collection");
-    for (const member of parsed.data.Members) {
-      const memberPath = pathOf(member);
-      if (memberPath !== null) members.add(memberPath);
+    if (!parsed.success) return broken("its content is not a collection");
+    const { Members, "Members@odata.count": count, "Members@odata.nextLink": nextLink } = parsed.data;
+    const listed = pathsOf(Members);
+    if (listed === null) return broken("one of its members is not a link");
+    members.push(...listed);
+    if (members.length > maxMembers) return broken(`it has more than ${maxMembers} members`);
+    if (nextLink == null) {
+      if (count != null && count !== members.length) return broken(`it says that it has ${count} members and lists ${members.length}`);
+      return { ok: true, members: [...new Set(members)] };
     }
-    if (members.size > maxMembers) return contentError({ method: "GET", path, purpose: "read" }, replied.answer.status, `it has more than ${maxMembers} members`);
-    path = parsed.data["Members@odata.nextLink"] == null ? null : pathOf(parsed.data["Members@odata.nextLink"]);
+    const next = pathOf(nextLink);
+    if (next === null) return broken("the link to its next page leads nowhere");
+    if (visited.has(next)) return broken("the link to its next page leads back to an earlier one");
+    if (visited.size >= maxPages) return broken(`it has more than ${maxPages} pages`);
+    path = next;
   }
-  return { ok: true, members: [...members] };
+}
+
+/** The paths of links, each as it is written; null when one of them is none. */
+export function pathsOf(items: readonly unknown[]): readonly string[] | null {
+  const paths = items.map((item) => {
+    const parsed = link.safeParse(item);
+    return parsed.success ? pathOf(parsed.data["@odata.id"]) : null;
+  });
+  return paths.every((path) => path !== null) ? paths : null;
 }

@@ -74,6 +74,8 @@ export async function readKnownHost(reader: Reader, hostId: string): Promise<Kno
   const byAgent = hardwareInventory.safeParse(host.inventories.find(({ source }) => source === "agent")?.body);
   const bmc = bmcBody.safeParse(byBmc?.body);
   const nothing = !bmc.success && !byAgent.success;
+  const site = policy.parse(inForce.body);
+  const rules = site.sanitization.excludedMedia;
   const components = host.sku === null ? null : skuComponents.safeParse(host.sku.components);
   return {
     id: host.id,
@@ -86,12 +88,12 @@ export async function readKnownHost(reader: Reader, hostId: string): Promise<Kno
     hardwareType: host.hardwareType,
     site: { id: host.site.id, name: host.site.name },
     sku: host.sku === null ? null : { id: host.sku.id, name: host.sku.name },
-    policy: policy.parse(inForce.body),
+    policy: site,
     known: nothing
       ? null
       : {
           hardwareType: host.hardwareType,
-          storage: freezeDevices(bmc.success ? bmc.data.storage : [], byAgent.success ? byAgent.data.storage : [], [], bmc.success ? outOfBandSerials(bmc.data.platform) : []).expected,
+          storage: freezeDevices(bmc.success ? bmc.data.storage : [], byAgent.success ? byAgent.data.storage : [], [], bmc.success ? outOfBandSerials(bmc.data.platform) : [], { rules }).expected,
           infiniband: byAgent.success ? byAgent.data.infiniband : [],
           platform: bmc.success ? bmc.data.platform : noPlatformFacts,
           baseline: components?.success === true ? (components.data.baseline ?? null) : null,

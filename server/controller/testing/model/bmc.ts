@@ -1,5 +1,9 @@
 // The BMC of the model: what its clean steps really do to the machine, and what it tells of them (`StepCode` in `hardware/interfaces.ts`).
 import { z } from "zod";
+import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import type { PlatformFacts } from "@/server/domain/inventory/platform";
+import { unresolved } from "@/server/domain/sanitization/known-devices";
+import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
 import type { StepProgressValue } from "@/server/controller/effect-outcome";
 import { deviceResultOf } from "@/server/controller/testing/hardware";
 import { eraseEndMs, present } from "@/server/controller/testing/model/machine";
@@ -40,5 +44,29 @@ export function progressOf(world: World, effect: EffectRow): StepProgressValue {
     }
     default:
       return { kind: "done", message: "as wanted", devices: [] };
+  }
+}
+
+/**
+ * What it lists of its drives: all of them, or by the next of its faults too few, one that it cannot name, or nothing but an error.
+ * One that it lists without a serial is in neither list of drives, as in `redfish/inventory/drives.ts`.
+ */
+export function listing(world: World): { readonly storage: readonly StorageDevice[]; readonly unresolved: readonly UnresolvedStorage[]; readonly platform: PlatformFacts } | null {
+  const { machine, platform } = world;
+  const drives = present(machine).map(({ device }) => device);
+  const fault = machine.listingFaults.shift();
+  if (fault !== undefined) world.seen.add(`drives listed: ${fault}`);
+  const [last] = drives.slice(-1);
+  switch (fault) {
+    case undefined:
+      return { storage: drives, unresolved: [], platform };
+    case "error":
+      return null;
+    case "short":
+      return { storage: drives.slice(0, -1), unresolved: [], platform };
+    case "unnamed":
+      return { storage: drives.slice(0, -1), unresolved: last === undefined ? [] : [unresolved({ source: "bmc", place: "bay 2", slot: "2", serial: null, model: last.model, reason: "no serial" })], platform };
+    case "one serial":
+      return { storage: last === undefined ? drives : [...drives, { ...last, slot: "the other" }], unresolved: [], platform };
   }
 }

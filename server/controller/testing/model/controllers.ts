@@ -5,9 +5,9 @@ import type { DecideOptions } from "@/server/controller/decide";
 import type { Decision } from "@/server/controller/decision";
 import type { HostView } from "@/server/controller/host-view";
 import { chassisSerial, systemUuid } from "@/server/controller/testing/hardware";
-import { beginStep, begins, progressOf } from "@/server/controller/testing/model/bmc";
+import { beginStep, begins, listing, progressOf } from "@/server/controller/testing/model/bmc";
 import { checkCommit } from "@/server/controller/testing/model/checks";
-import { advance, bmcReset, present } from "@/server/controller/testing/model/machine";
+import { advance, bmcReset } from "@/server/controller/testing/model/machine";
 import { claim, commit, effectMs, permit, settle } from "@/server/controller/testing/model/statements";
 import type { Settled } from "@/server/controller/testing/model/statements";
 import { newId } from "@/server/controller/testing/model/world";
@@ -95,7 +95,9 @@ function read(world: World, effect: EffectRow): Settled {
   if (world.machine.faults.shift() !== undefined) return { status: "failed", error: { kind: "unreachable", message: "no answer" } };
   if (effect.kind === "step") return { status: "done", value: progressOf(world, effect) };
   if (effect.kind !== "verify") return { status: "done", value: system(world.machine) };
-  return { status: "done", value: { links: {}, system: system(world.machine), storage: present(world.machine).map((drive) => drive.device), macs: ["00:11:22:33:44:55"], firmware: [], platform: world.platform, leftOut: [] } };
+  const found = listing(world);
+  if (found === null) return { status: "failed", error: { kind: "failed", message: "GET /redfish/v1/Systems/1/Storage was answered 500" } };
+  return { status: "done", value: { links: {}, system: system(world.machine), ...found, macs: ["00:11:22:33:44:55"], firmware: [], leftOut: [] } };
 }
 
 const system = (machine: Machine): unknown => ({

@@ -65,7 +65,7 @@ function viewOf(world: World, host: HostTables): HostView {
     brakes: planning.has(run.state) ? [] : null,
     image: null,
     platform: withoutInventory.has(run.state) ? noPlatformFacts : host.platform,
-    inventory: withoutInventory.has(run.state) ? { bmc: null, agent: null } : { bmc: host.bmcInventory, agent: host.agentInventory },
+    inventory: withoutInventory.has(run.state) ? { bmc: null, agent: null } : { bmc: host.bmcInventory, bmcEarlier: host.bmcEarlier, bmcUnresolved: host.bmcUnresolved, agent: host.agentInventory },
     instance: instance === null ? null : { id: instance.id, tenantId: "tenant", releaseRequestedMs: instance.releaseRequestedMs },
     acks: [...host.acks],
     resourcesHeld: instance?.resourcesHeld ?? 0,
@@ -112,7 +112,11 @@ export function commit(world: World, controller: string, view: HostView, decisio
   for (const effect of host.effects) if (decision.readEffects.includes(effect.id)) effect.read = true;
   host.effects = host.effects.filter((effect) => !effect.read);
   host.signals = host.signals.filter(({ id }) => !decision.consumed.includes(String(id)));
-  if (decision.host !== null) Object.assign(host, { bmcInventory: decision.host.storage, platform: decision.host.platform });
+  if (decision.host !== null) Object.assign(host, { bmcInventory: decision.host.storage, bmcEarlier: [], bmcUnresolved: decision.host.unresolved, platform: decision.host.platform });
+  else if (decision.storage !== null) {
+    const { storage, earlier, unresolved, platform } = decision.storage;
+    Object.assign(host, { bmcInventory: storage, bmcEarlier: earlier, bmcUnresolved: unresolved, platform });
+  }
   if (decision.eraseLeftUntilMs !== null) world.eraseLeftUntilMs = Math.max(world.eraseLeftUntilMs ?? 0, decision.eraseLeftUntilMs);
   if (decision.deleteHost) world.host = null;
   return true;

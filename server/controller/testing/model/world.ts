@@ -15,6 +15,7 @@ import type { Signal } from "@/server/domain/lifecycle/signals";
 import type { State } from "@/server/domain/lifecycle/states";
 import type { NetworkAck } from "@/server/domain/network/acknowledged";
 import type { Disposition } from "@/server/domain/sanitization/dispositions";
+import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
 import type { JournalEvent } from "@/server/domain/sanitization/device-result";
 import type { EffectKind, Outcome, ReclamationView, StepView } from "@/server/controller/host-view";
 import { allDrives, nvme1, sku } from "@/server/controller/testing/hardware";
@@ -94,6 +95,8 @@ export interface HostTables {
   sessions: { readonly bootEpoch: number; readonly registeredMs: number; lastSeenMs: number }[];
   windows: { readonly bootEpoch: number; expiresMs: number; consumed: boolean }[];
   bmcInventory: readonly StorageDevice[] | null;
+  bmcEarlier: readonly StorageDevice[];
+  bmcUnresolved: readonly UnresolvedStorage[];
   platform: PlatformFacts;
   agentInventory: { bootEpoch: number; collectedMs: number; body: HardwareInventory } | null;
   history: { readonly version: number; readonly state: State; readonly reclamationId: string | null }[];
@@ -161,6 +164,8 @@ export interface Machine {
   bmcEraseMs: number;
   /** How the BMC and the network controller take the next requests. */
   faults: ("failed" | "lostBefore" | "lostAfter")[];
+  /** How the BMC lists its drives the next times it is asked. */
+  listingFaults: ("error" | "short" | "unnamed" | "one serial")[];
 }
 
 export interface World {
@@ -206,7 +211,7 @@ export function enroll(world: World): void {
     evidenceSeq: 0, maintenance: false, maintenanceBy: null, maintenanceReason: null, lastError: null, reclamationId: null, command: null, commandEpoch: null, erasing: leftMs !== null,
   };
   world.host = {
-    run, signals: [], effects: [], reclamations: [], steps: [], attempts: [], verdicts: [], acks: [], sessions: [], windows: [], bmcInventory: null, platform: noPlatformFacts, agentInventory: null,
+    run, signals: [], effects: [], reclamations: [], steps: [], attempts: [], verdicts: [], acks: [], sessions: [], windows: [], bmcInventory: null, bmcEarlier: [], bmcUnresolved: [], platform: noPlatformFacts, agentInventory: null,
     history: [{ version: 1, state: "Enroll", reclamationId: null }],
   };
 }
@@ -218,7 +223,7 @@ export function newWorld(): World {
     machine: {
       // The last one lies on the shelf, and no system knows of it.
       drives: [...allDrives, { ...nvme1, serial: "SPARE" }].map((device): Drive => ({ device, present: device.serial !== "SPARE", content: "erased", erasedIn: null, erasing: null, behaviour: "honest" })),
-      override: false, agent: null, memory: { tenant: false, askedIn: null, overwrittenIn: null }, infiniband: { tenant: false, resetIn: null }, ports: new Map(), asked: null, passed: new Map(), bios: { pendingIn: null, appliedIn: null }, bmcEraseMs: 15_000, faults: [],
+      override: false, agent: null, memory: { tenant: false, askedIn: null, overwrittenIn: null }, infiniband: { tenant: false, resetIn: null }, ports: new Map(), asked: null, passed: new Map(), bios: { pendingIn: null, appliedIn: null }, bmcEraseMs: 15_000, faults: [], listingFaults: [],
     },
     instances: [], debts: [], dispositions: [], overrides: [], hostAutomatedClean: null, platform: noPlatformFacts, disabledIn: new Map(), eraseLeftUntilMs: null, personMaintenance: false, late: [], seen: new Set(),
   };

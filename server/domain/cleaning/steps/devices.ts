@@ -3,12 +3,12 @@ import { z } from "zod";
 import type { KnownDrive, KnownHardware, StepArg, StepArgs } from "@/server/domain/cleaning/steps/step";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 
-/** Of the host's own, and in the agent's reach. */
-const fixed = (device: KnownDrive): boolean => !device.removable && device.outOfBand !== true;
+/** In the agent's reach. Removable media that are to be left out were never put on the list (sanitization/media-rules.ts). */
+const reached = (device: KnownDrive): boolean => device.outOfBand !== true;
 
-export const nvmeDrives = ({ storage }: KnownHardware): readonly StorageDevice[] => storage.filter((d) => fixed(d) && d.transport === "nvme" && d.media !== "raid-kit");
-export const diskDrives = ({ storage }: KnownHardware): readonly StorageDevice[] => storage.filter((d) => fixed(d) && (d.transport === "sata" || d.transport === "sas"));
-export const raidKits = ({ storage }: KnownHardware): readonly StorageDevice[] => storage.filter((d) => fixed(d) && d.media === "raid-kit");
+export const nvmeDrives = ({ storage }: KnownHardware): readonly StorageDevice[] => storage.filter((d) => reached(d) && d.transport === "nvme" && d.media !== "raid-kit");
+export const diskDrives = ({ storage }: KnownHardware): readonly StorageDevice[] => storage.filter((d) => reached(d) && (d.transport === "sata" || d.transport === "sas"));
+export const raidKits = ({ storage }: KnownHardware): readonly StorageDevice[] => storage.filter((d) => reached(d) && d.media === "raid-kit");
 export const allDrives = (known: KnownHardware): readonly StorageDevice[] => [...nvmeDrives(known), ...raidKits(known), ...diskDrives(known)];
 
 /** By hand an erase may be of some drives only; an automated plan never gives it. */

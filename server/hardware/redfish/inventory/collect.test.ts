@@ -82,7 +82,7 @@ describe("discover", () => {
     const startable = { Actions: { "#ComputerSystem.Reset": { target: "/reset" } }, Links: { ManagedBy: [{ "@odata.id": "/manager" }] } };
     bmc.fault = ({ path }, response) => {
       if (path === "/redfish/v1/Systems") send(response, 200, { Members: [{ "@odata.id": "/redfish/v1/Systems/gpu" }, { "@odata.id": "/redfish/v1/Systems/board" }], "Members@odata.nextLink": "/redfish/v1/Systems?$skip=1" });
-      else if (path === "/redfish/v1/Systems?$skip=1") send(response, 200, { Members: [{ "@odata.id": "/redfish/v1/Systems/1" }], "Members@odata.nextLink": "/redfish/v1/Systems" });
+      else if (path === "/redfish/v1/Systems?$skip=1") send(response, 200, { Members: [{ "@odata.id": "/redfish/v1/Systems/1" }], "Members@odata.count": 3 });
       else if (path === "/redfish/v1/Systems/gpu") send(response, 200, { "@odata.id": path, SystemType: "DPU", Boot: {}, ...startable });
       else if (path === "/redfish/v1/Systems/board") send(response, 200, { "@odata.id": path, ...startable });
       else return false;
@@ -198,7 +198,7 @@ describe("collect", () => {
     expect(result.ok && result.value.inventory.platform).toMatchObject(expected);
   });
 
-  it.each([404, 500, 501])("leaves out storage and firmware that answer %i, with the reason", async (status) => {
+  it.each([404, 405, 501])("leaves out storage and firmware that answer %i, with the reason, and says that nobody knows its drives", async (status) => {
     const result = await collect("lenovo", "redfish", ({ path }, response) => {
       if (!path.endsWith("/Storage") && path !== "/redfish/v1/UpdateService") return false;
       send(response, status, message("Base.1.12.InternalError", "Not today."));
@@ -207,25 +207,90 @@ describe("collect", () => {
     expect(result).toMatchObject({ ok: true, value: { inventory: { storage: [], firmware: [] } } });
     expect(result.ok && result.value.leftOut.slice(0, 1)).toEqual([`storage: GET /redfish/v1/Systems/1/Storage was answered ${status}; Base.1.12.InternalError: Not today.`]);
     expect(result.ok && result.value.leftOut.some((line) => line.startsWith("firmware: GET /redfish/v1/UpdateService"))).toBe(true);
+    expect(result.ok && result.value.inventory.unresolved.map(({ reason }) => reason)).toEqual([
+      `The BMC does not tell which drives the system has (storage: GET /redfish/v1/Systems/1/Storage was answered ${status}; Base.1.12.InternalError: Not today.). A drive behind it would not be missed. Correct what the BMC says and read the inventory again, or state what it is.`,
+    ]);
   });
 
-  it("names one drive that cannot be read and keeps the other", async () => {
-    const result = await collect("lenovo", "redfish", ({ path }, response) => path.endsWith("Drive.Bay_1") && (send(response, 500), true));
-    expect(result.ok && result.value.inventory.storage.map(({ serial }) => serial)).toEqual(["PHAB1234034Z1P9SGN"]);
-    expect(result.ok && result.value.leftOut[0]).toContain("Drive.Bay_1");
+  describe.each(["collect", "storage"] as const)("by %s, a list of drives that may lack one is an error:", (call) => {
+    const unit = "/redfish/v1/Systems/1/Storage/Direct_Attached_NVMe";
+    const storage = "/redfish/v1/Systems/1/Storage";
+    const drives = [0, 1].map((bay) => ({ "@odata.id": `${unit}/Drives/Drive.Bay_${bay}` }));
+    const wrong: [string, string, number, Record<string, unknown> | string][] = [
+      ...[400, 401, 403, 404, 408, 409, 410, 412, 500].map((status): [string, string, number, Record<string, unknown> | string] => [`a drive that answers ${status}`, `${unit}/Drives/Drive.Bay_1`, status, ""]),
+      ...[400, 403, 410, 500].map((status): [string, string, number, Record<string, unknown> | string] => [`storage that answers ${status}`, storage, status, ""]),
+      ["a unit that is listed and not there", unit, 404, ""],
+      ["junk in place of JSON", storage, 200, "<html>"],
+      ["an empty answer", unit, 200, ""],
+      ["a list in place of a unit", unit, 200, "[]"],
+      ["a drive that is none", `${unit}/Drives/Drive.Bay_1`, 200, "17"],
+      ["no Members", storage, 200, { "Members@odata.count": 1 }],
+      ["Members that are no list", storage, 200, { Members: { "@odata.id": unit } }],
+      ["a member that is no link", storage, 200, { Members: [{ "@odata.id": unit }, { id: "x" }], "Members@odata.count": 2 }],
+      ["fewer members than it counts", storage, 200, { Members: [{ "@odata.id": unit }], "Members@odata.count": 2 }],
+      ["a next page that leads back", storage, 200, { Members: [{ "@odata.id": unit }], "Members@odata.nextLink": storage }],
+      ["a next page that leads nowhere", storage, 200, { Members: [{ "@odata.id": unit }], "Members@odata.nextLink": "mailto:x" }],
+      ["a next page that is not there", storage, 200, { Members: [{ "@odata.id": unit }], "Members@odata.nextLink": `${storage}?$skip=1` }],
+      ["fewer drives than the unit counts", unit, 200, { Drives: drives.slice(1), "Drives@odata.count": 2 }],
+      ["drives that go on at another page", unit, 200, { Drives: drives, "Drives@odata.nextLink": `${unit}?$skip=2` }],
+      ["a drive that is no link", unit, 200, { Drives: [...drives, null] }],
+      ["drives that are no list", unit, 200, { Drives: "2" }],
+    ];
+
+    it.each(wrong)("%s", async (_what, at, status, body) => {
+      const inventory = await start("lenovo", "redfish");
+      bmc.fault = ({ path }, response) => path === at && (send(response, status, body), true);
+      const result = await inventory[call](targetAt(bmc), within);
+      expect(result.ok ? result.value : result.error.message).toEqual(expect.stringContaining(storage));
+    });
+
+    it("and one of a BMC that goes silent", async () => {
+      const inventory = await start("lenovo", "redfish");
+      bmc.fault = ({ path }, response) => path.endsWith("Drive.Bay_1") && (response.socket?.destroy(), true);
+      expect(await inventory[call](targetAt(bmc), within)).toMatchObject({ ok: false, error: { kind: "unreachable" } });
+    });
+  });
+
+  it("says of a storage controller without a list of drives that nobody knows them", async () => {
+    const unit = "/redfish/v1/Systems/1/Storage/Direct_Attached_NVMe";
+    const result = await collect("lenovo", "redfish", ({ path }, response) => path === unit && (send(response, 200, { Id: "RAID" }), true));
+    expect(result).toMatchObject({ ok: true, value: { inventory: { storage: [], unresolved: [{ source: "bmc", place: unit, serial: null, reason: expect.stringMatching(/RAID does not tell which drives it has/) }] } } });
   });
 
   it.each([
-    ["without a serial number", { SerialNumber: null }, "its serial is missing or wrong"],
-    ["without a model", { Model: " " }, "its model is missing or wrong"],
+    ["without a serial number", { SerialNumber: null }, "it has no serial number"],
+    ["without a model", { Model: " " }, "it has no model"],
     ["with an unknown protocol", { Protocol: "Quantum" }, "its protocol Quantum is not one we know"],
+    ["without a protocol", { Protocol: null }, "its protocol (none) is not one we know"],
     ["without a capacity", { CapacityBytes: null }, "it has no capacity"],
+    ["of no bytes", { CapacityBytes: 0 }, "it has no capacity"],
     ["with half a byte", { CapacityBytes: 0.5 }, "its capacityBytes is missing or wrong"],
     ["of unknown medium", { Protocol: "SATA", MediaType: null, RotationSpeedRPM: null }, "its medium (none) is not one we know"],
-  ])("leaves out a drive %s, and says so", async (_name, change, reason) => {
+  ])("names a drive %s, and says why it is none of ours", async (_name, change, reason) => {
     const result = await collect("lenovo", "redfish", driveLike(change));
+    const path = "/redfish/v1/Systems/1/Storage/Direct_Attached_NVMe/Drives/Drive.Bay_1";
+    const [serial, model] = ["SerialNumber" in change ? null : "SN1", "Model" in change ? null : "M1"];
     expect(result.ok && result.value.inventory.storage).toHaveLength(1);
-    expect(result.ok && result.value.leftOut[0]).toBe(`drive /redfish/v1/Systems/1/Storage/Direct_Attached_NVMe/Drives/Drive.Bay_1: ${reason}`);
+    expect(result.ok && result.value.inventory.unresolved).toMatchObject([{ source: "bmc", place: path, slot: "Drive.Bay_1", serial, model }]);
+    const said = `Drive ${serial === null ? "" : "SN1 "}in Drive.Bay_1 (${path}) cannot be matched with any drive: ${reason}. Correct what the BMC says and read the inventory again, or state what it is.`;
+    expect(result.ok && result.value.inventory.unresolved[0]?.reason).toBe(said);
+    expect(result.ok && result.value.leftOut[0]).toBe(said);
+  });
+
+  it("keeps two drives of one serial number", async () => {
+    const result = await collect("lenovo", "redfish", driveLike({ SerialNumber: "PHAB1234034Z1P9SGN", Model: "SSDPF2KE016T9L" }));
+    expect(result.ok && result.value.inventory.storage.map(({ serial, slot }) => [serial, slot])).toEqual([["PHAB1234034Z1P9SGN", "Drive 0"], ["PHAB1234034Z1P9SGN", "Drive.Bay_1"]]);
+  });
+
+  it("reads the drives alone, and whose they are, with few requests", async () => {
+    const inventory = await start("dell", "idrac");
+    const discovered = await inventory.discover(targetAt(bmc), within);
+    bmc.takeLines();
+    const result = await inventory.storage(targetAt(bmc, discovered.ok ? discovered.value.links : null), within);
+    expect(result.ok && result.value.system.serial).toBe("CNIVC0014M0388");
+    expect(result.ok && result.value.storage.map(({ serial }) => serial).toSorted()).toEqual(["61M0A08ZTCD8", "61P0A06CTCD8", "61X0A002TCD8"]);
+    expect(result.ok && result.value.platform).toEqual({ bossController: null, bossDrives: [], raidController: null, erasableDrives: [] });
+    expect(bmc.takeLines().length).toBeLessThanOrEqual(10);
   });
 
   it.each([

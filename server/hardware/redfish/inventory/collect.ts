@@ -2,13 +2,16 @@
 import type { InventoryInterface } from "@/server/hardware/interfaces";
 import type { RedfishClient } from "@/server/hardware/redfish/client";
 import { discover } from "@/server/hardware/redfish/discover";
+import type { Failed } from "@/server/hardware/redfish/errors";
+import { beginWithLinks } from "@/server/hardware/redfish/power";
 import { pathOf } from "@/server/hardware/redfish/references";
+import { readSystem } from "@/server/hardware/redfish/system";
 import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
 import { collectStorage } from "./drives";
 import { collectFirmware, readUpdateService } from "./firmware";
 import { CannotTell, Gather } from "./gather";
 import { collectMacs } from "./nics";
-import { collectPlatform } from "./platform";
+import { collectPlatform, storageFacts } from "./platform";
 
 /** Identity and links; then drives, network addresses and firmware, from the service root by links each time. */
 export function redfishInventory(client: RedfishClient, profile: VendorProfile): InventoryInterface {
@@ -34,11 +37,32 @@ export function redfishInventory(client: RedfishClient, profile: VendorProfile):
         const service = await readUpdateService(gather, update ?? undefined);
         const firmware = (await collectFirmware(gather, profile, service)).map(({ component, version }) => ({ component, version }));
         const platform = await collectPlatform(gather, profile, { system, manager: links.manager, storage, update: service });
-        return { ok: true, value: { inventory: { system: reading, storage: storage.drives.map(({ device }) => device), macs, firmware, platform }, leftOut: gather.leftOut } };
+        const { unresolved } = storage;
+        const leftOut = [...unresolved.filter(({ slot, serial }) => slot !== null || serial !== null).map(({ reason }) => reason), ...gather.leftOut];
+        return { ok: true, value: { inventory: { system: reading, storage: storage.drives.map(({ device }) => device), unresolved, macs, firmware, platform }, leftOut } };
       } catch (error) {
-        if (error instanceof CannotTell) return { ok: false, error: error.error };
-        throw error;
+        return cannotTell(error);
+      }
+    },
+
+    async storage(target, options) {
+      const begun = await beginWithLinks(client, target, options);
+      if (!begun.ok) return begun;
+      const read = await readSystem(client, begun.call, begun.links.system);
+      if (!read.ok) return read;
+      const gather = new Gather(client, begun.call);
+      try {
+        const storage = await collectStorage(gather, read.system.Storage?.["@odata.id"]);
+        const platform = await storageFacts(gather, profile, storage);
+        return { ok: true, value: { system: read.reading, storage: storage.drives.map(({ device }) => device), unresolved: storage.unresolved, platform } };
+      } catch (error) {
+        return cannotTell(error);
       }
     },
   };
+}
+
+function cannotTell(error: unknown): Failed {
+  if (error instanceof CannotTell) return { ok: false, error: error.error };
+  throw error;
 }

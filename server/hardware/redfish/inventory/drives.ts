@@ -1,6 +1,8 @@
 // Drives by Redfish: from the system's storage to each drive it lists, and what of it goes into our inventory.
 import { z } from "zod";
-import { deviceKey, storageDevice, type Media, type StorageDevice, type Transport } from "@/server/domain/inventory/inventory";
+import { storageDevice, type Media, type StorageDevice, type Transport } from "@/server/domain/inventory/inventory";
+import { unresolved, type UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
+import { pathsOf } from "@/server/hardware/redfish/collection";
 import { pathOf, text } from "@/server/hardware/redfish/references";
 import { optionalAction, storageUnit, type StorageUnit } from "@/server/hardware/redfish/resources";
 import type { Gather } from "./gather";
@@ -24,6 +26,7 @@ export interface FoundDrive {
 export interface FoundStorage {
   readonly units: readonly FoundUnit[];
   readonly drives: readonly FoundDrive[];
+  readonly unresolved: readonly UnresolvedStorage[];
 }
 
 const erasable = z.object({ Actions: z.object({ "#Drive.SecureErase": optionalAction }).nullish().catch(null) });
@@ -49,48 +52,79 @@ const drive = z.object({
 });
 type Drive = z.infer<typeof drive>;
 
-/** All storage units of the system, and the drives behind them, each once. */
+/** A unit's own list of its drives: as strict as a collection, for a shorter list is a list without some drives. */
+const driveList = z.object({
+  Drives: z.array(z.unknown()).nullish(),
+  "Drives@odata.count": z.number().nullish(),
+  "Drives@odata.nextLink": z.unknown().optional(),
+});
+
+/** All storage units of the system, and the drives behind them. What may be a drive and cannot be one of ours is `unresolved`. */
 export async function collectStorage(gather: Gather, storageReference: string | undefined): Promise<FoundStorage> {
+  const open: UnresolvedStorage[] = [];
+  const before = gather.leftOut.length;
+  const members = await gather.members("storage", storageReference);
+  for (const line of gather.leftOut.slice(before)) open.push(notTold("the system's storage", `The BMC does not tell which drives the system has (${line}).`));
   const unitOf = new Map<string, FoundUnit>();
   const units: FoundUnit[] = [];
-  for (const { path, body } of await gather.resources("storage", await gather.members("storage", storageReference))) {
+  for (const { path, body } of await gather.resources(members)) {
     const unit = storageUnit.safeParse(body);
-    if (!unit.success) {
-      gather.leaveOut(`storage ${path}`, "its content is not a storage resource");
-      continue;
-    }
+    if (!unit.success) return gather.stop(path, "its content is not a storage resource");
     const found: FoundUnit = { path, unit: unit.data };
     units.push(found);
-    for (const reference of unit.data.Drives) {
-      const drivePath = pathOf(reference);
-      if (drivePath !== null && !unitOf.has(drivePath)) unitOf.set(drivePath, found);
-    }
+    const listed = drivesOf(gather, found, body);
+    if (listed === null) open.push(notTold(path, `The storage controller ${unit.data.Id ?? path} does not tell which drives it has.`));
+    for (const drivePath of listed ?? []) if (!unitOf.has(drivePath)) unitOf.set(drivePath, found);
   }
-  const drives = new Map<string, FoundDrive>();
-  for (const { path, body } of await gather.resources("drive", [...unitOf.keys()])) {
+  const drives: FoundDrive[] = [];
+  for (const { path, body } of await gather.resources([...unitOf.keys()])) {
     const unit = unitOf.get(path);
-    const device = deviceOf(body, unit !== undefined && isRaidKit(unit));
+    const parsed = drive.safeParse(body);
+    if (!parsed.success) return gather.stop(path, "its content is not a drive");
+    const device = deviceOf(parsed.data, unit !== undefined && isRaidKit(unit));
     const target = erasable.safeParse(body).data?.Actions?.["#Drive.SecureErase"]?.target;
-    if (typeof device === "string") gather.leaveOut(`drive ${path}`, device);
-    else if (device !== null) drives.set(deviceKey(device), { path, unitPath: unit?.path ?? "", device, secureErase: target === undefined ? null : pathOf(target) });
+    if (device === null) continue;
+    if (typeof device === "string") open.push(strangeDrive(path, parsed.data, device));
+    else drives.push({ path, unitPath: unit?.path ?? "", device, secureErase: target === undefined ? null : pathOf(target) });
   }
-  return { units, drives: [...drives.values()] };
+  return { units, drives, unresolved: open };
+}
+
+/** The paths of a unit's drives; null where it has no such list. Stops the reading when the list is not whole. */
+function drivesOf(gather: Gather, { path }: FoundUnit, body: unknown): readonly string[] | null {
+  const parsed = driveList.safeParse(body);
+  const paths = parsed.success ? pathsOf(parsed.data.Drives ?? []) : null;
+  if (!parsed.success || paths === null) return gather.stop(path, "its list of drives is not a list of links");
+  const { Drives: listed, "Drives@odata.count": count, "Drives@odata.nextLink": next } = parsed.data;
+  if (count != null && count !== paths.length) return gather.stop(path, `it says that it has ${count} drives and lists ${paths.length}`);
+  if (next != null) return gather.stop(path, "its list of drives is cut short, and goes on at another page");
+  return listed == null && count == null ? null : paths;
+}
+
+const decide = "Correct what the BMC says and read the inventory again, or state what it is.";
+
+const notTold = (place: string, what: string): UnresolvedStorage =>
+  unresolved({ source: "bmc", place, slot: null, serial: null, model: null, reason: `${what} A drive behind it would not be missed. ${decide}` });
+
+function strangeDrive(path: string, found: Drive, problem: string): UnresolvedStorage {
+  const { slot, serial, model } = { slot: slotOf(found), serial: filledText(found.SerialNumber), model: filledText(found.Model) };
+  const name = `Drive ${serial ?? ""}${serial === null ? "" : " "}${slot === null ? "" : `in ${slot} `}(${path})`;
+  return unresolved({ source: "bmc", place: path, slot, serial, model, reason: `${name} cannot be matched with any drive: ${problem}. ${decide}` });
 }
 
 /** A Lenovo M.2 RAID kit: its drives are erased by the kit's own tool, and known as a medium of their own. */
 const isRaidKit = ({ unit }: FoundUnit): boolean => (unit.StorageControllers ?? []).some((row) => /^M\.2 .*2-Bay RAID Kit$/.test(row?.Model ?? row?.Name ?? ""));
 
 /** The device, null for an empty bay, or why it cannot be one of ours. */
-function deviceOf(body: unknown, inKit: boolean): StorageDevice | null | string {
-  const parsed = drive.safeParse(body);
-  if (!parsed.success) return "its content is not a drive";
-  const found = parsed.data;
+function deviceOf(found: Drive, inKit: boolean): StorageDevice | null | string {
   if (found.Status?.State === "Absent") return null;
+  if (filledText(found.SerialNumber) === null) return "it has no serial number";
+  if (filledText(found.Model) === null) return "it has no model";
   const transport = transportOf[found.Protocol ?? ""];
   if (transport === undefined) return `its protocol ${found.Protocol ?? "(none)"} is not one we know`;
   const media = inKit && transport === "nvme" ? "raid-kit" : mediaOf(found, transport);
   if (media === null) return `its medium ${found.MediaType ?? "(none)"} is not one we know`;
-  if (found.CapacityBytes == null) return "it has no capacity";
+  if (found.CapacityBytes == null || found.CapacityBytes === 0) return "it has no capacity";
   const device = storageDevice.safeParse({
     serial: (found.SerialNumber ?? "").trim(),
     model: (found.Model ?? "").trim(),
@@ -126,6 +160,9 @@ function slotOf(found: Drive): string | null {
   if (place?.LocationOrdinalValue != null) return `${place.LocationType ?? "Slot"} ${place.LocationOrdinalValue}`;
   return found.Id ?? null;
 }
+
+/** A text with something in it, trimmed; null otherwise. */
+const filledText = (value: string | null | undefined): string | null => ((value ?? "").trim() === "" ? null : (value ?? "").trim());
 
 /** Only what has a value, trimmed. */
 function filled(values: Readonly<Record<string, string | null | undefined>>): Record<string, string> {

@@ -30,7 +30,7 @@ export async function readUpdateService(gather: Gather, servicePath: string | un
 export async function collectFirmware(gather: Gather, profile: VendorProfile, service: UpdateService | null): Promise<FirmwareComponent[]> {
   if (service === null) return [];
   const members = await gather.members("firmware", service.FirmwareInventory?.["@odata.id"]);
-  const found = (await gather.resources("firmware component", members)).flatMap(({ path, body }) => {
+  const found = (await gather.resources(members)).flatMap(({ path, body }) => {
     const parsed = softwareInventory.safeParse(body);
     const { Id, Name, Version } = parsed.data ?? {};
     if (Id == null || Version == null || Version.trim() === "" || !profile.firmwareInForce(Id)) return [];

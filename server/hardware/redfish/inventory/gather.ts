@@ -1,7 +1,7 @@
-// Reads parts of an inventory: what a BMC does not offer is left out with its reason, what it fails to tell stops the reading.
+// Reads parts of an inventory: what a BMC does not offer is left out with its reason, what it fails to tell stops the reading (docs/adr/0019).
 import type { RedfishClient } from "@/server/hardware/redfish/client";
 import { readCollection } from "@/server/hardware/redfish/collection";
-import type { RedfishError } from "@/server/hardware/redfish/errors";
+import { contentError, type RedfishError } from "@/server/hardware/redfish/errors";
 import type { Call } from "@/server/hardware/redfish/sender";
 
 /** Stops the collecting: the BMC went away or refuses us, so what it has is not known. Caught in collect.ts. */
@@ -11,8 +11,8 @@ export class CannotTell extends Error {
   }
 }
 
-/** BMCs that otherwise work answer these for parts they do not have (the test bed's notes, 5). */
-const notOffered = new Set([404, 405, 500, 501]);
+/** By these a BMC says that it has no such part. Any other answer says nothing of what the host has. */
+const notOffered = new Set([404, 405, 501]);
 
 export class Gather {
   readonly leftOut: string[] = [];
@@ -39,7 +39,7 @@ export class Gather {
     return [];
   }
 
-  /** The content of a resource, or undefined when it is left out. */
+  /** The content of a resource that may not be there, or undefined when it is left out. */
   async resource(part: string, path: string): Promise<unknown> {
     const replied = await this.client.get(this.call, path);
     if (replied.ok) return replied.answer.body;
@@ -47,25 +47,37 @@ export class Gather {
     return undefined;
   }
 
-  /** The contents of many resources in order. No more at a time than the BMC takes: a power action must not queue behind an inventory. */
-  async resources(part: string, paths: readonly string[]): Promise<ReadonlyArray<{ readonly path: string; readonly body: unknown }>> {
+  /** Stops the reading: what was answered is not what this resource must be. */
+  stop(path: string, problem: string): never {
+    return this.#stop(contentError({ method: "GET", path, purpose: "read" }, 200, problem).error);
+  }
+
+  /**
+   * The contents of many resources that the BMC itself has listed, in order: one that is not there is a broken answer. No more at a time
+   * than the BMC takes: a power action must not queue behind an inventory.
+   */
+  async resources(paths: readonly string[]): Promise<ReadonlyArray<{ readonly path: string; readonly body: unknown }>> {
     const bodies = new Map<string, unknown>();
     const left = paths.values();
     const worker = async () => {
       for (const path of left) {
         if (this.#stopped) return;
-        bodies.set(path, await this.resource(part, path));
+        const replied = await this.client.get(this.call, path);
+        if (!replied.ok) this.#stop(replied.error);
+        bodies.set(path, replied.answer.body);
       }
     };
     await Promise.all(Array.from({ length: this.client.settings.limits.requestsAtATime }, worker));
-    return paths.flatMap((path) => (bodies.get(path) === undefined ? [] : [{ path, body: bodies.get(path) }]));
+    return paths.map((path) => ({ path, body: bodies.get(path) }));
   }
 
   #leftOutOrStop(part: string, error: RedfishError): void {
-    if (error.status === null || !notOffered.has(error.status)) {
-      this.#stopped = true;
-      throw new CannotTell(error);
-    }
+    if (error.status === null || !notOffered.has(error.status)) this.#stop(error);
     this.leaveOut(part, error.message);
+  }
+
+  #stop(error: RedfishError): never {
+    this.#stopped = true;
+    throw new CannotTell(error);
   }
 }

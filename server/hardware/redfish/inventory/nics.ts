@@ -21,7 +21,7 @@ export async function collectMacs(gather: Gather, ethernetReference: string | un
     const mac = networkInterface.shape.mac.safeParse(found.find((value) => value != null && value !== "")?.toLowerCase());
     if (mac.success && mac.data !== "00:00:00:00:00:00") macs.add(mac.data);
   };
-  for (const { body } of await gather.resources("network interface", await gather.members("network interfaces", ethernetReference))) {
+  for (const { body } of await gather.resources(await gather.members("network interfaces", ethernetReference))) {
     const parsed = ethernetInterface.safeParse(body);
     if (parsed.success && parsed.data.Links?.HostInterface == null) add(parsed.data.PermanentMACAddress, parsed.data.MACAddress);
   }
@@ -29,10 +29,10 @@ export async function collectMacs(gather: Gather, ethernetReference: string | un
 
   // Some BMCs list only the link to themselves there; then the adapters may tell.
   if (interfacesReference !== undefined) {
-    for (const { body } of await gather.resources("network adapter", await gather.members("network adapters", interfacesReference))) {
+    for (const { body } of await gather.resources(await gather.members("network adapters", interfacesReference))) {
       const functions = networkAdapterLinks.safeParse(body).data?.NetworkDeviceFunctions?.["@odata.id"];
       if (functions === undefined) continue;
-      for (const { body: content } of await gather.resources("network function", await gather.members("network functions", functions))) {
+      for (const { body: content } of await gather.resources(await gather.members("network functions", functions))) {
         const parsed = deviceFunction.safeParse(content);
         if (parsed.success) add(parsed.data.Ethernet?.PermanentMACAddress, parsed.data.Ethernet?.MACAddress);
       }

@@ -1,5 +1,5 @@
 // What the BMC offers besides drives: read once at Verifying, so that a plan holds only what this machine can do.
-import type { PlatformFacts } from "@/server/domain/inventory/platform";
+import type { PlatformFacts, StorageFacts } from "@/server/domain/inventory/platform";
 import { biosResource, pathOfLink, secureBootResource, type UpdateService } from "@/server/hardware/redfish/resources";
 import type { ComputerSystem } from "@/server/hardware/redfish/system";
 import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
@@ -14,12 +14,8 @@ interface Known {
   readonly update: UpdateService | null;
 }
 
-/** Facts from what was read already, and at most four resources more: BIOS, secure boot, manager, and the vendor's lockdown setting. */
-export async function collectPlatform(gather: Gather, profile: VendorProfile, { system, manager, storage, update }: Known): Promise<PlatformFacts> {
-  const bios = await offered(gather, "BIOS settings", pathOfLink(system.Bios), (body) => biosResource.safeParse(body).data);
-  const settings = bios?.["@Redfish.Settings"]?.SettingsObject == null ? {} : (bios?.Attributes ?? {});
-  const secureBoot = await offered(gather, "secure boot", pathOfLink(system.SecureBoot), (body) => secureBootResource.safeParse(body).data);
-  const vendor = await ofVendor(gather, profile, manager);
+/** What of the platform the storage tree tells: which controllers hide their drives from the host, and what the BMC can do with them. */
+export async function storageFacts(gather: Gather, profile: VendorProfile, storage: FoundStorage): Promise<StorageFacts> {
   const raidUnits: string[] = [];
   for (const found of storage.units) if (!isBoss(profile, found) && (await isRaid(gather, found))) raidUnits.push(found.path);
   const raid = storage.units.find(({ path, unit }) => raidUnits.includes(path) && unit.Volumes != null);
@@ -30,6 +26,17 @@ export async function collectPlatform(gather: Gather, profile: VendorProfile, { 
     raidController: raid?.unit.Id ?? null,
     // A drive on its own is the agent's to erase; behind a RAID controller the agent sees volumes only.
     erasableDrives: storage.drives.flatMap(({ unitPath, secureErase, device }) => (secureErase !== null && raidUnits.includes(unitPath) ? [device.serial] : [])),
+  };
+}
+
+/** Facts from what was read already, and at most four resources more: BIOS, secure boot, manager, and the vendor's lockdown setting. */
+export async function collectPlatform(gather: Gather, profile: VendorProfile, { system, manager, storage, update }: Known): Promise<PlatformFacts> {
+  const bios = await offered(gather, "BIOS settings", pathOfLink(system.Bios), (body) => biosResource.safeParse(body).data);
+  const settings = bios?.["@Redfish.Settings"]?.SettingsObject == null ? {} : (bios?.Attributes ?? {});
+  const secureBoot = await offered(gather, "secure boot", pathOfLink(system.SecureBoot), (body) => secureBootResource.safeParse(body).data);
+  const vendor = await ofVendor(gather, profile, manager);
+  return {
+    ...(await storageFacts(gather, profile, storage)),
     bios: Object.keys(settings).length > 0,
     tpmClear: hasTpm(system) && profile.tpmClear !== null && profile.tpmClear.attribute in settings,
     secureBoot: secureBoot?.Actions?.["#SecureBoot.ResetKeys"] != null,

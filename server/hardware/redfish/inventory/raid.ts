@@ -13,7 +13,7 @@ export async function raidTypes(gather: Gather, { path, unit }: FoundUnit): Prom
   if (unit.StorageControllers != null) return unit.StorageControllers.flatMap((row) => row?.SupportedRAIDTypes ?? []);
   // Newer BMCs list the controllers beside the unit. One without drives is not worth asking.
   if (unit.Controllers == null || unit.Drives.length === 0) return [];
-  const bodies = await gather.resources("storage controller", await gather.members(`controllers of ${path}`, unit.Controllers["@odata.id"]));
+  const bodies = await gather.resources(await gather.members(`controllers of ${path}`, unit.Controllers["@odata.id"]));
   return bodies.flatMap(({ body }) => controller.safeParse(body).data?.SupportedRAIDTypes ?? []);
 }
 

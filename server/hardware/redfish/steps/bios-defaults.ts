@@ -12,7 +12,7 @@ const registry = z.object({ RegistryEntries: z.object({ Attributes: z.array(entr
 export async function registryDefaults(talk: Talk, bios: { readonly AttributeRegistry?: string | null | undefined }): Promise<Settings | null> {
   const registries = pathOfLink((await talk.root()).Registries);
   if (registries === null || bios.AttributeRegistry == null) return null;
-  const files = (await talk.gather.resources("registry", await talk.gather.members("registries", registries))).map(({ body }) => registryFile.safeParse(body).data);
+  const files = (await talk.gather.resources(await talk.gather.members("registries", registries))).map(({ body }) => registryFile.safeParse(body).data);
   const uri = files.find((file) => file?.Registry === bios.AttributeRegistry || file?.Id === bios.AttributeRegistry)?.Location?.find((row) => row?.Uri != null)?.Uri;
   const path = uri == null ? null : pathOf(uri);
   const found = path === null ? null : await talk.look(path, registry);

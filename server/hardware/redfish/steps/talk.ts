@@ -82,7 +82,7 @@ export class Talk {
   /** The contents of all members of a collection; what cannot be read stops the step, for half a list proves nothing. */
   async all<T>(reference: string, schema: z.ZodType<T>): Promise<ReadonlyArray<Resource<T>>> {
     const members = await this.gather.members("collection", reference);
-    const found = await this.gather.resources("member", members);
+    const found = await this.gather.resources(members);
     if (this.gather.leftOut.length > 0) throw new StepFailed(this.gather.leftOut.join("; "));
     return found.map(({ path, body }) => this.#parsed(path, schema, { status: 200, body, etag: null, location: null }));
   }
