@@ -4,7 +4,7 @@ import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import { dispositionKinds, dispositionTable } from "@/server/domain/sanitization/disposition-kinds";
 import { answerDevices, answerWords } from "@/server/domain/sanitization/dispositions";
 import type { Disposition, Reading } from "@/server/domain/sanitization/dispositions";
-import { freezeDevices } from "@/server/domain/sanitization/known-devices";
+import { freezeDevices, unresolved } from "@/server/domain/sanitization/known-devices";
 
 const saidAt = "2026-11-22T08:00:00.000Z";
 const before = Date.parse(saidAt) - 1;
@@ -44,8 +44,23 @@ describe("what is seen is there, whatever is said of it", () => {
     for (const takenMs of [before, after]) expect(answered(reading([drive("A")], takenMs), reading([]), ["A"], [said("A")])).toEqual({ expected: ["A"], missing: ["A"], answered: [] });
   });
 
-  it("as a removable medium, which is left out of the list", () => {
-    expect(answered(reading([]), reading([drive("U", { removable: true })]), ["U"], [said("U")])).toEqual({ expected: [], missing: ["U"], answered: [] });
+  it("as a virtual medium, which is left out of the list", () => {
+    expect(answered(reading([]), reading([drive("U", { transport: "virtual" })]), ["U"], [said("U")])).toEqual({ expected: [], missing: ["U"], answered: [] });
+  });
+});
+
+describe("an entry that is no drive anybody could treat", () => {
+  const entry = (slot: string) => unresolved({ source: "bmc", place: `bay ${slot}`, slot, serial: null, model: null, reason: "no serial" });
+  const list = freezeDevices([drive("A")], [drive("A")], [], [], { unresolved: [entry("3"), entry("4")] });
+
+  it("is answered for by misread under its own key, with the statement as evidence", () => {
+    const answer = said(entry("3").key, { kind: "misread", slot: "bay 3" });
+    expect(answerDevices(list, [answer], [])).toMatchObject({ unresolved: [entry("4")], resolved: [entry("3")], answered: [{ serial: "bay 3", model: "", knownBy: "BMC", disposition: answer }] });
+  });
+
+  it("is not answered for by anything else, nor by an answer to what was there before", () => {
+    expect(answerDevices(list, [said(entry("3").key)], [])).toEqual(list);
+    expect(answerDevices(list, [said(unresolved({ ...entry("3"), model: "M" }).key, { kind: "misread", slot: "bay 3" }), said("bay 3", { kind: "misread", slot: "3" })], [])).toEqual(list);
   });
 });
 

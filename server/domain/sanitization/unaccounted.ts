@@ -1,7 +1,7 @@
 // The drives of a host that somebody owes or expects and that its inventories do not show: what a person may answer for.
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { Disposition } from "@/server/domain/sanitization/dispositions";
-import type { DeviceList } from "@/server/domain/sanitization/known-devices";
+import type { DeviceList, UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
 
 /** The newest inventory of one source; null: it was never read. */
 export interface NewestReading {
@@ -23,7 +23,9 @@ export interface UnaccountedDrive {
 interface Known {
   readonly owed: readonly string[];
   /** Of the running or last reclamation; null before its plan. */
-  readonly list: Pick<DeviceList, "expected" | "missing"> | null;
+  readonly list: Pick<DeviceList, "expected" | "missing" | "unresolved"> | null;
+  /** What the BMC's newest reading has besides drives. */
+  readonly unresolved?: readonly UnresolvedStorage[];
   readonly bmc: NewestReading | null;
   readonly agent: NewestReading | null;
   readonly dispositions: readonly Disposition[];
@@ -32,7 +34,7 @@ interface Known {
 const lists = (reading: NewestReading | null, serial: string): boolean => reading?.storage.some((device) => device.serial === serial) === true;
 
 /** In order: what a list misses, what is expected and gone, what a debt names, what was stated before. Pure. */
-export function unaccountedDrives({ owed, list, bmc, agent, dispositions }: Known): readonly UnaccountedDrive[] {
+export function unaccountedDrives({ owed, list, unresolved = [], bmc, agent, dispositions }: Known): readonly UnaccountedDrive[] {
   const found = new Map<string, UnaccountedDrive>();
   const add = (serial: string, about: { readonly model: string; readonly slot: string | null; readonly knownBy: string }): void => {
     if (!found.has(serial)) found.set(serial, { key: serial, ...about, listedByBmc: lists(bmc, serial), disposition: dispositions.find(({ key }) => key === serial) ?? null });
@@ -50,6 +52,10 @@ export function unaccountedDrives({ owed, list, bmc, agent, dispositions }: Know
     if (isGone(serial) && !(outOfBand === true && lists(bmc, serial))) add(serial, { model, slot: slotOf(serial), knownBy: sources.join(" and ") });
   }
   for (const serial of owed) if (isGone(serial)) add(serial, { model: "", slot: slotOf(serial), knownBy: "sanitization debt" });
+  // It is listed: of such an entry nobody can state that it was removed, only that it was misread.
+  for (const { key, model, place, slot, reason } of [...(list?.unresolved ?? []), ...unresolved]) {
+    found.set(key, { key, model: model ?? "", slot: slot ?? place, knownBy: reason, listedByBmc: true, disposition: dispositions.find((each) => each.key === key) ?? null });
+  }
   for (const { key, model, slot } of dispositions) add(key, { model, slot, knownBy: "disposition" });
   return [...found.values()];
 }

@@ -1,4 +1,5 @@
 // What people state of drives that are owed and not there, and what they may not state.
+import { unresolved } from "@/server/domain/sanitization/known-devices";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { roles } from "@/server/domain/access/roles";
@@ -75,6 +76,15 @@ describe("nothing is stated", () => {
     expect(await state(hostId, "n2-gone")).toMatchObject({ problem: { code: "notAllowedNow", detail: expect.stringContaining("still lists drive n2-gone in slot bay 1") } });
     expect(await state(hostId, "n2-gone", { kind: "misread" })).toMatchObject({ ok: true });
     expect(await standing(hostId)).toMatchObject([{ kind: "misread", slot: "bay 1" }]);
+  });
+
+  it("of an entry that is no drive but that it was misread, which is an exit", async () => {
+    const hostId = await owing("n5");
+    const entry = unresolved({ source: "bmc", place: "/redfish/v1/x", slot: null, serial: null, model: null, reason: "Drive (/redfish/v1/x) has no serial number." });
+    await world.backend.database.hostInventory.update({ where: { hostId_source: { hostId, source: "bmc" } }, data: { body: { storage: [nvme("S1")], unresolved: [entry] } } });
+    expect(await state(hostId, entry.key)).toMatchObject({ problem: { code: "notAllowedNow", detail: expect.stringContaining("still lists drive") } });
+    expect(await state(hostId, entry.key, { kind: "misread" })).toMatchObject({ ok: true });
+    expect(await standing(hostId)).toMatchObject([{ key: entry.key, kind: "misread", slot: "/redfish/v1/x" }]);
   });
 
   it("as misread without a slot, or without a reason", async () => {

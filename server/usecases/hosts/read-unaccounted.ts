@@ -3,6 +3,7 @@ import { z } from "zod";
 import { storageDevice } from "@/server/domain/inventory/inventory";
 import { disposition } from "@/server/domain/sanitization/dispositions";
 import type { Disposition } from "@/server/domain/sanitization/dispositions";
+import { unresolvedStorage } from "@/server/domain/sanitization/known-devices";
 import { unaccountedDrives } from "@/server/domain/sanitization/unaccounted";
 import type { NewestReading, UnaccountedDrive } from "@/server/domain/sanitization/unaccounted";
 import type { RawReader } from "@/server/db/raw-transaction";
@@ -14,7 +15,10 @@ const frozen = z.looseObject({
   expected: z.array(z.looseObject({ ...storageDevice.shape, sources: z.array(z.enum(["bmc", "agent", "debt"])), outOfBand: z.literal(true).exactOptional() })),
   missing: z.array(z.looseObject({ serial: z.string(), model: z.string(), knownBy: z.string() })),
   excluded: z.array(z.looseObject({ serial: z.string(), model: z.string(), reason: z.string() })),
+  unresolved: z.array(unresolvedStorage).exactOptional(),
 });
+
+const withUnresolved = z.looseObject({ unresolved: z.array(unresolvedStorage) });
 
 const standing = z.array(z.object({ ...disposition.shape, at: z.coerce.date().transform((at) => at.toISOString()) }));
 
@@ -54,10 +58,11 @@ export async function readUnaccounted(reader: RawReader, hostId: string): Promis
   if (row === undefined) return null;
   const list = frozen.safeParse(row.devices);
   const dispositions = standing.parse(row.dispositions);
+  const unresolved = withUnresolved.safeParse(row.inventories.find(({ source }) => source === "bmc")?.body).data?.unresolved ?? [];
   return {
     chassisSerial: row.serial,
     reclamationId: row.reclamation_id,
-    drives: unaccountedDrives({ owed: row.owed, list: list.success ? list.data : null, bmc: newest(row.inventories, "bmc"), agent: newest(row.inventories, "agent"), dispositions }),
+    drives: unaccountedDrives({ owed: row.owed, list: list.success ? list.data : null, unresolved, bmc: newest(row.inventories, "bmc"), agent: newest(row.inventories, "agent"), dispositions }),
     dispositions,
   };
 }

@@ -208,7 +208,7 @@ describe("collect", () => {
     expect(result.ok && result.value.leftOut.slice(0, 1)).toEqual([`storage: GET /redfish/v1/Systems/1/Storage was answered ${status}; Base.1.12.InternalError: Not today.`]);
     expect(result.ok && result.value.leftOut.some((line) => line.startsWith("firmware: GET /redfish/v1/UpdateService"))).toBe(true);
     expect(result.ok && result.value.inventory.unresolved.map(({ reason }) => reason)).toEqual([
-      `The BMC does not tell which drives the system has (storage: GET /redfish/v1/Systems/1/Storage was answered ${status}; Base.1.12.InternalError: Not today.). A drive behind it would not be missed. Correct what the BMC says and read the inventory again, or state what it is.`,
+      `The BMC does not tell which drives the system has (storage: GET /redfish/v1/Systems/1/Storage was answered ${status}; Base.1.12.InternalError: Not today.). A drive behind it would not be missed. Correct what the BMC says and read the inventory again, or state that it was misread.`,
     ]);
   });
 
@@ -272,7 +272,7 @@ describe("collect", () => {
     const [serial, model] = ["SerialNumber" in change ? null : "SN1", "Model" in change ? null : "M1"];
     expect(result.ok && result.value.inventory.storage).toHaveLength(1);
     expect(result.ok && result.value.inventory.unresolved).toMatchObject([{ source: "bmc", place: path, slot: "Drive.Bay_1", serial, model }]);
-    const said = `Drive ${serial === null ? "" : "SN1 "}in Drive.Bay_1 (${path}) cannot be matched with any drive: ${reason}. Correct what the BMC says and read the inventory again, or state what it is.`;
+    const said = `Drive ${serial === null ? "" : "SN1 "}in Drive.Bay_1 (${path}) cannot be matched with any drive: ${reason}. Correct what the BMC says and read the inventory again, or state that it was misread.`;
     expect(result.ok && result.value.inventory.unresolved[0]?.reason).toBe(said);
     expect(result.ok && result.value.leftOut[0]).toBe(said);
   });

@@ -101,7 +101,7 @@ function drivesOf(gather: Gather, { path }: FoundUnit, body: unknown): readonly 
   return listed == null && count == null ? null : paths;
 }
 
-const decide = "Correct what the BMC says and read the inventory again, or state what it is.";
+const decide = "Correct what the BMC says and read the inventory again, or state that it was misread.";
 
 const notTold = (place: string, what: string): UnresolvedStorage =>
   unresolved({ source: "bmc", place, slot: null, serial: null, model: null, reason: `${what} A drive behind it would not be missed. ${decide}` });
