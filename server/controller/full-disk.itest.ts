@@ -49,7 +49,8 @@ it("keeps what hardware answered, blames no host, says it once, and goes on", as
         if (discoveries === 1) await answered;
         return { ok: true, value: { links, system } };
       },
-      collect: async () => ({ ok: true, value: { inventory: { system, storage: [], macs: [], firmware: [], platform: noPlatformFacts }, leftOut: [] } }),
+      collect: async () => ({ ok: true, value: { inventory: { system, storage: [], unresolved: [], macs: [], firmware: [], platform: noPlatformFacts }, leftOut: [] } }),
+      storage: async () => ({ ok: true, value: { system, storage: [], unresolved: [], platform: noPlatformFacts } }),
     },
     steps: new Map(),
   };
