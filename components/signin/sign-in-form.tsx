@@ -5,11 +5,12 @@ import { useId, useState, type FormEvent } from "react";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 
-type Problem = "wrong" | "tooMany" | "unreachable";
+type Problem = "wrong" | "tooMany" | "busy" | "unreachable";
 
 const problemWords = {
   wrong: "Email or password is wrong. Nothing else is told, so that nobody can find out who has an account.",
   tooMany: "Too many failed attempts. Wait a quarter of an hour, then try again; the right password is refused until then, too.",
+  busy: "Too many people sign in at this moment. Your password was not checked. Try again in a few seconds.",
   unreachable: "The server did not answer. Your password was not checked. Try again in a moment.",
 } as const satisfies Record<Problem, string>;
 
@@ -17,6 +18,7 @@ const problemWords = {
 const rateLimited = /rate|too.?many/i;
 
 function problemOf(error: string, status: number): Problem {
+  if (/busy/i.test(error)) return "busy";
   if (status === 429 || rateLimited.test(error)) return "tooMany";
   return status >= 500 ? "unreachable" : "wrong";
 }

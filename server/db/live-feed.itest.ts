@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { formatPosition, LiveFeed, parsePosition, pruneFeed, readFeedPosition } from "@/server/db/live-feed";
+import { formatPosition, LiveFeed, maxBacklog, parsePosition, pruneFeed, readFeedPosition } from "@/server/db/live-feed";
 import type { FeedRow } from "@/server/db/live-feed";
 import { createDatabase } from "@/server/db/prisma";
 import type { Database } from "@/server/db/prisma";
@@ -61,6 +61,40 @@ describe("a follower", () => {
     await eventually(second.hosts).toEqual([b, c]);
     expect(second.reset).toBe(false);
     second.stop();
+  });
+  it("that missed more than a backlog may have begins anew, and hears what comes then", async () => {
+    const position = await readFeedPosition(database);
+    const tellMany = (rows: number) => database.$executeRaw`INSERT INTO feed (host_id, what) SELECT gen_random_uuid(), 'many' FROM generate_series(1, ${rows}::int)`;
+    await tellMany(maxBacklog);
+    await eventually(() => database.feed.count({ where: { what: "many" } })).toBe(maxBacklog);
+    const most = await follower(position);
+    expect(most).toMatchObject({ reset: false });
+    await eventually(() => most.rows.length).toBe(maxBacklog);
+    most.stop();
+    await tellMany(1);
+    await eventually(async () => {
+      const late = await follower(position);
+      late.stop();
+      return { reset: late.reset, rows: late.rows.length };
+    }).toEqual({ reset: true, rows: 0 });
+    const late = await follower(position);
+    const host = randomUUID();
+    await tell(host);
+    await eventually(() => late.hosts().at(-1)).toBe(host);
+    expect(late.rows.length).toBeLessThan(10);
+    late.stop();
+  });
+  it("of one tenant is told of what it missed its own rows only, and goes on from the last of all", async () => {
+    const position = await readFeedPosition(database);
+    const [own, other] = [randomUUID(), randomUUID()];
+    for (const tenantId of [own, other, other]) await database.feed.create({ data: { hostId: randomUUID(), tenantId, what: "test" } });
+    const read = async () => {
+      const rows: FeedRow[] = [];
+      const start = await feed.follow(position, (more) => rows.push(...more), own);
+      start.stop();
+      return rows.map(({ tenantId }) => tenantId);
+    };
+    await eventually(read).toEqual([own, other]);
   });
   it("does not miss a row whose transaction began before others and ended after them", async () => {
     const follow = await follower(null);

@@ -11,6 +11,8 @@ const prunedAfter = "65 minutes";
 const pollMs = 250;
 const pruneMs = 60_000;
 const batch = 5_000;
+/** Rows that a stream may have missed and is still told one by one. Who missed more reads its page anew, which costs less. */
+export const maxBacklog = 5_000;
 
 /** A place in the feed: all rows up to it are known. Written `xid.id.seconds`, the last being when it was given out. */
 export interface FeedPosition {
@@ -45,13 +47,39 @@ async function readPosition(database: Database): Promise<FeedPosition> {
 
 export const readFeedPosition = async (database: Database): Promise<string> => formatPosition(await readPosition(database));
 
+interface RawFeedRow {
+  readonly xid: bigint;
+  readonly id: bigint;
+  readonly host_id: string | null;
+  readonly tenant_id: string | null;
+  readonly at: Date;
+}
+
+const toRow = ({ xid, id, host_id, tenant_id, at }: RawFeedRow): FeedRow => ({ xid, id, hostId: host_id, tenantId: tenant_id, atMs: at.getTime() });
+
 /** Rows after a position in order, none of them before one that is still to come; at most `batch`. */
 async function readAfter(database: Database, after: FeedPosition): Promise<readonly FeedRow[]> {
-  const rows = await database.$queryRaw<{ xid: bigint; id: bigint; host_id: string | null; tenant_id: string | null; at: Date }[]>`
+  const rows = await database.$queryRaw<RawFeedRow[]>`
     SELECT xid, id, host_id::text, tenant_id::text, at FROM feed
     WHERE (xid, id) > (${after.xid}, ${after.id}) AND xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
     ORDER BY xid, id LIMIT ${batch}`;
-  return rows.map(({ xid, id, host_id, tenant_id, at }) => ({ xid, id, hostId: host_id, tenantId: tenant_id, atMs: at.getTime() }));
+  return rows.map(toRow);
+}
+
+/**
+ * What a stream missed, for a tenant its own rows and the last of all, whose place is where the stream goes on.
+ * Null when so much was missed that reading it costs more than beginning anew.
+ */
+async function readBacklog(database: Database, after: FeedPosition, tenantId: string | null): Promise<readonly FeedRow[] | null> {
+  const rows = await database.$queryRaw<(RawFeedRow & { missed: number })[]>`
+    WITH missed AS (
+      SELECT xid, id, host_id, tenant_id, at, row_number() OVER (ORDER BY xid, id) AS place FROM feed
+      WHERE (xid, id) > (${after.xid}, ${after.id}) AND xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+      ORDER BY xid, id LIMIT ${maxBacklog + 1})
+    SELECT xid, id, host_id::text, tenant_id::text, at, (SELECT count(*) FROM missed)::int AS missed FROM missed
+    WHERE ${tenantId}::uuid IS NULL OR tenant_id = ${tenantId}::uuid OR place = (SELECT max(place) FROM missed)
+    ORDER BY xid, id`;
+  return (rows[0]?.missed ?? 0) > maxBacklog ? null : rows.map(toRow);
 }
 
 /** Removes rows that no position can ask for any more. Returns how many. */
@@ -94,12 +122,13 @@ export class LiveFeed {
   /**
    * Calls `listener` with all rows after `after`, once each and in order, beginning with those that are there already.
    * @param after a position that was given out earlier; null: from now on
+   * @param tenantId of what was missed only this tenant's rows are read; null: all
    */
-  async follow(after: string | null, listener: FeedListener): Promise<FeedStart> {
+  async follow(after: string | null, listener: FeedListener, tenantId: string | null = null): Promise<FeedStart> {
     const now = await readPosition(this.#database);
     const asked = after === null ? null : parsePosition(after);
-    const reset = after !== null && (asked === null || now.atMs - asked.atMs > feedKeptMs || asked.xid > now.xid);
-    const start = reset || asked === null ? now : asked;
+    let reset = after !== null && (asked === null || now.atMs - asked.atMs > feedKeptMs || asked.xid > now.xid);
+    let start = reset || asked === null ? now : asked;
     let seen: FeedPosition = start;
     let waiting: FeedRow[] | null = [];
     const pass = (rows: readonly FeedRow[]): void => {
@@ -109,8 +138,17 @@ export class LiveFeed {
       seen = last;
       listener(fresh);
     };
+    /** Rows that come while the backlog is read. More of them than a backlog may have: begin anew after them. */
+    const hold = (held: FeedRow[], rows: readonly FeedRow[]): void => {
+      held.push(...rows);
+      const last = rows.at(-1);
+      if (held.length <= maxBacklog || last === undefined) return;
+      held.length = 0;
+      reset = true;
+      start = last;
+    };
     // Joined before the catch-up is read, so that no row falls between the two.
-    const live: FeedListener = (rows) => (waiting === null ? pass(rows) : void waiting.push(...rows));
+    const live: FeedListener = (rows) => (waiting === null ? pass(rows) : hold(waiting, rows));
     this.#listeners.add(live);
     this.#start(now);
     const stop = () => {
@@ -118,7 +156,12 @@ export class LiveFeed {
       if (this.#listeners.size === 0) this.#nudge();
     };
     try {
-      for (let rows = await readAfter(this.#database, seen); rows.length > 0; rows = await readAfter(this.#database, seen)) pass(rows);
+      const missed = await readBacklog(this.#database, seen, tenantId);
+      if (missed === null) {
+        reset = true;
+        if (isAfter(now, start)) start = now;
+      } else if (start === seen) pass(missed);
+      if (isAfter(start, seen)) seen = start;
     } catch (error) {
       stop();
       throw error;

@@ -4,6 +4,8 @@ import { pruneBulkPreviews } from "@/server/db/bulk-previews";
 import { pruneFeed } from "@/server/db/live-feed";
 import type { Database } from "@/server/db/prisma";
 import { pruneRecords } from "@/server/db/retention";
+import { pruneSignIns } from "@/server/db/sign-in-counts";
+import { ownAddressDays, signInLimits } from "@/server/domain/access/sign-in-limits";
 
 const everyMs = 60_000;
 const recordsEveryMs = 3_600_000;
@@ -17,6 +19,8 @@ export function startHousekeeping(database: Database, logger: Logger, keepDays: 
   const work = (): void => {
     pruneFeed(database).catch((error: unknown) => logger.warn({ err: error }, "the live feed could not be pruned"));
     pruneBulkPreviews(database).catch((error: unknown) => logger.warn({ err: error }, "old previews could not be removed"));
+    pruneSignIns(database, signInLimits.windowMs, ownAddressDays)
+      .catch((error: unknown) => logger.warn({ err: error }, "old counts of sign-ins could not be removed"));
   };
   const prune = async (): Promise<void> => {
     const removed = [...(await pruneRecords(database, keepDays))].filter(([, rows]) => rows > 0);

@@ -6,6 +6,7 @@ import type { WebBackend } from "@/server/surfaces/web/web-backend";
 import type { KnownToken } from "@/server/usecases/access/authenticate-token";
 import type { KnownPerson } from "@/server/usecases/access/read-actor";
 import type { ProvenPassword } from "@/server/surfaces/machine/ironic/wire/caller";
+import type { SignInGuard } from "@/server/usecases/access/sign-in-guard";
 import type { BulkCounts } from "@/server/usecases/bulk/bulk-progress";
 import type { FleetSummary } from "@/server/usecases/fleet/fleet-shapes";
 import type { StateCount } from "@/server/usecases/fleet/host-counts";
@@ -17,6 +18,8 @@ export interface Cached {
   readonly sessionPersons: KnownPerson | null;
   readonly tokens: KnownToken | null;
   readonly endedSessions: boolean;
+  /** Emails of those who have signed in from an address. */
+  readonly signInAddresses: ReadonlySet<string>;
   readonly provenPasswords: ProvenPassword;
   readonly tenantNames: ReadonlyMap<string, string>;
   readonly bulkCounts: BulkCounts;
@@ -35,6 +38,8 @@ export interface ProcessState {
   readonly databasePools: WeakMap<object, Pool>;
   /** Names of the raw statements: they count against what a connection keeps prepared. */
   readonly rawStatementNames: (text: string) => string;
+  /** Limits of sign-ins, for the console and the Ironic API together. */
+  readonly signInGuard: SignInGuard;
   /** Answers that may be a little old, by their name. */
   readonly caches: Caches;
 }

@@ -3,6 +3,7 @@ import type { FeedListener, FeedRow } from "@/server/db/live-feed";
 import type { Actor } from "@/server/usecases/actor";
 import { scopeOf } from "@/server/usecases/read";
 import { ChangeStream, opening, realClock } from "@/server/surfaces/live/change-stream";
+import { streamsPerPerson } from "@/server/surfaces/live/stream-limit";
 import { readAsker } from "@/server/surfaces/web/asker";
 import { problemResponse } from "@/server/surfaces/web/problem-response";
 import { requestFacts } from "@/server/surfaces/web/request";
@@ -24,8 +25,10 @@ export async function liveResponse(backend: WebBackend, request: Request): Promi
   if (actor === null) return problemResponse({ code: "unauthenticated", detail: "Sign in first." }, requestId);
   const scope = scopeOf(actor, "feed.read");
   if (!scope.ok) return problemResponse(scope.problem, requestId);
+  const leave = backend.streams.enter(actor.personId);
+  if (leave === null) return problemResponse({ code: "tooMany", detail: `You have ${streamsPerPerson} live connections open. Close some.` }, requestId);
   const encoder = new TextEncoder();
-  let stop = (): void => undefined;
+  let stop = leave;
   const body = new ReadableStream<Uint8Array>(
     {
       start: async (controller) => {
@@ -36,7 +39,11 @@ export async function liveResponse(backend: WebBackend, request: Request): Promi
         };
         const early: FeedRow[] = [];
         let hear: FeedListener = (rows) => void early.push(...rows);
-        const start = await backend.feed.follow(position(request), (rows) => hear(rows));
+        const tenantId = scope.value.kind === "tenant" ? scope.value.tenantId : null;
+        const start = await backend.feed.follow(position(request), (rows) => hear(rows), tenantId).catch((error: unknown) => {
+          leave();
+          throw error;
+        });
         const stream = new ChangeStream({ scope: scope.value, from: start.position, send, clock: realClock });
         send(opening(start.position, start.reset));
         stream.add(early);
@@ -54,6 +61,7 @@ export async function liveResponse(backend: WebBackend, request: Request): Promi
           clearInterval(timer);
           stream.close();
           start.stop();
+          leave();
         };
         if (request.signal.aborted) stop();
         else request.signal.addEventListener("abort", () => stop(), { once: true });

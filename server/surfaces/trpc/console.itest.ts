@@ -8,6 +8,7 @@ import { roles } from "@/server/domain/access/roles";
 import type { Role } from "@/server/domain/access/roles";
 import { appRouter } from "@/server/surfaces/trpc/router";
 import { createCallerFactory } from "@/server/surfaces/trpc/trpc";
+import { StreamLimit } from "@/server/surfaces/live/stream-limit";
 import { RateLimit } from "@/server/surfaces/web/rate-limit";
 import type { Actor } from "@/server/usecases/actor";
 import { claimHost } from "@/server/usecases/instances/claim-host";
@@ -38,7 +39,7 @@ afterAll(async () => {
 const env = { DATABASE_URL: "postgresql://x/y", NEXTAUTH_SECRET: "x".repeat(32), RECLAIM_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64") };
 function as(who: Role | Actor | null, deliberate = true) {
   const actor = typeof who === "string" ? world.actor(who) : who;
-  return createCaller({ backend: { ...world.backend, config: loadServerConfig(env), logger: pino({ level: "silent" }), feed, rate: new RateLimit({ burst: 400, perSecond: 1, most: 10 }) }, actor, request: world.request(), deliberate });
+  return createCaller({ backend: { ...world.backend, config: loadServerConfig(env), logger: pino({ level: "silent" }), feed, streams: new StreamLimit(), rate: new RateLimit({ burst: 400, perSecond: 1, most: 10 }) }, actor, request: world.request(), deliberate });
 }
 async function refusal(asked: Promise<unknown>): Promise<string> {
   const error = await asked.then(() => null, (reason: unknown) => reason);

@@ -21,8 +21,9 @@ declare module "next-auth/jwt" {
   }
 }
 
-/** What the sign-in form knows a limit by. */
+/** What the sign-in form knows a limit by, and that too many sign in at once. */
 const limited = "RateLimited";
+const busy = "Busy";
 
 const textsOf = (headers: Record<string, unknown> | undefined): Headers => new Headers(Object.entries(headers ?? {}).flatMap(([name, value]): [string, string][] => (typeof value === "string" ? [[name, value]] : [])));
 
@@ -40,6 +41,7 @@ export function authOptions(backend: WebBackend): AuthOptions {
           const result = await signIn(backend, { email: credentials?.email ?? "", password: credentials?.password ?? "" }, requestFacts(textsOf(request.headers)));
           if (!result.ok) {
             if (result.problem.code === "tooMany") throw new Error(limited);
+            if (result.problem.code === "unavailable") throw new Error(busy);
             return null;
           }
           const { actor, sessionEpoch } = result.value;

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { encode } from "next-auth/jwt";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { streamsPerPerson } from "@/server/surfaces/live/stream-limit";
 import { sessionCookie } from "@/server/surfaces/web/session";
 import { sessionSecret, startConsoleServer } from "@/server/surfaces/web/testing/console-server";
 import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
@@ -102,6 +103,22 @@ describe("the live stream with a bearer token", () => {
     await server.world.backend.database.feed.create({ data: { hostId, tenantId: null, what: "test" } });
     expect(new TextDecoder().decode((await reader?.read())?.value)).toContain(hostId);
     end();
+  });
+  it("is open so often for one person and no more, and again when one has ended", async () => {
+    const token = await server.token("operator");
+    const open = await Promise.all(Array.from({ length: streamsPerPerson }, () => listen(bearer(token))));
+    expect(open.map(({ status }) => status)).toEqual(Array<number>(streamsPerPerson).fill(200));
+    expect((await listen({ cookie: operatorCookie })).status).toBe(429);
+    const another = await listen(bearer(await server.token("auditor")));
+    expect(another.status).toBe(200);
+    open[0]?.end();
+    await expect.poll(async () => {
+      const next = await listen(bearer(token));
+      next.end();
+      return next.status;
+    }, { timeout: 20_000 }).toBe(200);
+    for (const each of [...open, another]) each.end();
+    await expect.poll(() => server.backend.feed.listeners, { timeout: 20_000 }).toBe(0);
   });
   it("is refused for a wrong one, whatever its cookie says", async () => {
     expect((await listen({ cookie: operatorCookie, ...bearer("rcl_wrong_wrong_wrong_wrong_wrong") })).status).toBe(401);

@@ -9,6 +9,7 @@ import { liveResponse } from "@/server/surfaces/live/live-response";
 import { authOptions } from "@/server/surfaces/web/auth-options";
 import { bulkCsvResponse } from "@/server/surfaces/web/bulk-csv";
 import { hostsCsvResponse } from "@/server/surfaces/web/hosts-csv";
+import { StreamLimit } from "@/server/surfaces/live/stream-limit";
 import { RateLimit } from "@/server/surfaces/web/rate-limit";
 import { sessionActor, sessionCookie } from "@/server/surfaces/web/session";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
@@ -24,7 +25,7 @@ let backend: WebBackend;
 beforeAll(async () => {
   world = await createWorld();
   const config = loadServerConfig({ DATABASE_URL: world.url, NEXTAUTH_SECRET: secret, RECLAIM_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64") });
-  backend = { ...world.backend, config, logger: pino({ level: "silent" }), feed: new LiveFeed(world.backend.database, world.url, () => undefined), rate: new RateLimit({ burst: 10, perSecond: 10, most: 10 }) };
+  backend = { ...world.backend, config, logger: pino({ level: "silent" }), feed: new LiveFeed(world.backend.database, world.url, () => undefined), streams: new StreamLimit(), rate: new RateLimit({ burst: 10, perSecond: 10, most: 10 }) };
   for (const name of ["a-1", "=cmd()"]) await world.put(await world.host(name), "Manageable");
 });
 afterAll(async () => {

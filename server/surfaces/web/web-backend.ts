@@ -5,12 +5,15 @@ import { LiveFeed } from "@/server/db/live-feed";
 import { createDatabase } from "@/server/db/prisma";
 import { perProcess } from "@/server/process/process-state";
 import type { Backend } from "@/server/usecases/backend";
+import { StreamLimit } from "@/server/surfaces/live/stream-limit";
 import { RateLimit } from "@/server/surfaces/web/rate-limit";
 
 export interface WebBackend extends Backend {
   readonly config: ServerConfig;
   readonly logger: Logger;
   readonly feed: LiveFeed;
+  /** Of live streams, per person. */
+  readonly streams: StreamLimit;
   /** Of procedures, per person. */
   readonly rate: RateLimit;
 }
@@ -28,6 +31,7 @@ export function openWebBackend(config: ServerConfig, logger: Logger, secrets: We
     secrets,
     fakeHardware: config.fakeHardware,
     feed: new LiveFeed(database, config.databaseUrl, (error) => logger.warn({ err: error }, "the live feed could not be read")),
+    streams: new StreamLimit(),
     rate: new RateLimit({ burst: 400, perSecond: 100, most: 10_000 }),
   };
   if (perProcess("webBackend", () => backend) !== backend) throw new Error("this process has the backend of a console already");

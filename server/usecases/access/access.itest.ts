@@ -5,7 +5,10 @@ import { hashPassword } from "@/server/db/passwords";
 import { authenticateToken } from "@/server/usecases/access/authenticate-token";
 import { createToken } from "@/server/usecases/access/create-token";
 import { readSessionActor } from "@/server/usecases/access/read-actor";
-import { signIn, signInLimits } from "@/server/usecases/access/sign-in";
+import { pruneSignIns } from "@/server/db/sign-in-counts";
+import { signInLimits } from "@/server/domain/access/sign-in-limits";
+import { signIn } from "@/server/usecases/access/sign-in";
+import { signInGuard } from "@/server/usecases/access/sign-in-guard";
 import { tokenHash } from "@/server/usecases/access/tokens";
 import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
@@ -50,23 +53,72 @@ describe("a sign-in", () => {
   });
   it("is limited per address", async () => {
     const address = "10.9.9.9";
-    await world.backend.database.signInAttempt.createMany({ data: Array.from({ length: signInLimits.perAddress }, () => ({ subject: `address:${address}` })) });
+    await world.backend.database.signInCount.create({ data: { subject: `address:${address}`, attempts: signInLimits.perAddress } });
     expect(await attempt((await person()).email, "correct horse", address)).toMatchObject({ problem: { code: "tooMany" } });
   });
   it("that succeeds does not count", async () => {
     const { email } = await person();
     for (let round = 0; round < signInLimits.perEmail + 2; round += 1) expect(await attempt(email, "correct horse", "10.8.8.8")).toMatchObject({ ok: true });
-    expect(await world.backend.database.signInAttempt.count({ where: { subject: { in: [`email:${email}`, "address:10.8.8.8"] } } })).toBe(0);
+    expect(await world.backend.database.signInCount.aggregate({ where: { subject: { in: [`email:${email}`, "address:10.8.8.8", `own:10.8.8.8 ${email}`] } }, _sum: { attempts: true } })).toMatchObject({ _sum: { attempts: 0 } });
   });
   it("is over after a quarter of an hour", async () => {
     const { email } = await person();
-    await world.backend.database.signInAttempt.createMany({ data: Array.from({ length: 50 }, () => ({ subject: `email:${email}`, at: new Date(Date.now() - signInLimits.windowMs - 1000) })) });
+    const since = new Date(Date.now() - signInLimits.windowMs - 1000);
+    await world.backend.database.signInCount.create({ data: { subject: `email:${email}`, attempts: 50, since } });
     expect(await attempt(email, "correct horse")).toMatchObject({ ok: true });
+  });
+  it("leaves no count behind that no limit looks at", async () => {
+    const { database } = world.backend;
+    await database.signInCount.createMany({ data: [{ subject: "old", attempts: 1, since: new Date(Date.now() - signInLimits.windowMs - 1000) }, { subject: "new", attempts: 1 }] });
+    await database.signInAttempt.create({ data: { subject: "of the previous release", at: new Date(Date.now() - 2 * 86_400_000) } });
+    await pruneSignIns(database, signInLimits.windowMs, 90);
+    expect(await database.signInCount.findMany({ where: { subject: { in: ["old", "new"] } } })).toMatchObject([{ subject: "new" }]);
+    expect(await database.signInAttempt.count()).toBe(0);
   });
   it("is not for a role that makes no sense", async () => {
     expect(await attempt((await person("emperor")).email, "correct horse")).toMatchObject({ problem: { code: "unauthenticated" } });
     expect(await attempt((await person("tenant-admin")).email, "correct horse")).toMatchObject({ problem: { code: "unauthenticated" } });
     expect(await attempt((await person("operator", world.tenants.acme)).email, "correct horse")).toMatchObject({ problem: { code: "unauthenticated" } });
+  });
+});
+
+describe("a flood of sign-ins", () => {
+  const rows = async () => {
+    const { database } = world.backend;
+    return (await database.signInCount.count()) + (await database.signInAttempt.count()) + (await database.auditEvent.count());
+  };
+
+  it("of one name from one address writes a row for each password that was looked at, and one for the rest", async () => {
+    const { id, email } = await person();
+    const before = await rows();
+    for (let round = 0; round < 30; round += 1) await Promise.all(Array.from({ length: 20 }, () => attempt(email, "wrong horse", "10.7.7.7")));
+    expect(await attempt(email, "wrong horse", "10.7.7.7")).toMatchObject({ problem: { code: "tooMany" } });
+    expect((await rows()) - before).toBeLessThanOrEqual(signInLimits.perEmail + 5);
+    await signInGuard().flush();
+    expect((await events(null)).map(({ after }) => after)).toContainEqual({ code: "tooMany", attempts: expect.any(Number) });
+    expect((await events(id)).length).toBeLessThanOrEqual(signInLimits.perEmail);
+  });
+  it("from elsewhere does not keep a person out at their own address", async () => {
+    const { email } = await person();
+    expect(await attempt(email, "correct horse", "10.6.6.6")).toMatchObject({ ok: true });
+    for (let round = 0; round <= signInLimits.perEmail; round += 1) await attempt(email, "wrong horse", "10.6.0.1");
+    expect(await attempt(email, "correct horse", "10.6.0.2")).toMatchObject({ problem: { code: "tooMany" } });
+    expect(await attempt(email, "correct horse", "10.6.6.6")).toMatchObject({ ok: true });
+  });
+  it("at a person's own address with other names does not, either, and with the person's name does", async () => {
+    const { email } = await person();
+    expect(await attempt(email, "correct horse", "10.5.5.5")).toMatchObject({ ok: true });
+    await world.backend.database.signInCount.updateMany({ where: { subject: "address:10.5.5.5" }, data: { attempts: signInLimits.perAddress } });
+    expect(await attempt("someone@else.test", "wrong", "10.5.5.5")).toMatchObject({ problem: { code: "tooMany" } });
+    expect(await attempt(email, "correct horse", "10.5.5.5")).toMatchObject({ ok: true });
+    for (let round = 0; round < signInLimits.perOwnAddress; round += 1) await attempt(email, "wrong horse", "10.5.5.5");
+    expect(await attempt(email, "correct horse", "10.5.5.5")).toMatchObject({ problem: { code: "tooMany" } });
+  });
+  it("from ever new addresses hashes few at a time, and refuses what cannot wait", async () => {
+    const results = await Promise.all(Array.from({ length: 300 }, (_, index) => attempt(`${randomUUID()}@none.test`, "wrong", `10.4.${index >> 8}.${index & 255}`)));
+    const codes = results.map((result) => (result.ok ? "ok" : result.problem.code));
+    expect(codes.filter((code) => code === "unauthenticated").length).toBeLessThanOrEqual(50);
+    expect(codes.filter((code) => code === "unavailable").length).toBeGreaterThanOrEqual(250);
   });
 });
 

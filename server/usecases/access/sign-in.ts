@@ -1,64 +1,109 @@
 // Checks an email and a password: limited per name and per address, in the same time whether or not there is such a person.
+import { ownAddressDays, addressGroup, limitedSubjects, signInLimits } from "@/server/domain/access/sign-in-limits";
 import { writeAudit } from "@/server/db/audit";
 import { verifyPassword } from "@/server/db/passwords";
 import type { Database } from "@/server/db/prisma";
+import { countSignIn, emailsAt, forgetSignIn, noteSignInAddress } from "@/server/db/sign-in-counts";
 import type { Actor, Request } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { knownPerson, personColumns } from "@/server/usecases/access/read-actor";
+import { signInGuard } from "@/server/usecases/access/sign-in-guard";
 import { done, refused } from "@/server/usecases/problem";
-import type { Outcome } from "@/server/usecases/problem";
-
-export const signInLimits = { windowMs: 15 * 60_000, perEmail: 10, perAddress: 50 } as const;
+import type { Outcome, ProblemCode } from "@/server/usecases/problem";
+import { perDatabase } from "@/server/usecases/timed-cache";
 
 export interface SignedIn {
   readonly actor: Actor;
   readonly sessionEpoch: number;
 }
 
-/** Counts this attempt with those before it, so that many at once cannot pass together. */
-async function isOverLimit(database: Database, email: string, address: string | null): Promise<boolean> {
-  const subjects = [`email:${email}`, ...(address === null ? [] : [`address:${address}`])];
-  await database.signInAttempt.createMany({ data: subjects.map((subject) => ({ subject })) });
-  const since = new Date(Date.now() - signInLimits.windowMs);
-  const counts = await database.signInAttempt.groupBy({ by: ["subject"], where: { subject: { in: subjects }, at: { gt: since } }, _count: true });
-  return counts.some(({ subject, _count }) => _count > (subject.startsWith("email:") ? signInLimits.perEmail : signInLimits.perAddress));
+interface Who {
+  readonly id: string;
+  readonly name: string;
+  readonly tenantId: string | null;
 }
 
-/** A success is no failed attempt: it clears the name, and takes back its own count of the address. What is a day old is of no use to anybody. */
-async function forget(database: Database, email: string, address: string | null): Promise<void> {
-  await database.$executeRaw`
-    DELETE FROM sign_in_attempt WHERE subject = ${`email:${email}`} OR at < now() - interval '1 day'
-      OR id = (SELECT max(id) FROM sign_in_attempt WHERE subject = ${`address:${address ?? ""}`})`;
+interface Attempt {
+  readonly database: Database;
+  readonly email: string;
+  readonly password: string;
+  /** The group of the caller's address; null inside the process. */
+  readonly address: string | null;
+  readonly isOwn: boolean;
+  readonly request: Request;
 }
 
-/** `tooMany` also refuses the right password; `unauthenticated` does not tell which of the two was wrong. */
-export async function signIn({ database }: Backend, given: { readonly email: string; readonly password: string }, request: Request): Promise<Outcome<SignedIn>> {
-  const email = given.email.trim().toLowerCase();
-  if (email === "" || email.length > 320 || given.password === "" || given.password.length > 1024) return refused("unauthenticated", "Email or password is wrong.");
-  const audit = (outcome: "done" | "refused", person: { id: string; name: string; tenantId: string | null } | null, code: string | null) =>
-    writeAudit(database, {
-      actor: { kind: person === null ? "unknown" : "person", id: person?.id ?? null, name: person?.name ?? null },
-      action: "session.signIn",
-      targetId: person?.id ?? null,
-      tenantId: person?.tenantId ?? null,
-      requestId: request.requestId,
-      address: request.address,
-      outcome,
-      before: null,
-      after: code === null ? null : { code },
-    });
-  if (await isOverLimit(database, email, request.address)) {
-    await audit("refused", null, "tooMany");
-    return refused("tooMany", "Too many failed attempts. Wait a quarter of an hour.");
+/** Whoever attacks from one address asks the database for it once a minute. */
+const emailsAtAddress = perDatabase("signInAddresses", { ttlMs: 60_000, max: 10_000 });
+
+function audit({ database, request }: Attempt, person: Who | null, refusal: { readonly code: ProblemCode; readonly attempts: number } | null): Promise<void> {
+  return writeAudit(database, {
+    actor: { kind: person === null ? "unknown" : "person", id: person?.id ?? null, name: person?.name ?? null },
+    action: "session.signIn",
+    targetId: person?.id ?? null,
+    tenantId: person?.tenantId ?? null,
+    requestId: request.requestId,
+    address: request.address,
+    outcome: refusal === null ? "done" : "refused",
+    before: null,
+    after: refusal === null ? null : { code: refusal.code, ...(refusal.attempts === 1 ? {} : { attempts: refusal.attempts }) },
+  });
+}
+
+/** Refuses, and logs it: alone, or together with others of its kind. */
+async function refuse(attempt: Attempt, kind: string, person: Who | null, code: ProblemCode, detail: string) {
+  await signInGuard().refuse(kind, (attempts) => audit(attempt, attempts === 1 ? person : null, { code, attempts }));
+  return refused(code, detail);
+}
+
+const refuseTooMany = (attempt: Attempt, subject: string) => refuse(attempt, subject, null, "tooMany", "Too many failed attempts. Wait a quarter of an hour.");
+
+/** With a place to do it in: counts, compares, and answers. */
+async function check(attempt: Attempt): Promise<Outcome<SignedIn>> {
+  const { database, email, password, address, isOwn } = attempt;
+  const subjects = limitedSubjects(email, address, isOwn);
+  // Counted before the password is looked at, so that many at once cannot pass together.
+  const counts = await countSignIn(database, subjects.map(({ subject }) => subject), signInLimits.windowMs);
+  const over = subjects.find(({ subject, most }) => (counts.get(subject) ?? 0) > most);
+  if (over !== undefined) {
+    signInGuard().setOver(over.subject);
+    return refuseTooMany(attempt, over.subject);
   }
   const row = await database.person.findUnique({ where: { email }, select: { ...personColumns, passwordHash: true } });
   const known = row === null ? null : knownPerson(row);
-  const right = await verifyPassword(given.password, known === null ? null : (row?.passwordHash ?? null));
+  const right = await verifyPassword(password, known === null ? null : (row?.passwordHash ?? null));
   if (!right || known === null) {
-    await audit("refused", row, "unauthenticated");
-    return refused("unauthenticated", "Email or password is wrong.");
+    return refuse(attempt, `wrong:${attempt.request.requestId}`, row, "unauthenticated", "Email or password is wrong.");
   }
-  await forget(database, email, request.address);
-  await audit("done", row, null);
-  return done({ actor: { ...known.actor, kind: "person" as const }, sessionEpoch: known.sessionEpoch });
+  const { actor, sessionEpoch } = known;
+  const shared = subjects.filter(({ subject }) => subject.startsWith("address:")).map(({ subject }) => subject);
+  await forgetSignIn(database, { own: subjects.map(({ subject }) => subject).filter((subject) => !shared.includes(subject)), shared });
+  if (address !== null) {
+    await noteSignInAddress(database, actor.personId, address);
+    if (!isOwn) emailsAtAddress(database).delete(address);
+  }
+  await audit(attempt, row, null);
+  return done({ actor: { ...actor, kind: "person" as const }, sessionEpoch });
+}
+
+/**
+ * `tooMany` also refuses the right password; `unauthenticated` does not tell which of the two was wrong; `unavailable`: too many sign in at
+ * this moment, and nothing was looked at.
+ */
+export async function signIn({ database }: Backend, given: { readonly email: string; readonly password: string }, request: Request): Promise<Outcome<SignedIn>> {
+  const email = given.email.trim().toLowerCase();
+  if (email === "" || email.length > 320 || given.password === "" || given.password.length > 1024) return refused("unauthenticated", "Email or password is wrong.");
+  const guard = signInGuard();
+  const address = request.address === null ? null : addressGroup(request.address);
+  const isOwn = address !== null && (await emailsAtAddress(database).get(address, () => emailsAt(database, address, ownAddressDays))).has(email);
+  const attempt: Attempt = { database, email, password: given.password, address, isOwn, request };
+  const over = limitedSubjects(email, address, isOwn).find(({ subject }) => guard.isOver([subject]));
+  if (over !== undefined) return refuseTooMany(attempt, over.subject);
+  const leave = await guard.enter(isOwn);
+  if (leave === null) return refuse(attempt, "busy", null, "unavailable", "Too many people sign in at this moment. Try again in a few seconds.");
+  try {
+    return await check(attempt);
+  } finally {
+    leave();
+  }
 }

@@ -14,6 +14,7 @@ import type { Role } from "@/server/domain/access/roles";
 import { createMetrics } from "@/server/metrics/registry";
 import { createFront } from "@/server/surfaces/http/front";
 import { liveResponse } from "@/server/surfaces/live/live-response";
+import { StreamLimit } from "@/server/surfaces/live/stream-limit";
 import { createMachineServer } from "@/server/surfaces/machine/machine-server";
 import { trpcResponse } from "@/server/surfaces/trpc/trpc-response";
 import { RateLimit } from "@/server/surfaces/web/rate-limit";
@@ -41,7 +42,7 @@ export async function startConsoleServer(): Promise<ConsoleServer> {
   const config = loadServerConfig({ DATABASE_URL: world.url, NEXTAUTH_SECRET: sessionSecret, RECLAIM_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64") });
   const logger = pino({ level: "silent" });
   const pool = createHotPool(world.url, { max: 4, applicationName: "test" });
-  const backend: WebBackend = { ...world.backend, config, logger, feed: new LiveFeed(world.backend.database, world.url, () => undefined), rate: new RateLimit({ burst: 4000, perSecond: 1000, most: 100 }) };
+  const backend: WebBackend = { ...world.backend, config, logger, feed: new LiveFeed(world.backend.database, world.url, () => undefined), streams: new StreamLimit(), rate: new RateLimit({ burst: 4000, perSecond: 1000, most: 100 }) };
   const hub = new CommandHub({ databaseUrl: world.url, pool, log: () => undefined, onWaiting: () => undefined });
   await hub.start();
   let machine: (request: IncomingMessage, response: ServerResponse) => void = (_request, response) => void response.writeHead(503).end();

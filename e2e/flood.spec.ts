@@ -1,0 +1,81 @@
+// What a stranger may send: bodies of any length at any address, and sign-ins without end. The console stays quick for those who are signed in.
+import { request as httpRequest } from "node:http";
+import { request, type APIRequestContext } from "@playwright/test";
+import { z } from "zod";
+import { sessionOf } from "./fixtures/session";
+import { baseUrl, loginOf } from "./fixtures/system";
+import { expect, test } from "./fixtures/test";
+
+const mebibyte = 1024 * 1024;
+
+/** Sends until it is told or cut off. The status, and how much went out. */
+function pour(path: string, method: string, declared: boolean): Promise<{ status: number | null; wrote: number }> {
+  const bytes = 400 * mebibyte;
+  const piece = Buffer.alloc(64 * 1024, "a=b&");
+  const { hostname, port } = new URL(baseUrl);
+  return new Promise((resolve) => {
+    let status: number | null = null;
+    let wrote = 0;
+    const length = declared ? { "content-length": String(bytes) } : { "transfer-encoding": "chunked" };
+    const sent = httpRequest({ hostname, port, path, method, agent: false, headers: { "content-type": "application/x-www-form-urlencoded", ...length } });
+    const more = (): void => {
+      for (let full = false; !full && wrote < bytes && !sent.destroyed; wrote += piece.length) full = !sent.write(piece);
+    };
+    sent.on("drain", more).on("error", () => undefined).on("close", () => resolve({ status, wrote }));
+    sent.on("response", (response) => {
+      status = response.statusCode ?? null;
+      response.resume();
+    });
+    more();
+  });
+}
+
+test("bodies without end are refused at every address", async () => {
+  const addresses = [
+    ["/api/auth/callback/credentials", "POST"], ["/api/auth/signin", "POST"], ["/api/trpc/session.me", "POST"], ["/", "POST"], ["/signin", "PUT"], ["/hosts", "GET"],
+    ["/v1/nodes", "POST"], ["/agent/v1/register", "POST"], ["/boot/ipxe", "POST"], ["/v2/org/acme/nico/instance", "POST"],
+  ] as const;
+  const answers = await Promise.all(addresses.flatMap(([path, method]) => [true, false].map((declared) => pour(path, method, declared).then((answer) => ({ path, ...answer })))));
+  for (const { path, status, wrote } of answers) {
+    // A caller that does not read while it writes may see the connection cut instead of the answer.
+    expect([null, 401, 404, 405, 413, 415], path).toContain(status);
+    expect(wrote, path).toBeLessThan(400 * mebibyte);
+  }
+});
+
+/** Milliseconds of the middle one. */
+const median = (all: readonly number[]): number => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? Number.POSITIVE_INFINITY;
+
+async function timeReads(api: APIRequestContext, until: () => boolean): Promise<readonly number[]> {
+  const took: number[] = [];
+  while (!until()) {
+    const from = performance.now();
+    expect((await api.get("/api/trpc/session.me")).status()).toBe(200);
+    took.push(performance.now() - from);
+  }
+  return took;
+}
+
+test("three thousand wrong passwords in ten seconds leave others their console", async () => {
+  const stranger = await request.newContext({ baseURL: baseUrl });
+  const reader = await request.newContext({ baseURL: baseUrl, storageState: await sessionOf("auditor") });
+  const { csrfToken } = z.object({ csrfToken: z.string() }).parse(await (await stranger.get("/api/auth/csrf")).json());
+  const { email } = loginOf("repairTenantAdmin");
+  const attempts: Promise<number>[] = [];
+  let over = false;
+  const reads = timeReads(reader, () => over);
+  for (let tick = 0; tick < 100; tick += 1) {
+    for (let each = 0; each < 30; each += 1) {
+      const form = { csrfToken, email: each % 2 === 0 ? email : `${tick}-${each}@nobody.test`, password: "wrong", json: "true" };
+      attempts.push(stranger.post("/api/auth/callback/credentials", { form, timeout: 0 }).then((answer) => answer.status(), () => 0));
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  over = true;
+  const took = await reads;
+  const statuses = await Promise.all(attempts);
+  console.log(`reads: ${took.length}, median ${Math.round(median(took))} ms; answers: ${JSON.stringify(Object.fromEntries([...new Set(statuses)].map((status) => [status, statuses.filter((other) => other === status).length])))}`);
+  expect(median(took)).toBeLessThan(1_000);
+  await stranger.dispose();
+  await reader.dispose();
+});

@@ -1,0 +1,67 @@
+// Few at a time, people at their own address first, and refusals that are logged together.
+import { describe, expect, it } from "vitest";
+import { SignInGuard } from "@/server/usecases/access/sign-in-guard";
+
+function setUp() {
+  let nowMs = 0;
+  const guard = new SignInGuard({ atOnce: 2, waiting: 2, waitingOwn: 3, now: () => nowMs });
+  return { guard, pass: (ms: number) => (nowMs += ms) };
+}
+
+describe("places", () => {
+  it("are few; who cannot wait is told so at once", async () => {
+    const { guard } = setUp();
+    const [first] = [await guard.enter(false), await guard.enter(false)];
+    const waiting = [guard.enter(false), guard.enter(false)];
+    expect(await guard.enter(false)).toBeNull();
+    first?.();
+    first?.(); // a place is given back once
+    const leave = await waiting[0];
+    expect(leave).toBeTypeOf("function");
+    leave?.();
+    expect(await waiting[1]).toBeTypeOf("function");
+  });
+  it("go to people at their own address first, whose queue strangers cannot fill", async () => {
+    const { guard } = setUp();
+    const [first] = [await guard.enter(false), await guard.enter(false)];
+    const order: string[] = [];
+    const strangers = [guard.enter(false), guard.enter(false)].map((entry) => entry.then((leave) => [order.push("stranger"), leave?.()]));
+    const own = guard.enter(true).then((leave) => [order.push("own"), leave?.()]);
+    first?.();
+    await Promise.all([own, ...strangers]);
+    expect(order).toEqual(["own", "stranger", "stranger"]);
+  });
+});
+
+describe("a limit that was reached", () => {
+  it("is remembered for a minute", () => {
+    const { guard, pass } = setUp();
+    guard.setOver("email:a");
+    expect(guard.isOver(["address:b", "email:a"])).toBe(true);
+    expect(guard.isOver(["address:b"])).toBe(false);
+    pass(60_000);
+    expect(guard.isOver(["email:a"])).toBe(false);
+  });
+});
+
+describe("refusals", () => {
+  it("are logged at once, and those of the next minute as one", async () => {
+    const { guard, pass } = setUp();
+    const logged: number[] = [];
+    const log = (attempts: number) => Promise.resolve(void logged.push(attempts));
+    for (let count = 0; count < 500; count += 1) await guard.refuse("email:a", log);
+    expect(logged).toEqual([1]);
+    await guard.flush();
+    expect(logged).toEqual([1, 499]);
+    pass(60_000);
+    await guard.refuse("email:a", log);
+    expect(logged).toEqual([1, 499, 1]);
+  });
+  it("of many kinds are logged one by one up to a number, and the others as one", async () => {
+    const { guard } = setUp();
+    const logged: number[] = [];
+    for (let count = 0; count < 500; count += 1) await guard.refuse(`wrong:${count}`, (attempts) => Promise.resolve(void logged.push(attempts)));
+    await guard.flush();
+    expect(logged).toEqual([...Array<number>(60).fill(1), 440]);
+  });
+});

@@ -1,0 +1,110 @@
+// What keeps a flood of sign-ins from everything else: few passwords are hashed at a time, few wait, known limits are not asked for again,
+// and refusals are logged together. One per process, for the console and the Ironic API.
+import { availableParallelism } from "node:os";
+import { perProcess } from "@/server/process/process-state";
+
+export interface GuardOptions {
+  /** Sign-ins that are looked at and hashed at a time. */
+  readonly atOnce: number;
+  /** Strangers that may wait for a place; people at their own address wait before them, in a queue of their own. */
+  readonly waiting: number;
+  readonly waitingOwn: number;
+  readonly now: () => number;
+}
+
+/** How long a limit that was reached is not asked for again, and refusals of one kind are logged as one. */
+const quietMs = 60_000;
+const mostRemembered = 10_000;
+/** Refusals that are logged one by one in a minute, whoever they are of; beyond it they are counted and logged together. */
+const mostLogged = 60;
+
+/** Logs a refusal that stands for so many. */
+export type LogRefusals = (attempts: number) => Promise<void>;
+
+interface Held {
+  attempts: number;
+  log: LogRefusals;
+}
+
+export class SignInGuard {
+  readonly #options: GuardOptions;
+  readonly #own: (() => void)[] = [];
+  readonly #strangers: (() => void)[] = [];
+  #busy = 0;
+  readonly #over = new Map<string, number>();
+  readonly #logged = new Map<string, number>();
+  readonly #held = new Map<string, Held>();
+  #budget = { since: Number.NEGATIVE_INFINITY, used: 0 };
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: GuardOptions) {
+    this.#options = options;
+  }
+
+  /** Waits for a place. Returns what gives it back; null when too many wait already. */
+  async enter(isOwn: boolean): Promise<(() => void) | null> {
+    const { atOnce, waiting, waitingOwn } = this.#options;
+    if (this.#busy >= atOnce) {
+      const queue = isOwn ? this.#own : this.#strangers;
+      if (queue.length >= (isOwn ? waitingOwn : waiting)) return null;
+      await new Promise<void>((resolve) => queue.push(resolve)); // the place is handed on with the call
+    } else this.#busy += 1;
+    let left = false;
+    return () => {
+      if (left) return;
+      left = true;
+      const next = this.#own.shift() ?? this.#strangers.shift();
+      if (next === undefined) this.#busy -= 1;
+      else next();
+    };
+  }
+
+  /** Whether one of these was found over its limit within the last minute. */
+  isOver(subjects: readonly string[]): boolean {
+    const now = this.#options.now();
+    return subjects.some((subject) => (this.#over.get(subject) ?? Number.NEGATIVE_INFINITY) > now);
+  }
+
+  setOver(subject: string): void {
+    remember(this.#over, subject, this.#options.now() + quietMs);
+  }
+
+  /** Logs the first refusal of a kind at once, and those of the next minute together; `kind` names a limit or a name. */
+  async refuse(kind: string, log: LogRefusals): Promise<void> {
+    const now = this.#options.now();
+    if (now - this.#budget.since >= quietMs) this.#budget = { since: now, used: 0 };
+    const last = this.#logged.get(kind) ?? Number.NEGATIVE_INFINITY;
+    if (now - last >= quietMs && this.#budget.used < mostLogged) {
+      this.#budget.used += 1;
+      remember(this.#logged, kind, now);
+      return log(1);
+    }
+    const key = this.#held.has(kind) || now - last < quietMs ? kind : "others";
+    const held = this.#held.get(key);
+    if (held === undefined) this.#held.set(key, { attempts: 1, log });
+    else Object.assign(held, { attempts: held.attempts + 1, log });
+    this.#timer ??= setTimeout(() => void this.flush(), quietMs).unref();
+  }
+
+  /** Logs what is held back. What the log does not take is lost: it was refused all the same. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const held = [...this.#held.values()];
+    this.#held.clear();
+    for (const { attempts, log } of held) await log(attempts).catch(() => undefined);
+  }
+}
+
+function remember(map: Map<string, number>, key: string, value: number): void {
+  map.delete(key); // so that it becomes the newest
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > mostRemembered && oldest !== undefined) map.delete(oldest);
+}
+
+/** Half of the processor at most is for passwords: the rest is everybody else's. */
+const hashedAtOnce = (): number => Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)));
+
+export const signInGuard = (): SignInGuard =>
+  perProcess("signInGuard", () => new SignInGuard({ atOnce: hashedAtOnce(), waiting: 16, waitingOwn: 64, now: () => performance.now() }));
