@@ -73,6 +73,7 @@ export class Agent {
     const reply = await this.#server.register(token.value.bootToken, {
       protocol: 1,
       identity: { systemUuid: uuid, serial, macs },
+      run: Buffer.from(this.#around.chance.bytes(16)).toString("hex"),
       agentVersion,
       hardwareManagers: [...hardwareManagers],
       inventory,

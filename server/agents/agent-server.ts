@@ -86,8 +86,11 @@ export class AgentServer {
       case "used":
         return this.#refuse(caller, row, "boot.register", "bootTokenUsed", facts);
       case "conflict":
+      case "early":
         this.options.wake();
-        return this.#refuse(caller, row, "boot.register", "identityConflict", facts);
+        return this.#refuse(caller, row, "boot.register", row.verdict === "early" ? "bootNotRestarted" : "identityConflict", facts);
+      case "contested":
+        return this.#refuse(caller, row, "boot.register", "bootContested", facts);
       case "again":
         return this.#refuse(caller, row, "boot.register", "registeredMeanwhile", facts);
       case "new":
@@ -108,6 +111,7 @@ export class AgentServer {
     for (let count = 1; ; count += 1) {
       const row = await registerAgent(this.options.pool, {
         token: hex(caller.token), session_token: hex(tokenHash(sessionToken)), system_uuid: systemUuid, serial, identity,
+        run: body.run === undefined ? null : hex(tokenHash(body.run)),
         agent_version: body.agentVersion, hardware_managers: body.hardwareManagers, inventory: body.inventory, conflict,
       });
       if (row === undefined) return null;

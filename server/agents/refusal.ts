@@ -1,9 +1,9 @@
 // Reports that were refused: what the agent or adapter is told, and what is written down about it (design: agent.md, Protocol).
 
 /** Why a call of a machine was refused. Each is one problem of the wire: surfaces/machine/http/problems.ts. */
-export type RefusalCode = "unauthorized" | "bootTokenUsed" | "identityConflict" | "registeredMeanwhile" | "unknownAttempt" | "attemptOver" | "outOfOrder" | "differentReport" | "journalFull" | "notAsked" | "unknownHost" | "networkNotWanted";
+export type RefusalCode = "unauthorized" | "bootTokenUsed" | "bootNotRestarted" | "bootContested" | "identityConflict" | "registeredMeanwhile" | "unknownAttempt" | "attemptOver" | "outOfOrder" | "differentReport" | "journalFull" | "notAsked" | "unknownHost" | "networkNotWanted";
 
-export type RefusedAction = "boot.register" | "agent.progress" | "agent.result" | "agent.discovery" | "agent.validation" | "network.acknowledge";
+export type RefusedAction = "boot.token" | "boot.register" | "agent.progress" | "agent.result" | "agent.discovery" | "agent.validation" | "network.acknowledge";
 
 /** One refused call of somebody who proved who it is; a call without a valid token is only logged and counted. */
 export interface RefusedCall {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { emptyContext } from "@/server/domain/lifecycle/context";
 import type { BootContext } from "@/server/domain/lifecycle/context";
-import { acksOf, agent, attempt, by, decideOn, effect, effectKindsOf, failedEffect, hostView, inventory, minute, networkContext, now, path, plan, planned, reclamation, systemRead, withTimes } from "@/server/controller/testing/host-view";
+import { acksOf, agent, attempt, by, decideOn, effect, effectKindsOf, failedEffect, hostView, inventory, minute, networkContext, now, path, plan, planned, reclamation, restarted, systemRead, withTimes } from "@/server/controller/testing/host-view";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
 const network = networkContext("admin");
@@ -30,13 +30,13 @@ describe("the first boot", () => {
 
 describe("what became of the restart", () => {
   it("done, and nobody looked until the next boot is due: that one is ordered", () => {
-    const settled = effect("bootAgent", "done", { value: {} }, now - 90 * minute);
+    const settled = effect("bootAgent", "done", restarted(), now - 90 * minute);
     expect(booting(boot(), { effects: [settled] }).effects).toMatchObject([{ kind: "bootAgent", request: { bootEpoch: 4 }, quietMs: 90 * minute }]);
     expect(booting(boot(), { effects: [{ ...settled, settledAtMs: now - 89 * minute }] }).run).toMatchObject({ dueAtMs: now + minute, context: { boot: { orderedAt: iso(now - 89 * minute) } } });
   });
 
   it("done: counts from then", () => {
-    const decision = booting(boot({ bmcFailures: 2 }), { effects: [effect("bootAgent", "done", { value: {} })], run: { lastError: "before" } });
+    const decision = booting(boot({ bmcFailures: 2 }), { effects: [effect("bootAgent", "done", restarted())], run: { lastError: "before" } });
     expect(decision.run).toMatchObject({ lastError: null, dueAtMs: now + 90 * minute, context: { boot: { orderedAt: iso(now), bmcFailures: 0 } } });
     expect(decision.effects).toEqual([]);
   });
@@ -74,18 +74,39 @@ describe("what became of the restart", () => {
     expect(booting(boot(), { effects: [found] }).effects).toMatchObject([{ kind: "lookBoot", request: { bootEpoch: 3 } }]);
   });
 
-  it("looked up: a consumed one-time boot means that it happened", () => {
-    const decision = booting(boot(), { effects: [effect("lookBoot", "done", systemRead(false))] });
+  const before = "2026-11-01T10:00:00Z";
+  const looked = (reading: unknown, of: Partial<BootContext> = { resetMark: before }) => booting(boot(of), { effects: [effect("lookBoot", "done", reading)] });
+
+  it("lost: keeps the mark that the host had before", () => {
+    expect(booting(boot(), { effects: [effect("bootAgent", "unknown", { phase: "reset", resetMark: before })] }).run.context.boot).toMatchObject({ lookUp: true, resetMark: before });
+  });
+
+  it("looked up: a mark that moved on means that it happened, and opens the window", () => {
+    const decision = looked(systemRead(false, "on", "2026-11-01T12:00:00Z"));
     expect(decision.effects).toEqual([]);
-    expect(decision.run.context.boot?.orderedAt).toBe(iso(now));
+    expect(decision).toMatchObject({ bootProven: true, run: { context: { boot: { orderedAt: iso(now) } } } });
   });
 
-  it("looked up: one that still waits means that it did not", () => {
-    expect(effectKindsOf(booting(boot(), { effects: [effect("lookBoot", "done", systemRead(true))] }))).toEqual(["bootAgent"]);
+  it.each([
+    ["the mark is as it was, though the one-time boot is gone", systemRead(false, "on", before), { resetMark: before }],
+    ["the mark went back", systemRead(false, "on", "2026-10-01T00:00:00Z"), { resetMark: before }],
+    ["the BMC tells of none any more", systemRead(false, "on", null), { resetMark: before }],
+    ["none is known from before", systemRead(false, "on", "2026-11-01T12:00:00Z"), {}],
+    ["the host is off", systemRead(false, "off", "2026-11-01T12:00:00Z"), { resetMark: before }],
+  ])("looked up: nothing is proven where %s, and it is sent again, off and on", (_what, reading, of) => {
+    const decision = looked(reading, of);
+    expect(decision.effects).toMatchObject([{ kind: "bootAgent", request: { bootEpoch: 3, offAndOn: true } }]);
+    expect(decision.bootProven).toBe(false);
   });
 
-  it("looked up: a host that is off is not booting, though its one-time boot is gone", () => {
-    expect(effectKindsOf(booting(boot(), { effects: [effect("lookBoot", "done", systemRead(false, "off"))] }))).toEqual(["bootAgent"]);
+  it("that cannot be confirmed again and again stops the host, in its own words", () => {
+    const decision = looked(systemRead(false, "on", before), { resetMark: before, unconfirmed: 5 });
+    expect(path(decision)).toEqual(["Failed/ResetNotConfirmed"]);
+    expect(decision.run.lastError).toMatch(/asked 6 times to restart the host and none could be confirmed/);
+  });
+
+  it("done by a version that looked for no proof is sent again", () => {
+    expect(booting(boot(), { effects: [effect("bootAgent", "done", systemRead(false))] }).effects).toMatchObject([{ kind: "bootAgent", request: { bootEpoch: 3, offAndOn: true } }]);
   });
 
   it("a look-up that failed or was lost is repeated; failures count", () => {
@@ -154,6 +175,82 @@ describe("no restart into an erase", () => {
     expect(path(provided).at(-1)).toBe("WaitingForCleanup/BootingAgent");
     expect(effectKindsOf(provided)).toEqual(["verify"]);
     expect(provided.run.dueAtMs).toBe(now + 20 * minute);
+  });
+});
+
+describe("something that asks before the restart is done", () => {
+  const asked = (bootEpoch: number, changes: ViewChanges = {}) =>
+    booting(boot({ orderedAt: iso(now) }), { signals: [{ kind: "bootContested", payload: { bootEpoch, message: "a token was asked for too early" } }], ...changes });
+
+  it("costs its boot: the host is restarted once more, in another", () => {
+    const decision = asked(3);
+    expect(decision.effects).toMatchObject([{ kind: "bootAgent", request: { bootEpoch: 4 } }]);
+    expect(decision.run.context.contestedBoots).toBe(1);
+  });
+
+  it("in an earlier boot costs nothing", () => {
+    expect(asked(2).effects).toEqual([]);
+  });
+
+  it("four boots in a row stops the host", () => {
+    expect(path(asked(3, { context: { contestedBoots: 3 } }))).toEqual(["Failed/BootContested"]);
+  });
+});
+
+describe("an agent whose boot proves nothing", () => {
+  it.each([["registered before its restart was done", { afterReset: false }], ["was not alone", { contested: true }]])("is not used when it %s", (_what, of) => {
+    const decision = booting(null, { agent: agent(of), inventory: inventory(), reclamation: reclamation({ kind: "onboarding" }) });
+    expect(path(decision)[0]).not.toBe("WaitingForCleanup/Init");
+  });
+});
+
+describe("what was erased counts no more", () => {
+  const erased = { reclamation: planned(), steps: plan({ erase_nvme: { status: "succeeded", attempt: 1 } }) } satisfies ViewChanges;
+  const voided = (decision: ReturnType<typeof booting>) => decision.reclamation?.row.plan?.voided?.map(({ reason }) => reason) ?? decision.run.context.cleaning.voided?.reason;
+
+  it("when a boot restarted the host and led to no agent", () => {
+    const decision = booting(boot({ orderedAt: iso(now - 90 * minute) }), { ...erased, context: { sentEpoch: 3 } });
+    expect(decision.effects).toMatchObject([{ kind: "bootAgent", request: { bootEpoch: 4 } }]);
+    expect(voided(decision)).toBe("bootWithoutAgent");
+  });
+
+  it("not when that was before the first erase, nor when the restart was never sent", () => {
+    expect(voided(booting(boot({ orderedAt: iso(now - 90 * minute) }), { reclamation: planned(), steps: plan(), context: { sentEpoch: 3 } }))).toBeUndefined();
+    expect(voided(booting(boot({ orderedAt: iso(now - 90 * minute) }), erased))).toBeUndefined();
+  });
+
+  it("when the BMC tells of a restart that nobody had ordered", () => {
+    const told = (before: string) => voided(booting(boot(), { ...erased, effects: [effect("bootAgent", "done", restarted(before))], context: { resetMark: "2026-11-01T10:00:00Z" } }));
+    expect(told("2026-11-01T11:00:00Z")).toBe("unorderedReset");
+    expect(told("2026-11-01T05:00:00-05:00")).toBeUndefined();
+  });
+
+  it("when the host booted although nobody had ordered it; the plan is made anew with a new boot", () => {
+    const decision = decideOn(hostView("WaitingForCleanup/HostCleanup", {
+      ...erased, agent: agent(), acks: acksOf(network), context: { network, minEpoch: 3 }, signals: [{ kind: "bootUnordered", payload: { bootEpoch: 3, message: "the host asked for a boot script" } }],
+    }));
+    expect(path(decision)).toEqual(["WaitingForCleanup/Init", "WaitingForCleanup/BootingAgent"]);
+    expect(decision.entered[0]?.reason).toBe("every erase is repeated: the host asked for a boot script");
+    expect(voided(decision)).toEqual(["unorderedBoot"]);
+    expect(decision.reclamation?.row.planEpoch).toBe(2);
+    expect(decision.run).toMatchObject({ bootEpoch: 4, bootHeld: true });
+  });
+
+  it("a fourth time stops the host, until a person begins the plan again", () => {
+    const often = { ...erased, agent: agent(), acks: acksOf(network), context: { network, minEpoch: 3, cleaning: { ...emptyContext().cleaning, voids: 3, voided: { reason: "unorderedBoot", message: "it booted", at: iso(now) } } } } satisfies ViewChanges;
+    expect(path(decideOn(hostView("WaitingForCleanup/HostCleanup", often)))).toEqual(["Failed/EraseVoided"]);
+    const again = decideOn(hostView("Failed/EraseVoided", { ...often, reclamation: planned({ stoppedIn: "WaitingForCleanup/HostCleanup", stoppedCause: "EraseVoided" }), signals: [{ kind: "restart", payload: { by } }] }));
+    expect(path(again).at(-1)).toBe("WaitingForCleanup/BootingAgent");
+    expect(again.run.context.cleaning.voids).toBe(1);
+  });
+
+  it("an agent that was not alone stops the host in the middle of its step", () => {
+    const decision = decideOn(hostView("WaitingForCleanup/HostCleanup", {
+      ...erased, steps: plan({ erase_nvme: { status: "running", attempt: 1, deadlineAtMs: now + minute } }), attempt: attempt(), agent: agent({ contested: true }), acks: acksOf(network), context: { network, minEpoch: 3 },
+    }));
+    expect(path(decision)).toEqual(["Failed/AgentIdentityConflict"]);
+    expect(decision.attempts).toMatchObject([{ verdict: "lost", ended: true }]);
+    expect(decision.run.context).toMatchObject({ minEpoch: 4, cleaning: { voided: { reason: "contestedBoot" } } });
   });
 });
 

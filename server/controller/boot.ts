@@ -1,9 +1,17 @@
-// Getting an agent onto a host: boot window, one-time boot, restart, and the reboot rule (design: agent.md, lifecycle.md).
-import { readOutcome, systemValue } from "@/server/controller/effect-outcome";
+// Getting an agent onto a host: boot window, one-time boot, a restart that is proven, and the reboot rule (docs/adr/0020-a-boot-is-proven.md).
+import { resetMarkDiffers, resetMarkMoved } from "@/server/domain/hosts/reset-mark";
+import { bootValue, readOutcome, systemValue } from "@/server/controller/effect-outcome";
 import { earliest, fail, wait } from "@/server/controller/draft";
 import type { Draft, Step } from "@/server/controller/draft";
+import { voidErase } from "@/server/controller/voided";
+
+/** Boots in a row in which something asked for a token before the restart was done. */
+const maxContested = 3;
+/** Restarts of one boot that were sent and could not be confirmed. */
+const maxUnconfirmed = 5;
 
 const restart = (draft: Draft, attempt: number): void => {
+  leaveBoot(draft);
   draft.bootEpoch += 1;
   draft.erasing = false;
   draft.context.eraseUntil = null;
@@ -12,43 +20,112 @@ const restart = (draft: Draft, attempt: number): void => {
   order(draft);
 };
 
+/** The present boot is given up for another one. One that restarted the host, or may have, and led to no agent, may have led to its disks. */
+function leaveBoot(draft: Draft): void {
+  const stale = draft.takeEffect("bootAgent");
+  draft.takeEffect("lookBoot");
+  const outcome = stale === null ? null : readOutcome(stale, draft.view.run.generation);
+  if (outcome !== null && outcome.kind !== "failed" && outcome.kind !== "neverSent") sent(draft);
+  if (outcome?.kind === "done") noteTold(draft, outcome.value);
+  const registered = draft.view.agent !== null && draft.view.agent.bootEpoch === draft.bootEpoch;
+  if (draft.context.sentEpoch !== draft.bootEpoch || registered) return;
+  voidErase(draft, "bootWithoutAgent", `boot ${draft.bootEpoch} restarted the host, and no agent registered`);
+}
+
+/** The restart of this boot was carried out, or may have been. */
+const sent = (draft: Draft): void => {
+  draft.context.sentEpoch = draft.bootEpoch;
+};
+
 /**
- * Asks for the boot of this epoch: the window is opened by the same commit that writes the effect. Every fourth is a full power cycle.
- * A restart that the BMC confirmed needs no decision: the agent's registration wakes the host, and its absence is looked at when the next one is due.
+ * Asks for the boot of this epoch: the window is made by the same commit that writes the effect, and opens when the restart is read back as
+ * done. Every fourth is a full power cycle. A restart that the BMC confirmed needs no decision: the agent's registration wakes the host, and
+ * its absence is looked at when the next one is due.
  */
 const order = (draft: Draft): void => {
-  const boot = draft.context.boot;
+  const { boot } = draft.context;
   if (boot === null) return;
   draft.bootWindowMs = draft.nowMs + draft.policy.times.bootWindowMs;
-  draft.request("bootAgent", { bootEpoch: boot.epoch, powerCycle: boot.attempt % 4 === 0 }, draft.policy.times.failureRetryMs);
+  const offAndOn = boot.unconfirmed === undefined ? {} : { offAndOn: true };
+  draft.request("bootAgent", { bootEpoch: boot.epoch, powerCycle: boot.attempt % 4 === 0, ...offAndOn }, draft.policy.times.failureRetryMs);
 };
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** The agent of the newest boot, if it may be used: of at least `minEpoch`, and heard of recently or at work. */
+/** The agent of the newest boot, if it may be used: of at least `minEpoch`, alone in a boot whose restart is proven, and heard of recently or at work. */
 export function usableAgent(draft: Draft): boolean {
   const agent = draft.view.agent;
   if (agent === null || agent.bootEpoch !== draft.bootEpoch || agent.bootEpoch < draft.context.minEpoch) return false;
+  if (!agent.afterReset || agent.contested) return false;
   return draft.nowMs - agent.lastSeenMs <= draft.policy.times.agentFreshMs;
 }
 
 /** Null when an agent is there; else orders a boot, follows it up, and says what it waits for. */
 export function ensureAgent(draft: Draft): Step | null {
+  const conflict = draft.take("agentIdentityConflict");
+  if (conflict !== null && conflict.bootEpoch === draft.bootEpoch) {
+    draft.context.minEpoch = Math.max(draft.context.minEpoch, draft.bootEpoch + 1);
+    return fail("AgentIdentityConflict", conflict.message);
+  }
   if (usableAgent(draft)) {
-    const sent = draft.takeEffect("bootAgent");
-    if (sent?.status === "done") draft.lastError = null;
-    draft.takeEffect("lookBoot");
-    draft.context.boot = null;
+    registered(draft);
     return null;
   }
-  const conflict = draft.take("agentIdentityConflict");
-  if (conflict !== null && conflict.bootEpoch === draft.bootEpoch) return fail("AgentIdentityConflict", conflict.message);
+  const contested = draft.take("bootContested");
+  if (contested !== null && contested.bootEpoch === draft.bootEpoch && draft.context.boot !== null) {
+    const times = (draft.context.contestedBoots ?? 0) + 1;
+    if (times > maxContested) return fail("BootContested", `${contested.message}, ${times} boots in a row`);
+    draft.context.contestedBoots = times;
+    voidErase(draft, "contestedBoot", contested.message);
+    draft.context.boot = { ...draft.context.boot, contested: true };
+  }
   const mayRunUntil = draft.eraseMayRunUntilMs;
-  if (draft.context.boot === null && mayRunUntil !== null && mayRunUntil > draft.nowMs) {
+  const { boot } = draft.context;
+  if ((boot === null || boot.orderedAt !== null) && mayRunUntil !== null && mayRunUntil > draft.nowMs) {
     return wait("an erase may still be running; no restart before its own estimate has passed", mayRunUntil);
   }
+  const unconfirmed = draft.context.boot === null ? null : followUp(draft);
+  if (unconfirmed !== null) return unconfirmed;
   if (draft.context.boot === null) restart(draft, 1);
-  else followUp(draft);
+  else if (isSpoilt(draft)) restart(draft, draft.context.boot.attempt + 1);
+  return awaitAgent(draft);
+}
+
+/** No agent of the present boot may be used any more, and its restart is over: the next one need not wait for its time. */
+function isSpoilt(draft: Draft): boolean {
+  const { boot, minEpoch } = draft.context;
+  return boot !== null && boot.orderedAt !== null && (boot.contested === true || boot.epoch < minEpoch) && boot.attempt < draft.policy.times.maxBoots;
+}
+
+/** The agent of the boot is there: what its restart told is read, and nothing of the boot is waited for any more. */
+function registered(draft: Draft): void {
+  const done = draft.takeEffect("bootAgent");
+  if (done?.status === "done") {
+    draft.lastError = null;
+    const outcome = readOutcome(done, draft.view.run.generation);
+    if (outcome.kind === "done") noteTold(draft, outcome.value);
+  }
+  draft.takeEffect("lookBoot");
+  draft.context.boot = null;
+  delete draft.context.contestedBoots;
+  delete draft.context.sentEpoch;
+}
+
+function noteTold(draft: Draft, value: unknown): void {
+  const told = bootValue.safeParse(value);
+  if (told.success) noteReset(draft, told.data.restart.before, told.data.resetMark);
+}
+
+/** Between the last restart of ours and this one the host was left alone, as far as its BMC tells; else what was erased counts no more. */
+function noteReset(draft: Draft, before: string | null, after: string | null): void {
+  const known = draft.context.resetMark ?? null;
+  if (resetMarkDiffers(known, before)) voidErase(draft, "unorderedReset", `the BMC tells of a restart at ${before ?? "no time"} that nobody had ordered`);
+  if (after === null) delete draft.context.resetMark;
+  else draft.context.resetMark = after;
+}
+
+/** What is waited for in a boot that was ordered, and the next one when its time has come. */
+function awaitAgent(draft: Draft): Step {
   const boot = draft.context.boot;
   if (boot === null) throw new Error("a boot was just ordered");
   const times = draft.policy.times;
@@ -68,46 +145,98 @@ export function ensureAgent(draft: Draft): Step | null {
   return wait(`boot ${boot.attempt + 1} of ${times.maxBoots} ordered from the BMC`, null);
 }
 
-/** Reads what became of the restart. One whose outcome is unknown is looked up, never sent again blindly. */
-function followUp(draft: Draft): void {
+/** Reads what became of the restart. One whose outcome is unknown is looked up. A step: it cannot be confirmed, and the host stops. */
+function followUp(draft: Draft): Step | null {
   const boot = draft.context.boot;
-  if (boot === null) return;
+  if (boot === null) return null;
   const generation = draft.view.run.generation;
-  const failed = (message: string): void => {
-    boot.bmcFailures += 1;
-    boot.retryAt = iso(draft.nowMs + draft.policy.times.bmcRetryMs);
-    draft.lastError = message;
-  };
   const looked = draft.takeEffect("lookBoot");
-  const sent = draft.takeEffect("bootAgent");
-  if (sent !== null) {
-    const outcome = readOutcome(sent, generation);
-    if (outcome.kind === "done") return booted(draft, sent.settledAtMs ?? draft.nowMs);
-    if (outcome.kind === "failed") return failed(outcome.message);
-    if (outcome.kind === "neverSent") return order(draft);
-    if (outcome.kind === "unknown") {
-      if (outcome.phase !== "setBoot") return lookUp(draft);
-      // Setting the boot source is idempotent and moves nothing; only a restart must be looked up. A BMC that failed at it is given time.
-      return outcome.message === null ? order(draft) : failed(outcome.message);
+  const effect = draft.takeEffect("bootAgent");
+  if (effect !== null) {
+    const outcome = readOutcome(effect, generation);
+    switch (outcome.kind) {
+      case "pending":
+        break;
+      case "done":
+        return restarted(draft, outcome.value, effect.settledAtMs ?? draft.nowMs);
+      case "failed":
+        return failedAtBmc(draft, outcome.message);
+      case "neverSent":
+        return orderAgain(draft);
+      case "unknown":
+        if (outcome.phase === "reset") {
+          sent(draft);
+          if (outcome.resetMark !== null) boot.resetMark = outcome.resetMark;
+          if (outcome.message !== null) draft.lastError = outcome.message;
+          return lookUp(draft);
+        }
+        // Setting the boot source is idempotent and moves nothing; only a restart must be looked up. A BMC that failed at it is given time.
+        return outcome.message === null ? orderAgain(draft) : failedAtBmc(draft, outcome.message);
     }
   }
-  if (looked !== null) {
-    const outcome = readOutcome(looked, generation);
-    if (outcome.kind === "failed") return failed(outcome.message);
-    if (outcome.kind !== "done") return lookUp(draft);
-    delete boot.lookUp;
-    // A pending one-time boot means that the restart never happened; a consumed one, that it did. A host that is off is not booting,
-    // whatever became of the override: a power cycle was cut in half. One that is sent again is not permitted once the agent has registered.
-    const { bootOverride, power } = systemValue(outcome.value);
-    return bootOverride.enabled || power === "off" ? order(draft) : booted(draft, looked.settledAtMs ?? draft.nowMs);
-  }
+  if (looked === null) return null;
+  const outcome = readOutcome(looked, generation);
+  if (outcome.kind === "failed") return failedAtBmc(draft, outcome.message);
+  if (outcome.kind !== "done") return lookUp(draft);
+  delete boot.lookUp;
+  return lookedUp(draft, outcome.value, looked.settledAtMs ?? draft.nowMs);
 }
 
-function lookUp(draft: Draft): void {
+function failedAtBmc(draft: Draft, message: string): null {
   const boot = draft.context.boot;
-  if (boot === null) return;
+  if (boot === null) return null;
+  boot.bmcFailures += 1;
+  boot.retryAt = iso(draft.nowMs + draft.policy.times.bmcRetryMs);
+  draft.lastError = message;
+  return null;
+}
+
+function orderAgain(draft: Draft): null {
+  order(draft);
+  return null;
+}
+
+/** The effect ended as done: with the proof in its value, which opened the window already (`db/hot/effects.ts`). */
+function restarted(draft: Draft, value: unknown, atMs: number): Step | null {
+  sent(draft);
+  const told = bootValue.safeParse(value);
+  if (!told.success) return notConfirmed(draft, "the version that ordered it did not look for a proof");
+  noteReset(draft, told.data.restart.before, told.data.resetMark);
+  booted(draft, atMs);
+  return null;
+}
+
+/**
+ * The BMC's mark moved on: the host was restarted since the request was permitted, and this decision opens the window. Anything else proves
+ * nothing, and the restart is sent again: nothing can have registered meanwhile.
+ */
+function lookedUp(draft: Draft, value: unknown, atMs: number): Step | null {
+  const boot = draft.context.boot;
+  if (boot === null) return null;
+  const { power, resetMark } = systemValue(value);
+  const before = boot.resetMark ?? null;
+  if (power === "off" || before === null || !resetMarkMoved(before, resetMark)) return notConfirmed(draft, draft.lastError ?? `nobody knows whether it was carried out; the power reads ${power}`);
+  draft.bootProven = true;
+  noteReset(draft, before, resetMark);
+  booted(draft, atMs);
+  return null;
+}
+
+function notConfirmed(draft: Draft, why: string): Step | null {
+  const boot = draft.context.boot;
+  if (boot === null) return null;
+  boot.unconfirmed = (boot.unconfirmed ?? 0) + 1;
+  if (boot.unconfirmed > maxUnconfirmed) return fail("ResetNotConfirmed", `the BMC was asked ${boot.unconfirmed} times to restart the host and none could be confirmed: ${why}`);
+  order(draft);
+  return null;
+}
+
+function lookUp(draft: Draft): null {
+  const boot = draft.context.boot;
+  if (boot === null) return null;
   boot.lookUp = true;
   draft.request("lookBoot", { bootEpoch: boot.epoch });
+  return null;
 }
 
 function booted(draft: Draft, atMs: number): void {
@@ -116,5 +245,6 @@ function booted(draft: Draft, atMs: number): void {
   boot.orderedAt = iso(atMs);
   boot.bmcFailures = 0;
   boot.retryAt = null;
+  delete boot.unconfirmed;
   draft.lastError = null;
 }

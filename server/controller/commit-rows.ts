@@ -44,6 +44,7 @@ export function runRow({ view, decision }: Decided) {
     reclamation_id: run.reclamationId, instance_id: run.instanceId, tenant_id: run.tenantId, clean_step: run.cleanStep, clean_begins: decision.attempts.some((attempt) => !attempt.ended),
     clean_set: run.cleanProgress !== undefined, clean_percent: run.cleanProgress?.percent ?? null, clean_message: run.cleanProgress?.message.slice(0, 2000) ?? null,
     command_set: run.command !== undefined, command: run.command ?? null, command_epoch: run.commandEpoch, erasing_set: run.erasing !== view.run.erasing, erasing: run.erasing,
+    boot_held: run.bootHeld, boot_proven: decision.bootProven,
   };
 }
 

@@ -35,7 +35,7 @@ afterEach(async () => {
 });
 
 const links = { system: "/s", manager: "/m", resetAction: "/r", resetTypes: ["ForceRestart"], bootTargets: ["Pxe"], sessions: null };
-const reading = { power: "on", bootOverride: { source: "none", enabled: false }, manufacturer: "Test", model: "T1" } as const;
+const reading = { power: "on", bootOverride: { source: "none", enabled: false }, manufacturer: "Test", model: "T1", resetMark: null } as const;
 
 /** A BMC that says what it is asked to say; `hold` delays the answer of some hosts. */
 function hardware(of: { readonly model?: (hostId: string) => string; readonly hold?: (hostId: string) => Promise<void>; readonly discovers?: (options: CallOptions) => HardwareError | null }): ReadonlyMap<string, HardwareType> {
@@ -47,7 +47,7 @@ function hardware(of: { readonly model?: (hostId: string) => string; readonly ho
   };
   const type: HardwareType = {
     name: "redfish",
-    power: { read: async ({ hostId }) => ({ ok: true, value: await system(hostId) }), reset: async ({ hostId }) => ({ ok: true, value: await system(hostId) }) },
+    power: { read: async ({ hostId }) => ({ ok: true, value: await system(hostId) }), reset: async ({ hostId }) => ({ ok: true, value: await system(hostId) }), restart: async ({ hostId }) => ({ ok: true, value: { system: await system(hostId), proof: "powerOff" } }) },
     management: { setBootOnce: async ({ hostId }) => ({ ok: true, value: await system(hostId) }) },
     inventory: {
       discover: async ({ hostId }, options) => {

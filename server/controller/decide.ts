@@ -11,6 +11,7 @@ import type { HostView } from "@/server/controller/host-view";
 import { failsUnderAbort, interrupted } from "@/server/controller/interruptions";
 import { ensurePower, powerRead } from "@/server/controller/power";
 import { overdueRelease, releaseDeadlineMs } from "@/server/controller/release";
+import { intruded, isHeld, planAnew } from "@/server/controller/voided";
 
 /** More states in one decision than any path through them has: a loop is a bug, and the host stays where it is. */
 const maxStates = 32;
@@ -47,7 +48,7 @@ export function decide(view: HostView, options: DecideOptions): Decision {
   return write(draft, outcome.reason, outcome.untilMs);
 }
 
-/** What comes before any handler: deletion, hosts that are switched off, power, what people ask of a cleaning, and a release that is overdue. */
+/** What comes before any handler: deletion, hosts that are switched off, power, intruders, what people ask of a cleaning, and a release that is overdue. */
 function always(draft: Draft, { fakeHardware }: DecideOptions): Step | null {
   if (draft.state !== "ForceDeletion") {
     if (draft.takeIntent("forceDelete") !== null) return { kind: "goto", state: "ForceDeletion", reason: "deletion was asked for" };
@@ -55,7 +56,12 @@ function always(draft: Draft, { fakeHardware }: DecideOptions): Step | null {
   }
   const power = ensurePower(draft);
   if (power !== null) return power;
-  if (isCleaning(draft.state)) return interrupted(draft);
+  const intrusion = intruded(draft);
+  if (intrusion !== null) return intrusion;
+  const asked = isCleaning(draft.state) ? interrupted(draft) : null;
+  if (asked !== null) return asked;
+  const anew = planAnew(draft);
+  if (anew !== null || isCleaning(draft.state)) return anew;
   const held = topLevel(draft.state) === "Assigned" || isFailed(draft.state);
   // No network could quarantine what has no port.
   return held && draft.reclamation !== null && !draft.fake ? overdueRelease(draft) : null;
@@ -96,6 +102,7 @@ function write(draft: Draft, waitReason: string, untilMs: number | null): Decisi
       command: draft.command,
       commandEpoch: draft.command === null || draft.command === undefined ? null : draft.bootEpoch,
       erasing: draft.erasing,
+      bootHeld: isHeld(draft),
     },
     entered: draft.entered,
     reclamation: draft.reclamation !== null && draft.reclamationDirty ? { row: draft.reclamation, isNew: draft.reclamationIsNew, outcome: ended ? draft.outcome : null } : null,
@@ -110,6 +117,7 @@ function write(draft: Draft, waitReason: string, untilMs: number | null): Decisi
     instanceReady: draft.instanceReady,
     instanceHistory: draft.instanceHistory,
     bootWindowMs: draft.bootWindowMs,
+    bootProven: draft.bootProven,
     effects: draft.effects,
     readEffects: draft.view.effects.filter((effect) => !draft.isUnread(effect.id)).map((effect) => effect.id),
     consumed: draft.view.signals.filter((entry) => !draft.left.has(entry.id)).map((entry) => entry.id),

@@ -74,6 +74,8 @@ export interface RunWrite {
   readonly command: Command | null | undefined;
   readonly commandEpoch: number | null;
   readonly erasing: boolean;
+  /** A host that boots is told to wait, and never to go on to its disks. */
+  readonly bootHeld: boolean;
 }
 
 export interface Decision {
@@ -93,6 +95,8 @@ export interface Decision {
   readonly instanceReady: string | null;
   readonly instanceHistory: readonly { readonly instanceId: string; readonly status: string; readonly message: string }[];
   readonly bootWindowMs: number | null;
+  /** The restart of this boot was looked up and is done: its window is open for registration. */
+  readonly bootProven: boolean;
   readonly effects: readonly EffectRequest[];
   readonly readEffects: readonly string[];
   readonly consumed: readonly string[];

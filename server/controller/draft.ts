@@ -81,6 +81,7 @@ export class Draft {
   endInstance: string | null = null;
   instanceReady: string | null = null;
   bootWindowMs: number | null = null;
+  bootProven = false;
   deleteHost = false;
   eraseLeftUntilMs: number | null = null;
   expectEvidenceSeq: string | null = null;

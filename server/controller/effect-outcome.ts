@@ -11,8 +11,14 @@ export const systemReading = z.object({
   power: z.enum(powerStates),
   bootOverride: z.object({ source: z.string(), enabled: z.boolean() }),
   serial: z.string(), uuid: z.string(), manufacturer: z.string(), model: z.string(),
+  // An effect of the version before this one tells nothing of it, nor of a proof.
+  resetMark: z.string().nullable().default(null),
 });
 export type SystemValue = z.infer<typeof systemReading>;
+
+/** What an effect that restarted the host into an agent tells: the reading after it, what proves it, and the mark before. */
+export const bootValue = systemReading.extend({ restart: z.object({ proof: z.enum(["resetMark", "powerOff"]), before: z.string().nullable() }) });
+export type BootValue = z.infer<typeof bootValue>;
 
 export const verifyValue = z.object({
   links: z.json(), system: systemReading, storage: z.array(storageDevice), macs: z.array(z.string()), firmware: z.json(),
@@ -46,6 +52,8 @@ const storedResult = z.object({
   phase: z.enum(effectPhases).optional(),
   value: z.json().optional(),
   error: z.object({ kind: z.string(), message: z.string() }).optional(),
+  /** The host's reset mark as it was before a restart was sent, stored with its permit. */
+  resetMark: z.string().optional(),
 });
 
 export type EffectOutcome =
@@ -55,7 +63,7 @@ export type EffectOutcome =
   /** Nothing was sent: it may be asked for again. */
   | { readonly kind: "neverSent" }
   /** Its process died or the answer was lost after the permit for `phase`: it must be looked up. `message` says what the machine did; null when the process died. */
-  | { readonly kind: "unknown"; readonly phase: EffectPhase; readonly message: string | null };
+  | { readonly kind: "unknown"; readonly phase: EffectPhase; readonly message: string | null; readonly resetMark: string | null };
 
 /**
  * Reads an effect as of a claim with `generation`: one that an earlier generation wrote and never settled is orphaned,
@@ -69,12 +77,12 @@ export function readOutcome(effect: EffectView, generation: string): EffectOutco
     case "failed":
       return { kind: "failed", errorKind: stored.error?.kind ?? "failed", message: stored.error?.message ?? "no message" };
     case "unknown":
-      return stored.phase === undefined ? { kind: "neverSent" } : { kind: "unknown", phase: stored.phase, message: stored.error?.message ?? null };
+      return stored.phase === undefined ? { kind: "neverSent" } : { kind: "unknown", phase: stored.phase, message: stored.error?.message ?? null, resetMark: stored.resetMark ?? null };
     case "written":
       return effect.generation === generation ? { kind: "pending" } : { kind: "neverSent" };
     case "permitted":
       if (effect.generation === generation) return { kind: "pending" };
-      return stored.phase === undefined ? { kind: "neverSent" } : { kind: "unknown", phase: stored.phase, message: null };
+      return stored.phase === undefined ? { kind: "neverSent" } : { kind: "unknown", phase: stored.phase, message: null, resetMark: stored.resetMark ?? null };
   }
 }
 

@@ -55,7 +55,7 @@ const links = z.object({
 
 const power = z.enum(powerStates);
 
-const bootRequest = z.object({ bootEpoch: z.number(), powerCycle: z.boolean() });
+const bootRequest = z.object({ bootEpoch: z.number(), powerCycle: z.boolean(), offAndOn: z.boolean().default(false) });
 
 const retryRequest = z.object({ retryCredential: z.boolean().optional() });
 
@@ -73,18 +73,20 @@ export async function performEffect(dependencies: EffectDependencies, order: Eff
 
 async function performOn(target: TargetRow, dependencies: EffectDependencies, { effect, fence, permits, limits }: EffectOrder): Promise<EffectOutcome> {
   const epoch = effect.kind === "bootAgent" ? bootRequest.parse(effect.request).bootEpoch : null;
-  const permit = (phase: EffectPhase, power: boolean): Promise<boolean> => permits.ask({ ...fence, holdMs: limits.holdMs, power, phase, bootEpoch: epoch });
+  const permit = (phase: EffectPhase, power: boolean, resetMark: string | null = null): Promise<boolean> =>
+    permits.ask({ ...fence, holdMs: limits.holdMs, power, phase, bootEpoch: epoch, resetMark });
   const retry = retryRequest.parse(effect.request).retryCredential === true ? { retryCredential: true } : {};
-  const options = (phase?: EffectPhase, power = false): CallOptions => ({
+  const options: Leave["options"] = (phase, power = false, resetMark = null) => ({
     timeoutMs: limits.timeoutMs,
     ...retry,
-    ...(phase === undefined ? {} : { permit: () => permit(phase, power) }),
+    ...(phase === undefined ? {} : { permit: () => permit(phase, power, resetMark) }),
   });
   return perform(dependencies, target, { options, prolong: () => permit("read", false) }, effect);
 }
 
 interface Leave {
-  readonly options: (phase?: EffectPhase, power?: boolean) => CallOptions;
+  /** `resetMark`: as read before a restart; stored with the permit, so that a lost answer can be looked up. */
+  readonly options: (phase?: EffectPhase, power?: boolean, resetMark?: string | null) => CallOptions;
   /** Between two calls that change nothing: time for another one, unless the lease is lost. */
   readonly prolong: () => Promise<boolean>;
 }
@@ -110,12 +112,12 @@ async function perform(dependencies: EffectDependencies, row: TargetRow, { optio
     case "power":
       return switchPower(type, target, options, effect.request);
     case "bootDisk":
-      return boot(type, target, options, "none", false);
+      return bootDisk(type, target, options);
     case "step":
       return cleanStep(type, target, options, effect.request);
     case "bootAgent": {
       const request = bootRequest.parse(effect.request);
-      return boot(type, target, options, target.links?.bootTargets.includes("UefiHttp") === true ? "uefiHttp" : "pxe", request.powerCycle);
+      return bootAgent(type, target, options, request);
     }
   }
 }
@@ -163,22 +165,36 @@ async function verify(type: HardwareType, target: BmcTarget, options: CallOption
   return { status: "done", error: null, value: { links: found.value.links, system: inventory.system, storage: inventory.storage, macs: inventory.macs, firmware: inventory.firmware, platform: inventory.platform, leftOut, unresolved: inventory.unresolved } };
 }
 
-/** One-time boot source, then the restart; each reads the state back. */
-async function boot(type: HardwareType, target: BmcTarget, options: (phase?: EffectPhase, power?: boolean) => CallOptions, source: "uefiHttp" | "pxe" | "none", powerCycle: boolean): Promise<EffectOutcome> {
-  const set = await type.management.setBootOnce(target, source, options("setBoot"));
+const networkSource = ({ links: known }: BmcTarget) => (known?.bootTargets.includes("UefiHttp") === true ? "uefiHttp" : "pxe");
+
+/** One-time boot from the network, then a restart that is proven (docs/adr/0020-a-boot-is-proven.md). */
+async function bootAgent(type: HardwareType, target: BmcTarget, options: Leave["options"], asked: z.infer<typeof bootRequest>): Promise<EffectOutcome> {
+  const set = await type.management.setBootOnce(target, networkSource(target), options("setBoot"));
   if (!set.ok) return outcome(set);
-  const kind = set.value.power === "off" ? "on" : powerCycle ? "powerCycle" : "forceRestart";
-  return outcome(await type.power.reset(target, kind, options("reset", true)));
+  const before = set.value;
+  const done = await type.power.restart(target, { before, powerCycle: asked.powerCycle, offAndOn: asked.offAndOn }, options("reset", true, before.resetMark));
+  return outcome(done.ok ? { ok: true, value: { ...done.value.system, restart: { proof: done.value.proof, before: before.resetMark } } } : done);
 }
 
-const powerRequest = z.object({ intent: z.enum(powerIntents), look: z.boolean() });
+/** No boot source of ours, then the restart; each reads the state back. */
+async function bootDisk(type: HardwareType, target: BmcTarget, options: Leave["options"]): Promise<EffectOutcome> {
+  const set = await type.management.setBootOnce(target, "none", options("setBoot"));
+  if (!set.ok) return outcome(set);
+  return outcome(await type.power.reset(target, set.value.power === "off" ? "on" : "forceRestart", options("reset", true)));
+}
 
-/** Looks first: a host that is as wanted is left alone. `look`: only that. */
-async function switchPower({ power }: HardwareType, target: BmcTarget, options: Leave["options"], asked: unknown): Promise<EffectOutcome> {
-  const { intent, look } = powerRequest.parse(asked);
+const powerRequest = z.object({ intent: z.enum(powerIntents), look: z.boolean(), network: z.boolean().default(false) });
+
+/** Looks first: a host that is as wanted is left alone. `look`: only that. `network`: one that starts boots from there, or is not started. */
+async function switchPower({ power, management }: HardwareType, target: BmcTarget, options: Leave["options"], asked: unknown): Promise<EffectOutcome> {
+  const { intent, look, network } = powerRequest.parse(asked);
   const read = await power.read(target, options());
   if (!read.ok || look) return outcome(read);
   const on = read.value.power === "on";
+  if (network && (intent === "reboot" || (intent === "powerOn" && !on))) {
+    const set = await management.setBootOnce(target, networkSource(target), options("setBoot"));
+    if (!set.ok) return outcome(set);
+  }
   if (intent === "reboot") return outcome(await power.reset(target, read.value.power === "off" ? "on" : "forceRestart", options("reset", true)));
   if (intent === "powerOn" ? on : read.value.power === "off") return outcome(read);
   return outcome(await power.reset(target, intent === "powerOn" ? "on" : "forceOff", options("reset", true)));

@@ -173,7 +173,7 @@ describe("a permit", () => {
     return { view, fence: { hostId, generation: view.run.generation, effectId: decision.effects[0]?.id ?? "" } };
   }
   const holdMs = 90_000;
-  const permitted = async (fence: Fence, power: boolean, phase: string, bootEpoch: number | null = null) => (await permitEffects(pool, mine, [{ ...fence, holdMs, power, phase, bootEpoch }])).has(fence.effectId);
+  const permitted = async (fence: Fence, power: boolean, phase: string, bootEpoch: number | null = null) => (await permitEffects(pool, mine, [{ ...fence, holdMs, power, phase, bootEpoch, resetMark: null }])).has(fence.effectId);
 
   it("is given to the holder of the lease, which it prolongs past the request", async () => {
     const { fence } = await effectUnderWay();
@@ -244,12 +244,30 @@ describe("a permit", () => {
     expect(await permitted(fence, true, "reset")).toBe(true);
   });
 
-  it("that boots an agent is refused once that agent has registered: a restart sent twice would take it away again", async () => {
+  it("that boots an agent is given though something registered in that boot: a tenant's system that got there would live on by it", async () => {
     const { fence } = await effectUnderWay();
     await pool.query("INSERT INTO agent_session (host_id, boot_epoch, token_hash, identity, agent_version, hardware_managers, expires_at) VALUES ($1, 4, $2, '{}', '1', '[]', now())", [hostId, Buffer.from(hostId)]);
-    expect(await permitted(fence, true, "reset", 4)).toBe(false);
-    expect(await permitted(fence, true, "reset", 5)).toBe(true);
-    expect(await permitted(fence, true, "reset")).toBe(true);
+    expect(await permitted(fence, true, "reset", 4)).toBe(true);
+  });
+
+  it("keeps the host's reset mark as it was before", async () => {
+    const { fence } = await effectUnderWay();
+    await permitEffects(pool, mine, [{ ...fence, holdMs, power: true, phase: "reset", bootEpoch: 4, resetMark: "2026-11-01T10:00:00Z" }]);
+    expect((await pool.query("SELECT result FROM effect WHERE id = $1", [fence.effectId])).rows).toEqual([{ result: { phase: "reset", resetMark: "2026-11-01T10:00:00Z" } }]);
+  });
+
+  it.each([
+    ["a restart that is proven", "bootAgent", "done", { restart: { proof: "resetMark", before: null } }, true],
+    ["one without proof", "bootAgent", "done", { power: "on" }, false],
+    ["one whose outcome nobody knows", "bootAgent", "unknown", { restart: { proof: "resetMark" } }, false],
+    ["another effect", "lookBoot", "done", { restart: { proof: "resetMark" } }, false],
+  ] as const)("leads to an open boot window by %s: %s, %s", async (_what, kind, status, value, open) => {
+    const { fence } = await effectUnderWay();
+    await pool.query("INSERT INTO boot_window (host_id, boot_epoch, generation, expires_at) VALUES ($1, 4, 1, now() + interval '1 hour'), ($1, 3, 1, now() + interval '1 hour')", [hostId]);
+    await pool.query("UPDATE effect SET kind = $2, request = '{\"bootEpoch\": 4}' WHERE id = $1", [fence.effectId, kind]);
+    await settleEffects(pool, mine, [{ ...fence, status, value, error: null, last: true, quietMs: 0 }]);
+    const { rows } = await pool.query("SELECT boot_epoch, reset_done_at IS NOT NULL AS open FROM boot_window WHERE host_id = $1 ORDER BY boot_epoch", [hostId]);
+    expect(rows).toEqual([{ boot_epoch: 3, open: false }, { boot_epoch: 4, open }]);
   });
 
   it("an outcome is stored once, and not for a lease that was lost", async () => {

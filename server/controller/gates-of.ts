@@ -28,6 +28,8 @@ export function gatesOf(draft: Draft): readonly GateResult[] {
     infinibandPresent: (draft.view.inventory.agent?.body.infiniband ?? []).some((device) => !device.dpu),
     proven: draft.context.proven,
     bootEpoch: draft.view.agent?.bootEpoch ?? 0,
+    boot: draft.view.agent,
+    voided: draft.context.cleaning.voided?.message ?? null,
     testsWanted: draft.policy.validationTests,
     maintenance: draft.maintenance,
     maintenanceReason: draft.maintenanceReason,

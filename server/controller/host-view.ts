@@ -173,6 +173,10 @@ export interface AgentView {
   readonly registeredMs: number;
   readonly agentVersion: string;
   readonly hardwareManagers: readonly HardwareManager[];
+  /** The restart of its boot was done before it registered. */
+  readonly afterReset: boolean;
+  /** Something asked too early in its boot, or a second one registered: nothing of it counts. */
+  readonly contested: boolean;
 }
 
 export interface EffectView {

@@ -44,11 +44,11 @@ function hardware(): ReadonlyMap<string, HardwareType> {
   const system = (address: string): SystemReading => {
     const told = tells.get(address);
     if (told === undefined) throw new Error(`nothing answers at ${address}`);
-    return { power: "on", bootOverride: { source: "none", enabled: false }, manufacturer: "Test", model: "T1", serial: told.serial, uuid: told.uuid };
+    return { power: "on", bootOverride: { source: "none", enabled: false }, manufacturer: "Test", model: "T1", resetMark: null, serial: told.serial, uuid: told.uuid };
   };
   return new Map([["redfish", {
     name: "redfish",
-    power: { read: async ({ address }) => ({ ok: true, value: system(address) }), reset: async ({ address }) => ({ ok: true, value: system(address) }) },
+    power: { read: async ({ address }) => ({ ok: true, value: system(address) }), reset: async ({ address }) => ({ ok: true, value: system(address) }), restart: async ({ address }) => ({ ok: true, value: { system: system(address), proof: "powerOff" as const } }) },
     management: { setBootOnce: async ({ address }) => ({ ok: true, value: system(address) }) },
     inventory: {
       discover: async ({ address }) => ({ ok: true, value: { links, system: system(address) } }),

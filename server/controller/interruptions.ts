@@ -8,6 +8,7 @@ import type { State } from "@/server/domain/lifecycle/states";
 import { fail, goto, wait } from "@/server/controller/draft";
 import type { Draft, PayloadOf, Step } from "@/server/controller/draft";
 import { enqueue } from "@/server/controller/handlers/queued";
+import { planAnew } from "@/server/controller/voided";
 
 type Hold = NonNullable<CleaningContext["hold"]>;
 
@@ -90,7 +91,7 @@ export function beforeNext(draft: Draft, next: State): Step | null {
   const eraseEndsMs = draft.eraseMayRunUntilMs;
   const erasing = eraseEndsMs !== null && eraseEndsMs > draft.nowMs;
   if (abort !== null) return erasing ? wait(`aborted by ${abort.by.name}: an erase may still be running, and its own estimate is waited for`, eraseEndsMs) : aborted(draft);
-  return hold === null || hold.since !== null || erasing ? null : holdIn(draft, hold, next);
+  return hold === null || hold.since !== null || erasing ? planAnew(draft) : holdIn(draft, hold, next);
 }
 
 /** Ends the run in Failed/CleanFailed without maintenance. A step of the agent that brought no report is over only with a new boot. */

@@ -38,7 +38,7 @@ async function leased(effects: number, changes = ""): Promise<readonly PermitQue
   for (let index = 0; index < effects; index += 1) {
     const effectId = randomUUID();
     await pool.query("INSERT INTO effect (id, host_id, generation, kind, request, request_hash) VALUES ($1, $2, 3, 'network', '{}', '')", [effectId, hostId]);
-    questions.push({ hostId, generation: "3", effectId, holdMs: 60_000, power: true, phase: "reset", bootEpoch: null });
+    questions.push({ hostId, generation: "3", effectId, holdMs: 60_000, power: true, phase: "reset", bootEpoch: null, resetMark: null });
   }
   return questions;
 }

@@ -1,7 +1,8 @@
 // Power that people ask for: what is sent, what is waited for, and what is said of it.
 import { describe, expect, it } from "vitest";
 import { powerRead } from "@/server/controller/power";
-import { agent, by, decideOn, effect, effectKindsOf, failedEffect, hostView, instance, minute, now, path, planned, reclamation, systemRead } from "@/server/controller/testing/host-view";
+import { emptyProven } from "@/server/domain/lifecycle/context";
+import { agent, allSanitized, by, decideOn, effect, effectKindsOf, failedEffect, hostView, instance, minute, now, path, plan, planned, reclamation, succeededPlan, systemRead } from "@/server/controller/testing/host-view";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 import type { PowerIntent } from "@/server/domain/lifecycle/signals";
 import type { State } from "@/server/domain/lifecycle/states";
@@ -47,6 +48,36 @@ describe("asked for", () => {
     const decision = decideOn({ ...view, run: { ...view.run, context: { ...view.run.context, cleaning: { ...view.run.context.cleaning, hold } } } });
     expect(effectKindsOf(decision)).toEqual(["power"]);
     expect(decision.run.context.cleaning.hold).toEqual(hold);
+  });
+});
+
+describe("between the first erase and the end", () => {
+  const erased = { reclamation: planned(), steps: plan({ erase_nvme: { status: "succeeded", attempt: 1 } }) } satisfies ViewChanges;
+
+  it.each<PowerIntent>(["powerOn", "powerOff", "reboot"])("%s boots from the network at most, and what was erased counts no more", (intent) => {
+    const decision = decideOn(hostView("Failed/CleanFailed", { ...erased, signals: [asked(intent)] }));
+    expect(decision.effects).toMatchObject([{ kind: "power", request: { intent, network: true } }]);
+    expect(decision.run).toMatchObject({ bootHeld: true, context: { minEpoch: 4, cleaning: { voided: { reason: "personPower" } } } });
+  });
+
+  it("before the first erase, and by hand, neither", () => {
+    for (const changes of [{ reclamation: planned(), steps: plan() }, { ...erased, reclamation: planned({ kind: "manualCleaning" }) }] satisfies ViewChanges[]) {
+      const decision = decideOn(hostView("Failed/CleanFailed", { ...changes, signals: [asked("reboot")] }));
+      expect(decision.effects[0]?.request).not.toHaveProperty("network");
+      expect(decision.run.bootHeld).toBe(false);
+      expect(decision.run.context.cleaning.voided).toBeUndefined();
+    }
+  });
+
+  it("a host that is clean and only waits for its maintenance to end is verified once more, in a boot of ours", () => {
+    const waits = { reclamation: planned(), steps: succeededPlan(), deviceVerdicts: allSanitized } satisfies ViewChanges;
+    const proven = { ...emptyProven(), lastStepEpoch: 2, sku: { epoch: 3, name: "s", differences: 0, storage: null } };
+    const decision = decideOn(hostView("ReturnToAllocation/AwaitingHealth", { ...waits, run: { maintenance: true }, context: { proven }, signals: [{ kind: "bootUnordered", payload: { bootEpoch: 3, message: "it booted" } }] }));
+    expect(decision.run.context).toMatchObject({ minEpoch: 4, proven: { sku: null } });
+    expect(decision.run.context.cleaning.voided).toBeUndefined();
+    const ended = decideOn(hostView("ReturnToAllocation/AwaitingHealth", { ...waits, context: { proven: emptyProven(), minEpoch: 4 } }));
+    expect(path(ended)).toEqual(["BomValidating/BootingAgent"]);
+    expect(effectKindsOf(ended)).toEqual(["bootAgent"]);
   });
 });
 

@@ -7,6 +7,7 @@ import { wait } from "@/server/controller/draft";
 import type { Draft, Step } from "@/server/controller/draft";
 import { readOutcome, stepProgress, systemReading } from "@/server/controller/effect-outcome";
 import type { EffectView } from "@/server/controller/host-view";
+import { isHeld, voidErase } from "@/server/controller/voided";
 
 const words = { powerOn: "power on", powerOff: "power off", reboot: "restart" } as const satisfies Record<PowerIntent, string>;
 
@@ -25,6 +26,8 @@ export function ensurePower(draft: Draft): Step | null {
     // An estimate that has passed is over: no restart is owed to it any more.
     draft.erasing = false;
     draft.context.eraseUntil = null;
+    voidErase(draft, "personPower", `${asked.by.name} asked for: ${words[intent]}`);
+    delete draft.context.resetMark;
     // The agent goes with the power: none of an earlier boot is used again.
     if (intent !== "powerOn") draft.context.minEpoch = Math.max(draft.context.minEpoch, draft.bootEpoch + 1);
     return send(draft);
@@ -35,7 +38,8 @@ export function ensurePower(draft: Draft): Step | null {
 function send(draft: Draft): Step | null {
   const { power } = draft.context;
   if (power === null) return null;
-  draft.request("power", { intent: power.intent, look: power.look });
+  // A host that is held boots from the network, where it is told to wait: never from its disks.
+  draft.request("power", { intent: power.intent, look: power.look, ...(isHeld(draft) ? { network: true } : {}) });
   return underWay(draft, power);
 }
 

@@ -87,6 +87,7 @@ function power(draft: Draft, row: StepRow, declared: CleanStep, course: Course):
   if (row.status !== "running") {
     const erasing = eraseRuns(draft, row);
     if (erasing !== null) return erasing;
+    delete draft.context.resetMark;
   }
   if (row.step === "power_off") draft.context.minEpoch = Math.max(draft.context.minEpoch, draft.bootEpoch + 1);
   return runControllerStep(draft, row, declared, course);

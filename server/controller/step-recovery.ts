@@ -23,6 +23,7 @@ const parts = {
 /** The agent of the present boot is not used again: the host goes off under it. */
 export function beginRecovery(draft: Draft, job: Job): Job {
   draft.context.minEpoch = Math.max(draft.context.minEpoch, draft.bootEpoch + 1);
+  delete draft.context.resetMark;
   return { ...job, recovery: { phase: "powerOff", since: iso(draft.nowMs), handle: null, failures: 0 } };
 }
 

@@ -51,6 +51,7 @@ export const auditActions = {
   "token.create": "token",
   "session.signIn": "person",
   "session.signOut": "person",
+  "boot.token": "host",
   "boot.register": "host",
   "agent.progress": "host",
   "agent.result": "host",

@@ -41,6 +41,24 @@ export interface SystemReading {
   readonly uuid: string;
   readonly manufacturer: string;
   readonly model: string;
+  /** Moves on with every reset of the host and with nothing else (`LastResetTime`); null: this BMC tells of none. */
+  readonly resetMark: string | null;
+}
+
+/** A restart that is known to have happened, and by what (docs/adr/0020-a-boot-is-proven.md). */
+export interface ProvenRestart {
+  readonly system: SystemReading;
+  /** `resetMark`: the BMC's own mark moved on. `powerOff`: the host was read as off and then switched on. */
+  readonly proof: "resetMark" | "powerOff";
+}
+
+export interface RestartWanted {
+  /** As read right before, after the boot source was set. */
+  readonly before: SystemReading;
+  /** A full power cycle rather than a reset. */
+  readonly powerCycle: boolean;
+  /** Not by the BMC's mark: a restart that went by it could not be confirmed. */
+  readonly offAndOn: boolean;
 }
 
 /** The drives of a host as its BMC tells them. */
@@ -88,6 +106,8 @@ export interface PowerInterface {
   read(target: BmcTarget, options: CallOptions): Promise<HardwareResult<SystemReading>>;
   /** Sends the reset and reads the state back; an answer alone proves nothing. `powerCycle` falls back to off and on where the BMC has no such action. */
   reset(target: BmcTarget, kind: ResetKind, options: CallOptions): Promise<HardwareResult<SystemReading>>;
+  /** Restarts the host, or switches it on, so that nothing that ran before still does, and proves it; what cannot be proven is no success. */
+  restart(target: BmcTarget, wanted: RestartWanted, options: CallOptions): Promise<HardwareResult<ProvenRestart>>;
 }
 
 export interface ManagementInterface {

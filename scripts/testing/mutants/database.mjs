@@ -5,6 +5,7 @@ const fence = "server/controller/fence.itest.ts";
 const agentCalls = "server/surfaces/machine/agent/agent.itest.ts";
 const agentReports = "server/surfaces/machine/agent/reports.itest.ts";
 const migration = "prisma/migrations/20261121000000_first/migration.sql";
+const boots = "server/surfaces/machine/boot/boot.itest.ts";
 export const database = [
   ...of("integration", "server/db/hot/commit.ts", fence, [
     ["commit: generation", "r.generation = i.generation::bigint AND r.lease_owner = $1::uuid AND r.lease_until", "r.lease_owner = $1::uuid AND r.lease_until"],
@@ -23,12 +24,29 @@ export const database = [
     ["permit: no power while a step works", "OR EXISTS (SELECT 1 FROM step_run t WHERE t.host_id = r.host_id AND t.status = 'running'", "OR EXISTS (SELECT 1 FROM step_run t WHERE t.host_id = r.host_id AND t.status = 'never'"],
     ["permit: no power for a step of the controller that did not ask for it", "coalesce((r.context #>> '{cleaning,job,restartEpoch}')::int <= i.boot_epoch, t.step IN ('power_on', 'power_off', 'hold'))", "true"],
     ["permit: no power for a step of the agent, whatever another step asked for", "AND NOT (t.\"where\" = 'controller' AND coalesce", "AND NOT (coalesce"],
-    ["permit: no second restart for an agent that has registered", "AND NOT EXISTS (SELECT 1 FROM agent_session g WHERE g.host_id = r.host_id AND g.boot_epoch = i.boot_epoch)", ""],
+    ["permit: nothing that registers withholds a restart", "    RETURNING r.host_id, i.generation, i.effect_id, i.phase, i.hold_ms, i.reset_mark", "      AND NOT EXISTS (SELECT 1 FROM agent_session g WHERE g.host_id = r.host_id AND g.boot_epoch = i.boot_epoch)\n    RETURNING r.host_id, i.generation, i.effect_id, i.phase, i.hold_ms, i.reset_mark"],
+    ["settle: only a proven restart opens a boot", "AND i.value #>> '{restart,proof}' IS NOT NULL", ""],
     ["permit: the lease is prolonged", "greatest(r.lease_until + interval '1 millisecond', clock_timestamp() + i.hold_ms * interval '1 millisecond')", "greatest(r.lease_until + interval '1 millisecond', clock_timestamp() + 0 * i.hold_ms * interval '1 millisecond')"],
   ]),
   ...of("integration", "server/db/hot/lease.ts", "server/db/hot/lease.itest.ts", [
     ["lease: kept while a request is under way", "lease_owner = CASE WHEN f.until > clock_timestamp() THEN r.lease_owner END", "lease_owner = NULL::uuid"],
     ["lease: not freed by a look that is older than the permit", "WHERE r.host_id = f.host_id AND r.lease_until = f.lease_until", "WHERE r.host_id = f.host_id"],
+  ]),
+  ...of("integration", "server/db/hot/agent-boot.ts", boots, [
+    ["boot: no token before the restart is done", "WHEN b.reset_done_at IS NULL THEN 'early'", ""],
+    ["boot: no token in a contested boot", "CASE WHEN b.contested_at IS NOT NULL THEN 'contested' WHEN", "CASE WHEN"],
+    ["boot: one that asked too early marks the boot", "contested_at = CASE WHEN w.verdict = 'early' THEN now() ELSE b.contested_at END", "contested_at = b.contested_at"],
+  ]),
+  ...of("integration", "server/agents/boot/boot-server.ts", boots, [
+    ["boot: no image before the restart is done", "if (!row.reset_done || row.contested) return waitScript(self);", "if (row.contested) return waitScript(self);"],
+    ["boot: a held host never goes on to its disk", "return row.held ? waitScript(self) : bootFromDisk;", "return bootFromDisk;"],
+    ["boot: a boot that nobody ordered is told", "if (row.held && (!row.open || row.consumed)) await this.#unordered(row, query, \"asked for a boot script\");", ""],
+  ]),
+  ...of("integration", "server/db/hot/agent-register.ts", agentCalls, [
+    ["register: not before the restart is done", "              WHEN w.reset_done_at IS NULL THEN 'early'\n", ""],
+    ["register: not in a contested boot", "              WHEN w.contested_at IS NOT NULL THEN 'contested'\n", ""],
+    ["register: a second run of one identity", " OR s.run_hash IS NULL OR s.run_hash IS DISTINCT FROM decode(w.run, 'hex')", ""],
+    ["register: a second one marks the boot", "bool_or(verdict IN ('conflict', 'early')) AS contested", "false AS contested"],
   ]),
   ...of("integration", "server/controller/permit-desk.ts", "server/controller/permit-desk.itest.ts", [
     ["permit: each host by its own answer", "granted.has(effectId)", "granted.size > 0 || granted.has(effectId)"],

@@ -1,9 +1,11 @@
-// What a booting host gets: our image and a token while we wait for it, and otherwise the answer that tells nothing (design: agent.md, How a host boots it).
+// What a booting host gets: our image and a token while we wait for it, and otherwise the answer that tells nothing (docs/adr/0020-a-boot-is-proven.md).
 import type { Pool } from "pg";
 import { z } from "zod";
 import { isProvisioningAddress } from "@/server/agents/boot/provisioning-networks";
+import { bootFromDisk, imageScript, waitScript } from "@/server/agents/boot/scripts";
+import { granted, refused, type AuditRefusal, type Outcome, type RefusalCode } from "@/server/agents/refusal";
 import { newToken, tokenHash } from "@/server/agents/tokens";
-import { findBootWindow, giveBootToken, type BootWindowRow } from "@/server/db/hot/agent-boot";
+import { findBootWindow, giveBootToken, noteUnorderedBoot, type BootTokenVerdict, type BootWindowRow } from "@/server/db/hot/agent-boot";
 import { noteBootImage, takeImagePlace } from "@/server/db/hot/agent-image";
 import type { SecretBox } from "@/server/db/secret-box";
 import { chooseImage } from "@/server/domain/cleaning/image-rollout";
@@ -15,6 +17,9 @@ export interface BootServerOptions {
   readonly baseUrl: string;
   /** Where `vmlinuz` and `initrd.img` lie for a site that has no image of its own. */
   readonly bootImageUrl: string;
+  readonly audit: AuditRefusal;
+  /** Called after a signal was stored: the host is to be looked at now. */
+  readonly wake: () => void;
 }
 
 const candidateImage = z.object({
@@ -30,32 +35,56 @@ export interface BootQuery {
   readonly address: string;
 }
 
-/** The same for a host that is not ours, one that nobody waits for, and one that asks from elsewhere. */
-const bootFromDisk = "#!ipxe\n# boot from disk\nexit 0\n";
+/** A token, or why there is none; null: no boot of this host is waited for. */
+export type TokenAnswer = Outcome<string> | null;
+
+const refusalOf = { used: "bootTokenUsed", early: "bootNotRestarted", contested: "bootContested" } as const satisfies Record<Exclude<BootTokenVerdict, "given">, RefusalCode>;
 
 export class BootServer {
   constructor(private readonly options: BootServerOptions) {}
 
-  /** An iPXE script. Once an agent registered, a restart of the host leads to its disk. */
+  /**
+   * An iPXE script. Once an agent registered, a restart of the host leads to its disk; not so from its first erase on until it is Ready: then
+   * it is told to wait, and that it booted is written down. A host that asks before its restart was read back is told to ask again.
+   */
   async script(query: BootQuery): Promise<string> {
-    const open = await this.#open(query);
-    if (open === null || open.consumed) return bootFromDisk;
+    const found = await this.#find(query);
+    if (found === undefined) return bootFromDisk;
     const { baseUrl } = this.options;
-    const url = await this.#imageUrl(open, query);
-    return ["#!ipxe", `kernel ${url}/vmlinuz initrd=initrd.img reclaim.server=${baseUrl}`, `initrd ${url}/initrd.img`, "boot", ""].join("\n");
+    const self = `${baseUrl}/boot/ipxe?${new URLSearchParams({ ...(query.systemUuid === null ? {} : { uuid: query.systemUuid }), ...(query.mac === null ? {} : { mac: query.mac }) }).toString()}`;
+    const { row, provisioning } = found;
+    if (row.held && (!row.open || row.consumed)) await this.#unordered(row, query, "asked for a boot script");
+    if (!provisioning || !row.open || row.consumed) return row.held ? waitScript(self) : bootFromDisk;
+    if (!row.reset_done || row.contested) return waitScript(self);
+    return imageScript({ url: await this.#imageUrl(row, query), sha256: null, signed: false }, baseUrl, self);
   }
 
-  /** The token of the open window, the same each time; null when there is none. */
-  async token(query: BootQuery): Promise<string | null> {
-    const open = await this.#open(query);
-    if (open === null) return null;
+  /** The token of the open window, the same each time. Nothing that asks before the restart of that boot is done gets one. */
+  async token(query: BootQuery, requestId: string): Promise<TokenAnswer> {
+    const found = await this.#find(query);
+    if (found === undefined || !found.provisioning) return null;
+    const { row } = found;
+    if (row.held && (!row.open || row.consumed)) await this.#unordered(row, query, "asked for a boot token");
+    if (!row.open) return null;
     const { secrets, pool } = this.options;
     // Kept sealed rather than only hashed, because every request of one window gets the same token.
-    const place = `boot_window.token_box:${open.host_id}:${open.boot_epoch}`;
-    if (open.token_box !== null) return secrets.open(open.token_box, place);
+    const place = `boot_window.token_box:${row.host_id}:${row.boot_epoch}`;
     const token = newToken();
-    const given = await giveBootToken(pool, { host_id: open.host_id, boot_epoch: open.boot_epoch, token_box: Buffer.from(secrets.seal(token, place)).toString("hex"), token: tokenHash(token).toString("hex") });
-    return given === undefined ? null : secrets.open(given.token_box, place);
+    const answer = await giveBootToken(pool, { host_id: row.host_id, boot_epoch: row.boot_epoch, token_box: Buffer.from(secrets.seal(token, place)).toString("hex"), token: tokenHash(token).toString("hex") });
+    if (answer === undefined) return null;
+    if (answer.verdict === "given") return answer.token_box === null ? null : granted(secrets.open(answer.token_box, place));
+    const code = refusalOf[answer.verdict];
+    if (answer.verdict === "early") this.options.wake();
+    await this.options.audit({
+      action: "boot.token", code, actor: { kind: "agent", id: `${row.host_id}/${row.boot_epoch}` }, hostId: row.host_id, tenantId: answer.tenant_id, requestId, address: query.address,
+      facts: { verdict: answer.verdict, bootEpoch: row.boot_epoch },
+    });
+    return refused(code);
+  }
+
+  async #unordered({ host_id, boot_epoch }: BootWindowRow, { address }: BootQuery, what: string): Promise<void> {
+    const [told] = await noteUnorderedBoot(this.options.pool, host_id, boot_epoch, `the host ${what} from ${address} although no boot was ordered`);
+    if (told !== undefined) this.options.wake();
   }
 
   /** Which image this boot gets: noted before it is given, so that what fails on it can be told by its name. */
@@ -66,15 +95,15 @@ export class BootServer {
     if (candidate !== null && choice === "ifRoom") {
       if ((await takeImagePlace(pool, open.host_id, open.boot_epoch, candidate.id)).length > 0) return candidate.url;
       // Another request of this very boot may have taken the place.
-      if ((await this.#open(query))?.image_id === candidate.id) return candidate.url;
+      if ((await this.#find(query))?.row.image_id === candidate.id) return candidate.url;
     }
     const given = candidate !== null && choice === "candidate" ? candidate : open.current_image;
     if (open.image_id !== (given?.id ?? null)) await noteBootImage(pool, open.host_id, open.boot_epoch, given?.id ?? null);
     return given?.url ?? bootImageUrl;
   }
 
-  async #open(query: BootQuery): Promise<BootWindowRow | null> {
+  async #find(query: BootQuery): Promise<{ readonly row: BootWindowRow; readonly provisioning: boolean } | undefined> {
     const row = await findBootWindow(this.options.pool, { system_uuid: query.systemUuid, mac: query.mac });
-    return row !== undefined && isProvisioningAddress(query.address, row.provisioning_networks) ? row : null;
+    return row === undefined ? undefined : { row, provisioning: isProvisioningAddress(query.address, row.provisioning_networks) };
   }
 }

@@ -61,7 +61,8 @@ export function init(draft: Draft): Step {
 /** Writes a plan and the devices that it is for into the reclamation; its runs take the place of an earlier plan's. */
 export function writePlan(draft: Draft, plan: Extract<MadePlan, { readonly ok: true }>, devices: DeviceList): void {
   const managers = (draft.view.lastAgent?.hardwareManagers ?? []).map(({ name, version }) => ({ name, version }));
-  draft.patchReclamation({ devices, planMade: true, planEpoch: (draft.reclamation?.planEpoch ?? 0) + 1, plan: { managers, disabled: plan.disabled } });
+  const voided = draft.reclamation?.plan?.voided;
+  draft.patchReclamation({ devices, planMade: true, planEpoch: (draft.reclamation?.planEpoch ?? 0) + 1, plan: { managers, disabled: plan.disabled, ...(voided === undefined ? {} : { voided }) } });
   draft.verdicts.clear();
   draft.replaceSteps(plan.steps.map(({ step, priority, source }, index) => ({
     id: draft.id(), position: index + 1, interface: step.interface, step: step.step, where: step.where, args: {}, abortable: step.abortable, timeLimitMs: step.timeLimitMs(draft.policy.times, {}),

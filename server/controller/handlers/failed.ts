@@ -74,6 +74,7 @@ export function failed(draft: Draft): Step {
   if (draft.takeIntent("restart") !== null) {
     draft.context.minEpoch = draft.bootEpoch + 1;
     draft.context.cleaning.versionRestarts = 0;
+    delete draft.context.cleaning.voids;
     draft.clearFailure();
     if (isManual(draft)) return runListAnew(draft);
     return draft.instance === null && onAdminNetwork(draft) ? enqueue(draft, "WaitingForCleanup/Init", "restart was asked for") : goto("Assigned/BootingWithDiscoveryImage", "restart was asked for");

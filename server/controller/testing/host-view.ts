@@ -109,7 +109,7 @@ export function attempt(changes: Partial<AttemptView> = {}): AttemptView {
 
 /** An agent of boot epoch 3 that was heard of 5 s ago. */
 export function agent(changes: Partial<AgentView> = {}): AgentView {
-  return { bootEpoch: 3, lastSeenMs: now - 5_000, registeredMs: now - 5 * minute, agentVersion: "1.0.0", hardwareManagers: [], ...changes };
+  return { bootEpoch: 3, lastSeenMs: now - 5_000, registeredMs: now - 5 * minute, agentVersion: "1.0.0", hardwareManagers: [], afterReset: true, contested: false, ...changes };
 }
 
 /** What BMC and agent found, in boot epoch 3. */
@@ -152,8 +152,13 @@ export const drivesTold = (storage: readonly StorageDevice[], changes: Readonly<
 
 export const failedEffect = (kind: EffectKind, message = "503 Service Unavailable"): EffectView => effect(kind, "failed", { error: { kind: "failed", message } });
 
-export function systemRead(overrideEnabled: boolean, power: "on" | "off" = "on"): unknown {
-  return { value: { power, bootOverride: { source: overrideEnabled ? "uefiHttp" : "none", enabled: overrideEnabled }, serial: chassisSerial, uuid: systemUuid, manufacturer: "Dell Inc.", model: "PowerEdge R760" } };
+/** What a restart of the host into an agent tells, proven by a mark that moved on. */
+export const restarted = (before: string | null = "2026-11-01T10:00:00Z", after: string | null = "2026-11-01T12:00:00Z"): unknown => ({
+  value: { power: "on", bootOverride: { source: "none", enabled: false }, serial: chassisSerial, uuid: systemUuid, manufacturer: "Dell Inc.", model: "PowerEdge R760", resetMark: after, restart: { proof: "resetMark", before } },
+});
+
+export function systemRead(overrideEnabled: boolean, power: "on" | "off" = "on", resetMark: string | null = null): unknown {
+  return { value: { resetMark, power, bootOverride: { source: overrideEnabled ? "uefiHttp" : "none", enabled: overrideEnabled }, serial: chassisSerial, uuid: systemUuid, manufacturer: "Dell Inc.", model: "PowerEdge R760" } };
 }
 
 export function withTimes(changes: Partial<Policy["times"]>): Policy {

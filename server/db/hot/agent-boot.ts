@@ -1,12 +1,21 @@
-// Boot windows: whether one is open for the host that asks, and the token that belongs to it (design: agent.md, How a host boots it).
+// Boot windows: whether one is open for the host that asks, and the token that belongs to it (docs/adr/0020-a-boot-is-proven.md).
+import { wakeSet } from "@/server/db/hot/agent-session";
 import { gathered } from "@/server/db/hot/gather";
+import { named } from "@/server/db/hot/pool";
 
 export interface BootWindowRow {
   readonly host_id: string;
   readonly boot_epoch: number;
+  /** We wait for this boot; false: nobody does, and the host is held. */
+  readonly open: boolean;
+  /** Its restart was read back as done. */
+  readonly reset_done: boolean;
+  readonly contested: boolean;
   readonly token_box: Buffer | null;
   /** An agent registered in it. */
   readonly consumed: boolean;
+  /** From the first erase to the end: the host never goes on to its disks. */
+  readonly held: boolean;
   readonly provisioning_networks: unknown;
   /** That this boot was given last. */
   readonly image_id: string | null;
@@ -21,7 +30,10 @@ export interface BootWindowQuestion {
   readonly mac: string | null;
 }
 
-/** The open window of the host with that UUID or, if none is given, that MAC: of the newest boot that we ordered, and not over. */
+/**
+ * The window of the host with that UUID or, if none is given, that MAC: of the newest boot that we ordered. None: it is over and the host
+ * is not held, or there is no such host.
+ */
 export const findBootWindow = gathered<BootWindowRow, BootWindowQuestion>(
   "boot_window_find",
   `WITH q AS (
@@ -31,22 +43,23 @@ export const findBootWindow = gathered<BootWindowRow, BootWindowQuestion>(
      UNION ALL
      SELECT q.n, h.id FROM q JOIN host h ON h.macs @> ARRAY[q.mac] WHERE q.system_uuid IS NULL
    )
-   SELECT asked.n, b.host_id, b.boot_epoch, b.token_box, b.consumed_at IS NOT NULL AS consumed, p.body->'provisioningNetworks' AS provisioning_networks, b.image_id,
+   SELECT asked.n, r.host_id, r.boot_epoch, b.host_id IS NOT NULL AS open, b.reset_done_at IS NOT NULL AS reset_done, b.contested_at IS NOT NULL AS contested,
+          b.token_box, b.consumed_at IS NOT NULL AS consumed, r.boot_held AS held, p.body->'provisioningNetworks' AS provisioning_networks, b.image_id,
           CASE WHEN cur.id IS NOT NULL THEN json_build_object('id', cur.id, 'url', cur.url) END AS current_image,
           CASE WHEN new.id IS NOT NULL THEN json_build_object('id', new.id, 'url', new.url,
             'rollout', json_strip_nulls(json_build_object('stage', new.stage, 'hosts', new.hosts, 'percent', new.percent)),
             'braked', EXISTS (SELECT 1 FROM brake k WHERE k.site_id = h.site_id AND k.dimension = 'image' AND k.value = new.version AND k.lifted_at IS NULL),
             'had', CASE WHEN b.image_id = new.id THEN 'under way' ELSE (SELECT CASE WHEN e.consumed_at IS NOT NULL THEN 'cameUp' WHEN e.expires_at <= now() THEN 'didNot' ELSE 'under way' END
-              FROM boot_window e WHERE e.host_id = h.id AND e.image_id = new.id AND e.boot_epoch < b.boot_epoch ORDER BY e.boot_epoch DESC LIMIT 1) END) END AS candidate_image
+              FROM boot_window e WHERE e.host_id = h.id AND e.image_id = new.id AND e.boot_epoch < r.boot_epoch ORDER BY e.boot_epoch DESC LIMIT 1) END) END AS candidate_image
      FROM asked
      JOIN host h ON h.id = asked.host_id
      JOIN host_run r ON r.host_id = h.id
-     JOIN boot_window b ON b.host_id = h.id AND b.boot_epoch = r.boot_epoch
+     LEFT JOIN boot_window b ON b.host_id = h.id AND b.boot_epoch = r.boot_epoch AND b.expires_at > now()
      JOIN site t ON t.id = h.site_id
      LEFT JOIN agent_image cur ON cur.site_id = h.site_id AND cur.status = 'current'
      LEFT JOIN agent_image new ON new.site_id = h.site_id AND new.status = 'candidate'
      JOIN site_policy p ON p.site_id = t.id AND p.version = t.policy_version
-    WHERE b.expires_at > now()`,
+    WHERE b.host_id IS NOT NULL OR r.boot_held`,
 );
 
 export interface BootTokenQuestion {
@@ -57,15 +70,54 @@ export interface BootTokenQuestion {
   readonly token: string;
 }
 
-/** Gives a window its token, unless another request just did; returns the one that it has. */
-export const giveBootToken = gathered<{ readonly token_box: Buffer }, BootTokenQuestion>(
+/**
+ * - `given`: the token of the window, the same each time. `used`: an agent registered already.
+ * - `early`: the restart of this boot is not done, so what asks ran before it; no boot of this epoch is believed any more.
+ * - `contested`: something asked too early in this boot, or a second one registered.
+ */
+export type BootTokenVerdict = "given" | "used" | "early" | "contested";
+
+/**
+ * Gives a window its token, unless another request just did. Whether it may is decided here, in the statement that gives it: a request before
+ * the restart is done marks the boot as contested and wakes the host.
+ */
+export const giveBootToken = gathered<{ readonly verdict: BootTokenVerdict; readonly token_box: Buffer | null; readonly tenant_id: string | null }, BootTokenQuestion>(
   "boot_window_token",
   `WITH q AS (
      SELECT * FROM jsonb_to_recordset($1::jsonb) AS q(n int, host_id uuid, boot_epoch int, token_box text, token text)
+   ), w AS (
+     SELECT b.host_id, b.boot_epoch, CASE WHEN b.contested_at IS NOT NULL THEN 'contested' WHEN b.reset_done_at IS NULL THEN 'early' WHEN b.consumed_at IS NOT NULL THEN 'used' ELSE 'given' END AS verdict
+       FROM boot_window b WHERE (b.host_id, b.boot_epoch) IN (SELECT host_id, boot_epoch FROM q) ORDER BY b.host_id FOR UPDATE
    ), given AS (
-     UPDATE boot_window b SET token_box = coalesce(b.token_box, decode(q.token_box, 'hex')), token_hash = coalesce(b.token_hash, decode(q.token, 'hex'))
-       FROM (SELECT DISTINCT ON (host_id, boot_epoch) * FROM q ORDER BY host_id, boot_epoch) q WHERE b.host_id = q.host_id AND b.boot_epoch = q.boot_epoch
-     RETURNING b.host_id, b.boot_epoch, b.token_box
+     UPDATE boot_window b SET
+       token_box = CASE WHEN w.verdict = 'given' THEN coalesce(b.token_box, decode(q.token_box, 'hex')) ELSE b.token_box END,
+       token_hash = CASE WHEN w.verdict = 'given' THEN coalesce(b.token_hash, decode(q.token, 'hex')) ELSE b.token_hash END,
+       contested_at = CASE WHEN w.verdict = 'early' THEN now() ELSE b.contested_at END
+       FROM (SELECT DISTINCT ON (host_id, boot_epoch) * FROM q ORDER BY host_id, boot_epoch) q JOIN w ON w.host_id = q.host_id AND w.boot_epoch = q.boot_epoch
+      WHERE b.host_id = q.host_id AND b.boot_epoch = q.boot_epoch
+     RETURNING b.host_id, b.boot_epoch, b.token_box, w.verdict
+   ), told AS (
+     INSERT INTO signal (host_id, kind, payload)
+     SELECT host_id, 'bootContested', jsonb_build_object('bootEpoch', boot_epoch, 'message', 'a boot token was asked for before the restart was done') FROM given WHERE verdict = 'early'
+     RETURNING host_id
+   ), woken AS (
+     UPDATE host_run r SET ${wakeSet}, evidence_seq = r.evidence_seq + 1 FROM told WHERE r.host_id = told.host_id
    )
-   SELECT q.n, given.token_box FROM q JOIN given ON given.host_id = q.host_id AND given.boot_epoch = q.boot_epoch`,
+   SELECT q.n, given.verdict, CASE WHEN given.verdict = 'given' THEN given.token_box END AS token_box, r.tenant_id
+     FROM q JOIN given ON given.host_id = q.host_id AND given.boot_epoch = q.boot_epoch JOIN host_run r ON r.host_id = q.host_id`,
+);
+
+/**
+ * A host that is held booted although nobody waits for a boot: it restarted by itself or by somebody's hand. Written down once, until the
+ * controller has read it. No row: it is not held any more, another boot was ordered meanwhile, or it is known.
+ */
+export const noteUnorderedBoot = named<{ readonly host_id: string }, [hostId: string, bootEpoch: number, message: string]>(
+  "boot_unordered",
+  `WITH told AS (
+     INSERT INTO signal (host_id, kind, payload)
+     SELECT r.host_id, 'bootUnordered', jsonb_build_object('bootEpoch', r.boot_epoch, 'message', $3::text) FROM host_run r
+      WHERE r.host_id = $1::uuid AND r.boot_epoch = $2::int AND r.boot_held AND r.context #> '{cleaning,voided}' IS NULL
+        AND NOT EXISTS (SELECT 1 FROM signal k WHERE k.host_id = r.host_id AND k.kind = 'bootUnordered')
+     RETURNING host_id)
+   UPDATE host_run r SET ${wakeSet}, evidence_seq = r.evidence_seq + 1 FROM told WHERE r.host_id = told.host_id RETURNING r.host_id`,
 );

@@ -1,14 +1,16 @@
-// Registrations in one statement: boot token, identity, session, inventory, signal (design: agent.md, How a host boots it).
+// Registrations in one statement: boot token, identity, session, inventory, signal (docs/adr/0020-a-boot-is-proven.md).
 import { sessionMinutes, wakeSet } from "@/server/db/hot/agent-session";
 import { gathered } from "@/server/db/hot/gather";
 
 /**
- * - `new`: registered. `repeat`: the same agent again, whose answer was lost: it used no session yet and gets a new one.
- * - `conflict`: an identity that is not the host's, or not the one that registered in this boot; the host is told.
- * - `used`: the same agent, but its session was used already. `expired`: the window is over, or another boot was ordered since.
+ * - `new`: registered. `repeat`: the same run of the agent again, whose answer was lost: it used no session yet and gets a new one.
+ * - `conflict`: an identity that is not the host's, or a second registration in this boot by whatever is not the run that registered first.
+ *   The boot is contested from then on, and the host is told.
+ * - `early`: the restart of this boot is not done; contested from then on, too. `contested`: it was before.
+ * - `used`: the same run, but its session was used already. `expired`: the window is over, or another boot was ordered since.
  * - `again`: another registration was under way in the same moment; ask once more.
  */
-export type RegisterVerdict = "new" | "repeat" | "conflict" | "used" | "expired" | "again";
+export type RegisterVerdict = "new" | "repeat" | "conflict" | "early" | "contested" | "used" | "expired" | "again";
 
 export interface RegisterRow {
   readonly verdict: RegisterVerdict;
@@ -28,6 +30,8 @@ export interface RegisterQuestion {
   readonly system_uuid: string;
   readonly serial: string;
   readonly identity: object;
+  /** SHA-256 of the number that this run of the agent made up, in hexadecimal digits; null: it has none. */
+  readonly run: string | null;
   readonly agent_version: string;
   readonly hardware_managers: readonly object[];
   readonly inventory: object;
@@ -38,26 +42,31 @@ export interface RegisterQuestion {
 export const registerAgent = gathered<RegisterRow, RegisterQuestion>(
   "agent_register",
   `WITH w AS (
-     SELECT q.*, b.host_id, b.boot_epoch, b.consumed_at, b.expires_at > now() AND b.boot_epoch = r.boot_epoch AS open,
+     SELECT q.*, b.host_id, b.boot_epoch, b.consumed_at, b.reset_done_at, b.contested_at, b.expires_at > now() AND b.boot_epoch = r.boot_epoch AS open,
             h.system_uuid AS known_uuid, h.serial AS known_serial, h.site_id, r.reclamation_id, r.tenant_id, r.command, r.command_epoch
-       FROM jsonb_to_recordset($1::jsonb) AS q(n int, token text, session_token text, system_uuid uuid, serial text, identity jsonb, agent_version text, hardware_managers jsonb, inventory jsonb, conflict text)
+       FROM jsonb_to_recordset($1::jsonb) AS q(n int, token text, session_token text, system_uuid uuid, serial text, identity jsonb, run text, agent_version text, hardware_managers jsonb, inventory jsonb, conflict text)
        JOIN boot_window b ON b.token_hash = decode(q.token, 'hex') JOIN host h ON h.id = b.host_id JOIN host_run r ON r.host_id = b.host_id
       ORDER BY r.host_id FOR UPDATE OF r, b),
    v AS (
      SELECT w.*, CASE
               WHEN NOT w.open THEN 'expired'
               WHEN w.known_uuid IS DISTINCT FROM w.system_uuid OR w.known_serial IS DISTINCT FROM w.serial THEN 'conflict'
+              WHEN w.contested_at IS NOT NULL THEN 'contested'
+              WHEN w.reset_done_at IS NULL THEN 'early'
               WHEN row_number() OVER (PARTITION BY w.host_id, w.boot_epoch ORDER BY w.n) > 1 THEN 'again'
               WHEN w.consumed_at IS NULL THEN 'new'
               WHEN s.host_id IS NULL THEN 'again'
-              WHEN s.identity <> w.identity THEN 'conflict'
+              WHEN s.identity <> w.identity OR s.run_hash IS NULL OR s.run_hash IS DISTINCT FROM decode(w.run, 'hex') THEN 'conflict'
               WHEN s.last_seen_at > s.registered_at THEN 'used'
               ELSE 'repeat' END AS verdict
        FROM w LEFT JOIN agent_session s ON s.host_id = w.host_id AND s.boot_epoch = w.boot_epoch),
-   consumed AS (UPDATE boot_window b SET consumed_at = now() FROM v WHERE v.verdict = 'new' AND b.host_id = v.host_id AND b.boot_epoch = v.boot_epoch),
+   consumed AS (
+     UPDATE boot_window b SET consumed_at = CASE WHEN c.fresh THEN now() ELSE b.consumed_at END, contested_at = CASE WHEN c.contested THEN coalesce(b.contested_at, now()) ELSE b.contested_at END
+       FROM (SELECT host_id, boot_epoch, bool_or(verdict = 'new') AS fresh, bool_or(verdict IN ('conflict', 'early')) AS contested FROM v GROUP BY 1, 2) c
+      WHERE (c.fresh OR c.contested) AND b.host_id = c.host_id AND b.boot_epoch = c.boot_epoch),
    added AS (
-     INSERT INTO agent_session (host_id, boot_epoch, token_hash, identity, agent_version, hardware_managers, expires_at)
-     SELECT host_id, boot_epoch, decode(session_token, 'hex'), identity, agent_version, hardware_managers, now() + interval '${sessionMinutes} min' FROM v WHERE verdict = 'new'),
+     INSERT INTO agent_session (host_id, boot_epoch, token_hash, identity, run_hash, agent_version, hardware_managers, expires_at)
+     SELECT host_id, boot_epoch, decode(session_token, 'hex'), identity, decode(run, 'hex'), agent_version, hardware_managers, now() + interval '${sessionMinutes} min' FROM v WHERE verdict = 'new'),
    renewed AS (
      UPDATE agent_session s SET token_hash = decode(v.session_token, 'hex'), expires_at = now() + interval '${sessionMinutes} min'
        FROM v WHERE v.verdict = 'repeat' AND s.host_id = v.host_id AND s.boot_epoch = v.boot_epoch),
@@ -70,7 +79,7 @@ export const registerAgent = gathered<RegisterRow, RegisterQuestion>(
      SELECT host_id, 'agentRegistered', jsonb_build_object('bootEpoch', boot_epoch) FROM v WHERE verdict = 'new'
      UNION ALL
      SELECT host_id, 'agentIdentityConflict', jsonb_build_object('bootEpoch', boot_epoch, 'message', conflict) FROM v
-      WHERE verdict = 'conflict' AND NOT EXISTS (SELECT 1 FROM signal k WHERE k.host_id = v.host_id AND k.kind = 'agentIdentityConflict')
+      WHERE verdict IN ('conflict', 'early') AND NOT EXISTS (SELECT 1 FROM signal k WHERE k.host_id = v.host_id AND k.kind = 'agentIdentityConflict')
      RETURNING host_id),
    woken AS (
      UPDATE host_run r SET ${wakeSet}, evidence_seq = r.evidence_seq + 1 FROM told WHERE r.host_id = told.host_id)

@@ -83,8 +83,9 @@ const statement = named<{ view: unknown; late_ms: number }, [string, number, num
         SELECT DISTINCT ON (d.serial, d.model) d.serial, d.model, d.verdict, d.reason FROM reclamation c
           JOIN device_result d ON d.reclamation_id = c.id AND d.plan_epoch = c.plan_epoch
         WHERE c.host_id = r.host_id AND c.ended_at IS NULL ORDER BY d.serial, d.model, d.id DESC) v), '[]'),
-    'lastAgent', (SELECT json_build_object('bootEpoch', g.boot_epoch, 'lastSeenMs', ${ms("g.last_seen_at")}, 'registeredMs', ${ms("g.registered_at")}, 'agentVersion', g.agent_version, 'hardwareManagers', g.hardware_managers)
-      FROM agent_session g WHERE g.host_id = r.host_id ORDER BY g.boot_epoch DESC LIMIT 1),
+    'lastAgent', (SELECT json_build_object('bootEpoch', g.boot_epoch, 'lastSeenMs', ${ms("g.last_seen_at")}, 'registeredMs', ${ms("g.registered_at")}, 'agentVersion', g.agent_version, 'hardwareManagers', g.hardware_managers,
+        'afterReset', coalesce(g.registered_at >= w.reset_done_at, false), 'contested', w.contested_at IS NOT NULL)
+      FROM agent_session g LEFT JOIN boot_window w ON w.host_id = g.host_id AND w.boot_epoch = g.boot_epoch WHERE g.host_id = r.host_id ORDER BY g.boot_epoch DESC LIMIT 1),
     'overrides', CASE WHEN r.state IN ${planning} THEN (SELECT coalesce(json_agg(json_build_object('scope', o.scope, 'interface', o.interface, 'step', o.step, 'priority', o.priority)), '[]')
       FROM step_override o WHERE o.scope_id IN (r.site_id, r.host_id, h.sku_id)) END,
     'brakes', CASE WHEN r.state IN ${planning} THEN (SELECT coalesce(json_agg(json_build_object('id', b.id, 'dimension', b.dimension, 'value', b.value, 'message', b.message)), '[]')
@@ -170,7 +171,7 @@ const viewRow = z.object({
     stepRunId: z.string(), attempt: z.number(), bootEpoch: z.number(), report: trusted<ResultBody>().nullable(), verdict: z.string().nullable(), expectedEnds: z.array(z.unknown()), journal: z.array(trusted<JournalEvent>()),
   }).transform(({ expectedEnds, ...attempt }) => ({ ...attempt, expectedEndMs: latest(expectedEnds) })).nullable(),
   deviceVerdicts: z.array(z.object({ serial: z.string(), model: z.string(), verdict: z.enum(["sanitized", "failed"]), reason: z.string() })),
-  lastAgent: z.object({ bootEpoch: z.number(), lastSeenMs: z.number(), registeredMs: z.number(), agentVersion: z.string(), hardwareManagers: z.array(trusted<HardwareManager>()) }).nullable(),
+  lastAgent: z.object({ bootEpoch: z.number(), lastSeenMs: z.number(), registeredMs: z.number(), agentVersion: z.string(), hardwareManagers: z.array(trusted<HardwareManager>()), afterReset: z.boolean(), contested: z.boolean() }).nullable(),
   overrides: z.array(z.object({ scope: z.enum(overrideScopes), interface: z.string(), step: z.string(), priority: z.number() })).nullable(),
   brakes: z.array(z.object({ id: z.string(), dimension: z.enum(brakeDimensions), value: z.string(), message: z.string() })).nullable(),
   image: z.string().nullable(),

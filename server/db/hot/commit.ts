@@ -14,7 +14,7 @@ const statement = named<{ host_id: string }, [string, string]>("commit_hosts", `
       host_id uuid, generation text, wake_seq text, strict boolean, expect_evidence_seq text, keep_lease boolean,
       state text, entered int, context jsonb, wait_reason text, last_error text, due_ms float8, limit_ms float8, boot_epoch int,
       allocatable boolean, maintenance_set boolean, maintenance boolean, maintenance_by text, maintenance_reason text,
-      reclamation_id uuid, instance_id uuid, tenant_id uuid, clean_step text, clean_begins boolean, clean_set boolean, clean_percent float8, clean_message text, command_set boolean, command jsonb, command_epoch int, erasing_set boolean, erasing boolean)
+      reclamation_id uuid, instance_id uuid, tenant_id uuid, clean_step text, clean_begins boolean, clean_set boolean, clean_percent float8, clean_message text, command_set boolean, command jsonb, command_epoch int, erasing_set boolean, erasing boolean, boot_held boolean, boot_proven boolean)
   ), fenced AS (
     UPDATE host_run r SET
       state = i.state, state_version = r.state_version + i.entered,
@@ -34,7 +34,7 @@ const statement = named<{ host_id: string }, [string, string]>("commit_hosts", `
       clean_message = CASE WHEN i.clean_step IS NULL THEN NULL WHEN i.clean_set THEN i.clean_message WHEN i.clean_begins THEN NULL ELSE r.clean_message END,
       command = CASE WHEN i.command_set THEN i.command ELSE r.command END,
       command_epoch = CASE WHEN i.command_set THEN i.command_epoch ELSE r.command_epoch END,
-      erasing = CASE WHEN i.erasing_set THEN i.erasing ELSE r.erasing END
+      erasing = CASE WHEN i.erasing_set THEN i.erasing ELSE r.erasing END, boot_held = i.boot_held
     FROM (SELECT * FROM input ORDER BY host_id) i
     WHERE r.host_id = i.host_id AND r.generation = i.generation::bigint AND r.lease_owner = $1::uuid AND r.lease_until > clock_timestamp()
       AND (i.expect_evidence_seq IS NULL OR r.evidence_seq = i.expect_evidence_seq::bigint)
@@ -104,6 +104,9 @@ const statement = named<{ host_id: string }, [string, string]>("commit_hosts", `
     INSERT INTO boot_window (host_id, boot_epoch, generation, expires_at) SELECT i.host_id, i.boot_epoch, f.generation, ${at("i.expires_ms")}
     FROM ${rows("windows", "boot_epoch int, expires_ms float8")}
     ON CONFLICT (host_id, boot_epoch) DO UPDATE SET expires_at = excluded.expires_at, generation = excluded.generation
+  ), proven AS (
+    UPDATE boot_window w SET reset_done_at = now() FROM input i JOIN fenced f ON f.host_id = i.host_id
+    WHERE i.boot_proven AND w.host_id = i.host_id AND w.boot_epoch = i.boot_epoch AND w.reset_done_at IS NULL
   ), effects AS (
     INSERT INTO effect (id, host_id, generation, kind, request, request_hash) SELECT i.id, i.host_id, f.generation, i.kind, i.request, i.request_hash
     FROM ${rows("effects", "id uuid, kind text, request jsonb, request_hash text")}

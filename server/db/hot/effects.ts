@@ -6,14 +6,13 @@ import type { HotDatabase } from "./pool";
 const permit = named<{ id: string }, [string, string]>("effect_permit", `
   WITH fence AS (
     UPDATE host_run r SET lease_until = greatest(r.lease_until + interval '1 millisecond', clock_timestamp() + i.hold_ms * interval '1 millisecond')
-    FROM (SELECT * FROM jsonb_to_recordset($2::jsonb) AS q(host_id uuid, generation bigint, effect_id uuid, hold_ms float8, power boolean, phase text, boot_epoch int) ORDER BY host_id) i
+    FROM (SELECT * FROM jsonb_to_recordset($2::jsonb) AS q(host_id uuid, generation bigint, effect_id uuid, hold_ms float8, power boolean, phase text, boot_epoch int, reset_mark text) ORDER BY host_id) i
     WHERE r.host_id = i.host_id AND r.generation = i.generation AND r.lease_owner = $1::uuid AND r.lease_until > clock_timestamp()
       AND NOT (i.power AND (r.erasing OR EXISTS (SELECT 1 FROM step_run t WHERE t.host_id = r.host_id AND t.status = 'running'
         AND NOT (t."where" = 'controller' AND coalesce((r.context #>> '{cleaning,job,restartEpoch}')::int <= i.boot_epoch, t.step IN ('power_on', 'power_off', 'hold'))))))
-      AND NOT EXISTS (SELECT 1 FROM agent_session g WHERE g.host_id = r.host_id AND g.boot_epoch = i.boot_epoch)
-    RETURNING r.host_id, i.generation, i.effect_id, i.phase, i.hold_ms
+    RETURNING r.host_id, i.generation, i.effect_id, i.phase, i.hold_ms, i.reset_mark
   )
-  UPDATE effect e SET status = 'permitted', permit_at = clock_timestamp(), held_until = clock_timestamp() + f.hold_ms * interval '1 millisecond', result = jsonb_build_object('phase', f.phase)
+  UPDATE effect e SET status = 'permitted', permit_at = clock_timestamp(), held_until = clock_timestamp() + f.hold_ms * interval '1 millisecond', result = jsonb_strip_nulls(jsonb_build_object('phase', f.phase, 'resetMark', f.reset_mark))
   FROM fence f WHERE e.id = f.effect_id AND e.host_id = f.host_id AND e.generation = f.generation
   RETURNING e.id`);
 
@@ -27,18 +26,21 @@ export interface PermitQuestion {
   readonly phase: string;
   /** Of the boot that is ordered, for an effect that boots an agent. */
   readonly bootEpoch: number | null;
+  /** The host's reset mark as read before a restart that is asked for; null: none, or none is known. */
+  readonly resetMark: string | null;
 }
 
 /**
  * Asks, immediately before requests are sent, which of them may be: each lease must still be ours, and is prolonged to at least
- * `holdMs` from now. A power action is refused while a device may be erasing or a step run works, unless it is the controller's own step that asked for this boot or switches the power, or holds the host, and one that boots an agent
- * once that agent has registered: a restart sent twice must not take it away again. Returns the effects that may be sent.
+ * `holdMs` from now. A power action is refused while a device may be erasing or a step run works, unless it is the controller's own step that
+ * asked for this boot or switches the power, or holds the host. Nothing that registers withholds a restart: a tenant's system that got that far
+ * would live on by it (docs/adr/0020-a-boot-is-proven.md). Returns the effects that may be sent.
  * Throws when two questions are about one host: one statement changes a row only once.
  */
 export async function permitEffects(database: HotDatabase, controllerId: string, questions: readonly PermitQuestion[]): Promise<ReadonlySet<string>> {
   if (new Set(questions.map(({ hostId }) => hostId)).size < questions.length) throw new Error("two permits of one host in one statement");
   const rows = await permit(database, controllerId, JSON.stringify(questions.map((question) => ({
-    host_id: question.hostId, generation: question.generation, effect_id: question.effectId, hold_ms: question.holdMs, power: question.power, phase: question.phase, boot_epoch: question.bootEpoch,
+    host_id: question.hostId, generation: question.generation, effect_id: question.effectId, hold_ms: question.holdMs, power: question.power, phase: question.phase, boot_epoch: question.bootEpoch, reset_mark: question.resetMark,
   }))));
   return new Set(rows.map((row) => row.id));
 }
@@ -54,6 +56,11 @@ const settle = named<{ host_id: string }, [string, string]>("effect_settle", `
     FROM (SELECT host_id, generation, bool_or(last) AS last, min(quiet_ms) AS quiet_ms FROM input GROUP BY 1, 2 ORDER BY 1, 2) i
     WHERE r.host_id = i.host_id AND r.generation = i.generation::bigint AND r.lease_owner = $1::uuid
     RETURNING r.host_id, r.generation
+  ), opened AS (
+    UPDATE boot_window b SET reset_done_at = now()
+    FROM input i JOIN fence f ON f.host_id = i.host_id JOIN effect e ON e.id = i.effect_id AND e.generation = f.generation
+    WHERE i.status = 'done' AND e.kind = 'bootAgent' AND e.settled_at IS NULL AND i.value #>> '{restart,proof}' IS NOT NULL
+      AND b.host_id = i.host_id AND b.boot_epoch = (e.request ->> 'bootEpoch')::int AND b.reset_done_at IS NULL
   )
   UPDATE effect e SET status = i.status, settled_at = clock_timestamp(),
     result = coalesce(e.result, '{}'::jsonb) || CASE WHEN i.error IS NULL THEN jsonb_build_object('value', i.value) ELSE jsonb_build_object('error', i.error) END
@@ -74,7 +81,7 @@ export interface Settlement {
   readonly quietMs: number;
 }
 
-/** Stores outcomes of effects, in one statement; one whose lease was lost changes nothing. */
+/** Stores outcomes of effects, in one statement; one whose lease was lost changes nothing. A proven restart opens its boot window for registration. */
 export async function settleEffects(database: HotDatabase, controllerId: string, settlements: readonly Settlement[]): Promise<number> {
   if (settlements.length === 0) return 0;
   const rows = await settle(database, controllerId, jsonText(settlements.map((row) => ({

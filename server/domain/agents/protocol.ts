@@ -83,6 +83,8 @@ export const bootTokenAnswer = z.strictObject({ bootToken: z.string().min(20) })
 export const registerBody = z.strictObject({
   protocol: z.literal(agentProtocolVersion),
   identity,
+  /** Made up once by each run of the agent: whose answer was lost asks again with the same one. Without it a boot takes one registration only. */
+  run: z.string().regex(/^[0-9a-f]{32}$/).optional(),
   agentVersion: z.string().min(1).max(64),
   hardwareManagers: z.array(hardwareManager).max(32),
   inventory: hardwareInventory,

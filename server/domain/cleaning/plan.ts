@@ -3,6 +3,7 @@ import { effectiveSteps, tieMessage, tieOrder, tiesWithinInterface } from "@/ser
 import type { EffectiveStep, OverrideScope, StepOverride } from "@/server/domain/cleaning/priorities";
 import type { CleanStep, KnownHardware } from "@/server/domain/cleaning/steps/step";
 import type { GateName } from "@/server/domain/gates/gate-names";
+import type { VoidedErase } from "@/server/domain/sanitization/voided";
 
 export type PlannedStep = EffectiveStep;
 
@@ -21,6 +22,8 @@ export interface DisabledStep {
 export interface PlanRecord {
   readonly managers: readonly { readonly name: string; readonly version: string }[];
   readonly disabled: readonly DisabledStep[];
+  /** Why earlier plans of this reclamation count no more, oldest first. */
+  readonly voided?: readonly VoidedErase[];
 }
 
 /** Highest priority first; a tie between interfaces by `tieOrder`. Pure. */

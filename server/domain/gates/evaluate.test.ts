@@ -18,7 +18,7 @@ const good: GateEvidenceInput = {
   plan: [run("erase_nvme", ["storageSanitized"]), run("verify_mem_overwrite", ["memoryOverwritten"]), run("reset_infiniband", ["infinibandClean"])],
   disabled: [], expectedDevices: [drive], excludedDevices: [], unresolvedStorage: [], deviceVerdicts: [{ serial: "A", model: "M", verdict: "sanitized", reason: "" }], answered: [], standing: [], skuHasStorage: true, infinibandPresent: true,
   proven: { lastStepEpoch: 1, memoryStepEpoch: 1, cleaningSkipped: false, networkVersion: 4, sku: { epoch: 2, name: "S", differences: 0, storage: null }, tests: { epoch: 2, passed: 1, failed: [], skipped: [] } },
-  bootEpoch: 2, testsWanted: ["t"], maintenance: false, maintenanceReason: null, debts: 1,
+  bootEpoch: 2, boot: { bootEpoch: 2, afterReset: true, contested: false }, voided: null, testsWanted: ["t"], maintenance: false, maintenanceReason: null, debts: 1,
 };
 const proven = (changes: Partial<GateEvidenceInput["proven"]>): Partial<GateEvidenceInput> => ({ proven: { ...good.proven, ...changes } });
 const skipped = { ...proven({ cleaningSkipped: true }), plan: [], planMade: false, expectedDevices: [], deviceVerdicts: [] };

@@ -37,6 +37,10 @@ export interface GateEvidenceInput {
   readonly proven: ProvenContext;
   /** Boot epoch of the registered agent. */
   readonly bootEpoch: number;
+  /** How that agent came: whether the restart of its boot was done before it registered, and whether it was alone; null: there is none. */
+  readonly boot: { readonly bootEpoch: number; readonly afterReset: boolean; readonly contested: boolean } | null;
+  /** Why what was erased counts no more; null: it counts. */
+  readonly voided: string | null;
   readonly testsWanted: readonly string[];
   readonly maintenance: boolean;
   readonly maintenanceReason: string | null;
@@ -98,6 +102,13 @@ function withoutStorage(input: GateEvidenceInput, answers: readonly string[]): E
 const noResult = (device: StorageDevice): string =>
   device.transport === "usb" ? "no step erases a USB medium; take it out, or exclude it in the site's policy (sanitization.excludedMedia)" : "no result";
 
+/** What an agent told counts only where the restart of its boot was done before it registered, and nothing else answered in it. Null: it does. */
+function unprovenBoot({ boot }: GateEvidenceInput): Evaluated | null {
+  if (boot === null) return unsatisfied("no agent of the newest boot has registered");
+  if (!boot.afterReset) return unsatisfied(`the restart of boot ${boot.bootEpoch} was not confirmed before its agent registered`);
+  return boot.contested ? unsatisfied(`more than one agent answered in boot ${boot.bootEpoch}`) : null;
+}
+
 const rules = {
   instanceReleased: (input) => {
     if (input.instanceOpen) return unsatisfied("an instance is on the host");
@@ -139,6 +150,7 @@ const rules = {
       return unsatisfied(`${first.reason}${open.length === 1 ? "" : ` (and ${open.length - 1} more)`}`, { unresolved: open, excluded: excludedDevices });
     }
     if (input.expectedDevices.length === 0) return withoutStorage(input, answers);
+    if (input.voided !== null) return unsatisfied(`what was erased counts no more: ${input.voided}`);
     const verdicts = new Map(input.deviceVerdicts.map((verdict) => [deviceKey(verdict), verdict]));
     const evidence = {
       devices: input.expectedDevices.map((device) => ({ serial: device.serial, verdict: verdicts.get(deviceKey(device))?.verdict ?? "none" })),
@@ -165,6 +177,8 @@ const rules = {
     if (step.status !== "satisfied") return step;
     const epoch = input.proven.memoryStepEpoch;
     if (epoch === null || input.bootEpoch <= epoch) return unsatisfied("no restart followed the step");
+    const unproven = unprovenBoot(input);
+    if (unproven !== null) return unproven;
     return satisfied(`asked for in boot ${epoch}, restarted as boot ${input.bootEpoch}`, step.evidence);
   },
   infinibandClean: (input) => {
@@ -179,6 +193,8 @@ const rules = {
   inventoryMatches: (input) => {
     const sku = input.proven.sku;
     if (sku === null) return unsatisfied("the inventory was not compared");
+    const unproven = unprovenBoot(input);
+    if (unproven !== null) return unproven;
     return sku.differences === 0 ? satisfied(`equals ${sku.name}`, { ...sku }) : unsatisfied(`${sku.differences} differences to ${sku.name}`, { ...sku });
   },
   validationPassed: (input) => {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { networkWanted } from "@/server/domain/agents/protocol";
 import { storageDevice } from "@/server/domain/inventory/inventory";
 import { powerIntents } from "@/server/domain/lifecycle/signals";
+import { voidedErase } from "@/server/domain/sanitization/voided";
 
 /** A boot that we ordered and that has not led to a registration yet. */
 export const bootContext = z.strictObject({
@@ -16,6 +17,12 @@ export const bootContext = z.strictObject({
   retryAt: z.iso.datetime().nullable(),
   /** Nobody knows whether the restart happened: it is looked up before anything is sent again. */
   lookUp: z.literal(true).optional(),
+  /** The host's reset mark before that restart. */
+  resetMark: z.string().optional(),
+  /** How often in a row a restart that was sent could not be confirmed; from the first on by switching off and on. */
+  unconfirmed: z.int().min(1).optional(),
+  /** Something asked for a token before the restart was done: the host is restarted once more, in another boot. */
+  contested: z.literal(true).optional(),
 });
 export type BootContext = z.infer<typeof bootContext>;
 
@@ -54,6 +61,10 @@ export const cleaningContext = z.strictObject({
   waitsForPlace: z.boolean().default(false),
   /** Where it goes on once it has a place; null: to the plan. */
   afterQueue: z.string().nullable().default(null),
+  /** What was erased in the present plan counts no more: the plan is made anew (domain/sanitization/voided.ts). */
+  voided: voidedErase.optional(),
+  /** How often that happened since a person began the plan. */
+  voids: z.int().min(1).optional(),
 });
 export type CleaningContext = z.infer<typeof cleaningContext>;
 
@@ -96,6 +107,12 @@ export const runContext = z.strictObject({
   power: z.strictObject({ intent: z.enum(powerIntents), by, look: z.boolean() }).nullable().default(null),
   /** A person had the inventory read again: since when it is being read (`message` null and `readAt` null), when it was, or why it could not be. */
   inspection: z.strictObject({ askedAt: z.iso.datetime(), readAt: z.iso.datetime().nullable(), message: z.string().nullable() }).exactOptional(),
+  /** The newest boot whose restart was carried out, or may have been, while no agent has registered in it. */
+  sentEpoch: z.int().optional(),
+  /** Boots in a row in which something asked too early. */
+  contestedBoots: z.int().min(1).optional(),
+  /** The host's reset mark after the restart of the newest boot: another one later means that it restarted once more. */
+  resetMark: z.string().optional(),
   /** A person asked for something since the BMC was called last: it may have been its account that was put right. */
   retryCredential: z.literal(true).optional(),
 });

@@ -44,6 +44,10 @@ export const signal = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("agentRegistered"), payload: z.strictObject({ bootEpoch: z.int() }) }),
   /** A second identity tried to register in one boot window (design: agent.md). */
   z.strictObject({ kind: z.literal("agentIdentityConflict"), payload: z.strictObject({ bootEpoch: z.int(), message: z.string() }) }),
+  /** Something asked for a boot token before the restart of that boot was done (docs/adr/0020-a-boot-is-proven.md). */
+  z.strictObject({ kind: z.literal("bootContested"), payload: z.strictObject({ bootEpoch: z.int(), message: z.string() }) }),
+  /** A host that is held booted although nobody had ordered it. */
+  z.strictObject({ kind: z.literal("bootUnordered"), payload: z.strictObject({ bootEpoch: z.int(), message: z.string() }) }),
   /** The report is in `step_attempt.report`. */
   z.strictObject({ kind: z.literal("stepReport"), payload: z.strictObject({ stepRunId: z.uuid(), attempt: z.int() }) }),
   /** A new inventory of this boot is in `host_inventory`, source `agent`. */

@@ -33,6 +33,8 @@ export const failureCauses = [
   "AgentLost",
   "AgentVersionMismatch",
   "AgentIdentityConflict",
+  "BootContested",
+  "EraseVoided",
   "GateUnsatisfied",
   "MeasurementsFailedSignatureCheck",
   "MeasurementsRejected",
@@ -45,6 +47,7 @@ export const failureCauses = [
   "BiosSetupFailed",
   "BmcUnreachable",
   "BmcInventoryFailed",
+  "ResetNotConfirmed",
   "NetworkReconfigTimeout",
   "ManualInterventionRequired",
 ] as const;

@@ -10,7 +10,7 @@ const ok = <T>(value: T): HardwareResult<T> => ({ ok: true, value });
 /** What there is to read of a host without a machine: what was asked of it last. */
 function reading({ hostId, powerState }: BmcTarget, power: PowerState = powerState ?? "off"): SystemReading {
   const { serial, systemUuid } = fakeIdentity(hostId);
-  return { power, bootOverride: { source: "none", enabled: false }, serial, uuid: systemUuid, manufacturer: "none", model: "fake hardware" };
+  return { power, bootOverride: { source: "none", enabled: false }, serial, uuid: systemUuid, manufacturer: "none", model: "fake hardware", resetMark: null };
 }
 
 const nothing: StepProgress = { kind: "done", message: "fake hardware: nothing was done", devices: [] };
@@ -31,6 +31,7 @@ export const fakeHardware: HardwareType = {
   power: {
     read: (target) => Promise.resolve(ok(reading(target))),
     reset: (target, kind) => Promise.resolve(ok(reading(target, kind === "forceOff" ? "off" : "on"))),
+    restart: (target) => Promise.resolve(ok({ system: reading(target, "on"), proof: "powerOff" as const })),
   },
   management: { setBootOnce: (target) => Promise.resolve(ok(reading(target))) },
   inventory: {

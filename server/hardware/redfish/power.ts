@@ -1,5 +1,6 @@
 // Power by Redfish: one GET to read; an action and its reading back to change.
-import type { BmcLinks, BmcTarget, CallOptions, HardwareResult, PowerInterface, ResetKind, SystemReading } from "@/server/hardware/interfaces";
+import { resetMarkMoved } from "@/server/domain/hosts/reset-mark";
+import type { BmcLinks, BmcTarget, CallOptions, HardwareResult, PowerInterface, ProvenRestart, ResetKind, SystemReading } from "@/server/hardware/interfaces";
 import type { RedfishClient } from "./client";
 import { linksOf } from "./discover";
 import { failure } from "./errors";
@@ -34,8 +35,23 @@ export function redfishPower(client: RedfishClient): PowerInterface {
       if (kind !== "powerCycle") return failure("unsupported", `${links.resetAction} offers no ${resetTypesOf[kind].join(" or ")}, only ${links.resetTypes.join(", ")}`);
       return offAndOn(client, call, links);
     },
+
+    async restart(target, { before, powerCycle, offAndOn: withoutMark }, options) {
+      const begun = await beginWithLinks(client, target, options);
+      if (!begun.ok) return begun;
+      const { call, links } = begun;
+      const on = offered(links, "on");
+      if (before.power === "off" && on !== null) return proven("powerOff", await act(client, call, links, "on", on));
+      const kind = powerCycle ? "powerCycle" : "forceRestart";
+      const type = offered(links, kind);
+      if (withoutMark || before.resetMark === null || type === null) return proven("powerOff", await offAndOn(client, call, links));
+      return proven("resetMark", await act(client, call, links, kind, type, before.resetMark));
+    },
   };
 }
+
+const proven = (proof: ProvenRestart["proof"], result: HardwareResult<SystemReading>): HardwareResult<ProvenRestart> =>
+  result.ok ? { ok: true, value: { system: result.value, proof } } : result;
 
 export async function beginWithLinks(client: RedfishClient, target: BmcTarget, options: CallOptions) {
   const begun = client.begin(target, options);
@@ -52,7 +68,7 @@ function offered(links: BmcLinks, kind: ResetKind): string | null {
 
 async function offAndOn(client: RedfishClient, call: Call, links: BmcLinks): Promise<HardwareResult<SystemReading>> {
   const [off, on] = [offered(links, "forceOff"), offered(links, "on")];
-  if (off === null || on === null) return failure("unsupported", `${links.resetAction} offers neither PowerCycle nor ForceOff and On, only ${links.resetTypes.join(", ")}`);
+  if (off === null || on === null) return failure("unsupported", `${links.resetAction} offers neither a restart that can be confirmed nor ForceOff and On, only ${links.resetTypes.join(", ")}`);
   const switchedOff = await act(client, call, links, "forceOff", off);
   if (!switchedOff.ok) return switchedOff;
   const switchedOn = await act(client, call, links, "on", on);
@@ -62,7 +78,8 @@ async function offAndOn(client: RedfishClient, call: Call, links: BmcLinks): Pro
   return { ok: false, error: { kind, message: `the machine was switched off, but not on again: ${message}`, unknownOutcome: true } };
 }
 
-async function act(client: RedfishClient, call: Call, links: BmcLinks, kind: ResetKind, type: string): Promise<HardwareResult<SystemReading>> {
+/** `mark`: the host's reset mark before, which must have moved on as well. */
+async function act(client: RedfishClient, call: Call, links: BmcLinks, kind: ResetKind, type: string, mark: string | null = null): Promise<HardwareResult<SystemReading>> {
   const replied = await client.change(call, "POST", links.resetAction, { ResetType: type });
   if (!replied.ok) {
     // Some BMCs refuse to switch on what is on, and off what is off: then all is as wanted.
@@ -73,10 +90,10 @@ async function act(client: RedfishClient, call: Call, links: BmcLinks, kind: Res
   }
   return readBack(client, call, {
     path: links.system,
-    fits: (reading) => fits(kind, reading),
+    fits: (reading) => fits(kind, reading) && (mark === null || resetMarkMoved(mark, reading.resetMark)),
     limitMs: client.settings.limits.powerReadBackMs,
     done: `POST ${links.resetAction} with ResetType ${type} was answered ${replied.answer.status}`,
-    found: (reading) => `the machine's power reads ${reading.power}`,
+    found: (reading) => `the machine's power reads ${reading.power}${mark === null ? "" : ` and LastResetTime reads ${reading.resetMark ?? "nothing"}, before ${mark}`}`,
     mayComeLater: true,
   });
 }

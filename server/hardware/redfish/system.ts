@@ -19,6 +19,7 @@ const computerSystem = z.object({
   Model: text,
   SystemType: text,
   PowerState: text,
+  LastResetTime: text,
   Boot: z
     .object({ BootSourceOverrideEnabled: text, BootSourceOverrideTarget: text, BootSourceOverrideMode: text, "BootSourceOverrideTarget@Redfish.AllowableValues": names })
     .nullish()
@@ -66,6 +67,7 @@ function readingOf(system: ComputerSystem): SystemReading {
     uuid: (system.UUID ?? "").trim().toLowerCase(),
     manufacturer: (system.Manufacturer ?? "").trim(),
     model: (system.Model ?? "").trim(),
+    resetMark: (system.LastResetTime ?? "").trim() || null,
   };
 }
 

@@ -4,6 +4,7 @@ import type { Pool } from "undici";
 import { Agent } from "@/agent/agent";
 import type { Http } from "@/agent/surroundings";
 import { sleep } from "@/server/simulator/hardware-time";
+import { runIpxe } from "@/server/simulator/host/ipxe";
 import { agentHttp } from "@/server/simulator/host/agent-http";
 import { durationsMs, type BootProgram, type SimulatedHost } from "@/server/simulator/host/simulated-host";
 import { simulatedTools } from "@/server/simulator/host/tools";
@@ -16,6 +17,8 @@ export interface BootSurroundings {
 
 const firmwareTries = 60;
 const firmwarePauseMs = 1_000;
+/** However fast the fleet's time runs: a script that waits must not keep the server busy. */
+const shortestPauseMs = 50;
 
 /** Firmware asks again while nobody answers, and goes on to the next boot device when told so or after its patience. */
 async function bootScript(host: SimulatedHost, pool: Pool, signal: AbortSignal): Promise<string> {
@@ -35,9 +38,18 @@ async function bootScript(host: SimulatedHost, pool: Pool, signal: AbortSignal):
   return "";
 }
 
-/** iPXE: a script that loads a kernel starts an image; any other ends with the next boot device. */
-function loadsImage(script: string): boolean {
-  return script.startsWith("#!ipxe") && /^\s*(kernel|imgexec|chain)\s+\S+/m.test(script);
+/** Loads what a script chains to; scripts are the boot server's own. */
+async function chained(host: SimulatedHost, pool: Pool, url: string, signal: AbortSignal): Promise<string | null> {
+  const { pathname, search } = new URL(url);
+  host.counters.bootRequests += 1;
+  try {
+    const answer = await pool.request({ method: "GET", path: `${pathname}${search}`, signal });
+    const text = await answer.body.text();
+    return answer.statusCode === 200 ? text : null;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return null;
+  }
 }
 
 async function runAgent(host: SimulatedHost, around: BootSurroundings, signal: AbortSignal): Promise<void> {
@@ -87,7 +99,13 @@ export function bootProgram(around: BootSurroundings): BootProgram {
       host.running = "network-boot";
       const script = await bootScript(host, around.pool, signal);
       if (signal.aborted) return;
-      if (loadsImage(script)) {
+      const end = await runIpxe(script, {
+        signal,
+        load: (url) => chained(host, around.pool, url, signal),
+        pause: (seconds) => sleep(Math.max(shortestPauseMs, host.time.scaled(seconds * 1_000)), signal),
+      });
+      if (signal.aborted) return;
+      if (end === "image") {
         await runAgent(host, around, signal);
         return;
       }

@@ -2,6 +2,7 @@
 import type { Blueprint } from "@/server/simulator/fleet/blueprint";
 import { noHostFaults, type FaultsBody } from "@/server/simulator/faults";
 import { Platform } from "@/server/simulator/bmc/platform/platform";
+import { sleep } from "@/server/simulator/hardware-time";
 import type { HardwareTime } from "@/server/simulator/hardware-time";
 import { noFaults, type Drive } from "@/server/simulator/drives/drive";
 import { makeDrive } from "@/server/simulator/drives/make-drive";
@@ -14,6 +15,8 @@ export type Running = "nothing" | "firmware" | "network-boot" | "agent" | "tenan
 
 /** How long machines take, in hardware time. */
 export const durationsMs = { powerOn: 2_000, powerOff: 3_000, shutdown: 20_000, selfTest: 75_000, imageLoad: 15_000 } as const;
+
+const shortestSelfTestMs = 25;
 
 export interface BootOverride {
   readonly target: string;
@@ -257,14 +260,17 @@ export class SimulatedHost {
     this.#run?.abort();
     const run = new AbortController();
     this.#run = run;
-    this.lastResetAt = new Date().toISOString();
+    // Two resets never tell the same time.
+    this.lastResetAt = new Date(Math.max(Date.now(), Date.parse(this.lastResetAt) + 1)).toISOString();
     if (this.kitVolumes.length === 0) this.kitVolumes = [0, 1];
     this.#become("On", "firmware");
     void this.#bootUp(run.signal);
   }
 
   async #bootUp(signal: AbortSignal): Promise<void> {
-    await this.time.wait(durationsMs.selfTest, signal);
+    // However fast the fleet's time runs, a BMC tells of the reset before the firmware is through.
+    if (this.time.scaled(durationsMs.selfTest) < shortestSelfTestMs) await sleep(shortestSelfTestMs, signal);
+    else await this.time.wait(durationsMs.selfTest, signal);
     if (signal.aborted) return;
     this.platform.hostRestarted();
     const { target, enabled } = this.override;

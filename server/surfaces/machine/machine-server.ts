@@ -125,7 +125,7 @@ export function createMachineServer(deps: MachineServerDeps): FastifyInstance {
     pool, hub, wake, audit, now, longPollMs: settings.longPollMs,
     onError: (error) => logger.error({ err: error }, "held progress could not be written"),
   });
-  const boots = new BootServer({ pool, secrets: backend.secrets, baseUrl: settings.baseUrl, bootImageUrl: settings.bootImageUrl });
+  const boots = new BootServer({ pool, secrets: backend.secrets, baseUrl: settings.baseUrl, bootImageUrl: settings.bootImageUrl, audit, wake });
 
   agentRoutes(app, agents);
   bootRoutes(app, boots);

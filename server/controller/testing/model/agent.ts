@@ -2,7 +2,7 @@
 import type { Command, ExecuteCommand, ResultBody } from "@/server/domain/agents/protocol";
 import type { DeviceResult } from "@/server/domain/sanitization/device-result";
 import { deviceResultOf, inventoryOf, reportOf, verified } from "@/server/controller/testing/hardware";
-import { eraseEndMs, present, restart } from "@/server/controller/testing/model/machine";
+import { eraseEndMs, isClean, present, restart } from "@/server/controller/testing/model/machine";
 import { storeSignal } from "@/server/controller/testing/model/world";
 import type { Agent, AttemptRow, Drive, HostTables, Lie, World } from "@/server/controller/testing/model/world";
 
@@ -17,17 +17,46 @@ export interface Work {
 }
 export const honest: Work = { lie: null, eraseMs: 0, silent: false, flaw: 0 };
 
-/** As `db/hot/agent-register.ts`: the token must be of the newest boot that we ordered, its window open and not used. */
+/**
+ * As `giveBootToken` and `db/hot/agent-register.ts`: the token must be of the newest boot that we ordered, its window open and not used, and its
+ * restart done. What asks before, and what asks second, marks the boot.
+ */
 export function register(world: World, agent: Agent): void {
   const host = world.host;
   const window = host?.windows.find((row) => row.bootEpoch === agent.tokenEpoch);
-  if (host === null || window === undefined || window.consumed || window.expiresMs <= world.nowMs || window.bootEpoch !== host.run.bootEpoch) return;
+  if (host === null || window === undefined || window.expiresMs <= world.nowMs || window.bootEpoch !== host.run.bootEpoch || window.contested) return;
+  if (!window.resetDone) {
+    window.contested = true;
+    host.run.evidenceSeq += 1;
+    return storeSignal(host, world, { kind: "bootContested", payload: { bootEpoch: window.bootEpoch, message: "too early" } });
+  }
+  if (window.consumed) return;
   window.consumed = true;
   agent.epoch = window.bootEpoch;
   host.sessions.push({ bootEpoch: window.bootEpoch, registeredMs: world.nowMs, lastSeenMs: world.nowMs + 1 });
   host.agentInventory = { bootEpoch: window.bootEpoch, collectedMs: world.nowMs, body: inventoryOf(present(world.machine).map((drive) => drive.device)) };
   host.run.evidenceSeq += 1;
   storeSignal(host, world, { kind: "agentRegistered", payload: { bootEpoch: window.bootEpoch } });
+}
+
+/** A tenant's system that still runs, or runs again, asks for the token of the newest boot and registers if it gets one; then it is the agent. */
+export function hostileRegistration(world: World): void {
+  const { machine, host } = world;
+  if (!machine.foreign || machine.agent !== null || host === null) return;
+  const agent: Agent = { epoch: null, tokenEpoch: host.run.bootEpoch, finished: new Set(), working: null, hostile: true };
+  register(world, agent);
+  world.seen.add("a tenant's system asked to be the agent");
+  if (agent.epoch !== null) machine.agent = agent;
+}
+
+/** Two answer in one boot: the second one registers with the token that it was given in time (`agent-register.ts`, `conflict`). */
+export function secondRegistration(world: World): void {
+  const { host } = world;
+  const window = host?.windows.find((row) => row.bootEpoch === host.run.bootEpoch && row.consumed && row.expiresMs > world.nowMs);
+  if (host === null || window === undefined) return;
+  window.contested = true;
+  host.run.evidenceSeq += 1;
+  storeSignal(host, world, { kind: "agentIdentityConflict", payload: { bootEpoch: window.bootEpoch, message: "two machines answered" } });
 }
 
 /** The command that this agent has and has not finished. */
@@ -86,7 +115,7 @@ function beginStep(world: World, host: HostTables, agent: Agent, command: Execut
   agent.working = { commandId: command.id, stepRunId: command.stepRunId, attempt: command.attempt, step: command.step, lie: how.lie, reclamationId };
   const treated = present(machine).filter((drive) => treatedBy(command.step, drive));
   const attempt = openAttempt(host, agent, command.stepRunId, command.attempt);
-  if (how.lie === null) {
+  if (how.lie === null && agent.hostile !== true) {
     // What is about to be sent reaches the server first, or is not sent (design: sanitization.md). An erase that still runs is joined.
     for (const drive of treated) if (drive.behaviour === "honest" && attempt !== null && !how.silent) drive.erasing ??= { untilMs: world.nowMs + how.eraseMs, reclamationId };
     if (command.step === "verify_mem_overwrite") machine.memory.askedIn = reclamationId;
@@ -119,7 +148,7 @@ function finishStep(world: World, host: HostTables, agent: Agent, how: Work, sto
   const drives = present(world.machine).filter((drive) => treatedBy(working.step, drive));
   const lie = working.lie ?? how.lie;
   if (stopped) world.seen.add("a step was stopped");
-  attempt.report = stopped ? reportOf(working.attempt, [], { result: "ERROR", message: "aborted: stopped" }) : lie === null ? honestReport(working.attempt, working.reclamationId, drives) : lyingReport(world, working.attempt, drives, lie);
+  attempt.report = stopped ? reportOf(working.attempt, [], { result: "ERROR", message: "aborted: stopped" }) : agent.hostile === true ? reportOf(working.attempt, drives.map((drive) => deviceResultOf(drive.device)), {}) : lie === null ? honestReport(working.attempt, working.reclamationId, drives) : lyingReport(world, working.attempt, drives, lie);
   host.run.evidenceSeq += 1;
   storeSignal(host, world, { kind: "stepReport", payload: { stepRunId: working.stepRunId, attempt: working.attempt } });
 }
@@ -130,7 +159,7 @@ function honestReport(attempt: number, reclamationId: string, drives: readonly D
   // What reading back finds decides: whatever was on a drive that was not erased is found again.
   const devices = drives.map((drive) => {
     if (drive.behaviour === "fails") return deviceResultOf(drive.device, { result: "ERROR", message: "the device refuses" });
-    return drive.erasedIn === reclamationId ? deviceResultOf(drive.device) : deviceResultOf(drive.device, { result: "ERROR", verification: failedReading, message: "old content was read" });
+    return drive.erasedIn === reclamationId && isClean(drive) ? deviceResultOf(drive.device) : deviceResultOf(drive.device, { result: "ERROR", verification: failedReading, message: "old content was read" });
   });
   return reportOf(attempt, devices, devices.some((device) => device.result === "ERROR") ? { result: "ERROR", message: "a device failed" } : {});
 }

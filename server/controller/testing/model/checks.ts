@@ -3,7 +3,7 @@ import type { Decision } from "@/server/controller/decision";
 import type { HostView } from "@/server/controller/host-view";
 import { isFailed, topLevel } from "@/server/domain/lifecycle/states";
 import { gateNames } from "@/server/domain/gates/gate-names";
-import { present } from "@/server/controller/testing/model/machine";
+import { isClean, present } from "@/server/controller/testing/model/machine";
 import { must } from "@/server/controller/testing/model/violation";
 import { openInstance, standingDebts } from "@/server/controller/testing/model/world";
 import type { DebtRow, HostTables, ReclamationRow, World } from "@/server/controller/testing/model/world";
@@ -84,7 +84,7 @@ function checkReady(world: World, before: BeforeCommit, host: HostTables, view: 
   must(openInstance(world) === null, "no instance is on a Ready host");
   must(standingDebts(world).length === 0, "no debt stands on a Ready host");
   must(!host.run.maintenance, "a host in maintenance does not become Ready");
-  for (const drive of present(machine)) must(drive.content === "erased", `no tenant byte is on ${drive.device.serial} of a Ready host`);
+  for (const drive of present(machine)) must(isClean(drive), `no tenant byte is on ${drive.device.serial} of a Ready host`);
   must(!machine.memory.tenant, "no tenant byte is in the memory of a Ready host");
   must(!machine.infiniband.tenant, "the tenant's InfiniBand configuration is gone from a Ready host");
   for (const [name, port] of machine.ports) must(port.network === "admin" && port.services !== "running", `${name} of a Ready host is on the admin network`);

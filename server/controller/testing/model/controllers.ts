@@ -7,7 +7,7 @@ import type { HostView } from "@/server/controller/host-view";
 import { chassisSerial, systemUuid } from "@/server/controller/testing/hardware";
 import { beginStep, begins, listing, progressOf } from "@/server/controller/testing/model/bmc";
 import { checkCommit } from "@/server/controller/testing/model/checks";
-import { advance, bmcReset } from "@/server/controller/testing/model/machine";
+import { advance, bmcReset, resetMarkOf } from "@/server/controller/testing/model/machine";
 import { claim, commit, effectMs, permit, settle } from "@/server/controller/testing/model/statements";
 import type { Settled } from "@/server/controller/testing/model/statements";
 import { newId } from "@/server/controller/testing/model/world";
@@ -68,11 +68,11 @@ function carryOut(world: World, controller: ModelController, phase: Extract<Phas
     settle(world, controller.id, phase.hostId, effect, outcome, rest.length === 0);
     return rest.length === 0 ? { kind: "idle" } : { ...phase, left: rest, stage: 0, permittedMs: null };
   };
-  const requests: readonly Request[] = begins(effect) ? ["step"] : effect.kind === "power" && effect.request["look"] === true ? [] : stages[effect.kind];
+  const requests: readonly Request[] = begins(effect) ? ["step"] : effect.kind === "power" && effect.request["look"] === true ? [] : effect.kind === "power" && effect.request["network"] === true ? ["setBoot", "reset"] : stages[effect.kind];
   const stage = requests[phase.stage];
   if (stage === undefined) return over(read(world, effect));
   if (phase.permittedMs === null) {
-    if (permit(world, controller.id, phase.hostId, effect, stage === "reset", stage)) return { ...phase, permittedMs: world.nowMs };
+    if (permit(world, controller.id, phase.hostId, effect, stage === "reset", stage, resetMarkOf(world.machine))) return { ...phase, permittedMs: world.nowMs };
     return over({ status: "failed", error: { kind: "refused", message: "not permitted" } });
   }
   // The request's own time limit: a process that stood still for longer does not send it any more.
@@ -81,13 +81,13 @@ function carryOut(world: World, controller: ModelController, phase: Extract<Phas
   if (fault === "failed") return over({ status: "failed", error: { kind: "refused", message: "503" } });
   if (fault !== "lostBefore") send(world, effect, stage);
   if (fault !== undefined) return over({ status: "unknown", error: { kind: "unreachable", message: "no answer" } });
-  return phase.stage + 1 < requests.length ? { ...phase, stage: phase.stage + 1, permittedMs: null } : over({ status: "done", value: effect.kind === "step" ? progressOf(world, effect) : system(world.machine) });
+  return phase.stage + 1 < requests.length ? { ...phase, stage: phase.stage + 1, permittedMs: null } : over({ status: "done", value: effect.kind === "step" ? progressOf(world, effect) : effect.kind === "bootAgent" ? restarted(world, effect) : system(world.machine) });
 }
 
 function send(world: World, effect: EffectRow, stage: Request): void {
   if (stage === "put") world.machine.asked = networkWanted.parse(effect.request);
   else if (stage === "step") beginStep(world, effect);
-  else if (stage === "setBoot") world.machine.override = effect.kind === "bootAgent";
+  else if (stage === "setBoot") world.machine.override = effect.kind !== "bootDisk";
   else bmcReset(world);
 }
 
@@ -100,8 +100,11 @@ function read(world: World, effect: EffectRow): Settled {
   return { status: "done", value: { links: {}, system: system(world.machine), ...found, macs: ["00:11:22:33:44:55"], firmware: [], leftOut: [] } };
 }
 
-const system = (machine: Machine): unknown => ({
-  power: "on", bootOverride: { source: machine.override ? "uefiHttp" : "none", enabled: machine.override }, serial: chassisSerial, uuid: systemUuid, manufacturer: "Dell Inc.", model: "PowerEdge R760",
+/** As `PowerInterface.restart` tells it; by switching off and on where the BMC tells of no resets. */
+const restarted = ({ machine }: World, { resetMark }: EffectRow): unknown => ({ ...system(machine), restart: { proof: resetMark === null ? "powerOff" : "resetMark", before: resetMark } });
+
+const system = (machine: Machine) => ({
+  resetMark: resetMarkOf(machine), power: "on", bootOverride: { source: machine.override ? "uefiHttp" : "none", enabled: machine.override }, serial: chassisSerial, uuid: systemUuid, manufacturer: "Dell Inc.", model: "PowerEdge R760",
 });
 
 /** Works until nothing is left to do at once. */

@@ -1,7 +1,7 @@
 // One run of the property test: a world, two controllers, and what happens to them, each thing told by one number.
 import { handlerOf as builtIn } from "@/server/controller/handlers";
 import { topLevel } from "@/server/domain/lifecycle/states";
-import { agentWorks, commandOf, honest, poll } from "@/server/controller/testing/model/agent";
+import { agentWorks, commandOf, honest, hostileRegistration, poll, secondRegistration } from "@/server/controller/testing/model/agent";
 import { runController, stepController } from "@/server/controller/testing/model/controllers";
 import type { HandlerOf, ModelController } from "@/server/controller/testing/model/controllers";
 import { advance, eraseEndMs, restart, tenantWrites } from "@/server/controller/testing/model/machine";
@@ -41,6 +41,8 @@ function progress(explorer: Explorer, choice: number): void {
 function nextEvent(world: World, choice: number): void {
   const { machine, host } = world;
   if (host === null) return;
+  // The firmware asks again what it waits for.
+  if (machine.waiting) advance(world, 1);
   if (machine.agent !== null && (machine.agent.epoch === null || machine.agent.working !== null || commandOf(world) !== null)) {
     // Now and then an erase takes its time, and anything may happen meanwhile.
     if (atWork(world)) advance(world, Math.max(1, eraseEndMs(machine) - world.nowMs));
@@ -100,7 +102,7 @@ function deleteAndEnroll(world: World, explorer: Explorer): void {
   ask(world, "forceDelete", false);
   runController(world, explorer.a, explorer.handlerOf);
   if (world.host !== null) return;
-  world.machine.agent = null;
+  Object.assign(world.machine, { agent: null, waiting: false });
   if (eraseEndMs(world.machine) > world.nowMs) world.seen.add("enrolled again during an erase");
   enroll(world);
   world.seen.add("enrolled again");
@@ -141,7 +143,8 @@ const happenings: readonly (readonly [number, Happening])[] = [
   [1, ({ world }, choice) => changeSku(world, choice)],
   [2, ({ world }, choice) => (choice % 2 === 0 ? setMaintenance(world) : clearMaintenance(world))],
   [1, ({ world }, choice) => stateDisposition(world, choice)],
-  [1, ({ world }, choice) => (choice % 2 === 0 ? void storeConflict(world) : staleRegistration(world))],
+  [1, ({ world }, choice) => (choice % 2 === 0 ? void secondRegistration(world) : staleRegistration(world))],
+  [3, ({ world }) => hostileRegistration(world)],
   [2, ({ world }, choice) => signalsGoAstray(world, choice)],
   [1, ({ world }, choice) => applyNetwork(world, 1 + (choice % 2), choice % 3 === 0, choice % 5 === 0)],
   [1, (explorer, choice) => (choice % 3 === 0 ? deleteAndEnroll(explorer.world, explorer) : strayAck(explorer.world, choice))],
@@ -175,13 +178,6 @@ function kill(explorer: Explorer, choice: number): void {
   const killed = choice % 2 === 0 ? explorer.a : explorer.b;
   if (choice % 3 !== 0) sweep(world, new Set([killed.id]));
   Object.assign(killed, controller(world));
-}
-
-function storeConflict(world: World): void {
-  const host = world.host;
-  if (host === null) return;
-  host.run.evidenceSeq += 1;
-  storeSignal(host, world, { kind: "agentIdentityConflict", payload: { bootEpoch: host.run.bootEpoch, message: "two machines answered" } });
 }
 
 /** An agent of an earlier boot asks once more, with the token of that boot. */
@@ -248,6 +244,8 @@ export function explore(numbers: readonly number[], handlerOf: HandlerOf = built
   world.demo = first % 32 !== 31;
   if (first % 3 === 0) beginUnder(world, Math.floor(first / 3));
   if (first % 4 === 1) fitBmc(world);
+  // A BMC that tells of no resets: such a host's own restarts are seen where its firmware asks the network first.
+  if (first % 5 === 4) Object.assign(world.machine, { tellsResets: false, networkFirst: true });
   const explorer: Explorer = { world, a: controller(world), b: controller(world), handlerOf };
   for (const number of rest) {
     advance(world, 7);

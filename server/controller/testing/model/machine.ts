@@ -1,31 +1,55 @@
-// The machine of the model: what power, BMC and network really do to it.
-import type { Drive, HostTables, Machine, World } from "@/server/controller/testing/model/world";
-import { openInstance } from "@/server/controller/testing/model/world";
+// The machine of the model: what power, BMC and network really do to it, and what runs on it.
+import type { Drive, Machine, World } from "@/server/controller/testing/model/world";
+import { openInstance, places, storeSignal } from "@/server/controller/testing/model/world";
 import { must } from "@/server/controller/testing/model/violation";
 
-/** Lets time pass; erases that end in it have erased. */
+/** Lets time pass; erases that end in it have erased, and a firmware that waits in a script asks again. */
 export function advance(world: World, ms: number): void {
   world.nowMs += ms;
   for (const drive of world.machine.drives) endErase(world, drive);
+  if (world.machine.waiting) askScript(world);
 }
 
 function endErase(world: World, drive: Drive): void {
   if (drive.erasing === null || drive.erasing.untilMs > world.nowMs) return;
-  if (drive.behaviour === "honest") Object.assign(drive, { content: "erased", erasedIn: drive.erasing.reclamationId });
+  if (drive.behaviour === "honest") Object.assign(drive, { bytes: drive.bytes.map(() => 0), erasedIn: drive.erasing.reclamationId });
   drive.erasing = null;
 }
 
 export const present = (machine: Machine): readonly Drive[] => machine.drives.filter((drive) => drive.present);
 export const eraseEndMs = (machine: Machine): number => Math.max(0, ...machine.drives.map((drive) => drive.erasing?.untilMs ?? 0));
+/** Nothing of a tenant is on it. */
+export const isClean = (drive: Drive): boolean => drive.bytes.every((byte) => byte === 0);
+/** As the BMC tells it; null: it does not. */
+export const resetMarkOf = ({ tellsResets, resets }: Machine): string | null => (tellsResets ? new Date(Date.UTC(2026, 0, 1) + resets * 1_000).toISOString() : null);
 
 /** A tenant at work: everything that can hold a byte holds the tenant's. */
 export function tenantWrites(world: World): void {
   const { machine } = world;
-  if (machine.agent !== null || openInstance(world) === null || ![...machine.ports.values()].some((port) => port.network === "tenant")) return;
-  for (const drive of present(machine)) Object.assign(drive, { content: "tenant", erasedIn: null });
-  machine.memory = { tenant: true, askedIn: null, overwrittenIn: null };
+  if (machine.agent !== null || machine.waiting || openInstance(world) === null || ![...machine.ports.values()].some((port) => port.network === "tenant")) return;
+  for (const drive of present(machine)) Object.assign(drive, { bytes: drive.bytes.map(() => 1), erasedIn: null });
+  tenantRuns(machine);
   machine.infiniband = { tenant: true, resetIn: null };
   world.seen.add("tenant wrote");
+}
+
+function tenantRuns(machine: Machine): void {
+  machine.foreign = true;
+  machine.memory = { tenant: true, askedIn: null, overwrittenIn: null };
+}
+
+/** Whatever is on the disks starts: of a drive with a tenant's bytes the tenant's system, which writes to every drive. */
+function bootFromDisk(world: World): void {
+  const { machine } = world;
+  const drives = present(machine);
+  if (drives.some((drive) => !isClean(drive))) {
+    tenantRuns(machine);
+    for (const [index, drive] of drives.entries()) {
+      if (isClean(drive)) world.seen.add("an old system wrote onto an erased drive");
+      drive.bytes[(machine.resets + index) % places] = 1;
+    }
+  }
+  tenantWrites(world);
 }
 
 /** A reset that the BMC performs. */
@@ -35,18 +59,36 @@ export function bmcReset(world: World): void {
   restart(world);
 }
 
-/** The machine starts again: into our image if a one-time boot is set, else from disk. */
+/** The machine starts again: from the network if a one-time boot is set or its firmware asks there first, else from disk. */
 export function restart(world: World): void {
   const { machine } = world;
   if (machine.memory.askedIn !== null) machine.memory = { tenant: false, askedIn: null, overwrittenIn: machine.memory.askedIn };
   if (machine.bios.pendingIn !== null) machine.bios = { pendingIn: null, appliedIn: machine.bios.pendingIn };
-  const epoch = openWindow(world.host, world.nowMs);
-  machine.agent = machine.override && epoch !== null ? { epoch: null, tokenEpoch: epoch, finished: new Set(), working: null } : null;
+  Object.assign(machine, { agent: null, waiting: false, foreign: false, resets: machine.resets + 1 });
+  const network = machine.override || machine.networkFirst;
   machine.override = false;
-  tenantWrites(world);
+  if (network) askScript(world);
+  else bootFromDisk(world);
 }
 
-function openWindow(host: HostTables | null, nowMs: number): number | null {
-  const window = host?.windows.find((row) => row.bootEpoch === host.run.bootEpoch && row.expiresMs > nowMs);
-  return window?.bootEpoch ?? null;
+/** What the boot server answers (`agents/boot/boot-server.ts`), and where it leads. */
+function askScript(world: World): void {
+  const { machine, host } = world;
+  const window = host?.windows.find((row) => row.bootEpoch === host.run.bootEpoch && row.expiresMs > world.nowMs);
+  machine.waiting = false;
+  if (host !== null && host.run.bootHeld && (window === undefined || window.consumed)) noteUnordered(world);
+  if (window !== undefined && !window.consumed) {
+    if (window.resetDone && !window.contested) machine.agent = { epoch: null, tokenEpoch: window.bootEpoch, finished: new Set(), working: null };
+    else machine.waiting = true;
+  } else if (host?.run.bootHeld === true) machine.waiting = true;
+  else bootFromDisk(world);
+}
+
+/** As `noteUnorderedBoot` in `db/hot/agent-boot.ts`. */
+function noteUnordered(world: World): void {
+  const { host } = world;
+  if (host === null || host.run.context.cleaning.voided !== undefined || host.signals.some(({ signal }) => signal.kind === "bootUnordered")) return;
+  host.run.evidenceSeq += 1;
+  storeSignal(host, world, { kind: "bootUnordered", payload: { bootEpoch: host.run.bootEpoch, message: "it booted" } });
+  world.seen.add("a boot that nobody ordered");
 }

@@ -1,5 +1,5 @@
 // Claim, commit, permit and settle of the model: what the statements in `db/hot/` do, on the tables of the model.
-import type { HostView } from "@/server/controller/host-view";
+import type { AgentView, HostView } from "@/server/controller/host-view";
 import type { Decision } from "@/server/controller/decision";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import { runRow } from "@/server/controller/commit-rows";
@@ -59,8 +59,8 @@ function viewOf(world: World, host: HostTables): HostView {
     reclamation, steps,
     attempt: attempt === undefined ? null : { ...attempt, journal: current?.status === "planned" ? host.attempts.filter((row) => row.stepRunId === attempt.stepRunId).flatMap((row) => row.journal) : [] },
     deviceVerdicts: [...verdicts.values()].map(({ serial, model, verdict, reason }) => ({ serial, model, verdict, reason })),
-    agent: agent === null ? null : { ...agent, agentVersion: "1.0.0", hardwareManagers: [] },
-    lastAgent: newest === undefined ? null : { ...newest, agentVersion: "1.0.0", hardwareManagers: [] },
+    agent: agent === null ? null : agentOf(host, agent),
+    lastAgent: newest === undefined ? null : agentOf(host, newest),
     overrides: planning.has(run.state) ? [...world.overrides] : null,
     brakes: planning.has(run.state) ? [] : null,
     image: null,
@@ -75,9 +75,14 @@ function viewOf(world: World, host: HostTables): HostView {
     signals: host.signals.map(({ id, signal }) => ({ id: String(id), signal })),
     effects: host.effects.filter((row) => !row.read).map((row) => ({
       id: row.id, kind: row.kind, status: row.status, generation: String(row.generation), request: row.request, settledAtMs: row.settledAtMs,
-      result: row.phase === null && row.value === undefined && row.error === null ? null : { ...(row.phase === null ? {} : { phase: row.phase }), ...(row.error === null ? { value: row.value ?? null } : { error: row.error }) },
+      result: row.phase === null && row.value === undefined && row.error === null ? null : { ...(row.phase === null ? {} : { phase: row.phase }), ...(row.resetMark === null ? {} : { resetMark: row.resetMark }), ...(row.error === null ? { value: row.value ?? null } : { error: row.error }) },
     })),
   };
+}
+
+function agentOf({ windows }: HostTables, session: HostTables["sessions"][number]): AgentView {
+  const window = windows.find((row) => row.bootEpoch === session.bootEpoch);
+  return { ...session, agentVersion: "1.0.0", hardwareManagers: [], afterReset: window?.resetDone === true, contested: window?.contested === true };
 }
 
 /** The commit statement. False: the fence was lost, or evidence moved, and nothing was written. */
@@ -99,16 +104,18 @@ export function commit(world: World, controller: string, view: HostView, decisio
   if (!row.keep_lease) run.leaseOwner = null;
   if (row.command_set) Object.assign(run, { command: row.command, commandEpoch: row.command_epoch });
   if (row.erasing_set) run.erasing = row.erasing;
+  run.bootHeld = row.boot_held;
   for (const entered of decision.entered) host.history.push({ version: (run.stateVersion += 1), state: entered.state, reclamationId: row.reclamation_id });
   writeReclamation(host, decision, row.reclamation_id);
   writeSteps(host, decision, row.reclamation_id);
   writeTenancy(world, host, decision, row.reclamation_id);
   if (decision.bootWindowMs !== null) {
     const window = host.windows.find((known) => known.bootEpoch === run.bootEpoch);
-    if (window === undefined) host.windows.push({ bootEpoch: run.bootEpoch, expiresMs: decision.bootWindowMs, consumed: false });
+    if (window === undefined) host.windows.push({ bootEpoch: run.bootEpoch, expiresMs: decision.bootWindowMs, consumed: false, resetDone: false, contested: false });
     else window.expiresMs = decision.bootWindowMs;
   }
-  for (const effect of decision.effects) host.effects.push({ ...effect, generation: run.generation, status: "written", phase: null, value: undefined, error: null, settledAtMs: null, read: false });
+  if (row.boot_proven) openWindow(host, run.bootEpoch);
+  for (const effect of decision.effects) host.effects.push({ ...effect, generation: run.generation, status: "written", phase: null, resetMark: null, value: undefined, error: null, settledAtMs: null, read: false });
   for (const effect of host.effects) if (decision.readEffects.includes(effect.id)) effect.read = true;
   host.effects = host.effects.filter((effect) => !effect.read);
   host.signals = host.signals.filter(({ id }) => !decision.consumed.includes(String(id)));
@@ -160,18 +167,24 @@ function writeTenancy(world: World, host: HostTables, decision: Decision, reclam
 }
 
 /** The permit right before a request. */
-export function permit(world: World, controller: string, hostId: string, effect: EffectRow, power: boolean, phase: string): boolean {
+export function permit(world: World, controller: string, hostId: string, effect: EffectRow, power: boolean, phase: string, resetMark: string | null): boolean {
   const host = world.host;
   if (host === null || host.run.hostId !== hostId) return false;
   const { run } = host;
   if (run.generation !== effect.generation || run.leaseOwner !== controller || run.leaseUntilMs <= world.nowMs) return false;
   const askedFor = (run.context.cleaning.job?.restartEpoch ?? Infinity) <= Number(effect.request["bootEpoch"] ?? NaN);
   if (power && (run.erasing || host.steps.some(({ view }) => view.status === "running" && !(view.where === "controller" && (askedFor || (view.step === "hold" && effect.kind === "power")))))) return false;
-  if (effect.kind === "bootAgent" && host.sessions.some((session) => session.bootEpoch === effect.request["bootEpoch"])) return false;
   run.leaseUntilMs = Math.max(run.leaseUntilMs, world.nowMs + effectMs + 15_000);
   effect.status = "permitted";
   effect.phase = phase;
+  effect.resetMark = phase === "reset" && effect.kind === "bootAgent" ? resetMark : null;
   return true;
+}
+
+/** The restart of that boot is done. */
+function openWindow(host: HostTables, bootEpoch: number): void {
+  const window = host.windows.find((row) => row.bootEpoch === bootEpoch);
+  if (window !== undefined) window.resetDone = true;
 }
 
 export interface Settled {
@@ -189,6 +202,7 @@ export function settle(world: World, controller: string, hostId: string, effect:
   if (last) run.leaseOwner = null;
   run.dueAtMs = Math.min(run.dueAtMs ?? Infinity, world.nowMs + (outcome.status === "done" ? effect.quietMs : 0));
   if (effect.settledAtMs !== null) return;
+  if (effect.kind === "bootAgent" && outcome.status === "done") openWindow(host, Number(effect.request["bootEpoch"]));
   Object.assign(effect, { status: outcome.status, value: outcome.value, error: outcome.error ?? null, settledAtMs: world.nowMs });
 }
 

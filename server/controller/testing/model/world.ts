@@ -43,6 +43,7 @@ export interface RunRow {
   command: Command | null;
   commandEpoch: number | null;
   erasing: boolean;
+  bootHeld: boolean;
 }
 
 export interface AttemptRow {
@@ -75,6 +76,8 @@ export interface EffectRow {
   readonly request: Readonly<Record<string, unknown>>;
   status: "written" | "permitted" | "done" | "failed" | "unknown";
   phase: string | null;
+  /** Of the host, as stored with the permit. */
+  resetMark: string | null;
   value: unknown;
   error: { kind: string; message: string } | null;
   settledAtMs: number | null;
@@ -93,7 +96,7 @@ export interface HostTables {
   verdicts: { reclamationId: string; planEpoch: number; serial: string; model: string; verdict: "sanitized" | "failed"; reason: string }[];
   acks: NetworkAck[];
   sessions: { readonly bootEpoch: number; readonly registeredMs: number; lastSeenMs: number }[];
-  windows: { readonly bootEpoch: number; expiresMs: number; consumed: boolean }[];
+  windows: { readonly bootEpoch: number; expiresMs: number; consumed: boolean; resetDone: boolean; contested: boolean }[];
   bmcInventory: readonly StorageDevice[] | null;
   bmcEarlier: readonly StorageDevice[];
   bmcUnresolved: readonly UnresolvedStorage[];
@@ -116,11 +119,14 @@ export interface DebtRow {
   clearedBy: string | null;
 }
 
+/** Places of a drive that the model tells apart: 0 is erased, any other number is of a tenant. */
+export const places = 4;
+
 /** A drive, and what is really on it. */
 export interface Drive {
   readonly device: StorageDevice;
   present: boolean;
-  content: "tenant" | "erased";
+  bytes: number[];
   /** The reclamation whose step erased it last. */
   erasedIn: string | null;
   erasing: { untilMs: number; reclamationId: string } | null;
@@ -142,6 +148,8 @@ export interface Agent {
   /** Of the token that it fetched when it booted. */
   readonly tokenEpoch: number;
   readonly finished: Set<string>;
+  /** A tenant's system that says what is wanted to be heard, and does nothing. */
+  readonly hostile?: true;
   working: { readonly commandId: string; readonly stepRunId: string; readonly attempt: number; readonly step: string; readonly reclamationId: string; readonly lie: Lie | null } | null;
 }
 
@@ -150,6 +158,15 @@ export interface Machine {
   /** A one-time boot into our image is set. */
   override: boolean;
   agent: Agent | null;
+  /** The firmware waits in a script of the boot server, and asks again. */
+  waiting: boolean;
+  /** A tenant's system runs, from whatever drive it was started. */
+  foreign: boolean;
+  /** How often it was reset; its BMC tells so, or not. */
+  resets: number;
+  tellsResets: boolean;
+  /** The firmware asks the network before its disks. */
+  networkFirst: boolean;
   memory: { tenant: boolean; askedIn: string | null; overwrittenIn: string | null };
   infiniband: { tenant: boolean; resetIn: string | null };
   /** The network that each interface really is on. */
@@ -208,7 +225,7 @@ export function enroll(world: World): void {
   const leftMs = world.eraseLeftUntilMs !== null && world.eraseLeftUntilMs > world.nowMs ? world.eraseLeftUntilMs : null;
   const run: RunRow = {
     hostId, state: "Enroll", stateVersion: 1, stateSinceMs: world.nowMs, context: { ...emptyContext(), eraseUntil: leftMs === null ? null : new Date(leftMs).toISOString() }, dueAtMs: null, wakeSeq: 0, leaseOwner: null, leaseUntilMs: 0, generation: 0, bootEpoch: 0, allocatable: false,
-    evidenceSeq: 0, maintenance: false, maintenanceBy: null, maintenanceReason: null, lastError: null, reclamationId: null, command: null, commandEpoch: null, erasing: leftMs !== null,
+    evidenceSeq: 0, maintenance: false, maintenanceBy: null, maintenanceReason: null, lastError: null, reclamationId: null, command: null, commandEpoch: null, erasing: leftMs !== null, bootHeld: false,
   };
   world.host = {
     run, signals: [], effects: [], reclamations: [], steps: [], attempts: [], verdicts: [], acks: [], sessions: [], windows: [], bmcInventory: null, bmcEarlier: [], bmcUnresolved: [], platform: noPlatformFacts, agentInventory: null,
@@ -222,8 +239,8 @@ export function newWorld(): World {
     nowMs: Date.UTC(2026, 10, 1), ids: 0, demo: true, policyVersion: 1, policy: { ...defaultPolicy(), admission: noLimits }, sku, skuAssigned: true, host: null,
     machine: {
       // The last one lies on the shelf, and no system knows of it.
-      drives: [...allDrives, { ...nvme1, serial: "SPARE" }].map((device): Drive => ({ device, present: device.serial !== "SPARE", content: "erased", erasedIn: null, erasing: null, behaviour: "honest" })),
-      override: false, agent: null, memory: { tenant: false, askedIn: null, overwrittenIn: null }, infiniband: { tenant: false, resetIn: null }, ports: new Map(), asked: null, passed: new Map(), bios: { pendingIn: null, appliedIn: null }, bmcEraseMs: 15_000, faults: [], listingFaults: [],
+      drives: [...allDrives, { ...nvme1, serial: "SPARE" }].map((device): Drive => ({ device, present: device.serial !== "SPARE", bytes: Array.from({ length: places }, () => 0), erasedIn: null, erasing: null, behaviour: "honest" })),
+      override: false, agent: null, waiting: false, foreign: false, resets: 1, tellsResets: true, networkFirst: false, memory: { tenant: false, askedIn: null, overwrittenIn: null }, infiniband: { tenant: false, resetIn: null }, ports: new Map(), asked: null, passed: new Map(), bios: { pendingIn: null, appliedIn: null }, bmcEraseMs: 15_000, faults: [], listingFaults: [],
     },
     instances: [], debts: [], dispositions: [], overrides: [], hostAutomatedClean: null, platform: noPlatformFacts, disabledIn: new Map(), eraseLeftUntilMs: null, personMaintenance: false, late: [], seen: new Set(),
   };

@@ -45,6 +45,7 @@ describe("discover", () => {
           uuid: "4c4c4544-0035-3410-8050-c6c04f314733",
           manufacturer: "Dell Inc.",
           model: "PowerEdge R750",
+          resetMark: "2024-06-11T00:14:47-05:00",
         },
       },
     });

@@ -26,6 +26,10 @@ export class TreeBmc {
   readonly sessions = new Map<string, string>();
   readonly password = "calvin-1";
   power = "On";
+  /** When the host was last reset, as the tree has it until then; not told where the tree has none. */
+  lastReset: string | null = null;
+  /** Off: resets leave the time of the last one as it was. */
+  tellsResets = true;
   boot: Json = { BootSourceOverrideEnabled: "Disabled", BootSourceOverrideTarget: "None" };
   version = 1;
   /** Off: the tree's own answers, also to actions. */
@@ -96,7 +100,7 @@ export class TreeBmc {
     // The tree's own content, proven by its @odata.id when it is read.
     const system = JSON.parse(file.toString()) as Json & { Boot: Json };
     const etag = this.etag;
-    send(response, 200, { ...system, "@odata.etag": etag, PowerState: this.power, Boot: { ...system.Boot, ...this.boot } }, { etag });
+    send(response, 200, { ...system, "@odata.etag": etag, PowerState: this.power, ...("LastResetTime" in system && this.lastReset !== null ? { LastResetTime: this.lastReset } : {}), Boot: { ...system.Boot, ...this.boot } }, { etag });
   }
 
   get etag(): string {
@@ -141,6 +145,7 @@ export class TreeBmc {
     const { ResetType } = JSON.parse(body) as Json;
     if (this.acts) {
       if (ResetType === "On" && this.power === "On") return send(response, 409, message("IDRAC.2.8.PSU501", "The server is already on."));
+      if (ResetType !== "ForceOff" && this.tellsResets) this.lastReset = new Date().toISOString();
       if (ResetType === "ForceOff") this.power = "Off";
       else if (ResetType === "On" || this.power === "On") this.power = "On";
       this.version += 1;

@@ -97,6 +97,25 @@ describe("register", () => {
     expect((await signalsOf(host)).map((signal) => signal.kind)).toEqual(["agentRegistered", "agentIdentityConflict"]);
   });
 
+  it.each([["of another run", { run: "f".repeat(32) }], ["of an earlier version, which names no run", { run: undefined }]])("takes a second registration %s for a second machine, before the session was used too, and nothing of that boot counts", async (_what, change) => {
+    const { host, bootToken } = await waitingHost();
+    const first = await post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host));
+    expect((await post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host, change))).body).toMatchObject({ code: "identityConflict" });
+    expect((await signalsOf(host)).map((signal) => signal.kind)).toEqual(["agentRegistered", "agentIdentityConflict"]);
+    expect(await fixture.query("SELECT contested_at IS NOT NULL AS contested FROM boot_window WHERE host_id = $1", [host.id])).toEqual([{ contested: true }]);
+    // Not even to the first one again: which of the two it is cannot be told any more.
+    expect((await post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host))).body).toMatchObject({ code: "bootContested" });
+    expect(first.status).toBe(200);
+  });
+
+  it("gives no session before the restart of the boot is done, and marks the boot", async () => {
+    const { host, bootToken } = await waitingHost();
+    await fixture.query("UPDATE boot_window SET reset_done_at = NULL WHERE host_id = $1", [host.id]);
+    expect(await post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host))).toMatchObject({ status: 409, body: { code: "bootNotRestarted" } });
+    expect(await fixture.query("SELECT contested_at IS NOT NULL AS contested, consumed_at FROM boot_window WHERE host_id = $1", [host.id])).toEqual([{ contested: true, consumed_at: null }]);
+    expect(await fixture.query("SELECT 1 AS one FROM agent_session WHERE host_id = $1", [host.id])).toEqual([]);
+  });
+
   it("refuses a token whose window is over, or whose boot was replaced, like one that never was", async () => {
     const { host, bootToken } = await waitingHost();
     await fixture.query("UPDATE boot_window SET expires_at = now() - interval '1 s' WHERE host_id = $1", [host.id]);

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { positionOf } from "@/server/domain/cleaning/image-rollout";
-import { addHost, bootTokenOf, fingerprint, openWindow, post, registerBodyOf, send, startMachineServer, type MachineFixture, type TestHost } from "@/server/surfaces/machine/testing/machine-fixture";
+import { addHost, auditCount, bootTokenOf, fingerprint, openWindow, post, registerBodyOf, send, startMachineServer, type MachineFixture, type TestHost } from "@/server/surfaces/machine/testing/machine-fixture";
 
 let fixture: MachineFixture;
 beforeAll(async () => {
@@ -23,7 +23,9 @@ describe("the boot script", () => {
   it("is our image while the window is open, asked by UUID or MAC", async () => {
     const host = await waiting();
     for (const query of [`uuid=${host.systemUuid}`, `mac=${host.mac}`, `mac=${host.mac.replaceAll(":", "-").toUpperCase()}`, `uuid=${host.systemUuid.toUpperCase()}&mac=${host.mac}`]) {
-      expect(await script(query)).toBe("#!ipxe\nkernel http://images.test/agent/vmlinuz initrd=initrd.img reclaim.server=http://reclaim.test\ninitrd http://images.test/agent/initrd.img\nboot\n");
+      const text = await script(query);
+      expect(text).toContain("kernel http://images.test/agent/vmlinuz initrd=initrd.img reclaim.server=http://reclaim.test || goto again\ninitrd http://images.test/agent/initrd.img || goto again\nboot || goto again\n");
+      expect(text).not.toContain("exit");
     }
   });
 
@@ -36,6 +38,34 @@ describe("the boot script", () => {
     await post(fixture, "/agent/v1/register", await bootTokenOf(fixture, through), registerBodyOf(through));
     const answers = await Promise.all([unknown, ...[idle, late, replaced, through].map((host) => `uuid=${host.systemUuid}`), "mac=02:aa:aa:aa:aa:aa"].map(script));
     expect(new Set(answers)).toEqual(new Set(["#!ipxe\n# boot from disk\nexit 0\n"]));
+  });
+
+  it("is neither image nor disk before the restart of the boot is done, or once it is contested: the host is told to ask again", async () => {
+    const early = await addHost(fixture);
+    await openWindow(fixture, early, 30, false);
+    const contested = await waiting();
+    await fixture.query("UPDATE boot_window SET contested_at = now() WHERE host_id = $1", [contested.id]);
+    for (const host of [early, contested]) {
+      expect(await script(`uuid=${host.systemUuid}&mac=${host.mac}`)).toBe(`#!ipxe\n# wait\n:again\nsleep 5 ||\nchain --replace http://reclaim.test/boot/ipxe?uuid=${host.systemUuid}&mac=${encodeURIComponent(host.mac)} ||\ngoto again\n`);
+    }
+  });
+
+  it("from the first erase on is never the disk, wherever the host asks from, and that it booted unordered is told once", async () => {
+    const idle = await addHost(fixture);
+    const late = await waiting(-1);
+    const through = await waiting();
+    await post(fixture, "/agent/v1/register", await bootTokenOf(fixture, through), registerBodyOf(through));
+    await fixture.query("DELETE FROM signal");
+    await fixture.query("UPDATE host_run SET boot_held = true WHERE host_id = ANY($1::uuid[])", [[idle.id, late.id, through.id]]);
+    for (const host of [idle, late, through, through]) expect(await script(`uuid=${host.systemUuid}`)).toContain("# wait");
+    const told = await fixture.query<{ host_id: string; kind: string }>("SELECT host_id::text, kind FROM signal ORDER BY id");
+    expect(told).toEqual([idle, late, through].map((host) => ({ host_id: host.id, kind: "bootUnordered" })));
+    await fixture.query("UPDATE site_policy SET body = jsonb_set(body, '{provisioningNetworks}', '[\"10.0.0.0/8\"]')");
+    try {
+      expect(await script(`uuid=${idle.systemUuid}`)).toContain("# wait");
+    } finally {
+      await fixture.query("UPDATE site_policy SET body = jsonb_set(body, '{provisioningNetworks}', '[\"loopback\"]')");
+    }
   });
 
   it.each(["", "uuid=abc", "mac=xyz", "mac=02:00:00", "uuid=%00", "other=1"])("refuses ?%s", async (query) => {
@@ -131,6 +161,27 @@ describe("the boot token", () => {
     expect(new Set(tokens).size).toBe(1);
     await openWindow(fixture, host);
     expect(await bootTokenOf(fixture, host)).not.toBe(tokens[0]);
+  });
+
+  it("is not given before the restart of the boot is done; that it was asked for is audited, told to the host, and costs the boot", async () => {
+    const host = await addHost(fixture);
+    await openWindow(fixture, host, 30, false);
+    const audits = await auditCount(fixture, "boot.token");
+    const ask = () => send(fixture, "GET", `/boot/token?uuid=${host.systemUuid}&mac=${host.mac}`);
+    expect(await ask()).toMatchObject({ status: 409, body: { code: "bootNotRestarted" } });
+    expect(await fixture.query("SELECT kind, payload->>'bootEpoch' AS epoch FROM signal WHERE host_id = $1", [host.id])).toEqual([{ kind: "bootContested", epoch: "1" }]);
+    await fixture.query("UPDATE boot_window SET reset_done_at = now() WHERE host_id = $1", [host.id]);
+    expect(await ask()).toMatchObject({ status: 409, body: { code: "bootContested" } });
+    expect(await fixture.query("SELECT token_hash, contested_at IS NOT NULL AS contested FROM boot_window WHERE host_id = $1", [host.id])).toEqual([{ token_hash: null, contested: true }]);
+    expect(await auditCount(fixture, "boot.token")).toBe(audits + 2);
+    await openWindow(fixture, host);
+    expect(await bootTokenOf(fixture, host)).not.toBe("");
+  });
+
+  it("is not given again once an agent has registered", async () => {
+    const host = await waiting();
+    await post(fixture, "/agent/v1/register", await bootTokenOf(fixture, host), registerBodyOf(host));
+    expect(await send(fixture, "GET", `/boot/token?uuid=${host.systemUuid}`)).toMatchObject({ status: 409, body: { code: "bootTokenUsed" } });
   });
 
   it("is in the database neither readable nor movable", async () => {

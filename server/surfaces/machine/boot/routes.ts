@@ -29,7 +29,8 @@ export function bootRoutes(app: FastifyInstance, boots: BootServer): void {
   app.get("/boot/token", async (request, reply) => {
     const wanted = asked(request);
     if (!wanted.ok) return sendProblem(reply, wanted.problem);
-    const bootToken = await boots.token(wanted.value);
-    return bootToken === null ? sendProblem(reply, { code: "noBootWindow" }) : reply.send({ bootToken });
+    const answer = await boots.token(wanted.value, request.id);
+    if (answer === null) return sendProblem(reply, { code: "noBootWindow" });
+    return answer.ok ? reply.send({ bootToken: answer.value }) : sendProblem(reply, { code: answer.code });
   });
 }

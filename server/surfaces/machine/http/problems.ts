@@ -12,6 +12,8 @@ interface ProblemRow {
 const refusals = {
   unauthorized: { status: 401, title: "Not known", detail: "The bearer token is missing, wrong or has expired." },
   bootTokenUsed: { status: 409, title: "Boot token used", detail: "The boot token was used, and so was the session that it gave. Only a new boot gives another." },
+  bootNotRestarted: { status: 409, title: "Too early", detail: "The restart of this boot is not done. Nothing that ran before it is served." },
+  bootContested: { status: 409, title: "Contested boot", detail: "Something asked too early in this boot, or a second one registered. Only a new boot is served." },
   identityConflict: { status: 409, title: "Identity conflict", detail: "This identity may not register in this boot." },
   registeredMeanwhile: { status: 409, title: "Another registration is under way", detail: "Several registrations came at one moment, and one of them counts. This one changed nothing." },
   unknownAttempt: { status: 404, title: "No such attempt", detail: "This session has no such step run and attempt." },

@@ -112,11 +112,11 @@ export async function addHost(fixture: MachineFixture, state: State = "WaitingFo
   return host;
 }
 
-/** Opens the window of a new boot, as the controller does when it orders one. Returns the boot epoch. */
-export async function openWindow(fixture: MachineFixture, host: TestHost, minutes = 30): Promise<number> {
+/** Opens the window of a new boot, as the controller does when it orders one, and as the end of its restart does. Returns the boot epoch. */
+export async function openWindow(fixture: MachineFixture, host: TestHost, minutes = 30, restarted = true): Promise<number> {
   const [row] = await fixture.query<{ boot_epoch: number }>("UPDATE host_run SET boot_epoch = boot_epoch + 1, generation = generation + 1 WHERE host_id = $1 RETURNING boot_epoch", [host.id]);
   if (row === undefined) throw new Error("no such host");
-  await fixture.query("INSERT INTO boot_window (host_id, boot_epoch, generation, expires_at) VALUES ($1, $2, 1, now() + make_interval(mins => $3))", [host.id, row.boot_epoch, minutes]);
+  await fixture.query("INSERT INTO boot_window (host_id, boot_epoch, generation, expires_at, reset_done_at) VALUES ($1, $2, 1, now() + make_interval(mins => $3), CASE WHEN $4 THEN now() END)", [host.id, row.boot_epoch, minutes, restarted]);
   return row.boot_epoch;
 }
 
@@ -134,6 +134,7 @@ export function inventoryOf(host: TestHost): HardwareInventory {
 export const registerBodyOf = (host: TestHost, change: Record<string, unknown> = {}) => ({
   protocol: 1,
   identity: { systemUuid: host.systemUuid, serial: host.serial, macs: [host.mac] },
+  run: "0123456789abcdef0123456789abcdef",
   agentVersion: "0.1.0",
   hardwareManagers: [{ name: "generic", version: "1", steps: [{ interface: "deploy", step: "erase_nvme", priority: 90, abortable: false }] }],
   inventory: inventoryOf(host),
