@@ -87,12 +87,19 @@ function ManualNotice({ detail: { reclamation, requestedByName } }: { detail: Re
 }
 
 function Runs({ detail }: { detail: ReclamationDetail }) {
+  const voided = detail.voided.map(({ reason, message, at }) => (
+    <p key={`${reason} ${at}`} className="n10 c12 after">
+      What was erased before <Time at={new Date(at)} /> counts no more, and every erase is repeated: {message}.
+    </p>
+  ));
+  if (detail.stepRuns.length === 0 && voided.length > 0) return <>{voided}</>;
   if (detail.stepRuns.length === 0) {
     return <Empty title="No plan yet">The clean steps are planned when the host is admitted to cleaning and its devices are known. They are listed here in order.</Empty>;
   }
   return (
     <>
       <RunsTable runs={detail.stepRuns} disabled={detail.disabled} />
+      {voided}
       {detail.managers.length === 0 ? null : <p className="n10 c12 after">Planned with hardware managers {detail.managers.join(", ")}.</p>}
     </>
   );

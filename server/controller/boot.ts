@@ -1,6 +1,7 @@
 // Getting an agent onto a host: boot window, one-time boot, a restart that is proven, and the reboot rule (docs/adr/0020-a-boot-is-proven.md).
 import { resetMarkDiffers, resetMarkMoved } from "@/server/domain/hosts/reset-mark";
 import { bootValue, readOutcome, systemValue } from "@/server/controller/effect-outcome";
+import type { BootValue } from "@/server/controller/effect-outcome";
 import { earliest, fail, wait } from "@/server/controller/draft";
 import type { Draft, Step } from "@/server/controller/draft";
 import { voidErase } from "@/server/controller/voided";
@@ -113,8 +114,11 @@ function registered(draft: Draft): void {
 
 function noteTold(draft: Draft, value: unknown): void {
   const told = bootValue.safeParse(value);
-  if (told.success) noteReset(draft, told.data.restart.before, told.data.resetMark);
+  if (told.success) noteReset(draft, told.data.restart.before, markAfter(told.data));
 }
+
+/** A host that was switched on may be read before its reset is told: that mark says nothing later. */
+const markAfter = ({ restart: { proof }, resetMark }: BootValue): string | null => (proof === "resetMark" ? resetMark : null);
 
 /** Between the last restart of ours and this one the host was left alone, as far as its BMC tells; else what was erased counts no more. */
 function noteReset(draft: Draft, before: string | null, after: string | null): void {
@@ -201,7 +205,7 @@ function restarted(draft: Draft, value: unknown, atMs: number): Step | null {
   sent(draft);
   const told = bootValue.safeParse(value);
   if (!told.success) return notConfirmed(draft, "the version that ordered it did not look for a proof");
-  noteReset(draft, told.data.restart.before, told.data.resetMark);
+  noteReset(draft, told.data.restart.before, markAfter(told.data));
   booted(draft, atMs);
   return null;
 }

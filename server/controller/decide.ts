@@ -107,7 +107,7 @@ function write(draft: Draft, waitReason: string, untilMs: number | null): Decisi
     entered: draft.entered,
     reclamation: draft.reclamation !== null && draft.reclamationDirty ? { row: draft.reclamation, isNew: draft.reclamationIsNew, outcome: ended ? draft.outcome : null } : null,
     endedBefore: draft.endedBefore,
-    steps: draft.steps.filter((step) => draft.dirtySteps.has(step.id)),
+    steps: [...draft.replacedSteps, ...draft.steps.filter((step) => draft.dirtySteps.has(step.id))],
     attempts: draft.attempts,
     deviceResults: draft.deviceResults,
     gates: draft.gates,

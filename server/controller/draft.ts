@@ -71,6 +71,8 @@ export class Draft {
   readonly instanceHistory: { instanceId: string; status: string; message: string }[] = [];
   readonly refused: { intent: string; reason: string; requestId: string }[] = [];
   readonly dirtySteps = new Set<string>();
+  /** Of a list that another one replaced in this very decision, those that had changed. */
+  readonly replacedSteps: StepView[] = [];
   /** Signals that this decision does not consume. */
   readonly left = new Set<string>();
   gates: readonly GateResult[] = [];
@@ -301,6 +303,7 @@ export class Draft {
   replaceSteps(steps: readonly StepView[]): void {
     this.rememberErase();
     this.attempt = null;
+    this.replacedSteps.push(...this.steps.filter(({ id }) => this.dirtySteps.has(id)));
     this.steps = steps.map((step) => ({ ...step }));
     for (const { id } of steps) this.dirtySteps.add(id);
   }

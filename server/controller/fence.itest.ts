@@ -334,6 +334,23 @@ describe("the database itself refuses a Ready host", () => {
     await expect(pool.query("UPDATE debt SET cleared_at = now() WHERE chassis_serial = $1", [`S-${hostId}`])).rejects.toThrow(/debt_cleared_by_reclamation/);
   });
 
+  it("that rests on a boot whose restart was never done, in which nothing registered, or in which something else answered", async () => {
+    await gates(await openReclamation(), () => "satisfied");
+    const refused = /a boot that it rests on was not restarted, or something else answered in it/;
+    const boot = (changes: string) => pool.query(`UPDATE boot_window SET ${changes} WHERE host_id = $1`, [hostId]);
+    await pool.query("UPDATE host_run SET boot_epoch = 4 WHERE host_id = $1", [hostId]);
+    await expect(ready()).rejects.toThrow(refused);
+    await pool.query("INSERT INTO boot_window (host_id, boot_epoch, generation, expires_at, reset_done_at, consumed_at) VALUES ($1, 4, 1, now(), NULL, now())", [hostId]);
+    await expect(ready()).rejects.toThrow(refused);
+    await boot("reset_done_at = now(), contested_at = now()");
+    await expect(ready()).rejects.toThrow(refused);
+    await boot("contested_at = NULL, consumed_at = NULL");
+    await expect(ready()).rejects.toThrow(refused);
+    await boot("consumed_at = now()");
+    await ready();
+    expect((await row()).state).toBe("Ready");
+  });
+
   it("that is retired", async () => {
     await gates(await openReclamation(), () => "satisfied");
     await pool.query("UPDATE host SET retired = true WHERE id = $1", [hostId]);

@@ -6,6 +6,7 @@ import type { KnownHardware } from "@/server/domain/cleaning/steps/step";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import { storageDevice } from "@/server/domain/inventory/inventory";
 import type { Tone } from "@/server/domain/lifecycle/state-table";
+import { voidedErase } from "@/server/domain/sanitization/voided";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { offeredBy, readKnownHost } from "@/server/usecases/cleaning/known-host";
@@ -34,6 +35,7 @@ const stepArgs = z.record(z.string(), z.json()).catch({});
 const planRecord = z.object({
   managers: z.array(z.object({ name: z.string(), version: z.string() })),
   disabled: z.array(z.object({ interface: z.string(), step: z.string(), source: z.string(), proves: z.array(z.string()), devices: z.array(z.unknown()) })),
+  voided: z.array(voidedErase).default([]),
 });
 
 const frozen = z.object({ expected: z.array(z.looseObject({ ...storageDevice.shape, outOfBand: z.literal(true).exactOptional() })) });
@@ -142,6 +144,7 @@ export async function getReclamation(backend: Backend, actor: Actor, query: { re
     reclamation: toReclamationHead(head, names),
     stepRuns: lines,
     disabled: made.success ? made.data.disabled.map((step) => ({ step: stepName(step), source: step.source, proves: step.proves, devices: step.devices.length })) : [],
+    voided: made.success ? made.data.voided : [],
     managers: made.success ? made.data.managers.map(({ name, version }) => `${name} ${version}`) : [],
     requestedByName: requestedBy === null ? null : (people.get(requestedBy) ?? null),
     ...asked,

@@ -1,4 +1,5 @@
 // What the console reads about one trip of a host: step runs with their devices, the time axis, gates, and the trips of the past.
+import type { VoidedErase } from "@/server/domain/sanitization/voided";
 import type { GateName, GateStatus } from "@/server/domain/gates/gate-names";
 import type { StepArgs } from "@/server/domain/cleaning/steps/step";
 import type { State } from "@/server/domain/lifecycle/states";
@@ -95,6 +96,8 @@ export interface ReclamationDetail extends AskedOfCleaning {
   /** The current plan's; those of plans that were restarted have a lower `planEpoch`. */
   readonly stepRuns: readonly StepRunLine[];
   readonly disabled: readonly DisabledStepLine[];
+  /** Why what earlier plans of it erased counts no more, oldest first. */
+  readonly voided: readonly VoidedErase[];
   /** Hardware managers that the plan was made with, as `name version`. */
   readonly managers: readonly string[];
   /** Who asked for it; null: nobody, such as an onboarding by a program that is gone. */

@@ -144,7 +144,7 @@ const happenings: readonly (readonly [number, Happening])[] = [
   [2, ({ world }, choice) => (choice % 2 === 0 ? setMaintenance(world) : clearMaintenance(world))],
   [1, ({ world }, choice) => stateDisposition(world, choice)],
   [1, ({ world }, choice) => (choice % 2 === 0 ? void secondRegistration(world) : staleRegistration(world))],
-  [3, ({ world }) => hostileRegistration(world)],
+  [1, ({ world }) => hostileRegistration(world)],
   [2, ({ world }, choice) => signalsGoAstray(world, choice)],
   [1, ({ world }, choice) => applyNetwork(world, 1 + (choice % 2), choice % 3 === 0, choice % 5 === 0)],
   [1, (explorer, choice) => (choice % 3 === 0 ? deleteAndEnroll(explorer.world, explorer) : strayAck(explorer.world, choice))],
