@@ -37,11 +37,11 @@ it("keeps what hardware answered, blames no host, says it once, and goes on", as
     answer = resolve;
   });
   let discoveries = 0;
-  const system: SystemReading = { power: "on", bootOverride: { source: "none", enabled: false }, manufacturer: "Test", model: "T1", serial: serial ?? "", uuid: systemUuid ?? "" };
+  const system: SystemReading = { power: "on", bootOverride: { source: "none", enabled: false }, manufacturer: "Test", model: "T1", resetMark: null, serial: serial ?? "", uuid: systemUuid ?? "" };
   const links = { system: "/s", manager: "/m", resetAction: "/r", resetTypes: ["ForceRestart"], bootTargets: ["Pxe"], sessions: null };
   const type: HardwareType = {
     name: "redfish",
-    power: { read: async () => ({ ok: true, value: system }), reset: async () => ({ ok: true, value: system }) },
+    power: { read: async () => ({ ok: true, value: system }), reset: async () => ({ ok: true, value: system }), restart: async () => ({ ok: true, value: { system, proof: "powerOff" } }) },
     management: { setBootOnce: async () => ({ ok: true, value: system }) },
     inventory: {
       discover: async () => {

@@ -44,7 +44,7 @@ async function leased(holdMs: number | null): Promise<Leased> {
   await pool.query("INSERT INTO host (id, name, site_id, hardware_type, serial, bmc_address, bmc_username, bmc_password, network_interfaces) VALUES ($1::uuid, $1::text, $2, 'redfish', $1::text, $1::text, 'u', '', '{p0}')", [hostId, siteId]);
   await pool.query("INSERT INTO host_run (host_id, site_id, name, state, generation, lease_owner, lease_until) VALUES ($1, $2, 'h', 'Enroll', 3, $3, now() + interval '10 minutes')", [hostId, siteId, mine]);
   await pool.query("INSERT INTO effect (id, host_id, generation, kind, request, request_hash) VALUES ($1, $2, 3, 'network', '{}', '')", [effectId, hostId]);
-  if (holdMs !== null) await permitEffects(pool, mine, [{ hostId, generation: "3", effectId, holdMs, power: false, phase: "put", bootEpoch: null }]);
+  if (holdMs !== null) await permitEffects(pool, mine, [{ hostId, generation: "3", effectId, holdMs, power: false, phase: "put", bootEpoch: null, resetMark: null }]);
   return { hostId, effectId };
 }
 
@@ -95,7 +95,7 @@ it("is not freed by a look that began before its request was permitted", async (
   const other = await pool.connect();
   other.on("error", () => undefined);
   await other.query("BEGIN");
-  await permitEffects(other, mine, [{ ...busy, generation: "3", holdMs: 60_000, power: false, phase: "put", bootEpoch: null }]);
+  await permitEffects(other, mine, [{ ...busy, generation: "3", holdMs: 60_000, power: false, phase: "put", bootEpoch: null, resetMark: null }]);
   const freed = takeOverDead(pool);
   await until("the take-over to wait for the permit", 30_000, async () =>
     (await pool.query("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%dead%'")).rows.length > 0);
