@@ -57,25 +57,30 @@ async function timeReads(api: APIRequestContext, until: () => boolean): Promise<
 }
 
 test("three thousand wrong passwords in ten seconds leave others their console", async () => {
-  const stranger = await request.newContext({ baseURL: baseUrl });
   const reader = await request.newContext({ baseURL: baseUrl, storageState: await sessionOf("auditor") });
-  const { csrfToken } = z.object({ csrfToken: z.string() }).parse(await (await stranger.get("/api/auth/csrf")).json());
+  const csrf = await fetch(`${baseUrl}/api/auth/csrf`);
+  const { csrfToken } = z.object({ csrfToken: z.string() }).parse(await csrf.json());
+  const cookie = csrf.headers.getSetCookie().map((text) => text.split(";")[0]).join("; ");
   const { email } = loginOf("repairTenantAdmin");
+  const attempt = (name: string): Promise<number> => {
+    const body = new URLSearchParams({ csrfToken, email: name, password: "wrong", json: "true" });
+    return fetch(`${baseUrl}/api/auth/callback/credentials`, { method: "POST", headers: { cookie }, body }).then(async (answer) => {
+      await answer.arrayBuffer();
+      return answer.status;
+    }, () => 0);
+  };
   const attempts: Promise<number>[] = [];
   let over = false;
   const reads = timeReads(reader, () => over);
   for (let tick = 0; tick < 100; tick += 1) {
-    for (let each = 0; each < 30; each += 1) {
-      const form = { csrfToken, email: each % 2 === 0 ? email : `${tick}-${each}@nobody.test`, password: "wrong", json: "true" };
-      attempts.push(stranger.post("/api/auth/callback/credentials", { form, timeout: 0 }).then((answer) => answer.status(), () => 0));
-    }
+    for (let each = 0; each < 30; each += 1) attempts.push(attempt(each % 2 === 0 ? email : `${tick}-${each}@nobody.test`));
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   over = true;
   const took = await reads;
-  const statuses = await Promise.all(attempts);
-  console.log(`reads: ${took.length}, median ${Math.round(median(took))} ms; answers: ${JSON.stringify(Object.fromEntries([...new Set(statuses)].map((status) => [status, statuses.filter((other) => other === status).length])))}`);
-  expect(median(took)).toBeLessThan(1_000);
-  await stranger.dispose();
+  const answers = Map.groupBy(await Promise.all(attempts), (status) => status);
   await reader.dispose();
+  test.info().annotations.push({ type: "reads", description: `${took.length}, median ${Math.round(median(took))} ms` });
+  expect([...answers.keys()].filter((status) => ![401, 503].includes(status))).toEqual([]);
+  expect(median(took)).toBeLessThan(1_000);
 });

@@ -22,7 +22,8 @@ import { startError } from "@/server/start-errors";
 import { createFront } from "@/server/surfaces/http/front";
 import type { RequestListener } from "@/server/surfaces/http/front";
 import { createMachineServer } from "@/server/surfaces/machine/machine-server";
-import { openWebBackend } from "@/server/surfaces/web/web-backend";
+import { signInAdmission } from "@/server/surfaces/web/admit-sign-in";
+import { openWebBackend, webBackend } from "@/server/surfaces/web/web-backend";
 
 /** A stop that takes longer is a crash: the next controller takes over as it would after one. */
 const stopLimitMs = 15_000;
@@ -89,7 +90,7 @@ async function start(config: ServerConfig, logger: Logger): Promise<() => Promis
   const web = config.roles.includes("web");
   const closeWebBackend = web ? openWebBackend(config, logger, secrets) : async () => undefined;
   const pages = web ? await nextPages(config, logger) : null;
-  const front = createFront({ machine, pages, trustedProxies: config.trustedProxies });
+  const front = createFront({ machine, pages, ...(web ? { admitSignIn: signInAdmission(webBackend().database) } : {}), trustedProxies: config.trustedProxies });
   const server = createServer(front);
   // A caller that asks before it sends a long body; without this Node would tell it to go on.
   server.on("checkContinue", front);

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, request as httpRequest, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { afterEach, expect, it } from "vitest";
-import { createFront } from "@/server/surfaces/http/front";
+import { createFront, type FrontDeps } from "@/server/surfaces/http/front";
 
 const mebibyte = 1024 * 1024;
 let server: Server | undefined;
@@ -26,8 +26,8 @@ const pages = (request: IncomingMessage, response: ServerResponse): void => {
 };
 const machine = (_request: IncomingMessage, response: ServerResponse): void => void response.writeHead(404).end("machine");
 
-async function start(trustedProxies: readonly string[] = []): Promise<number> {
-  const front = createFront({ machine, pages, trustedProxies });
+async function start(trustedProxies: readonly string[] = [], admitSignIn: FrontDeps["admitSignIn"] = () => Promise.resolve(() => undefined)): Promise<number> {
+  const front = createFront({ machine, pages, admitSignIn, trustedProxies });
   server = createServer(front).on("checkContinue", front).listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
@@ -132,6 +132,21 @@ it("takes only so much at once from all callers together", async () => {
   await expect.poll(async () => (await send(port, "/api/trpc/x", { bytes: 100, declared: true })).status).toBe(503);
   for (const request of held) request.destroy();
   await expect.poll(async () => (await send(port, "/api/trpc/x", { bytes: 100, declared: true })).status).toBe(200);
+});
+
+it("asks for each sign-in whether it is admitted, by who asks, and gives its place back when it was answered", async () => {
+  const events: string[] = [];
+  const admit = (address: string) => {
+    events.push(`asked ${address}`);
+    return Promise.resolve(events.length > 3 ? null : () => void events.push("left"));
+  };
+  const port = await start([], admit);
+  expect((await send(port, "/api/auth/callback/credentials", { bytes: 10, declared: true })).status).toBe(200);
+  expect((await send(port, "/api/trpc/x", { bytes: 10, declared: true })).status).toBe(200);
+  await expect.poll(() => events).toEqual(["asked 127.0.0.1", "left"]);
+  events.push("", "");
+  expect((await send(port, "/api/auth/callback/credentials", { bytes: 10, declared: true })).status).toBe(503);
+  expect(seen).toHaveLength(2);
 });
 
 it("tells the console who asks, and believes nobody else about it", async () => {

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { bodyLimitBytes } from "@/server/domain/agents/protocol";
 import { clientAddress, clientAddressHeader } from "@/server/surfaces/http/client-address";
 import { readWhole, withBody } from "@/server/surfaces/http/counted-body";
+import type { AdmitSignIn } from "@/server/surfaces/web/admit-sign-in";
 import { isMachineRequest } from "@/server/surfaces/machine/paths";
 
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
@@ -12,6 +13,8 @@ export interface FrontDeps {
   readonly machine: RequestListener;
   /** The console; null where this process has none. */
   readonly pages: RequestListener | null;
+  /** Asked for each sign-in; left out: all are admitted. */
+  readonly admitSignIn?: AdmitSignIn;
   /** Whose `X-Forwarded-For` is believed: CIDRs, or `loopback`. */
   readonly trustedProxies: readonly string[];
 }
@@ -32,13 +35,16 @@ const refusals = {
   tooLarge: { status: 413, title: "Too large", detail: "The body is larger than this address takes." },
   methodNotAllowed: { status: 405, title: "Method not allowed", detail: "This address is read with GET." },
   unavailable: { status: 503, title: "Not available", detail: "Too many bodies are being received. Repeat the request." },
+  busy: { status: 503, title: "Not available", detail: "Too many people sign in at this moment. Try again in a few seconds." },
 } as const;
 
 function refuse(response: ServerResponse, code: keyof typeof refusals): void {
   const { status, title, detail } = refusals[code];
   const hint = status === 405 ? { allow: "GET, HEAD" } : status === 503 ? { "retry-after": "1" } : {};
   response.writeHead(status, { "content-type": "application/problem+json", "cache-control": "no-store", ...hint });
-  response.end(JSON.stringify({ type: `urn:reclaim:problem:${code}`, title, status, detail, code }));
+  // next-auth's client reads the reason of a refusal from an address.
+  const told = code === "busy" ? { url: "http://localhost/signin?error=Busy" } : {};
+  response.end(JSON.stringify({ type: `urn:reclaim:problem:${code}`, title, status, detail, code, ...told }));
 }
 
 /** Node reads on and throws away what a handler left unread. That ends soon, however much is still to come. */
@@ -54,14 +60,15 @@ function cutUnreadRest(request: IncomingMessage, response: ServerResponse): void
 }
 
 /** Next's routes see headers only: the address goes with them, and what only a proxy may say does not come from anybody else. */
-function markCaller(request: IncomingMessage, trustedProxies: readonly string[]): void {
+function markCaller(request: IncomingMessage, trustedProxies: readonly string[]): string {
   const address = clientAddress(request, trustedProxies);
   if (address === clientAddress(request, [])) for (const name of ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-port"]) delete request.headers[name];
   request.headers[clientAddressHeader] = address;
+  return address;
 }
 
 /** For both events of a server, `request` and `checkContinue`: a caller that asks before it sends gets its refusal instead of the go-ahead. */
-export function createFront({ machine, pages, trustedProxies }: FrontDeps): RequestListener {
+export function createFront({ machine, pages, admitSignIn, trustedProxies }: FrontDeps): RequestListener {
   let receiving = 0;
 
   const toPages = async (request: IncomingMessage, response: ServerResponse, handle: RequestListener): Promise<void> => {
@@ -78,7 +85,13 @@ export function createFront({ machine, pages, trustedProxies }: FrontDeps): Requ
     response.once("close", () => {
       receiving -= expected;
     });
-    markCaller(request, trustedProxies);
+    const address = markCaller(request, trustedProxies);
+    if (admitSignIn !== undefined && request.method === "POST" && path.startsWith("/api/auth/")) {
+      const leave = await admitSignIn(address);
+      if (leave === null) return refuse(response, "busy");
+      if (response.closed) return leave();
+      response.once("close", leave);
+    }
     if (asksFirst(request)) response.writeContinue();
     if (!counted) return handle(request, response);
     const body = await readWhole(request, limit);

@@ -1,37 +1,12 @@
-// Few at a time, people at their own address first, and refusals that are logged together.
+// Limits that were reached are remembered, and refusals that are logged together.
 import { describe, expect, it } from "vitest";
 import { SignInGuard } from "@/server/usecases/access/sign-in-guard";
 
 function setUp() {
   let nowMs = 0;
-  const guard = new SignInGuard({ atOnce: 2, waiting: 2, waitingOwn: 3, now: () => nowMs });
+  const guard = new SignInGuard({ atOnce: 2, waiting: 2, waitingFirst: 3, now: () => nowMs });
   return { guard, pass: (ms: number) => (nowMs += ms) };
 }
-
-describe("places", () => {
-  it("are few; who cannot wait is told so at once", async () => {
-    const { guard } = setUp();
-    const [first] = [await guard.enter(false), await guard.enter(false)];
-    const waiting = [guard.enter(false), guard.enter(false)];
-    expect(await guard.enter(false)).toBeNull();
-    first?.();
-    first?.(); // a place is given back once
-    const leave = await waiting[0];
-    expect(leave).toBeTypeOf("function");
-    leave?.();
-    expect(await waiting[1]).toBeTypeOf("function");
-  });
-  it("go to people at their own address first, whose queue strangers cannot fill", async () => {
-    const { guard } = setUp();
-    const [first] = [await guard.enter(false), await guard.enter(false)];
-    const order: string[] = [];
-    const strangers = [guard.enter(false), guard.enter(false)].map((entry) => entry.then((leave) => [order.push("stranger"), leave?.()]));
-    const own = guard.enter(true).then((leave) => [order.push("own"), leave?.()]);
-    first?.();
-    await Promise.all([own, ...strangers]);
-    expect(order).toEqual(["own", "stranger", "stranger"]);
-  });
-});
 
 describe("a limit that was reached", () => {
   it("is remembered for a minute", () => {

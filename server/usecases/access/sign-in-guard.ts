@@ -1,14 +1,12 @@
 // What keeps a flood of sign-ins from everything else: few passwords are hashed at a time, few wait, known limits are not asked for again,
 // and refusals are logged together. One per process, for the console and the Ironic API.
 import { availableParallelism } from "node:os";
+import { Places } from "@/server/usecases/access/places";
+import type { PlacesOptions } from "@/server/usecases/access/places";
 import { perProcess } from "@/server/process/process-state";
 
-export interface GuardOptions {
-  /** Sign-ins that are looked at and hashed at a time. */
-  readonly atOnce: number;
-  /** Strangers that may wait for a place; people at their own address wait before them, in a queue of their own. */
-  readonly waiting: number;
-  readonly waitingOwn: number;
+/** The places are for what looks at a password: what is counted, read and hashed for it. */
+export interface GuardOptions extends PlacesOptions {
   readonly now: () => number;
 }
 
@@ -27,51 +25,37 @@ interface Held {
 }
 
 export class SignInGuard {
-  readonly #options: GuardOptions;
-  readonly #own: (() => void)[] = [];
-  readonly #strangers: (() => void)[] = [];
-  #busy = 0;
+  readonly #now: () => number;
+  readonly #places: Places;
   readonly #over = new Map<string, number>();
   readonly #logged = new Map<string, number>();
   readonly #held = new Map<string, Held>();
   #budget = { since: Number.NEGATIVE_INFINITY, used: 0 };
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(options: GuardOptions) {
-    this.#options = options;
+  constructor({ now, ...places }: GuardOptions) {
+    this.#now = now;
+    this.#places = new Places(places);
   }
 
-  /** Waits for a place. Returns what gives it back; null when too many wait already. */
-  async enter(isOwn: boolean): Promise<(() => void) | null> {
-    const { atOnce, waiting, waitingOwn } = this.#options;
-    if (this.#busy >= atOnce) {
-      const queue = isOwn ? this.#own : this.#strangers;
-      if (queue.length >= (isOwn ? waitingOwn : waiting)) return null;
-      await new Promise<void>((resolve) => queue.push(resolve)); // the place is handed on with the call
-    } else this.#busy += 1;
-    let left = false;
-    return () => {
-      if (left) return;
-      left = true;
-      const next = this.#own.shift() ?? this.#strangers.shift();
-      if (next === undefined) this.#busy -= 1;
-      else next();
-    };
+  /** See `Places`: people at their own address first. */
+  enter(isOwn: boolean): Promise<(() => void) | null> {
+    return this.#places.enter(isOwn);
   }
 
   /** Whether one of these was found over its limit within the last minute. */
   isOver(subjects: readonly string[]): boolean {
-    const now = this.#options.now();
+    const now = this.#now();
     return subjects.some((subject) => (this.#over.get(subject) ?? Number.NEGATIVE_INFINITY) > now);
   }
 
   setOver(subject: string): void {
-    remember(this.#over, subject, this.#options.now() + quietMs);
+    remember(this.#over, subject, this.#now() + quietMs);
   }
 
   /** Logs the first refusal of a kind at once, and those of the next minute together; `kind` names a limit or a name. */
   async refuse(kind: string, log: LogRefusals): Promise<void> {
-    const now = this.#options.now();
+    const now = this.#now();
     if (now - this.#budget.since >= quietMs) this.#budget = { since: now, used: 0 };
     const last = this.#logged.get(kind) ?? Number.NEGATIVE_INFINITY;
     if (now - last >= quietMs && this.#budget.used < mostLogged) {
@@ -107,4 +91,4 @@ function remember(map: Map<string, number>, key: string, value: number): void {
 const hashedAtOnce = (): number => Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)));
 
 export const signInGuard = (): SignInGuard =>
-  perProcess("signInGuard", () => new SignInGuard({ atOnce: hashedAtOnce(), waiting: 16, waitingOwn: 64, now: () => performance.now() }));
+  perProcess("signInGuard", () => new SignInGuard({ atOnce: hashedAtOnce(), waiting: 16, waitingFirst: 64, now: () => performance.now() }));

@@ -36,6 +36,11 @@ interface Attempt {
 /** Whoever attacks from one address asks the database for it once a minute. */
 const emailsAtAddress = perDatabase("signInAddresses", { ttlMs: 60_000, max: 10_000 });
 
+const emailsOf = (database: Database, address: string): Promise<ReadonlySet<string>> => emailsAtAddress(database).get(address, () => emailsAt(database, address, ownAddressDays));
+
+/** Whether anybody has signed in from there. @param address an `addressGroup` */
+export const isKnownAddress = async (database: Database, address: string): Promise<boolean> => (await emailsOf(database, address)).size > 0;
+
 function audit({ database, request }: Attempt, person: Who | null, refusal: { readonly code: ProblemCode; readonly attempts: number } | null): Promise<void> {
   return writeAudit(database, {
     actor: { kind: person === null ? "unknown" : "person", id: person?.id ?? null, name: person?.name ?? null },
@@ -95,7 +100,7 @@ export async function signIn({ database }: Backend, given: { readonly email: str
   if (email === "" || email.length > 320 || given.password === "" || given.password.length > 1024) return refused("unauthenticated", "Email or password is wrong.");
   const guard = signInGuard();
   const address = request.address === null ? null : addressGroup(request.address);
-  const isOwn = address !== null && (await emailsAtAddress(database).get(address, () => emailsAt(database, address, ownAddressDays))).has(email);
+  const isOwn = address !== null && (await emailsOf(database, address)).has(email);
   const attempt: Attempt = { database, email, password: given.password, address, isOwn, request };
   const over = limitedSubjects(email, address, isOwn).find(({ subject }) => guard.isOver([subject]));
   if (over !== undefined) return refuseTooMany(attempt, over.subject);

@@ -1,0 +1,30 @@
+// Few at a time, those who come first before the others, and nobody waits in vain.
+import { describe, expect, it } from "vitest";
+import { Places } from "@/server/usecases/access/places";
+
+const few = () => new Places({ atOnce: 2, waiting: 2, waitingFirst: 3 });
+
+describe("places", () => {
+  it("are few; who cannot wait is told so at once", async () => {
+    const places = few();
+    const [first] = [await places.enter(false), await places.enter(false)];
+    const waiting = [places.enter(false), places.enter(false)];
+    expect(await places.enter(false)).toBeNull();
+    first?.();
+    first?.(); // a place is given back once
+    const leave = await waiting[0];
+    expect(leave).toBeTypeOf("function");
+    leave?.();
+    expect(await waiting[1]).toBeTypeOf("function");
+  });
+  it("go to those who come first, whose queue the others cannot fill", async () => {
+    const places = few();
+    const [first] = [await places.enter(false), await places.enter(false)];
+    const order: string[] = [];
+    const others = [places.enter(false), places.enter(false)].map((entry) => entry.then((leave) => [order.push("other"), leave?.()]));
+    const own = places.enter(true).then((leave) => [order.push("first"), leave?.()]);
+    first?.();
+    await Promise.all([own, ...others]);
+    expect(order).toEqual(["first", "other", "other"]);
+  });
+});
