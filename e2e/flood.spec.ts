@@ -78,9 +78,9 @@ test("three thousand wrong passwords in ten seconds leave others their console",
   }
   over = true;
   const took = await reads;
-  const answers = Map.groupBy(await Promise.all(attempts), (status) => status);
+  const answers = new Set(await Promise.all(attempts));
   await reader.dispose();
   test.info().annotations.push({ type: "reads", description: `${took.length}, median ${Math.round(median(took))} ms` });
-  expect([...answers.keys()].filter((status) => ![401, 503].includes(status))).toEqual([]);
+  expect([...answers].filter((status) => ![401, 503].includes(status))).toEqual([]);
   expect(median(took)).toBeLessThan(1_000);
 });

@@ -7,4 +7,16 @@ export const surfaces = [
     ["asker: a wrong token is nobody's, whatever the cookie says", "authenticateToken(backend.database, token);", "authenticateToken(backend.database, token).then((actor) => actor ?? sessionActor(backend, headers));"],
     ["asker: only a bearer token frees from the check of the origin", "isBearer(headers) || isSameOrigin(headers, baseUrl);", "headers.has(\"authorization\") || isSameOrigin(headers, baseUrl);"],
   ]),
+  ...of("unit", "server/surfaces/http/client-address.ts", "server/surfaces/http/client-address.test.ts", [
+    ["client address: only configured proxies are believed", "while (isProvisioningAddress(address, proxies)) {", "while (named.length > 0) {"],
+    ["client address: read from its end", "const before = named.pop();", "const before = named.shift();"],
+  ]),
+  ...of("unit", "server/surfaces/http/front.ts", "server/surfaces/http/front.test.ts", [
+    ["front: a declared length over the limit", 'if (expected > limit) return refuse(response, "tooLarge");', "if (expected > limit) receiving += 0;"],
+    ["front: a counted length over the limit", 'if (body === "tooLong") return refuse(response, "tooLarge");', 'if (body === "tooLong") return handle(withBody(request, Buffer.alloc(0)), response);'],
+    ["front: nobody names their own address", "request.headers[clientAddressHeader] = address;", "request.headers[clientAddressHeader] ??= address;"],
+  ]),
+  ...of("integration", "server/usecases/access/sign-in.ts", "server/usecases/access/access.itest.ts", [
+    ["sign-in: counted before the password is looked at", "(counts.get(subject) ?? 0) > most", "(counts.get(subject) ?? 0) > most * 1000"],
+  ], "a sign-in"),
 ];
