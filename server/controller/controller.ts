@@ -47,8 +47,10 @@ const lanes = 2;
 const passPaceMs = 30;
 /** Without its session a controller claims nothing; it looks again after this. */
 const sessionlessMs = 200;
-/** After a row or a decision that cannot be understood, the host is looked at again after this. */
+/** After a decision that cannot be made or stored, the host is looked at again after this. */
 const brokenHostMs = 30_000;
+/** A host whose record cannot be read is left to other controllers for so long: theirs may be the version that wrote it. */
+const unreadableMs = 10_000;
 /** While the database refuses work for a reason that passes, it is asked again after this. */
 const outageRetryMs = 1_000;
 /** An outage that nothing has shown for so long is over. */
@@ -73,6 +75,8 @@ export class Controller {
   private readonly effects: EffectsUnderWay;
   private running: Promise<void> | null = null;
   private timers: NodeJS.Timeout[] = [];
+  /** Until when hosts are left to others, by the monotonic clock. */
+  private readonly unreadable = new Map<string, number>();
   private lastOutage: { readonly message: string; readonly at: number } | null = null;
   /** Leases that could not be given back yet. */
   private owed: LeaseRelease[] = [];
@@ -166,7 +170,7 @@ export class Controller {
         }
         await this.turn();
         if ((await this.pass()) > 0) continue;
-        const dueInMs = await nextDueInMs(this.dependencies.pool);
+        const dueInMs = await nextDueInMs(this.dependencies.pool, this.leftToOthers());
         await this.sleep(Math.min(dueInMs ?? longestSleepMs, longestSleepMs));
       } catch (error) {
         const outage = this.failed("a pass of the controller failed", error);
@@ -197,10 +201,16 @@ export class Controller {
     if (beginsAt > now) await pause(beginsAt - now);
   }
 
+  private leftToOthers(): readonly string[] {
+    const now = performance.now();
+    for (const [hostId, until] of this.unreadable) if (until <= now) this.unreadable.delete(hostId);
+    return [...this.unreadable.keys()];
+  }
+
   private async pass(): Promise<number> {
     const began = performance.now();
     const { pool, observer } = this.dependencies;
-    const claims = await claimHosts(pool, this.id, this.batch, this.options.leaseMs);
+    const claims = await claimHosts(pool, this.id, this.batch, this.options.leaseMs, this.leftToOthers());
     this.lastPassAt = performance.now();
     if (claims.length === 0) return 0;
     // There are more than one pass takes: the next need not wait for company.
@@ -210,7 +220,8 @@ export class Controller {
     for (const claim of claims) {
       if (!claim.ok) {
         observer.error(`host ${claim.hostId} cannot be read`, new Error(claim.message));
-        broken.push({ hostId: claim.hostId, generation: claim.generation, afterMs: brokenHostMs, message: `this version does not understand the host's record: ${claim.message}` });
+        this.unreadable.set(claim.hostId, performance.now() + unreadableMs);
+        broken.push({ hostId: claim.hostId, generation: claim.generation, afterMs: 0, message: `this version does not understand the host's record: ${claim.message}` });
         continue;
       }
       observer.handled(claim.lateMs);

@@ -21,7 +21,7 @@ export const bootValue = systemReading.extend({ restart: z.object({ proof: z.enu
 export type BootValue = z.infer<typeof bootValue>;
 
 export const verifyValue = z.object({
-  links: z.json(), system: systemReading, storage: z.array(storageDevice), macs: z.array(z.string()), firmware: z.json(),
+  links: z.json(), system: systemReading, storage: z.array(storageDevice.strip()), macs: z.array(z.string()), firmware: z.json(),
   // An effect of the version before this one tells nothing of it.
   platform: platformFacts.prefault(noPlatformFacts), leftOut: z.array(z.string()), unresolved: z.array(unresolvedStorage).prefault([]),
 });
@@ -29,7 +29,7 @@ export type VerifyValue = z.infer<typeof verifyValue>;
 
 /** How a step of the controller stands, as its code told it (`StepProgress`). */
 export const stepProgress = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("done"), message: z.string(), devices: z.array(deviceResult) }),
+  z.object({ kind: z.literal("done"), message: z.string(), devices: z.array(deviceResult.strip()) }),
   z.object({ kind: z.literal("running"), handle: z.json(), percent: z.number().nullable(), message: z.string() }),
   z.object({ kind: z.literal("restart"), handle: z.json(), message: z.string() }),
   z.object({ kind: z.literal("failed"), message: z.string(), recovery: z.literal("powerCycle").exactOptional() }),

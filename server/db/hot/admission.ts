@@ -6,7 +6,7 @@ import type { HotDatabase } from "./pool";
 import { withTransaction } from "@/server/db/connection";
 import { slotStates } from "@/server/domain/cleaning/admission";
 import type { AdmissionUse, WaitingHost } from "@/server/domain/cleaning/admission";
-import { policy } from "@/server/domain/cleaning/policy";
+import { storedPolicy } from "@/server/domain/cleaning/policy";
 import type { Policy } from "@/server/domain/cleaning/policy";
 
 const list = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(", ");
@@ -65,7 +65,7 @@ const row = z.object({
   boots: z.array(z.tuple([z.string().nullable(), z.number()])),
   domains: z.array(z.tuple([z.string(), z.number()])),
   tenants: z.array(z.tuple([z.string(), z.number()])),
-  policy,
+  policy: storedPolicy,
 });
 
 export interface AdmissionFacts {

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { named } from "./pool";
 import { brakeDimensions } from "@/server/domain/cleaning/brake";
 import type { FoundBrake, Group, Trip } from "@/server/domain/cleaning/brake";
-import { policy } from "@/server/domain/cleaning/policy";
+import { storedPolicy } from "@/server/domain/cleaning/policy";
 import type { Policy } from "@/server/domain/cleaning/policy";
 import { cleanFailures } from "@/server/domain/lifecycle/states";
 
@@ -16,7 +16,7 @@ const failing = named<{ site_id: string; policy: unknown }, []>("brake_sites", `
 
 /** Sites with a host whose cleaning failed, with their policy. Where none has, there is nothing to brake. */
 export async function failingSites(pool: Pool): Promise<readonly { readonly siteId: string; readonly policy: Policy }[]> {
-  return (await failing(pool)).map((row) => ({ siteId: row.site_id, policy: policy.parse(row.policy) }));
+  return (await failing(pool)).map((row) => ({ siteId: row.site_id, policy: storedPolicy.parse(row.policy) }));
 }
 
 // An abort is a person's doing and tells nothing about the hardware.

@@ -13,9 +13,9 @@ import type { HardwareInventory, StorageDevice } from "@/server/domain/inventory
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import type { PlatformFacts } from "@/server/domain/inventory/platform";
 import type { SkuComponents } from "@/server/domain/inventory/sku";
-import { emptyContext, runContext } from "@/server/domain/lifecycle/context";
+import { storedContext } from "@/server/domain/lifecycle/context";
 import { signal } from "@/server/domain/lifecycle/signals";
-import { isState } from "@/server/domain/lifecycle/states";
+import { isState, states } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
 import type { JournalEvent } from "@/server/domain/sanitization/device-result";
 import { disposition } from "@/server/domain/sanitization/dispositions";
@@ -35,16 +35,20 @@ const listedSerials = "ARRAY(SELECT v ->> 'serial' FROM host_inventory i, jsonb_
 /** What PostgreSQL takes as a UUID without fail: what a BMC says of itself may be anything. */
 const uuidShape = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$";
 
+/** Hosts that are this version's to act on: in a state that it knows, and not among those whose records it could not read. */
+const understood = (except: string): string => `state IN (${states.map((name) => `'${name}'`).join(", ")}) AND host_id <> ALL(${except}::uuid[])`;
+
 /*
  * A row lock reads the newest version of a row, but everything else in the statement reads its snapshot. A signal that is
  * stored between the two would raise the `wake_seq` that we see without being among the signals that we see, and be lost.
  * So `seen` takes the counters from the snapshot, and a host that another controller worked on in between is left for the next claim.
  */
 // The view is `json`, not `jsonb`: it is only written out, and building the sorted binary form first cost a quarter of the statement's time.
-const statement = named<{ view: unknown; late_ms: number }, [string, number, number, readonly string[]]>("claim_hosts", `
+const statement = named<{ view: unknown; late_ms: number }, [string, number, number, readonly string[], readonly string[]]>("claim_hosts", `
   WITH due AS (
     SELECT host_id, due_at, generation FROM host_run
     WHERE due_at <= now() AND (lease_owner IS NULL OR lease_until < now())
+      AND ${understood("$5")}
     ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
   ), seen AS (
     SELECT s.host_id, s.generation, s.wake_seq, s.evidence_seq FROM host_run s JOIN due ON due.host_id = s.host_id
@@ -131,9 +135,6 @@ const state = z.string().transform((value, context): State => {
   return z.NEVER;
 });
 
-/** A host that was just enrolled has `{}`: it carries nothing along yet. */
-const context = z.preprocess((value) => (typeof value === "object" && value !== null && Object.keys(value).length === 0 ? emptyContext() : value), runContext);
-
 /** Documents that were validated when they came in are taken as they are. */
 const trusted = <T>() => z.custom<T>((value) => typeof value === "object" && value !== null);
 const count = z.number();
@@ -147,7 +148,7 @@ const time = z.number().nullable();
 const viewRow = z.object({
   nowMs: z.number(),
   run: z.object({
-    hostId: z.string(), siteId: z.string(), name: z.string(), state, stateSinceMs: z.number(), context, generation: z.string(), wakeSeq: z.string(), evidenceSeq: z.string(),
+    hostId: z.string(), siteId: z.string(), name: z.string(), state, stateSinceMs: z.number(), context: storedContext, generation: z.string(), wakeSeq: z.string(), evidenceSeq: z.string(),
     bootEpoch: z.number(), maintenance: z.boolean(), maintenanceBy: z.enum(["failure", "person"]).nullable(), maintenanceReason: z.string().nullable(), lastError: z.string().nullable(),
     allocatable: z.boolean(), erasing: z.boolean(), reclamationId: z.string().nullable(),
   }),
@@ -206,9 +207,9 @@ export type Claim =
 
 const fenceOf = z.object({ run: z.object({ hostId: z.string(), generation: z.string() }) });
 
-/** Leases up to `most` due hosts for `leaseMs` under `controllerId`; each gets a new generation. */
-export async function claimHosts(database: HotDatabase, controllerId: string, most: number, leaseMs: number): Promise<readonly Claim[]> {
-  const rows = await statement(database, controllerId, most, leaseMs, knownPolicyKeys());
+/** Leases up to `most` due hosts for `leaseMs` under `controllerId`, none of `except`; each gets a new generation. */
+export async function claimHosts(database: HotDatabase, controllerId: string, most: number, leaseMs: number, except: readonly string[] = []): Promise<readonly Claim[]> {
+  const rows = await statement(database, controllerId, most, leaseMs, knownPolicyKeys(), except);
   return rows.map((row): Claim => {
     const parsed = viewRow.safeParse(row.view);
     if (parsed.success) return { ok: true, lateMs: row.late_ms, view: parsed.data };
@@ -217,11 +218,11 @@ export async function claimHosts(database: HotDatabase, controllerId: string, mo
   });
 }
 
-const next = named<{ in_ms: number | null }, []>("next_due", `
+const next = named<{ in_ms: number | null }, [readonly string[]]>("next_due", `
   SELECT greatest(0, ${ms("due_at")} - ${ms("now()")})::float8 AS in_ms FROM host_run
-  WHERE due_at IS NOT NULL AND (lease_owner IS NULL OR lease_until < now()) ORDER BY due_at LIMIT 1`);
+  WHERE due_at IS NOT NULL AND (lease_owner IS NULL OR lease_until < now()) AND ${understood("$1")} ORDER BY due_at LIMIT 1`);
 
-/** In how many ms the next unleased host is due; null when none is. */
-export async function nextDueInMs(database: HotDatabase): Promise<number | null> {
-  return (await next(database))[0]?.in_ms ?? null;
+/** In how many ms the next unleased host is due, none of `except`; null when none is. */
+export async function nextDueInMs(database: HotDatabase, except: readonly string[] = []): Promise<number | null> {
+  return (await next(database, except))[0]?.in_ms ?? null;
 }

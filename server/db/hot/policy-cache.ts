@@ -1,6 +1,6 @@
 // Policies that this process has read: a claim names them by key and carries a text only where the key is not known here.
 import { z } from "zod";
-import { policy } from "@/server/domain/cleaning/policy";
+import { storedPolicy } from "@/server/domain/cleaning/policy";
 import type { Policy } from "@/server/domain/cleaning/policy";
 
 /** More than a deployment has in force at a time; beyond it all are read anew. */
@@ -22,7 +22,7 @@ export const keyedPolicy = z.object({ policyKey: z.string().nullable(), policy: 
     issues.addIssue(`the policy ${policyKey ?? ""} is not known here`);
     return z.NEVER;
   }
-  const parsed = policy.safeParse(JSON.parse(text));
+  const parsed = storedPolicy.safeParse(JSON.parse(text));
   if (!parsed.success) {
     issues.addIssue(`policy: ${z.prettifyError(parsed.error)}`);
     return z.NEVER;

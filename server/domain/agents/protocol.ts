@@ -159,7 +159,7 @@ export const networkAcknowledgement = z.strictObject({
 export type NetworkAcknowledgement = z.infer<typeof networkAcknowledgement>;
 
 /** `PUT {network controller}/hosts/{host id}/network`: the wanted state, versioned. */
-export const networkWanted = z.strictObject({
+export const networkWanted = z.object({
   host: z.string(),
   version: counter,
   network: z.enum(["tenant", "admin", "quarantine"]),

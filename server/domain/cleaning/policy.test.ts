@@ -21,7 +21,6 @@ describe("the seeded policy", () => {
   });
 
   it.each([
-    ["an unknown member", { ...defaultPolicy(), surprise: true }],
     ["no provisioning network", { ...defaultPolicy(), provisioningNetworks: [] }],
     ["a time of 0", { ...defaultPolicy(), times: { ...defaultPolicy().times, failureRetryMs: 0 } }],
     ["an unknown level", { ...defaultPolicy(), sanitization: { ...defaultPolicy().sanitization, minimum: { ...defaultPolicy().sanitization.minimum, nvme: "shredded" } } }],

@@ -3,27 +3,28 @@ import { z } from "zod";
 import { erasePolicy } from "@/server/domain/agents/protocol";
 import { mediaRule } from "@/server/domain/sanitization/media-rules";
 import { levels, standards } from "@/server/domain/sanitization/techniques";
+import { storedDocument } from "@/server/domain/stored";
 
 const minute = 60_000;
 const ms = z.int().min(1);
 const level = z.enum(levels);
 
-export const policy = z.strictObject({
+export const policy = z.object({
   /** Off: `provide` may skip cleaning for a host without debt; a release ends in Manageable (design: lifecycle.md). */
   automatedClean: z.boolean(),
   /** Names of the tests that the agent runs in `Validation`; none: the state is skipped. */
   validationTests: z.array(z.string().min(1).max(128)).max(64),
-  sanitization: z.strictObject({
+  sanitization: z.object({
     standard: z.enum(standards),
-    minimum: z.strictObject({ nvme: level, ssd: level, hdd: level, "raid-kit": level }),
+    minimum: z.object({ nvme: level, ssd: level, hdd: level, "raid-kit": level }),
     erase: erasePolicy,
     /** Removable and USB media that need no sanitization; left out: there are none. */
     excludedMedia: z.array(mediaRule).max(64).exactOptional(),
   }),
   /** Attempts per step before the reclamation stops (design: cleaning.md, Failure). */
-  attempts: z.strictObject({ agent: z.int().min(1).max(20), controller: z.int().min(1).max(20) }),
+  attempts: z.object({ agent: z.int().min(1).max(20), controller: z.int().min(1).max(20) }),
   /** What protects the site from many cleanings at once; null: no limit (design: cleaning.md, Protection). */
-  admission: z.strictObject({
+  admission: z.object({
     /** Reclamations and manual cleanings at work at a time. */
     atWork: z.int().min(1).nullable(),
     /** Boots per minute and network segment. */
@@ -34,10 +35,10 @@ export const policy = z.strictObject({
     tenantReleasesPerHour: z.int().min(0).nullable(),
   }),
   /** New starts of a group pause when so many of it failed within the window (design: cleaning.md, Brake). */
-  brake: z.strictObject({ percent: z.number().gt(0).max(100), hosts: z.int().min(1), windowMs: ms }),
+  brake: z.object({ percent: z.number().gt(0).max(100), hosts: z.int().min(1), windowMs: ms }),
   /** Networks from which hosts may boot our image: CIDRs, or `loopback`. */
   provisioningNetworks: z.array(z.string().min(1)).min(1),
-  times: z.strictObject({
+  times: z.object({
     /** A step that erases; the device's own progress decides earlier. */
     eraseStepMs: ms,
     otherStepMs: ms,
@@ -71,6 +72,9 @@ export const policy = z.strictObject({
   }),
 });
 export type Policy = z.infer<typeof policy>;
+
+/** A policy as it is stored, by this version or another: what another knows besides is kept. What goes to agents as it is (`erase`) must be known here. */
+export const storedPolicy = storedDocument(policy);
 
 /** The policy that a site begins with (design: sanitization.md, Techniques; lifecycle.md, Time limits). */
 export function defaultPolicy(): Policy {

@@ -1,12 +1,14 @@
 // What a host carries along besides its state: the boot under way, the network asked for, what its evidence rests on.
+// Each object drops what it does not name; `storedContext`, by which a context is read, keeps it (docs/adr/0024-rolling-upgrade.md).
 import { z } from "zod";
 import { networkWanted } from "@/server/domain/agents/protocol";
 import { storageDevice } from "@/server/domain/inventory/inventory";
 import { powerIntents } from "@/server/domain/lifecycle/signals";
+import { storedDocument } from "@/server/domain/stored";
 import { voidedErase } from "@/server/domain/sanitization/voided";
 
 /** A boot that we ordered and that has not led to a registration yet. */
-export const bootContext = z.strictObject({
+export const bootContext = z.object({
   epoch: z.int().min(1),
   /** 1 for the first boot of this wait; each later one is a restart by the reboot rule. */
   attempt: z.int().min(1),
@@ -26,7 +28,7 @@ export const bootContext = z.strictObject({
 });
 export type BootContext = z.infer<typeof bootContext>;
 
-export const networkContext = z.strictObject({
+export const networkContext = z.object({
   wanted: networkWanted,
   sha256: z.string().nullable(),
   askedAt: z.iso.datetime().nullable(),
@@ -36,25 +38,25 @@ export const networkContext = z.strictObject({
 });
 export type NetworkContext = z.infer<typeof networkContext>;
 
-const by = z.strictObject({ personId: z.uuid().nullable(), name: z.string() });
+const by = z.object({ personId: z.uuid().nullable(), name: z.string() });
 
 /** How far the recovery before another attempt is, since when, and how often in a row the BMC did not do its part. */
-const recovery = z.strictObject({ phase: z.enum(["powerOff", "resetBmc", "settle"]), since: z.iso.datetime(), handle: z.json(), failures: z.int().min(0) });
+const recovery = z.object({ phase: z.enum(["powerOff", "resetBmc", "settle"]), since: z.iso.datetime(), handle: z.json(), failures: z.int().min(0) });
 export type RecoveryContext = z.infer<typeof recovery>;
 
 /** What a person asked of the cleaning under way, and what the controller itself is at (design: cleaning.md, While it runs). */
-export const cleaningContext = z.strictObject({
+export const cleaningContext = z.object({
   /** Asked for, and in force from `since` on; before, it waits for the running step to end. */
-  hold: z.strictObject({ by, reason: z.string(), since: z.iso.datetime().nullable(), until: z.iso.datetime().nullable(), forMs: z.int().min(1) }).nullable(),
+  hold: z.object({ by, reason: z.string(), since: z.iso.datetime().nullable(), until: z.iso.datetime().nullable(), forMs: z.int().min(1) }).nullable(),
   /** Asked for; the running step cannot be stopped and is waited for. */
-  abort: z.strictObject({ by, at: z.iso.datetime() }).nullable(),
+  abort: z.object({ by, at: z.iso.datetime() }).nullable(),
   /** How often the plan was restarted because they changed. */
   versionRestarts: z.int().min(0),
   /**
    * The controller's own step under way: what to look at and when, the restart that it waits for, how often it asked for one,
    * and how often in a row the BMC did not answer. Between two attempts: when the next one may begin.
    */
-  job: z.strictObject({ stepRunId: z.uuid(), attempt: z.int().min(1), handle: z.json(), lookAt: z.iso.datetime().nullable(), restartEpoch: z.int().nullable(), restarts: z.int().min(0).prefault(0), failures: z.int().min(0).prefault(0), recovery: recovery.exactOptional() }).nullable(),
+  job: z.object({ stepRunId: z.uuid(), attempt: z.int().min(1), handle: z.json(), lookAt: z.iso.datetime().nullable(), restartEpoch: z.int().nullable(), restarts: z.int().min(0).prefault(0), failures: z.int().min(0).prefault(0), recovery: recovery.exactOptional() }).nullable(),
   /** A place was given, and is held until the host fails, is held, or waits for a person. */
   admitted: z.boolean(),
   /** It stands in the queue for a place; false while a brake holds it back. */
@@ -73,22 +75,22 @@ export function emptyCleaning(): CleaningContext {
 }
 
 /** Facts that this reclamation has proven so far, each with what it rests on. */
-export const provenContext = z.strictObject({
+export const provenContext = z.object({
   /** Boot epoch in which the last clean step that ran on the host ended; a restart must follow it. */
   lastStepEpoch: z.int().nullable(),
   memoryStepEpoch: z.int().nullable(),
   cleaningSkipped: z.boolean(),
   networkVersion: z.int().nullable(),
-  sku: z.strictObject({ epoch: z.int(), name: z.string(), differences: z.int().min(0), storage: z.string().nullable() }).nullable(),
+  sku: z.object({ epoch: z.int(), name: z.string(), differences: z.int().min(0), storage: z.string().nullable() }).nullable(),
   /** The reading of the BMC's drives that this plan rests on: which one, when it was taken in, and how often in a row it failed. */
-  storageRead: z.strictObject({ of: z.string(), readAt: z.iso.datetime().nullable(), retryAt: z.iso.datetime().nullable(), failures: z.int().min(0) }).exactOptional(),
+  storageRead: z.object({ of: z.string(), readAt: z.iso.datetime().nullable(), retryAt: z.iso.datetime().nullable(), failures: z.int().min(0) }).exactOptional(),
   /** The drives that the agent is not to show, as the BMC showed them after cleaning. */
-  outOfBand: z.strictObject({ epoch: z.int(), readAt: z.iso.datetime(), drives: z.array(storageDevice) }).exactOptional(),
-  tests: z.strictObject({ epoch: z.int(), passed: z.int(), failed: z.array(z.string()), skipped: z.array(z.string()) }).nullable(),
+  outOfBand: z.object({ epoch: z.int(), readAt: z.iso.datetime(), drives: z.array(storageDevice.strip()) }).exactOptional(),
+  tests: z.object({ epoch: z.int(), passed: z.int(), failed: z.array(z.string()), skipped: z.array(z.string()) }).nullable(),
 });
 export type ProvenContext = z.infer<typeof provenContext>;
 
-export const runContext = z.strictObject({
+export const runContext = z.object({
   boot: bootContext.nullable(),
   network: networkContext.nullable(),
   proven: provenContext,
@@ -104,9 +106,9 @@ export const runContext = z.strictObject({
   /** Until when an erase of a reclamation that has ended may still run. ISO. */
   eraseUntil: z.iso.datetime().nullable().default(null),
   /** Power that a person asked for and that the BMC has not confirmed; `look`: nobody knows whether it was switched. */
-  power: z.strictObject({ intent: z.enum(powerIntents), by, look: z.boolean() }).nullable().default(null),
+  power: z.object({ intent: z.enum(powerIntents), by, look: z.boolean() }).nullable().default(null),
   /** A person had the inventory read again: since when it is being read (`message` null and `readAt` null), when it was, or why it could not be. */
-  inspection: z.strictObject({ askedAt: z.iso.datetime(), readAt: z.iso.datetime().nullable(), message: z.string().nullable() }).exactOptional(),
+  inspection: z.object({ askedAt: z.iso.datetime(), readAt: z.iso.datetime().nullable(), message: z.string().nullable() }).exactOptional(),
   /** The newest boot whose restart was carried out, or may have been, while no agent has registered in it. */
   sentEpoch: z.int().optional(),
   /** Boots in a row in which something asked too early. */
@@ -125,3 +127,9 @@ export function emptyProven(): ProvenContext {
 export function emptyContext(): RunContext {
   return { boot: null, network: null, proven: emptyProven(), cleaning: emptyCleaning(), minEpoch: 0, drives: [], returnTo: null, failedIn: null, eraseUntil: null, power: null };
 }
+
+/** A context as it is stored. A host that was just enrolled has `{}`: it carries nothing along yet. */
+export const storedContext = z.preprocess(
+  (value) => (typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length === 0 ? emptyContext() : value),
+  storedDocument(runContext),
+);

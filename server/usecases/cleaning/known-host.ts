@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { hardwareManager } from "@/server/domain/agents/protocol";
 import type { OfferedStep } from "@/server/domain/agents/protocol";
-import { policy } from "@/server/domain/cleaning/policy";
+import { storedPolicy } from "@/server/domain/cleaning/policy";
 import type { Policy } from "@/server/domain/cleaning/policy";
 import { overrideScopes } from "@/server/domain/cleaning/priorities";
 import type { StepOverride } from "@/server/domain/cleaning/priorities";
@@ -74,7 +74,7 @@ export async function readKnownHost(reader: Reader, hostId: string): Promise<Kno
   const byAgent = hardwareInventory.safeParse(host.inventories.find(({ source }) => source === "agent")?.body);
   const bmc = bmcBody.safeParse(byBmc?.body);
   const nothing = !bmc.success && !byAgent.success;
-  const site = policy.parse(inForce.body);
+  const site = storedPolicy.parse(inForce.body);
   const rules = site.sanitization.excludedMedia;
   const components = host.sku === null ? null : skuComponents.safeParse(host.sku.components);
   return {

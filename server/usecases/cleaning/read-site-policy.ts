@@ -1,5 +1,5 @@
 // The policy of a site that is in force, whole: what the next reclamation there copies.
-import { policy } from "@/server/domain/cleaning/policy";
+import { storedPolicy } from "@/server/domain/cleaning/policy";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import type { SitePolicyView } from "@/server/usecases/cleaning/cleaning-shapes";
@@ -17,6 +17,6 @@ export async function readSitePolicy({ database }: Backend, actor: Actor, query:
   if (site === null || row === null) return notFound("site", query.siteId);
   const names = await personNames(database, [row.createdBy]);
   return done({
-    siteId: site.id, site: site.name, version: row.version, createdAt: row.createdAt, createdByName: row.createdBy === null ? null : (names.get(row.createdBy) ?? null), policy: policy.parse(row.body),
+    siteId: site.id, site: site.name, version: row.version, createdAt: row.createdAt, createdByName: row.createdBy === null ? null : (names.get(row.createdBy) ?? null), policy: storedPolicy.parse(row.body),
   });
 }

@@ -1,6 +1,6 @@
 // What can be chosen on the pages of cleaning: sites, SKUs, hardware types and traits, each with how many hosts it has.
 import { reachOf } from "@/server/domain/access/access";
-import { policy } from "@/server/domain/cleaning/policy";
+import { storedPolicy } from "@/server/domain/cleaning/policy";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import type { CleaningScopes } from "@/server/usecases/cleaning/cleaning-shapes";
@@ -21,7 +21,7 @@ export async function readScopes({ database }: Backend, actor: Actor): Promise<O
   ]);
   const may = (right: Parameters<typeof reachOf>[1]): boolean => reachOf(actor.role, right) === "any";
   return done({
-    sites: sites.map(({ body, version, ...site }) => ({ ...site, automatedClean: policy.parse(body).automatedClean, policyVersion: version })),
+    sites: sites.map(({ body, version, ...site }) => ({ ...site, automatedClean: storedPolicy.parse(body).automatedClean, policyVersion: version })),
     skus,
     hardwareTypes: types,
     traits: traits.map(({ trait }) => trait),

@@ -12,7 +12,7 @@ export const setSiteAdmission = defineAct({
   input: z.strictObject({
     siteId: z.uuid("must be the id of a site"),
     /** All four; null: no limit. */
-    limits: policy.shape.admission,
+    limits: z.strictObject(policy.shape.admission.shape),
     /** The policy version that the person saw. */
     policyVersion: z.int().min(1).optional(),
   }),

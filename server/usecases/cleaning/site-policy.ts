@@ -1,5 +1,5 @@
 // A site's policy as acts change it: read with a lock, written as a new version. Reclamations that run keep the copy that they began with.
-import { policy } from "@/server/domain/cleaning/policy";
+import { storedPolicy } from "@/server/domain/cleaning/policy";
 import type { Policy } from "@/server/domain/cleaning/policy";
 import type { ActContext } from "@/server/usecases/define-act";
 import { refused } from "@/server/usecases/problem";
@@ -17,7 +17,7 @@ export async function lockPolicy({ tx }: Pick<ActContext, "tx">, siteId: string)
   const [site] = await tx.$queryRaw<{ policy_version: number; body: unknown; newest: number }[]>`
     SELECT s.policy_version, p.body, (SELECT max(n.version) FROM site_policy n WHERE n.site_id = s.id) AS newest
     FROM site s JOIN site_policy p ON p.site_id = s.id AND p.version = s.policy_version WHERE s.id = ${siteId}::uuid FOR UPDATE OF s`;
-  return site === undefined ? null : { siteId, version: site.policy_version, body: policy.parse(site.body), newest: site.newest };
+  return site === undefined ? null : { siteId, version: site.policy_version, body: storedPolicy.parse(site.body), newest: site.newest };
 }
 
 /** Refuses a change of another version than the person saw; null: it is the one. */

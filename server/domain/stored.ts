@@ -1,0 +1,27 @@
+// Documents in the database that two versions of Reclaim read and write side by side: what one of them does not know it keeps (docs/adr/0024-rolling-upgrade.md).
+import { z } from "zod";
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A value that is in both: what was parsed, with what the parser left out. */
+function merged(parsed: unknown, raw: unknown): unknown {
+  if (Array.isArray(parsed)) return Array.isArray(raw) && raw.length === parsed.length ? parsed.map((value, index) => merged(value, raw[index])) : parsed;
+  return isObject(parsed) && isObject(raw) ? keepUnknown(parsed, raw) : parsed;
+}
+
+/** `parsed`, with the members of `raw` that its parser did not know, at every depth. */
+export function keepUnknown<T extends object>(parsed: T, raw: unknown): T {
+  if (!isObject(raw)) return parsed;
+  const known = Object.entries(parsed).map(([name, value]) => [name, merged(value, raw[name])]);
+  return { ...raw, ...parsed, ...Object.fromEntries(known) };
+}
+
+/** Reads a stored document: refuses what contradicts `schema`, and keeps what it does not name. `schema` must be one that drops unknown members (`z.object`). */
+export function storedDocument<T extends object>(schema: z.ZodType<T>) {
+  return z.unknown().transform((raw, context): T => {
+    const parsed = schema.safeParse(raw);
+    if (parsed.success) return keepUnknown(parsed.data, raw);
+    for (const { path, message } of parsed.error.issues) context.addIssue({ code: "custom", path, message });
+    return z.NEVER;
+  });
+}
