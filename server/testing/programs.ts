@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import type { Plugin } from "esbuild";
 import { nodeOptions, pinnedNode, root } from "@/scripts/folders.mjs";
+import { extractPreviousRelease, generatePreviousClient } from "@/scripts/testing/previous-release.mjs";
 
 const programs = { server: "server/main.ts", simulator: "server/simulator/main.ts" };
 export type ProgramName = keyof typeof programs;
@@ -17,14 +18,38 @@ export interface Bundle {
 
 /** `plugins`: of a build that is to be another program than ours. Bundles beside `node_modules`, where the packages that stay outside are found. Takes less than two seconds; every test file has its own. */
 export async function bundlePrograms(plugins: readonly Plugin[] = []): Promise<Bundle> {
+  const bundle = newBundle();
+  await buildFrom(root, bundle, plugins);
+  return bundle;
+}
+
+/** The programs of the previous release, with the packages of this one. Throws when this clone does not have it. */
+export async function bundlePreviousRelease(): Promise<Bundle> {
+  const bundle = newBundle();
+  try {
+    const source = join(bundle.folder, "source");
+    extractPreviousRelease(source);
+    generatePreviousClient(source, pinnedNode);
+    await buildFrom(source, bundle, []);
+    return bundle;
+  } catch (error) {
+    bundle.remove();
+    throw error;
+  }
+}
+
+function newBundle(): Bundle {
   const folder = join(root, "node_modules", ".reclaim-tests", randomBytes(6).toString("hex"));
   mkdirSync(folder, { recursive: true });
-  await build({
-    absWorkingDir: root, entryPoints: programs, outdir: join(folder, "bundle"), outExtension: { ".js": ".mjs" },
-    bundle: true, platform: "node", target: "node22", format: "esm", packages: "external", sourcemap: true, alias: { "@": root }, plugins: [...plugins], logLevel: "warning",
-  });
-  cpSync(join(root, "server", "simulator", "trees"), join(folder, "trees"), { recursive: true });
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+async function buildFrom(source: string, { folder }: Bundle, plugins: readonly Plugin[]): Promise<void> {
+  await build({
+    absWorkingDir: source, entryPoints: programs, outdir: join(folder, "bundle"), outExtension: { ".js": ".mjs" },
+    bundle: true, platform: "node", target: "node22", format: "esm", packages: "external", sourcemap: true, alias: { "@": source }, plugins: [...plugins], logLevel: "warning",
+  });
+  cpSync(join(source, "server", "simulator", "trees"), join(folder, "trees"), { recursive: true });
 }
 
 const patienceMs = 20_000;

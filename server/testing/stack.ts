@@ -6,7 +6,7 @@ import { createHotPool } from "@/server/db/hot/pool";
 import { secretPlaces } from "@/server/db/secret-box";
 import { Balancer } from "@/server/testing/balancer";
 import { FleetControl, type Machine } from "@/server/testing/fleet-control";
-import { bundlePrograms, TestProcess } from "@/server/testing/programs";
+import { bundlePreviousRelease, bundlePrograms, TestProcess, type Bundle } from "@/server/testing/programs";
 import { testPolicy, type PolicyChange } from "@/server/testing/test-policy";
 import { until } from "@/server/testing/until";
 import { createWorld, type World } from "@/server/usecases/testing/world";
@@ -24,6 +24,8 @@ export interface StackOptions {
   readonly policy?: PolicyChange;
   /** Whether hosts without a machine are worked on. */
   readonly fakeHardware?: boolean;
+  /** Whether there is to be a controller of the previous release, too: not started, and behind no load balancer. */
+  readonly previousRelease?: boolean;
 }
 
 export interface TestController {
@@ -37,6 +39,8 @@ export interface Stack {
   readonly fleet: FleetControl;
   readonly machines: readonly Machine[];
   readonly controllers: readonly TestController[];
+  /** Where it was asked for. */
+  readonly previous: TestController | null;
   readonly balancer: Balancer;
   readonly simulator: TestProcess;
   readonly bmcPassword: string;
@@ -81,14 +85,23 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       RECLAIM_SIM_PORT: String(simulatorPort), RECLAIM_SIM_HOSTS: String(options.hosts), RECLAIM_SIM_SPEED: String(options.speed), RECLAIM_SIM_SEED: "1", RECLAIM_SIM_BOOT_CARDS: options.bootCards === true ? "1" : "0",
       RECLAIM_SIM_BMC_PASSWORD: bmcPassword, RECLAIM_SIM_CONTROLLER_URL: url, RECLAIM_SIM_NETWORK_TOKEN: networkToken, RECLAIM_SIM_CONTROL_TOKEN: controlToken, RECLAIM_LOG_LEVEL: "warn",
     }));
-    const controllers = ports.map((port, index): TestController => ({
+    const controllerOf = (program: Bundle, port: number, name: string): TestController => ({
       port,
-      process: launch(new TestProcess(bundle, "server", `controller-${index + 1}`, {
+      process: new TestProcess(program, "server", name, {
         DATABASE_URL: world.url, PORT: String(port), RECLAIM_ROLES: "controller", RECLAIM_BASE_URL: url, NEXTAUTH_SECRET: randomBytes(24).toString("hex"), RECLAIM_ENCRYPTION_KEY: encryptionKey.toString("base64"),
         RECLAIM_BMC_NETWORKS: "loopback", RECLAIM_LOG_LEVEL: "info", RECLAIM_LEASE_MS: String(options.leaseMs ?? 60_000), RECLAIM_SWEEP_MS: String(options.sweepMs ?? 1_000), RECLAIM_TAKEOVER_MS: "500",
         RECLAIM_ENABLE_FAKE: options.fakeHardware === true ? "1" : "0",
-      })),
-    }));
+      }),
+    });
+    const controllers = ports.map((port, index) => controllerOf(bundle, port, `controller-${index + 1}`));
+    for (const { process } of controllers) launch(process);
+    let previous: TestController | null = null;
+    if (options.previousRelease === true) {
+      const before = await bundlePreviousRelease();
+      endings.push(() => before.remove());
+      const { process } = (previous = controllerOf(before, await freePort(), "previous-release"));
+      endings.push(() => process.stop());
+    }
     const fleet = new FleetControl(`http://127.0.0.1:${simulatorPort}`, controlToken);
     const machines = await until("the simulated fleet", startLimitMs, async () => {
       simulator.check();
@@ -102,7 +115,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       });
     };
     await Promise.all(controllers.map(ready));
-    return { world, pool, fleet, machines, controllers, balancer, simulator, bmcPassword, ready, setPolicy: (change) => writePolicy(world, change), stop };
+    return { world, pool, fleet, machines, controllers, previous, balancer, simulator, bmcPassword, ready, setPolicy: (change) => writePolicy(world, change), stop };
   } catch (error) {
     await stop();
     throw error;
