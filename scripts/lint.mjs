@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { checkDependencies } from "./checks/dependencies.mjs";
 import { checkFiles } from "./checks/files.mjs";
 import { checkLock } from "./checks/lock.mjs";
+import { checkMigrations } from "./checks/migrations.mjs";
 import { checkModules } from "./checks/modules.mjs";
 import { checkProcessState } from "./checks/process-state.mjs";
 import { checkSafetyChecks } from "./checks/safety-checks.mjs";
@@ -36,6 +37,7 @@ const checks = {
   "files (house habits)": checkFiles,
   "one per process": () => checkProcessState(),
   "safety checks (mutants)": () => checkSafetyChecks(),
+  "migrations only add": checkMigrations,
   "lock file": checkLock,
   "reasons for dependencies": checkDependencies,
 };

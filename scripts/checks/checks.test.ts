@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Linter } from "eslint";
 import { playwrightCounts, verdict, vitestCounts } from "../testing/counts.mjs";
 import { connectListener } from "./connect-listener.mjs";
+import { checkMigrations, contractionsIn } from "./migrations.mjs";
 import { unexplained } from "./dependencies.mjs";
 import { problemsOf } from "./files.mjs";
 import { missingFromLock } from "./lock.mjs";
@@ -45,6 +46,25 @@ describe("connectListener", () => {
     ['const client = new Client(); client.on("error", lost); const open = async () => { await client.connect(); };', "client"],
     ["class A { async b() { return this.pool.connect(); } }", "this.pool"],
   ])("finds that %s is silent", (code, name) => expect(problems(code).join()).toContain(`${name} has no listener`));
+});
+
+describe("contractionsIn", () => {
+  it.each([
+    ['ALTER TABLE "a" ADD COLUMN "b" INTEGER NOT NULL DEFAULT 0, ADD COLUMN "c" TEXT;'],
+    ['CREATE TABLE "a" ("b" TEXT NOT NULL); DROP INDEX "x"; CREATE OR REPLACE FUNCTION f() AS $$ DROP TABLE t; $$;'],
+    ["-- DROP TABLE a\nCOMMENT ON TABLE a IS 'DROP TABLE a';"],
+  ])("takes %s", (sql) => expect(contractionsIn("1", sql)).toEqual([]));
+
+  it.each([
+    ['DROP TABLE "a";', /drops/],
+    ['ALTER TABLE "a" DROP COLUMN "b";', /drops/],
+    ['ALTER TABLE "a" RENAME COLUMN "b" TO "c";', /renames/],
+    ['ALTER TABLE "a" ALTER COLUMN "b" SET NOT NULL;', /narrows/],
+    ['ALTER TABLE "a" ALTER COLUMN "b" TYPE TEXT;', /narrows/],
+    ['ALTER TABLE "a" ADD COLUMN "c" TEXT, ADD COLUMN "b" INTEGER NOT NULL;', /give it a default \(ADD COLUMN "b"/],
+  ])("finds %s", (sql, problem) => expect(contractionsIn("1", sql).join()).toMatch(problem));
+
+  it("finds nothing in the migrations of this release", () => expect(checkMigrations().problems).toEqual([]));
 });
 
 describe("missingFromLock", () => {

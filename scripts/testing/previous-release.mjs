@@ -7,6 +7,9 @@ import { root } from "../folders.mjs";
 /** Its commit. Whoever makes a release puts that one's here. */
 export const previousRelease = "6fc00625d3c89fc1399f76d32155438cd44b6ded";
 
+/** The last migration that it has. What comes after it only adds (scripts/checks/migrations.mjs). */
+export const lastMigration = "20261121001400_debt_by_drive";
+
 const largestArchiveBytes = 1024 * 1024 * 1024;
 
 /**
