@@ -2,8 +2,10 @@
 import type { NetworkWanted } from "@/server/domain/agents/protocol";
 import { acknowledged } from "@/server/domain/network/acknowledged";
 import { wantedDigest } from "@/server/domain/network/wanted-digest";
+import type { NetworkContext } from "@/server/domain/lifecycle/context";
+import type { FailureCause } from "@/server/domain/lifecycle/states";
 import { readOutcome } from "@/server/controller/effect-outcome";
-import { wait } from "@/server/controller/draft";
+import { fail, wait } from "@/server/controller/draft";
 import type { Draft, Step } from "@/server/controller/draft";
 
 /** A request that was taken needs no decision: each acknowledgement wakes the host. It is looked at all the same after this. */
@@ -40,6 +42,8 @@ export function ensureNetwork(draft: Draft, network: NetworkWanted["network"]): 
       context.retryAt = null;
     } else if (outcome.kind === "failed" || (outcome.kind === "unknown" && outcome.message !== null)) {
       context.failures += 1;
+      const over = givenUp(draft, context, outcome.kind === "failed" && outcome.errorKind === "unsupported", outcome.message ?? "");
+      if (over !== null) return over;
       context.retryAt = new Date(draft.nowMs + draft.policy.times.networkRetryMs).toISOString();
       draft.lastError = outcome.message;
     } else if (outcome.kind !== "pending") {
@@ -54,7 +58,41 @@ export function ensureNetwork(draft: Draft, network: NetworkWanted["network"]): 
     draft.request("network", { ...context.wanted }, acknowledgedWithinMs);
   }
   const state = acknowledged({ wanted: context.wanted, sha256: context.sha256, acks: draft.view.acks }, network);
-  if (!state.done) return wait(state.reason, null);
+  if (!state.done) return unacknowledged(draft, context, state.reason);
   draft.context.proven.networkVersion = context.wanted.version;
   return null;
+}
+
+/** By then an answer that the controller offers no such thing is not a passing one: it was asked that often. */
+const definiteAfter = 3;
+
+/**
+ * A controller that cannot be asked is not asked for ever. A host that a tenant waits for is not failed by it: there is no reclamation to
+ * retry, and the tenant may give it up. Null while there is time.
+ */
+function givenUp(draft: Draft, context: NetworkContext, definite: boolean, message: string): Step | null {
+  if (draft.reclamation === null) return null;
+  const { networkRetryMs, stateMs } = draft.policy.times;
+  const { failures } = context;
+  if (definite && failures >= definiteAfter) {
+    return stopAsking(draft, context, "NetworkRefused", `The network controller cannot be asked for the ${context.wanted.network} network: ${message}. Correct its address in the site's settings, then retry.`);
+  }
+  if (failures * networkRetryMs < stateMs) return null;
+  const words = `The network controller failed ${failures} times at the request for the ${context.wanted.network} network: ${message}.`;
+  return stopAsking(draft, context, "NetworkTimeout", `${words} Look at the controller, then retry.`);
+}
+
+/** It took the request, and some interface says nothing. */
+function unacknowledged(draft: Draft, context: NetworkContext, reason: string): Step {
+  const untilMs = context.askedAt === null || draft.reclamation === null ? null : Date.parse(context.askedAt) + draft.policy.times.stateMs;
+  if (untilMs === null || untilMs > draft.nowMs) return wait(reason, untilMs);
+  const minutes = Math.round(draft.policy.times.stateMs / 60_000);
+  const words = `The network controller took the request for the ${context.wanted.network} network, and after ${minutes} min: ${reason}.`;
+  return stopAsking(draft, context, "NetworkTimeout", `${words} Look at those interfaces, then retry.`);
+}
+
+/** Whoever asks next asks anew. */
+function stopAsking(draft: Draft, context: NetworkContext, cause: FailureCause, message: string): Step {
+  draft.context.network = { ...context, askedAt: null, failures: 0, retryAt: new Date(draft.nowMs).toISOString() };
+  return fail(cause, message);
 }

@@ -1,5 +1,6 @@
 // The end of a tenant's time on a host: instance, network resources and debt, in one transaction (design: lifecycle.md).
 import { deviceKey } from "@/server/domain/inventory/inventory";
+import { isFailed } from "@/server/domain/lifecycle/states";
 import { acknowledged } from "@/server/domain/network/acknowledged";
 import { exclusion } from "@/server/domain/sanitization/media-rules";
 import { fail, wait } from "@/server/controller/draft";
@@ -31,6 +32,8 @@ export function overdueRelease(draft: Draft): Step | null {
   const limitMs = requested + draft.policy.times.instanceEndTimeoutMs;
   if (limitMs > draft.nowMs) return null;
   const waiting = ensureNetwork(draft, "quarantine");
+  // In a failed state it goes on trying, with its own pause: the host has its cause, and nothing else could free the ports.
+  if (waiting?.kind === "fail" && isFailed(draft.state)) return wait(`the release is overdue; quarantine: ${waiting.message}`, draft.nowMs + draft.policy.times.networkRetryMs);
   if (waiting !== null) return waiting.kind === "wait" ? wait(`the release is overdue; quarantine: ${waiting.reason}`, waiting.untilMs) : waiting;
   endOfInstance(draft);
   draft.context.proven.networkVersion = null;

@@ -162,6 +162,10 @@ export const handlers = [
     ["inventory: a reading of an earlier boot does not count", "outOfBand?.epoch === draft.bootEpoch ? outOfBand.drives : []", "outOfBand?.drives ?? []"],
     ["inventory: the SKU", "if (differences.length > 0) {", "if (differences.length > 99) {"],
   ]),
+  ...of("unit", "server/controller/network.ts", "server/controller/network.test.ts", [
+    ["network: a controller that is none is not asked for ever", "if (definite && failures >= definiteAfter) {", "if (definite && failures >= 99_999) {"],
+    ["network: a controller that stays silent", "if (untilMs === null || untilMs > draft.nowMs) return wait(reason, untilMs);", "if (untilMs !== -1) return wait(reason, untilMs);"],
+  ]),
   ...of("unit", "server/controller/bmc-storage.ts", "server/controller/handlers/bom-validating.test.ts", [
     ["inventory: a BMC of another machine", "if (other !== null) return notRead(draft, of, \"refused\", other);", ""],
     ["inventory: a reading of another plan", "const outcome = effect === null || !isOf(effect, of) ? null :", "const outcome = effect === null ? null :"],

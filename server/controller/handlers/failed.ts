@@ -19,6 +19,8 @@ function resumeState(draft: Draft): State {
   const stored = draft.context.failedIn;
   const failedIn = draft.reclamation?.stoppedIn ?? (stored !== null && isState(stored) ? stored : null);
   if (isManual(draft)) return "ManualCleaning/RunningStep";
+  // It asks for the admin network itself.
+  if (draft.instance === null && failedIn === "WaitingForCleanup/Init") return failedIn;
   if (draft.instance !== null || !onAdminNetwork(draft)) return "Assigned/BootingWithDiscoveryImage";
   if (failedIn === null || failedIn === "ReturnToAllocation/EvaluatingGates") return "WaitingForCleanup/Init";
   // The device list is frozen anew when a device was missing: the drive may be back.

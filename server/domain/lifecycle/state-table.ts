@@ -109,6 +109,8 @@ export const stateTable = {
   "Failed/BmcInventoryFailed": { tone: "failed", label: "Failed, BmcInventoryFailed", waitsFor: "A person", checkNext: "The BMC's answer below; correct or restart the BMC, then retry", tenantWords: "being looked after by the provider", limit: "always" },
   "Failed/ResetNotConfirmed": { tone: "failed", label: "Failed, ResetNotConfirmed", waitsFor: "A person", checkNext: "BMC log and host console: the BMC takes restarts and does not carry them out, or does not say so. Then retry", tenantWords: "being looked after by the provider", limit: "always" },
   "Failed/NetworkReconfigTimeout": { tone: "failed", label: "Failed, NetworkReconfigTimeout", waitsFor: "A person", checkNext: "Interfaces that did not acknowledge; the instance has ended and its ports are quarantined. Then retry", tenantWords: "being looked after by the provider", limit: "always" },
+  "Failed/NetworkRefused": { tone: "failed", label: "Failed, NetworkRefused", waitsFor: "A person", checkNext: "The network controller of the site: is one configured, and is its address right? Then retry", tenantWords: "being looked after by the provider", limit: "always" },
+  "Failed/NetworkTimeout": { tone: "failed", label: "Failed, NetworkTimeout", waitsFor: "A person", checkNext: "The network controller and the interfaces named below, then retry", tenantWords: "being looked after by the provider", limit: "always" },
   "Failed/ManualInterventionRequired": { tone: "failed", label: "Failed, ManualInterventionRequired", waitsFor: "A person", checkNext: "Host console: it was restarted as often as allowed and never registered. Then retry", tenantWords: "being looked after by the provider", limit: "always" },
 } satisfies Record<State, StateRow>;
 

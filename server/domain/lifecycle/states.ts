@@ -49,6 +49,8 @@ export const failureCauses = [
   "BmcInventoryFailed",
   "ResetNotConfirmed",
   "NetworkReconfigTimeout",
+  "NetworkRefused",
+  "NetworkTimeout",
   "ManualInterventionRequired",
 ] as const;
 export type FailureCause = (typeof failureCauses)[number];

@@ -134,7 +134,7 @@ const happenings: readonly (readonly [number, Happening])[] = [
   [2, ({ world }, choice) => crash(world, choice)],
   [2, ({ world }, choice) => dieErasing(world, choice)],
   [3, ({ world }, choice) => void world.machine.faults.push(choice % 3 === 0 ? "failed" : choice % 3 === 1 ? "lostBefore" : "lostAfter")],
-  [3, ({ world }, choice) => changeDrive(world, choice)],
+  [2, ({ world }, choice) => changeDrive(world, choice)],
   [1, ({ world }, choice) => void world.machine.listingFaults.push((["error", "short", "unnamed", "one serial"] as const)[choice % 4] ?? "error")],
   [2, (explorer, choice) => kill(explorer, choice)],
   [1, ({ world }) => sweep(world, new Set())],
