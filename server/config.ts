@@ -70,6 +70,8 @@ const serverSettings = z.object({
   RECLAIM_TAKEOVER_MS: whole(50, 60_000).default(1_000),
   RECLAIM_LONG_POLL_MS: whole(0, 300_000).default(25_000),
   RECLAIM_BOOT_IMAGE_URL: httpUrl.optional(),
+  RECLAIM_BOOT_IMAGE_SHA256: z.string().regex(/^[0-9a-fA-F]{64}$/, "must be 64 hexadecimal digits").transform((text) => text.toLowerCase()).optional(),
+  RECLAIM_BOOT_IMAGE_SIGNED: z.enum(["0", "1"], { error: "must be 0 or 1" }).default("0"),
   RECLAIM_ENABLE_FAKE: z.enum(["0", "1"], { error: "must be 0 or 1" }).default("0"),
   RECLAIM_BMC_NETWORKS: z.string().default("").transform(list).pipe(z.array(network)),
   RECLAIM_TRUSTED_PROXIES: z.string().default("").transform(list).pipe(z.array(network)),
@@ -147,6 +149,8 @@ export function loadServerConfig(env: Environment) {
     longPollMs: settings.RECLAIM_LONG_POLL_MS,
     /** Where `vmlinuz` and `initrd.img` of the cleaning image lie, without a slash at the end. */
     bootImageUrl: settings.RECLAIM_BOOT_IMAGE_URL ?? `${baseUrl}/boot/image`,
+    bootImageSha256: settings.RECLAIM_BOOT_IMAGE_SHA256,
+    bootImageSigned: settings.RECLAIM_BOOT_IMAGE_SIGNED === "1",
     /** Where BMCs may be: CIDR networks, or `loopback`. Empty: no BMC is reachable. */
     bmcNetworks: settings.RECLAIM_BMC_NETWORKS,
     /** Proxies whose `X-Forwarded-For` is believed: CIDR networks, or `loopback`. Empty: nobody's is. */

@@ -31,7 +31,7 @@ export function AddImage({ site, whyNot }: AddImageProps) {
 const fields = [
   { name: "version", words: "Version", hint: "names it in brakes and on hosts; never used twice at a site" },
   { name: "url", words: "Address", hint: "where its vmlinuz and initrd.img lie" },
-  { name: "sha256", words: "SHA-256 of initrd.img, if known", hint: "shown for people to compare; hosts do not check it" },
+  { name: "sha256", words: "SHA-256 of initrd.img, if known", hint: "in the kernel's command line, which measured boot records" },
   { name: "hosts", words: "To how many hosts first", hint: "the next ones that boot" },
 ] as const;
 type Texts = Readonly<Record<(typeof fields)[number]["name"], string>>;
@@ -48,6 +48,7 @@ function AddDialog({ site, onClose }: { readonly site: SiteImages; readonly onCl
   const client = useQueryClient();
   const say = useSay();
   const ids = useId();
+  const [signed, setSigned] = useState(false);
   const [texts, setTexts] = useState<Texts>({ version: "", url: "", sha256: "", hosts: "5" });
   const add = useMutation(
     trpc.images.add.mutationOptions({
@@ -61,7 +62,7 @@ function AddDialog({ site, onClose }: { readonly site: SiteImages; readonly onCl
   const missing = missingOf(texts);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (missing === undefined && !add.isPending) add.mutate({ siteId: site.siteId, version: texts.version.trim(), url: texts.url.trim(), sha256: texts.sha256.trim() === "" ? null : texts.sha256.trim(), hosts: Number(texts.hosts) });
+    if (missing === undefined && !add.isPending) add.mutate({ siteId: site.siteId, version: texts.version.trim(), url: texts.url.trim(), sha256: texts.sha256.trim() === "" ? null : texts.sha256.trim(), signed, hosts: Number(texts.hosts) });
   };
   return (
     <Dialog open onClose={onClose} title={`Add an agent image to site ${site.site}`}>
@@ -77,6 +78,12 @@ function AddDialog({ site, onClose }: { readonly site: SiteImages; readonly onCl
             </div>
           </div>
         ))}
+        <div className="field">
+          <label htmlFor={`${ids}-signed`}>
+            <input id={`${ids}-signed`} className="check" type="checkbox" checked={signed} onChange={(event) => setSigned(event.target.checked)} /> Signed{" "}
+            <span className="n10">hosts check vmlinuz.sig and initrd.img.sig beside it, and start nothing else</span>
+          </label>
+        </div>
         {add.isError ? (
           <div className="error">
             <ProblemNotice error={add.error} before="It was not added." />

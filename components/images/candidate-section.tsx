@@ -47,6 +47,8 @@ export function CandidateSection({ image, whyNot, whyNotWithdraw }: CandidateSec
             <dd className="mono">{image.sha256}</dd>
           </>
         )}
+        <dt>Signature</dt>
+        <dd>{image.signed ? "checked by each host before it starts the image" : "none: hosts start what lies at the address"}</dd>
         <dt>Goes to</dt>
         <dd>
           {rolloutWords(rollout)}

@@ -98,6 +98,8 @@ function Current({ image }: { image: NonNullable<SiteImages["current"]> }) {
           <dd className="mono">{image.sha256}</dd>
         </>
       )}
+      <dt>Signature</dt>
+      <dd>{image.signed ? "checked by each host before it starts the image" : "none: hosts start what lies at the address"}</dd>
       <ImageUseFacts use={image.use} />
     </dl>
   );

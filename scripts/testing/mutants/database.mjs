@@ -42,6 +42,9 @@ export const database = [
     ["boot: a held host never goes on to its disk", "return row.held ? waitScript(self) : bootFromDisk;", "return bootFromDisk;"],
     ["boot: a boot that nobody ordered is told", "if (row.held && (!row.open || row.consumed)) await this.#unordered(row, query, \"asked for a boot script\");", ""],
   ]),
+  ...of("unit", "server/agents/boot/scripts.ts", "server/simulator/host/ipxe.test.ts", [
+    ["image: a signature that does not fit starts nothing", "`imgverify ${name} ${url}/${name}.sig || goto again`", "`imgverify ${name} ${url}/${name}.sig ||`"],
+  ]),
   ...of("integration", "server/db/hot/agent-register.ts", agentCalls, [
     ["register: not before the restart is done", "              WHEN w.reset_done_at IS NULL THEN 'early'\n", ""],
     ["register: not in a contested boot", "              WHEN w.contested_at IS NOT NULL THEN 'contested'\n", ""],

@@ -2,7 +2,7 @@
 import type { Pool } from "pg";
 import { z } from "zod";
 import { isProvisioningAddress } from "@/server/agents/boot/provisioning-networks";
-import { bootFromDisk, imageScript, waitScript } from "@/server/agents/boot/scripts";
+import { bootFromDisk, imageScript, waitScript, type BootImage } from "@/server/agents/boot/scripts";
 import { granted, refused, type AuditRefusal, type Outcome, type RefusalCode } from "@/server/agents/refusal";
 import { newToken, tokenHash } from "@/server/agents/tokens";
 import { findBootWindow, giveBootToken, noteUnorderedBoot, type BootTokenVerdict, type BootWindowRow } from "@/server/db/hot/agent-boot";
@@ -15,15 +15,15 @@ export interface BootServerOptions {
   readonly secrets: SecretBox;
   /** Where the agent reports to. */
   readonly baseUrl: string;
-  /** Where `vmlinuz` and `initrd.img` lie for a site that has no image of its own. */
-  readonly bootImageUrl: string;
+  /** For a site that has no image of its own. */
+  readonly bootImage: BootImage;
   readonly audit: AuditRefusal;
   /** Called after a signal was stored: the host is to be looked at now. */
   readonly wake: () => void;
 }
 
 const candidateImage = z.object({
-  id: z.string(), url: z.string(), braked: z.boolean(), had: z.enum(["cameUp", "didNot", "under way"]).nullable(),
+  id: z.string(), url: z.string(), sha256: z.string().nullable(), signed: z.boolean(), braked: z.boolean(), had: z.enum(["cameUp", "didNot", "under way"]).nullable(),
   rollout: z.discriminatedUnion("stage", [z.object({ stage: z.literal("few"), hosts: z.number() }), z.object({ stage: z.literal("share"), percent: z.number() }), z.object({ stage: z.literal("all") })]),
 }).nullable();
 
@@ -56,7 +56,7 @@ export class BootServer {
     if (row.held && (!row.open || row.consumed)) await this.#unordered(row, query, "asked for a boot script");
     if (!provisioning || !row.open || row.consumed) return row.held ? waitScript(self) : bootFromDisk;
     if (!row.reset_done || row.contested) return waitScript(self);
-    return imageScript({ url: await this.#imageUrl(row, query), sha256: null, signed: false }, baseUrl, self);
+    return imageScript(await this.#image(row, query), baseUrl, self);
   }
 
   /** The token of the open window, the same each time. Nothing that asks before the restart of that boot is done gets one. */
@@ -88,18 +88,18 @@ export class BootServer {
   }
 
   /** Which image this boot gets: noted before it is given, so that what fails on it can be told by its name. */
-  async #imageUrl(open: BootWindowRow, query: BootQuery): Promise<string> {
-    const { pool, bootImageUrl } = this.options;
+  async #image(open: BootWindowRow, query: BootQuery): Promise<BootImage> {
+    const { pool, bootImage } = this.options;
     const candidate = candidateImage.parse(open.candidate_image);
     const choice = chooseImage({ id: open.host_id, had: candidate?.had ?? null }, candidate);
     if (candidate !== null && choice === "ifRoom") {
-      if ((await takeImagePlace(pool, open.host_id, open.boot_epoch, candidate.id)).length > 0) return candidate.url;
+      if ((await takeImagePlace(pool, open.host_id, open.boot_epoch, candidate.id)).length > 0) return candidate;
       // Another request of this very boot may have taken the place.
-      if ((await this.#find(query))?.row.image_id === candidate.id) return candidate.url;
+      if ((await this.#find(query))?.row.image_id === candidate.id) return candidate;
     }
     const given = candidate !== null && choice === "candidate" ? candidate : open.current_image;
     if (open.image_id !== (given?.id ?? null)) await noteBootImage(pool, open.host_id, open.boot_epoch, given?.id ?? null);
-    return given?.url ?? bootImageUrl;
+    return given ?? bootImage;
   }
 
   async #find(query: BootQuery): Promise<{ readonly row: BootWindowRow; readonly provisioning: boolean } | undefined> {

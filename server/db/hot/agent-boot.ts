@@ -20,7 +20,7 @@ export interface BootWindowRow {
   /** That this boot was given last. */
   readonly image_id: string | null;
   /** Of the site; null: it has none but the configured one. */
-  readonly current_image: { readonly id: string; readonly url: string } | null;
+  readonly current_image: { readonly id: string; readonly url: string; readonly sha256: string | null; readonly signed: boolean } | null;
   /** Of the site, with how far it is rolled out and what became of it on this host. */
   readonly candidate_image: unknown;
 }
@@ -45,8 +45,8 @@ export const findBootWindow = gathered<BootWindowRow, BootWindowQuestion>(
    )
    SELECT asked.n, r.host_id, r.boot_epoch, b.host_id IS NOT NULL AS open, b.reset_done_at IS NOT NULL AS reset_done, b.contested_at IS NOT NULL AS contested,
           b.token_box, b.consumed_at IS NOT NULL AS consumed, r.boot_held AS held, p.body->'provisioningNetworks' AS provisioning_networks, b.image_id,
-          CASE WHEN cur.id IS NOT NULL THEN json_build_object('id', cur.id, 'url', cur.url) END AS current_image,
-          CASE WHEN new.id IS NOT NULL THEN json_build_object('id', new.id, 'url', new.url,
+          CASE WHEN cur.id IS NOT NULL THEN json_build_object('id', cur.id, 'url', cur.url, 'sha256', cur.sha256, 'signed', cur.signed) END AS current_image,
+          CASE WHEN new.id IS NOT NULL THEN json_build_object('id', new.id, 'url', new.url, 'sha256', new.sha256, 'signed', new.signed,
             'rollout', json_strip_nulls(json_build_object('stage', new.stage, 'hosts', new.hosts, 'percent', new.percent)),
             'braked', EXISTS (SELECT 1 FROM brake k WHERE k.site_id = h.site_id AND k.dimension = 'image' AND k.value = new.version AND k.lifted_at IS NULL),
             'had', CASE WHEN b.image_id = new.id THEN 'under way' ELSE (SELECT CASE WHEN e.consumed_at IS NOT NULL THEN 'cameUp' WHEN e.expires_at <= now() THEN 'didNot' ELSE 'under way' END

@@ -7,12 +7,13 @@ const self = "http://reclaim.test/boot/ipxe?uuid=1";
 const image = { url: "http://images.test/1", sha256: null, signed: false };
 
 /** Runs until the script ends, or has paused `most` times. */
-async function run(script: string, loads: (count: number) => string | null = () => null, most = 5) {
+async function run(script: string, loads: (count: number) => string | null = () => null, most = 5, verifies: (name: string) => boolean = () => true) {
   const stop = new AbortController();
   const loaded: string[] = [];
   let pauses = 0;
   const end = await runIpxe(script, {
     signal: stop.signal,
+    verifies,
     load: async (url) => (loaded.push(url), loads(loaded.length)),
     pause: async () => void ((pauses += 1) >= most && stop.abort()),
   });
@@ -31,6 +32,12 @@ describe("a boot script", () => {
 
   it("that no longer waits for a host that is not held leads to the disk", async () => {
     expect(await run(waitScript(self), () => bootFromDisk)).toMatchObject({ end: "nextDevice" });
+  });
+
+  it("of a signed image starts it only with signatures that fit; else it asks again, and never leads to a disk", async () => {
+    const signed = imageScript({ ...image, signed: true }, "http://reclaim.test", self);
+    expect((await run(signed)).end).toBe("image");
+    for (const wrong of ["vmlinuz", "initrd.img"]) expect(await run(signed, () => signed, 5, (name) => name !== wrong)).toMatchObject({ end: "still there", pauses: 5 });
   });
 
   it("of an image starts it", async () => {

@@ -1,6 +1,8 @@
 // Runs the iPXE scripts that the boot server gives: as much of https://ipxe.org/scripting as they use.
 
 export interface IpxeSurroundings {
+  /** Whether a signature fits; left out: none is checked. */
+  readonly verifies?: (name: string) => boolean;
   /** The text at an address; null: it cannot be loaded. */
   readonly load: (url: string) => Promise<string | null>;
   readonly pause: (seconds: number) => Promise<void>;
@@ -34,6 +36,8 @@ export async function runIpxe(script: string, around: IpxeSurroundings): Promise
       case "kernel":
         kernel = true;
         return { kind: "ok" };
+      case "imgverify":
+        return { kind: around.verifies?.(args[0] ?? "") === false ? "failed" : "ok" };
       case "boot":
         return kernel ? { kind: "end", end: "image" } : { kind: "failed" };
       case "sleep":

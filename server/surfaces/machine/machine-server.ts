@@ -45,6 +45,9 @@ export interface MachineServerDeps {
   readonly settings: {
     readonly baseUrl: string;
     readonly bootImageUrl: string;
+    /** Of the initrd there, in hexadecimal digits, and whether iPXE is to check the signatures beside them. */
+    readonly bootImageSha256?: string | undefined;
+    readonly bootImageSigned?: boolean | undefined;
     readonly longPollMs: number;
     readonly metricsToken: string | undefined;
     readonly ironicNoauth: boolean;
@@ -125,7 +128,7 @@ export function createMachineServer(deps: MachineServerDeps): FastifyInstance {
     pool, hub, wake, audit, now, longPollMs: settings.longPollMs,
     onError: (error) => logger.error({ err: error }, "held progress could not be written"),
   });
-  const boots = new BootServer({ pool, secrets: backend.secrets, baseUrl: settings.baseUrl, bootImageUrl: settings.bootImageUrl, audit, wake });
+  const boots = new BootServer({ pool, secrets: backend.secrets, baseUrl: settings.baseUrl, bootImage: { url: settings.bootImageUrl, sha256: settings.bootImageSha256 ?? null, signed: settings.bootImageSigned ?? false }, audit, wake });
 
   agentRoutes(app, agents);
   bootRoutes(app, boots);

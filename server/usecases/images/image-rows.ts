@@ -21,7 +21,7 @@ export function toImageLine(row: AgentImage, names: ReadonlyMap<string, string>)
   const status = statuses.find((known) => known === row.status);
   if (status === undefined) throw new Error(`the agent image ${row.id} has the unknown status ${row.status}`);
   const name = (id: string | null) => (id === null ? null : (names.get(id) ?? null));
-  return { id: row.id, version: row.version, url: row.url, sha256: row.sha256, status, rollout: rolloutOf(row), createdAt: row.createdAt, createdBy: name(row.createdBy), changedAt: row.changedAt, changedBy: name(row.changedBy) };
+  return { id: row.id, version: row.version, url: row.url, sha256: row.sha256, signed: row.signed, status, rollout: rolloutOf(row), createdAt: row.createdAt, createdBy: name(row.createdBy), changedAt: row.changedAt, changedBy: name(row.changedBy) };
 }
 
 /** What became of images on their hosts, by image. */

@@ -9,6 +9,8 @@ export interface ImageLine {
   readonly url: string;
   /** Of `initrd.img`; null: not told. */
   readonly sha256: string | null;
+  /** Hosts check its signatures before they start it. */
+  readonly signed: boolean;
   readonly status: ImageStatus;
   /** How far it is, or was when it ended. */
   readonly rollout: Rollout;

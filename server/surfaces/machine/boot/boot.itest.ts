@@ -110,6 +110,21 @@ describe("the image of a boot", () => {
     expect([await urlOf(host), await noted(host)]).toEqual(["http://images.test/1.4.0", "1.4.0"]);
   });
 
+  it("that is signed is started only with signatures that fit, and its digest is in the kernel's command line", async () => {
+    const host = await waiting();
+    expect(await script(`uuid=${host.systemUuid}`)).not.toMatch(/imgverify|sha256/);
+    await image("1.4.0", "current", { stage: "all" });
+    await fixture.query("UPDATE agent_image SET signed = true, sha256 = $1", ["ab".repeat(32)]);
+    const lines = (await script(`uuid=${host.systemUuid}`)).split("\n");
+    expect(lines.slice(2, 7)).toEqual([
+      `kernel http://images.test/1.4.0/vmlinuz initrd=initrd.img reclaim.server=http://reclaim.test reclaim.initrd_sha256=${"ab".repeat(32)} || goto again`,
+      "initrd http://images.test/1.4.0/initrd.img || goto again",
+      "imgverify vmlinuz http://images.test/1.4.0/vmlinuz.sig || goto again",
+      "imgverify initrd.img http://images.test/1.4.0/initrd.img.sig || goto again",
+      "boot || goto again",
+    ]);
+  });
+
   it("is the candidate for so many hosts and no more, also when they ask at the same time, and for the same hosts again", async () => {
     await image("1.4.0", "current", { stage: "all" });
     await image("1.5.0", "candidate", { stage: "few", hosts: 2 });
