@@ -88,7 +88,7 @@ const bugs: readonly Bug[] = [
     },
   },
   {
-    state: "Failed", what: "takes a retry for a success", breaks: /Ready host|erased in|tenant byte|overwritten in|reset in/,
+    state: "Failed", what: "takes a retry for a success", breaks: /in force|Ready host|erased in|tenant byte|overwritten in|reset in/,
     handler: (draft) => {
       const next = failed(draft);
       if (next.kind === "goto" && next.reason.startsWith("retry")) for (const row of draft.steps) if (row.message !== null && row.status === "planned") draft.patchStep(row, { status: "succeeded" });
