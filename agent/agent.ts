@@ -5,6 +5,7 @@ import { SessionOver, Stopped } from "@/agent/protocol/ends";
 import { LogBuffer } from "@/agent/protocol/log-buffer";
 import { Server } from "@/agent/protocol/server";
 import { StepReporter } from "@/agent/protocol/step-reporter";
+import { lookAtDrives } from "@/agent/steps/look";
 import { findStep, hardwareManagers } from "@/agent/steps/catalogue";
 import { clip, type DeviceResult } from "@/agent/steps/results";
 import type { StepOutcome } from "@/agent/steps/step";
@@ -113,8 +114,13 @@ export class Agent {
         this.#finish(command.id);
         return next;
       }
+      case "look": {
+        const next = await this.#server.drives({ command: command.id, busy: false, drives: await lookAtDrives(this.#around) });
+        this.#finish(command.id);
+        return next;
+      }
       case "validate": {
-        const tests = await runTests(this.#around, command.tests);
+        const tests = await this.#heardWhile(command.id, () => runTests(this.#around, command.tests));
         const next = await this.#server.validation({ command: command.id, tests });
         this.#finish(command.id);
         return next;
@@ -171,6 +177,7 @@ export class Agent {
     // What ends the program while a step runs (a lost session) ends the step too, when it next reports or at its own end.
     const watched = accompany.catch(() => abort.abort());
     let outcome: StepOutcome;
+    let broke = false;
     try {
       const step = findStep(command.interface, command.step);
       outcome = step
@@ -178,6 +185,7 @@ export class Agent {
         : { result: "ERROR", message: `this agent has no step ${command.interface}.${command.step}`, devices: [] };
     } catch (error) {
       if (error instanceof SessionOver || error instanceof Stopped || signal.aborted) throw error;
+      broke = true;
       outcome = { result: "ERROR", message: `${command.step} broke: ${messageOf(error)}`, devices: [] };
     } finally {
       over.abort();
@@ -186,7 +194,28 @@ export class Agent {
     await accompany;
     this.#erased.set(command.stepRunId, outcome.devices.filter(({ result }) => result === "OK"));
     const aborted = abort.signal.aborted && outcome.result === "ERROR" ? "aborted: " : "";
-    return { attempt: command.attempt, result: outcome.result, message: clip(`${aborted}${outcome.message}`, 8_000), devices: [...outcome.devices], journal: reporter.takeJournal() };
+    return { attempt: command.attempt, result: outcome.result, message: clip(`${aborted}${outcome.message}`, 8_000), devices: [...outcome.devices], journal: reporter.takeJournal(), erasing: reporter.erasing || (broke && reporter.unstoppable) };
+  }
+
+  /** Keeps polling while something runs that tells of nothing by itself: an agent that is silent for long is taken for lost. What it hears is heard again afterwards. */
+  async #heardWhile<Value>(id: string, work: () => Promise<Value>): Promise<Value> {
+    const { clock, signal } = this.#around;
+    const over = new AbortController();
+    const polling = (async () => {
+      await clock.sleep(listenAfterMs, over.signal);
+      while (!over.signal.aborted && !signal.aborted) {
+        await this.#server.poll({ working: id, finished: this.#finished }, AbortSignal.any([over.signal, signal]));
+        await clock.sleep(listenAfterMs, over.signal);
+      }
+    })();
+    // A session that is over ends the work with its answer, which is refused likewise.
+    const watched = polling.catch(() => undefined);
+    try {
+      return await work();
+    } finally {
+      over.abort();
+      await watched;
+    }
   }
 
   /** Keeps polling while a step runs, to hear `abort`; a step that is over at once needs none. */
@@ -201,7 +230,11 @@ export class Agent {
         if (error instanceof Stopped && over.aborted) return;
         throw error;
       }
-      if (heard.kind === "abort" && heard.stepRunId === command.stepRunId && heard.attempt === command.attempt) {
+      if (heard.kind === "look") {
+        // Whoever asks thinks that nothing runs here. What the drives say is told by the step's own reports.
+        await this.#server.drives({ command: heard.id, busy: true, drives: [] });
+        this.#finish(heard.id);
+      } else if (heard.kind === "abort" && heard.stepRunId === command.stepRunId && heard.attempt === command.attempt) {
         this.#finish(heard.id);
         abort.abort();
       } else if (heard.kind !== "none" && !(heard.kind === "execute" && heard.id === command.id)) {

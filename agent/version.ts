@@ -1,6 +1,6 @@
 // What this program calls itself towards the server: a change of either version restarts an automated plan (design: cleaning.md, Version change).
 
-export const agentVersion = "0.1.0";
+export const agentVersion = "0.2.0";
 
 /** Raised whenever a step is added, removed or does something else. */
 export const managerName = "reclaim";

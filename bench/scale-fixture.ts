@@ -38,8 +38,8 @@ export async function insertFleet(client: Client): Promise<void> {
         FROM bench_host b, site s JOIN site_policy p ON p.site_id = s.id AND p.version = s.policy_version WHERE s.name = 'a' AND b.reclamation_id IS NOT NULL;
       INSERT INTO step_run (id, reclamation_id, host_id, plan_epoch, position, interface, step, "where", priority, priority_source, proves, status, attempt, max_attempts, started_at)
         SELECT gen_random_uuid(), b.reclamation_id, b.id, 1, 1, 'deploy', 'erase_nvme', 'agent', 90, 'default', '{storageSanitized}', 'running', 1, 2, b.since FROM bench_host b WHERE b.state = 'WaitingForCleanup/HostCleanup';
-      INSERT INTO step_attempt (step_run_id, attempt, boot_epoch, progress)
-        SELECT t.id, 1, 1, jsonb_build_object('percent', 40, 'devices', jsonb_build_array(jsonb_build_object('expectedEndAt', now() + (b.n % 240) * interval '1 minute'))) FROM step_run t JOIN bench_host b ON b.id = t.host_id;
+      INSERT INTO step_attempt (step_run_id, attempt, boot_epoch, progress, erase_ends)
+        SELECT t.id, 1, 1, jsonb_build_object('percent', 40), jsonb_build_object('S1', floor(extract(epoch FROM now() + (b.n % 240) * interval '1 minute') * 1000)) FROM step_run t JOIN bench_host b ON b.id = t.host_id;
       INSERT INTO instance (id, name, tenant_id, host_id, ready_at) SELECT b.instance_id, 'scale-' || b.n, b.tenant_id, b.id, now() FROM bench_host b WHERE b.instance_id IS NOT NULL;
       INSERT INTO host_run (host_id, site_id, name, state, state_since, limit_at, allocatable, maintenance, maintenance_by, maintenance_reason, last_error, reclamation_id, instance_id, tenant_id, clean_step, clean_percent)
         SELECT b.id, s.id, b.name, b.state, b.since, CASE WHEN b.state LIKE 'WaitingForCleanup/%' THEN b.since + interval '20 hours' END, b.state = 'Ready',

@@ -65,7 +65,7 @@ export function createProgram(surroundings: Surroundings): Command {
     .configureOutput({ writeOut: (text) => void stdout.write(text), writeErr: (text) => void stderr.write(text), getOutHelpWidth: () => stdout.columns ?? 100, getErrHelpWidth: () => stderr.columns ?? 100, getOutHasColors: () => false, getErrHasColors: () => false })
     .addHelpText("after", '\nFilters of hosts are those of the console. "reclaim help exit-codes" tells how commands end.\n');
   addGlobalOptions(program);
-  const hosts = program.command("hosts").description("list, show, maintenance, manage, provide, restart, inspect, drives, dispose-drive, withdraw-disposition, assign-sku, power-on, power-off, reboot, delete");
+  const hosts = program.command("hosts").description("list, show, maintenance, manage, provide, restart, inspect, drives, dispose-drive, withdraw-disposition, assign-sku, power-on, power-off, reboot, skip-erase-wait, delete");
   addHostReads(hosts, surroundings);
   addInstances(program, surroundings);
   addRelease(program, surroundings);

@@ -17,6 +17,7 @@ import { createSecretBox } from "@/server/db/secret-box";
 import { startAdmission } from "@/server/jobs/admission";
 import { startBulkRunner } from "@/server/jobs/bulk-runner";
 import { startHousekeeping } from "@/server/jobs/housekeeping";
+import { startListening } from "@/server/jobs/listening";
 import { createMetrics } from "@/server/metrics/registry";
 import { startError } from "@/server/start-errors";
 import { createFront } from "@/server/surfaces/http/front";
@@ -99,8 +100,10 @@ async function start(config: ServerConfig, logger: Logger): Promise<() => Promis
   server.requestTimeout = 60_000;
   await listen(server, config.port, config.listen);
   logger.info({ port: config.port, roles: config.roles }, "listening");
+  const stopListening = startListening(pool, logger, wakeOthers);
   return async () => {
     server.close();
+    await stopListening();
     await app.close();
     server.closeAllConnections();
     await stopHousekeeping();

@@ -6,6 +6,7 @@ import {
   registerAnswer,
   type Command,
   type DiscoveryBody,
+  type DrivesBody,
   type LogsBody,
   type PollBody,
   type ProgressBody,
@@ -20,6 +21,9 @@ import type { Surroundings } from "@/agent/surroundings";
 const callTimeoutMs = 30_000;
 /** Longer than the server holds a poll open. */
 const pollTimeoutMs = 90_000;
+
+/** A server of the release before takes no member that it does not know: it is told what it did know. For one release. */
+const isUnknownMember = (reply: Reply<unknown>): boolean => reply.kind === "refused" && reply.status === 400;
 
 export class Server {
   #session: string | null = null;
@@ -45,13 +49,25 @@ export class Server {
     return this.#commandOf("poll", reply);
   }
 
-  progress(stepRunId: string, body: ProgressBody): Promise<Reply<{ abort: boolean }>> {
-    return this.#post(`step-runs/${stepRunId}/progress`, body, progressAnswer, { abort: false });
+  async progress(stepRunId: string, body: ProgressBody): Promise<Reply<{ abort: boolean }>> {
+    const path = `step-runs/${stepRunId}/progress`;
+    const reply = await this.#post(path, body, progressAnswer, { abort: false });
+    if (!isUnknownMember(reply)) return reply;
+    const devices = body.devices.map(({ remainingMs: _durations, ...device }) => device);
+    return this.#post(path, { ...body, devices }, progressAnswer, { abort: false });
   }
 
   /** The next command where the server knows it. A refused result is over too: repeating it would change nothing. */
   async result(stepRunId: string, body: ResultBody): Promise<Command> {
-    return this.#commandOf("result", await this.#post(`step-runs/${stepRunId}/result`, body, commandAnswer, { command: { kind: "none" } }));
+    const path = `step-runs/${stepRunId}/result`;
+    const reply = await this.#post(path, body, commandAnswer, { command: { kind: "none" } });
+    if (!isUnknownMember(reply)) return this.#commandOf("result", reply);
+    const { erasing: _told, ...before } = body;
+    return this.#commandOf("result", await this.#post(path, before, commandAnswer, { command: { kind: "none" } }));
+  }
+
+  async drives(body: DrivesBody): Promise<Command> {
+    return this.#commandOf("drives", await this.#post("drives", body, commandAnswer, { command: { kind: "none" } }));
   }
 
   async discovery(body: DiscoveryBody): Promise<Command> {

@@ -28,6 +28,20 @@ export class StepReporter implements Reporter {
     this.#sentAt = clock.now().getTime();
   }
 
+  /** A drive erases still, or does not tell. */
+  get erasing(): boolean {
+    return [...this.#devices.values()].some(({ remainingMs }) => remainingMs !== 0);
+  }
+
+  /** A technique that cannot be stopped was begun, or may have been. */
+  get unstoppable(): boolean {
+    return this.#unstoppable;
+  }
+
+  erases(serial: string, remainingMs: number | null): void {
+    this.#devices.set(serial, { percent: 0, status: "", ...this.#devices.get(serial), serial, remainingMs });
+  }
+
   note(update: Parameters<Reporter["note"]>[0]): void {
     if (update.device) this.#devices.set(update.device.serial, update.device);
     if (update.message !== undefined) this.#message = update.message;

@@ -1,5 +1,5 @@
 // Waits for a device's own status to say that its erase is over; no progress for the policy's time means that it hangs, whatever the total.
-import type { ErasableDevice } from "@/agent/steps/erasable-device";
+import type { EraseStatus, ErasableDevice } from "@/agent/steps/erasable-device";
 import { clip } from "@/agent/steps/results";
 import type { StepContext } from "@/agent/steps/step";
 import type { Technique } from "@/server/domain/sanitization/techniques";
@@ -13,7 +13,10 @@ export interface EraseEnd {
   readonly text: string;
 }
 
-/** Polls with growing pauses, and notes percent and expected end for the next report. */
+/** What is left of the drive's own estimate. Only its progress makes it less: the agent's clock takes no part. */
+const remainingOf = ({ state, percent, estimateMs }: EraseStatus): number | null => (state !== "running" ? 0 : estimateMs === null ? null : Math.max(1, Math.ceil(estimateMs * (1 - percent / 100))));
+
+/** Polls with growing pauses, and notes percent and remaining time for the next report. */
 export async function awaitErase(context: StepContext, device: ErasableDevice): Promise<EraseEnd> {
   const { clock, reporter, command } = context;
   const { serial } = device.facts;
@@ -26,10 +29,9 @@ export async function awaitErase(context: StepContext, device: ErasableDevice): 
     const status = await device.readStatus();
     const now = clock.now().getTime();
     if (status.ok) {
-      const { state, technique, percent, text, estimateMs } = status.value;
+      const { state, technique, percent, text } = status.value;
       last = { state: state === "running" ? "stuck" : state, technique, text };
-      const expectedEndAt = estimateMs === null ? {} : { expectedEndAt: new Date(startedAt + estimateMs).toISOString() };
-      reporter.note({ device: { serial, percent, status: clip(text, 500), ...expectedEndAt } });
+      reporter.note({ device: { serial, percent, status: clip(text, 500), remainingMs: remainingOf(status.value) } });
       if (state !== "running") return last;
       if (percent > best) {
         best = percent;
@@ -37,6 +39,7 @@ export async function awaitErase(context: StepContext, device: ErasableDevice): 
       }
     } else {
       last = { state: "stuck", technique: last.technique, text: status.problem };
+      reporter.note({ device: { serial, percent: Math.max(0, best), status: clip(status.problem, 500), remainingMs: null } });
     }
     if (now - bestAt >= command.erase.noProgressTimeoutMs) return { ...last, state: "stuck", text: `no progress for ${Math.round((now - bestAt) / 1000)} s: ${last.text}` };
     await clock.sleep(Math.min(pauseMs, Math.max(1, command.erase.noProgressTimeoutMs / 10)));

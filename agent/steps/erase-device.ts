@@ -40,6 +40,7 @@ async function judge(context: StepContext, prepared: Prepared, mayErase: boolean
     case "join":
       return join(context, prepared);
     case "erase":
+      if (!mayErase || context.aborted.aborted) context.reporter.erases(prepared.device.facts.serial, 0);
       if (!mayErase || context.aborted.aborted) return { tries: [], result: "ERROR", message: "stopped before anything was sent to it" };
       return erase(context, prepared);
   }
@@ -64,9 +65,18 @@ async function join(context: StepContext, prepared: Extract<Prepared, { kind: "j
   if (context.aborted.aborted) return { tries: [entry], result: "ERROR", message: "stopped before anything was sent to it" };
   const again = await prepareErase(context, device, areas, healthBefore);
   if (again.kind !== "erase") return { tries: [entry], result: "ERROR", message: again.kind === "cannot" ? again.problem : end.text };
-  context.reporter.note({ journal: [again.announcement], unstoppable: techniqueTable[again.technique].unstoppable });
-  if (!(await context.reporter.acknowledge()).goOn) return { tries: [entry], result: "ERROR", message: "stopped before anything was sent to it" };
+  if (!(await mayBegin(context, again))) return { tries: [entry], result: "ERROR", message: "stopped before anything was sent to it" };
   return erase(context, again, [entry]);
+}
+
+/** Nothing is sent to a drive before the server has stored that it may erase from now on. */
+async function mayBegin({ reporter }: StepContext, { device, technique, announcement }: Pick<PreparedErase, "device" | "technique" | "announcement">): Promise<boolean> {
+  const { unstoppable } = techniqueTable[technique];
+  if (unstoppable) reporter.erases(device.facts.serial, null);
+  reporter.note({ journal: [announcement], unstoppable });
+  const { goOn } = await reporter.acknowledge();
+  if (!goOn) reporter.erases(device.facts.serial, 0);
+  return goOn;
 }
 
 async function erase(context: StepContext, prepared: PreparedErase, before: readonly DeviceTry[] = []): Promise<Verdict> {
@@ -75,9 +85,8 @@ async function erase(context: StepContext, prepared: PreparedErase, before: read
   for (const [index, technique] of [prepared.technique, ...prepared.next].entries()) {
     if (index > 0) {
       if (!context.command.erase.fallback || context.aborted.aborted) break;
-      const line = aboutToSend(device.facts, technique, context.clock.now(), { seed: evidence.seed, markersWritten: evidence.markersWritten, areas });
-      context.reporter.note({ journal: [line], unstoppable: techniqueTable[technique].unstoppable });
-      if (!(await context.reporter.acknowledge()).goOn) break;
+      const announcement = aboutToSend(device.facts, technique, context.clock.now(), { seed: evidence.seed, markersWritten: evidence.markersWritten, areas });
+      if (!(await mayBegin(context, { device, technique, announcement }))) break;
     }
     const attempt = await tryTechnique(context, device, technique);
     tries.push(attempt.entry);
@@ -98,6 +107,8 @@ async function tryTechnique(context: StepContext, device: ErasableDevice, techni
   const sent = { serial, model, technique, at: clock.now().toISOString(), status: clip(answer.status) };
   reporter.note({ journal: [{ ...sent, event: "sent" }] });
   const end = accepted && !over ? await awaitErase(context, device) : null;
+  // Refused, or over with its answer.
+  if (end === null) reporter.erases(serial, 0);
   const status = end ? `${answer.status}; ${end.text}` : answer.status;
   if (end) reporter.note({ journal: [{ ...sent, event: "observed", at: clock.now().toISOString(), status: clip(end.text) }] });
   const completed = end ? end.state === "completed" && (end.technique === technique || end.technique === null) : accepted;

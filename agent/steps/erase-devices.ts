@@ -36,8 +36,11 @@ export async function eraseDevices(context: StepContext, found: readonly Erasabl
   const expected = new Map(command.devices.map((device) => [deviceKey(device), device]));
   const gone = command.devices.filter((device) => !keys.has(deviceKey(device))).map(missing);
 
+  // What an earlier attempt began may run on any of them: until its own status is read nobody knows.
+  for (const { facts } of devices) reporter.erases(facts.serial, null);
   const prepared = await inParallel(devices, atOnce, (device) => prepareDevice(context, device));
   const ready = prepared.filter((entry): entry is Extract<Prepared, { kind: "erase" }> => entry.kind === "erase");
+  for (const { device, technique } of ready) if (techniqueTable[technique].unstoppable) reporter.erases(device.facts.serial, null);
   reporter.note({
     message: `${devices.length} devices`,
     journal: ready.map(({ announcement }) => announcement),

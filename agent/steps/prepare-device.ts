@@ -74,6 +74,7 @@ export async function prepareDevice(context: StepContext, device: ErasableDevice
   const areas = reachable.value;
   const status = await device.readStatus();
   if (!status.ok) return { kind: "cannot", device, healthBefore, problem: status.problem };
+  if (status.value.state !== "running") context.reporter.erases(device.facts.serial, 0);
 
   const earlier = earlierSend(context.command.journal, device.facts, areas);
   const { state, technique } = status.value;

@@ -42,6 +42,7 @@ const ofHosts: readonly PlainAct[] = [
   { name: "power-on", description: "switch hosts on by their BMC", intent: "powerOn", perform: (client, seen) => client.host.act.mutate({ ...seen, intent: "powerOn" }) },
   { name: "power-off", description: "switch hosts off by their BMC, without asking their system", intent: "powerOff", perform: (client, seen) => client.host.act.mutate({ ...seen, intent: "powerOff" }) },
   { name: "reboot", description: "restart hosts by their BMC, without asking their system", intent: "reboot", perform: (client, seen) => client.host.act.mutate({ ...seen, intent: "reboot" }) },
+  { name: "skip-erase-wait", description: "no longer wait for an erase of which no agent can be asked; a drive that erases may be left unusable", intent: "skipEraseWait", perform: (client, seen) => client.host.act.mutate({ ...seen, intent: "skipEraseWait" }) },
   { name: "delete", description: "remove hosts; they are recorded as not cleaned", intent: "forceDelete", perform: (client, seen) => client.host.act.mutate({ ...seen, intent: "forceDelete" }) },
 ];
 

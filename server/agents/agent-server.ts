@@ -2,12 +2,12 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { Pool } from "pg";
-import { command as commandSchema, type Command, type DiscoveryBody, type LogsBody, type PollBody, type ProgressBody, type RegisterAnswer, type RegisterBody, type ResultBody, type ValidationBody } from "@/server/domain/agents/protocol";
+import { command as commandSchema, type Command, type DiscoveryBody, type DrivesBody, type LogsBody, type PollBody, type ProgressBody, type RegisterAnswer, type RegisterBody, type ResultBody, type ValidationBody } from "@/server/domain/agents/protocol";
 import type { CommandHub } from "@/server/agents/command-hub";
 import { ProgressWriter } from "@/server/agents/progress-writer";
 import { granted, refused, type AuditRefusal, type Outcome, type RefusalCode, type RefusedAction } from "@/server/agents/refusal";
 import { newToken, tokenHash } from "@/server/agents/tokens";
-import { storeDiscovery, storeLog, storeValidation, type AnswerRow } from "@/server/db/hot/agent-answer";
+import { storeDiscovery, storeDrives, storeLog, storeValidation, type AnswerRow } from "@/server/db/hot/agent-answer";
 import { pollAgent } from "@/server/db/hot/agent-poll";
 import { registerAgent, type RegisterRow } from "@/server/db/hot/agent-register";
 import { storeResult } from "@/server/db/hot/agent-report";
@@ -181,8 +181,10 @@ export class AgentServer {
       case "different":
         return this.#refuse(caller, row, "agent.result", "differentReport", facts);
       case "over":
-      case "moved":
         return this.#refuse(caller, row, "agent.result", "attemptOver", facts);
+      case "moved":
+        // Refusing would be final, and nobody knows yet what holds: the agent keeps its result and brings it again.
+        throw new Error(`attempt ${body.attempt} of step run ${stepRunId} changes with every look`);
     }
     const ofThis = (command: Command) => command.kind === "execute" && command.stepRunId === stepRunId && command.attempt === body.attempt;
     return granted(await this.#next(caller, row, row.command, ofThis, nextCommandMs, since));
@@ -198,6 +200,12 @@ export class AgentServer {
     const since = this.options.hub.mark();
     const row = await storeValidation(this.options.pool, { token: hex(caller.token), answers: body.command, tests: body.tests });
     return this.#answered(caller, row, "agent.validation", body.command, since);
+  }
+
+  async drives(caller: Caller, { command, ...said }: DrivesBody): Promise<Outcome<Command>> {
+    const since = this.options.hub.mark();
+    const row = await storeDrives(this.options.pool, { token: hex(caller.token), answers: command, said });
+    return this.#answered(caller, row, "agent.drives", command, since);
   }
 
   async logs(caller: Caller, body: LogsBody): Promise<Outcome<null>> {

@@ -1,4 +1,5 @@
 // Progress of running steps: what must survive is written before the answer, the rest at most every 5 s per host (design: datapath.md, Budget).
+import { createHash } from "node:crypto";
 import type { Pool } from "pg";
 import type { ProgressBody } from "@/server/domain/agents/protocol";
 import { storeProgress, type ProgressRow } from "@/server/db/hot/agent-report";
@@ -80,7 +81,9 @@ export class ProgressWriter {
     for (let tries = 0; ; tries += 1) {
       const { attempt, sequence, percent, message, devices, journal, unstoppable } = body;
       const progress = { percent, message, devices, unstoppable };
-      const row = await storeProgress(this.pool, { token: token.toString("hex"), step_run_id: stepRunId, attempt, sequence, progress, journal, percent, message, unstoppable });
+      const row = await storeProgress(this.pool, {
+        token: token.toString("hex"), step_run_id: stepRunId, attempt, sequence, progress, mark: markOf(body), remaining: remainingOf(devices), journal, percent, message, unstoppable,
+      });
       if (row === undefined) return { kind: "unauthorized" };
       if (row.verdict === "moved" && tries < 3) continue;
       if (row.verdict === "stored") this.#attempts.set(key, { token, stepRunId, sequence, unstoppable, writtenAt: this.now(), pending: null });
@@ -88,6 +91,22 @@ export class ProgressWriter {
       return { kind: "written", row };
     }
   }
+}
+
+/** Longer than any erase takes: what a drive says beyond it is a mistake, and the policy's own maximum holds anyway (`eraseMayRunUntilMs`). */
+const longestMs = 30 * 86_400_000;
+
+/** How long each drive goes on; null of one that does not say, and of one of which only an agent's clock says it (docs/adr/0022-durations-travel.md). */
+function remainingOf(devices: ProgressBody["devices"]): { readonly serial: string; readonly ms: number | null }[] {
+  const bySerial = new Map<string, number | null>();
+  for (const { serial, remainingMs } of devices) bySerial.set(serial, remainingMs === undefined || remainingMs === null ? null : Math.min(remainingMs, longestMs));
+  return [...bySerial].map(([serial, ms]) => ({ serial, ms }));
+}
+
+/** The numbers of a report: only one with others is progress. */
+function markOf({ percent, devices }: ProgressBody): string {
+  const numbers = [percent, ...devices.map((device) => [device.serial, device.percent, device.remainingMs ?? null])];
+  return createHash("sha256").update(JSON.stringify(numbers)).digest("base64url");
 }
 
 const keyOf = (token: Buffer, stepRunId: string, attempt: number): string => `${token.toString("base64")} ${stepRunId} ${attempt}`;

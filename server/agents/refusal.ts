@@ -3,7 +3,7 @@
 /** Why a call of a machine was refused. Each is one problem of the wire: surfaces/machine/http/problems.ts. */
 export type RefusalCode = "unauthorized" | "bootTokenUsed" | "bootNotRestarted" | "bootContested" | "identityConflict" | "registeredMeanwhile" | "unknownAttempt" | "attemptOver" | "outOfOrder" | "differentReport" | "journalFull" | "notAsked" | "unknownHost" | "networkNotWanted";
 
-export type RefusedAction = "boot.token" | "boot.register" | "agent.progress" | "agent.result" | "agent.discovery" | "agent.validation" | "network.acknowledge";
+export type RefusedAction = "boot.token" | "boot.register" | "agent.progress" | "agent.result" | "agent.discovery" | "agent.validation" | "agent.drives" | "network.acknowledge";
 
 /** One refused call of somebody who proved who it is; a call without a valid token is only logged and counted. */
 export interface RefusedCall {

@@ -4,7 +4,7 @@ import type { AttemptView, HostView } from "@/server/controller/host-view";
 import type { ResultBody } from "@/server/domain/agents/protocol";
 import type { State } from "@/server/domain/lifecycle/states";
 import { deviceResultOf, executed, nvme1, nvme2, reportOf, verified } from "@/server/controller/testing/hardware";
-import { acksOf, agent, attempt, decideOn, effectKindsOf, hostView, minute, networkContext, now, path, plan, planned, stepId } from "@/server/controller/testing/host-view";
+import { acksOf, agent, attempt, decideOn, effectKindsOf, hostView, minute, networkContext, now, path, plan, planned, stepId, endsAt } from "@/server/controller/testing/host-view";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
 const network = networkContext("admin");
@@ -90,7 +90,7 @@ describe("while it runs", () => {
   });
 
   it("silence ends the attempt, not the erase: no restart before the devices' own estimate", () => {
-    const decision = decideOn(running({ expectedEndMs: now + 20 * minute }, { agent: agent({ lastSeenMs: now - 3 * minute }), steps: plan({ erase_nvme: { status: "running", attempt: 1, startedAtMs: now - 9 * minute, deadlineAtMs: now + 90 * minute } }) }));
+    const decision = decideOn(running({ progress: endsAt(now + 20 * minute) }, { agent: agent({ lastSeenMs: now - 3 * minute }), steps: plan({ erase_nvme: { status: "running", attempt: 1, startedAtMs: now - 9 * minute, deadlineAtMs: now + 90 * minute } }) }));
     expect(path(decision)).toEqual(["WaitingForCleanup/BootingAgent"]);
     expect(decision.attempts).toMatchObject([{ attempt: 1, verdict: "lost", ended: true }]);
     expect(decision.effects).toEqual([]);
@@ -120,10 +120,28 @@ describe("while it runs", () => {
 
   it("the time limit stops the host and leaves it on", () => {
     const steps = plan({ erase_nvme: { status: "running", attempt: 1, startedAtMs: now - 240 * minute, deadlineAtMs: now } });
-    const decision = decideOn(running({ expectedEndMs: now + minute }, { steps }));
+    const decision = decideOn(running({ progress: { ...endsAt(now + minute), movedAtMs: now - 10 * minute } }, { steps }));
     expect(path(decision)).toEqual(["Failed/StepTimeout"]);
     expect(decision.effects).toEqual([]);
     expect(decision.run.maintenance).toBe(true);
+  });
+
+  it("a step that makes progress is not timed out: its next progress is waited for", () => {
+    const steps = plan({ erase_nvme: { status: "running", attempt: 1, startedAtMs: now - 300 * minute, deadlineAtMs: now - 60 * minute } });
+    const progress = { ends: { NVME1: now - 5 * minute, NVME2: null }, reportedAtMs: now, movedAtMs: now - 10 * minute + 1 };
+    const decision = decideOn(running({ progress }, { steps, agent: agent({ lastSeenMs: now }) }));
+    expect(path(decision)).toEqual([]);
+    expect(decision.run).toMatchObject({ dueAtMs: now + 50, erasing: true });
+    // Nor is what it runs given up as over: nobody knows how long NVME2 takes, and it went on a moment ago.
+    const lostNow = decideOn(running({ progress }, { steps, agent: agent({ lastSeenMs: now - 3 * minute }) }));
+    expect(lostNow).toMatchObject({ effects: [], run: { state: "WaitingForCleanup/BootingAgent", erasing: true, dueAtMs: now + 50 } });
+  });
+
+  it("begins with a time limit by capacity and technique, and with nothing known of the drives that it may erase", () => {
+    const decision = decideOn(running({}, { steps: plan(), attempt: null }));
+    const limitMs = 30 * minute + Math.ceil(1_920_383_410.176 / 200);
+    expect(decision.steps).toMatchObject([{ id: stepId(1), status: "running", timeLimitMs: limitMs, deadlineAtMs: now + limitMs }]);
+    expect(decision.attempts).toMatchObject([{ attempt: 1, drives: ["NVME1", "NVME2"] }]);
   });
 
   it("an attempt that is not recorded stops the step: one that stays running would forbid every power action", () => {

@@ -1,11 +1,14 @@
 // One clean step that the agent performs: give the command, follow its attempt, judge its report.
 import { z } from "zod";
+import type { ResultBody } from "@/server/domain/agents/protocol";
+import { stepEndsAtMs } from "@/server/domain/cleaning/erase-time";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";
 import type { FailureCause } from "@/server/domain/lifecycle/states";
 import { journalToHandOn } from "@/server/domain/sanitization/journal";
 import { agentReady } from "@/server/controller/agent-ready";
 import { usableAgent } from "@/server/controller/boot";
+import { noProgress } from "@/server/controller/host-view";
 import { unknownStep } from "@/server/controller/course";
 import type { Course, StepOutcome, StepRow } from "@/server/controller/course";
 import { earliest, fail, goto, wait } from "@/server/controller/draft";
@@ -38,16 +41,21 @@ function begin(draft: Draft, row: StepRow, declared: CleanStep, course: Course):
     return step(wait(`${stepName(row)} is tried again`, draft.nowMs));
   }
   const attempt = row.attempt + 1;
-  const times = draft.policy.times;
-  const deadlineMs = draft.nowMs + (row.timeLimitMs ?? declared.timeLimitMs(times, row.args));
+  const known = knownHardware(draft);
+  const devices = declared.devices(known, row.args);
+  // The plan may have been made before the drives were known.
+  const planned = declared.erases ? null : row.timeLimitMs;
+  const timeLimitMs = planned ?? declared.timeLimitMs(draft.policy, row.args, known);
+  const deadlineMs = draft.nowMs + timeLimitMs;
   const journal = draft.attempt?.stepRunId === row.id ? journalToHandOn(draft.attempt.journal) : [];
-  draft.patchStep(row, { status: "running", attempt, startedAtMs: row.startedAtMs ?? draft.nowMs, endedAtMs: null, deadlineAtMs: deadlineMs, message: null });
-  draft.attempts.push({ stepRunId: row.id, attempt, bootEpoch: draft.bootEpoch, verdict: null, message: null, ended: false });
-  draft.attempt = { stepRunId: row.id, attempt, bootEpoch: draft.bootEpoch, report: null, verdict: null, expectedEndMs: null, journal };
+  draft.patchStep(row, { status: "running", attempt, startedAtMs: row.startedAtMs ?? draft.nowMs, endedAtMs: null, timeLimitMs, deadlineAtMs: deadlineMs, message: null });
+  // What an attempt before it left running is waited for by this one's time limit: the agent reads each drive's status before it sends anything.
+  draft.attempts.push({ stepRunId: row.id, attempt, bootEpoch: draft.bootEpoch, verdict: null, message: null, ended: false, drives: declared.erases ? devices.map(({ serial }) => serial) : [] });
+  draft.attempt = { stepRunId: row.id, attempt, bootEpoch: draft.bootEpoch, report: null, verdict: null, progress: noProgress, journal };
   draft.erasing = declared.erases || draft.eraseLeft;
   draft.command = {
     kind: "execute", id: `${row.id}:${attempt}`, stepRunId: row.id, attempt, interface: row.interface, step: row.step, args: row.args,
-    devices: [...declared.devices(knownHardware(draft), row.args)], erase: draft.policy.sanitization.erase, journal: [...journal], deadline: new Date(deadlineMs).toISOString(),
+    devices: [...devices], erase: draft.policy.sanitization.erase, journal: [...journal], deadline: new Date(deadlineMs).toISOString(),
   };
   return step(waiting(draft, row));
 }
@@ -67,9 +75,15 @@ function journalRead(draft: Draft, row: StepRow): boolean {
   return row.attempt === 0 || draft.view.steps.some((step) => step.id === row.id && step.status === "planned");
 }
 
+/** When the step is out of time: later than its time limit where it went on past that. */
+function outOfTimeMs(draft: Draft, row: StepRow): number {
+  const { movedAtMs } = draft.attempt?.progress ?? noProgress;
+  return stepEndsAtMs(row.deadlineAtMs ?? draft.nowMs, movedAtMs, draft.policy.sanitization.erase.noProgressTimeoutMs);
+}
+
 function waiting(draft: Draft, row: StepRow): Step {
   const silentMs = draft.view.agent === null ? null : Math.max(draft.view.agent.lastSeenMs, row.startedAtMs ?? 0) + draft.policy.times.agentSilenceMs;
-  return wait(`${stepName(row)}, attempt ${row.attempt} of ${row.maxAttempts}`, earliest(row.deadlineAtMs, silentMs));
+  return wait(`${stepName(row)}, attempt ${row.attempt} of ${row.maxAttempts}`, earliest(outOfTimeMs(draft, row), silentMs));
 }
 
 function follow(draft: Draft, row: StepRow, declared: CleanStep, course: Course): StepOutcome {
@@ -77,9 +91,9 @@ function follow(draft: Draft, row: StepRow, declared: CleanStep, course: Course)
   if (attempt === null || attempt.stepRunId !== row.id || attempt.attempt !== row.attempt) return step(unknownStep(draft, row, `attempt ${row.attempt} of ${stepName(row)} is not recorded`));
   if (attempt.report !== null) return reported(draft, row, declared, attempt.report, course);
   const agent = draft.view.agent;
-  const deadline = row.deadlineAtMs ?? draft.nowMs;
+  const deadline = outOfTimeMs(draft, row);
   if (draft.context.cleaning.abort !== null) return step(underAbort(draft, row, deadline));
-  if (deadline <= draft.nowMs) return lost(draft, row, course, "StepTimeout", `${stepName(row)} did not end within its time limit`, false);
+  if (deadline <= draft.nowMs) return lost(draft, row, course, "StepTimeout", `${stepName(row)} did not end within its time limit, and tells of no progress`, false);
   if (agent !== null && agent.bootEpoch > attempt.bootEpoch) return lost(draft, row, course, "AgentLost", "the agent was started again in the middle of the step", true);
   const heardMs = Math.max(agent?.lastSeenMs ?? 0, row.startedAtMs ?? 0);
   if (draft.nowMs - heardMs >= draft.policy.times.agentSilenceMs) return lost(draft, row, course, "AgentLost", `the agent was silent for ${Math.round((draft.nowMs - heardMs) / 1000)} s`, true);
@@ -87,8 +101,8 @@ function follow(draft: Draft, row: StepRow, declared: CleanStep, course: Course)
 }
 
 /**
- * An abort waits for the step's report. One that was told to stop and says nothing, or that nobody hears of, is waited for no longer than an
- * agent's silence; an erase, until its own estimate has passed.
+ * An abort waits for the step's report: of a step that erases nothing for a minute by default, of one that nobody hears of no longer than an
+ * agent's silence, and of an erase until its time has passed or its drives say that none runs.
  */
 function underAbort(draft: Draft, row: StepRow, deadlineMs: number): Step {
   const { abort } = draft.context.cleaning;
@@ -96,10 +110,13 @@ function underAbort(draft: Draft, row: StepRow, deadlineMs: number): Step {
   const agent = draft.view.agent;
   const gone = agent !== null && agent.bootEpoch > (draft.attempt?.bootEpoch ?? draft.bootEpoch);
   const silentMs = gone ? draft.nowMs : Math.max(agent?.lastSeenMs ?? 0, row.startedAtMs ?? 0) + silenceMs;
-  const toldMs = row.abortable && abort !== null ? Date.parse(abort.at) + silenceMs : null;
+  const abortedMs = abort === null ? draft.nowMs : Date.parse(abort.at);
+  // One that erases nothing is waited for no longer than an agent counts as there, whatever it says or does not say.
+  const toldMs = row.abortable || draft.erasesUntilMs === null ? abortedMs + draft.policy.times.agentFreshMs : null;
   const overMs = earliest(deadlineMs, silentMs, toldMs) ?? draft.nowMs;
   if (overMs <= draft.nowMs) return beforeNext(draft, draft.state) ?? aborted(draft);
-  return wait(`aborted by ${abort?.by.name ?? "nobody"}: ${stepName(row)} ${row.abortable ? "was told to stop" : "cannot be stopped and is waited for"}`, overMs);
+  const what = row.abortable ? "was told to stop" : "cannot be stopped and is waited for";
+  return wait(`aborted by ${abort?.by.name ?? "nobody"}: ${stepName(row)} ${what}, until ${new Date(overMs).toISOString()} at the latest`, overMs);
 }
 
 /** Silence ends the attempt, not the erase; a new agent reads the status and joins. */
@@ -120,9 +137,15 @@ function bootFor(draft: Draft, course: Course, reason: string): StepOutcome {
   return step(goto(course.booting, reason));
 }
 
-function reported(draft: Draft, row: StepRow, declared: CleanStep, report: NonNullable<NonNullable<Draft["attempt"]>["report"]>, course: Course): StepOutcome {
+/** What a report does not deny may still run: a drive that hung, or one whose status could not be read. A failed one of an old agent says neither. */
+function mayErase({ erasing, result, devices }: ResultBody): boolean {
+  if (erasing !== undefined) return erasing;
+  return result === "ERROR" && (devices.length === 0 || devices.some((device) => device.result === "ERROR" && device.verification === undefined && device.missing !== true));
+}
+
+function reported(draft: Draft, row: StepRow, declared: CleanStep, report: ResultBody, course: Course): StepOutcome {
   const verdict = judged(draft, row, declared, report, "agent");
-  draft.erasing = draft.eraseLeft;
+  draft.erasing = draft.eraseLeft || (declared.erases && mayErase(report));
   draft.command = null;
   const bootEpoch = draft.attempt?.bootEpoch ?? draft.bootEpoch;
   const { abort } = draft.context.cleaning;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { emptyContext } from "@/server/domain/lifecycle/context";
 import type { BootContext } from "@/server/domain/lifecycle/context";
-import { acksOf, agent, attempt, by, decideOn, effect, effectKindsOf, failedEffect, hostView, inventory, minute, networkContext, now, path, plan, planned, reclamation, restarted, systemRead, withTimes } from "@/server/controller/testing/host-view";
+import { acksOf, agent, attempt, by, decideOn, effect, effectKindsOf, failedEffect, hostView, inventory, minute, networkContext, now, path, plan, planned, reclamation, restarted, systemRead, withTimes, endsAt } from "@/server/controller/testing/host-view";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
 const network = networkContext("admin");
@@ -153,20 +153,20 @@ describe("no restart into an erase", () => {
     ["the devices' own estimate", now + 20 * minute, now + 20 * minute],
     ["else the step's time limit", null, now + 100 * minute],
   ])("before %s", (_what, expectedEndMs, dueAtMs) => {
-    const decision = booting(null, { ...erasing, attempt: attempt({ expectedEndMs }) });
+    const decision = booting(null, { ...erasing, attempt: attempt({ progress: endsAt(expectedEndMs) }) });
     expect(decision.effects).toEqual([]);
     expect(decision.run).toMatchObject({ bootEpoch: 3, erasing: true, dueAtMs });
   });
 
   it("but after it", () => {
-    const decision = booting(null, { ...erasing, attempt: attempt({ expectedEndMs: now }), context: { eraseUntil: iso(now - minute) } });
+    const decision = booting(null, { ...erasing, attempt: attempt({ progress: endsAt(now) }), context: { eraseUntil: iso(now - minute) } });
     expect(effectKindsOf(decision)).toEqual(["bootAgent"]);
     expect(decision.run).toMatchObject({ erasing: false, context: { eraseUntil: null } });
   });
 
   it("of a reclamation that has ended", () => {
     const ended = decideOn(hostView("Failed/AgentLost", {
-      ...erasing, attempt: attempt({ attempt: 1, expectedEndMs: now + 20 * minute }), steps: plan({ erase_nvme: { status: "failed", attempt: 1, deadlineAtMs: now + 100 * minute } }), signals: [{ kind: "manage", payload: { by } }],
+      ...erasing, attempt: attempt({ attempt: 1, progress: endsAt(now + 20 * minute) }), steps: plan({ erase_nvme: { status: "failed", attempt: 1, deadlineAtMs: now + 100 * minute } }), signals: [{ kind: "manage", payload: { by } }],
       context: { ...emptyContext(), network, minEpoch: 4 }, acks: acksOf(network),
     }));
     expect(path(ended)).toEqual(["Manageable"]);

@@ -1,6 +1,7 @@
 // Getting an agent onto a host: boot window, one-time boot, a restart that is proven, and the reboot rule (docs/adr/0020-a-boot-is-proven.md).
 import { resetMarkDiffers, resetMarkMoved } from "@/server/domain/hosts/reset-mark";
 import { bootValue, readOutcome, systemValue } from "@/server/controller/effect-outcome";
+import { eraseWait } from "@/server/controller/erase-wait";
 import type { BootValue } from "@/server/controller/effect-outcome";
 import { earliest, fail, wait } from "@/server/controller/draft";
 import type { Draft, Step } from "@/server/controller/draft";
@@ -80,10 +81,11 @@ export function ensureAgent(draft: Draft): Step | null {
     voidErase(draft, "contestedBoot", contested.message);
     draft.context.boot = { ...draft.context.boot, contested: true };
   }
-  const mayRunUntil = draft.eraseMayRunUntilMs;
   const { boot } = draft.context;
-  if ((boot === null || boot.orderedAt !== null) && mayRunUntil !== null && mayRunUntil > draft.nowMs) {
-    return wait("an erase may still be running; no restart before its own estimate has passed", mayRunUntil);
+  // Also before each later restart: what a lost agent told since the last one protects the drives as before the first.
+  if (boot === null || boot.orderedAt !== null) {
+    const erases = eraseWait(draft, boot === null ? "no restart yet" : `boot ${boot.attempt}, no registration, and no restart yet`);
+    if (erases !== null) return erases;
   }
   const unconfirmed = draft.context.boot === null ? null : followUp(draft);
   if (unconfirmed !== null) return unconfirmed;

@@ -24,6 +24,16 @@ describe("the fence", () => {
     expect(row(hostView("Ready", { run: { maintenance: true, maintenanceBy: "person" } }))).toMatchObject({ strict: false, maintenance_set: false });
   });
 
+  it("is strict where an attempt is given up: its report may have come meanwhile", () => {
+    const steps = plan({ erase_nvme: { status: "running", attempt: 1, startedAtMs: now - 9 * minute, deadlineAtMs: now + minute } });
+    const silent = hostView("WaitingForCleanup/HostCleanup", { reclamation: planned(), agent: agent({ lastSeenMs: now - 5 * minute }), context: { network, minEpoch: 3 }, acks: acksOf(network), steps, attempt: attempt() });
+    expect(row(silent)).toMatchObject({ strict: true });
+    const brought = attempt({ report: { attempt: 1, result: "ERROR", message: "no", devices: [], journal: [] } });
+    // Judged as it stands, which needs no such fence; nor does it set maintenance while it may be tried again.
+    const judged = { ...silent, attempt: brought, steps: steps.map((step) => ({ ...step, maxAttempts: 2 })) };
+    expect(decideOn(judged).attempts).toMatchObject([{ verdict: "failed" }]);
+  });
+
   it("keeps the lease while an effect is under way", () => {
     expect(row(hostView("Enroll", { signals: [{ kind: "manage", payload: { by } }] })).keep_lease).toBe(true);
   });

@@ -30,6 +30,9 @@ export function commitRows(batch: readonly Decided[], newId: () => string): Comm
   return rows;
 }
 
+/** An attempt is given up that had brought no report when the host was claimed. */
+const endsUnheard = ({ view, decision }: Decided): boolean => decision.attempts.some(({ ended, verdict }) => ended && (verdict === "lost" || verdict === "aborted")) && (view.attempt?.report ?? null) === null;
+
 /** The host's own row: what the fence compares, and what it becomes. */
 export function runRow({ view, decision }: Decided) {
   const { run } = decision;
@@ -37,8 +40,8 @@ export function runRow({ view, decision }: Decided) {
   const maintenance_set = run.maintenance !== view.run.maintenance || run.maintenanceBy !== view.run.maintenanceBy;
   return {
     host_id: view.run.hostId, generation: view.run.generation, wake_seq: view.run.wakeSeq,
-    // What a claim or a person's maintenance, written since our claim, must not be overwritten by: both raise wake_seq.
-    strict: (leavesReady && run.instanceId === null) || maintenance_set, expect_evidence_seq: decision.expectEvidenceSeq, keep_lease: decision.effects.length > 0,
+    // What a claim, a person's maintenance or a report, written since our claim, must not be overwritten by: all raise wake_seq.
+    strict: (leavesReady && run.instanceId === null) || maintenance_set || endsUnheard({ view, decision }), expect_evidence_seq: decision.expectEvidenceSeq, keep_lease: decision.effects.length > 0,
     state: run.state, entered: decision.entered.length, context: run.context, wait_reason: run.waitReason, last_error: run.lastError, due_ms: run.dueAtMs, limit_ms: run.limitAtMs, boot_epoch: run.bootEpoch,
     allocatable: run.allocatable, maintenance_set, maintenance: run.maintenance, maintenance_by: run.maintenanceBy, maintenance_reason: run.maintenanceReason,
     reclamation_id: run.reclamationId, instance_id: run.instanceId, tenant_id: run.tenantId, clean_step: run.cleanStep, clean_begins: decision.attempts.some((attempt) => !attempt.ended),
@@ -81,7 +84,7 @@ function addHost(rows: Rows, { view, decision }: Decided, newId: () => string): 
   // The last word about an attempt counts: one statement may touch a row only once.
   const attempts = new Map(decision.attempts.map((attempt) => [`${attempt.stepRunId}:${attempt.attempt}`, attempt]));
   for (const attempt of attempts.values()) {
-    rows.attempts.push({ host_id, step_run_id: attempt.stepRunId, attempt: attempt.attempt, boot_epoch: attempt.bootEpoch, ended: attempt.ended, verdict: attempt.verdict, message: attempt.message });
+    rows.attempts.push({ host_id, step_run_id: attempt.stepRunId, attempt: attempt.attempt, boot_epoch: attempt.bootEpoch, ended: attempt.ended, verdict: attempt.verdict, message: attempt.message, erase_ends: Object.fromEntries((attempt.drives ?? []).map((serial) => [serial, null])) });
   }
   for (const device of decision.deviceResults) {
     rows.devices.push({

@@ -8,10 +8,11 @@ import { usableAgent } from "@/server/controller/boot";
 import type { Course, StepOutcome, StepRow } from "@/server/controller/course";
 import { earliest, fail, goto, wait } from "@/server/controller/draft";
 import type { Draft, Step } from "@/server/controller/draft";
+import { noProgress } from "@/server/controller/host-view";
 import { isOfAttempt, readOutcome, stepProgress } from "@/server/controller/effect-outcome";
 import type { StepProgressValue } from "@/server/controller/effect-outcome";
 import type { EffectView } from "@/server/controller/host-view";
-import { stepKnown } from "@/server/controller/known-hardware";
+import { knownHardware, stepKnown } from "@/server/controller/known-hardware";
 import { beginRecovery, recover } from "@/server/controller/step-recovery";
 import { judged } from "@/server/controller/step-verdict";
 
@@ -54,14 +55,14 @@ function begin(draft: Draft, row: StepRow, declared: CleanStep, before: Job | nu
   const message = before === null ? null : row.message;
   draft.patchStep(row, { status: "running", attempt, startedAtMs: row.startedAtMs ?? draft.nowMs, endedAtMs: null, deadlineAtMs: deadline(draft, row, declared), message });
   draft.attempts.push({ stepRunId: row.id, attempt, bootEpoch: draft.bootEpoch, verdict: null, message: null, ended: false });
-  draft.attempt = { stepRunId: row.id, attempt, bootEpoch: draft.bootEpoch, report: null, verdict: null, expectedEndMs: null, journal: [] };
+  draft.attempt = { stepRunId: row.id, attempt, bootEpoch: draft.bootEpoch, report: null, verdict: null, progress: noProgress, journal: [] };
   draft.erasing = declared.erases || draft.eraseLeft;
   draft.command = null;
   setJob(draft, { stepRunId: row.id, attempt, handle: null, lookAt: null, restartEpoch: null, restarts: 0, failures: 0 });
   return ask(draft, row);
 }
 
-const deadline = (draft: Draft, row: StepRow, declared: CleanStep): number => draft.nowMs + (row.timeLimitMs ?? declared.timeLimitMs(draft.policy.times, row.args));
+const deadline = (draft: Draft, row: StepRow, declared: CleanStep): number => draft.nowMs + (row.timeLimitMs ?? declared.timeLimitMs(draft.policy, row.args, knownHardware(draft)));
 
 /** Asks the BMC: to begin, or how a job stands that has begun. Beginning looks first, so asking twice is the same as once. */
 function ask(draft: Draft, row: StepRow): StepOutcome {
@@ -86,10 +87,10 @@ function followUp(draft: Draft, row: StepRow, declared: CleanStep, job: Job, eff
     case "failed":
       if (outcome.errorKind === "unsupported") return give(draft, row, declared.failureCause, `unsupported: ${outcome.message}`);
       if (outcome.errorKind === "unreachable") return unanswered(draft, row, job, outcome.message);
-      return attemptFailed(draft, row, declared, outcome.message);
+      return attemptFailed(draft, row, declared, outcome.message, { mayErase: draft.erasing });
     case "done": {
       const progress = stepProgress.safeParse(outcome.value);
-      if (!progress.success) return attemptFailed(draft, row, declared, `the answer of ${stepName(row)} is not understood: ${progress.error.message}`);
+      if (!progress.success) return attemptFailed(draft, row, declared, `the answer of ${stepName(row)} is not understood: ${progress.error.message}`, { mayErase: draft.erasing });
       return progressed(draft, row, declared, job, progress.data, course);
     }
   }
@@ -111,12 +112,16 @@ function progressed(draft: Draft, row: StepRow, declared: CleanStep, job: Job, p
       return done(draft, row, declared, progress);
     case "running":
       draft.cleanProgress = { percent: progress.percent, message: progress.message };
+      // What gets on is not timed out before its next progress was due.
+      if (progress.percent !== null && progress.percent !== draft.view.run.cleanPercent) {
+        draft.patchStep(row, { deadlineAtMs: Math.max(row.deadlineAtMs ?? 0, draft.nowMs + draft.policy.sanitization.erase.noProgressTimeoutMs) });
+      }
       setJob(draft, { ...job, handle: progress.handle, failures: 0, lookAt: iso(draft.nowMs + draft.policy.times.jobPollMs) });
       return null;
     case "restart":
       return restart(draft, row, declared, job, progress, course);
     case "failed":
-      return attemptFailed(draft, row, declared, progress.message, progress.recovery === undefined ? null : course);
+      return attemptFailed(draft, row, declared, progress.message, progress.recovery === undefined ? {} : { recovery: course });
   }
 }
 
@@ -149,7 +154,9 @@ function follow(draft: Draft, row: StepRow, declared: CleanStep, job: Job | null
   const limitMs = row.deadlineAtMs ?? draft.nowMs;
   if (limitMs <= draft.nowMs) return give(draft, row, "StepTimeout", `${stepName(row)} did not end within its time limit${draft.lastError === null ? "" : `: ${draft.lastError}`}`);
   const lookMs = now?.lookAt == null ? draft.nowMs : Date.parse(now.lookAt);
-  if (lookMs > draft.nowMs) return step(wait(words(row, draft.cleanProgress?.message ?? draft.lastError ?? "the BMC's job runs"), earliest(lookMs, limitMs)));
+  const { abort } = draft.context.cleaning;
+  const aborts = abort === null ? "" : `; aborted by ${abort.by.name}, and waited for until ${iso(limitMs)} at the latest`;
+  if (lookMs > draft.nowMs) return step(wait(`${words(row, draft.cleanProgress?.message ?? draft.lastError ?? "the BMC's job runs")}${aborts}`, earliest(lookMs, limitMs)));
   return ask(draft, row);
 }
 
@@ -164,20 +171,27 @@ function done(draft: Draft, row: StepRow, declared: CleanStep, { message, device
   return { kind: "over" };
 }
 
-function end(draft: Draft, row: StepRow, verdict: "succeeded" | "failed", message: string): void {
+function end(draft: Draft, row: StepRow, verdict: "succeeded" | "failed", message: string, mayErase = false): void {
   draft.attempts.push({ stepRunId: row.id, attempt: row.attempt, bootEpoch: draft.attempt?.bootEpoch ?? draft.bootEpoch, verdict, message, ended: true });
   if (draft.attempt !== null) draft.attempt.verdict = verdict;
-  draft.erasing = draft.eraseLeft;
+  draft.erasing = draft.eraseLeft || mayErase;
 }
 
-/** Each attempt's message is kept: the last one alone may say least. `recovery`: the course of a host that must recover before the next. */
-function attemptFailed(draft: Draft, row: StepRow, declared: CleanStep, message: string, recovery: Course | null = null): StepOutcome {
+interface FailedHow {
+  /** The course of a host that must recover before the next attempt. */
+  readonly recovery?: Course;
+  /** The BMC did not say that its job is over: an erase may run on. */
+  readonly mayErase?: boolean;
+}
+
+/** Each attempt's message is kept: the last one alone may say least. */
+function attemptFailed(draft: Draft, row: StepRow, declared: CleanStep, message: string, { recovery, mayErase = false }: FailedHow = {}): StepOutcome {
   const all = [...(row.message === null ? [] : [row.message]), `attempt ${row.attempt}: ${message}`].join("\n");
-  if (row.attempt >= row.maxAttempts) return give(draft, row, declared.failureCause, all);
-  end(draft, row, "failed", message);
+  if (row.attempt >= row.maxAttempts) return give(draft, row, declared.failureCause, all, mayErase);
+  end(draft, row, "failed", message, mayErase);
   draft.patchStep(row, { status: "planned", message: all });
   const between = { stepRunId: row.id, attempt: row.attempt, handle: null, lookAt: null, restartEpoch: null, restarts: 0, failures: 0 };
-  if (recovery !== null) {
+  if (recovery !== undefined) {
     const recovering = recover(draft, row, declared, beginRecovery(draft, between), null, recovery);
     if (recovering !== null) return recovering;
   }
@@ -187,10 +201,8 @@ function attemptFailed(draft: Draft, row: StepRow, declared: CleanStep, message:
 }
 
 /** The end of the step without success. The host stays on, and an erase whose end nobody saw may still run. */
-function give(draft: Draft, row: StepRow, cause: FailureCause, message: string): StepOutcome {
-  const mayRun = draft.erasing && (cause === "StepTimeout" || cause === "BmcUnreachable");
-  end(draft, row, "failed", message);
-  if (mayRun) draft.erasing = true;
+function give(draft: Draft, row: StepRow, cause: FailureCause, message: string, mayErase = false): StepOutcome {
+  end(draft, row, "failed", message, mayErase || (draft.erasing && (cause === "StepTimeout" || cause === "BmcUnreachable")));
   draft.patchStep(row, { status: "failed", endedAtMs: draft.nowMs, message });
   setJob(draft, null);
   return step(fail(cause, message, true));

@@ -54,6 +54,10 @@ function always(draft: Draft, { fakeHardware }: DecideOptions): Step | null {
     if (draft.takeIntent("forceDelete") !== null) return { kind: "goto", state: "ForceDeletion", reason: "deletion was asked for" };
     if (draft.fake && fakeHardware !== true) return switchedOff(draft);
   }
+  if (draft.takeIntent("skipEraseWait") !== null) {
+    draft.erasing = false;
+    draft.context.eraseUntil = null;
+  }
   const power = ensurePower(draft);
   if (power !== null) return power;
   const intrusion = intruded(draft);
@@ -88,7 +92,7 @@ function write(draft: Draft, waitReason: string, untilMs: number | null): Decisi
       waitReason: waitReason === "" ? null : waitReason.slice(0, 2000),
       lastError: draft.lastError?.slice(0, 8000) ?? null,
       dueAtMs: draft.deleteHost ? null : dueAtMs,
-      limitAtMs: limit === null ? null : draft.enteredMs + limit,
+      limitAtMs: running?.deadlineAtMs ?? (limit === null ? null : draft.enteredMs + limit),
       bootEpoch: draft.bootEpoch,
       allocatable: draft.state === "Ready" && draft.allocatable && !draft.maintenance,
       maintenance: draft.maintenance,

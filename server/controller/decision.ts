@@ -25,6 +25,8 @@ export interface AttemptWrite {
   readonly verdict: string | null;
   readonly message: string | null;
   readonly ended: boolean;
+  /** Of an attempt that begins: the serials of the drives that it may erase; of none of them is it known for how long. */
+  readonly drives?: readonly string[];
 }
 
 export interface HostPatch {

@@ -1,6 +1,8 @@
 // A decision in the making: a copy of the view that handlers change through the few verbs below.
+import { drivesAreHeard } from "@/server/domain/agents/protocol";
 import type { Command } from "@/server/domain/agents/protocol";
 import type { Policy } from "@/server/domain/cleaning/policy";
+import { eraseProtectedUntilMs } from "@/server/domain/cleaning/erase-time";
 import { clockIn } from "@/server/domain/cleaning/clocks";
 import { interruptionFacts } from "@/server/domain/cleaning/interruptions";
 import type { InterruptionFacts } from "@/server/domain/cleaning/interruptions";
@@ -13,6 +15,7 @@ import type { IntentActor, IntentKind, Signal, SignalKind } from "@/server/domai
 import { causeOf, isFailed } from "@/server/domain/lifecycle/states";
 import type { FailureCause, State } from "@/server/domain/lifecycle/states";
 import type { AttemptWrite, Decision, EffectRequest, HostPatch, StoragePatch } from "@/server/controller/decision";
+import { noProgress } from "@/server/controller/host-view";
 import type { AttemptView, EffectKind, EffectView, HostView, InstanceView, Outcome, ReclamationKind, ReclamationView, StepView } from "@/server/controller/host-view";
 
 /** What a handler returns: stay and wait (until `untilMs` or a signal), or go on to another state at once. */
@@ -165,7 +168,9 @@ export class Draft {
       reclamationOpen: this.reclamation !== null,
       allocatable: true,
       cleaning: this.interruptionFacts,
-      erasing: this.eraseMayRunUntilMs !== null && this.eraseMayRunUntilMs > this.nowMs,
+      erasing: this.erasesUntilMs !== null,
+      eraseUntilMs: this.erasesUntilMs,
+      drivesHeard: this.drivesHeard,
       retired: this.view.host.retired,
     };
     const reason = refusal(kind, facts);
@@ -266,9 +271,26 @@ export class Draft {
   get eraseMayRunUntilMs(): number | null {
     if (!this.erasing) return null;
     const running = this.steps.find((step) => step.status === "running" || step.id === this.attempt?.stepRunId);
-    const untilMs = this.attempt?.expectedEndMs ?? running?.deadlineAtMs ?? null;
-    const leftMs = this.context.eraseUntil === null ? null : Date.parse(this.context.eraseUntil);
-    return untilMs === null || leftMs === null ? (untilMs ?? leftMs) : Math.max(untilMs, leftMs);
+    const { times, sanitization } = this.policy;
+    return eraseProtectedUntilMs({
+      deadlineAtMs: running?.deadlineAtMs ?? null, ...(this.attempt?.progress ?? noProgress), mostMs: times.eraseStepMs, noProgressMs: sanitization.erase.noProgressTimeoutMs,
+      leftUntilMs: this.context.eraseUntil === null ? null : Date.parse(this.context.eraseUntil), stateSinceMs: this.view.run.stateSinceMs,
+    });
+  }
+
+  /** Until when no power action may fall into an erase; null: none may be running. */
+  get erasesUntilMs(): number | null {
+    const untilMs = this.eraseMayRunUntilMs;
+    return untilMs !== null && untilMs > this.nowMs ? untilMs : null;
+  }
+
+  /** Whether somebody can say what the drives do. */
+  private get drivesHeard(): boolean {
+    const { agent } = this.view;
+    return drivesAreHeard({
+      nowMs: this.nowMs, agent: agent === null || agent.bootEpoch !== this.bootEpoch ? null : { version: agent.agentVersion, seenMs: agent.lastSeenMs },
+      reportedAtMs: this.attempt?.progress.reportedAtMs ?? null, agentFreshMs: this.policy.times.agentFreshMs,
+    });
   }
 
   /** Whether an erase of a reclamation that has ended may still run: no step of a later one takes that away. */

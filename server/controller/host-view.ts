@@ -2,6 +2,7 @@
 import type { NetworkAck } from "@/server/domain/network/acknowledged";
 import type { HardwareManager, ResultBody } from "@/server/domain/agents/protocol";
 import type { BrakeDimension } from "@/server/domain/cleaning/brake";
+import type { EraseFacts } from "@/server/domain/cleaning/erase-time";
 import type { PlanRecord } from "@/server/domain/cleaning/plan";
 import type { Policy } from "@/server/domain/cleaning/policy";
 import type { StepOverride } from "@/server/domain/cleaning/priorities";
@@ -34,6 +35,8 @@ export interface RunView {
   readonly lastError: string | null;
   readonly allocatable: boolean;
   readonly erasing: boolean;
+  /** How far the running step is, as shown; null: it has not told. */
+  readonly cleanPercent: number | null;
   /** The newest reclamation, ended or not. */
   readonly reclamationId: string | null;
 }
@@ -145,11 +148,16 @@ export interface AttemptView {
   readonly bootEpoch: number;
   readonly report: ResultBody | null;
   readonly verdict: string | null;
-  /** Latest end that the devices themselves estimate, while a technique that cannot be stopped runs. */
-  readonly expectedEndMs: number | null;
+  readonly progress: AttemptProgress;
   /** Journal lines of all attempts of this step. */
   readonly journal: readonly JournalEvent[];
 }
+
+/** What its agent has told of an attempt, as anchored when it was received. */
+export type AttemptProgress = Pick<EraseFacts, "ends" | "reportedAtMs" | "movedAtMs">;
+
+/** Nothing was reported, and nothing is known of its drives. */
+export const noProgress: AttemptProgress = { ends: {}, reportedAtMs: null, movedAtMs: null };
 
 export interface DeviceVerdictView {
   readonly serial: string;

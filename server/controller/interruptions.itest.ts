@@ -56,7 +56,7 @@ const scenes: readonly Scene[] = [
   { what: "the agent of a step is silent", situation: "agentSilent", list: [load], state: running, then: async (hostId, machine) => { await reported(hostId); await crashed(hostId, machine); }, facts: { erasing: false } },
   { what: "the agent of an erase is silent", situation: "agentSilent", list: [erase], faults: hanging, state: running, then: async (hostId, machine) => { await reported(hostId); await crashed(hostId, machine); }, facts: { erasing: true } },
   { what: "a step of the controller that can be stopped", situation: "controllerJobRuns", list: [step("wait", { seconds: 3_600 })], state: running, facts: { abortable: true } },
-  { what: "a restart that is waited for", situation: "controllerJobRuns", list: [step("reboot")], faults: neverRegisters, state: running, release: (machine) => stack.fleet.heal(machine.serial), facts: { abortable: false } },
+  { what: "a restart that is waited for", situation: "controllerJobRuns", list: [step("reboot")], faults: neverRegisters, state: running, release: (machine) => stack.fleet.heal(machine.serial), facts: { abortable: true } },
   { what: "no step runs yet", situation: "betweenSteps", list: [load], faults: neverRegisters, state: "ManualCleaning/BootingAgent", facts: { step: null } },
   { what: "a hold of the list", situation: "onHold", list: [step("hold", { seconds: 3_600, reason: "look at the fans" }), step("wait", { seconds: 3_600 })], state: "ManualCleaning/OnHold", facts: {} },
   { what: "a run that was aborted", situation: "failed", list: [step("wait", { seconds: 3_600 })], state: running, then: async (hostId) => { await tell(hostId, "abort"); await waitForState(stack, hostId, "Failed/CleanFailed", limitMs); }, facts: { step: null } },

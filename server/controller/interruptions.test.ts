@@ -8,7 +8,7 @@ import type { Signal } from "@/server/domain/lifecycle/signals";
 import type { State } from "@/server/domain/lifecycle/states";
 import type { Decision } from "@/server/controller/decision";
 import type { ReclamationView, StepView } from "@/server/controller/host-view";
-import { acksOf, agent, attempt, by, decideOn, hostView, inventory, minute, networkContext, now, path, plan, planned, stepId } from "@/server/controller/testing/host-view";
+import { acksOf, agent, attempt, by, decideOn, hostView, inventory, minute, networkContext, now, path, plan, planned, stepId, endsAt } from "@/server/controller/testing/host-view";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 import { reportOf } from "@/server/controller/testing/hardware";
 
@@ -51,10 +51,10 @@ describe("an abort", () => {
     expect(verdicts(ended)).toEqual(["succeeded"]);
   });
 
-  it("of a step that says nothing ends after an agent's silence, and only a new boot is used again", () => {
+  it("of a step that erases nothing and says nothing ends within a minute, and only a new boot is used again", () => {
     const fresh = agent({ lastSeenMs: now });
-    expect(list([load], { agent: fresh, context: asked(since(now - times.agentSilenceMs + 1)) }).run.state).toBe("ManualCleaning/RunningStep");
-    const ended = list([load], { agent: fresh, context: asked(since(now - times.agentSilenceMs)) });
+    expect(list([load], { agent: fresh, context: asked(since(now - minute + 1)) }).run.state).toBe("ManualCleaning/RunningStep");
+    const ended = list([load], { agent: fresh, context: asked(since(now - minute)) });
     isAborted(ended);
     expect(verdicts(ended)).toEqual(["aborted"]);
     expect(ended.run.context.minEpoch).toBe(4);
@@ -71,7 +71,7 @@ describe("an abort", () => {
 
   it("of an erase that nobody hears of waits for the erase's own estimate", () => {
     const silent = agent({ lastSeenMs: now - times.agentSilenceMs });
-    const changes = (expectedEndMs: number) => ({ agent: silent, context: asked(since(now - minute)), run: { erasing: true }, attempt: attempt({ expectedEndMs }) });
+    const changes = (expectedEndMs: number) => ({ agent: silent, context: asked(since(now - minute)), run: { erasing: true }, attempt: attempt({ progress: endsAt(expectedEndMs) }) });
     const waiting = list([{ ...erase, startedAtMs: now - 30 * minute }], changes(now + minute));
     expect(waiting.run).toMatchObject({ state: "ManualCleaning/RunningStep", dueAtMs: now + minute });
     isAborted(list([{ ...erase, startedAtMs: now - 30 * minute }], changes(now - 1)));
@@ -79,7 +79,7 @@ describe("an abort", () => {
 
   it("of an erase whose attempt was given up waits likewise, and orders no restart", () => {
     const lost = { ...erase, status: "planned" as const };
-    const changes = (expectedEndMs: number) => ({ agent: null, signals: [abort], run: { erasing: true }, attempt: attempt({ verdict: "lost", expectedEndMs }) });
+    const changes = (expectedEndMs: number) => ({ agent: null, signals: [abort], run: { erasing: true }, attempt: attempt({ verdict: "lost", progress: endsAt(expectedEndMs) }) });
     const waiting = list([lost], changes(now + minute), "ManualCleaning/BootingAgent");
     expect(waiting).toMatchObject({ effects: [], run: { state: "ManualCleaning/BootingAgent", dueAtMs: now + minute } });
     isAborted(list([lost], changes(now - 1), "ManualCleaning/BootingAgent"));
@@ -167,7 +167,7 @@ describe("reserved steps", () => {
   });
 
   it.each(["reboot", "power_off", "power_on"])("%s does not cut into an erase that a failed cleaning left running", (name) => {
-    const changes = (untilMs: number) => ({ attempt: null, run: { erasing: true }, context: { network, eraseUntil: iso(untilMs) } });
+    const changes = (untilMs: number) => ({ agent: null, attempt: null, run: { erasing: true }, context: { network, eraseUntil: iso(untilMs) } });
     expect(list([power(name)], changes(now + minute))).toMatchObject({ effects: [], attempts: [], run: { erasing: true, dueAtMs: now + minute } });
     expect(list([power(name)], changes(now)).effects).toHaveLength(1);
   });

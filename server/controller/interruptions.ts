@@ -3,10 +3,11 @@ import { isLimited } from "@/server/domain/cleaning/admission";
 import { interrupt } from "@/server/domain/cleaning/interruptions";
 import type { Interruption, InterruptionEffect } from "@/server/domain/cleaning/interruptions";
 import type { CleaningContext } from "@/server/domain/lifecycle/context";
-import { isCleaning, isQueued, isState } from "@/server/domain/lifecycle/states";
+import { isCleaning, isFailed, isQueued, isState } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
 import { fail, goto, wait } from "@/server/controller/draft";
 import type { Draft, PayloadOf, Step } from "@/server/controller/draft";
+import { eraseWait } from "@/server/controller/erase-wait";
 import { enqueue } from "@/server/controller/handlers/queued";
 import { planAnew } from "@/server/controller/voided";
 
@@ -88,10 +89,33 @@ const effects = {
  */
 export function beforeNext(draft: Draft, next: State): Step | null {
   const { abort, hold } = draft.context.cleaning;
-  const eraseEndsMs = draft.eraseMayRunUntilMs;
-  const erasing = eraseEndsMs !== null && eraseEndsMs > draft.nowMs;
-  if (abort !== null) return erasing ? wait(`aborted by ${abort.by.name}: an erase may still be running, and its own estimate is waited for`, eraseEndsMs) : aborted(draft);
-  return hold === null || hold.since !== null || erasing ? planAnew(draft) : holdIn(draft, hold, next);
+  if (abort !== null) return eraseWait(draft, `aborted by ${abort.by.name}`) ?? aborted(draft);
+  return hold === null || hold.since !== null || draft.erasesUntilMs !== null ? planAnew(draft) : holdIn(draft, hold, next);
+}
+
+/**
+ * The same while an agent boots. A step of the controller that asked for the restart runs, and a hold waits for its end; an abort does not:
+ * nothing of it works while the host boots, and a host that never comes back would hold the run for as long as it is restarted.
+ */
+export function beforeBoot(draft: Draft): Step | null {
+  const running = draft.steps.some((step) => step.status === "running");
+  return running && draft.context.cleaning.abort === null ? null : beforeNext(draft, draft.state);
+}
+
+/**
+ * A result of the very attempt whose agent was lost is judged like any other, wherever the host waits since, in a plan and in a list made by
+ * hand: nothing has taken that attempt's place. Null: there is none.
+ */
+export function broughtLate(draft: Draft): Step | null {
+  const { attempt } = draft;
+  if (attempt === null || attempt.report === null || attempt.verdict !== "lost") return null;
+  const row = draft.steps.find((step) => step.id === attempt.stepRunId && step.attempt === attempt.attempt && (step.status === "failed" || step.status === "planned"));
+  if (row === undefined || (isFailed(draft.state) && draft.failedCause !== "AgentLost" && draft.failedCause !== "StepTimeout")) return null;
+  draft.take("stepReport");
+  draft.patchStep(row, { status: "running", endedAtMs: null });
+  attempt.verdict = null;
+  if (isFailed(draft.state)) draft.clearFailure();
+  return goto(isManual(draft) ? "ManualCleaning/RunningStep" : "WaitingForCleanup/HostCleanup", "the agent brought the result of the attempt that it was lost in");
 }
 
 /** Ends the run in Failed/CleanFailed without maintenance. A step of the agent that brought no report is over only with a new boot. */

@@ -1,11 +1,13 @@
 // Reserved steps, under whatever interface they are named: the controller performs them itself (design: cleaning.md, Default catalogue).
 import { z } from "zod";
-import { stepName } from "@/server/domain/cleaning/steps/step";
+import { nothingKnown, stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";
 import { ensureAgent } from "@/server/controller/boot";
+import { eraseWait } from "@/server/controller/erase-wait";
 import { runControllerStep } from "@/server/controller/controller-step";
 import { unknownStep } from "@/server/controller/course";
 import type { Course, StepOutcome, StepRow } from "@/server/controller/course";
+import { noProgress } from "@/server/controller/host-view";
 import { wait } from "@/server/controller/draft";
 import type { Draft, Step } from "@/server/controller/draft";
 import { holdIn } from "@/server/controller/interruptions";
@@ -33,7 +35,7 @@ export function runReservedStep(draft: Draft, row: StepRow, declared: CleanStep,
 function begin(draft: Draft, row: StepRow, deadlineAtMs: number | null): void {
   draft.patchStep(row, { status: "running", attempt: row.attempt + 1, startedAtMs: row.startedAtMs ?? draft.nowMs, endedAtMs: null, deadlineAtMs, message: null });
   draft.attempts.push({ stepRunId: row.id, attempt: row.attempt, bootEpoch: draft.bootEpoch, verdict: null, message: null, ended: false });
-  draft.attempt = { stepRunId: row.id, attempt: row.attempt, bootEpoch: draft.bootEpoch, report: null, verdict: null, expectedEndMs: null, journal: [] };
+  draft.attempt = { stepRunId: row.id, attempt: row.attempt, bootEpoch: draft.bootEpoch, report: null, verdict: null, progress: noProgress, journal: [] };
 }
 
 function succeeded(draft: Draft, row: StepRow, message: string): StepOutcome {
@@ -53,7 +55,7 @@ function hold(draft: Draft, row: StepRow): StepOutcome {
 
 /** Its time limit is longer than the wait, so its deadline tells when the wait began. */
 function pause(draft: Draft, row: StepRow, declared: CleanStep): StepOutcome {
-  const limitMs = row.timeLimitMs ?? declared.timeLimitMs(draft.policy.times, row.args);
+  const limitMs = row.timeLimitMs ?? declared.timeLimitMs(draft.policy, row.args, nothingKnown);
   if (row.status !== "running") begin(draft, row, draft.nowMs + limitMs);
   const waitMs = (seconds.parse(row.args).seconds ?? 0) * 1_000;
   const untilMs = (row.deadlineAtMs ?? draft.nowMs) - limitMs + waitMs;
@@ -95,8 +97,8 @@ function power(draft: Draft, row: StepRow, declared: CleanStep, course: Course):
 
 /** No power action falls into an erase that nobody hears of: its own estimate is waited for. */
 function eraseRuns(draft: Draft, row: StepRow): StepOutcome | null {
-  const untilMs = draft.eraseMayRunUntilMs;
-  if (untilMs !== null && untilMs > draft.nowMs) return step(wait(`an erase may still be running; ${stepName(row)} waits for its own estimate`, untilMs));
+  const waiting = eraseWait(draft, `${stepName(row)} is not sent yet`);
+  if (waiting !== null) return step(waiting);
   draft.erasing = false;
   draft.context.eraseUntil = null;
   return null;

@@ -21,6 +21,7 @@ export const auditActions = {
   "host.powerOn": "host",
   "host.powerOff": "host",
   "host.reboot": "host",
+  "host.skipEraseWait": "host",
   "host.setAutomatedClean": "host",
   "host.setTraits": "host",
   "host.delete": "host",
@@ -57,6 +58,7 @@ export const auditActions = {
   "agent.result": "host",
   "agent.discovery": "host",
   "agent.validation": "host",
+  "agent.drives": "host",
   "network.acknowledge": "host",
 } as const satisfies Record<string, string>;
 export type AuditAction = keyof typeof auditActions;

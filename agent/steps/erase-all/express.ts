@@ -8,9 +8,10 @@ import type { Step, StepContext } from "@/agent/steps/step";
 type Treated = { readonly ok: true; readonly how: "formatted" | "wiped" } | { readonly ok: false; readonly problem: string };
 
 /** A drive that runs an erase already is left to it: a second command would be sent without knowing what became of the first. */
-async function treat({ tools }: StepContext, device: ErasableDevice): Promise<Treated> {
+async function treat({ tools, reporter }: StepContext, device: ErasableDevice): Promise<Treated> {
   const status = await device.readStatus();
   if (!status.ok) return status;
+  if (status.value.state === "running") reporter.erases(device.facts.serial, null);
   if (status.value.state === "running") return { ok: false, problem: `an erase runs on it already: ${status.value.text}` };
   if (device.bus === "nvme" && device.refusal("nvme-format-user-data") === null) {
     const reachable = await device.prepare();

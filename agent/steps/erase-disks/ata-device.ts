@@ -50,7 +50,12 @@ export class AtaDevice implements ErasableDevice {
   }
 
   async readStatus(): Promise<Outcome<EraseStatus>> {
-    if (!this.#identity?.sanitize.crypto && !this.#identity?.sanitize.block) return { ok: true, value: atRest };
+    if (this.#identity === null) {
+      const identity = await this.tools.ata.identify(this.disk.path);
+      if (identity.value === null) return failed("identify it", identity);
+      this.#identity = identity.value;
+    }
+    if (!this.#identity.sanitize.crypto && !this.#identity.sanitize.block) return { ok: true, value: atRest };
     const answer = await this.tools.ata.sanitizeStatus(this.disk.path);
     if (answer.value === null) return failed("read its sanitize status", answer);
     return { ok: true, value: statusOf(answer, answer.value, { crypto: "ata-sanitize-crypto", block: "ata-sanitize-block" }) };

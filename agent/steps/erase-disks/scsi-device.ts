@@ -16,7 +16,7 @@ interface Supported {
 export class ScsiDevice implements ErasableDevice {
   readonly bus = "scsi";
   readonly tool: { readonly name: string; readonly version: string };
-  #supported: Supported = { sanitizeCrypto: false, sanitizeBlock: false, format: false };
+  #supported: Supported | null = null;
 
   constructor(
     private readonly tools: Tools,
@@ -27,26 +27,33 @@ export class ScsiDevice implements ErasableDevice {
   }
 
   async prepare(): Promise<Outcome<readonly Area[]>> {
+    const supported = await this.#ask();
+    return supported.ok ? { ok: true, value: [wholeDisk(this.disk)] } : supported;
+  }
+
+  async #ask(): Promise<Outcome<Supported>> {
     const answer = await this.tools.scsi.supported(this.disk.path);
     if (answer.value === null) return failed("ask which commands it supports", answer);
     this.#supported = answer.value;
-    return { ok: true, value: [wholeDisk(this.disk)] };
+    return { ok: true, value: answer.value };
   }
 
   refusal(technique: Technique): string | null {
     const offers = {
-      "scsi-sanitize-crypto": this.#supported.sanitizeCrypto,
-      "scsi-sanitize-block": this.#supported.sanitizeBlock,
-      "scsi-format": this.#supported.format,
+      "scsi-sanitize-crypto": this.#supported?.sanitizeCrypto,
+      "scsi-sanitize-block": this.#supported?.sanitizeBlock,
+      "scsi-format": this.#supported?.format,
       overwrite: true,
-    } satisfies Partial<Record<Technique, boolean>>;
+    } satisfies Partial<Record<Technique, boolean | undefined>>;
     const known = Object.entries(offers).find(([name]) => name === technique);
     if (!known) return `${technique}: not for a SAS disk`;
     return known[1] ? null : `${technique}: not among its supported operation codes`;
   }
 
   async readStatus(): Promise<Outcome<EraseStatus>> {
-    if (!this.#supported.sanitizeCrypto && !this.#supported.sanitizeBlock) return { ok: true, value: atRest };
+    const supported = this.#supported === null ? await this.#ask() : { ok: true as const, value: this.#supported };
+    if (!supported.ok) return supported;
+    if (!supported.value.sanitizeCrypto && !supported.value.sanitizeBlock) return { ok: true, value: atRest };
     const answer = await this.tools.scsi.sanitizeStatus(this.disk.path);
     if (answer.value === null) return failed("read its sanitize status", answer);
     return { ok: true, value: statusOf(answer, answer.value, { crypto: "scsi-sanitize-crypto", block: "scsi-sanitize-block" }) };

@@ -89,10 +89,11 @@ export class NvmeDevice implements ErasableDevice {
   /** A controller without sanitize: the Format Progress Indicator says whether a format still runs. */
   async #formatStatus(): Promise<Outcome<EraseStatus>> {
     const left: number[] = [];
-    for (const { target } of this.#areas) {
-      if (target.kind !== "nvme") continue;
-      const answer = await this.tools.nvme.identifyNamespace(this.controller, target.namespace);
-      if (answer.value === null) return failed(`identify namespace ${target.namespace}`, answer);
+    const listed = await this.tools.nvme.namespaces(this.controller, "all");
+    if (listed.value === null) return failed("list its namespaces", listed);
+    for (const namespace of listed.value) {
+      const answer = await this.tools.nvme.identifyNamespace(this.controller, namespace);
+      if (answer.value === null) return failed(`identify namespace ${namespace}`, answer);
       left.push(answer.value.fpiPercentLeft);
     }
     const most = Math.max(0, ...left);

@@ -17,7 +17,7 @@ export const handlers = [
     ["plan: a restart after the last step", "draft.context.minEpoch = Math.max(draft.context.minEpoch, (draft.context.proven.lastStepEpoch ?? 0) + 1);", ""],
   ]),
   ...of("unit", "server/controller/boot.ts", "server/controller/boot.test.ts", [
-    ["boot: no restart into an erase", "mayRunUntil !== null && mayRunUntil > draft.nowMs", "mayRunUntil === 0"],
+    ["boot: no restart into an erase", "if (erases !== null) return erases;", ""],
     ["boot: an unknown restart is looked up", "          return lookUp(draft);", "          return orderAgain(draft);"],
     ["boot: a host that is off does not boot", 'if (power === "off" || before === null', "if (before === null"],
     ["boot: only a mark that moved on proves a restart", " || !resetMarkMoved(before, resetMark)) return", ") return"],
@@ -59,11 +59,11 @@ export const handlers = [
     ["abort: an erase goes on after its attempt was given up", 'return erasing ? "agentSilent" : "betweenSteps";', 'return "betweenSteps";'],
   ]),
   ...of("unit", "server/controller/interruptions.ts", "server/controller/interruptions.test.ts", [
-    ["abort: the estimate of an erase is waited for", "if (abort !== null) return erasing ? wait(", "if (abort !== null) return eraseEndsMs === 0 ? wait("],
+    ["abort: the estimate of an erase is waited for", "return eraseWait(draft, `aborted by ${abort.by.name}`) ?? aborted(draft);", "return aborted(draft);"],
     ["abort: an agent that did not report is not used again", 'if (running.where === "agent") draft.context.minEpoch', 'if (running.where === "controller") draft.context.minEpoch'],
   ]),
   ...of("unit", "server/controller/reserved-step.ts", "server/controller/interruptions.test.ts", [
-    ["reserved: no power action falls into an erase", "if (untilMs !== null && untilMs > draft.nowMs) return step(wait(", "if (untilMs === 0) return step(wait("],
+    ["reserved: no power action falls into an erase", "if (waiting !== null) return step(waiting);", ""],
     ["reserved: an agent that was switched off is not used again", 'if (row.step === "power_off") draft.context.minEpoch', 'if (row.step === "never") draft.context.minEpoch'],
   ]),
   ...of("unit", "server/controller/handlers/manual-cleaning.ts", "server/controller/handlers/manual-cleaning.test.ts", [
@@ -101,7 +101,7 @@ export const handlers = [
   ]),
   ...of("unit", "server/controller/controller-step.ts", "server/controller/controller-step.test.ts", [
     ["controller step: one that erases forbids power", "draft.erasing = declared.erases || draft.eraseLeft;", "draft.erasing = draft.eraseLeft;"],
-    ["controller step: an erase whose end nobody saw still forbids power", "if (mayRun) draft.erasing = true;", ""],
+    ["controller step: an erase whose end nobody saw still forbids power", "mayErase || (draft.erasing && (cause === \"StepTimeout\" || cause === \"BmcUnreachable\"))", "mayErase"],
     ["controller step: its result is judged", "if (!verdict.ok) return", "if (verdict === null) return"],
     ["controller step: an answer about an earlier attempt", " && isOfAttempt(effect, row.id, row.attempt)) {", ") {"],
     ["controller step: the time limit", "if (limitMs <= draft.nowMs) return give(", "if (limitMs < 0) return give("],

@@ -1,4 +1,5 @@
 // WaitingForCleanup/…: admission, the frozen list, the plan.
+import { noProgress } from "@/server/controller/host-view";
 import { describe, expect, it } from "vitest";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
@@ -69,7 +70,7 @@ describe("Init", () => {
     const managers = [{ name: "generic", version: "1.2", steps: [] }];
     const decision = init({ agent: agent({ hardwareManagers: managers }), overrides: [{ scope: "sku", interface: "deploy", step: "erase_disks", priority: 95 }, { scope: "host", interface: "deploy", step: "reset_infiniband", priority: 0 }] });
     expect(decision.steps.map((step) => [step.step, step.priority, step.prioritySource, step.timeLimitMs, step.abortable])).toEqual([
-      ["erase_disks", 95, "sku", 240 * minute, false], ["erase_nvme", 90, "default", 240 * minute, false], ["verify_mem_overwrite", 60, "default", 10 * minute, true],
+      ["erase_disks", 95, "sku", 30 * minute + Math.ceil(480_103_981.056 / 150), false], ["erase_nvme", 90, "default", 30 * minute + Math.ceil(1_920_383_410.176 / 200), false], ["verify_mem_overwrite", 60, "default", 10 * minute, true],
     ]);
     expect(decision.reclamation?.row.plan).toEqual({
       managers: [{ name: "generic", version: "1.2" }],
@@ -254,7 +255,7 @@ describe("after the last step", () => {
     const steps = succeededPlan().map((step) => (step.position === 4 ? { ...step, status: "planned" as const, attempt: 0 } : step));
     const last = hostView("WaitingForCleanup/HostCleanup", {
       reclamation: planned(), steps: steps.map((step) => (step.position === 4 ? { ...step, status: "running", attempt: 1, startedAtMs: now, deadlineAtMs: now + minute } : step)), agent: agent(),
-      attempt: { stepRunId: stepId(4), attempt: 1, bootEpoch: 3, report: { attempt: 1, result: "OK", message: "reset", devices: [], journal: [] }, verdict: null, expectedEndMs: null, journal: [] },
+      attempt: { stepRunId: stepId(4), attempt: 1, bootEpoch: 3, report: { attempt: 1, result: "OK", message: "reset", devices: [], journal: [] }, verdict: null, progress: noProgress, journal: [] },
       context: { network, minEpoch: 3 },
     });
     const decision = decideOn(last);

@@ -14,7 +14,7 @@ import { goOn, runSteps } from "@/server/controller/clean-run";
 import type { Course } from "@/server/controller/course";
 import { gatesOf } from "@/server/controller/gates-of";
 import { brakedBy, enqueue } from "@/server/controller/handlers/queued";
-import { beforeNext } from "@/server/controller/interruptions";
+import { beforeBoot, broughtLate } from "@/server/controller/interruptions";
 import { knownHardware, offeredSteps } from "@/server/controller/known-hardware";
 
 /** Freezes the device list and makes the plan, once. Both need the agent's own report of this boot. */
@@ -65,7 +65,7 @@ export function writePlan(draft: Draft, plan: Extract<MadePlan, { readonly ok: t
   draft.patchReclamation({ devices, planMade: true, planEpoch: (draft.reclamation?.planEpoch ?? 0) + 1, plan: { managers, disabled: plan.disabled, ...(voided === undefined ? {} : { voided }) } });
   draft.verdicts.clear();
   draft.replaceSteps(plan.steps.map(({ step, priority, source }, index) => ({
-    id: draft.id(), position: index + 1, interface: step.interface, step: step.step, where: step.where, args: {}, abortable: step.abortable, timeLimitMs: step.timeLimitMs(draft.policy.times, {}),
+    id: draft.id(), position: index + 1, interface: step.interface, step: step.step, where: step.where, args: {}, abortable: step.abortable, timeLimitMs: step.timeLimitMs(draft.policy, {}, knownHardware(draft, devices.expected)),
     priority, prioritySource: source, proves: step.proves,
     status: "planned", attempt: 0, maxAttempts: step.where === "agent" ? draft.policy.attempts.agent : draft.policy.attempts.controller,
     startedAtMs: null, endedAtMs: null, deadlineAtMs: null, message: null,
@@ -109,8 +109,9 @@ export const automated: Course = {
 
 /** Entered when an agent is needed and none is there, also when one is lost, and for the restart that a step asks for. */
 export function bootingAgent(draft: Draft): Step {
-  const running = draft.steps.some((step) => step.status === "running");
-  const waiting = (running ? null : beforeNext(draft, draft.state)) ?? ensureAgent(draft);
+  const brought = broughtLate(draft);
+  if (brought !== null) return brought;
+  const waiting = beforeBoot(draft) ?? ensureAgent(draft);
   if (waiting !== null) return waiting;
   const { returnTo } = draft.context;
   return goto(returnTo !== null && isState(returnTo) && topLevel(returnTo) === "WaitingForCleanup" ? returnTo : "WaitingForCleanup/Init", "the agent registered");

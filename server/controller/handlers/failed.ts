@@ -5,12 +5,13 @@ import { holdsSlot } from "@/server/domain/cleaning/admission";
 import { beginStorageReading } from "@/server/controller/bmc-storage";
 import { openStep } from "@/server/controller/clean-run";
 import { readOutcome } from "@/server/controller/effect-outcome";
+import { eraseWait } from "@/server/controller/erase-wait";
 import { goto, wait } from "@/server/controller/draft";
 import type { Draft, Step } from "@/server/controller/draft";
 import { inspected } from "@/server/controller/inspection";
 import { beginList, runListAnew } from "@/server/controller/handlers/manual-cleaning";
 import { enqueue } from "@/server/controller/handlers/queued";
-import { isManual, readmit } from "@/server/controller/interruptions";
+import { broughtLate, isManual, readmit } from "@/server/controller/interruptions";
 import { declaredStep } from "@/server/controller/known-hardware";
 import { onAdminNetwork } from "@/server/controller/release";
 
@@ -54,18 +55,6 @@ function retry(draft: Draft, reason: string): Step {
   return holdsSlot(target) ? readmit(draft, target, reason) : goto(target, reason);
 }
 
-/** A result of the very attempt whose agent was lost is judged like any other, in a plan and in a list made by hand (design: cleaning.md, Agent heartbeat). */
-function broughtLate(draft: Draft): Step | null {
-  const { attempt } = draft;
-  if (draft.failedCause !== "AgentLost" || attempt === null || attempt.report === null || attempt.verdict !== "lost") return null;
-  const row = draft.steps.find((step) => step.id === attempt.stepRunId && step.attempt === attempt.attempt && step.status === "failed");
-  if (row === undefined) return null;
-  draft.patchStep(row, { status: "running", endedAtMs: null });
-  attempt.verdict = null;
-  draft.clearFailure();
-  return goto(isManual(draft) ? "ManualCleaning/RunningStep" : "WaitingForCleanup/HostCleanup", "the agent brought the result of the attempt that it was lost in");
-}
-
 export function failed(draft: Draft): Step {
   draft.take("stepReport");
   const late = broughtLate(draft);
@@ -97,7 +86,8 @@ export function failed(draft: Draft): Step {
     return goto("Assigned/BootingWithDiscoveryImage", "the release was accepted");
   }
   if (draft.failedCause === "BmcUnreachable") return watchBmc(draft);
-  return wait(draft.lastError ?? "needs a person", null);
+  const message = draft.lastError ?? "needs a person";
+  return eraseWait(draft, message) ?? wait(message, null);
 }
 
 /** Goes on by itself when the BMC answers (design: lifecycle.md, Failure causes). */

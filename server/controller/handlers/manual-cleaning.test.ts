@@ -8,7 +8,7 @@ import type { RunContext } from "@/server/domain/lifecycle/context";
 import type { Signal } from "@/server/domain/lifecycle/signals";
 import type { State } from "@/server/domain/lifecycle/states";
 import type { ReclamationView, StepView } from "@/server/controller/host-view";
-import { acksOf, agent, attempt, by, decideOn, hostView, instance, inventory, minute, networkContext, now, path, planned, stepId } from "@/server/controller/testing/host-view";
+import { acksOf, agent, attempt, by, decideOn, hostView, instance, inventory, minute, networkContext, now, path, planned, stepId, endsAt } from "@/server/controller/testing/host-view";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 import { reportOf } from "@/server/controller/testing/hardware";
 
@@ -71,7 +71,7 @@ describe("clean", () => {
   it("from its beginning remembers an erase that its earlier run left behind: no restart falls into it", () => {
     const expectedEndMs = now + 20 * minute;
     const steps = [run("erase_nvme", { status: "failed", attempt: 1, deadlineAtMs: now + minute })];
-    const decision = decideOn(view("Failed/AgentLost", { reclamation: planned({ kind: "manualCleaning" }), steps, attempt: attempt({ stepRunId: steps[0]?.id ?? "", verdict: "lost", expectedEndMs }), agent: null, run: { erasing: true }, signals: [{ kind: "restart", payload: { by } }] }));
+    const decision = decideOn(view("Failed/AgentLost", { reclamation: planned({ kind: "manualCleaning" }), steps, attempt: attempt({ stepRunId: steps[0]?.id ?? "", verdict: "lost", progress: endsAt(expectedEndMs) }), agent: null, run: { erasing: true }, signals: [{ kind: "restart", payload: { by } }] }));
     expect(decision.run.context.eraseUntil).toBe(new Date(expectedEndMs).toISOString());
     expect(decision.effects).toEqual([]);
   });

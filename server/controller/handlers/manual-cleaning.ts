@@ -8,8 +8,8 @@ import type { Course, StepRow } from "@/server/controller/course";
 import { fail, goto } from "@/server/controller/draft";
 import type { Draft, PayloadOf, Step } from "@/server/controller/draft";
 import { enqueue } from "@/server/controller/handlers/queued";
-import { beforeNext } from "@/server/controller/interruptions";
-import { declaredStep, offeredSteps } from "@/server/controller/known-hardware";
+import { beforeBoot, broughtLate } from "@/server/controller/interruptions";
+import { declaredStep, knownHardware, offeredSteps } from "@/server/controller/known-hardware";
 import { ensureNetwork } from "@/server/controller/network";
 
 /** A list made by hand: one state for all its steps, and Manageable after the last. */
@@ -55,11 +55,12 @@ export function runListAnew(draft: Draft): Step {
 
 function makeRuns(draft: Draft, list: readonly Pick<ManualStep | StepRow, "interface" | "step" | "args">[]): void {
   const { attempts, times } = draft.policy;
+  const known = { ...knownHardware(draft), storage: draft.view.inventory.bmc ?? [] };
   const runs = list.map(({ interface: name, step, args }, index) => {
     const declared = declaredStep(draft, { interface: name, step });
     if (declared === null) throw new Error(`${stepName({ interface: name, step })} was checked and is not there`);
     return {
-      id: draft.id(), position: index + 1, interface: name, step, where: declared.where, args, abortable: declared.abortable, timeLimitMs: declared.timeLimitMs(times, args), priority: 0, prioritySource: "manual", proves: [],
+      id: draft.id(), position: index + 1, interface: name, step, where: declared.where, args, abortable: declared.abortable, timeLimitMs: declared.timeLimitMs(draft.policy, args, known), priority: 0, prioritySource: "manual", proves: [],
       status: "planned" as const, attempt: 0, maxAttempts: declared.where === "agent" ? attempts.agent : attempts.controller, startedAtMs: null, endedAtMs: null, deadlineAtMs: null, message: null,
     };
   });
@@ -70,7 +71,8 @@ function makeRuns(draft: Draft, list: readonly Pick<ManualStep | StepRow, "inter
 
 /** Entered when a step needs an agent and none is there, also when one is lost, and for the restart that a step asks for. */
 export function manualBootingAgent(draft: Draft): Step {
-  const running = draft.steps.some((step) => step.status === "running");
-  const waiting = (running ? null : beforeNext(draft, draft.state)) ?? ensureNetwork(draft, "admin") ?? ensureAgent(draft);
+  const brought = broughtLate(draft);
+  if (brought !== null) return brought;
+  const waiting = beforeBoot(draft) ?? ensureNetwork(draft, "admin") ?? ensureAgent(draft);
   return waiting ?? goto("ManualCleaning/RunningStep", "the agent registered");
 }

@@ -1,7 +1,7 @@
 // Enroll, Verifying, Manageable, Ready, ForceDeletion: every outcome.
 import { describe, expect, it } from "vitest";
 import { allDrives, chassisSerial, systemUuid } from "@/server/controller/testing/hardware";
-import { acksOf, agent, attempt, by, decideOn, effect, effectKindsOf, failedEffect, hostView, instance, instanceId, inventory, minute, networkContext, now, path, plan, planned, reclamation, reclamationId, succeededPlan, tenantId } from "@/server/controller/testing/host-view";
+import { acksOf, agent, attempt, by, decideOn, effect, effectKindsOf, failedEffect, hostView, instance, instanceId, inventory, minute, networkContext, now, path, plan, planned, reclamation, reclamationId, succeededPlan, tenantId, endsAt } from "@/server/controller/testing/host-view";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
 describe("Enroll", () => {
@@ -196,10 +196,10 @@ describe("ForceDeletion", () => {
   });
 
   it.each([
-    ["the step's time limit, because the agent is not told", { steps: running(60 * minute), attempt: attempt({ expectedEndMs: now + 20 * minute }) }, now + 60 * minute],
-    ["the devices' own estimate, where it is later", { steps: running(60 * minute), attempt: attempt({ expectedEndMs: now + 90 * minute }) }, now + 90 * minute],
+    ["the step's time limit, because the agent is not told", { steps: running(60 * minute), attempt: attempt({ progress: endsAt(now + 20 * minute) }) }, now + 60 * minute],
+    ["the devices' own estimate, where it is later", { steps: running(60 * minute), attempt: attempt({ progress: endsAt(now + 90 * minute) }) }, now + 90 * minute],
     ["what an ended reclamation left", { context: { eraseUntil: new Date(now + 5 * minute).toISOString() } }, now + 5 * minute],
-    ["nothing, when its time is over", { steps: running(-minute), attempt: attempt({ expectedEndMs: now }) }, null],
+    ["nothing, when its time is over", { steps: running(-minute), attempt: attempt({ progress: endsAt(now) }) }, null],
   ])("leaves an erase that may go on: %s", (_what, changes, untilMs) => {
     const decision = decideOn(hostView("WaitingForCleanup/HostCleanup", { signals: asked, reclamation: planned(), run: { erasing: true }, ...changes }));
     expect(decision).toMatchObject({ deleteHost: true, eraseLeftUntilMs: untilMs });

@@ -80,7 +80,8 @@ export function ready(draft: Draft): Step {
   // The claim wrote the instance in its own statement: the row is what counts, the signal only wakes.
   if (draft.instance !== null) {
     draft.allocatable = false;
-    draft.context = { ...emptyContext(), network: draft.context.network, drives: draft.context.drives };
+    const { network, drives, eraseUntil } = draft.context;
+    draft.context = { ...emptyContext(), network, drives, eraseUntil };
     draft.command = null;
     draft.instanceHistory.push({ instanceId: draft.instance.id, status: "Provisioning", message: "The host's network is being configured" });
     return goto("Assigned/WaitingForNetworkConfig", "claimed by an instance");

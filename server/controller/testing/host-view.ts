@@ -12,12 +12,14 @@ import { topLevel } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
 import { wantedDigest } from "@/server/domain/network/wanted-digest";
 import { freezeDevices } from "@/server/domain/sanitization/known-devices";
+import { nothingKnown } from "@/server/domain/cleaning/steps/step";
 import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";
 import { readingOf } from "@/server/controller/bmc-storage";
 import type { ReadingPhase } from "@/server/controller/bmc-storage";
 import { decide } from "@/server/controller/decide";
 import type { DecideOptions } from "@/server/controller/decide";
 import type { Decision } from "@/server/controller/decision";
+import { noProgress } from "@/server/controller/host-view";
 import type { AgentView, AttemptView, EffectKind, EffectView, HostView, InstanceView, ReclamationView, RunView, StepView } from "@/server/controller/host-view";
 import { allDrives, chassisSerial, interfaces, inventoryOf, sku, systemUuid } from "@/server/controller/testing/hardware";
 
@@ -60,7 +62,7 @@ export function hostView(state: State, changes: ViewChanges = {}): HostView {
     nowMs: now,
     run: {
       hostId, siteId: "site", name: "host-1", state, stateSinceMs: now - minute, context: { ...context, proven: drivesRead(state, changes, context.proven) }, generation: "7", wakeSeq: "3", evidenceSeq: "5", bootEpoch: 3,
-      maintenance: false, maintenanceBy: null, maintenanceReason: null, lastError: null, allocatable: state === "Ready", erasing: false, reclamationId: changes.reclamation?.id ?? null, ...run,
+      maintenance: false, maintenanceBy: null, maintenanceReason: null, lastError: null, allocatable: state === "Ready", erasing: false, cleanPercent: null, reclamationId: changes.reclamation?.id ?? null, ...run,
     },
     host: { serial: chassisSerial, systemUuid, hardwareType: "dell", model: "Dell Inc. PowerEdge R750", networkInterfaces: [...interfaces], sku, skuAssigned: true, automatedClean: null, retired: false, ...host },
     site: { demo: true, policyVersion: 1, policyKey: "site/1", policy: { ...defaultPolicy(), admission: noLimits }, ...site },
@@ -91,7 +93,7 @@ export function plan(changes: Readonly<Record<string, Partial<StepView>>> = {}):
   const usual = cleanSteps.filter((step) => ["erase_nvme", "erase_disks", "verify_mem_overwrite", "reset_infiniband"].includes(step.step));
   return usual.map((step, index) => ({
     id: stepId(index + 1), position: index + 1, interface: step.interface, step: step.step, where: step.where,
-    args: {}, abortable: step.abortable, timeLimitMs: step.timeLimitMs(defaultPolicy().times, {}), priority: step.priority, prioritySource: "default", proves: step.proves,
+    args: {}, abortable: step.abortable, timeLimitMs: step.timeLimitMs(defaultPolicy(), {}, { ...nothingKnown, storage: allDrives }), priority: step.priority, prioritySource: "default", proves: step.proves,
     status: "planned", attempt: 0, maxAttempts: 2, startedAtMs: null, endedAtMs: null, deadlineAtMs: null, message: null, ...changes[step.step],
   }));
 }
@@ -104,8 +106,11 @@ export function succeededPlan(): readonly StepView[] {
 export const allSanitized: HostView["deviceVerdicts"] = allDrives.map(({ serial, model }) => ({ serial, model, verdict: "sanitized", reason: "purge" }));
 
 export function attempt(changes: Partial<AttemptView> = {}): AttemptView {
-  return { stepRunId: stepId(1), attempt: 1, bootEpoch: 3, report: null, verdict: null, expectedEndMs: null, journal: [], ...changes };
+  return { stepRunId: stepId(1), attempt: 1, bootEpoch: 3, report: null, verdict: null, progress: noProgress, journal: [], ...changes };
 }
+
+/** Progress in which the one drive that it tells of ends then. */
+export const endsAt = (atMs: number | null): AttemptView["progress"] => ({ ends: { NVME1: atMs }, reportedAtMs: now - minute, movedAtMs: now - minute });
 
 /** An agent of boot epoch 3 that was heard of 5 s ago. */
 export function agent(changes: Partial<AgentView> = {}): AgentView {

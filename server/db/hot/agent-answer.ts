@@ -17,7 +17,7 @@ export interface AnswerRow {
 type Answer = AgentQuestion & { readonly answers: string };
 
 /** CTEs `s`, `seen` and `r`; `r.asked` is true when `answers` is the id of the host's current command, of kind `kind` and of this boot. */
-const askedCtes = (kind: "discover" | "validate", body: string) => `${sessionCte(`answers text, ${body} jsonb`)}, ${seenCte},
+const askedCtes = (kind: "discover" | "validate" | "look", body: string) => `${sessionCte(`answers text, ${body} jsonb`)}, ${seenCte},
    r AS (
      SELECT s.n, s.host_id, s.boot_epoch, s.answers, s.${body}, r.reclamation_id, r.tenant_id, CASE WHEN r.command_epoch = s.boot_epoch THEN r.command END AS command,
             coalesce(r.command_epoch = s.boot_epoch AND r.command->>'id' = s.answers AND r.command->>'kind' = '${kind}', false) AS asked
@@ -45,6 +45,15 @@ export const storeValidation = gathered<AnswerRow, Answer & { readonly tests: ob
    told AS (
      INSERT INTO signal (host_id, kind, payload)
      SELECT host_id, 'validation', jsonb_build_object('bootEpoch', boot_epoch, 'command', answers, 'tests', tests) FROM r WHERE asked RETURNING host_id),
+   ${answered}`,
+);
+
+export const storeDrives = gathered<AnswerRow, Answer & { readonly said: object }>(
+  "agent_drives",
+  `WITH ${askedCtes("look", "said")},
+   told AS (
+     INSERT INTO signal (host_id, kind, payload)
+     SELECT host_id, 'drives', jsonb_build_object('bootEpoch', boot_epoch, 'command', answers) || said FROM r WHERE asked RETURNING host_id),
    ${answered}`,
 );
 

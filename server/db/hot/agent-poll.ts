@@ -2,6 +2,7 @@
 import { gathered } from "@/server/db/hot/gather";
 import { seenCte, sessionCte } from "@/server/db/hot/agent-session";
 import type { AgentQuestion } from "@/server/db/hot/agent-session";
+import { unreplaced } from "@/server/db/hot/agent-report";
 import { named } from "@/server/db/hot/pool";
 
 export interface PollRow {
@@ -16,13 +17,14 @@ export interface PollRow {
 /** The step run and attempt are those that the agent says it is working on. */
 export type PollQuestion = AgentQuestion & { readonly step_run_id: string | null; readonly attempt: number | null };
 
-/** A result may still be brought to a host whose agent was lost. */
+/** The result of an attempt that was given up may still be brought, while nothing has taken its place. */
 export const pollAgent = gathered<PollRow, PollQuestion>(
   "agent_poll",
   `WITH ${sessionCte("step_run_id uuid, attempt int")}, ${seenCte}
    SELECT s.n, s.host_id, s.boot_epoch, CASE WHEN r.command_epoch = s.boot_epoch THEN r.command END AS command,
-          CASE WHEN s.step_run_id IS NOT NULL THEN r.state = 'Failed/AgentLost' OR EXISTS (
-            SELECT 1 FROM step_run x WHERE x.id = s.step_run_id AND x.host_id = s.host_id AND x.status = 'running' AND x.attempt = s.attempt) END AS wanted
+          CASE WHEN s.step_run_id IS NOT NULL THEN EXISTS (
+            SELECT 1 FROM step_run x WHERE x.id = s.step_run_id AND x.host_id = s.host_id AND x.attempt = s.attempt AND (x.status = 'running' OR EXISTS (
+              SELECT 1 FROM step_attempt a WHERE a.step_run_id = x.id AND a.attempt = x.attempt AND ${unreplaced("x", "a", "r.boot_epoch = s.boot_epoch")}))) END AS wanted
      FROM s JOIN host_run r ON r.host_id = s.host_id`,
 );
 

@@ -6,18 +6,24 @@ import type { AgentQuestion } from "@/server/db/hot/agent-session";
 /** `step_run_id` and `attempt`: what the report is about. */
 type Report = AgentQuestion & { readonly step_run_id: string; readonly attempt: number; readonly journal: readonly object[] };
 
+/** Of an attempt that was given up: its step waits for another one, or has failed, in the plan that its host still has. */
+export const unreplaced = (step: string, attempt: string, newestBoot: string): string =>
+  `${newestBoot} AND ${attempt}.verdict = 'lost' AND ${step}.status IN ('planned', 'failed') AND EXISTS (
+        SELECT 1 FROM reclamation c WHERE c.id = ${step}.reclamation_id AND c.plan_epoch = ${step}.plan_epoch AND c.ended_at IS NULL)`;
+
 /**
  * CTEs `s`, `seen`, `r` and `t`: the session, its host (locked first, as the controller's commit does), and the attempt that the report is
  * about. `t` has no row when there is no such attempt of this host in this boot.
- * A lost agent may still bring the result of the very attempt that it was lost in (design: lifecycle.md, AgentLost).
+ * A lost agent may still bring the result of the very attempt that it was lost in, for as long as no other attempt, plan or boot has taken its
+ * place (docs/adr/0022-durations-travel.md).
  */
 const reportCtes = (columns: string): string => `${sessionCte(`step_run_id uuid, attempt int, journal jsonb, ${columns}`)}, ${seenCte},
    r AS (
-     SELECT s.*, r.state, r.tenant_id, r.reclamation_id, CASE WHEN r.command_epoch = s.boot_epoch THEN r.command END AS command
+     SELECT s.*, r.boot_epoch = s.boot_epoch AS newest, r.tenant_id, r.reclamation_id, CASE WHEN r.command_epoch = s.boot_epoch THEN r.command END AS command
        FROM s JOIN host_run r ON r.host_id = s.host_id ORDER BY r.host_id FOR UPDATE OF r),
    t AS (
      SELECT r.n, a.step_run_id, a.sequence, a.report_hash, a.reported_at, r.journal <> '[]' AND pg_column_size(a.journal) > ${journalLimitBytes} AS full,
-            x.attempt = a.attempt AND a.report_hash IS NULL AND (x.status = 'running' AND a.verdict IS NULL OR r.state = 'Failed/AgentLost' AND a.verdict = 'lost') AS open
+            x.attempt = a.attempt AND a.report_hash IS NULL AND (x.status = 'running' AND a.verdict IS NULL OR ${unreplaced("x", "a", "r.newest")}) AS open
        FROM r JOIN step_run x ON x.id = r.step_run_id AND x.host_id = r.host_id
        JOIN step_attempt a ON a.step_run_id = x.id AND a.attempt = r.attempt AND a.boot_epoch = r.boot_epoch)`;
 
@@ -31,6 +37,13 @@ const journalSet = `journal = CASE WHEN r.journal = '[]' THEN a.journal ELSE a.j
 
 /** The attempt is still open at the moment of writing: re-checked on the locked row, which the snapshot may not show yet. */
 const stillOpen = `a.report_hash IS NULL AND (a.verdict IS NULL OR a.verdict = 'lost')`;
+
+/** Of what one attempt's drives say, in bytes as stored: 512 drives have a fifth of it. */
+const endsLimitBytes = 128 * 1024;
+
+/** Durations are anchored here. What was told of other drives stays as it was. */
+const endsSet = `CASE WHEN r.remaining = '[]' OR pg_column_size(a.erase_ends) > ${endsLimitBytes} THEN a.erase_ends ELSE a.erase_ends || (
+           SELECT jsonb_object_agg(d.serial, floor(extract(epoch FROM now()) * 1000 + d.ms)) FROM jsonb_to_recordset(r.remaining) AS d(serial text, ms float8)) END`;
 
 interface ReportRow {
   readonly host_id: string;
@@ -57,12 +70,13 @@ export interface ProgressRow extends ReportRow {
  */
 export const storeProgress = gathered<
   ProgressRow,
-  Report & { readonly sequence: number; readonly progress: object; readonly percent: number; readonly message: string; readonly unstoppable: boolean }
+  Report & { readonly sequence: number; readonly progress: object; readonly mark: string; readonly remaining: readonly object[]; readonly percent: number; readonly message: string; readonly unstoppable: boolean }
 >(
   "agent_progress",
-  `WITH ${reportCtes("sequence int, progress jsonb, percent float8, message text, unstoppable boolean")},
+  `WITH ${reportCtes("sequence int, progress jsonb, mark text, remaining jsonb, percent float8, message text, unstoppable boolean")},
    put AS (
-     UPDATE step_attempt a SET progress = r.progress, progress_at = now(), sequence = r.sequence, ${journalSet}
+     UPDATE step_attempt a SET progress = r.progress, progress_at = now(), sequence = r.sequence, erase_ends = ${endsSet}, moved_mark = r.mark,
+         moved_at = CASE WHEN a.moved_mark IS DISTINCT FROM r.mark THEN now() ELSE a.moved_at END, ${journalSet}
        ${ofAttempt} AND NOT t.full AND a.sequence < r.sequence AND ${stillOpen} RETURNING r.n),
    run AS (
      UPDATE host_run h SET clean_percent = r.percent, clean_message = r.message, erasing = h.erasing OR r.unstoppable, evidence_seq = h.evidence_seq + (CASE WHEN r.journal = '[]' THEN 0 ELSE 1 END)

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { named } from "./pool";
 import type { HotDatabase } from "./pool";
 import type { PlanRecord } from "@/server/domain/cleaning/plan";
+import { clockIsHeard } from "./listening";
 import { keyedPolicy, knownPolicyKeys } from "./policy-cache";
 import { overrideScopes } from "@/server/domain/cleaning/priorities";
 import type { StepArgs } from "@/server/domain/cleaning/steps/step";
@@ -49,6 +50,7 @@ const statement = named<{ view: unknown; late_ms: number }, [string, number, num
     SELECT host_id, due_at, generation FROM host_run
     WHERE due_at <= now() AND (lease_owner IS NULL OR lease_until < now())
       AND ${understood("$5")}
+      AND ${clockIsHeard}
     ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
   ), seen AS (
     SELECT s.host_id, s.generation, s.wake_seq, s.evidence_seq FROM host_run s JOIN due ON due.host_id = s.host_id
@@ -63,7 +65,7 @@ const statement = named<{ view: unknown; late_ms: number }, [string, number, num
       'hostId', r.host_id, 'siteId', r.site_id, 'name', r.name, 'state', r.state, 'stateSinceMs', ${ms("r.state_since")}, 'context', r.context,
       'generation', r.generation::text, 'wakeSeq', r.seen_wake_seq::text, 'evidenceSeq', r.seen_evidence_seq::text, 'bootEpoch', r.boot_epoch,
       'maintenance', r.maintenance, 'maintenanceBy', r.maintenance_by, 'maintenanceReason', r.maintenance_reason, 'lastError', r.last_error,
-      'allocatable', r.allocatable, 'erasing', r.erasing, 'reclamationId', r.reclamation_id),
+      'allocatable', r.allocatable, 'erasing', r.erasing, 'cleanPercent', r.clean_percent, 'reclamationId', r.reclamation_id),
     'host', json_build_object('serial', h.serial, 'systemUuid', h.system_uuid, 'hardwareType', h.hardware_type, 'model', nullif(concat_ws(' ', h.manufacturer, h.model), ''), 'networkInterfaces', to_json(h.network_interfaces),
       'skuAssigned', h.sku_id IS NOT NULL, 'automatedClean', h.automated_clean, 'retired', h.retired, 'sku', CASE WHEN u.id IS NULL THEN NULL ELSE json_build_object('name', u.name, 'components', u.components) END),
     'site', json_build_object('demo', s.demo, 'policyVersion', s.policy_version, 'policyKey', k.policy_key, 'policy', json_build_object('policyKey', k.policy_key, 'policy', CASE WHEN k.policy_key = ANY($4::text[]) THEN NULL ELSE p.body::text END)),
@@ -78,7 +80,7 @@ const statement = named<{ view: unknown; late_ms: number }, [string, number, num
         'startedAtMs', ${ms("t.started_at")}, 'endedAtMs', ${ms("t.ended_at")}, 'deadlineAtMs', ${ms("t.deadline_at")}, 'message', t.message) ORDER BY t.position)
       FROM reclamation c JOIN step_run t ON t.reclamation_id = c.id AND t.plan_epoch = c.plan_epoch WHERE c.host_id = r.host_id AND c.ended_at IS NULL), '[]'),
     'attempt', (SELECT json_build_object('stepRunId', a.step_run_id, 'attempt', a.attempt, 'bootEpoch', a.boot_epoch, 'report', a.report, 'verdict', a.verdict,
-        'expectedEnds', coalesce(jsonb_path_query_array(a.progress, '$.devices[*].expectedEndAt'), '[]'),
+        'progress', json_build_object('ends', a.erase_ends, 'reportedAtMs', ${ms("a.progress_at")}, 'movedAtMs', ${ms("a.moved_at")}),
         'journal', CASE WHEN t.status = 'planned' THEN coalesce((SELECT json_agg(e) FROM step_attempt b, jsonb_array_elements(b.journal) e WHERE b.step_run_id = t.id), '[]') ELSE '[]' END)
       FROM reclamation c JOIN step_run t ON t.reclamation_id = c.id AND t.plan_epoch = c.plan_epoch AND t.attempt > 0 AND t.status NOT IN ('succeeded', 'excepted')
         JOIN step_attempt a ON a.step_run_id = t.id AND a.attempt = t.attempt
@@ -138,11 +140,6 @@ const state = z.string().transform((value, context): State => {
 /** Documents that were validated when they came in are taken as they are. */
 const trusted = <T>() => z.custom<T>((value) => typeof value === "object" && value !== null);
 const count = z.number();
-/** Of times as agents wrote them. Parsed here and not in the statement, where one that PostgreSQL does not take would fail the whole claim. */
-const latest = (times: readonly unknown[]): number | null => {
-  const known = times.map((time) => (typeof time === "string" ? Date.parse(time) : NaN)).filter((at) => !Number.isNaN(at));
-  return known.length === 0 ? null : Math.max(...known);
-};
 const time = z.number().nullable();
 
 const viewRow = z.object({
@@ -150,7 +147,7 @@ const viewRow = z.object({
   run: z.object({
     hostId: z.string(), siteId: z.string(), name: z.string(), state, stateSinceMs: z.number(), context: storedContext, generation: z.string(), wakeSeq: z.string(), evidenceSeq: z.string(),
     bootEpoch: z.number(), maintenance: z.boolean(), maintenanceBy: z.enum(["failure", "person"]).nullable(), maintenanceReason: z.string().nullable(), lastError: z.string().nullable(),
-    allocatable: z.boolean(), erasing: z.boolean(), reclamationId: z.string().nullable(),
+    allocatable: z.boolean(), erasing: z.boolean(), cleanPercent: z.number().nullable(), reclamationId: z.string().nullable(),
   }),
   host: z.object({
     serial: z.string().nullable(), systemUuid: z.string().nullable(), hardwareType: z.string(), model: z.string().nullable(), networkInterfaces: z.array(z.string()), skuAssigned: z.boolean(), automatedClean: z.boolean().nullable(), retired: z.boolean(),
@@ -169,8 +166,8 @@ const viewRow = z.object({
     status: z.enum(["planned", "running", "succeeded", "failed", "excepted"]), attempt: z.number(), maxAttempts: z.number(), startedAtMs: time, endedAtMs: time, deadlineAtMs: time, message: z.string().nullable(),
   })),
   attempt: z.object({
-    stepRunId: z.string(), attempt: z.number(), bootEpoch: z.number(), report: trusted<ResultBody>().nullable(), verdict: z.string().nullable(), expectedEnds: z.array(z.unknown()), journal: z.array(trusted<JournalEvent>()),
-  }).transform(({ expectedEnds, ...attempt }) => ({ ...attempt, expectedEndMs: latest(expectedEnds) })).nullable(),
+    stepRunId: z.string(), attempt: z.number(), bootEpoch: z.number(), report: trusted<ResultBody>().nullable(), verdict: z.string().nullable(), progress: z.object({ ends: z.record(z.string(), time), reportedAtMs: time, movedAtMs: time }), journal: z.array(trusted<JournalEvent>()),
+  }).nullable(),
   deviceVerdicts: z.array(z.object({ serial: z.string(), model: z.string(), verdict: z.enum(["sanitized", "failed"]), reason: z.string() })),
   lastAgent: z.object({ bootEpoch: z.number(), lastSeenMs: z.number(), registeredMs: z.number(), agentVersion: z.string(), hardwareManagers: z.array(trusted<HardwareManager>()), afterReset: z.boolean(), contested: z.boolean() }).nullable(),
   overrides: z.array(z.object({ scope: z.enum(overrideScopes), interface: z.string(), step: z.string(), priority: z.number() })).nullable(),
@@ -220,7 +217,8 @@ export async function claimHosts(database: HotDatabase, controllerId: string, mo
 
 const next = named<{ in_ms: number | null }, [readonly string[]]>("next_due", `
   SELECT greatest(0, ${ms("due_at")} - ${ms("now()")})::float8 AS in_ms FROM host_run
-  WHERE due_at IS NOT NULL AND (lease_owner IS NULL OR lease_until < now()) AND ${understood("$1")} ORDER BY due_at LIMIT 1`);
+  WHERE due_at IS NOT NULL AND (lease_owner IS NULL OR lease_until < now()) AND ${understood("$1")} AND ${clockIsHeard}
+  ORDER BY due_at LIMIT 1`);
 
 /** In how many ms the next unleased host is due, none of `except`; null when none is. */
 export async function nextDueInMs(database: HotDatabase, except: readonly string[] = []): Promise<number | null> {

@@ -71,12 +71,13 @@ const statement = named<{ host_id: string }, [string, string]>("commit_hosts", `
     FROM ${rows("steps", `id uuid, reclamation_id uuid, plan_epoch int, position int, interface text, step text, "where" text, priority int, priority_source text, args jsonb, abortable boolean, time_limit_ms int, proves text[], status text, attempt int, max_attempts int,
       started_ms float8, ended_ms float8, deadline_ms float8, message text`)}
     ON CONFLICT (id) DO UPDATE SET status = excluded.status, attempt = excluded.attempt, max_attempts = excluded.max_attempts, started_at = excluded.started_at,
-      ended_at = excluded.ended_at, deadline_at = excluded.deadline_at, message = excluded.message
+      ended_at = excluded.ended_at, deadline_at = excluded.deadline_at, time_limit_ms = excluded.time_limit_ms, message = excluded.message
   ), attempts AS (
-    INSERT INTO step_attempt AS a (step_run_id, attempt, boot_epoch, started_at, ended_at, verdict, message)
-    SELECT i.step_run_id, i.attempt, i.boot_epoch, now(), CASE WHEN i.ended THEN now() END, i.verdict, i.message
-    FROM ${rows("attempts", "step_run_id uuid, attempt int, boot_epoch int, ended boolean, verdict text, message text")}
+    INSERT INTO step_attempt AS a (step_run_id, attempt, boot_epoch, started_at, ended_at, verdict, message, erase_ends)
+    SELECT i.step_run_id, i.attempt, i.boot_epoch, now(), CASE WHEN i.ended THEN now() END, i.verdict, i.message, i.erase_ends
+    FROM ${rows("attempts", "step_run_id uuid, attempt int, boot_epoch int, ended boolean, verdict text, message text, erase_ends jsonb")}
     ON CONFLICT (step_run_id, attempt) DO UPDATE SET ended_at = excluded.ended_at, verdict = excluded.verdict, message = excluded.message
+      WHERE a.report_hash IS NULL OR excluded.verdict IS DISTINCT FROM 'lost'
   ), devices AS (
     INSERT INTO device_result (reclamation_id, host_id, step_run_id, attempt, plan_epoch, serial, model, media, technique, standard, level, technique_table, verdict, reason, report)
     SELECT i.reclamation_id, i.host_id, i.step_run_id, i.attempt, i.plan_epoch, i.serial, i.model, i.media, i.technique, i.standard, i.level, i.technique_table, i.verdict, i.reason, i.report

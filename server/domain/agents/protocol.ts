@@ -59,6 +59,8 @@ export const command = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("abort"), id: commandId, stepRunId: z.uuid(), attempt: counter }),
   z.strictObject({ kind: z.literal("discover"), id: commandId }),
   z.strictObject({ kind: z.literal("validate"), id: commandId, tests: z.array(z.string().max(128)) }),
+  /** Read the erase status of every drive, and change nothing. Only for an agent that knows it: `mayLook`. */
+  z.strictObject({ kind: z.literal("look"), id: commandId }),
   /** Restart the host; it boots from disk because no boot window is open. */
   z.strictObject({ kind: z.literal("restart"), id: commandId }),
 ]);
@@ -107,13 +109,24 @@ export type PollBody = z.infer<typeof pollBody>;
 export const commandAnswer = z.strictObject({ command });
 export type CommandAnswer = z.infer<typeof commandAnswer>;
 
+/** How far an erase of one drive is. Durations and no times: the agent's clock is nobody's (docs/adr/0022-durations-travel.md). */
+const deviceProgress = z.strictObject({
+  serial: z.string().max(128),
+  percent: z.number().min(0).max(100),
+  status: z.string().max(500),
+  /** For how long the drive expects to erase on, in ms; 0: it does not erase. Null or left out: it may, and nobody knows for how long. */
+  remainingMs: z.number().min(0).nullable().optional(),
+  /** Of agents of the release before: a time by the agent's own clock. Taken, and not believed. */
+  expectedEndAt: z.iso.datetime().optional(),
+});
+
 /** `POST /agent/v1/step-runs/{id}/progress` */
 export const progressBody = z.strictObject({
   attempt: counter,
   sequence: counter,
   percent: z.number().min(0).max(100),
   message: z.string().max(2000),
-  devices: z.array(z.strictObject({ serial: z.string().max(128), percent: z.number().min(0).max(100), status: z.string().max(500), expectedEndAt: z.iso.datetime().optional() })).max(512),
+  devices: z.array(deviceProgress).max(512),
   journal: z.array(journalEvent).max(2048),
   /** The technique under way cannot be stopped; no power action may fall into it. */
   unstoppable: z.boolean(),
@@ -128,6 +141,8 @@ export const resultBody = z.strictObject({
   message: z.string().max(8000),
   devices: z.array(deviceResult).max(512),
   journal: z.array(journalEvent).max(2048),
+  /** A drive erases still, or does not tell. Left out by agents of the release before. */
+  erasing: z.boolean().optional(),
 });
 export type ResultBody = z.infer<typeof resultBody>;
 
@@ -141,6 +156,35 @@ export const validationBody = z.strictObject({
   tests: z.array(z.strictObject({ name: z.string().max(128), result: z.enum(["passed", "failed", "skipped"]), message: z.string().max(2000), startedAt: z.iso.datetime(), endedAt: z.iso.datetime() })).max(256),
 });
 export type ValidationBody = z.infer<typeof validationBody>;
+
+/** `POST /agent/v1/drives` → commandAnswer: what was asked for with `look`. */
+export const drivesBody = z.strictObject({
+  command: commandId,
+  /** It carries out a step, so what it could say of its drives is old at once. */
+  busy: z.boolean(),
+  drives: z.array(z.strictObject({ serial: z.string().max(128), state: z.enum(["idle", "erasing", "unknown"]), status: z.string().max(500), remainingMs: z.number().min(0).nullable() })).max(512),
+});
+export type DrivesBody = z.infer<typeof drivesBody>;
+
+/** The first version of the agent that knows the command `look`. */
+const looksSince = [0, 2] as const;
+
+/** Whether an agent of this version may be given the command `look`: an older one would not understand any answer with it. Pure. */
+export function mayLook(agentVersion: string): boolean {
+  const [major = NaN, minor = NaN] = agentVersion.split(".").map(Number);
+  return major > looksSince[0] || (major === looksSince[0] && minor >= looksSince[1]);
+}
+
+/** Whether somebody can say what the drives do: an agent that may be asked, or one whose reports still come. Pure. */
+export function drivesAreHeard({ nowMs, agent, reportedAtMs, agentFreshMs }: {
+  readonly nowMs: number;
+  readonly agent: { readonly version: string; readonly seenMs: number } | null;
+  readonly reportedAtMs: number | null;
+  readonly agentFreshMs: number;
+}): boolean {
+  const fresh = (atMs: number | null): boolean => atMs !== null && nowMs - atMs <= agentFreshMs;
+  return fresh(reportedAtMs) || (agent !== null && mayLook(agent.version) && fresh(agent.seenMs));
+}
 
 /** `POST /agent/v1/logs` → 204 */
 export const logsBody = z.strictObject({ sequence: counter, text: z.string().max(logPieceLimitBytes) });

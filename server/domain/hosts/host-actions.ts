@@ -2,7 +2,7 @@
 import type { Right } from "@/server/domain/access/access";
 import type { IntentKind } from "@/server/domain/lifecycle/signals";
 
-export const hostActionNames = ["retry", "restart", "inspect", "disposeDrive", "assignSku", "manage", "provide", "powerOn", "powerOff", "reboot", "setMaintenance", "clearMaintenance", "forceDelete"] as const;
+export const hostActionNames = ["retry", "restart", "inspect", "disposeDrive", "assignSku", "manage", "provide", "powerOn", "powerOff", "reboot", "skipEraseWait", "setMaintenance", "clearMaintenance", "forceDelete"] as const;
 export type HostActionName = (typeof hostActionNames)[number];
 
 /** What is asked of a host for or during its cleaning: each needs more than a click, so pages offer them apart from the others. */
@@ -36,6 +36,7 @@ export const hostActions = {
   powerOn: { words: "Power on", consequence: "The BMC switches the host on, and the result is read back. Its state stays as it is.", danger: false, right: "host.power", command: "hosts power-on", procedure: "host.act" },
   powerOff: { words: "Power off", consequence: "The BMC switches the host off at once, without asking its system, and the result is read back. Its state stays as it is.", danger: true, right: "host.power", command: "hosts power-off", procedure: "host.act" },
   reboot: { words: "Restart host", consequence: "The BMC restarts the host at once, without asking its system; one that is off is switched on. Its state stays as it is.", danger: true, right: "host.power", command: "hosts reboot", procedure: "host.act" },
+  skipEraseWait: { words: "Skip erase wait", consequence: "Reclaim no longer waits for an erase that may still run, and may restart the host or switch it off. A drive that is erasing then may be left locked or unusable; nothing counts as erased before a step has erased it and read it back.", danger: true, right: "host.power", command: "hosts skip-erase-wait", procedure: "host.act" },
   setMaintenance: { words: "Set maintenance", consequence: "The host is kept out of allocation until a person ends it.", danger: false, right: "host.maintenance", command: "hosts maintenance set", procedure: "host.setMaintenance" },
   clearMaintenance: { words: "End maintenance", consequence: "The host may be allocated again when it is Ready.", danger: false, right: "host.maintenance", command: "hosts maintenance clear", procedure: "host.clearMaintenance" },
   forceDelete: { words: "Delete", consequence: "The host is removed and recorded as not cleaned. What it owes stays, and comes back with its serial numbers.", danger: true, right: "host.delete", command: "hosts delete", procedure: "host.act" },
@@ -45,4 +46,4 @@ export const hostActions = {
   abort: { words: "Abort", consequence: "The cleaning ends as failed: at once where the step can be stopped, otherwise after it. An erase that runs is waited for.", danger: true, right: "host.interrupt", command: "abort", procedure: "cleaning.abort" },
 } satisfies Record<HostActionName | CleaningActionName, ActionRow>;
 
-export const hostIntents = ["retry", "restart", "inspect", "manage", "provide", "powerOn", "powerOff", "reboot", "forceDelete"] as const satisfies readonly HostIntent[];
+export const hostIntents = ["retry", "restart", "inspect", "manage", "provide", "powerOn", "powerOff", "reboot", "skipEraseWait", "forceDelete"] as const satisfies readonly HostIntent[];

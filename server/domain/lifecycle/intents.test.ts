@@ -8,7 +8,7 @@ import type { IntentKind } from "@/server/domain/lifecycle/signals";
 import { allStates, isCleaning, isFailed, isOnHold, topLevel } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
 
-const facts = (state: State, changes: Partial<IntentFacts> = {}): IntentFacts => ({ state, instanceOpen: false, releaseRequested: false, reclamationOpen: false, allocatable: false, cleaning: null, erasing: false, retired: false, ...changes });
+const facts = (state: State, changes: Partial<IntentFacts> = {}): IntentFacts => ({ state, instanceOpen: false, releaseRequested: false, reclamationOpen: false, allocatable: false, cleaning: null, erasing: false, eraseUntilMs: null, drivesHeard: false, retired: false, ...changes });
 const cleaning = (changes: Partial<InterruptionFacts> = {}): InterruptionFacts => ({ situation: "betweenSteps", step: null, abortable: false, erasing: false, holdAsked: false, abortAsked: false, ...changes });
 
 const waitsForSku = ["BomValidating/WaitingForSkuAssignment", "BomValidating/SkuMissing", "BomValidating/SkuVerificationFailed"];
@@ -32,10 +32,11 @@ const accepted: Record<IntentKind, (state: State) => boolean> = {
   powerOn: (state) => hasOwnPower(state),
   powerOff: (state) => hasOwnPower(state),
   reboot: (state) => hasOwnPower(state),
+  skipEraseWait: () => true,
   inspect: (state) => state === "Manageable" || isFailed(state) || waitsForSku.includes(state),
   forceDelete: (state) => state !== "ForceDeletion",
 };
-const asItShouldBe: Record<IntentKind, Partial<IntentFacts>> = { manage: {}, provide: {}, clean: {}, abort: {}, hold: {}, resume: {}, assign: { allocatable: true }, release: { instanceOpen: true }, retry: { reclamationOpen: true }, restart: { reclamationOpen: true }, inspect: {}, powerOn: {}, powerOff: {}, reboot: {}, forceDelete: {} };
+const asItShouldBe: Record<IntentKind, Partial<IntentFacts>> = { manage: {}, provide: {}, clean: {}, abort: {}, hold: {}, resume: {}, assign: { allocatable: true }, release: { instanceOpen: true }, retry: { reclamationOpen: true }, restart: { reclamationOpen: true }, inspect: {}, powerOn: {}, powerOff: {}, reboot: {}, skipEraseWait: { erasing: true }, forceDelete: {} };
 
 describe.each(intentKinds)("%s", (intent) => {
   it.each(allStates())("in %s", (state) => {
@@ -46,6 +47,11 @@ describe.each(intentKinds)("%s", (intent) => {
 });
 
 describe("besides the state", () => {
+  it("the wait for an erase is skipped only where there is one, and nobody who could be asked", () => {
+    expect(refusal("skipEraseWait", facts("Ready"))).toBe("no erase is waited for");
+    expect(refusal("skipEraseWait", facts("WaitingForCleanup/BootingAgent", { erasing: true, drivesHeard: true }))).toMatch(/agent answers/);
+  });
+
   it("an instance forbids cleaning by hand", () => {
     expect(refusal("clean", facts("Failed/AgentLost", { instanceOpen: true }))).toBe("an instance is still on the host");
   });

@@ -16,6 +16,10 @@ export interface IntentFacts {
   readonly cleaning: InterruptionFacts | null;
   /** A technique that cannot be stopped may still run on the host's drives, whatever became of its cleaning. */
   readonly erasing: boolean;
+  /** Until when at the latest; null: none may. */
+  readonly eraseUntilMs: number | null;
+  /** Somebody can say what the drives do: an agent that may be asked, or one that reports (`drivesAreHeard`). */
+  readonly drivesHeard: boolean;
   /** Not to be allocated again. */
   readonly retired: boolean;
 }
@@ -58,7 +62,7 @@ const powered: ReadonlySet<State> = new Set<State>(["Enroll", "Manageable", "Rea
 /** Power is a person's while the controller does not need it, and never while an erase may run (design: cleaning.md, Locks). */
 const power: Rule = (facts) => {
   if (!powered.has(facts.state) && !isFailed(facts.state)) return cleaningLock(facts) ?? `the power of a host in ${facts.state} is the controller's`;
-  if (facts.erasing) return "an erase that cannot be stopped may still be running; its own estimate is waited for";
+  if (facts.erasing) return `an erase that cannot be stopped may still be running${facts.eraseUntilMs === null ? "" : `, until ${new Date(facts.eraseUntilMs).toISOString()} at the latest`}`;
   return facts.state === "Assigned/Ready" && facts.releaseRequested ? "the host is being given back" : null;
 };
 
@@ -84,6 +88,11 @@ export const intentRules = {
   powerOn: power,
   powerOff: power,
   reboot: power,
+  skipEraseWait: (facts) => {
+    if (!facts.erasing) return "no erase is waited for";
+    // What a drive says counts for more than what a person thinks of it (docs/adr/0029-what-ends-the-wait-for-an-erase.md).
+    return facts.drivesHeard ? "the host's agent answers and says what the drives do; the wait ends by itself when none of them erases" : null;
+  },
   assign: (facts) => {
     if (facts.state !== "Ready") return cleaningLock(facts) ?? `only a Ready host can be claimed; this one is in ${facts.state}`;
     return facts.allocatable ? null : "the host is Ready but kept out of allocation";

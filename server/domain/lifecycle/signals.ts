@@ -1,13 +1,13 @@
 // What can happen to a host from outside its handler. A signal wakes its host at once and is consumed by one commit.
 import { z } from "zod";
-import { validationBody } from "@/server/domain/agents/protocol";
+import { drivesBody, validationBody } from "@/server/domain/agents/protocol";
 import { manualSteps } from "@/server/domain/cleaning/manual";
 
 const actor = z.object({ personId: z.uuid().nullable(), name: z.string(), requestId: z.string() });
 export type IntentActor = z.infer<typeof actor>;
 
 /** Intents of people and programs (design: lifecycle.md, Intents). Which state accepts which: intents.ts. */
-export const intentKinds = ["manage", "provide", "clean", "assign", "release", "retry", "restart", "inspect", "abort", "hold", "resume", "powerOn", "powerOff", "reboot", "forceDelete"] as const;
+export const intentKinds = ["manage", "provide", "clean", "assign", "release", "retry", "restart", "inspect", "abort", "hold", "resume", "powerOn", "powerOff", "reboot", "skipEraseWait", "forceDelete"] as const;
 export type IntentKind = (typeof intentKinds)[number];
 
 /** Those that only switch the host's power, in whatever state it is. */
@@ -36,6 +36,8 @@ export const signal = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("powerOff"), payload: z.object({ by: actor }) }),
   /** A restart; a host that is off is switched on. */
   z.object({ kind: z.literal("reboot"), payload: z.object({ by: actor }) }),
+  /** Nobody can be asked what the drives do, and a person takes it on that no erase runs any more. */
+  z.object({ kind: z.literal("skipEraseWait"), payload: z.object({ by: actor }) }),
   /** A place was given to a host that waits in `Queued` (design: cleaning.md, Protection). */
   z.object({ kind: z.literal("admitted"), payload: z.object({}) }),
   /** What held the host back is gone (a brake was lifted): look again. */
@@ -53,6 +55,8 @@ export const signal = z.discriminatedUnion("kind", [
   /** A new inventory of this boot is in `host_inventory`, source `agent`. */
   z.object({ kind: z.literal("discovery"), payload: z.object({ bootEpoch: z.int(), command: z.string() }) }),
   z.object({ kind: z.literal("validation"), payload: z.object({ bootEpoch: z.int(), command: z.string(), tests: validationBody.shape.tests }) }),
+  /** What the drives of this boot's agent say of their erases; asked for with the command `look`. */
+  z.object({ kind: z.literal("drives"), payload: z.object({ bootEpoch: z.int(), command: z.string(), busy: z.boolean(), drives: drivesBody.shape.drives }) }),
   /** An acknowledgement is in `network_ack`. */
   z.object({ kind: z.literal("networkAck"), payload: z.object({ interface: z.string(), version: z.int() }) }),
 ]);

@@ -134,7 +134,8 @@ export function stateLimitMs(state: State, policy: Policy): number | null {
     case "boot":
       return Math.round(times.failureRetryMs * 1.1);
     case "plan":
-      return times.eraseStepMs;
+      // Between steps; while one runs its own time limit is the state's.
+      return Math.min(times.eraseStepMs, 240 * minute);
     case "inventory":
       return 5 * minute;
     case "validation":

@@ -1,10 +1,9 @@
 // What a manual cleaning of one host will take: time, restarts, what it erases, what cannot be stopped, and what it ends.
 import { stepOf } from "@/server/domain/cleaning/steps/fake";
-import { stepName } from "@/server/domain/cleaning/steps/step";
+import { nothingKnown, stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep, KnownHardware } from "@/server/domain/cleaning/steps/step";
 import { refusal } from "@/server/domain/lifecycle/intents";
 import { isFailed } from "@/server/domain/lifecycle/states";
-import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import { Prisma } from "@/server/db/generated/prisma/client";
 import type { Actor } from "@/server/usecases/actor";
@@ -23,9 +22,6 @@ import { scopeOf } from "@/server/usecases/read";
 const locks = "power, provide and release are refused while it runs";
 
 const toDevice = ({ serial, model, slot, media, capacityBytes }: StorageDevice): EstimatedDevice => ({ serial, model, slot: slot ?? null, media, capacityBytes });
-
-/** A host of which nothing was reported has no devices to name. */
-const nothingKnown: KnownHardware = { hardwareType: "", storage: [], infiniband: [], platform: noPlatformFacts, baseline: null };
 
 function expected(declared: CleanStep, known: KnownHardware, args: EstimatedStepArgs, past: PastDuration | undefined): Pick<EstimatedStep, "expectedMs" | "basis" | "runs"> {
   const own = declared.expectedMs(known, args);
@@ -46,7 +42,6 @@ export async function estimateCleaning({ database }: Backend, actor: Actor, { ho
   if (host === null || facts === null) return notFound("host", hostId);
   const offered = offeredBy(host.agent?.managers ?? []);
   const known = host.known ?? nothingKnown;
-  const { times } = host.policy;
   const [past, open, debts] = await Promise.all([
     pastDurations(database, { id: hostId, skuId: host.sku?.id ?? null }, work.value.steps),
     database.reclamation.findFirst({ where: { hostId, endedAt: null }, select: { number: true, kind: true } }),
@@ -58,7 +53,7 @@ export async function estimateCleaning({ database }: Backend, actor: Actor, { ho
     const declared = stepOf(host, step.interface, step.step, offered);
     if (declared === null || wrong.has(index)) return [];
     return [{
-      index, name: stepName(step), ...expected(declared, known, step.args, past.get(index)), limitMs: declared.timeLimitMs(times, step.args),
+      index, name: stepName(step), ...expected(declared, known, step.args, past.get(index)), limitMs: declared.timeLimitMs(host.policy, step.args, known),
       restarts: declared.restarts, erases: declared.erases, abortable: declared.abortable, where: declared.where,
       devices: declared.erases ? declared.devices(known, step.args).map(toDevice) : [],
     }];

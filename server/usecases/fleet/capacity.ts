@@ -10,9 +10,9 @@ const cacheOf = perDatabase("capacity", { ttlMs: 5_000, max: 1 });
 const readEnds = (database: Database): Promise<{ ends: Date | null; hosts: number }[]> => database.$queryRaw`
   SELECT to_timestamp(ceil(extract(epoch FROM ends) * 1000 / ${bucketMs}) * ${bucketMs} / 1000) AS ends, count(*)::int AS hosts FROM (
     SELECT r.host_id, (
-      SELECT max((d ->> 'expectedEndAt')::timestamptz) FROM step_run t
+      SELECT to_timestamp(max((d.value #>> '{}')::float8) / 1000) FROM step_run t
       JOIN step_attempt a ON a.step_run_id = t.id AND a.attempt = t.attempt
-      CROSS JOIN LATERAL jsonb_array_elements(CASE jsonb_typeof(a.progress -> 'devices') WHEN 'array' THEN a.progress -> 'devices' ELSE '[]' END) d
+      CROSS JOIN LATERAL jsonb_each(a.erase_ends) d
       WHERE t.reclamation_id = r.reclamation_id AND t.status = 'running') AS ends
     FROM host_run r WHERE r.state = 'WaitingForCleanup/HostCleanup') x
   GROUP BY 1 ORDER BY 1`;

@@ -51,7 +51,7 @@ export async function findHost(tx: RawReader, hostId: string): Promise<Found<Hos
 }
 
 /** A signal that a person's intent of a host leaves. */
-export type IntentSignal = Extract<Signal, { readonly kind: "manage" | "provide" | "clean" | "retry" | "restart" | "inspect" | "abort" | "hold" | "resume" | PowerIntent | "forceDelete" }>;
+export type IntentSignal = Extract<Signal, { readonly kind: "manage" | "provide" | "clean" | "retry" | "restart" | "inspect" | "abort" | "hold" | "resume" | "skipEraseWait" | PowerIntent | "forceDelete" }>;
 
 interface Asking {
   readonly signal: IntentSignal;
@@ -87,7 +87,7 @@ export function ask(host: HostFacts, { signal, stateVersion, repeats = false, fa
 }
 
 /** The intents that need nothing but the host. */
-export type PlainIntent = "manage" | "provide" | "retry" | "restart" | "inspect" | "forceDelete" | "abort" | "resume" | PowerIntent;
+export type PlainIntent = "manage" | "provide" | "retry" | "restart" | "inspect" | "forceDelete" | "abort" | "resume" | "skipEraseWait" | PowerIntent;
 
 /** An act that asks one intent of one host. */
 export function defineHostIntent(intent: PlainIntent, action: AuditAction, right: Right) {

@@ -12,13 +12,12 @@ export function usualMs(declared: CleanStep | null, known: KnownHardware, args: 
   return own === null ? null : (past?.medianMs ?? own);
 }
 
-const estimates = z.object({ devices: z.array(z.object({ expectedEndAt: z.iso.datetime().optional() })) });
+const eraseEnds = z.record(z.string(), z.number().nullable());
 
 /** The latest end that a device of the attempt estimates, else its begin and what is usual. Pure. */
-export function expectedEnd(attempt: { readonly startedAt: Date; readonly progress: unknown } | undefined, expectedMs: number | null): Date | null {
+export function expectedEnd(attempt: { readonly startedAt: Date; readonly eraseEnds: unknown } | undefined, expectedMs: number | null): Date | null {
   if (attempt === undefined) return null;
-  const progress = estimates.safeParse(attempt.progress);
-  const ends = progress.success ? progress.data.devices.flatMap(({ expectedEndAt }) => (expectedEndAt === undefined ? [] : [Date.parse(expectedEndAt)])) : [];
+  const ends = Object.values(eraseEnds.catch({}).parse(attempt.eraseEnds)).filter((end) => end !== null);
   if (ends.length > 0) return new Date(Math.max(...ends));
   return expectedMs === null ? null : new Date(attempt.startedAt.getTime() + expectedMs);
 }

@@ -24,7 +24,7 @@ import { stepOf } from "@/server/domain/cleaning/steps/fake";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { Reader } from "@/server/db/prisma";
 import { askedOf, expectedEnd } from "@/server/usecases/hosts/expectations";
-import { eraseColumn, toErasing } from "@/server/usecases/hosts/erase-facts";
+import { eraseColumn, toEraseFacts } from "@/server/usecases/hosts/erase-facts";
 import { findReadableHost } from "@/server/usecases/hosts/find-readable-host";
 import type { HostAction, HostDetail } from "@/server/usecases/hosts/host-shapes";
 import { readUnaccounted } from "@/server/usecases/hosts/read-unaccounted";
@@ -66,7 +66,7 @@ const isGateStatus = (status: string): status is GateStatus => gateStatuses.some
 async function readStepEnds(database: Reader, host: { readonly hardwareType: string }, reclamationId: string): Promise<HostDetail["stepEnds"]> {
   const step = await database.stepRun.findFirst({
     where: { reclamationId, status: "running" },
-    select: { interface: true, step: true, deadlineAt: true, attempts: { orderBy: { attempt: "desc" }, take: 1, select: { startedAt: true, progress: true } } },
+    select: { interface: true, step: true, deadlineAt: true, attempts: { orderBy: { attempt: "desc" }, take: 1, select: { startedAt: true, eraseEnds: true } } },
   });
   if (step === null) return null;
   return { step: stepName(step), erases: stepOf(host, step.interface, step.step, [])?.erases ?? true, expectedAt: expectedEnd(step.attempts[0], null), latestAt: step.deadlineAt };
@@ -102,7 +102,7 @@ export async function getHost(backend: Backend, actor: Actor, query: { readonly 
   const limitPassed = run.limitAt !== null && run.limitAt < now;
   const gates = (proven?.gates ?? []).filter(({ status }) => isGateStatus(status) && passes(status, { demo: false, fake: false })).length;
   const maintenance = { on: run.maintenance, by: run.maintenanceBy };
-  const facts = { state, instanceOpen: instance !== null, releaseRequested: instance?.releaseRequestedAt != null, reclamationOpen: open !== null, allocatable: run.allocatable, cleaning: toCleaningFacts(state, cleaning[0]?.cleaning ?? null), erasing: toErasing(cleaning[0]?.erase ?? null), retired: row.retired };
+  const facts = { state, instanceOpen: instance !== null, releaseRequested: instance?.releaseRequestedAt != null, reclamationOpen: open !== null, allocatable: run.allocatable, cleaning: toCleaningFacts(state, cleaning[0]?.cleaning ?? null), ...toEraseFacts(cleaning[0]?.erase ?? null), retired: row.retired };
   const drives = unaccounted?.drives ?? [];
   const asked = askedOf(open === null ? null : run.context);
   const waitsForStep = asked.abort !== null || (asked.hold !== null && asked.hold.since === null);
@@ -127,7 +127,7 @@ export async function getHost(backend: Backend, actor: Actor, query: { readonly 
     since: run.stateSince,
     limitMs: run.limitAt === null ? null : Math.max(0, run.limitAt.getTime() - run.stateSince.getTime()),
     overLimit: hostGroup(state, limitPassed) === "overLimit",
-    says: (isFailed(state) || words.tone === "neutral" ? run.lastError : null) ?? run.cleanMessage ?? run.waitReason ?? words.label,
+    says: (isFailed(state) || words.tone === "neutral" ? run.lastError : null) ?? (asked.abort === null ? run.cleanMessage : run.waitReason) ?? run.waitReason ?? words.label,
     waitsFor: words.waitsFor,
     checkNext: words.checkNext === "Nothing" ? null : words.checkNext,
     step: run.cleanStep,
@@ -137,7 +137,7 @@ export async function getHost(backend: Backend, actor: Actor, query: { readonly 
     reclamation: latest === null ? null : toReclamationHead(latest, names),
     instance: instance === null ? null : { id: instance.id, name: instance.name, tenantName: instance.tenant.name, releaseRequestedAt: instance.releaseRequestedAt },
     debts: debts.map((debt) => ({ id: debt.id, since: debt.createdAt, drives: debt.driveSerials.length, serials: debt.driveSerials, instanceId: debt.instanceId, tenantName: debt.tenantId === null ? null : (names.get(debt.tenantId) ?? null) })),
-    actions: withDrives(actionsOf(hostActionNames, actor, facts, maintenance), drives),
+    actions: withDrives(actionsOf(hostActionNames.filter((name) => name !== "skipEraseWait" || facts.erasing), actor, facts, maintenance), drives),
     unaccounted: drives,
     inspection: isStopped(state) ? inspectionOf(run.context) : null,
     queue: state === "WaitingForCleanup/Queued" || state === "ManualCleaning/Queued" ? await readQueuePlace(database, row.siteId, { id: hostId, waitReason: run.waitReason }) : null,

@@ -38,7 +38,7 @@ beforeAll(async () => {
   };
   await step(1, "power.wait", { status: "succeeded", args: { seconds: 5 }, startedAt, endedAt: new Date() });
   const running = await step(2, "deploy.erase_nvme", { status: "running", args: { devices: ["S1"] }, startedAt, deadlineAt: new Date(startedAt.getTime() + 600_000), timeLimitMs: 600_000, attempt: 1 });
-  await database.stepAttempt.create({ data: { stepRunId: running.id, attempt: 1, bootEpoch: 1, startedAt, progress: { devices: [{ serial: "S1", percent: 30, status: "x", expectedEndAt: new Date(startedAt.getTime() + 300_000).toISOString() }] } } });
+  await database.stepAttempt.create({ data: { stepRunId: running.id, attempt: 1, bootEpoch: 1, startedAt, progress: { devices: [{ serial: "S1", percent: 30, status: "x" }] }, eraseEnds: { S1: startedAt.getTime() + 300_000 } } });
   await step(3, "deploy.verify_mem_overwrite", { abortable: true });
   await step(4, "power.hold", {});
   await step(5, "power.reboot", {});

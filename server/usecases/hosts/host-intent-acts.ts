@@ -7,6 +7,7 @@ import { manageHost } from "@/server/usecases/hosts/manage-host";
 import { provideHost } from "@/server/usecases/hosts/provide-host";
 import { restartReclamation } from "@/server/usecases/hosts/restart-reclamation";
 import { retryReclamation } from "@/server/usecases/hosts/retry-reclamation";
+import { skipEraseWait } from "@/server/usecases/hosts/skip-erase-wait";
 import { powerOffHost, powerOnHost, rebootHost } from "@/server/usecases/hosts/switch-power";
 
 export const hostIntentActs = {
@@ -18,5 +19,6 @@ export const hostIntentActs = {
   powerOn: powerOnHost,
   powerOff: powerOffHost,
   reboot: rebootHost,
+  skipEraseWait,
   forceDelete: deleteHost,
 } satisfies Record<HostIntent, Act<{ hostId: string; stateVersion?: string | undefined }, { accepted: true }>>;

@@ -101,7 +101,7 @@ function releasable(row: InstanceRecord, state: State | null, actor: Actor): Ins
   if (state === null) return { allowed: false, reason: "its host is not known any more" };
   // Claimed, and the controller has not read it yet: a release waits behind the claim.
   if (state === "Ready") return { allowed: true, reason: null };
-  const reason = refusal("release", { state, instanceOpen: true, releaseRequested: false, reclamationOpen: false, allocatable: false, cleaning: null, erasing: false, retired: false });
+  const reason = refusal("release", { state, instanceOpen: true, releaseRequested: false, reclamationOpen: false, allocatable: false, cleaning: null, erasing: false, eraseUntilMs: null, drivesHeard: false, retired: false });
   return { allowed: reason === null, reason };
 }
 

@@ -97,6 +97,9 @@ export function agentWorks(world: World, how: Work): void {
     case "validate":
       agent.finished.add(command.id);
       return validate(world, host, agent, command, how.flaw);
+    case "look":
+      agent.finished.add(command.id);
+      return look(world, host, agent, command.id);
     case "restart":
       return restart(world);
     case "abort":
@@ -124,23 +127,39 @@ function beginStep(world: World, host: HostTables, agent: Agent, command: Execut
   if (attempt === null || how.silent) return;
   attempt.journal.push({ serial: "NVME1", model: "P5520", event: "about-to-send", technique: "nvme-sanitize-crypto", at: new Date(world.nowMs).toISOString() });
   if (eraseEndMs(machine) > 0) {
-    attempt.expectedEndMs = eraseEndMs(machine);
+    tellProgress(world, attempt, treated);
     host.run.erasing = true;
   }
   host.run.evidenceSeq += 1;
 }
 
-/** As `db/hot/agent-report.ts`: the attempt that runs, of this boot, without a report; or the one that the agent was lost in. */
+/** As `db/hot/agent-report.ts` anchors durations: what is not told of stays as it was. */
+function tellProgress(world: World, attempt: AttemptRow, told: readonly Drive[]): void {
+  const ends = Object.fromEntries(told.map((drive) => [drive.device.serial, drive.erasing?.untilMs ?? world.nowMs]));
+  attempt.progress = { ends: { ...attempt.progress.ends, ...ends }, reportedAtMs: world.nowMs, movedAtMs: world.nowMs };
+}
+
+/** As `db/hot/agent-report.ts`: the attempt that runs, of this boot, without a report; or the one that was given up, while nothing has taken its place. */
 function openAttempt(host: HostTables, agent: Agent, stepRunId: string, attempt: number): AttemptRow | null {
   const step = host.steps.find((row) => row.view.id === stepRunId)?.view;
   const row = host.attempts.find((known) => known.stepRunId === stepRunId && known.attempt === attempt && known.bootEpoch === agent.epoch);
   if (step === undefined || row === undefined || step.attempt !== attempt || row.report !== null) return null;
-  return (step.status === "running" && row.verdict === null) || (host.run.state === "Failed/AgentLost" && row.verdict === "lost") ? row : null;
+  if (step.status === "running" && row.verdict === null) return row;
+  const open = host.reclamations.find((known) => !known.ended)?.view;
+  const current = host.steps.some(({ view, reclamationId, planEpoch }) => view.id === stepRunId && reclamationId === open?.id && planEpoch === open.planEpoch);
+  return row.verdict === "lost" && current && agent.epoch === host.run.bootEpoch && (step.status === "planned" || step.status === "failed") ? row : null;
 }
 
 function finishStep(world: World, host: HostTables, agent: Agent, how: Work, stopped: boolean): void {
   const { working } = agent;
-  if (working === null || eraseEndMs(world.machine) > world.nowMs) return;
+  if (working === null) return;
+  if (eraseEndMs(world.machine) > world.nowMs) {
+    // It tells of one drive now, and not of the one that takes longest.
+    const attempt = openAttempt(host, agent, working.stepRunId, working.attempt);
+    const [first] = present(world.machine).filter((drive) => treatedBy(working.step, drive));
+    if (attempt !== null && first !== undefined && how.flaw % 2 === 0) tellProgress(world, attempt, [first]);
+    return;
+  }
   agent.working = null;
   agent.finished.add(working.commandId);
   const attempt = openAttempt(host, agent, working.stepRunId, working.attempt);
@@ -206,6 +225,13 @@ function discover(world: World, host: HostTables, agent: Agent, command: string,
   host.agentInventory = { bootEpoch: agent.epoch ?? 0, collectedMs: world.nowMs, body: inventoryOf(flaw === 1 ? seen.slice(1) : seen) };
   host.run.evidenceSeq += 1;
   storeSignal(host, world, { kind: "discovery", payload: { bootEpoch: agent.epoch ?? 0, command } });
+}
+
+function look(world: World, host: HostTables, agent: Agent, command: string): void {
+  const drives = present(world.machine).map(({ device, erasing }) => ({ serial: device.serial, state: erasing === null ? ("idle" as const) : ("erasing" as const), status: "", remainingMs: erasing === null ? 0 : null }));
+  host.run.evidenceSeq += 1;
+  world.seen.add("looked at the drives");
+  storeSignal(host, world, { kind: "drives", payload: { bootEpoch: agent.epoch ?? 0, command, busy: false, drives } });
 }
 
 function validate(world: World, host: HostTables, agent: Agent, command: Extract<Command, { kind: "validate" }>, flaw: number): void {

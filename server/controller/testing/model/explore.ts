@@ -4,6 +4,7 @@ import { topLevel } from "@/server/domain/lifecycle/states";
 import { agentWorks, commandOf, honest, hostileRegistration, poll, secondRegistration } from "@/server/controller/testing/model/agent";
 import { runController, stepController } from "@/server/controller/testing/model/controllers";
 import type { HandlerOf, ModelController } from "@/server/controller/testing/model/controllers";
+import { outage, setClock } from "@/server/controller/testing/model/gap";
 import { advance, eraseEndMs, restart, tenantWrites } from "@/server/controller/testing/model/machine";
 import { acknowledge, applyNetwork, networkPending } from "@/server/controller/testing/model/network";
 import { ask, askPower, changePolicy, changeSku, claimHost, clearMaintenance, fitBmc, interruptCleaning, plainIntents, releaseInstance, setMaintenance, setPriority, stateDisposition, strayTenancy } from "@/server/controller/testing/model/people";
@@ -45,7 +46,7 @@ function nextEvent(world: World, choice: number): void {
   if (machine.waiting) advance(world, 1);
   if (machine.agent !== null && (machine.agent.epoch === null || machine.agent.working !== null || commandOf(world) !== null)) {
     // Now and then an erase takes its time, and anything may happen meanwhile.
-    if (atWork(world)) advance(world, Math.max(1, eraseEndMs(machine) - world.nowMs));
+    if (atWork(world) || commandOf(world)?.kind === "look") advance(world, Math.max(1, eraseEndMs(machine) - world.nowMs));
     agentWorks(world, { ...honest, eraseMs: choice % 4 === 2 ? 20 * minute : 0 });
     if (atWork(world) && choice % 4 !== 2) {
       advance(world, Math.max(1, eraseEndMs(machine) - world.nowMs));
@@ -131,6 +132,7 @@ const happenings: readonly (readonly [number, Happening])[] = [
     advance(world, waits[choice % waits.length] ?? second);
     if (choice % 3 !== 0) poll(world);
   }],
+  [2, ({ world }, choice) => gap(world, choice)],
   [2, ({ world }, choice) => crash(world, choice)],
   [2, ({ world }, choice) => dieErasing(world, choice)],
   [3, ({ world }, choice) => void world.machine.faults.push(choice % 3 === 0 ? "failed" : choice % 3 === 1 ? "lostBefore" : "lostAfter")],
@@ -159,6 +161,13 @@ function everything(world: World, choice: number): void {
 /** The second controller takes the host and stands still right before it asks for a permit: until something lets it go on. */
 function standStill({ world, b, handlerOf }: Explorer): void {
   for (let steps = 0; steps < 3 && b.phase.kind !== "effects"; steps += 1) stepController(world, b, handlerOf);
+}
+
+/** The database's clock is set by an operator or its time server, or we are away. */
+function gap(world: World, choice: number): void {
+  const ms = waits[choice % waits.length] ?? minute;
+  if (choice % 3 === 0) outage(world, ms);
+  else setClock(world, choice % 3 === 1 ? ms : -ms);
 }
 
 function crash(world: World, choice: number): void {

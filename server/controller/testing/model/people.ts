@@ -38,7 +38,7 @@ function factsOf(world: World) {
   const instance = openInstance(world);
   return {
     state: host?.run.state ?? ("Enroll" as const), instanceOpen: instance !== null, releaseRequested: instance !== null && instance.releaseRequestedMs !== null,
-    reclamationOpen: host?.reclamations.some((row) => !row.ended) ?? false, allocatable: host?.run.allocatable ?? false, cleaning: null, erasing: host?.run.erasing ?? false, retired: false,
+    reclamationOpen: host?.reclamations.some((row) => !row.ended) ?? false, allocatable: host?.run.allocatable ?? false, cleaning: null, erasing: host?.run.erasing ?? false, eraseUntilMs: null, drivesHeard: false, retired: false,
   };
 }
 

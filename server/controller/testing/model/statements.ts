@@ -1,4 +1,5 @@
 // Claim, commit, permit and settle of the model: what the statements in `db/hot/` do, on the tables of the model.
+import { noProgress } from "@/server/controller/host-view";
 import type { AgentView, HostView } from "@/server/controller/host-view";
 import type { Decision } from "@/server/controller/decision";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
@@ -52,7 +53,7 @@ function viewOf(world: World, host: HostTables): HostView {
     run: {
       hostId: run.hostId, siteId: "site", name: "host", state: run.state, stateSinceMs: run.stateSinceMs, context: run.context, generation: String(run.generation), wakeSeq: String(run.wakeSeq),
       evidenceSeq: String(run.evidenceSeq), bootEpoch: run.bootEpoch, maintenance: run.maintenance, maintenanceBy: run.maintenanceBy, maintenanceReason: run.maintenanceReason, lastError: run.lastError,
-      allocatable: run.allocatable, erasing: run.erasing, reclamationId: run.reclamationId,
+      allocatable: run.allocatable, erasing: run.erasing, cleanPercent: null, reclamationId: run.reclamationId,
     },
     host: { serial: chassisSerial, systemUuid, hardwareType: "dell", model: null, networkInterfaces: [...interfaces], sku: world.sku, skuAssigned: world.skuAssigned, automatedClean: world.hostAutomatedClean, retired: false },
     site: { demo: world.demo, policyVersion: world.policyVersion, policyKey: String(world.policyVersion), policy: world.policy },
@@ -150,10 +151,10 @@ function writeSteps(host: HostTables, decision: Decision, reclamationId: string 
     if (known === undefined) host.steps.push({ reclamationId: reclamationId ?? "", planEpoch, view: { ...view } });
     else known.view = { ...view };
   }
-  for (const { stepRunId, attempt, bootEpoch, verdict } of decision.attempts) {
+  for (const { stepRunId, attempt, bootEpoch, verdict, drives } of decision.attempts) {
     const known = host.attempts.find((row) => row.stepRunId === stepRunId && row.attempt === attempt);
-    if (known === undefined) host.attempts.push({ stepRunId, attempt, bootEpoch, report: null, verdict, expectedEndMs: null, journal: [] });
-    else known.verdict = verdict;
+    if (known === undefined) host.attempts.push({ stepRunId, attempt, bootEpoch, report: null, verdict, progress: { ...noProgress, ends: Object.fromEntries((drives ?? []).map((serial) => [serial, null])) }, journal: [] });
+    else if (known.report === null || verdict !== "lost") known.verdict = verdict;
   }
   for (const { serial, model, verdict, reason } of decision.deviceResults) host.verdicts.push({ reclamationId: reclamationId ?? "", planEpoch, serial, model, verdict, reason });
 }

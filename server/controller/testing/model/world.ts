@@ -17,7 +17,7 @@ import type { NetworkAck } from "@/server/domain/network/acknowledged";
 import type { Disposition } from "@/server/domain/sanitization/dispositions";
 import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
 import type { JournalEvent } from "@/server/domain/sanitization/device-result";
-import type { EffectKind, Outcome, ReclamationView, StepView } from "@/server/controller/host-view";
+import type { AttemptProgress, EffectKind, Outcome, ReclamationView, StepView } from "@/server/controller/host-view";
 import { allDrives, nvme1, sku } from "@/server/controller/testing/hardware";
 
 /** `host_run`. Numbers stand for bigints. */
@@ -52,7 +52,7 @@ export interface AttemptRow {
   readonly bootEpoch: number;
   report: ResultBody | null;
   verdict: string | null;
-  expectedEndMs: number | null;
+  progress: AttemptProgress;
   journal: JournalEvent[];
 }
 

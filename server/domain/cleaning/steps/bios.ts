@@ -1,10 +1,10 @@
 // Steps of the interface `bios` (design: cleaning.md, Default catalogue).
 import { z } from "zod";
 import { cleanStep } from "@/server/domain/cleaning/steps/step";
-import type { CleanStep } from "@/server/domain/cleaning/steps/step";
+import type { CleanStep, TimePolicy } from "@/server/domain/cleaning/steps/step";
 
 // Settings are written, the host restarts, and they are read back: only that is success.
-const bios = { interface: "bios", where: "controller", state: "WaitingForCleanup/PlatformCleanup", restarts: true, timeLimitMs: (times: { readonly otherStepMs: number }) => 3 * times.otherStepMs, expectedMs: () => 6 * 60_000 } as const;
+const bios = { interface: "bios", where: "controller", state: "WaitingForCleanup/PlatformCleanup", restarts: true, timeLimitMs: ({ times }: TimePolicy) => 3 * times.otherStepMs, expectedMs: () => 6 * 60_000 } as const;
 
 export const biosSettings = z.array(z.strictObject({ name: z.string().min(1).max(128), value: z.union([z.string().max(1024), z.number(), z.boolean()]) })).min(1).max(256);
 

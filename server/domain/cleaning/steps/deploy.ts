@@ -1,6 +1,7 @@
 // Steps of the interface `deploy`: the agent's (design: cleaning.md, Default catalogue).
 import { z } from "zod";
 import { allDrives, devicesArg, diskDrives, narrowed, nvmeDrives, raidKits } from "@/server/domain/cleaning/steps/devices";
+import { eraseLimitMs } from "@/server/domain/cleaning/erase-time";
 import { cleanStep } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep, KnownHardware, StepArg, StepArgs } from "@/server/domain/cleaning/steps/step";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
@@ -28,7 +29,7 @@ const timeOf = (args: StepArgs): number => given.catch(0).parse(args["time"]) * 
 const burnin = (part: string, extra: readonly StepArg[]): CleanStep =>
   cleanStep({
     ...agent, step: `burnin_${part}`, summary: `Loads the ${part} for a while and reports errors.`, failureCause: "CleanFailed", abortable: true, args: [seconds, ...extra],
-    timeLimitMs: (times, args) => timeOf(args) + times.otherStepMs, expectedMs: (_known, args) => timeOf(args),
+    timeLimitMs: ({ times }, args) => timeOf(args) + times.otherStepMs, expectedMs: (_known, args) => timeOf(args),
   });
 
 export const deploySteps: readonly CleanStep[] = [
@@ -41,7 +42,7 @@ export const deploySteps: readonly CleanStep[] = [
   // This one and the express erase sanitize nothing: they prove no gate, and name no devices whose results one could rest on.
   cleanStep({ ...agent, step: "erase_devices_metadata", summary: "Wipes partition tables, RAID and LVM signatures only. Erases no data.", failureCause: "CleanFailed", abortable: true, args: [devicesArg], applies: (known) => allDrives(known).length > 0, expectedMs: () => 10_000 }),
   cleanStep({ ...agent, step: "erase_devices", summary: "Runs every erase step for the drives that the host has, in order.", failureCause: "CleanFailed", ...erasing(allDrives) }),
-  cleanStep({ ...agent, step: "erase_devices_express", summary: "Formats drives that can be formatted at once, and wipes the metadata of the others.", failureCause: "CleanFailed", ...erasing(allDrives), devices: () => [], proves: [], expectedMs: () => 2 * minute }),
+  cleanStep({ ...agent, step: "erase_devices_express", summary: "Formats drives that can be formatted at once, and wipes the metadata of the others.", failureCause: "CleanFailed", ...erasing(allDrives), devices: () => [], proves: [], expectedMs: () => 2 * minute, timeLimitMs: (policy, args, known) => eraseLimitMs(policy, narrowed(allDrives(known), args)) }),
   burnin("cpu", [fraction]),
   burnin("memory", [fraction]),
   burnin("disk", []),

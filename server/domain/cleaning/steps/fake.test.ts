@@ -4,7 +4,7 @@ import { makePlan } from "@/server/domain/cleaning/plan";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";
 import { catalogueOf, stepOf } from "@/server/domain/cleaning/steps/fake";
-import { stepName } from "@/server/domain/cleaning/steps/step";
+import { nothingKnown, stepName } from "@/server/domain/cleaning/steps/step";
 import type { KnownHardware } from "@/server/domain/cleaning/steps/step";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
 
@@ -34,7 +34,7 @@ describe("the catalogue of a fake host", () => {
     expect(stepOf(fake, "power", "hold", [])).toMatchObject({ reserved: true });
     expect(stepOf(fake, "management", "wait", [])).toMatchObject({ reserved: true, interface: "management" });
     expect(stepOf(fake, "deploy", "reboot", [])).toMatchObject({ reserved: false, restarts: false });
-    expect(stepOf(fake, "deploy", "erase_devices", [])?.timeLimitMs(defaultPolicy().times, {})).toBe(defaultPolicy().times.otherStepMs);
+    expect(stepOf(fake, "deploy", "erase_devices", [])?.timeLimitMs(defaultPolicy(), {}, nothingKnown)).toBe(defaultPolicy().times.otherStepMs);
   });
 });
 

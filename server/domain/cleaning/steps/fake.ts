@@ -17,7 +17,7 @@ export function fakeStep(step: CleanStep): CleanStep {
   return {
     ...step, summary: "Does nothing: there is no machine.", priority: priorities[stepName(step)] ?? 0, where: "controller", state: "WaitingForCleanup/PlatformCleanup", failureCause: "CleanFailed",
     proves: [], erases: false, restarts: false, reserved: false,
-    timeLimitMs: (times) => times.otherStepMs, expectedMs: () => 0, devices: () => [], applies: () => true,
+    timeLimitMs: ({ times }) => times.otherStepMs, expectedMs: () => 0, devices: () => [], applies: () => true,
   };
 }
 

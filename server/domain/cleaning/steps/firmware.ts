@@ -16,7 +16,7 @@ export const firmwareSteps: readonly CleanStep[] = [
   cleanStep({ ...firmware, step: "verify_baseline", summary: "Compares firmware versions with the SKU's baseline.", priority: 30, proves: ["platformAtBaseline"], applies: (known) => known.baseline?.firmware !== undefined }),
   cleanStep({
     ...firmware, step: "update", summary: "Updates components in the order given, each read back before the next.", failureCause: "CleanFailed", restarts: true,
-    expectedMs: () => 9 * 60_000, timeLimitMs: (times) => 6 * times.otherStepMs, applies: (known) => known.platform.firmwareUpdate,
+    expectedMs: () => 9 * 60_000, timeLimitMs: ({ times }) => 6 * times.otherStepMs, applies: (known) => known.platform.firmwareUpdate,
     args: [{ name: "settings", description: "Components, each with the address of its image, the image's SHA-256, and seconds to wait after it.", required: true, schema: firmwareSettings }],
   }),
 ];

@@ -16,10 +16,10 @@ export const powerSteps: readonly CleanStep[] = [
     ],
   }),
   cleanStep({
-    ...reserved, step: "wait", summary: "Waits.", abortable: true, timeLimitMs: (times, args) => secondsOf(args) + times.otherStepMs, expectedMs: (_known, args) => secondsOf(args),
+    ...reserved, step: "wait", summary: "Waits.", abortable: true, timeLimitMs: ({ times }, args) => secondsOf(args) + times.otherStepMs, expectedMs: (_known, args) => secondsOf(args),
     args: [{ name: "seconds", description: "How long, in seconds.", required: true, schema: z.int().min(1).max(86_400) }],
   }),
   cleanStep({ ...reserved, step: "power_on", summary: "Switches the host on and reads its power state back.", expectedMs: () => minute }),
   cleanStep({ ...reserved, step: "power_off", summary: "Switches the host off and reads its power state back.", restarts: true, expectedMs: () => minute }),
-  cleanStep({ ...reserved, step: "reboot", summary: "Restarts the host into the agent.", restarts: true, expectedMs: () => 6 * minute, timeLimitMs: (times) => times.failureRetryMs * times.maxBoots }),
+  cleanStep({ ...reserved, step: "reboot", summary: "Restarts the host into the agent.", abortable: true, restarts: true, expectedMs: () => 6 * minute, timeLimitMs: ({ times }) => times.failureRetryMs * times.maxBoots }),
 ];

@@ -1,6 +1,7 @@
 // Steps of the interface `raid` (design: cleaning.md, Default catalogue; hardware.md, Dell BOSS).
 import { z } from "zod";
 import { narrowed, devicesArg } from "@/server/domain/cleaning/steps/devices";
+import { eraseLimitMs } from "@/server/domain/cleaning/erase-time";
 import { cleanStep } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep, KnownHardware } from "@/server/domain/cleaning/steps/step";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
@@ -13,8 +14,8 @@ const onBoss = ({ storage, platform }: KnownHardware): readonly StorageDevice[] 
 const flag = z.boolean();
 
 export const raidSteps: readonly CleanStep[] = [
-  cleanStep({ ...raid, step: "secure_erase_boss", summary: "Decommissions the BOSS controller, which securely erases its drives.", priority: 95, state: "WaitingForCleanup/SecureEraseBoss/SecureEraseBoss", failureCause: "BossCleanFailed", erases: true, proves: ["storageSanitized"], devices: onBoss, expectedMs: () => 10 * minute, applies: (known) => known.platform.bossController !== null }),
-  cleanStep({ ...raid, step: "secure_erase_drives", summary: "Erases each drive behind a controller that the agent cannot reach.", priority: 92, erases: true, proves: ["storageSanitized"], args: [devicesArg], devices: (known, args) => narrowed(byBmc(known), args), expectedMs: () => 10 * minute, applies: (known) => byBmc(known).length > 0 }),
+  cleanStep({ ...raid, step: "secure_erase_boss", summary: "Decommissions the BOSS controller, which securely erases its drives.", priority: 95, state: "WaitingForCleanup/SecureEraseBoss/SecureEraseBoss", failureCause: "BossCleanFailed", erases: true, proves: ["storageSanitized"], devices: onBoss, timeLimitMs: (policy, _args, known) => eraseLimitMs(policy, onBoss(known), ["dell-boss-decommission"]), expectedMs: () => 10 * minute, applies: (known) => known.platform.bossController !== null }),
+  cleanStep({ ...raid, step: "secure_erase_drives", summary: "Erases each drive behind a controller that the agent cannot reach.", priority: 92, erases: true, proves: ["storageSanitized"], args: [devicesArg], devices: (known, args) => narrowed(byBmc(known), args), timeLimitMs: (policy, args, known) => eraseLimitMs(policy, narrowed(byBmc(known), args), ["redfish-drive-secure-erase"]), expectedMs: () => 10 * minute, applies: (known) => byBmc(known).length > 0 }),
   cleanStep({ ...raid, step: "create_boss_volume", summary: "Makes the BOSS volume VD_0 again.", priority: 20, state: "WaitingForCleanup/CreateBossVolume/CreateBossVolume", failureCause: "BossCleanFailed", restarts: true, expectedMs: () => 8 * minute, applies: (known) => known.platform.bossController !== null }),
   cleanStep({
     ...raid, step: "create_configuration", summary: "Makes volumes on the RAID controller.", applies: (known) => known.platform.raidController !== null,

@@ -1,8 +1,10 @@
 // What a clean step is: one row of the catalogue (design: cleaning.md, Clean steps).
 import type { z } from "zod";
+import { eraseLimitMs } from "@/server/domain/cleaning/erase-time";
 import type { Policy } from "@/server/domain/cleaning/policy";
 import type { GateName } from "@/server/domain/gates/gate-names";
 import type { InfinibandDevice, StorageDevice } from "@/server/domain/inventory/inventory";
+import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import type { PlatformBaseline, PlatformFacts } from "@/server/domain/inventory/platform";
 import type { FailureCause, State } from "@/server/domain/lifecycle/states";
 
@@ -25,6 +27,9 @@ export interface KnownHardware {
   /** What its SKU wants of BIOS, firmware and BMC; null: it asks nothing of them. */
   readonly baseline: PlatformBaseline | null;
 }
+
+/** A host of which nothing was reported. */
+export const nothingKnown: KnownHardware = { hardwareType: "", storage: [], infiniband: [], platform: noPlatformFacts, baseline: null };
 
 /** Arguments of one execution, by name; checked against `CleanStep.args` before anything runs. */
 export type StepArgs = Readonly<Record<string, z.core.util.JSONType>>;
@@ -58,8 +63,8 @@ export interface CleanStep {
   readonly restarts: boolean;
   /** Performed by the controller itself and not by hardware: `hold`, `wait` and the power actions, under any interface. */
   readonly reserved: boolean;
-  /** Longest that one attempt may take, in ms. */
-  readonly timeLimitMs: (times: Policy["times"], args: StepArgs) => number;
+  /** Longest that one attempt may take that tells of no progress, in ms. */
+  readonly timeLimitMs: (policy: TimePolicy, args: StepArgs, known: KnownHardware) => number;
   /** What it usually takes on real hardware, in ms; for estimates, and only where this host's own history has none. Null: a person decides. */
   readonly expectedMs: (known: KnownHardware, args: StepArgs) => number | null;
   /** The devices that it must treat; a result that lacks one is no success. */
@@ -71,6 +76,9 @@ export interface CleanStep {
 /** A step by its full name, as in an override, a log line, or `cleanStep`: `deploy.erase_nvme`. */
 export const stepName = (step: { readonly interface: string; readonly step: string }): string => `${step.interface}.${step.step}`;
 
+/** The part of a policy that time limits follow. */
+export type TimePolicy = Pick<Policy, "times" | "sanitization">;
+
 type Given = Pick<CleanStep, "interface" | "step" | "summary" | "where" | "state" | "failureCause"> & Partial<CleanStep>;
 
 const second = 1_000;
@@ -79,7 +87,7 @@ const second = 1_000;
 export function cleanStep(row: Given): CleanStep {
   return {
     priority: 0, abortable: false, args: [], proves: [], erases: false, restarts: false, reserved: false,
-    timeLimitMs: (times) => (row.erases === true ? times.eraseStepMs : times.otherStepMs),
+    timeLimitMs: (policy, args, known) => (row.erases === true ? eraseLimitMs(policy, row.devices?.(known, args) ?? []) : policy.times.otherStepMs),
     expectedMs: () => 30 * second,
     devices: () => [], applies: () => true,
     ...row,

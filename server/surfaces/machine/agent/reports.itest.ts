@@ -35,6 +35,48 @@ describe("progress", () => {
     expect(await fixture.query("SELECT what FROM feed WHERE host_id = $1", [host.id])).toEqual([{ what: "progress" }]);
   });
 
+  /** By serial, in ms from now; null: nobody knows. */
+  const endsOf = async (stepRunId: string) => {
+    const rows = await fixture.query<{ serial: string; in_ms: number | null }>(
+      "SELECT e.key AS serial, (e.value #>> '{}')::float8 - extract(epoch FROM now())::float8 * 1000 AS in_ms FROM step_attempt a, jsonb_each(a.erase_ends) e WHERE a.step_run_id = $1", [stepRunId]);
+    return new Map(rows.map(({ serial, in_ms }) => [serial, in_ms]));
+  };
+
+  it("is anchored drive by drive when it comes, and no clock of an agent's counts", async () => {
+    const host = await addHost(fixture);
+    const token = await registered(fixture, host);
+    const { stepRunId } = await runStep(fixture, host);
+    const path = `/agent/v1/step-runs/${stepRunId}/progress`;
+    const drive = (serial: string, told: Record<string, unknown>) => ({ serial, percent: 10, status: "SPROG 1", ...told });
+    const first = [drive("A", { remainingMs: 3 * 3_600_000 }), drive("B", { remainingMs: null }), drive("C", { expectedEndAt: "9999-01-01T00:00:00Z" }), drive("D", { remainingMs: 1e300 })];
+    expect((await post(fixture, path, token, progressOf({ devices: first }))).status).toBe(200);
+    const told = await endsOf(stepRunId);
+    expect(told.get("A")).toBeGreaterThan(3 * 3_600_000 - 60_000);
+    expect(told.get("A")).toBeLessThanOrEqual(3 * 3_600_000);
+    expect([told.get("B"), told.get("C")]).toEqual([null, null]);
+    expect(told.get("D")).toBeLessThanOrEqual(30 * 86_400_000);
+    // What comes about another drive shortens nothing.
+    await post(fixture, path, token, progressOf({ sequence: 2, devices: [drive("B", { remainingMs: 1_000 })], journal: [{ serial: "B", model: "M", event: "sent", technique: "nvme-sanitize-block", at: "2026-11-21T00:00:00Z" }] }));
+    const later = await endsOf(stepRunId);
+    expect(later.get("A")).toBeGreaterThan(3 * 3_600_000 - 60_000);
+    expect(later.get("B")).toBeLessThanOrEqual(1_000);
+  });
+
+  it("is progress only where a number has changed", async () => {
+    const host = await addHost(fixture);
+    const token = await registered(fixture, host);
+    const { stepRunId } = await runStep(fixture, host);
+    const line = (at: string) => [{ serial: "A", model: "M", event: "observed", technique: "nvme-sanitize-block", at }];
+    const send = (sequence: number, remainingMs: number) => post(fixture, `/agent/v1/step-runs/${stepRunId}/progress`, token, progressOf({ sequence, devices: [{ serial: "A", percent: 10, status: `look ${sequence}`, remainingMs }], journal: line(`2026-11-21T00:00:0${sequence}Z`) }));
+    const movedAt = async () => (await fixture.query<{ moved_at: Date | null }>("SELECT moved_at FROM step_attempt WHERE step_run_id = $1", [stepRunId]))[0]?.moved_at?.getTime();
+    await send(1, 5_000);
+    const first = await movedAt();
+    await send(2, 5_000);
+    expect(await movedAt()).toBe(first);
+    await send(3, 4_000);
+    expect(await movedAt()).toBeGreaterThan(first ?? Infinity);
+  });
+
   it("holds the next for up to 5 s, but not one with journal lines", async () => {
     const host = await addHost(fixture);
     const token = await registered(fixture, host);
@@ -115,16 +157,32 @@ describe("result", () => {
     expect((await publishedDuring(host, next, post(fixture, `/agent/v1/step-runs/${stepRunId}/result`, token, resultOf()))).body.command).toEqual(next);
   });
 
-  it("is taken from an agent that was lost, for the attempt that it was lost in, and for no other state", async () => {
+  const lostAttempt = async () => {
     const host = await addHost(fixture);
     const token = await registered(fixture, host);
     const { stepRunId } = await runStep(fixture, host);
     await fixture.query("UPDATE step_attempt SET verdict = 'lost' WHERE step_run_id = $1", [stepRunId]);
-    await fixture.query("UPDATE step_run SET status = 'failed' WHERE id = $1", [stepRunId]);
-    await fixture.query("UPDATE host_run SET state = 'Failed/StepTimeout', command = NULL WHERE host_id = $1", [host.id]);
-    expect((await post(fixture, `/agent/v1/step-runs/${stepRunId}/result`, token, resultOf())).status).toBe(409);
-    await fixture.query("UPDATE host_run SET state = 'Failed/AgentLost' WHERE host_id = $1", [host.id]);
-    expect((await post(fixture, `/agent/v1/step-runs/${stepRunId}/result`, token, resultOf())).status).toBe(200);
+    await fixture.query("UPDATE step_run SET status = 'planned' WHERE id = $1", [stepRunId]);
+    await fixture.query("UPDATE host_run SET state = 'WaitingForCleanup/BootingAgent', command = NULL WHERE host_id = $1", [host.id]);
+    return { host, stepRunId, bring: () => post(fixture, `/agent/v1/step-runs/${stepRunId}/result`, token, resultOf()) };
+  };
+
+  it("is taken from an agent that was lost, for the attempt that it was lost in, wherever the host waits since", async () => {
+    const { host, stepRunId, bring } = await lostAttempt();
+    expect((await bring()).status).toBe(200);
+    expect(await attemptOf(stepRunId)).toMatchObject({ report: resultOf() });
+    expect((await signalsOf(host)).at(-1)).toMatchObject({ kind: "stepReport" });
+  });
+
+  it.each([
+    ["attempt", "UPDATE step_run SET attempt = 2 WHERE host_id = $1"],
+    ["plan", "UPDATE reclamation SET plan_epoch = 2 WHERE host_id = $1"],
+    ["boot", "UPDATE host_run SET boot_epoch = boot_epoch + 1 WHERE host_id = $1"],
+    ["end of the reclamation", "UPDATE reclamation SET ended_at = now() WHERE host_id = $1"],
+  ])("is refused for good once another %s has taken its place", async (_what, change) => {
+    const { host, bring } = await lostAttempt();
+    await fixture.query(change, [host.id]);
+    expect(await bring()).toMatchObject({ status: 409, body: { code: "attemptOver" } });
   });
 });
 

@@ -1,7 +1,7 @@
 // `/agent/v1`: the wire form of the agent's calls (design: agent.md, Protocol).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { discoveryBody, logPieceLimitBytes, logsBody, pollBody, progressBody, registerBody, resultBody, validationBody } from "@/server/domain/agents/protocol";
+import { discoveryBody, drivesBody, logPieceLimitBytes, logsBody, pollBody, progressBody, registerBody, resultBody, validationBody } from "@/server/domain/agents/protocol";
 import type { AgentServer, Caller } from "@/server/agents/agent-server";
 import { refused, type Outcome } from "@/server/agents/refusal";
 import { bearerToken, tokenHash } from "@/server/agents/tokens";
@@ -54,5 +54,6 @@ export function agentRoutes(app: FastifyInstance, agents: AgentServer): void {
   route("step-runs/:id/result", resultBody, (caller, body, id) => agents.result(caller, id, body), command);
   route("discovery", discoveryBody, (caller, body) => agents.discovery(caller, body), command);
   route("validation", validationBody, (caller, body) => agents.validation(caller, body), command);
+  route("drives", drivesBody, (caller, body) => agents.drives(caller, body), command);
   route("logs", logsBody, (caller, body) => agents.logs(caller, body), () => undefined, { bodyLimit: logPieceLimitBytes });
 }

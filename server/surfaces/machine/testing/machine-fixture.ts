@@ -194,7 +194,7 @@ export async function runStep(fixture: MachineFixture, host: TestHost): Promise<
   const [open] = await fixture.query<{ id: string }>("SELECT id::text FROM reclamation WHERE host_id = $1 AND ended_at IS NULL", [host.id]);
   const reclamationId = open?.id ?? randomUUID();
   if (open === undefined) {
-    await fixture.query("INSERT INTO reclamation (id, host_id, host_serial, kind, policy_version, policy) VALUES ($1, $2, $3, 'onboarding', 1, '{}')", [reclamationId, host.id, host.serial]);
+    await fixture.query("INSERT INTO reclamation (id, host_id, host_serial, kind, policy_version, policy, plan_epoch) VALUES ($1, $2, $3, 'onboarding', 1, '{}', 1)", [reclamationId, host.id, host.serial]);
   }
   await fixture.query(
     `INSERT INTO step_run (id, reclamation_id, host_id, plan_epoch, position, interface, step, "where", priority, priority_source, proves, status, attempt, max_attempts, started_at)

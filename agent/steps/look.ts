@@ -1,0 +1,24 @@
+// What the drives say of their erases, read and not changed: for a server that waits for one of which nobody tells it any more.
+import type { DrivesBody } from "@/server/domain/agents/protocol";
+import type { ErasableDevice } from "@/agent/steps/erasable-device";
+import { findAllDevices } from "@/agent/steps/erase-all/all-devices";
+import { clip } from "@/agent/steps/results";
+import type { Chance } from "@/agent/surroundings";
+import type { Tools } from "@/agent/tools/tools";
+
+type Said = DrivesBody["drives"][number];
+
+async function lookAt(device: ErasableDevice): Promise<Said> {
+  const { serial } = device.facts;
+  const status = await device.readStatus();
+  if (!status.ok) return { serial, state: "unknown", status: clip(status.problem, 500), remainingMs: null };
+  const { state, percent, text, estimateMs } = status.value;
+  if (state !== "running") return { serial, state: "idle", status: clip(text, 500), remainingMs: 0 };
+  return { serial, state: "erasing", status: clip(text, 500), remainingMs: estimateMs === null ? null : Math.ceil(estimateMs * (1 - percent / 100)) };
+}
+
+/** Every drive that this boot shows. None where they cannot be listed: then nobody is told that they rest. */
+export async function lookAtDrives(around: { readonly tools: Tools; readonly chance: Chance }): Promise<DrivesBody["drives"]> {
+  const found = await findAllDevices(around);
+  return found.ok ? await Promise.all(found.value.map(lookAt)) : [];
+}

@@ -1,0 +1,86 @@
+// Since when agents can reach us, and what becomes of times that lie in a gap (docs/adr/0022-durations-travel.md).
+import { named } from "./pool";
+import type { HotDatabase } from "./pool";
+
+/** Between two signs that agents could have reached us, at most; a longer one is a gap. */
+const gapSeconds = 10;
+/** How far behind the last sign the database's clock may be before it was set back. */
+const backSeconds = 60;
+/** An agent that was heard of this shortly before a gap is heard again before it is judged. */
+const freshSeconds = 60;
+
+/**
+ * Condition of a claim: nobody is judged between the end of a gap and the next sign, which moves what the gap would have made late. A
+ * database in which nobody has ever listened has no gaps.
+ */
+export const clockIsHeard = `NOT EXISTS (
+      SELECT 1 FROM listening l WHERE l.until NOT BETWEEN now() - interval '${gapSeconds} s' AND now() + interval '${backSeconds} s')`;
+
+/** Members of a host's context that are times, by path: those that a gap makes late. */
+const contextTimes = [
+  "{eraseUntil}", "{boot,orderedAt}", "{boot,retryAt}", "{network,retryAt}", "{cleaning,hold,until}", "{cleaning,abort,at}", "{cleaning,job,lookAt}", "{cleaning,job,recovery,since}",
+] as const;
+
+const iso = (time: string): string => `to_jsonb(to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`;
+
+/** The context with each of these times moved by the gap. One that is not there stays away. */
+const movedContext = contextTimes.reduce(
+  (context, path) => `jsonb_set_lax(${context}, '${path}', ${iso(`((r.context #>> '${path}')::timestamptz + g.gap)`)}, false, 'return_target')`, "r.context");
+
+/*
+ * Times by the database's clock that are waited for are moved by the gap, so that it counts for nothing: neither an outage of ours nor a clock
+ * that was set is an agent's silence, uses up a step's time limit, or ends the protection of a drive. The row of `listening` is locked first, and
+ * the process that finds the gap moves all of it in this one statement.
+ */
+const statement = named<{ gap_ms: number | null }, []>("listening_sign", `
+  WITH old AS (
+    SELECT l.until FROM listening l FOR UPDATE
+  ), g AS (
+    SELECT now() - o.until AS gap, o.until FROM old o WHERE now() - o.until NOT BETWEEN interval '-${backSeconds} s' AND interval '${gapSeconds} s'
+  ), sign AS (
+    INSERT INTO listening AS l (until, since) VALUES (now(), now())
+    ON CONFLICT (one) DO UPDATE SET until = CASE WHEN EXISTS (SELECT 1 FROM g) THEN now() ELSE greatest(l.until, now()) END, since = CASE WHEN EXISTS (SELECT 1 FROM g) THEN now() ELSE l.since END
+  ), hosts AS (
+    UPDATE host_run r SET
+      context = ${movedContext},
+      state_since = CASE WHEN r.erasing OR r.state = 'Validation/MachineValidating' THEN r.state_since + g.gap ELSE r.state_since END,
+      due_at = least(r.due_at, now()),
+      lease_owner = CASE WHEN g.gap < interval '0' THEN NULL ELSE r.lease_owner END,
+      lease_until = CASE WHEN g.gap < interval '0' THEN NULL ELSE r.lease_until END,
+      generation = CASE WHEN g.gap < interval '0' AND r.lease_owner IS NOT NULL THEN r.generation + 1 ELSE r.generation END
+    FROM g CROSS JOIN LATERAL (SELECT q.host_id FROM host_run q WHERE q.due_at IS NOT NULL OR q.erasing OR q.lease_owner IS NOT NULL ORDER BY q.host_id FOR UPDATE) q
+    WHERE r.host_id = q.host_id
+  ), steps AS (
+    UPDATE step_run t SET deadline_at = t.deadline_at + g.gap
+    FROM g CROSS JOIN LATERAL (
+      SELECT t2.id FROM reclamation c JOIN step_run t2 ON t2.reclamation_id = c.id AND t2.plan_epoch = c.plan_epoch
+      WHERE c.ended_at IS NULL AND t2.deadline_at IS NOT NULL AND t2.status NOT IN ('succeeded', 'excepted')) q WHERE t.id = q.id
+    RETURNING t.id, t.attempt, g.gap
+  ), attempts AS (
+    UPDATE step_attempt a SET progress_at = a.progress_at + s.gap, moved_at = a.moved_at + s.gap,
+      erase_ends = coalesce((SELECT jsonb_object_agg(e.key, CASE WHEN jsonb_typeof(e.value) = 'number' THEN to_jsonb((e.value)::float8 + extract(epoch FROM s.gap) * 1000) ELSE e.value END)
+        FROM jsonb_each(a.erase_ends) e), '{}')
+    FROM steps s WHERE a.step_run_id = s.id AND a.attempt = s.attempt
+  ), sessions AS (
+    UPDATE agent_session a SET
+      last_seen_at = CASE WHEN a.last_seen_at > g.until - interval '${freshSeconds} s' THEN now() ELSE a.last_seen_at + g.gap END,
+      registered_at = CASE WHEN a.last_seen_at <= a.registered_at THEN CASE WHEN a.last_seen_at > g.until - interval '${freshSeconds} s' THEN now() ELSE a.registered_at + g.gap END
+        ELSE least(a.registered_at, a.registered_at + g.gap) END,
+      expires_at = a.expires_at + g.gap
+    FROM g WHERE a.expires_at > g.until
+  ), inventories AS (
+    UPDATE host_inventory i SET collected_at = now() FROM g WHERE g.gap < interval '0' AND i.collected_at > now()
+  ), boots AS (
+    UPDATE boot_window b SET expires_at = b.expires_at + g.gap FROM g WHERE b.expires_at > g.until
+  ), chassis AS (
+    UPDATE chassis_erase x SET erase_until = x.erase_until + g.gap FROM g WHERE x.erase_until > g.until
+  )
+  SELECT (SELECT extract(epoch FROM gap) * 1000 FROM g)::float8 AS gap_ms`);
+
+/**
+ * Says that agents can reach us now: by a process that has the machine surface open, every two seconds. Returns the gap before, in ms; null:
+ * there was none. Below 0: the database's clock was set back.
+ */
+export async function signOfListening(database: HotDatabase): Promise<number | null> {
+  return (await statement(database))[0]?.gap_ms ?? null;
+}
