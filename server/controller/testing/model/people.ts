@@ -154,7 +154,8 @@ export function setPriority(world: World, choice: number): void {
   world.overrides = world.overrides.filter((row) => row.scope !== scope || row.interface !== stepInterface || row.step !== step);
   if (priority !== null) world.overrides.push({ scope, interface: stepInterface, step, priority });
   if (choice % 5 === 0) world.hostAutomatedClean = [true, false, null][choice % 3] ?? null;
-  if (choice % 11 === 0) world.machine.bmcEraseMs = [15_000, 20 * 60_000, 3 * 3_600_000][choice % 3] ?? 15_000;
+  // The longest is within what `eraseLimitMs` gives the drive: nothing could protect one that is slower and tells of nothing.
+  if (choice % 11 === 0) world.machine.bmcEraseMs = [15_000, 20 * 60_000, 70 * 60_000][choice % 3] ?? 15_000;
 }
 
 /** A machine whose BMC has steps to perform, and whose SKU asks for them. */
