@@ -82,6 +82,10 @@ describe("a fake host", () => {
     expect(path(fake("WaitingForCleanup/PlatformCleanup", { ...last, run: { maintenance: true, maintenanceBy: "person" } })).at(-1)).toBe("ReturnToAllocation/AwaitingHealth");
   });
 
+  it("is Ready when its maintenance ends: there is nothing to boot and to look at again", () => {
+    expect(path(fake("ReturnToAllocation/AwaitingHealth", { ...last, steps: last.steps.map((step) => ({ ...step, status: "succeeded" as const })) }))).toEqual(["ReturnToAllocation/EvaluatingGates", "Ready"]);
+  });
+
   it("is given to a tenant and taken back without a network or a boot, and owes nothing", () => {
     const given = fake("Ready", { instance: instance() });
     expect([path(given), effectKindsOf(given)]).toEqual([["Assigned/WaitingForNetworkConfig", "Assigned/WaitingForRebootToReady"], ["bootDisk"]]);

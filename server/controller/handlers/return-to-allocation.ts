@@ -59,7 +59,7 @@ function retire(draft: Draft): Step {
 /** The clean host waits for the alert or maintenance to end; then all gates are evaluated again. */
 export function awaitingHealth(draft: Draft): Step {
   // The host was restarted meanwhile: what was seen of it before is seen again, in a boot of ours.
-  if ((!draft.maintenance || draft.view.host.retired) && draft.context.proven.sku === null) return goto("BomValidating/BootingAgent", "the host was restarted since it was verified");
+  if (!draft.fake && (!draft.maintenance || draft.view.host.retired) && draft.context.proven.sku === null) return goto("BomValidating/BootingAgent", "the host was restarted since it was verified");
   if (!draft.maintenance) return goto("ReturnToAllocation/EvaluatingGates", "maintenance ended");
   if (draft.view.host.retired) return goto("ReturnToAllocation/EvaluatingGates", "the host was retired");
   return wait(`in maintenance: ${draft.maintenanceReason ?? "no reason given"}`, null);
