@@ -1,9 +1,10 @@
 // What a stranger may send: bodies of any length at any address, and sign-ins without end. The console stays quick for those who are signed in.
+import { execFileSync } from "node:child_process";
 import { request as httpRequest } from "node:http";
 import { request, type APIRequestContext } from "@playwright/test";
 import { z } from "zod";
 import { sessionOf } from "./fixtures/session";
-import { baseUrl, loginOf } from "./fixtures/system";
+import { baseUrl, loginOf, serverPid } from "./fixtures/system";
 import { expect, test } from "./fixtures/test";
 
 const mebibyte = 1024 * 1024;
@@ -30,12 +31,20 @@ function pour(path: string, method: string, declared: boolean): Promise<{ status
   });
 }
 
+/** Memory that the server's process holds, in MiB. */
+const held = (): number => Number(execFileSync("ps", ["-o", "rss=", "-p", String(serverPid())], { encoding: "utf8" })) / 1024;
+
 test("bodies without end are refused at every address", async () => {
   const addresses = [
     ["/api/auth/callback/credentials", "POST"], ["/api/auth/signin", "POST"], ["/api/trpc/session.me", "POST"], ["/", "POST"], ["/signin", "PUT"], ["/hosts", "GET"],
     ["/v1/nodes", "POST"], ["/agent/v1/register", "POST"], ["/boot/ipxe", "POST"], ["/v2/org/acme/nico/instance", "POST"],
   ] as const;
+  const before = held();
+  let most = before;
+  const watch = setInterval(() => (most = Math.max(most, held())), 100);
   const answers = await Promise.all(addresses.flatMap(([path, method]) => [true, false].map((declared) => pour(path, method, declared).then((answer) => ({ path, ...answer })))));
+  clearInterval(watch);
+  expect(most - before, "MiB").toBeLessThan(200);
   for (const { path, status, wrote } of answers) {
     // A caller that does not read while it writes may see the connection cut instead of the answer.
     expect([null, 401, 404, 405, 413, 415], path).toContain(status);
