@@ -2,6 +2,7 @@
 import { Command, Option } from "commander";
 import packageJson from "@/package.json";
 import { addAccount } from "@/cli/commands/account";
+import { addAdmin } from "@/cli/commands/admin";
 import { addClean } from "@/cli/commands/clean";
 import { addHostActs } from "@/cli/commands/host-acts";
 import { addHostReads } from "@/cli/commands/hosts";
@@ -77,6 +78,7 @@ export function createProgram(surroundings: Surroundings): Command {
   addPolicy(program, surroundings);
   addQueue(program, surroundings);
   addNode(program, surroundings);
+  addAdmin(program, surroundings);
   addAccount(program, surroundings);
   addHelp(program, surroundings);
   return program;

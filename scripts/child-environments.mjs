@@ -8,7 +8,7 @@
  * @param {Pick<import("./start-options.mjs").Options, "port" | "speed"> & { newLogins?: boolean }} system.options
  * @param {import("./setup/secrets.mjs").Secrets} system.secrets
  * @param {import("./setup/fleet.mjs").Fleet | undefined} system.fleet
- * @param {Pick<import("./folders.mjs").StateFiles, "demoLogins" | "simulator">} system.files
+ * @param {Pick<import("./folders.mjs").StateFiles, "demoLogins" | "simulator" | "highWater">} system.files
  */
 export function childEnvironments({ env, databaseUrl, url, options, secrets, fleet, files }) {
   const baseUrl = env["RECLAIM_BASE_URL"] || url;
@@ -24,6 +24,7 @@ export function childEnvironments({ env, databaseUrl, url, options, secrets, fle
     NEXTAUTH_URL: baseUrl,
     NEXTAUTH_SECRET: env["NEXTAUTH_SECRET"] || secrets.nextAuthSecret,
     RECLAIM_ENCRYPTION_KEY: encryptionKey,
+    RECLAIM_STATE_DIR: env["RECLAIM_STATE_DIR"] || files.highWater,
     ...(fleet === undefined
       ? {}
       : {

@@ -14,7 +14,7 @@ const system = {
   options: { port: 3100, speed: 60 },
   secrets,
   fleet: { hosts: 5, seed: 7, port: 4100 },
-  files: { demoLogins: "/state/demo-logins.json", simulator: "/state/simulator.jsonl" },
+  files: { demoLogins: "/state/demo-logins.json", simulator: "/state/simulator.jsonl", highWater: "/state/high-water" },
 };
 
 describe("childEnvironments", () => {

@@ -28,6 +28,7 @@ export function stateFiles(folder) {
     run: join(state, "run.json"),
     postgres: join(state, "postgres.json"),
     postgresData: join(state, "postgres"),
+    highWater: join(state, "high-water"),
     logs: join(state, "logs"),
   };
 }

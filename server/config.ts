@@ -65,6 +65,7 @@ const serverSettings = z.object({
   RECLAIM_BASE_URL: httpUrl.optional(),
   NEXTAUTH_SECRET: secret(32),
   RECLAIM_ENCRYPTION_KEY: encryptionKey,
+  RECLAIM_STATE_DIR: z.string().regex(/^\//, "must be the absolute path of a folder").optional(),
   RECLAIM_LEASE_MS: whole(1_000, 3_600_000).default(60_000),
   RECLAIM_SWEEP_MS: whole(0, 86_400_000).default(30_000),
   RECLAIM_TAKEOVER_MS: whole(50, 60_000).default(1_000),
@@ -139,6 +140,8 @@ export function loadServerConfig(env: Environment) {
     nextAuthSecret: settings.NEXTAUTH_SECRET,
     /** 32 bytes for AES-256-GCM over stored credentials. */
     encryptionKey: settings.RECLAIM_ENCRYPTION_KEY,
+    /** Folder for the high-water mark of the database; `server/main.ts` does not start without. */
+    stateDir: settings.RECLAIM_STATE_DIR,
     /** How long a claim on a host lasts without renewal. */
     leaseMs: settings.RECLAIM_LEASE_MS,
     /** Between two sweeps over hosts that nobody woke; 0 switches the sweep off. */

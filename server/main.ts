@@ -16,6 +16,7 @@ import { createDatabase } from "@/server/db/prisma";
 import { createSecretBox } from "@/server/db/secret-box";
 import { startAdmission } from "@/server/jobs/admission";
 import { startBulkRunner } from "@/server/jobs/bulk-runner";
+import { requireStateDir, startHighWater } from "@/server/jobs/high-water";
 import { startHousekeeping } from "@/server/jobs/housekeeping";
 import { startListening } from "@/server/jobs/listening";
 import { createMetrics } from "@/server/metrics/registry";
@@ -56,11 +57,13 @@ const connectionsWithoutPeople = 12;
 
 /** Starts the roles, and gives back how to stop them. The order of the stop: no new requests, hosts handed over, connections closed. */
 async function start(config: ServerConfig, logger: Logger): Promise<() => Promise<void>> {
+  const stateDir = requireStateDir(config.stateDir);
   const max = config.roles.includes("web") ? 20 : connectionsWithoutPeople;
   const pool = createHotPool(config.databaseUrl, { max, applicationName: `reclaim ${config.controllerName}`, onError: (error) => logger.warn({ err: error }, "a database connection was lost") });
   const database = createDatabase(config.databaseUrl, { max: 10, applicationName: `reclaim ${config.controllerName}` });
   const secrets = createSecretBox(config.encryptionKey);
   await claimKey(async (text, ...values) => (await pool.query<Record<string, unknown>>(text, [...values])).rows, config.encryptionKey);
+  const highWater = await startHighWater({ pool, stateDir, logger });
   const metrics = createMetrics();
   const hub = new CommandHub({
     databaseUrl: config.databaseUrl, pool, log: (level, message) => logger[level](message), onWaiting: (count) => metrics.agentsWaiting.set(count),
@@ -81,6 +84,7 @@ async function start(config: ServerConfig, logger: Logger): Promise<() => Promis
     pool, backend: { database, secrets, fakeHardware: config.fakeHardware }, hub, metrics, logger, settings: config,
     wake: controller === null ? wakeOthers : () => controller.wake(),
     controllerTrouble: () => controller?.trouble() ?? null,
+    allocationStopped: highWater.stopped,
     now: () => performance.now(),
     serverFactory: (handler) => {
       machine = handler;
@@ -110,6 +114,7 @@ async function start(config: ServerConfig, logger: Logger): Promise<() => Promis
     await stopAdmission();
     await stopBulkRunner();
     await controller?.stop();
+    await highWater.stop();
     await hub.close();
     await closeWebBackend();
     await database.$disconnect();

@@ -29,7 +29,7 @@ afterAll(() => bundle?.remove());
 // Nothing listens at that database: to get as far as asking it would be another error.
 const env = {
   DATABASE_URL: "postgresql://nobody@127.0.0.1:1/none", PORT: "0", RECLAIM_BASE_URL: "http://127.0.0.1:1", NEXTAUTH_SECRET: randomBytes(24).toString("hex"),
-  RECLAIM_ENCRYPTION_KEY: randomBytes(32).toString("base64"), RECLAIM_BMC_NETWORKS: "loopback",
+  RECLAIM_ENCRYPTION_KEY: randomBytes(32).toString("base64"), RECLAIM_BMC_NETWORKS: "loopback", RECLAIM_STATE_DIR: "/nowhere",
 };
 
 it.each(["controller", "web", "web,controller"])("with the roles %s it stops and names both steps", { timeout: 120_000 }, async (roles) => {

@@ -8,8 +8,10 @@ import { root } from "../folders.mjs";
 const oldestServer = 15;
 /** Prisma's own lock: `prisma migrate` elsewhere waits for us, and we for it. */
 const lockKey = 72_707_369;
-/** SQLSTATE invalid_catalog_name and duplicate_database. */
-const [noDatabase, databaseExists] = ["3D000", "42P04"];
+/** SQLSTATE invalid_catalog_name. */
+const noDatabase = "3D000";
+/** SQLSTATE duplicate_database, and the unique_violation that PostgreSQL gives of two that make it at once. */
+const beingMade = new Set(["42P04", "23505"]);
 /** SQLSTATEs of an object that is there already, or is gone already: what a migration says that was applied before. */
 const appliedBefore = new Set(["42P06", "42P07", "42701", "42710", "42723", "42P16", "42P01", "42703", "42704", "42883"]);
 
@@ -93,23 +95,35 @@ async function connect(databaseUrl) {
     return client;
   };
   try {
-    return await open(databaseUrl).catch(async (error) => {
-      if (codeOf(error) !== noDatabase) throw error;
-      const server = new URL(databaseUrl);
-      const name = decodeURIComponent(server.pathname.slice(1));
-      server.pathname = "/postgres";
-      const admin = await open(server.href);
-      try {
-        await admin.query(`CREATE DATABASE ${admin.escapeIdentifier(name)}`);
-      } catch (failure) {
-        if (codeOf(failure) !== databaseExists) throw failure;
-      } finally {
-        await admin.end();
-      }
-      return open(databaseUrl);
-    });
+    // Another start may be making it at this moment, also one that was killed: its statement goes on, or is undone.
+    for (let attempt = 1; ; attempt += 1) {
+      const client = await open(databaseUrl).catch((error) => {
+        if (codeOf(error) !== noDatabase || attempt === 40) throw error;
+      });
+      if (client) return client;
+      if (attempt > 1) await new Promise((done) => setTimeout(done, 250));
+      await create(open, databaseUrl);
+    }
   } catch (error) {
     throw unusable(databaseUrl, error);
+  }
+}
+
+/**
+ * @param {(url: string) => Promise<import("pg").Client>} open
+ * @param {string} databaseUrl
+ */
+async function create(open, databaseUrl) {
+  const server = new URL(databaseUrl);
+  const name = decodeURIComponent(server.pathname.slice(1));
+  server.pathname = "/postgres";
+  const admin = await open(server.href);
+  try {
+    await admin.query(`CREATE DATABASE ${admin.escapeIdentifier(name)}`);
+  } catch (error) {
+    if (!beingMade.has(codeOf(error))) throw error;
+  } finally {
+    await admin.end();
   }
 }
 

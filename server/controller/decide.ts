@@ -11,6 +11,7 @@ import type { HostView } from "@/server/controller/host-view";
 import { failsUnderAbort, interrupted } from "@/server/controller/interruptions";
 import { ensurePower, powerRead } from "@/server/controller/power";
 import { overdueRelease, releaseDeadlineMs } from "@/server/controller/release";
+import { stoppedByRestore } from "@/server/controller/restored";
 import { intruded, isHeld, planAnew } from "@/server/controller/voided";
 
 /** More states in one decision than any path through them has: a loop is a bug, and the host stays where it is. */
@@ -48,8 +49,10 @@ export function decide(view: HostView, options: DecideOptions): Decision {
   return write(draft, outcome.reason, outcome.untilMs);
 }
 
-/** What comes before any handler: deletion, hosts that are switched off, power, intruders, what people ask of a cleaning, and a release that is overdue. */
+/** What comes before any handler: a restored database, deletion, hosts that are switched off, power, intruders, what people ask of a cleaning, and a release that is overdue. */
 function always(draft: Draft, { fakeHardware }: DecideOptions): Step | null {
+  const stopped = stoppedByRestore(draft);
+  if (stopped !== null) return stopped;
   if (draft.state !== "ForceDeletion") {
     if (draft.takeIntent("forceDelete") !== null) return { kind: "goto", state: "ForceDeletion", reason: "deletion was asked for" };
     if (draft.fake && fakeHardware !== true) return switchedOff(draft);

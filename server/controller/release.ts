@@ -28,7 +28,8 @@ export function endOfInstance(draft: Draft): void {
  */
 export function overdueRelease(draft: Draft): Step | null {
   const requested = draft.instance?.releaseRequestedMs ?? null;
-  if (requested === null || draft.state === "Failed/NetworkReconfigTimeout") return null;
+  // After a restore nobody but a person knows whose ports these are by now.
+  if (requested === null || draft.state === "Failed/NetworkReconfigTimeout" || draft.state === "Failed/DatabaseRestored") return null;
   const limitMs = requested + draft.policy.times.instanceEndTimeoutMs;
   if (limitMs > draft.nowMs) return null;
   const waiting = ensureNetwork(draft, "quarantine");

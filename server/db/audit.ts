@@ -49,6 +49,8 @@ export const auditActions = {
   "image.makeCurrent": "image",
   "image.withdraw": "image",
   "failure.note": "failure",
+  "database.afterRestore": "database",
+  "database.isCurrent": "database",
   "token.create": "token",
   "session.signIn": "person",
   "session.signOut": "person",

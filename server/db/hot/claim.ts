@@ -51,6 +51,7 @@ const statement = named<{ view: unknown; late_ms: number }, [string, number, num
     WHERE due_at <= now() AND (lease_owner IS NULL OR lease_until < now())
       AND ${understood("$5")}
       AND ${clockIsHeard}
+      AND database_is_current()
     ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
   ), seen AS (
     SELECT s.host_id, s.generation, s.wake_seq, s.evidence_seq FROM host_run s JOIN due ON due.host_id = s.host_id
@@ -217,7 +218,7 @@ export async function claimHosts(database: HotDatabase, controllerId: string, mo
 
 const next = named<{ in_ms: number | null }, [readonly string[]]>("next_due", `
   SELECT greatest(0, ${ms("due_at")} - ${ms("now()")})::float8 AS in_ms FROM host_run
-  WHERE due_at IS NOT NULL AND (lease_owner IS NULL OR lease_until < now()) AND ${understood("$1")} AND ${clockIsHeard}
+  WHERE due_at IS NOT NULL AND (lease_owner IS NULL OR lease_until < now()) AND ${understood("$1")} AND ${clockIsHeard} AND database_is_current()
   ORDER BY due_at LIMIT 1`);
 
 /** In how many ms the next unleased host is due, none of `except`; null when none is. */

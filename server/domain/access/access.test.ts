@@ -37,6 +37,7 @@ const expected: Record<Right, string> = {
   "instance.read": "AA AA AH AH AA",
   "instance.create": "FF FF AH AH FF",
   "instance.release": "AA AA AH AH FF",
+  "database.afterRestore": "FF AA FF FF FF",
   search: "AA AA AH AH AA",
   "feed.read": "AA AA AH AH AA",
   "token.create": "AH AA AH AH AH",

@@ -35,6 +35,8 @@ export const rights = [
   "instance.read",
   "instance.create",
   "instance.release",
+  /** What follows the restore of a backup. */
+  "database.afterRestore",
   "search",
   "feed.read",
   "token.create",
@@ -85,6 +87,7 @@ export const accessTable = {
   "instance.read": row(any, any, own, own, any),
   "instance.create": row(none, none, own, own, none),
   "instance.release": row(any, any, own, own, none),
+  "database.afterRestore": row(none, any, none, none, none),
   search: row(any, any, own, own, any),
   "feed.read": row(any, any, own, own, any),
   "token.create": row(own, any, own, own, own),

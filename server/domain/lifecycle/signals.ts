@@ -40,6 +40,8 @@ export const signal = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("skipEraseWait"), payload: z.object({ by: actor }) }),
   /** A place was given to a host that waits in `Queued` (design: cleaning.md, Protection). */
   z.object({ kind: z.literal("admitted"), payload: z.object({}) }),
+  /** The database was restored, and `afterRestore` has opened this epoch: what is known of the host may be long over. */
+  z.object({ kind: z.literal("databaseRestored"), payload: z.object({ epoch: z.int() }) }),
   /** What held the host back is gone (a brake was lifted): look again. */
   z.object({ kind: z.literal("look"), payload: z.object({}) }),
   /** An agent registered in the boot that we ordered; its inventory is in `host_inventory`, source `agent`. */

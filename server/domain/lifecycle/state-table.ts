@@ -111,6 +111,7 @@ export const stateTable = {
   "Failed/NetworkReconfigTimeout": { tone: "failed", label: "Failed, NetworkReconfigTimeout", waitsFor: "A person", checkNext: "Interfaces that did not acknowledge; the instance has ended and its ports are quarantined. Then retry", tenantWords: "being looked after by the provider", limit: "always" },
   "Failed/NetworkRefused": { tone: "failed", label: "Failed, NetworkRefused", waitsFor: "A person", checkNext: "The network controller of the site: is one configured, and is its address right? Then retry", tenantWords: "being looked after by the provider", limit: "always" },
   "Failed/NetworkTimeout": { tone: "failed", label: "Failed, NetworkTimeout", waitsFor: "A person", checkNext: "The network controller and the interfaces named below, then retry", tenantWords: "being looked after by the provider", limit: "always" },
+  "Failed/DatabaseRestored": { tone: "failed", label: "Failed, DatabaseRestored", waitsFor: "A person", checkNext: "A backup of the database was restored: who has used the host since? With an instance: Release instance, or Restart when its release had begun. Without: Manage, then Provide, which erases every drive", tenantWords: "being looked after by the provider", limit: "always" },
   "Failed/ManualInterventionRequired": { tone: "failed", label: "Failed, ManualInterventionRequired", waitsFor: "A person", checkNext: "Host console: it was restarted as often as allowed and never registered. Then retry", tenantWords: "being looked after by the provider", limit: "always" },
 } satisfies Record<State, StateRow>;
 

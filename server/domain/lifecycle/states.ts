@@ -52,6 +52,7 @@ export const failureCauses = [
   "NetworkRefused",
   "NetworkTimeout",
   "ManualInterventionRequired",
+  "DatabaseRestored",
 ] as const;
 export type FailureCause = (typeof failureCauses)[number];
 

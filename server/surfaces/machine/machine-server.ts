@@ -42,6 +42,8 @@ export interface MachineServerDeps {
   readonly wake: () => void;
   /** Null while the controller's loop is alive, or where there is none; else what is wrong with it. */
   readonly controllerTrouble: () => ControllerTrouble | null;
+  /** Why no host is allocated; null: they are. */
+  readonly allocationStopped?: () => string | null;
   readonly settings: {
     readonly baseUrl: string;
     readonly bootImageUrl: string;
@@ -133,7 +135,7 @@ export function createMachineServer(deps: MachineServerDeps): FastifyInstance {
   agentRoutes(app, agents);
   bootRoutes(app, boots);
   networkRoutes(app, { pool, wake, audit });
-  metricsRoutes(app, { pool, metrics, metricsToken: settings.metricsToken, controllerTrouble: deps.controllerTrouble, now });
+  metricsRoutes(app, { pool, metrics, metricsToken: settings.metricsToken, controllerTrouble: deps.controllerTrouble, ...(deps.allocationStopped === undefined ? {} : { allocationStopped: deps.allocationStopped }), now });
   void app.register(nicoRoutes, { prefix: "/v2", backend, logger });
   rootRoute(app, settings);
   void app.register(ironicRoutes, { prefix: "/v1", pool, backend, logger, wake, baseUrl: settings.baseUrl, noauth: settings.ironicNoauth, bmcNetworks: settings.bmcNetworks });

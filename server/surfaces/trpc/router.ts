@@ -20,6 +20,7 @@ import { cleaningSetHostAutomatedClean, cleaningSetSiteAutomatedClean } from "@/
 import { cleaningSetTraits } from "@/server/surfaces/trpc/procedures/cleaning-set-traits";
 import { cleaningSitePolicy } from "@/server/surfaces/trpc/procedures/cleaning-site-policy";
 import { cleaningStart } from "@/server/surfaces/trpc/procedures/cleaning-start";
+import { databaseAfterRestore, databaseCurrent } from "@/server/surfaces/trpc/procedures/database-acts";
 import { failuresGroups } from "@/server/surfaces/trpc/procedures/failures-groups";
 import { failuresNote } from "@/server/surfaces/trpc/procedures/failures-note";
 import { fleetSummary } from "@/server/surfaces/trpc/procedures/fleet-summary";
@@ -99,6 +100,7 @@ export const appRouter = router({
   images: router({ list: imagesList, add: imagesAdd, widen: imagesWiden, makeCurrent: imagesMakeCurrent, withdraw: imagesWithdraw }),
   bulk: router({ preview: bulkPreview, start: bulkStart, progress: bulkProgress, list: bulkList }),
   failures: router({ groups: failuresGroups, note: failuresNote }),
+  database: router({ afterRestore: databaseAfterRestore, isCurrent: databaseCurrent }),
   search: router({ all: searchAll }),
 });
 export type AppRouter = typeof appRouter;

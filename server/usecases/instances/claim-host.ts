@@ -7,6 +7,7 @@ import type { Transaction } from "@/server/db/prisma";
 import { isUniqueViolation } from "@/server/db/transaction";
 import { intentActor } from "@/server/usecases/actor";
 import { defineAct } from "@/server/usecases/define-act";
+import { allocationStop, tenantStop } from "@/server/usecases/database/allocation-stop";
 import { networkResources } from "@/server/usecases/instances/network-resources";
 import { done, notFound, refused } from "@/server/usecases/problem";
 
@@ -50,7 +51,7 @@ async function claim(tx: Transaction, instance: NewInstance, wanted: Wanted, pas
   const rows = await tx.$queryRaw<Claimed[]>`
     WITH picked AS (
       SELECT r.host_id FROM host_run r JOIN host h ON h.id = r.host_id
-      WHERE r.state = 'Ready' AND r.allocatable AND ${whichHosts(wanted)}
+      WHERE r.state = 'Ready' AND r.allocatable AND database_is_current() AND ${whichHosts(wanted)}
         AND NOT EXISTS (SELECT 1 FROM instance i WHERE i.host_id = r.host_id AND i.ended_at IS NULL)
       ORDER BY r.state_since, r.host_id LIMIT 1 FOR UPDATE OF r ${passBy ? Prisma.sql`SKIP LOCKED` : Prisma.empty}
     ), made AS (
@@ -99,6 +100,9 @@ export const claimHost = defineAct({
     const instance = { id: randomUUID(), tenantId, name: input.name, description: input.description, labels: input.labels };
     const claimed = await claimOne(tx, instance, input.wanted);
     if (claimed === "taken") return refused("conflict", `The name ${input.name} or the host was taken at the same moment. Try again.`);
+    if (claimed === null) {
+      if ((await allocationStop(tx)) !== null) return refused("conflict", tenantStop);
+    }
     if (claimed === null) return refused("conflict", exact ? "The host cannot be allocated now." : "No host of this kind can be allocated now.");
     await tellWithin(tx, {
       signals: [{ hostId: claimed.hostId, kind: "assign", payload: { by: intentActor(actor, request), instanceId: claimed.id } }],

@@ -8,6 +8,7 @@ import type { Backend } from "@/server/usecases/backend";
 import { readFeedPosition } from "@/server/db/live-feed";
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
+import { allocationStop, tenantStop } from "@/server/usecases/database/allocation-stop";
 import type { Me, PageName } from "@/server/usecases/session/me-shape";
 import { tenantNames } from "@/server/usecases/tenant-names";
 
@@ -16,7 +17,7 @@ const pageNames = ["fleet", "hosts", "instances", "cleaning"] as const satisfies
 
 /** @param version of the program, shown in the frame */
 export async function getMe({ database }: Backend, actor: Actor, version: string): Promise<Outcome<Me>> {
-  const [sites, names, feedPosition] = await Promise.all([database.site.findMany({ orderBy: { name: "asc" }, select: { demo: true, label: true } }), tenantNames(database), readFeedPosition(database)]);
+  const [sites, names, feedPosition, stop] = await Promise.all([database.site.findMany({ orderBy: { name: "asc" }, select: { demo: true, label: true } }), tenantNames(database), readFeedPosition(database), allocationStop(database)]);
   const may = (right: Right) => reachOf(actor.role, right) !== "none";
   return done({
     personId: actor.personId,
@@ -29,6 +30,7 @@ export async function getMe({ database }: Backend, actor: Actor, version: string
     mayWriteHosts: hostActionNames.some((name) => may(hostActions[name].right)),
     mayReleaseInstances: may("instance.release"),
     siteLabel: sites.find(({ label }) => label !== null)?.label ?? null,
+    allocationStopped: stop === null || actor.tenantId === null ? stop : tenantStop,
     demo: sites.some(({ demo }) => demo),
     version,
     feedPosition,

@@ -19,6 +19,8 @@ export interface Me {
   /** Such as "Simulated fleet, ×60"; null when no site has one. */
   readonly siteLabel: string | null;
   readonly demo: boolean;
+  /** Why no host is allocated and none is worked on, such as a restored database; null: they are. */
+  readonly allocationStopped: string | null;
   readonly version: string;
   /** Position of the live feed as of this answer: `/api/live?after=` goes on from here. */
   readonly feedPosition: string;

@@ -8,6 +8,7 @@ import { outage, setClock } from "@/server/controller/testing/model/gap";
 import { advance, eraseEndMs, restart, tenantWrites } from "@/server/controller/testing/model/machine";
 import { acknowledge, applyNetwork, networkPending } from "@/server/controller/testing/model/network";
 import { ask, askPower, changePolicy, changeSku, claimHost, clearMaintenance, fitBmc, interruptCleaning, plainIntents, releaseInstance, setMaintenance, setPriority, stateDisposition, strayTenancy } from "@/server/controller/testing/model/people";
+import { afterRestore, backUp, checkStopped, lookAtDatabase, restoreBackup } from "@/server/controller/testing/model/restore";
 import { sweep } from "@/server/controller/testing/model/statements";
 import { must } from "@/server/controller/testing/model/violation";
 import { enroll, lies, newId, newWorld, openInstance, storeSignal } from "@/server/controller/testing/model/world";
@@ -29,7 +30,9 @@ const controller = (world: World): ModelController => ({ id: newId(world), phase
 function progress(explorer: Explorer, choice: number): void {
   const { world, a, handlerOf } = explorer;
   const { machine, host } = world;
-  if (host === null) enroll(world);
+  if (world.database.stopped) afterRestore(world);
+  else if (!world.database.confirmed) lookAtDatabase(world);
+  else if (host === null) enroll(world);
   else if (host.run.dueAtMs === null || host.run.dueAtMs > world.nowMs) nextEvent(world, choice);
   else if (host.run.leaseOwner !== null) {
     runController(world, explorer.b, handlerOf);
@@ -140,6 +143,7 @@ const happenings: readonly (readonly [number, Happening])[] = [
   [1, ({ world }, choice) => void world.machine.listingFaults.push((["error", "short", "unnamed", "one serial"] as const)[choice % 4] ?? "error")],
   [2, (explorer, choice) => kill(explorer, choice)],
   [1, ({ world }) => sweep(world, new Set())],
+  [1, ({ world }, choice) => (choice % 3 === 1 ? restoreBackup(world) : choice % 3 === 2 ? backUp(world) : undefined)],
   [2, ({ world }, choice) => changePolicy(world, choice)],
   [2, ({ world }, choice) => setPriority(world, choice)],
   [1, ({ world }, choice) => changeSku(world, choice)],
@@ -255,10 +259,14 @@ export function explore(numbers: readonly number[], handlerOf: HandlerOf = built
   if (first % 4 === 1) fitBmc(world);
   // A BMC that tells of no resets: such a host's own restarts are seen where its firmware asks the network first.
   if (first % 5 === 4) Object.assign(world.machine, { tellsResets: false, networkFirst: true });
+  // Something to go back to.
+  if (first % 2 === 0) backUp(world);
   const explorer: Explorer = { world, a: controller(world), b: controller(world), handlerOf };
   for (const number of rest) {
     advance(world, 7);
+    const before = { state: world.host?.run.state, instance: openInstance(world)?.id, confirmed: world.database.confirmed };
     (table[number % table.length] ?? progress)(explorer, Math.floor(number / table.length));
+    checkStopped(world, before);
     told?.(world, number % table.length);
     must(!world.personMaintenance || world.host === null || world.host.run.maintenance, "only a person ends the maintenance that a person set");
     if (openInstance(world) !== null) world.seen.add("instance");

@@ -14,7 +14,7 @@ import type { World } from "@/server/controller/testing/model/world";
 /** As `usecases/instances/claim-host.ts`. */
 export function claimHost(world: World): void {
   const host = world.host;
-  if (host === null || host.run.state !== "Ready" || !host.run.allocatable || openInstance(world) !== null) return;
+  if (host === null || host.run.state !== "Ready" || !host.run.allocatable || openInstance(world) !== null || world.database.stopped || !world.database.confirmed) return;
   const id = newId(world);
   world.instances.push({ id, hostId: host.run.hostId, releaseRequestedMs: null, ended: false, resourcesHeld: 2 });
   Object.assign(host.run, { allocatable: false, evidenceSeq: host.run.evidenceSeq + 1 });

@@ -21,7 +21,7 @@ const planning: ReadonlySet<string> = new Set(["Manageable", "Assigned/WaitingFo
 /** Leases the host if it is due and free; null when it is not. */
 export function claim(world: World, controller: string): HostView | null {
   const host = world.host;
-  if (host === null) return null;
+  if (host === null || world.database.stopped || !world.database.confirmed) return null;
   const { run } = host;
   if (run.dueAtMs === null || run.dueAtMs > world.nowMs) return null;
   if (run.leaseOwner !== null && run.leaseUntilMs >= world.nowMs) return null;
@@ -96,6 +96,8 @@ export function commit(world: World, controller: string, view: HostView, decisio
   if (row.expect_evidence_seq !== null && String(run.evidenceSeq) !== row.expect_evidence_seq) return false;
   const woken = String(run.wakeSeq) !== row.wake_seq;
   if (row.strict && woken) return false;
+  // The trigger, which lets nothing of the commit through.
+  if (row.state === "Ready" && run.state !== "Ready" && world.database.stopped) return false;
 
   const wasReady = run.state === "Ready";
   if (row.maintenance_set) Object.assign(run, { maintenance: row.maintenance, maintenanceBy: row.maintenance_by, maintenanceReason: row.maintenance_reason });

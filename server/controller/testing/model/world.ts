@@ -4,6 +4,7 @@ import { noLimits } from "@/server/domain/cleaning/admission";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import type { Policy } from "@/server/domain/cleaning/policy";
 import type { StepOverride } from "@/server/domain/cleaning/priorities";
+import type { Mark } from "@/server/domain/database/high-water";
 import type { GateResult } from "@/server/domain/gates/evaluate";
 import type { HardwareInventory, StorageDevice } from "@/server/domain/inventory/inventory";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
@@ -185,6 +186,17 @@ export interface Machine {
   listingFaults: ("error" | "short" | "unnamed" | "one serial")[];
 }
 
+/** `database_state`, as far as it matters; `confirmed`: a server has compared it with its mark lately. */
+export interface DatabaseRow {
+  epoch: number;
+  sequence: number;
+  stopped: boolean;
+  confirmed: boolean;
+}
+
+/** All that is in the database and comes back with a backup. */
+export type Backup = Pick<World, "host" | "instances" | "debts" | "dispositions" | "overrides" | "hostAutomatedClean" | "policy" | "policyVersion" | "eraseLeftUntilMs" | "personMaintenance" | "database">;
+
 export interface World {
   nowMs: number;
   ids: number;
@@ -195,8 +207,12 @@ export interface World {
   skuAssigned: boolean;
   host: HostTables | null;
   readonly machine: Machine;
-  readonly instances: InstanceRow[];
-  readonly debts: DebtRow[];
+  database: DatabaseRow;
+  /** The servers' own, outside of the database. */
+  mark: Mark;
+  backup: Backup | null;
+  instances: InstanceRow[];
+  debts: DebtRow[];
   /** `drive_disposition`, those that stand. */
   dispositions: Disposition[];
   /** Of the one site, SKU and host. */
@@ -242,7 +258,7 @@ export function newWorld(): World {
       drives: [...allDrives, { ...nvme1, serial: "SPARE" }].map((device): Drive => ({ device, present: device.serial !== "SPARE", bytes: Array.from({ length: places }, () => 0), erasedIn: null, erasing: null, behaviour: "honest" })),
       override: false, agent: null, waiting: false, foreign: false, resets: 1, tellsResets: true, networkFirst: false, memory: { tenant: false, askedIn: null, overwrittenIn: null }, infiniband: { tenant: false, resetIn: null }, ports: new Map(), asked: null, passed: new Map(), bios: { pendingIn: null, appliedIn: null }, bmcEraseMs: 15_000, faults: [], listingFaults: [],
     },
-    instances: [], debts: [], dispositions: [], overrides: [], hostAutomatedClean: null, platform: noPlatformFacts, disabledIn: new Map(), eraseLeftUntilMs: null, personMaintenance: false, late: [], seen: new Set(),
+    database: { epoch: 1, sequence: 1, stopped: false, confirmed: true }, mark: { epoch: 1, sequence: 1 }, backup: null, instances: [], debts: [], dispositions: [], overrides: [], hostAutomatedClean: null, platform: noPlatformFacts, disabledIn: new Map(), eraseLeftUntilMs: null, personMaintenance: false, late: [], seen: new Set(),
   };
   enroll(world);
   return world;

@@ -23,6 +23,8 @@ export interface MetricsRouteDeps {
   readonly metricsToken: string | undefined;
   /** Null where this process has no controller; else null again, or why its loop is not alive. */
   readonly controllerTrouble: () => ControllerTrouble | null;
+  /** Why no host is allocated; null: they are. */
+  readonly allocationStopped?: () => string | null;
   readonly now: () => number;
 }
 
@@ -85,6 +87,8 @@ export function metricsRoutes(app: FastifyInstance, deps: MetricsRouteDeps): voi
     const ready = database === null && controller === null;
     // Without a database nothing works, and its own word on why counts more than what follows from it.
     const restart = database === null ? controller?.restart === true : database.restart;
-    return reply.code(ready ? 200 : 503).send({ ready, restart, checks: { database: database?.message ?? "ok", controller: controller?.message ?? "ok" } });
+    // A stopped allocation is ended over the API: a process that serves it is ready.
+    const allocation = deps.allocationStopped?.() ?? "ok";
+    return reply.code(ready ? 200 : 503).send({ ready, restart, checks: { database: database?.message ?? "ok", controller: controller?.message ?? "ok", allocation } });
   });
 }

@@ -1,0 +1,54 @@
+// Whether a database is the one that we knew, or an older one: what a restore of a backup looks like from outside (docs/adr/0026-a-restored-database.md).
+import { z } from "zod";
+
+/** How far a database had come when a process saw it last. */
+export const mark = z.strictObject({ epoch: z.int().min(1), sequence: z.int().min(0) });
+export type Mark = z.infer<typeof mark>;
+
+/** The marks that a process keeps outside of any database, by the lineage of the database. */
+export const marks = z.record(z.uuid(), mark);
+export type Marks = z.infer<typeof marks>;
+
+export const stopCauses = ["older", "otherDatabase", "noMark"] as const;
+export type StopCause = (typeof stopCauses)[number];
+
+export interface DatabasePosition extends Mark {
+  readonly lineage: string;
+  readonly hasHosts: boolean;
+  /** A process with a mark has compared it within the last seconds. */
+  readonly confirmed: boolean;
+}
+
+export type Standing = { readonly kind: "current" } | { readonly kind: "stopped"; readonly cause: StopCause; readonly message: string };
+
+/** Negative when `a` is the earlier one. */
+export const compareMarks = (a: Mark, b: Mark): number => a.epoch - b.epoch || a.sequence - b.sequence;
+
+const after = "Allocation is stopped and no host is worked on. A provider admin compares hosts and instances with what is known elsewhere, then runs: reclaim admin after-restore";
+
+/** Holds a database against the marks of one process. Unknown is not current. */
+export function standingOf(position: DatabasePosition, known: Marks): Standing {
+  const own = known[position.lineage];
+  if (own !== undefined) {
+    if (compareMarks(position, own) >= 0) return { kind: "current" };
+    return { kind: "stopped", cause: "older", message: `This database is older than the one that was served before (epoch ${position.epoch}, sequence ${position.sequence}; known: ${own.epoch}, ${own.sequence}): a backup was restored. ${after}` };
+  }
+  // Nothing can be lost of a database in which no host is.
+  if (!position.hasHosts || position.confirmed) return { kind: "current" };
+  if (Object.keys(known).length > 0) {
+    return { kind: "stopped", cause: "otherDatabase", message: `This database is not the one that this server served before: its folder of state has the mark of another. It may be a restored backup. ${after}` };
+  }
+  // Made by a version without marks, or by tests: nobody has ever kept one.
+  if (position.epoch === 1 && position.sequence === 0) return { kind: "current" };
+  return { kind: "stopped", cause: "noMark", message: `This server has no high-water mark for this database (RECLAIM_STATE_DIR is new or empty), so it cannot tell whether a backup was restored. ${after}; if no backup was restored: reclaim admin after-restore --database-is-current` };
+}
+
+/** The later mark of each database. */
+export function mergeMarks(one: Marks, other: Marks): Marks {
+  const merged: Record<string, Mark> = { ...one };
+  for (const [lineage, found] of Object.entries(other)) {
+    const before = merged[lineage];
+    if (before === undefined || compareMarks(before, found) < 0) merged[lineage] = found;
+  }
+  return merged;
+}

@@ -1,0 +1,36 @@
+// What follows the restore of a backup: a debt for every host, whatever was under way is stopped, and a new epoch is opened (docs/adr/0026-a-restored-database.md).
+import { z } from "zod";
+import { tellWithin } from "@/server/db/host-changes";
+import { databaseName, lockDatabase } from "@/server/usecases/database/database-row";
+import { defineAct } from "@/server/usecases/define-act";
+import { done, refused } from "@/server/usecases/problem";
+
+export const afterRestore = defineAct({
+  action: "database.afterRestore",
+  right: "database.afterRestore",
+  input: z.strictObject({ reason: z.string().trim().min(3, "at least 3 characters").max(500) }),
+  names: () => ({ kind: "database", id: databaseName }),
+  find: ({ tx }) => lockDatabase(tx),
+  run: async ({ tx }, database, { reason }) => {
+    if (database.stoppedCause === null) return refused("notAllowedNow", "Allocation is not stopped: no older database was found. There is nothing to do.");
+    const epoch = Math.max(database.epoch, database.seenEpoch) + 1;
+    // What was asked for before the backup, and not begun, is not asked for now; and no decision from before is committed.
+    await tx.$executeRaw`DELETE FROM signal g USING host h WHERE h.id = g.host_id AND h.hardware_type <> 'fake'`;
+    const hosts = await tx.$executeRaw`
+      INSERT INTO debt (id, chassis_serial, drive_serials)
+      SELECT gen_random_uuid(), h.serial, ARRAY(SELECT DISTINCT v ->> 'serial' FROM host_inventory i, jsonb_array_elements(i.body -> 'storage') v
+          WHERE i.host_id = h.id AND v ->> 'serial' IS NOT NULL AND coalesce((v ->> 'removable')::boolean, false) = false)
+      FROM host h WHERE h.serial IS NOT NULL AND h.hardware_type <> 'fake'`;
+    await tx.$executeRaw`
+      INSERT INTO signal (host_id, kind, payload) SELECT id, 'databaseRestored', jsonb_build_object('epoch', ${epoch}::int) FROM host WHERE hardware_type <> 'fake'`;
+    await tx.$executeRaw`
+      UPDATE host_run r SET allocatable = false, generation = generation + 1, evidence_seq = evidence_seq + 1, wake_seq = wake_seq + 1, due_at = now(), lease_owner = NULL, lease_until = NULL
+      FROM host h WHERE h.id = r.host_id AND h.hardware_type <> 'fake'`;
+    await tx.$executeRaw`
+      UPDATE database_state SET epoch = ${epoch}::int, sequence = sequence + 1, seen_epoch = 0, stopped_at = NULL, stopped_cause = NULL, stopped_message = NULL,
+        confirmed_until = now() + interval '15 seconds' WHERE id = 1`;
+    await tellWithin(tx, { wake: true, feed: [] });
+    const before = { epoch: database.epoch, cause: database.stoppedCause };
+    return done({ value: { epoch, hosts }, changes: [{ targetId: databaseName, tenantId: null, before, after: { epoch, hosts, reason } }] });
+  },
+});

@@ -1,0 +1,23 @@
+// A person states that no backup was restored, where a server could not tell: its folder of state was new or lost.
+import { z } from "zod";
+import { tellWithin } from "@/server/db/host-changes";
+import { databaseName, lockDatabase } from "@/server/usecases/database/database-row";
+import { defineAct } from "@/server/usecases/define-act";
+import { done, refused } from "@/server/usecases/problem";
+
+export const databaseIsCurrent = defineAct({
+  action: "database.isCurrent",
+  right: "database.afterRestore",
+  input: z.strictObject({ reason: z.string().trim().min(3, "at least 3 characters").max(500) }),
+  names: () => ({ kind: "database", id: databaseName }),
+  find: ({ tx }) => lockDatabase(tx),
+  run: async ({ tx }, database, { reason }) => {
+    if (database.stoppedCause === null) return refused("notAllowedNow", "Allocation is not stopped. There is nothing to do.");
+    if (database.stoppedCause !== "noMark") return refused("notAllowedNow", "A server's mark shows that this database is not the one that was served before. Run reclaim admin after-restore without --database-is-current.");
+    // Servers without a mark take the database over while it counts as confirmed.
+    await tx.$executeRaw`
+      UPDATE database_state SET stopped_at = NULL, stopped_cause = NULL, stopped_message = NULL, confirmed_until = now() + interval '60 seconds' WHERE id = 1`;
+    await tellWithin(tx, { wake: true, feed: [] });
+    return done({ value: { epoch: database.epoch }, changes: [{ targetId: databaseName, tenantId: null, before: { cause: database.stoppedCause }, after: { epoch: database.epoch, reason } }] });
+  },
+});

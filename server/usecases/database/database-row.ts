@@ -1,0 +1,22 @@
+// The row that says what the database is, for the acts of a provider admin after a restore.
+import type { StopCause } from "@/server/domain/database/high-water";
+import type { Transaction } from "@/server/db/prisma";
+import type { Found } from "@/server/usecases/define-act";
+
+export interface DatabaseRow {
+  readonly epoch: number;
+  readonly seenEpoch: number;
+  readonly stoppedCause: StopCause | null;
+  readonly stoppedMessage: string | null;
+}
+
+/** As it is called in the audit log. */
+export const databaseName = "database";
+
+/** Locks the row until the transaction ends. */
+export async function lockDatabase(tx: Transaction): Promise<Found<DatabaseRow> | null> {
+  const rows = await tx.$queryRaw<DatabaseRow[]>`
+    SELECT epoch, seen_epoch AS "seenEpoch", stopped_cause AS "stoppedCause", stopped_message AS "stoppedMessage" FROM database_state WHERE id = 1 FOR UPDATE`;
+  const row = rows[0];
+  return row === undefined ? null : { id: databaseName, belongs: { tenantId: null }, value: row };
+}
