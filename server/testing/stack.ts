@@ -89,7 +89,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       port,
       process: new TestProcess(program, "server", name, {
         DATABASE_URL: world.url, PORT: String(port), RECLAIM_ROLES: "controller", RECLAIM_BASE_URL: url, NEXTAUTH_SECRET: randomBytes(24).toString("hex"), RECLAIM_ENCRYPTION_KEY: encryptionKey.toString("base64"),
-        RECLAIM_STATE_DIR: `${bundle.folder}/state-${index + 1}`,
+        RECLAIM_STATE_DIR: `${program.folder}/state-${name}`,
         RECLAIM_BMC_NETWORKS: "loopback", RECLAIM_LOG_LEVEL: "info", RECLAIM_LEASE_MS: String(options.leaseMs ?? 60_000), RECLAIM_SWEEP_MS: String(options.sweepMs ?? 1_000), RECLAIM_TAKEOVER_MS: "500",
         RECLAIM_ENABLE_FAKE: options.fakeHardware === true ? "1" : "0",
       }),
