@@ -5,6 +5,7 @@ import { admitHosts, sitesWithQueue } from "@/server/db/hot/admission";
 import { failingSites, readTrips, storeBrakes } from "@/server/db/hot/brake";
 import { notifyWake } from "@/server/db/hot/signal";
 import { admit } from "@/server/domain/cleaning/admission";
+import { errorLog } from "@/server/jobs/error-log";
 import { findBrakes } from "@/server/domain/cleaning/brake";
 
 /** A host that may begin waits this long for its turn to be seen; an idle fleet costs one probe per site. */
@@ -32,10 +33,10 @@ export async function brakeFailing(pool: Pool): Promise<readonly string[]> {
 /** Repeats both until the returned function is called and has ended. Any number of processes may do it side by side. */
 export function startAdmission(pool: Pool, logger: Logger): () => Promise<void> {
   const stops = [
-    repeat(admitEveryMs, async () => void (await admitWaiting(pool)), (error) => logger.error({ err: error }, "waiting hosts could not be admitted")),
+    repeat(admitEveryMs, async () => void (await admitWaiting(pool)), errorLog(logger, "waiting hosts could not be admitted")),
     repeat(brakeEveryMs, async () => {
       for (const message of await brakeFailing(pool)) logger.warn({ brake: message }, "the brake is on: new starts of a group pause");
-    }, (error) => logger.error({ err: error }, "the brake could not be evaluated")),
+    }, errorLog(logger, "the brake could not be evaluated")),
   ];
   return async () => {
     await Promise.all(stops.map((stop) => stop()));

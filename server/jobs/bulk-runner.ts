@@ -1,6 +1,7 @@
 // Acts on many hosts go on in the server process, portion by portion, so that no request waits for them and a restart does not lose them.
 import type { Logger } from "pino";
 import type { Database } from "@/server/db/prisma";
+import { errorLog } from "@/server/jobs/error-log";
 import { continueBulkActs } from "@/server/usecases/bulk/continue-bulk";
 
 const everyMs = 500;
@@ -8,10 +9,11 @@ const everyMs = 500;
 /** Looks for started acts until the returned function is called, which waits for the portion under way. */
 export function startBulkRunner(database: Database, logger: Logger): () => Promise<void> {
   const over = new AbortController();
+  const failed = errorLog(logger, "an act on many hosts could not go on");
   let working: Promise<void> | null = null;
   const timer = setInterval(() => {
     working ??= continueBulkActs(database, over.signal)
-      .catch((error: unknown) => logger.warn({ err: error }, "an act on many hosts could not go on"))
+      .catch(failed)
       .finally(() => {
         working = null;
       });
