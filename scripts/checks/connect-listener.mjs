@@ -15,7 +15,6 @@ function functionOf(node) {
 /**
  * The expression that a call's result is assigned to; null: it is not kept.
  * @param {Node} call
- * @returns {import("estree").Node | null}
  */
 function keptIn(call) {
   const to = call.parent?.type === "AwaitExpression" ? call.parent.parent : call.parent;
@@ -31,7 +30,7 @@ export const connectListener = {
     messages: { silent: '{{name}} has no listener for its error in this function: {{name}}.on("error", …), or use withConnection of server/db/connection.ts.' },
   },
   create(context) {
-    const text = (/** @type {import("estree").Node} */ node) => context.sourceCode.getText(node);
+    const text = (/** @type {Parameters<typeof context.sourceCode.getText>[0]} */ node) => context.sourceCode.getText(node);
     /** @type {{ node: Node, name: string, within: Node }[]} */
     const connections = [];
     /** @type {{ name: string, within: Node }[]} */
