@@ -58,6 +58,18 @@ describe("what became of the restart", () => {
     expect(path(booting(boot({ bmcFailures: 9 }), { effects: [failedEffect("bootAgent")] }))).toEqual(["Failed/BmcUnreachable"]);
   });
 
+  it.each([["unsupported", "BmcRefused"], ["rejected", "BmcRefused"], ["otherHost", "BmcOfAnotherHost"], ["refused", "BmcUnreachable"], ["unreachable", "BmcUnreachable"]])("that was answered %s ten times ends as %s", (kind, cause) => {
+    const answered = effect("bootAgent", "failed", { error: { kind, message: "PATCH /redfish/v1/Systems/1 was answered 412" } });
+    expect(path(booting(boot({ bmcFailures: 8 }), { effects: [answered] }))).toEqual([]);
+    const stopped = booting(boot({ bmcFailures: 9 }), { effects: [answered] });
+    expect(path(stopped)).toEqual([`Failed/${cause}`]);
+    expect(stopped.run.lastError).toMatch(/answered 412/);
+  });
+
+  it("that was refused is asked again by a person only", () => {
+    expect(decideOn(hostView("Failed/BmcRefused", { reclamation: planned(), run: { stateSinceMs: now - 60 * minute } })).effects).toEqual([]);
+  });
+
   it.each([
     ["never sent", effect("bootAgent", "written")],
     ["never permitted", effect("bootAgent", "permitted", {})],

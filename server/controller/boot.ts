@@ -1,5 +1,6 @@
 // Getting an agent onto a host: boot window, one-time boot, a restart that is proven, and the reboot rule (docs/adr/0020-a-boot-is-proven.md).
 import { resetMarkDiffers, resetMarkMoved } from "@/server/domain/hosts/reset-mark";
+import { bmcCause } from "@/server/controller/bmc-cause";
 import { bootValue, readOutcome, systemValue } from "@/server/controller/effect-outcome";
 import { eraseWait } from "@/server/controller/erase-wait";
 import type { BootValue } from "@/server/controller/effect-outcome";
@@ -135,7 +136,7 @@ function awaitAgent(draft: Draft): Step {
   const boot = draft.context.boot;
   if (boot === null) throw new Error("a boot was just ordered");
   const times = draft.policy.times;
-  if (boot.bmcFailures >= times.bmcTries) return fail("BmcUnreachable", draft.lastError ?? "the BMC does not answer");
+  if (boot.bmcFailures >= times.bmcTries) return fail(bmcCause(draft), draft.lastError ?? "the BMC does not answer");
   if (boot.orderedAt === null) {
     if (boot.retryAt === null) return wait(`boot ${boot.attempt} of ${times.maxBoots} ordered from the BMC, no registration yet`, null);
     if (Date.parse(boot.retryAt) > draft.nowMs) return wait(`the BMC failed ${boot.bmcFailures} times: ${draft.lastError ?? ""}`, Date.parse(boot.retryAt));

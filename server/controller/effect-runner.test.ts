@@ -31,7 +31,7 @@ async function sent(kind: "bootAgent" | "power", request: Record<string, unknown
   const order = {
     permits: { ask: async (question: PermitQuestion) => (permits.push({ phase: question.phase, power: question.power, resetMark: question.resetMark }), permitted(question.phase)) },
     fence: { hostId: "h", generation: "1", effectId: "e" }, effect: { id: "e", kind, request, quietMs: 0 }, limits: { timeoutMs: 1_000, holdMs: 2_000 },
-    target: { host_id: "h", hardware_type: type.name, bmc_address: null, bmc_username: null, bmc_password: null, bmc_links: null, power_state: null },
+    target: { host_id: "h", hardware_type: type.name, bmc_address: null, bmc_username: null, bmc_password: null, bmc_links: null, power_state: null, serial: null, system_uuid: null },
   } as unknown as EffectOrder;
   const outcome = await performEffect(dependencies, order);
   return { calls, permits, outcome };

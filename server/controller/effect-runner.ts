@@ -50,7 +50,7 @@ export interface EffectOrder {
 export type EffectOutcome = Pick<Settlement, "status" | "value" | "error">;
 
 const links = z.object({
-  system: z.string(), manager: z.string(), resetAction: z.string(), resetTypes: z.array(z.string()), bootTargets: z.array(z.string()), sessions: z.string().nullable(),
+  system: z.string(), manager: z.string(), resetAction: z.string(), resetTypes: z.array(z.string()), bootTargets: z.array(z.string()), bootEnabled: z.array(z.string()).exactOptional(), sessions: z.string().nullable(),
 });
 
 const power = z.enum(powerStates);
@@ -152,7 +152,9 @@ const bmcFacts: readonly { readonly words: string; readonly of: (row: TargetRow)
 function bmcTarget(secrets: SecretBox, row: TargetRow): BmcTarget {
   const known = links.safeParse(row.bmc_links);
   const found: BmcLinks | null = known.success ? known.data : null;
-  return { hostId: row.host_id, address: row.bmc_address ?? "", username: row.bmc_username ?? "", password: row.bmc_password === null ? "" : secrets.open(row.bmc_password, secretPlaces.bmcPassword(row.host_id)), links: found, powerState: power.safeParse(row.power_state).data ?? null };
+  return { hostId: row.host_id, address: row.bmc_address ?? "", username: row.bmc_username ?? "", password: row.bmc_password === null ? "" : secrets.open(row.bmc_password, secretPlaces.bmcPassword(row.host_id)), links: found, powerState: power.safeParse(row.power_state).data ?? null,
+    identity: row.serial === null || row.system_uuid === null ? null : { serial: row.serial, systemUuid: row.system_uuid.toLowerCase() },
+  };
 }
 
 async function verify(type: HardwareType, target: BmcTarget, options: CallOptions, prolong: Leave["prolong"]): Promise<EffectOutcome> {

@@ -16,6 +16,8 @@ export interface BmcTarget {
   readonly links: BmcLinks | null;
   /** As last read; null before its first reading. */
   readonly powerState: PowerState | null;
+  /** Whose BMC it must be: compared with what answers at the address before anything is changed. Null until the host was verified. */
+  readonly identity?: { readonly serial: string; readonly systemUuid: string } | null;
 }
 
 /** Paths learned at `Verifying`; nothing is assumed about them. Stored with the host. */
@@ -25,6 +27,8 @@ export interface BmcLinks {
   readonly resetAction: string;
   readonly resetTypes: readonly string[];
   readonly bootTargets: readonly string[];
+  /** What BootSourceOverrideEnabled may be; left out where the BMC does not tell. */
+  readonly bootEnabled?: readonly string[];
   readonly sessions: string | null;
 }
 
@@ -76,9 +80,13 @@ export interface BmcInventory extends BmcStorage {
   readonly platform: PlatformFacts;
 }
 
-/** Why a call to hardware did not do what was asked. `message` names method, path, status and the BMC's own text. */
+/**
+ * Why a call to hardware did not do what was asked. `rejected`: it understood the request and will not do it, whenever it is asked.
+ * `otherHost`: another machine answers at the address, and nothing was changed.
+ * `message` names method, path, status and the BMC's own text.
+ */
 export interface HardwareError {
-  readonly kind: "unreachable" | "refused" | "unsupported" | "failed";
+  readonly kind: "unreachable" | "refused" | "unsupported" | "rejected" | "otherHost" | "failed";
   readonly message: string;
   /** True when it is unknown whether the request took effect: it must be looked up, not sent again. */
   readonly unknownOutcome: boolean;

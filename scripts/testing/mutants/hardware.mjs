@@ -5,6 +5,15 @@ const bmcSteps = "server/simulator/bmc/steps.test.ts";
 const raidSteps = "server/simulator/bmc/raid-steps.test.ts";
 const collect = "server/hardware/redfish/inventory/collect.test.ts";
 export const hardware = [
+  ...of("unit", "server/hardware/redfish/client.ts", "server/hardware/redfish/management.test.ts", [
+    ["bmc: the machine behind the address before anything is changed", "if (other !== null) return other;", ""],
+  ]),
+  ...of("unit", "server/hardware/redfish/identity.ts", "server/hardware/redfish/management.test.ts", [
+    ["bmc: an old look at the machine does not count", "const fresh = known !== null &&", "const fresh = known !== null || "],
+  ]),
+  ...of("unit", "server/controller/bmc-cause.ts", "server/controller/boot.test.ts", [
+    ["bmc: a refusal is no silence", "outcome.errorKind === \"unsupported\" || outcome.errorKind === \"rejected\" ? \"BmcRefused\" :", ""],
+  ]),
   ...of("unit", "server/hardware/redfish/inventory/gather.ts", collect, [
     ["bmc: an error is no part that is not offered", "new Set([404, 405, 501])", "new Set([404, 405, 500, 501])"],
     ["bmc: what the BMC lists itself must be there", "if (!replied.ok) this.#stop(replied.error);", "if (!replied.ok) continue;"],

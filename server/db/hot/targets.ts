@@ -10,13 +10,16 @@ export interface TargetRow {
   readonly bmc_password: Buffer | null;
   readonly bmc_links: unknown;
   readonly power_state: string | null;
+  /** What the BMC must say that it is before anything is changed; null until it was verified. */
+  readonly serial: string | null;
+  readonly system_uuid: string | null;
   readonly site_id: string;
   readonly network_url: string | null;
   readonly network_token: Buffer | null;
 }
 
 const statement = named<TargetRow & Record<string, unknown>, [readonly string[]]>("effect_targets", `
-  SELECT h.id AS host_id, h.hardware_type, h.bmc_address, h.bmc_username, h.bmc_password, h.bmc_links, h.power_state, s.id AS site_id, s.network_url, s.network_token
+  SELECT h.id AS host_id, h.hardware_type, h.bmc_address, h.bmc_username, h.bmc_password, h.bmc_links, h.power_state, h.serial, h.system_uuid::text, s.id AS site_id, s.network_url, s.network_token
   FROM host h JOIN site s ON s.id = h.site_id WHERE h.id = ANY($1::uuid[])`);
 
 /** The targets of some hosts, by host id. A deleted host is absent. */

@@ -46,6 +46,8 @@ export const failureCauses = [
   "MachineValidation",
   "BiosSetupFailed",
   "BmcUnreachable",
+  "BmcRefused",
+  "BmcOfAnotherHost",
   "BmcInventoryFailed",
   "ResetNotConfirmed",
   "NetworkReconfigTimeout",

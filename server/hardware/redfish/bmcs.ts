@@ -26,6 +26,8 @@ export interface Bmc {
   expiredUri: string | null;
   /** The collection of sessions; null when there is none; undefined until known. */
   sessionsPath: string | null | undefined;
+  /** What the system said that it is, when it was read last. */
+  identity: { readonly path: string; readonly serial: string; readonly uuid: string; readonly readAt: number } | null;
   systemVersion: { readonly path: string; readonly etag: string; readonly readAt: number } | null;
   /** Answered 428 once: a change needs If-Match. */
   demandsVersion: boolean;
@@ -127,6 +129,7 @@ export class Bmcs {
       refused: null,
       expiredUri: null,
       sessionsPath: undefined,
+      identity: null,
       systemVersion: null,
       demandsVersion: false,
       clients: [],

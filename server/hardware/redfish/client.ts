@@ -4,6 +4,7 @@ import type { BmcTarget, CallOptions } from "@/server/hardware/interfaces";
 import { Bmcs, type Access } from "./bmcs";
 import { answeredError, contentError, parseJson, type Failed, type RedfishRequest } from "./errors";
 import { Sender, type Call, type Sent } from "./sender";
+import { otherHost } from "./identity";
 import { settingsOf, type RedfishOptions, type RedfishSettings } from "./settings";
 import { readHeaders, SignIn, type ServiceRoot } from "./sign-in";
 
@@ -65,6 +66,8 @@ export class RedfishClient {
 
   /** Sends an action or a change, once. A success says that the BMC took it, not that it did it. */
   async change(call: Call, method: "POST" | "PATCH" | "DELETE", path: string, body: Readonly<Record<string, unknown>> | null, version: string | null = null): Promise<Replied> {
+    const other = await otherHost(this, call);
+    if (other !== null) return other;
     const headers = { ...readHeaders, ...(body === null ? {} : { "content-type": "application/json" }), ...(version === null ? {} : { "if-match": version }) };
     const request: RedfishRequest = { method, path, headers, body: body === null ? null : JSON.stringify(body), purpose: "change" };
     const sent = await this.#authorised(call, request);

@@ -74,8 +74,10 @@ function isChange(line: Line): boolean {
 function kindOf(status: number, ids: readonly string[]): HardwareError["kind"] {
   if (status === 404 || status === 405 || status === 501) return "unsupported";
   if (status === 400 && ids.some((id) => notOffered.test(id))) return "unsupported";
-  // 409, 412, 423, 428: the state of the resource, or its version, forbids it. Asking again unchanged is no use.
-  if ([401, 403, 409, 412, 423, 428].includes(status)) return "refused";
+  // The request is wrong for this BMC, or its version of the resource forbids it after it was read anew: it will say so again.
+  if (status === 400 || status === 412) return "rejected";
+  // 409, 423, 428: the state of the resource, or its version, forbids it. Asking again unchanged is no use.
+  if ([401, 403, 409, 423, 428].includes(status)) return "refused";
   return "failed";
 }
 

@@ -22,6 +22,45 @@ afterEach(async () => {
   await fixture.client.close();
 });
 
+describe("the machine behind the address", () => {
+  const mine = { serial: "CNIVC0014M0388", systemUuid: "4c4c4544-0035-3410-8050-c6c04f314733" };
+  const changes = () => bmc.takeLines().filter((line) => !line.startsWith("GET "));
+
+  it("is compared before anything is changed", async () => {
+    const owned = { ...target, identity: mine };
+    expect((await management().setBootOnce(owned, "pxe", within)).ok).toBe(true);
+    expect((await power().reset(owned, "forceRestart", within)).ok).toBe(true);
+    expect(changes()).toHaveLength(2);
+  });
+
+  it.each([["serial", { ...mine, serial: "OTHER" }], ["system UUID", { ...mine, systemUuid: "00000000-0000-4000-8000-000000000000" }]])("of another %s is left alone", async (_what, identity) => {
+    const other = { ...target, identity };
+    for (const result of [await management().setBootOnce(other, "pxe", within), await power().reset(other, "forceOff", within)]) {
+      expect(result).toMatchObject({ ok: false, error: { kind: "otherHost", unknownOutcome: false, message: expect.stringMatching(/nothing was changed\. Correct the host's BMC address\.$/) } });
+    }
+    expect(changes()).toEqual([]);
+  });
+
+  it("is looked at again when the last look is old, and must be told", async () => {
+    const owned = { ...target, identity: mine };
+    expect((await management().setBootOnce(owned, "pxe", within)).ok).toBe(true);
+    bmc.takeLines();
+    fixture.jump(11_000);
+    bmc.fault = ({ method, path }, response) => method === "GET" && path === system && (send(response, 500), true);
+    expect((await power().reset(owned, "forceOff", within)).ok).toBe(false);
+    expect(changes()).toEqual([]);
+  });
+});
+
+describe("a BMC that takes no boot source for one boot", () => {
+  it("is not sent one, and says what it offers", async () => {
+    const links = target.links === null ? null : { ...target.links, bootEnabled: ["Disabled", "Continuous"] };
+    expect(await management().setBootOnce({ ...target, links }, "pxe", within)).toMatchObject({ ok: false, error: { kind: "unsupported", message: expect.stringMatching(/offered as Disabled, Continuous, not as Once/) } });
+    expect(bmc.takeLines()).toEqual([]);
+    expect((await management().setBootOnce({ ...target, links }, "none", within)).ok).toBe(true);
+  });
+});
+
 describe("setBootOnce", () => {
   it("is one PATCH and one GET", async () => {
     expect(await management().setBootOnce(target, "uefiHttp", within)).toMatchObject({ ok: true, value: { bootOverride: { source: "uefiHttp", enabled: true } } });
@@ -106,7 +145,7 @@ describe("If-Match", () => {
 
   it("that never matches is a refusal after the second try", async () => {
     bmc.fault = ({ method }, response) => method === "PATCH" && (send(response, 412), true);
-    expect(await management().setBootOnce(target, "pxe", within)).toMatchObject({ ok: false, error: { kind: "refused", unknownOutcome: false } });
+    expect(await management().setBootOnce(target, "pxe", within)).toMatchObject({ ok: false, error: { kind: "rejected", unknownOutcome: false } });
     expect(versions()).toHaveLength(2);
   });
 

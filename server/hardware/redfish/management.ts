@@ -17,6 +17,9 @@ export function redfishManagement(client: RedfishClient): ManagementInterface {
       const name = bootTargetOf[source];
       if (source !== "none" && links.bootTargets.length > 0 && !links.bootTargets.includes(name))
         return failure("unsupported", `${links.system} offers no boot source ${name}, only ${links.bootTargets.join(", ")}`);
+      const enabled = links.bootEnabled ?? [];
+      if (source !== "none" && enabled.length > 0 && !enabled.includes("Once"))
+        return failure("unsupported", `${links.system} takes a boot source for no single boot: BootSourceOverrideEnabled is offered as ${enabled.join(", ")}, not as Once`);
       const replied = await patchBoot(client, call, links.system, source);
       if (!replied.ok) return replied;
       return readBack(client, call, {

@@ -103,7 +103,7 @@ describe("reset", () => {
     [404, "unsupported", false],
     [405, "unsupported", false],
     [501, "unsupported", false],
-    [400, "failed", false],
+    [400, "rejected", false],
   ])("answered %i is %s, outcome unknown: %s; and is not sent again", async (status, kind, unknownOutcome) => {
     bmc.fault = ({ method }, response) => method === "POST" && (send(response, status, message("Acme.1.0.Odd", "It is\nodd.")), true);
     const result = await power().reset(target, "forceRestart", within);

@@ -32,7 +32,7 @@ export function redfishPower(client: RedfishClient): PowerInterface {
       const { call, links } = begun;
       const type = offered(links, kind);
       if (type !== null) return act(client, call, links, kind, type);
-      if (kind !== "powerCycle") return failure("unsupported", `${links.resetAction} offers no ${resetTypesOf[kind].join(" or ")}, only ${links.resetTypes.join(", ")}`);
+      if (kind !== "powerCycle" && kind !== "forceRestart") return failure("unsupported", `${links.resetAction} offers no ${resetTypesOf[kind].join(" or ")}, only ${links.resetTypes.join(", ")}`);
       return offAndOn(client, call, links);
     },
 

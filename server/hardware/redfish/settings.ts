@@ -37,6 +37,8 @@ export interface RedfishLimits {
   readonly maxBmcs: number;
   /** A resource's version read longer ago than this is not sent as If-Match, for power and jobs have changed it since. */
   readonly etagFreshMs: number;
+  /** How long the identity of the machine behind an address is believed; a call of several requests takes less. */
+  readonly identityFreshMs: number;
 }
 
 export const defaultLimits: RedfishLimits = {
@@ -54,6 +56,7 @@ export const defaultLimits: RedfishLimits = {
   maxPools: 2_000,
   maxBmcs: 20_000,
   etagFreshMs: 30_000,
+  identityFreshMs: 10_000,
 };
 
 export interface RedfishSettings {

@@ -21,7 +21,7 @@ const computerSystem = z.object({
   PowerState: text,
   LastResetTime: text,
   Boot: z
-    .object({ BootSourceOverrideEnabled: text, BootSourceOverrideTarget: text, BootSourceOverrideMode: text, "BootSourceOverrideTarget@Redfish.AllowableValues": names })
+    .object({ BootSourceOverrideEnabled: text, BootSourceOverrideTarget: text, BootSourceOverrideMode: text, "BootSourceOverrideTarget@Redfish.AllowableValues": names, "BootSourceOverrideEnabled@Redfish.AllowableValues": names })
     .nullish()
     .catch(null),
   Actions: z.object({ "#ComputerSystem.Reset": resetAction.nullish().catch(null) }).nullish().catch(null),
@@ -44,6 +44,8 @@ export async function readSystem(client: RedfishClient, call: Call, path: string
   if (!replied.ok) return replied;
   const parsed = computerSystem.safeParse(replied.answer.body);
   if (!parsed.success) return contentError({ method: "GET", path, purpose: "read" }, replied.answer.status, "its content is not a computer system");
+  const { serial, uuid } = readingOf(parsed.data);
+  call.bmc.identity = { path, serial, uuid, readAt: client.settings.now() };
   const etag = replied.answer.etag ?? parsed.data["@odata.etag"] ?? null;
   call.bmc.systemVersion = etag === null ? null : { path, etag, readAt: client.settings.now() };
   return { ok: true, system: parsed.data, reading: readingOf(parsed.data) };
@@ -102,6 +104,7 @@ export async function linksOfSystem(client: RedfishClient, call: Call, system: C
       manager: managerPath,
       resetAction: resetPath,
       resetTypes: reset["ResetType@Redfish.AllowableValues"] ?? (await resetTypes(client, call, reset["@Redfish.ActionInfo"] ?? null)),
+      ...(system.Boot?.["BootSourceOverrideEnabled@Redfish.AllowableValues"] == null ? {} : { bootEnabled: system.Boot["BootSourceOverrideEnabled@Redfish.AllowableValues"] }),
       bootTargets: system.Boot?.["BootSourceOverrideTarget@Redfish.AllowableValues"] ?? [],
       sessions: call.bmc.sessionsPath ?? null,
     },

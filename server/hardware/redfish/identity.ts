@@ -1,0 +1,26 @@
+// Before anything is changed: whose BMC answers at the address (docs/adr/0019-what-a-bmc-did-not-say.md).
+import type { RedfishClient } from "./client";
+import { failure, type Failed } from "./errors";
+import type { Call } from "./sender";
+import { readSystem } from "./system";
+
+/**
+ * Null when the BMC at the address is the host's. An address can be given to another machine at any time, so what was read is good for as
+ * long as the version of a resource is. A host that was never verified has nothing to compare; nothing is changed on one.
+ */
+export async function otherHost(client: RedfishClient, call: Call): Promise<Failed | null> {
+  const { bmc, target } = call;
+  const wanted = target.identity ?? null;
+  const path = target.links?.system ?? null;
+  if (wanted === null || path === null) return null;
+  const known = bmc.identity;
+  const fresh = known !== null && known.path === path && client.settings.now() - known.readAt <= client.settings.limits.identityFreshMs;
+  if (!fresh) {
+    const read = await readSystem(client, call, path);
+    if (!read.ok) return read;
+  }
+  const found = bmc.identity;
+  if (found !== null && found.serial === wanted.serial && found.uuid === wanted.systemUuid) return null;
+  const said = `serial ${found?.serial ?? "(none)"}, system ${found?.uuid ?? "(none)"}`;
+  return failure("otherHost", `The BMC at ${bmc.origin} is of ${said}, and this host is serial ${wanted.serial}, system ${wanted.systemUuid}: nothing was changed. Correct the host's BMC address.`);
+}
