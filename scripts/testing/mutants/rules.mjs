@@ -65,7 +65,7 @@ export const gates = [
     ["gates: a disabled step for the platform", "return left.length > 0 && input.debts > 0 ? disabled(input, left)", "return left.length > 99 ? disabled(input, left)"],
     ["gates: a plan was made", "if (!input.planMade || input.plan.length === 0) return", "if (input.plan === null) return"],
     ["gates: storage that nobody can name blocks until a person decides", "if (first !== undefined) {", "if (first === null) {"],
-    ["gates: an empty list of drives proves nothing", "return input.skuHasStorage ? unsatisfied(", "return input.skuHasStorage === null ? unsatisfied("],
+    ["gates: an empty list of drives proves nothing", "if (input.skuHasStorage) return unsatisfied(", "if (input.skuHasStorage === null) return unsatisfied("],
     ["gates: every drive is sanitized", 'verdicts.get(deviceKey(device))?.verdict !== "sanitized");', "verdicts.get(deviceKey(device)) === null);"],
     ["gates: an inventory after cleaning", 'if (input.proven.sku === null) return unsatisfied("no inventory was taken after cleaning", evidence);', ""],
     ["gates: the drives after cleaning", "if (storage !== null && storage !== undefined) return", "if (storage === 0) return"],
