@@ -83,7 +83,7 @@ export const database = [
     ["boot token: used once", "WHEN s.last_seen_at > s.registered_at THEN 'used'", ""],
     ["boot token: of the newest boot, and in time", "WHEN NOT w.open THEN 'expired'", ""],
     ["boot token: of the host's own identity", "WHEN w.known_uuid IS DISTINCT FROM w.system_uuid OR w.known_serial IS DISTINCT FROM w.serial THEN 'conflict'\n", "\n"],
-    ["boot token: one identity in one window", "WHEN s.identity <> w.identity THEN 'conflict'", ""],
+    ["boot token: one identity in one window", "s.identity <> w.identity OR ", ""],
   ], "^register"),
   ...of("integration", "server/db/hot/agent-session.ts", agentCalls, [
     ["session: not over", " AND a.expires_at > now())`;", ")`;"],
