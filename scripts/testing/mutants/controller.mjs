@@ -37,7 +37,7 @@ export const handlers = [
   ...of("unit", "server/controller/voided.ts", "server/controller/boot.test.ts", [
     ["void: a boot that nobody had ordered", 'voidErase(draft, "unorderedBoot", asked.message);', "void asked;"],
     ["void: an agent that was not alone", "if (!agent.contested) {", "if (draft !== null) {"],
-    ["void: the plan is made anew", "draft.verdicts.clear();\n  draft.replaceSteps([]);", ""],
+    ["void: the plan is made anew", "planEpoch: reclamation.planEpoch + 1, ", ""],
     ["void: not for ever", "if (voids > maxVoided) return fail(", "if (voids > 99) return fail("],
   ]),
   ...of("unit", "server/controller/power.ts", "server/controller/power.test.ts", [
