@@ -44,6 +44,7 @@ const claimed = async () => {
   await fixture.query("UPDATE host_run SET due_at = now(), lease_owner = NULL WHERE host_id = $1", [host.id]);
   const id = crypto.randomUUID();
   const session = await fixture.pool.connect();
+  session.on("error", () => undefined);
   try {
     await announceController(session, { id, name: "test", pid: 1 });
     return (await claimHosts(fixture.pool, id, 100, 1_000)).length > 0;
