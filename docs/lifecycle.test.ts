@@ -4,13 +4,18 @@ import { gateMeaning, gateNames } from "@/server/domain/gates/gate-names";
 import { stateTable } from "@/server/domain/lifecycle/state-table";
 import { handlerOf } from "@/server/controller/handlers";
 import { noHandler } from "@/server/controller/handlers/cleanup";
+import { nextSteps } from "@/server/domain/hosts/next-steps";
 import { isState } from "@/server/domain/lifecycle/states";
+import type { State } from "@/server/domain/lifecycle/states";
 
 const rows = Object.entries(stateTable).flatMap(([state, row]) => (isState(state) ? [{ state, ...row, works: handlerOf(state) !== noHandler }] : []));
 const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
 
+/** Acts by their words, and the rest by its name. */
+const then = (state: State): string => nextSteps(state, "").map(({ words }) => words).join(", ");
+
 function section(title: string, words: string, chosen: typeof rows): string {
-  return [`## ${title}`, "", words, "", line(["state", "shown as", "waits for", "check next", "a tenant reads"]), "|---|---|---|---|---|", ...chosen.map((row) => line([`\`${row.state}\``, row.label, row.waitsFor, row.checkNext, row.tenantWords])), ""].join("\n");
+  return [`## ${title}`, "", words, "", line(["state", "shown as", "waits for", "check next", "then", "a tenant reads"]), "|---|---|---|---|---|---|", ...chosen.map((row) => line([`\`${row.state}\``, row.label, row.waitsFor, row.checkNext, then(row.state), row.tenantWords])), ""].join("\n");
 }
 
 const page = `# States of a host

@@ -70,6 +70,7 @@ function hostParts(host: HostDetail, printer: Printer): readonly Part[] {
         ["says", host.says],
         ["waits for", host.waitsFor],
         ["check next", host.checkNext],
+        ["then", host.next.length === 0 ? null : host.next.map(({ words, command }) => (command === null ? words : `${words} (${command})`)).join(", ")],
         ["step", host.step === null ? null : `${host.step}${host.percent === null ? "" : `, ${host.percent} %`}`],
         ["hold", asked.hold === null ? null : `${asked.hold.byName}: ${asked.hold.reason}${asked.hold.since === null ? " (before the next step)" : ""}${asked.hold.until === null ? "" : `, until ${printer.time(asked.hold.until)}`}`],
         ["abort", asked.abort === null ? null : `asked for by ${asked.abort.byName}`],

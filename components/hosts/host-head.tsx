@@ -12,6 +12,7 @@ import { Since } from "@/components/ui/time";
 import type { HostDetail } from "@/server/surfaces/trpc/types";
 import { AskedLines } from "./asked-lines";
 import type { Fact } from "./host-facts";
+import { NextLinks } from "./next-links";
 import { queueWords } from "./queue-words";
 
 interface HostHeadProps {
@@ -91,6 +92,7 @@ export function HostHead({ host, what, facts, acts }: HostHeadProps) {
           <p className="says next">
             <b className="n11">{next === null ? "Nothing to do." : "Check next:"}</b> {next}
           </p>
+          {queue === null ? <NextLinks next={host.next} /> : null}
         </div>
         <dl className="facts">
           {facts.map(({ term, words }, index) => (

@@ -11,6 +11,7 @@ import type { MaintenanceFacts } from "@/server/domain/hosts/action-refusal";
 import { cleaningActionNames, hostActionNames, hostActions } from "@/server/domain/hosts/host-actions";
 import type { CleaningActionName, HostActionName } from "@/server/domain/hosts/host-actions";
 import { isFake } from "@/server/domain/hosts/fake-hardware";
+import { nextSteps } from "@/server/domain/hosts/next-steps";
 import { hostGroup } from "@/server/domain/hosts/host-groups";
 import { stages } from "@/server/domain/hosts/stages";
 import { isStopped } from "@/server/domain/lifecycle/intents";
@@ -130,6 +131,7 @@ export async function getHost(backend: Backend, actor: Actor, query: { readonly 
     says: (isFailed(state) || words.tone === "neutral" ? run.lastError : null) ?? (asked.abort === null ? run.cleanMessage : run.waitReason) ?? run.waitReason ?? words.label,
     waitsFor: words.waitsFor,
     checkNext: words.checkNext === "Nothing" ? null : words.checkNext,
+    next: nextSteps(state, row.name),
     step: run.cleanStep,
     percent: run.cleanPercent,
     allocatable: run.allocatable,

@@ -1,4 +1,5 @@
 // What the console reads about hosts: rows of the list, the head of a page, inventory and acts.
+import type { NextStep } from "@/server/domain/hosts/next-steps";
 import type { HostActionName } from "@/server/domain/hosts/host-actions";
 import type { IntentKind } from "@/server/domain/lifecycle/signals";
 import type { UnaccountedDrive } from "@/server/domain/sanitization/unaccounted";
@@ -150,6 +151,8 @@ export interface HostDetail {
   readonly waitsFor: string;
   /** Null: nothing to do. */
   readonly checkNext: string | null;
+  /** Where that leads: acts, tabs, pages and documents, in order. */
+  readonly next: readonly NextStep[];
   readonly step: string | null;
   readonly percent: number | null;
   readonly allocatable: boolean;

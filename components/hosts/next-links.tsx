@@ -1,0 +1,24 @@
+// Where "check next" leads: tabs and pages as links, acts and documents by their words.
+import Link from "next/link";
+import type { HostDetail } from "@/server/surfaces/trpc/types";
+
+export function NextLinks({ next }: Pick<HostDetail, "next">) {
+  if (next.length === 0) return null;
+  return (
+    <p className="says next">
+      <b className="n11">Then:</b>{" "}
+      {next.map(({ words, href }, index) => (
+        <span key={words}>
+          {index === 0 ? "" : ", "}
+          {href === null ? (
+            words
+          ) : (
+            <Link className="link" href={href} scroll={false}>
+              {words}
+            </Link>
+          )}
+        </span>
+      ))}
+    </p>
+  );
+}

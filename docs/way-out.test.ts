@@ -1,0 +1,91 @@
+// No dead ends: what "check next" of a state leads to exists, and a person with the right may do something wherever a host can stop.
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { PassThrough } from "node:stream";
+import { fileURLToPath } from "node:url";
+import type { Command } from "commander";
+import { describe, expect, it } from "vitest";
+import { createProgram } from "@/cli/program";
+import { loadEnvironmentConfig } from "@/cli/surroundings";
+import { hostTabs } from "@/components/hosts/host-tabs";
+import { handlerOf } from "@/server/controller/handlers";
+import { noHandler } from "@/server/controller/handlers/cleanup";
+import { reachOf } from "@/server/domain/access/access";
+import { interruptionFacts } from "@/server/domain/cleaning/interruptions";
+import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { actionRefusal } from "@/server/domain/hosts/action-refusal";
+import { cleaningActionNames, hostActionNames, hostActions } from "@/server/domain/hosts/host-actions";
+import { emptyCleaning } from "@/server/domain/lifecycle/context";
+import { refusal } from "@/server/domain/lifecycle/intents";
+import type { IntentFacts } from "@/server/domain/lifecycle/intents";
+import { nextOf, pointedDocs, pointedPages, pointedTabs } from "@/server/domain/lifecycle/next-pointers";
+import { describeState, notEntered, stateLimitMs } from "@/server/domain/lifecycle/state-table";
+import { allStates, isCleaning, isFailed, isOnHold, topLevel } from "@/server/domain/lifecycle/states";
+import type { State } from "@/server/domain/lifecycle/states";
+import { appRouter } from "@/server/surfaces/trpc/router";
+
+const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const stream = new PassThrough();
+const program = createProgram({ args: [], environment: loadEnvironmentConfig({}), home: "/", stdin: stream, stdout: stream, stderr: stream, now: () => new Date(0), interrupted: new AbortController().signal });
+const routes = globSync("**/page.tsx", { cwd: at("app") }).map((file) => `/${file.split("/").slice(0, -1).filter((part) => !part.startsWith("(")).join("/")}`);
+
+/** A host as it usually stands in a state: its reclamation open, its cleaning between two steps, or on hold. */
+function factsIn(state: State): IntentFacts {
+  const cleaning = { ...emptyCleaning(), hold: isOnHold(state) ? { by: { personId: null, name: "a" }, reason: "", since: "2026-11-22T08:00:00.000Z", until: null, forMs: 1 } : null };
+  const tenancy = topLevel(state) === "Assigned";
+  return {
+    state, instanceOpen: tenancy, releaseRequested: false, reclamationOpen: true, allocatable: state === "Ready", erasing: false, retired: false,
+    cleaning: interruptionFacts({ state, open: true, running: null, nowMs: 0, agentSeenMs: 0, agentFreshMs: 1, erasing: false, cleaning }),
+  };
+}
+
+const possible = (state: State) => [...hostActionNames, ...cleaningActionNames].filter((name) => actionRefusal(name, factsIn(state), { on: state === "ReturnToAllocation/AwaitingHealth", by: "person" }) === null);
+
+describe("what a state points to", () => {
+  it.each(allStates())("%s: acts that are possible there, tabs, pages and documents that exist", (state) => {
+    for (const pointer of nextOf(state)) {
+      if (pointer.kind === "act") expect(possible(state)).toContain(pointer.act);
+      if (pointer.kind === "tab") expect(hostTabs).toContain(pointer.tab);
+      if (pointer.kind === "page") expect(routes).toContain(pointedPages[pointer.page].href);
+      if (pointer.kind === "doc") {
+        const { file, heading } = pointedDocs[pointer.doc];
+        expect(existsSync(at(file))).toBe(true);
+        expect(readFileSync(at(file), "utf8")).toMatch(new RegExp(`^#+ ${heading}$`, "m"));
+      }
+    }
+  });
+
+  it("is said in the tabs' own words", () => {
+    for (const tab of hostTabs) if (Object.hasOwn(pointedTabs, tab)) expect(Object.values(pointedTabs)).toContain(tab.charAt(0).toUpperCase() + tab.slice(1));
+  });
+});
+
+describe("each act", () => {
+  const names = [...hostActionNames, ...cleaningActionNames];
+
+  it.each(names)("%s has a command, a procedure, and a role that may", (name) => {
+    const row = hostActions[name];
+    const found = row.command.split(" ").reduce<Command | undefined>((command, word) => command?.commands.find((child) => child.name() === word), program);
+    expect({ command: row.command, found: found !== undefined }).toEqual({ command: row.command, found: true });
+    expect(Object.keys(appRouter._def.procedures)).toContain(row.procedure);
+    expect(reachOf("provider-admin", row.right)).toBe("any");
+  });
+});
+
+describe("wherever a host can stop", () => {
+  /** What moves it, or removes what holds it back; deletion is the last resort and none of these. */
+  const exits = ["retry", "restart", "manage", "provide", "clean", "abort", "resume", "inspect", "assignSku", "clearMaintenance"] as const;
+  const entered = allStates().filter((state) => isFailed(state) || handlerOf(state) !== noHandler);
+
+  it.each(entered)("%s: a person may let it go on, or a limit shows that it does not", (state) => {
+    const may = possible(state);
+    const mayLeave = exits.some((name) => may.includes(name)) || refusal("release", factsIn(state)) === null;
+    const stops = describeState(state).tone !== "working" || isCleaning(state);
+    if (stops && state !== "ForceDeletion") expect({ state, mayLeave }).toEqual({ state, mayLeave: true });
+    else expect(mayLeave || stateLimitMs(state, defaultPolicy()) !== null).toBe(true);
+    if (state !== "ForceDeletion") expect(may).toContain("forceDelete");
+  });
+
+  it.each(allStates().filter((state) => !entered.includes(state)))("%s, which nothing leads to, says so", (state) => {
+    expect(describeState(state).checkNext).toBe(notEntered);
+  });
+});

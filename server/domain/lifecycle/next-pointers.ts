@@ -1,0 +1,142 @@
+// Where "check next" of a state leads: acts, tabs, pages and documents as data, so that a test can follow each of them.
+import type { CleaningActionName, HostActionName } from "@/server/domain/hosts/host-actions";
+import type { State } from "@/server/domain/lifecycle/states";
+
+/** Pages of the console that a state may point to, by address. */
+export const pointedPages = {
+  queue: { href: "/cleaning/queue", words: "Queue and limits" },
+  images: { href: "/cleaning/images", words: "Agent images" },
+  instances: { href: "/instances", words: "Instances" },
+} as const;
+
+/** Tabs of a host's page. */
+export const pointedTabs = { reclamation: "Reclamation", gates: "Gates", inventory: "Inventory" } as const;
+
+/** Sections of the documents, by the words of their heading. */
+export const pointedDocs = {
+  drives: { file: "docs/cleaning.md", heading: "Drives that are not there or cannot be erased" },
+  boot: { file: "docs/operations.md", heading: "A host that does not boot the agent" },
+} as const;
+
+export type NextPointer =
+  | { readonly kind: "act"; readonly act: HostActionName | CleaningActionName }
+  | { readonly kind: "tab"; readonly tab: keyof typeof pointedTabs }
+  | { readonly kind: "page"; readonly page: keyof typeof pointedPages }
+  | { readonly kind: "doc"; readonly doc: keyof typeof pointedDocs };
+
+const act = (name: HostActionName | CleaningActionName): NextPointer => ({ kind: "act", act: name });
+const tab = (name: keyof typeof pointedTabs): NextPointer => ({ kind: "tab", tab: name });
+const page = (name: keyof typeof pointedPages): NextPointer => ({ kind: "page", page: name });
+const doc = (name: keyof typeof pointedDocs): NextPointer => ({ kind: "doc", doc: name });
+
+const nothing: readonly NextPointer[] = [];
+const booting = [doc("boot")];
+const cleaning = [tab("reclamation"), act("hold"), act("abort")];
+const onHold = [act("resume"), act("abort")];
+const sku = [tab("inventory"), act("assignSku"), act("inspect"), act("restart")];
+const drive = [tab("reclamation"), tab("inventory"), act("retry"), act("inspect"), act("disposeDrive"), act("restart"), doc("drives")];
+const stopped = [tab("reclamation"), act("retry"), act("restart"), act("manage")];
+const unbooted = [act("retry"), act("restart"), act("manage"), doc("boot")];
+/** Nothing raises it in this version; a host that a later version left there may be taken out. */
+const foreign = [act("restart"), act("manage")];
+
+export const nextTable = {
+  "Enroll": [act("manage")],
+  "Verifying": nothing,
+  "Manageable": [act("provide"), act("clean"), act("inspect")],
+  "ManualCleaning/Queued": [page("queue"), act("abort")],
+  "ManualCleaning/BootingAgent": [...booting, act("abort")],
+  "ManualCleaning/RunningStep": cleaning,
+  "ManualCleaning/OnHold": onHold,
+  "Ready": nothing,
+  "Assigned/WaitingForNetworkConfig": [page("instances")],
+  "Assigned/WaitingForRebootToReady": [page("instances")],
+  "Assigned/Ready": nothing,
+  "Assigned/HostPlatformConfiguration/PowerCycle": nothing,
+  "Assigned/HostPlatformConfiguration/UnlockHost/DisableLockdown": nothing,
+  "Assigned/HostPlatformConfiguration/UnlockHost/RebootHost": nothing,
+  "Assigned/HostPlatformConfiguration/UnlockHost/WaitForUefiBoot": nothing,
+  "Assigned/HostPlatformConfiguration/CheckHostConfig": nothing,
+  "Assigned/HostPlatformConfiguration/SetBootOrder": nothing,
+  "Assigned/HostPlatformConfiguration/LockHost": nothing,
+  "Assigned/WaitingForDpusToUp": nothing,
+  "Assigned/BootingWithDiscoveryImage": booting,
+  "Assigned/SwitchToAdminNetwork": nothing,
+  "Assigned/WaitingForNetworkReconfig": nothing,
+  "PostAssignedMeasuring/MeasuredBoot/WaitingForMeasurements": nothing,
+  "PostAssignedMeasuring/MeasuredBoot/PendingBundle": nothing,
+  "PostAssignedMeasuring/SpdmAttestation/TriggerMeasurements": nothing,
+  "PostAssignedMeasuring/SpdmAttestation/PollResult": nothing,
+  "WaitingForCleanup/Queued": [page("queue"), act("abort")],
+  "WaitingForCleanup/Init": [tab("inventory"), act("abort")],
+  "WaitingForCleanup/OnHold": onHold,
+  "WaitingForCleanup/BootingAgent": [...booting, act("abort")],
+  "WaitingForCleanup/SecureEraseBoss/UnlockHost": nothing,
+  "WaitingForCleanup/SecureEraseBoss/SecureEraseBoss": cleaning,
+  "WaitingForCleanup/SecureEraseBoss/WaitForJobCompletion": nothing,
+  "WaitingForCleanup/SecureEraseBoss/HandleJobFailure": nothing,
+  "WaitingForCleanup/HostCleanup": cleaning,
+  "WaitingForCleanup/CreateBossVolume/CreateBossVolume": cleaning,
+  "WaitingForCleanup/CreateBossVolume/WaitForJobScheduled": nothing,
+  "WaitingForCleanup/CreateBossVolume/RebootHost": nothing,
+  "WaitingForCleanup/CreateBossVolume/WaitForJobCompletion": nothing,
+  "WaitingForCleanup/CreateBossVolume/LockHost": nothing,
+  "WaitingForCleanup/CreateBossVolume/HandleJobFailure": nothing,
+  "WaitingForCleanup/PlatformCleanup": cleaning,
+  "BomValidating/BootingAgent": booting,
+  "BomValidating/UpdatingInventory": [tab("reclamation")],
+  "BomValidating/MatchingSku": nothing,
+  "BomValidating/VerifyingSku": nothing,
+  "BomValidating/WaitingForSkuAssignment": sku,
+  "BomValidating/SkuMissing": sku,
+  "BomValidating/SkuVerificationFailed": sku,
+  "Validation/RebootHost": booting,
+  "Validation/MachineValidating": [tab("reclamation")],
+  "HostInit/Discovered": nothing,
+  "ReturnToAllocation/EvaluatingGates": nothing,
+  "ReturnToAllocation/AwaitingProcedure": nothing,
+  "ReturnToAllocation/AwaitingSignOff": nothing,
+  "ReturnToAllocation/AwaitingHealth": [act("clearMaintenance")],
+  "ReturnToAllocation/AwaitingRepair": nothing,
+  "Measuring/WaitingForMeasurements": nothing,
+  "Measuring/PendingBundle": nothing,
+  "ForceDeletion": nothing,
+  "Failed/NVMECleanFailed": drive,
+  "Failed/HDDCleanFailed": drive,
+  "Failed/RaidCleanFailed": drive,
+  "Failed/BossCleanFailed": drive,
+  "Failed/MemOverwriteFailed": stopped,
+  "Failed/IbCleanFailed": stopped,
+  "Failed/PlatformCleanFailed": stopped,
+  "Failed/CleanFailed": stopped,
+  "Failed/DeviceMissing": [tab("inventory"), act("inspect"), act("disposeDrive"), act("retry"), doc("drives")],
+  "Failed/StepTimeout": stopped,
+  "Failed/AgentLost": [tab("reclamation"), ...unbooted],
+  "Failed/AgentVersionMismatch": [page("images"), act("restart"), act("manage")],
+  "Failed/AgentIdentityConflict": unbooted,
+  "Failed/GateUnsatisfied": [tab("gates"), act("restart"), act("manage")],
+  "Failed/MeasurementsFailedSignatureCheck": foreign,
+  "Failed/MeasurementsRejected": foreign,
+  "Failed/EndorsementKeyChanged": foreign,
+  "Failed/MeasurementsRetired": foreign,
+  "Failed/MeasurementsRevoked": foreign,
+  "Failed/MeasurementsCAValidationFailed": foreign,
+  "Failed/SpdmAttestationFailed": foreign,
+  "Failed/MachineValidation": stopped,
+  "Failed/BiosSetupFailed": stopped,
+  "Failed/BootContested": unbooted,
+  "Failed/EraseVoided": [tab("reclamation"), act("restart"), act("manage")],
+  "Failed/BmcInventoryFailed": [tab("inventory"), act("inspect"), act("retry"), act("manage")],
+  "Failed/ResetNotConfirmed": unbooted,
+  "Failed/NetworkRefused": stopped,
+  "Failed/NetworkTimeout": stopped,
+  "Failed/DatabaseRestored": [act("restart"), act("manage")],
+  "Failed/BmcRefused": stopped,
+  "Failed/BmcOfAnotherHost": stopped,
+  "Failed/BmcUnreachable": [act("inspect"), act("retry"), act("manage")],
+  "Failed/NetworkReconfigTimeout": stopped,
+  "Failed/ManualInterventionRequired": unbooted,
+} as const satisfies Record<State, readonly NextPointer[]>;
+
+/** Where "check next" of a state leads, in order. Pure. */
+export const nextOf = (state: State): readonly NextPointer[] => nextTable[state];
