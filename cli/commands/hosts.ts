@@ -29,6 +29,7 @@ export const hostColumns: readonly Column<HostRow>[] = [
   { name: "slot", value: (row) => row.slot, extra: true },
   { name: "limit", value: (row) => row.limitMs, text: (row) => (row.limitMs === null ? "" : durationWords(row.limitMs)), extra: true },
   { name: "overLimit", value: (row) => row.overLimit, extra: true },
+  { name: "overdue", value: (row) => row.overdue, extra: true },
   { name: "lastReady", value: (row) => row.lastReadyAt, extra: true },
   { name: "allocatable", value: (row) => row.allocatable, extra: true },
   { name: "stateVersion", value: (row) => row.stateVersion, extra: true },
@@ -67,6 +68,7 @@ function hostParts(host: HostDetail, printer: Printer): readonly Part[] {
         ["id", host.id],
         ["state", { text: `${host.state} (${host.label})`, tone: host.tone }],
         ["since", `${printer.timeAndAge(host.since)}${host.limitMs === null ? "" : `, limit ${durationWords(host.limitMs)}${host.overLimit ? ", passed" : ""}`}`],
+        ["overdue", host.overdueMs === null ? null : { text: `by ${durationWords(host.overdueMs)}, of the whole reclamation`, tone: "attention" }],
         ["says", host.says],
         ["waits for", host.waitsFor],
         ["check next", host.checkNext],
@@ -101,7 +103,7 @@ export function addHostReads(hosts: Command, surroundings: Surroundings): void {
     .command("list")
     .alias("ls")
     .description("hosts, by the filter of the console")
-    .argument("[filter...]", "such as: state:Failed rack:A* -tenant:acme is:needPerson sla:over")
+    .argument("[filter...]", "such as: state:Failed rack:A* -tenant:acme is:needPerson sla:over overdue:true")
     .addOption(new Option("--sort <key>", "order").choices(["since", "name", "lastReady"]).default("name"))
     .option("--reverse", "the other way round")
     .option("--limit <count>", "at most so many", readCount)

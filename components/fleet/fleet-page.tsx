@@ -68,7 +68,7 @@ function fleetWords({ hosts, sites, counts }: FleetSummary): string {
 }
 
 function Figures({ fleet }: { fleet: FleetSummary }) {
-  const { ready, comingBack, needPerson, timeToReady } = fleet;
+  const { ready, comingBack, needPerson, overdue, timeToReady } = fleet;
   const share = fleet.hosts === 0 ? 0 : (100 * ready.count) / fleet.hosts;
   const keptOut = ready.count - ready.allocatable;
   const { p50Ms, p95Ms, returns, weekAgo } = timeToReady;
@@ -96,7 +96,16 @@ function Figures({ fleet }: { fleet: FleetSummary }) {
           )
         }
         href={hostsHref(needPerson.filter)}
-        sub={`${needPerson.failed} failed, ${needPerson.overLimit} over their limit`}
+        sub={
+          <>
+            {needPerson.failed} failed, {needPerson.overLimit} over their limit
+            {overdue.count === 0 ? null : (
+              <>
+                ; <Link className="link" href={hostsHref(overdue.filter)}>{number(overdue.count)} overdue</Link>
+              </>
+            )}
+          </>
+        }
       />
       <Figure
         words="Time to ready, p50 and p95"

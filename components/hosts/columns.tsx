@@ -43,6 +43,11 @@ export const hostColumns = helper.columns([
     id: "since",
     cell: ({ row: { original: host } }) => (
       <>
+        {host.overdue ? (
+          <span className="tone" data-tone="attention" title="The reclamation is over its total time limit.">
+            overdue{" "}
+          </span>
+        ) : null}
         <Age at={host.stateSince} />
         <LimitBar since={host.stateSince} limitMs={host.limitMs} />
       </>

@@ -42,7 +42,7 @@ function saysWords({ says, step, percent, live }: HostDetail): ReactNode {
 
 /** The first 200 px answer what is going on. */
 export function HostHead({ host, what, facts, acts }: HostHeadProps) {
-  const { name, serial, state, tone, live, since, limitMs, overLimit, waitsFor } = host;
+  const { name, serial, state, tone, live, since, limitMs, overLimit, overdueMs, waitsFor } = host;
   const queue = host.queue === null ? null : queueWords(host.queue, host.site);
   const next = queue?.checkNext ?? host.checkNext;
   const { head, rest } = statePathWords(state);
@@ -88,6 +88,14 @@ export function HostHead({ host, what, facts, acts }: HostHeadProps) {
             </p>
           )}
           <AskedLines asked={host.asked} stepEnds={host.stepEnds} />
+          {overdueMs === null ? null : (
+            <p className="says next">
+              <b className="tone" data-tone="attention">
+                Overdue
+              </b>{" "}
+              by {spanWords(overdueMs)}: the reclamation has taken longer than its total limit, without the time on hold, in the queue and failed. Nothing is stopped for it. Look at what it does now; abort it, or restart the plan once it has failed, if it gets nowhere.
+            </p>
+          )}
           {tone === "failed" || queue !== null ? null : <p className="says next">{waitWords(waitsFor)}</p>}
           <p className="says next">
             <b className="n11">{next === null ? "Nothing to do." : "Check next:"}</b> {next}

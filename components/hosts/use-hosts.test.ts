@@ -11,7 +11,7 @@ const row = (hostId: string, stateVersion: string, minutesAgo = 0): HostRow => (
   live: false,
   stateSince: new Date(1_000_000_000_000 - minutesAgo * 60_000),
   limitMs: null,
-  overLimit: false,
+  overLimit: false, overdue: false,
   detail: null,
   step: null,
   percent: null,

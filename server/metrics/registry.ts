@@ -44,6 +44,7 @@ export function createMetrics() {
     // Read from the database when the metrics are fetched.
     hosts: new Gauge({ registers, name: "reclaim_hosts", help: "Hosts, by state and site.", labelNames: ["state", "site"] }),
     hostsAboveSla: new Gauge({ registers, name: "reclaim_hosts_above_sla", help: "Hosts over the time limit of their state.", labelNames: ["state", "site"] }),
+    hostsOverdue: new Gauge({ registers, name: "reclaim_hosts_overdue", help: "Hosts whose reclamation is over its total time limit.", labelNames: ["site"] }),
     hostsDue: new Gauge({ registers, name: "reclaim_queue_hosts", help: "Hosts that are due and not claimed." }),
     queueLag: new Gauge({ registers, name: "reclaim_queue_lag_seconds", help: "For how long the oldest unclaimed host has been due." }),
     gatesUnsatisfied: new Gauge({ registers, name: "reclaim_gate_unsatisfied", help: "Open reclamations whose last evaluation found the gate unsatisfied.", labelNames: ["gate"] }),

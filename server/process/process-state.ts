@@ -9,7 +9,7 @@ import type { ProvenPassword } from "@/server/surfaces/machine/ironic/wire/calle
 import type { SignInGuard } from "@/server/usecases/access/sign-in-guard";
 import type { BulkCounts } from "@/server/usecases/bulk/bulk-progress";
 import type { FleetSummary } from "@/server/usecases/fleet/fleet-shapes";
-import type { StateCount } from "@/server/usecases/fleet/host-counts";
+import type { HostCounts } from "@/server/usecases/fleet/host-counts";
 import type { Returns } from "@/server/usecases/fleet/returns";
 import type { TimedCache } from "@/server/usecases/timed-cache";
 
@@ -25,7 +25,7 @@ export interface Cached {
   readonly bulkCounts: BulkCounts;
   readonly capacity: FleetSummary["capacity"];
   readonly returns: Returns;
-  readonly stateCounts: readonly StateCount[];
+  readonly stateCounts: HostCounts;
 }
 
 export type Caches = { [Name in keyof Cached]?: WeakMap<Database, TimedCache<Cached[Name]>> };

@@ -12,20 +12,28 @@ import type { ViewChanges } from "@/server/controller/testing/host-view";
 const network = networkContext("admin");
 const queued = { reclamation: reclamation(), acks: acksOf(network), context: { network, minEpoch: 3 }, agent: agent(), inventory: inventory() } satisfies ViewChanges;
 
+/** Two steps that erase solid-state drives, one after the other. */
+const expectedErase = 8 * minute;
+
 describe("Queued", () => {
   it("is admitted, and plans at once when the agent is there", () => {
     const decision = decideOn(hostView("WaitingForCleanup/Queued", queued));
     expect(path(decision)).toEqual(["WaitingForCleanup/Init", "WaitingForCleanup/HostCleanup"]);
-    expect(decision.reclamation?.row).toMatchObject({ queuedAtMs: now, admittedAtMs: now, limitAtMs: now + 60 * minute, planMade: true, planEpoch: 1 });
+    expect(decision.reclamation?.row).toMatchObject({ queuedAtMs: now, admittedAtMs: now, limitAtMs: now + 60 * minute + expectedErase, planMade: true, planEpoch: 1 });
   });
 
   it("without a reclamation needs a person", () => {
     expect(path(decideOn(hostView("WaitingForCleanup/Queued")))).toEqual(["Failed/ManualInterventionRequired"]);
   });
 
+  it("gives no more time to a plan that is made again", () => {
+    const decision = decideOn(hostView("WaitingForCleanup/Queued", { ...queued, reclamation: planned({ queuedAtMs: 1, limitAtMs: 2 }) }));
+    expect(decision.reclamation?.row).toMatchObject({ limitAtMs: 2, planEpoch: 2 });
+  });
+
   it("keeps the limit of the first time", () => {
     const decision = decideOn(hostView("WaitingForCleanup/Queued", { ...queued, reclamation: reclamation({ queuedAtMs: 1, limitAtMs: 2 }) }));
-    expect(decision.reclamation?.row).toMatchObject({ queuedAtMs: 1, limitAtMs: 2 });
+    expect(decision.reclamation?.row).toMatchObject({ queuedAtMs: 1, limitAtMs: 2 + expectedErase });
   });
 });
 

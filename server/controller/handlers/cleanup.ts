@@ -58,9 +58,18 @@ export function init(draft: Draft): Step {
   return beginPlan(draft, automated);
 }
 
+/** How long the erases of a plan are expected to take, one after the other; the limit of the whole reclamation grows by it. */
+function eraseMs(draft: Draft, plan: Extract<MadePlan, { readonly ok: true }>, devices: DeviceList): number {
+  const known = knownHardware(draft, devices.expected);
+  return plan.steps.reduce((sum, { step }) => sum + (step.erases ? (step.expectedMs(known, {}) ?? 0) : 0), 0);
+}
+
 /** Writes a plan and the devices that it is for into the reclamation; its runs take the place of an earlier plan's. */
 export function writePlan(draft: Draft, plan: Extract<MadePlan, { readonly ok: true }>, devices: DeviceList): void {
   const managers = (draft.view.lastAgent?.hardwareManagers ?? []).map(({ name, version }) => ({ name, version }));
+  // Once: a retry or a new plan does not give more time.
+  const { reclamation } = draft;
+  if (reclamation !== null && reclamation.planEpoch === 0 && reclamation.limitAtMs !== null) draft.patchReclamation({ limitAtMs: reclamation.limitAtMs + eraseMs(draft, plan, devices) });
   const voided = draft.reclamation?.plan?.voided;
   draft.patchReclamation({ devices, planMade: true, planEpoch: (draft.reclamation?.planEpoch ?? 0) + 1, plan: { managers, disabled: plan.disabled, ...(voided === undefined ? {} : { voided }) } });
   draft.verdicts.clear();

@@ -14,6 +14,13 @@ export const countDue = named<{ readonly hosts: number; readonly lag_seconds: nu
      FROM host_run WHERE due_at <= now() AND (lease_owner IS NULL OR lease_until < now())`,
 );
 
+/** As `overdueMs` (domain/cleaning/clocks.ts). A site without any is 0, so that an alert ends. */
+export const countOverdue = named<{ readonly site: string; readonly hosts: number }, []>(
+  "metrics_overdue",
+  `SELECT t.name AS site, (SELECT count(*)::int FROM reclamation c JOIN host_run r ON r.host_id = c.host_id
+     WHERE r.site_id = t.id AND c.ended_at IS NULL AND c.limit_at < coalesce(c.paused_at, now())) AS hosts FROM site t`,
+);
+
 export const countGates = named<{ readonly gate: string; readonly reclamations: number }, []>(
   "metrics_gates",
   `SELECT g.gate, count(*)::int AS reclamations FROM reclamation c JOIN gate g ON g.reclamation_id = c.id WHERE c.ended_at IS NULL AND g.status = 'unsatisfied' GROUP BY g.gate`,

@@ -1,6 +1,6 @@
 // The clock that stands while people are waited for, and the one that counts all time.
 import { describe, expect, it } from "vitest";
-import { clockIn, clocksAt, clockStands } from "@/server/domain/cleaning/clocks";
+import { clockIn, clocksAt, clockStands, overdueMs } from "@/server/domain/cleaning/clocks";
 import type { Clock } from "@/server/domain/cleaning/clocks";
 import { allStates, isFailed } from "@/server/domain/lifecycle/states";
 
@@ -31,6 +31,16 @@ describe("the clock", () => {
     expect(clockIn("Manageable", { ...running, limitAtMs: null, pausedAtMs: 5_000 }, 4_000)).toEqual({ limitAtMs: null, pausedMs: 0, pausedAtMs: null });
     expect(clockIn("ManualCleaning/RunningStep", running, 5_000)).toBeNull();
   });
+});
+
+describe("overdue", () => {
+  it.each<[string, Partial<Clock>, number, number | null]>([
+    ["not before the limit", {}, 61_000, null],
+    ["from the limit on, by what it is over", {}, 71_000, 10_000],
+    ["not without a limit", { limitAtMs: null }, 1e12, null],
+    ["not while the clock stands that had stopped in time", { pausedAtMs: 50_000 }, 1e12, null],
+    ["still, when it failed or was held after that", { pausedAtMs: 62_000 }, 1e12, 1_000],
+  ])("%s", (_what, changes, nowMs, expected) => expect(overdueMs({ ...running, ...changes }, nowMs)).toBe(expected));
 });
 
 it("all time is counted beside the time that was worked", () => {

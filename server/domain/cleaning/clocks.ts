@@ -39,3 +39,10 @@ export function clocksAt(clock: Clock, untilMs: number): { readonly workedMs: nu
   const pausedMs = clock.pausedMs + (clock.pausedAtMs === null ? 0 : Math.max(0, untilMs - clock.pausedAtMs));
   return { workedMs: Math.max(0, wholeMs - pausedMs), wholeMs };
 }
+
+/** By how much a reclamation is over its limit, in ms; null: within it, or it has none. While its clock stands it does not become overdue. Pure. */
+export function overdueMs({ limitAtMs, pausedAtMs }: Pick<Clock, "limitAtMs" | "pausedAtMs">, nowMs: number): number | null {
+  if (limitAtMs === null) return null;
+  const overMs = (pausedAtMs ?? nowMs) - limitAtMs;
+  return overMs > 0 ? overMs : null;
+}

@@ -31,6 +31,8 @@ describe("a filter", () => {
     ["maintenance:true", [{ kind: "maintenance", negated: false }]],
     ["maintenance:false", [{ kind: "maintenance", negated: true }]],
     ["maintenance:false", [{ kind: "maintenance", negated: true }]],
+    ["overdue:true", [{ kind: "overdue", negated: false }]],
+    ["-overdue:true", [{ kind: "overdue", negated: true }]],
     ["allocatable:false", [{ kind: "allocatable", negated: true }]],
     ["gpu-a 7LK", [{ kind: "text", text: "gpu-a", negated: false }, { kind: "text", text: "7LK", negated: false }]],
   ])("%s", (filter, expected) => expect(terms(filter)).toEqual(expected));

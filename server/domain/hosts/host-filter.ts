@@ -13,6 +13,8 @@ export type HostTerm = { readonly negated: boolean } & (
   /** Hosts of groups of failures with the same message, by the beginning of the group's digest. */
   | { readonly kind: "failures"; readonly digests: readonly string[] }
   | { readonly kind: "overLimit" }
+  /** Its open reclamation is over its total time limit. */
+  | { readonly kind: "overdue" }
   | { readonly kind: "maintenance" }
   | { readonly kind: "allocatable" }
   | { readonly kind: "text"; readonly text: string }
@@ -20,7 +22,7 @@ export type HostTerm = { readonly negated: boolean } & (
 
 export type ParsedFilter = { readonly ok: true; readonly terms: readonly HostTerm[] } | { readonly ok: false; readonly message: string; readonly position: number };
 
-export const filterKeys = ["state", "cause", "failure", "tone", "is", "sla", "site", "rack", "sku", "tenant", "image", "maintenance", "allocatable"] as const;
+export const filterKeys = ["state", "cause", "failure", "tone", "is", "sla", "site", "rack", "sku", "tenant", "image", "maintenance", "allocatable", "overdue"] as const;
 type FilterKey = (typeof filterKeys)[number];
 
 /** Longest filter that is read. */
@@ -100,7 +102,7 @@ function oneOf<T extends string>(value: string, known: readonly T[], word: Word,
 }
 
 /** A key that is true or false becomes a term or its opposite. */
-function flag(kind: "maintenance" | "allocatable" | "overLimit", values: readonly string[], yes: string, no: string, word: Word, key: string, negated: boolean): HostTerm {
+function flag(kind: "maintenance" | "allocatable" | "overdue" | "overLimit", values: readonly string[], yes: string, no: string, word: Word, key: string, negated: boolean): HostTerm {
   const [value] = values;
   if (value === undefined || values.length > 1) throw new Misunderstood(`${key}: takes one of ${yes}, ${no}.`, word.position);
   return { kind, negated: (oneOf(value, [yes, no], word, key) === no) !== negated };
@@ -128,6 +130,7 @@ function keyed(key: FilterKey, values: readonly string[], word: Word, negated: b
       return flag("overLimit", values, "over", "within", word, key, negated);
     case "maintenance":
     case "allocatable":
+    case "overdue":
       return flag(key, values, "true", "false", word, key, negated);
     case "site":
     case "rack":

@@ -27,6 +27,10 @@ beforeAll(async () => {
   failedHost = await world.host("failed-1");
   await world.put(failedHost, "Failed/NVMECleanFailed");
   await world.backend.database.hostRun.update({ where: { hostId: failedHost }, data: { lastError: "S1 refused\nmore", maintenance: true, maintenanceBy: "failure" } });
+  const cleaning = await world.backend.database.hostRun.findFirstOrThrow({ where: { name: "cleaning-1" } });
+  const late = { hostSerial: "s", kind: "onboarding", policyVersion: 1, policy: {}, limitAt: new Date(Date.now() - 60_000) };
+  const { id: reclamationId } = await world.backend.database.reclamation.create({ data: { ...late, hostId: cleaning.hostId } });
+  await world.backend.database.hostRun.update({ where: { hostId: cleaning.hostId }, data: { reclamationId } });
   const claimed = await claimHost(world.backend, world.actor("tenant-admin"), world.request(), { name: "train-1", wanted: { siteId: world.siteId } });
   if (!claimed.ok) throw new Error(claimed.problem.detail);
   acmeInstance = claimed.value.id;
@@ -109,6 +113,8 @@ describe("hosts", () => {
     ["SN-queued", ["queued-1"]],
     ["-SN-queued -ready -1", []],
     ["sla:over", []],
+    ["overdue:true", ["cleaning-1"]],
+    ["-overdue:true SN-queued", ["queued-1"]],
     ["tenant:acme", []],
     ["sku:none", []],
   ])("that %j finds", async (filter, expected) => expect(await names(filter)).toEqual(expected));
@@ -142,8 +148,8 @@ describe("hosts", () => {
 describe("a host", () => {
   it("is found by id and by name, and says what may be asked of it", async () => {
     const byName = await as("operator").host.get({ host: "failed-1" });
-    expect(byName).toMatchObject({ id: failedHost, tone: "failed", says: "S1 refused\nmore", checkNext: expect.stringContaining("drive") });
-    expect(Object.fromEntries(byName.actions.map(({ intent, allowed }) => [intent, allowed]))).toEqual({ retry: false, restart: false, manage: true, provide: false, setMaintenance: true, clearMaintenance: false, powerOn: true, powerOff: true, reboot: true });
+    expect(byName).toMatchObject({ id: failedHost, tone: "failed", says: "S1 refused\nmore", checkNext: expect.stringContaining("drive"), next: expect.arrayContaining([{ words: "Retry step", href: null, command: "reclaim retry failed-1" }, { words: "Inventory", href: "/hosts/failed-1?tab=inventory", command: null }]) });
+    expect(Object.fromEntries(byName.actions.map(({ intent, allowed }) => [intent, allowed]))).toEqual({ retry: false, restart: false, inspect: true, disposeDrive: false, assignSku: true, manage: true, provide: false, setMaintenance: true, clearMaintenance: false, powerOn: true, powerOff: true, reboot: true });
     expect((await as("provider-admin").host.get({ host: failedHost })).actions.some(({ intent, danger }) => intent === "forceDelete" && danger)).toBe(true);
     expect((await as("auditor").host.get({ host: failedHost })).actions).toEqual([]);
     expect(JSON.stringify(byName)).not.toMatch(/calvin|password/i);
@@ -162,7 +168,7 @@ describe("a host", () => {
     expect(await as("operator").host.reclamation({ hostId })).toMatchObject({ reclamation: { kind: "onboarding", outcome: "ready" }, stepRuns: [], log: { lines: [] } });
     expect(await as("operator").host.reclamation({ hostId: failedHost })).toBeNull();
     expect(await as("operator").host.history({ hostId })).toMatchObject({ reclamations: [{ kind: "onboarding" }], nextBefore: null });
-    expect(await as("operator").host.inventory({ hostId })).toEqual({ known: [], missing: [], excluded: [], found: [], components: [] });
+    expect(await as("operator").host.inventory({ hostId })).toEqual({ known: [], missing: [], excluded: [], answered: [], found: [], components: [] });
   });
   it("shows its states in pages without a gap", async () => {
     const hostId = await world.host("long");

@@ -59,6 +59,8 @@ export interface FleetSummary {
   readonly ready: { readonly count: number; readonly allocatable: number; readonly filter: string };
   readonly comingBack: { readonly count: number; readonly filter: string };
   readonly needPerson: { readonly count: number; readonly failed: number; readonly overLimit: number; readonly filter: string };
+  /** Hosts whose reclamation is over its total time limit, whatever they do. */
+  readonly overdue: { readonly count: number; readonly filter: string };
   /** Of the trips that ended in Ready in the last 24 h, from acceptance of the release; nulls without any. */
   readonly timeToReady: { readonly p50Ms: number | null; readonly p95Ms: number | null; readonly returns: number; readonly weekAgo: { readonly p50Ms: number; readonly p95Ms: number; readonly returns: number } | null; readonly p50ByHourMs: readonly (number | null)[] };
   readonly causes: readonly FleetCause[];

@@ -6,7 +6,7 @@ import type { Backend } from "@/server/usecases/backend";
 import { readCapacity } from "@/server/usecases/fleet/capacity";
 import { causes } from "@/server/usecases/fleet/causes";
 import type { FleetSummary } from "@/server/usecases/fleet/fleet-shapes";
-import { groupCounts, readStateCounts } from "@/server/usecases/fleet/host-counts";
+import { groupCounts, overdueFilter, readHostCounts } from "@/server/usecases/fleet/host-counts";
 import { readReturns } from "@/server/usecases/fleet/returns";
 import { readWaitingLongest, waitingFilter } from "@/server/usecases/fleet/waiting-longest";
 import { done } from "@/server/usecases/problem";
@@ -19,8 +19,8 @@ export async function fleetSummary({ database }: Backend, actor: Actor): Promise
   const scope = scopeOf(actor, "fleet.read");
   if (!scope.ok) return scope;
   const at = new Date();
-  const [counts, sites, returns, capacity, waitingLongest] = await Promise.all([
-    readStateCounts(database),
+  const [{ states: counts, overdue }, sites, returns, capacity, waitingLongest] = await Promise.all([
+    readHostCounts(database),
     database.site.findMany({ orderBy: { name: "asc" }, select: { id: true, name: true } }),
     readReturns(database, at),
     readCapacity(database),
@@ -38,6 +38,7 @@ export async function fleetSummary({ database }: Backend, actor: Actor): Promise
     ready: { count: groups.ready, allocatable: counts.reduce((total, { allocatable }) => total + allocatable, 0), filter: "is:ready" },
     comingBack: { count: sum(groups, hostSets.comingBack.groups), filter: "is:comingBack" },
     needPerson: { count: groups.failed + groups.overLimit, failed: groups.failed, overLimit: groups.overLimit, filter: "is:needPerson" },
+    overdue: { count: overdue, filter: overdueFilter },
     ...returns,
     causes: causes(counts),
     waitingLongest,

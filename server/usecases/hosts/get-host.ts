@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { reachOf } from "@/server/domain/access/access";
 import type { Interruption } from "@/server/domain/cleaning/interruptions";
+import { overdueMs } from "@/server/domain/cleaning/clocks";
 import { interruptionWords } from "@/server/domain/cleaning/interruption-words";
 import { passes } from "@/server/domain/gates/gate-names";
 import type { GateStatus } from "@/server/domain/gates/gate-names";
@@ -128,6 +129,7 @@ export async function getHost(backend: Backend, actor: Actor, query: { readonly 
     since: run.stateSince,
     limitMs: run.limitAt === null ? null : Math.max(0, run.limitAt.getTime() - run.stateSince.getTime()),
     overLimit: hostGroup(state, limitPassed) === "overLimit",
+    overdueMs: open === null ? null : overdueMs({ limitAtMs: open.limitAt?.getTime() ?? null, pausedAtMs: open.pausedAt?.getTime() ?? null }, now.getTime()),
     says: (isFailed(state) || words.tone === "neutral" ? run.lastError : null) ?? (asked.abort === null ? run.cleanMessage : run.waitReason) ?? run.waitReason ?? words.label,
     waitsFor: words.waitsFor,
     checkNext: words.checkNext === "Nothing" ? null : words.checkNext,

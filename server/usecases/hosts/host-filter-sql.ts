@@ -14,6 +14,9 @@ const notFailed = allStates().filter((state) => !isFailed(state));
 /** As `hostGroup`: failed hosts are not also over their limit. */
 const overLimit = Prisma.sql`(r.limit_at < now() AND r.state = ANY(${notFailed}))`;
 
+/** As `overdueMs` (domain/cleaning/clocks.ts), of the reclamation `c` that is open. */
+export const overdue = Prisma.sql`coalesce(c.limit_at < coalesce(c.paused_at, now()), false)`;
+
 function setCondition(name: HostSetName): Prisma.Sql {
   const groups: readonly string[] = hostSets[name].groups;
   const states = hostSets[name].groups.flatMap((group) => (group === "overLimit" ? [] : statesOfGroup(group)));
@@ -48,6 +51,8 @@ function condition(term: HostTerm, groups: readonly FailedGroup[]): Prisma.Sql {
       return Prisma.sql`(${Prisma.join(term.sets.map(setCondition), " OR ")})`;
     case "overLimit":
       return overLimit;
+    case "overdue":
+      return overdue;
     case "maintenance":
       return Prisma.sql`r.maintenance`;
     case "allocatable":

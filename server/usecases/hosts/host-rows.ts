@@ -5,7 +5,7 @@ import { hostGroup } from "@/server/domain/hosts/host-groups";
 import { stateTable } from "@/server/domain/lifecycle/state-table";
 import { isFailed, isState } from "@/server/domain/lifecycle/states";
 import type { HostRow } from "@/server/usecases/hosts/host-shapes";
-import { filterFrom } from "@/server/usecases/hosts/host-filter-sql";
+import { filterFrom, overdue } from "@/server/usecases/hosts/host-filter-sql";
 
 export interface HostRowRecord {
   readonly host_id: string;
@@ -15,6 +15,7 @@ export interface HostRowRecord {
   readonly state_since: Date;
   readonly limit_at: Date | null;
   readonly limit_passed: boolean;
+  readonly overdue: boolean;
   readonly wait_reason: string | null;
   readonly last_error: string | null;
   readonly clean_step: string | null;
@@ -37,7 +38,7 @@ export const lastReady = Prisma.sql`(SELECT e.ended_at FROM reclamation e WHERE 
 /** All columns of rows whose ids `page` gives. */
 export const selectRows = (page: Prisma.Sql, order: Prisma.Sql): Prisma.Sql => Prisma.sql`
   WITH page AS (${page})
-  SELECT r.host_id::text, r.name, r.state, r.state_version, r.state_since, r.limit_at, coalesce(r.limit_at < now(), false) AS limit_passed, r.wait_reason, r.last_error,
+  SELECT r.host_id::text, r.name, r.state, r.state_version, r.state_since, r.limit_at, coalesce(r.limit_at < now(), false) AS limit_passed, ${overdue} AS overdue, r.wait_reason, r.last_error,
     r.clean_step, r.clean_percent, r.clean_message, r.maintenance, r.allocatable, t.name AS tenant_name, h.hardware_type, s.name AS site, h.rack, h.slot, k.name AS sku,
     ${lastReady} AS last_ready_at
   FROM page JOIN (${filterFrom}) ON r.host_id = page.host_id
@@ -60,6 +61,7 @@ export function toHostRow(row: HostRowRecord): HostRow {
     stateSince: row.state_since,
     limitMs: row.limit_at === null ? null : Math.max(0, row.limit_at.getTime() - row.state_since.getTime()),
     overLimit: hostGroup(state, row.limit_passed) === "overLimit",
+    overdue: row.overdue,
     detail: isFailed(state) ? firstLine(row.last_error) : (firstLine(row.clean_message) ?? (atRest ? firstLine(row.last_error) : row.wait_reason)),
     step: row.clean_step,
     percent: row.clean_percent,

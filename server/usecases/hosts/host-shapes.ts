@@ -18,6 +18,8 @@ export interface HostRow {
   /** 0: over the limit from the start; null: no limit. */
   readonly limitMs: number | null;
   readonly overLimit: boolean;
+  /** Its reclamation is over its total time limit. */
+  readonly overdue: boolean;
   /** The step's message, why it waits, or what went wrong; null where the state needs no words. */
   readonly detail: string | null;
   /** `interface.step` that runs now. */
@@ -60,7 +62,7 @@ export interface FilterProblem {
   readonly position: number;
 }
 
-export const hostViewNames = ["needPerson", "comingBack", "overLimit", "ready", "inUse", "all"] as const;
+export const hostViewNames = ["needPerson", "comingBack", "overLimit", "overdue", "ready", "inUse", "all"] as const;
 export type HostViewName = (typeof hostViewNames)[number];
 
 export interface HostView {
@@ -146,6 +148,8 @@ export interface HostDetail {
   readonly since: Date;
   readonly limitMs: number | null;
   readonly overLimit: boolean;
+  /** By how much its open reclamation is over its total time limit; null: it is not. */
+  readonly overdueMs: number | null;
   /** What it does or what went wrong. */
   readonly says: string;
   readonly waitsFor: string;

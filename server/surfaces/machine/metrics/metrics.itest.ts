@@ -24,6 +24,16 @@ it("counts hosts by state and site, those over their limit, and those that wait 
   expect(Number(/^reclaim_queue_lag_seconds (.*)$/m.exec(text)?.[1])).toBeGreaterThan(2.9); // times in the database are rounded to milliseconds
 });
 
+it("counts hosts whose reclamation is overdue, and not one whose clock stood in time", async () => {
+  const reclaim = (id: string, limit: string, paused: string) => fixture.query(
+    `INSERT INTO reclamation (id, host_id, host_serial, kind, policy_version, policy, limit_at, paused_at) VALUES (gen_random_uuid(), $1, 's', 'onboarding', 1, '{}', now() + $2::interval, now() + $3::interval)`, [id, limit, paused]);
+  const overdue = async () => /^reclaim_hosts_overdue\{site="north"\} (\d+)$/m.exec((await send(fixture, "GET", "/metrics")).text)?.[1];
+  await expect.poll(overdue, { timeout: 30_000 }).toBe("0");
+  await reclaim(host.id, "-10 minutes", "-20 minutes");
+  await reclaim((await addHost(fixture, "WaitingForCleanup/HostCleanup")).id, "-10 minutes", "-5 minutes");
+  await expect.poll(overdue, { timeout: 30_000 }).toBe("1");
+});
+
 it("forgets a state that no host is in any more", async () => {
   await fixture.query("UPDATE host_run SET state = 'Manageable' WHERE state LIKE 'Failed/%'");
   await expect.poll(async () => (await send(fixture, "GET", "/metrics")).text, { timeout: 30_000 }).not.toContain("NVMECleanFailed");

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Pool } from "pg";
 import { bearerToken } from "@/server/agents/tokens";
 import { isProvisioningAddress } from "@/server/agents/boot/provisioning-networks";
-import { countDue, countGates, countHosts, ping } from "@/server/db/hot/metrics-read";
+import { countDue, countGates, countHosts, countOverdue, ping } from "@/server/db/hot/metrics-read";
 import type { Metrics } from "@/server/metrics/registry";
 import { sendProblem } from "@/server/surfaces/machine/http/problems";
 
@@ -37,13 +37,14 @@ function mayRead(request: FastifyRequest, token: string | undefined): boolean {
 }
 
 async function readCounts(pool: Pool, metrics: Metrics): Promise<void> {
-  const [hosts, [due], gates] = await Promise.all([countHosts(pool), countDue(pool), countGates(pool)]);
-  for (const gauge of [metrics.hosts, metrics.hostsAboveSla, metrics.gatesUnsatisfied]) gauge.reset();
+  const [hosts, [due], gates, overdue] = await Promise.all([countHosts(pool), countDue(pool), countGates(pool), countOverdue(pool)]);
+  for (const gauge of [metrics.hosts, metrics.hostsAboveSla, metrics.hostsOverdue, metrics.gatesUnsatisfied]) gauge.reset();
   for (const row of hosts) {
     metrics.hosts.set({ state: row.state, site: row.site }, row.hosts);
     metrics.hostsAboveSla.set({ state: row.state, site: row.site }, row.above);
   }
   for (const row of gates) metrics.gatesUnsatisfied.set({ gate: row.gate }, row.reclamations);
+  for (const row of overdue) metrics.hostsOverdue.set({ site: row.site }, row.hosts);
   metrics.hostsDue.set(due?.hosts ?? 0);
   metrics.queueLag.set(due?.lag_seconds ?? 0);
 }
