@@ -91,7 +91,7 @@ export function InstancesPage() {
         loading={list.isPending}
       />
       {rows.length === 0 && list.isSuccess ? (
-        <Empty title={emptyTitles[view.show]}>An instance is a hold on a whole machine. It is made by the API; after its release you can follow here how the machine is brought back.</Empty>
+        <Empty title={emptyTitles[view.show]}>An instance is a hold on a whole machine. This version makes none on request; those that you hold are listed here, and after a release how the machine is brought back.</Empty>
       ) : null}
       {list.hasNextPage ? (
         <p className="after">

@@ -38,7 +38,7 @@ export function ReleaseDialog({ chosen, onClose, onRelease, busy, error }: Relea
       consequence={
         <>
           <p>
-            {able.length === 1 ? "The machine is" : "The machines are"} shut off from your network, and everything on {able.length === 1 ? "its" : "their"} drives is erased. This cannot be undone. Your quota is free again at once.
+            {able.length === 1 ? "The machine is" : "The machines are"} shut off from your network, and everything on {able.length === 1 ? "its" : "their"} drives is erased. This cannot be undone.
           </p>
           {able.length > 1 ? <NameList instances={able} /> : null}
           {unable.length > 0 ? (

@@ -42,6 +42,7 @@ const cases: readonly (readonly [GateName, GateStatus, string, Partial<GateEvide
   ["tenantNetworkReleased", "satisfied", "nothing is held", {}],
   ["tenantNetworkReleased", "unsatisfied", "a prefix is held", { resourcesHeld: 1 }],
   ["tenantNetworkReleased", "unsatisfied", "a prefix is held in an onboarding", { resourcesHeld: 1, kind: "onboarding" }],
+  ["tenantNetworkReleased", "unsatisfied", "nothing is held and no interface acknowledged", { network: { wanted, sha256: "s", acks: [] } }],
   ["tenantNetworkReleased", "not required", "it comes from no tenant", { kind: "recheck" }],
   ["adminNetworkSynced", "satisfied", "every interface acknowledged", {}],
   ["adminNetworkSynced", "unsatisfied", "none acknowledged", { network: { wanted, sha256: "s", acks: [] } }],

@@ -115,8 +115,12 @@ const rules = {
     return beganWithInstance(input) ? satisfied("the instance has ended") : notRequired(`a host in ${input.kind} comes from no tenant`);
   },
   tenantNetworkReleased: (input) => {
-    if (input.resourcesHeld > 0) return unsatisfied(`${input.resourcesHeld} network resources of a tenant are held`);
-    return beganWithInstance(input) ? satisfied("all network resources of the instance are free") : notRequired(`a host in ${input.kind} comes from no tenant`);
+    if (input.resourcesHeld > 0) return unsatisfied(`the end of the tenant's network is not recorded: ${input.resourcesHeld} entries are open`);
+    // No network was asked for a host without a machine.
+    if (!beganWithInstance(input) || input.fake) return notRequired(`a host in ${input.kind} comes from no tenant`);
+    // What the network said, and not that a record of ours was closed: the names in it are our own, and no network ever heard of them.
+    const state = acknowledged(input.network, "admin");
+    return state.done ? satisfied("every interface acknowledged that it left the tenant's network") : unsatisfied(state.reason);
   },
   adminNetworkSynced: (input) => {
     const state = acknowledged(input.network, "admin");

@@ -25,7 +25,7 @@ export type GateStatus = (typeof gateStatuses)[number];
 /** What each gate asks, in words for people. */
 export const gateMeaning = {
   instanceReleased: "No instance is on the host",
-  tenantNetworkReleased: "Prefixes, loopbacks and segments of the tenant are free",
+  tenantNetworkReleased: "No interface is on the tenant's network any more, by its own acknowledgement",
   adminNetworkSynced: "Every DPU and network interface acknowledged the admin network",
   extensionServicesTerminated: "None of the tenant's extension services is left",
   cleanupCompleted: "Every planned step succeeded",

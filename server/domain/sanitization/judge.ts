@@ -47,7 +47,7 @@ export function judgeDevice(report: DeviceResult, media: Media, sanitization: Sa
   // Whatever a policy says: what no standard calls a sanitization is none (design: sanitization.md, Techniques).
   if (level === "none") return verdict("failed", `${technique} never counts under ${sanitization.standard}`);
   if (!reaches(level, minimum)) return verdict("failed", `${technique} is ${level} under ${sanitization.standard}; policy asks for ${minimum}`);
-  if (!countsWithoutException(technique)) return verdict("failed", `${technique} counts only with an approved exception`);
+  if (!countsWithoutException(technique)) return verdict("failed", `${technique} counts only with an approved exception, and this version has none: use another technique`);
   const read = report.verification;
   if (read === undefined) return verdict("failed", "the device was not read back");
   if (by === "bmc" && isOfBmc(technique) && read.kind === "status-only") return verdict("sanitized", `${level} by ${technique}, by the status of the BMC's job; a BMC reads nothing back`);

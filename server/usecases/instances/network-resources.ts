@@ -1,4 +1,4 @@
-// What an instance holds of the site's network: a prefix, a loopback and a segment of its own, named after it.
+// Names for what an instance will hold of the site's network: a prefix, a loopback and a segment. This version keeps them to itself: no network is told of them.
 import { createHash } from "node:crypto";
 
 export interface NetworkResourceValue {
