@@ -33,7 +33,7 @@ function factsIn(state: State): IntentFacts {
   const cleaning = { ...emptyCleaning(), hold: isOnHold(state) ? { by: { personId: null, name: "a" }, reason: "", since: "2026-11-22T08:00:00.000Z", until: null, forMs: 1 } : null };
   const tenancy = topLevel(state) === "Assigned";
   return {
-    state, instanceOpen: tenancy, releaseRequested: false, reclamationOpen: true, allocatable: state === "Ready", erasing: false, retired: false,
+    state, instanceOpen: tenancy, releaseRequested: false, reclamationOpen: true, allocatable: state === "Ready", erasing: false, eraseUntilMs: null, drivesHeard: false, retired: false,
     cleaning: interruptionFacts({ state, open: true, running: null, nowMs: 0, agentSeenMs: 0, agentFreshMs: 1, erasing: false, cleaning }),
   };
 }
