@@ -42,7 +42,7 @@ function world(answer: (request: HttpRequest, count: number) => { status: number
     versions: { nvme: "2", hdparm: "9", sg3utils: "1", mnvCli: "1" },
     nvme: { list: () => done([]), identify: none, namespaces: none, identifyNamespace: none, attach: none, remove: none, create: none, sanitize: none, sanitizeLog: none, format: none, health: none },
     disks: { list: () => done([]), overwrite: none, health: none, unfreeze: none },
-    ata: { identify: none, sanitize: none, sanitizeStatus: none, setPassword: none, secureErase: none, disableSecurity: none },
+    ata: { identify: none, sanitize: none, sanitizeStatus: none, unlock: none, setPassword: none, secureErase: none, disableSecurity: none },
     scsi: { supported: none, sanitize: none, sanitizeStatus: none, format: none },
     kit: { members: none, volumes: none, removeVolume: none, formatLeft: none, format: none, health: none },
     blocks: { read: none, write: none },

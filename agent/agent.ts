@@ -10,6 +10,7 @@ import { findStep, hardwareManagers } from "@/agent/steps/catalogue";
 import { clip, type DeviceResult } from "@/agent/steps/results";
 import type { StepOutcome } from "@/agent/steps/step";
 import type { Surroundings } from "@/agent/surroundings";
+import { readContent } from "@/agent/validation/read-content";
 import { runTests } from "@/agent/validation/run-tests";
 import { agentVersion } from "@/agent/version";
 
@@ -120,8 +121,9 @@ export class Agent {
         return next;
       }
       case "validate": {
+        const content = command.fingerprint === undefined ? null : await readContent(this.#around.tools, command.fingerprint);
         const tests = await this.#heardWhile(command.id, () => runTests(this.#around, command.tests));
-        const next = await this.#server.validation({ command: command.id, tests });
+        const next = await this.#server.validation({ command: command.id, tests, ...(content === null ? {} : { content }) });
         this.#finish(command.id);
         return next;
       }

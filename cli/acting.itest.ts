@@ -101,7 +101,12 @@ describe("an act on a host", () => {
     expect((await operator("hosts", "maintenance", "set", name, "--reason", "DIMM A7")).code).toBe(ok.code);
     expect(await database().hostRun.findUniqueOrThrow({ where: { hostId: id } })).toMatchObject({ maintenance: true, maintenanceReason: "DIMM A7", allocatable: false });
     for (let time = 0; time < 2; time += 1) expect((await operator("hosts", "maintenance", "clear", name)).code).toBe(ok.code);
-    expect(await database().hostRun.findUniqueOrThrow({ where: { hostId: id } })).toMatchObject({ maintenance: false, allocatable: true });
+    expect(await database().hostRun.findUniqueOrThrow({ where: { hostId: id } })).toMatchObject({ maintenance: false, allocatable: false, touched: true });
+    // A person's word in place of the check that follows.
+    expect((await operator("hosts", "maintenance", "set", name, "--reason", "wrong host")).code).toBe(ok.code);
+    expect((await operator("hosts", "maintenance", "clear", name, "--untouched", "it was another host", "--yes")).code).toBe(ok.code);
+    expect(await database().hostRun.findUniqueOrThrow({ where: { hostId: id } })).toMatchObject({ maintenance: false, allocatable: true, touched: false });
+    expect(await database().untouchedStatement.findMany({ where: { hostId: id } })).toMatchObject([{ reason: "it was another host" }]);
   });
   it("is audited as what it is: a token's act", async () => {
     const { id, name } = await host("Manageable");

@@ -25,6 +25,8 @@ export interface ErasableDevice {
   readonly bus: "nvme" | "ata" | "scsi" | "raid-kit";
   /** Identifies the device and makes everything on it reachable: detached namespaces attached, security freeze off. */
   prepare(): Promise<Outcome<readonly Area[]>>;
+  /** What can be read of it now. Changes nothing, but that detached namespaces are attached. */
+  areas(): Promise<Outcome<readonly Area[]>>;
   /** Why the device cannot do this technique, by its own identification; null when it can. */
   refusal(technique: Technique): string | null;
   readStatus(): Promise<Outcome<EraseStatus>>;

@@ -1,4 +1,5 @@
 // One device from the sent command to the verdict: every try recorded with the device's own answer, then read back (design: sanitization.md).
+import type { Fingerprint } from "@/server/domain/sanitization/content";
 import { techniqueTable, type Technique } from "@/server/domain/sanitization/techniques";
 import { awaitErase } from "@/agent/steps/await-erase";
 import type { ErasableDevice } from "@/agent/steps/erasable-device";
@@ -6,12 +7,14 @@ import { aboutToSend } from "@/agent/steps/journal";
 import { prepareErase, type Prepared, type PreparedErase } from "@/agent/steps/prepare-device";
 import { clip, type DeviceResult, type DeviceTry } from "@/agent/steps/results";
 import type { StepContext } from "@/agent/steps/step";
+import { takeFingerprint } from "@/agent/verification/fingerprint";
 import { verify, type Verification } from "@/agent/verification/verify";
 
 interface Verdict {
   readonly tries: readonly DeviceTry[];
   readonly technique?: Technique;
   readonly verification?: Verification;
+  readonly fingerprint?: Fingerprint;
   readonly result: "OK" | "ERROR";
   readonly message: string;
 }
@@ -59,7 +62,7 @@ async function join(context: StepContext, prepared: Extract<Prepared, { kind: "j
   if (end.state === "stuck") return { tries: [entry], result: "ERROR", message: end.text };
   if (completed) {
     const verification = await verify(context.tools.blocks, areas, evidence, technique);
-    if (verification.result === "passed") return conclude(device, [entry], technique, verification, []);
+    if (verification.result === "passed") return conclude(context, device, [entry], technique, verification, []);
   }
   // The status has been read and nothing runs, so sending is allowed: the command may never have left, or the device is on its second chance.
   if (context.aborted.aborted) return { tries: [entry], result: "ERROR", message: "stopped before anything was sent to it" };
@@ -92,7 +95,7 @@ async function erase(context: StepContext, prepared: PreparedErase, before: read
     tries.push(attempt.entry);
     if (attempt.stuck) return { tries, result: "ERROR", message: attempt.entry.status };
     if (!attempt.entry.completed) continue;
-    return conclude(device, tries, technique, await verify(context.tools.blocks, areas, evidence, technique), refusals);
+    return conclude(context, device, tries, technique, await verify(context.tools.blocks, areas, evidence, technique), refusals);
   }
   const answers = tries.map(({ technique, exitCode, status }) => `${technique} answered ${exitCode}: ${status}`);
   return { tries, result: "ERROR", message: ["not erased", ...answers, ...refusals].join("; ") };
@@ -118,8 +121,8 @@ async function tryTechnique(context: StepContext, device: ErasableDevice, techni
   };
 }
 
-/** A verified erase is followed by renewing the device; an erase that reading back refutes stays a failure whatever else works. */
-async function conclude(device: ErasableDevice, tries: readonly DeviceTry[], technique: Technique, verification: Verification, refusals: readonly string[]): Promise<Verdict> {
+/** A verified erase is followed by renewing the device, and by the fingerprint of what is on it then; an erase that reading back refutes stays a failure whatever else works. */
+async function conclude(context: StepContext, device: ErasableDevice, tries: readonly DeviceTry[], technique: Technique, verification: Verification, refusals: readonly string[]): Promise<Verdict> {
   const base = { tries, technique, verification };
   if (verification.result === "failed") {
     return { ...base, result: "ERROR", message: `${technique} reported success, but ${verification.mismatches} of ${verification.samples} samples and ${verification.markersFound} of ${verification.markersWritten} markers are still there` };
@@ -127,5 +130,8 @@ async function conclude(device: ErasableDevice, tries: readonly DeviceTry[], tec
   if (verification.result === "impossible") return { ...base, result: "ERROR", message: `${technique} reported success, but the device cannot be read back` };
   const renewed = await device.renew();
   if (!renewed.ok) return { ...base, result: "ERROR", message: `erased, but ${renewed.problem}` };
-  return { ...base, result: "OK", message: [`${technique}, ${verification.samples} samples and ${verification.markersWritten} markers gone`, ...refusals, ...renewed.value].join("; ") };
+  const { fingerprint: wanted } = context.command;
+  const taken = wanted === undefined ? null : await takeFingerprint(context.tools.blocks, device, wanted);
+  if (taken?.ok === false) return { ...base, result: "ERROR", message: `erased, but its content could not be read for later comparison: ${taken.problem}` };
+  return { ...base, ...(taken === null ? {} : { fingerprint: taken.value }), result: "OK", message: [`${technique}, ${verification.samples} samples and ${verification.markersWritten} markers gone`, ...refusals, ...renewed.value].join("; ") };
 }

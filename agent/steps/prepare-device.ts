@@ -78,8 +78,9 @@ export async function prepareDevice(context: StepContext, device: ErasableDevice
 
   const earlier = earlierSend(context.command.journal, device.facts, areas);
   const { state, technique } = status.value;
-  // A status that does not name the operation is taken for ours only while it runs: a completed one may be of last year.
-  if (earlier !== null && ((state !== "idle" && technique === earlier.technique) || (state === "running" && technique === null))) {
+  // Only one that still runs: it ends from now on, whoever began it. One that is over may be of last year, and its blocks may have been discarded
+  // or written since; nothing on the drive tells. It is erased once more, with fresh markers (docs/adr/0021-content-fingerprints.md).
+  if (earlier !== null && state === "running" && (technique === earlier.technique || technique === null)) {
     const { markersPerDevice: markers, samplesPerDevice: samples } = context.command.erase;
     return { kind: "join", device, healthBefore, areas, earlier, evidence: { ...earlier, markers, samples, first: firstDigests(context.command.journal, device.facts, areas) } };
   }

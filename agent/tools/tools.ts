@@ -127,6 +127,8 @@ export interface AtaTools {
   /** `hdparm --sanitize-crypto-scramble` or `--sanitize-block-erase`. Returns when accepted. */
   sanitize(disk: string, operation: "crypto" | "block"): Promise<Answer<true>>;
   sanitizeStatus(disk: string): Promise<Answer<SanitizeState>>;
+  /** `hdparm --security-unlock`. */
+  unlock(disk: string, password: string): Promise<Answer<true>>;
   /** `hdparm --security-set-pass`. */
   setPassword(disk: string, password: string): Promise<Answer<true>>;
   /** `hdparm --security-erase` or `--security-erase-enhanced`. Returns when it is over. */

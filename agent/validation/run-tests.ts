@@ -21,14 +21,14 @@ const verdictOf = (answer: Answer<unknown>): Verdict => ({ passed: answer.value 
 
 /** Random blocks of every device can be read, directly. */
 export async function storageRead({ tools, chance }: Around): Promise<Verdict> {
-  const found = await findAllDevices({ tools, chance });
+  const found = await findAllDevices(tools);
   if (!found.ok) return { passed: false, message: found.problem };
   const number = numbersFrom(Buffer.from(chance.bytes(16)).toString("hex"), "storage-read");
   const bad: string[] = [];
   let read = 0;
   const devices = found.value;
   for (const device of devices) {
-    const reachable = await device.prepare();
+    const reachable = await device.areas();
     if (!reachable.ok) {
       bad.push(`${device.facts.serial}: ${reachable.problem}`);
       continue;

@@ -76,10 +76,15 @@ function addMaintenance(hosts: Command, surroundings: Surroundings): void {
   maintenance
     .command("clear")
     .alias("unset")
-    .description("let hosts into allocation again")
+    .description("end maintenance; hosts that were Ready are checked before they are allocated again")
     .argument("<host...>", "names, ids, or the beginning of one")
-    .action(async (names: string[], _options: object, command: Command) => {
+    .option("--untouched <reason>", "state that nobody touched them, and why you know: allocated without a check, and recorded")
+    .action(async (names: string[], { untouched }: { untouched?: string }, command: Command) => {
       const shell = await openShell(command, surroundings);
+      if (untouched !== undefined) {
+        await actOnHosts(shell, await readDetails(shell, names), { intent: "confirmUntouched", perform: ({ hostId }) => shell.client.host.confirmUntouched.mutate({ hostId, reason: untouched }) });
+        return;
+      }
       await actOnHosts(shell, await readDetails(shell, names), { intent: "clearMaintenance", perform: ({ hostId }) => shell.client.host.clearMaintenance.mutate({ hostId }) });
     });
 }

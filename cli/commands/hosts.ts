@@ -76,6 +76,7 @@ function hostParts(host: HostDetail, printer: Printer): readonly Part[] {
         ["step", host.step === null ? null : `${host.step}${host.percent === null ? "" : `, ${host.percent} %`}`],
         ["hold", asked.hold === null ? null : `${asked.hold.byName}: ${asked.hold.reason}${asked.hold.since === null ? " (before the next step)" : ""}${asked.hold.until === null ? "" : `, until ${printer.time(asked.hold.until)}`}`],
         ["abort", asked.abort === null ? null : `asked for by ${asked.abort.byName}`],
+        ["stated untouched", host.untouched === null ? null : `${host.untouched.reason} (${host.untouched.byName})`],
         ["maintenance", host.maintenance === null ? null : { text: `${host.maintenance.reason ?? "no reason given"} (${host.maintenance.by ?? "unknown"})`, tone: "attention" }],
         ["allocatable", host.allocatable ? "yes" : "no"],
         ["tenant", host.instance === null ? null : `${host.instance.tenantName}, instance ${host.instance.name} (${host.instance.id})${host.instance.releaseRequestedAt === null ? "" : ", released"}`],

@@ -7,7 +7,7 @@ import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
 
 /** Acts that take something for good: the name is typed. */
 export const needsName = (action: HostAction) => action.intent === "forceDelete";
-const needsReason = (action: HostAction) => action.intent === "setMaintenance" || action.intent === "hold";
+const needsReason = (action: HostAction) => action.intent === "setMaintenance" || action.intent === "confirmUntouched" || action.intent === "hold";
 /** Asks before it acts, or leads to a page that does; the others act at once. */
 export const asks = (action: HostAction) => action.danger || needsReason(action);
 

@@ -103,6 +103,8 @@ function send(client: ReturnType<typeof useTRPCClient>, host: HostDetail, { inte
       return client.host.setMaintenance.mutate({ hostId, reason: reason.reason.trim() });
     case "clearMaintenance":
       return client.host.clearMaintenance.mutate({ hostId });
+    case "confirmUntouched":
+      return client.host.confirmUntouched.mutate({ hostId, reason: reason.reason.trim() });
     case "hold":
       return client.cleaning.hold.mutate({ hostId, stateVersion, ...reasonInput(reason) });
     case "resume":

@@ -23,7 +23,7 @@ const drives = (count: number) => (count === 1 ? "1 drive" : `${count} drives`);
 
 /** In order: the trip, who had it, the clock, what it owes, why it is kept out, power. */
 export function hostFacts(host: HostDetail): readonly Fact[] {
-  const { reclamation, instance, debts, maintenance } = host;
+  const { reclamation, instance, debts, maintenance, untouched } = host;
   const facts: Fact[] = [];
   if (reclamation !== null) {
     const runbook = reclamation.runbookName === null ? "" : `, runbook ${reclamation.runbookName}`;
@@ -34,6 +34,7 @@ export function hostFacts(host: HostDetail): readonly Fact[] {
   }
   if (instance !== null) facts.push({ term: "In use by", words: <>{instance.tenantName}, <Link className="link" href={instancesHref({ show: "all", open: instance.id })}>{instance.name}</Link></> });
   for (const debt of debts) facts.push({ term: "Debt", words: <>{drives(debt.drives)}{debt.tenantName === null ? null : ` of ${debt.tenantName}`}, since <Time at={debt.since} /></> });
+  if (untouched !== null) facts.push({ term: "Stated untouched", words: <span title={untouched.reason}>{`by ${untouched.byName}: ${untouched.reason}`}</span> });
   if (maintenance !== null) facts.push({ term: "Maintenance", words: maintenance.by === "failure" ? "set by this failure" : <span title={maintenance.reason ?? undefined}>{maintenance.reason ?? "no reason given"}</span> });
   if (host.state === "Ready") facts.push({ term: "Allocation", words: host.allocatable ? "may be allocated" : "kept out" });
   facts.push({ term: "Power", words: host.powerState === null ? "unknown" : <>{host.powerState}{host.powerReadAt === null ? null : <span className="n10">, read <Age at={host.powerReadAt} /> ago</span>}</> });

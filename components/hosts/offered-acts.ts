@@ -1,7 +1,7 @@
 // Which acts a host's page offers, and in which order: what lets a stopped cleaning go on first, what takes something for good last.
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
 
-const order = ["disposeDrive", "retry", "restart", "resume", "hold", "abort", "provide", "manage", "clean", "assignSku", "inspect", "setMaintenance", "clearMaintenance", "powerOn", "reboot", "powerOff", "skipEraseWait", "forceDelete"] as const satisfies readonly HostAction["intent"][];
+const order = ["disposeDrive", "retry", "restart", "resume", "hold", "abort", "provide", "manage", "clean", "assignSku", "inspect", "setMaintenance", "clearMaintenance", "confirmUntouched", "powerOn", "reboot", "powerOff", "skipEraseWait", "forceDelete"] as const satisfies readonly HostAction["intent"][];
 
 /** A hold that is asked for or in force is changed by another. */
 function wordsOf(action: HostAction, { hold }: HostDetail["asked"]): HostAction {

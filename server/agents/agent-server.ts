@@ -198,7 +198,7 @@ export class AgentServer {
 
   async validation(caller: Caller, body: ValidationBody): Promise<Outcome<Command>> {
     const since = this.options.hub.mark();
-    const row = await storeValidation(this.options.pool, { token: hex(caller.token), answers: body.command, tests: body.tests });
+    const row = await storeValidation(this.options.pool, { token: hex(caller.token), answers: body.command, tests: body.tests, content: body.content ?? null });
     return this.#answered(caller, row, "agent.validation", body.command, since);
   }
 

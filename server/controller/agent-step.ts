@@ -15,6 +15,7 @@ import { earliest, fail, goto, wait } from "@/server/controller/draft";
 import type { Draft, Step } from "@/server/controller/draft";
 import { aborted, beforeNext } from "@/server/controller/interruptions";
 import { knownHardware } from "@/server/controller/known-hardware";
+import { wantedContent } from "@/server/controller/content";
 import { judged } from "@/server/controller/step-verdict";
 
 const step = (value: Step): StepOutcome => ({ kind: "step", step: value });
@@ -55,7 +56,7 @@ function begin(draft: Draft, row: StepRow, declared: CleanStep, course: Course):
   draft.erasing = declared.erases || draft.eraseLeft;
   draft.command = {
     kind: "execute", id: `${row.id}:${attempt}`, stepRunId: row.id, attempt, interface: row.interface, step: row.step, args: row.args,
-    devices: [...devices], erase: draft.policy.sanitization.erase, journal: [...journal], deadline: new Date(deadlineMs).toISOString(),
+    devices: [...devices], erase: draft.policy.sanitization.erase, ...(declared.proves.includes("storageSanitized") ? wantedContent(draft) : {}), journal: [...journal], deadline: new Date(deadlineMs).toISOString(),
   };
   return step(waiting(draft, row));
 }

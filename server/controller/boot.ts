@@ -16,6 +16,8 @@ const maxUnconfirmed = 5;
 const restart = (draft: Draft, attempt: number): void => {
   leaveBoot(draft);
   draft.bootEpoch += 1;
+  // What is read in this boot or a later one is read after it.
+  if (!draft.maintenance) draft.touched = false;
   draft.erasing = false;
   draft.context.eraseUntil = null;
   draft.command = null;

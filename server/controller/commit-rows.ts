@@ -37,13 +37,14 @@ const endsUnheard = ({ view, decision }: Decided): boolean => decision.attempts.
 export function runRow({ view, decision }: Decided) {
   const { run } = decision;
   const leavesReady = view.run.state === "Ready" && run.state !== "Ready";
+  const touched_set = run.touched !== view.run.touched;
   const maintenance_set = run.maintenance !== view.run.maintenance || run.maintenanceBy !== view.run.maintenanceBy;
   return {
     host_id: view.run.hostId, generation: view.run.generation, wake_seq: view.run.wakeSeq,
     // What a claim, a person's maintenance or a report, written since our claim, must not be overwritten by: all raise wake_seq.
-    strict: (leavesReady && run.instanceId === null) || maintenance_set || endsUnheard({ view, decision }), expect_evidence_seq: decision.expectEvidenceSeq, keep_lease: decision.effects.length > 0,
+    strict: (leavesReady && run.instanceId === null) || maintenance_set || touched_set || endsUnheard({ view, decision }), expect_evidence_seq: decision.expectEvidenceSeq, keep_lease: decision.effects.length > 0,
     state: run.state, entered: decision.entered.length, context: run.context, wait_reason: run.waitReason, last_error: run.lastError, due_ms: run.dueAtMs, limit_ms: run.limitAtMs, boot_epoch: run.bootEpoch,
-    allocatable: run.allocatable, maintenance_set, maintenance: run.maintenance, maintenance_by: run.maintenanceBy, maintenance_reason: run.maintenanceReason,
+    allocatable: run.allocatable, touched_set, touched: run.touched, maintenance_set, maintenance: run.maintenance, maintenance_by: run.maintenanceBy, maintenance_reason: run.maintenanceReason,
     reclamation_id: run.reclamationId, instance_id: run.instanceId, tenant_id: run.tenantId, clean_step: run.cleanStep, clean_begins: decision.attempts.some((attempt) => !attempt.ended),
     clean_set: run.cleanProgress !== undefined, clean_percent: run.cleanProgress?.percent ?? null, clean_message: run.cleanProgress?.message.slice(0, 2000) ?? null,
     command_set: run.command !== undefined, command: run.command ?? null, command_epoch: run.commandEpoch, erasing_set: run.erasing !== view.run.erasing, erasing: run.erasing,
@@ -70,7 +71,7 @@ function addHost(rows: Rows, { view, decision }: Decided, newId: () => string): 
     rows.reclamations.push({
       host_id, id: row.id, host_serial: serialOf(view), kind: row.kind, instance_id: row.instanceId, tenant_id: row.tenantId, requested_by: row.requestedBy, request_id: row.requestId,
       queued_ms: row.queuedAtMs, admitted_ms: row.admittedAtMs, limit_ms: row.limitAtMs, stopped_ms: row.stoppedAtMs, stopped_cause: row.stoppedCause, stopped_in: row.stoppedIn, message: row.message,
-      outcome, policy_version: row.policyVersion, policy_key: row.policyKey, policy: isNew ? row.policy : null, devices: row.devices, plan: row.plan, plan_epoch: row.planEpoch,
+      outcome, policy_version: row.policyVersion, policy_key: row.policyKey, policy: isNew ? row.policy : null, devices: row.devices, content: row.content, plan: row.plan, plan_epoch: row.planEpoch,
       runbook_id: row.runbookId, runbook_name: row.runbookName, bulk_id: row.bulkId, paused_ms: row.pausedMs, paused_at_ms: row.pausedAtMs, is_new: isNew,
     });
   }

@@ -63,6 +63,7 @@ export interface RunWrite {
   readonly limitAtMs: number | null;
   readonly bootEpoch: number;
   readonly allocatable: boolean;
+  readonly touched: boolean;
   readonly maintenance: boolean;
   readonly maintenanceBy: "failure" | "person" | null;
   readonly maintenanceReason: string | null;

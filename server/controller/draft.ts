@@ -50,6 +50,7 @@ export class Draft {
   bootEpoch: number;
   erasing: boolean;
   allocatable: boolean;
+  touched: boolean;
   lastError: string | null;
   maintenance: boolean;
   maintenanceBy: "failure" | "person" | null;
@@ -104,6 +105,7 @@ export class Draft {
     this.bootEpoch = run.bootEpoch;
     this.erasing = run.erasing;
     this.allocatable = run.allocatable;
+    this.touched = run.touched;
     this.lastError = run.lastError;
     this.maintenance = run.maintenance;
     this.maintenanceBy = run.maintenanceBy;
@@ -247,7 +249,7 @@ export class Draft {
       startedAtMs: this.nowMs, queuedAtMs: null, admittedAtMs: null, limitAtMs: null,
       stoppedAtMs: null, stoppedCause: null, stoppedIn: null, message: null,
       policyVersion: this.view.site.policyVersion, policyKey: this.view.site.policyKey, policy: this.view.site.policy,
-      devices: null, planMade: false, planEpoch: 0, plan: null, runbookId: null, runbookName: null, bulkId: null, pausedMs: 0, pausedAtMs: null,
+      devices: null, content: null, planMade: false, planEpoch: 0, plan: null, runbookId: null, runbookName: null, bulkId: null, pausedMs: 0, pausedAtMs: null,
     };
     this.reclamationIsNew = true;
     this.reclamationDirty = true;

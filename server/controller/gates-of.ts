@@ -21,6 +21,7 @@ export function gatesOf(draft: Draft): readonly GateResult[] {
     expectedDevices: reclamation.devices?.expected ?? [],
     excludedDevices: reclamation.devices?.excluded ?? [],
     unresolvedStorage: reclamation.devices?.unresolved ?? [],
+    content: reclamation.content === null ? null : { drives: reclamation.content.drives, readEpoch: reclamation.content.read?.epoch ?? null },
     deviceVerdicts: [...draft.verdicts.values()],
     answered: reclamation.devices?.answered ?? [],
     standing: (draft.view.dispositions ?? []).map(({ id }) => id),

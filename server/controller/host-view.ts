@@ -16,6 +16,7 @@ import type { Signal } from "@/server/domain/lifecycle/signals";
 import type { State } from "@/server/domain/lifecycle/states";
 import type { Disposition } from "@/server/domain/sanitization/dispositions";
 import type { DeviceList, UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
+import type { ContentRecord } from "@/server/domain/sanitization/content";
 import type { JournalEvent } from "@/server/domain/sanitization/device-result";
 
 export interface RunView {
@@ -34,6 +35,8 @@ export interface RunView {
   readonly maintenanceReason: string | null;
   readonly lastError: string | null;
   readonly allocatable: boolean;
+  /** Somebody may have touched the machine since the boot was ordered in which its content was read. */
+  readonly touched: boolean;
   readonly erasing: boolean;
   /** How far the running step is, as shown; null: it has not told. */
   readonly cleanPercent: number | null;
@@ -104,6 +107,8 @@ export interface ReclamationView {
   readonly policyKey: string | null;
   readonly policy: Policy;
   readonly devices: DeviceList | null;
+  /** Null before a plan is made, and in a manual cleaning. */
+  readonly content: ContentRecord | null;
   readonly planMade: boolean;
   readonly planEpoch: number;
   /** What the newest plan was made with; null before it is made. */
@@ -214,6 +219,8 @@ export interface HostView {
   readonly host: HostFacts;
   readonly site: SiteFacts;
   readonly reclamation: ReclamationView | null;
+  /** What the newest reclamation knew when the host became Ready; null in every state but Ready. */
+  readonly lastReady: { readonly devices: DeviceList | null; readonly content: ContentRecord | null } | null;
   readonly steps: readonly StepView[];
   readonly attempt: AttemptView | null;
   readonly deviceVerdicts: readonly DeviceVerdictView[];

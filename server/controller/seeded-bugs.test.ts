@@ -1,6 +1,7 @@
 // The property test tested: with a bug in any one of these handlers it finds a broken promise.
 import { describe, expect, it } from "vitest";
 import { gateNames } from "@/server/domain/gates/gate-names";
+import { withContent } from "@/server/domain/sanitization/content";
 import { deviceKey } from "@/server/domain/inventory/inventory";
 import type { State } from "@/server/domain/lifecycle/states";
 import { isFailed } from "@/server/domain/lifecycle/states";
@@ -46,6 +47,9 @@ const bugs: readonly Bug[] = [
         const report = draft.attempt.report.devices[0];
         if (report !== undefined) draft.deviceResults.push({ serial, model, verdict, media: "nvme", level: "purge", reason: "", report, stepRunId: row.id, attempt: row.attempt, standard: "ieee-2883" });
       }
+      let content = draft.reclamation?.content ?? null;
+      for (const device of draft.attempt.report.devices) if (content !== null && device.fingerprint !== undefined) content = withContent(content, device, device.fingerprint);
+      draft.patchReclamation({ content });
       draft.patchStep(row, { status: "succeeded", endedAtMs: draft.nowMs });
       draft.context.proven.lastStepEpoch = draft.bootEpoch;
       if (row.step === "verify_mem_overwrite") draft.context.proven.memoryStepEpoch = draft.bootEpoch;

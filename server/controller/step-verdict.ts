@@ -3,6 +3,7 @@ import type { ResultBody } from "@/server/domain/agents/protocol";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";
 import { judgeStep } from "@/server/domain/sanitization/judge";
 import type { Performer, StepVerdict } from "@/server/domain/sanitization/judge";
+import { keepContent } from "@/server/controller/content";
 import type { StepRow } from "@/server/controller/course";
 import type { Draft } from "@/server/controller/draft";
 import { knownHardware } from "@/server/controller/known-hardware";
@@ -14,10 +15,12 @@ import { knownHardware } from "@/server/controller/known-hardware";
 export function judged(draft: Draft, row: StepRow, declared: CleanStep, report: ResultBody, by: Performer): StepVerdict {
   const { sanitization } = draft.policy;
   if (!declared.proves.includes("storageSanitized")) return judgeStep([], { ...report, devices: [] }, sanitization, by);
-  const verdict = judgeStep(declared.devices(knownHardware(draft), row.args), report, sanitization, by);
+  const content = draft.reclamation?.content ?? null;
+  const verdict = judgeStep(declared.devices(knownHardware(draft), row.args), report, sanitization, by, content !== null);
   for (const device of verdict.devices) {
     draft.deviceResults.push({ ...device, stepRunId: row.id, attempt: row.attempt, standard: sanitization.standard });
     draft.verdicts.set(`${device.serial}\u0000${device.model}`, { serial: device.serial, model: device.model, verdict: device.verdict, reason: device.reason });
   }
+  keepContent(draft, verdict.devices);
   return verdict;
 }

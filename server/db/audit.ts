@@ -27,6 +27,7 @@ export const auditActions = {
   "host.delete": "host",
   "host.setMaintenance": "host",
   "host.clearMaintenance": "host",
+  "host.confirmUntouched": "host",
   "node.create": "host",
   "node.update": "host",
   "node.remove": "host",

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { DeviceResult } from "@/agent/steps/results";
 import type { HardwareInventory, StorageDevice } from "@/server/domain/inventory/inventory";
+import { erasePassword } from "@/agent/steps/erase-disks/ata-device";
 import { DiskDrive } from "@/server/simulator/drives/disk-drive";
 import { NvmeDrive } from "@/server/simulator/drives/nvme-drive";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
@@ -277,6 +278,37 @@ describe("a disk", () => {
     expect(host.drives.slice(2).map((drive) => drive.accepted.length)).toEqual([0, 0]);
   });
 
+  it("left locked by a security erase that was cut off is unlocked, and erased, by an agent of the next boot", async () => {
+    const host = fleet.host("generic");
+    const drive = driveOf(host, 2);
+    if (!(drive instanceof DiskDrive)) throw new Error("not a disk");
+    const erase = { techniques: { ...none, ssd: ["ata-secure-erase-enhanced"] as const, hdd: ["scsi-sanitize-crypto"] as const } };
+    // The host loses its power between the password and the erase.
+    host.script({ agent: { crashDuring: "erase_disks" } });
+    drive.password = erasePassword;
+    drive.lostPower();
+    expect([drive.locked, drive.read(0)]).toEqual([true, null]);
+    fleet.server.plan({ ...eraseDisks, erase: { techniques: { ...erase.techniques, ssd: [...erase.techniques.ssd], hdd: [...erase.techniques.hdd] } } });
+    fleet.bootAgent(host);
+    await until("the crash", () => host.counters.agentCrashes === 1);
+    fleet.server.plan({ ...eraseDisks, attempt: 2, erase: { techniques: { ...erase.techniques, ssd: [...erase.techniques.ssd], hdd: [...erase.techniques.hdd] } } });
+    fleet.bootAgent(host);
+    expect(deviceIn((await result()).devices, drive.identity.serial)).toMatchObject({ result: "OK", technique: "ata-secure-erase-enhanced" });
+    expect([drive.holdsTenantData, drive.password, drive.locked]).toEqual([false, null, false]);
+  });
+
+  it("that somebody else locked says so, and what to do", async () => {
+    const host = fleet.host("generic");
+    const drive = driveOf(host, 2);
+    if (!(drive instanceof DiskDrive)) throw new Error("not a disk");
+    drive.password = "tenant";
+    drive.lostPower();
+    fleet.server.plan(eraseDisks);
+    fleet.bootAgent(host);
+    expect(deviceIn((await result()).devices, drive.identity.serial)).toMatchObject({ result: "ERROR", message: expect.stringContaining("not Reclaim's: unlock the drive, or take it out") });
+    expect(drive.holdsTenantData).toBe(true);
+  });
+
   it("whose sanitize still runs after a crash is joined, though its status does not name the operation", async () => {
     const host = fleet.host("generic");
     const drive = driveOf(host, 2);
@@ -348,6 +380,7 @@ describe("an agent", () => {
     fleet = await startFleet({ speed: 400 });
     const host = fleet.host("dell");
     host.script({ agent: { crashDuring: "erase_nvme" } });
+    for (const drive of host.drives) drive.faults.hangErase = true;
     fleet.server.plan(eraseNvme);
     fleet.bootAgent(host);
     await until("the crash", () => host.counters.agentCrashes === 1);
@@ -356,6 +389,9 @@ describe("an agent", () => {
     fleet.server.plan({ ...eraseNvme, attempt: 2 });
     host.setOverride({ target: "Pxe", enabled: "Once", mode: "UEFI" });
     host.restartItself();
+    await until("the successor", () => fleet.server.registered.length === 2);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    for (const drive of host.drives) drive.faults.hangErase = false;
     const { result: verdict, devices } = await result();
     expect(verdict).toBe("OK");
     expect(host.drives.map((drive) => drive.accepted.length)).toEqual([1, 1, 1]);
@@ -377,6 +413,30 @@ describe("an agent", () => {
     fleet.bootAgent(host);
     const { result: verdict } = await result();
     expect([verdict, host.drives.some((drive) => drive.holdsTenantData)]).toEqual(["OK", false]);
+  });
+
+  it("does not believe a sanitize that was over before it came, though the journal announced one: it erases once more", async () => {
+    const host = fleet.host("dell");
+    const drive = driveOf(host);
+    if (!(drive instanceof NvmeDrive)) throw new Error("not NVMe");
+    // Announced, and never sent: the agent died in between. What the drive tells of is an erase of last year, and its blocks were discarded since.
+    fleet.server.onProgress = () => ({ status: 200, abort: true });
+    fleet.server.plan(eraseNvme);
+    fleet.bootAgent(host);
+    await result();
+    expect(fleet.server.journal.filter(({ event }) => event === "about-to-send").length).toBeGreaterThan(0);
+    fleet.server.onProgress = () => ({ status: 200, abort: false });
+    drive.sanitize(4);
+    await until("the sanitize of somebody else", () => drive.lastErase().state === "completed");
+    for (const content of drive.contents()) content.replace({ kind: "tenant", key: 7 });
+    fleet.bootAgent(host);
+    await until("the successor", () => fleet.server.registered.length === 2);
+    fleet.server.plan({ ...eraseNvme, attempt: 2 });
+    const body = await result(2);
+    expect(deviceIn(body.devices, drive.identity.serial)).toMatchObject({ result: "OK" });
+    expect(deviceIn(body.devices, drive.identity.serial).tries.map(({ command }) => command).join()).not.toContain("joined");
+    expect(drive.holdsTenantData).toBe(false);
+    expect(drive.accepted.length).toBe(2);
   });
 
   it("hears abort while an erase runs, waits for it, and begins no other", async () => {

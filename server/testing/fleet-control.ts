@@ -64,6 +64,11 @@ export class FleetControl {
     return z.object({ crashed: z.boolean() }).parse(await this.#call("POST", `/hosts/${serial}/crash-agent`, {})).crashed;
   }
 
+  /** A system that is not ours writes one block of a drive. */
+  async write(serial: string, drive: string, block: number): Promise<void> {
+    await this.#call("POST", `/hosts/${serial}/write`, { drive, block });
+  }
+
   /** Somebody uses the BMC past the controller, such as a person at its own page. */
   async pastTheController({ bmc }: Machine, password: string, path: string, body: object): Promise<void> {
     const address = new URL(bmc.address);

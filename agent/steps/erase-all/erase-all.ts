@@ -7,7 +7,7 @@ export const eraseAllDevices: Step = {
   interface: "deploy",
   step: "erase_devices",
   async run(context) {
-    const found = await findAllDevices(context);
+    const found = await findAllDevices(context.tools);
     if (!found.ok) return { result: "ERROR", message: found.problem, devices: [] };
     return eraseDevices(context, found.value);
   },

@@ -27,7 +27,7 @@ export const eraseDevicesExpress: Step = {
   interface: "deploy",
   step: "erase_devices_express",
   async run(context) {
-    const found = await findAllDevices(context);
+    const found = await findAllDevices(context.tools);
     if (!found.ok) return { result: "ERROR", message: found.problem, devices: [] };
     const devices = asked(context, found.value);
     // A format goes on over a reset: no restart may fall into it.

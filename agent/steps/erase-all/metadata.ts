@@ -8,7 +8,7 @@ export const eraseDevicesMetadata: Step = {
   interface: "deploy",
   step: "erase_devices_metadata",
   async run(context) {
-    const found = await findAllDevices(context);
+    const found = await findAllDevices(context.tools);
     if (!found.ok) return { result: "ERROR", message: found.problem, devices: [] };
     const devices = asked(context, found.value);
     const problems: string[] = [];

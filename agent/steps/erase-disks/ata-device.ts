@@ -1,22 +1,25 @@
-// A SATA disk as an erasable device: sanitize, or the security erase with a throw-away password (design: sanitization.md, SATA; ACS-4).
+// A SATA disk as an erasable device: sanitize, or the security erase (ACS-4, SECURITY ERASE UNIT).
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { Technique } from "@/server/domain/sanitization/techniques";
 import type { EraseStatus, ErasableDevice, Outcome } from "@/agent/steps/erasable-device";
 import { atRest, healthOf, statusOf, wholeDisk } from "@/agent/steps/erase-disks/disk-facts";
 import { failed } from "@/agent/steps/erase-nvme/nvme-facts";
-import type { Chance } from "@/agent/surroundings";
 import type { Answer, AtaIdentity, Disk, Tools } from "@/agent/tools/tools";
 import type { Area } from "@/agent/verification/area";
+
+/**
+ * SECURITY ERASE UNIT needs a password on the drive. It protects nothing, so it is the same on every drive: whoever finds a drive that an
+ * interrupted erase left locked, an agent of a later boot or a person with `hdparm --security-unlock`, can open it.
+ */
+export const erasePassword = "reclaim";
 
 export class AtaDevice implements ErasableDevice {
   readonly bus = "ata";
   readonly tool: { readonly name: string; readonly version: string };
   #identity: AtaIdentity | null = null;
-  #password: string | null = null;
 
   constructor(
     private readonly tools: Tools,
-    private readonly chance: Chance,
     private readonly disk: Disk,
     readonly facts: StorageDevice,
   ) {
@@ -29,10 +32,21 @@ export class AtaDevice implements ErasableDevice {
       await this.tools.disks.unfreeze();
       answer = await this.tools.ata.identify(this.disk.path);
     }
+    // One try for each attempt: a drive takes five wrong passwords, and then none until it lost its power.
+    if (answer.value?.security.locked) {
+      await this.tools.ata.unlock(this.disk.path, erasePassword);
+      answer = await this.tools.ata.identify(this.disk.path);
+    }
     if (answer.value === null) return failed("identify it", answer);
-    if (answer.value.security.locked) return { ok: false, problem: "locked by an ATA password that is not known" };
+    if (answer.value.security.locked) return { ok: false, problem: "locked by an ATA password that is not Reclaim's: unlock the drive, or take it out" };
     this.#identity = answer.value;
-    return { ok: true, value: [wholeDisk(this.disk)] };
+    // Left by an erase of ours that did not end. Where the password is another one, the drive says so when it refuses to be erased.
+    if (answer.value.security.enabled) await this.#takeOff();
+    return this.areas();
+  }
+
+  areas(): Promise<Outcome<readonly Area[]>> {
+    return Promise.resolve({ ok: true, value: [wholeDisk(this.disk)] });
   }
 
   refusal(technique: Technique): string | null {
@@ -67,23 +81,24 @@ export class AtaDevice implements ErasableDevice {
     if (technique === "ata-sanitize-crypto") return { answer: await ata.sanitize(path, "crypto"), over: false };
     if (technique === "ata-sanitize-block") return { answer: await ata.sanitize(path, "block"), over: false };
     if (technique === "overwrite") return { answer: await disks.overwrite(path), over: true };
-    const password = Buffer.from(this.chance.bytes(12)).toString("hex");
-    const locked = await ata.setPassword(path, password);
-    if (locked.value !== true) return { answer: locked, over: true };
-    const erased = await ata.secureErase(path, password, technique === "ata-secure-erase-enhanced");
+    const set = await ata.setPassword(path, erasePassword);
+    if (set.value !== true) return { answer: set, over: true };
+    const erased = await ata.secureErase(path, erasePassword, technique === "ata-secure-erase-enhanced");
     // A completed erase takes the password off by itself; after a failed one the disk must not stay locked.
-    const identity = await ata.identify(path);
-    if (identity.value?.security.enabled !== false) this.#password = password;
     if (erased.value !== true) await this.renew();
     return { answer: erased, over: true };
   }
 
+  /** Whatever erase it was: a password that an earlier one left is taken off, too. */
   async renew(): Promise<Outcome<readonly string[]>> {
-    if (this.#password === null) return { ok: true, value: [] };
-    const answer = await this.tools.ata.disableSecurity(this.disk.path, this.#password);
-    if (answer.value !== true) return failed("take the throw-away password off", answer);
-    this.#password = null;
-    return { ok: true, value: [] };
+    const identity = await this.tools.ata.identify(this.disk.path);
+    if (identity.value?.security.enabled === false) return { ok: true, value: [] };
+    const answer = await this.#takeOff();
+    return answer.value === true ? { ok: true, value: [] } : failed("take its ATA password off", answer);
+  }
+
+  #takeOff(): Promise<Answer<true>> {
+    return this.tools.ata.disableSecurity(this.disk.path, erasePassword);
   }
 
   health(): Promise<string | undefined> {

@@ -7,7 +7,7 @@ export const eraseDisks: Step = {
   interface: "deploy",
   step: "erase_disks",
   async run(context) {
-    const found = await findDisks(context.tools, context.chance);
+    const found = await findDisks(context.tools);
     if (!found.ok) return { result: "ERROR", message: found.problem, devices: [] };
     return eraseDevices(context, found.value);
   },

@@ -4,7 +4,6 @@ import type { ErasableDevice, Outcome } from "@/agent/steps/erasable-device";
 import { AtaDevice } from "@/agent/steps/erase-disks/ata-device";
 import { ScsiDevice } from "@/agent/steps/erase-disks/scsi-device";
 import { failed } from "@/agent/steps/erase-nvme/nvme-facts";
-import type { Chance } from "@/agent/surroundings";
 import type { Disk, Tools } from "@/agent/tools/tools";
 
 /** The facts that go into inventory and results. */
@@ -24,12 +23,12 @@ export function diskFacts(disk: Disk): StorageDevice {
   };
 }
 
-export async function findDisks(tools: Tools, chance: Chance): Promise<Outcome<readonly ErasableDevice[]>> {
+export async function findDisks(tools: Tools): Promise<Outcome<readonly ErasableDevice[]>> {
   const listed = await tools.disks.list();
   if (listed.value === null) return failed("list the disks", listed);
   const devices: ErasableDevice[] = [];
   for (const disk of listed.value) {
-    if (disk.transport === "sata") devices.push(new AtaDevice(tools, chance, disk, diskFacts(disk)));
+    if (disk.transport === "sata") devices.push(new AtaDevice(tools, disk, diskFacts(disk)));
     if (disk.transport === "sas") devices.push(new ScsiDevice(tools, disk, diskFacts(disk)));
   }
   return { ok: true, value: devices };

@@ -38,6 +38,10 @@ export class ScsiDevice implements ErasableDevice {
     return { ok: true, value: answer.value };
   }
 
+  areas(): Promise<Outcome<readonly Area[]>> {
+    return Promise.resolve({ ok: true, value: [wholeDisk(this.disk)] });
+  }
+
   refusal(technique: Technique): string | null {
     const offers = {
       "scsi-sanitize-crypto": this.#supported?.sanitizeCrypto,

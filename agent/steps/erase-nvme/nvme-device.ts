@@ -36,6 +36,12 @@ export class NvmeDevice implements ErasableDevice {
   }
 
   async prepare(): Promise<Outcome<readonly Area[]>> {
+    const areas = await this.areas();
+    if (areas.ok) this.#areas = areas.value;
+    return areas;
+  }
+
+  async areas(): Promise<Outcome<readonly Area[]>> {
     const { nvme } = this.tools;
     const [all, attached] = await Promise.all([nvme.namespaces(this.controller, "all"), nvme.namespaces(this.controller, "attached")]);
     if (all.value === null) return failed("list its namespaces", all);
@@ -52,7 +58,6 @@ export class NvmeDevice implements ErasableDevice {
       if (answer.value === null || !format) return failed(`identify namespace ${namespace}`, answer);
       areas.push({ target: { kind: "nvme", controller: this.controller, namespace }, blocks: answer.value.nsze, blockBytes: format.dataBytes });
     }
-    this.#areas = areas;
     return { ok: true, value: areas };
   }
 

@@ -56,6 +56,10 @@ export class KitDevice implements ErasableDevice {
 
   /** Its blocks are reached by passthrough, whatever virtual disk lies over them. */
   prepare(): Promise<Outcome<readonly Area[]>> {
+    return this.areas();
+  }
+
+  areas(): Promise<Outcome<readonly Area[]>> {
     const { bay, capacityBytes, blockBytes } = this.member;
     return Promise.resolve({ ok: true, value: [{ target: { kind: "kit", kit: this.kit.path, bay }, blocks: Number(capacityBytes / BigInt(blockBytes)), blockBytes }] });
   }

@@ -18,6 +18,19 @@ export const agent = [
     ["agent: an expected device that is gone", "[...kept, ...results, ...gone]", "[...kept, ...results]"],
   ]),
   ...of("unit", "agent/steps/prepare-device.ts", "server/simulator/reclamation.test.ts", [
-    ["agent: status before sending again", "if (earlier !== null && (", "if (false && earlier !== null && ("],
+    ["agent: status before sending again", 'if (earlier !== null && state === "running" && (', 'if (false && earlier !== null && state === "running" && ('],
+    ["agent: an erase that is over is not taken for ours", 'state === "running" && (technique === earlier.technique', 'state !== "idle" && (technique === earlier.technique'],
+  ]),
+  ...of("unit", "agent/steps/erase-disks/ata-device.ts", "server/simulator/reclamation.test.ts", [
+    ["agent: a drive that our own erase left locked is unlocked", "await this.tools.ata.unlock(this.disk.path, erasePassword);", ""],
+    ["agent: no password stays on a drive", "if (erased.value !== true) await this.renew();", ""],
+  ]),
+  ...of("unit", "agent/verification/fingerprint.ts", "server/simulator/content.test.ts", [
+    ["agent: what a block holds is in its digest", "if (content !== null) hmac.update(content);", ""],
+    ["agent: digests are keyed", 'createHmac("sha256", secret)', 'createHmac("sha256", "")'],
+  ]),
+  ...of("unit", "agent/verification/content-places.ts", "agent/verification/content-places.test.ts", [
+    ["agent: the end of a drive is read", "end: own(wanted.end),", "end: [],"],
+    ["agent: RAID metadata near the end is read", "raidMetadata: own(wanted.raidMetadata) }", "raidMetadata: [] }"],
   ]),
 ];

@@ -127,7 +127,7 @@ export const handlers = [
     ["release: quarantine is acknowledged before the instance ends", "if (waiting !== null) return waiting.kind", "if (waiting === undefined) return waiting.kind"],
   ]),
   ...of("unit", "server/controller/handlers/failed.ts", "server/controller/handlers/failed.test.ts", [
-    ["failed: retry after a missing drive needs a new boot", ' || draft.failedCause === "DeviceMissing") draft.context.minEpoch', ") draft.context.minEpoch"],
+    ["failed: retry after a missing drive needs a new boot", ' || draft.failedCause === "DeviceMissing" || draft.failedCause === "ContentChanged") draft.context.minEpoch', ") draft.context.minEpoch"],
     ["failed: retry after failed tests takes a new inventory", 'if (topLevel(failedIn) === "Validation") return "BomValidating/BootingAgent";', 'if (topLevel(failedIn) === "Validation") return "Validation/RebootHost";'],
     ["failed: retry after failed tests needs a new boot", 'if (target === "BomValidating/BootingAgent" || draft', "if (draft"],
     ["failed: a host on another network goes back first", 'if (draft.instance !== null || !onAdminNetwork(draft)) return "Assigned/BootingWithDiscoveryImage";', ""],
@@ -137,7 +137,15 @@ export const handlers = [
     ["provider: the erase of a learned chassis", "draft.erasing = true;", ""],
     ["provider: no reading whose identity nobody looked up", 'if (draft.view.run.state !== "Verifying") return wait(', 'if (draft.view.run.state === "Ready") return wait('],
     ["provider: an erase outlives its host", "draft.eraseLeftUntilMs = draft.eraseAfterDeletionUntilMs;", ""],
+    ["recheck: a host that was touched is checked again", 'return draft.touched && !draft.fake ? recheck(draft) : wait("may be allocated", null);', 'return wait("may be allocated", null);'],
+    ["recheck: without a known content it is cleaned", "known.content === null || known.content.drives.length === 0) return goto(", "known.content === null) return goto("],
     ["provider: a claimed host is not managed away", "if (draft.instance !== null) {", "if (draft.instance === undefined) {"],
+  ]),
+  ...of("unit", "server/controller/handlers/return-to-allocation.ts", "server/controller/handlers/return-to-allocation.test.ts", [
+    ["recheck: a clean host that was touched is read again", "if (draft.touched && !draft.maintenance && !draft.fake) return readAgain(draft);", ""],
+  ]),
+  ...of("unit", "server/controller/decide.ts", "server/controller/handlers/provider.test.ts", [
+    ["recheck: a host that was touched is not allocatable", "draft.allocatable && !draft.maintenance && !draft.touched,", "draft.allocatable && !draft.maintenance,"],
   ]),
   ...of("unit", "server/controller/handlers/identity.ts", "server/controller/handlers/provider.test.ts", [
     ["identity: the BMC is of the enrolled serial", "if (host.serial !== null && serial !== host.serial) return refused(", "if (host.serial === undefined) return refused("],
@@ -147,6 +155,8 @@ export const handlers = [
     ["identity: something must acknowledge a network", "if (networkInterfaces.length === 0) return refused(", "if (networkInterfaces.length > 99) return refused("],
   ]),
   ...of("unit", "server/controller/handlers/validation.ts", "server/controller/handlers/validation.test.ts", [
+    ["content: a drive that was written to stops the host", 'if (changed !== null) return fail("ContentChanged", changed);', ""],
+    ["content: no agent is asked that cannot read it", 'if (old !== null) return fail("AgentVersionMismatch", old);', ""],
     ["tests: a failed one stops the host", 'if (failed.length > 0) return fail("MachineValidation"', 'if (failed.length > 99) return fail("MachineValidation"'],
     ["tests: one that did not run stops the host", 'if (skipped.length > 0) return fail("MachineValidation"', 'if (skipped.length > 99) return fail("MachineValidation"'],
     ["tests: those that were left out", ", ...draft.policy.validationTests.filter((test) => !ran.has(test))];", "];"],

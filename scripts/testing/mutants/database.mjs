@@ -136,4 +136,7 @@ export const database = [
   ...of("integration", "server/usecases/cleaning/save-override.ts", "server/usecases/cleaning/acts.itest.ts", [
     ["override: no tie", "if (ties.length > 0) return tieRefusal(ties);", ""],
   ], "an override"),
+  ...of("integration", "server/usecases/hosts/maintenance.ts", "server/usecases/hosts/hosts.itest.ts", [
+    ["recheck: the end of maintenance is no proof", '${to.kind !== "endUntouched"} AND h.hardware_type', '${to.kind === "set"} AND h.hardware_type'],
+  ], "maintenance"),
 ];

@@ -52,6 +52,22 @@ export const gates = [
     ["gates: not implemented passes on a demo site only", "return demo;", "return true;"],
     ["gates: unsatisfied does not pass", 'case "unsatisfied":\n      return false;', 'case "unsatisfied":\n      return true;'],
   ]),
+  ...of("unit", "server/domain/sanitization/judge.ts", "server/domain/sanitization/judge.test.ts", [
+    ["judge: what is on the drive now must be told", "if (fingerprinted && !tellsContent(report)) return verdict(", "if (false) return verdict("],
+  ]),
+  ...of("unit", "server/domain/sanitization/content.ts", "server/controller/handlers/validation.test.ts", [
+    ["content: places are compared", "known.places[place] !== found.places[place]", "false"],
+    ["content: a drive that was not read again is not unchanged", "if (reading === undefined || found.length !== 1) return [", "if (reading === undefined) return []; if (found.length !== 1) return ["],
+    ["content: one that could not be read is not unchanged", 'if ("problem" in reading) return [`drive ${known.serial} could not be read again: ${reading.problem}`];', 'if ("problem" in reading) return [];'],
+  ]),
+  ...of("unit", "server/domain/gates/content.ts", "server/domain/gates/evaluate.test.ts", [
+    ["gates: content is read in the final boot", "content.readEpoch !== null && content.readEpoch === bootEpoch ? null", "content.readEpoch !== null ? null"],
+    ["gates: content of every drive", "if (unknown !== undefined) return", "if (unknown === null) return"],
+    ["gates: no content is no proof", 'if (content === null) return "what the drives held after their erase was not recorded; restart the plan";', "if (content === null) return null;"],
+  ]),
+  ...of("unit", "server/domain/cleaning/plan.ts", "server/domain/cleaning/plan.test.ts", [
+    ["plan: nothing writes to a drive that is erased", "if (!late.step.writes) return [];", "return [];"],
+  ]),
   ...of("unit", "server/domain/gates/evaluate.ts", "server/domain/gates/evaluate.test.ts", [
     ["gates: an open instance", 'if (input.instanceOpen) return unsatisfied("an instance is on the host");', ""],
     ["gates: held network resources", "if (input.resourcesHeld > 0) return unsatisfied(", "if (input.resourcesHeld < 0) return unsatisfied("],

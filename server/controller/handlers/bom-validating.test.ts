@@ -146,7 +146,9 @@ describe("the BMC's drives after cleaning", () => {
 describe("VerifyingSku", () => {
   it("skips the tests of a site that has none", () => {
     const policy = { ...defaultPolicy(), validationTests: [] };
-    expect(path(at("BomValidating/VerifyingSku", { reclamation: planned({ policy }) }))[0]).toBe("HostInit/Discovered");
+    expect(path(at("BomValidating/VerifyingSku", { reclamation: planned({ policy, content: null }) }))[0]).toBe("HostInit/Discovered");
+    // But not the content of its drives.
+    expect(path(at("BomValidating/VerifyingSku", { reclamation: planned({ policy }) }))[0]).toMatch(/^Validation\//);
   });
 
   it("restarts before the tests unless the host is freshly restarted", () => {

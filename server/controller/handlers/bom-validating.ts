@@ -6,6 +6,7 @@ import { deviceSetDifference } from "@/server/domain/sanitization/known-devices"
 import { exclusion } from "@/server/domain/sanitization/media-rules";
 import { ensureStorageReading } from "@/server/controller/bmc-storage";
 import { ensureAgent, usableAgent } from "@/server/controller/boot";
+import { contentToRead } from "@/server/controller/content";
 import { goto, wait } from "@/server/controller/draft";
 import { inspected } from "@/server/controller/inspection";
 import type { Draft, Step } from "@/server/controller/draft";
@@ -66,7 +67,7 @@ export function verifyingSku(draft: Draft): Step {
     return goto("BomValidating/SkuVerificationFailed", draft.lastError);
   }
   draft.lastError = null;
-  if (draft.policy.validationTests.length === 0) return goto("HostInit/Discovered", `equals ${sku.name}; the site has no tests`);
+  if (draft.policy.validationTests.length === 0 && contentToRead(draft) === null) return goto("HostInit/Discovered", `equals ${sku.name}; the site has no tests`);
   // Tests run on a freshly restarted host; the restart after cleaning is such a one (docs/adr/0006).
   const fresh = draft.bootEpoch > (draft.context.proven.lastStepEpoch ?? 0);
   return goto(fresh ? "Validation/MachineValidating" : "Validation/RebootHost", `equals ${sku.name}`);

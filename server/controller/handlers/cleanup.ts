@@ -10,6 +10,7 @@ import { fail, goto, wait } from "@/server/controller/draft";
 import type { Draft, Step } from "@/server/controller/draft";
 import { frozenDevices } from "@/server/controller/frozen-devices";
 import { ensureNetwork } from "@/server/controller/network";
+import { newContent, withoutFingerprints } from "@/server/controller/content";
 import { goOn, runSteps } from "@/server/controller/clean-run";
 import type { Course } from "@/server/controller/course";
 import { gatesOf } from "@/server/controller/gates-of";
@@ -28,7 +29,8 @@ export function init(draft: Draft): Step {
   if (off !== null) {
     if (reclamation.kind === "release" || reclamation.kind === "repairRelease") return notCleaned(draft, off);
     // With a debt the host is cleaned all the same: no setting washes it.
-    if (draft.debts === 0) {
+    // Nor does it a host whose content is not what it was when it became Ready.
+    if (draft.debts === 0 && reclamation.content === null) {
       draft.context.proven.cleaningSkipped = true;
       return goto("BomValidating/UpdatingInventory", `${off} and the host owes nothing`);
     }
@@ -43,6 +45,8 @@ export function init(draft: Draft): Step {
     if (usableAgent(draft)) draft.context.minEpoch = draft.bootEpoch + 1;
     return goto("WaitingForCleanup/BootingAgent", "the plan needs the agent's report of this boot");
   }
+  const old = withoutFingerprints(draft.view.agent?.hardwareManagers ?? []);
+  if (old !== null) return fail("AgentVersionMismatch", old);
   if (draft.view.overrides === null) return wait("reads the priorities that people have set", draft.nowMs);
   if (draft.view.dispositions === null) return wait("reads what people stated of its drives", draft.nowMs);
   const reading = ensureStorageReading(draft, "before");
@@ -71,7 +75,7 @@ export function writePlan(draft: Draft, plan: Extract<MadePlan, { readonly ok: t
   const { reclamation } = draft;
   if (reclamation !== null && reclamation.planEpoch === 0 && reclamation.limitAtMs !== null) draft.patchReclamation({ limitAtMs: reclamation.limitAtMs + eraseMs(draft, plan, devices) });
   const voided = draft.reclamation?.plan?.voided;
-  draft.patchReclamation({ devices, planMade: true, planEpoch: (draft.reclamation?.planEpoch ?? 0) + 1, plan: { managers, disabled: plan.disabled, ...(voided === undefined ? {} : { voided }) } });
+  draft.patchReclamation({ devices, planMade: true, planEpoch: (draft.reclamation?.planEpoch ?? 0) + 1, plan: { managers, disabled: plan.disabled, ...(voided === undefined ? {} : { voided }) }, content: newContent(draft) });
   draft.verdicts.clear();
   draft.replaceSteps(plan.steps.map(({ step, priority, source }, index) => ({
     id: draft.id(), position: index + 1, interface: step.interface, step: step.step, where: step.where, args: {}, abortable: step.abortable, timeLimitMs: step.timeLimitMs(draft.policy, {}, knownHardware(draft, devices.expected)),

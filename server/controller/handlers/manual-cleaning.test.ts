@@ -140,12 +140,12 @@ describe("the list", () => {
 });
 
 describe("an agent that comes back with other hardware managers", () => {
-  const other = agent({ hardwareManagers: [{ name: "reclaim", version: "3", steps: [] }] });
+  const other = agent({ hardwareManagers: [{ name: "reclaim", version: "4", steps: [] }] });
 
   it("repeats the step of a list, after the list was checked again", () => {
     const decision = decideOn(view("ManualCleaning/RunningStep", { agent: other, lastAgent: other, reclamation: manual(), steps: [run("verify_mem_overwrite", { attempt: 1 })], attempt: attempt({ verdict: "lost" }) }));
     expect(decision.run.command).toMatchObject({ kind: "execute", step: "verify_mem_overwrite", attempt: 2 });
-    expect(decision.reclamation?.row.plan).toEqual({ managers: [{ name: "reclaim", version: "3" }], disabled: [] });
+    expect(decision.reclamation?.row.plan).toEqual({ managers: [{ name: "reclaim", version: "4" }], disabled: [] });
   });
 
   it("stops a list whose step it does not offer any more, before anything runs", () => {
@@ -162,10 +162,10 @@ describe("an agent that comes back with other hardware managers", () => {
     }));
     const once = at(0);
     expect(path(once).slice(0, 1)).toEqual(["WaitingForCleanup/Init"]);
-    expect(once.reclamation?.row).toMatchObject({ planEpoch: 2, plan: { managers: [{ name: "reclaim", version: "3" }] } });
+    expect(once.reclamation?.row).toMatchObject({ planEpoch: 2, plan: { managers: [{ name: "reclaim", version: "4" }] } });
     expect(once.run.context.cleaning.versionRestarts).toBe(1);
     const twice = at(1);
-    expect(twice.run).toMatchObject({ state: "Failed/AgentVersionMismatch", lastError: expect.stringContaining("reclaim 3") });
+    expect(twice.run).toMatchObject({ state: "Failed/AgentVersionMismatch", lastError: expect.stringContaining("reclaim 4") });
     const restarted = decideOn(view("Failed/AgentVersionMismatch", { reclamation: made, context: { cleaning: { ...emptyContext().cleaning, versionRestarts: 1 } }, signals: [{ kind: "restart", payload: { by } }] }));
     expect(restarted.run.context.cleaning.versionRestarts).toBe(0);
   });

@@ -1,7 +1,7 @@
 // Enroll, Verifying, Manageable, Ready, ForceDeletion: every outcome.
 import { describe, expect, it } from "vitest";
 import { allDrives, chassisSerial, systemUuid } from "@/server/controller/testing/hardware";
-import { acksOf, agent, attempt, by, decideOn, effect, effectKindsOf, failedEffect, hostView, instance, instanceId, inventory, minute, networkContext, now, path, plan, planned, reclamation, reclamationId, succeededPlan, tenantId, endsAt } from "@/server/controller/testing/host-view";
+import { acksOf, agent, attempt, by, contentOf, decideOn, effect, effectKindsOf, failedEffect, hostView, instance, instanceId, inventory, minute, networkContext, now, path, plan, planned, reclamation, reclamationId, succeededPlan, tenantId, endsAt } from "@/server/controller/testing/host-view";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
 describe("Enroll", () => {
@@ -146,6 +146,32 @@ describe("Manageable", () => {
 });
 
 describe("Ready", () => {
+  const lastReady = { devices: planned().devices, content: contentOf() };
+
+  it("is checked again when maintenance ended and somebody may have touched it", () => {
+    const decision = decideOn(hostView("Ready", { run: { touched: true, allocatable: false }, lastReady }));
+    expect(path(decision)).toEqual(["WaitingForCleanup/Queued", "BomValidating/BootingAgent"]);
+    expect(decision.reclamation).toMatchObject({ isNew: true, row: { kind: "recheck", devices: lastReady.devices, planMade: false, content: { since: "ready", read: null, drives: lastReady.content.drives, secret: "secret" } } });
+    expect(effectKindsOf(decision)).toEqual(["bootAgent"]);
+    // The boot is ordered: what is read from here on is read after whatever was done to it.
+    expect(decision.run).toMatchObject({ allocatable: false, touched: false, context: { minEpoch: 4 } });
+  });
+
+  it.each([["nothing", null], ["no content", { ...lastReady, content: null }], ["no drive's content", { ...lastReady, content: contentOf({ drives: [] }) }]])("is cleaned where %s is known that it could be held against", (_what, known) => {
+    const decision = decideOn(hostView("Ready", { run: { touched: true, allocatable: false }, lastReady: known }));
+    expect(path(decision).slice(0, 2)).toEqual(["WaitingForCleanup/Queued", "WaitingForCleanup/Init"]);
+    expect(decision.reclamation?.row).toMatchObject({ kind: "recheck", content: null });
+  });
+
+  it("waits for the end of maintenance", () => {
+    const decision = decideOn(hostView("Ready", { run: { touched: true, allocatable: false, maintenance: true, maintenanceBy: "person", maintenanceReason: "fan" }, lastReady }));
+    expect([path(decision), decision.run.allocatable, decision.run.touched]).toEqual([[], false, true]);
+  });
+
+  it("is never allocatable while it is touched, whatever else is written of it", () => {
+    expect(decideOn(hostView("Ready", { host: { hardwareType: "fake" }, run: { touched: true } }), { fakeHardware: true }).run.allocatable).toBe(false);
+  });
+
   it("may be allocated", () => {
     const decision = decideOn(hostView("Ready"));
     expect(decision.run).toMatchObject({ allocatable: true, waitReason: "may be allocated", dueAtMs: null });

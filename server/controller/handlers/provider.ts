@@ -5,6 +5,7 @@ import { readOutcome, verifyValue } from "@/server/controller/effect-outcome";
 import { goto, wait } from "@/server/controller/draft";
 import type { Draft, Step } from "@/server/controller/draft";
 import { identify } from "@/server/controller/handlers/identity";
+import { enqueue } from "@/server/controller/handlers/queued";
 import { beginList } from "@/server/controller/handlers/manual-cleaning";
 import { inspected } from "@/server/controller/inspection";
 import { endOfInstance } from "@/server/controller/release";
@@ -91,7 +92,23 @@ export function ready(draft: Draft): Step {
     draft.allocatable = false;
     return goto("Manageable", "manage was asked for");
   }
-  return wait("may be allocated", null);
+  if (draft.maintenance) return wait(`in maintenance: ${draft.maintenanceReason ?? "no reason given"}`, null);
+  return draft.touched && !draft.fake ? recheck(draft) : wait("may be allocated", null);
+}
+
+/**
+ * Maintenance ended, and nobody stated that the host was not touched: a new boot shows whether it is what it was. Without a content that it
+ * could be held against, it is cleaned like a host that is provided.
+ */
+function recheck(draft: Draft): Step {
+  const known = draft.view.lastReady;
+  draft.allocatable = false;
+  draft.beginReclamation("recheck", null, null);
+  draft.context.minEpoch = draft.bootEpoch + 1;
+  draft.command = null;
+  if (known === null || known.content === null || known.content.drives.length === 0) return goto("WaitingForCleanup/Queued", "maintenance ended; what the drives held is not known, so they are erased");
+  draft.patchReclamation({ devices: known.devices, content: { ...known.content, since: "ready", read: null } });
+  return enqueue(draft, "BomValidating/BootingAgent", "maintenance ended; the host is checked again");
 }
 
 /** The host leaves Reclaim uncleaned; what it owes and what may still be erasing stays, and comes back with its serials. */

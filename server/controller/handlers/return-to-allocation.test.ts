@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { gateNames } from "@/server/domain/gates/gate-names";
 import { allDrives } from "@/server/controller/testing/hardware";
-import { acksOf, agent, allSanitized, by, decideOn, hostView, instance, inventory, networkContext, path, planned, reclamationId, succeededPlan } from "@/server/controller/testing/host-view";
+import { acksOf, agent, allSanitized, by, decideOn, effectKindsOf, hostView, instance, inventory, networkContext, path, planned, reclamationId, succeededPlan } from "@/server/controller/testing/host-view";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
 const network = networkContext("admin");
@@ -35,6 +35,15 @@ describe("a host with everything proven", () => {
   it("clears no debt where none stands", () => {
     expect(evaluate({ debts: { count: 0, driveSerials: [] } }).clearDebts).toBeNull();
   });
+});
+
+it("is read again in a new boot where somebody may have touched the host since it was", () => {
+  const decision = evaluate({ run: { touched: true } });
+  expect(path(decision)).toEqual(["BomValidating/BootingAgent"]);
+  expect(decision.run).toMatchObject({ touched: false, context: { minEpoch: 4, proven: { sku: null, tests: null, memoryStepEpoch: 2 } } });
+  expect(effectKindsOf(decision)).toEqual(["bootAgent"]);
+  const inMaintenance = evaluate({ run: { touched: true, maintenance: true, maintenanceBy: "person" } });
+  expect([path(inMaintenance), inMaintenance.run.touched]).toEqual([["ReturnToAllocation/AwaitingHealth"], true]);
 });
 
 describe("one thing short of it", () => {

@@ -4,6 +4,7 @@ import { passes } from "@/server/domain/gates/gate-names";
 import { exclusion } from "@/server/domain/sanitization/media-rules";
 import { fail, goto, wait } from "@/server/controller/draft";
 import type { Draft, Step } from "@/server/controller/draft";
+import { readmit } from "@/server/controller/interruptions";
 import { gatesOf } from "@/server/controller/gates-of";
 
 /** The gates that must be proven for a debt, or excepted, before it is cleared (design: lifecycle.md, Sanitization debt). */
@@ -17,6 +18,8 @@ export function evaluatingGates(draft: Draft): Step {
   const { reclamation } = draft;
   if (reclamation === null) return fail("ManualInterventionRequired", "no reclamation to prove anything");
   if (reclamation.kind === "manualCleaning") return fail("ManualInterventionRequired", "a manual cleaning proves nothing; provide the host");
+  // What was read of the host was read before somebody may have worked on it.
+  if (draft.touched && !draft.maintenance && !draft.fake) return readAgain(draft);
   const { site } = draft.view;
   const results = gatesOf(draft);
   draft.gates = results;
@@ -54,6 +57,13 @@ function retire(draft: Draft): Step {
   draft.lastError = null;
   draft.command = null;
   return goto("Manageable", draft.fake ? "the host is retired" : "the host is clean and retired");
+}
+
+/** Boot, inventory, content and tests once more; what was cleaned stays cleaned if it is found as it was. */
+function readAgain(draft: Draft): Step {
+  draft.context.minEpoch = draft.bootEpoch + 1;
+  draft.context.proven = { ...draft.context.proven, sku: null, tests: null };
+  return readmit(draft, "BomValidating/BootingAgent", "maintenance ended, and nobody stated that the host was not touched: it is read again");
 }
 
 /** The clean host waits for the alert or maintenance to end; then all gates are evaluated again. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { emptyProven } from "@/server/domain/lifecycle/context";
 import type { ValidationBody } from "@/server/domain/agents/protocol";
 import { agent, decideOn, effectKindsOf, hostView, minute, now, path, planned } from "@/server/controller/testing/host-view";
+import { allDrives, fingerprintOf } from "@/server/controller/testing/hardware";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
 const time = "2026-11-01T00:00:00.000Z";
@@ -10,12 +11,14 @@ const test = (name: string, result: "passed" | "failed" | "skipped" = "passed"):
 const passed = [test("memory-pattern"), test("storage-read"), test("network-loopback")];
 const base = { reclamation: planned(), agent: agent(), context: { proven: emptyProven(), minEpoch: 3 } } satisfies ViewChanges;
 const validating = (changes: ViewChanges = {}) => decideOn(hostView("Validation/MachineValidating", { ...base, ...changes }));
-const reported = (tests: ValidationBody["tests"], command = "validate:3", bootEpoch = 3) => validating({ signals: [{ kind: "validation", payload: { bootEpoch, command, tests } }] });
+const unchanged: NonNullable<ValidationBody["content"]> = allDrives.map(({ serial, model }) => ({ serial, model, fingerprint: fingerprintOf({ serial }) }));
+const reported = (tests: ValidationBody["tests"], command = "validate:3", bootEpoch = 3, content: ValidationBody["content"] = unchanged) =>
+  validating({ signals: [{ kind: "validation", payload: { bootEpoch, command, tests, content } }] });
 
 describe("MachineValidating", () => {
   it("gives the agent the tests of the reclamation's policy", () => {
     const decision = validating();
-    expect(decision.run.command).toEqual({ kind: "validate", id: "validate:3", tests: ["memory-pattern", "storage-read", "network-loopback"] });
+    expect(decision.run.command).toEqual({ kind: "validate", id: "validate:3", tests: ["memory-pattern", "storage-read", "network-loopback"], fingerprint: { secret: "secret", samplesPerDevice: 1000 } });
     expect(decision.run.dueAtMs).toBe(now - 5_000 + minute + 1);
   });
 
@@ -34,6 +37,30 @@ describe("MachineValidating", () => {
     const decision = reported(tests);
     expect(path(decision)).toEqual(["Failed/MachineValidation"]);
     expect(decision.run.lastError).toMatch(message);
+  });
+
+  it("notes the boot that found the drives unchanged", () => {
+    expect(reported(passed).reclamation?.row.content?.read).toEqual({ epoch: 3, at: new Date(now).toISOString() });
+    expect(validating({ reclamation: planned({ content: null }) }).run.command).not.toHaveProperty("fingerprint");
+  });
+
+  it.each([
+    ["was written to", unchanged.map((drive) => (drive.serial === "NVME2" ? { ...drive, fingerprint: fingerprintOf(drive, "written to") } : drive)), /^the boot record, the partition table, and a sampled block of drive NVME2 changed between its erase and the final boot\. Retry erases/],
+    ["is not told of", unchanged.slice(1), /^drive NVME1 was not read again in the final boot/],
+    ["is told of twice", [...unchanged, ...unchanged.slice(0, 1)], /^drive NVME1 was read twice/],
+    ["cannot be read", [{ serial: "NVME1", model: "P5520", problem: "dd answered 5" }, ...unchanged.slice(1)], /^drive NVME1 could not be read again: dd answered 5/],
+    ["is another model", unchanged.map((drive) => (drive.serial === "SSD1" ? { ...drive, model: "other" } : drive)), /^drive SSD1 was not read again/],
+    ["nobody told of", undefined, /drive NVME1 was not read again.*NVME2.*SSD1/],
+  ])("stops the host when a drive %s", (_what, content, message) => {
+    const decision = validating({ signals: [{ kind: "validation", payload: { bootEpoch: 3, command: "validate:3", tests: passed, content } }] });
+    expect(path(decision)).toEqual(["Failed/ContentChanged"]);
+    expect(decision.run.lastError).toMatch(message);
+    expect(decision.reclamation?.row.content?.read).toBeNull();
+  });
+
+  it("does not ask an agent that cannot read content", () => {
+    const old = validating({ agent: agent({ hardwareManagers: [{ name: "reclaim", version: "3", steps: [] }] }) });
+    expect([path(old), old.run.lastError]).toEqual([["Failed/AgentVersionMismatch"], expect.stringContaining("roll out an agent image")]);
   });
 
   it.each([

@@ -1,5 +1,6 @@
-// Validation/…: the site's tests, run by the agent on a restarted host.
+// Validation/…: the site's tests, and the drives' content read again, by the agent on a restarted host.
 import { ensureAgent, usableAgent } from "@/server/controller/boot";
+import { compareContent, contentToRead, withoutFingerprints } from "@/server/controller/content";
 import { earliest, fail, goto, wait } from "@/server/controller/draft";
 import type { Draft, Step } from "@/server/controller/draft";
 
@@ -19,10 +20,13 @@ export function machineValidating(draft: Draft): Step {
     const failed = named("failed");
     draft.command = null;
     draft.context.proven.tests = { epoch: draft.bootEpoch, passed: named("passed").length, failed, skipped };
+    // Whatever the tests say: a drive that somebody wrote to is told of first.
+    const changed = compareContent(draft, report.content ?? []);
+    if (changed !== null) return fail("ContentChanged", changed);
     const messages = report.tests.filter((test) => test.result === "failed").map((test) => `${test.name}: ${test.message}`);
     if (failed.length > 0) return fail("MachineValidation", messages.join("; "));
     if (skipped.length > 0) return fail("MachineValidation", `not run: ${skipped.join(", ")}`);
-    return goto("HostInit/Discovered", `${ran.size} tests passed`);
+    return goto("HostInit/Discovered", `${ran.size} tests passed${contentToRead(draft) === null ? "" : ", and the drives hold what they held"}`);
   }
   const deadlineMs = draft.enteredMs + draft.policy.times.validationMs;
   if (deadlineMs <= draft.nowMs) return fail("MachineValidation", "the tests did not end within their time limit");
@@ -30,9 +34,12 @@ export function machineValidating(draft: Draft): Step {
     draft.context.minEpoch = draft.bootEpoch + 1;
     return goto("Validation/RebootHost", "the agent is not heard of; the tests begin again");
   }
-  draft.command = { kind: "validate", id: commandId, tests: [...draft.policy.validationTests] };
+  const fingerprint = contentToRead(draft);
+  const old = fingerprint === null ? null : withoutFingerprints(draft.view.agent?.hardwareManagers ?? []);
+  if (old !== null) return fail("AgentVersionMismatch", old);
+  draft.command = { kind: "validate", id: commandId, tests: [...draft.policy.validationTests], ...(fingerprint === null ? {} : { fingerprint }) };
   const silentMs = draft.view.agent === null ? null : draft.view.agent.lastSeenMs + draft.policy.times.agentFreshMs + 1;
-  return wait(`${draft.policy.validationTests.length} tests run`, earliest(deadlineMs, silentMs));
+  return wait(`${draft.policy.validationTests.length} tests run${fingerprint === null ? "" : ", and the drives are read again"}`, earliest(deadlineMs, silentMs));
 }
 
 export function discovered(draft: Draft): Step {

@@ -1,4 +1,6 @@
 // The host of the controller's tests: two NVMe drives, one SATA drive, InfiniBand; its SKU, and honest reports about it.
+import { createHash } from "node:crypto";
+import type { Fingerprint } from "@/server/domain/sanitization/content";
 import type { Command, ExecuteCommand, ResultBody } from "@/server/domain/agents/protocol";
 import type { HardwareInventory, StorageDevice } from "@/server/domain/inventory/inventory";
 import type { SkuComponents } from "@/server/domain/inventory/sku";
@@ -42,13 +44,19 @@ export const verified: Verification = { kind: "markers-and-digests", samples: 10
 
 const techniqueFor = (device: StorageDevice): Technique => (device.media === "nvme" ? "nvme-sanitize-crypto" : "ata-sanitize-crypto");
 
+/** What a drive holds, as an agent tells it; another `content` is told otherwise. */
+export function fingerprintOf({ serial }: { readonly serial: string }, content = "erased"): Fingerprint {
+  const digest = createHash("sha256").update(`${serial} ${content}`).digest("base64url").slice(0, 22);
+  return [{ name: "drive", blocks: 1000, blockBytes: 512, places: { bootRecord: digest, partitionTable: digest, sampled: digest } }];
+}
+
 /** An honest result of a device that was sanitized; `changes` make it another. */
 export function deviceResultOf(device: StorageDevice, changes: Partial<DeviceResult> = {}): DeviceResult {
   const technique = changes.technique ?? techniqueFor(device);
   return {
     serial: device.serial, model: device.model, media: device.media, transport: device.transport, capacityBytes: device.capacityBytes,
     tries: [{ technique, command: "sanitize", startedAt: time, endedAt: time, exitCode: 0, status: "SSTAT 1h", completed: true }],
-    technique, verification: verified, tool: { name: "nvme-cli", version: "2.10" }, result: "OK", message: "",
+    technique, verification: verified, fingerprint: fingerprintOf(device), tool: { name: "nvme-cli", version: "2.10" }, result: "OK", message: "",
     ...changes,
   };
 }

@@ -21,7 +21,8 @@ import type { DecideOptions } from "@/server/controller/decide";
 import type { Decision } from "@/server/controller/decision";
 import { noProgress } from "@/server/controller/host-view";
 import type { AgentView, AttemptView, EffectKind, EffectView, HostView, InstanceView, ReclamationView, RunView, StepView } from "@/server/controller/host-view";
-import { allDrives, chassisSerial, interfaces, inventoryOf, sku, systemUuid } from "@/server/controller/testing/hardware";
+import type { ContentRecord } from "@/server/domain/sanitization/content";
+import { allDrives, chassisSerial, fingerprintOf, interfaces, inventoryOf, sku, systemUuid } from "@/server/controller/testing/hardware";
 
 /** The database's clock in every view, unless a case sets another. */
 export const now = Date.UTC(2026, 10, 1, 12);
@@ -62,11 +63,11 @@ export function hostView(state: State, changes: ViewChanges = {}): HostView {
     nowMs: now,
     run: {
       hostId, siteId: "site", name: "host-1", state, stateSinceMs: now - minute, context: { ...context, proven: drivesRead(state, changes, context.proven) }, generation: "7", wakeSeq: "3", evidenceSeq: "5", bootEpoch: 3,
-      maintenance: false, maintenanceBy: null, maintenanceReason: null, lastError: null, allocatable: state === "Ready", erasing: false, cleanPercent: null, reclamationId: changes.reclamation?.id ?? null, ...run,
+      maintenance: false, maintenanceBy: null, maintenanceReason: null, lastError: null, allocatable: state === "Ready", touched: false, erasing: false, cleanPercent: null, reclamationId: changes.reclamation?.id ?? null, ...run,
     },
     host: { serial: chassisSerial, systemUuid, hardwareType: "dell", model: "Dell Inc. PowerEdge R750", networkInterfaces: [...interfaces], sku, skuAssigned: true, automatedClean: null, retired: false, ...host },
     site: { demo: true, policyVersion: 1, policyKey: "site/1", policy: { ...defaultPolicy(), admission: noLimits }, ...site },
-    reclamation: null, steps: [], attempt: null, deviceVerdicts: [], agent: null, lastAgent: changes.agent ?? null, overrides: [], brakes: [], image: null, inventory: { bmc: null, agent: null }, platform: noPlatformFacts, instance: null, acks: [], resourcesHeld: 0,
+    reclamation: null, lastReady: null, steps: [], attempt: null, deviceVerdicts: [], agent: null, lastAgent: changes.agent ?? null, overrides: [], brakes: [], image: null, inventory: { bmc: null, agent: null }, platform: noPlatformFacts, instance: null, acks: [], resourcesHeld: 0,
     debts: { count: 0, driveSerials: [] }, dispositions: [], told: null,
     signals: (signals ?? []).map((signal, index) => ({ id: String(index + 1), signal })),
     effects: effects ?? [],
@@ -78,14 +79,19 @@ export function hostView(state: State, changes: ViewChanges = {}): HostView {
 export function reclamation(changes: Partial<ReclamationView> = {}): ReclamationView {
   return {
     id: reclamationId, kind: "release", instanceId, tenantId, requestedBy: null, requestId: "req-1", startedAtMs: now - 10 * minute, queuedAtMs: null, admittedAtMs: null, limitAtMs: null,
-    stoppedAtMs: null, stoppedCause: null, stoppedIn: null, message: null, policyVersion: 1, policyKey: "site/1", policy: defaultPolicy(), devices: null, planMade: false, planEpoch: 0,
+    stoppedAtMs: null, stoppedCause: null, stoppedIn: null, message: null, policyVersion: 1, policyKey: "site/1", policy: defaultPolicy(), devices: null, content: null, planMade: false, planEpoch: 0,
     plan: null, runbookId: null, runbookName: null, bulkId: null, pausedMs: 0, pausedAtMs: null, ...changes,
   };
 }
 
 /** The same with its device list frozen and its plan made. */
 export function planned(changes: Partial<ReclamationView> = {}): ReclamationView {
-  return reclamation({ devices: freezeDevices(allDrives, allDrives, [], []), planMade: true, planEpoch: 1, plan: { managers: [], disabled: [] }, ...changes });
+  return reclamation({ devices: freezeDevices(allDrives, allDrives, [], []), content: contentOf(), planMade: true, planEpoch: 1, plan: { managers: [], disabled: [] }, ...changes });
+}
+
+/** All drives fingerprinted when they were erased, and found unchanged in boot epoch 3. */
+export function contentOf(changes: Partial<ContentRecord> = {}): ContentRecord {
+  return { secret: "secret", since: "erase", drives: allDrives.map((device) => ({ serial: device.serial, model: device.model, fingerprint: fingerprintOf(device) })), read: { epoch: 3, at: new Date(now).toISOString() }, ...changes };
 }
 
 /** The default plan; `changes` by step name. */

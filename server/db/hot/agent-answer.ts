@@ -17,9 +17,9 @@ export interface AnswerRow {
 type Answer = AgentQuestion & { readonly answers: string };
 
 /** CTEs `s`, `seen` and `r`; `r.asked` is true when `answers` is the id of the host's current command, of kind `kind` and of this boot. */
-const askedCtes = (kind: "discover" | "validate" | "look", body: string) => `${sessionCte(`answers text, ${body} jsonb`)}, ${seenCte},
+const askedCtes = (kind: "discover" | "validate" | "look", ...bodies: readonly string[]) => `${sessionCte(["answers text", ...bodies.map((body) => `${body} jsonb`)].join(", "))}, ${seenCte},
    r AS (
-     SELECT s.n, s.host_id, s.boot_epoch, s.answers, s.${body}, r.reclamation_id, r.tenant_id, CASE WHEN r.command_epoch = s.boot_epoch THEN r.command END AS command,
+     SELECT s.n, s.host_id, s.boot_epoch, s.answers, ${bodies.map((body) => `s.${body}`).join(", ")}, r.reclamation_id, r.tenant_id, CASE WHEN r.command_epoch = s.boot_epoch THEN r.command END AS command,
             coalesce(r.command_epoch = s.boot_epoch AND r.command->>'id' = s.answers AND r.command->>'kind' = '${kind}', false) AS asked
        FROM s JOIN host_run r ON r.host_id = s.host_id ORDER BY r.host_id FOR UPDATE OF r)`;
 
@@ -39,12 +39,12 @@ export const storeDiscovery = gathered<AnswerRow, Answer & { readonly inventory:
    ${answered}`,
 );
 
-export const storeValidation = gathered<AnswerRow, Answer & { readonly tests: object }>(
+export const storeValidation = gathered<AnswerRow, Answer & { readonly tests: object; readonly content: object | null }>(
   "agent_validation",
-  `WITH ${askedCtes("validate", "tests")},
+  `WITH ${askedCtes("validate", "tests", "content")},
    told AS (
      INSERT INTO signal (host_id, kind, payload)
-     SELECT host_id, 'validation', jsonb_build_object('bootEpoch', boot_epoch, 'command', answers, 'tests', tests) FROM r WHERE asked RETURNING host_id),
+     SELECT host_id, 'validation', jsonb_build_object('bootEpoch', boot_epoch, 'command', answers, 'tests', tests) || CASE WHEN jsonb_typeof(content) = 'array' THEN jsonb_build_object('content', content) ELSE '{}' END FROM r WHERE asked RETURNING host_id),
    ${answered}`,
 );
 

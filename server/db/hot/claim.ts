@@ -18,6 +18,7 @@ import { storedContext } from "@/server/domain/lifecycle/context";
 import { signal } from "@/server/domain/lifecycle/signals";
 import { isState, states } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
+import type { ContentRecord } from "@/server/domain/sanitization/content";
 import type { JournalEvent } from "@/server/domain/sanitization/device-result";
 import { disposition } from "@/server/domain/sanitization/dispositions";
 import type { DeviceList, UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
@@ -66,16 +67,17 @@ const statement = named<{ view: unknown; late_ms: number }, [string, number, num
       'hostId', r.host_id, 'siteId', r.site_id, 'name', r.name, 'state', r.state, 'stateSinceMs', ${ms("r.state_since")}, 'context', r.context,
       'generation', r.generation::text, 'wakeSeq', r.seen_wake_seq::text, 'evidenceSeq', r.seen_evidence_seq::text, 'bootEpoch', r.boot_epoch,
       'maintenance', r.maintenance, 'maintenanceBy', r.maintenance_by, 'maintenanceReason', r.maintenance_reason, 'lastError', r.last_error,
-      'allocatable', r.allocatable, 'erasing', r.erasing, 'cleanPercent', r.clean_percent, 'reclamationId', r.reclamation_id),
+      'allocatable', r.allocatable, 'touched', r.touched, 'erasing', r.erasing, 'cleanPercent', r.clean_percent, 'reclamationId', r.reclamation_id),
     'host', json_build_object('serial', h.serial, 'systemUuid', h.system_uuid, 'hardwareType', h.hardware_type, 'model', nullif(concat_ws(' ', h.manufacturer, h.model), ''), 'networkInterfaces', to_json(h.network_interfaces),
       'skuAssigned', h.sku_id IS NOT NULL, 'automatedClean', h.automated_clean, 'retired', h.retired, 'sku', CASE WHEN u.id IS NULL THEN NULL ELSE json_build_object('name', u.name, 'components', u.components) END),
     'site', json_build_object('demo', s.demo, 'policyVersion', s.policy_version, 'policyKey', k.policy_key, 'policy', json_build_object('policyKey', k.policy_key, 'policy', CASE WHEN k.policy_key = ANY($4::text[]) THEN NULL ELSE p.body::text END)),
     'reclamation', (SELECT json_build_object('id', c.id, 'kind', c.kind, 'instanceId', c.instance_id, 'tenantId', c.tenant_id, 'requestedBy', c.requested_by, 'requestId', c.request_id,
         'startedAtMs', ${ms("c.started_at")}, 'queuedAtMs', ${ms("c.queued_at")}, 'admittedAtMs', ${ms("c.admitted_at")}, 'limitAtMs', ${ms("c.limit_at")},
         'stoppedAtMs', ${ms("c.stopped_at")}, 'stoppedCause', c.stopped_cause, 'stoppedIn', c.stopped_in, 'message', c.message,
-        'policyVersion', c.policy_version, 'policyKey', c.policy_key, 'policy', json_build_object('policyKey', c.policy_key, 'policy', CASE WHEN c.policy_key = ANY($4::text[]) THEN NULL ELSE c.policy::text END), 'devices', c.devices, 'plan', c.plan, 'planMade', c.plan_epoch > 0, 'planEpoch', c.plan_epoch,
+        'policyVersion', c.policy_version, 'policyKey', c.policy_key, 'policy', json_build_object('policyKey', c.policy_key, 'policy', CASE WHEN c.policy_key = ANY($4::text[]) THEN NULL ELSE c.policy::text END), 'devices', c.devices, 'content', c.content, 'plan', c.plan, 'planMade', c.plan_epoch > 0, 'planEpoch', c.plan_epoch,
         'runbookId', c.runbook_id, 'runbookName', c.runbook_name, 'bulkId', c.bulk_id, 'pausedMs', c.paused_ms, 'pausedAtMs', ${ms("c.paused_at")})
       FROM reclamation c WHERE c.host_id = r.host_id AND c.ended_at IS NULL),
+    'lastReady', CASE WHEN r.state = 'Ready' AND r.touched THEN (SELECT json_build_object('devices', c.devices, 'content', c.content) FROM reclamation c WHERE c.id = r.reclamation_id AND c.outcome = 'ready') END,
     'steps', coalesce((SELECT json_agg(json_build_object('id', t.id, 'position', t.position, 'interface', t.interface, 'step', t.step, 'where', t.where,
         'args', t.args, 'abortable', t.abortable, 'timeLimitMs', t.time_limit_ms, 'priority', t.priority, 'prioritySource', t.priority_source, 'proves', to_json(t.proves), 'status', t.status, 'attempt', t.attempt, 'maxAttempts', t.max_attempts,
         'startedAtMs', ${ms("t.started_at")}, 'endedAtMs', ${ms("t.ended_at")}, 'deadlineAtMs', ${ms("t.deadline_at")}, 'message', t.message) ORDER BY t.position)
@@ -148,7 +150,7 @@ const viewRow = z.object({
   run: z.object({
     hostId: z.string(), siteId: z.string(), name: z.string(), state, stateSinceMs: z.number(), context: storedContext, generation: z.string(), wakeSeq: z.string(), evidenceSeq: z.string(),
     bootEpoch: z.number(), maintenance: z.boolean(), maintenanceBy: z.enum(["failure", "person"]).nullable(), maintenanceReason: z.string().nullable(), lastError: z.string().nullable(),
-    allocatable: z.boolean(), erasing: z.boolean(), cleanPercent: z.number().nullable(), reclamationId: z.string().nullable(),
+    allocatable: z.boolean(), touched: z.boolean(), erasing: z.boolean(), cleanPercent: z.number().nullable(), reclamationId: z.string().nullable(),
   }),
   host: z.object({
     serial: z.string().nullable(), systemUuid: z.string().nullable(), hardwareType: z.string(), model: z.string().nullable(), networkInterfaces: z.array(z.string()), skuAssigned: z.boolean(), automatedClean: z.boolean().nullable(), retired: z.boolean(),
@@ -158,9 +160,10 @@ const viewRow = z.object({
   reclamation: z.object({
     id: z.string(), kind: z.enum(["release", "repairRelease", "onboarding", "recheck", "manualCleaning"]), instanceId: z.string().nullable(), tenantId: z.string().nullable(), requestedBy: z.string().nullable(), requestId: z.string().nullable(),
     startedAtMs: z.number(), queuedAtMs: time, admittedAtMs: time, limitAtMs: time, stoppedAtMs: time, stoppedCause: z.string().nullable(), stoppedIn: state.nullable(), message: z.string().nullable(),
-    policyVersion: z.number(), policyKey: z.string().nullable(), policy: keyedPolicy, devices: trusted<DeviceList>().nullable(), plan: trusted<PlanRecord>().nullable(), planMade: z.boolean(), planEpoch: z.number(),
+    policyVersion: z.number(), policyKey: z.string().nullable(), policy: keyedPolicy, devices: trusted<DeviceList>().nullable(), content: trusted<ContentRecord>().nullable(), plan: trusted<PlanRecord>().nullable(), planMade: z.boolean(), planEpoch: z.number(),
     runbookId: z.string().nullable(), runbookName: z.string().nullable(), bulkId: z.string().nullable(), pausedMs: z.number(), pausedAtMs: time,
   }).nullable(),
+  lastReady: z.object({ devices: trusted<DeviceList>().nullable(), content: trusted<ContentRecord>().nullable() }).nullable(),
   steps: z.array(z.object({
     id: z.string(), position: z.number(), interface: z.string(), step: z.string(), where: z.enum(["agent", "controller"]),
     args: trusted<StepArgs>(), abortable: z.boolean(), timeLimitMs: z.number().nullable(), priority: z.number(), prioritySource: z.string(), proves: z.array(z.enum(gateNames)),

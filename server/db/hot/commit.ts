@@ -13,7 +13,7 @@ const statement = named<{ host_id: string }, [string, string]>("commit_hosts", `
     SELECT * FROM jsonb_to_recordset($2::jsonb -> 'runs') AS i(
       host_id uuid, generation text, wake_seq text, strict boolean, expect_evidence_seq text, keep_lease boolean,
       state text, entered int, context jsonb, wait_reason text, last_error text, due_ms float8, limit_ms float8, boot_epoch int,
-      allocatable boolean, maintenance_set boolean, maintenance boolean, maintenance_by text, maintenance_reason text,
+      allocatable boolean, touched_set boolean, touched boolean, maintenance_set boolean, maintenance boolean, maintenance_by text, maintenance_reason text,
       reclamation_id uuid, instance_id uuid, tenant_id uuid, clean_step text, clean_begins boolean, clean_set boolean, clean_percent float8, clean_message text, command_set boolean, command jsonb, command_epoch int, erasing_set boolean, erasing boolean, boot_held boolean, boot_proven boolean)
   ), fenced AS (
     UPDATE host_run r SET
@@ -27,7 +27,8 @@ const statement = named<{ host_id: string }, [string, string]>("commit_hosts", `
       maintenance = CASE WHEN i.maintenance_set THEN i.maintenance ELSE r.maintenance END,
       maintenance_by = CASE WHEN i.maintenance_set THEN i.maintenance_by ELSE r.maintenance_by END,
       maintenance_reason = CASE WHEN i.maintenance_set THEN i.maintenance_reason ELSE r.maintenance_reason END,
-      allocatable = i.allocatable AND NOT (CASE WHEN i.maintenance_set THEN i.maintenance ELSE r.maintenance END) AND (r.allocatable OR (i.state = 'Ready' AND r.state <> 'Ready')),
+      touched = CASE WHEN i.touched_set THEN i.touched ELSE r.touched END,
+      allocatable = i.allocatable AND NOT (CASE WHEN i.touched_set THEN i.touched ELSE r.touched END) AND NOT (CASE WHEN i.maintenance_set THEN i.maintenance ELSE r.maintenance END) AND (r.allocatable OR (i.state = 'Ready' AND r.state <> 'Ready')),
       reclamation_id = i.reclamation_id, instance_id = i.instance_id, tenant_id = i.tenant_id,
       clean_step = i.clean_step,
       clean_percent = CASE WHEN i.clean_step IS NULL THEN NULL WHEN i.clean_set THEN i.clean_percent WHEN i.clean_begins THEN NULL ELSE r.clean_percent END,
@@ -45,19 +46,19 @@ const statement = named<{ host_id: string }, [string, string]>("commit_hosts", `
     FROM ${rows("ended", "id uuid, outcome text, message text")} WHERE c.id = i.id
   ), reclamations AS (
     INSERT INTO reclamation AS c (id, host_id, host_serial, kind, instance_id, tenant_id, requested_by, request_id, started_at, queued_at, admitted_at, limit_at,
-      stopped_at, stopped_cause, stopped_in, message, ended_at, outcome, policy_version, policy_key, policy, devices, plan, plan_epoch, runbook_id, runbook_name, bulk_id, paused_ms, paused_at)
+      stopped_at, stopped_cause, stopped_in, message, ended_at, outcome, policy_version, policy_key, policy, devices, content, plan, plan_epoch, runbook_id, runbook_name, bulk_id, paused_ms, paused_at)
     SELECT i.id, i.host_id, i.host_serial, i.kind, i.instance_id, i.tenant_id, i.requested_by, i.request_id, now(), ${at("i.queued_ms")}, ${at("i.admitted_ms")}, ${at("i.limit_ms")},
-      ${at("i.stopped_ms")}, i.stopped_cause, i.stopped_in, i.message, CASE WHEN i.outcome IS NULL THEN NULL ELSE now() END, i.outcome, i.policy_version, i.policy_key, i.policy, i.devices, i.plan, i.plan_epoch,
+      ${at("i.stopped_ms")}, i.stopped_cause, i.stopped_in, i.message, CASE WHEN i.outcome IS NULL THEN NULL ELSE now() END, i.outcome, i.policy_version, i.policy_key, i.policy, i.devices, i.content, i.plan, i.plan_epoch,
       i.runbook_id, i.runbook_name, i.bulk_id, i.paused_ms, ${at("i.paused_at_ms")}
     FROM ${rows("reclamations", `id uuid, host_serial text, kind text, instance_id uuid, tenant_id uuid, requested_by uuid, request_id text, queued_ms float8, admitted_ms float8, limit_ms float8,
-      stopped_ms float8, stopped_cause text, stopped_in text, message text, outcome text, policy_version int, policy_key text, policy jsonb, devices jsonb, plan jsonb, plan_epoch int,
+      stopped_ms float8, stopped_cause text, stopped_in text, message text, outcome text, policy_version int, policy_key text, policy jsonb, devices jsonb, content jsonb, plan jsonb, plan_epoch int,
       runbook_id uuid, runbook_name text, bulk_id uuid, paused_ms bigint, paused_at_ms float8, is_new boolean`)}
     WHERE i.is_new
   ), reclamation_changes AS (
     UPDATE reclamation c SET queued_at = ${at("i.queued_ms")}, admitted_at = ${at("i.admitted_ms")}, limit_at = ${at("i.limit_ms")}, stopped_at = ${at("i.stopped_ms")},
       stopped_cause = i.stopped_cause, stopped_in = i.stopped_in, message = i.message, ended_at = CASE WHEN i.outcome IS NULL THEN NULL ELSE now() END, outcome = i.outcome,
-      devices = i.devices, plan = i.plan, plan_epoch = i.plan_epoch, paused_ms = i.paused_ms, paused_at = ${at("i.paused_at_ms")}
-    FROM ${rows("reclamations", `id uuid, queued_ms float8, admitted_ms float8, limit_ms float8, stopped_ms float8, stopped_cause text, stopped_in text, message text, outcome text, devices jsonb, plan jsonb, plan_epoch int,
+      devices = i.devices, content = i.content, plan = i.plan, plan_epoch = i.plan_epoch, paused_ms = i.paused_ms, paused_at = ${at("i.paused_at_ms")}
+    FROM ${rows("reclamations", `id uuid, queued_ms float8, admitted_ms float8, limit_ms float8, stopped_ms float8, stopped_cause text, stopped_in text, message text, outcome text, devices jsonb, content jsonb, plan jsonb, plan_epoch int,
       paused_ms bigint, paused_at_ms float8, is_new boolean`)}
     WHERE NOT i.is_new AND c.id = i.id
   ), history AS (

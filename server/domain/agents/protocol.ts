@@ -1,6 +1,7 @@
 // The wire between agent and server, `/agent/v1` and `/boot` (design: agent.md, Protocol). Both sides parse with these.
 import { z } from "zod";
 import { hardwareInventory, storageDevice } from "@/server/domain/inventory/inventory";
+import { contentReading, fingerprintRequest } from "@/server/domain/sanitization/content";
 import { deviceResult, journalEvent } from "@/server/domain/sanitization/device-result";
 import { techniques } from "@/server/domain/sanitization/techniques";
 
@@ -47,6 +48,8 @@ export const executeCommand = z.strictObject({
   /** The devices that this step is expected to treat: all of them, and no result may lack one. */
   devices: z.array(storageDevice),
   erase: erasePolicy,
+  /** Take a fingerprint of each device once it is erased. */
+  fingerprint: fingerprintRequest.optional(),
   /** What earlier attempts wrote into the journal: an agent sends nothing that it says was sent without reading the status first. */
   journal: z.array(journalEvent),
   deadline: z.iso.datetime(),
@@ -58,7 +61,7 @@ export const command = z.discriminatedUnion("kind", [
   executeCommand,
   z.strictObject({ kind: z.literal("abort"), id: commandId, stepRunId: z.uuid(), attempt: counter }),
   z.strictObject({ kind: z.literal("discover"), id: commandId }),
-  z.strictObject({ kind: z.literal("validate"), id: commandId, tests: z.array(z.string().max(128)) }),
+  z.strictObject({ kind: z.literal("validate"), id: commandId, tests: z.array(z.string().max(128)), /** Read every drive's content again, before the tests. */ fingerprint: fingerprintRequest.optional() }),
   /** Read the erase status of every drive, and change nothing. Only for an agent that knows it: `mayLook`. */
   z.strictObject({ kind: z.literal("look"), id: commandId }),
   /** Restart the host; it boots from disk because no boot window is open. */
@@ -154,6 +157,8 @@ export type DiscoveryBody = z.infer<typeof discoveryBody>;
 export const validationBody = z.strictObject({
   command: commandId,
   tests: z.array(z.strictObject({ name: z.string().max(128), result: z.enum(["passed", "failed", "skipped"]), message: z.string().max(2000), startedAt: z.iso.datetime(), endedAt: z.iso.datetime() })).max(256),
+  /** One for each drive that the agent sees, where the command asked for it. */
+  content: z.array(contentReading).max(512).optional(),
 });
 export type ValidationBody = z.infer<typeof validationBody>;
 

@@ -166,3 +166,10 @@ describe("the catalogue", () => {
     for (const name of stepInterfaces) expect(findCleanStep(name, "hold")).toMatchObject({ interface: name, reserved: true });
   });
 });
+
+it("refuses a step that would write to drives after they were erased", () => {
+  const write: CleanStep = { ...step("deploy", "wipe", 10), writes: true };
+  const erase: CleanStep = { ...step("deploy", "erase", 50), where: "agent", proves: ["storageSanitized"] };
+  expect(makePlan([erase, write], [], nothing)).toEqual({ ok: false, message: "deploy.wipe (priority 10) would write to drives that deploy.erase has erased: give it a priority over 50" });
+  expect(makePlan([erase, { ...write, priority: 60 }], [], nothing).ok).toBe(true);
+});

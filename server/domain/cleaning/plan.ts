@@ -1,6 +1,7 @@
 // The automated plan: the applicable steps with a priority, in order (design: cleaning.md, Order and Automated cleaning).
 import { effectiveSteps, tieMessage, tieOrder, tiesWithinInterface } from "@/server/domain/cleaning/priorities";
 import type { EffectiveStep, OverrideScope, StepOverride } from "@/server/domain/cleaning/priorities";
+import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep, KnownHardware } from "@/server/domain/cleaning/steps/step";
 import type { GateName } from "@/server/domain/gates/gate-names";
 import type { VoidedErase } from "@/server/domain/sanitization/voided";
@@ -54,10 +55,21 @@ export type MadePlan =
   /** Steps of one interface have the same priority: what an agent brought, or overrides of several scopes together. `message` names them. */
   | { readonly ok: false; readonly message: string };
 
+/** Steps that would write to drives which an earlier one has erased: what they write would be found as a change in the final boot. Pure. */
+function orderFaults(steps: readonly PlannedStep[]): readonly string[] {
+  return steps.flatMap((late, index) => {
+    if (!late.step.writes) return [];
+    const before = steps.slice(0, index).find(({ step }) => step.where === "agent" && step.proves.includes("storageSanitized"));
+    return before === undefined ? [] : [`${stepName(late.step)} (priority ${late.priority}) would write to drives that ${stepName(before.step)} has erased: give it a priority over ${before.priority}`];
+  });
+}
+
 /** The plan of one host, or why there is none: an order that is an accident is no plan. Pure. */
 export function makePlan(catalogue: readonly CleanStep[], overrides: readonly StepOverride[], known: KnownHardware): MadePlan {
   const steps = automatedPlan(catalogue, overrides, known);
   const ties = tiesWithinInterface(steps);
   if (ties.length > 0) return { ok: false, message: `${ties.map(tieMessage).join("; ")}: give one of them another priority` };
+  const faults = orderFaults(steps);
+  if (faults.length > 0) return { ok: false, message: faults.join("; ") };
   return { ok: true, steps, disabled: disabledSteps(catalogue, overrides, known) };
 }

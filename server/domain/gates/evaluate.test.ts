@@ -16,7 +16,7 @@ const run = (step: string, proves: readonly GateName[], status = "succeeded") =>
 const good: GateEvidenceInput = {
   fake: false, kind: "release", instanceOpen: false, resourcesHeld: 0, network: { wanted, sha256: "s", acks: [ack] }, planMade: true,
   plan: [run("erase_nvme", ["storageSanitized"]), run("verify_mem_overwrite", ["memoryOverwritten"]), run("reset_infiniband", ["infinibandClean"])],
-  disabled: [], expectedDevices: [drive], excludedDevices: [], unresolvedStorage: [], deviceVerdicts: [{ serial: "A", model: "M", verdict: "sanitized", reason: "" }], answered: [], standing: [], skuHasStorage: true, infinibandPresent: true,
+  disabled: [], expectedDevices: [drive], excludedDevices: [], unresolvedStorage: [], deviceVerdicts: [{ serial: "A", model: "M", verdict: "sanitized", reason: "" }], content: { drives: [drive], readEpoch: 2 }, answered: [], standing: [], skuHasStorage: true, infinibandPresent: true,
   proven: { lastStepEpoch: 1, memoryStepEpoch: 1, cleaningSkipped: false, networkVersion: 4, sku: { epoch: 2, name: "S", differences: 0, storage: null }, tests: { epoch: 2, passed: 1, failed: [], skipped: [] } },
   bootEpoch: 2, boot: { bootEpoch: 2, afterReset: true, contested: false }, voided: null, testsWanted: ["t"], maintenance: false, maintenanceReason: null, debts: 1,
 };
@@ -30,6 +30,7 @@ const noMemory = { disabled: [off("verify_mem_overwrite", ["memoryOverwritten"])
 const noInfiniband = { disabled: [off("reset_infiniband", ["infinibandClean"])], plan: good.plan.slice(0, 2) };
 const withoutDrives = { expectedDevices: [], deviceVerdicts: [], skuHasStorage: false };
 const answer = { serial: "Z", model: "", knownBy: "sanitization debt", disposition: { id: "d-1", key: "Z", model: "", slot: null, kind: "removed-destroyed" as const, reason: "shredded", by: "Ada", at: "2026-11-22T08:00:00.000Z" } };
+const recheck: Partial<GateEvidenceInput> = { kind: "recheck", planMade: false, plan: [], deviceVerdicts: [], debts: 0 };
 const second: StorageDevice = { ...drive, serial: "B" };
 
 const unnamed = unresolved({ source: "bmc", place: "bay 3", slot: "3", serial: null, model: null, reason: "Drive in bay 3 has no serial number." });
@@ -63,6 +64,19 @@ const cases: readonly (readonly [GateName, GateStatus, string, Partial<GateEvide
   ["cleanupCompleted", "unsatisfied", "cleaning is off and something is owed", skipped],
   ["storageSanitized", "satisfied", "every known device is", {}],
   ["storageSanitized", "unsatisfied", "a device has no result", { deviceVerdicts: [] }],
+  ["storageSanitized", "unsatisfied", "nothing is known of what it held after its erase", { content: null }],
+  ["storageSanitized", "unsatisfied", "no agent recorded what it held", { content: { drives: [], readEpoch: 2 } }],
+  ["storageSanitized", "unsatisfied", "it was never read again", { content: { drives: [drive], readEpoch: null } }],
+  ["storageSanitized", "unsatisfied", "it was read again in an earlier boot", { content: { drives: [drive], readEpoch: 1 } }],
+  ["storageSanitized", "satisfied", "it is visible to the BMC only", { expectedDevices: [{ ...drive, outOfBand: true }], content: { drives: [], readEpoch: null } }],
+  ["storageSanitized", "satisfied", "a recheck found it unchanged", recheck],
+  ["storageSanitized", "unsatisfied", "a recheck did not read it", { ...recheck, content: { drives: [drive], readEpoch: null } }],
+  ["storageSanitized", "unsatisfied", "a recheck found another drive", { ...recheck, ...proven({ sku: { epoch: 2, name: "S", differences: 0, storage: "found and never treated: B" } }) }],
+  ["storageSanitized", "unsatisfied", "a recheck of a host that owes", { ...recheck, debts: 1 }],
+  ["cleanupCompleted", "not required", "a recheck cleans nothing", recheck],
+  ["memoryOverwritten", "not required", "a recheck cleans nothing", recheck],
+  ["infinibandClean", "not required", "a recheck cleans nothing", recheck],
+  ["storageSanitized", "unsatisfied", "a recheck that had to clean has a failed device", { ...recheck, planMade: true, deviceVerdicts: [{ serial: "A", model: "M", verdict: "failed", reason: "kept" }] }],
   ["storageSanitized", "unsatisfied", "a device failed", { deviceVerdicts: [{ serial: "A", model: "M", verdict: "failed", reason: "kept" }] }],
   ["storageSanitized", "unsatisfied", "the result is of another model", { deviceVerdicts: [{ serial: "A", model: "N", verdict: "sanitized", reason: "" }] }],
   ["storageSanitized", "unsatisfied", "no device is known where the SKU has some", { expectedDevices: [] }],
@@ -155,7 +169,7 @@ describe("the gate", () => {
   it("names what it rests on", () => {
     const evidence = Object.fromEntries(evaluateGates(good).map((row) => [row.gate, row.evidence]));
     expect(evidence["cleanupCompleted"]).toEqual({ stepRuns: good.plan.map((row) => ({ id: row.stepRunId, attempt: 1, status: "succeeded" })) });
-    expect(evidence["storageSanitized"]).toEqual({ devices: [{ serial: "A", verdict: "sanitized" }] });
+    expect(evidence["storageSanitized"]).toEqual({ content: { readEpoch: 2, drives: ["A"], visibleToBmcOnly: [] }, devices: [{ serial: "A", verdict: "sanitized" }] });
     expect(evidence["adminNetworkSynced"]).toEqual({ version: 4, acknowledgements: [ack] });
   });
 });

@@ -1,8 +1,9 @@
 // All fourteen gates of a reclamation, from its recorded evidence and never from the absence of an error (design: lifecycle.md, Gates).
 import type { DisabledStep } from "@/server/domain/cleaning/plan";
+import { contentEvidence, contentSeen, contentUnproven, inReachOfAgent } from "@/server/domain/gates/content";
+import type { ContentInput } from "@/server/domain/gates/content";
 import type { GateName, GateStatus } from "@/server/domain/gates/gate-names";
 import { gateNames } from "@/server/domain/gates/gate-names";
-import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import { deviceKey } from "@/server/domain/inventory/inventory";
 import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
 import type { ProvenContext } from "@/server/domain/lifecycle/context";
@@ -11,7 +12,8 @@ import type { AnsweredDevice } from "@/server/domain/sanitization/dispositions";
 import type { NetworkAcks } from "@/server/domain/network/acknowledged";
 import { acknowledged } from "@/server/domain/network/acknowledged";
 
-export interface GateEvidenceInput {
+/** `bootEpoch`: of the registered agent. */
+export interface GateEvidenceInput extends ContentInput {
   /** The host is of type `fake`: no machine stands behind it. */
   readonly fake: boolean;
   readonly kind: "release" | "repairRelease" | "onboarding" | "recheck";
@@ -22,7 +24,6 @@ export interface GateEvidenceInput {
   readonly planMade: boolean;
   /** Steps that an override had disabled when the plan was made. */
   readonly disabled: readonly DisabledStep[];
-  readonly expectedDevices: readonly StorageDevice[];
   /** Left out of cleaning, each with the reason. */
   readonly excludedDevices: readonly { readonly serial: string; readonly model: string; readonly reason: string }[];
   /** What the inventories list and nobody can treat: blocks until a person decides. */
@@ -35,8 +36,6 @@ export interface GateEvidenceInput {
   readonly skuHasStorage: boolean;
   readonly infinibandPresent: boolean;
   readonly proven: ProvenContext;
-  /** Boot epoch of the registered agent. */
-  readonly bootEpoch: number;
   /** How that agent came: whether the restart of its boot was done before it registered, and whether it was alone; null: there is none. */
   readonly boot: { readonly bootEpoch: number; readonly afterReset: boolean; readonly contested: boolean } | null;
   /** Why what was erased counts no more; null: it counts. */
@@ -109,6 +108,21 @@ function unprovenBoot({ boot }: GateEvidenceInput): Evaluated | null {
   return boot.contested ? unsatisfied(`more than one agent answered in boot ${boot.bootEpoch}`) : null;
 }
 
+/** A host that was Ready and is only looked at again: nothing is cleaned, unless a plan was made because something differed. */
+const rechecked = (input: GateEvidenceInput): boolean => input.kind === "recheck" && !input.planMade && !input.proven.cleaningSkipped;
+
+/** Debts are of drives that were not in it: they are owed whatever the others hold. */
+function recheckedStorage(input: GateEvidenceInput, answers: readonly string[]): Evaluated {
+  const evidence = { content: contentEvidence(input), ...(input.answered.length === 0 ? {} : { answered: input.answered }) };
+  if (input.debts > 0) return unsatisfied("the host owes a sanitization; restart the plan", evidence);
+  const storage = input.proven.sku?.storage;
+  if (input.proven.sku === null) return unsatisfied("no inventory was taken", evidence);
+  if (storage !== null && storage !== undefined) return unsatisfied(`its drives are not those that it was Ready with: ${storage}`, evidence);
+  const unproven = contentUnproven(input, inReachOfAgent(input.expectedDevices));
+  if (unproven !== null) return unsatisfied(unproven, evidence);
+  return satisfied([`as when the host was last Ready: ${contentSeen(input.expectedDevices)}`, ...answers].join("; "), evidence);
+}
+
 const rules = {
   instanceReleased: (input) => {
     if (input.instanceOpen) return unsatisfied("an instance is on the host");
@@ -135,6 +149,7 @@ const rules = {
   cleanupCompleted: (input) => {
     const off = skipped(input);
     if (off !== null) return off;
+    if (rechecked(input)) return notRequired("a recheck cleans nothing");
     if (input.planMade && input.plan.length === 0 && input.disabled.length > 0) return disabled(input, input.disabled);
     if (!input.planMade || input.plan.length === 0) return unsatisfied("no plan was made");
     const open = input.plan.find((run) => run.status !== "succeeded");
@@ -154,10 +169,12 @@ const rules = {
       return unsatisfied(`${first.reason}${open.length === 1 ? "" : ` (and ${open.length - 1} more)`}`, { unresolved: open, excluded: excludedDevices });
     }
     if (input.expectedDevices.length === 0) return withoutStorage(input, answers);
+    if (rechecked(input)) return recheckedStorage(input, answers);
     if (input.voided !== null) return unsatisfied(`what was erased counts no more: ${input.voided}`);
     const verdicts = new Map(input.deviceVerdicts.map((verdict) => [deviceKey(verdict), verdict]));
     const evidence = {
       devices: input.expectedDevices.map((device) => ({ serial: device.serial, verdict: verdicts.get(deviceKey(device))?.verdict ?? "none" })),
+      content: contentEvidence(input),
       ...(input.answered.length === 0 ? {} : { answered: input.answered }),
       ...(excludedDevices.length === 0 ? {} : { excluded: excludedDevices }),
     };
@@ -170,13 +187,17 @@ const rules = {
     const storage = input.proven.sku?.storage;
     if (input.proven.sku === null) return unsatisfied("no inventory was taken after cleaning", evidence);
     if (storage !== null && storage !== undefined) return unsatisfied(`storage after cleaning differs: ${storage}`, evidence);
+    const mayBeUntreated = input.debts === 0 ? untreated : new Set<string>();
+    const unproven = contentUnproven(input, inReachOfAgent(input.expectedDevices).filter((device) => !untreatedDevices.includes(device) && !mayBeUntreated.has(deviceKey(device))));
+    if (unproven !== null) return unsatisfied(unproven, evidence);
     const missed = left.filter((row) => row.devices.length === 0 || row.devices.some((device) => untreatedDevices.some((drive) => deviceKey(drive) === deviceKey(device))));
     if (missed.length > 0) return disabled(input, missed, { ...evidence, disabled: missed.map((row) => `${row.interface}.${row.step}`) });
-    return satisfied([`${input.expectedDevices.length} of ${input.expectedDevices.length} devices`, ...answers].join("; "), evidence);
+    return satisfied([`${input.expectedDevices.length} of ${input.expectedDevices.length} devices`, contentSeen(input.expectedDevices), ...answers].join("; "), evidence);
   },
   memoryOverwritten: (input) => {
     const off = skipped(input);
     if (off !== null) return off;
+    if (rechecked(input)) return notRequired("a recheck cleans nothing");
     const step = stepGate(input, "memoryOverwritten", unsatisfied("no step for it was planned"));
     if (step.status !== "satisfied") return step;
     const epoch = input.proven.memoryStepEpoch;
@@ -187,6 +208,7 @@ const rules = {
   },
   infinibandClean: (input) => {
     if (!input.infinibandPresent) return notRequired("the host has no InfiniBand device of its own");
+    if (rechecked(input)) return notRequired("a recheck cleans nothing");
     return skipped(input) ?? stepGate(input, "infinibandClean", unsatisfied("no step for it was planned"));
   },
   platformAtBaseline: (input) => {

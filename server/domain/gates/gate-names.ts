@@ -29,7 +29,7 @@ export const gateMeaning = {
   adminNetworkSynced: "Every DPU and network interface acknowledged the admin network",
   extensionServicesTerminated: "None of the tenant's extension services is left",
   cleanupCompleted: "Every planned step succeeded",
-  storageSanitized: "Every known storage device has a verified result at or above the policy's level",
+  storageSanitized: "Every known storage device has a verified result at or above the policy's level, and holds in the final boot what it held after its erase",
   memoryOverwritten: "Memory overwrite was asked for, and a restart followed",
   infinibandClean: "InfiniBand devices were reset",
   platformAtBaseline: "TPM, BIOS, BMC and firmware are at their baseline",

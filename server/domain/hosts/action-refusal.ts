@@ -8,6 +8,9 @@ export interface MaintenanceFacts {
   readonly by: string | null;
 }
 
+/** Nothing but maintenance keeps it out of allocation. */
+const isReadyButForMaintenance = ({ state }: IntentFacts): boolean => state === "Ready" || state === "ReturnToAllocation/AwaitingHealth";
+
 /** Null when it is possible; else why not, in words that say what would help. Pure. */
 export function actionRefusal(action: HostActionName | CleaningActionName, facts: IntentFacts, maintenance: MaintenanceFacts): string | null {
   switch (action) {
@@ -20,6 +23,9 @@ export function actionRefusal(action: HostActionName | CleaningActionName, facts
       return isStopped(facts.state) ? null : (cleaningLock(facts) ?? `a drive of a host in ${facts.state} is not answered for; in Manageable, when it has failed, and when it waits for a SKU`);
     case "assignSku":
       return isStopped(facts.state) || facts.state === "Enroll" ? null : (cleaningLock(facts) ?? `the SKU of a host in ${facts.state} stays; in Enroll, Manageable, when it has failed, and when it waits for a SKU another may be assigned`);
+    case "confirmUntouched":
+      if (!maintenance.on || maintenance.by !== "person") return actionRefusal("clearMaintenance", facts, maintenance);
+      return isReadyButForMaintenance(facts) ? null : `a host in ${facts.state} is checked anyway: end maintenance`;
     default:
       return refusal(action, facts);
   }

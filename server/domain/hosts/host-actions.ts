@@ -2,7 +2,7 @@
 import type { Right } from "@/server/domain/access/access";
 import type { IntentKind } from "@/server/domain/lifecycle/signals";
 
-export const hostActionNames = ["retry", "restart", "inspect", "disposeDrive", "assignSku", "manage", "provide", "powerOn", "powerOff", "reboot", "skipEraseWait", "setMaintenance", "clearMaintenance", "forceDelete"] as const;
+export const hostActionNames = ["retry", "restart", "inspect", "disposeDrive", "assignSku", "manage", "provide", "powerOn", "powerOff", "reboot", "skipEraseWait", "setMaintenance", "clearMaintenance", "confirmUntouched", "forceDelete"] as const;
 export type HostActionName = (typeof hostActionNames)[number];
 
 /** What is asked of a host for or during its cleaning: each needs more than a click, so pages offer them apart from the others. */
@@ -38,7 +38,8 @@ export const hostActions = {
   reboot: { words: "Restart host", consequence: "The BMC restarts the host at once, without asking its system; one that is off is switched on. Its state stays as it is.", danger: true, right: "host.power", command: "hosts reboot", procedure: "host.act" },
   skipEraseWait: { words: "Skip erase wait", consequence: "Reclaim no longer waits for an erase that may still run, and may restart the host or switch it off. A drive that is erasing then may be left locked or unusable; nothing counts as erased before a step has erased it and read it back.", danger: true, right: "host.power", command: "hosts skip-erase-wait", procedure: "host.act" },
   setMaintenance: { words: "Set maintenance", consequence: "The host is kept out of allocation until a person ends it.", danger: false, right: "host.maintenance", command: "hosts maintenance set", procedure: "host.setMaintenance" },
-  clearMaintenance: { words: "End maintenance", consequence: "The host may be allocated again when it is Ready.", danger: false, right: "host.maintenance", command: "hosts maintenance clear", procedure: "host.clearMaintenance" },
+  clearMaintenance: { words: "End maintenance", consequence: "A host that was Ready is booted, and its inventory and the content of its drives are checked, before it may be allocated again.", danger: false, right: "host.maintenance", command: "hosts maintenance clear", procedure: "host.clearMaintenance" },
+  confirmUntouched: { words: "End maintenance, untouched", consequence: "You state that nobody touched the host during its maintenance: it may be allocated without being checked again. Your name and your reason are recorded.", danger: true, right: "host.maintenance", command: "hosts maintenance clear", procedure: "host.confirmUntouched" },
   forceDelete: { words: "Delete", consequence: "The host is removed and recorded as not cleaned. What it owes stays, and comes back with its serial numbers.", danger: true, right: "host.delete", command: "hosts delete", procedure: "host.act" },
   clean: { words: "Clean by hand", consequence: "The steps run in the order given; afterwards the host is Manageable, with the run in its history. A stopped reclamation ends as abandoned, and its debt stays.", danger: true, right: "host.clean", command: "clean", procedure: "cleaning.start" },
   hold: { words: "Hold before next step", consequence: "The step that runs ends first; then the host waits until somebody resumes it, or the hold expires. Its clock stands still.", danger: false, right: "host.interrupt", command: "hold", procedure: "cleaning.hold" },

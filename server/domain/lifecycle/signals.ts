@@ -56,7 +56,7 @@ export const signal = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("stepReport"), payload: z.object({ stepRunId: z.uuid(), attempt: z.int() }) }),
   /** A new inventory of this boot is in `host_inventory`, source `agent`. */
   z.object({ kind: z.literal("discovery"), payload: z.object({ bootEpoch: z.int(), command: z.string() }) }),
-  z.object({ kind: z.literal("validation"), payload: z.object({ bootEpoch: z.int(), command: z.string(), tests: validationBody.shape.tests }) }),
+  z.object({ kind: z.literal("validation"), payload: z.object({ bootEpoch: z.int(), command: z.string(), tests: validationBody.shape.tests, content: validationBody.shape.content }) }),
   /** What the drives of this boot's agent say of their erases; asked for with the command `look`. */
   z.object({ kind: z.literal("drives"), payload: z.object({ bootEpoch: z.int(), command: z.string(), busy: z.boolean(), drives: drivesBody.shape.drives }) }),
   /** An acknowledgement is in `network_ack`. */

@@ -29,6 +29,7 @@ export const failureCauses = [
   "PlatformCleanFailed",
   "CleanFailed",
   "DeviceMissing",
+  "ContentChanged",
   "StepTimeout",
   "AgentLost",
   "AgentVersionMismatch",

@@ -1,6 +1,7 @@
 // What the agent reports about one device that a step treated (design: sanitization.md, A device result).
 import { z } from "zod";
 import { byteCount, mediaKinds, transports } from "@/server/domain/inventory/inventory";
+import { fingerprint } from "@/server/domain/sanitization/content";
 import { techniques } from "@/server/domain/sanitization/techniques";
 
 const text = z.string().max(2000);
@@ -49,6 +50,8 @@ export const deviceResult = z.strictObject({
   /** The technique that the agent relies on: the last completed try. Absent when none completed. */
   technique: z.enum(techniques).optional(),
   verification: verification.optional(),
+  /** What the drive holds now that it is erased; only where the command asked for it. */
+  fingerprint: fingerprint.optional(),
   tool: z.strictObject({ name: text, version: text }),
   healthBefore: text.optional(),
   healthAfter: text.optional(),

@@ -128,3 +128,17 @@ describe("the table of techniques", () => {
     for (const [low, level] of levels.entries()) for (const [high, minimum] of levels.entries()) expect(reaches(level, minimum)).toBe(low >= high);
   });
 });
+
+describe("an agent that was asked what is on the drive now", () => {
+  const digest = "A".repeat(22);
+  const area = (places: NonNullable<DeviceResult["fingerprint"]>[number]["places"]): NonNullable<DeviceResult["fingerprint"]> => [{ name: "drive", blocks: 8, blockBytes: 512, places }];
+  const judged = (changes: Partial<DeviceResult>) => judgeDevice(result("A", changes), "nvme", policy, "agent", true).verdict;
+
+  it("must tell it for every stretch of the drive", () => {
+    expect(judged({ fingerprint: area({ bootRecord: digest, sampled: digest }) })).toBe("sanitized");
+    expect(judged({})).toBe("failed");
+    expect(judged({ fingerprint: area({ bootRecord: digest }) })).toBe("failed");
+    expect(judged({ fingerprint: [...area({ bootRecord: digest, sampled: digest }), ...area({})] })).toBe("failed");
+    expect(judgeDevice(result("A"), "nvme", policy).verdict).toBe("sanitized");
+  });
+});

@@ -30,11 +30,14 @@ type Sanitization = Policy["sanitization"];
 /** Who performed the step. A BMC reads no block back: of its own techniques the status of its job is all that there is (design: sanitization.md, Techniques). */
 export type Performer = "agent" | "bmc";
 
+/** Of a fingerprint that tells nothing of some stretch of the drive nothing could be compared later. */
+const tellsContent = (report: DeviceResult): boolean => report.fingerprint?.every(({ places }) => places.bootRecord !== undefined && places.sampled !== undefined) === true;
+
 /**
  * One device: level from technique and the device's own completion; reading back can only refute. `media` is what the
- * device is known as, so that a report cannot choose a lower minimum for itself. Pure.
+ * device is known as, so that a report cannot choose a lower minimum for itself. `fingerprinted`: the agent was asked for what is on it now. Pure.
  */
-export function judgeDevice(report: DeviceResult, media: Media, sanitization: Sanitization, by: Performer = "agent"): DeviceVerdict {
+export function judgeDevice(report: DeviceResult, media: Media, sanitization: Sanitization, by: Performer = "agent", fingerprinted = false): DeviceVerdict {
   const level: Level = report.technique === undefined ? "none" : levelOf(report.technique, sanitization.standard);
   const verdict = (result: "sanitized" | "failed", reason: string): DeviceVerdict => ({ serial: report.serial, model: report.model, media, level, verdict: result, reason, report });
   const technique = report.technique;
@@ -55,6 +58,7 @@ export function judgeDevice(report: DeviceResult, media: Media, sanitization: Sa
   if (read.mismatches > 0 || read.markersFound > 0 || read.result !== "passed") {
     return verdict("failed", `old content is still there: ${read.mismatches} of ${read.samples} samples and ${read.markersFound} of ${read.markersWritten} markers were found again`);
   }
+  if (fingerprinted && !tellsContent(report)) return verdict("failed", "erased, but the agent told nothing of what is on it now, so a later change could not be found; roll out a newer agent image");
   return verdict("sanitized", `${level} by ${technique}; 0 of ${read.samples} samples and 0 of ${read.markersWritten} markers found again`);
 }
 
@@ -62,9 +66,9 @@ export function judgeDevice(report: DeviceResult, media: Media, sanitization: Sa
  * A step's report against the devices that it was to treat. The set of expected devices must equal the set treated and
  * verified; a device that nobody expected must be sanitized too. Pure.
  */
-export function judgeStep(expected: readonly StorageDevice[], report: ResultBody, sanitization: Sanitization, by: Performer = "agent"): StepVerdict {
+export function judgeStep(expected: readonly StorageDevice[], report: ResultBody, sanitization: Sanitization, by: Performer = "agent", fingerprinted = false): StepVerdict {
   const known = new Map(expected.map((device) => [deviceKey(device), device.media]));
-  const devices = report.devices.map((device) => judgeDevice(device, known.get(deviceKey(device)) ?? device.media, sanitization, by));
+  const devices = report.devices.map((device) => judgeDevice(device, known.get(deviceKey(device)) ?? device.media, sanitization, by, fingerprinted));
   const reported = new Set(report.devices.map(deviceKey));
   const unreported = expected.filter((device) => !reported.has(deviceKey(device)));
   const gone = new Set(report.devices.filter((device) => device.missing === true).map(deviceKey));

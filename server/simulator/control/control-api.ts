@@ -14,6 +14,7 @@ export interface ControlAnswer {
   readonly body: unknown;
 }
 
+const foreignWrite = z.strictObject({ drive: z.string(), block: z.int().min(0) });
 const page = z.object({ offset: z.coerce.number().int().min(0).default(0), limit: z.coerce.number().int().min(1).default(100_000) });
 
 function storage(drive: Drive): object {
@@ -58,6 +59,7 @@ export class ControlApi {
       for (const drive of host.drives) drive.fillWithTenantData();
       return { status: 200, body: this.#host(host) };
     }
+    if (method === "POST" && act === "write") return this.#write(host, body);
     return { status: 405, body: { error: `${method} is not for ${url.pathname}` } };
   }
 
@@ -106,6 +108,17 @@ export class ControlApi {
     const unknown = Object.keys(faults.data.drives ?? {}).filter((serial) => !serials.has(serial));
     if (unknown.length > 0) return { status: 400, body: { error: `no drive ${unknown.join(", ")}` } };
     host.script(faults.data);
+    return { status: 200, body: this.#host(host) };
+  }
+
+  /** Somebody else's system writes one block of a drive. */
+  #write(host: SimulatedHost, body: unknown): ControlAnswer {
+    const wanted = foreignWrite.safeParse(body);
+    const drive = wanted.success ? host.drives.find(({ identity }) => identity.serial === wanted.data.drive) : undefined;
+    const [content] = drive?.contents() ?? [];
+    if (!wanted.success || drive === undefined || content === undefined) return { status: 400, body: { error: "not a block of a drive of this host" } };
+    content.write(wanted.data.block, new Uint8Array(content.blockBytes).fill(7));
+    drive.onChange(true);
     return { status: 200, body: this.#host(host) };
   }
 

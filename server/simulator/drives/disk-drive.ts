@@ -17,6 +17,7 @@ export class DiskDrive extends Drive {
   readonly blockBytes = 512;
   readonly #content: Content;
   #password: string | null = null;
+  #locked = false;
 
   constructor(
     identity: DriveIdentity,
@@ -28,6 +29,21 @@ export class DiskDrive extends Drive {
     this.#content = new Content(this.blockBytes, { kind: "tenant", key: this.freshKey() });
   }
 
+  /** Powered up with a password set: nothing is read, written or sanitized before it is unlocked. */
+  get locked(): boolean {
+    return this.#locked;
+  }
+
+  /** False when the password is not this one. */
+  unlock(password: string): boolean {
+    if (this.#password === password) this.#locked = false;
+    return !this.#locked;
+  }
+
+  override lostPower(): void {
+    this.#locked = this.#password !== null;
+  }
+
   /** The ATA security password that is set, if any. */
   get password(): string | null {
     return this.#password;
@@ -35,6 +51,7 @@ export class DiskDrive extends Drive {
 
   set password(password: string | null) {
     this.#password = password;
+    if (password === null) this.#locked = false;
     this.onChange(false);
   }
 
@@ -45,6 +62,7 @@ export class DiskDrive extends Drive {
   protected recallBody(body: DriveBody): void {
     if (body.kind !== "disk") throw new Error(`${this.identity.serial} is a disk, and what is known of it is not about one`);
     this.#password = body.password;
+    this.#locked = body.password !== null;
     this.#content.recall(body.content);
   }
 
@@ -59,7 +77,7 @@ export class DiskDrive extends Drive {
 
   /** False when the drive refuses; the erase goes on by itself when it does not. */
   erase(kind: EraseKind): boolean {
-    if (this.erasing || !this.offers(kind)) return false;
+    if (this.erasing || this.#locked || !this.offers(kind)) return false;
     this.begin(kind, 0, this.model.seconds[kind] * 1000);
     return true;
   }
@@ -69,12 +87,12 @@ export class DiskDrive extends Drive {
   }
 
   read(block: number): Buffer | null {
-    if (this.erasing || block < 0 || block >= this.blocks) return null;
+    if (this.erasing || this.#locked || block < 0 || block >= this.blocks) return null;
     return this.readFrom(this.#content, block);
   }
 
   write(block: number, content: Uint8Array): boolean {
-    if (this.erasing || block < 0 || block >= this.blocks) return false;
+    if (this.erasing || this.#locked || block < 0 || block >= this.blocks) return false;
     this.#content.write(block, content);
     this.onChange(false);
     return true;

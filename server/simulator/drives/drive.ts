@@ -77,6 +77,11 @@ export abstract class Drive {
   protected abstract body(): DriveBody;
   protected abstract recallBody(body: DriveBody): void;
 
+  /** The host was switched off, or restarted. */
+  lostPower(): void {
+    // Most drives come back as they were.
+  }
+
   /** What the drive keeps without power. */
   memory(): Omit<DriveMemory, "replacement"> {
     this.lastErase();

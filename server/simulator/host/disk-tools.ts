@@ -71,7 +71,7 @@ export function ataTools(host: SimulatedHost, call: ToolCall, signal: AbortSigna
         on(host, path, command, (drive) =>
           done(command, {
             sanitize: { crypto: drive.offers("crypto"), block: drive.offers("block") },
-            security: { supported: true, enabled: drive.password !== null, locked: false, frozen: false, enhancedErase: true },
+            security: { supported: true, enabled: drive.password !== null, locked: drive.locked, frozen: false, enhancedErase: true },
           }),
         ),
       );
@@ -90,6 +90,10 @@ export function ataTools(host: SimulatedHost, call: ToolCall, signal: AbortSigna
         }),
       );
     },
+    unlock: (path, password) => {
+      const command = `${tool} --user-master u --security-unlock ${password} ${path}`;
+      return call("", commandMs, () => on(host, path, command, (drive) => (drive.unlock(password) ? done<true>(command, true) : refusedBy<true>(command, "SECURITY_UNLOCK: Input/output error", 5))));
+    },
     setPassword: (path, password) => {
       const command = `${tool} --user-master u --security-set-pass ${password} ${path}`;
       return call("", commandMs, () =>
@@ -103,7 +107,7 @@ export function ataTools(host: SimulatedHost, call: ToolCall, signal: AbortSigna
       const command = `${tool} --user-master u --security-erase${enhanced ? "-enhanced" : ""} ${password} ${path}`;
       return call(step, commandMs, () =>
         on(host, path, command, async (drive) => {
-          if (drive.password !== password) return refusedBy<true>(command, "SECURITY_ERASE: Input/output error", 5);
+          if (drive.password !== password || drive.locked) return refusedBy<true>(command, "SECURITY_ERASE: Input/output error", 5);
           const answer = await wait(signal, drive, enhanced ? "crypto" : "overwrite", command);
           if (answer.value === true) drive.password = null;
           return answer;

@@ -263,6 +263,7 @@ export class SimulatedHost {
     // Two resets never tell the same time.
     this.lastResetAt = new Date(Math.max(Date.now(), Date.parse(this.lastResetAt) + 1)).toISOString();
     if (this.kitVolumes.length === 0) this.kitVolumes = [0, 1];
+    for (const drive of this.drives) drive.lostPower();
     this.#become("On", "firmware");
     void this.#bootUp(run.signal);
   }

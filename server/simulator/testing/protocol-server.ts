@@ -21,6 +21,7 @@ import {
   type ValidationBody,
 } from "@/server/domain/agents/protocol";
 import type { HardwareInventory, StorageDevice } from "@/server/domain/inventory/inventory";
+import type { FingerprintRequest } from "@/server/domain/sanitization/content";
 import type { JournalEvent } from "@/agent/steps/results";
 
 export const policy: ErasePolicy = {
@@ -37,10 +38,12 @@ export const policy: ErasePolicy = {
 };
 
 type Wanted =
-  | { readonly step: string; readonly devices?: (inventory: HardwareInventory) => StorageDevice[]; readonly erase?: Partial<ErasePolicy>; readonly stepRunId?: string; readonly attempt?: number; readonly args?: ExecuteCommand["args"] }
+  | { readonly step: string; readonly devices?: (inventory: HardwareInventory) => StorageDevice[]; readonly erase?: Partial<ErasePolicy>; readonly stepRunId?: string; readonly attempt?: number; readonly args?: ExecuteCommand["args"]; readonly fingerprint?: FingerprintRequest }
   | { readonly kind: "discover" }
   | { readonly kind: "restart" }
-  | { readonly kind: "validate"; readonly tests: readonly string[] };
+  | { readonly kind: "validate"; readonly tests: readonly string[]; readonly fingerprint?: FingerprintRequest };
+
+const asked = ({ fingerprint }: { readonly fingerprint?: FingerprintRequest }) => (fingerprint === undefined ? {} : { fingerprint });
 
 export class ProtocolServer {
   readonly requests: string[] = [];
@@ -94,7 +97,7 @@ export class ProtocolServer {
     const wanted = this.#plan.shift();
     if (!wanted) return { kind: "none" };
     const id = randomUUID();
-    if ("kind" in wanted) return wanted.kind === "validate" ? { kind: "validate", id, tests: [...wanted.tests] } : { kind: wanted.kind, id };
+    if ("kind" in wanted) return wanted.kind === "validate" ? { kind: "validate", id, tests: [...wanted.tests], ...asked(wanted) } : { kind: wanted.kind, id };
     const inventory = this.registered.at(-1)?.inventory;
     return {
       kind: "execute",
@@ -106,6 +109,7 @@ export class ProtocolServer {
       args: wanted.args ?? {},
       devices: inventory && wanted.devices ? wanted.devices(inventory) : [],
       erase: { ...policy, ...wanted.erase },
+      ...asked(wanted),
       journal: [...this.journal],
       deadline: new Date(Date.now() + 3_600_000).toISOString(),
     };

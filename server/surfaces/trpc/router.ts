@@ -26,6 +26,7 @@ import { failuresNote } from "@/server/surfaces/trpc/procedures/failures-note";
 import { fleetSummary } from "@/server/surfaces/trpc/procedures/fleet-summary";
 import { hostAct } from "@/server/surfaces/trpc/procedures/host-act";
 import { hostAssignSku } from "@/server/surfaces/trpc/procedures/host-assign-sku";
+import { hostConfirmUntouched } from "@/server/surfaces/trpc/procedures/host-confirm-untouched";
 import { hostClearMaintenance } from "@/server/surfaces/trpc/procedures/host-clear-maintenance";
 import { hostDisposeDrive, hostWithdrawDisposition } from "@/server/surfaces/trpc/procedures/host-drives";
 import { hostGates } from "@/server/surfaces/trpc/procedures/host-gates";
@@ -71,6 +72,7 @@ export const appRouter = router({
     assignSku: hostAssignSku,
     setMaintenance: hostSetMaintenance,
     clearMaintenance: hostClearMaintenance,
+    confirmUntouched: hostConfirmUntouched,
   }),
   instances: router({ list: instancesList, find: instancesFind, get: instancesGet, history: instancesHistory, release: instancesRelease }),
   reclamations: router({ list: reclamationsList, find: reclamationsFind }),

@@ -119,7 +119,7 @@ export async function askPortion(tx: Transaction, bulk: StartedBulk): Promise<nu
     FROM jsonb_to_recordset(${settled}::jsonb) AS x (host_id uuid, status text, message text, reclamation_id uuid) WHERE b.bulk_id = ${bulk.id}::uuid AND b.host_id = x.host_id`;
   if (asked.length === 0) return rows.length + gone;
   const signal = signalOf(bulk);
-  if (signal === null) await writeMaintenance(tx, asked.map(({ host_id }) => host_id), bulk.intent === "setMaintenance" ? { reason: bulk.args.reason ?? "" } : null);
+  if (signal === null) await writeMaintenance(tx, asked.map(({ host_id }) => host_id), bulk.intent === "setMaintenance" ? { kind: "set", reason: bulk.args.reason ?? "" } : { kind: "end" });
   await tellWithin(tx, {
     signals: signal === null ? [] : asked.map(({ host_id }) => ({ hostId: host_id, ...signal })),
     wake: signal === null,

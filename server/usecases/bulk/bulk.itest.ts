@@ -154,7 +154,7 @@ describe("an act", () => {
     expect(await runs()).toMatchObject([{ state: "Ready", maintenance: true, maintenanceReason: "DIMM recall", maintenanceBy: "person", allocatable: false, evidenceSeq: 1n }, { maintenance: true }]);
     const ended = await preview({ target: { hostIds }, intent: "clearMaintenance" });
     await start(ended.id);
-    expect(await runs()).toMatchObject([{ maintenance: false, maintenanceBy: null, allocatable: true, evidenceSeq: 2n }, { maintenance: false, allocatable: false }]);
+    expect(await runs()).toMatchObject([{ maintenance: false, maintenanceBy: null, allocatable: false, touched: true, evidenceSeq: 2n }, { maintenance: false, allocatable: false }]);
     expect(await progress(ended.id)).toMatchObject({ counts: { accepted: 2 }, over: true });
   });
   it.each(roles)("of a cleaning is for those who may clean: %s", async (role) => {

@@ -1,4 +1,5 @@
-// Ends the maintenance that a person set. What a failure set is cleared by retry, restart or manage too (design: lifecycle.md, States).
+// Ends the maintenance that a person set; a Ready host is then checked again before it is allocated (docs/adr/0028-recheck-after-maintenance.md).
+// What a failure set is cleared by retry, restart or manage too (design: lifecycle.md, States).
 import { z } from "zod";
 import { tellWithin } from "@/server/db/host-changes";
 import { defineAct } from "@/server/usecases/define-act";
@@ -15,7 +16,7 @@ export const clearMaintenance = defineAct({
   run: async ({ tx }, host, { ofFailure }) => {
     if (!host.maintenance) return done({ value: { accepted: true as const }, changes: [] });
     if (host.by !== "person" && !ofFailure) return refused("notAllowedNow", "A failure set this maintenance: retry, restart or manage clears it.");
-    await writeMaintenance(tx, [host.hostId], null);
+    await writeMaintenance(tx, [host.hostId], { kind: "end" });
     // No signal: the handler reads maintenance from the row itself.
     await tellWithin(tx, { wake: true, feed: [{ hostId: host.hostId, tenantId: null, what: "maintenance" }] });
     return done({ value: { accepted: true as const }, changes: [{ targetId: host.hostId, tenantId: null, before: { maintenance: true, reason: host.reason }, after: { maintenance: false } }] });

@@ -80,7 +80,7 @@ export async function getHost(backend: Backend, actor: Actor, query: { readonly 
   if (!found.ok) return found;
   const { database } = backend;
   const { id: hostId, serial } = found.value;
-  const [row, reclamations, proven, instance, debts, count, names, cleaning, unaccounted] = await Promise.all([
+  const [row, reclamations, proven, instance, debts, count, names, statement, cleaning, unaccounted] = await Promise.all([
     database.host.findUnique({ where: { id: hostId }, include: { run: true, site: { select: { name: true } }, sku: { select: { name: true } } }, omit: { bmcPassword: true, bmcSession: true } }),
     database.reclamation.findMany({ where: { hostId }, orderBy: { startedAt: "desc" }, take: 1, select: reclamationColumns }),
     // A manual cleaning proves nothing: the gates are those of the last trip towards Ready.
@@ -89,6 +89,7 @@ export async function getHost(backend: Backend, actor: Actor, query: { readonly 
     serial === null ? [] : database.debt.findMany({ where: { chassisSerial: serial, clearedAt: null }, select: { id: true, createdAt: true, driveSerials: true, instanceId: true, tenantId: true } }),
     database.reclamation.count({ where: { hostId } }),
     tenantNames(database),
+    database.untouchedStatement.findFirst({ where: { hostId }, orderBy: { at: "desc" }, select: { personName: true, reason: true, at: true } }),
     database.$queryRaw<{ cleaning: unknown; erase: unknown }[]>`SELECT ${cleaningColumn}, ${eraseColumn} FROM host_run r WHERE r.host_id = ${hostId}::uuid`,
     readUnaccounted(database, hostId),
   ]);
@@ -138,6 +139,7 @@ export async function getHost(backend: Backend, actor: Actor, query: { readonly 
     percent: run.cleanPercent,
     allocatable: run.allocatable,
     maintenance: run.maintenance ? { reason: run.maintenanceReason, by: run.maintenanceBy } : null,
+    untouched: statement === null || (latest !== null && latest.startedAt > statement.at) ? null : { byName: statement.personName, reason: statement.reason, at: statement.at },
     reclamation: latest === null ? null : toReclamationHead(latest, names),
     instance: instance === null ? null : { id: instance.id, name: instance.name, tenantName: instance.tenant.name, releaseRequestedAt: instance.releaseRequestedAt },
     debts: debts.map((debt) => ({ id: debt.id, since: debt.createdAt, drives: debt.driveSerials.length, serials: debt.driveSerials, instanceId: debt.instanceId, tenantName: debt.tenantId === null ? null : (names.get(debt.tenantId) ?? null) })),

@@ -161,6 +161,8 @@ export interface HostDetail {
   readonly percent: number | null;
   readonly allocatable: boolean;
   readonly maintenance: { readonly reason: string | null; readonly by: string | null } | null;
+  /** What a person stated in place of the check after the last maintenance; null: nothing since the host last began a reclamation. */
+  readonly untouched: { readonly byName: string; readonly reason: string; readonly at: Date } | null;
   readonly reclamation: ReclamationHead | null;
   /** Who has it now. */
   readonly instance: { readonly id: string; readonly name: string; readonly tenantName: string; readonly releaseRequestedAt: Date | null } | null;

@@ -4,6 +4,8 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { roles } from "@/server/domain/access/roles";
 import { clearMaintenance } from "@/server/usecases/hosts/clear-maintenance";
+import { confirmUntouched } from "@/server/usecases/hosts/confirm-untouched";
+import { getHost } from "@/server/usecases/hosts/get-host";
 import { deleteHost } from "@/server/usecases/hosts/delete-host";
 import { enrollHosts } from "@/server/usecases/hosts/enroll-hosts";
 import { manageHost } from "@/server/usecases/hosts/manage-host";
@@ -54,14 +56,39 @@ describe("an intent", () => {
 });
 
 describe("maintenance", () => {
-  it("takes a Ready host out of allocation and lets it in again", async () => {
+  it("takes a Ready host out of allocation, and its end does not let it in again before it was checked", async () => {
     const hostId = await world.host();
     await world.put(hostId, "Ready");
     expect(await setMaintenance(world.backend, operator(), world.request(), { hostId, reason: "DIMM A7" })).toMatchObject({ ok: true });
     const run = () => world.backend.database.hostRun.findUniqueOrThrow({ where: { hostId } });
     expect(await run()).toMatchObject({ maintenance: true, maintenanceReason: "DIMM A7", maintenanceBy: "person", allocatable: false, evidenceSeq: 1n });
     expect(await clearMaintenance(world.backend, operator(), world.request(), { hostId })).toMatchObject({ ok: true });
-    expect(await run()).toMatchObject({ maintenance: false, maintenanceBy: null, allocatable: true, evidenceSeq: 2n });
+    expect(await run()).toMatchObject({ maintenance: false, maintenanceBy: null, allocatable: false, touched: true, evidenceSeq: 2n });
+  });
+  it("ends on a person's word that nobody touched the host, and who said so and why is kept", async () => {
+    const hostId = await world.host();
+    await world.put(hostId, "Ready");
+    const say = (role: "operator" | "auditor") => confirmUntouched(world.backend, world.actor(role), world.request(), { hostId, reason: "the rack was locked" });
+    expect(await say("operator")).toMatchObject({ problem: { code: "notAllowedNow", detail: "No maintenance is set." } });
+    await setMaintenance(world.backend, operator(), world.request(), { hostId, reason: "DIMM A7" });
+    expect(await say("auditor")).toMatchObject({ problem: { code: "forbidden" } });
+    expect(await say("operator")).toMatchObject({ ok: true });
+    expect(await world.backend.database.hostRun.findUniqueOrThrow({ where: { hostId } })).toMatchObject({ maintenance: false, allocatable: true, touched: false });
+    expect(await world.backend.database.untouchedStatement.findMany({ where: { hostId } })).toMatchObject([{ reason: "the rack was locked", maintenanceReason: "DIMM A7", state: "Ready", personName: operator().name }]);
+    expect(await world.backend.database.auditEvent.findMany({ where: { targetId: hostId, action: "host.confirmUntouched", outcome: "done" } })).toMatchObject([{ after: { untouched: true, reason: "the rack was locked" } }]);
+    expect(await getHost(world.backend, operator(), { host: hostId })).toMatchObject({ value: { untouched: { reason: "the rack was locked", byName: operator().name } } });
+  });
+  it("that ends where the host is cleaned anyway takes nobody's word", async () => {
+    const hostId = await world.host();
+    await world.put(hostId, "BomValidating/BootingAgent");
+    await setMaintenance(world.backend, operator(), world.request(), { hostId, reason: "fan" });
+    expect(await confirmUntouched(world.backend, operator(), world.request(), { hostId, reason: "I know" })).toMatchObject({ problem: { code: "notAllowedNow" } });
+  });
+  it("leaves no way to allocate a host that somebody may have touched", async () => {
+    const hostId = await world.host();
+    await world.put(hostId, "Ready");
+    await world.backend.database.hostRun.update({ where: { hostId }, data: { allocatable: false, touched: true } });
+    await expect(world.backend.database.hostRun.update({ where: { hostId }, data: { allocatable: true } })).rejects.toThrow(/touched_not_allocatable/);
   });
   it("that a failure set is not a person's to clear", async () => {
     const hostId = await world.host();

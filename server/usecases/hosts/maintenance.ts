@@ -18,15 +18,21 @@ export async function findMaintained(tx: Transaction, hostId: string): Promise<F
   return { id: hostId, belongs: { tenantId: null }, value: { hostId, state: row.state, maintenance: row.maintenance, reason: row.maintenance_reason, by: row.maintenance_by } };
 }
 
+/** `end`: the host is checked again before it may be allocated. `endUntouched`: a person states that nobody touched it. */
+export type MaintenanceChange = { readonly kind: "set"; readonly reason: string } | { readonly kind: "end" } | { readonly kind: "endUntouched" };
+
 /**
- * Sets maintenance for a person's reason, or ends it (null). One statement and transaction: readiness, allocation and the evidence that gates
- * rest on must not disagree (design: lifecycle.md, Allocation). A claimed host stays out of allocation even while its state is still Ready.
+ * The one place where people set and end maintenance, and where a Ready host becomes allocatable by them. One statement and transaction: readiness,
+ * allocation and the evidence that gates rest on must not disagree. A claimed host stays out of allocation even while its state is still Ready.
+ * Without a machine there is nothing that anybody could have touched.
  */
-export async function writeMaintenance(tx: Transaction, hostIds: readonly string[], to: { readonly reason: string } | null): Promise<void> {
-  const on = to !== null;
+export async function writeMaintenance(tx: Transaction, hostIds: readonly string[], to: MaintenanceChange): Promise<void> {
+  const on = to.kind === "set";
   await tx.$executeRaw`
-    UPDATE host_run r SET maintenance = ${on}, maintenance_reason = ${to?.reason ?? null}, maintenance_by = ${on ? "person" : null}, evidence_seq = evidence_seq + 1,
+    UPDATE host_run r SET maintenance = ${on}, maintenance_reason = ${on ? to.reason : null}, maintenance_by = ${on ? "person" : null}, evidence_seq = evidence_seq + 1,
       due_at = least(coalesce(due_at, 'infinity'), now()), wake_seq = wake_seq + 1,
-      allocatable = NOT ${on} AND r.state = 'Ready' AND NOT EXISTS (SELECT 1 FROM instance i WHERE i.host_id = r.host_id AND i.ended_at IS NULL)
-    WHERE r.host_id = ANY(${[...hostIds]}::uuid[])`;
+      touched = x.touched,
+      allocatable = NOT ${on} AND NOT x.touched AND r.state = 'Ready' AND NOT EXISTS (SELECT 1 FROM instance i WHERE i.host_id = r.host_id AND i.ended_at IS NULL)
+    FROM (SELECT h.id, ${to.kind !== "endUntouched"} AND h.hardware_type <> 'fake' AS touched FROM host h WHERE h.id = ANY(${[...hostIds]}::uuid[])) x
+    WHERE r.host_id = x.id`;
 }

@@ -13,7 +13,7 @@ export const setMaintenance = defineAct({
   find: ({ tx }, { hostId }) => findMaintained(tx, hostId),
   run: async ({ tx }, host, { reason }) => {
     if (host.maintenance && host.by === "person" && host.reason === reason) return done({ value: { accepted: true as const }, changes: [] });
-    await writeMaintenance(tx, [host.hostId], { reason });
+    await writeMaintenance(tx, [host.hostId], { kind: "set", reason });
     // No signal: the handler reads maintenance from the row itself.
     await tellWithin(tx, { wake: true, feed: [{ hostId: host.hostId, tenantId: null, what: "maintenance" }] });
     return done({

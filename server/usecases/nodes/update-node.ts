@@ -83,7 +83,7 @@ export const updateNode = defineAct({
       throw error;
     }
     if (columns.name !== node.name) await tx.hostRun.update({ where: { hostId }, data: { name: columns.name } });
-    if (turns) await writeMaintenance(tx, [hostId], maintenance ? { reason: `set by ${actor.name}` } : null);
+    if (turns) await writeMaintenance(tx, [hostId], maintenance ? { kind: "set", reason: `set by ${actor.name}` } : { kind: "end" });
     // Whether it may become Ready rests on it: its handler looks again, and a decision that did not see it is not written.
     const retires = changed.retired !== undefined;
     if (retires) await tx.$executeRaw`UPDATE host_run SET evidence_seq = evidence_seq + 1, wake_seq = wake_seq + 1, due_at = least(due_at, now()) WHERE host_id = ${hostId}::uuid`;

@@ -1,8 +1,9 @@
 // The agent of the model: registers, carries commands out on the machine, and reports, honestly or not.
 import type { Command, ExecuteCommand, ResultBody } from "@/server/domain/agents/protocol";
 import type { DeviceResult } from "@/server/domain/sanitization/device-result";
-import { deviceResultOf, inventoryOf, reportOf, verified } from "@/server/controller/testing/hardware";
+import { deviceResultOf, fingerprintOf, inventoryOf, reportOf, verified } from "@/server/controller/testing/hardware";
 import { eraseEndMs, isClean, present, restart } from "@/server/controller/testing/model/machine";
+import type { Fingerprint } from "@/server/domain/sanitization/content";
 import { storeSignal } from "@/server/controller/testing/model/world";
 import type { Agent, AttemptRow, Drive, HostTables, Lie, World } from "@/server/controller/testing/model/world";
 
@@ -167,10 +168,13 @@ function finishStep(world: World, host: HostTables, agent: Agent, how: Work, sto
   const drives = present(world.machine).filter((drive) => treatedBy(working.step, drive));
   const lie = working.lie ?? how.lie;
   if (stopped) world.seen.add("a step was stopped");
-  attempt.report = stopped ? reportOf(working.attempt, [], { result: "ERROR", message: "aborted: stopped" }) : agent.hostile === true ? reportOf(working.attempt, drives.map((drive) => deviceResultOf(drive.device)), {}) : lie === null ? honestReport(working.attempt, working.reclamationId, drives) : lyingReport(world, working.attempt, drives, lie);
+  attempt.report = stopped ? reportOf(working.attempt, [], { result: "ERROR", message: "aborted: stopped" }) : agent.hostile === true ? reportOf(working.attempt, drives.map((drive) => deviceResultOf(drive.device, { fingerprint: contentOf(drive) })), {}) : lie === null ? honestReport(working.attempt, working.reclamationId, drives) : lyingReport(world, working.attempt, drives, lie);
   host.run.evidenceSeq += 1;
   storeSignal(host, world, { kind: "stepReport", payload: { stepRunId: working.stepRunId, attempt: working.attempt } });
 }
+
+/** What an agent reads of it now. */
+const contentOf = (drive: Drive): Fingerprint => fingerprintOf(drive.device, drive.bytes.join(" "));
 
 const failedReading = { ...verified, mismatches: 7, result: "failed" } as const;
 
@@ -178,7 +182,7 @@ function honestReport(attempt: number, reclamationId: string, drives: readonly D
   // What reading back finds decides: whatever was on a drive that was not erased is found again.
   const devices = drives.map((drive) => {
     if (drive.behaviour === "fails") return deviceResultOf(drive.device, { result: "ERROR", message: "the device refuses" });
-    return drive.erasedIn === reclamationId && isClean(drive) ? deviceResultOf(drive.device) : deviceResultOf(drive.device, { result: "ERROR", verification: failedReading, message: "old content was read" });
+    return drive.erasedIn === reclamationId && isClean(drive) ? deviceResultOf(drive.device, { fingerprint: contentOf(drive) }) : deviceResultOf(drive.device, { result: "ERROR", verification: failedReading, message: "old content was read" });
   });
   return reportOf(attempt, devices, devices.some((device) => device.result === "ERROR") ? { result: "ERROR", message: "a device failed" } : {});
 }
@@ -201,6 +205,7 @@ const told: Readonly<Record<Lie, (honestly: DeviceResult, world: World) => reado
   "other technique last": (device) => [{ ...device, tries: [...device.tries, ...device.tries.map((row) => ({ ...row, technique: "blkdiscard" as const }))] }],
   "step error": (device) => [device],
   "no technique": ({ technique: _, ...device }) => [device],
+  "no content": ({ fingerprint: _, ...device }) => [device],
 };
 
 /** Under a policy that accepts what clears, a technique that clears is no lie that anything could show. */
@@ -214,7 +219,8 @@ function tried(device: DeviceResult, technique: NonNullable<DeviceResult["techni
 }
 
 function lyingReport(world: World, attempt: number, drives: readonly Drive[], lie: Lie): ResultBody {
-  const honestly = drives.map((drive) => deviceResultOf(drive.device));
+  // What is on the drives now it tells as it is: only a judge of the erase itself can find the lie.
+  const honestly = drives.map((drive) => deviceResultOf(drive.device, { fingerprint: contentOf(drive) }));
   // One device is lied about; a step without devices can only say that it failed.
   const devices = honestly.flatMap((device, index) => (index === 0 || lie === "no devices" ? told[lie](device, world) : [device]));
   return reportOf(attempt, devices, lie === "step error" || drives.length === 0 ? { result: "ERROR", message: "no" } : {});
@@ -241,5 +247,5 @@ function validate(world: World, host: HostTables, agent: Agent, command: Extract
   const reclamation = host.reclamations.find((row) => !row.ended);
   if (reclamation !== undefined) world.machine.passed.set(reclamation.view.id, tests.filter((test) => test.result === "passed").map((test) => test.name));
   host.run.evidenceSeq += 1;
-  storeSignal(host, world, { kind: "validation", payload: { bootEpoch: agent.epoch ?? 0, command: command.id, tests } });
+  storeSignal(host, world, { kind: "validation", payload: { bootEpoch: agent.epoch ?? 0, command: command.id, tests, ...(command.fingerprint === undefined ? {} : { content: present(world.machine).map((drive) => ({ serial: drive.device.serial, model: drive.device.model, fingerprint: contentOf(drive) })) }) } });
 }

@@ -3,7 +3,7 @@ import type { Decision } from "@/server/controller/decision";
 import type { HostView } from "@/server/controller/host-view";
 import { isFailed, topLevel } from "@/server/domain/lifecycle/states";
 import { gateNames } from "@/server/domain/gates/gate-names";
-import { isClean, present } from "@/server/controller/testing/model/machine";
+import { isClean, isTenants, present } from "@/server/controller/testing/model/machine";
 import { must } from "@/server/controller/testing/model/violation";
 import { openInstance, standingDebts } from "@/server/controller/testing/model/world";
 import type { DebtRow, HostTables, ReclamationRow, World } from "@/server/controller/testing/model/world";
@@ -31,6 +31,7 @@ export function checkCommit(world: World, before: BeforeCommit, view: HostView, 
   const { run } = host;
   const instance = world.host === null ? null : openInstance(world);
   must(!run.allocatable || (run.state === "Ready" && !run.maintenance && instance === null), "only a Ready host without instance and maintenance is allocatable");
+  must(!run.allocatable || !run.touched, "a host that somebody may have touched is not allocatable");
   must(instance === null || run.state === "Ready" || topLevel(run.state) === "Assigned" || isFailed(run.state), `a host in ${run.state} has no instance`);
 }
 
@@ -84,16 +85,19 @@ function checkReady(world: World, before: BeforeCommit, host: HostTables, view: 
   must(openInstance(world) === null, "no instance is on a Ready host");
   must(standingDebts(world).length === 0, "no debt stands on a Ready host");
   must(!host.run.maintenance, "a host in maintenance does not become Ready");
-  for (const drive of present(machine)) must(isClean(drive), `no tenant byte is on ${drive.device.serial} of a Ready host`);
+  for (const drive of present(machine)) must(isClean(drive) || (skippedCleaning(view, decision) && !isTenants(drive)), `no tenant byte is on ${drive.device.serial} of a Ready host`);
   must(!machine.memory.tenant, "no tenant byte is in the memory of a Ready host");
   must(!machine.infiniband.tenant, "the tenant's InfiniBand configuration is gone from a Ready host");
   for (const [name, port] of machine.ports) must(port.network === "admin" && port.services !== "running", `${name} of a Ready host is on the admin network`);
   checkTests(world, reclamation);
-  const skipped = view.run.context.proven.cleaningSkipped || decision.run.context.proven.cleaningSkipped;
-  must(!skipped || (reclamation.view.kind === "onboarding" && before.debts.length === 0), "cleaning is left out only by a host that owes nothing");
-  if (!skipped) checkCleaned(world, before, host, id);
-  world.seen.add(skipped ? "Ready, not cleaned" : before.debts.length > 0 ? "Ready after a tenant" : "Ready, cleaned");
+  const skipped = skippedCleaning(view, decision);
+  const looked = reclamation.view.kind === "recheck" && !reclamation.view.planMade;
+  must(!skipped || ((reclamation.view.kind === "onboarding" || reclamation.view.kind === "recheck") && before.debts.length === 0), "cleaning is left out only by a host that owes nothing");
+  if (!skipped && !looked) checkCleaned(world, before, host, id);
+  world.seen.add(skipped ? "Ready, not cleaned" : looked ? "Ready, looked at again" : before.debts.length > 0 ? "Ready after a tenant" : "Ready, cleaned");
 }
+
+const skippedCleaning = (view: HostView, decision: Decision): boolean => view.run.context.proven.cleaningSkipped || decision.run.context.proven.cleaningSkipped;
 
 function checkTests(world: World, { view }: ReclamationRow): void {
   const passed = world.machine.passed.get(view.id) ?? [];

@@ -5,7 +5,7 @@ import { agentWorks, commandOf, honest, hostileRegistration, poll, secondRegistr
 import { runController, stepController } from "@/server/controller/testing/model/controllers";
 import type { HandlerOf, ModelController } from "@/server/controller/testing/model/controllers";
 import { outage, setClock } from "@/server/controller/testing/model/gap";
-import { advance, eraseEndMs, restart, tenantWrites } from "@/server/controller/testing/model/machine";
+import { advance, eraseEndMs, foreignWrite, restart, tenantWrites } from "@/server/controller/testing/model/machine";
 import { acknowledge, applyNetwork, networkPending } from "@/server/controller/testing/model/network";
 import { ask, askPower, changePolicy, changeSku, claimHost, clearMaintenance, fitBmc, interruptCleaning, plainIntents, releaseInstance, setMaintenance, setPriority, stateDisposition, strayTenancy } from "@/server/controller/testing/model/people";
 import { afterRestore, backUp, checkStopped, lookAtDatabase, restoreBackup } from "@/server/controller/testing/model/restore";
@@ -72,11 +72,12 @@ function person(world: World, choice: number): boolean {
   else if (state === "Manageable" && choice % 5 === 0) interruptCleaning(world, 4 * choice + 3);
   else if (state === "Manageable") ask(world, "provide", false);
   else if (topLevel(state) !== "Failed" && state.endsWith("/OnHold")) interruptCleaning(world, 2);
+  else if (state === "Ready" && world.host?.run.maintenance === true) clearMaintenance(world, choice);
   else if (state === "Ready") claimHost(world);
   else if (state === "Assigned/Ready") {
     tenantWrites(world);
     releaseInstance(world);
-  } else if (state === "ReturnToAllocation/AwaitingHealth") clearMaintenance(world);
+  } else if (state === "ReturnToAllocation/AwaitingHealth") clearMaintenance(world, choice);
   else if ((state === "Failed/GateUnsatisfied" || state === "Failed/CleanFailed") && choice % 3 !== 0 && world.overrides.length > 0) world.overrides = [];
   else if (state === "Failed/GateUnsatisfied") ask(world, choice % 4 === 0 ? "manage" : "restart", false);
   else if (topLevel(state) === "Failed") ask(world, choice % 4 === 0 ? "restart" : choice % 4 === 1 ? "manage" : "retry", false);
@@ -118,7 +119,7 @@ type Happening = (explorer: Explorer, choice: number) => void;
 
 /** How often each happens, of a hundred. */
 const happenings: readonly (readonly [number, Happening])[] = [
-  [40, progress],
+  [36, progress],
   [5, ({ world, a, handlerOf }) => void stepController(world, a, handlerOf)],
   [5, ({ world, b, handlerOf }) => void stepController(world, b, handlerOf)],
   [2, ({ world, b, handlerOf }) => runController(world, b, handlerOf)],
@@ -147,7 +148,8 @@ const happenings: readonly (readonly [number, Happening])[] = [
   [2, ({ world }, choice) => changePolicy(world, choice)],
   [2, ({ world }, choice) => setPriority(world, choice)],
   [1, ({ world }, choice) => changeSku(world, choice)],
-  [2, ({ world }, choice) => (choice % 2 === 0 ? setMaintenance(world) : clearMaintenance(world))],
+  [2, ({ world }, choice) => (choice % 2 === 0 ? setMaintenance(world) : clearMaintenance(world, choice))],
+  [4, ({ world }, choice) => foreignWrite(world, choice)],
   [1, ({ world }, choice) => stateDisposition(world, choice)],
   [1, ({ world }, choice) => (choice % 2 === 0 ? void secondRegistration(world) : staleRegistration(world))],
   [1, ({ world }) => hostileRegistration(world)],

@@ -18,8 +18,9 @@ function endErase(world: World, drive: Drive): void {
 
 export const present = (machine: Machine): readonly Drive[] => machine.drives.filter((drive) => drive.present);
 export const eraseEndMs = (machine: Machine): number => Math.max(0, ...machine.drives.map((drive) => drive.erasing?.untilMs ?? 0));
-/** Nothing of a tenant is on it. */
+/** Nothing of a tenant is on it, and nobody wrote to it since it was erased. */
 export const isClean = (drive: Drive): boolean => drive.bytes.every((byte) => byte === 0);
+export const isTenants = (drive: Drive): boolean => drive.bytes.some((byte) => byte === 1);
 /** As the BMC tells it; null: it does not. */
 export const resetMarkOf = ({ tellsResets, resets }: Machine): string | null => (tellsResets ? new Date(Date.UTC(2026, 0, 1) + resets * 1_000).toISOString() : null);
 
@@ -42,7 +43,7 @@ function tenantRuns(machine: Machine): void {
 function bootFromDisk(world: World): void {
   const { machine } = world;
   const drives = present(machine);
-  if (drives.some((drive) => !isClean(drive))) {
+  if (drives.some(isTenants)) {
     tenantRuns(machine);
     for (const [index, drive] of drives.entries()) {
       if (isClean(drive)) world.seen.add("an old system wrote onto an erased drive");
@@ -50,6 +51,23 @@ function bootFromDisk(world: World): void {
     }
   }
   tenantWrites(world);
+}
+
+/**
+ * What runs on the machine, and is not our agent, writes to a drive: a system that nobody ordered, or a person with a cable. Not once the
+ * content was read in this boot, unless somebody works on the host: nothing could show it.
+ */
+export function foreignWrite(world: World, choice: number): void {
+  const { machine, host } = world;
+  const drive = machine.drives[choice % machine.drives.length];
+  if (drive === undefined || machine.agent !== null || drive.erasing !== null || openInstance(world) !== null || host === null) return;
+  const { run } = host;
+  const open = host.reclamations.find((row) => !row.ended);
+  const read = open?.view.content?.read?.epoch === run.bootEpoch || host.signals.some(({ signal }) => signal.kind === "validation");
+  const skipped = run.context.proven.cleaningSkipped;
+  if (skipped || ((read || run.state === "Ready") && !run.maintenance && !run.touched)) return;
+  drive.bytes[choice % places] = 2;
+  world.seen.add("foreign write");
 }
 
 /** A reset that the BMC performs. */

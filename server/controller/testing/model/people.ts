@@ -8,6 +8,7 @@ import type { IntentKind } from "@/server/domain/lifecycle/signals";
 import { dispositionKinds } from "@/server/domain/sanitization/disposition-kinds";
 import { by } from "@/server/controller/testing/host-view";
 import { sku } from "@/server/controller/testing/hardware";
+import { isClean } from "@/server/controller/testing/model/machine";
 import { newId, openInstance, storeSignal, wake } from "@/server/controller/testing/model/world";
 import type { World } from "@/server/controller/testing/model/world";
 
@@ -108,15 +109,18 @@ export function stateDisposition(world: World, choice: number): void {
 export function setMaintenance(world: World): void {
   const host = world.host;
   if (host === null) return;
-  Object.assign(host.run, { maintenance: true, maintenanceBy: "person", maintenanceReason: "fan", allocatable: false, evidenceSeq: host.run.evidenceSeq + 1 });
+  Object.assign(host.run, { maintenance: true, maintenanceBy: "person", maintenanceReason: "fan", allocatable: false, touched: true, evidenceSeq: host.run.evidenceSeq + 1 });
   wake(host.run, world.nowMs);
   world.personMaintenance = true;
 }
 
-export function clearMaintenance(world: World): void {
+/** As `usecases/hosts/maintenance.ts`; a person states that nobody touched it only where nobody did. */
+export function clearMaintenance(world: World, choice = 0): void {
   const host = world.host;
   if (host === null || host.run.maintenanceBy !== "person") return;
-  Object.assign(host.run, { maintenance: false, maintenanceBy: null, maintenanceReason: null, allocatable: host.run.state === "Ready" && openInstance(world) === null, evidenceSeq: host.run.evidenceSeq + 1 });
+  const untouched = choice % 4 === 3 && world.machine.drives.every(isClean);
+  if (untouched) world.seen.add("stated untouched");
+  Object.assign(host.run, { maintenance: false, maintenanceBy: null, maintenanceReason: null, allocatable: untouched && host.run.state === "Ready" && openInstance(world) === null, touched: !untouched, evidenceSeq: host.run.evidenceSeq + 1 });
   wake(host.run, world.nowMs);
   world.personMaintenance = false;
 }

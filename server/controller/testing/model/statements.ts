@@ -53,11 +53,12 @@ function viewOf(world: World, host: HostTables): HostView {
     run: {
       hostId: run.hostId, siteId: "site", name: "host", state: run.state, stateSinceMs: run.stateSinceMs, context: run.context, generation: String(run.generation), wakeSeq: String(run.wakeSeq),
       evidenceSeq: String(run.evidenceSeq), bootEpoch: run.bootEpoch, maintenance: run.maintenance, maintenanceBy: run.maintenanceBy, maintenanceReason: run.maintenanceReason, lastError: run.lastError,
-      allocatable: run.allocatable, erasing: run.erasing, cleanPercent: null, reclamationId: run.reclamationId,
+      allocatable: run.allocatable, touched: run.touched, erasing: run.erasing, cleanPercent: null, reclamationId: run.reclamationId,
     },
     host: { serial: chassisSerial, systemUuid, hardwareType: "dell", model: null, networkInterfaces: [...interfaces], sku: world.sku, skuAssigned: world.skuAssigned, automatedClean: world.hostAutomatedClean, retired: false },
     site: { demo: world.demo, policyVersion: world.policyVersion, policyKey: String(world.policyVersion), policy: world.policy },
     reclamation, steps,
+    lastReady: run.state === "Ready" && run.touched ? (host.reclamations.find((row) => row.view.id === run.reclamationId && row.outcome === "ready")?.view ?? null) : null,
     attempt: attempt === undefined ? null : { ...attempt, journal: current?.status === "planned" ? host.attempts.filter((row) => row.stepRunId === attempt.stepRunId).flatMap((row) => row.journal) : [] },
     deviceVerdicts: [...verdicts.values()].map(({ serial, model, verdict, reason }) => ({ serial, model, verdict, reason })),
     agent: agent === null ? null : agentOf(host, agent),
@@ -101,7 +102,8 @@ export function commit(world: World, controller: string, view: HostView, decisio
 
   const wasReady = run.state === "Ready";
   if (row.maintenance_set) Object.assign(run, { maintenance: row.maintenance, maintenanceBy: row.maintenance_by, maintenanceReason: row.maintenance_reason });
-  run.allocatable = row.allocatable && !run.maintenance && (run.allocatable || (row.state === "Ready" && !wasReady));
+  if (row.touched_set) run.touched = row.touched;
+  run.allocatable = row.allocatable && !run.maintenance && !run.touched && (run.allocatable || (row.state === "Ready" && !wasReady));
   if (row.entered > 0) run.stateSinceMs = world.nowMs;
   Object.assign(run, { state: row.state, context: row.context, lastError: row.last_error, dueAtMs: woken ? world.nowMs : row.due_ms, bootEpoch: row.boot_epoch, reclamationId: row.reclamation_id });
   if (!row.keep_lease) run.leaseOwner = null;

@@ -35,6 +35,7 @@ export interface RunRow {
   generation: number;
   bootEpoch: number;
   allocatable: boolean;
+  touched: boolean;
   evidenceSeq: number;
   maintenance: boolean;
   maintenanceBy: "failure" | "person" | null;
@@ -120,7 +121,7 @@ export interface DebtRow {
   clearedBy: string | null;
 }
 
-/** Places of a drive that the model tells apart: 0 is erased, any other number is of a tenant. */
+/** Places of a drive that the model tells apart: 0 is erased, 1 is of a tenant, 2 was written by somebody else since it was erased. */
 export const places = 4;
 
 /** A drive, and what is really on it. */
@@ -138,7 +139,7 @@ export interface Drive {
 /** How an agent lies in its report. In each case nothing was erased, and the report shows that something is wrong. */
 export const lies = [
   "no devices", "fewer devices", "technique without level", "technique below minimum", "exception only", "status only", "not read back", "mismatches", "markers found", "impossible to sample",
-  "device twice", "other model", "media of its own", "not completed", "other technique last", "step error", "no technique",
+  "device twice", "other model", "media of its own", "not completed", "other technique last", "step error", "no technique", "no content",
 ] as const;
 export type Lie = (typeof lies)[number];
 
@@ -240,7 +241,7 @@ export function enroll(world: World): void {
   const hostId = newId(world);
   const leftMs = world.eraseLeftUntilMs !== null && world.eraseLeftUntilMs > world.nowMs ? world.eraseLeftUntilMs : null;
   const run: RunRow = {
-    hostId, state: "Enroll", stateVersion: 1, stateSinceMs: world.nowMs, context: { ...emptyContext(), eraseUntil: leftMs === null ? null : new Date(leftMs).toISOString() }, dueAtMs: null, wakeSeq: 0, leaseOwner: null, leaseUntilMs: 0, generation: 0, bootEpoch: 0, allocatable: false,
+    hostId, state: "Enroll", stateVersion: 1, stateSinceMs: world.nowMs, context: { ...emptyContext(), eraseUntil: leftMs === null ? null : new Date(leftMs).toISOString() }, dueAtMs: null, wakeSeq: 0, leaseOwner: null, leaseUntilMs: 0, generation: 0, bootEpoch: 0, allocatable: false, touched: false,
     evidenceSeq: 0, maintenance: false, maintenanceBy: null, maintenanceReason: null, lastError: null, reclamationId: null, command: null, commandEpoch: null, erasing: leftMs !== null, bootHeld: false,
   };
   world.host = {

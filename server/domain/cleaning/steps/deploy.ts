@@ -40,9 +40,9 @@ export const deploySteps: readonly CleanStep[] = [
   cleanStep({ ...agent, step: "reset_infiniband", summary: "Resets the firmware configuration of every InfiniBand device of the host's own.", priority: 50, failureCause: "IbCleanFailed", abortable: true, proves: ["infinibandClean"], applies: (known) => known.infiniband.some((device) => !device.dpu) }),
   cleanStep({ ...agent, step: "clear_tpm", summary: "Clears the TPM from the host, where its BMC cannot.", priority: 41, failureCause: "PlatformCleanFailed", applies: (known) => known.baseline !== null && !known.platform.tpmClear }),
   // This one and the express erase sanitize nothing: they prove no gate, and name no devices whose results one could rest on.
-  cleanStep({ ...agent, step: "erase_devices_metadata", summary: "Wipes partition tables, RAID and LVM signatures only. Erases no data.", failureCause: "CleanFailed", abortable: true, args: [devicesArg], applies: (known) => allDrives(known).length > 0, expectedMs: () => 10_000 }),
+  cleanStep({ ...agent, step: "erase_devices_metadata", summary: "Wipes partition tables, RAID and LVM signatures only. Erases no data.", writes: true, failureCause: "CleanFailed", abortable: true, args: [devicesArg], applies: (known) => allDrives(known).length > 0, expectedMs: () => 10_000 }),
   cleanStep({ ...agent, step: "erase_devices", summary: "Runs every erase step for the drives that the host has, in order.", failureCause: "CleanFailed", ...erasing(allDrives) }),
-  cleanStep({ ...agent, step: "erase_devices_express", summary: "Formats drives that can be formatted at once, and wipes the metadata of the others.", failureCause: "CleanFailed", ...erasing(allDrives), devices: () => [], proves: [], expectedMs: () => 2 * minute, timeLimitMs: (policy, args, known) => eraseLimitMs(policy, narrowed(allDrives(known), args)) }),
+  cleanStep({ ...agent, step: "erase_devices_express", summary: "Formats drives that can be formatted at once, and wipes the metadata of the others.", failureCause: "CleanFailed", ...erasing(allDrives), writes: true, devices: () => [], proves: [], expectedMs: () => 2 * minute, timeLimitMs: (policy, args, known) => eraseLimitMs(policy, narrowed(allDrives(known), args)) }),
   burnin("cpu", [fraction]),
   burnin("memory", [fraction]),
   burnin("disk", []),

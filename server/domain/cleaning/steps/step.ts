@@ -59,6 +59,8 @@ export interface CleanStep {
   readonly failureCause: FailureCause;
   /** Whether the technique may be one that cannot be stopped: power actions are refused meanwhile. */
   readonly erases: boolean;
+  /** Writes to the agent's drives without sanitizing them: never after they were erased (`orderFaults`). */
+  readonly writes: boolean;
   /** It restarts the host: an agent that is needed afterwards is of a later boot. */
   readonly restarts: boolean;
   /** Performed by the controller itself and not by hardware: `hold`, `wait` and the power actions, under any interface. */
@@ -86,7 +88,7 @@ const second = 1_000;
 /** A row with what most steps have in common: by hand only, no arguments, no devices, for every host. */
 export function cleanStep(row: Given): CleanStep {
   return {
-    priority: 0, abortable: false, args: [], proves: [], erases: false, restarts: false, reserved: false,
+    priority: 0, abortable: false, args: [], proves: [], erases: false, writes: false, restarts: false, reserved: false,
     timeLimitMs: (policy, args, known) => (row.erases === true ? eraseLimitMs(policy, row.devices?.(known, args) ?? []) : policy.times.otherStepMs),
     expectedMs: () => 30 * second,
     devices: () => [], applies: () => true,

@@ -17,7 +17,7 @@ function stateType(state: string): string {
 
 const verbTypes: Readonly<Record<string, string>> = {
   "host.manage": "provisioning", "host.provide": "provisioning", "host.enroll": "provisioning", "host.delete": "provisioning", "host.powerOn": "power", "host.powerOff": "power", "host.reboot": "power", "host.skipEraseWait": "power",
-  "host.setMaintenance": "maintenance", "host.clearMaintenance": "maintenance",
+  "host.setMaintenance": "maintenance", "host.clearMaintenance": "maintenance", "host.confirmUntouched": "maintenance",
   "host.clean": "cleaning", "host.abort": "cleaning", "host.hold": "cleaning", "host.resume": "cleaning", "host.retry": "cleaning", "host.restart": "cleaning",
 };
 

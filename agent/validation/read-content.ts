@@ -1,0 +1,20 @@
+// Every drive's content, read again in the final boot; the server compares it with what the erase left.
+import type { ContentReading, FingerprintRequest } from "@/server/domain/sanitization/content";
+import { findAllDevices } from "@/agent/steps/erase-all/all-devices";
+import { inParallel } from "@/agent/steps/in-parallel";
+import { clip } from "@/agent/steps/results";
+import type { Tools } from "@/agent/tools/tools";
+import { takeFingerprint } from "@/agent/verification/fingerprint";
+
+const atOnce = 8;
+
+/** One reading for each drive that is found. None at all when the drives cannot be listed: then every drive is one that was not read again. */
+export async function readContent(tools: Tools, request: FingerprintRequest): Promise<ContentReading[]> {
+  const found = await findAllDevices(tools);
+  if (!found.ok) return [];
+  return inParallel(found.value, atOnce, async (device): Promise<ContentReading> => {
+    const { serial, model } = device.facts;
+    const taken = await takeFingerprint(tools.blocks, device, request);
+    return taken.ok ? { serial, model, fingerprint: taken.value } : { serial, model, problem: clip(taken.problem) };
+  });
+}

@@ -1,0 +1,92 @@
+// Writes that nobody ordered, on the simulated fleet: between erase and final boot, and in maintenance. None gets past the fingerprint of the content.
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { assign, onboard, perform, release } from "@/server/testing/acts";
+import type { Machine } from "@/server/testing/fleet-control";
+import { hostRow, waitForState } from "@/server/testing/hosts";
+import { startStack, type Stack } from "@/server/testing/stack";
+import { until } from "@/server/testing/until";
+import { clearMaintenance } from "@/server/usecases/hosts/clear-maintenance";
+import { confirmUntouched } from "@/server/usecases/hosts/confirm-untouched";
+import { retryReclamation } from "@/server/usecases/hosts/retry-reclamation";
+import { setMaintenance } from "@/server/usecases/hosts/set-maintenance";
+
+let stack: Stack;
+const ids = new Map<string, string>();
+beforeAll(async () => {
+  // Slow enough to meet a host between two of its states.
+  stack = await startStack({ hosts: 3, speed: 150 });
+  const hostIds = await onboard(stack, stack.machines);
+  stack.machines.forEach(({ serial }, index) => ids.set(serial, hostIds[index] ?? ""));
+});
+afterAll(() => stack?.stop());
+
+function hostOf(index: number): { machine: Machine; hostId: string; drive: string; erases: () => Promise<number> } {
+  const machine = stack.machines[index];
+  const drive = machine?.drives[0]?.serial;
+  if (machine === undefined || drive === undefined) throw new Error(`no machine ${index} with a drive`);
+  const erases = async () => (await stack.fleet.machine(machine.serial)).drives.reduce((sum, { acceptedErases }) => sum + acceptedErases, 0);
+  return { machine, hostId: ids.get(machine.serial) ?? "", drive, erases };
+}
+
+it("a drive that is written to between its erase and the final boot stops the host by name and place; retry erases again", async () => {
+  const { machine, hostId, drive, erases } = hostOf(0);
+  const [instance = ""] = await assign(stack, [hostId]);
+  await release(stack, [instance]);
+  await waitForState(stack, hostId, "BomValidating/BootingAgent");
+  await stack.fleet.write(machine.serial, drive, 0);
+  await waitForState(stack, hostId, "Failed/ContentChanged");
+  const stopped = await hostRow(stack, hostId);
+  expect(stopped.last_error).toMatch(new RegExp(`^the boot record.* of drive ${drive} changed between its erase and the final boot\\. Retry erases every drive again`));
+  expect(stopped.allocatable).toBe(false);
+  const before = await erases();
+  await perform(stack, "operator", retryReclamation, { hostId });
+  await waitForState(stack, hostId, "Ready");
+  expect(await erases()).toBeGreaterThan(before);
+  const { rows } = await stack.pool.query<{ reason: string }>("SELECT reason FROM gate g JOIN host_run r ON r.reclamation_id = g.reclamation_id WHERE r.host_id = $1 AND gate = 'storageSanitized'", [hostId]);
+  expect(rows[0]?.reason).toMatch(/content of \d+ unchanged in the final boot/);
+});
+
+it("the secret is of one plan, and nothing that agents said repeats it", async () => {
+  const { rows } = await stack.pool.query<{ secret: string }>("SELECT content->>'secret' AS secret FROM reclamation WHERE content IS NOT NULL");
+  const secrets = rows.map(({ secret }) => secret);
+  expect(new Set(secrets).size).toBe(secrets.length);
+  const like = secrets.map((secret) => `%${secret}%`);
+  const { rows: said } = await stack.pool.query<{ count: string }>(
+    `SELECT (SELECT count(*) FROM agent_log WHERE text LIKE ANY($1::text[])) + (SELECT count(*) FROM step_attempt WHERE concat(report, journal, progress) LIKE ANY($1::text[])) + (SELECT count(*) FROM audit_event WHERE concat(before, after) LIKE ANY($1::text[])) AS count`,
+    [like],
+  );
+  expect(Number(said[0]?.count)).toBe(0);
+});
+
+it("a Ready host that was in maintenance is checked, not cleaned, before it is allocated again", async () => {
+  const { hostId, erases } = hostOf(1);
+  const before = await erases();
+  await perform(stack, "operator", setMaintenance, { hostId, reason: "fan" });
+  await perform(stack, "operator", clearMaintenance, { hostId });
+  expect((await hostRow(stack, hostId)).allocatable).toBe(false);
+  await until("the host to be allocatable again", 60_000, async () => {
+    const { allocatable, state } = await hostRow(stack, hostId);
+    return allocatable || `in ${state}`;
+  });
+  const { rows } = await stack.pool.query<{ kind: string; outcome: string }>("SELECT kind, outcome FROM reclamation WHERE host_id = $1 ORDER BY started_at DESC LIMIT 1", [hostId]);
+  expect([rows[0], await erases()]).toEqual([{ kind: "recheck", outcome: "ready" }, before]);
+});
+
+it("one whose drive was written to in maintenance is not, until it was erased", async () => {
+  const { machine, hostId, drive } = hostOf(1);
+  await perform(stack, "operator", setMaintenance, { hostId, reason: "fan" });
+  await stack.fleet.write(machine.serial, drive, 1);
+  await perform(stack, "operator", clearMaintenance, { hostId });
+  await waitForState(stack, hostId, "Failed/ContentChanged");
+  expect((await hostRow(stack, hostId)).last_error).toMatch(new RegExp(`the partition table.* of drive ${drive} changed since the host became Ready`));
+  await perform(stack, "operator", retryReclamation, { hostId });
+  await waitForState(stack, hostId, "Ready");
+});
+
+it("a person's statement lets it in at once", async () => {
+  const { hostId } = hostOf(2);
+  await perform(stack, "operator", setMaintenance, { hostId, reason: "wrong host" });
+  const { boot_epoch: epoch } = await hostRow(stack, hostId);
+  await perform(stack, "operator", confirmUntouched, { hostId, reason: "it was another host" });
+  expect(await hostRow(stack, hostId)).toMatchObject({ state: "Ready", allocatable: true, boot_epoch: epoch });
+});

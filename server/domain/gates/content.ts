@@ -1,0 +1,34 @@
+// What a gate says of the content of drives: known since their last erase, and found unchanged in the final boot (docs/adr/0021-content-fingerprints.md).
+import { deviceKey } from "@/server/domain/inventory/inventory";
+import type { StorageDevice } from "@/server/domain/inventory/inventory";
+
+export interface ContentInput {
+  readonly expectedDevices: readonly (StorageDevice & { readonly outOfBand?: true })[];
+  /** Drives whose content is known since their last erase (`recheck`: since the host was Ready), and the boot that found it unchanged. */
+  readonly content: { readonly drives: readonly { readonly serial: string; readonly model: string }[]; readonly readEpoch: number | null } | null;
+  readonly bootEpoch: number;
+}
+
+/** Those whose content an agent can read. */
+export const inReachOfAgent = (devices: ContentInput["expectedDevices"]): ContentInput["expectedDevices"] => devices.filter(({ outOfBand }) => outOfBand !== true);
+
+/** Why it is not shown that `devices` still hold what they held; null: it is. Fails closed. Pure. */
+export function contentUnproven({ content, bootEpoch }: ContentInput, devices: readonly StorageDevice[]): string | null {
+  if (devices.length === 0) return null;
+  if (content === null) return "what the drives held after their erase was not recorded; restart the plan";
+  const known = new Set(content.drives.map(deviceKey));
+  const unknown = devices.find((device) => !known.has(deviceKey(device)));
+  if (unknown !== undefined) return `${unknown.serial}: no agent recorded what it held after its erase`;
+  return content.readEpoch !== null && content.readEpoch === bootEpoch ? null : "the drives' content was not read again in the final boot";
+}
+
+/** For the words of a satisfied gate: how many were compared, and how many only the BMC reaches. */
+export function contentSeen(devices: ContentInput["expectedDevices"]): string {
+  const seen = inReachOfAgent(devices).length;
+  const hidden = devices.length - seen;
+  return [seen > 0 ? `content of ${seen} unchanged in the final boot` : "", hidden > 0 ? `content of ${hidden} visible to the BMC only, and not compared` : ""].filter((part) => part !== "").join("; ");
+}
+
+export function contentEvidence({ expectedDevices, content }: ContentInput): Record<string, unknown> {
+  return { readEpoch: content?.readEpoch ?? null, drives: content?.drives.map(({ serial }) => serial) ?? [], visibleToBmcOnly: expectedDevices.filter(({ outOfBand }) => outOfBand === true).map(({ serial }) => serial) };
+}
