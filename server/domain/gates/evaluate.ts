@@ -5,6 +5,7 @@ import type { ContentInput } from "@/server/domain/gates/content";
 import type { GateName, GateStatus } from "@/server/domain/gates/gate-names";
 import { gateNames } from "@/server/domain/gates/gate-names";
 import { deviceKey } from "@/server/domain/inventory/inventory";
+import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
 import type { ProvenContext } from "@/server/domain/lifecycle/context";
 import { answerWords } from "@/server/domain/sanitization/dispositions";
