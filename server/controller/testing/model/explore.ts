@@ -119,7 +119,7 @@ type Happening = (explorer: Explorer, choice: number) => void;
 
 /** How often each happens, of a hundred. */
 const happenings: readonly (readonly [number, Happening])[] = [
-  [36, progress],
+  [40, progress],
   [5, ({ world, a, handlerOf }) => void stepController(world, a, handlerOf)],
   [5, ({ world, b, handlerOf }) => void stepController(world, b, handlerOf)],
   [2, ({ world, b, handlerOf }) => runController(world, b, handlerOf)],
@@ -149,7 +149,7 @@ const happenings: readonly (readonly [number, Happening])[] = [
   [2, ({ world }, choice) => setPriority(world, choice)],
   [1, ({ world }, choice) => changeSku(world, choice)],
   [2, ({ world }, choice) => (choice % 2 === 0 ? setMaintenance(world) : clearMaintenance(world, choice))],
-  [4, ({ world }, choice) => foreignWrite(world, choice)],
+  [1, ({ world }, choice) => foreignWrite(world, choice)],
   [1, ({ world }, choice) => stateDisposition(world, choice)],
   [1, ({ world }, choice) => (choice % 2 === 0 ? void secondRegistration(world) : staleRegistration(world))],
   [1, ({ world }) => hostileRegistration(world)],
