@@ -3,7 +3,6 @@ import type { DrivesBody } from "@/server/domain/agents/protocol";
 import type { ErasableDevice } from "@/agent/steps/erasable-device";
 import { findAllDevices } from "@/agent/steps/erase-all/all-devices";
 import { clip } from "@/agent/steps/results";
-import type { Chance } from "@/agent/surroundings";
 import type { Tools } from "@/agent/tools/tools";
 
 type Said = DrivesBody["drives"][number];
@@ -18,7 +17,7 @@ async function lookAt(device: ErasableDevice): Promise<Said> {
 }
 
 /** Every drive that this boot shows. None where they cannot be listed: then nobody is told that they rest. */
-export async function lookAtDrives(around: { readonly tools: Tools; readonly chance: Chance }): Promise<DrivesBody["drives"]> {
-  const found = await findAllDevices(around);
+export async function lookAtDrives(around: { readonly tools: Tools }): Promise<DrivesBody["drives"]> {
+  const found = await findAllDevices(around.tools);
   return found.ok ? await Promise.all(found.value.map(lookAt)) : [];
 }
