@@ -110,6 +110,7 @@ export const nextTable = {
   "Failed/PlatformCleanFailed": stopped,
   "Failed/CleanFailed": stopped,
   "Failed/DeviceMissing": [tab("inventory"), act("inspect"), act("disposeDrive"), act("retry"), doc("drives")],
+  "Failed/ContentChanged": [tab("reclamation"), act("retry"), act("restart"), act("manage")],
   "Failed/StepTimeout": stopped,
   "Failed/AgentLost": [tab("reclamation"), ...unbooted],
   "Failed/AgentVersionMismatch": [page("images"), act("restart"), act("manage")],
