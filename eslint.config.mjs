@@ -52,7 +52,7 @@ const config = [
     rules: {
       "no-restricted-syntax": [
         "error",
-        { selector: ":not(CallExpression[callee.name=/^load\\w*Config$/]) > MemberExpression[object.name='process'][property.name='env']", message: environment },
+        { selector: ":not(CallExpression[callee.name=/^(load\\w*Config|startError)$/]) > MemberExpression[object.name='process'][property.name='env']", message: environment },
         { selector: "MemberExpression[object.name='request'][property.name='ip']", message: address },
       ],
     },

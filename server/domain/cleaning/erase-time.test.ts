@@ -16,7 +16,11 @@ describe("the time limit of an erase", () => {
     expect(eraseLimitMs(policy, [drive("nvme", "2000000000000"), drive("nvme", "1000")])).toBe(30 * minute + 10_000_000);
     // A disk of 20 TB is overwritten inside, at 50 MB/s when it is old.
     expect(eraseLimitMs(policy, [drive("hdd", "20000000000000")])).toBe(30 * minute + 400_000_000);
-    expect(eraseLimitMs(policy, [drive("nvme", "2000000000000")], ["nvme-sanitize-crypto"])).toBe(30 * minute);
+  });
+
+  it("is at least four hours where the BMC erases, of which nobody hears meanwhile", () => {
+    expect(eraseLimitMs(policy, [drive("nvme", "480000000000")], ["redfish-drive-secure-erase"])).toBe(240 * minute);
+    expect(eraseLimitMs(policy, [drive("hdd", "20000000000000")], ["redfish-drive-secure-erase"])).toBe(30 * minute + 400_000_000);
   });
 
   it("is never longer than the policy's maximum, which holds where nothing is known", () => {

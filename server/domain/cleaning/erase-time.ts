@@ -8,6 +8,9 @@ const minute = 60_000;
 /** On top of what capacity and technique ask for: identifying, markers, reading back. */
 const marginMs = 30 * minute;
 
+/** A BMC's job often tells no percentage, and nobody can ask the drives beside it: so it is given at least this long. */
+const leastByBmcMs = 240 * minute;
+
 interface FloorRate {
   /** In MB/s. */
   readonly flash: number;
@@ -50,14 +53,15 @@ function techniqueMs(technique: Technique, device: StorageDevice): number {
 /**
  * The longest that one attempt at erasing these drives may take without telling of any progress: the slowest technique that the policy allows
  * on the drive that takes longest, because drives are erased side by side. Never more than the policy's maximum, which also holds where no
- * drive or no capacity is known. Pure.
+ * drive or no capacity is known. `byBmc`: techniques of a step that the BMC carries out. Pure.
  */
 export function eraseLimitMs({ times, sanitization }: Pick<Policy, "times" | "sanitization">, devices: readonly StorageDevice[], byBmc: readonly Technique[] = []): number {
   const most = times.eraseStepMs;
   if (devices.length === 0 || devices.some(({ capacityBytes }) => !(Number(capacityBytes) > 0))) return most;
   const allowed = (media: Media): readonly Technique[] => (byBmc.length > 0 ? byBmc : sanitization.erase.techniques[media]);
   const slowest = Math.max(...devices.flatMap((device) => allowed(device.media).map((technique) => techniqueMs(technique, device))), 0);
-  return Math.min(most, Math.ceil(marginMs + slowest));
+  const neededMs = Math.ceil(marginMs + slowest);
+  return Math.min(most, byBmc.length > 0 ? Math.max(leastByBmcMs, neededMs) : neededMs);
 }
 
 export interface EraseFacts {

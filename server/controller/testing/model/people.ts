@@ -159,7 +159,7 @@ export function setPriority(world: World, choice: number): void {
   if (priority !== null) world.overrides.push({ scope, interface: stepInterface, step, priority });
   if (choice % 5 === 0) world.hostAutomatedClean = [true, false, null][choice % 3] ?? null;
   // The longest is within what `eraseLimitMs` gives the drive: nothing could protect one that is slower and tells of nothing.
-  if (choice % 11 === 0) world.machine.bmcEraseMs = [15_000, 20 * 60_000, 70 * 60_000][choice % 3] ?? 15_000;
+  if (choice % 11 === 0) world.machine.bmcEraseMs = [15_000, 20 * 60_000, 180 * 60_000][choice % 3] ?? 15_000;
 }
 
 /** A machine whose BMC has steps to perform, and whose SKU asks for them. */
