@@ -39,6 +39,10 @@ export const judging = [
     ["devices: removable and USB media are expected unless a rule says otherwise", "return rule === undefined ? null :", "return rule === undefined ? \"removable\" :"],
     ["devices: a rule excludes removable and USB media only", "if (!device.removable && device.transport !== \"usb\") return null;", ""],
   ]),
+  ...of("unit", "server/domain/sanitization/dispositions.ts", "server/domain/sanitization/dispositions.test.ts", [
+    ["dispositions: what an inventory lists is there", 'readings.some(({ storage }) => storage.some((device) => device.serial === serial)) ? "an inventory still lists it" : null', "null"],
+    ["dispositions: a misread slot is read again", "takenMs > Date.parse(at) && ", ""],
+  ]),
   ...of("unit", "server/domain/cleaning/steps/devices.ts", "server/domain/cleaning/plan.test.ts", [
     ["devices: no agent treats what only the BMC reaches", "device.outOfBand !== true;", "true;"],
   ]),
@@ -72,6 +76,8 @@ export const gates = [
     ["gates: an open instance", 'if (input.instanceOpen) return unsatisfied("an instance is on the host");', ""],
     ["gates: held network resources", "if (input.resourcesHeld > 0) return unsatisfied(", "if (input.resourcesHeld < 0) return unsatisfied("],
     ["gates: the admin network", "return state.done ? satisfied(", "return state.done !== undefined ? satisfied("],
+    ["gates: the tenant's network is gone when the network says so", "return left.done ? satisfied(", "return left.done !== undefined ? satisfied("],
+    ["gates: an answer for a drive that was withdrawn", "if (withdrawn !== undefined) return unsatisfied(", "if (withdrawn === null) return unsatisfied("],
     ["gates: extension services are acknowledged as gone", 'return running.length === 0 && acknowledged(input.network, "admin").done ?', "return running.length === 0 ?"],
     ["gates: no debt is left out with the cleaning", "(input.debts === 0 ? notRequired", "(input.debts >= 0 ? notRequired"],
     ["gates: no debt is left out with a disabled step", "return input.debts === 0 ? { ...notRequired(named(steps)), evidence }", "return input.debts >= 0 ? { ...notRequired(named(steps)), evidence }"],

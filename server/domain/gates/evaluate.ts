@@ -134,8 +134,8 @@ const rules = {
     // No network was asked for a host without a machine.
     if (!beganWithInstance(input) || input.fake) return notRequired(`a host in ${input.kind} comes from no tenant`);
     // What the network said, and not that a record of ours was closed: the names in it are our own, and no network ever heard of them.
-    const state = acknowledged(input.network, "admin");
-    return state.done ? satisfied("every interface acknowledged that it left the tenant's network") : unsatisfied(state.reason);
+    const left = acknowledged(input.network, "admin");
+    return left.done ? satisfied("every interface acknowledged that it left the tenant's network") : unsatisfied(left.reason);
   },
   adminNetworkSynced: (input) => {
     const state = acknowledged(input.network, "admin");
