@@ -149,7 +149,7 @@ describe("a host", () => {
   it("is found by id and by name, and says what may be asked of it", async () => {
     const byName = await as("operator").host.get({ host: "failed-1" });
     expect(byName).toMatchObject({ id: failedHost, tone: "failed", says: "S1 refused\nmore", checkNext: expect.stringContaining("drive"), next: expect.arrayContaining([{ words: "Retry step", href: null, command: "reclaim retry failed-1" }, { words: "Inventory", href: "/hosts/failed-1?tab=inventory", command: null }]) });
-    expect(Object.fromEntries(byName.actions.map(({ intent, allowed }) => [intent, allowed]))).toEqual({ retry: false, restart: false, inspect: true, disposeDrive: false, assignSku: true, manage: true, provide: false, setMaintenance: true, clearMaintenance: false, powerOn: true, powerOff: true, reboot: true });
+    expect(Object.fromEntries(byName.actions.map(({ intent, allowed }) => [intent, allowed]))).toEqual({ retry: false, restart: false, inspect: true, disposeDrive: false, assignSku: true, confirmUntouched: false, manage: true, provide: false, setMaintenance: true, clearMaintenance: false, powerOn: true, powerOff: true, reboot: true });
     expect((await as("provider-admin").host.get({ host: failedHost })).actions.some(({ intent, danger }) => intent === "forceDelete" && danger)).toBe(true);
     expect((await as("auditor").host.get({ host: failedHost })).actions).toEqual([]);
     expect(JSON.stringify(byName)).not.toMatch(/calvin|password/i);
