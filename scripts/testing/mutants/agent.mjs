@@ -21,7 +21,7 @@ export const agent = [
     ["agent: status before sending again", 'if (earlier !== null && state === "running" && (', 'if (false && earlier !== null && state === "running" && ('],
     ["agent: an erase that is over is not taken for ours", 'state === "running" && (technique === earlier.technique', 'state !== "idle" && (technique === earlier.technique'],
   ]),
-  ...of("unit", "agent/steps/erase-disks/ata-device.ts", "server/simulator/reclamation.test.ts", [
+  ...of("unit", "agent/steps/erase-disks/ata-device.ts", "server/simulator/disks.test.ts", [
     ["agent: a drive that our own erase left locked is unlocked", "await this.tools.ata.unlock(this.disk.path, erasePassword);", ""],
     ["agent: no password stays on a drive", "if (erased.value !== true) await this.renew();", ""],
   ]),

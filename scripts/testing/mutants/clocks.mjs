@@ -34,7 +34,7 @@ export const clocks = [
     ["intents: no skipped wait where a drive can be asked", "return facts.drivesHeard ?", "return facts.retired ?"],
   ]),
   ...of("unit", "server/controller/commit-rows.ts", "server/controller/commit-rows.test.ts", [
-    ["fence: a report that came while its attempt was given up", " || maintenance_set || endsUnheard({ view, decision }),", " || maintenance_set,"],
+    ["fence: a report that came while its attempt was given up", " || touched_set || endsUnheard({ view, decision }),", " || touched_set,"],
   ]),
   ...of("integration", "server/db/hot/agent-report.ts", reports, [
     ["report: durations are anchored when they come", "floor(extract(epoch FROM now()) * 1000 + d.ms)", "d.ms"],

@@ -10,7 +10,7 @@ export const handlers = [
     ["plan: the host's own setting", "if (own ?? draft.policy.automatedClean) return null;", "if (draft.policy.automatedClean) return null;"],
     ["plan: the priorities that people set", "if (draft.view.overrides === null) return wait(", "if (draft.view.overrides === undefined) return wait("],
     ["plan: a missing drive stops the host", "if (devices.missing.length > 0) {", "if (devices.missing.length > 99) {"],
-    ["plan: a debt is cleaned although cleaning is off", "if (draft.debts === 0) {", "if (draft.debts >= 0) {"],
+    ["plan: a debt is cleaned although cleaning is off", "if (draft.debts === 0 && ", "if (draft.debts >= 0 && "],
     ["plan: the admin network first", "if (network !== null) return network;", ""],
     ["plan: the agent's report is of this boot", " || agent.bootEpoch !== draft.bootEpoch) {", ") {"],
     ["plan: the BMC's drives are read again", "if (reading !== null) return reading;", ""],

@@ -90,7 +90,7 @@ export const gates = [
     ["gates: an empty list of drives proves nothing", "if (input.skuHasStorage) return unsatisfied(", "if (input.skuHasStorage === null) return unsatisfied("],
     ["gates: every drive is sanitized", 'verdicts.get(deviceKey(device))?.verdict !== "sanitized");', "verdicts.get(deviceKey(device)) === null);"],
     ["gates: an inventory after cleaning", 'if (input.proven.sku === null) return unsatisfied("no inventory was taken after cleaning", evidence);', ""],
-    ["gates: the drives after cleaning", "if (storage !== null && storage !== undefined) return", "if (storage === 0) return"],
+    ["gates: the drives after cleaning", "if (storage !== null && storage !== undefined) return unsatisfied(`storage after", "if (storage === 0) return unsatisfied(`storage after"],
     ["gates: a restart after the memory step", "if (epoch === null || input.bootEpoch <= epoch) return", "if (epoch === null) return"],
     ["gates: the SKU", "return sku.differences === 0 ?", "return sku.differences >= 0 ?"],
     ["gates: a failed test", "if (tests.failed.length > 0) return", "if (tests.failed === null) return"],
