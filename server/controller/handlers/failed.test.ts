@@ -61,6 +61,7 @@ describe("retry", () => {
     ["Failed/StepTimeout", "WaitingForCleanup/HostCleanup", "WaitingForCleanup/HostCleanup"],
     ["Failed/AgentLost", "WaitingForCleanup/BootingAgent", "WaitingForCleanup/HostCleanup"],
     ["Failed/DeviceMissing", "WaitingForCleanup/HostCleanup", "WaitingForCleanup/Init"],
+    ["Failed/ContentChanged", "Validation/MachineValidating", "WaitingForCleanup/Init"],
     ["Failed/BmcUnreachable", "BomValidating/BootingAgent", "BomValidating/BootingAgent"],
     ["Failed/MachineValidation", "Validation/MachineValidating", "BomValidating/BootingAgent"],
     ["Failed/ManualInterventionRequired", "Validation/RebootHost", "BomValidating/BootingAgent"],
@@ -85,7 +86,7 @@ describe("retry", () => {
   });
 
   it("begins with a new boot where the tests or a drive failed", () => {
-    for (const [state, failedIn] of [["Failed/MachineValidation", "Validation/MachineValidating"], ["Failed/DeviceMissing", "WaitingForCleanup/Init"]] as const) {
+    for (const [state, failedIn] of [["Failed/MachineValidation", "Validation/MachineValidating"], ["Failed/DeviceMissing", "WaitingForCleanup/Init"], ["Failed/ContentChanged", "Validation/MachineValidating"]] as const) {
       const decision = decideOn(failedView(state, failedIn, ask("retry")));
       expect(decision.run.context.minEpoch).toBe(4);
       expect(effectKindsOf(decision)).toEqual(["bootAgent"]);

@@ -16,7 +16,7 @@ import type { PlatformFacts } from "@/server/domain/inventory/platform";
 import type { SkuComponents } from "@/server/domain/inventory/sku";
 import { storedContext } from "@/server/domain/lifecycle/context";
 import { signal } from "@/server/domain/lifecycle/signals";
-import { isState, states } from "@/server/domain/lifecycle/states";
+import { allStates, isState } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
 import type { ContentRecord } from "@/server/domain/sanitization/content";
 import type { JournalEvent } from "@/server/domain/sanitization/device-result";
@@ -38,7 +38,7 @@ const listedSerials = "ARRAY(SELECT v ->> 'serial' FROM host_inventory i, jsonb_
 const uuidShape = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$";
 
 /** Hosts that are this version's to act on: in a state that it knows, and not among those whose records it could not read. */
-const understood = (except: string): string => `state IN (${states.map((name) => `'${name}'`).join(", ")}) AND host_id <> ALL(${except}::uuid[])`;
+const understood = (except: string): string => `state IN (${allStates().map((name) => `'${name}'`).join(", ")}) AND host_id <> ALL(${except}::uuid[])`;
 
 /*
  * A row lock reads the newest version of a row, but everything else in the statement reads its snapshot. A signal that is
