@@ -64,7 +64,7 @@ export const cleanFailures = [
   "NVMECleanFailed", "HDDCleanFailed", "RaidCleanFailed", "BossCleanFailed", "MemOverwriteFailed", "IbCleanFailed", "PlatformCleanFailed", "CleanFailed", "DeviceMissing", "StepTimeout", "AgentLost", "AgentVersionMismatch", "BiosSetupFailed",
 ] as const satisfies readonly FailureCause[];
 
-export const states = [
+const states = [
   "Enroll",
   "Verifying",
   "Manageable",
