@@ -82,5 +82,7 @@ it("a drive that was filled is found by its samples, too, and one that is gone i
 it("another secret gives other digests: nobody can tell beforehand what they will be", async () => {
   const host = fleet.host("dell");
   const record = await erased(host);
-  expect(contentDifferences(record, await readAgain(host, { ...fingerprint, secret: "another" }))).toHaveLength(host.drives.length);
+  const told = contentDifferences(record, await readAgain(host, { ...fingerprint, secret: "another" }));
+  // Not only other places: the same blocks have other digests.
+  expect(told).toEqual(host.drives.map(() => expect.stringContaining("the boot record")));
 });

@@ -6,7 +6,7 @@ import { gateNames } from "@/server/domain/gates/gate-names";
 import { isClean, isTenants, present } from "@/server/controller/testing/model/machine";
 import { must } from "@/server/controller/testing/model/violation";
 import { openInstance, standingDebts } from "@/server/controller/testing/model/world";
-import type { DebtRow, HostTables, ReclamationRow, World } from "@/server/controller/testing/model/world";
+import type { DebtRow, Drive, HostTables, ReclamationRow, World } from "@/server/controller/testing/model/world";
 
 export interface BeforeCommit {
   readonly host: HostTables | null;
@@ -85,7 +85,7 @@ function checkReady(world: World, before: BeforeCommit, host: HostTables, view: 
   must(openInstance(world) === null, "no instance is on a Ready host");
   must(standingDebts(world).length === 0, "no debt stands on a Ready host");
   must(!host.run.maintenance, "a host in maintenance does not become Ready");
-  for (const drive of present(machine)) must(isClean(drive) || (skippedCleaning(view, decision) && !isTenants(drive)), `no tenant byte is on ${drive.device.serial} of a Ready host`);
+  for (const drive of present(machine)) must(isClean(drive) || (!isTenants(drive) && (skippedCleaning(view, decision) || mayKeep(world, before, id, drive))), `no tenant byte is on ${drive.device.serial} of a Ready host`);
   must(!machine.memory.tenant, "no tenant byte is in the memory of a Ready host");
   must(!machine.infiniband.tenant, "the tenant's InfiniBand configuration is gone from a Ready host");
   for (const [name, port] of machine.ports) must(port.network === "admin" && port.services !== "running", `${name} of a Ready host is on the admin network`);
@@ -96,6 +96,11 @@ function checkReady(world: World, before: BeforeCommit, host: HostTables, view: 
   if (!skipped && !looked) checkCleaned(world, before, host, id);
   world.seen.add(skipped ? "Ready, not cleaned" : looked ? "Ready, looked at again" : before.debts.length > 0 ? "Ready after a tenant" : "Ready, cleaned");
 }
+
+const disabledFor = (world: World, before: BeforeCommit, reclamationId: string): ReadonlySet<string> => (before.debts.length > 0 ? new Set() : (world.disabledIn.get(reclamationId) ?? new Set()));
+
+/** Somebody has set that drives like this one are not erased, and nobody owes anything: what is on it is no tenant's. */
+const mayKeep = (world: World, before: BeforeCommit, reclamationId: string, { device }: Drive): boolean => disabledFor(world, before, reclamationId).has(device.transport === "nvme" ? "deploy.erase_nvme" : "deploy.erase_disks");
 
 const skippedCleaning = (view: HostView, decision: Decision): boolean => view.run.context.proven.cleaningSkipped || decision.run.context.proven.cleaningSkipped;
 
@@ -108,13 +113,13 @@ function checkTests(world: World, { view }: ReclamationRow): void {
 function checkCleaned(world: World, before: BeforeCommit, host: HostTables, reclamationId: string): void {
   const { machine } = world;
   // With a debt nothing may be left out, whatever anybody has set.
-  const disabled = before.debts.length > 0 ? new Set<string>() : (world.disabledIn.get(reclamationId) ?? new Set<string>());
+  const disabled = disabledFor(world, before, reclamationId);
   if (disabled.size > 0) world.seen.add("Ready, a step disabled");
   const known = new Set([...(host.bmcInventory ?? []).map((device) => device.serial), ...before.debts.flatMap((debt) => debt.driveSerials)]);
   for (const drive of machine.drives) {
     const { serial } = drive.device;
     if (known.has(serial)) must(drive.present, `the known drive ${serial} of a Ready host is in it`);
-    if (drive.present) must(drive.erasedIn === reclamationId || disabled.has(drive.device.transport === "nvme" ? "deploy.erase_nvme" : "deploy.erase_disks"), `${serial} was erased in the reclamation that led to Ready`);
+    if (drive.present) must(drive.erasedIn === reclamationId || mayKeep(world, before, reclamationId, drive), `${serial} was erased in the reclamation that led to Ready`);
   }
   must(machine.memory.overwrittenIn === reclamationId || disabled.has("deploy.verify_mem_overwrite"), "memory was overwritten in the reclamation that led to Ready");
   const planned = (step: string): boolean => host.steps.some((row) => row.reclamationId === reclamationId && row.view.step === step && row.view.status === "succeeded");
