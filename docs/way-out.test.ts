@@ -64,8 +64,11 @@ describe("each act", () => {
 
   it.each(names)("%s has a command, a procedure, and a role that may", (name) => {
     const row = hostActions[name];
-    const found = row.command.split(" ").reduce<Command | undefined>((command, word) => command?.commands.find((child) => child.name() === word), program);
+    // Words, then at most one option with its value.
+    const [words = "", flags] = row.command.split(/ (?=--)/);
+    const found = words.split(" ").reduce<Command | undefined>((command, word) => command?.commands.find((child) => child.name() === word), program);
     expect({ command: row.command, found: found !== undefined }).toEqual({ command: row.command, found: true });
+    if (flags !== undefined) expect(found?.options.map((option) => option.flags)).toContain(flags);
     expect(Object.keys(appRouter._def.procedures)).toContain(row.procedure);
     expect(reachOf("provider-admin", row.right)).toBe("any");
   });

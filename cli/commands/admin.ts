@@ -14,7 +14,7 @@ export function addAdmin(program: Command, surroundings: Surroundings): void {
     .command("after-restore")
     .description("ends the stop of allocation after a backup was restored: a debt for every host, and a new epoch")
     .requiredOption("--reason <words>", "kept in the audit log, such as the ticket")
-    .option("--database-is-current", "no backup was restored: a server has lost its folder of state")
+    .option("--database-is-current", "no backup was restored: a server has lost RECLAIM_STATE_DIR")
     .action(async (options: Asked, command: Command) => {
       const shell = await openShell(command, surroundings);
       const { allocationStopped } = await shell.client.session.me.query();

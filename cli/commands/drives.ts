@@ -44,7 +44,7 @@ function addReads(hosts: Command, surroundings: Surroundings): void {
 function addStatements(hosts: Command, surroundings: Surroundings): void {
   hosts
     .command("dispose-drive")
-    .description("state what became of a drive that is owed or expected and not there")
+    .description("record the disposition of a drive that is owed or expected and missing")
     .argument("<host>", hostWords)
     .argument("<drive>", driveWords)
     .addOption(new Option("--as <kind>", "what became of it").choices([...dispositionKinds]).makeOptionMandatory())

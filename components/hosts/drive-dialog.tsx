@@ -1,5 +1,5 @@
 "use client";
-// States what became of a drive that is owed or expected and not there: which drive, what, why, and what follows from it.
+// Records the disposition of a drive that is owed or expected and missing: which drive, what, why, and what follows from it.
 import { useMutation } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { problemOf } from "@/components/trpc/query-client";
@@ -28,7 +28,7 @@ function useStatement(host: HostDetail, onTaken: () => void) {
     mutationFn: ({ drive, kind, slot, reason }: Statement) =>
       client.host.disposeDrive.mutate({ hostId: host.id, drive, kind, reason: reason.trim(), ...(kind === "misread" && slot.trim() !== "" ? { slot: slot.trim() } : {}) }),
     onSuccess: (_done, { drive }) => {
-      say(`Drive ${drive} of ${host.name}: stated`);
+      say(`Disposition of drive ${drive} recorded`);
       onTaken();
     },
   });
@@ -37,7 +37,7 @@ function useStatement(host: HostDetail, onTaken: () => void) {
 const driveWords = ({ key, model, slot, knownBy, disposition }: Drive): string =>
   [key, model, slot === null ? "" : `slot ${slot}`, disposition === null ? `known by ${knownBy}` : dispositionTable[disposition.kind].words].filter((part) => part !== "").join(", ");
 
-/** What stands in the way of a statement, or undefined. */
+/** What stands in the way of a disposition, or undefined. */
 function missingOf({ kind, slot, reason }: Statement, drive: Drive | undefined): string | undefined {
   if (drive === undefined) return "Choose a drive first";
   if (kind !== "misread" && drive.listedByBmc) return "The BMC still lists this drive: take it out and read the inventory again first";
@@ -60,15 +60,15 @@ export function DriveDialog({ host, onClose, onDone }: { host: HostDetail; onClo
     <ConfirmDialog
       open
       onClose={onClose}
-      title={`What became of a drive of ${host.name}?`}
+      title={`Record a drive's disposition on ${host.name}`}
       consequence={
         <>
           <p>{dispositionTable[statement.kind].consequence}</p>
-          <p>The statement is kept with your name and shown at the gate Storage sanitized. A drive that an inventory lists is there, whatever is stated. Restart the plan afterwards.</p>
+          <p>The disposition is kept with your name and shown at the gate Storage sanitized. A drive that an inventory still lists counts as present. Then restart the plan.</p>
         </>
       }
-      confirmWords="State it"
-      cancelWords="Leave it"
+      confirmWords="Record"
+      cancelWords="Cancel"
       busy={act.isPending}
       error={problem === undefined ? null : <Notice tone="failed" requestId={problem.requestId}>{problem.words}</Notice>}
       onConfirm={() => act.mutate(statement)}
@@ -101,7 +101,7 @@ function Fields({ id, drives, statement, onChange }: FieldsProps) {
         </div>
       </div>
       <div className="field">
-        <label htmlFor={`${id}-kind`}>What became of it</label>
+        <label htmlFor={`${id}-kind`}>Disposition</label>
         <div className="input">
           <select id={`${id}-kind`} value={statement.kind} onChange={(event) => onChange({ kind: dispositionKinds.find((kind) => kind === event.target.value) ?? "removed-destroyed" })}>
             {dispositionKinds.map((kind) => (

@@ -35,9 +35,9 @@ export function HistoryTab({ host }: { host: HostDetail }) {
     <>
       <div className="sec">
         <h2>Reclamations</h2>
-        <span className="sum cut">{reclamations.length === 1 ? "1 trip" : `${reclamations.length} trips`}, newest first</span>
+        <span className="sum cut">{reclamations.length === 1 ? "1 reclamation" : `${reclamations.length} reclamations`}, newest first</span>
       </div>
-      {reclamations.length === 0 ? <Empty title="No trip yet">Each release, onboarding and recheck of this host is listed here with its outcome.</Empty> : <Trips host={host} reclamations={reclamations} />}
+      {reclamations.length === 0 ? <Empty title="No reclamations yet">Each release, onboarding and recheck of this host is listed here with its outcome.</Empty> : <Trips host={host} reclamations={reclamations} />}
       <div className="sec">
         <h2>States</h2>
         <span className="sum cut">every state in order, newest first; versions have no gap</span>

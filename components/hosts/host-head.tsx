@@ -93,7 +93,7 @@ export function HostHead({ host, what, facts, acts }: HostHeadProps) {
               <b className="tone" data-tone="attention">
                 Overdue
               </b>{" "}
-              by {spanWords(overdueMs)}: the reclamation has taken longer than its total limit, without the time on hold, in the queue and failed. Nothing is stopped for it. Look at what it does now; abort it, or restart the plan once it has failed, if it gets nowhere.
+              by {spanWords(overdueMs)}. The reclamation has exceeded its total time limit (time on hold, queued, failed or waiting for people does not count). It keeps running. If it makes no progress, abort it, then restart the plan.
             </p>
           )}
           {tone === "failed" || queue !== null ? null : <p className="says next">{waitWords(waitsFor)}</p>}

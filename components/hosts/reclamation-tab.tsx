@@ -29,7 +29,7 @@ export function ReclamationTab({ host, reclamationId }: { host: HostDetail; recl
   useLiveRefresh(() => Promise.all([detail.refetch(), gates.refetch()]), { hostId: host.id, everyMs: refreshMs });
   if (detail.data === null) {
     return (
-      <Empty title="This host has made no trip yet">
+      <Empty title="No reclamations yet">
         A reclamation begins when a tenant releases the instance on it, or when it is provided from Manageable. Its steps, devices and gates are shown here.
       </Empty>
     );
@@ -89,7 +89,7 @@ function ManualNotice({ detail: { reclamation, requestedByName } }: { detail: Re
 function Runs({ detail }: { detail: ReclamationDetail }) {
   const voided = detail.voided.map(({ reason, message, at }) => (
     <p key={`${reason} ${at}`} className="n10 c12 after">
-      What was erased before <Time at={new Date(at)} /> counts no more, and every erase is repeated: {message}.
+      Erases before <Time at={new Date(at)} /> are void and will be repeated: {message}.
     </p>
   ));
   if (detail.stepRuns.length === 0 && voided.length > 0) return <>{voided}</>;

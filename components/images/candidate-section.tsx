@@ -48,7 +48,7 @@ export function CandidateSection({ image, whyNot, whyNotWithdraw }: CandidateSec
           </>
         )}
         <dt>Signature</dt>
-        <dd>{image.signed ? "checked by each host before it starts the image" : "none: hosts start what lies at the address"}</dd>
+        <dd>{image.signed ? "checked by each host before it starts the image" : "none: hosts boot the image without checking it"}</dd>
         <dt>Goes to</dt>
         <dd>
           {rolloutWords(rollout)}

@@ -99,7 +99,7 @@ function Current({ image }: { image: NonNullable<SiteImages["current"]> }) {
         </>
       )}
       <dt>Signature</dt>
-      <dd>{image.signed ? "checked by each host before it starts the image" : "none: hosts start what lies at the address"}</dd>
+      <dd>{image.signed ? "checked by each host before it starts the image" : "none: hosts boot the image without checking it"}</dd>
       <ImageUseFacts use={image.use} />
     </dl>
   );

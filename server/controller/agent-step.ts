@@ -94,7 +94,7 @@ function follow(draft: Draft, row: StepRow, declared: CleanStep, course: Course)
   const agent = draft.view.agent;
   const deadline = outOfTimeMs(draft, row);
   if (draft.context.cleaning.abort !== null) return step(underAbort(draft, row, deadline));
-  if (deadline <= draft.nowMs) return lost(draft, row, course, "StepTimeout", `${stepName(row)} did not end within its time limit, and tells of no progress`, false);
+  if (deadline <= draft.nowMs) return lost(draft, row, course, "StepTimeout", `${stepName(row)} exceeded its time limit and reports no progress`, false);
   if (agent !== null && agent.bootEpoch > attempt.bootEpoch) return lost(draft, row, course, "AgentLost", "the agent was started again in the middle of the step", true);
   const heardMs = Math.max(agent?.lastSeenMs ?? 0, row.startedAtMs ?? 0);
   if (draft.nowMs - heardMs >= draft.policy.times.agentSilenceMs) return lost(draft, row, course, "AgentLost", `the agent was silent for ${Math.round((draft.nowMs - heardMs) / 1000)} s`, true);

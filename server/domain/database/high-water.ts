@@ -24,7 +24,7 @@ export type Standing = { readonly kind: "current" } | { readonly kind: "stopped"
 /** Negative when `a` is the earlier one. */
 export const compareMarks = (a: Mark, b: Mark): number => a.epoch - b.epoch || a.sequence - b.sequence;
 
-const after = "Allocation is stopped and no host is worked on. A provider admin compares hosts and instances with what is known elsewhere, then runs: reclaim admin after-restore";
+const after = "Allocation and all work on hosts are stopped. A provider admin must compare hosts and instances with other records, then run: reclaim admin after-restore";
 
 /** Holds a database against the marks of one process. Unknown is not current. */
 export function standingOf(position: DatabasePosition, known: Marks): Standing {
@@ -36,7 +36,7 @@ export function standingOf(position: DatabasePosition, known: Marks): Standing {
   // Nothing can be lost of a database in which no host is.
   if (!position.hasHosts || position.confirmed) return { kind: "current" };
   if (Object.keys(known).length > 0) {
-    return { kind: "stopped", cause: "otherDatabase", message: `This database is not the one that this server served before: its folder of state has the mark of another. It may be a restored backup. ${after}` };
+    return { kind: "stopped", cause: "otherDatabase", message: `This database is not the one that this server served before: RECLAIM_STATE_DIR holds the mark of another database. It may be a restored backup. ${after}` };
   }
   // Made by a version without marks, or by tests: nobody has ever kept one.
   if (position.epoch === 1 && position.sequence === 0) return { kind: "current" };

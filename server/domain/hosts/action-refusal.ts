@@ -20,9 +20,9 @@ export function actionRefusal(action: HostActionName | CleaningActionName, facts
       if (!maintenance.on) return "no maintenance is set";
       return maintenance.by === "person" ? null : "a failure set it: retry, restart or manage clears it";
     case "disposeDrive":
-      return isStopped(facts.state) ? null : (cleaningLock(facts) ?? `a drive of a host in ${facts.state} is not answered for; in Manageable, when it has failed, and when it waits for a SKU`);
+      return isStopped(facts.state) ? null : (cleaningLock(facts) ?? `a disposition cannot be recorded in ${facts.state}; it can in Manageable, in Failed, or while the host waits for a SKU`);
     case "assignSku":
-      return isStopped(facts.state) || facts.state === "Enroll" ? null : (cleaningLock(facts) ?? `the SKU of a host in ${facts.state} stays; in Enroll, Manageable, when it has failed, and when it waits for a SKU another may be assigned`);
+      return isStopped(facts.state) || facts.state === "Enroll" ? null : (cleaningLock(facts) ?? `the SKU cannot be changed in ${facts.state}; it can in Enroll, Manageable, Failed, or while the host waits for a SKU`);
     case "confirmUntouched":
       if (!maintenance.on || maintenance.by !== "person") return actionRefusal("clearMaintenance", facts, maintenance);
       return isReadyButForMaintenance(facts) ? null : `a host in ${facts.state} is checked anyway: end maintenance`;

@@ -109,7 +109,7 @@ export const intentRules = {
   },
   // A host that differs from its SKU has not failed, and yet somebody may have to begin again after a repair.
   restart: (facts) => (waitsForSku.has(facts.state) && facts.reclamationOpen ? null : cleaningLock(facts) ?? stopped(facts)),
-  inspect: (facts) => (isStopped(facts.state) ? null : (cleaningLock(facts) ?? `a host in ${facts.state} is read by itself; on request in Manageable, when it has failed, and when it waits for a SKU`)),
+  inspect: (facts) => (isStopped(facts.state) ? null : (cleaningLock(facts) ?? `in ${facts.state} the inventory is read automatically; you can request it in Manageable, in Failed, or while the host waits for a SKU`)),
   forceDelete: (facts) => (facts.state === "ForceDeletion" ? "the host is being deleted already" : null),
 } satisfies Record<IntentKind, Rule>;
 

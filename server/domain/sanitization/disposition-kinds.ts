@@ -12,7 +12,7 @@ interface KindRow {
   readonly consequence: string;
 }
 
-const whereItGoes = "The host is no longer asked for the drive. Wherever its serial number turns up, the drive is owed a sanitization and is cleaned.";
+const whereItGoes = "The missing drive no longer blocks the host. If the drive turns up in any host, it must be erased there.";
 
 export const dispositionTable = {
   "removed-destroyed": { label: "Removed and destroyed", words: "removed and destroyed", consequence: whereItGoes },
@@ -21,6 +21,6 @@ export const dispositionTable = {
   misread: {
     label: "Misread: the slot holds a drive with another serial number",
     words: "misread",
-    consequence: "It counts once an inventory that is taken afterwards shows a drive with another serial number in that slot; that drive is erased like any other.",
+    consequence: "Takes effect when a later inventory shows a different serial number in that slot. That drive is erased like any other.",
   },
 } as const satisfies Record<DispositionKind, KindRow>;

@@ -63,7 +63,7 @@ export const disposeDrive = defineAct({
       return refused("notAllowedNow", `Drive ${drive} is not one that is owed or expected here and that nobody finds. If it was pulled a moment ago, read the inventory again first.`, "drive");
     }
     const isRemoved = kind !== "misread";
-    if (isRemoved && known.listedByBmc) return refused("notAllowedNow", `The BMC still lists drive ${drive}${known.slot === null ? "" : ` in slot ${known.slot}`}. Take it out, read the inventory again, then state what became of it.`, "drive");
+    if (isRemoved && known.listedByBmc) return refused("notAllowedNow", `The BMC still lists drive ${drive}${known.slot === null ? "" : ` in slot ${known.slot}`}. Take it out, read the inventory again, then record its disposition.`, "drive");
     const inSlot = isRemoved ? null : (slot ?? known.slot);
     if (!isRemoved && inSlot === null) return refused("invalid", "slot: name the slot that holds the drive with the other serial number.", "slot");
     const before = known.disposition;
