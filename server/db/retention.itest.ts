@@ -61,6 +61,37 @@ it("keeps the newest boot of a host however old it is", async () => {
   expect([await count("boot_window WHERE boot_epoch = 3"), await count("agent_session WHERE boot_epoch = 3")]).toEqual([1, 1]);
 });
 
+it("keeps the boots that an open reclamation rests on, and the boot of the newest agent", async () => {
+  const [working, booting] = ["00000000-0000-4000-8000-00000000000b", "00000000-0000-4000-8000-00000000000c"];
+  for (const [id, name] of [[working, "w"], [booting, "b"]] as const) {
+    await client.query(`INSERT INTO host (id, name, site_id, hardware_type) VALUES ('${id}', '${name}', '${host}', 'redfish')`);
+    await client.query(`INSERT INTO host_run (host_id, site_id, name, state, boot_epoch)
+      VALUES ('${id}', '${host}', '${name}', 'Enroll', 3)`);
+  }
+  const boot = async (id: string, epoch: number, registers: boolean) => {
+    await client.query(`INSERT INTO boot_window (host_id, boot_epoch, generation, opened_at, expires_at)
+      VALUES ('${id}', ${epoch}, 1, ${old}, ${old})`);
+    if (!registers) return;
+    await client.query(`INSERT INTO agent_session
+      (host_id, boot_epoch, token_hash, identity, agent_version, hardware_managers, registered_at, expires_at)
+      VALUES ('${id}', ${epoch}, decode(md5('${id}${epoch}'), 'hex'), '{}', '1', '[]', ${old}, ${old})`);
+  };
+  for (const epoch of [1, 2, 3]) {
+    await boot(working, epoch, true);
+    await boot(booting, epoch, epoch < 3);
+  }
+  await client.query(`INSERT INTO reclamation (id, host_id, host_serial, kind, policy_version, policy)
+    VALUES ('${working}', '${working}', 'W', 'release', 1, '{}')`);
+  const kept = async (table: string, id: string) => (await client.query<{ boot_epoch: number }>(
+    `SELECT boot_epoch FROM ${table} WHERE host_id = '${id}' ORDER BY 1`)).rows.map((row) => row.boot_epoch);
+  await pruneRecords(database, keepDays);
+  expect([await kept("boot_window", working), await kept("agent_session", working)]).toEqual([[1, 2, 3], [1, 2, 3]]);
+  expect([await kept("boot_window", booting), await kept("agent_session", booting)]).toEqual([[2, 3], [2]]);
+  await client.query(`UPDATE reclamation SET ended_at = now() WHERE id = '${working}'`);
+  await pruneRecords(database, keepDays);
+  expect([await kept("boot_window", working), await kept("agent_session", working)]).toEqual([[3], [3]]);
+});
+
 it("empties journals of reclamations that ended, and keeps their reports and those of an open one", async () => {
   for (const [id, end] of [[ended, "now()"], [open, "NULL"]] as const) {
     await client.query(`INSERT INTO reclamation (id, host_id, host_serial, kind, policy_version, policy, ended_at) VALUES ('${id}', '${host}', 'S', 'release', 1, '{}', ${end})`);

@@ -16,11 +16,17 @@ interface RetentionRule {
 
 const older = (column: string): string => `${column} < now() - $1::int * interval '1 day'`;
 
-/** A boot window and an agent session stay while they are the host's newest: claims and pages read those. */
+/**
+ * A boot window and an agent session stay while they are the host's newest (claims and pages read those), and
+ * while a reclamation of the host is open: what it has proven rests on their boots (docs/adr/0025-retention.md).
+ * The window of the newest session stays with it.
+ */
 const pastBoot = (table: string, time: string): string =>
   `DELETE FROM ${table} d USING (
      SELECT b.host_id, b.boot_epoch FROM ${table} b WHERE ${older(`b.${time}`)}
        AND b.boot_epoch < (SELECT max(n.boot_epoch) FROM ${table} n WHERE n.host_id = b.host_id)
+       AND b.boot_epoch <> coalesce((SELECT max(a.boot_epoch) FROM agent_session a WHERE a.host_id = b.host_id), -1)
+       AND NOT EXISTS (SELECT 1 FROM reclamation c WHERE c.host_id = b.host_id AND c.ended_at IS NULL)
      LIMIT $2::int FOR UPDATE SKIP LOCKED) o
    WHERE d.host_id = o.host_id AND d.boot_epoch = o.boot_epoch`;
 
