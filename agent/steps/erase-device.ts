@@ -51,7 +51,7 @@ async function judge(context: StepContext, prepared: Prepared, mayErase: boolean
 
 /** Waits for an erase that an earlier attempt sent, and verifies it against what that attempt wrote down; where that fails, erases anew. */
 async function join(context: StepContext, prepared: Extract<Prepared, { kind: "join" }>): Promise<Verdict> {
-  const { device, earlier, evidence, areas, healthBefore } = prepared;
+  const { device, earlier, ended, evidence, areas, healthBefore } = prepared;
   const { technique } = earlier;
   const startedAt = context.clock.now().toISOString();
   const end = await awaitErase(context, device);
@@ -61,7 +61,7 @@ async function join(context: StepContext, prepared: Extract<Prepared, { kind: "j
   context.reporter.note({ journal: [{ serial: device.facts.serial, model: device.facts.model, event: "observed", technique, at, status: clip(end.text) }] });
   if (end.state === "stuck") return { tries: [entry], result: "ERROR", message: end.text };
   if (completed) {
-    const verification = await verify(context.tools.blocks, areas, evidence, technique);
+    const verification = await verify(context.tools.blocks, areas, evidence, technique, ended);
     if (verification.result === "passed") return conclude(context, device, [entry], technique, verification, []);
   }
   // The status has been read and nothing runs, so sending is allowed: the command may never have left, or the device is on its second chance.

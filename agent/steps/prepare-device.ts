@@ -3,6 +3,7 @@ import type { Technique } from "@/server/domain/sanitization/techniques";
 import { awaitErase } from "@/agent/steps/await-erase";
 import type { ErasableDevice } from "@/agent/steps/erasable-device";
 import { aboutToSend, earlierSend, firstDigests, type EarlierSend } from "@/agent/steps/journal";
+import { clip } from "@/agent/steps/results";
 import type { JournalEvent } from "@/agent/steps/results";
 import type { StepContext } from "@/agent/steps/step";
 import { unreadableArea, type Area } from "@/agent/verification/area";
@@ -30,7 +31,7 @@ export type PreparedErase = Base & {
 
 export type Prepared =
   | PreparedErase
-  | (Base & { readonly kind: "join"; readonly areas: readonly Area[]; readonly earlier: EarlierSend; readonly evidence: Evidence })
+  | (Base & { readonly kind: "join"; readonly areas: readonly Area[]; readonly earlier: EarlierSend; /** It was over when this attempt came. */ readonly ended: boolean; readonly evidence: Evidence })
   | (Base & { readonly kind: "cannot"; readonly problem: string });
 
 /** The policy's order for this medium, without what is spoken on another bus. */
@@ -78,11 +79,18 @@ export async function prepareDevice(context: StepContext, device: ErasableDevice
 
   const earlier = earlierSend(context.command.journal, device.facts, areas);
   const { state, technique } = status.value;
-  // Only one that still runs: it ends from now on, whoever began it. One that is over may be of last year, and its blocks may have been discarded
-  // or written since; nothing on the drive tells. It is erased once more, with fresh markers (docs/adr/0021-content-fingerprints.md).
-  if (earlier !== null && state === "running" && (technique === earlier.technique || technique === null)) {
+  // One that runs ends from now on, whoever began it. One that is over may be of last year: markers that were written right before the announced
+  // command, and are all gone, show that something was erased since (docs/adr/0021-content-fingerprints.md). Without them it is erased once more.
+  const runs = earlier !== null && state === "running" && (technique === earlier.technique || technique === null);
+  const ended = earlier !== null && state === "completed" && technique === earlier.technique && earlier.markersWritten > 0;
+  if (earlier !== null && (runs || ended)) {
     const { markersPerDevice: markers, samplesPerDevice: samples } = context.command.erase;
-    return { kind: "join", device, healthBefore, areas, earlier, evidence: { ...earlier, markers, samples, first: firstDigests(context.command.journal, device.facts, areas) } };
+    return { kind: "join", device, healthBefore, areas, earlier, ended, evidence: { ...earlier, markers, samples, first: firstDigests(context.command.journal, device.facts, areas) } };
+  }
+  // That it was looked at is on record before anything else is sent.
+  if (earlier !== null) {
+    const { serial, model } = device.facts;
+    context.reporter.note({ journal: [{ serial, model, event: "observed", technique: earlier.technique, at: context.clock.now().toISOString(), status: clip(`${status.value.text}; not taken for this erase`) }] });
   }
   if (state === "running") {
     const over = await awaitErase(context, device);

@@ -281,7 +281,6 @@ describe("an agent", () => {
     fleet = await startFleet({ speed: 400 });
     const host = fleet.host("dell");
     host.script({ agent: { crashDuring: "erase_nvme" } });
-    for (const drive of host.drives) drive.faults.hangErase = true;
     fleet.server.plan(eraseNvme);
     fleet.bootAgent(host);
     await until("the crash", () => host.counters.agentCrashes === 1);
@@ -290,9 +289,6 @@ describe("an agent", () => {
     fleet.server.plan({ ...eraseNvme, attempt: 2 });
     host.setOverride({ target: "Pxe", enabled: "Once", mode: "UEFI" });
     host.restartItself();
-    await until("the successor", () => fleet.server.registered.length === 2);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    for (const drive of host.drives) drive.faults.hangErase = false;
     const { result: verdict, devices } = await result();
     expect(verdict).toBe("OK");
     expect(host.drives.map((drive) => drive.accepted.length)).toEqual([1, 1, 1]);
@@ -316,28 +312,32 @@ describe("an agent", () => {
     expect([verdict, host.drives.some((drive) => drive.holdsTenantData)]).toEqual(["OK", false]);
   });
 
-  it("does not believe a sanitize that was over before it came, though the journal announced one: it erases once more", async () => {
+  it.each([
+    ["whose markers are still there", 8, false],
+    ["that nothing on the drive can tell from one of last year", 0, true],
+    ["where the markers cannot be read", 8, true],
+  ])("does not believe a sanitize %s, though the journal announced one: it erases once more", async (what, markersPerDevice, replaced) => {
     const host = fleet.host("dell");
     const drive = driveOf(host);
     if (!(drive instanceof NvmeDrive)) throw new Error("not NVMe");
-    // Announced, and never sent: the agent died in between. What the drive tells of is an erase of last year, and its blocks were discarded since.
+    drive.sanitize(4);
+    await until("the sanitize of last year", () => drive.lastErase().state === "completed");
+    drive.fillWithTenantData();
+    // Announced, and never sent: the agent died in between.
     fleet.server.onProgress = () => ({ status: 200, abort: true });
-    fleet.server.plan(eraseNvme);
+    fleet.server.plan({ ...eraseNvme, erase: { markersPerDevice } });
     fleet.bootAgent(host);
     await result();
     expect(fleet.server.journal.filter(({ event }) => event === "about-to-send").length).toBeGreaterThan(0);
     fleet.server.onProgress = () => ({ status: 200, abort: false });
-    drive.sanitize(4);
-    await until("the sanitize of somebody else", () => drive.lastErase().state === "completed");
-    for (const content of drive.contents()) content.replace({ kind: "tenant", key: 7 });
+    if (replaced) for (const content of drive.contents()) content.replace({ kind: "tenant", key: 7 });
+    drive.faults.readErrors = what.includes("cannot be read");
     fleet.bootAgent(host);
     await until("the successor", () => fleet.server.registered.length === 2);
-    fleet.server.plan({ ...eraseNvme, attempt: 2 });
+    fleet.server.plan({ ...eraseNvme, attempt: 2, erase: { markersPerDevice } });
     const body = await result(2);
-    expect(deviceIn(body.devices, drive.identity.serial)).toMatchObject({ result: "OK" });
-    expect(deviceIn(body.devices, drive.identity.serial).tries.map(({ command }) => command).join()).not.toContain("joined");
-    expect(drive.holdsTenantData).toBe(false);
-    expect(drive.accepted.length).toBe(2);
+    if (what.includes("cannot be read")) expect(deviceIn(body.devices, drive.identity.serial).result).toBe("ERROR");
+    else expect([deviceIn(body.devices, drive.identity.serial).result, drive.holdsTenantData, drive.accepted.length]).toEqual(["OK", false, 2]);
   });
 
   it("hears abort while an erase runs, waits for it, and begins no other", async () => {

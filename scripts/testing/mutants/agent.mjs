@@ -18,8 +18,11 @@ export const agent = [
     ["agent: an expected device that is gone", "[...kept, ...results, ...gone]", "[...kept, ...results]"],
   ]),
   ...of("unit", "agent/steps/prepare-device.ts", "server/simulator/reclamation.test.ts", [
-    ["agent: status before sending again", 'if (earlier !== null && state === "running" && (', 'if (false && earlier !== null && state === "running" && ('],
-    ["agent: an erase that is over is not taken for ours", 'state === "running" && (technique === earlier.technique', 'state !== "idle" && (technique === earlier.technique'],
+    ["agent: status before sending again", "if (earlier !== null && (runs || ended)) {", "if (false && earlier !== null) {"],
+    ["agent: an erase that is over is not taken for ours without its markers", " && earlier.markersWritten > 0;", ";"],
+  ]),
+  ...of("unit", "agent/steps/erase-device.ts", "server/simulator/reclamation.test.ts", [
+    ["agent: markers that cannot be read are no proof of an erase that is over", "evidence, technique, ended);", "evidence, technique);"],
   ]),
   ...of("unit", "agent/steps/erase-disks/ata-device.ts", "server/simulator/disks.test.ts", [
     ["agent: a drive that our own erase left locked is unlocked", "await this.tools.ata.unlock(this.disk.path, erasePassword);", ""],
