@@ -11,7 +11,7 @@ export const agent = [
   ...of("unit", "agent/verification/verify.ts", "agent/verification/verification.test.ts", [
     ["agent: what the first attempt sampled", "matches: own.matches + first.matches", "matches: own.matches"],
     ["agent: nothing to compare is no success", "prepared === 0 ||", ""],
-    ["agent: unreadable blocks refute all but a cryptographic erase", "(unreadable && !cryptographic.has(technique))", "false"],
+    ["agent: unreadable blocks refute all but a cryptographic erase", "(unreadable && (mustRead || !cryptographic.has(technique)))", "false"],
   ]),
   ...of("unit", "agent/steps/erase-devices.ts", "server/simulator/reclamation.test.ts", [
     ["agent: journal before sending", "ready.length === 0 || (await reporter.acknowledge()).goOn", "true"],
