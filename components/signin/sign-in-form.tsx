@@ -10,7 +10,7 @@ type Problem = "wrong" | "tooMany" | "busy" | "unreachable";
 const problemWords = {
   wrong: "Email or password is wrong. Nothing else is told, so that nobody can find out who has an account.",
   tooMany: "Too many failed attempts. Wait a quarter of an hour, then try again; the right password is refused until then, too.",
-  busy: "Too many people sign in at this moment. Your password was not checked. Try again in a few seconds.",
+  busy: "Too many sign-ins in progress. Your password was not checked. Try again in a few seconds.",
   unreachable: "The server did not answer. Your password was not checked. Try again in a moment.",
 } as const satisfies Record<Problem, string>;
 

@@ -12,9 +12,16 @@ export const surfaces = [
     ["client address: read from its end", "const before = named.pop();", "const before = named.shift();"],
   ]),
   ...of("unit", "server/surfaces/http/front.ts", "server/surfaces/http/front.test.ts", [
-    ["front: a declared length over the limit", 'if (expected > limit) return refuse(response, "tooLarge");', "if (expected > limit) receiving += 0;"],
-    ["front: a counted length over the limit", 'if (body === "tooLong") return refuse(response, "tooLarge");', 'if (body === "tooLong") return handle(withBody(request, Buffer.alloc(0)), response);'],
+    ["front: a declared length over the limit", 'if (expected > limit) return refuse(response, "tooLarge");', "if (expected > limit) response.setTimeout(0);"],
+    ["front: the time that a body has", "const withinMs = isSignIn ? times.signInBodyMs : times.bodyMs;", "const withinMs = isSignIn ? 60_000 : 60_000;"],
+    ["front: a turn is given up by who leaves", 'response.once("close", () => leaving.abort());', ""],
+    ["front: no place for an answer that waits behind another", 'if (response.socket === null) return "busy";', ""],
     ["front: nobody names their own address", "request.headers[clientAddressHeader] = address;", "request.headers[clientAddressHeader] ??= address;"],
+  ]),
+  ...of("unit", "server/surfaces/http/counted-body.ts", "server/surfaces/http/front.test.ts", [
+    ["body: a counted length over the limit", "bytes + piece.length > limits.bytes", "bytes > limits.bytes * 1000"],
+    ["body: the share of one address", "own + bytes > this.#shares.mostOfOne", "own > this.#shares.most"],
+    ["body: room is given back", "received.giveBack(caller, bytes);", ""],
   ]),
   ...of("integration", "server/usecases/access/sign-in.ts", "server/usecases/access/access.itest.ts", [
     ["sign-in: counted before the password is looked at", "(counts.get(subject) ?? 0) > most", "(counts.get(subject) ?? 0) > most * 1000"],

@@ -1,33 +1,38 @@
 // Over real sockets: no path takes more than its limit, declared or not, and what is too long is neither kept nor handed on.
 import { once } from "node:events";
 import { createServer, request as httpRequest, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { buffer } from "node:stream/consumers";
+import { connect, type Socket } from "node:net";
+import { buffer, text } from "node:stream/consumers";
 import { afterEach, expect, it } from "vitest";
 import { createFront, type FrontDeps } from "@/server/surfaces/http/front";
+import { Places } from "@/server/usecases/access/places";
 
 const mebibyte = 1024 * 1024;
 let server: Server | undefined;
 let seen: { url: string; bytes: number; headers: IncomingMessage["headers"] }[] = [];
+const sockets: Socket[] = [];
 afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
   server?.close();
   server?.closeAllConnections();
   seen = [];
 });
 
-/** A console that takes in whatever it is given, as Next does. */
+const slowPath = "/api/trpc/slow";
+/** A console that takes in whatever it is given, as Next does, and answers at once, but at one address never. */
 const pages = (request: IncomingMessage, response: ServerResponse): void => {
   buffer(request).then(
     (body) => {
       seen.push({ url: request.url ?? "", bytes: body.length, headers: request.headers });
-      response.end("read");
+      if (request.url !== slowPath) response.end("read");
     },
     () => response.destroy(),
   );
 };
 const machine = (_request: IncomingMessage, response: ServerResponse): void => void response.writeHead(404).end("machine");
 
-async function start(trustedProxies: readonly string[] = [], admitSignIn: FrontDeps["admitSignIn"] = () => Promise.resolve(() => undefined)): Promise<number> {
-  const front = createFront({ machine, pages, admitSignIn, trustedProxies });
+async function start(trustedProxies: readonly string[] = [], admitSignIn: FrontDeps["admitSignIn"] = () => Promise.resolve(() => undefined), times?: FrontDeps["times"]): Promise<number> {
+  const front = createFront({ machine, pages, admitSignIn, trustedProxies, ...(times === undefined ? {} : { times }) });
   server = createServer(front).on("checkContinue", front).listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
@@ -121,17 +126,99 @@ it("refuses a caller that asks first, before it has sent anything", async () => 
   expect(await ask(400 * mebibyte)).toBe(413);
 });
 
-it("takes only so much at once from all callers together", async () => {
+const signInPath = "/api/auth/callback/credentials";
+
+/** A request of which only so many bytes of the body come, and then nothing. */
+function sendPart(port: number, path: string, { declares, comes, headers = {} }: { declares: number; comes: number; headers?: Record<string, string> }): Socket {
+  const socket = connect(port, "127.0.0.1");
+  sockets.push(socket.on("error", () => undefined));
+  const lines = Object.entries({ host: "reclaim.test", "content-length": String(declares), ...headers }).map(([name, value]) => `${name}: ${value}`);
+  socket.write(`POST ${path} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`);
+  socket.write(Buffer.alloc(comes, "x"));
+  return socket;
+}
+const short = { bytes: 100, declared: true } as const;
+
+it("refuses nobody for bodies that were only announced", async () => {
   const port = await start();
-  const held = Array.from({ length: 64 }, () => {
-    const request = httpRequest({ port, host: "127.0.0.1", path: "/api/trpc/x", method: "POST", agent: false, headers: { "content-length": String(mebibyte) } });
-    request.on("error", () => undefined);
-    request.write("x");
-    return request;
+  for (let count = 0; count < 100; count += 1) sendPart(port, "/api/trpc/x", { declares: mebibyte, comes: 1 });
+  for (let count = 0; count < 5; count += 1) {
+    expect((await send(port, "/api/trpc/x", { bytes: mebibyte, declared: true })).status).toBe(200);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+});
+
+it("takes only so much at once from one address, and from all together", { timeout: 60_000 }, async () => {
+  const port = await start(["loopback"]);
+  const from = (address: string) => ({ headers: { "x-forwarded-for": address } });
+  const statusFor = async (address: string): Promise<number | null> => (await send(port, "/api/trpc/x", { ...short, ...from(address) })).status;
+  const hold = (address: string) => Array.from({ length: 4 }, () => sendPart(port, "/api/trpc/x", { declares: mebibyte, comes: mebibyte - 1, ...from(address) }));
+  const held = hold("2001:db8::1");
+  await expect.poll(() => statusFor("2001:db8::2")).toBe(503);
+  expect(await statusFor("10.0.0.99")).toBe(200);
+  for (let count = 1; count < 16; count += 1) held.push(...hold(`10.0.0.${String(count)}`));
+  await expect.poll(() => statusFor("10.0.0.99"), { timeout: 20_000 }).toBe(503);
+  for (const socket of held) socket.destroy();
+  await expect.poll(() => statusFor("10.0.0.99")).toBe(200);
+  await expect.poll(() => statusFor("2001:db8::2")).toBe(200);
+});
+
+it.each([signInPath, "/api/trpc/x"])("gives a body of %s a time to arrive", async (path) => {
+  const port = await start([], undefined, { signInBodyMs: 100, bodyMs: 150, placeMs: 10_000 });
+  const answer = await text(sendPart(port, path, { declares: 1000, comes: 999 }));
+  expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+  expect(answer).toContain("The body did not arrive in time.");
+  expect(seen).toEqual([]);
+  expect((await send(port, path, short)).status).toBe(200);
+});
+
+it("gives no place to a sign-in whose body has not come", async () => {
+  const places = new Places({ atOnce: 2, waiting: 0, waitingFirst: 0 });
+  const port = await start([], () => places.enter(false));
+  for (let count = 0; count < 20; count += 1) sendPart(port, signInPath, { declares: 100, comes: 99 });
+  for (let count = 0; count < 5; count += 1) {
+    expect((await send(port, signInPath, short)).status).toBe(200);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  expect(seen).toHaveLength(5);
+  expect(seen[0]).toMatchObject({ bytes: 100, headers: { "content-length": "100" } });
+});
+
+it("lets a sign-in wait for its place, but not for ever, and not when its caller has left", async () => {
+  const places = new Places({ atOnce: 1, waiting: 1, waitingFirst: 0 });
+  const leave = await places.enter(false);
+  const port = await start([], (_address, leaving) => places.enter(false, leaving), { signInBodyMs: 5_000, bodyMs: 10_000, placeMs: 1_000 });
+  const waits = sendPart(port, signInPath, { declares: 10, comes: 10 });
+  await expect.poll(async () => (await send(port, signInPath, short)).status, { interval: 10 }).toBe(503);
+  waits.destroy();
+  // The turn of who left is free: the next waits, for a second.
+  const from = performance.now();
+  expect((await send(port, signInPath, short)).status).toBe(503);
+  expect(performance.now() - from).toBeGreaterThan(900);
+  leave?.();
+  expect((await send(port, signInPath, short)).status).toBe(200);
+  expect(seen).toHaveLength(1);
+});
+
+it("keeps no place for an answer that waits behind another one of its connection", async () => {
+  let isAsked = false;
+  const port = await start([], () => {
+    isAsked = true;
+    return Promise.resolve(() => undefined);
   });
-  await expect.poll(async () => (await send(port, "/api/trpc/x", { bytes: 100, declared: true })).status).toBe(503);
-  for (const request of held) request.destroy();
-  await expect.poll(async () => (await send(port, "/api/trpc/x", { bytes: 100, declared: true })).status).toBe(200);
+  const socket = sendPart(port, slowPath, { declares: 1, comes: 1 });
+  socket.write(`POST ${signInPath} HTTP/1.1\r\nhost: reclaim.test\r\ncontent-length: 1\r\n\r\nx`);
+  await expect.poll(() => seen.length).toBe(1);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(isAsked).toBe(false);
+});
+
+it("says that the database cannot be reached when it cannot be asked who may sign in", async () => {
+  const port = await start([], () => Promise.reject(new Error("Can't reach database server")));
+  const answer = await text(sendPart(port, signInPath, { declares: 10, comes: 10, headers: { connection: "close" } }));
+  expect(answer).toMatch(/^HTTP\/1\.1 503 /);
+  expect(answer).toContain("The database cannot be reached. Try again in a few seconds.");
+  expect(seen).toEqual([]);
 });
 
 it("asks for each sign-in whether it is admitted, by who asks, and gives its place back when it was answered", async () => {

@@ -1,8 +1,9 @@
 // The one HTTP server's first look at a request: whose it is, and how long its body may be, before anything reads it.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { bodyLimitBytes } from "@/server/domain/agents/protocol";
+import { addressGroup } from "@/server/domain/access/sign-in-limits";
 import { clientAddress, clientAddressHeader } from "@/server/surfaces/http/client-address";
-import { readWhole, withBody } from "@/server/surfaces/http/counted-body";
+import { ReceivedBytes, readWhole, withBody } from "@/server/surfaces/http/counted-body";
 import type { AdmitSignIn } from "@/server/surfaces/web/admit-sign-in";
 import { isMachineRequest } from "@/server/surfaces/machine/paths";
 
@@ -17,12 +18,23 @@ export interface FrontDeps {
   readonly admitSignIn?: AdmitSignIn;
   /** Whose `X-Forwarded-For` is believed: CIDRs, or `loopback`. */
   readonly trustedProxies: readonly string[];
+  /** Left out: `defaultTimes`. */
+  readonly times?: FrontTimes;
 }
+
+/** How long a caller may keep us waiting, and how long a sign-in may wait for its place. */
+export interface FrontTimes {
+  readonly signInBodyMs: number;
+  readonly bodyMs: number;
+  readonly placeMs: number;
+}
+
+const defaultTimes: FrontTimes = { signInBodyMs: 5_000, bodyMs: 10_000, placeMs: 10_000 };
 
 /** A sign-in is an email and a password; pages take nothing. */
 const smallBodyBytes = 16 * 1024;
-/** All bodies of the console together that may be on their way in at a time. */
-const mostBytesAtOnce = 64 * bodyLimitBytes;
+/** What of all bodies of the console may have come while their rest is on its way: together, and of one address. */
+const shares = { most: 64 * bodyLimitBytes, mostOfOne: 4 * bodyLimitBytes };
 /** How long the rest of a refused body is thrown away, so that a caller that writes reads our answer, before the connection is cut. */
 const lingerMs = 2_000;
 
@@ -32,14 +44,16 @@ const limitOf = (path: string): number => (path.startsWith("/api/trpc/") ? bodyL
 const takesBodies = (path: string): boolean => path.startsWith("/api/trpc/") || path.startsWith("/api/auth/");
 
 const refusals = {
-  tooLarge: { status: 413, title: "Too large", detail: "The body is larger than this address takes." },
-  methodNotAllowed: { status: 405, title: "Method not allowed", detail: "This address is read with GET." },
-  unavailable: { status: 503, title: "Not available", detail: "Too many bodies are being received. Repeat the request." },
-  busy: { status: 503, title: "Not available", detail: "Too many people sign in at this moment. Try again in a few seconds." },
+  tooLarge: { status: 413, code: "tooLarge", title: "Too large", detail: "The body is larger than this address takes." },
+  tooSlow: { status: 408, code: "tooSlow", title: "Too slow", detail: "The body did not arrive in time. Repeat the request." },
+  methodNotAllowed: { status: 405, code: "methodNotAllowed", title: "Method not allowed", detail: "This address is read with GET." },
+  noRoom: { status: 503, code: "unavailable", title: "Not available", detail: "Too many bodies are being received. Repeat the request." },
+  busy: { status: 503, code: "busy", title: "Not available", detail: "Too many sign-ins in progress. Try again in a few seconds." },
+  noDatabase: { status: 503, code: "unavailable", title: "Not available", detail: "The database cannot be reached. Try again in a few seconds." },
 } as const;
 
-function refuse(response: ServerResponse, code: keyof typeof refusals): void {
-  const { status, title, detail } = refusals[code];
+function refuse(response: ServerResponse, reason: keyof typeof refusals): void {
+  const { status, code, title, detail } = refusals[reason];
   const hint = status === 405 ? { allow: "GET, HEAD" } : status === 503 ? { "retry-after": "1" } : {};
   response.writeHead(status, { "content-type": "application/problem+json", "cache-control": "no-store", ...hint });
   // next-auth's client reads the reason of a refusal from an address.
@@ -67,9 +81,31 @@ function markCaller(request: IncomingMessage, trustedProxies: readonly string[])
   return address;
 }
 
+/** A place for a sign-in, until its answer has gone out; else the reason why there is none. Who leaves or waits too long gives up its turn. */
+async function takePlace(response: ServerResponse, admit: (leaving: AbortSignal) => ReturnType<AdmitSignIn>, placeMs: number): Promise<"admitted" | "busy" | "noDatabase"> {
+  // An answer that waits behind another one of its connection goes out when the caller has read that: it would keep its place for ever.
+  if (response.socket === null) return "busy";
+  const leaving = new AbortController();
+  const timer = setTimeout(() => leaving.abort(), placeMs);
+  response.once("close", () => leaving.abort());
+  try {
+    const leave = await admit(leaving.signal);
+    if (leave === null) return "busy";
+    if (response.closed) leave();
+    else response.once("close", leave);
+    return "admitted";
+  } catch {
+    return "noDatabase"; // whether the address is known is all that is asked, and the database is whom it asks
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const bodyRefusals = { tooLong: "tooLarge", tooSlow: "tooSlow", noRoom: "noRoom" } as const;
+
 /** For both events of a server, `request` and `checkContinue`: a caller that asks before it sends gets its refusal instead of the go-ahead. */
-export function createFront({ machine, pages, admitSignIn, trustedProxies }: FrontDeps): RequestListener {
-  let receiving = 0;
+export function createFront({ machine, pages, admitSignIn, trustedProxies, times = defaultTimes }: FrontDeps): RequestListener {
+  const received = new ReceivedBytes(shares);
 
   const toPages = async (request: IncomingMessage, response: ServerResponse, handle: RequestListener): Promise<void> => {
     const path = pathOf(request.url ?? "/");
@@ -80,23 +116,24 @@ export function createFront({ machine, pages, admitSignIn, trustedProxies }: Fro
     // What is declared cannot be exceeded: Node takes no more of a body than its Content-Length.
     const expected = counted ? limit : Number(request.headers["content-length"] ?? 0);
     if (expected > limit) return refuse(response, "tooLarge");
-    if (expected > 0 && receiving + expected > mostBytesAtOnce) return refuse(response, "unavailable");
-    receiving += expected;
-    response.once("close", () => {
-      receiving -= expected;
-    });
     const address = markCaller(request, trustedProxies);
-    if (admitSignIn !== undefined && request.method === "POST" && path.startsWith("/api/auth/")) {
-      const leave = await admitSignIn(address);
-      if (leave === null) return refuse(response, "busy");
-      if (response.closed) return leave();
-      response.once("close", leave);
-    }
     if (asksFirst(request)) response.writeContinue();
-    if (!counted) return handle(request, response);
-    const body = await readWhole(request, limit);
-    if (body === "tooLong") return refuse(response, "tooLarge");
-    if (body !== "gone") handle(withBody(request, body), response);
+    const isSignIn = request.method === "POST" && path.startsWith("/api/auth/");
+    let whole = request;
+    if (expected > 0) {
+      const withinMs = isSignIn ? times.signInBodyMs : times.bodyMs;
+      const body = await readWhole(request, { bytes: limit, withinMs, received, caller: addressGroup(address) });
+      if (body === "gone") return;
+      if (typeof body === "string") return refuse(response, bodyRefusals[body]);
+      whole = withBody(request, body);
+    }
+    // With the whole body in hand nobody keeps a place by sending slowly.
+    if (admitSignIn !== undefined && isSignIn) {
+      const place = await takePlace(response, (leaving) => admitSignIn(address, leaving), times.placeMs);
+      if (response.closed) return;
+      if (place !== "admitted") return refuse(response, place);
+    }
+    handle(whole, response);
   };
 
   return (request, response) => {

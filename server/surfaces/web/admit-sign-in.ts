@@ -5,16 +5,16 @@ import { Places } from "@/server/usecases/access/places";
 import { isKnownAddress } from "@/server/usecases/access/sign-in";
 import { RateLimit } from "@/server/surfaces/web/rate-limit";
 
-/** Returns what is to be called when the answer has gone out; null: refuse. */
-export type AdmitSignIn = (address: string) => Promise<(() => void) | null>;
+/** Returns what is to be called when the answer has gone out; null: refuse. Who waits waits until `leaving` is aborted at most. */
+export type AdmitSignIn = (address: string, leaving: AbortSignal) => Promise<(() => void) | null>;
 
 /** People at an address where somebody has signed in before wait before strangers, and a stranger's address has a rate. */
 export function signInAdmission(database: Database): AdmitSignIn {
   const places = new Places({ atOnce: 2, waiting: 16, waitingFirst: 32 });
   const rate = new RateLimit({ burst: 20, perSecond: 1, most: 10_000 });
-  return async (address) => {
+  return async (address, leaving) => {
     const group = addressGroup(address);
     const isKnown = await isKnownAddress(database, group);
-    return isKnown || rate.take(group, performance.now()) ? places.enter(isKnown) : null;
+    return isKnown || rate.take(group, performance.now()) ? places.enter(isKnown, leaving) : null;
   };
 }

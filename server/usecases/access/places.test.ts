@@ -17,6 +17,21 @@ describe("places", () => {
     leave?.();
     expect(await waiting[1]).toBeTypeOf("function");
   });
+  it("are not kept for who left the queue, whose turn is free", async () => {
+    const places = few();
+    const leaving = new AbortController();
+    const [first] = [await places.enter(false), await places.enter(false)];
+    const left = places.enter(false, leaving.signal);
+    const second = places.enter(false);
+    expect(await places.enter(false)).toBeNull();
+    leaving.abort();
+    expect(await left).toBeNull();
+    const third = places.enter(false);
+    first?.();
+    (await second)?.();
+    expect(await third).toBeTypeOf("function");
+    expect(await places.enter(true, leaving.signal)).toBeNull();
+  });
   it("go to those who come first, whose queue the others cannot fill", async () => {
     const places = few();
     const [first] = [await places.enter(false), await places.enter(false)];

@@ -7,6 +7,22 @@ export interface PlacesOptions {
   readonly waitingFirst: number;
 }
 
+/** Waits to be called; false: left the queue before. */
+function turnIn(queue: (() => void)[], leaving: AbortSignal | undefined): Promise<boolean> {
+  return new Promise((resolve) => {
+    const called = (): void => {
+      leaving?.removeEventListener("abort", left);
+      resolve(true);
+    };
+    const left = (): void => {
+      queue.splice(queue.indexOf(called), 1);
+      resolve(false);
+    };
+    queue.push(called);
+    leaving?.addEventListener("abort", left, { once: true });
+  });
+}
+
 export class Places {
   readonly #options: PlacesOptions;
   readonly #first: (() => void)[] = [];
@@ -17,13 +33,14 @@ export class Places {
     this.#options = options;
   }
 
-  /** Waits for a place. Returns what gives it back; null when too many wait already. */
-  async enter(isFirst: boolean): Promise<(() => void) | null> {
+  /** Waits for a place. Returns what gives it back; null when too many wait already, or when `leaving` was aborted before a place was free. */
+  async enter(isFirst: boolean, leaving?: AbortSignal): Promise<(() => void) | null> {
+    if (leaving?.aborted === true) return null;
     const { atOnce, waiting, waitingFirst } = this.#options;
     if (this.#busy >= atOnce) {
       const queue = isFirst ? this.#first : this.#others;
       if (queue.length >= (isFirst ? waitingFirst : waiting)) return null;
-      await new Promise<void>((resolve) => queue.push(resolve)); // the place is handed on with the call
+      if (!(await turnIn(queue, leaving))) return null; // the place is handed on with the call
     } else this.#busy += 1;
     let left = false;
     return () => {

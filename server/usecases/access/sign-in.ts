@@ -105,7 +105,7 @@ export async function signIn({ database }: Backend, given: { readonly email: str
   const over = limitedSubjects(email, address, isOwn).find(({ subject }) => guard.isOver([subject]));
   if (over !== undefined) return refuseTooMany(attempt, over.subject);
   const leave = await guard.enter(isOwn);
-  if (leave === null) return refuse(attempt, "busy", null, "unavailable", "Too many people sign in at this moment. Try again in a few seconds.");
+  if (leave === null) return refuse(attempt, "busy", null, "unavailable", "Too many sign-ins in progress. Try again in a few seconds.");
   try {
     return await check(attempt);
   } finally {
