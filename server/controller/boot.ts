@@ -235,6 +235,8 @@ function notConfirmed(draft: Draft, why: string): Step | null {
   const boot = draft.context.boot;
   if (boot === null) return null;
   boot.unconfirmed = (boot.unconfirmed ?? 0) + 1;
+  // A restart of ours that the BMC tells of late must not be read as one that nobody had ordered.
+  delete draft.context.resetMark;
   if (boot.unconfirmed > maxUnconfirmed) return fail("ResetNotConfirmed", `the BMC was asked ${boot.unconfirmed} times to restart the host and none could be confirmed: ${why}`);
   order(draft);
   return null;

@@ -364,6 +364,7 @@ export class Draft {
     if (this.reclamation !== null) this.patchReclamation({ stoppedAtMs: null, stoppedCause: null, stoppedIn: null, message: null });
     this.context = { ...this.context, failedIn: null, returnTo: null, boot: null };
     delete this.context.inspection;
+    delete this.context.contestedBoots;
     this.lastError = null;
   }
 

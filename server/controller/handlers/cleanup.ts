@@ -29,8 +29,8 @@ export function init(draft: Draft): Step {
   if (off !== null) {
     if (reclamation.kind === "release" || reclamation.kind === "repairRelease") return notCleaned(draft, off);
     // With a debt the host is cleaned all the same: no setting washes it.
-    // Nor does it a host whose content is not what it was when it became Ready.
-    if (draft.debts === 0 && reclamation.content === null) {
+    // Nor does it a host that somebody may have touched: its content is held against what it was, or it is cleaned.
+    if (draft.debts === 0 && reclamation.content === null && reclamation.kind !== "recheck") {
       draft.context.proven.cleaningSkipped = true;
       return goto("BomValidating/UpdatingInventory", `${off} and the host owes nothing`);
     }
@@ -74,6 +74,8 @@ export function writePlan(draft: Draft, plan: Extract<MadePlan, { readonly ok: t
   // Once: a retry or a new plan does not give more time.
   const { reclamation } = draft;
   if (reclamation !== null && reclamation.planEpoch === 0 && reclamation.limitAtMs !== null) draft.patchReclamation({ limitAtMs: reclamation.limitAtMs + eraseMs(draft, plan, devices) });
+  // What is planned is done: an earlier decision to leave the cleaning out no longer stands for any gate.
+  draft.context.proven.cleaningSkipped = false;
   const voided = draft.reclamation?.plan?.voided;
   draft.patchReclamation({ devices, planMade: true, planEpoch: (draft.reclamation?.planEpoch ?? 0) + 1, plan: { managers, disabled: plan.disabled, ...(voided === undefined ? {} : { voided }) }, content: newContent(draft) });
   draft.verdicts.clear();

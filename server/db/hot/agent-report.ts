@@ -23,7 +23,7 @@ const reportCtes = (columns: string): string => `${sessionCte(`step_run_id uuid,
        FROM s JOIN host_run r ON r.host_id = s.host_id ORDER BY r.host_id FOR UPDATE OF r),
    t AS (
      SELECT r.n, a.step_run_id, a.sequence, a.report_hash, a.reported_at, r.journal <> '[]' AND pg_column_size(a.journal) > ${journalLimitBytes} AS full,
-            x.attempt = a.attempt AND a.report_hash IS NULL AND (x.status = 'running' AND a.verdict IS NULL OR ${unreplaced("x", "a", "r.newest")}) AS open
+            coalesce(x.attempt = a.attempt AND a.report_hash IS NULL AND (x.status = 'running' AND a.verdict IS NULL OR ${unreplaced("x", "a", "r.newest")}), false) AS open
        FROM r JOIN step_run x ON x.id = r.step_run_id AND x.host_id = r.host_id
        JOIN step_attempt a ON a.step_run_id = x.id AND a.attempt = r.attempt AND a.boot_epoch = r.boot_epoch)`;
 

@@ -60,7 +60,7 @@ it("signals make no deadlock with the commits of a controller", async () => {
       const claims = await claimHosts(pool, controllerId, 60, 60_000);
       const runs = claims.flatMap((claim) => claim.ok ? [claim.view.run] : []).map((run) => ({
         host_id: run.hostId, generation: run.generation, wake_seq: run.wakeSeq, strict: false, keep_lease: false, state: "Enroll", entered: 0, context: {}, due_ms: 0, boot_epoch: 0,
-        allocatable: false, maintenance_set: false, clean_begins: false, clean_set: false, command_set: false, erasing_set: false,
+        allocatable: false, maintenance_set: false, clean_begins: false, clean_set: false, command_set: false, erasing_set: false, boot_held: false,
       }));
       // As the claim gave them: by when they were due.
       expect((await commitHosts(pool, controllerId, { ...noRows, runs })).size).toBe(runs.length);

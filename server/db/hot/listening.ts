@@ -71,7 +71,11 @@ const statement = named<{ gap_ms: number | null }, []>("listening_sign", `
   ), inventories AS (
     UPDATE host_inventory i SET collected_at = now() FROM g WHERE g.gap < interval '0' AND i.collected_at > now()
   ), boots AS (
-    UPDATE boot_window b SET expires_at = b.expires_at + g.gap FROM g WHERE b.expires_at > g.until
+    UPDATE boot_window b SET expires_at = b.expires_at + g.gap,
+      -- A registration comes after its restart, also by a clock that was set back: both move together.
+      reset_done_at = least(b.reset_done_at, b.reset_done_at + g.gap)
+    FROM g WHERE b.expires_at > g.until
+      OR EXISTS (SELECT 1 FROM agent_session s WHERE s.host_id = b.host_id AND s.boot_epoch = b.boot_epoch AND s.expires_at > g.until)
   ), chassis AS (
     UPDATE chassis_erase x SET erase_until = x.erase_until + g.gap FROM g WHERE x.erase_until > g.until
   )
