@@ -47,12 +47,16 @@ async function claimedByPrevious(): Promise<boolean> {
 it("brings every host to Ready, whichever version works on it, and never one that holds a tenant's data", async () => {
   previous.process.start();
   await stack.ready(previous);
-  await release(stack, instances);
-  await until("the previous release to work on a host", 60_000, claimedByPrevious);
-  await watched(8_000);
-  // Taken back: the previous release is alone, with what this one has written.
   const [present] = stack.controllers;
   if (present === undefined) throw new Error("the stack has no controller");
+  // Alone at first, so that it is sure to claim hosts which this version wrote; then side by side.
+  await present.process.stop();
+  await release(stack, instances);
+  await until("the previous release to work on a host", 60_000, claimedByPrevious);
+  present.process.start();
+  await stack.ready(present);
+  await watched(8_000);
+  // Taken back: the previous release is alone again, with what this one has written meanwhile.
   await present.process.stop();
   await watched(5_000);
   previous.process.check();

@@ -1,6 +1,7 @@
 // WaitingForCleanup/…: admission, the frozen list, the plan.
 import { noProgress } from "@/server/controller/host-view";
 import { describe, expect, it } from "vitest";
+import { emptyProven } from "@/server/domain/lifecycle/context";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import { allDrives, inventoryOf, nvme1, nvme2, sku, ssd1 } from "@/server/controller/testing/hardware";
@@ -34,6 +35,19 @@ describe("Queued", () => {
   it("keeps the limit of the first time", () => {
     const decision = decideOn(hostView("WaitingForCleanup/Queued", { ...queued, reclamation: reclamation({ queuedAtMs: 1, limitAtMs: 2 }) }));
     expect(decision.reclamation?.row).toMatchObject({ queuedAtMs: 1, limitAtMs: 2 + expectedErase });
+  });
+});
+
+describe("a plan that is made", () => {
+  const off = { ...defaultPolicy(), automatedClean: false };
+  it("counts for the gates, although the cleaning was to be left out before", () => {
+    const skipped = { ...queued, context: { ...queued.context, proven: { ...emptyProven(), cleaningSkipped: true } } };
+    expect(decideOn(hostView("WaitingForCleanup/Init", skipped)).run.context.proven.cleaningSkipped).toBe(false);
+  });
+
+  it("is made for a host that somebody may have touched, also where cleaning is off", () => {
+    const decision = decideOn(hostView("WaitingForCleanup/Init", { ...queued, reclamation: reclamation({ kind: "recheck", policy: off }) }));
+    expect(path(decision)).toEqual(["WaitingForCleanup/HostCleanup"]);
   });
 });
 
