@@ -51,6 +51,14 @@ describe("an agent that polls again after it was lost", () => {
     expect(decision.run.waitReason).toMatch(reason);
   });
 
+  it("asks for a removable drive like for any other, and for no virtual medium of the BMC", () => {
+    const usb = { ...ssd1, serial: "USB1", transport: "usb", removable: true } as const;
+    const virtual = { ...ssd1, serial: "CD1", transport: "virtual", removable: true } as const;
+    const known = { ...inventory(), bmc: [...(inventory().bmc ?? []), usb, virtual] };
+    expect(waiting({ inventory: known, signals: [said(idle)] }).run).toMatchObject({ erasing: true, waitReason: expect.stringMatching(/nothing is known of USB1$/) });
+    expect(waiting({ inventory: known, signals: [said([...idle, drive("USB1")])] }).run.erasing).toBe(false);
+  });
+
   it.each([["silent", silent], ["of a version that does not know how to look", agent({ agentVersion: "0.1.0" })], ["gone", null]])("is not asked when it is %s", (_what, its) => {
     const { run } = waiting({ agent: its });
     expect(run).toMatchObject({ erasing: true, dueAtMs: now + 100 * minute, command: undefined });

@@ -1,5 +1,6 @@
 // While an erase may run that nobody hears of: what is waited for and until when, and the idle agent is asked what the drives say (docs/adr/0029-what-ends-the-wait-for-an-erase.md).
 import { mayLook } from "@/server/domain/agents/protocol";
+import { exclusion } from "@/server/domain/sanitization/media-rules";
 import { earliest, wait } from "@/server/controller/draft";
 import type { Draft, PayloadOf, Step } from "@/server/controller/draft";
 
@@ -45,7 +46,8 @@ const isOurs = ({ view: { agent } }: Draft): boolean => agent !== null && agent.
 /** Serials of the drives that reclamation, BMC, agent and reports name. One that only its BMC reaches is among them, and no agent names it. */
 function knownDrives(draft: Draft): readonly string[] {
   const { bmc, agent } = draft.view.inventory;
-  const seen = [...(bmc ?? []), ...(agent?.body.storage ?? [])].filter(({ removable, transport }) => !removable && transport !== "virtual");
+  const rules = draft.policy.sanitization.excludedMedia;
+  const seen = [...(bmc ?? []), ...(agent?.body.storage ?? [])].filter((device) => exclusion(device, rules) === null);
   const expected = draft.reclamation?.devices?.expected ?? [];
   return [...new Set([...seen.map(({ serial }) => serial), ...expected.map(({ serial }) => serial), ...Object.keys(draft.attempt?.progress.ends ?? {})])];
 }
