@@ -1,6 +1,6 @@
 // A restored backup is noticed, at start and while running; until a provider admin has dealt with it nothing is allocated, decided or made Ready.
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
@@ -79,6 +79,21 @@ describe("a database that goes on", () => {
     expect(await claim()).toMatchObject({ ok: true });
   });
 
+  it("is not confirmed any longer once its mark cannot be written, and is again when it can", async () => {
+    const server = await serve();
+    const inTheWay = join(stateDir, `high-water.json.${process.pid}.new`);
+    mkdirSync(inTheWay);
+    await expect(server.look()).rejects.toThrow(/EISDIR/);
+    const { sequence } = await state();
+    await pool.query("UPDATE database_state SET confirmed_until = now() - interval '1 second'");
+    await expect(server.look()).rejects.toThrow(/EISDIR/);
+    expect((await state()).sequence).toBe(sequence);
+    expect(await claim()).toMatchObject({ ok: false });
+    rmSync(inTheWay, { recursive: true });
+    await server.look();
+    expect(await claim()).toMatchObject({ ok: true });
+  });
+
   it("needs a folder for the mark, one that can be read and written", async () => {
     writeFileSync(join(stateDir, "file"), "");
     expect(() => requireStateDir(undefined)).toThrow(/^RECLAIM_STATE_DIR: is required/);
@@ -130,12 +145,12 @@ describe("a restored database", () => {
     await restored();
     const server = await serve();
     await pool.query("INSERT INTO signal (host_id, kind, payload) VALUES ($1, 'look', '{}')", [hostId]);
-    await pool.query(`INSERT INTO host_inventory (host_id, source, boot_epoch, body, left_out) VALUES ($1, 'bmc', 0, '{"storage": [{"serial": "D1"}, {"serial": "USB", "removable": true}]}', '{}')`, [hostId]);
+    await pool.query(`INSERT INTO host_inventory (host_id, source, boot_epoch, body, left_out) VALUES ($1, 'bmc', 0, '{"storage": [{"serial": "D1"}, {"serial": "USB", "removable": true, "transport": "usb"}, {"serial": "CD", "removable": true, "transport": "virtual"}]}', '{}')`, [hostId]);
     expect(await act(afterRestore, "operator")).toMatchObject({ ok: false, problem: { code: "forbidden" } });
     expect(await act(databaseIsCurrent)).toMatchObject({ ok: false, problem: { code: "notAllowedNow" } });
     expect(await act(afterRestore)).toMatchObject({ ok: true, value: { epoch: 2, hosts: 1 } });
     const { database } = world.backend;
-    expect(await database.debt.findMany({ where: { clearedAt: null }, select: { driveSerials: true } })).toEqual([{ driveSerials: ["D1"] }]);
+    expect(await database.debt.findMany({ where: { clearedAt: null }, select: { driveSerials: true } })).toEqual([{ driveSerials: ["D1", "USB"] }]);
     expect(await database.signal.findMany({ select: { hostId: true, kind: true } })).toEqual([{ hostId, kind: "databaseRestored" }]);
     expect(await database.hostRun.count({ where: { allocatable: true } })).toBe(0);
     expect(await database.auditEvent.count({ where: { action: "database.afterRestore", outcome: "done" } })).toBe(1);

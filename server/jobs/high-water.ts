@@ -30,13 +30,23 @@ export async function startHighWater({ pool, stateDir, logger }: { readonly pool
   let known: Marks = await file.read();
   let message: string | null = null;
 
+  /** The database was moved on, and the file does not say so yet. */
+  let unwritten = false;
+  const write = async (): Promise<void> => {
+    await file.write(known);
+    unwritten = false;
+  };
   const hold = async ({ lineage, epoch, sequence }: Moved): Promise<void> => {
     known = mergeMarks(known, { [lineage]: { epoch, sequence } });
-    await file.write(known);
+    unwritten = true;
+    await write();
   };
   /** Of the database that was current at the last look: one statement then tells that it still is. */
   let last: Moved | null = null;
   const look = async (): Promise<void> => {
+    // Without a mark a restore would go unnoticed: while it cannot be written nothing is confirmed, and allocation
+    // stops when the last confirmation runs out (docs/adr/0026-a-restored-database.md).
+    if (unwritten) await write();
     const went = last === null ? null : await moveOn(pool, last);
     if (went !== null) {
       last = went;
