@@ -30,6 +30,19 @@ const state = (hostId: string, drive: string, changes: object = {}, role: (typeo
 const standing = (hostId: string) => world.backend.database.driveDisposition.findMany({ where: { hostId, withdrawnAt: null } });
 const evidence = async (hostId: string) => (await world.backend.database.hostRun.findUniqueOrThrow({ where: { hostId } })).evidenceSeq;
 
+const stated = (hostId: string, chassisSerial: string) => world.backend.database.driveDisposition.create({
+  data: { id: randomUUID(), hostId, chassisSerial, key: "gone", kind: "removed-destroyed", reason: "shredded", byName: "ann" },
+});
+/** A host whose debt was cleared on what was stated of a drive. */
+async function answered(name: string): Promise<string> {
+  const hostId = await world.host(name);
+  await stated(hostId, `SN-${name}`);
+  return hostId;
+}
+const takeBack = (hostId: string) =>
+  withdrawDisposition(world.backend, world.actor("operator"), world.request(), { hostId, drive: "gone", reason: "it is in bay 3" });
+const owed = (name: string) => world.backend.database.debt.findMany({ where: { chassisSerial: `SN-${name}`, clearedAt: null } });
+
 describe("a drive that is owed and not there", () => {
   it("is answered for once, with who and why; the host's page shows it", async () => {
     const hostId = await owing("d1");
@@ -52,6 +65,36 @@ describe("a drive that is owed and not there", () => {
     expect(await withdrawDisposition(world.backend, world.actor("operator"), world.request(), { hostId, drive: "d2-gone", reason: "it is in bay 3" })).toMatchObject({ ok: true });
     expect(await standing(hostId)).toEqual([]);
     expect(await withdrawDisposition(world.backend, world.actor("operator"), world.request(), { hostId, drive: "d2-gone", reason: "again" })).toMatchObject({ problem: { code: "notFound" } });
+  });
+
+  it.each(["Ready", "ReturnToAllocation/AwaitingHealth", "Manageable"] as const)("is owed again when that is taken back in %s", async (at) => {
+    const hostId = await answered(`w-${at.length}`);
+    await world.put(hostId, at);
+    expect(await takeBack(hostId)).toMatchObject({ ok: true });
+    expect(await owed(`w-${at.length}`)).toMatchObject([{ driveSerials: ["gone"], instanceId: null }]);
+    const run = await world.backend.database.hostRun.findUniqueOrThrow({ where: { hostId } });
+    expect(run).toMatchObject({ allocatable: false, touched: at !== "Manageable" });
+    if (at !== "Manageable") expect(run).toMatchObject({ wakeSeq: 1n, dueAt: expect.any(Date) });
+  });
+
+  it("is owed, and nothing else happens, when that is taken back of a host that a tenant has", async () => {
+    const hostId = await answered("w-tenant");
+    const { database } = world.backend;
+    await world.put(hostId, "Ready");
+    await database.instance.create({ data: { name: "w", tenantId: world.tenants.acme, hostId } });
+    expect(await takeBack(hostId)).toMatchObject({ ok: true });
+    expect(await owed("w-tenant")).toMatchObject([{ driveSerials: ["gone"] }]);
+    expect(await database.hostRun.findUniqueOrThrow({ where: { hostId } })).toMatchObject({ touched: false, wakeSeq: 0n });
+  });
+
+  it("is not owed by a host without a machine", async () => {
+    const hostId = await world.fakeHost("w-fake");
+    const { serial } = await world.backend.database.host.findUniqueOrThrow({ where: { id: hostId } });
+    await stated(hostId, serial ?? "");
+    await world.put(hostId, "Ready");
+    expect(await takeBack(hostId)).toMatchObject({ ok: true });
+    expect(await world.backend.database.debt.count({ where: { chassisSerial: serial ?? "" } })).toBe(0);
+    expect(await world.backend.database.hostRun.findUniqueOrThrow({ where: { hostId } })).toMatchObject({ touched: false, allocatable: true });
   });
 
   it.each(roles)("%s may, or may not", async (role) => {

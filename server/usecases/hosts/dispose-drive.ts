@@ -9,6 +9,7 @@ import { defineAct } from "@/server/usecases/define-act";
 import type { Found } from "@/server/usecases/define-act";
 import { readHostFacts } from "@/server/usecases/hosts/ask-of-host";
 import type { HostFacts } from "@/server/usecases/hosts/ask-of-host";
+import { touchUnallocated } from "@/server/usecases/hosts/maintenance";
 import { readUnaccounted } from "@/server/usecases/hosts/read-unaccounted";
 import type { Unaccounted } from "@/server/usecases/hosts/read-unaccounted";
 import { done, notFound, refused } from "@/server/usecases/problem";
@@ -44,6 +45,14 @@ async function findTarget(tx: Transaction, id: string): Promise<Found<Target> | 
 async function withdraw(tx: Transaction, { id }: Pick<Disposition, "id">, by: string | null, why: string, host: string): Promise<void> {
   await tx.driveDisposition.update({ where: { id }, data: { withdrawnAt: new Date(), withdrawnBy: by, withdrawnReason: why } });
   await tx.$executeRaw`UPDATE host_run SET evidence_seq = evidence_seq + 1 WHERE host_id = ${host}::uuid`;
+}
+
+/** Nobody answers for the drive any more: the chassis owes it, and a free host is checked before it is allocated. */
+async function oweAgain(tx: Transaction, hostId: string, drive: string): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO debt (id, chassis_serial, drive_serials) SELECT gen_random_uuid(), h.serial, ARRAY[${drive}::text]
+    FROM host h WHERE h.id = ${hostId}::uuid AND h.serial IS NOT NULL AND h.hardware_type <> 'fake'`;
+  await touchUnallocated(tx, hostId);
 }
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
@@ -94,10 +103,11 @@ export const withdrawDisposition = defineAct({
     const standing = unaccounted.dispositions.find(({ key }) => key === drive);
     if (standing === undefined) return notFound("disposition of drive", drive);
     await withdraw(tx, standing, actor.kind === "local" ? null : actor.personId, why, facts.hostId);
+    await oweAgain(tx, facts.hostId, drive);
     return done({
       value: { accepted: true as const },
       changes: [{ targetId: facts.hostId, tenantId: null, before: { drive, kind: standing.kind, reason: standing.reason }, after: { withdrawn: true, reason: why } }],
-      tell: { feed: [{ hostId: facts.hostId, tenantId: null, what: "settings" }] },
+      tell: { wake: true, feed: [{ hostId: facts.hostId, tenantId: null, what: "settings" }] },
     });
   },
 });

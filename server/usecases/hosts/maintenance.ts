@@ -36,3 +36,18 @@ export async function writeMaintenance(tx: Transaction, hostIds: readonly string
     FROM (SELECT h.id, ${to.kind !== "endUntouched"} AND h.hardware_type <> 'fake' AS touched FROM host h WHERE h.id = ANY(${[...hostIds]}::uuid[])) x
     WHERE r.host_id = x.id`;
 }
+
+/**
+ * What was known of the machine no longer counts: a host that is Ready, or about to be, is read again before it is
+ * allocated, as after maintenance (docs/adr/0028-recheck-after-maintenance.md). Not one that a tenant has, and none
+ * without a machine.
+ */
+export async function touchUnallocated(tx: Transaction, hostId: string): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE host_run r SET touched = true, allocatable = false, evidence_seq = evidence_seq + 1,
+      due_at = least(coalesce(due_at, 'infinity'), now()), wake_seq = wake_seq + 1
+    FROM host h
+    WHERE h.id = r.host_id AND r.host_id = ${hostId}::uuid AND h.hardware_type <> 'fake'
+      AND (r.state = 'Ready' OR r.state LIKE 'ReturnToAllocation/%')
+      AND NOT EXISTS (SELECT 1 FROM instance i WHERE i.host_id = r.host_id AND i.ended_at IS NULL)`;
+}
