@@ -91,7 +91,7 @@ export function InstancesPage() {
         loading={list.isPending}
       />
       {rows.length === 0 && list.isSuccess ? (
-        <Empty title={emptyTitles[view.show]}>An instance is a whole machine assigned to you. Your instances appear here, and after a release, the progress of the machine's reclamation. This version cannot create instances.</Empty>
+        <Empty title={emptyTitles[view.show]}>An instance is a whole machine assigned to you. Your instances appear here, and after a release, the progress of the machine&rsquo;s reclamation. This version cannot create instances.</Empty>
       ) : null}
       {list.hasNextPage ? (
         <p className="after">

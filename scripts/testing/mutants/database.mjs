@@ -91,7 +91,7 @@ export const database = [
   ...of("integration", "server/db/hot/agent-report.ts", agentReports, [
     ["report: of this host", "ON x.id = r.step_run_id AND x.host_id = r.host_id", "ON x.id = r.step_run_id"],
     ["report: of this boot", " AND a.boot_epoch = r.boot_epoch)`;", ")`;"],
-    ["report: of a step that runs", "(x.status = 'running' AND a.verdict IS NULL OR ${unreplaced(\"x\", \"a\", \"r.newest\")}) AS open", "true AS open"],
+    ["report: of a step that runs", "coalesce(x.attempt = a.attempt AND a.report_hash IS NULL AND (x.status = 'running' AND a.verdict IS NULL OR ${unreplaced(\"x\", \"a\", \"r.newest\")}), false) AS open", "x.attempt = a.attempt AND a.report_hash IS NULL AS open"],
   ], "reports that change nothing|an agent that was lost"),
   ...of("integration", "server/db/hot/agent-report.ts", "server/surfaces/machine/agent/gathered.itest.ts", [
     ["report: each by its own attempt", "FROM r JOIN t ON t.n = r.n AND t.open WHERE", "FROM r JOIN t ON t.open WHERE"],
