@@ -152,12 +152,13 @@ describe("fifty reclamations and two controllers that die and stand still", () =
     expect(await stepProblems(stack, hostIds)).toEqual([]);
   });
 
-  it("sent every drive one erase per release", () => {
+  it("sent every drive an erase per release, and at most one more where a killed controller left a restart or an erase unproven", () => {
     const counts = stack.machines.flatMap(({ serial }) => (after.get(serial)?.drives ?? []).map((drive) => {
       const earlier = before.get(serial)?.drives.find((known) => known.serial === drive.serial)?.acceptedErases ?? 0;
       return drive.acceptedErases - earlier;
     }));
-    expect(new Set(counts)).toEqual(new Set([waves]));
+    // Voided and unproven erases are repeated (docs/adr/0020-a-boot-is-proven.md, docs/adr/0021-content-fingerprints.md).
+    expect(counts.filter((count) => count < waves || count > waves + 1)).toEqual([]);
   });
 
   it("never cut the power of a machine that was erasing", async () => {
