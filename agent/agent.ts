@@ -1,4 +1,4 @@
-// The agent: registers once per boot, carries out one command after the other, and keeps listening while it does (design: agent.md).
+// The agent: registers once per boot, carries out one command after the other, and keeps listening while it does (docs/design/agent.md).
 import type { Command, ExecuteCommand, ResultBody } from "@/server/domain/agents/protocol";
 import { readInventory } from "@/agent/inventory";
 import { SessionOver, Stopped } from "@/agent/protocol/ends";

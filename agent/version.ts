@@ -1,4 +1,4 @@
-// What this program calls itself towards the server: a change of either version restarts an automated plan (design: cleaning.md, Version change).
+// What this program calls itself towards the server: a change of either version restarts an automated plan (docs/cleaning.md#when-something-goes-wrong).
 
 export const agentVersion = "0.2.0";
 

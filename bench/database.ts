@@ -82,7 +82,7 @@ export interface DatabaseCounts {
 
 const countsRow = z.object({ transactions: z.coerce.number(), wal: z.coerce.number(), statements: z.coerce.number().nullable(), evidence: z.coerce.number(), detail: z.coerce.number() });
 
-/** What a reclamation adds to: see docs/operations.md, Retention. */
+/** What a reclamation adds to: docs/operations.md#retention. */
 const evidenceTables = ["reclamation", "step_run", "step_attempt", "device_result", "gate", "state_history", "audit_event", "instance_status_history", "debt"];
 const detailTables = ["effect", "agent_log", "boot_window", "agent_session", "intent_refusal"];
 const sizeOf = (tables: readonly string[]): string => tables.map((table) => `pg_total_relation_size('${table}')`).join(" + ");

@@ -1,6 +1,6 @@
-// What the bench prints: each figure with its unit and, where the design has one, its budget.
+// What the bench prints: each figure with its unit and, where there is one, its budget (docs/design/datapath.md#budget).
 
-/** Targets of issue 2 and of design/datapath.md, Budget per return. `least`: at least this; `most`: at most this. */
+/** Targets: docs/design/datapath.md#budget. `least`: at least this; `most`: at most this. */
 export const budgets = {
   hostsPerSecond: { least: 30 },
   processorMsPerHost: { most: 25 },

@@ -1,4 +1,4 @@
-// `npm run bench -- --latency`: how soon a signal meets its handler while another host's BMC hangs, a thousand hosts are due later, and nothing sweeps (design: datapath.md, Effects; lifecycle.md, Rule 5).
+// `npm run bench -- --latency`: how soon a signal meets its handler while another host's BMC hangs, a thousand hosts are due later, and nothing sweeps (docs/design/datapath.md#effects; docs/design/lifecycle.md#rules).
 import { setTimeout as sleep } from "node:timers/promises";
 import { createHotPool } from "@/server/db/hot/pool";
 import { notifyWake, signalHosts } from "@/server/db/hot/signal";

@@ -1,4 +1,4 @@
-// One call to the server, repeated with growing pauses until there is an answer (design: agent.md: the agent retries with backoff for ever).
+// One call to the server, repeated with growing pauses until there is an answer (docs/design/agent.md#protocol).
 import type { z } from "zod";
 import { SessionOver, Stopped } from "@/agent/protocol/ends";
 import type { HttpRequest, Surroundings } from "@/agent/surroundings";

@@ -1,6 +1,6 @@
 // Why the agent's program comes to an end; thrown through everything that runs.
 
-/** The server does not know this session any more: only a new boot gives a new one (design: agent.md, How a host boots it). */
+/** The server does not know this session any more: only a new boot gives a new one (docs/design/agent.md#how-a-host-boots-it). */
 export class SessionOver extends Error {
   override readonly name = "SessionOver";
 }

@@ -1,4 +1,4 @@
-// The calls of `/boot/token` and `/agent/v1`, one method each (design: agent.md, Protocol).
+// The calls of `/boot/token` and `/agent/v1`, one method each (docs/design/agent.md#protocol).
 import {
   bootTokenAnswer,
   commandAnswer,

@@ -1,4 +1,4 @@
-// One device from the sent command to the verdict: every try recorded with the device's own answer, then read back (design: sanitization.md).
+// One device from the sent command to the verdict: every try recorded with the device's own answer, then read back (docs/design/sanitization.md).
 import type { Fingerprint } from "@/server/domain/sanitization/content";
 import { techniqueTable, type Technique } from "@/server/domain/sanitization/techniques";
 import { awaitErase } from "@/agent/steps/await-erase";

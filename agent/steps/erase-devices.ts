@@ -1,4 +1,4 @@
-// The erase of all devices of one step: prepare all, tell the server, then erase and verify at most eight at a time (design: sanitization.md).
+// The erase of all devices of one step: prepare all, tell the server, then erase and verify at most eight at a time (docs/design/sanitization.md).
 import { z } from "zod";
 import { deviceKey, type StorageDevice } from "@/server/domain/inventory/inventory";
 import type { ErasableDevice } from "@/agent/steps/erasable-device";

@@ -1,4 +1,4 @@
-// What earlier attempts wrote down before they sent anything, so that a successor joins instead of sending again (design: sanitization.md, An agent that starts again).
+// What earlier attempts wrote down before they sent anything, so that a successor joins instead of sending again (docs/design/sanitization.md#an-agent-that-restarts-during-an-erase).
 import { deviceKey } from "@/server/domain/inventory/inventory";
 import type { Technique } from "@/server/domain/sanitization/techniques";
 import type { JournalEvent } from "@/agent/steps/results";

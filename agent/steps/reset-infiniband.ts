@@ -1,4 +1,4 @@
-// The step `deploy.reset_infiniband`: firmware configuration of every InfiniBand device that is not a DPU back to defaults (design: agent.md, Steps).
+// The step `deploy.reset_infiniband`: firmware configuration of every InfiniBand device that is not a DPU back to defaults (docs/design/agent.md#steps).
 import type { Step } from "@/agent/steps/step";
 import type { Answer, MstTools } from "@/agent/tools/tools";
 

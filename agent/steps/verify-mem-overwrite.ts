@@ -1,4 +1,4 @@
-// The step `deploy.verify_mem_overwrite`: asks the firmware to overwrite memory at the next restart (design: agent.md, Steps; TCG Platform Reset Attack Mitigation).
+// The step `deploy.verify_mem_overwrite`: asks the firmware to overwrite memory at the next restart (docs/design/agent.md#steps; TCG PC Client Platform Reset Attack Mitigation Specification).
 import type { Step } from "@/agent/steps/step";
 
 const variable = "MemoryOverwriteRequestControl";

@@ -1,4 +1,4 @@
-// Keyed digests of random blocks, taken before an erase and compared after it: the tenant's own data is the marker (design: sanitization.md, Verification).
+// Keyed digests of random blocks, taken before an erase and compared after it: the tenant's own data is the marker (docs/design/sanitization.md#verification).
 import { hash } from "node:crypto";
 import { readPositions, type Area, type Position } from "@/agent/verification/area";
 import { bytesFrom, numbersFrom } from "@/agent/verification/stream";

@@ -1,4 +1,4 @@
-// Blocks of random content written before an erase, so that also an empty device has something that must disappear (design: sanitization.md, Verification).
+// Blocks of random content written before an erase, so that also an empty device has something that must disappear (docs/design/sanitization.md#verification).
 import { readPositions, type Area, type Position } from "@/agent/verification/area";
 import { bytesFrom, numbersFrom } from "@/agent/verification/stream";
 import type { BlockTools } from "@/agent/tools/tools";

@@ -1,4 +1,4 @@
-// The verdict of reading back: it can refute an erase, never prove one (design: sanitization.md, Verification).
+// The verdict of reading back: it can refute an erase, never prove one (docs/design/sanitization.md#verification).
 import type { z } from "zod";
 import type { verification } from "@/server/domain/sanitization/device-result";
 import type { Technique } from "@/server/domain/sanitization/techniques";

@@ -1,4 +1,4 @@
-// `reclaim node`: the two commands of the clean-steps specification, over the Ironic API at `/v1` (reference: ironic.md 4).
+// `reclaim node`: the two commands of the clean-steps specification, over the Ironic API at `/v1` (docs/cli.md#the-specifications-two-commands).
 import type { Command } from "commander";
 import { z } from "zod";
 import { CommandError } from "@/cli/exit-codes";

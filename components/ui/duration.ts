@@ -1,4 +1,4 @@
-// Durations in words. Each form is one of design/visual.md: an age in a list, a clock beside a limit, a short measurement.
+// Durations in words. Each form is one of docs/design/console.md#times-and-durations: an age in a list, a clock beside a limit, a short measurement.
 
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;

@@ -1,6 +1,6 @@
 // The six tones of the console: what colour and shape say, and the word a screen reader says for each.
 
-/** What a colour means, everywhere (design/visual.md, Tokens). */
+/** What a colour means, everywhere (docs/design/console.md#state-colours). */
 export type Tone = "neutral" | "working" | "waiting" | "attention" | "failed" | "good";
 
 /** The word that stands for a tone when it cannot be seen. */

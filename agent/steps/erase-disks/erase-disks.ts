@@ -1,4 +1,4 @@
-// The step `deploy.erase_disks`: every SATA and SAS disk of the host (design: sanitization.md, SATA).
+// The step `deploy.erase_disks`: every SATA and SAS disk of the host (docs/design/sanitization.md#sata-and-sas).
 import { eraseDevices } from "@/agent/steps/erase-devices";
 import { findDisks } from "@/agent/steps/erase-disks/find-disks";
 import type { Step } from "@/agent/steps/step";

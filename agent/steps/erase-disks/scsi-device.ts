@@ -1,4 +1,4 @@
-// A SAS disk as an erasable device: sanitize or format, as REPORT SUPPORTED OPERATION CODES tells (design: sanitization.md, Techniques; SBC-4).
+// A SAS disk as an erasable device: sanitize or format, as REPORT SUPPORTED OPERATION CODES tells (docs/design/sanitization.md#sata-and-sas; SBC-4).
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { Technique } from "@/server/domain/sanitization/techniques";
 import type { EraseStatus, ErasableDevice, Outcome } from "@/agent/steps/erasable-device";

@@ -1,4 +1,4 @@
-// The step `deploy.erase_nvme`: every NVMe controller of the host, with all namespaces (design: sanitization.md, NVMe).
+// The step `deploy.erase_nvme`: every NVMe controller of the host, with all namespaces (docs/design/sanitization.md#nvme).
 import { eraseDevices } from "@/agent/steps/erase-devices";
 import { findNvmeDevices } from "@/agent/steps/erase-nvme/find-nvme-devices";
 import type { Step } from "@/agent/steps/step";

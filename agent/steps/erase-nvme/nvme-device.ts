@@ -1,4 +1,4 @@
-// An NVMe controller with all its namespaces as an erasable device (design: sanitization.md, NVMe).
+// An NVMe controller with all its namespaces as an erasable device (docs/design/sanitization.md#nvme).
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { Technique } from "@/server/domain/sanitization/techniques";
 import type { EraseStatus, ErasableDevice, Outcome } from "@/agent/steps/erasable-device";

@@ -1,4 +1,4 @@
-// After a verified erase: all namespaces deleted, one of full capacity created and attached (design: sanitization.md, NVMe).
+// After a verified erase: all namespaces deleted, one of full capacity created and attached (docs/design/sanitization.md#nvme).
 import type { Outcome } from "@/agent/steps/erasable-device";
 import { failed } from "@/agent/steps/erase-nvme/nvme-facts";
 import type { NvmeController, NvmeNamespace, NvmeTools } from "@/agent/tools/tools";

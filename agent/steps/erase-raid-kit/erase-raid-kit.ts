@@ -1,4 +1,4 @@
-// The step `deploy.erase_raid_kit`: both drives of every Lenovo M.2 NVMe 2-Bay RAID Kit (design: sanitization.md, RAID kit).
+// The step `deploy.erase_raid_kit`: both drives of every Lenovo M.2 NVMe 2-Bay RAID Kit (docs/design/sanitization.md#raid-kit).
 import { eraseDevices } from "@/agent/steps/erase-devices";
 import { findKitDevices } from "@/agent/steps/erase-raid-kit/find-kit-devices";
 import type { Step } from "@/agent/steps/step";

@@ -1,4 +1,4 @@
-// A drive in a bay of an M.2 RAID kit as an erasable device: the kit's virtual disks go, then the drive is formatted by passthrough (design: sanitization.md, RAID kit).
+// A drive in a bay of an M.2 RAID kit as an erasable device: the kit's virtual disks go, then the drive is formatted by passthrough (docs/design/sanitization.md#raid-kit).
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { Technique } from "@/server/domain/sanitization/techniques";
 import type { EraseStatus, ErasableDevice, Outcome } from "@/agent/steps/erasable-device";
