@@ -1,4 +1,4 @@
-// Who may do what: one table of roles and rights, for every surface (design: operations.md, Security; product.md, People).
+// Who may do what: one table of roles and rights, for every surface (docs/security.md#people-and-tokens).
 import { roleTable } from "@/server/domain/access/roles";
 import type { Role } from "@/server/domain/access/roles";
 

@@ -1,4 +1,4 @@
-// Who there is (design: product.md, People).
+// Who there is (docs/design/product.md#people).
 
 export const roles = ["operator", "provider-admin", "tenant-admin", "repair-tenant-admin", "auditor"] as const;
 export type Role = (typeof roles)[number];

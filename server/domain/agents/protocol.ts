@@ -1,4 +1,4 @@
-// The wire between agent and server, `/agent/v1` and `/boot` (design: agent.md, Protocol). Both sides parse with these.
+// The wire between agent and server, `/agent/v1` and `/boot` (docs/design/agent.md#protocol). Both sides parse with these.
 import { z } from "zod";
 import { hardwareInventory, storageDevice } from "@/server/domain/inventory/inventory";
 import { contentReading, fingerprintRequest } from "@/server/domain/sanitization/content";

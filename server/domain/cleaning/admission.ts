@@ -1,4 +1,4 @@
-// Who of the hosts that wait in Queued may begin now: in order of release, under the limits of their site (design: cleaning.md, Protection).
+// Who of the hosts that wait in Queued may begin now: in order of release, under the limits of their site (docs/cleaning.md#admission).
 import type { Policy } from "@/server/domain/cleaning/policy";
 import { stateTable } from "@/server/domain/lifecycle/state-table";
 import { allStates, topLevel } from "@/server/domain/lifecycle/states";

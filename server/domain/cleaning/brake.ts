@@ -1,4 +1,4 @@
-// The brake: when many hosts with something in common fail, new starts of that group pause (design: cleaning.md, Brake).
+// The brake: when many hosts with something in common fail, new starts of that group pause (docs/cleaning.md#the-brake).
 import type { Policy } from "@/server/domain/cleaning/policy";
 
 /** What hosts may have in common, from the most telling to the least. */

@@ -1,4 +1,4 @@
-// The two clocks of a reclamation: one counts all time, the other stands while nothing can be done but wait for people or for a place (design: cleaning.md, While it runs; lifecycle.md, Time limits).
+// The two clocks of a reclamation: one counts all time, the other stands while nothing can be done but wait for people or for a place (docs/design/lifecycle.md#time-limits).
 import { isFailed, isOnHold } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
 

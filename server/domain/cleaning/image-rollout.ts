@@ -1,4 +1,4 @@
-// Which hosts boot a new agent image: a few, then a share, then all; and when its roll-out may go on (design: cleaning.md, Brake).
+// Which hosts boot a new agent image: a few, then a share, then all; and when its roll-out may go on (docs/cleaning.md#new-agent-images).
 
 /** How far a candidate is rolled out. */
 export type Rollout = { readonly stage: "few"; readonly hosts: number } | { readonly stage: "share"; readonly percent: number } | { readonly stage: "all" };

@@ -1,4 +1,4 @@
-// Abort, hold, resume and retry while a host is cleaned: one table, for controller, pages, APIs and tests (design: cleaning.md, While it runs).
+// Abort, hold, resume and retry while a host is cleaned: one table, for controller, pages, APIs and tests (docs/cleaning.md#abort-hold-resume).
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleaningContext } from "@/server/domain/lifecycle/context";
 import { isCleaning, isFailed, isOnHold } from "@/server/domain/lifecycle/states";

@@ -1,4 +1,4 @@
-// A manual cleaning's list of steps, checked as a whole before anything runs (design: cleaning.md, Manual cleaning).
+// A manual cleaning's list of steps, checked as a whole before anything runs (docs/cleaning.md#manual-cleaning).
 import { z } from "zod";
 import { findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
 import type { OfferedStep } from "@/server/domain/agents/protocol";

@@ -1,4 +1,4 @@
-// Whether a change of one step's priority would put two steps of one interface level, anywhere that it counts (design: cleaning.md, Order).
+// Whether a change of one step's priority would put two steps of one interface level, anywhere that it counts (docs/cleaning.md#order).
 import { effectiveSteps, tieMessage, tiesWithinInterface } from "@/server/domain/cleaning/priorities";
 import type { EffectiveStep, OverrideScope, StepOverride } from "@/server/domain/cleaning/priorities";
 import { hostCatalogue } from "@/server/domain/cleaning/steps/catalogue";

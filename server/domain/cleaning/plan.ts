@@ -1,4 +1,4 @@
-// The automated plan: the applicable steps with a priority, in order (design: cleaning.md, Order and Automated cleaning).
+// The automated plan: the applicable steps with a priority, in order (docs/cleaning.md#automated-cleaning).
 import { effectiveSteps, tieMessage, tieOrder, tiesWithinInterface } from "@/server/domain/cleaning/priorities";
 import type { EffectiveStep, OverrideScope, StepOverride } from "@/server/domain/cleaning/priorities";
 import { stepName } from "@/server/domain/cleaning/steps/step";

@@ -10,7 +10,7 @@ const ms = z.int().min(1);
 const level = z.enum(levels);
 
 export const policy = z.object({
-  /** Off: `provide` may skip cleaning for a host without debt; a release ends in Manageable (design: lifecycle.md). */
+  /** Off: `provide` may skip cleaning for a host without debt; a release ends in Manageable (docs/cleaning.md#priorities-and-overrides). */
   automatedClean: z.boolean(),
   /** Names of the tests that the agent runs in `Validation`; none: the state is skipped. */
   validationTests: z.array(z.string().min(1).max(128)).max(64),
@@ -21,9 +21,9 @@ export const policy = z.object({
     /** Removable and USB media that need no sanitization; left out: there are none. */
     excludedMedia: z.array(mediaRule).max(64).exactOptional(),
   }),
-  /** Attempts per step before the reclamation stops (design: cleaning.md, Failure). */
+  /** Attempts per step before the reclamation stops (docs/cleaning.md#when-something-goes-wrong). */
   attempts: z.object({ agent: z.int().min(1).max(20), controller: z.int().min(1).max(20) }),
-  /** What protects the site from many cleanings at once; null: no limit (design: cleaning.md, Protection). */
+  /** What protects the site from many cleanings at once; null: no limit (docs/cleaning.md#admission). */
   admission: z.object({
     /** Reclamations and manual cleanings at work at a time. */
     atWork: z.int().min(1).nullable(),
@@ -34,7 +34,7 @@ export const policy = z.object({
     /** Releases of one tenant per hour, beyond its quota, before further ones wait. A tenant without a quota has no such limit. */
     tenantReleasesPerHour: z.int().min(0).nullable(),
   }),
-  /** New starts of a group pause when so many of it failed within the window (design: cleaning.md, Brake). */
+  /** New starts of a group pause when so many of it failed within the window (docs/cleaning.md#the-brake). */
   brake: z.object({ percent: z.number().gt(0).max(100), hosts: z.int().min(1), windowMs: ms }),
   /** Networks from which hosts may boot our image: CIDRs, or `loopback`. */
   provisioningNetworks: z.array(z.string().min(1)).min(1),
@@ -49,7 +49,7 @@ export const policy = z.object({
     /** An agent that was seen within this time needs no new boot. */
     agentFreshMs: ms,
     bootWindowMs: ms,
-    /** A host that should register and does not is restarted after this (design: lifecycle.md, Reboot rule). */
+    /** A host that should register and does not is restarted after this (docs/design/lifecycle.md#reboot-rule). */
     failureRetryMs: ms,
     maxBoots: z.int().min(1),
     /** From the release to the quarantine of a host whose network does not come back. */
@@ -67,7 +67,7 @@ export const policy = z.object({
     /** The whole reclamation's limit, to which the expected erase time is added. */
     reclamationMs: ms,
     verifyingMs: ms,
-    /** Limit of states that have no other, 30 min by default (reference: nico.md 1.4). */
+    /** Limit of states that have no other, 30 min by default (docs/design/lifecycle.md#time-limits). */
     stateMs: ms,
   }),
 });
@@ -76,7 +76,7 @@ export type Policy = z.infer<typeof policy>;
 /** A policy as it is stored, by this version or another: what another knows besides is kept. What goes to agents as it is (`erase`) must be known here. */
 export const storedPolicy = storedDocument(policy);
 
-/** The policy that a site begins with (design: sanitization.md, Techniques; lifecycle.md, Time limits). */
+/** The policy that a site begins with (docs/design/sanitization.md#techniques-and-levels; docs/design/lifecycle.md#time-limits). */
 export function defaultPolicy(): Policy {
   return {
     automatedClean: true,

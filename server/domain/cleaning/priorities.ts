@@ -1,4 +1,4 @@
-// The priority that a step has on a host, and where it comes from: default, site, SKU or host (design: cleaning.md, Overrides).
+// The priority that a step has on a host, and where it comes from: default, site, SKU or host (docs/cleaning.md#priorities-and-overrides).
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep, StepInterface } from "@/server/domain/cleaning/steps/step";
 

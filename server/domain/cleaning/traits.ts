@@ -1,4 +1,4 @@
-// Traits: a runbook runs only on hosts that share one with it (design: cleaning.md, Manual cleaning).
+// Traits: a runbook runs only on hosts that share one with it (docs/cleaning.md#manual-cleaning).
 import { z } from "zod";
 
 export const trait = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,254}$/, "letters, digits, dots, colons, hyphens and underscores; at most 255");

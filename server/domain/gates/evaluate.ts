@@ -1,4 +1,4 @@
-// All fourteen gates of a reclamation, from its recorded evidence and never from the absence of an error (design: lifecycle.md, Gates).
+// All fourteen gates of a reclamation, from its recorded evidence and never from the absence of an error (docs/design/lifecycle.md#gates).
 import type { DisabledStep } from "@/server/domain/cleaning/plan";
 import { contentEvidence, contentSeen, contentUnproven, inReachOfAgent } from "@/server/domain/gates/content";
 import type { ContentInput } from "@/server/domain/gates/content";

@@ -1,4 +1,4 @@
-// What failure messages have in common: serial numbers and counts differ from host to host and must not split a group (design: cleaning.md, Console).
+// What failure messages have in common: serial numbers and counts differ from host to host and must not split a group (docs/cleaning.md#groups-of-failures).
 import { createHash } from "node:crypto";
 
 /**

@@ -1,4 +1,4 @@
-// Hosts of the hardware type `fake`: rows without a machine, for comparison with Ironic's fake hardware and for tests of APIs (design: hardware.md, Fake).
+// Hosts of the hardware type `fake`: rows without a machine, for comparison with Ironic's fake hardware and for tests of APIs (docs/adr/0015-fake-hardware.md).
 
 /** The hardware type. It is fixed when a host is enrolled; the database lets no host change to or from it. */
 export const fakeHardwareType = "fake";

@@ -1,4 +1,4 @@
-// The filter of the hosts page: text in, terms out, with the place of what is not understood (design: console.md, Hosts).
+// The filter of the hosts page: text in, terms out, with the place of what is not understood (docs/design/console.md#host-filter).
 import { hostSetNames } from "@/server/domain/hosts/host-groups";
 import type { HostSetName } from "@/server/domain/hosts/host-groups";
 import { stateTable, tones } from "@/server/domain/lifecycle/state-table";

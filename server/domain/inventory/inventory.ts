@@ -12,7 +12,7 @@ export type Media = (typeof mediaKinds)[number];
 export const transports = ["nvme", "sata", "sas", "usb", "virtual"] as const;
 export type Transport = (typeof transports)[number];
 
-/** One storage device. Its identity is serial number plus model (design: sanitization.md, Known devices). */
+/** One storage device. Its identity is serial number plus model (docs/design/sanitization.md#known-devices). */
 export const storageDevice = z.strictObject({
   serial: z.string().min(1).max(128),
   model: z.string().min(1).max(256),

@@ -1,4 +1,4 @@
-// A SKU says what a host is made of; the difference to what was found must be empty (design: lifecycle.md, BomValidating).
+// A SKU says what a host is made of; the difference to what was found must be empty (docs/design/lifecycle.md#inventory-and-sku).
 import { z } from "zod";
 import { byteCount, mediaKinds } from "@/server/domain/inventory/inventory";
 import type { HardwareInventory } from "@/server/domain/inventory/inventory";

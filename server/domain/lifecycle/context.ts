@@ -44,7 +44,7 @@ const by = z.object({ personId: z.uuid().nullable(), name: z.string() });
 const recovery = z.object({ phase: z.enum(["powerOff", "resetBmc", "settle"]), since: z.iso.datetime(), handle: z.json(), failures: z.int().min(0) });
 export type RecoveryContext = z.infer<typeof recovery>;
 
-/** What a person asked of the cleaning under way, and what the controller itself is at (design: cleaning.md, While it runs). */
+/** What a person asked of the cleaning under way, and what the controller itself is at (docs/cleaning.md#abort-hold-resume). */
 export const cleaningContext = z.object({
   /** Asked for, and in force from `since` on; before, it waits for the running step to end. */
   hold: z.object({ by, reason: z.string(), since: z.iso.datetime().nullable(), until: z.iso.datetime().nullable(), forMs: z.int().min(1) }).nullable(),

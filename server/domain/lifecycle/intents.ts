@@ -1,4 +1,4 @@
-// Which intent is accepted in which state: the one table for server, page, CLI and tests (design: lifecycle.md, Intents).
+// Which intent is accepted in which state: the one table for server, page, CLI and tests (docs/design/lifecycle.md#intents).
 import { interrupt } from "@/server/domain/cleaning/interruptions";
 import type { Interruption, InterruptionFacts } from "@/server/domain/cleaning/interruptions";
 import type { IntentKind } from "@/server/domain/lifecycle/signals";
@@ -48,7 +48,7 @@ const interrupts = (intent: Interruption): Rule => (facts) => {
 
 /**
  * Why power, provision and release are refused while a host is cleaned, naming the step; null when it is not. A failed host is not locked.
- * (design: cleaning.md, Locks). Pure.
+ * (docs/cleaning.md#locks). Pure.
  */
 export function cleaningLock({ state, cleaning }: Pick<IntentFacts, "state" | "cleaning">): string | null {
   if (!isCleaning(state)) return null;
@@ -59,7 +59,7 @@ export function cleaningLock({ state, cleaning }: Pick<IntentFacts, "state" | "c
 /** Where nothing of ours switches or boots the host. On hold it is between two steps. */
 const powered: ReadonlySet<State> = new Set<State>(["Enroll", "Manageable", "Ready", "Assigned/Ready", "ManualCleaning/OnHold", "WaitingForCleanup/OnHold"]);
 
-/** Power is a person's while the controller does not need it, and never while an erase may run (design: cleaning.md, Locks). */
+/** Power is a person's while the controller does not need it, and never while an erase may run (docs/cleaning.md#locks). */
 const power: Rule = (facts) => {
   if (!powered.has(facts.state) && !isFailed(facts.state)) return cleaningLock(facts) ?? `the power of a host in ${facts.state} is the controller's`;
   if (facts.erasing) return `an erase that cannot be stopped may still be running${facts.eraseUntilMs === null ? "" : `, until ${new Date(facts.eraseUntilMs).toISOString()} at the latest`}`;

@@ -1,4 +1,4 @@
-// One test per row of the table in lifecycle.md, Projections, and that every answer is a state of Ironic's.
+// One test per row of the table in docs/design/lifecycle.md#projections, and that every answer is a state of Ironic's.
 import { describe, expect, it } from "vitest";
 import { ironicProvision } from "./ironic-projection";
 import { allStates } from "./states";

@@ -1,4 +1,4 @@
-// The host's state in Ironic's words: a pure function of state and facts (design: lifecycle.md, Projections).
+// The host's state in Ironic's words: a pure function of state and facts (docs/design/lifecycle.md#projections).
 import { isFailed, topLevel } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
 

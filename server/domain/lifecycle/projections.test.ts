@@ -1,4 +1,4 @@
-// One test per row of the table in lifecycle.md, Projections, and that no state is left out.
+// One test per row of the table in docs/design/lifecycle.md#projections, and that no state is left out.
 import { describe, expect, it } from "vitest";
 import { nicoInstanceStatus, nicoMachineStatus } from "./projections";
 import { allStates } from "./states";

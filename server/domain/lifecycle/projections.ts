@@ -1,4 +1,4 @@
-// The host's state in the words of the other two worlds: pure functions of state and facts (design: lifecycle.md, Projections).
+// The host's state in the words of the other two worlds: pure functions of state and facts (docs/design/lifecycle.md#projections).
 import { causeOf, isFailed, topLevel } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
 

@@ -6,7 +6,7 @@ import { manualSteps } from "@/server/domain/cleaning/manual";
 const actor = z.object({ personId: z.uuid().nullable(), name: z.string(), requestId: z.string() });
 export type IntentActor = z.infer<typeof actor>;
 
-/** Intents of people and programs (design: lifecycle.md, Intents). Which state accepts which: intents.ts. */
+/** Intents of people and programs (docs/design/lifecycle.md#intents). Which state accepts which: intents.ts. */
 export const intentKinds = ["manage", "provide", "clean", "assign", "release", "retry", "restart", "inspect", "abort", "hold", "resume", "powerOn", "powerOff", "reboot", "skipEraseWait", "forceDelete"] as const;
 export type IntentKind = (typeof intentKinds)[number];
 
@@ -38,7 +38,7 @@ export const signal = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("reboot"), payload: z.object({ by: actor }) }),
   /** Nobody can be asked what the drives do, and a person takes it on that no erase runs any more. */
   z.object({ kind: z.literal("skipEraseWait"), payload: z.object({ by: actor }) }),
-  /** A place was given to a host that waits in `Queued` (design: cleaning.md, Protection). */
+  /** A place was given to a host that waits in `Queued` (docs/cleaning.md#admission). */
   z.object({ kind: z.literal("admitted"), payload: z.object({}) }),
   /** The database was restored, and `afterRestore` has opened this epoch: what is known of the host may be long over. */
   z.object({ kind: z.literal("databaseRestored"), payload: z.object({ epoch: z.int() }) }),
@@ -46,7 +46,7 @@ export const signal = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("look"), payload: z.object({}) }),
   /** An agent registered in the boot that we ordered; its inventory is in `host_inventory`, source `agent`. */
   z.object({ kind: z.literal("agentRegistered"), payload: z.object({ bootEpoch: z.int() }) }),
-  /** A second identity tried to register in one boot window (design: agent.md). */
+  /** A second identity tried to register in one boot window (docs/design/agent.md). */
   z.object({ kind: z.literal("agentIdentityConflict"), payload: z.object({ bootEpoch: z.int(), message: z.string() }) }),
   /** Something asked for a boot token before the restart of that boot was done (docs/adr/0020-a-boot-is-proven.md). */
   z.object({ kind: z.literal("bootContested"), payload: z.object({ bootEpoch: z.int(), message: z.string() }) }),

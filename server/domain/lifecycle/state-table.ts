@@ -5,7 +5,7 @@ import type { State } from "@/server/domain/lifecycle/states";
 export const tones = ["neutral", "working", "waiting", "attention", "failed", "good"] as const;
 export type Tone = (typeof tones)[number];
 
-/** Which time limit a state has (design: lifecycle.md, Time limits; reference: nico.md 1.4). */
+/** Which time limit a state has (docs/design/lifecycle.md#time-limits). */
 export type LimitKind = "none" | "always" | "state" | "boot" | "plan" | "inventory" | "validation" | "verifying" | "platform" | "day";
 
 export interface StateRow {

@@ -1,4 +1,4 @@
-// Every state of a host, as a path (design: lifecycle.md, States). Names are NICo's wherever it has one.
+// Every state of a host, as a path (docs/lifecycle.md). Names are NICo's wherever it has one.
 
 export const cleanupStates = [
   "WaitingForCleanup/Queued",
@@ -140,7 +140,7 @@ export function causeOf(state: State): FailureCause | null {
   return failureCauses.find((cause) => state === `Failed/${cause}`) ?? null;
 }
 
-/** Cleaning is under way: power, provision and release are refused (design: cleaning.md, Locks). */
+/** Cleaning is under way: power, provision and release are refused (docs/cleaning.md#locks). */
 export function isCleaning(state: State): boolean {
   return state.startsWith("WaitingForCleanup/") || state.startsWith("ManualCleaning/");
 }

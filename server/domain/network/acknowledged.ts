@@ -1,4 +1,4 @@
-// Whether every interface of a host acknowledged the network that we asked for (design: hardware.md, Adapters).
+// Whether every interface of a host acknowledged the network that we asked for (docs/api.md#the-network-controllers-side).
 import type { NetworkWanted } from "@/server/domain/agents/protocol";
 
 export interface NetworkAck {

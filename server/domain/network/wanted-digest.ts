@@ -1,4 +1,4 @@
-// The digest by which a network controller says which configuration it applied (design: hardware.md, Adapters).
+// The digest by which a network controller says which configuration it applied (docs/api.md#the-network-controllers-side).
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { NetworkWanted } from "@/server/domain/agents/protocol";

@@ -1,4 +1,4 @@
-// In which of Ironic's states a node record may be changed or removed (reference: ironic.md 1 and 4).
+// In which of Ironic's states a node record may be changed or removed (docs/api-ironic.md#nodes-creating-changing-deleting).
 import type { ProvisionState } from "@/server/domain/lifecycle/ironic-projection";
 
 /** On the way to a target, and yet a record may be changed. */

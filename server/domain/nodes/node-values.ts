@@ -1,4 +1,4 @@
-// What may stand in the fields of a node record, whoever stores it (reference: ironic.md 4).
+// What may stand in the fields of a node record, whoever stores it (docs/api-ironic.md#nodes-creating-changing-deleting).
 import { z } from "zod";
 
 const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

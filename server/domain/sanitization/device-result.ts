@@ -1,4 +1,4 @@
-// What the agent reports about one device that a step treated (design: sanitization.md, A device result).
+// What the agent reports about one device that a step treated (docs/design/sanitization.md#device-result).
 import { z } from "zod";
 import { byteCount, mediaKinds, transports } from "@/server/domain/inventory/inventory";
 import { fingerprint } from "@/server/domain/sanitization/content";
@@ -62,7 +62,7 @@ export const deviceResult = z.strictObject({
 });
 export type DeviceResult = z.infer<typeof deviceResult>;
 
-/** A line of the journal that reaches the server before and after a command is sent (design: sanitization.md, An agent that starts again). */
+/** A line of the journal that reaches the server before and after a command is sent (docs/design/sanitization.md#an-agent-that-restarts-during-an-erase). */
 export const journalEvent = z.strictObject({
   serial: z.string().min(1).max(128),
   model: z.string().min(1).max(256),

@@ -1,4 +1,4 @@
-// What of the journal of earlier attempts a later one needs (design: sanitization.md, An agent that starts again).
+// What of the journal of earlier attempts a later one needs (docs/design/sanitization.md#an-agent-that-restarts-during-an-erase).
 import { deviceKey } from "@/server/domain/inventory/inventory";
 import type { JournalEvent } from "@/server/domain/sanitization/device-result";
 

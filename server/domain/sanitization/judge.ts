@@ -1,4 +1,4 @@
-// Whether what the agent reports of a step's devices proves that they are sanitized. Fails closed (design: sanitization.md).
+// Whether what the agent reports of a step's devices proves that they are sanitized. Fails closed (docs/design/sanitization.md).
 import { deviceKey } from "@/server/domain/inventory/inventory";
 import type { Media, StorageDevice } from "@/server/domain/inventory/inventory";
 import type { Policy } from "@/server/domain/cleaning/policy";
@@ -27,7 +27,7 @@ export interface StepVerdict {
 
 type Sanitization = Policy["sanitization"];
 
-/** Who performed the step. A BMC reads no block back: of its own techniques the status of its job is all that there is (design: sanitization.md, Techniques). */
+/** Who performed the step. A BMC reads no block back: of its own techniques the status of its job is all that there is (docs/design/sanitization.md#techniques-and-levels). */
 export type Performer = "agent" | "bmc";
 
 /** Of a fingerprint that tells nothing of some stretch of the drive nothing could be compared later. */
@@ -47,7 +47,7 @@ export function judgeDevice(report: DeviceResult, media: Media, sanitization: Sa
   if (last === undefined || last.technique !== technique) return verdict("failed", `the last command sent was not ${technique}`);
   if (!last.completed || last.exitCode !== 0) return verdict("failed", `${technique} did not complete: exit ${last.exitCode}, ${last.status}`);
   const minimum = sanitization.minimum[media];
-  // Whatever a policy says: what no standard calls a sanitization is none (design: sanitization.md, Techniques).
+  // Whatever a policy says: what no standard calls a sanitization is none (docs/design/sanitization.md#techniques-and-levels).
   if (level === "none") return verdict("failed", `${technique} never counts under ${sanitization.standard}`);
   if (!reaches(level, minimum)) return verdict("failed", `${technique} is ${level} under ${sanitization.standard}; policy asks for ${minimum}`);
   if (!countsWithoutException(technique)) return verdict("failed", `${technique} counts only with an approved exception, and this version has none: use another technique`);

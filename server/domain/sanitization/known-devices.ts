@@ -1,4 +1,4 @@
-// Which storage devices a host is known to have; the list is frozen at Init (design: sanitization.md, Known devices).
+// Which storage devices a host is known to have; the list is frozen at Init (docs/design/sanitization.md#known-devices).
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { deviceKey } from "@/server/domain/inventory/inventory";

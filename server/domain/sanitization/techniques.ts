@@ -1,4 +1,4 @@
-// The techniques that we know, and the level each has under a standard: one versioned table (design: sanitization.md, Techniques).
+// The techniques that we know, and the level each has under a standard: one versioned table (docs/design/sanitization.md#techniques-and-levels).
 
 export const techniques = [
   "nvme-sanitize-crypto",
@@ -70,7 +70,7 @@ export function levelOf(technique: Technique, standard: Standard): Level {
   return techniqueTable[technique][standard];
 }
 
-/** Whether a technique may count without an approved exception (design: sanitization.md, last sentence of Techniques). */
+/** Whether a technique may count without an approved exception (docs/design/sanitization.md#techniques-and-levels). */
 export function countsWithoutException(technique: Technique): boolean {
   const row: TechniqueRow = techniqueTable[technique];
   return row.exceptionOnly !== true;

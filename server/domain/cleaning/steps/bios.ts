@@ -1,4 +1,4 @@
-// Steps of the interface `bios` (design: cleaning.md, Default catalogue).
+// Steps of the interface `bios` (docs/clean-steps.md).
 import { z } from "zod";
 import { cleanStep } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep, TimePolicy } from "@/server/domain/cleaning/steps/step";

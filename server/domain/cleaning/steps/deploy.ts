@@ -1,4 +1,4 @@
-// Steps of the interface `deploy`: the agent's (design: cleaning.md, Default catalogue).
+// Steps of the interface `deploy`: the agent's (docs/clean-steps.md).
 import { z } from "zod";
 import { allDrives, devicesArg, diskDrives, narrowed, nvmeDrives, raidKits } from "@/server/domain/cleaning/steps/devices";
 import { eraseLimitMs } from "@/server/domain/cleaning/erase-time";

@@ -1,4 +1,4 @@
-// The catalogue of a host of type `fake`: the same steps and arguments, performed by the controller itself, and proving nothing (design: hardware.md, Fake).
+// The catalogue of a host of type `fake`: the same steps and arguments, performed by the controller itself, and proving nothing (docs/adr/0015-fake-hardware.md).
 import type { OfferedStep } from "@/server/domain/agents/protocol";
 import { cleanSteps, findCleanStep, hostCatalogue } from "@/server/domain/cleaning/steps/catalogue";
 import { stepName } from "@/server/domain/cleaning/steps/step";

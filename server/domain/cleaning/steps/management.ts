@@ -1,4 +1,4 @@
-// Steps of the interface `management`: the BMC's own state, over Redfish (design: cleaning.md, Default catalogue).
+// Steps of the interface `management`: the BMC's own state, over Redfish (docs/clean-steps.md).
 import { z } from "zod";
 import { cleanStep } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";

@@ -1,4 +1,4 @@
-// Steps of the interface `raid` (design: cleaning.md, Default catalogue; hardware.md, Dell BOSS).
+// Steps of the interface `raid` (docs/clean-steps.md; docs/design/hardware.md#dell-boss).
 import { z } from "zod";
 import { narrowed, devicesArg } from "@/server/domain/cleaning/steps/devices";
 import { eraseLimitMs } from "@/server/domain/cleaning/erase-time";

@@ -1,4 +1,4 @@
-// What a clean step is: one row of the catalogue (design: cleaning.md, Clean steps).
+// What a clean step is: one row of the catalogue (docs/clean-steps.md).
 import type { z } from "zod";
 import { eraseLimitMs } from "@/server/domain/cleaning/erase-time";
 import type { Policy } from "@/server/domain/cleaning/policy";
