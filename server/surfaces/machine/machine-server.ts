@@ -1,4 +1,4 @@
-// The Fastify application of all machine surfaces (design: datapath.md, Machine surfaces). It shares a port with the console, or stands alone in tests.
+// The Fastify application of all machine surfaces (docs/design/datapath.md#machine-surfaces). It shares a port with the console, or stands alone in tests.
 import Fastify, { type FastifyInstance, type FastifyServerFactory } from "fastify";
 import type { Pool } from "pg";
 import type { Logger } from "pino";

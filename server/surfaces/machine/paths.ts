@@ -1,4 +1,4 @@
-// Which addresses of the shared port belong to machines; the rest is the console's (design: datapath.md, Machine surfaces).
+// Which addresses of the shared port belong to machines; the rest is the console's (docs/design/datapath.md#machine-surfaces).
 
 const prefixes = ["/agent/", "/boot/", "/network/", "/v1/", "/v2/", "/health-reports/"];
 const exact = new Set(["/metrics", "/livez", "/readyz", "/v1", "/v2", "/agent", "/boot", "/network", "/health-reports"]);

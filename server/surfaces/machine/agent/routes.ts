@@ -1,4 +1,4 @@
-// `/agent/v1`: the wire form of the agent's calls (design: agent.md, Protocol).
+// `/agent/v1`: the wire form of the agent's calls (docs/design/agent.md#protocol).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { discoveryBody, drivesBody, logPieceLimitBytes, logsBody, pollBody, progressBody, registerBody, resultBody, validationBody } from "@/server/domain/agents/protocol";

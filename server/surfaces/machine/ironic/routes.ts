@@ -1,4 +1,4 @@
-// OpenStack Ironic's REST API at `/v1`, as far as it is our mission (design: api.md, Ironic; docs/api-ironic.md).
+// OpenStack Ironic's REST API at `/v1`, as far as it is our mission (docs/api-ironic.md).
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { problemOfError } from "@/server/surfaces/machine/http/failures";
 import { problems } from "@/server/surfaces/machine/http/problems";

@@ -1,4 +1,4 @@
-// `/metrics`, `/livez` and `/readyz`: for Prometheus and for whoever runs the process (design: operations.md, Metrics).
+// `/metrics`, `/livez` and `/readyz`: for Prometheus and for whoever runs the process (docs/operations.md#monitoring).
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Pool } from "pg";

@@ -1,4 +1,4 @@
-// `/network/v1`: acknowledgements of network controllers (design: hardware.md, Adapters).
+// `/network/v1`: acknowledgements of network controllers (docs/api.md#the-network-controllers-side).
 import type { FastifyInstance } from "fastify";
 import type { Pool } from "pg";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-// The optional body of DELETE instance (reference: nico.md 6).
+// The optional body of DELETE instance (docs/api.md#nico).
 import { z } from "zod";
 import { nicoOk, nicoRefused, type NicoResult } from "@/server/surfaces/machine/nico/errors";
 import { parseJson } from "@/server/surfaces/machine/http/json-body";

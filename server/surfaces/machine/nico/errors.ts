@@ -1,4 +1,4 @@
-// NICo's own form of an error, and what it calls things that go wrong (reference: nico.md 6).
+// NICo's own form of an error, and what it calls things that go wrong (docs/api.md#nico).
 import type { FastifyReply } from "fastify";
 
 export interface NicoError {

@@ -1,4 +1,4 @@
-// `…/instance`: list, get, delete, status history (reference: nico.md 6, in this order of checks).
+// `…/instance`: list, get, delete, status history (docs/api.md#nico, in this order of checks).
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { nicoInstanceStatuses } from "@/server/domain/lifecycle/projections";

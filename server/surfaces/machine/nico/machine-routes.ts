@@ -1,4 +1,4 @@
-// `…/machine`: list and get (reference: nico.md 6). The provider's people see every host, a privileged tenant a summary of them, any other its own.
+// `…/machine`: list and get (docs/api.md#nico). The provider's people see every host, a privileged tenant a summary of them, any other its own.
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { nicoMachineStatuses } from "@/server/domain/lifecycle/projections";

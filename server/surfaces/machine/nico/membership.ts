@@ -1,4 +1,4 @@
-// Who asks under which org (reference: nico.md 6).
+// Who asks under which org (docs/api.md#nico).
 import type { FastifyRequest } from "fastify";
 import { bearerToken } from "@/server/agents/tokens";
 import type { Right } from "@/server/domain/access/access";

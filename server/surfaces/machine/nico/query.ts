@@ -1,4 +1,4 @@
-// Query parameters: known ones only, each with its own check (reference: nico.md 6, pagination).
+// Query parameters: known ones only, each with its own check (docs/api.md#nico).
 import { z } from "zod";
 import { nicoOk, nicoRefused, type NicoResult } from "@/server/surfaces/machine/nico/errors";
 

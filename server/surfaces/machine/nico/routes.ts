@@ -1,4 +1,4 @@
-// NICo's REST API at `/v2/org/{org}/nico`, as far as it is our mission (design: api.md, NICo).
+// NICo's REST API at `/v2/org/{org}/nico`, as far as it is our mission (docs/api.md#nico).
 import type { FastifyPluginAsync } from "fastify";
 import type { Logger } from "pino";
 import type { Backend } from "@/server/usecases/backend";

@@ -1,4 +1,4 @@
-// `/v1/conductors`: the controllers at work, by name (reference: ironic.md 4, Endpoints).
+// `/v1/conductors`: the controllers at work, by name (docs/api-ironic.md#validation-drivers-conductors-allocations).
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { demand, ironicRequest, since, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";

@@ -1,4 +1,4 @@
-// Conductors: the controllers at work. One lives as long as its session holds its lock (design: datapath.md, Take-over).
+// Conductors: the controllers at work. One lives as long as its session holds its lock (docs/design/datapath.md#takeover-and-sweep).
 import { aliveController } from "@/server/db/hot/lease";
 import { named } from "@/server/db/hot/pool";
 

@@ -1,4 +1,4 @@
-// `/v1/drivers`: what a node may be driven by, and by which controllers (reference: ironic.md 4, Endpoints).
+// `/v1/drivers`: what a node may be driven by, and by which controllers (docs/api-ironic.md#validation-drivers-conductors-allocations).
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { demand, ironicRequest, since, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";

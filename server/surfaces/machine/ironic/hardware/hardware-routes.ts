@@ -1,4 +1,4 @@
-// What is below a node about its hardware: inventory, firmware, BIOS settings, boot device, console, VIFs, vendor methods (reference: ironic.md 4).
+// What is below a node about its hardware: inventory, firmware, BIOS settings, boot device, console, VIFs, vendor methods (docs/api-ironic.md#nodes-reading).
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { ironicRequest, since, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";

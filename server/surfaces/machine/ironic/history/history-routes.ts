@@ -1,4 +1,4 @@
-// `/v1/nodes/{ident}/history` (reference: ironic.md 4; 0.8 for the client's own address of the detailed list).
+// `/v1/nodes/{ident}/history` (docs/api-ironic.md#history).
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { ironicRequest, since, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";

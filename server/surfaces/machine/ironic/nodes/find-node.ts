@@ -1,4 +1,4 @@
-// A node by what stands in an address: its UUID or its name (reference: ironic.md 4).
+// A node by what stands in an address: its UUID or its name (docs/api-ironic.md#nodes-reading).
 import { z } from "zod";
 import { named } from "@/server/db/hot/pool";
 import type { Actor } from "@/server/usecases/actor";

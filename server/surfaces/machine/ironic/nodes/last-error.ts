@@ -1,4 +1,4 @@
-// `last_error` as Ironic words it: which step failed or was aborted, or that the list could not be begun (reference: ironic.md 1, Failure bookkeeping).
+// `last_error` as Ironic words it: which step failed or was aborted, or that the list could not be begun (docs/api-ironic.md#what-the-fields-say).
 
 export interface FailureRow {
   readonly id: string;

@@ -1,4 +1,4 @@
-// Every field of a node: the version that brought it, what it is read from, how it is written and sorted by (reference: ironic.md 4).
+// Every field of a node: the version that brought it, what it is read from, how it is written and sorted by (docs/api-ironic.md#what-the-fields-say).
 import { lastErrorOf } from "@/server/surfaces/machine/ironic/nodes/last-error";
 import { holderSql, type NodeRow, type Part } from "@/server/surfaces/machine/ironic/nodes/node-columns";
 import { driverInfo, interfaceTexts } from "@/server/surfaces/machine/ironic/nodes/node-drivers";

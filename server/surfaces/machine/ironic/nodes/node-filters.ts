@@ -1,4 +1,4 @@
-// The filters of node lists: the version that brought each, its check, and its SQL (reference: ironic.md 4, Endpoints).
+// The filters of node lists: the version that brought each, its check, and its SQL (docs/api-ironic.md#nodes-reading).
 import { driverSql } from "@/server/surfaces/machine/ironic/drivers/driver-table";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
 import { readFlag, readUuid, type Query } from "@/server/surfaces/machine/ironic/wire/query";

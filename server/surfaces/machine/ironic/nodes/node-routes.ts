@@ -1,4 +1,4 @@
-// `/v1/nodes`: list, detailed list and show (reference: ironic.md 4, Endpoints).
+// `/v1/nodes`: list, detailed list and show (docs/api-ironic.md#nodes-reading).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { demand, ironicRequest, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";

@@ -1,4 +1,4 @@
-// Creates, changes and deletes nodes (reference: ironic.md 4, Endpoints).
+// Creates, changes and deletes nodes (docs/api-ironic.md#nodes-creating-changing-deleting).
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { z } from "zod";

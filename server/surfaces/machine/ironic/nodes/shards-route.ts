@@ -1,4 +1,4 @@
-// `GET /v1/shards`: how many nodes each shard has (reference: ironic.md 4, microversion 1.82).
+// `GET /v1/shards`: how many nodes each shard has (docs/api-ironic.md#nodes-reading).
 import type { FastifyInstance } from "fastify";
 import { named } from "@/server/db/hot/pool";
 import { demand, ironicRequest, since, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";

@@ -1,4 +1,4 @@
-// The traits of a node: which runbooks may run on it (reference: ironic.md 4, traits).
+// The traits of a node: which runbooks may run on it (docs/api-ironic.md#traits-and-runbooks).
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { setTraits } from "@/server/usecases/cleaning/set-traits";

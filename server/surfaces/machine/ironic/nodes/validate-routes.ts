@@ -1,4 +1,4 @@
-// `GET /v1/nodes/{ident}/validate`: what each interface of a node lacks (reference: ironic.md 4, Endpoints).
+// `GET /v1/nodes/{ident}/validate`: what each interface of a node lacks (docs/api-ironic.md#validation-drivers-conductors-allocations).
 import type { FastifyInstance } from "fastify";
 import { interfaceNames } from "@/server/domain/nodes/node-values";
 import type { InterfaceName } from "@/server/domain/nodes/node-values";

@@ -1,4 +1,4 @@
-// `/v1/ports`, and the ports of one node (reference: ironic.md 4, Endpoints).
+// `/v1/ports`, and the ports of one node (docs/api-ironic.md#ports).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { macAddress } from "@/server/domain/nodes/node-values";

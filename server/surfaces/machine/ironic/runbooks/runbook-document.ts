@@ -1,4 +1,4 @@
-// A runbook as Ironic's clients write and read it (reference: ironic.md 2, Runbooks).
+// A runbook as Ironic's clients write and read it (docs/api-ironic.md#traits-and-runbooks).
 import { z } from "zod";
 import type { RunbookLine } from "@/server/usecases/cleaning/cleaning-shapes";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";

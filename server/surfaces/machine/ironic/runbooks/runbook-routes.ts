@@ -1,4 +1,4 @@
-// `/v1/runbooks`: named lists of clean steps (reference: ironic.md 2, Runbooks).
+// `/v1/runbooks`: named lists of clean steps (docs/api-ironic.md#traits-and-runbooks).
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { listRunbooks } from "@/server/usecases/cleaning/runbooks";

@@ -1,4 +1,4 @@
-// The list of steps in a request, by Ironic's schema (reference: ironic.md 2, Manual validation).
+// The list of steps in a request, by Ironic's schema (docs/api-ironic.md#provision-state).
 import { z } from "zod";
 import { mostManualSteps } from "@/server/domain/cleaning/manual";
 import type { ManualStep } from "@/server/domain/cleaning/manual";

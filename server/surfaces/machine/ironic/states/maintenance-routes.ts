@@ -1,4 +1,4 @@
-// `PUT` and `DELETE /v1/nodes/{ident}/maintenance`: idempotent, and the second clears the fault, too (reference: ironic.md 1 and 4).
+// `PUT` and `DELETE /v1/nodes/{ident}/maintenance`: idempotent, and the second clears the fault, too (docs/api-ironic.md#maintenance).
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { clearMaintenance } from "@/server/usecases/hosts/clear-maintenance";

@@ -1,4 +1,4 @@
-// `PUT /v1/nodes/{ident}/states/power` (reference: ironic.md 1, Locks, and 4).
+// `PUT /v1/nodes/{ident}/states/power` (docs/api-ironic.md#power-state).
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { PowerIntent } from "@/server/domain/lifecycle/signals";

@@ -1,4 +1,4 @@
-// `PUT /v1/nodes/{ident}/states/provision`: Ironic's verbs, in Ironic's order of checks (reference: ironic.md 1 and 4).
+// `PUT /v1/nodes/{ident}/states/provision`: Ironic's verbs, in Ironic's order of checks (docs/api-ironic.md#provision-state).
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { startCleaningAsIronic } from "@/server/usecases/cleaning/start-cleaning";

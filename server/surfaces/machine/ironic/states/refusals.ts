@@ -1,4 +1,4 @@
-// What Ironic says where a node's state does not allow what is asked (reference: ironic.md 4).
+// What Ironic says where a node's state does not allow what is asked (docs/api-ironic.md#provision-state).
 import type { FoundNode } from "@/server/surfaces/machine/ironic/nodes/find-node";
 import type { Standing } from "@/server/surfaces/machine/ironic/states/standing";
 import { fault, type IronicFault } from "@/server/surfaces/machine/ironic/wire/errors";

@@ -1,4 +1,4 @@
-// Ironic's provision verbs: the version that brought each, the states that it is taken in, and the act of ours that it is (reference: ironic.md 1).
+// Ironic's provision verbs: the version that brought each, the states that it is taken in, and the act of ours that it is (docs/api-ironic.md#provision-state).
 import type { Actor, Request } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { abortCleaning, resumeCleaning } from "@/server/usecases/cleaning/interrupt";

@@ -1,4 +1,4 @@
-// `GET /v1/nodes/{ident}/cleaning/steps`: in the specification of cleaning, and never in Ironic (reference: ironic.md 0.10 and 4).
+// `GET /v1/nodes/{ident}/cleaning/steps`: in the specification of cleaning, and never in Ironic (docs/api-ironic.md#clean-steps-of-a-node).
 import type { FastifyInstance } from "fastify";
 import { inOrder } from "@/server/domain/cleaning/plan";
 import { effectiveSteps } from "@/server/domain/cleaning/priorities";

@@ -5,7 +5,7 @@ import type { z } from "zod";
 import { parseJson } from "@/server/surfaces/machine/http/json-body";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
 
-/** Ironic's own limits since 2026 (reference: ironic.md 4). */
+/** Ironic's own limits since 2026 (docs/api-ironic.md#versions-and-errors). */
 export const mostBytes = 1024 * 1024;
 export const deepest = 25;
 

@@ -1,4 +1,4 @@
-// Who calls the Ironic API: HTTP basic with the console's people and their tokens, bearer, or nobody from this machine (design: api.md).
+// Who calls the Ironic API: HTTP basic with the console's people and their tokens, bearer, or nobody from this machine (docs/api-ironic.md#address-and-sign-in).
 import { createHmac, randomBytes } from "node:crypto";
 import { isIP } from "node:net";
 import type { FastifyRequest } from "fastify";

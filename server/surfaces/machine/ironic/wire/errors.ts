@@ -1,4 +1,4 @@
-// Ironic's forms of an error (reference: ironic.md 4, Error body). Its body is JSON within JSON.
+// Ironic's forms of an error (docs/api-ironic.md#versions-and-errors). Its body is JSON within JSON.
 import type { FastifyReply } from "fastify";
 import type { Outcome, Problem, ProblemCode } from "@/server/usecases/problem";
 

@@ -1,4 +1,4 @@
-// JSON patch as Ironic takes it: add, replace and remove, on known roots, one after the other (reference: ironic.md 4).
+// JSON patch as Ironic takes it: add, replace and remove, on known roots, one after the other (docs/api-ironic.md#nodes-creating-changing-deleting).
 import { applyPatch } from "rfc6902";
 import { z } from "zod";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";

@@ -1,4 +1,4 @@
-// Addresses within answers (reference: ironic.md 4).
+// Addresses within answers (docs/api-ironic.md#nodes-reading).
 
 export interface Link {
   readonly href: string;

@@ -1,4 +1,4 @@
-// Query arguments: known ones only, each with its own check (reference: ironic.md 4, Error body).
+// Query arguments: known ones only, each with its own check (docs/api-ironic.md#versions-and-errors).
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";

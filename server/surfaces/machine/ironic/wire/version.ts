@@ -1,4 +1,4 @@
-// Microversions of the Ironic API: what a request asks for, and what we serve (reference: ironic.md 4, Versioning).
+// Microversions of the Ironic API: what a request asks for, and what we serve (docs/api-ironic.md#versions-and-errors).
 import type { IncomingHttpHeaders } from "node:http";
 
 /** The minor number N of version 1.N. Every version has the major number 1. */
