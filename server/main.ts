@@ -29,7 +29,7 @@ import { openWebBackend, webBackend } from "@/server/surfaces/web/web-backend";
 
 /** A stop that takes longer is a crash: the next controller takes over as it would after one. */
 const stopLimitMs = 15_000;
-/** Other processes are told of signals at most this often (design: datapath.md, Signal). */
+/** Other processes are told of signals at most this often (docs/design/datapath.md#signal). */
 const wakeEveryMs = 50;
 
 async function main(): Promise<void> {

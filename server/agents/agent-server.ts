@@ -1,4 +1,4 @@
-// The server side of the agent's protocol: each call once, without its wire form (design: agent.md, Protocol).
+// The server side of the agent's protocol: each call once, without its wire form (docs/design/agent.md#protocol).
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { Pool } from "pg";
@@ -14,7 +14,7 @@ import { storeResult } from "@/server/db/hot/agent-report";
 import { findSession } from "@/server/db/hot/agent-session";
 
 /**
- * How long an answer waits for the next command. The design says 100 ms (datapath.md, Budget); an agent that is told "none" asks again at
+ * How long an answer waits for the next command. The budget says 100 ms (docs/design/datapath.md#budget); an agent that is told "none" asks again at
  * once, so on a busy server a short wait costs a poll per answer, and the longer one costs nothing when the command is quick (docs/adr/0013).
  */
 const nextCommandMs = 1_000;

@@ -1,4 +1,4 @@
-// Where polls of agents wait for their next command: in this process by a function call, across processes by LISTEN (design: datapath.md, Machine surfaces).
+// Where polls of agents wait for their next command: in this process by a function call, across processes by LISTEN (docs/design/datapath.md#machine-surfaces).
 import { randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import { Client, type Pool } from "pg";

@@ -1,4 +1,4 @@
-// Progress of running steps: what must survive is written before the answer, the rest at most every 5 s per host (design: datapath.md, Budget).
+// Progress of running steps: what must survive is written before the answer, the rest at most every 5 s per host (docs/design/datapath.md#budget).
 import { createHash } from "node:crypto";
 import type { Pool } from "pg";
 import type { ProgressBody } from "@/server/domain/agents/protocol";

@@ -1,4 +1,4 @@
-// Whether the agent that is there may begin the next step: the drives are frozen by its report, and it is the one that the plan was made with (design: cleaning.md, Version change).
+// Whether the agent that is there may begin the next step: the drives are frozen by its report, and it is the one that the plan was made with (docs/cleaning.md#when-something-goes-wrong).
 import { manualFaults } from "@/server/domain/cleaning/manual";
 import type { PlanRecord } from "@/server/domain/cleaning/plan";
 import { fail, goto, wait } from "@/server/controller/draft";

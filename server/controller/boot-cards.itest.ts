@@ -1,4 +1,4 @@
-// Hosts with a boot card on the real system: drives that only a BMC reaches are erased through it, and counted (design: hardware.md, Dell BOSS).
+// Hosts with a boot card on the real system: drives that only a BMC reaches are erased through it, and counted (docs/design/hardware.md#dell-boss).
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assign, onboard, perform, release } from "@/server/testing/acts";
 import type { Machine } from "@/server/testing/fleet-control";

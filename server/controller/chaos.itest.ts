@@ -1,4 +1,4 @@
-// Controllers die and stand still at many points of fifty reclamations: nothing is lost, and nothing is done twice (design: lifecycle.md, Rules 4 and 6).
+// Controllers die and stand still at many points of fifty reclamations: nothing is lost, and nothing is done twice (docs/design/lifecycle.md#rules).
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assign, onboard, release } from "@/server/testing/acts";
 import type { Faults } from "@/server/testing/fleet-control";

@@ -1,4 +1,4 @@
-// The state controller: claims due hosts, decides, commits, carries effects out, and takes over from the dead (design: datapath.md).
+// The state controller: claims due hosts, decides, commits, carries effects out, and takes over from the dead (docs/design/datapath.md).
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Pool } from "pg";

@@ -67,7 +67,7 @@ export type EffectOutcome =
 
 /**
  * Reads an effect as of a claim with `generation`: one that an earlier generation wrote and never settled is orphaned,
- * because the claim that lost it can neither write nor be permitted any more (design: datapath.md, Effects).
+ * because the claim that lost it can neither write nor be permitted any more (docs/design/datapath.md#effects).
  */
 export function readOutcome(effect: EffectView, generation: string): EffectOutcome {
   const stored = storedResult.parse(effect.result ?? {});

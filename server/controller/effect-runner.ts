@@ -1,4 +1,4 @@
-// Carries effects out: the only place where the controller reaches hardware and network (design: datapath.md, Effects).
+// Carries effects out: the only place where the controller reaches hardware and network (docs/design/datapath.md#effects).
 import { z } from "zod";
 import { outageOf } from "@/server/db/outage";
 import type { SecretBox } from "@/server/db/secret-box";
@@ -15,7 +15,7 @@ import type { EffectPhase } from "@/server/controller/effect-outcome";
 import type { EffectRequest } from "@/server/controller/decision";
 import type { PermitDesk } from "@/server/controller/permit-desk";
 
-/** How long hardware may take, and how long a permit holds the lease: the request times out inside the lease (design: datapath.md, Effects). */
+/** How long hardware may take, and how long a permit holds the lease: the request times out inside the lease (docs/design/datapath.md#effects). */
 export interface EffectLimits {
   /** Of one call of an interface, with all its requests. */
   readonly timeoutMs: number;

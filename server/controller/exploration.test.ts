@@ -1,4 +1,4 @@
-// The property test: no sequence of intents, signals, faults and restarts reaches Ready with an unsatisfied gate (design: lifecycle.md, Gates).
+// The property test: no sequence of intents, signals, faults and restarts reaches Ready with an unsatisfied gate (docs/design/lifecycle.md#gates).
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { exploreAll, runs } from "@/server/controller/testing/model/property";

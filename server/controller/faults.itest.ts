@@ -1,4 +1,4 @@
-// Every way in which a release can go wrong, on the simulated fleet: a host that is not proven clean never becomes Ready (design: sanitization.md, Fail closed; lifecycle.md, Failure causes).
+// Every way in which a release can go wrong, on the simulated fleet: a host that is not proven clean never becomes Ready (docs/design/sanitization.md#fail-closed; docs/lifecycle.md#failed).
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { State } from "@/server/domain/lifecycle/states";
 import { assign, enroll, manage, onboard, perform, provide, release } from "@/server/testing/acts";

@@ -171,7 +171,7 @@ export interface DeviceVerdictView {
   readonly reason: string;
 }
 
-/** A brake of the site that is in force (design: cleaning.md, Brake). */
+/** A brake of the site that is in force (docs/cleaning.md#the-brake). */
 export interface BrakeView {
   readonly id: string;
   readonly dimension: BrakeDimension;

@@ -1,4 +1,4 @@
-// An inventory that a person has read again: the BMC's at once, the agent's with its next boot (docs/lifecycle.md, Drives that are not there).
+// An inventory that a person has read again: the BMC's at once, the agent's with its next boot (docs/cleaning.md#drives-that-are-not-there-or-cannot-be-erased).
 import { keptOf, otherHost } from "@/server/controller/bmc-inventory";
 import type { Draft } from "@/server/controller/draft";
 import { readOutcome, verifyValue } from "@/server/controller/effect-outcome";

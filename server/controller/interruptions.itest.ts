@@ -1,4 +1,4 @@
-// The whole table of interruptions, intent × situation, against a running controller and agents (design: cleaning.md, While it runs).
+// The whole table of interruptions, intent × situation, against a running controller and agents (docs/cleaning.md#abort-hold-resume).
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { interrupt, interruptions, situations } from "@/server/domain/cleaning/interruptions";
 import type { Interruption, InterruptionEffect, InterruptionFacts, Situation } from "@/server/domain/cleaning/interruptions";

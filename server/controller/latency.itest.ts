@@ -1,4 +1,4 @@
-// A BMC that hangs for 60 s keeps no other host waiting: signals meet their handlers, with the sweep switched off (design: datapath.md, Effects; lifecycle.md, Rule 5).
+// A BMC that hangs for 60 s keeps no other host waiting: signals meet their handlers, with the sweep switched off (docs/design/datapath.md#effects; docs/design/lifecycle.md#rules).
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { notifyWake, signalHosts } from "@/server/db/hot/signal";

@@ -1,4 +1,4 @@
-// Cleaning by hand on the simulated fleet: a list with a hold and a restart, a change of hardware managers, an agent that dies in an erase (design: cleaning.md, Manual cleaning).
+// Cleaning by hand on the simulated fleet: a list with a hold and a restart, a change of hardware managers, an agent that dies in an erase (docs/cleaning.md#manual-cleaning).
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signalHosts } from "@/server/db/hot/signal";

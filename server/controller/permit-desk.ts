@@ -1,4 +1,4 @@
-// Gathers the permits that effects ask for at the same moment into one statement (design: datapath.md, Effects).
+// Gathers the permits that effects ask for at the same moment into one statement (docs/design/datapath.md#effects).
 import type { HotDatabase } from "@/server/db/hot/pool";
 import { permitEffects } from "@/server/db/hot/effects";
 import type { PermitQuestion } from "@/server/db/hot/effects";

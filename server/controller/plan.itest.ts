@@ -1,4 +1,4 @@
-// The automated plan on the real system: overrides, settings, steps of the BMC, and all that must not let a host with a debt pass (design: cleaning.md, Order and Automated cleaning).
+// The automated plan on the real system: overrides, settings, steps of the BMC, and all that must not let a host with a debt pass (docs/cleaning.md#automated-cleaning).
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assign, onboard, perform, provide, release } from "@/server/testing/acts";
 import type { Machine } from "@/server/testing/fleet-control";

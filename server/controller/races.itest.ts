@@ -1,4 +1,4 @@
-// Two things at once to one host, on the real system: one of them wins, the other is told, and no gate is passed by (design: lifecycle.md, Rule 1, Allocation, Debt).
+// Two things at once to one host, on the real system: one of them wins, the other is told, and no gate is passed by (docs/design/lifecycle.md).
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assign, claim, onboard, perform, provide, release } from "@/server/testing/acts";
 import type { Machine } from "@/server/testing/fleet-control";

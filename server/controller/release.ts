@@ -1,4 +1,4 @@
-// The end of a tenant's time on a host: instance, network resources and debt, in one transaction (design: lifecycle.md).
+// The end of a tenant's time on a host: instance, network resources and debt, in one transaction (docs/design/lifecycle.md#how-an-instance-ends).
 import { deviceKey } from "@/server/domain/inventory/inventory";
 import { isFailed } from "@/server/domain/lifecycle/states";
 import { acknowledged } from "@/server/domain/network/acknowledged";

@@ -1,4 +1,4 @@
-// Reserved steps, under whatever interface they are named: the controller performs them itself (design: cleaning.md, Default catalogue).
+// Reserved steps, under whatever interface they are named: the controller performs them itself (docs/clean-steps.md).
 import { z } from "zod";
 import { nothingKnown, stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";

@@ -1,4 +1,4 @@
-// Stores what became of effects, those that ended since the last time in one statement (design: datapath.md, Effects).
+// Stores what became of effects, those that ended since the last time in one statement (docs/design/datapath.md#effects).
 import type { ControllerObserver } from "@/server/controller/observer";
 import { settleEffects } from "@/server/db/hot/effects";
 import type { Settlement } from "@/server/db/hot/effects";

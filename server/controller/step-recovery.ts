@@ -1,4 +1,4 @@
-// Between two attempts of a step whose job failed: host off, BMC restarted, a pause, and the host booted anew (design: hardware.md, Dell BOSS).
+// Between two attempts of a step whose job failed: host off, BMC restarted, a pause, and the host booted anew (docs/design/hardware.md#dell-boss).
 import { z } from "zod";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";

@@ -1,4 +1,4 @@
-// The death of a controller is seen by its lock and not by its leases, which are longer here than the test waits (design: datapath.md, Sweep).
+// The death of a controller is seen by its lock and not by its leases, which are longer here than the test waits (docs/design/datapath.md#takeover-and-sweep).
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { assign, onboard, release } from "@/server/testing/acts";
 import { hostRows, waitForStates } from "@/server/testing/hosts";

@@ -1,4 +1,4 @@
-// The audit log's one door: every event is written here, in the transaction of the change that it tells of (design: assurance.md, The audit log).
+// The audit log's one door: every event is written here, in the transaction of the change that it tells of (docs/security.md#the-audit-log).
 import { randomUUID } from "node:crypto";
 import { jsonText } from "@/server/db/hot/json-text";
 import type { RawReader } from "@/server/db/raw-transaction";

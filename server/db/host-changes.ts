@@ -11,11 +11,11 @@ export function hotWithin(tx: Pick<RawReader, "$queryRawUnsafe">): HotDatabase {
 }
 
 export interface HostChanges {
-  /** For the controller: stored, and their hosts made due (design: datapath.md, Signal). */
+  /** For the controller: stored, and their hosts made due (docs/design/datapath.md#signal). */
   readonly signals?: readonly HostSignal[];
   /** For the controller without a signal: what its handlers read from the row itself has changed. */
   readonly wake?: boolean;
-  /** For the screens (design: datapath.md, Live). */
+  /** For the screens (docs/design/datapath.md#live-updates). */
   readonly feed: readonly FeedRow[];
 }
 

@@ -1,4 +1,4 @@
-// The live feed of a process: one poller and one LISTEN, however many streams read from it (design: datapath.md, Live).
+// The live feed of a process: one poller and one LISTEN, however many streams read from it (docs/design/datapath.md#live-updates).
 import { Client } from "pg";
 import { feedChannel } from "@/server/db/hot/signal";
 import type { Database } from "@/server/db/prisma";

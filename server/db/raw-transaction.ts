@@ -1,4 +1,4 @@
-// Transactions of plain statements, without Prisma's engine in between: for what clients ask of hosts by the hundred (design: datapath.md).
+// Transactions of plain statements, without Prisma's engine in between: for what clients ask of hosts by the hundred (docs/design/datapath.md).
 import { types } from "pg";
 import type { Pool, PoolClient, QueryResult } from "pg";
 import { withTransaction } from "@/server/db/connection";

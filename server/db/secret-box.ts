@@ -1,4 +1,4 @@
-// Secrets at rest: AES-256-GCM with a key id and the row's place as associated data, so that a moved ciphertext does not open (design: operations.md, Security).
+// Secrets at rest: AES-256-GCM with a key id and the row's place as associated data, so that a moved ciphertext does not open (docs/security.md#secrets-at-rest).
 import { createCipheriv, createDecipheriv, createHash, createSecretKey, randomBytes } from "node:crypto";
 
 const version = 1;

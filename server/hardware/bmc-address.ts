@@ -1,4 +1,4 @@
-// Which addresses the controller may connect to: a BMC lies in the site's BMC networks and nowhere else (design: hardware.md, Redfish).
+// Which addresses the controller may connect to: a BMC lies in the site's BMC networks and nowhere else (docs/security.md#outgoing-addresses).
 import { BlockList, isIP } from "node:net";
 
 /** The word that stands for 127.0.0.0/8 and ::1 in a list of networks; no CIDR allows them. */
@@ -24,7 +24,7 @@ export function checkBmcAddress(address: string, networks: readonly string[]): A
   return checkListed(address, networks, () => `${address} is outside the site's BMC networks`);
 }
 
-/** May the controller call a webhook at this IP address? Public ones always, private and loopback ones only when listed (design: operations.md, Security). */
+/** May the controller call a webhook at this IP address? Public ones always, private and loopback ones only when listed (docs/security.md#outgoing-addresses). */
 export function checkWebhookAddress(address: string, networks: readonly string[]): AddressVerdict {
   if (isIP(address) !== 0 && kindOf(withoutMapping(address)) === "public") return { ok: true };
   return checkListed(address, networks, () => `${address} is a private address that is not listed`);

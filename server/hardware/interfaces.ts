@@ -1,4 +1,4 @@
-// What the controller may ask of hardware; every vendor and adapter is behind these (design: hardware.md, Adapters).
+// What the controller may ask of hardware; every vendor and adapter is behind these (docs/design/hardware.md#interfaces).
 import type { z } from "zod";
 import type { KnownHardware, StepArgs } from "@/server/domain/cleaning/steps/step";
 import type { DeviceResult } from "@/server/domain/sanitization/device-result";
@@ -94,7 +94,7 @@ export interface HardwareError {
 
 export type HardwareResult<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: HardwareError };
 
-/** Asked for right before each request that changes hardware; refusing it stops the request (design: datapath.md, Effects). */
+/** Asked for right before each request that changes hardware; refusing it stops the request (docs/design/datapath.md#effects). */
 export type Permit = () => Promise<boolean>;
 
 export interface CallOptions {

@@ -1,4 +1,4 @@
-// Lets waiting hosts begin, and puts the brake on: what is decided about many hosts at once and not about each (design: cleaning.md, Protection and Brake).
+// Lets waiting hosts begin, and puts the brake on: what is decided about many hosts at once and not about each (docs/cleaning.md#many-hosts-at-once).
 import type { Logger } from "pino";
 import type { Pool } from "pg";
 import { admitHosts, sitesWithQueue } from "@/server/db/hot/admission";

@@ -1,4 +1,4 @@
-// Everything that this process counts and times, for `/metrics` (design: operations.md, Metrics). No host names in labels.
+// Everything that this process counts and times, for `/metrics` (docs/operations.md#monitoring). No host names in labels.
 // A room of its own at the bottom of the house: controller, hardware, agents and surfaces all count, and it imports none of them.
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 

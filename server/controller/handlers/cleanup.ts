@@ -95,7 +95,7 @@ export function beginPlan(draft: Draft, course: Course): Step {
   return braked === null || next.kind !== "goto" ? next : enqueue(draft, next.state, braked);
 }
 
-/** Why automated cleaning is off, in words, or null: the host's own setting wins over its site's (design: cleaning.md, Overrides). */
+/** Why automated cleaning is off, in words, or null: the host's own setting wins over its site's (docs/cleaning.md#priorities-and-overrides). */
 export function automatedCleaningOff(draft: Draft): string | null {
   const own = draft.view.host.automatedClean;
   if (own ?? draft.policy.automatedClean) return null;

@@ -90,7 +90,7 @@ export function failed(draft: Draft): Step {
   return eraseWait(draft, message) ?? wait(message, null);
 }
 
-/** Goes on by itself when the BMC answers (design: lifecycle.md, Failure causes). */
+/** Goes on by itself when the BMC answers (docs/lifecycle.md#failed). */
 function watchBmc(draft: Draft): Step {
   const effect = draft.takeEffect("readSystem");
   const nextMs = draft.nowMs + draft.policy.times.bmcRetryMs;

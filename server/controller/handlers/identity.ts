@@ -1,4 +1,4 @@
-// What the BMC says that a host is: it must be what the host was enrolled as, and what was not said then is learned (design: lifecycle.md, Verifying).
+// What the BMC says that a host is: it must be what the host was enrolled as, and what was not said then is learned (docs/design/lifecycle.md#verifying-a-bmc).
 import { z } from "zod";
 import type { HostPatch } from "@/server/controller/decision";
 import type { VerifyValue } from "@/server/controller/effect-outcome";

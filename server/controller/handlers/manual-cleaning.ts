@@ -1,4 +1,4 @@
-// ManualCleaning/…: a list of steps that an operator put together; it ends in Manageable and proves nothing (design: cleaning.md, Manual cleaning).
+// ManualCleaning/…: a list of steps that an operator put together; it ends in Manageable and proves nothing (docs/cleaning.md#manual-cleaning).
 import { agentFaults, manualFaults } from "@/server/domain/cleaning/manual";
 import type { ManualStep } from "@/server/domain/cleaning/manual";
 import { stepName } from "@/server/domain/cleaning/steps/step";

@@ -1,4 +1,4 @@
-// …/Queued: a host waits for its place among those at work; the tenant is gone already, only cleaning waits (design: cleaning.md, Protection).
+// …/Queued: a host waits for its place among those at work; the tenant is gone already, only cleaning waits (docs/cleaning.md#admission).
 import { isLimited } from "@/server/domain/cleaning/admission";
 import { brakeOn } from "@/server/domain/cleaning/brake";
 import type { BrakeFacts } from "@/server/domain/cleaning/brake";

@@ -7,7 +7,7 @@ import type { Draft, Step } from "@/server/controller/draft";
 import { readmit } from "@/server/controller/interruptions";
 import { gatesOf } from "@/server/controller/gates-of";
 
-/** The gates that must be proven for a debt, or excepted, before it is cleared (design: lifecycle.md, Sanitization debt). */
+/** The gates that must be proven for a debt, or excepted, before it is cleared (docs/design/lifecycle.md#sanitization-debt). */
 const debtGates: readonly GateName[] = ["storageSanitized", "memoryOverwritten", "platformAtBaseline"];
 
 function clearsDebt(status: GateStatus, demo: boolean): boolean {
@@ -50,7 +50,7 @@ export function evaluatingGates(draft: Draft): Step {
   return goto("Ready", missing === 0 ? "every gate is proven" : `${results.length - missing} of ${results.length} gates are proven; the site is a demo, where the ${missing} that are not implemented hold no host back`);
 }
 
-/** What is proven counts, and its debt is cleared; but nobody gets the host again (reference: ironic.md 1). Maintenance is no reason to wait for. */
+/** What is proven counts, and its debt is cleared; but nobody gets the host again (docs/api-ironic.md#provision-state). Maintenance is no reason to wait for. */
 function retire(draft: Draft): Step {
   const clean = draft.fake ? "" : "it is clean, and ";
   draft.endReclamation("cleaned", `the host is retired: ${clean}is not allocated again`);

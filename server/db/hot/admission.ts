@@ -1,4 +1,4 @@
-// What admission reads and writes: who waits, what the site's limits are counted against, and who may begin (design: cleaning.md, Protection).
+// What admission reads and writes: who waits, what the site's limits are counted against, and who may begin (docs/cleaning.md#admission).
 import type { Pool } from "pg";
 import { z } from "zod";
 import { named } from "./pool";

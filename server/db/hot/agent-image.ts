@@ -1,4 +1,4 @@
-// Which image a boot is given, as it is noted (design: cleaning.md, Brake; the rule: domain/cleaning/image-rollout.ts).
+// Which image a boot is given, as it is noted (docs/cleaning.md#new-agent-images; the rule: server/domain/cleaning/image-rollout.ts).
 import { named } from "@/server/db/hot/pool";
 
 /** Notes the image of a boot; null: the configured one. One that is noted already is not written again. */

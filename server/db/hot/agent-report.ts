@@ -1,4 +1,4 @@
-// What agents say about the steps that they run: progress and result, each in one statement (design: agent.md, Protocol).
+// What agents say about the steps that they run: progress and result, each in one statement (docs/design/agent.md#protocol).
 import { gathered } from "@/server/db/hot/gather";
 import { seenCte, sessionCte, wakeSet } from "@/server/db/hot/agent-session";
 import type { AgentQuestion } from "@/server/db/hot/agent-session";

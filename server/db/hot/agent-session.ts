@@ -1,4 +1,4 @@
-// The parts that every statement of agents' requests begins with: who asks, and that it was heard of (design: datapath.md, the agent's authentication).
+// The parts that every statement of agents' requests begins with: who asks, and that it was heard of (docs/design/agent.md#protocol).
 import { gathered } from "@/server/db/hot/gather";
 
 /** A session that nothing was heard of for this long is over. */

@@ -1,4 +1,4 @@
-// What the brake reads and writes: the cleanings of the last hour by what their hosts have in common (design: cleaning.md, Brake).
+// What the brake reads and writes: the cleanings of the last hour by what their hosts have in common (docs/cleaning.md#the-brake).
 import type { Pool } from "pg";
 import { z } from "zod";
 import { named } from "./pool";

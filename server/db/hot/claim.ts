@@ -1,4 +1,4 @@
-// Leases due hosts and returns all that their handlers see, in one statement (design: datapath.md, Claim).
+// Leases due hosts and returns all that their handlers see, in one statement (docs/design/datapath.md#claim).
 import { z } from "zod";
 import { named } from "./pool";
 import type { HotDatabase } from "./pool";

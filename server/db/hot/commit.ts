@@ -1,4 +1,4 @@
-// Commits the decisions about a batch of hosts: one fenced statement, all of a host or nothing (design: datapath.md, Commit).
+// Commits the decisions about a batch of hosts: one fenced statement, all of a host or nothing (docs/design/datapath.md#commit).
 import { jsonText } from "./json-text";
 import { named } from "./pool";
 import type { HotDatabase } from "./pool";

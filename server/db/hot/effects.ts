@@ -1,4 +1,4 @@
-// Effects: the permit right before a request, and what became of it (design: datapath.md, Effects).
+// Effects: the permit right before a request, and what became of it (docs/design/datapath.md#effects).
 import { jsonText } from "./json-text";
 import { named } from "./pool";
 import type { HotDatabase } from "./pool";

@@ -1,4 +1,4 @@
-// Many requests of one kind in one statement: what machines ask for at the same moment costs the database one look (design: datapath.md, Budget).
+// Many requests of one kind in one statement: what machines ask for at the same moment costs the database one look (docs/design/datapath.md#budget).
 import { DatabaseError } from "pg";
 import type { QueryResultRow } from "pg";
 import { named } from "./pool";

@@ -1,4 +1,4 @@
-// Leases of controllers: who is alive, what a dead one held, what ran out (design: datapath.md, Sweep).
+// Leases of controllers: who is alive, what a dead one held, what ran out (docs/design/datapath.md#takeover-and-sweep).
 import { jsonText } from "./json-text";
 import { named } from "./pool";
 import type { HotDatabase } from "./pool";

@@ -1,4 +1,4 @@
-// What the metrics say about the fleet, counted when they are fetched (design: datapath.md, Counts).
+// What the metrics say about the fleet, counted when they are fetched (docs/design/datapath.md#counts).
 import { named } from "@/server/db/hot/pool";
 
 export const countHosts = named<{ readonly site: string; readonly state: string; readonly hosts: number; readonly above: number }, []>(

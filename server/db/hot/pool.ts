@@ -1,4 +1,4 @@
-// The pool of the few hot statements, and how one is declared: a name, a text, typed parameters and rows (design: datapath.md).
+// The pool of the few hot statements, and how one is declared: a name, a text, typed parameters and rows (docs/design/datapath.md).
 import { DatabaseError, Pool, types, type QueryResultRow } from "pg";
 import { createPool } from "@/server/db/connection";
 

@@ -1,4 +1,4 @@
-// Stores signals and wakes their hosts: one statement, whoever sends them (design: datapath.md, Signal).
+// Stores signals and wakes their hosts: one statement, whoever sends them (docs/design/datapath.md#signal).
 import { auditInsert, auditText } from "@/server/db/audit";
 import type { AuditEvent } from "@/server/db/audit";
 import { named } from "./pool";

@@ -12,7 +12,7 @@ export interface NetworkWebhookOptions {
   readonly url: string;
   /** Bearer token that the network controller expects of us. */
   readonly token: string;
-  /** Private networks, or `loopback`, in which it may be; public addresses need no entry (design: operations.md, Security). */
+  /** Private networks, or `loopback`, in which it may be; public addresses need no entry (docs/security.md#outgoing-addresses). */
   readonly networks: readonly string[];
   readonly tls?: TlsTrust;
   readonly resolveName?: ResolveName;

@@ -1,4 +1,4 @@
-// From the service root by links to the system: nothing is assumed about paths (design: hardware.md, Redfish).
+// From the service root by links to the system: nothing is assumed about paths (docs/design/hardware.md#redfish).
 import type { BmcLinks, SystemReading } from "@/server/hardware/interfaces";
 import type { RedfishClient } from "./client";
 import { readCollection } from "./collection";

@@ -1,4 +1,4 @@
-// What went wrong with a Redfish request, in words that name the request and the BMC's own message (design: hardware.md, Redfish).
+// What went wrong with a Redfish request, in words that name the request and the BMC's own message (docs/design/hardware.md#redfish).
 import { z } from "zod";
 import type { HardwareError } from "@/server/hardware/interfaces";
 import type { Answered, ExchangeRequest, Lost } from "@/server/hardware/http/exchange";

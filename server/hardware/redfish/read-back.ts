@@ -1,4 +1,4 @@
-// An answer to an action proves nothing: the state is read until it fits, with a limit (design: hardware.md, Redfish).
+// An answer to an action proves nothing: the state is read until it fits, with a limit (docs/design/hardware.md#redfish).
 import type { HardwareResult, SystemReading } from "@/server/hardware/interfaces";
 import type { RedfishClient } from "./client";
 import type { RedfishError } from "./errors";

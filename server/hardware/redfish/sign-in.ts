@@ -1,4 +1,4 @@
-// Signing in: a session where the BMC has a session service, basic otherwise; one refusal ends it (design: hardware.md, Redfish).
+// Signing in: a session where the BMC has a session service, basic otherwise; one refusal ends it (docs/design/hardware.md#redfish).
 import { z } from "zod";
 import { singleHeader, type Answered } from "@/server/hardware/http/exchange";
 import { credentialDigest, type Access, type Bmc } from "./bmcs";

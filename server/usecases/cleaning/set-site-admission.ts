@@ -1,5 +1,5 @@
 // The limits of a site's admission. A new version of its policy: hosts that wait are counted against it at the next look, and hosts at work go on
-// (design: cleaning.md, Protection).
+// (docs/cleaning.md#admission).
 import { z } from "zod";
 import { policy } from "@/server/domain/cleaning/policy";
 import { lockPolicy, policyMoved, writePolicy } from "@/server/usecases/cleaning/site-policy";

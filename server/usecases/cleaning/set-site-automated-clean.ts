@@ -1,5 +1,5 @@
 // Whether hosts of a site are cleaned by themselves. A new version of the site's policy; reclamations that run keep their copy.
-// A host with a debt does not become Ready without cleaning, whatever is set here (design: cleaning.md, Overrides).
+// A host with a debt does not become Ready without cleaning, whatever is set here (docs/cleaning.md#priorities-and-overrides).
 import { z } from "zod";
 import { lockPolicy, policyMoved, writePolicy } from "@/server/usecases/cleaning/site-policy";
 import { defineAct } from "@/server/usecases/define-act";

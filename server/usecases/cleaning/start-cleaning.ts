@@ -48,5 +48,5 @@ const cleaningAct = (faults: "refused" | "failHost") => defineAct({
 
 export const startCleaning = cleaningAct("refused");
 
-/** Ironic's rule (design: cleaning.md, Manual cleaning): the host goes to `Failed/CleanFailed` with the faults, and `manage` is the way out. */
+/** Ironic's rule (docs/cleaning.md#manual-cleaning): the host goes to `Failed/CleanFailed` with the faults, and `manage` is the way out. */
 export const startCleaningAsIronic = cleaningAct("failHost");

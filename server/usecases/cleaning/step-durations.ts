@@ -1,4 +1,4 @@
-// How long a step took before: on this host, else on its SKU (design: mock/manual-cleaning.html, What it will take).
+// How long a step took before: on this host, else on its SKU (docs/cleaning.md#manual-cleaning).
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { ManualStep } from "@/server/domain/cleaning/manual";
 import type { Database } from "@/server/db/prisma";

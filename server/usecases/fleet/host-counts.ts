@@ -1,4 +1,4 @@
-// How many hosts are in which state of which site: one grouped index-only scan, kept for a second (design: datapath.md, Counts).
+// How many hosts are in which state of which site: one grouped index-only scan, kept for a second (docs/design/datapath.md#counts).
 import { hostGroup } from "@/server/domain/hosts/host-groups";
 import type { HostGroup } from "@/server/domain/hosts/host-groups";
 import { isState } from "@/server/domain/lifecycle/states";

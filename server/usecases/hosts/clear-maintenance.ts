@@ -1,5 +1,5 @@
 // Ends the maintenance that a person set; a Ready host is then checked again before it is allocated (docs/adr/0028-recheck-after-maintenance.md).
-// What a failure set is cleared by retry, restart or manage too (design: lifecycle.md, States).
+// What a failure set is cleared by retry, restart or manage too (docs/cleaning.md#after-a-failure).
 import { z } from "zod";
 import { tellWithin } from "@/server/db/host-changes";
 import { defineAct } from "@/server/usecases/define-act";

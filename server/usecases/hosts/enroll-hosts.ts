@@ -1,4 +1,4 @@
-// Makes hosts known, in Enroll. A debt that stands for their chassis or drives is left as it is: it comes back with them (design: lifecycle.md, Sanitization debt).
+// Makes hosts known, in Enroll. A debt that stands for their chassis or drives is left as it is: it comes back with them (docs/design/lifecycle.md#sanitization-debt).
 // So does an erase that their deletion left running: until its end no power action is permitted.
 import { randomUUID } from "node:crypto";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-// Adds an agent image as a site's candidate: it goes to a few hosts, as they boot (design: cleaning.md, Brake).
+// Adds an agent image as a site's candidate: it goes to a few hosts, as they boot (docs/cleaning.md#new-agent-images).
 import { randomUUID } from "node:crypto";
 import { defineAct } from "@/server/usecases/define-act";
 import { newImage } from "@/server/usecases/images/image-input";

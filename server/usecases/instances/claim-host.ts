@@ -1,4 +1,4 @@
-// Makes an instance on a host that is Ready and may be allocated: an exact one, or any of a site and SKU (design: lifecycle.md, Allocation).
+// Makes an instance on a host that is Ready and may be allocated: an exact one, or any of a site and SKU (docs/design/lifecycle.md#allocation).
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { Prisma } from "@/server/db/generated/prisma/client";

@@ -6,7 +6,7 @@ import { defineRawAct } from "@/server/usecases/define-act";
 import { openInstance, readHostFacts } from "@/server/usecases/hosts/ask-of-host";
 import { done, refused } from "@/server/usecases/problem";
 
-/** Tenants read it in the status history (reference: nico.md 6). */
+/** Tenants read it in the status history (docs/api.md#nico). */
 export const releaseMessage = "Release accepted; the host is being returned";
 
 /** Asking twice is one release; an instance that has ended is not there any more. */

@@ -120,7 +120,7 @@ function beginStep(world: World, host: HostTables, agent: Agent, command: Execut
   const treated = present(machine).filter((drive) => treatedBy(command.step, drive));
   const attempt = openAttempt(host, agent, command.stepRunId, command.attempt);
   if (how.lie === null && agent.hostile !== true) {
-    // What is about to be sent reaches the server first, or is not sent (design: sanitization.md). An erase that still runs is joined.
+    // What is about to be sent reaches the server first, or is not sent (docs/design/sanitization.md). An erase that still runs is joined.
     for (const drive of treated) if (drive.behaviour === "honest" && attempt !== null && !how.silent) drive.erasing ??= { untilMs: world.nowMs + how.eraseMs, reclamationId };
     if (command.step === "verify_mem_overwrite") machine.memory.askedIn = reclamationId;
     if (command.step === "reset_infiniband") machine.infiniband = { tenant: false, resetIn: reclamationId };

@@ -1,4 +1,4 @@
-// What the property test is about: a promise of the design that was broken.
+// What the property test is about: a promise of docs/design/lifecycle.md that was broken.
 
 export class Violation extends Error {
   override readonly name = "Violation";

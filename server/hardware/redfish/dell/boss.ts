@@ -1,4 +1,4 @@
-// Dell's BOSS card: its controller erases both its drives, and VD_0 is made anew afterwards (design: hardware.md, Dell BOSS).
+// Dell's BOSS card: its controller erases both its drives, and VD_0 is made anew afterwards (docs/design/hardware.md#dell-boss).
 import { z } from "zod";
 import type { StepProgress } from "@/server/hardware/interfaces";
 import { pathOf } from "@/server/hardware/redfish/references";
