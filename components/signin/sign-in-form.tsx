@@ -4,31 +4,14 @@ import { signIn } from "next-auth/react";
 import { useId, useState, type FormEvent } from "react";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-
-type Problem = "wrong" | "tooMany" | "busy" | "unreachable";
-
-const problemWords = {
-  wrong: "Email or password is wrong. Nothing else is told, so that nobody can find out who has an account.",
-  tooMany: "Too many failed attempts. Wait a quarter of an hour, then try again; the right password is refused until then, too.",
-  busy: "Too many sign-ins in progress. Your password was not checked. Try again in a few seconds.",
-  unreachable: "The server did not answer. Your password was not checked. Try again in a moment.",
-} as const satisfies Record<Problem, string>;
-
-/** The name that the server's `authorize` throws when the limit is reached. */
-const rateLimited = /rate|too.?many/i;
-
-function problemOf(error: string, status: number): Problem {
-  if (/busy/i.test(error)) return "busy";
-  if (status === 429 || rateLimited.test(error)) return "tooMany";
-  return status >= 500 ? "unreachable" : "wrong";
-}
+import { noAnswer, signInProblem } from "./sign-in-problem";
 
 /** Goes to `next` when signed in, by a full load, so that nothing of a former person stays in memory. */
 export function SignInForm({ next, sessionEnded }: { next: string; sessionEnded: boolean }) {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem>();
+  const [problem, setProblem] = useState<string>();
   const emailId = useId();
   const passwordId = useId();
   const submit = async (event: FormEvent) => {
@@ -41,16 +24,16 @@ export function SignInForm({ next, sessionEnded }: { next: string; sessionEnded:
         location.assign(next);
         return;
       }
-      setProblem(problemOf(answer?.error ?? "", answer?.status ?? 500));
+      setProblem(signInProblem(answer?.error ?? "", answer?.status ?? 500));
     } catch {
-      setProblem("unreachable");
+      setProblem(noAnswer);
     }
     setBusy(false);
   };
   return (
     <form method="post" onSubmit={(event) => void submit(event)}>
       {sessionEnded && problem === undefined ? <Notice tone="waiting">Your session ended. Sign in again to go on where you were.</Notice> : null}
-      {problem === undefined ? null : <Notice tone="failed">{problemWords[problem]}</Notice>}
+      {problem === undefined ? null : <Notice tone="failed">{problem}</Notice>}
       <div className="field">
         <label htmlFor={emailId}>Email</label>
         <div className="input">

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { bodyLimitBytes } from "@/server/domain/agents/protocol";
 import { addressGroup } from "@/server/domain/access/sign-in-limits";
+import type { SignInError } from "@/server/domain/access/sign-in-errors";
 import { clientAddress, clientAddressHeader } from "@/server/surfaces/http/client-address";
 import { ReceivedBytes, readWhole, withBody } from "@/server/surfaces/http/counted-body";
 import type { AdmitSignIn } from "@/server/surfaces/web/admit-sign-in";
@@ -43,21 +44,30 @@ const pathOf = (url: string): string => url.replace(/[?#].*$/s, "");
 const limitOf = (path: string): number => (path.startsWith("/api/trpc/") ? bodyLimitBytes : smallBodyBytes);
 const takesBodies = (path: string): boolean => path.startsWith("/api/trpc/") || path.startsWith("/api/auth/");
 
+interface Refusal {
+  readonly status: number;
+  readonly code: string;
+  readonly title: string;
+  readonly detail: string;
+  /** What the sign-in form is told. */
+  readonly signInError?: SignInError;
+}
+
 const refusals = {
   tooLarge: { status: 413, code: "tooLarge", title: "Too large", detail: "The body is larger than this address takes." },
   tooSlow: { status: 408, code: "tooSlow", title: "Too slow", detail: "The body did not arrive in time. Repeat the request." },
   methodNotAllowed: { status: 405, code: "methodNotAllowed", title: "Method not allowed", detail: "This address is read with GET." },
   noRoom: { status: 503, code: "unavailable", title: "Not available", detail: "Too many bodies are being received. Repeat the request." },
-  busy: { status: 503, code: "busy", title: "Not available", detail: "Too many sign-ins in progress. Try again in a few seconds." },
-  noDatabase: { status: 503, code: "unavailable", title: "Not available", detail: "The database cannot be reached. Try again in a few seconds." },
-} as const;
+  busy: { status: 503, code: "busy", title: "Not available", detail: "Too many sign-ins in progress. Try again in a few seconds.", signInError: "Busy" },
+  noDatabase: { status: 503, code: "unavailable", title: "Not available", detail: "The database cannot be reached. Try again in a few seconds.", signInError: "NoDatabase" },
+} as const satisfies Record<string, Refusal>;
 
 function refuse(response: ServerResponse, reason: keyof typeof refusals): void {
-  const { status, code, title, detail } = refusals[reason];
+  const { status, code, title, detail, signInError }: Refusal = refusals[reason];
   const hint = status === 405 ? { allow: "GET, HEAD" } : status === 503 ? { "retry-after": "1" } : {};
   response.writeHead(status, { "content-type": "application/problem+json", "cache-control": "no-store", ...hint });
   // next-auth's client reads the reason of a refusal from an address.
-  const told = code === "busy" ? { url: "http://localhost/signin?error=Busy" } : {};
+  const told = signInError === undefined ? {} : { url: `http://localhost/signin?error=${signInError}` };
   response.end(JSON.stringify({ type: `urn:reclaim:problem:${code}`, title, status, detail, code, ...told }));
 }
 

@@ -1,7 +1,9 @@
 // next-auth's settings: email and password, a short session in an encrypted cookie that holds who and which epoch, and nothing else.
 import { randomUUID } from "node:crypto";
-import type { AuthOptions } from "next-auth";
+import type { AuthOptions, User } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
+import { outageOf } from "@/server/db/outage";
+import type { SignInError } from "@/server/domain/access/sign-in-errors";
 import { signIn } from "@/server/usecases/access/sign-in";
 import { isSignedOut, sessionSeconds, signOut } from "@/server/usecases/access/sign-out";
 import { requestFacts } from "@/server/surfaces/web/request";
@@ -21,9 +23,25 @@ declare module "next-auth/jwt" {
   }
 }
 
-/** What the sign-in form knows a limit by, and that too many sign in at once. */
-const limited = "RateLimited";
-const busy = "Busy";
+/**
+ * Checks a person's password; null: wrong. Throws a `SignInError` and nothing else: next-auth tells whatever message is thrown here to
+ * the caller, and a driver's message names tables, hosts and statements.
+ */
+async function authorize(backend: WebBackend, given: { readonly email: string; readonly password: string }, headers: Headers): Promise<User | null> {
+  const told = (error: SignInError): Error => new Error(error);
+  const result = await signIn(backend, given, requestFacts(headers)).catch((error: unknown) => {
+    const outage = outageOf(error);
+    backend.logger.error({ err: error }, outage ?? "a sign-in failed");
+    throw told(outage === null ? "ServerFailed" : "NoDatabase");
+  });
+  if (result.ok) {
+    const { actor, sessionEpoch } = result.value;
+    return { id: actor.personId, name: actor.name, email: actor.email, sessionEpoch };
+  }
+  if (result.problem.code === "tooMany") throw told("RateLimited");
+  if (result.problem.code === "unavailable") throw told("Busy");
+  return null;
+}
 
 const textsOf = (headers: Record<string, unknown> | undefined): Headers => new Headers(Object.entries(headers ?? {}).flatMap(([name, value]): [string, string][] => (typeof value === "string" ? [[name, value]] : [])));
 
@@ -37,16 +55,8 @@ export function authOptions(backend: WebBackend): AuthOptions {
     providers: [
       CredentialsProvider({
         credentials: { email: { label: "Email", type: "email" }, password: { label: "Password", type: "password" } },
-        authorize: async (credentials, request) => {
-          const result = await signIn(backend, { email: credentials?.email ?? "", password: credentials?.password ?? "" }, requestFacts(textsOf(request.headers)));
-          if (!result.ok) {
-            if (result.problem.code === "tooMany") throw new Error(limited);
-            if (result.problem.code === "unavailable") throw new Error(busy);
-            return null;
-          }
-          const { actor, sessionEpoch } = result.value;
-          return { id: actor.personId, name: actor.name, email: actor.email, sessionEpoch };
-        },
+        authorize: (credentials, request) =>
+          authorize(backend, { email: credentials?.email ?? "", password: credentials?.password ?? "" }, textsOf(request.headers)),
       }),
     ],
     events: {

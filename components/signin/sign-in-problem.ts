@@ -1,0 +1,13 @@
+// What the sign-in form says went wrong.
+import { isSignInError, signInErrorWords } from "@/server/domain/access/sign-in-errors";
+
+const wrong = "Email or password is wrong. Nothing else is told, so that nobody can find out who has an account.";
+export const noAnswer = "The server did not answer. Your password was not checked. Try again in a moment.";
+
+/** Only a plain refusal says that the password is wrong. @param error of the answer's address */
+export function signInProblem(error: string, status: number): string {
+  if (isSignInError(error)) return signInErrorWords[error];
+  if (status === 429) return signInErrorWords.RateLimited;
+  if (status >= 500) return noAnswer;
+  return error === "CredentialsSignin" || error === "" ? wrong : signInErrorWords.ServerFailed;
+}
