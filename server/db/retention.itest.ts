@@ -92,6 +92,31 @@ it("keeps the boots that an open reclamation rests on, and the boot of the newes
   expect([await kept("boot_window", working), await kept("agent_session", working)]).toEqual([[3], [3]]);
 });
 
+it("moves what the boots of a reclamation that ended say into its evidence, and leaves no token", async () => {
+  const [used, trip, image] = ["00000000-0000-4000-8000-00000000000d", "00000000-0000-4000-8000-0000000000d1", "00000000-0000-4000-8000-0000000000d2"];
+  await client.query(`INSERT INTO host (id, name, site_id, hardware_type) VALUES ('${used}', 'u', '${host}', 'redfish')`);
+  await client.query(`INSERT INTO host_run (host_id, site_id, name, state, boot_epoch) VALUES ('${used}', '${host}', 'u', 'Enroll', 4)`);
+  await client.query(`INSERT INTO agent_image (id, site_id, version, url, sha256, status, stage) VALUES ('${image}', '${host}', '1.5.0', 'http://x', 'abc', 'current', 'all')`);
+  await client.query(`INSERT INTO reclamation (id, host_id, host_serial, kind, policy_version, policy, started_at, ended_at, outcome)
+    VALUES ('${trip}', '${used}', 'U', 'release', 1, '{}', now() - interval '100 days', now() - interval '99 days', 'ready')`);
+  for (const [epoch, days] of [[1, 101], [2, 99.6], [3, 99.4], [4, 1]] as const) {
+    await client.query(`INSERT INTO boot_window (host_id, boot_epoch, generation, opened_at, expires_at, token_hash, image_id, reset_done_at, contested_at)
+      VALUES ('${used}', ${epoch}, 1, now() - interval '${days} days', now(), decode(md5('w${epoch}'), 'hex'), '${image}', now() - interval '${days} days', ${epoch === 3 ? "now()" : "NULL"})`);
+    if (epoch === 3) continue; // nothing registered
+    await client.query(`INSERT INTO agent_session (host_id, boot_epoch, token_hash, identity, agent_version, hardware_managers, registered_at, last_seen_at, expires_at)
+      VALUES ('${used}', ${epoch}, decode(md5('s${epoch}'), 'hex'), '{"serial": "U"}', '2.${epoch}', '[{"name": "generic"}]', now() - interval '${days} days', now() - interval '${days} days', now())`);
+  }
+  expect((await pruneRecords(database, keepDays)).get("boots")).toBe(3);
+  expect([await count(`boot_window WHERE host_id = '${used}'`), await count(`agent_session WHERE host_id = '${used}'`)]).toEqual([1, 1]);
+  const kept = await database.reclamationBoot.findMany({ where: { reclamationId: trip }, orderBy: { bootEpoch: "asc" } });
+  expect(kept).toMatchObject([
+    { bootEpoch: 2, imageVersion: "1.5.0", imageSha256: "abc", agentVersion: "2.2", identity: { serial: "U" }, resetDoneAt: expect.any(Date), contestedAt: null },
+    { bootEpoch: 3, imageVersion: "1.5.0", agentVersion: null, registeredAt: null, contestedAt: expect.any(Date) },
+  ]);
+  expect(JSON.stringify(kept)).not.toMatch(/token/i);
+  expect((await pruneRecords(database, keepDays)).get("boots")).toBe(0);
+});
+
 it("empties journals of reclamations that ended, and keeps their reports and those of an open one", async () => {
   for (const [id, end] of [[ended, "now()"], [open, "NULL"]] as const) {
     await client.query(`INSERT INTO reclamation (id, host_id, host_serial, kind, policy_version, policy, ended_at) VALUES ('${id}', '${host}', 'S', 'release', 1, '{}', ${end})`);

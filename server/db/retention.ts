@@ -1,5 +1,5 @@
 // How long records are kept that prove nothing: one table of rules, and the deletion in batches.
-// Evidence (reclamations, step runs, reports, device results, gates, state history, audit events) is in none of them.
+// None of them deletes evidence (reclamations, step runs, reports, device results, gates, state history, audit events).
 import type { Database } from "@/server/db/prisma";
 
 /** Rows that one statement deletes or empties: few enough that it holds its locks for milliseconds. */
@@ -17,18 +17,31 @@ interface RetentionRule {
 const older = (column: string): string => `${column} < now() - $1::int * interval '1 day'`;
 
 /**
- * A boot window and an agent session stay while they are the host's newest (claims and pages read those), and
- * while a reclamation of the host is open: what it has proven rests on their boots (docs/adr/0025-retention.md).
- * The window of the newest session stays with it.
+ * A boot (its window and its agent's session) stays while it is the host's newest (claims and pages read that), and while a reclamation of
+ * the host is open: what it has proven rests on its boots (docs/adr/0025-retention.md). What it says about a reclamation that ended is
+ * evidence: that moves to `reclamation_boot` in the same statement, without the tokens (docs/adr/0034-boots-are-evidence.md).
  */
-const pastBoot = (table: string, time: string): string =>
-  `DELETE FROM ${table} d USING (
-     SELECT b.host_id, b.boot_epoch FROM ${table} b WHERE ${older(`b.${time}`)}
-       AND b.boot_epoch < (SELECT max(n.boot_epoch) FROM ${table} n WHERE n.host_id = b.host_id)
-       AND b.boot_epoch <> coalesce((SELECT max(a.boot_epoch) FROM agent_session a WHERE a.host_id = b.host_id), -1)
-       AND NOT EXISTS (SELECT 1 FROM reclamation c WHERE c.host_id = b.host_id AND c.ended_at IS NULL)
-     LIMIT $2::int FOR UPDATE SKIP LOCKED) o
-   WHERE d.host_id = o.host_id AND d.boot_epoch = o.boot_epoch`;
+const pastBoots = `
+  WITH past AS (
+    SELECT b.host_id, b.boot_epoch FROM boot_window b WHERE ${older("b.opened_at")}
+      AND b.boot_epoch < (SELECT max(n.boot_epoch) FROM boot_window n WHERE n.host_id = b.host_id)
+      AND b.boot_epoch <> coalesce((SELECT max(a.boot_epoch) FROM agent_session a WHERE a.host_id = b.host_id), -1)
+      AND NOT EXISTS (SELECT 1 FROM reclamation c WHERE c.host_id = b.host_id AND c.ended_at IS NULL)
+    LIMIT $2::int FOR UPDATE SKIP LOCKED
+  ), kept AS (
+    INSERT INTO reclamation_boot (reclamation_id, boot_epoch, opened_at, reset_done_at, contested_at, registered_at, last_seen_at, identity,
+      agent_version, hardware_managers, image_version, image_sha256)
+    SELECT c.id, w.boot_epoch, w.opened_at, w.reset_done_at, w.contested_at, g.registered_at, g.last_seen_at, g.identity,
+      g.agent_version, g.hardware_managers, i.version, i.sha256
+    FROM past JOIN boot_window w USING (host_id, boot_epoch)
+      JOIN reclamation c ON c.host_id = w.host_id AND w.opened_at >= c.started_at AND w.opened_at <= c.ended_at
+      LEFT JOIN agent_session g ON g.host_id = w.host_id AND g.boot_epoch = w.boot_epoch
+      LEFT JOIN agent_image i ON i.id = w.image_id
+    ON CONFLICT DO NOTHING
+  ), sessions AS (
+    DELETE FROM agent_session g USING past WHERE g.host_id = past.host_id AND g.boot_epoch = past.boot_epoch
+  )
+  DELETE FROM boot_window w USING past WHERE w.host_id = past.host_id AND w.boot_epoch = past.boot_epoch`;
 
 const byId = (table: string, condition: string): string =>
   `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE ${condition} LIMIT $2::int FOR UPDATE SKIP LOCKED)`;
@@ -38,8 +51,7 @@ export const retentionRules: readonly RetentionRule[] = [
   { name: "effects", sql: byId("effect", `${older("created_at")} AND read_at IS NOT NULL`) },
   { name: "agent logs", sql: byId("agent_log", older("at")) },
   { name: "refused intents", sql: byId("intent_refusal", older("at")) },
-  { name: "boot windows", sql: pastBoot("boot_window", "opened_at") },
-  { name: "agent sessions", sql: pastBoot("agent_session", "registered_at") },
+  { name: "boots", sql: pastBoots },
   {
     // A journal tells the next attempt what this one had begun; the report beside it is the evidence, and stays.
     name: "journals",

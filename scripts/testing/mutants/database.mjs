@@ -119,6 +119,12 @@ export const database = [
   ...of("integration", "server/surfaces/web/auth-options.ts", "server/surfaces/web/http.itest.ts", [
     ["sign-out: no new cookie for an ended session", " || (await isSignedOut(backend.database, session.data.sessionId))", ""],
   ], "a session"),
+  ...of("integration", "server/surfaces/web/auth-options.ts", "server/surfaces/web/sign-in-http.itest.ts", [
+    ["sign-in: nothing of the driver is told", 'throw told(outage === null ? "ServerFailed" : "NoDatabase");', "throw error;"],
+  ]),
+  ...of("integration", "server/db/retention.ts", "server/db/retention.itest.ts", [
+    ["retention: boots of a reclamation are kept as evidence", "AND w.opened_at <= c.ended_at", "AND w.opened_at > c.ended_at"],
+  ]),
   ...of("integration", "server/usecases/define-act.ts", "server/usecases/instances/instances.itest.ts", [
     ["ownership: another tenant's instance is hidden", 'if (decision === "hidden") return notFound(named.kind, named.id);', ""],
   ]),

@@ -53,6 +53,17 @@ const read = async () => {
 };
 
 describe("a cleaning in full", () => {
+  it("shows its boots, their images and agents when the boots' own records are gone", async () => {
+    const at = (seconds: number) => new Date(startedAt.getTime() + seconds * 1_000);
+    const data = { reclamationId, openedAt: at(1), resetDoneAt: at(2), imageVersion: "1.5.0", imageSha256: "abc" };
+    const { database } = world.backend;
+    await database.reclamationBoot.create({ data: { ...data, bootEpoch: 3, registeredAt: at(3), lastSeenAt: at(9), agentVersion: "2.2" } });
+    await database.reclamationBoot.create({ data: { ...data, bootEpoch: 4, resetDoneAt: null } });
+    const { lanes } = (await read()).timeline;
+    expect(lanes.find(({ name }) => name === "Agent")?.bars).toEqual([{ from: at(3), to: at(9), words: "boot epoch 3, image 1.5.0, agent 2.2", tone: "neutral" }]);
+    expect(lanes.find(({ name }) => name === "BMC")?.bars).toMatchObject([{ from: at(1), to: at(2), words: "restart" }, { words: "restart, not read back", tone: "failed" }]);
+  });
+
   it("says who asked for it, by which runbook, its plan, and both clocks", async () => {
     expect(await read()).toMatchObject({
       reclamation: { kind: "manualCleaning", runbookName: "Burn in", pausedMs: 7_000, pausedAt: null, queuedAt: startedAt, admittedAt: new Date(startedAt.getTime() + 5_000) },

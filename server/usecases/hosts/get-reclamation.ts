@@ -13,6 +13,7 @@ import { offeredBy, readKnownHost } from "@/server/usecases/cleaning/known-host"
 import { pastDurations } from "@/server/usecases/cleaning/step-durations";
 import type { PastDuration } from "@/server/usecases/cleaning/step-durations";
 import { deviceLines } from "@/server/usecases/hosts/device-lines";
+import { readBoots } from "@/server/usecases/hosts/read-boots";
 import { findReadableHost } from "@/server/usecases/hosts/find-readable-host";
 import type { ReclamationDetail, StepRunLine } from "@/server/usecases/hosts/trip-shapes";
 import { reclamationColumns, toReclamationHead } from "@/server/usecases/hosts/reclamation-head";
@@ -73,15 +74,12 @@ export async function getReclamation(backend: Backend, actor: Actor, query: { re
   if (row === undefined) return reclamationId === undefined ? done(null) : notFound("reclamation", reclamationId);
   const { devices: deviceList, planEpoch, plan, requestedBy, ...head } = row;
   const during = { gte: head.startedAt, ...(head.endedAt === null ? {} : { lte: head.endedAt }) };
-  const [runs, verdicts, states, effects, sessions, pieces, names, people, host, run] = await Promise.all([
+  const [runs, verdicts, states, effects, boots, pieces, names, people, host, run] = await Promise.all([
     database.stepRun.findMany({ where: { reclamationId: row.id, planEpoch }, orderBy: { position: "asc" }, include: { attempts: { orderBy: { attempt: "asc" }, omit: { journal: true } } } }),
     database.deviceResult.findMany({ where: { reclamationId: row.id, planEpoch }, orderBy: { id: "asc" }, omit: { report: true } }),
     database.stateHistory.findMany({ where: { reclamationId: row.id }, orderBy: { version: "asc" }, select: { state: true, at: true }, take: 1000 }),
     database.effect.findMany({ where: { hostId, createdAt: during }, orderBy: { createdAt: "asc" }, take: 200, select: { kind: true, status: true, permitAt: true, settledAt: true } }),
-    database.$queryRaw<{ bootEpoch: number; image: string | null; registeredAt: Date; lastSeenAt: Date }[]>`
-      SELECT g.boot_epoch AS "bootEpoch", i.version AS image, g.registered_at AS "registeredAt", g.last_seen_at AS "lastSeenAt"
-      FROM agent_session g LEFT JOIN boot_window w ON w.host_id = g.host_id AND w.boot_epoch = g.boot_epoch LEFT JOIN agent_image i ON i.id = w.image_id
-      WHERE g.host_id = ${hostId}::uuid AND g.registered_at >= ${head.startedAt} AND g.registered_at <= coalesce(${head.endedAt}::timestamptz, 'infinity') ORDER BY g.boot_epoch`,
+    readBoots(database, { hostId, reclamationId: row.id, from: head.startedAt, to: head.endedAt }),
     database.agentLog.findMany({ where: { reclamationId: row.id }, orderBy: { id: "desc" }, take: logPieces }),
     tenantNames(database),
     personNames(database, [requestedBy]),
@@ -148,7 +146,7 @@ export async function getReclamation(backend: Backend, actor: Actor, query: { re
     managers: made.success ? made.data.managers.map(({ name, version }) => `${name} ${version}`) : [],
     requestedByName: requestedBy === null ? null : (people.get(requestedBy) ?? null),
     ...asked,
-    timeline: { from: head.startedAt, to: head.endedAt, lanes: timelineLanes({ states, endedAt: head.endedAt, runs: lines, attempts: new Map(runs.map(({ id, attempts }) => [id, attempts])), effects, sessions }), planned: waits ? [] : plannedLanes(lines, new Date()) },
+    timeline: { from: head.startedAt, to: head.endedAt, lanes: timelineLanes({ states, endedAt: head.endedAt, runs: lines, attempts: new Map(runs.map(({ id, attempts }) => [id, attempts])), effects, boots }), planned: waits ? [] : plannedLanes(lines, new Date()) },
     log: { bootEpoch, total: pieces.length === logPieces ? null : text.length, lines: text.slice(-logLines) },
   });
 }

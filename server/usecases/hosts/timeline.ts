@@ -1,6 +1,7 @@
 // A reclamation on a time axis: states, step attempts, devices, restarts, agents.
 import { stateTable } from "@/server/domain/lifecycle/state-table";
 import { isState } from "@/server/domain/lifecycle/states";
+import type { Boot } from "@/server/usecases/hosts/read-boots";
 import type { StepRunLine, TimelineBar, TimelineLane } from "@/server/usecases/hosts/trip-shapes";
 
 interface TimelineParts {
@@ -9,7 +10,7 @@ interface TimelineParts {
   readonly runs: readonly StepRunLine[];
   readonly attempts: ReadonlyMap<string, readonly { readonly attempt: number; readonly startedAt: Date; readonly endedAt: Date | null; readonly verdict: string | null }[]>;
   readonly effects: readonly { readonly kind: string; readonly status: string; readonly permitAt: Date | null; readonly settledAt: Date | null }[];
-  readonly sessions: readonly { readonly bootEpoch: number; readonly image: string | null; readonly registeredAt: Date; readonly lastSeenAt: Date }[];
+  readonly boots: readonly Boot[];
 }
 
 function stateBars({ states, endedAt }: TimelineParts): readonly TimelineBar[] {
@@ -21,6 +22,9 @@ function stateBars({ states, endedAt }: TimelineParts): readonly TimelineBar[] {
 }
 
 const attemptTone = (verdict: string | null, over: boolean) => (verdict === "succeeded" ? "good" : over ? "failed" : "working");
+
+const bootWords = ({ bootEpoch, image, agentVersion }: Pick<Boot, "bootEpoch" | "image" | "agentVersion">): string =>
+  [`boot epoch ${bootEpoch}`, image === null ? null : `image ${image}`, agentVersion === null ? null : `agent ${agentVersion}`].filter((part) => part !== null).join(", ");
 
 /** Lanes without a bar are left out. */
 export function timelineLanes(parts: TimelineParts): readonly TimelineLane[] {
@@ -37,6 +41,12 @@ export function timelineLanes(parts: TimelineParts): readonly TimelineLane[] {
   const bmc = parts.effects.flatMap(({ kind, status, permitAt, settledAt }): readonly TimelineBar[] =>
     permitAt === null || !(kind === "bootAgent" || kind === "bootDisk") ? [] : [{ from: permitAt, to: settledAt, words: kind === "bootAgent" ? "restart" : "restart to disk", tone: status === "failed" ? "failed" : "neutral" }],
   );
-  const agent = parts.sessions.map(({ bootEpoch, image, registeredAt, lastSeenAt }): TimelineBar => ({ from: registeredAt, to: lastSeenAt, words: image === null ? `boot epoch ${bootEpoch}` : `boot epoch ${bootEpoch}, image ${image}`, tone: "neutral" }));
-  return [{ name: "State", bars: stateBars(parts) }, ...stepLanes, ...deviceLanes, { name: "BMC", bars: bmc }, { name: "Agent", bars: agent }].filter(({ bars }) => bars.length > 0);
+  // The calls to hardware of an old boot are gone; when it was ordered and read back is kept.
+  const restarts = parts.boots.flatMap(({ old, openedAt, resetDoneAt }): readonly TimelineBar[] =>
+    old ? [{ from: openedAt, to: resetDoneAt ?? openedAt, words: resetDoneAt === null ? "restart, not read back" : "restart", tone: resetDoneAt === null ? "failed" : "neutral" }] : [],
+  );
+  const agent = parts.boots.flatMap(({ registeredAt, lastSeenAt, ...boot }): readonly TimelineBar[] =>
+    registeredAt === null || lastSeenAt === null ? [] : [{ from: registeredAt, to: lastSeenAt, words: bootWords(boot), tone: "neutral" }],
+  );
+  return [{ name: "State", bars: stateBars(parts) }, ...stepLanes, ...deviceLanes, { name: "BMC", bars: [...restarts, ...bmc] }, { name: "Agent", bars: agent }].filter(({ bars }) => bars.length > 0);
 }

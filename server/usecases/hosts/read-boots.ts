@@ -1,0 +1,36 @@
+// The boots of a reclamation: as they are recorded while they are young, and as evidence after that (docs/adr/0034-boots-are-evidence.md).
+import type { RawReader } from "@/server/db/raw-transaction";
+
+export interface Boot {
+  readonly bootEpoch: number;
+  /** When it was ordered, and when its restart was read back as done. */
+  readonly openedAt: Date;
+  readonly resetDoneAt: Date | null;
+  /** Null: no agent registered. */
+  readonly registeredAt: Date | null;
+  readonly lastSeenAt: Date | null;
+  readonly agentVersion: string | null;
+  /** Null: the image that the server is configured with. */
+  readonly image: string | null;
+  /** Its own records and the calls to hardware are past their retention. */
+  readonly old: boolean;
+}
+
+interface Asked {
+  readonly hostId: string;
+  readonly reclamationId: string;
+  readonly from: Date;
+  readonly to: Date | null;
+}
+
+/** In their order. */
+export const readBoots = (reader: Pick<RawReader, "$queryRaw">, { hostId, reclamationId, from, to }: Asked): Promise<readonly Boot[]> =>
+  reader.$queryRaw<Boot[]>`
+    SELECT k.boot_epoch AS "bootEpoch", k.opened_at AS "openedAt", k.reset_done_at AS "resetDoneAt", k.registered_at AS "registeredAt",
+      k.last_seen_at AS "lastSeenAt", k.agent_version AS "agentVersion", k.image_version AS image, true AS old
+    FROM reclamation_boot k WHERE k.reclamation_id = ${reclamationId}::uuid
+    UNION ALL
+    SELECT w.boot_epoch, w.opened_at, w.reset_done_at, g.registered_at, g.last_seen_at, g.agent_version, i.version, false
+    FROM boot_window w LEFT JOIN agent_session g ON g.host_id = w.host_id AND g.boot_epoch = w.boot_epoch LEFT JOIN agent_image i ON i.id = w.image_id
+    WHERE w.host_id = ${hostId}::uuid AND w.opened_at >= ${from} AND w.opened_at <= coalesce(${to}::timestamptz, 'infinity')
+    ORDER BY 1`;
