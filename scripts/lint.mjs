@@ -1,5 +1,6 @@
 // `npm run lint`: every check that needs no running system, with one line for each.
 import { join } from "node:path";
+import { checkCitations } from "./checks/citations.mjs";
 import { checkDependencies } from "./checks/dependencies.mjs";
 import { checkFiles } from "./checks/files.mjs";
 import { checkLock } from "./checks/lock.mjs";
@@ -40,6 +41,7 @@ const checks = {
   "migrations only add": checkMigrations,
   "lock file": checkLock,
   "reasons for dependencies": checkDependencies,
+  "links and citations": () => checkCitations(),
 };
 
 if (needsGenerate()) await generate();

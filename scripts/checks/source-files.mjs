@@ -10,7 +10,16 @@ const skipped = new Set(["node_modules", ".git", ".next", ".reclaim", "dist", "g
  * @returns {string[]} paths relative to it, sorted
  */
 export function sourceFiles(checkout = root) {
-  return walk(checkout, "").filter((path) => /\.(tsx?|mjs|cjs)$/.test(path) && path !== "next-env.d.ts");
+  return files(checkout, /\.(tsx?|mjs|cjs)$/).filter((path) => path !== "next-env.d.ts");
+}
+
+/**
+ * @param {string} checkout
+ * @param {RegExp} pattern of their paths
+ * @returns {string[]} paths of files of any kind, relative to it, sorted
+ */
+export function files(checkout, pattern) {
+  return walk(checkout, "").filter((path) => pattern.test(path));
 }
 
 /**

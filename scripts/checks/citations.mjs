@@ -1,0 +1,105 @@
+// Whoever cites something in the repository cites what is there: links of pages with their anchors, paths that a page names, and what comments cite.
+import { existsSync, readFileSync } from "node:fs";
+import { basename, join, posix } from "node:path";
+import { root } from "../folders.mjs";
+import { anchorsOf, codeSpansOf, linksOf } from "./markdown.mjs";
+import { files } from "./source-files.mjs";
+
+/**
+ * The repository, as far as it is cited.
+ * @typedef {{ exists: (path: string) => boolean, anchors: (path: string) => ReadonlySet<string>, adrs: ReadonlySet<string> }} Repository
+ */
+
+const folders = ["agent", "app", "bench", "cli", "components", "docs", "e2e", "prisma", "scripts", "server"];
+const pathInCode = new RegExp(`^(${folders.join("|")})/[\\w./()@-]*$`);
+
+/** Pages that tell of the past: what they name may be gone. */
+const history = /^(CHANGELOG\.md|docs\/benchmarks\.md|docs\/adr\/)/;
+
+/** Sources that nobody changes, or that spell out what is forbidden, and why. @type {ReadonlyMap<string, string>} */
+const leftOut = new Map([
+  ["prisma/migrations/20261121000000_first/migration.sql", "databases have it: an applied migration stays as it is"],
+  ["scripts/checks/citations.mjs", "says what is forbidden"],
+  ["scripts/checks/citations.test.ts", "tests what is forbidden"],
+]);
+
+/** @param {Repository} repository @param {string} path @param {string | undefined} anchor @returns {string | null} what is wrong */
+function unresolved(repository, path, anchor) {
+  if (!repository.exists(path)) return `${path} does not exist`;
+  if (anchor === undefined || anchor === "") return null;
+  if (!path.endsWith(".md")) return `${path} is no page, so it has no #${anchor}`;
+  return repository.anchors(path).has(anchor) ? null : `${path} has no heading #${anchor}`;
+}
+
+/** @param {Repository} repository @param {string} text @returns {string[]} ADRs that are cited by number and do not exist */
+const missingAdrs = (repository, text) =>
+  [...text.matchAll(/\bADRs? ?(\d{1,4})\b|\badr\/(\d{1,4})\b/g)].map(([, named, file]) => (named ?? file ?? "").padStart(4, "0")).filter((number) => !repository.adrs.has(number));
+
+/**
+ * @param {string} path of a page
+ * @param {string} text
+ * @param {Repository} repository
+ * @returns {string[]}
+ */
+export function problemsOfPage(path, text, repository) {
+  /** @param {number} line @param {string | null} problem */
+  const at = (line, problem) => (problem === null ? [] : [`${path}:${line}: ${problem}`]);
+  const links = linksOf(text).flatMap(({ target, line }) => {
+    if (/^[a-z][a-z+.-]*:/i.test(target)) return [];
+    const [file = "", anchor] = target.split("#");
+    const cited = file === "" ? path : posix.normalize(posix.join(posix.dirname(path), decodeURI(file)));
+    return at(line, cited.startsWith("..") ? `${target} leads out of the repository` : unresolved(repository, cited.replace(/\/$/, ""), anchor));
+  });
+  const paths = history.test(path) ? [] : codeSpansOf(text).flatMap(({ code, line }) => (pathInCode.test(code) ? at(line, unresolved(repository, code.replace(/\/$/, ""), undefined)) : []));
+  const adrs = text.split("\n").flatMap((line, index) => missingAdrs(repository, line).flatMap((number) => at(index + 1, `there is no ADR ${number}`)));
+  return [...links, ...paths, ...adrs];
+}
+
+/** What of a line is a comment; code that only looks like one cites nothing. @param {string} path @param {string} line */
+const commentOf = (path, line) => (/\.(tsx?|mjs|cjs|css|sql|prisma)$/.test(path) ? /(?:(?:^|\s)(?:\/\/|\/\*|--)|^\s*\*(?!\/))(.*)$/ : /(?:^|\s)#(.*)$/).exec(line)?.[1] ?? "";
+
+/**
+ * @param {string} path of a source file
+ * @param {string} text
+ * @param {Repository} repository
+ * @returns {string[]}
+ */
+export function problemsOfSource(path, text, repository) {
+  return text.split("\n").flatMap((line, index) => {
+    const comment = commentOf(path, line);
+    const pages = [...line.matchAll(/(?<![\w/.])(docs\/[\w./-]+\.md)(?:#([\w-]+))?/g)].map(([, page = "", anchor]) => unresolved(repository, page, anchor));
+    const names = [...comment.matchAll(/(?<![\w/.<-])(?:[\w-]+\/)*[\w-]+\.md\b/g)].map(([name]) => (name.startsWith("docs/") || repository.exists(name) ? null : `${name} is nothing that a reader can open: cite it by its path, with #heading`));
+    const loose = /\b(design|reference): \w/.test(comment) ? ["cite a page of docs/, an ADR, a standard or an upstream file"] : [];
+    return [...pages, ...names, ...loose, ...missingAdrs(repository, line).map((number) => `there is no ADR ${number}`)]
+      .flatMap((problem) => (problem === null ? [] : [`${path}:${index + 1}: ${problem}`]));
+  });
+}
+
+/**
+ * @param {string} [checkout]
+ * @returns {{ problems: string[], summary: string }}
+ */
+export function checkCitations(checkout = root) {
+  const pages = files(checkout, /\.md$/);
+  /** @param {string} path */
+  const read = (path) => readFileSync(join(checkout, path), "utf8");
+  /** @type {Map<string, ReadonlySet<string>>} */
+  const anchors = new Map();
+  /** @type {Repository} */
+  const repository = {
+    exists: (path) => existsSync(join(checkout, path)),
+    anchors: (path) => {
+      const known = anchors.get(path) ?? anchorsOf(read(path));
+      anchors.set(path, known);
+      return known;
+    },
+    adrs: new Set(pages.filter((path) => path.startsWith("docs/adr/")).map((path) => basename(path).slice(0, 4))),
+  };
+  const sources = files(checkout, /(\.(tsx?|mjs|cjs|css|sql|prisma|sh|ya?ml)|^\.env\.example|^\.ci\/run)$/).filter((path) => !leftOut.has(path));
+  const problems = [
+    ...(pages.length === 0 || sources.length === 0 ? ["found no pages or no source files"] : []),
+    ...pages.flatMap((path) => problemsOfPage(path, read(path), repository)),
+    ...sources.flatMap((path) => problemsOfSource(path, read(path), repository)),
+  ];
+  return { problems, summary: `${pages.length} pages, ${sources.length} source files` };
+}
