@@ -17,9 +17,9 @@ const order = [...cleanSteps].sort((a, b) => b.priority - a.priority || stepInte
 
 const page = `# Clean steps
 
-Written from \`server/domain/cleaning/steps\`, which controller, console and tests share; a test keeps them equal. What it means is in [\`cleaning.md\`](cleaning.md).
+Every clean step, from the catalogue in \`server/domain/cleaning/steps\`; a test keeps this page equal. How steps are planned and run is in [cleaning](cleaning.md).
 
-The priority is the default one; a site, a SKU or a host may have another. *By hand*: never in an automated plan unless an override gives it a priority.
+The priority is the default; a site, a SKU or a host can override it. *By hand* means that the step is in no automated plan unless an override gives it a priority.
 
 | step | priority | runs on | does | | proves | fails as |
 |---|---|---|---|---|---|---|

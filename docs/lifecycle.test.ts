@@ -20,14 +20,14 @@ function section(title: string, words: string, chosen: typeof rows): string {
 
 const page = `# States of a host
 
-Written from \`server/domain/lifecycle/state-table.ts\`, which the console, the API and this page share; a test keeps them equal. How a host gets from one to the next is in [\`architecture.md\`](architecture.md).
+Every state of a host: what it waits for, what to check next, and what to do then. The console and the API show the same texts: all of them come from \`server/domain/lifecycle/state-table.ts\`, and a test keeps this page equal. The rules behind the states are in [lifecycle](design/lifecycle.md); one release from end to end is in [architecture](architecture.md#from-release-to-ready).
 
-${section("The way", "States that this version works in.", rows.filter((row) => row.works && !row.state.startsWith("Failed/")))}
-${section("Failed", "A reclamation that cannot go on is stopped here, with the host in maintenance when a step was running, and left on. `retry` goes on from the failed step, after failed tests from a new inventory, `restart` makes the plan anew, `manage` ends the reclamation and keeps the debt. Causes of parts that are not built yet are raised by nothing.", rows.filter((row) => row.state.startsWith("Failed/")))}
-${section("Not entered yet", "In the lifecycle, but nothing leads here in this version.", rows.filter((row) => !row.works))}
+${section("In use", "States that hosts of this version enter, in the order of the lifecycle.", rows.filter((row) => row.works && !row.state.startsWith("Failed/")))}
+${section("Failed", "A reclamation that cannot continue stops here. The host stays powered on, and is in maintenance if a step was running. `retry` continues at the failed step, or after failed tests with a new inventory. `restart` makes a new plan. `manage` ends the reclamation and keeps the debt.", rows.filter((row) => row.state.startsWith("Failed/")))}
+${section("Not built yet", "States that are planned; no host of this version enters them. [Lifecycle](design/lifecycle.md#not-built-yet) says what they are for.", rows.filter((row) => !row.works))}
 ## Gates
 
-A host is \`Ready\` only when none of these is unsatisfied. \`server/domain/gates/evaluate.ts\` has the rule of each; a gate that says *not implemented* passes on a demo site only ([ADR 10](adr/0010-demo-sites.md)).
+A host is \`Ready\` only when none of these gates is unsatisfied. [Lifecycle](design/lifecycle.md#gates) explains their statuses; the rule of each is in \`server/domain/gates/evaluate.ts\`.
 
 | gate | holds when |
 |---|---|
