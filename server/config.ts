@@ -1,6 +1,7 @@
 // The one place that reads the environment: every setting of the server, the simulator and the seed, parsed once with Zod.
 import { hostname } from "node:os";
 import { z } from "zod";
+import { longestPollMs } from "@/server/domain/agents/signs-of-life";
 
 /** A setting that is missing or wrong. The message has one line per variable and never repeats a value, which may be secret. */
 export class ConfigError extends Error {
@@ -69,7 +70,7 @@ const serverSettings = z.object({
   RECLAIM_LEASE_MS: whole(1_000, 3_600_000).default(60_000),
   RECLAIM_SWEEP_MS: whole(0, 86_400_000).default(30_000),
   RECLAIM_TAKEOVER_MS: whole(50, 60_000).default(1_000),
-  RECLAIM_LONG_POLL_MS: whole(0, 300_000).default(25_000),
+  RECLAIM_LONG_POLL_MS: whole(0, longestPollMs).default(25_000),
   RECLAIM_BOOT_IMAGE_URL: httpUrl.optional(),
   RECLAIM_BOOT_IMAGE_SHA256: z.string().regex(/^[0-9a-fA-F]{64}$/, "must be 64 hexadecimal digits").transform((text) => text.toLowerCase()).optional(),
   RECLAIM_BOOT_IMAGE_SIGNED: z.enum(["0", "1"], { error: "must be 0 or 1" }).default("0"),

@@ -1,10 +1,10 @@
 // One call to the server, repeated with growing pauses until there is an answer (docs/design/agent.md#protocol).
 import type { z } from "zod";
+import { longestPauseMs } from "@/server/domain/agents/signs-of-life";
 import { SessionOver, Stopped } from "@/agent/protocol/ends";
 import type { HttpRequest, Surroundings } from "@/agent/surroundings";
 
 const firstPauseMs = 250;
-const longestPauseMs = 10_000;
 
 export type Reply<Value> = { readonly kind: "answer"; readonly value: Value } | { readonly kind: "refused"; readonly status: number; readonly text: string };
 

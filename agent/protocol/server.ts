@@ -15,12 +15,9 @@ import {
   type ResultBody,
   type ValidationBody,
 } from "@/server/domain/agents/protocol";
+import { callTimeoutMs, pollTimeoutMs } from "@/server/domain/agents/signs-of-life";
 import { call, type Reply } from "@/agent/protocol/call";
 import type { Surroundings } from "@/agent/surroundings";
-
-const callTimeoutMs = 30_000;
-/** Longer than the server holds a poll open. */
-const pollTimeoutMs = 90_000;
 
 /** A server of the release before takes no member that it does not know: it is told what it did know. For one release. */
 const isUnknownMember = (reply: Reply<unknown>): boolean => reply.kind === "refused" && reply.status === 400;

@@ -2,10 +2,9 @@
 import { createHash } from "node:crypto";
 import type { Pool } from "pg";
 import type { ProgressBody } from "@/server/domain/agents/protocol";
+import { progressEveryMs, progressFlushMs } from "@/server/domain/agents/signs-of-life";
 import { storeProgress, type ProgressRow } from "@/server/db/hot/agent-report";
 
-const writeEveryMs = 5_000;
-const flushEveryMs = 1_000;
 const forgetMs = 60_000;
 
 interface Attempt {
@@ -31,7 +30,7 @@ export class ProgressWriter {
   ) {}
 
   start(): void {
-    this.#timer = setInterval(() => void this.flush(false), flushEveryMs);
+    this.#timer = setInterval(() => void this.flush(false), progressFlushMs);
     this.#timer.unref();
   }
 
@@ -48,7 +47,7 @@ export class ProgressWriter {
   async put(token: Buffer, stepRunId: string, body: ProgressBody): Promise<Progressed> {
     const key = keyOf(token, stepRunId, body.attempt);
     const known = this.#attempts.get(key);
-    const mayWait = known !== undefined && body.journal.length === 0 && body.unstoppable === known.unstoppable && body.sequence > known.sequence && this.now() - known.writtenAt < writeEveryMs;
+    const mayWait = known !== undefined && body.journal.length === 0 && body.unstoppable === known.unstoppable && body.sequence > known.sequence && this.now() - known.writtenAt < progressEveryMs;
     if (mayWait) {
       known.pending = body;
       known.sequence = body.sequence;
@@ -69,7 +68,7 @@ export class ProgressWriter {
       const age = at - attempt.writtenAt;
       if (attempt.pending === null) {
         if (age > forgetMs) this.#attempts.delete(key);
-      } else if (all || age >= writeEveryMs) {
+      } else if (all || age >= progressEveryMs) {
         const body = attempt.pending;
         attempt.pending = null;
         await this.#write(key, attempt.token, attempt.stepRunId, body).catch(this.onError);

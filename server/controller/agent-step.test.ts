@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { AttemptView, HostView } from "@/server/controller/host-view";
 import type { ResultBody } from "@/server/domain/agents/protocol";
+import { signLagMs } from "@/server/domain/agents/signs-of-life";
 import type { State } from "@/server/domain/lifecycle/states";
 import { deviceResultOf, executed, nvme1, nvme2, reportOf, verified } from "@/server/controller/testing/hardware";
 import { acksOf, agent, attempt, decideOn, effectKindsOf, hostView, minute, networkContext, now, path, plan, planned, stepId, endsAt } from "@/server/controller/testing/host-view";
@@ -86,11 +87,19 @@ describe("while it runs", () => {
   it("the host is looked at when agent or step could be late", () => {
     const decision = decideOn(running({}));
     expect(path(decision)).toEqual([]);
-    expect(decision.run).toMatchObject({ dueAtMs: now - 5_000 + 3 * minute, waitReason: "deploy.erase_nvme, attempt 1 of 2", command: undefined });
+    expect(decision.run).toMatchObject({ dueAtMs: now - 5_000 + signLagMs + 3 * minute, waitReason: "deploy.erase_nvme, attempt 1 of 2", command: undefined });
+  });
+
+  it("an agent that may have been heard of since its last sign was recorded is not lost", () => {
+    const steps = plan({ erase_nvme: { status: "running", attempt: 1, startedAtMs: now - 9 * minute, deadlineAtMs: now + 90 * minute } });
+    const recorded = (ms: number) => decideOn(running({}, { steps, agent: agent({ lastSeenMs: now - ms }) }));
+    expect(path(recorded(3 * minute + signLagMs - 1))).toEqual([]);
+    expect(recorded(3 * minute)).toMatchObject({ run: { dueAtMs: now + signLagMs } });
+    expect(path(recorded(3 * minute + signLagMs))).toEqual(["WaitingForCleanup/BootingAgent"]);
   });
 
   it("silence ends the attempt, not the erase: no restart before the devices' own estimate", () => {
-    const decision = decideOn(running({ progress: endsAt(now + 20 * minute) }, { agent: agent({ lastSeenMs: now - 3 * minute }), steps: plan({ erase_nvme: { status: "running", attempt: 1, startedAtMs: now - 9 * minute, deadlineAtMs: now + 90 * minute } }) }));
+    const decision = decideOn(running({ progress: endsAt(now + 20 * minute) }, { agent: agent({ lastSeenMs: now - 4 * minute }), steps: plan({ erase_nvme: { status: "running", attempt: 1, startedAtMs: now - 9 * minute, deadlineAtMs: now + 90 * minute } }) }));
     expect(path(decision)).toEqual(["WaitingForCleanup/BootingAgent"]);
     expect(decision.attempts).toMatchObject([{ attempt: 1, verdict: "lost", ended: true }]);
     expect(decision.effects).toEqual([]);
@@ -99,7 +108,7 @@ describe("while it runs", () => {
 
   it("silence in the last attempt is AgentLost", () => {
     const steps = plan({ erase_nvme: { status: "running", attempt: 2, startedAtMs: now - 9 * minute, deadlineAtMs: now + minute } });
-    const decision = decideOn(running({ attempt: 2 }, { steps, agent: agent({ lastSeenMs: now - 3 * minute }) }));
+    const decision = decideOn(running({ attempt: 2 }, { steps, agent: agent({ lastSeenMs: now - 4 * minute }) }));
     expect(path(decision)).toEqual(["Failed/AgentLost"]);
     expect(decision.steps).toMatchObject([{ status: "failed" }]);
     expect(decision.run).toMatchObject({ erasing: true, maintenance: true });
@@ -133,7 +142,7 @@ describe("while it runs", () => {
     expect(path(decision)).toEqual([]);
     expect(decision.run).toMatchObject({ dueAtMs: now + 50, erasing: true });
     // Nor is what it runs given up as over: nobody knows how long NVME2 takes, and it went on a moment ago.
-    const lostNow = decideOn(running({ progress }, { steps, agent: agent({ lastSeenMs: now - 3 * minute }) }));
+    const lostNow = decideOn(running({ progress }, { steps, agent: agent({ lastSeenMs: now - 4 * minute }) }));
     expect(lostNow).toMatchObject({ effects: [], run: { state: "WaitingForCleanup/BootingAgent", erasing: true, dueAtMs: now + 50 } });
   });
 

@@ -1,6 +1,7 @@
 // One clean step that the agent performs: give the command, follow its attempt, judge its report.
 import { z } from "zod";
 import type { ResultBody } from "@/server/domain/agents/protocol";
+import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import { stepEndsAtMs } from "@/server/domain/cleaning/erase-time";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";
@@ -82,9 +83,15 @@ function outOfTimeMs(draft: Draft, row: StepRow): number {
   return stepEndsAtMs(row.deadlineAtMs ?? draft.nowMs, movedAtMs, draft.policy.sanitization.erase.noProgressTimeoutMs);
 }
 
+/** From when on an agent that is not heard of counts as lost; one that was never heard of again counts from the step's begin. */
+function silentAtMs(draft: Draft, row: StepRow): number {
+  const { agent } = draft.view;
+  const limitMs = draft.policy.times.agentSilenceMs;
+  return Math.max(agent === null ? 0 : heardUntilMs(agent.lastSeenMs, limitMs), (row.startedAtMs ?? 0) + limitMs);
+}
+
 function waiting(draft: Draft, row: StepRow): Step {
-  const silentMs = draft.view.agent === null ? null : Math.max(draft.view.agent.lastSeenMs, row.startedAtMs ?? 0) + draft.policy.times.agentSilenceMs;
-  return wait(`${stepName(row)}, attempt ${row.attempt} of ${row.maxAttempts}`, earliest(outOfTimeMs(draft, row), silentMs));
+  return wait(`${stepName(row)}, attempt ${row.attempt} of ${row.maxAttempts}`, earliest(outOfTimeMs(draft, row), silentAtMs(draft, row)));
 }
 
 function follow(draft: Draft, row: StepRow, declared: CleanStep, course: Course): StepOutcome {
@@ -96,8 +103,10 @@ function follow(draft: Draft, row: StepRow, declared: CleanStep, course: Course)
   if (draft.context.cleaning.abort !== null) return step(underAbort(draft, row, deadline));
   if (deadline <= draft.nowMs) return lost(draft, row, course, "StepTimeout", `${stepName(row)} exceeded its time limit and reports no progress`, false);
   if (agent !== null && agent.bootEpoch > attempt.bootEpoch) return lost(draft, row, course, "AgentLost", "the agent was started again in the middle of the step", true);
-  const heardMs = Math.max(agent?.lastSeenMs ?? 0, row.startedAtMs ?? 0);
-  if (draft.nowMs - heardMs >= draft.policy.times.agentSilenceMs) return lost(draft, row, course, "AgentLost", `the agent was silent for ${Math.round((draft.nowMs - heardMs) / 1000)} s`, true);
+  if (draft.nowMs >= silentAtMs(draft, row)) {
+    const heardMs = Math.max(agent?.lastSeenMs ?? 0, row.startedAtMs ?? 0);
+    return lost(draft, row, course, "AgentLost", `the agent was silent for ${Math.round((draft.nowMs - heardMs) / 1000)} s`, true);
+  }
   return step(waiting(draft, row));
 }
 
@@ -107,10 +116,9 @@ function follow(draft: Draft, row: StepRow, declared: CleanStep, course: Course)
  */
 function underAbort(draft: Draft, row: StepRow, deadlineMs: number): Step {
   const { abort } = draft.context.cleaning;
-  const silenceMs = draft.policy.times.agentSilenceMs;
   const agent = draft.view.agent;
   const gone = agent !== null && agent.bootEpoch > (draft.attempt?.bootEpoch ?? draft.bootEpoch);
-  const silentMs = gone ? draft.nowMs : Math.max(agent?.lastSeenMs ?? 0, row.startedAtMs ?? 0) + silenceMs;
+  const silentMs = gone ? draft.nowMs : silentAtMs(draft, row);
   const abortedMs = abort === null ? draft.nowMs : Date.parse(abort.at);
   // One that erases nothing is waited for no longer than an agent counts as there, whatever it says or does not say.
   const toldMs = row.abortable || draft.erasesUntilMs === null ? abortedMs + draft.policy.times.agentFreshMs : null;

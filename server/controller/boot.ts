@@ -1,4 +1,5 @@
 // Getting an agent onto a host: boot window, one-time boot, a restart that is proven, and the reboot rule (docs/adr/0020-a-boot-is-proven.md).
+import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import { resetMarkDiffers, resetMarkMoved } from "@/server/domain/hosts/reset-mark";
 import { bmcCause } from "@/server/controller/bmc-cause";
 import { bootValue, readOutcome, systemValue } from "@/server/controller/effect-outcome";
@@ -62,7 +63,7 @@ export function usableAgent(draft: Draft): boolean {
   const agent = draft.view.agent;
   if (agent === null || agent.bootEpoch !== draft.bootEpoch || agent.bootEpoch < draft.context.minEpoch) return false;
   if (!agent.afterReset || agent.contested) return false;
-  return draft.nowMs - agent.lastSeenMs <= draft.policy.times.agentFreshMs;
+  return draft.nowMs <= heardUntilMs(agent.lastSeenMs, draft.policy.times.agentFreshMs);
 }
 
 /** Null when an agent is there; else orders a boot, follows it up, and says what it waits for. */

@@ -1,5 +1,6 @@
 // While an erase may run that nobody hears of: what is waited for and until when, and the idle agent is asked what the drives say (docs/adr/0029-what-ends-the-wait-for-an-erase.md).
 import { mayLook } from "@/server/domain/agents/protocol";
+import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import { exclusion } from "@/server/domain/sanitization/media-rules";
 import { earliest, wait } from "@/server/controller/draft";
 import type { Draft, PayloadOf, Step } from "@/server/controller/draft";
@@ -57,7 +58,7 @@ function askDrives(draft: Draft): number | null {
   const { agent } = draft.view;
   const { agentFreshMs, jobPollMs } = draft.policy.times;
   if (agent === null || agent.bootEpoch !== draft.bootEpoch || !isOurs(draft) || !mayLook(agent.agentVersion)) return null;
-  if (draft.nowMs - agent.lastSeenMs > agentFreshMs) return null;
+  if (draft.nowMs > heardUntilMs(agent.lastSeenMs, agentFreshMs)) return null;
   const interval = Math.floor(draft.nowMs / jobPollMs);
   draft.command = { kind: "look", id: `look:${draft.bootEpoch}:${interval}` };
   return (interval + 1) * jobPollMs;

@@ -1,5 +1,6 @@
 // Abort, hold and resume as the controller carries them out; which of them is accepted when is tested beside the table.
 import { describe, expect, it } from "vitest";
+import { signLagMs } from "@/server/domain/agents/signs-of-life";
 import { noLimits } from "@/server/domain/cleaning/admission";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { emptyCleaning } from "@/server/domain/lifecycle/context";
@@ -70,7 +71,7 @@ describe("an abort", () => {
   });
 
   it("of an erase that nobody hears of waits for the erase's own estimate", () => {
-    const silent = agent({ lastSeenMs: now - times.agentSilenceMs });
+    const silent = agent({ lastSeenMs: now - times.agentSilenceMs - signLagMs });
     const changes = (expectedEndMs: number) => ({ agent: silent, context: asked(since(now - minute)), run: { erasing: true }, attempt: attempt({ progress: endsAt(expectedEndMs) }) });
     const waiting = list([{ ...erase, startedAtMs: now - 30 * minute }], changes(now + minute));
     expect(waiting.run).toMatchObject({ state: "ManualCleaning/RunningStep", dueAtMs: now + minute });

@@ -32,7 +32,7 @@ export const handlers = [
   ]),
   ...of("unit", "server/controller/boot.ts", "server/controller/handlers/cleanup.test.ts", [
     ["boot: an agent of an earlier boot", " || agent.bootEpoch < draft.context.minEpoch) return false;", ") return false;"],
-    ["boot: an agent that is silent", "return draft.nowMs - agent.lastSeenMs <= draft.policy.times.agentFreshMs;", "return true;"],
+    ["boot: an agent that is silent", "return draft.nowMs <= heardUntilMs(agent.lastSeenMs, draft.policy.times.agentFreshMs);", "return true;"],
   ]),
   ...of("unit", "server/controller/voided.ts", "server/controller/boot.test.ts", [
     ["void: a boot that nobody had ordered", 'voidErase(draft, "unorderedBoot", asked.message);', "void asked;"],
@@ -84,7 +84,7 @@ export const handlers = [
   ...of("unit", "server/controller/agent-step.ts", "server/controller/agent-step.test.ts", [
     ["step: the report is judged", "if (verdict.ok) {", "if (verdict.ok || true) {"],
     ["step: an agent that was lost is not used again", "draft.context.minEpoch = Math.max(draft.context.minEpoch, (draft.attempt?.bootEpoch ?? draft.bootEpoch) + 1);", ""],
-    ["step: silence ends the attempt", "if (draft.nowMs - heardMs >= draft.policy.times.agentSilenceMs)", "if (draft.nowMs < 0)"],
+    ["step: silence ends the attempt", "if (draft.nowMs >= silentAtMs(draft, row)) {", "if (draft.nowMs < 0) {"],
     ["step: the time limit", "if (deadline <= draft.nowMs) return lost(", "if (deadline < 0) return lost("],
     ["step: the journal of earlier attempts", "journal: [...journal], deadline", "journal: [], deadline"],
     ["step: a journal that was not read", "if (!journalRead(draft, row)) {", "if (row.attempt < 0) {"],

@@ -1,5 +1,6 @@
 // BomValidating/…: a new inventory after the last restart, against the SKU and the treated devices.
 import { describe, expect, it } from "vitest";
+import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import { emptyProven } from "@/server/domain/lifecycle/context";
@@ -19,7 +20,7 @@ describe("UpdatingInventory", () => {
     const decision = at("BomValidating/UpdatingInventory", { inventory: inventory(3, now - minute) });
     expect(path(decision)).toEqual([]);
     expect(decision.run.command).toEqual({ kind: "discover", id: `discover:3:${now - minute}` });
-    expect(decision.run.dueAtMs).toBe(now - 5_000 + minute + 1);
+    expect(decision.run.dueAtMs).toBe(heardUntilMs(now - 5_000, minute) + 1);
   });
 
   it("nor one of another boot", () => {

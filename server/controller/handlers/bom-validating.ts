@@ -1,4 +1,5 @@
 // BomValidating/…: a new inventory after the last restart of cleaning, held against the SKU and the treated devices.
+import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import { skuDifference } from "@/server/domain/inventory/sku";
 import { deviceKey } from "@/server/domain/inventory/inventory";
 import type { HardwareInventory } from "@/server/domain/inventory/inventory";
@@ -15,7 +16,7 @@ export function bomBootingAgent(draft: Draft): Step {
   return ensureAgent(draft) ?? goto("BomValidating/UpdatingInventory", "the agent registered");
 }
 
-const silentAtMs = (draft: Draft): number | null => (draft.view.agent === null ? null : draft.view.agent.lastSeenMs + draft.policy.times.agentFreshMs + 1);
+const silentAtMs = (draft: Draft): number | null => (draft.view.agent === null ? null : heardUntilMs(draft.view.agent.lastSeenMs, draft.policy.times.agentFreshMs) + 1);
 
 /** Everything that was found after cleaning, without media that are left out: what the agent sees, and what else the BMC lists. */
 function foundStorage(draft: Draft, byAgent: HardwareInventory): HardwareInventory {

@@ -1,5 +1,6 @@
 // Validation/…: the site's tests; nothing that did not run counts as passed.
 import { describe, expect, it } from "vitest";
+import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import { emptyProven } from "@/server/domain/lifecycle/context";
 import type { ValidationBody } from "@/server/domain/agents/protocol";
 import { agent, decideOn, effectKindsOf, hostView, minute, now, path, planned } from "@/server/controller/testing/host-view";
@@ -19,7 +20,7 @@ describe("MachineValidating", () => {
   it("gives the agent the tests of the reclamation's policy", () => {
     const decision = validating();
     expect(decision.run.command).toEqual({ kind: "validate", id: "validate:3", tests: ["memory-pattern", "storage-read", "network-loopback"], fingerprint: { secret: "secret", samplesPerDevice: 1000 } });
-    expect(decision.run.dueAtMs).toBe(now - 5_000 + minute + 1);
+    expect(decision.run.dueAtMs).toBe(heardUntilMs(now - 5_000, minute) + 1);
   });
 
   it("goes on when all passed", () => {

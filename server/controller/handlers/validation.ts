@@ -1,4 +1,5 @@
 // Validation/…: the site's tests, and the drives' content read again, by the agent on a restarted host.
+import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import { ensureAgent, usableAgent } from "@/server/controller/boot";
 import { compareContent, contentToRead, withoutFingerprints } from "@/server/controller/content";
 import { earliest, fail, goto, wait } from "@/server/controller/draft";
@@ -38,7 +39,7 @@ export function machineValidating(draft: Draft): Step {
   const old = fingerprint === null ? null : withoutFingerprints(draft.view.agent?.hardwareManagers ?? []);
   if (old !== null) return fail("AgentVersionMismatch", old);
   draft.command = { kind: "validate", id: commandId, tests: [...draft.policy.validationTests], ...(fingerprint === null ? {} : { fingerprint }) };
-  const silentMs = draft.view.agent === null ? null : draft.view.agent.lastSeenMs + draft.policy.times.agentFreshMs + 1;
+  const silentMs = draft.view.agent === null ? null : heardUntilMs(draft.view.agent.lastSeenMs, draft.policy.times.agentFreshMs) + 1;
   return wait(`${draft.policy.validationTests.length} tests run${fingerprint === null ? "" : ", and the drives are read again"}`, earliest(deadlineMs, silentMs));
 }
 

@@ -1,5 +1,6 @@
 // The wire between agent and server, `/agent/v1` and `/boot` (docs/design/agent.md#protocol). Both sides parse with these.
 import { z } from "zod";
+import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import { hardwareInventory, storageDevice } from "@/server/domain/inventory/inventory";
 import { contentReading, fingerprintRequest } from "@/server/domain/sanitization/content";
 import { deviceResult, journalEvent } from "@/server/domain/sanitization/device-result";
@@ -187,7 +188,7 @@ export function drivesAreHeard({ nowMs, agent, reportedAtMs, agentFreshMs }: {
   readonly reportedAtMs: number | null;
   readonly agentFreshMs: number;
 }): boolean {
-  const fresh = (atMs: number | null): boolean => atMs !== null && nowMs - atMs <= agentFreshMs;
+  const fresh = (atMs: number | null): boolean => atMs !== null && nowMs <= heardUntilMs(atMs, agentFreshMs);
   return fresh(reportedAtMs) || (agent !== null && mayLook(agent.version) && fresh(agent.seenMs));
 }
 

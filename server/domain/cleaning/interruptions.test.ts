@@ -1,5 +1,6 @@
 // Intent × situation: every row of the one table, and how a situation is told.
 import { describe, expect, it } from "vitest";
+import { signLagMs } from "@/server/domain/agents/signs-of-life";
 import { interrupt, interruptionFacts, interruptions, situations } from "@/server/domain/cleaning/interruptions";
 import type { Interruption, InterruptionEffect, InterruptionFacts, Situation, SituationFacts } from "@/server/domain/cleaning/interruptions";
 import { allStates, isCleaning, isFailed } from "@/server/domain/lifecycle/states";
@@ -56,8 +57,8 @@ describe("the situation", () => {
   const agentStep = { interface: "deploy", step: "erase_nvme", where: "agent", abortable: false } as const;
 
   it.each<[Situation, Partial<SituationFacts>]>([
-    ["agentRuns", { running: agentStep, agentSeenMs: 40_000 }],
-    ["agentSilent", { running: agentStep, agentSeenMs: 39_999 }],
+    ["agentRuns", { running: agentStep, agentSeenMs: 40_000 - signLagMs }],
+    ["agentSilent", { running: agentStep, agentSeenMs: 39_999 - signLagMs }],
     ["agentSilent", { running: agentStep }],
     ["agentSilent", { erasing: true, agentSeenMs: 99_000 }],
     ["controllerJobRuns", { running: { ...agentStep, where: "controller" } }],

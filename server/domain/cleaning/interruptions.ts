@@ -1,4 +1,5 @@
 // Abort, hold, resume and retry while a host is cleaned: one table, for controller, pages, APIs and tests (docs/cleaning.md#abort-hold-resume).
+import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleaningContext } from "@/server/domain/lifecycle/context";
 import { isCleaning, isFailed, isOnHold } from "@/server/domain/lifecycle/states";
@@ -81,7 +82,7 @@ export function situationOf({ state, running, nowMs, agentSeenMs, agentFreshMs, 
   if (isOnHold(state)) return "onHold";
   if (running === null) return erasing ? "agentSilent" : "betweenSteps";
   if (running.where === "controller") return "controllerJobRuns";
-  return agentSeenMs !== null && nowMs - agentSeenMs <= agentFreshMs ? "agentRuns" : "agentSilent";
+  return agentSeenMs !== null && nowMs <= heardUntilMs(agentSeenMs, agentFreshMs) ? "agentRuns" : "agentSilent";
 }
 
 export type InterruptionAnswer = { readonly ok: true; readonly effect: InterruptionEffect } | { readonly ok: false; readonly reason: string };

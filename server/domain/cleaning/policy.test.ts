@@ -1,5 +1,6 @@
 // A site's policy: the seeded one is valid, and runs faster where the hardware does.
 import { describe, expect, it } from "vitest";
+import { callTimeoutMs, heardUntilMs, longestPauseMs, longestPollMs, pollTimeoutMs } from "@/server/domain/agents/signs-of-life";
 import { acceleratedPolicy, defaultPolicy, policy } from "@/server/domain/cleaning/policy";
 import { levelOf, reaches } from "@/server/domain/sanitization/techniques";
 
@@ -48,4 +49,16 @@ describe("faster hardware", () => {
   it.each([0, 0.5, -1, Number.NaN, Number.POSITIVE_INFINITY])("is not told by %s", (factor) => {
     expect(() => acceleratedPolicy(defaultPolicy(), factor)).toThrow(RangeError);
   });
+});
+
+it("an agent that comes back after an outage is heard of before it counts as lost, at every speed", () => {
+  // It may have asked right before the outage ended, without an answer, and pauses before it asks again.
+  const reportsAgainMs = callTimeoutMs + longestPauseMs;
+  for (const factor of [1, 10, 100, 1_000]) {
+    const { times } = acceleratedPolicy(defaultPolicy(), factor);
+    expect(heardUntilMs(0, times.agentSilenceMs)).toBeGreaterThan(reportsAgainMs);
+    // Polls share their first pause with no other call, and an idle agent is heard of by them alone.
+    expect(heardUntilMs(0, times.agentFreshMs)).toBeGreaterThan(pollTimeoutMs + longestPauseMs);
+    expect(times.agentFreshMs).toBeGreaterThan(longestPollMs);
+  }
 });
