@@ -5,7 +5,7 @@ import { Places } from "@/server/usecases/access/places";
 import { isKnownAddress } from "@/server/usecases/access/sign-in";
 import { RateLimit } from "@/server/surfaces/web/rate-limit";
 
-/** Returns what is to be called when the answer has gone out; null: refuse. Who waits waits until `leaving` is aborted at most. */
+/** Returns what is to be called when the answer has gone out; null: refuse. Waits until `leaving` is aborted at most, and throws when the database has not answered by then. */
 export type AdmitSignIn = (address: string, leaving: AbortSignal) => Promise<(() => void) | null>;
 
 /** People at an address where somebody has signed in before wait before strangers, and a stranger's address has a rate. */
@@ -14,7 +14,16 @@ export function signInAdmission(database: Database): AdmitSignIn {
   const rate = new RateLimit({ burst: 20, perSecond: 1, most: 10_000 });
   return async (address, leaving) => {
     const group = addressGroup(address);
-    const isKnown = await isKnownAddress(database, group);
+    const isKnown = await beforeLeaving(isKnownAddress(database, group), leaving);
     return isKnown || rate.take(group, performance.now()) ? places.enter(isKnown, leaving) : null;
   };
+}
+
+function beforeLeaving<T>(answer: Promise<T>, leaving: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const left = (): void => reject(new Error("the database did not answer in time"));
+    if (leaving.aborted) left();
+    leaving.addEventListener("abort", left, { once: true });
+    answer.then(resolve, reject).finally(() => leaving.removeEventListener("abort", left));
+  });
 }

@@ -1,12 +1,31 @@
 // Limits that were reached are remembered, and refusals that are logged together.
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { SignInGuard } from "@/server/usecases/access/sign-in-guard";
 
 function setUp() {
   let nowMs = 0;
-  const guard = new SignInGuard({ atOnce: 2, waiting: 2, waitingFirst: 3, now: () => nowMs });
+  const guard = new SignInGuard({ atOnce: 2, waiting: 2, waitingFirst: 3, waitMs: 10_000, now: () => nowMs });
   return { guard, pass: (ms: number) => (nowMs += ms) };
 }
+
+describe("a sign-in", () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it("waits for its place for a limited time, and says why it has none", async () => {
+    vi.useFakeTimers();
+    const { guard } = setUp();
+    const first = await guard.enter(false);
+    await guard.enter(false);
+    const waiting = [guard.enter(false), guard.enter(false)];
+    expect(await guard.enter(false)).toBe("full");
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await Promise.all(waiting)).toEqual(["late", "late"]);
+    const last = guard.enter(true);
+    if (typeof first === "function") first();
+    expect(await last).toBeTypeOf("function");
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
 
 describe("a limit that was reached", () => {
   it("is remembered for a minute", () => {

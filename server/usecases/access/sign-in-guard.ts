@@ -7,6 +7,8 @@ import { perProcess } from "@/server/process/process-state";
 
 /** The places are for what looks at a password: what is counted, read and hashed for it. */
 export interface GuardOptions extends PlacesOptions {
+  /** The longest that a sign-in waits for its place: those before it may wait for a database that does not answer. */
+  readonly waitMs: number;
   readonly now: () => number;
 }
 
@@ -19,6 +21,9 @@ const mostLogged = 60;
 /** Logs a refusal that stands for so many. */
 export type LogRefusals = (attempts: number) => Promise<void>;
 
+/** What gives the place back; `full`: too many wait already; `late`: none was free in time. */
+export type SignInPlace = (() => void) | "full" | "late";
+
 interface Held {
   attempts: number;
   log: LogRefusals;
@@ -27,20 +32,28 @@ interface Held {
 export class SignInGuard {
   readonly #now: () => number;
   readonly #places: Places;
+  readonly #waitMs: number;
   readonly #over = new Map<string, number>();
   readonly #logged = new Map<string, number>();
   readonly #held = new Map<string, Held>();
   #budget = { since: Number.NEGATIVE_INFINITY, used: 0 };
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({ now, ...places }: GuardOptions) {
+  constructor({ now, waitMs, ...places }: GuardOptions) {
     this.#now = now;
+    this.#waitMs = waitMs;
     this.#places = new Places(places);
   }
 
   /** See `Places`: people at their own address first. */
-  enter(isOwn: boolean): Promise<(() => void) | null> {
-    return this.#places.enter(isOwn);
+  async enter(isOwn: boolean): Promise<SignInPlace> {
+    const leaving = new AbortController();
+    const timer = setTimeout(() => leaving.abort(), this.#waitMs);
+    try {
+      return (await this.#places.enter(isOwn, leaving.signal)) ?? (leaving.signal.aborted ? "late" : "full");
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** Whether one of these was found over its limit within the last minute. */
@@ -91,4 +104,4 @@ function remember(map: Map<string, number>, key: string, value: number): void {
 const hashedAtOnce = (): number => Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)));
 
 export const signInGuard = (): SignInGuard =>
-  perProcess("signInGuard", () => new SignInGuard({ atOnce: hashedAtOnce(), waiting: 16, waitingFirst: 64, now: () => performance.now() }));
+  perProcess("signInGuard", () => new SignInGuard({ atOnce: hashedAtOnce(), waiting: 16, waitingFirst: 64, waitMs: 10_000, now: () => performance.now() }));

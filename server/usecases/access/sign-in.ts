@@ -63,6 +63,17 @@ async function refuse(attempt: Attempt, kind: string, person: Who | null, code: 
 
 const refuseTooMany = (attempt: Attempt, subject: string) => refuse(attempt, subject, null, "tooMany", "Too many failed attempts. Wait a quarter of an hour.");
 
+const busy = {
+  full: "Too many sign-ins in progress. Try again in a few seconds.",
+  late: "The sign-ins in progress did not end in time. Try again in a few seconds.",
+} as const;
+
+/** The log is not waited for: it is written by the database, for which those in progress may be waiting. */
+function refuseBusy(attempt: Attempt, reason: keyof typeof busy) {
+  refuse(attempt, "busy", null, "unavailable", busy[reason]).catch(() => undefined);
+  return refused("unavailable", busy[reason]);
+}
+
 /** With a place to do it in: counts, compares, and answers. */
 async function check(attempt: Attempt): Promise<Outcome<SignedIn>> {
   const { database, email, password, address, isOwn } = attempt;
@@ -105,7 +116,7 @@ export async function signIn({ database }: Backend, given: { readonly email: str
   const over = limitedSubjects(email, address, isOwn).find(({ subject }) => guard.isOver([subject]));
   if (over !== undefined) return refuseTooMany(attempt, over.subject);
   const leave = await guard.enter(isOwn);
-  if (leave === null) return refuse(attempt, "busy", null, "unavailable", "Too many sign-ins in progress. Try again in a few seconds.");
+  if (typeof leave === "string") return refuseBusy(attempt, leave);
   try {
     return await check(attempt);
   } finally {
