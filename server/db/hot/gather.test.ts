@@ -1,6 +1,6 @@
 // Questions that share a statement: who is answered what, when, and what becomes of the others when one is junk.
 import { DatabaseError } from "pg";
-import { expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { Gather } from "./gather";
 import type { GatherOptions } from "./gather";
 
@@ -22,6 +22,7 @@ function desk(options: Partial<GatherOptions<Question>> = {}, statement?: (quest
 /** A question that nobody answers shows as a test that hangs; here that needs no long wait to be told from a slow machine. */
 const hangsAfterMs = 10_000;
 const refusal = (): DatabaseError => Object.assign(new DatabaseError("invalid input", 0, "error"), { code: "22P02" });
+afterEach(() => void vi.useRealTimers());
 const tick = () => new Promise((resolve) => setImmediate(resolve));
 
 it("answers each its own, in one statement for those of a moment", async () => {
@@ -32,15 +33,22 @@ it("answers each its own, in one statement for those of a moment", async () => {
 });
 
 it("takes what comes within the pace into the next statement, and a question after it at once", async () => {
-  const began: number[] = [];
-  const { ask, asked } = desk({ paceMs: 40 }, (questions) => {
-    began.push(performance.now());
-    return Promise.resolve(questions.map(({ asks }) => asks));
-  });
-  await ask("a");
-  await Promise.all([ask("b"), tick().then(() => ask("c"))]);
+  vi.useFakeTimers();
+  const { ask, asked } = desk({ paceMs: 40 });
+  const first = ask("a");
+  await vi.advanceTimersByTimeAsync(0);
+  expect(await first).toBe("A");
+  const second = [ask("b")];
+  await vi.advanceTimersByTimeAsync(39);
+  second.push(ask("c"));
+  expect(asked).toEqual([["a"]]);
+  await vi.advanceTimersByTimeAsync(1);
   expect(asked).toEqual([["a"], ["b", "c"]]);
-  expect((began[1] ?? 0) - (began[0] ?? 0)).toBeGreaterThanOrEqual(30);
+  expect(await Promise.all(second)).toEqual(["B", "C"]);
+  await vi.advanceTimersByTimeAsync(40);
+  const third = ask("d");
+  await vi.advanceTimersByTimeAsync(0);
+  expect(await third).toBe("D");
 });
 
 it("asks two of the same key one after the other, in their order", async () => {
