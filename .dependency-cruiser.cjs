@@ -48,11 +48,18 @@ module.exports = {
       to: { pathNot: ["^server/domain/", "^node_modules/(zod|canonicalize)/", "^(node:)?crypto$"] },
     },
     {
+      name: "contract-is-words",
+      comment: "What can be asked and what is answered is said in the words of the domain, so that the server, the command and every description of it can read it.",
+      severity: "error",
+      from: { path: "^server/contract/", pathNot: tests },
+      to: { pathNot: ["^server/(contract|domain)/", "^node_modules/zod/"] },
+    },
+    {
       name: "usecases-on-domain-and-db",
       comment: "An act checks access, reads, decides, writes and audits. Hardware and networks answer later, to the controller.",
       severity: "error",
       from: { path: "^server/usecases/", pathNot: tests },
-      to: { path: "^(app|components|agent|cli|bench|server)/", pathNot: "^server/(usecases|domain|db|process)/" },
+      to: { path: "^(app|components|agent|cli|bench|server)/", pathNot: "^server/(usecases|contract|domain|db|process)/" },
     },
     {
       name: "db-below-usecases",
@@ -122,7 +129,7 @@ module.exports = {
       comment: "What people see is drawn from what it is given: types and tables of the domain, and the types of what a procedure answers.",
       severity: "error",
       from: { path: "^components/", pathNot: tests },
-      to: { path: "^(app|agent|cli|bench|server|scripts)/", pathNot: ["^server/domain/", "^server/surfaces/trpc/types\\.ts$"] },
+      to: { path: "^(app|agent|cli|bench|server|scripts)/", pathNot: ["^server/(contract|domain)/", "^server/surfaces/trpc/types\\.ts$"] },
     },
     {
       name: "components-take-types-only",
@@ -150,7 +157,7 @@ module.exports = {
       comment: "The command talks to the API as everybody else does. It knows the words of the domain, and the types of the procedures.",
       severity: "error",
       from: { path: "^cli/", pathNot: tests },
-      to: { path: "^(app|components|agent|bench|server|scripts)/", pathNot: ["^server/domain/", "^server/surfaces/trpc/types\\.ts$"] },
+      to: { path: "^(app|components|agent|bench|server|scripts)/", pathNot: ["^server/(contract|domain)/", "^server/surfaces/trpc/types\\.ts$"] },
     },
     {
       name: "cli-takes-types-only",

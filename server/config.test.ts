@@ -40,6 +40,7 @@ describe("loadServerConfig", () => {
       metricsToken: undefined,
       trustedProxies: [],
       ironicNoauth: false,
+      checkAnswers: false,
     });
     expect(complaints(() => loadServerConfig({}))).toEqual(["DATABASE_URL", "NEXTAUTH_SECRET", "RECLAIM_ENCRYPTION_KEY"]);
   });

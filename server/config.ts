@@ -82,6 +82,7 @@ const serverSettings = z.object({
   RECLAIM_METRICS_TOKEN: secret(16).optional(),
   RECLAIM_KEEP_DAYS: whole(7, 3_650).default(90),
   RECLAIM_IRONIC_NOAUTH: z.enum(["0", "1"], { error: "must be 0 or 1" }).default("0"),
+  RECLAIM_CHECK_ANSWERS: z.enum(["0", "1"], { error: "must be 0 or 1" }).default("0"),
 });
 
 const simulatorSettings = z.object({
@@ -170,6 +171,7 @@ export function loadServerConfig(env: Environment) {
     keepDays: settings.RECLAIM_KEEP_DAYS,
     /** Whether programs on this machine may use the Ironic API as provider admin without signing in. */
     ironicNoauth: settings.RECLAIM_IRONIC_NOAUTH === "1",
+    checkAnswers: settings.RECLAIM_CHECK_ANSWERS === "1",
   };
 }
 export type ServerConfig = ReturnType<typeof loadServerConfig>;

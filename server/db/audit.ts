@@ -1,70 +1,9 @@
 // The audit log's one door: every event is written here, in the transaction of the change that it tells of (docs/security.md#the-audit-log).
 import { randomUUID } from "node:crypto";
+import { auditActions } from "@/server/domain/access/audit-actions";
+import type { AuditAction } from "@/server/domain/access/audit-actions";
 import { jsonText } from "@/server/db/hot/json-text";
 import type { RawReader } from "@/server/db/raw-transaction";
-
-/** Each action once: what it is called in the log, and what it is done to. */
-export const auditActions = {
-  "host.enroll": "host",
-  "host.manage": "host",
-  "host.provide": "host",
-  "host.retry": "host",
-  "host.restart": "host",
-  "host.inspect": "host",
-  "host.disposeDrive": "host",
-  "host.withdrawDisposition": "host",
-  "host.assignSku": "host",
-  "host.clean": "host",
-  "host.abort": "host",
-  "host.hold": "host",
-  "host.resume": "host",
-  "host.powerOn": "host",
-  "host.powerOff": "host",
-  "host.reboot": "host",
-  "host.skipEraseWait": "host",
-  "host.setAutomatedClean": "host",
-  "host.setTraits": "host",
-  "host.delete": "host",
-  "host.setMaintenance": "host",
-  "host.clearMaintenance": "host",
-  "host.confirmUntouched": "host",
-  "node.create": "host",
-  "node.update": "host",
-  "node.remove": "host",
-  "port.create": "host",
-  "port.update": "host",
-  "port.remove": "host",
-  "instance.create": "instance",
-  "instance.release": "instance",
-  "site.setAutomatedClean": "site",
-  "site.setAdmission": "site",
-  "override.save": "override",
-  "override.remove": "override",
-  "runbook.save": "runbook",
-  "runbook.remove": "runbook",
-  "bulk.preview": "bulk",
-  "bulk.start": "bulk",
-  "brake.lift": "brake",
-  "image.add": "image",
-  "image.widen": "image",
-  "image.makeCurrent": "image",
-  "image.withdraw": "image",
-  "failure.note": "failure",
-  "database.afterRestore": "database",
-  "database.isCurrent": "database",
-  "token.create": "token",
-  "session.signIn": "person",
-  "session.signOut": "person",
-  "boot.token": "host",
-  "boot.register": "host",
-  "agent.progress": "host",
-  "agent.result": "host",
-  "agent.discovery": "host",
-  "agent.validation": "host",
-  "agent.drives": "host",
-  "network.acknowledge": "host",
-} as const satisfies Record<string, string>;
-export type AuditAction = keyof typeof auditActions;
 
 export type AuditOutcome = "done" | "refused";
 

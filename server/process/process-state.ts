@@ -8,7 +8,7 @@ import type { KnownPerson } from "@/server/usecases/access/read-actor";
 import type { ProvenPassword } from "@/server/surfaces/machine/ironic/wire/caller";
 import type { SignInGuard } from "@/server/usecases/access/sign-in-guard";
 import type { BulkCounts } from "@/server/usecases/bulk/bulk-progress";
-import type { FleetSummary } from "@/server/usecases/fleet/fleet-shapes";
+import type { FleetSummary } from "@/server/contract/answers/fleet";
 import type { HostCounts } from "@/server/usecases/fleet/host-counts";
 import type { Returns } from "@/server/usecases/fleet/returns";
 import type { TimedCache } from "@/server/usecases/timed-cache";

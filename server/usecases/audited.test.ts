@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { rights } from "@/server/domain/access/access";
-import { auditActions } from "@/server/db/audit";
+import { auditActions } from "@/server/domain/access/audit-actions";
 import { isAct } from "@/server/usecases/define-act";
 import type { Act } from "@/server/usecases/define-act";
 

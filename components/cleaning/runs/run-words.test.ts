@@ -1,7 +1,7 @@
 // Acts on many hosts in words.
 import { describe, expect, it } from "vitest";
 import { countsOf, runTitle, statusOrder, throughOf } from "./run-words";
-import { bulkStatuses } from "@/server/usecases/bulk/bulk-shapes";
+import { bulkStatuses } from "@/server/contract/answers/bulk";
 
 const none = { can: 0, cannot: 0, asked: 0, refused: 0, refusedLater: 0, running: 0, failed: 0, ended: 0, accepted: 0 };
 

@@ -1,7 +1,13 @@
 // Which hosts boot a new agent image: a few, then a share, then all; and when its roll-out may go on (docs/cleaning.md#new-agent-images).
+import { z } from "zod";
 
-/** How far a candidate is rolled out. */
-export type Rollout = { readonly stage: "few"; readonly hosts: number } | { readonly stage: "share"; readonly percent: number } | { readonly stage: "all" };
+/** How far a candidate is rolled out; a share of nothing or of all is no share. */
+export const rollout = z.discriminatedUnion("stage", [
+  z.strictObject({ stage: z.literal("few"), hosts: z.int().min(1).max(100) }),
+  z.strictObject({ stage: z.literal("share"), percent: z.number().min(1).max(99) }),
+  z.strictObject({ stage: z.literal("all") }),
+]);
+export type Rollout = Readonly<z.infer<typeof rollout>>;
 
 export const rolloutStages = ["few", "share", "all"] as const satisfies readonly Rollout["stage"][];
 

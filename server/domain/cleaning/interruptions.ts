@@ -8,6 +8,9 @@ import type { State } from "@/server/domain/lifecycle/states";
 export const interruptions = ["abort", "hold", "resume", "retry"] as const;
 export type Interruption = (typeof interruptions)[number];
 
+/** 30 days: longer is no hold. */
+export const longestHoldMs = 30 * 86_400_000;
+
 /** What the host is at when the intent comes. */
 export const situations = ["agentRuns", "agentSilent", "controllerJobRuns", "betweenSteps", "onHold", "failed"] as const;
 export type Situation = (typeof situations)[number];

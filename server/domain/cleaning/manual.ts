@@ -10,15 +10,16 @@ export const manualStep = z.strictObject({ interface: z.string().min(1).max(32),
 export const manualSteps = z.array(manualStep).min(1).max(mostManualSteps);
 export type ManualStep = z.output<typeof manualStep>;
 
-export interface ManualFault {
+export const manualFault = z.strictObject({
   /** Index in the list, from 0. */
-  readonly index: number;
+  index: z.number(),
   /** `interface.step` as it was asked for. */
-  readonly step: string;
+  step: z.string(),
   /** Path of the argument, such as `settings.0.checksum`; null when the step itself is wrong. */
-  readonly argument: string | null;
-  readonly message: string;
-}
+  argument: z.string().nullable(),
+  message: z.string(),
+}).readonly();
+export type ManualFault = z.infer<typeof manualFault>;
 
 /** Every fault of a list at once: unknown steps, missing, unknown and wrong arguments. Empty: it may run. Pure. */
 export function manualFaults(steps: readonly ManualStep[], offered: readonly OfferedStep[] = []): readonly ManualFault[] {

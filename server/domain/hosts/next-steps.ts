@@ -1,16 +1,18 @@
 // Where a host's "check next" leads, in words, addresses and commands: one form for page, API and command line.
+import { z } from "zod";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import { nextOf, pointedDocs, pointedPages, pointedTabs } from "@/server/domain/lifecycle/next-pointers";
 import type { NextPointer } from "@/server/domain/lifecycle/next-pointers";
 import type { State } from "@/server/domain/lifecycle/states";
 
-export interface NextStep {
-  readonly words: string;
+export const nextStep = z.strictObject({
+  words: z.string(),
   /** Where the console shows it; null: an act, which the host's page offers, or a document. */
-  readonly href: string | null;
+  href: z.string().nullable(),
   /** The same from a shell; null where there is none. */
-  readonly command: string | null;
-}
+  command: z.string().nullable(),
+}).readonly();
+export type NextStep = z.infer<typeof nextStep>;
 
 function stepOf(pointer: NextPointer, host: string): NextStep {
   switch (pointer.kind) {

@@ -1,5 +1,7 @@
 // The drives of a host that somebody owes or expects and that its inventories do not show: what a person may answer for.
+import { z } from "zod";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import { disposition } from "@/server/domain/sanitization/dispositions";
 import type { Disposition } from "@/server/domain/sanitization/dispositions";
 import type { DeviceList, UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
 
@@ -9,16 +11,17 @@ export interface NewestReading {
   readonly storage: readonly StorageDevice[];
 }
 
-export interface UnaccountedDrive {
-  readonly key: string;
-  readonly model: string;
-  readonly slot: string | null;
-  readonly knownBy: string;
+export const unaccountedDrive = z.strictObject({
+  key: z.string(),
+  model: z.string(),
+  slot: z.string().nullable(),
+  knownBy: z.string(),
   /** The BMC's newest reading lists it: no statement that it was removed is taken before that has changed. */
-  readonly listedByBmc: boolean;
+  listedByBmc: z.boolean(),
   /** What was stated of it, if anything stands. */
-  readonly disposition: Disposition | null;
-}
+  disposition: disposition.readonly().nullable(),
+}).readonly();
+export type UnaccountedDrive = z.infer<typeof unaccountedDrive>;
 
 interface Known {
   readonly owed: readonly string[];

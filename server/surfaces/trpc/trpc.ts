@@ -1,8 +1,9 @@
 // tRPC with our problems in its errors, and the two kinds of procedure: those that read and those that change something.
 import { initTRPC, TRPCError } from "@trpc/server";
 import superjson from "superjson";
-import { z, ZodError } from "zod";
+import { ZodError } from "zod";
 import { outageOf } from "@/server/db/outage";
+import type { Operation } from "@/server/contract/define";
 import type { Actor } from "@/server/usecases/actor";
 import { problemDocument } from "@/server/usecases/problem";
 import type { Outcome, Problem, ProblemCode } from "@/server/usecases/problem";
@@ -32,8 +33,11 @@ function raise(problem: Problem): never {
 }
 
 /** The value of a use case's outcome; a problem becomes the answer. */
-export function answer<T>(outcome: Outcome<T>): T {
-  return outcome.ok ? outcome.value : raise(outcome.problem);
+export function answered<T>({ backend }: Pick<Context, "backend">, { output }: Operation, outcome: Outcome<T>): T {
+  if (!outcome.ok) return raise(outcome.problem);
+  // Costs time with every answer, so tests ask for it and nobody else.
+  if (backend.config.checkAnswers) output.parse(outcome.value);
+  return outcome.value;
 }
 
 const statusCodes: Readonly<Record<string, ProblemCode>> = { BAD_REQUEST: "invalid", PARSE_ERROR: "invalid", METHOD_NOT_SUPPORTED: "invalid", PAYLOAD_TOO_LARGE: "invalid", UNSUPPORTED_MEDIA_TYPE: "invalid", UNAUTHORIZED: "unauthenticated", FORBIDDEN: "forbidden" };
@@ -79,5 +83,3 @@ export const reading = signedIn;
 
 /** For mutations: with a cookie only from our own pages, whatever cookies a request brings along. */
 export const changing = signedIn.use(({ ctx, next }) => (ctx.deliberate ? next() : raise({ code: "forbidden", detail: "The request does not come from a page of this console." })));
-
-export const hostId = z.uuid("must be the id of a host");

@@ -1,5 +1,5 @@
 // The shapes that the console's procedures give, in one place for its pages; each is defined beside the use case that makes it.
-export type { Me, PageName } from "@/server/usecases/session/me-shape";
+export type { Me, PageName } from "@/server/contract/session";
 export type {
   FilterProblem,
   HostAction,
@@ -13,7 +13,7 @@ export type {
   HostViewName,
   ReclamationHead,
   Stage,
-} from "@/server/usecases/hosts/host-shapes";
+} from "@/server/contract/answers/hosts";
 export type {
   DeviceLine,
   DeviceTryLine,
@@ -25,7 +25,7 @@ export type {
   StepRunLine,
   TimelineBar,
   TimelineLane,
-} from "@/server/usecases/hosts/trip-shapes";
+} from "@/server/contract/answers/trips";
 export type {
   Catalogue,
   CatalogueArg,
@@ -41,14 +41,14 @@ export type {
   OverrideTie,
   RunbookLine,
   SitePolicyView,
-} from "@/server/usecases/cleaning/cleaning-shapes";
-export type { BulkHead, BulkHost, BulkPreview, BulkProgress, BulkReason, BulkStatus } from "@/server/usecases/bulk/bulk-shapes";
-export type { FailureGroup, FailureGroups } from "@/server/usecases/failures/failure-shapes";
+} from "@/server/contract/answers/cleaning";
+export type { BulkHead, BulkHost, BulkPreview, BulkProgress, BulkReason, BulkStatus } from "@/server/contract/answers/bulk";
+export type { FailureGroup, FailureGroups } from "@/server/contract/answers/failures";
 export type { ProblemDocument, ProblemFault } from "@/server/usecases/problem";
-export type { FleetCause, FleetSummary, HourOfReturns, SiteCounts, StepDuration, WaitingHost } from "@/server/usecases/fleet/fleet-shapes";
-export type { CandidateLine, ImageLine, ImagesPage, ImageUse, SiteImages } from "@/server/usecases/images/image-shapes";
-export type { InstanceHistoryLine, InstanceList, InstanceMatch, InstanceRow, InstanceStatus, ReleaseResult } from "@/server/usecases/instances/instance-shapes";
-export type { BrakeLine, LimitLine, QueueHosts, QueueLine, QueuePage, QueuePlace, SiteQueue } from "@/server/usecases/queue/queue-shapes";
-export type { ReclamationList, ReclamationRow } from "@/server/usecases/reclamations/reclamation-shapes";
-export type { SearchAnswer } from "@/server/usecases/search/search-shape";
+export type { FleetCause, FleetSummary, HourOfReturns, SiteCounts, StepDuration, WaitingHost } from "@/server/contract/answers/fleet";
+export type { CandidateLine, ImageLine, ImagesPage, ImageUse, SiteImages } from "@/server/contract/answers/images";
+export type { InstanceHistoryLine, InstanceList, InstanceMatch, InstanceRow, InstanceStatus, ReleaseResult } from "@/server/contract/answers/instances";
+export type { BrakeLine, LimitLine, QueueHosts, QueueLine, QueuePage, QueuePlace, SiteQueue } from "@/server/contract/answers/queue";
+export type { ReclamationList, ReclamationRow } from "@/server/contract/answers/reclamations";
+export type { SearchAnswer } from "@/server/contract/answers/search";
 export type { AppRouter } from "@/server/surfaces/trpc/router";

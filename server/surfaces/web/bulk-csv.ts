@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { bulkProgress } from "@/server/usecases/bulk/bulk-progress";
-import type { BulkHost, BulkProgress } from "@/server/usecases/bulk/bulk-shapes";
+import type { BulkHost, BulkProgress } from "@/server/contract/answers/bulk";
 import type { Outcome } from "@/server/usecases/problem";
 import { readAsker } from "@/server/surfaces/web/asker";
 import { csvFile } from "@/server/surfaces/web/csv-file";

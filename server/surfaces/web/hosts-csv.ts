@@ -2,8 +2,9 @@
 import { z } from "zod";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import type { HostList, HostRow } from "@/server/usecases/hosts/host-shapes";
-import { hostSorts, listHosts } from "@/server/usecases/hosts/list-hosts";
+import type { HostList, HostRow } from "@/server/contract/answers/hosts";
+import { hostSorts } from "@/server/contract/hosts";
+import { listHosts } from "@/server/usecases/hosts/list-hosts";
 import { refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { readAsker } from "@/server/surfaces/web/asker";

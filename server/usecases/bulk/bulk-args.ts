@@ -1,30 +1,15 @@
 // What an act on many hosts carries along, as it is stored and as it is asked for.
 import { z } from "zod";
-import { bulkIntents, mostBulkHosts } from "@/server/domain/hosts/bulk-intents";
 import type { BulkIntent } from "@/server/domain/hosts/bulk-intents";
 import { manualSteps } from "@/server/domain/cleaning/manual";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { Reader } from "@/server/db/prisma";
-import { longestHoldMs } from "@/server/usecases/cleaning/interrupt";
-import { faultProblem, findWork, manualWorkInput, workFaults } from "@/server/usecases/cleaning/manual-work";
+import { bulk } from "@/server/contract/bulk";
+import { faultProblem, findWork, workFaults } from "@/server/usecases/cleaning/manual-work";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
-export const bulkTarget = z.union([
-  z.strictObject({ hostIds: z.array(z.uuid("must be the id of a host")).min(1).max(mostBulkHosts) }),
-  z.strictObject({ filter: z.string().max(1000) }),
-]);
-
-export const bulkPreviewInput = z.strictObject({
-  target: bulkTarget,
-  intent: z.enum(bulkIntents),
-  ...manualWorkInput,
-  /** For hold and maintenance. */
-  reason: z.string().trim().max(500, "at most 500 characters").optional(),
-  /** For hold, in ms; without it the site's own time. */
-  forMs: z.int().min(1).max(longestHoldMs, "at most 30 days").optional(),
-});
-export type BulkPreviewInput = z.output<typeof bulkPreviewInput>;
+export type BulkPreviewInput = z.output<typeof bulk.preview.input>;
 
 /** As stored in `bulk_act.args`. */
 export const bulkArgs = z.strictObject({

@@ -6,8 +6,8 @@ import type { Tone } from "@/server/domain/lifecycle/state-table";
 import { Prisma } from "@/server/db/generated/prisma/client";
 import { isBulkIntent } from "@/server/usecases/bulk/ask-portion";
 import { bulkArgs } from "@/server/usecases/bulk/bulk-args";
-import { bulkStatuses } from "@/server/usecases/bulk/bulk-shapes";
-import type { BulkHead, BulkHost, BulkStatus } from "@/server/usecases/bulk/bulk-shapes";
+import { bulkStatuses } from "@/server/contract/answers/bulk";
+import type { BulkHead, BulkHost, BulkStatus } from "@/server/contract/answers/bulk";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 
 /** Intents that are followed by a trip, which is what their result is read from; the others are over when the controller has read them. */

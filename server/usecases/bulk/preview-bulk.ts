@@ -8,11 +8,12 @@ import { hostActions } from "@/server/domain/hosts/host-actions";
 import { isFailed } from "@/server/domain/lifecycle/states";
 import { Prisma } from "@/server/db/generated/prisma/client";
 import type { Transaction } from "@/server/db/prisma";
-import { bulkPreviewInput, checkedArgs } from "@/server/usecases/bulk/bulk-args";
+import { checkedArgs } from "@/server/usecases/bulk/bulk-args";
 import type { BulkArgs, BulkPreviewInput } from "@/server/usecases/bulk/bulk-args";
-import type { BulkPreview, BulkReason } from "@/server/usecases/bulk/bulk-shapes";
+import type { BulkPreview, BulkReason } from "@/server/contract/answers/bulk";
 import { erasesAnything } from "@/server/usecases/cleaning/runbooks";
 import { traitRefusal } from "@/server/usecases/cleaning/manual-work";
+import { bulk } from "@/server/contract/bulk";
 import { defineAct } from "@/server/usecases/define-act";
 import { filterConditions, filterFrom } from "@/server/usecases/hosts/host-filter-sql";
 import { factsColumns, factsFrom, toIntentFacts } from "@/server/usecases/hosts/host-facts";
@@ -70,9 +71,7 @@ function grouped(cannot: readonly { readonly name: string; readonly reason: stri
 }
 
 export const previewBulk = defineAct({
-  action: "bulk.preview",
-  right: "host.list",
-  input: bulkPreviewInput,
+  ...bulk.preview,
   names: ({ intent }) => ({ kind: "act", id: intent }),
   find: (_, { intent }) => Promise.resolve({ id: intent, belongs: { tenantId: null }, value: null, right: hostActions[intent].right }),
   run: async ({ tx, actor, request }, _, input) => {

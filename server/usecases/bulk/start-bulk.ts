@@ -1,15 +1,13 @@
 // Runs a stored preview: exactly its hosts, each only if it has not moved on since. The first portion is asked here, the others by the job `bulk-runner`.
-import { z } from "zod";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import { askPortion, closeWhenAsked, toStarted } from "@/server/usecases/bulk/ask-portion";
+import { bulk } from "@/server/contract/bulk";
 import { defineAct } from "@/server/usecases/define-act";
 import { done, refused } from "@/server/usecases/problem";
 
 export const startBulk = defineAct({
-  action: "bulk.start",
-  right: "host.list",
-  input: z.strictObject({ id: z.uuid("must be the id of a preview") }),
+  ...bulk.start,
   names: ({ id }) => ({ kind: "preview", id }),
   find: async ({ tx }, { id }) => {
     await tx.$queryRaw`SELECT id::text FROM bulk_act WHERE id = ${id}::uuid FOR UPDATE`;

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { roles } from "@/server/domain/access/roles";
 import type { Role } from "@/server/domain/access/roles";
-import type { AuditAction } from "@/server/db/audit";
+import type { AuditAction } from "@/server/domain/access/audit-actions";
 import { abortCleaning, holdCleaning, resumeCleaning } from "@/server/usecases/cleaning/interrupt";
 import { removeOverride } from "@/server/usecases/cleaning/remove-override";
 import { removeRunbook } from "@/server/usecases/cleaning/remove-runbook";

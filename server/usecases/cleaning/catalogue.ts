@@ -9,7 +9,7 @@ import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import type { Catalogue, CatalogueArg, CatalogueStep, CatalogueSubject } from "@/server/usecases/cleaning/cleaning-shapes";
+import type { Catalogue, CatalogueArg, CatalogueStep, CatalogueSubject } from "@/server/contract/answers/cleaning";
 import { offeredBy, readKnownHost, toOverrides } from "@/server/usecases/cleaning/known-host";
 import type { KnownHost, Manager } from "@/server/usecases/cleaning/known-host";
 import { findReadableHost } from "@/server/usecases/hosts/find-readable-host";

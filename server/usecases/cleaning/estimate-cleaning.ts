@@ -8,7 +8,7 @@ import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import { Prisma } from "@/server/db/generated/prisma/client";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import type { CleaningEstimate, EstimatedDevice, EstimatedStep } from "@/server/usecases/cleaning/cleaning-shapes";
+import type { CleaningEstimate, EstimatedDevice, EstimatedStep } from "@/server/contract/answers/cleaning";
 import { offeredBy, readKnownHost } from "@/server/usecases/cleaning/known-host";
 import { findWork, traitRefusal, workFaults } from "@/server/usecases/cleaning/manual-work";
 import type { ManualWorkAsked } from "@/server/usecases/cleaning/manual-work";

@@ -9,7 +9,7 @@ import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { Reader } from "@/server/db/prisma";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import type { OrderLine, OverridePreview } from "@/server/usecases/cleaning/cleaning-shapes";
+import type { OrderLine, OverridePreview } from "@/server/contract/answers/cleaning";
 import { overrideLevels, scopeName } from "@/server/usecases/cleaning/override-levels";
 import type { NamedLevel } from "@/server/usecases/cleaning/override-levels";
 import { done, notFound, refused } from "@/server/usecases/problem";

@@ -2,7 +2,7 @@
 import { storedPolicy } from "@/server/domain/cleaning/policy";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import type { SitePolicyView } from "@/server/usecases/cleaning/cleaning-shapes";
+import type { SitePolicyView } from "@/server/contract/answers/cleaning";
 import { personNames } from "@/server/usecases/person-names";
 import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";

@@ -1,17 +1,14 @@
 // Takes a priority away, so that the next wider scope or the default counts again.
-import { z } from "zod";
 import { stepName } from "@/server/domain/cleaning/steps/step";
+import { cleaning } from "@/server/contract/cleaning";
 import { defineAct } from "@/server/usecases/define-act";
 import { findOverride, overrideId } from "@/server/usecases/cleaning/find-override";
-import { overrideName } from "@/server/usecases/cleaning/override-input";
 import { checkedLevels, tiesOf } from "@/server/usecases/cleaning/preview-override";
 import { tieRefusal } from "@/server/usecases/cleaning/tie-refusal";
 import { done } from "@/server/usecases/problem";
 
 export const removeOverride = defineAct({
-  action: "override.remove",
-  right: "cleaning.override",
-  input: z.strictObject(overrideName),
+  ...cleaning.removeOverride,
   names: (input) => ({ kind: "override", id: overrideId(input) }),
   find: ({ tx }, input) => findOverride(tx, input),
   run: async ({ tx }, before, name) => {

@@ -1,12 +1,10 @@
 // Removes a runbook. Cleanings that ran or run by it keep its name and their steps.
-import { z } from "zod";
+import { cleaning } from "@/server/contract/cleaning";
 import { defineAct } from "@/server/usecases/define-act";
 import { done, refused } from "@/server/usecases/problem";
 
 export const removeRunbook = defineAct({
-  action: "runbook.remove",
-  right: "runbook.write",
-  input: z.strictObject({ id: z.uuid("must be the id of a runbook"), version: z.int().min(1) }),
+  ...cleaning.removeRunbook,
   names: ({ id }) => ({ kind: "runbook", id }),
   find: async ({ tx }, { id }) => {
     const [found] = await tx.$queryRaw<{ name: string; traits: string[]; version: number }[]>`SELECT name, traits, version FROM runbook WHERE id = ${id}::uuid FOR UPDATE`;

@@ -1,17 +1,14 @@
 // Sets the priority of a step for a site, a SKU or a host. Plans that are made keep their own; the next plan goes by it.
-import { z } from "zod";
 import { stepName } from "@/server/domain/cleaning/steps/step";
+import { cleaning } from "@/server/contract/cleaning";
 import { defineAct } from "@/server/usecases/define-act";
 import { findOverride, overrideId } from "@/server/usecases/cleaning/find-override";
-import { overrideName } from "@/server/usecases/cleaning/override-input";
 import { checkedLevels, tiesOf } from "@/server/usecases/cleaning/preview-override";
 import { tieRefusal } from "@/server/usecases/cleaning/tie-refusal";
 import { done } from "@/server/usecases/problem";
 
 export const saveOverride = defineAct({
-  action: "override.save",
-  right: "cleaning.override",
-  input: z.strictObject({ ...overrideName, priority: z.number() }),
+  ...cleaning.saveOverride,
   names: (input) => ({ kind: "override", id: overrideId(input) }),
   find: ({ tx }, input) => findOverride(tx, input),
   run: async ({ tx, actor }, before, change) => {

@@ -1,13 +1,12 @@
 // Makes a runbook, or changes one that nobody else changed meanwhile.
 import { randomUUID } from "node:crypto";
-import { z } from "zod";
-import { manualFaults, manualSteps } from "@/server/domain/cleaning/manual";
+import { manualFaults } from "@/server/domain/cleaning/manual";
 import type { ManualStep } from "@/server/domain/cleaning/manual";
 import { stepName } from "@/server/domain/cleaning/steps/step";
-import { traits } from "@/server/domain/cleaning/traits";
 import type { AuditFacts } from "@/server/db/audit";
 import type { Transaction } from "@/server/db/prisma";
 import { isUniqueViolation } from "@/server/db/transaction";
+import { cleaning } from "@/server/contract/cleaning";
 import { defineAct } from "@/server/usecases/define-act";
 import { managerList, offeredBy } from "@/server/usecases/cleaning/known-host";
 import { faultProblem } from "@/server/usecases/cleaning/manual-work";
@@ -24,21 +23,8 @@ const facts = (row: { readonly name: string; readonly traits: readonly string[];
   name: row.name, traits: row.traits, version: row.version, steps: row.steps.map((step) => (Object.keys(step.args).length === 0 ? stepName(step) : `${stepName(step)} ${JSON.stringify(step.args)}`)),
 });
 
-export const saveRunbookInput = z.strictObject({
-  /** Null: a new one. */
-  id: z.uuid("must be the id of a runbook").nullable(),
-  /** The version that the person changed; of a new one there is none. */
-  version: z.int().min(1).optional(),
-  name: z.string().trim().min(1, "give it a name").max(128, "at most 128 characters"),
-  description: z.string().trim().max(2_000, "at most 2,000 characters").default(""),
-  traits: traits.refine((list) => list.length > 0, "at least one: a host must share one, so without any it would run nowhere"),
-  steps: manualSteps,
-});
-
 export const saveRunbook = defineAct({
-  action: "runbook.save",
-  right: "runbook.write",
-  input: saveRunbookInput,
+  ...cleaning.saveRunbook,
   names: ({ id, name }) => ({ kind: "runbook", id: id ?? name }),
   find: async ({ tx }, { id }) => {
     if (id === null) return { id: "", belongs: { tenantId: null }, value: null };

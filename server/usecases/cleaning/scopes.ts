@@ -3,7 +3,7 @@ import { reachOf } from "@/server/domain/access/access";
 import { storedPolicy } from "@/server/domain/cleaning/policy";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import type { CleaningScopes } from "@/server/usecases/cleaning/cleaning-shapes";
+import type { CleaningScopes } from "@/server/contract/answers/cleaning";
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";

@@ -1,17 +1,11 @@
 // Whether one host is cleaned by itself, or as its site says.
-import { z } from "zod";
 import { tellWithin } from "@/server/db/host-changes";
+import { cleaning } from "@/server/contract/cleaning";
 import { defineAct } from "@/server/usecases/define-act";
 import { done } from "@/server/usecases/problem";
 
 export const setHostAutomatedClean = defineAct({
-  action: "host.setAutomatedClean",
-  right: "cleaning.override",
-  input: z.strictObject({
-    hostId: z.uuid("must be the id of a host"),
-    /** Null: as the site says. */
-    automatedClean: z.boolean().nullable(),
-  }),
+  ...cleaning.setHostAutomatedClean,
   names: ({ hostId }) => ({ kind: "host", id: hostId }),
   find: async ({ tx }, { hostId }) => {
     const [host] = await tx.$queryRaw<{ automated_clean: boolean | null }[]>`SELECT automated_clean FROM host WHERE id = ${hostId}::uuid FOR UPDATE`;

@@ -1,21 +1,12 @@
 // The limits of a site's admission. A new version of its policy: hosts that wait are counted against it at the next look, and hosts at work go on
 // (docs/cleaning.md#admission).
-import { z } from "zod";
-import { policy } from "@/server/domain/cleaning/policy";
 import { lockPolicy, policyMoved, writePolicy } from "@/server/usecases/cleaning/site-policy";
+import { queue } from "@/server/contract/queue";
 import { defineAct } from "@/server/usecases/define-act";
 import { done } from "@/server/usecases/problem";
 
 export const setSiteAdmission = defineAct({
-  action: "site.setAdmission",
-  right: "cleaning.override",
-  input: z.strictObject({
-    siteId: z.uuid("must be the id of a site"),
-    /** All four; null: no limit. */
-    limits: z.strictObject(policy.shape.admission.shape),
-    /** The policy version that the person saw. */
-    policyVersion: z.int().min(1).optional(),
-  }),
+  ...queue.setLimits,
   names: ({ siteId }) => ({ kind: "site", id: siteId }),
   find: async (context, { siteId }) => {
     const site = await lockPolicy(context, siteId);

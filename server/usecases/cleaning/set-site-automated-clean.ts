@@ -1,19 +1,12 @@
 // Whether hosts of a site are cleaned by themselves. A new version of the site's policy; reclamations that run keep their copy.
 // A host with a debt does not become Ready without cleaning, whatever is set here (docs/cleaning.md#priorities-and-overrides).
-import { z } from "zod";
 import { lockPolicy, policyMoved, writePolicy } from "@/server/usecases/cleaning/site-policy";
+import { cleaning } from "@/server/contract/cleaning";
 import { defineAct } from "@/server/usecases/define-act";
 import { done } from "@/server/usecases/problem";
 
 export const setSiteAutomatedClean = defineAct({
-  action: "site.setAutomatedClean",
-  right: "cleaning.override",
-  input: z.strictObject({
-    siteId: z.uuid("must be the id of a site"),
-    automatedClean: z.boolean(),
-    /** The policy version that the person saw. */
-    policyVersion: z.int().min(1).optional(),
-  }),
+  ...cleaning.setSiteAutomatedClean,
   names: ({ siteId }) => ({ kind: "site", id: siteId }),
   find: async (context, { siteId }) => {
     const site = await lockPolicy(context, siteId);

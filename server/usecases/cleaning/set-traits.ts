@@ -2,14 +2,14 @@
 import { z } from "zod";
 import { mostTraits, trait, traits } from "@/server/domain/cleaning/traits";
 import { tellWithin } from "@/server/db/host-changes";
+import { cleaning } from "@/server/contract/cleaning";
 import { defineAct } from "@/server/usecases/define-act";
 import { done, notFound, refused } from "@/server/usecases/problem";
 
 export const setTraits = defineAct({
-  action: "host.setTraits",
-  right: "host.clean",
+  ...cleaning.setTraits,
   input: z.strictObject({
-    hostId: z.uuid("must be the id of a host"),
+    hostId: cleaning.setTraits.input.shape.hostId,
     /** `all`: exactly these. `add`, `remove`: one more, one less. */
     change: z.discriminatedUnion("kind", [z.strictObject({ kind: z.literal("all"), traits }), z.strictObject({ kind: z.enum(["add", "remove"]), trait })]),
   }),

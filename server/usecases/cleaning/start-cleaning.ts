@@ -4,9 +4,10 @@ import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { Transaction } from "@/server/db/prisma";
 import { intentActor } from "@/server/usecases/actor";
 import { offeredBy, readKnownHost } from "@/server/usecases/cleaning/known-host";
-import { faultProblem, findWork, manualWorkInput, traitRefusal, workFaults } from "@/server/usecases/cleaning/manual-work";
+import { faultProblem, findWork, traitRefusal, workFaults } from "@/server/usecases/cleaning/manual-work";
+import { cleaning } from "@/server/contract/cleaning";
 import { defineAct } from "@/server/usecases/define-act";
-import { ask, askOfHostInput, findHost } from "@/server/usecases/hosts/ask-of-host";
+import { ask, findHost } from "@/server/usecases/hosts/ask-of-host";
 import { done, notFound, refused } from "@/server/usecases/problem";
 
 /** Whether the same cleaning waits to be read already: asked twice by one click. */
@@ -19,9 +20,8 @@ async function asksTheSame(tx: Transaction, hostId: string, payload: { readonly 
 
 /** @param faults what becomes of a list with an unknown step or a wrong argument: it is refused, or the controller stops the host with them and runs no step */
 const cleaningAct = (faults: "refused" | "failHost") => defineAct({
-  action: "host.clean",
-  right: "host.clean",
-  input: z.strictObject({ ...askOfHostInput.shape, ...manualWorkInput, withoutAgent: z.literal(true).optional() }),
+  ...cleaning.start,
+  input: cleaning.start.input.extend({ withoutAgent: z.literal(true).optional() }),
   names: ({ hostId }) => ({ kind: "host", id: hostId }),
   find: ({ tx }, { hostId }) => findHost(tx, hostId),
   run: async ({ tx, actor, request }, host, { hostId, stateVersion, withoutAgent, ...asked }) => {

@@ -1,5 +1,5 @@
 // The answer to a priority that would make the order an accident.
-import type { OverrideTie } from "@/server/usecases/cleaning/cleaning-shapes";
+import type { OverrideTie } from "@/server/contract/answers/cleaning";
 import { refused } from "@/server/usecases/problem";
 
 const shown = 3;

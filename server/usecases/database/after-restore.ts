@@ -1,14 +1,12 @@
 // What follows the restore of a backup: a debt for every host, whatever was under way is stopped, and a new epoch is opened (docs/adr/0026-a-restored-database.md).
-import { z } from "zod";
 import { tellWithin } from "@/server/db/host-changes";
 import { databaseName, lockDatabase } from "@/server/usecases/database/database-row";
+import { database as contract } from "@/server/contract/database";
 import { defineAct } from "@/server/usecases/define-act";
 import { done, refused } from "@/server/usecases/problem";
 
 export const afterRestore = defineAct({
-  action: "database.afterRestore",
-  right: "database.afterRestore",
-  input: z.strictObject({ reason: z.string().trim().min(3, "at least 3 characters").max(500) }),
+  ...contract.afterRestore,
   names: () => ({ kind: "database", id: databaseName }),
   find: ({ tx }) => lockDatabase(tx),
   run: async ({ tx }, database, { reason }) => {

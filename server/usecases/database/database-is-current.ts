@@ -1,14 +1,12 @@
 // A person states that no backup was restored, where a server could not tell: its folder of state was new or lost.
-import { z } from "zod";
 import { tellWithin } from "@/server/db/host-changes";
 import { databaseName, lockDatabase } from "@/server/usecases/database/database-row";
+import { database as contract } from "@/server/contract/database";
 import { defineAct } from "@/server/usecases/define-act";
 import { done, refused } from "@/server/usecases/problem";
 
 export const databaseIsCurrent = defineAct({
-  action: "database.isCurrent",
-  right: "database.afterRestore",
-  input: z.strictObject({ reason: z.string().trim().min(3, "at least 3 characters").max(500) }),
+  ...contract.isCurrent,
   names: () => ({ kind: "database", id: databaseName }),
   find: ({ tx }) => lockDatabase(tx),
   run: async ({ tx }, database, { reason }) => {

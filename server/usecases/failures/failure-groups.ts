@@ -4,7 +4,7 @@ import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { readFailedGroups } from "@/server/usecases/failures/failed-hosts";
 import type { FailedGroup } from "@/server/usecases/failures/failed-hosts";
-import type { FailureGroup, FailureGroups } from "@/server/usecases/failures/failure-shapes";
+import type { FailureGroup, FailureGroups } from "@/server/contract/answers/failures";
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";

@@ -1,5 +1,5 @@
 // Owner, note and snooze of a group of failures.
-import { z } from "zod";
+import { failures } from "@/server/contract/failures";
 import { defineAct } from "@/server/usecases/define-act";
 import { readFailedGroups } from "@/server/usecases/failures/failed-hosts";
 import { done, notFound, refused } from "@/server/usecases/problem";
@@ -7,19 +7,8 @@ import { done, notFound, refused } from "@/server/usecases/problem";
 /** 90 days: longer is forgetting. */
 const longestSnoozeMs = 90 * 86_400_000;
 
-export const noteFailureInput = z.strictObject({
-  digest: z.string().regex(/^[0-9a-f]{64}$/, "must be the digest of a group"),
-  /** Null: nobody. */
-  ownerId: z.uuid("must be the id of a person").nullable(),
-  note: z.string().trim().max(2_000, "at most 2,000 characters"),
-  /** Null: not snoozed. It ends earlier when the group grows. */
-  snoozedUntil: z.date().nullable(),
-});
-
 export const noteFailure = defineAct({
-  action: "failure.note",
-  right: "failure.note",
-  input: noteFailureInput,
+  ...failures.note,
   names: ({ digest }) => ({ kind: "group of failures", id: digest }),
   find: async ({ tx }, { digest }) => {
     const group = (await readFailedGroups(tx)).find((each) => each.digest === digest);

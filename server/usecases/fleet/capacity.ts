@@ -1,6 +1,6 @@
 // Hosts expected back from erases that run now, by the devices' own estimates and nothing else.
 import type { Database } from "@/server/db/prisma";
-import type { FleetSummary } from "@/server/usecases/fleet/fleet-shapes";
+import type { FleetSummary } from "@/server/contract/answers/fleet";
 import { perDatabase } from "@/server/usecases/timed-cache";
 
 const bucketMs = 30 * 60_000;

@@ -2,7 +2,7 @@
 import { stateTable } from "@/server/domain/lifecycle/state-table";
 import { causeOf } from "@/server/domain/lifecycle/states";
 import { hostGroup } from "@/server/domain/hosts/host-groups";
-import type { FleetCause } from "@/server/usecases/fleet/fleet-shapes";
+import type { FleetCause } from "@/server/contract/answers/fleet";
 import type { StateCount } from "@/server/usecases/fleet/host-counts";
 
 /** Sites are summed. Pure. */

@@ -5,7 +5,7 @@ import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { readCapacity } from "@/server/usecases/fleet/capacity";
 import { causes } from "@/server/usecases/fleet/causes";
-import type { FleetSummary } from "@/server/usecases/fleet/fleet-shapes";
+import type { FleetSummary } from "@/server/contract/answers/fleet";
 import { groupCounts, overdueFilter, readHostCounts } from "@/server/usecases/fleet/host-counts";
 import { readReturns } from "@/server/usecases/fleet/returns";
 import { readWaitingLongest, waitingFilter } from "@/server/usecases/fleet/waiting-longest";

@@ -1,7 +1,7 @@
 // The last 24 hours of trips: how many were released and came back, how long they took, and how long their steps took.
 // Every read begins at the index of ended reclamations or of open ones, so none grows with what is older than a day.
 import type { Database } from "@/server/db/prisma";
-import type { FleetSummary, HourOfReturns, StepDuration } from "@/server/usecases/fleet/fleet-shapes";
+import type { FleetSummary, HourOfReturns, StepDuration } from "@/server/contract/answers/fleet";
 import { perDatabase } from "@/server/usecases/timed-cache";
 
 export interface Returns {

@@ -3,7 +3,7 @@ import { hostSets, statesOfGroup } from "@/server/domain/hosts/host-groups";
 import { stateTable } from "@/server/domain/lifecycle/state-table";
 import { isFailed, isState } from "@/server/domain/lifecycle/states";
 import type { Database } from "@/server/db/prisma";
-import type { WaitingHost } from "@/server/usecases/fleet/fleet-shapes";
+import type { WaitingHost } from "@/server/contract/answers/fleet";
 
 const shown = 10;
 const waiting = [...hostSets.failed.groups, ...hostSets.waiting.groups].flatMap((group) => statesOfGroup(group));

@@ -1,5 +1,4 @@
 // What all intents of hosts have in common: check the table on the present state, leave a signal, let the controller decide.
-import { z } from "zod";
 import type { Right } from "@/server/domain/access/access";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import type { CleaningActionName, HostActionName } from "@/server/domain/hosts/host-actions";
@@ -7,9 +6,11 @@ import { refusal } from "@/server/domain/lifecycle/intents";
 import type { IntentFacts } from "@/server/domain/lifecycle/intents";
 import { powerIntents } from "@/server/domain/lifecycle/signals";
 import type { PowerIntent, Signal } from "@/server/domain/lifecycle/signals";
-import type { AuditAction, AuditFacts } from "@/server/db/audit";
+import type { AuditAction } from "@/server/domain/access/audit-actions";
+import type { AuditFacts } from "@/server/db/audit";
 import { Prisma } from "@/server/db/generated/prisma/client";
 import type { RawReader } from "@/server/db/raw-transaction";
+import { askOfHost } from "@/server/contract/host";
 import { intentActor } from "@/server/usecases/actor";
 import { defineTellingAct } from "@/server/usecases/define-act";
 import type { Acted, Found } from "@/server/usecases/define-act";
@@ -17,12 +18,6 @@ import { factsColumns, factsFrom, toIntentFacts } from "@/server/usecases/hosts/
 import type { FactsRow } from "@/server/usecases/hosts/host-facts";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
-
-export const askOfHostInput = z.strictObject({
-  hostId: z.uuid("must be the id of a host"),
-  /** The state version that the person saw: a host that has moved on since is not acted on. */
-  stateVersion: z.string().regex(/^\d{1,18}$/, "must be a state version").optional(),
-});
 
 export interface HostFacts extends IntentFacts {
   readonly hostId: string;
@@ -94,7 +89,7 @@ export function defineHostIntent(intent: PlainIntent, action: AuditAction, right
   return defineTellingAct({
     action,
     right,
-    input: askOfHostInput,
+    input: askOfHost,
     names: ({ hostId }) => ({ kind: "host", id: hostId }),
     find: ({ tx }, { hostId }) => findHost(tx, hostId),
     run: ({ actor, request }, host, { stateVersion }) => ask(host, { signal: { kind: intent, payload: { by: intentActor(actor, request) } }, stateVersion }),

@@ -1,18 +1,13 @@
 // Assigns a SKU to a host, or takes it away: what the host waits for in BomValidating, and what its inventory is compared with next.
-import { z } from "zod";
 import { actionRefusal } from "@/server/domain/hosts/action-refusal";
 import { Prisma } from "@/server/db/generated/prisma/client";
+import { host as contract } from "@/server/contract/host";
 import { defineAct } from "@/server/usecases/define-act";
 import { readHostFacts } from "@/server/usecases/hosts/ask-of-host";
 import { done, notFound, refused } from "@/server/usecases/problem";
 
-/** `sku`: its name; null: none. */
-export const assignSkuInput = z.strictObject({ hostId: z.uuid("must be the id of a host"), sku: z.string().trim().min(1).max(256).nullable() });
-
 export const assignSku = defineAct({
-  action: "host.assignSku",
-  right: "host.edit",
-  input: assignSkuInput,
+  ...contract.assignSku,
   names: ({ hostId }) => ({ kind: "host", id: hostId }),
   find: async ({ tx }, { hostId }) => {
     const [row] = await tx.$queryRaw<{ sku: string | null }[]>`SELECT k.name AS sku FROM host h LEFT JOIN sku k ON k.id = h.sku_id WHERE h.id = ${hostId}::uuid FOR UPDATE OF h`;

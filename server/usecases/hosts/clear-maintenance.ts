@@ -2,15 +2,15 @@
 // What a failure set is cleared by retry, restart or manage too (docs/cleaning.md#after-a-failure).
 import { z } from "zod";
 import { tellWithin } from "@/server/db/host-changes";
+import { host as contract } from "@/server/contract/host";
 import { defineAct } from "@/server/usecases/define-act";
 import { findMaintained, writeMaintenance } from "@/server/usecases/hosts/maintenance";
 import { done, refused } from "@/server/usecases/problem";
 
 export const clearMaintenance = defineAct({
-  action: "host.clearMaintenance",
-  right: "host.maintenance",
+  ...contract.clearMaintenance,
   /** `ofFailure`: also what a failure set, as Ironic lets its users. The host stays in `Failed`, and out of allocation. */
-  input: z.strictObject({ hostId: z.uuid("must be the id of a host"), ofFailure: z.boolean().default(false) }),
+  input: contract.clearMaintenance.input.extend({ ofFailure: z.boolean().default(false) }),
   names: ({ hostId }) => ({ kind: "host", id: hostId }),
   find: ({ tx }, { hostId }) => findMaintained(tx, hostId),
   run: async ({ tx }, host, { ofFailure }) => {

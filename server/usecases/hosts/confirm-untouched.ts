@@ -1,17 +1,15 @@
 // Ends maintenance on a person's word that nobody touched the host, in place of a recheck; who said so and why is kept (docs/adr/0028-recheck-after-maintenance.md).
-import { z } from "zod";
 import { actionRefusal } from "@/server/domain/hosts/action-refusal";
 import { tellWithin } from "@/server/db/host-changes";
 import { Prisma } from "@/server/db/generated/prisma/client";
+import { host as contract } from "@/server/contract/host";
 import { defineAct } from "@/server/usecases/define-act";
 import { readHostFacts } from "@/server/usecases/hosts/ask-of-host";
 import { findMaintained, writeMaintenance } from "@/server/usecases/hosts/maintenance";
 import { done, refused } from "@/server/usecases/problem";
 
 export const confirmUntouched = defineAct({
-  action: "host.confirmUntouched",
-  right: "host.maintenance",
-  input: z.strictObject({ hostId: z.uuid("must be the id of a host"), reason: z.string().trim().min(1, "say why").max(500, "at most 500 characters") }),
+  ...contract.confirmUntouched,
   names: ({ hostId }) => ({ kind: "host", id: hostId }),
   find: ({ tx }, { hostId }) => findMaintained(tx, hostId),
   run: async ({ tx, actor }, host, { reason }) => {

@@ -1,10 +1,9 @@
 // States what became of a drive that is owed or expected and not there, by one person with a reason; and takes such a statement back (docs/adr/0023).
 import { randomUUID } from "node:crypto";
-import { z } from "zod";
 import { actionRefusal } from "@/server/domain/hosts/action-refusal";
-import { dispositionKinds } from "@/server/domain/sanitization/disposition-kinds";
 import type { Disposition } from "@/server/domain/sanitization/dispositions";
 import type { Transaction } from "@/server/db/prisma";
+import { host as contract } from "@/server/contract/host";
 import { defineAct } from "@/server/usecases/define-act";
 import type { Found } from "@/server/usecases/define-act";
 import { readHostFacts } from "@/server/usecases/hosts/ask-of-host";
@@ -14,19 +13,6 @@ import { readUnaccounted } from "@/server/usecases/hosts/read-unaccounted";
 import type { Unaccounted } from "@/server/usecases/hosts/read-unaccounted";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import { Prisma } from "@/server/db/generated/prisma/client";
-
-const hostId = z.uuid("must be the id of a host");
-const reason = z.string().trim().min(1, "say why").max(500, "at most 500 characters");
-
-export const disposeDriveInput = z.strictObject({
-  hostId,
-  /** The drive's serial number; of an inventory entry without one, its key. */
-  drive: z.string().trim().min(1, "must name a drive").max(256),
-  kind: z.enum(dispositionKinds),
-  /** Of `misread`: the slot that holds a drive with another serial number. */
-  slot: z.string().trim().min(1).max(256).optional(),
-  reason,
-});
 
 interface Target {
   readonly facts: HostFacts;
@@ -58,9 +44,7 @@ async function oweAgain(tx: Transaction, hostId: string, drive: string): Promise
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 export const disposeDrive = defineAct({
-  action: "host.disposeDrive",
-  right: "host.dispose",
-  input: disposeDriveInput,
+  ...contract.disposeDrive,
   names: (input) => ({ kind: "host", id: input.hostId }),
   find: ({ tx }, input) => findTarget(tx, input.hostId),
   run: async ({ tx, actor }, { facts, unaccounted }, { drive, kind, slot, reason: why }) => {
@@ -91,12 +75,8 @@ export const disposeDrive = defineAct({
   },
 });
 
-export const withdrawDispositionInput = z.strictObject({ hostId, drive: disposeDriveInput.shape.drive, reason });
-
 export const withdrawDisposition = defineAct({
-  action: "host.withdrawDisposition",
-  right: "host.dispose",
-  input: withdrawDispositionInput,
+  ...contract.withdrawDisposition,
   names: (input) => ({ kind: "host", id: input.hostId }),
   find: ({ tx }, input) => findTarget(tx, input.hostId),
   run: async ({ tx, actor }, { facts, unaccounted }, { drive, reason: why }) => {

@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { CleanStep, KnownHardware, StepArgs } from "@/server/domain/cleaning/steps/step";
 import { cleaningContext, emptyCleaning } from "@/server/domain/lifecycle/context";
 import type { PastDuration } from "@/server/usecases/cleaning/step-durations";
-import type { AskedOfCleaning } from "@/server/usecases/hosts/host-shapes";
-import type { StepRunLine, TimelineLane } from "@/server/usecases/hosts/trip-shapes";
+import type { AskedOfCleaning } from "@/server/contract/answers/hosts";
+import type { StepRunLine, TimelineLane } from "@/server/contract/answers/trips";
 
 /** What a step usually takes: by its past, else by the catalogue. Null: a person decides, or the step is not known. Pure. */
 export function usualMs(declared: CleanStep | null, known: KnownHardware, args: StepArgs, past: PastDuration | undefined): number | null {

@@ -1,7 +1,7 @@
 // The hosts that a person may mean by what was typed: a name or an id, or the beginning of one.
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import type { HostMatch } from "@/server/usecases/hosts/host-shapes";
+import type { HostMatch } from "@/server/contract/answers/hosts";
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";

@@ -4,7 +4,7 @@ import { isState } from "@/server/domain/lifecycle/states";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { findReadableHost } from "@/server/usecases/hosts/find-readable-host";
-import type { HostHistory } from "@/server/usecases/hosts/trip-shapes";
+import type { HostHistory } from "@/server/contract/answers/trips";
 import { reclamationColumns, toReclamationHead } from "@/server/usecases/hosts/reclamation-head";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";

@@ -28,7 +28,7 @@ import type { Reader } from "@/server/db/prisma";
 import { askedOf, expectedEnd } from "@/server/usecases/hosts/expectations";
 import { eraseColumn, toEraseFacts } from "@/server/usecases/hosts/erase-facts";
 import { findReadableHost } from "@/server/usecases/hosts/find-readable-host";
-import type { HostAction, HostDetail } from "@/server/usecases/hosts/host-shapes";
+import type { HostAction, HostDetail } from "@/server/contract/answers/hosts";
 import { readUnaccounted } from "@/server/usecases/hosts/read-unaccounted";
 import { reclamationColumns, toReclamationHead } from "@/server/usecases/hosts/reclamation-head";
 import { readQueuePlace } from "@/server/usecases/queue/queue-place";

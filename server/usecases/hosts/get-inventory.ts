@@ -7,7 +7,7 @@ import { answerWords, disposition } from "@/server/domain/sanitization/dispositi
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { findReadableHost } from "@/server/usecases/hosts/find-readable-host";
-import type { HostInventoryView } from "@/server/usecases/hosts/host-shapes";
+import type { HostInventoryView } from "@/server/contract/answers/hosts";
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 

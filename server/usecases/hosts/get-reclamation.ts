@@ -15,7 +15,7 @@ import type { PastDuration } from "@/server/usecases/cleaning/step-durations";
 import { deviceLines } from "@/server/usecases/hosts/device-lines";
 import { readBoots } from "@/server/usecases/hosts/read-boots";
 import { findReadableHost } from "@/server/usecases/hosts/find-readable-host";
-import type { ReclamationDetail, StepRunLine } from "@/server/usecases/hosts/trip-shapes";
+import type { ReclamationDetail, StepRunLine } from "@/server/contract/answers/trips";
 import { reclamationColumns, toReclamationHead } from "@/server/usecases/hosts/reclamation-head";
 import { askedOf, expectedEnd, plannedLanes, usualMs } from "@/server/usecases/hosts/expectations";
 import { timelineLanes } from "@/server/usecases/hosts/timeline";

@@ -4,7 +4,7 @@ import { isFake } from "@/server/domain/hosts/fake-hardware";
 import { hostGroup } from "@/server/domain/hosts/host-groups";
 import { stateTable } from "@/server/domain/lifecycle/state-table";
 import { isFailed, isState } from "@/server/domain/lifecycle/states";
-import type { HostRow } from "@/server/usecases/hosts/host-shapes";
+import type { HostRow } from "@/server/contract/answers/hosts";
 import { filterFrom, overdue } from "@/server/usecases/hosts/host-filter-sql";
 
 export interface HostRowRecord {

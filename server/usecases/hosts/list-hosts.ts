@@ -1,18 +1,16 @@
 // The hosts list: filter, sort with a total order, pages by key, so that a page costs the same however far down it is.
 import { Prisma } from "@/server/db/generated/prisma/client";
+import type { HostSort } from "@/server/contract/hosts";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
 import { filterConditions, filterFrom } from "@/server/usecases/hosts/host-filter-sql";
 import { lastReady, selectRows, toHostRow } from "@/server/usecases/hosts/host-rows";
 import type { HostRowRecord } from "@/server/usecases/hosts/host-rows";
-import type { HostList, HostRow } from "@/server/usecases/hosts/host-shapes";
+import type { HostList, HostRow } from "@/server/contract/answers/hosts";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
-
-export const hostSorts = ["since", "name", "lastReady"] as const;
-export type HostSort = (typeof hostSorts)[number];
 
 export interface ListHosts {
   readonly filter: string;

@@ -9,7 +9,7 @@ import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { factsColumns, factsFrom, toIntentFacts } from "@/server/usecases/hosts/host-facts";
 import type { FactsRow } from "@/server/usecases/hosts/host-facts";
-import type { HostActPreview } from "@/server/usecases/hosts/host-shapes";
+import type { HostActPreview } from "@/server/contract/answers/hosts";
 import { findHostIds } from "@/server/usecases/hosts/list-hosts";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";

@@ -1,5 +1,5 @@
 // A reclamation in short, as the pages show it.
-import type { ReclamationHead } from "@/server/usecases/hosts/host-shapes";
+import type { ReclamationHead } from "@/server/contract/answers/hosts";
 
 export const reclamationColumns = {
   id: true,

@@ -1,14 +1,12 @@
 // Takes a host out of allocation for a reason that a person gives; only a person ends it.
-import { z } from "zod";
 import { tellWithin } from "@/server/db/host-changes";
+import { host as contract } from "@/server/contract/host";
 import { defineAct } from "@/server/usecases/define-act";
 import { findMaintained, writeMaintenance } from "@/server/usecases/hosts/maintenance";
 import { done } from "@/server/usecases/problem";
 
 export const setMaintenance = defineAct({
-  action: "host.setMaintenance",
-  right: "host.maintenance",
-  input: z.strictObject({ hostId: z.uuid("must be the id of a host"), reason: z.string().trim().min(1, "say why").max(500, "at most 500 characters") }),
+  ...contract.setMaintenance,
   names: ({ hostId }) => ({ kind: "host", id: hostId }),
   find: ({ tx }, { hostId }) => findMaintained(tx, hostId),
   run: async ({ tx }, host, { reason }) => {

@@ -1,13 +1,11 @@
 // Adds an agent image as a site's candidate: it goes to a few hosts, as they boot (docs/cleaning.md#new-agent-images).
 import { randomUUID } from "node:crypto";
+import { images } from "@/server/contract/images";
 import { defineAct } from "@/server/usecases/define-act";
-import { newImage } from "@/server/usecases/images/image-input";
 import { done, refused } from "@/server/usecases/problem";
 
 export const addImage = defineAct({
-  action: "image.add",
-  right: "image.rollOut",
-  input: newImage,
+  ...images.add,
   names: ({ siteId }) => ({ kind: "site", id: siteId }),
   find: async ({ tx }, { siteId }) => {
     // The site's row is what two people who add an image wait for.

@@ -2,7 +2,7 @@
 import type { AgentImage } from "@/server/db/generated/prisma/client";
 import type { Reader } from "@/server/db/prisma";
 import type { Rollout } from "@/server/domain/cleaning/image-rollout";
-import type { ImageLine, ImageStatus, ImageUse } from "@/server/usecases/images/image-shapes";
+import type { ImageLine, ImageStatus, ImageUse } from "@/server/contract/answers/images";
 
 const statuses: readonly ImageStatus[] = ["candidate", "current", "replaced", "withdrawn"];
 

@@ -3,7 +3,7 @@ import { currentRefusal } from "@/server/domain/cleaning/image-rollout";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { brakeOnImage, readImageUse, toImageLine } from "@/server/usecases/images/image-rows";
-import type { ImagesPage, ImageUse, SiteImages } from "@/server/usecases/images/image-shapes";
+import type { ImagesPage, ImageUse, SiteImages } from "@/server/contract/answers/images";
 import { personNames } from "@/server/usecases/person-names";
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";

@@ -1,15 +1,12 @@
 // A candidate that went to all hosts becomes what the site boots; the one before it is kept as replaced.
-import { z } from "zod";
 import { currentRefusal } from "@/server/domain/cleaning/image-rollout";
+import { images } from "@/server/contract/images";
 import { defineAct } from "@/server/usecases/define-act";
 import { findImage, overRefusal, rolloutFacts } from "@/server/usecases/images/find-candidate";
-import { imageId } from "@/server/usecases/images/image-input";
 import { done, refused } from "@/server/usecases/problem";
 
 export const makeImageCurrent = defineAct({
-  action: "image.makeCurrent",
-  right: "image.rollOut",
-  input: z.strictObject({ imageId }),
+  ...images.makeCurrent,
   names: (input) => ({ kind: "agent image", id: input.imageId }),
   find: (context, input) => findImage(context, input.imageId),
   run: async ({ tx, actor }, image) => {

@@ -1,16 +1,13 @@
 // Rolls a candidate out further: to more of a few, to a share, to all.
-import { z } from "zod";
 import { widenRefusal } from "@/server/domain/cleaning/image-rollout";
+import { images } from "@/server/contract/images";
 import { defineAct } from "@/server/usecases/define-act";
 import { findImage, overRefusal, rolloutFacts } from "@/server/usecases/images/find-candidate";
-import { imageId, rollout } from "@/server/usecases/images/image-input";
 import { rolloutColumns } from "@/server/usecases/images/image-rows";
 import { done, refused } from "@/server/usecases/problem";
 
 export const widenImage = defineAct({
-  action: "image.widen",
-  right: "image.rollOut",
-  input: z.strictObject({ imageId, rollout }),
+  ...images.widen,
   names: (input) => ({ kind: "agent image", id: input.imageId }),
   find: (context, input) => findImage(context, input.imageId),
   run: async ({ tx, actor }, image, { rollout: to }) => {

@@ -1,14 +1,11 @@
 // Takes a candidate back: its hosts boot the current image again from their next boot on.
-import { z } from "zod";
+import { images } from "@/server/contract/images";
 import { defineAct } from "@/server/usecases/define-act";
 import { findImage, overRefusal } from "@/server/usecases/images/find-candidate";
-import { imageId } from "@/server/usecases/images/image-input";
 import { done } from "@/server/usecases/problem";
 
 export const withdrawImage = defineAct({
-  action: "image.withdraw",
-  right: "image.withdraw",
-  input: z.strictObject({ imageId, reason: z.string().trim().min(1, "must say why").max(500) }),
+  ...images.withdraw,
   names: (input) => ({ kind: "agent image", id: input.imageId }),
   find: (context, input) => findImage(context, input.imageId),
   run: async ({ tx, actor }, image, { reason }) => {

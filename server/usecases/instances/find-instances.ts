@@ -2,7 +2,7 @@
 import { Prisma } from "@/server/db/generated/prisma/client";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import type { InstanceMatch } from "@/server/usecases/instances/instance-shapes";
+import type { InstanceMatch } from "@/server/contract/answers/instances";
 import { shortestId } from "@/server/usecases/hosts/find-hosts";
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";

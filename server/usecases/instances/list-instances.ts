@@ -10,7 +10,7 @@ import type { State } from "@/server/domain/lifecycle/states";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
-import type { InstanceList, InstanceRow, InstanceStatus } from "@/server/usecases/instances/instance-shapes";
+import type { InstanceList, InstanceRow, InstanceStatus } from "@/server/contract/answers/instances";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { mayRead, scopeOf } from "@/server/usecases/read";

@@ -1,7 +1,7 @@
 // Gives an instance up: the tenant or an operator says so, and the host's trip back begins.
-import { z } from "zod";
 import { refusal } from "@/server/domain/lifecycle/intents";
 import { intentActor } from "@/server/usecases/actor";
+import { releaseOne } from "@/server/contract/instances";
 import { defineRawAct } from "@/server/usecases/define-act";
 import { openInstance, readHostFacts } from "@/server/usecases/hosts/ask-of-host";
 import { done, refused } from "@/server/usecases/problem";
@@ -11,9 +11,7 @@ export const releaseMessage = "Release accepted; the host is being returned";
 
 /** Asking twice is one release; an instance that has ended is not there any more. */
 export const releaseInstance = defineRawAct({
-  action: "instance.release",
-  right: "instance.release",
-  input: z.strictObject({ instanceId: z.uuid("must be the id of an instance") }),
+  ...releaseOne,
   names: ({ instanceId }) => ({ kind: "instance", id: instanceId }),
   find: async ({ tx }, { instanceId }) => {
     const host = await readHostFacts(tx, openInstance(instanceId));

@@ -3,7 +3,7 @@ import { reachOf } from "@/server/domain/access/access";
 import type { Actor, Request } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { auditRefusal } from "@/server/usecases/define-act";
-import type { ReleaseResult } from "@/server/usecases/instances/instance-shapes";
+import type { ReleaseResult } from "@/server/contract/answers/instances";
 import { releaseInstance } from "@/server/usecases/instances/release-instance";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";

@@ -8,7 +8,7 @@ import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
-import type { BrakeLine, LimitLine, QueuePage, SiteQueue } from "@/server/usecases/queue/queue-shapes";
+import type { BrakeLine, LimitLine, QueuePage, SiteQueue } from "@/server/contract/answers/queue";
 import { scopeOf } from "@/server/usecases/read";
 
 const most = (values: Iterable<number>): number => Math.max(0, ...values);

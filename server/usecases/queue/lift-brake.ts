@@ -1,13 +1,11 @@
 // Lifts a brake: new starts of its group go on.
-import { z } from "zod";
 import { tellWithin } from "@/server/db/host-changes";
+import { brakes } from "@/server/contract/queue";
 import { defineAct } from "@/server/usecases/define-act";
 import { done, refused } from "@/server/usecases/problem";
 
 export const liftBrake = defineAct({
-  action: "brake.lift",
-  right: "brake.lift",
-  input: z.strictObject({ brakeId: z.uuid("must be the id of a brake") }),
+  ...brakes.lift,
   names: ({ brakeId }) => ({ kind: "brake", id: brakeId }),
   find: async ({ tx }, { brakeId }) => {
     const row = await tx.brake.findUnique({ where: { id: brakeId } });

@@ -10,7 +10,7 @@ import type { Backend } from "@/server/usecases/backend";
 import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
-import type { QueueHosts } from "@/server/usecases/queue/queue-shapes";
+import type { QueueHosts } from "@/server/contract/answers/queue";
 import { readBrakesInForce, reasonOf } from "@/server/usecases/queue/wait-reason";
 import { scopeOf } from "@/server/usecases/read";
 

@@ -3,7 +3,7 @@ import { admit } from "@/server/domain/cleaning/admission";
 import { hotWithin } from "@/server/db/host-changes";
 import type { Database } from "@/server/db/prisma";
 import { readAdmission } from "@/server/db/hot/admission";
-import type { QueuePlace } from "@/server/usecases/queue/queue-shapes";
+import type { QueuePlace } from "@/server/contract/answers/queue";
 import { reasonOf, readBrakesInForce } from "@/server/usecases/queue/wait-reason";
 
 /** Read for a host in a queue only; `waitReason` is what the controller said of it. */

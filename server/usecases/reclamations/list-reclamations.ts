@@ -7,7 +7,7 @@ import { reclamationColumns, toReclamationHead } from "@/server/usecases/hosts/r
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
-import type { ReclamationList, ReclamationRow } from "@/server/usecases/reclamations/reclamation-shapes";
+import type { ReclamationList, ReclamationRow } from "@/server/contract/answers/reclamations";
 import { tenantNames } from "@/server/usecases/tenant-names";
 
 const columns = { ...reclamationColumns, hostId: true, hostSerial: true } as const;

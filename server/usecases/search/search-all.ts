@@ -8,7 +8,7 @@ import { listInstances } from "@/server/usecases/instances/list-instances";
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
-import type { SearchAnswer } from "@/server/usecases/search/search-shape";
+import type { SearchAnswer } from "@/server/contract/answers/search";
 
 const most = 8;
 

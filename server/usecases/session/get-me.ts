@@ -9,7 +9,7 @@ import { readFeedPosition } from "@/server/db/live-feed";
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { allocationStop, tenantStop } from "@/server/usecases/database/allocation-stop";
-import type { Me, PageName } from "@/server/usecases/session/me-shape";
+import type { Me, PageName } from "@/server/contract/session";
 import { tenantNames } from "@/server/usecases/tenant-names";
 
 const pageRights = { fleet: "fleet.read", hosts: "host.list", instances: "instance.read", cleaning: "cleaning.read" } as const satisfies Record<PageName, Right>;

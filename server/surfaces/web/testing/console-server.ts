@@ -39,7 +39,7 @@ export const sessionSecret = "s".repeat(40);
 
 export async function startConsoleServer(): Promise<ConsoleServer> {
   const world = await createWorld();
-  const config = loadServerConfig({ DATABASE_URL: world.url, NEXTAUTH_SECRET: sessionSecret, RECLAIM_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64") });
+  const config = loadServerConfig({ DATABASE_URL: world.url, RECLAIM_CHECK_ANSWERS: "1", NEXTAUTH_SECRET: sessionSecret, RECLAIM_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64") });
   const logger = pino({ level: "silent" });
   const pool = createHotPool(world.url, { max: 4, applicationName: "test" });
   const backend: WebBackend = { ...world.backend, config, logger, feed: new LiveFeed(world.backend.database, world.url, () => undefined), streams: new StreamLimit(), rate: new RateLimit({ burst: 4000, perSecond: 1000, most: 100 }) };

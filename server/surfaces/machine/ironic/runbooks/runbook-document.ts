@@ -1,6 +1,6 @@
 // A runbook as Ironic's clients write and read it (docs/api-ironic.md#traits-and-runbooks).
 import { z } from "zod";
-import type { RunbookLine } from "@/server/usecases/cleaning/cleaning-shapes";
+import type { RunbookLine } from "@/server/contract/answers/cleaning";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
 import { linksTo } from "@/server/surfaces/machine/ironic/wire/links";
 import { flagOf, schemaFault } from "@/server/surfaces/machine/ironic/wire/schema";

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { listRunbooks } from "@/server/usecases/cleaning/runbooks";
 import { removeRunbook } from "@/server/usecases/cleaning/remove-runbook";
 import { saveRunbook } from "@/server/usecases/cleaning/save-runbook";
-import type { RunbookLine } from "@/server/usecases/cleaning/cleaning-shapes";
+import type { RunbookLine } from "@/server/contract/answers/cleaning";
 import type { Actor } from "@/server/usecases/actor";
 import { ironicRequest, since, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
 import { demandRunbookField, patchableRunbook, readRunbookDocument, runbookDocument, runbooksSince, runbookView, traitsSince } from "@/server/surfaces/machine/ironic/runbooks/runbook-document";

@@ -1,0 +1,42 @@
+// What the console reads about failed hosts, grouped by what they have in common.
+import { z } from "zod";
+import { failureCauses } from "@/server/domain/lifecycle/states";
+import { list, record } from "@/server/contract/define";
+
+export const failureGroup = record({
+  /** Names the group in `failures.note`. */
+  digest: z.string(),
+  /** What all messages of the group have in common; `*` and `#` stand for what differs from host to host. */
+  pattern: z.string(),
+  /** The newest message as it is. */
+  message: z.string(),
+  count: z.number(),
+  firstAt: z.date(),
+  lastAt: z.date(),
+  causes: list(record({ cause: z.enum(failureCauses), count: z.number() })),
+  models: list(record({ model: z.string(), count: z.number() })),
+  skus: list(record({ sku: z.string(), count: z.number() })),
+  sites: list(z.string()),
+  /** The hosts that failed last, at most 10. */
+  newest: list(record({ hostId: z.string(), name: z.string(), message: z.string(), at: z.date() })),
+  /** A filter of the hosts page that finds these very hosts, for as long as they fail with this message. */
+  filter: z.string(),
+  ownerId: z.string().nullable(),
+  ownerName: z.string().nullable(),
+  note: z.string(),
+  notedAt: z.date().nullable(),
+  snoozedUntil: z.date().nullable(),
+  /** In force: it is before `snoozedUntil`, and the group has not grown since. */
+  snoozed: z.boolean(),
+});
+export type FailureGroup = z.infer<typeof failureGroup>;
+
+export const failureGroups = record({
+  hosts: z.number(),
+  /** Most hosts first; snoozed ones last. */
+  groups: list(failureGroup),
+  /** Who may own a group. */
+  people: list(record({ id: z.string(), name: z.string() })),
+  mayNote: z.boolean(),
+});
+export type FailureGroups = z.infer<typeof failureGroups>;

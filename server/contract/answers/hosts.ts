@@ -1,0 +1,255 @@
+// What the console reads about hosts: rows of the list, the head of a page, inventory and acts.
+import { z } from "zod";
+import { hostActionNames } from "@/server/domain/hosts/host-actions";
+import { nextStep } from "@/server/domain/hosts/next-steps";
+import { intentKinds } from "@/server/domain/lifecycle/signals";
+import { unaccountedDrive } from "@/server/domain/sanitization/unaccounted";
+import { queuePlace } from "@/server/contract/answers/queue";
+import { list, record, state, tone } from "@/server/contract/define";
+
+export const hostRow = record({
+  hostId: z.string(),
+  name: z.string(),
+  state,
+  tone,
+  /** Something acts on the host now, so its mark may move. */
+  live: z.boolean(),
+  stateSince: z.date(),
+  /** 0: over the limit from the start; null: no limit. */
+  limitMs: z.number().nullable(),
+  overLimit: z.boolean(),
+  /** Its reclamation is over its total time limit. */
+  overdue: z.boolean(),
+  /** The step's message, why it waits, or what went wrong; null where the state needs no words. */
+  detail: z.string().nullable(),
+  /** `interface.step` that runs now. */
+  step: z.string().nullable(),
+  percent: z.number().nullable(),
+  health: record({ words: z.string(), tone }),
+  /** The tenant that has the host, or had it last in the running reclamation. */
+  tenantName: z.string().nullable(),
+  /** No machine stands behind it. */
+  fake: z.boolean(),
+  site: z.string(),
+  rack: z.string().nullable(),
+  slot: z.string().nullable(),
+  sku: z.string().nullable(),
+  lastReadyAt: z.date().nullable(),
+  allocatable: z.boolean(),
+  /** Rises with every state; a row with a lower one is older. */
+  stateVersion: z.string(),
+});
+export type HostRow = z.infer<typeof hostRow>;
+
+/** One that a text may mean. */
+export const hostMatch = record({ id: z.string(), name: z.string(), stateVersion: z.string() });
+export type HostMatch = z.infer<typeof hostMatch>;
+
+export const filterProblem = record({
+  message: z.string(),
+  /** Where in the filter's text, from 0. */
+  position: z.number(),
+});
+export type FilterProblem = z.infer<typeof filterProblem>;
+
+export const hostList = record({
+  rows: list(hostRow),
+  nextCursor: z.string().nullable(),
+  /** All that match, counted with the first page only; null on later pages. */
+  total: z.number().nullable(),
+  /** What in the filter was not understood; then `rows` is empty. */
+  problem: filterProblem.nullable(),
+});
+export type HostList = z.infer<typeof hostList>;
+
+export const hostViewNames = ["needPerson", "comingBack", "overLimit", "overdue", "ready", "inUse", "all"] as const;
+export type HostViewName = (typeof hostViewNames)[number];
+
+export const hostView = record({
+  name: z.enum(hostViewNames),
+  words: z.string(),
+  filter: z.string(),
+  count: z.number(),
+});
+export type HostView = z.infer<typeof hostView>;
+
+/** What a person asked of the cleaning under way and that is not over. */
+export const askedOfCleaning = record({
+  /** Before `since` it waits for the running step to end. */
+  hold: record({
+    byName: z.string(),
+    reason: z.string(),
+    since: z.date().nullable(),
+    until: z.date().nullable(),
+  }).nullable(),
+  abort: record({ byName: z.string(), at: z.date() }).nullable(),
+});
+export type AskedOfCleaning = z.infer<typeof askedOfCleaning>;
+
+/** What a person may ask of a host. */
+export const hostAction = record({
+  intent: z.enum([...intentKinds, ...hostActionNames]),
+  words: z.string(),
+  /** What will happen, in one sentence. */
+  consequence: z.string(),
+  danger: z.boolean(),
+  allowed: z.boolean(),
+  /** Why not; null when allowed. */
+  reason: z.string().nullable(),
+});
+export type HostAction = z.infer<typeof hostAction>;
+
+export const stage = record({
+  name: z.string(),
+  status: z.enum(["done", "now", "todo", "skipped"]),
+  tone,
+  tookMs: z.number().nullable(),
+  since: z.date().nullable(),
+});
+export type Stage = z.infer<typeof stage>;
+
+export const reclamationHead = record({
+  id: z.string(),
+  /** `R-42` */
+  number: z.string(),
+  kind: z.string(),
+  startedAt: z.date(),
+  limitAt: z.date().nullable(),
+  stoppedAt: z.date().nullable(),
+  stoppedCause: z.string().nullable(),
+  message: z.string().nullable(),
+  endedAt: z.date().nullable(),
+  outcome: z.string().nullable(),
+  tenantName: z.string().nullable(),
+  instanceId: z.string().nullable(),
+  /** In the queue from, and until; null: it never was, or still is. */
+  queuedAt: z.date().nullable(),
+  admittedAt: z.date().nullable(),
+  /** Time on hold or waiting for people, which its limit leaves out; while such a wait is on, it counts from `pausedAt`. */
+  pausedMs: z.number(),
+  pausedAt: z.date().nullable(),
+  /** Of a manual cleaning. */
+  runbookName: z.string().nullable(),
+  /** The act on many hosts that asked for it. */
+  bulkId: z.string().nullable(),
+});
+export type ReclamationHead = z.infer<typeof reclamationHead>;
+
+export const hostDetail = record({
+  id: z.string(),
+  name: z.string(),
+  /** No machine stands behind it. */
+  fake: z.boolean(),
+  manufacturer: z.string().nullable(),
+  model: z.string().nullable(),
+  /** Null before its BMC was read. */
+  serial: z.string().nullable(),
+  bmcAddress: z.string().nullable(),
+  powerState: z.string().nullable(),
+  powerReadAt: z.date().nullable(),
+  site: z.string(),
+  rack: z.string().nullable(),
+  slot: z.string().nullable(),
+  sku: z.string().nullable(),
+  state,
+  tone,
+  label: z.string(),
+  live: z.boolean(),
+  since: z.date(),
+  limitMs: z.number().nullable(),
+  overLimit: z.boolean(),
+  /** By how much its open reclamation is over its total time limit; null: it is not. */
+  overdueMs: z.number().nullable(),
+  /** What it does or what went wrong. */
+  says: z.string(),
+  waitsFor: z.string(),
+  /** Null: nothing to do. */
+  checkNext: z.string().nullable(),
+  /** Where that leads: acts, tabs, pages and documents, in order. */
+  next: list(nextStep),
+  step: z.string().nullable(),
+  percent: z.number().nullable(),
+  allocatable: z.boolean(),
+  maintenance: record({ reason: z.string().nullable(), by: z.string().nullable() }).nullable(),
+  /** What a person stated in place of the check after the last maintenance; null: nothing since the host last began a reclamation. */
+  untouched: record({ byName: z.string(), reason: z.string(), at: z.date() }).nullable(),
+  reclamation: reclamationHead.nullable(),
+  /** Who has it now. */
+  instance: record({
+    id: z.string(),
+    name: z.string(),
+    tenantName: z.string(),
+    releaseRequestedAt: z.date().nullable(),
+  }).nullable(),
+  debts: list(record({
+    id: z.string(),
+    since: z.date(),
+    drives: z.number(),
+    serials: list(z.string()),
+    instanceId: z.string().nullable(),
+    tenantName: z.string().nullable(),
+  })),
+  actions: list(hostAction),
+  /** Drives that are owed or expected and not there, each with what was stated of it. */
+  unaccounted: list(unaccountedDrive),
+  /** The inventory that a person had read again here, while the host stands where it was asked for. */
+  inspection: record({
+    askedAt: z.date(),
+    readAt: z.date().nullable(),
+    message: z.string().nullable(),
+  }).nullable(),
+  /** Its place while it is queued for cleaning. */
+  queue: queuePlace.nullable(),
+  asked: askedOfCleaning,
+  /** Read while a hold or an abort waits for the step that runs; null when none does. */
+  stepEnds: record({
+    step: z.string(),
+    erases: z.boolean(),
+    expectedAt: z.date().nullable(),
+    latestAt: z.date().nullable(),
+  }).nullable(),
+  /** Clean by hand, hold, resume, abort: each asks for more than a click. */
+  cleaningActions: list(hostAction),
+  traits: list(z.string()),
+  /** Whether it is cleaned by itself; null: as its site says. */
+  automatedClean: z.boolean().nullable(),
+  stages: list(stage),
+  counts: record({ gatesHold: z.number(), gates: z.number(), reclamations: z.number() }),
+  stateVersion: z.string(),
+});
+export type HostDetail = z.infer<typeof hostDetail>;
+
+export const hostInventoryView = record({
+  /** The devices that the running or last reclamation treats; empty before its plan. */
+  known: list(record({
+    serial: z.string(),
+    model: z.string(),
+    media: z.string(),
+    slot: z.string().nullable(),
+    capacityBytes: z.string(),
+    sources: list(z.string()),
+  })),
+  missing: list(record({ serial: z.string(), model: z.string(), knownBy: z.string() })),
+  excluded: list(record({ serial: z.string(), model: z.string(), reason: z.string() })),
+  /** Was missing, and a person's statement answers for it: in words. */
+  answered: list(record({ serial: z.string(), model: z.string(), words: z.string() })),
+  /** The newest inventory of each source, as it came. */
+  found: list(record({
+    source: z.string(),
+    collectedAt: z.date(),
+    bootEpoch: z.number(),
+    leftOut: list(z.string()),
+    body: z.unknown(),
+  })),
+  /** What the SKU wants against what the agent found last. */
+  components: list(record({ what: z.string(), wanted: z.string(), found: z.string(), same: z.boolean() })),
+});
+export type HostInventoryView = z.infer<typeof hostInventoryView>;
+
+export const hostActPreview = record({
+  total: z.number(),
+  can: z.number(),
+  /** At most 50, with the reason of each. */
+  cannot: list(record({ hostId: z.string(), name: z.string(), reason: z.string() })),
+});
+export type HostActPreview = z.infer<typeof hostActPreview>;

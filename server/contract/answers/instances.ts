@@ -1,0 +1,55 @@
+// What a person reads about instances.
+import { z } from "zod";
+import { nicoInstanceStatuses } from "@/server/domain/lifecycle/projections";
+import { list, record, tone } from "@/server/contract/define";
+
+/** NICo's words for an instance that is there, and our own for one that has ended. */
+export const instanceStatuses = [...nicoInstanceStatuses, "Terminated"] as const;
+export type InstanceStatus = (typeof instanceStatuses)[number];
+
+export const instanceRow = record({
+  id: z.string(),
+  name: z.string(),
+  status: z.enum(instanceStatuses),
+  tone,
+  tenantId: z.string(),
+  tenantOrg: z.string(),
+  tenantName: z.string(),
+  createdAt: z.date(),
+  readyAt: z.date().nullable(),
+  releaseRequestedAt: z.date().nullable(),
+  endedAt: z.date().nullable(),
+  /** Where the host is, in words that a tenant may see; what it does after its return is not told. */
+  hostWords: z.string().nullable(),
+  site: z.string().nullable(),
+  sku: z.string().nullable(),
+  /** Null for tenants. */
+  host: record({ id: z.string(), name: z.string() }).nullable(),
+  release: record({ allowed: z.boolean(), reason: z.string().nullable() }),
+});
+export type InstanceRow = z.infer<typeof instanceRow>;
+
+/** One that a text may mean. */
+export const instanceMatch = record({
+  id: z.string(),
+  name: z.string(),
+  /** Of its tenant, as the NICo surface has it in its paths. */
+  org: z.string(),
+  /** It has not ended. */
+  open: z.boolean(),
+});
+export type InstanceMatch = z.infer<typeof instanceMatch>;
+
+export const instanceList = record({
+  rows: list(instanceRow),
+  nextCursor: z.string().nullable(),
+  /** With the first page only. */
+  total: z.number().nullable(),
+});
+export type InstanceList = z.infer<typeof instanceList>;
+
+export const instanceHistoryLine = record({ status: z.string(), message: z.string(), at: z.date() });
+export type InstanceHistoryLine = z.infer<typeof instanceHistoryLine>;
+
+export const releaseResult = record({ id: z.string(), ok: z.boolean(), message: z.string() });
+export type ReleaseResult = z.infer<typeof releaseResult>;

@@ -1,0 +1,77 @@
+// What the console shows of admission: who waits and why, the limits, and the brakes.
+import { z } from "zod";
+import { brakeDimensions } from "@/server/domain/cleaning/brake";
+import { list, record } from "@/server/contract/define";
+
+export const limitLine = record({
+  name: z.enum(["atWork", "bootsPerMinute", "perPowerDomain", "tenantReleasesPerHour"]),
+  words: z.string(),
+  /** Null: none. */
+  limit: z.number().nullable(),
+  /** How much of it is used; for segments, domains and tenants by the one that uses most. Null where nothing is counted. */
+  used: z.number().nullable(),
+});
+export type LimitLine = z.infer<typeof limitLine>;
+
+export const queueLine = record({
+  hostId: z.string(),
+  name: z.string(),
+  model: z.string().nullable(),
+  /** From 1, in order of release; null while a brake holds it back. */
+  place: z.number().nullable(),
+  since: z.date(),
+  tenant: z.string().nullable(),
+  reason: z.string(),
+  /** A brake keeps it from having a place. */
+  braked: z.boolean(),
+});
+export type QueueLine = z.infer<typeof queueLine>;
+
+/** A page of one site's queue. */
+export const queueHosts = record({ hosts: list(queueLine), nextCursor: z.string().nullable() });
+export type QueueHosts = z.infer<typeof queueHosts>;
+
+/** Where one host stands. */
+export const queuePlace = record({
+  place: queueLine.unwrap().shape.place,
+  reason: z.string(),
+  braked: z.boolean(),
+  /** All that wait at its site. */
+  of: z.number(),
+});
+export type QueuePlace = z.infer<typeof queuePlace>;
+
+export const brakeLine = record({
+  id: z.string(),
+  site: z.string(),
+  dimension: z.enum(brakeDimensions),
+  value: z.string(),
+  failed: z.number(),
+  started: z.number(),
+  message: z.string(),
+  engagedAt: z.date(),
+  /** Hosts that it holds back now. */
+  holds: z.number(),
+  liftedAt: z.date().nullable(),
+  liftedBy: z.string().nullable(),
+});
+export type BrakeLine = z.infer<typeof brakeLine>;
+
+export const siteQueue = record({
+  siteId: z.string(),
+  site: z.string(),
+  atWork: z.number(),
+  /** Of the policy that the limits are from. */
+  policyVersion: z.number(),
+  limits: list(limitLine),
+  waiting: z.number(),
+});
+export type SiteQueue = z.infer<typeof siteQueue>;
+
+export const queuePage = record({
+  at: z.date(),
+  sites: list(siteQueue),
+  /** In force first, then those of the last day. */
+  brakes: list(brakeLine),
+});
+export type QueuePage = z.infer<typeof queuePage>;

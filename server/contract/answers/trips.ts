@@ -1,0 +1,155 @@
+// What the console reads about one trip of a host: step runs with their devices, the time axis, gates, and the trips of the past.
+import { z } from "zod";
+import { gateNames, gateStatuses } from "@/server/domain/gates/gate-names";
+import { voidedErase } from "@/server/domain/sanitization/voided";
+import { askedOfCleaning, reclamationHead } from "@/server/contract/answers/hosts";
+import { list, record, state, tone } from "@/server/contract/define";
+
+export const deviceTryLine = record({
+  technique: z.string(),
+  status: z.string(),
+  command: z.string(),
+  attempt: z.number(),
+  completed: z.boolean(),
+  startedAt: z.date(),
+  tookMs: z.number(),
+});
+export type DeviceTryLine = z.infer<typeof deviceTryLine>;
+
+export const deviceLine = record({
+  slot: z.string().nullable(),
+  serial: z.string(),
+  model: z.string(),
+  firmware: z.string().nullable(),
+  media: z.string(),
+  tone,
+  result: z.string(),
+  percent: z.number().nullable(),
+  technique: z.string().nullable(),
+  level: z.string().nullable(),
+  verification: z.string(),
+  startedAt: z.date().nullable(),
+  endedAt: z.date().nullable(),
+  tries: list(deviceTryLine),
+});
+export type DeviceLine = z.infer<typeof deviceLine>;
+
+export const stepRunLine = record({
+  id: z.string(),
+  planEpoch: z.number(),
+  position: z.number(),
+  interface: z.string(),
+  /** `interface.step` */
+  step: z.string(),
+  status: z.enum(["planned", "running", "succeeded", "failed", "excepted"]),
+  tone,
+  result: z.string(),
+  message: z.string().nullable(),
+  proves: list(z.string()),
+  attempt: z.number(),
+  maxAttempts: z.number(),
+  startedAt: z.date().nullable(),
+  endedAt: z.date().nullable(),
+  priority: z.number(),
+  /** default, site, sku, host; `manual` in a manual cleaning. */
+  prioritySource: z.string(),
+  where: z.string(),
+  args: z.record(z.string(), z.json()).readonly(),
+  /** May be stopped while it runs; any other is waited for. */
+  abortable: z.boolean(),
+  restarts: z.boolean(),
+  erases: z.boolean(),
+  /** Longest that one attempt may take; null: a plan of an earlier version. */
+  timeLimitMs: z.number().nullable(),
+  /** When the running attempt is over its limit. */
+  deadlineAt: z.date().nullable(),
+  /** What it usually takes, from runs on this host or its SKU, else from the catalogue; null: a person decides, or it is over. */
+  expectedMs: z.number().nullable(),
+  /** Of a running step: by the devices' own estimates, else by what it usually takes. */
+  expectedEndAt: z.date().nullable(),
+  devices: list(deviceLine),
+});
+export type StepRunLine = z.infer<typeof stepRunLine>;
+
+/** A step that an override disabled in this plan. */
+export const disabledStepLine = record({
+  step: z.string(),
+  /** The scope of the override. */
+  source: z.string(),
+  proves: list(z.string()),
+  devices: z.number(),
+});
+export type DisabledStepLine = z.infer<typeof disabledStepLine>;
+
+export const timelineBar = record({
+  from: z.date(),
+  /** Null: goes on. */
+  to: z.date().nullable(),
+  words: z.string(),
+  tone: tone.nullable(),
+});
+export type TimelineBar = z.infer<typeof timelineBar>;
+
+export const timelineLane = record({ name: z.string(), bars: list(timelineBar) });
+export type TimelineLane = z.infer<typeof timelineLane>;
+
+export const reclamationDetail = record({
+  ...askedOfCleaning.unwrap().shape,
+  reclamation: reclamationHead,
+  /** The current plan's; those of plans that were restarted have a lower `planEpoch`. */
+  stepRuns: list(stepRunLine),
+  disabled: list(disabledStepLine),
+  /** Why what earlier plans of it erased counts no more, oldest first. */
+  voided: list(voidedErase.readonly()),
+  /** Hardware managers that the plan was made with, as `name version`. */
+  managers: list(z.string()),
+  /** Who asked for it; null: nobody, such as an onboarding by a program that is gone. */
+  requestedByName: z.string().nullable(),
+  /** `planned`: what is expected of the steps that did not begin, one lane each; empty while it is held or stopped, and after a step that waits for a person. */
+  timeline: record({
+    from: z.date(),
+    to: z.date().nullable(),
+    lanes: list(timelineLane),
+    planned: list(timelineLane),
+  }),
+  /** Of the newest boot; `total` is null when there are more lines than were read. */
+  log: record({
+    bootEpoch: z.number().nullable(),
+    total: z.number().nullable(),
+    lines: list(record({ at: z.date(), text: z.string() })),
+  }),
+});
+export type ReclamationDetail = z.infer<typeof reclamationDetail>;
+
+export const gateLine = record({
+  gate: z.enum(gateNames),
+  meaning: z.string(),
+  /** `open`: not evaluated yet in this reclamation. */
+  status: z.union([z.enum(gateStatuses), z.literal("open")]),
+  reason: z.string(),
+  evidence: z.unknown(),
+  generation: z.string().nullable(),
+  evidenceSeq: z.string().nullable(),
+  evaluatedAt: z.date().nullable(),
+});
+export type GateLine = z.infer<typeof gateLine>;
+
+export const historyLine = record({
+  version: z.string(),
+  state,
+  tone,
+  at: z.date(),
+  /** Until the next state; null for the present one. */
+  tookMs: z.number().nullable(),
+  reason: z.string().nullable(),
+  reclamationNumber: z.string().nullable(),
+});
+export type HistoryLine = z.infer<typeof historyLine>;
+
+export const hostHistory = record({
+  reclamations: list(reclamationHead),
+  states: list(historyLine),
+  /** Give it as `before` for older states; null at the beginning. */
+  nextBefore: z.string().nullable(),
+});
+export type HostHistory = z.infer<typeof hostHistory>;

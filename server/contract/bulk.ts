@@ -1,0 +1,52 @@
+// One act on many hosts: previewed, started, followed.
+import { z } from "zod";
+import { longestHoldMs } from "@/server/domain/cleaning/interruptions";
+import { bulkIntents } from "@/server/domain/hosts/bulk-intents";
+import { bulkHead, bulkPreview, bulkProgress, bulkStatuses } from "@/server/contract/answers/bulk";
+import { manualWork } from "@/server/contract/cleaning";
+import { act, list, nothing, paging, read, record } from "@/server/contract/define";
+import { hostTarget } from "@/server/contract/hosts";
+
+export const bulk = {
+  preview: act({
+    title: "who of a selection can do an act, stored: bulk.start runs exactly that",
+    // Besides the right of the act itself.
+    right: "host.list",
+    action: "bulk.preview",
+    input: z.strictObject({
+      target: hostTarget,
+      intent: z.enum(bulkIntents),
+      ...manualWork,
+      /** For hold and maintenance. */
+      reason: z.string().trim().max(500, "at most 500 characters").optional(),
+      /** For hold, in ms; without it the site's own time. */
+      forMs: z.int().min(1).max(longestHoldMs, "at most 30 days").optional(),
+    }),
+    output: bulkPreview,
+  }),
+  start: act({
+    title: "starts an act that was previewed",
+    right: "host.list",
+    action: "bulk.start",
+    input: z.strictObject({ id: z.uuid("must be the id of a preview") }),
+    output: record({ id: z.string(), startedAt: z.date() }),
+  }),
+  progress: read({
+    title: "an act on many hosts: how many stand where, and each host with its result",
+    right: "host.list",
+    input: z.strictObject({
+      id: z.uuid("must be the id of an act"),
+      statuses: z.array(z.enum(bulkStatuses)).default([]),
+      ...paging(1000, 100),
+      /** 0: counts only. */
+      limit: z.int().min(0).max(1000).default(100),
+    }),
+    output: bulkProgress,
+  }),
+  list: read({
+    title: "the acts on many hosts that were started, newest first",
+    right: "host.list",
+    input: nothing,
+    output: list(bulkHead),
+  }),
+};

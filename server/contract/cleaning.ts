@@ -1,0 +1,201 @@
+// Clean steps, priorities, runbooks and cleaning by hand.
+import { z } from "zod";
+import { longestHoldMs } from "@/server/domain/cleaning/interruptions";
+import { manualSteps } from "@/server/domain/cleaning/manual";
+import { overrideScopes } from "@/server/domain/cleaning/priorities";
+import { traits } from "@/server/domain/cleaning/traits";
+import {
+  catalogue, cleaningEstimate, cleaningScopes, overrideLine, overridePreview, runbookLine, sitePolicyView,
+} from "@/server/contract/answers/cleaning";
+import { act, hostId, list, moment, nothing, read, reason, record, siteId } from "@/server/contract/define";
+import { accepted, askOfHost } from "@/server/contract/host";
+
+const runbookId = z.uuid("must be the id of a runbook");
+
+/** The work of a manual cleaning: one of the two. */
+export const manualWork = { steps: manualSteps.optional(), runbookId: runbookId.optional() };
+
+/** What names an override: a step, at a site, a SKU or a host. */
+const overrideName = {
+  scope: z.enum(overrideScopes),
+  scopeId: z.uuid("must be the id of a site, SKU or host"),
+  interface: z.string().min(1).max(32),
+  step: z.string().min(1).max(64),
+};
+
+const catalogueSubject = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("site"), siteId }),
+  z.strictObject({
+    kind: z.literal("sku"),
+    skuId: z.uuid("must be the id of a SKU"),
+    siteId: siteId.optional(),
+  }),
+  z.strictObject({ kind: z.literal("host"), host: z.string().min(1).max(64) }),
+  z.strictObject({
+    kind: z.literal("hardwareType"),
+    hardwareType: z.string().min(1).max(64),
+    siteId: siteId.optional(),
+  }),
+]);
+
+const policyVersion = record({ policyVersion: z.number() });
+
+const reads = {
+  scopes: read({
+    title: "the sites, SKUs, hardware types and traits that cleaning can be set for",
+    right: "cleaning.read",
+    input: nothing,
+    output: cleaningScopes,
+  }),
+  catalogue: read({
+    title: "the clean steps of a site, SKU, host or hardware type, with their priorities in force",
+    right: "cleaning.read",
+    input: catalogueSubject,
+    output: catalogue,
+  }),
+  sitePolicy: read({
+    title: "the cleaning policy of a site",
+    right: "cleaning.read",
+    input: z.strictObject({ siteId }),
+    output: sitePolicyView,
+  }),
+  overrides: read({
+    title: "the priorities that were set, all or those of one site, SKU or host",
+    right: "cleaning.read",
+    input: z.strictObject({ scopeId: z.uuid().optional() }),
+    output: list(overrideLine),
+  }),
+  previewOverride: read({
+    title: "what another priority of a step would change, before it is saved",
+    right: "cleaning.read",
+    input: z.strictObject({ ...overrideName, priority: z.number().nullable() }),
+    output: overridePreview,
+  }),
+  runbooks: read({
+    title: "the runbooks",
+    right: "cleaning.read",
+    input: nothing,
+    output: list(runbookLine),
+  }),
+  runbook: read({
+    title: "one runbook",
+    right: "cleaning.read",
+    input: z.strictObject({ id: runbookId }),
+    output: runbookLine,
+  }),
+  estimate: read({
+    title: "what a manual cleaning of a host would do, and how long it would take",
+    right: "cleaning.read",
+    input: z.strictObject({ hostId, ...manualWork }),
+    output: cleaningEstimate,
+  }),
+};
+
+const policyActs = {
+  saveOverride: act({
+    title: "sets the priority of a clean step for a site, SKU or host",
+    right: "cleaning.override",
+    action: "override.save",
+    input: z.strictObject({ ...overrideName, priority: z.number() }),
+    output: record({ priority: z.number() }),
+  }),
+  removeOverride: act({
+    title: "removes the priority that was set for a site, SKU or host",
+    right: "cleaning.override",
+    action: "override.remove",
+    input: z.strictObject(overrideName),
+    output: record({ removed: z.boolean() }),
+  }),
+  setSiteAutomatedClean: act({
+    title: "whether hosts of a site are cleaned by themselves",
+    right: "cleaning.override",
+    action: "site.setAutomatedClean",
+    input: z.strictObject({
+      siteId,
+      automatedClean: z.boolean(),
+      /** The policy version that the person saw. */
+      policyVersion: z.int().min(1).optional(),
+    }),
+    output: policyVersion,
+  }),
+  setHostAutomatedClean: act({
+    title: "whether a host is cleaned by itself, or as its site says",
+    right: "cleaning.override",
+    action: "host.setAutomatedClean",
+    /** Null: as the site says. */
+    input: z.strictObject({ hostId, automatedClean: z.boolean().nullable() }),
+    output: record({ automatedClean: z.boolean().nullable() }),
+  }),
+  setTraits: act({
+    title: "sets the traits of a host: which runbooks may run on it",
+    right: "host.clean",
+    action: "host.setTraits",
+    input: z.strictObject({ hostId, traits }),
+    output: record({ traits: list(z.string()) }),
+  }),
+  saveRunbook: act({
+    title: "makes a runbook, or changes one that nobody else changed meanwhile",
+    right: "runbook.write",
+    action: "runbook.save",
+    input: z.strictObject({
+      /** Null: a new one. */
+      id: runbookId.nullable(),
+      /** The version that the person changed; of a new one there is none. */
+      version: z.int().min(1).optional(),
+      name: z.string().trim().min(1, "give it a name").max(128, "at most 128 characters"),
+      description: z.string().trim().max(2_000, "at most 2,000 characters").default(""),
+      traits: traits.refine(
+        (wanted) => wanted.length > 0,
+        "at least one: a host must share one, so without any it would run nowhere",
+      ),
+      steps: manualSteps,
+    }),
+    output: record({ id: z.string(), version: z.number() }),
+  }),
+  removeRunbook: act({
+    title: "deletes a runbook that nobody else changed meanwhile",
+    right: "runbook.write",
+    action: "runbook.remove",
+    input: z.strictObject({ id: runbookId, version: z.int().min(1) }),
+    output: record({ removed: z.literal(true) }),
+  }),
+};
+
+const hostActs = {
+  start: act({
+    title: "cleans a host by hand: a list of steps in the order given, or a runbook",
+    right: "host.clean",
+    action: "host.clean",
+    input: z.strictObject({ ...askOfHost.shape, ...manualWork }),
+    output: accepted,
+  }),
+  abort: act({
+    title: "ends a cleaning as failed, at once or after the step that runs",
+    right: "host.interrupt",
+    action: "host.abort",
+    input: askOfHost,
+    output: accepted,
+  }),
+  hold: act({
+    title: "holds a cleaning before its next step",
+    right: "host.interrupt",
+    action: "host.hold",
+    input: z.strictObject({
+      ...askOfHost.shape,
+      reason,
+      /** How long, in ms; without it and `until`, the site's own time. */
+      forMs: z.int().min(1).max(longestHoldMs, "at most 30 days").optional(),
+      until: moment.optional(),
+    }),
+    output: accepted,
+  }),
+  resume: act({
+    title: "goes on with a cleaning that is on hold",
+    right: "host.interrupt",
+    action: "host.resume",
+    input: askOfHost,
+    output: accepted,
+  }),
+};
+
+export const cleaning = { ...reads, ...policyActs, ...hostActs };

@@ -1,0 +1,33 @@
+// Everything that can be asked of Reclaim over its own interfaces, each once (docs/adr/0038-one-definition.md).
+// The procedures of tRPC, the OpenAPI document and the help of the command derive from here.
+import { bulk } from "@/server/contract/bulk";
+import { cleaning } from "@/server/contract/cleaning";
+import { database } from "@/server/contract/database";
+import type { Contract } from "@/server/contract/define";
+import { failures } from "@/server/contract/failures";
+import { fleet } from "@/server/contract/fleet";
+import { host } from "@/server/contract/host";
+import { hosts } from "@/server/contract/hosts";
+import { images } from "@/server/contract/images";
+import { instances } from "@/server/contract/instances";
+import { brakes, queue } from "@/server/contract/queue";
+import { reclamations } from "@/server/contract/reclamations";
+import { search } from "@/server/contract/search";
+import { session } from "@/server/contract/session";
+
+export const contract = {
+  session,
+  fleet,
+  hosts,
+  host,
+  instances,
+  reclamations,
+  cleaning,
+  queue,
+  brakes,
+  images,
+  bulk,
+  failures,
+  database,
+  search,
+} satisfies Contract;

@@ -1,0 +1,87 @@
+// The words that the contract is written in: a read, an act, and the two shapes that answers are made of.
+import { z } from "zod";
+import type { Right } from "@/server/domain/access/access";
+import type { AuditAction } from "@/server/domain/access/audit-actions";
+import { tones } from "@/server/domain/lifecycle/state-table";
+import { allStates } from "@/server/domain/lifecycle/states";
+
+interface Entry<Input extends z.ZodType, Output extends z.ZodType> {
+  /** What it does, one line for people: in the OpenAPI document and in the help of the command. */
+  readonly title: string;
+  readonly input: Input;
+  readonly output: Output;
+}
+
+/** Changes nothing. */
+export interface Read<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType>
+  extends Entry<Input, Output> {
+  readonly kind: "read";
+  /** Null: everybody who is signed in; each reads what is theirs. */
+  readonly right: Right | null;
+}
+
+/** Changes something, and is written to the audit log. */
+export interface Act<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType>
+  extends Entry<Input, Output> {
+  readonly kind: "act";
+  readonly right: Right;
+  readonly action: AuditAction;
+}
+
+/** Asks for one of several acts, by a member of its input; each has its own right and its own action in the audit log. */
+export interface Dispatch<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType>
+  extends Entry<Input, Output> {
+  readonly kind: "dispatch";
+}
+
+export type Operation = Read | Act | Dispatch;
+
+/** Operations by noun. */
+export type Contract = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+
+type Given<Made extends Operation> = Omit<Made, "kind">;
+
+export const read = <Input extends z.ZodType, Output extends z.ZodType>(
+  entry: Given<Read<Input, Output>>,
+): Read<Input, Output> => ({ kind: "read", ...entry });
+
+export const act = <Input extends z.ZodType, Output extends z.ZodType>(
+  entry: Given<Act<Input, Output>>,
+): Act<Input, Output> => ({ kind: "act", ...entry });
+
+export const dispatch = <Input extends z.ZodType, Output extends z.ZodType>(
+  entry: Given<Dispatch<Input, Output>>,
+): Dispatch<Input, Output> => ({ kind: "dispatch", ...entry });
+
+/** An object of an answer: nothing besides its members. */
+export const record = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shape).readonly();
+
+export const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly();
+
+export const state = z.enum(allStates());
+export const tone = z.enum(tones);
+
+/** Takes no input. */
+export const nothing = z.void();
+
+export const hostId = z.uuid("must be the id of a host");
+/** Why: kept in the audit log and in evidence. */
+export const reason = z.string().trim().min(1, "say why").max(500, "at most 500 characters");
+
+export const siteId = z.uuid("must be the id of a site");
+
+/** A moment: a date, or ISO 8601 from clients that know only JSON. */
+export const moment = z.union([z.date(), z.iso.datetime({ offset: true }).transform((text) => new Date(text))]);
+
+/** A number of ms. */
+export const ms = z.number();
+
+/** Opaque: given with one page, asked for with the next. */
+export const cursor = z.string().max(1000).nullable().default(null);
+
+/** Of a list in pages. `direction` is sent by infinite queries of TanStack Query; pages only go forward. */
+export const paging = (most: number, usual: number) => ({
+  cursor,
+  limit: z.int().min(1).max(most).default(usual),
+  direction: z.enum(["forward", "backward"]).optional(),
+});

@@ -1,0 +1,108 @@
+// One host: what is known of it, and what may be asked of it.
+import { z } from "zod";
+import { hostIntents } from "@/server/domain/hosts/host-actions";
+import { dispositionKinds } from "@/server/domain/sanitization/disposition-kinds";
+import { hostDetail, hostInventoryView } from "@/server/contract/answers/hosts";
+import { gateLine, hostHistory, reclamationDetail } from "@/server/contract/answers/trips";
+import { act, dispatch, hostId, list, read, reason, record } from "@/server/contract/define";
+
+/** One host, as the person saw it. */
+export const askOfHost = z.strictObject({
+  hostId,
+  /** The state version that the person saw: a host that has moved on since is not acted on. */
+  stateVersion: z.string().regex(/^\d{1,18}$/, "must be a state version").optional(),
+});
+
+/** What was asked for is written down; the controller does it. */
+export const accepted = record({ accepted: z.literal(true) });
+
+const ofReclamation = z.strictObject({ hostId, reclamationId: z.uuid().optional() });
+
+export const host = {
+  get: read({
+    title: "one host with its state, its reclamation and what may be asked of it",
+    right: "host.read",
+    input: z.strictObject({ host: z.string().min(1).max(128) }),
+    output: hostDetail,
+  }),
+  reclamation: read({
+    title: "a reclamation of a host with its step runs, devices and timeline; without an id the newest",
+    right: "host.read",
+    input: ofReclamation,
+    output: reclamationDetail.nullable(),
+  }),
+  gates: read({
+    title: "the gates of a host with the evidence of each",
+    right: "host.read",
+    input: ofReclamation,
+    output: list(gateLine),
+  }),
+  history: read({
+    title: "the reclamations and states of a host, newest first",
+    right: "host.read",
+    input: z.strictObject({ hostId, before: z.string().max(20).optional() }),
+    output: hostHistory,
+  }),
+  inventory: read({
+    title: "the drives and parts of a host by each source, and how they differ from its SKU",
+    right: "host.read",
+    input: z.strictObject({ hostId }),
+    output: hostInventoryView,
+  }),
+  act: dispatch({
+    title: `asks one thing of a host: ${hostIntents.join(", ")}`,
+    input: z.strictObject({ ...askOfHost.shape, intent: z.enum(hostIntents) }),
+    output: accepted,
+  }),
+  disposeDrive: act({
+    title: "records what became of a drive that is owed or expected and not there",
+    right: "host.dispose",
+    action: "host.disposeDrive",
+    input: z.strictObject({
+      hostId,
+      /** The drive's serial number; of an inventory entry without one, its key. */
+      drive: z.string().trim().min(1, "must name a drive").max(256),
+      kind: z.enum(dispositionKinds),
+      /** Of `misread`: the slot that holds a drive with another serial number. */
+      slot: z.string().trim().min(1).max(256).optional(),
+      reason,
+    }),
+    output: record({ id: z.string() }),
+  }),
+  withdrawDisposition: act({
+    title: "takes a recorded disposition of a drive back",
+    right: "host.dispose",
+    action: "host.withdrawDisposition",
+    input: z.strictObject({ hostId, drive: z.string().trim().min(1).max(256), reason }),
+    output: accepted,
+  }),
+  assignSku: act({
+    title: "assigns a SKU to a host, or takes it away",
+    right: "host.edit",
+    action: "host.assignSku",
+    /** `sku`: its name; null: none. */
+    input: z.strictObject({ hostId, sku: z.string().trim().min(1).max(256).nullable() }),
+    output: accepted,
+  }),
+  setMaintenance: act({
+    title: "keeps a host out of allocation until a person ends it",
+    right: "host.maintenance",
+    action: "host.setMaintenance",
+    input: z.strictObject({ hostId, reason }),
+    output: accepted,
+  }),
+  clearMaintenance: act({
+    title: "ends the maintenance of a host; one that was Ready is checked before it is allocated",
+    right: "host.maintenance",
+    action: "host.clearMaintenance",
+    input: z.strictObject({ hostId }),
+    output: accepted,
+  }),
+  confirmUntouched: act({
+    title: "ends the maintenance of a host on a person's word that nobody touched it",
+    right: "host.maintenance",
+    action: "host.confirmUntouched",
+    input: z.strictObject({ hostId, reason }),
+    output: accepted,
+  }),
+};

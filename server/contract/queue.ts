@@ -1,0 +1,43 @@
+// Admission: who waits for cleaning and why, the limits, and the brakes.
+import { z } from "zod";
+import { policy } from "@/server/domain/cleaning/policy";
+import { queueHosts, queuePage } from "@/server/contract/answers/queue";
+import { act, nothing, paging, read, record, siteId } from "@/server/contract/define";
+
+export const queue = {
+  get: read({
+    title: "the limits of each site, how many hosts wait, and the brakes",
+    right: "cleaning.read",
+    input: nothing,
+    output: queuePage,
+  }),
+  hosts: read({
+    title: "the hosts that wait at a site, in order, each with its reason",
+    right: "cleaning.read",
+    input: z.strictObject({ siteId, ...paging(500, 100) }),
+    output: queueHosts,
+  }),
+  setLimits: act({
+    title: "changes the limits of a site's admission",
+    right: "cleaning.override",
+    action: "site.setAdmission",
+    input: z.strictObject({
+      siteId,
+      /** All four; null: no limit. */
+      limits: z.strictObject(policy.shape.admission.shape),
+      /** The policy version that the person saw. */
+      policyVersion: z.int().min(1).optional(),
+    }),
+    output: record({ policyVersion: z.number() }),
+  }),
+};
+
+export const brakes = {
+  lift: act({
+    title: "lifts a brake: new cleanings of its group begin again",
+    right: "brake.lift",
+    action: "brake.lift",
+    input: z.strictObject({ brakeId: z.uuid("must be the id of a brake") }),
+    output: record({ lifted: z.literal(true), hosts: z.number() }),
+  }),
+};

@@ -1,0 +1,35 @@
+// Who asks.
+import { z } from "zod";
+import { roles } from "@/server/domain/access/roles";
+import { list, nothing, read, record } from "@/server/contract/define";
+
+export const pageNames = ["fleet", "hosts", "instances", "cleaning"] as const;
+export type PageName = (typeof pageNames)[number];
+
+const me = record({
+  personId: z.string(),
+  name: z.string(),
+  email: z.string(),
+  role: z.enum(roles),
+  roleWords: z.string(),
+  /** Null for the provider's people. */
+  tenant: record({ org: z.string(), name: z.string() }).nullable(),
+  /** The pages that this person may open, in order. */
+  pages: list(z.enum(pageNames)),
+  /** Whether any act on hosts is allowed: without it the console shows no buttons there. */
+  mayWriteHosts: z.boolean(),
+  mayReleaseInstances: z.boolean(),
+  /** Such as "Simulated fleet, ×60"; null when no site has one. */
+  siteLabel: z.string().nullable(),
+  demo: z.boolean(),
+  /** Why no host is allocated and none is worked on, such as a restored database; null: they are. */
+  allocationStopped: z.string().nullable(),
+  version: z.string(),
+  /** Position of the live feed as of this answer: `/api/live?after=` goes on from here. */
+  feedPosition: z.string(),
+});
+export type Me = z.infer<typeof me>;
+
+export const session = {
+  me: read({ title: "who is signed in, and what they may do", right: null, input: nothing, output: me }),
+};

@@ -1,0 +1,142 @@
+// Which use case does what the contract names. Complete by type: an operation without a use case does not compile.
+import type { z } from "zod";
+import packageJson from "@/package.json";
+import { stepCodeOf } from "@/server/hardware/registry";
+import { listBulk, bulkProgress } from "@/server/usecases/bulk/bulk-progress";
+import { previewBulk } from "@/server/usecases/bulk/preview-bulk";
+import { startBulk } from "@/server/usecases/bulk/start-bulk";
+import { readCatalogue } from "@/server/usecases/cleaning/catalogue";
+import { estimateCleaning } from "@/server/usecases/cleaning/estimate-cleaning";
+import { abortCleaning, holdCleaning, resumeCleaning } from "@/server/usecases/cleaning/interrupt";
+import { listOverrides } from "@/server/usecases/cleaning/list-overrides";
+import { previewOverride } from "@/server/usecases/cleaning/preview-override";
+import { readSitePolicy } from "@/server/usecases/cleaning/read-site-policy";
+import { removeOverride } from "@/server/usecases/cleaning/remove-override";
+import { removeRunbook } from "@/server/usecases/cleaning/remove-runbook";
+import { getRunbook, listRunbooks } from "@/server/usecases/cleaning/runbooks";
+import { saveOverride } from "@/server/usecases/cleaning/save-override";
+import { saveRunbook } from "@/server/usecases/cleaning/save-runbook";
+import { readScopes } from "@/server/usecases/cleaning/scopes";
+import { setHostAutomatedClean } from "@/server/usecases/cleaning/set-host-automated-clean";
+import { setSiteAdmission } from "@/server/usecases/cleaning/set-site-admission";
+import { setSiteAutomatedClean } from "@/server/usecases/cleaning/set-site-automated-clean";
+import { setTraits } from "@/server/usecases/cleaning/set-traits";
+import { startCleaning } from "@/server/usecases/cleaning/start-cleaning";
+import { afterRestore } from "@/server/usecases/database/after-restore";
+import { databaseIsCurrent } from "@/server/usecases/database/database-is-current";
+import { failureGroups } from "@/server/usecases/failures/failure-groups";
+import { noteFailure } from "@/server/usecases/failures/note-failure";
+import { fleetSummary } from "@/server/usecases/fleet/fleet-summary";
+import { assignSku } from "@/server/usecases/hosts/assign-sku";
+import { clearMaintenance } from "@/server/usecases/hosts/clear-maintenance";
+import { confirmUntouched } from "@/server/usecases/hosts/confirm-untouched";
+import { disposeDrive, withdrawDisposition } from "@/server/usecases/hosts/dispose-drive";
+import { findHosts } from "@/server/usecases/hosts/find-hosts";
+import { getGates } from "@/server/usecases/hosts/get-gates";
+import { getHistory } from "@/server/usecases/hosts/get-history";
+import { getHost } from "@/server/usecases/hosts/get-host";
+import { getInventory } from "@/server/usecases/hosts/get-inventory";
+import { getReclamation } from "@/server/usecases/hosts/get-reclamation";
+import { hostIntentActs } from "@/server/usecases/hosts/host-intent-acts";
+import { hostViews } from "@/server/usecases/hosts/host-views";
+import { listHosts, readHostRows } from "@/server/usecases/hosts/list-hosts";
+import { previewHostAct } from "@/server/usecases/hosts/preview-host-act";
+import { setMaintenance } from "@/server/usecases/hosts/set-maintenance";
+import { addImage } from "@/server/usecases/images/add-image";
+import { listImages } from "@/server/usecases/images/list-images";
+import { makeImageCurrent } from "@/server/usecases/images/make-image-current";
+import { widenImage } from "@/server/usecases/images/widen-image";
+import { withdrawImage } from "@/server/usecases/images/withdraw-image";
+import { findInstances } from "@/server/usecases/instances/find-instances";
+import { instanceHistory } from "@/server/usecases/instances/instance-history";
+import { getInstance, listInstances } from "@/server/usecases/instances/list-instances";
+import { releaseInstances } from "@/server/usecases/instances/release-instances";
+import { getQueue } from "@/server/usecases/queue/get-queue";
+import { liftBrake } from "@/server/usecases/queue/lift-brake";
+import { queueHosts } from "@/server/usecases/queue/queue-hosts";
+import { findReclamation, listReclamations } from "@/server/usecases/reclamations/list-reclamations";
+import { searchAll } from "@/server/usecases/search/search-all";
+import { getMe } from "@/server/usecases/session/get-me";
+import type { contract } from "@/server/contract/contract";
+import type { Contract, Operation, Read } from "@/server/contract/define";
+import type { Actor, Request } from "@/server/usecases/actor";
+import type { Outcome } from "@/server/usecases/problem";
+import type { WebBackend } from "@/server/surfaces/web/web-backend";
+
+/** What a use case is given and gives, by what the contract says of it. */
+type Handler<Of extends Operation> = Of extends Read
+  ? (backend: WebBackend, actor: Actor, input: z.output<Of["input"]>) => Promise<Outcome<z.output<Of["output"]>>>
+  : (
+      backend: WebBackend,
+      actor: Actor,
+      request: Request,
+      input: z.output<Of["input"]>,
+    ) => Promise<Outcome<z.output<Of["output"]>>>;
+
+type Handlers<Of extends Contract> = {
+  readonly [Noun in keyof Of]: { readonly [Name in keyof Of[Noun]]: Handler<Of[Noun][Name]> };
+};
+
+export const handlers: Handlers<typeof contract> = {
+  session: { me: (backend, actor) => getMe(backend, actor, packageJson.version) },
+  fleet: { summary: fleetSummary },
+  hosts: { list: listHosts, find: findHosts, rows: readHostRows, views: hostViews, preview: previewHostAct },
+  host: {
+    get: getHost,
+    reclamation: getReclamation,
+    gates: getGates,
+    history: getHistory,
+    inventory: getInventory,
+    act: (backend, actor, request, { intent, ...input }) =>
+      hostIntentActs[intent](backend, actor, request, input),
+    disposeDrive,
+    withdrawDisposition,
+    assignSku,
+    setMaintenance,
+    clearMaintenance,
+    confirmUntouched,
+  },
+  instances: {
+    list: (backend, actor, { filter, ...query }) => listInstances(backend, actor, { text: filter, ...query }),
+    find: findInstances,
+    get: getInstance,
+    history: instanceHistory,
+    release: (backend, actor, request, { ids }) => releaseInstances(backend, actor, request, ids),
+  },
+  reclamations: { list: listReclamations, find: findReclamation },
+  cleaning: {
+    scopes: readScopes,
+    catalogue: (backend, actor, subject) => readCatalogue(backend, actor, subject, stepCodeOf),
+    sitePolicy: readSitePolicy,
+    overrides: listOverrides,
+    previewOverride,
+    runbooks: listRunbooks,
+    runbook: getRunbook,
+    estimate: estimateCleaning,
+    saveOverride,
+    removeOverride,
+    setSiteAutomatedClean,
+    setHostAutomatedClean,
+    setTraits: (backend, actor, request, { hostId, traits }) =>
+      setTraits(backend, actor, request, { hostId, change: { kind: "all", traits } }),
+    saveRunbook,
+    removeRunbook,
+    start: startCleaning,
+    abort: abortCleaning,
+    hold: holdCleaning,
+    resume: resumeCleaning,
+  },
+  queue: { get: getQueue, hosts: queueHosts, setLimits: setSiteAdmission },
+  brakes: { lift: liftBrake },
+  images: {
+    list: (backend, actor) => listImages(backend, actor, { configuredUrl: backend.config.bootImageUrl }),
+    add: addImage,
+    widen: widenImage,
+    makeCurrent: makeImageCurrent,
+    withdraw: withdrawImage,
+  },
+  bulk: { preview: previewBulk, start: startBulk, progress: bulkProgress, list: listBulk },
+  failures: { groups: failureGroups, note: noteFailure },
+  database: { afterRestore, isCurrent: databaseIsCurrent },
+  search: { all: searchAll },
+};
