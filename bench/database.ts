@@ -115,10 +115,11 @@ export interface StatementCost {
   readonly calls: number;
   readonly totalMs: number;
   readonly meanMs: number;
+  readonly walBytes: number;
   readonly text: string;
 }
 
-const costRow = z.object({ calls: z.coerce.number(), total_exec_time: z.number(), mean_exec_time: z.number(), query: z.string() });
+const costRow = z.object({ calls: z.coerce.number(), total_exec_time: z.number(), mean_exec_time: z.number(), wal_bytes: z.coerce.number(), query: z.string() });
 
 /** Forgets what was counted so far, so that the costs below are those of the measured part. */
 export async function resetStatementCosts({ client, countsStatements }: BenchDatabase): Promise<void> {
@@ -129,9 +130,9 @@ export async function resetStatementCosts({ client, countsStatements }: BenchDat
 export async function statementCosts({ client, countsStatements }: BenchDatabase, most: number): Promise<readonly StatementCost[]> {
   if (!countsStatements) return [];
   const { rows } = await client.query(
-    `SELECT ${mark} calls, total_exec_time, mean_exec_time, query FROM pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid
+    `SELECT ${mark} calls, total_exec_time, mean_exec_time, wal_bytes, query FROM pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid
      WHERE d.datname = current_database() AND s.query NOT LIKE '%/* bench */%' ORDER BY total_exec_time DESC LIMIT $1`,
     [most],
   );
-  return z.array(costRow).parse(rows).map((row) => ({ calls: row.calls, totalMs: row.total_exec_time, meanMs: row.mean_exec_time, text: row.query.replace(/\s+/g, " ").trim().slice(0, 110) }));
+  return z.array(costRow).parse(rows).map((row) => ({ calls: row.calls, totalMs: row.total_exec_time, meanMs: row.mean_exec_time, walBytes: row.wal_bytes, text: row.query.replace(/\s+/g, " ").trim().slice(0, 110) }));
 }

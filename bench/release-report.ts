@@ -64,6 +64,6 @@ export function releaseSections(measured: Measured, rates: readonly CommitRate[]
 export function costSection(costs: readonly StatementCost[], hosts: number): Section {
   return {
     title: "Statements by time in the server",
-    figures: costs.map((cost) => ({ name: cost.text.replaceAll("|", "¦"), value: cost.totalMs / hosts, unit: "ms per host", budget: null, note: `${(cost.calls / hosts).toFixed(2)} calls per host, ${cost.meanMs.toFixed(2)} ms each` })),
+    figures: costs.map((cost) => ({ name: cost.text.replaceAll("|", "¦"), value: cost.totalMs / hosts, unit: "ms per host", budget: null, note: `${(cost.calls / hosts).toFixed(2)} calls per host, ${cost.meanMs.toFixed(2)} ms each, ${(cost.walBytes / hosts / 1024).toFixed(1)} KiB of WAL per host` })),
   };
 }

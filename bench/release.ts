@@ -147,7 +147,7 @@ export async function measureRelease(database: BenchDatabase, system: BenchSyste
   const endedMs = await untilReady(database, system, plan, instances.length, signal);
   await untilQuiet(system, signal);
   const after = await snapshot(database, system);
-  const costs = await statementCosts(database, 12);
+  const costs = await statementCosts(database, 24);
 
   assertComplete(await readRecords(database.client, instances.map(({ id }) => id)), instances.length);
   if (before.fleet.hostsWithTenantData < instances.length) throw new Error(`no figures: only ${before.fleet.hostsWithTenantData} hosts held a tenant's data when they were released`);

@@ -2,7 +2,12 @@
 import { describe, expect, it } from "vitest";
 import { commitRows, requestHash, runRow } from "@/server/controller/commit-rows";
 import { acksOf, agent, attempt, by, decideOn, hostId, hostView, instance, instanceId, inventory, minute, networkContext, now, plan, planned, reclamation, reclamationId, stepId } from "@/server/controller/testing/host-view";
+import { allDrives, deviceResultOf } from "@/server/controller/testing/hardware";
+import type { Decision } from "@/server/controller/decision";
 import type { HostView } from "@/server/controller/host-view";
+import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import type { DeviceVerdict } from "@/server/domain/sanitization/judge";
+import { freezeDevices } from "@/server/domain/sanitization/known-devices";
 
 const decided = (view: HostView) => ({ view, decision: decideOn(view) });
 const row = (view: HostView) => runRow(decided(view));
@@ -45,6 +50,46 @@ describe("the command", () => {
     const step = hostView("WaitingForCleanup/HostCleanup", { reclamation: planned(), steps: plan(), agent: agent(), context: { network, minEpoch: 3 } });
     expect(row(step)).toMatchObject({ command_set: true, command_epoch: 3, clean_begins: true, clean_step: "deploy.erase_nvme", erasing_set: true, erasing: true });
     expect(row(hostView("Ready", { instance: instance() }))).toMatchObject({ command_set: true, command: null, command_epoch: null });
+  });
+});
+
+const verdictOf = (drive: StorageDevice): DeviceVerdict =>
+  ({ serial: drive.serial, model: drive.model, media: drive.media, level: "purge", verdict: "sanitized", reason: "", report: deviceResultOf(drive) });
+
+describe("the documents of a reclamation", () => {
+  const known = planned();
+  const { content } = known;
+  const rowOf = (change: Partial<NonNullable<Decision["reclamation"]>["row"]>, isNew = false) => {
+    const view = hostView("WaitingForCleanup/HostCleanup", { reclamation: known, steps: plan() });
+    const decision = { ...decideOn(view), reclamation: { row: { ...known, ...change }, isNew, outcome: null } };
+    return commitRows([{ view, decision }], () => "row-id").reclamations[0];
+  };
+  const unchanged = { devices_set: false, devices: null, plan_set: false, plan: null, content_set: false, content: null };
+
+  it("are not written again while they are as they were", () => expect(rowOf({ message: "stopped" })).toMatchObject({ ...unchanged, message: "stopped" }));
+
+  it("are written when they changed, and all of a new one", () => {
+    const devices = freezeDevices([], [], [], []);
+    expect(rowOf({ devices })).toMatchObject({ ...unchanged, devices_set: true, devices });
+    expect(rowOf({}, true)).toMatchObject({ devices_set: true, plan_set: true, content_set: true });
+    expect(rowOf({ content: null })).toMatchObject({ content_set: true, content: null, content_read: null });
+  });
+
+  it("name a reading of the content beside it: its digests are written only with an erase", () => {
+    if (content === null) throw new Error("this reclamation has content");
+    const read = { epoch: 4, at: "2026-11-22T00:00:00.000Z" };
+    expect(rowOf({ content: { ...content, read } })).toMatchObject({ ...unchanged, content_read: read });
+    expect(rowOf({ content: { ...content, read: null } })).toMatchObject({ ...unchanged, content_read: null });
+    const { read: _, ...stored } = { ...content, drives: [] };
+    expect(rowOf({ content: { ...content, drives: [], read: null } })).toMatchObject({ content_set: true, content: stored, content_read: null });
+  });
+
+  it("hold a drive's fingerprint once: its verdict names none", () => {
+    const view = hostView("WaitingForCleanup/HostCleanup", { reclamation: planned(), steps: plan() });
+    const deviceResults = allDrives.map((drive) => ({ ...verdictOf(drive), stepRunId: stepId(1), attempt: 1, standard: "nist-800-88r2" }));
+    const { devices } = commitRows([{ view, decision: { ...decideOn(view), deviceResults } }], () => "row-id");
+    expect(devices).toHaveLength(allDrives.length);
+    for (const device of devices) expect(device).not.toHaveProperty("report.fingerprint");
   });
 });
 

@@ -3,6 +3,8 @@ import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { CommitPayload } from "@/server/db/hot/commit";
 import { techniqueTableVersion } from "@/server/domain/sanitization/techniques";
+import type { ContentRecord } from "@/server/domain/sanitization/content";
+import type { DeviceResult } from "@/server/domain/sanitization/device-result";
 import type { Decision } from "@/server/controller/decision";
 import type { HostView } from "@/server/controller/host-view";
 
@@ -58,6 +60,28 @@ function serialOf({ run, host }: HostView): string {
   return host.serial;
 }
 
+/** Its large documents are named only where they changed: what is written again, the database stores again. */
+function reclamationRow(view: HostView, { row, isNew, outcome }: NonNullable<Decision["reclamation"]>) {
+  const known = isNew ? null : view.reclamation;
+  const changed = { devices: row.devices !== known?.devices, plan: row.plan !== known?.plan, content: contentChanged(known?.content ?? null, row.content) };
+  const { read = null, ...content } = row.content ?? {};
+  return {
+    host_id: view.run.hostId, id: row.id, host_serial: serialOf(view), kind: row.kind, instance_id: row.instanceId, tenant_id: row.tenantId, requested_by: row.requestedBy, request_id: row.requestId,
+    queued_ms: row.queuedAtMs, admitted_ms: row.admittedAtMs, limit_ms: row.limitAtMs, stopped_ms: row.stoppedAtMs, stopped_cause: row.stoppedCause, stopped_in: row.stoppedIn, message: row.message,
+    outcome, policy_version: row.policyVersion, policy_key: row.policyKey, policy: isNew ? row.policy : null,
+    devices_set: changed.devices, devices: changed.devices ? row.devices : null, plan_set: changed.plan, plan: changed.plan ? row.plan : null, plan_epoch: row.planEpoch,
+    content_set: changed.content, content: changed.content && row.content !== null ? content : null, content_read: read,
+    runbook_id: row.runbookId, runbook_name: row.runbookName, bulk_id: row.bulkId, paused_ms: row.pausedMs, paused_at_ms: row.pausedAtMs, is_new: isNew,
+  };
+}
+
+/** Whether more changed than when the content was read last, which has a column of its own. By identity: what is copied counts as changed. */
+const contentChanged = (known: ContentRecord | null, content: ContentRecord | null): boolean =>
+  known?.drives !== content?.drives || known?.secret !== content?.secret || known?.since !== content?.since;
+
+/** The attempt's report holds it as it came, and the reclamation as it is compared. */
+const withoutFingerprint = ({ fingerprint: _, ...report }: DeviceResult): Omit<DeviceResult, "fingerprint"> => report;
+
 function addHost(rows: Rows, { view, decision }: Decided, newId: () => string): void {
   const host_id = view.run.hostId;
   const { run } = decision;
@@ -66,15 +90,7 @@ function addHost(rows: Rows, { view, decision }: Decided, newId: () => string): 
   rows.runs.push(runRow({ view, decision }));
   decision.entered.forEach((row, index) => rows.history.push({ host_id, n: index + 1, entered, state: row.state, reason: row.reason.slice(0, 2000), reclamation_id }));
   if (decision.endedBefore !== null) rows.ended.push({ host_id, ...decision.endedBefore });
-  if (decision.reclamation !== null) {
-    const { row, isNew, outcome } = decision.reclamation;
-    rows.reclamations.push({
-      host_id, id: row.id, host_serial: serialOf(view), kind: row.kind, instance_id: row.instanceId, tenant_id: row.tenantId, requested_by: row.requestedBy, request_id: row.requestId,
-      queued_ms: row.queuedAtMs, admitted_ms: row.admittedAtMs, limit_ms: row.limitAtMs, stopped_ms: row.stoppedAtMs, stopped_cause: row.stoppedCause, stopped_in: row.stoppedIn, message: row.message,
-      outcome, policy_version: row.policyVersion, policy_key: row.policyKey, policy: isNew ? row.policy : null, devices: row.devices, content: row.content, plan: row.plan, plan_epoch: row.planEpoch,
-      runbook_id: row.runbookId, runbook_name: row.runbookName, bulk_id: row.bulkId, paused_ms: row.pausedMs, paused_at_ms: row.pausedAtMs, is_new: isNew,
-    });
-  }
+  if (decision.reclamation !== null) rows.reclamations.push(reclamationRow(view, decision.reclamation));
   const plan_epoch = decision.reclamation?.row.planEpoch ?? view.reclamation?.planEpoch ?? 0;
   for (const step of decision.steps) {
     rows.steps.push({
@@ -90,7 +106,7 @@ function addHost(rows: Rows, { view, decision }: Decided, newId: () => string): 
   for (const device of decision.deviceResults) {
     rows.devices.push({
       host_id, reclamation_id, step_run_id: device.stepRunId, attempt: device.attempt, plan_epoch, serial: device.serial, model: device.model, media: device.media, technique: device.report.technique ?? null,
-      standard: device.standard, level: device.level, technique_table: techniqueTableVersion, verdict: device.verdict, reason: device.reason, report: device.report,
+      standard: device.standard, level: device.level, technique_table: techniqueTableVersion, verdict: device.verdict, reason: device.reason, report: withoutFingerprint(device.report),
     });
   }
   for (const gate of decision.gates) rows.gates.push({ host_id, reclamation_id, gate: gate.gate, status: gate.status, reason: gate.reason, evidence: gate.evidence });

@@ -101,7 +101,8 @@ export class Draft {
   constructor(readonly view: HostView, private readonly newId: () => string) {
     const run = view.run;
     this.state = run.state;
-    this.context = structuredClone(run.context);
+    // Handlers change members of these three; what is deeper they replace.
+    this.context = { ...run.context, proven: { ...run.context.proven }, cleaning: { ...run.context.cleaning } };
     this.bootEpoch = run.bootEpoch;
     this.erasing = run.erasing;
     this.allocatable = run.allocatable;

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { defaultPolicy, policy, storedPolicy } from "@/server/domain/cleaning/policy";
 import { emptyContext, runContext, storedContext } from "@/server/domain/lifecycle/context";
 import { signal } from "@/server/domain/lifecycle/signals";
+import { keepUnknown } from "@/server/domain/stored";
 
 const newer = {
   ...emptyContext(), fingerprints: { after: "boot" },
@@ -35,4 +36,10 @@ it("keeps unknown members of a policy, fills in what an older one lacks, and ref
 it("reads a signal that tells more than it knows, and none of a kind that it does not know", () => {
   expect(signal.parse({ kind: "agentRegistered", payload: { bootEpoch: 3, measured: true } })).toEqual({ kind: "agentRegistered", payload: { bootEpoch: 3 } });
   expect(signal.safeParse({ kind: "agentMeasured", payload: {} }).success).toBe(false);
+});
+
+it("is what the parser made of it where that left nothing out", () => {
+  const parsed = { a: 1, list: [{ b: 2 }] };
+  expect(keepUnknown(parsed, { list: [{ b: 2 }], a: 1 })).toBe(parsed);
+  expect(keepUnknown(parsed, { list: [{ b: 2, c: 3 }], a: 1 })).toEqual({ a: 1, list: [{ b: 2, c: 3 }] });
 });

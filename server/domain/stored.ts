@@ -3,17 +3,20 @@ import { z } from "zod";
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A value that is in both: what was parsed, with what the parser left out. */
+/** A value that is in both: what was parsed, with what the parser left out. The very value where it left out nothing, which is nearly always. */
 function merged(parsed: unknown, raw: unknown): unknown {
-  if (Array.isArray(parsed)) return Array.isArray(raw) && raw.length === parsed.length ? parsed.map((value, index) => merged(value, raw[index])) : parsed;
-  return isObject(parsed) && isObject(raw) ? keepUnknown(parsed, raw) : parsed;
+  if (!Array.isArray(parsed)) return isObject(parsed) ? keepUnknown(parsed, raw) : parsed;
+  if (!Array.isArray(raw) || raw.length !== parsed.length) return parsed;
+  const values = parsed.map((value, index) => merged(value, raw[index]));
+  return values.every((value, index) => value === parsed[index]) ? parsed : values;
 }
 
 /** `parsed`, with the members of `raw` that its parser did not know, at every depth. */
 export function keepUnknown<T extends object>(parsed: T, raw: unknown): T {
   if (!isObject(raw)) return parsed;
-  const known = Object.entries(parsed).map(([name, value]) => [name, merged(value, raw[name])]);
-  return { ...raw, ...parsed, ...Object.fromEntries(known) };
+  const known = new Map<string, unknown>(Object.entries(parsed));
+  const more = Object.entries(raw).map(([name, value]) => [name, known.has(name) ? merged(known.get(name), value) : value] as const).filter(([name, value]) => value !== known.get(name));
+  return more.length === 0 ? parsed : { ...parsed, ...Object.fromEntries(more) };
 }
 
 /** Reads a stored document: refuses what contradicts `schema`, and keeps what it does not name. `schema` must be one that drops unknown members (`z.object`). */

@@ -74,10 +74,10 @@ const statement = named<{ view: unknown; late_ms: number }, [string, number, num
     'reclamation', (SELECT json_build_object('id', c.id, 'kind', c.kind, 'instanceId', c.instance_id, 'tenantId', c.tenant_id, 'requestedBy', c.requested_by, 'requestId', c.request_id,
         'startedAtMs', ${ms("c.started_at")}, 'queuedAtMs', ${ms("c.queued_at")}, 'admittedAtMs', ${ms("c.admitted_at")}, 'limitAtMs', ${ms("c.limit_at")},
         'stoppedAtMs', ${ms("c.stopped_at")}, 'stoppedCause', c.stopped_cause, 'stoppedIn', c.stopped_in, 'message', c.message,
-        'policyVersion', c.policy_version, 'policyKey', c.policy_key, 'policy', json_build_object('policyKey', c.policy_key, 'policy', CASE WHEN c.policy_key = ANY($4::text[]) THEN NULL ELSE c.policy::text END), 'devices', c.devices, 'content', c.content, 'plan', c.plan, 'planMade', c.plan_epoch > 0, 'planEpoch', c.plan_epoch,
+        'policyVersion', c.policy_version, 'policyKey', c.policy_key, 'policy', json_build_object('policyKey', c.policy_key, 'policy', CASE WHEN c.policy_key = ANY($4::text[]) THEN NULL ELSE c.policy::text END), 'devices', c.devices, 'content', c.content, 'contentRead', c.content_read, 'plan', c.plan, 'planMade', c.plan_epoch > 0, 'planEpoch', c.plan_epoch,
         'runbookId', c.runbook_id, 'runbookName', c.runbook_name, 'bulkId', c.bulk_id, 'pausedMs', c.paused_ms, 'pausedAtMs', ${ms("c.paused_at")})
       FROM reclamation c WHERE c.host_id = r.host_id AND c.ended_at IS NULL),
-    'lastReady', CASE WHEN r.state = 'Ready' AND r.touched THEN (SELECT json_build_object('devices', c.devices, 'content', c.content) FROM reclamation c WHERE c.id = r.reclamation_id AND c.outcome = 'ready') END,
+    'lastReady', CASE WHEN r.state = 'Ready' AND r.touched THEN (SELECT json_build_object('devices', c.devices, 'content', c.content, 'contentRead', c.content_read) FROM reclamation c WHERE c.id = r.reclamation_id AND c.outcome = 'ready') END,
     'steps', coalesce((SELECT json_agg(json_build_object('id', t.id, 'position', t.position, 'interface', t.interface, 'step', t.step, 'where', t.where,
         'args', t.args, 'abortable', t.abortable, 'timeLimitMs', t.time_limit_ms, 'priority', t.priority, 'prioritySource', t.priority_source, 'proves', to_json(t.proves), 'status', t.status, 'attempt', t.attempt, 'maxAttempts', t.max_attempts,
         'startedAtMs', ${ms("t.started_at")}, 'endedAtMs', ${ms("t.ended_at")}, 'deadlineAtMs', ${ms("t.deadline_at")}, 'message', t.message) ORDER BY t.position)
@@ -103,19 +103,18 @@ const statement = named<{ view: unknown; late_ms: number }, [string, number, num
         (SELECT i.version FROM agent_session g JOIN boot_window w ON w.host_id = g.host_id AND w.boot_epoch = g.boot_epoch JOIN agent_image i ON i.id = w.image_id
           WHERE g.host_id = r.host_id AND g.boot_epoch = r.boot_epoch AND g.expires_at > now()),
         (SELECT i.version FROM agent_image i WHERE i.site_id = r.site_id AND i.status = 'current')) END,
-    'inventory', CASE WHEN r.state IN ${withoutInventory} THEN '{"bmc": null, "bmcMore": null, "agent": null}' ELSE json_build_object(
-        'bmc', (SELECT i.body -> 'storage' FROM host_inventory i WHERE i.host_id = r.host_id AND i.source = 'bmc'),
-        'bmcMore', (SELECT json_build_object('unresolved', i.body -> 'unresolved', 'earlier', i.body -> 'earlier') FROM host_inventory i WHERE i.host_id = r.host_id AND i.source = 'bmc'),
+    'inventory', CASE WHEN r.state IN ${withoutInventory} THEN '{"bmc": null, "agent": null}' ELSE json_build_object(
+        'bmc', (SELECT json_build_object('storage', b.storage, 'unresolved', b.unresolved, 'earlier', b.earlier, 'platform', b.platform)
+          FROM host_inventory i, jsonb_to_record(i.body) AS b(storage jsonb, unresolved jsonb, earlier jsonb, platform jsonb) WHERE i.host_id = r.host_id AND i.source = 'bmc'),
         'agent', (SELECT json_build_object('bootEpoch', i.boot_epoch, 'collectedMs', ${ms("i.collected_at")}, 'body', i.body) FROM host_inventory i WHERE i.host_id = r.host_id AND i.source = 'agent')) END,
-    'platform', CASE WHEN r.state NOT IN ${withoutInventory} THEN (SELECT i.body -> 'platform' FROM host_inventory i WHERE i.host_id = r.host_id AND i.source = 'bmc') END,
     'instance', (SELECT json_build_object('id', n.id, 'tenantId', n.tenant_id, 'releaseRequestedMs', ${ms("n.release_requested_at")}) FROM instance n WHERE n.host_id = r.host_id AND n.ended_at IS NULL),
     'acks', coalesce((SELECT json_agg(json_build_object('interface', a.interface, 'version', a.version, 'sha256', a.sha256, 'extensionServices', a.extension_services)) FROM network_ack a WHERE a.host_id = r.host_id), '[]'),
     'resourcesHeld', (SELECT count(*) FROM network_resource w WHERE w.host_id = r.host_id AND w.released_at IS NULL),
     'debts', json_build_object(
         'count', CASE WHEN r.state IN ${withoutInventory} THEN (SELECT count(*) FROM debt d WHERE d.cleared_at IS NULL AND d.chassis_serial = h.serial)
           ELSE (SELECT count(*) FROM (SELECT d.id FROM debt d WHERE d.cleared_at IS NULL AND d.chassis_serial = h.serial
-            UNION SELECT d.id FROM debt d WHERE d.cleared_at IS NULL AND d.drive_serials && ${listedSerials}
-            UNION SELECT x.id FROM drive_disposition x WHERE x.withdrawn_at IS NULL AND x.key = ANY(${listedSerials})) owed) END,
+            UNION SELECT d.id FROM debt d WHERE d.cleared_at IS NULL AND d.drive_serials && l.serials
+            UNION SELECT x.id FROM drive_disposition x WHERE x.withdrawn_at IS NULL AND x.key = ANY(l.serials)) owed) END,
         'driveSerials', (SELECT coalesce(json_agg(DISTINCT x.serial), '[]') FROM debt d, unnest(d.drive_serials) x(serial) WHERE d.chassis_serial = h.serial AND d.cleared_at IS NULL)),
     'dispositions', CASE WHEN r.state NOT IN ${withoutInventory} THEN (SELECT coalesce(json_agg(json_build_object('id', x.id, 'key', x.key, 'model', x.model, 'slot', x.slot, 'kind', x.kind, 'reason', x.reason, 'by', x.by_name,
         'at', to_char(x.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY x.at), '[]') FROM drive_disposition x WHERE x.chassis_serial = h.serial AND x.withdrawn_at IS NULL) END,
@@ -132,7 +131,9 @@ const statement = named<{ view: unknown; late_ms: number }, [string, number, num
       FROM effect e WHERE e.host_id = r.host_id AND e.read_at IS NULL), '[]')
   ) AS view
   FROM r JOIN host h ON h.id = r.host_id JOIN site s ON s.id = r.site_id JOIN site_policy p ON p.site_id = s.id AND p.version = s.policy_version LEFT JOIN sku u ON u.id = h.sku_id
-    CROSS JOIN LATERAL (SELECT concat_ws('/', p.site_id, p.version, p.xmin) AS policy_key) k`);
+    CROSS JOIN LATERAL (SELECT concat_ws('/', p.site_id, p.version, p.xmin) AS policy_key) k
+    -- OFFSET: both places that ask for them share one look.
+    CROSS JOIN LATERAL (SELECT CASE WHEN r.state IN ${withoutInventory} THEN '{}' ELSE ${listedSerials} END AS serials OFFSET 0) l`);
 
 const state = z.string().transform((value, context): State => {
   if (isState(value)) return value;
@@ -144,6 +145,10 @@ const state = z.string().transform((value, context): State => {
 const trusted = <T>() => z.custom<T>((value) => typeof value === "object" && value !== null);
 const count = z.number();
 const time = z.number().nullable();
+
+/** When the content was read last is a column of its own: it changes in each final boot, and the rest only with an erase. */
+const content = { content: trusted<Omit<ContentRecord, "read">>().nullable(), contentRead: trusted<NonNullable<ContentRecord["read"]>>().nullable() };
+const withRead = (stored: Omit<ContentRecord, "read"> | null, read: ContentRecord["read"]): ContentRecord | null => (stored === null ? null : { ...stored, read });
 
 const viewRow = z.object({
   nowMs: z.number(),
@@ -160,10 +165,10 @@ const viewRow = z.object({
   reclamation: z.object({
     id: z.string(), kind: z.enum(["release", "repairRelease", "onboarding", "recheck", "manualCleaning"]), instanceId: z.string().nullable(), tenantId: z.string().nullable(), requestedBy: z.string().nullable(), requestId: z.string().nullable(),
     startedAtMs: z.number(), queuedAtMs: time, admittedAtMs: time, limitAtMs: time, stoppedAtMs: time, stoppedCause: z.string().nullable(), stoppedIn: state.nullable(), message: z.string().nullable(),
-    policyVersion: z.number(), policyKey: z.string().nullable(), policy: keyedPolicy, devices: trusted<DeviceList>().nullable(), content: trusted<ContentRecord>().nullable(), plan: trusted<PlanRecord>().nullable(), planMade: z.boolean(), planEpoch: z.number(),
+    policyVersion: z.number(), policyKey: z.string().nullable(), policy: keyedPolicy, devices: trusted<DeviceList>().nullable(), ...content, plan: trusted<PlanRecord>().nullable(), planMade: z.boolean(), planEpoch: z.number(),
     runbookId: z.string().nullable(), runbookName: z.string().nullable(), bulkId: z.string().nullable(), pausedMs: z.number(), pausedAtMs: time,
-  }).nullable(),
-  lastReady: z.object({ devices: trusted<DeviceList>().nullable(), content: trusted<ContentRecord>().nullable() }).nullable(),
+  }).transform(({ contentRead, ...row }) => ({ ...row, content: withRead(row.content, contentRead) })).nullable(),
+  lastReady: z.object({ devices: trusted<DeviceList>().nullable(), ...content }).transform(({ contentRead, ...row }) => ({ ...row, content: withRead(row.content, contentRead) })).nullable(),
   steps: z.array(z.object({
     id: z.string(), position: z.number(), interface: z.string(), step: z.string(), where: z.enum(["agent", "controller"]),
     args: trusted<StepArgs>(), abortable: z.boolean(), timeLimitMs: z.number().nullable(), priority: z.number(), prioritySource: z.string(), proves: z.array(z.enum(gateNames)),
@@ -178,13 +183,12 @@ const viewRow = z.object({
   brakes: z.array(z.object({ id: z.string(), dimension: z.enum(brakeDimensions), value: z.string(), message: z.string() })).nullable(),
   image: z.string().nullable(),
   inventory: z.object({
-    bmc: z.array(trusted<StorageDevice>()).nullable(),
-    // An inventory of an earlier version has neither.
-    bmcMore: z.object({ unresolved: z.array(trusted<UnresolvedStorage>()).nullable(), earlier: z.array(trusted<StorageDevice>()).nullable() }).nullable(),
+    // An inventory of an earlier version has the drives alone.
+    bmc: z.object({
+      storage: z.array(trusted<StorageDevice>()).nullable(), unresolved: z.array(trusted<UnresolvedStorage>()).nullable(), earlier: z.array(trusted<StorageDevice>()).nullable(), platform: trusted<PlatformFacts>().nullable(),
+    }).nullable(),
     agent: z.object({ bootEpoch: z.number(), collectedMs: z.number(), body: trusted<HardwareInventory>() }).nullable(),
-  }).transform(({ bmcMore, ...inventory }) => ({ ...inventory, bmcUnresolved: bmcMore?.unresolved ?? [], bmcEarlier: bmcMore?.earlier ?? [] })),
-  // A BMC that was read by an earlier version told nothing of its platform.
-  platform: trusted<PlatformFacts>().nullable().transform((platform): PlatformFacts => ({ ...noPlatformFacts, ...platform })),
+  }),
   instance: z.object({ id: z.string(), tenantId: z.string(), releaseRequestedMs: time }).nullable(),
   acks: z.array(z.object({ interface: z.string(), version: z.number(), sha256: z.string(), extensionServices: z.enum(["none", "running", "terminated"]) })),
   resourcesHeld: count,
@@ -196,7 +200,12 @@ const viewRow = z.object({
     id: z.string(), kind: z.enum(["verify", "bootAgent", "lookBoot", "bootDisk", "readSystem", "network", "step", "power"]), status: z.enum(["written", "permitted", "done", "failed", "unknown"]),
     generation: z.string(), request: z.unknown(), result: z.unknown(), settledAtMs: time,
   })),
-}).transform((view) => ({ ...view, agent: view.lastAgent?.bootEpoch === view.run.bootEpoch ? view.lastAgent : null }));
+}).transform(({ inventory: { bmc, agent }, ...view }) => ({
+  ...view,
+  inventory: { bmc: bmc?.storage ?? null, bmcUnresolved: bmc?.unresolved ?? [], bmcEarlier: bmc?.earlier ?? [], agent },
+  platform: { ...noPlatformFacts, ...bmc?.platform },
+  agent: view.lastAgent?.bootEpoch === view.run.bootEpoch ? view.lastAgent : null,
+}));
 
 /** A claimed host as its row says; the controller's `HostView` is this shape. */
 export type ClaimedHost = z.infer<typeof viewRow>;

@@ -46,20 +46,22 @@ const statement = named<{ host_id: string }, [string, string]>("commit_hosts", `
     FROM ${rows("ended", "id uuid, outcome text, message text")} WHERE c.id = i.id
   ), reclamations AS (
     INSERT INTO reclamation AS c (id, host_id, host_serial, kind, instance_id, tenant_id, requested_by, request_id, started_at, queued_at, admitted_at, limit_at,
-      stopped_at, stopped_cause, stopped_in, message, ended_at, outcome, policy_version, policy_key, policy, devices, content, plan, plan_epoch, runbook_id, runbook_name, bulk_id, paused_ms, paused_at)
+      stopped_at, stopped_cause, stopped_in, message, ended_at, outcome, policy_version, policy_key, policy, devices, content, content_read, plan, plan_epoch, runbook_id, runbook_name, bulk_id, paused_ms, paused_at)
     SELECT i.id, i.host_id, i.host_serial, i.kind, i.instance_id, i.tenant_id, i.requested_by, i.request_id, now(), ${at("i.queued_ms")}, ${at("i.admitted_ms")}, ${at("i.limit_ms")},
-      ${at("i.stopped_ms")}, i.stopped_cause, i.stopped_in, i.message, CASE WHEN i.outcome IS NULL THEN NULL ELSE now() END, i.outcome, i.policy_version, i.policy_key, i.policy, i.devices, i.content, i.plan, i.plan_epoch,
+      ${at("i.stopped_ms")}, i.stopped_cause, i.stopped_in, i.message, CASE WHEN i.outcome IS NULL THEN NULL ELSE now() END, i.outcome, i.policy_version, i.policy_key, i.policy, i.devices, i.content, i.content_read, i.plan, i.plan_epoch,
       i.runbook_id, i.runbook_name, i.bulk_id, i.paused_ms, ${at("i.paused_at_ms")}
     FROM ${rows("reclamations", `id uuid, host_serial text, kind text, instance_id uuid, tenant_id uuid, requested_by uuid, request_id text, queued_ms float8, admitted_ms float8, limit_ms float8,
-      stopped_ms float8, stopped_cause text, stopped_in text, message text, outcome text, policy_version int, policy_key text, policy jsonb, devices jsonb, content jsonb, plan jsonb, plan_epoch int,
+      stopped_ms float8, stopped_cause text, stopped_in text, message text, outcome text, policy_version int, policy_key text, policy jsonb, devices jsonb, content jsonb, content_read jsonb, plan jsonb, plan_epoch int,
       runbook_id uuid, runbook_name text, bulk_id uuid, paused_ms bigint, paused_at_ms float8, is_new boolean`)}
     WHERE i.is_new
   ), reclamation_changes AS (
     UPDATE reclamation c SET queued_at = ${at("i.queued_ms")}, admitted_at = ${at("i.admitted_ms")}, limit_at = ${at("i.limit_ms")}, stopped_at = ${at("i.stopped_ms")},
       stopped_cause = i.stopped_cause, stopped_in = i.stopped_in, message = i.message, ended_at = CASE WHEN i.outcome IS NULL THEN NULL ELSE now() END, outcome = i.outcome,
-      devices = i.devices, content = i.content, plan = i.plan, plan_epoch = i.plan_epoch, paused_ms = i.paused_ms, paused_at = ${at("i.paused_at_ms")}
-    FROM ${rows("reclamations", `id uuid, queued_ms float8, admitted_ms float8, limit_ms float8, stopped_ms float8, stopped_cause text, stopped_in text, message text, outcome text, devices jsonb, content jsonb, plan jsonb, plan_epoch int,
-      paused_ms bigint, paused_at_ms float8, is_new boolean`)}
+      -- A document that is written is stored anew, its parts in the TOAST table too: those that are as they were stay where they are.
+      devices = CASE WHEN i.devices_set THEN i.devices ELSE c.devices END, content = CASE WHEN i.content_set THEN i.content ELSE c.content END, content_read = i.content_read,
+      plan = CASE WHEN i.plan_set THEN i.plan ELSE c.plan END, plan_epoch = i.plan_epoch, paused_ms = i.paused_ms, paused_at = ${at("i.paused_at_ms")}
+    FROM ${rows("reclamations", `id uuid, queued_ms float8, admitted_ms float8, limit_ms float8, stopped_ms float8, stopped_cause text, stopped_in text, message text, outcome text,
+      devices_set boolean, devices jsonb, content_set boolean, content jsonb, content_read jsonb, plan_set boolean, plan jsonb, plan_epoch int, paused_ms bigint, paused_at_ms float8, is_new boolean`)}
     WHERE NOT i.is_new AND c.id = i.id
   ), history AS (
     INSERT INTO state_history (host_id, version, state, reason, reclamation_id, generation, controller_id)
@@ -128,8 +130,8 @@ const statement = named<{ host_id: string }, [string, string]>("commit_hosts", `
   ), inventories AS (
     INSERT INTO host_inventory AS v (host_id, source, boot_epoch, body, left_out) SELECT i.host_id, 'bmc', i.boot_epoch, i.body, coalesce(i.left_out, '{}')
     FROM ${rows("inventories", "boot_epoch int, body jsonb, left_out text[]")}
-    -- A reading of the drives alone keeps the rest.
-    ON CONFLICT (host_id, source) DO UPDATE SET body = v.body || excluded.body, left_out = CASE WHEN excluded.body ? 'firmware' THEN excluded.left_out ELSE v.left_out END, boot_epoch = excluded.boot_epoch, collected_at = now()
+    -- A reading of the drives alone keeps the rest; one that shows what was known writes no document anew.
+    ON CONFLICT (host_id, source) DO UPDATE SET body = CASE WHEN v.body || excluded.body = v.body THEN v.body ELSE v.body || excluded.body END, left_out = CASE WHEN excluded.body ? 'firmware' THEN excluded.left_out ELSE v.left_out END, boot_epoch = excluded.boot_epoch, collected_at = now()
   ), erases AS (
     INSERT INTO chassis_erase AS x (chassis_serial, erase_until) SELECT i.chassis_serial, ${at("i.until_ms")} FROM ${rows("erases", "chassis_serial text, until_ms float8")}
     ON CONFLICT (chassis_serial) DO UPDATE SET erase_until = greatest(x.erase_until, excluded.erase_until)
