@@ -73,9 +73,6 @@ export const siteId = z.uuid("must be the id of a site");
 /** A moment: a date, or ISO 8601 from clients that know only JSON. */
 export const moment = z.union([z.date(), z.iso.datetime({ offset: true }).transform((text) => new Date(text))]);
 
-/** A number of ms. */
-export const ms = z.number();
-
 /** Opaque: given with one page, asked for with the next. */
 export const cursor = z.string().max(1000).nullable().default(null);
 

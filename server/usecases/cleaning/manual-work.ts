@@ -1,15 +1,11 @@
 // The work of a manual cleaning as it was asked for: a list of steps, or a runbook's.
-import { z } from "zod";
-import { manualFaults, manualSteps } from "@/server/domain/cleaning/manual";
+import { manualFaults } from "@/server/domain/cleaning/manual";
 import type { ManualFault, ManualStep } from "@/server/domain/cleaning/manual";
 import type { OfferedStep } from "@/server/domain/agents/protocol";
 import type { Reader } from "@/server/db/prisma";
 import { storedSteps } from "@/server/usecases/cleaning/runbooks";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome, Problem } from "@/server/usecases/problem";
-
-/** One of the two. */
-export const manualWorkInput = { steps: manualSteps.optional(), runbookId: z.uuid("must be the id of a runbook").optional() };
 
 export interface ManualWorkAsked {
   readonly steps?: readonly ManualStep[] | undefined;
