@@ -156,7 +156,7 @@ describe("fifty reclamations and two controllers that die and stand still", () =
     // A server that stood still reads what hosts had asked it before: by then it looks like a boot that nobody ordered, and is believed
     // (docs/adr/0020-a-boot-is-proven.md). Nothing else repeats an erase.
     const { rows: voids } = await stack.pool.query<{ serial: string; reason: string; message: string }>(
-      "SELECT h.serial, v ->> 'reason' AS reason, v ->> 'message' AS message FROM reclamation c JOIN host h ON h.id = c.host_id, jsonb_array_elements(c.plan -> 'voided') v WHERE c.host_id = ANY($1::uuid[])", [hostIds]);
+      "SELECT h.serial, v ->> 'reason' AS reason, v ->> 'message' AS message FROM reclamation c JOIN host h ON h.id = c.host_id, jsonb_array_elements(c.plan -> 'voided') v WHERE c.instance_id = ANY($1::uuid[])", [instanceIds]);
     if (voids.length > 0) console.log(`voided: ${voids.map(({ serial, message }) => `${serial}: ${message}`).join("; ")}`);
     expect(voids.filter(({ reason }) => reason !== "unorderedBoot")).toEqual([]);
     expect(voids.length === 0 || rounds.some(({ what }) => what.startsWith("SIGSTOP"))).toBe(true);

@@ -67,7 +67,7 @@ describe("claims", () => {
     let claimed = 0;
     for (let round = 0; round < 8; round += 1) {
       // The later the claim, the likelier that the controller has followed the operator already.
-      const [claimOutcome] = await Promise.all([
+      const [claimOutcome, manageOutcome] = await Promise.all([
         pause(round * 6).then(() => claimHost(world.backend, world.actor("repair-tenant-admin"), world.request(), { name: `manage-${round}`, wanted: { hostId } })),
         manageHost(world.backend, world.actor("operator"), world.request(), { hostId }),
       ]);
@@ -77,6 +77,7 @@ describe("claims", () => {
         await release(stack, [claimOutcome.value.id]);
       } else {
         expect(claimOutcome.problem.code).toBe("conflict");
+        expect(manageOutcome, `the claim was refused: ${claimOutcome.problem.detail}`).toMatchObject({ ok: true });
         await waitForState(stack, hostId, "Manageable");
         expect(await openInstances(hostId)).toBe(0);
         await provide(stack, [hostId]);
