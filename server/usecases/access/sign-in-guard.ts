@@ -22,7 +22,7 @@ const mostLogged = 60;
 export type LogRefusals = (attempts: number) => Promise<void>;
 
 /** What gives the place back; `full`: too many wait already; `late`: none was free in time. */
-export type SignInPlace = (() => void) | "full" | "late";
+type SignInPlace = (() => void) | "full" | "late";
 
 interface Held {
   attempts: number;
