@@ -1,6 +1,7 @@
 // The two kinds of vitest tests: `unit` (nothing but the code) and `integration` (a real database, real processes).
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./scripts/testing/longest-first.mjs";
 
 const exclude = ["**/node_modules/**", "dist/**", ".next/**", ".reclaim/**", "e2e/**"];
 
@@ -8,6 +9,10 @@ export default defineConfig({
   resolve: { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } },
   test: {
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
+    // The files of one worker share their modules: loading them anew for each file takes as long as the tests. What would tell one file from another
+    // would be state in a module, and of that there is none (docs/adr/0035-cheap-tests.md).
+    isolate: false,
     // Generous: a limit tells a test that hangs from one on a slow machine, and nothing else. Waiting ends as soon as what is waited for is there.
     testTimeout: 60_000,
     hookTimeout: 120_000,

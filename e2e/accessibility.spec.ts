@@ -1,6 +1,6 @@
 // Every page, light and dark, wide and narrow: axe finds nothing, and nothing is wider than the window.
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { axeViolations } from "./fixtures/axe";
 import { failedHost, findInstance, readyHost, startRun, type HostHead } from "./fixtures/fleet";
 import { stateLine } from "./fixtures/host-page";
 import type { PersonName } from "./fixtures/system";
@@ -175,14 +175,6 @@ const views: readonly View[] = [
 
 const themes = ["light", "dark"] as const;
 
-/** What axe finds, short enough to read in a report. */
-async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
-  // Only what is wrong is looked at in detail.
-  const axe = new AxeBuilder({ page }).options({ resultTypes: ["violations"] });
-  const found = await (rules === undefined ? axe : axe.withRules([...rules])).analyze();
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 200)).join(" | ")}`);
-}
-
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 for (const view of views) {
@@ -199,7 +191,7 @@ for (const view of views) {
       for (const theme of themes) {
         await page.evaluate((chosen) => void (document.documentElement.dataset.theme = chosen), theme);
         // A theme changes colours and nothing else.
-        const found = await violations(page, theme === "light" ? undefined : ["color-contrast"]);
+        const found = await axeViolations(page, theme === "light" ? undefined : ["color-contrast"]);
         problems.push(...found.map((problem) => `${theme} ${viewport.width}: ${problem}`));
       }
     }

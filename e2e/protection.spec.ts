@@ -1,7 +1,7 @@
 // What protects a site: limits that make a queue, a brake that many failures put on, and a new agent image that goes to a few hosts first.
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Locator, Page } from "@playwright/test";
 import { mutate } from "./fixtures/api";
+import { axeViolations } from "./fixtures/axe";
 import { findInstance, reach, readHost, readHosts, release, type HostHead } from "./fixtures/fleet";
 import { head, stateLine } from "./fixtures/host-page";
 import { clearFaults, failErases, hangErases, readHardware } from "./fixtures/simulator";
@@ -40,8 +40,7 @@ async function looksRight(page: Page): Promise<void> {
   for (const viewport of [wide, narrow]) {
     await page.setViewportSize(viewport);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
-    const { violations } = await new AxeBuilder({ page }).options({ resultTypes: ["violations"] }).analyze();
-    expect(violations.map(({ id, nodes }) => `${viewport.width} ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).slice(0, 3).join(" | ")}`)).toEqual([]);
+    expect(await axeViolations(page), `at a width of ${viewport.width} px`).toEqual([]);
   }
   await page.setViewportSize(wide);
 }

@@ -1,7 +1,8 @@
 // `npm run test:e2e -- [playwright's options]`: the browser tests alone.
 import { startEphemeral } from "./postgres/ephemeral.mjs";
-import { runBrowserTests } from "./testing/browser-tests.mjs";
+import { runBrowserTests, startBrowserSystem } from "./testing/browser-tests.mjs";
 import { verdict } from "./testing/counts.mjs";
+import { slowest } from "./testing/durations.mjs";
 
 const interruption = new AbortController();
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) process.on(signal, () => interruption.abort());
@@ -10,7 +11,9 @@ const given = process.env["TEST_DATABASE_URL"] || process.env["DATABASE_URL"];
 const embedded = given ? undefined : await startEphemeral();
 let problem;
 try {
-  problem = verdict(await runBrowserTests(given ?? embedded?.url ?? "", process.argv.slice(2), interruption.signal));
+  const result = await runBrowserTests(await startBrowserSystem(given ?? embedded?.url ?? ""), process.argv.slice(2), interruption.signal);
+  problem = verdict(result?.counts);
+  if (result !== undefined) console.log(`\n${slowest(result.times).join("\n")}`);
 } finally {
   await embedded?.stop();
 }

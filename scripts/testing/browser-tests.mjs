@@ -5,22 +5,25 @@ import { pinnedNode, root } from "../folders.mjs";
 import { CommandFailed, run } from "../setup/command.mjs";
 import { findBrowser } from "./browser.mjs";
 import { playwrightCounts } from "./counts.mjs";
+import { playwrightTimes } from "./durations.mjs";
 import { startSystem } from "./system.mjs";
 
 /** More hosts than one page of the table holds, and fast enough to watch one from release to Ready. */
 const fleet = ["--hosts", "120", "--speed", "120", "--seed", "1"];
 
+/** Starts what the browser tests look at. @param {string} serverUrl a PostgreSQL on which databases may be made */
+export const startBrowserSystem = (serverUrl) => startSystem(serverUrl, fleet);
+
 /**
- * @param {string} serverUrl a PostgreSQL on which databases may be made
+ * @param {import("./system.mjs").System} system is stopped at the end
  * @param {string[]} args for Playwright
  * @param {AbortSignal} signal
- * @returns {Promise<import("./counts.mjs").Counts | undefined>}
+ * @returns {Promise<import("./counts.mjs").Result | undefined>}
  */
-export async function runBrowserTests(serverUrl, args, signal) {
-  const browser = await findBrowser();
-  const system = await startSystem(serverUrl, fleet);
+export async function runBrowserTests(system, args, signal) {
   const report = join(system.folder, "report.json");
   try {
+    const browser = await findBrowser();
     await system.ready;
     await run(pinnedNode, [join(root, "node_modules", "@playwright", "test", "cli.js"), "test", ...args], {
       name: "playwright test",
@@ -35,7 +38,8 @@ export async function runBrowserTests(serverUrl, args, signal) {
     }).catch((error) => {
       if (!(error instanceof CommandFailed)) throw error; // the report says what failed
     });
-    return playwrightCounts(JSON.parse(readFileSync(report, "utf8")));
+    const said = JSON.parse(readFileSync(report, "utf8"));
+    return { counts: playwrightCounts(said), times: playwrightTimes(said, "e2e") };
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     return undefined;

@@ -1,16 +1,17 @@
-// Runs one vitest project and counts.
+// Runs one vitest project, counts its tests and notes how long they took.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pinnedNode, root } from "../folders.mjs";
 import { CommandFailed, run } from "../setup/command.mjs";
 import { vitestCounts } from "./counts.mjs";
+import { vitestTimes } from "./durations.mjs";
 
 /**
  * @param {"unit" | "integration"} project
  * @param {Record<string, string>} env
  * @param {AbortSignal} signal
- * @returns {Promise<import("./counts.mjs").Counts | undefined>}
+ * @returns {Promise<import("./counts.mjs").Result | undefined>}
  */
 export async function runVitest(project, env, signal) {
   const folder = mkdtempSync(join(tmpdir(), "reclaim-report-"));
@@ -23,7 +24,8 @@ export async function runVitest(project, env, signal) {
     ).catch((error) => {
       if (!(error instanceof CommandFailed)) throw error; // the report says what failed
     });
-    return vitestCounts(JSON.parse(readFileSync(report, "utf8")));
+    const said = JSON.parse(readFileSync(report, "utf8"));
+    return { counts: vitestCounts(said), times: vitestTimes(said, root) };
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     return undefined;

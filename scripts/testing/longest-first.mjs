@@ -1,0 +1,39 @@
+// The order of test files: those that take longest begin first, so that none of them begins when all others have ended and a core stands idle.
+import { join } from "node:path";
+import { BaseSequencer } from "vitest/node";
+import { root } from "../folders.mjs";
+
+/** Files of more than about 20 s, the longest first (`npm test` prints them). Vitest orders the others by their size. */
+export const longFiles = [
+  "server/controller/outage.itest.ts",
+  "server/controller/chaos.itest.ts",
+  "server/controller/takeover.itest.ts",
+  "server/controller/rolling-upgrade.itest.ts",
+  "scripts/start.itest.ts",
+  "server/controller/faults.itest.ts",
+  "cli/watching.itest.ts",
+  "cli/acting.itest.ts",
+  "server/controller/interruptions.itest.ts",
+  "server/controller/boot-cards.itest.ts",
+  "server/usecases/fleet/ten-thousand-hosts.itest.ts",
+  "cli/reading.itest.ts",
+  "server/controller/races.itest.ts",
+  "server/controller/manual-cleaning.itest.ts",
+  "server/controller/plan.itest.ts",
+  "server/controller/controller.itest.ts",
+  "prisma/seed/begin.itest.ts",
+  "server/db/hot/deadlock.itest.ts",
+  "server/controller/exploration.test.ts",
+];
+
+export class LongestFirst extends BaseSequencer {
+  /**
+   * @override
+   * @param {import("vitest/node").TestSpecification[]} files
+   */
+  async sort(files) {
+    const rank = new Map(longFiles.map((path, index) => [join(root, path), index]));
+    const place = (/** @type {import("vitest/node").TestSpecification} */ { moduleId }) => rank.get(moduleId) ?? longFiles.length;
+    return [...await super.sort(files)].sort((a, b) => place(a) - place(b));
+  }
+}
