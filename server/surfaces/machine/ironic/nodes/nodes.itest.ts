@@ -147,6 +147,8 @@ describe("lists", () => {
     ({ token } = await addPerson(fixture, "operator", null));
     hosts = [];
     for (const state of ["Enroll", "Manageable", "Ready", "Ready", "Ready", "Failed/CleanFailed", "Manageable"] satisfies State[]) hosts.push(await addHost(fixture, state));
+    // Two that are enrolled within one millisecond have no order.
+    for (const [index, { id }] of hosts.entries()) await fixture.query("UPDATE host SET created_at = created_at + make_interval(secs => $2) WHERE id = $1", [id, index]);
     await fixture.query("UPDATE host SET owner = 'ada', retired = true, resource_class = 'gpu', description = '100% blue' WHERE id = $1", [hosts[0]?.id]);
     await fixture.query("UPDATE host SET lessee = 'ada' WHERE id = $1", [hosts[1]?.id]);
     await fixture.query("UPDATE host SET power_state = 'on' WHERE id = ANY($1)", [[hosts[2]?.id, hosts[4]?.id]]);
