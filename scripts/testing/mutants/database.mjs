@@ -143,6 +143,8 @@ export const database = [
     ["override: no tie", "if (ties.length > 0) return tieRefusal(ties);", ""],
   ], "an override"),
   ...of("integration", "server/usecases/hosts/maintenance.ts", "server/usecases/hosts/hosts.itest.ts", [
-    ["recheck: the end of maintenance is no proof", '${to.kind !== "endUntouched"} AND h.hardware_type', '${to.kind === "set"} AND h.hardware_type'],
+    ["recheck: the end of maintenance is no proof", '(${to.kind !== "endUntouched"} OR u.touch_uncovered)', '(${to.kind === "set"} OR u.touch_uncovered)'],
+    ["recheck: a statement covers its own maintenance", "ELSE r.touched END,", "ELSE false END,"],
+    ["recheck: no statement covers a withdrawn disposition", "SET touched = true, touch_uncovered = true,", "SET touched = true,"],
   ], "maintenance"),
 ];

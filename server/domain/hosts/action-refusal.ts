@@ -6,7 +6,12 @@ import type { IntentFacts } from "@/server/domain/lifecycle/intents";
 export interface MaintenanceFacts {
   readonly on: boolean;
   readonly by: string | null;
+  /** The host may have been touched before this maintenance or besides it. */
+  readonly touchUncovered: boolean;
 }
+
+/** For what maintenance has no say in. */
+export const noMaintenance: MaintenanceFacts = { on: false, by: null, touchUncovered: true };
 
 /** Nothing but maintenance keeps it out of allocation. */
 const isReadyButForMaintenance = ({ state }: IntentFacts): boolean => state === "Ready" || state === "ReturnToAllocation/AwaitingHealth";
@@ -25,7 +30,8 @@ export function actionRefusal(action: HostActionName | CleaningActionName, facts
       return isStopped(facts.state) || facts.state === "Enroll" ? null : (cleaningLock(facts) ?? `the SKU cannot be changed in ${facts.state}; it can in Enroll, Manageable, Failed, or while the host waits for a SKU`);
     case "confirmUntouched":
       if (!maintenance.on || maintenance.by !== "person") return actionRefusal("clearMaintenance", facts, maintenance);
-      return isReadyButForMaintenance(facts) ? null : `a host in ${facts.state} is checked anyway: end maintenance`;
+      if (!isReadyButForMaintenance(facts)) return `a host in ${facts.state} is checked anyway: end maintenance`;
+      return maintenance.touchUncovered ? "a statement covers this maintenance only, and the host may have been touched before it or besides it: end maintenance, and the host is checked" : null;
     default:
       return refusal(action, facts);
   }

@@ -80,7 +80,7 @@ const readPortion = (tx: Transaction, id: string): Promise<PortionRow[]> => tx.$
 function whyNot(row: PortionRow, { intent }: StartedBulk): string | null {
   if (row.state_version !== row.seen) return `it has moved on since the preview; it is in ${row.state} now`;
   if (intent !== "hold" && row.pending.includes(intent)) return `${hostActions[intent].words} was asked for already`;
-  return actionRefusal(intent, toIntentFacts(row), { on: row.maintenance, by: row.maintenance_by });
+  return actionRefusal(intent, toIntentFacts(row), { on: row.maintenance, by: row.maintenance_by, touchUncovered: true });
 }
 
 /** Acts on what is there already are about its reclamation; a new one names the act. */

@@ -53,7 +53,7 @@ const offeredList = offeredStep.array().catch([]);
 
 /** Why this host cannot; null when it can. */
 function whyNot(row: TargetRow, { intent }: BulkPreviewInput, { steps, runbook }: BulkArgs): string | null {
-  const reason = actionRefusal(intent, toIntentFacts(row), { on: row.maintenance, by: row.maintenance_by });
+  const reason = actionRefusal(intent, toIntentFacts(row), { on: row.maintenance, by: row.maintenance_by, touchUncovered: true });
   if (reason !== null || steps === null) return reason;
   const locked = traitRefusal({ steps, runbook }, row.traits);
   if (locked !== null) return locked;

@@ -1,5 +1,5 @@
 // Assigns a SKU to a host, or takes it away: what the host waits for in BomValidating, and what its inventory is compared with next.
-import { actionRefusal } from "@/server/domain/hosts/action-refusal";
+import { actionRefusal, noMaintenance } from "@/server/domain/hosts/action-refusal";
 import { Prisma } from "@/server/db/generated/prisma/client";
 import { host as contract } from "@/server/contract/host";
 import { defineAct } from "@/server/usecases/define-act";
@@ -15,7 +15,7 @@ export const assignSku = defineAct({
     return row === undefined || facts === null ? null : { id: hostId, belongs: { tenantId: null }, value: { before: row.sku, facts } };
   },
   run: async ({ tx }, { before, facts }, { hostId, sku }) => {
-    const no = actionRefusal("assignSku", facts, { on: false, by: null });
+    const no = actionRefusal("assignSku", facts, noMaintenance);
     if (no !== null) return refused("notAllowedNow", `${no.charAt(0).toUpperCase()}${no.slice(1)}.`);
     if (sku === before) return done({ value: { accepted: true as const }, changes: [] });
     const found = sku === null ? null : await tx.sku.findUnique({ where: { name: sku }, select: { id: true } });

@@ -15,7 +15,7 @@ export const confirmUntouched = defineAct({
   run: async ({ tx, actor }, host, { reason }) => {
     const facts = await readHostFacts(tx, Prisma.sql`r.host_id = ${host.hostId}::uuid`);
     if (facts === null) throw new Error(`host ${host.hostId} is locked and has no facts`);
-    const why = actionRefusal("confirmUntouched", facts, { on: host.maintenance, by: host.by });
+    const why = actionRefusal("confirmUntouched", facts, { on: host.maintenance, by: host.by, touchUncovered: host.touchUncovered });
     if (why !== null) return refused("notAllowedNow", `${why.charAt(0).toUpperCase()}${why.slice(1)}.`);
     await writeMaintenance(tx, [host.hostId], { kind: "endUntouched" });
     const serial = await tx.host.findUnique({ where: { id: host.hostId }, select: { serial: true } });

@@ -1,6 +1,6 @@
 // States what became of a drive that is owed or expected and not there, by one person with a reason; and takes such a statement back (docs/adr/0023).
 import { randomUUID } from "node:crypto";
-import { actionRefusal } from "@/server/domain/hosts/action-refusal";
+import { actionRefusal, noMaintenance } from "@/server/domain/hosts/action-refusal";
 import type { Disposition } from "@/server/domain/sanitization/dispositions";
 import type { Transaction } from "@/server/db/prisma";
 import { host as contract } from "@/server/contract/host";
@@ -49,7 +49,7 @@ export const disposeDrive = defineAct({
   find: ({ tx }, input) => findTarget(tx, input.hostId),
   run: async ({ tx, actor }, { facts, unaccounted }, { drive, kind, slot, reason: why }) => {
     const id = facts.hostId;
-    const no = actionRefusal("disposeDrive", facts, { on: false, by: null });
+    const no = actionRefusal("disposeDrive", facts, noMaintenance);
     if (no !== null) return refused("notAllowedNow", sentence(no));
     const known = unaccounted.drives.find(({ key }) => key === drive);
     if (known === undefined || unaccounted.chassisSerial === null) {

@@ -104,7 +104,7 @@ export async function getHost(backend: Backend, actor: Actor, query: { readonly 
   const now = new Date();
   const limitPassed = run.limitAt !== null && run.limitAt < now;
   const gates = (proven?.gates ?? []).filter(({ status }) => isGateStatus(status) && passes(status, { demo: false, fake: false })).length;
-  const maintenance = { on: run.maintenance, by: run.maintenanceBy };
+  const maintenance = { on: run.maintenance, by: run.maintenanceBy, touchUncovered: run.touchUncovered };
   const facts = { state, instanceOpen: instance !== null, releaseRequested: instance?.releaseRequestedAt != null, reclamationOpen: open !== null, allocatable: run.allocatable, cleaning: toCleaningFacts(state, cleaning[0]?.cleaning ?? null), ...toEraseFacts(cleaning[0]?.erase ?? null), retired: row.retired };
   const drives = unaccounted?.drives ?? [];
   const asked = askedOf(open === null ? null : run.context);

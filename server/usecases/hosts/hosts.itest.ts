@@ -11,6 +11,7 @@ import { enrollHosts } from "@/server/usecases/hosts/enroll-hosts";
 import { manageHost } from "@/server/usecases/hosts/manage-host";
 import { provideHost } from "@/server/usecases/hosts/provide-host";
 import { retryReclamation } from "@/server/usecases/hosts/retry-reclamation";
+import { touchUnallocated } from "@/server/usecases/hosts/maintenance";
 import { setMaintenance } from "@/server/usecases/hosts/set-maintenance";
 import { createWorld, hostToEnroll } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
@@ -56,6 +57,7 @@ describe("an intent", () => {
 });
 
 describe("maintenance", () => {
+  const covered = "a statement covers this maintenance only, and the host may have been touched before it or besides it: end maintenance, and the host is checked";
   it("takes a Ready host out of allocation, and its end does not let it in again before it was checked", async () => {
     const hostId = await world.host();
     await world.put(hostId, "Ready");
@@ -77,6 +79,38 @@ describe("maintenance", () => {
     expect(await world.backend.database.untouchedStatement.findMany({ where: { hostId } })).toMatchObject([{ reason: "the rack was locked", maintenanceReason: "DIMM A7", state: "Ready", personName: operator().name }]);
     expect(await world.backend.database.auditEvent.findMany({ where: { targetId: hostId, action: "host.confirmUntouched", outcome: "done" } })).toMatchObject([{ after: { untouched: true, reason: "the rack was locked" } }]);
     expect(await getHost(world.backend, operator(), { host: hostId })).toMatchObject({ value: { untouched: { reason: "the rack was locked", byName: operator().name } } });
+  });
+  it("that follows another one takes nobody's word for both, and the host is checked", async () => {
+    const hostId = await world.host();
+    await world.put(hostId, "Ready");
+    const confirm = () => confirmUntouched(world.backend, operator(), world.request(), { hostId, reason: "the rack was locked" });
+    const set = () => setMaintenance(world.backend, operator(), world.request(), { hostId, reason: "DIMM A7" });
+    const run = () => world.backend.database.hostRun.findUniqueOrThrow({ where: { hostId } });
+    await set();
+    await clearMaintenance(world.backend, operator(), world.request(), { hostId });
+    await set();
+    expect(await getHost(world.backend, operator(), { host: hostId })).toMatchObject({ value: { actions: expect.arrayContaining([expect.objectContaining({ intent: "confirmUntouched", allowed: false, reason: covered })]) } });
+    expect(await confirm()).toMatchObject({ problem: { code: "notAllowedNow", detail: `${covered.charAt(0).toUpperCase()}${covered.slice(1)}.` } });
+    expect(await run()).toMatchObject({ maintenance: true, allocatable: false, touched: true });
+    expect(await world.backend.database.untouchedStatement.count({ where: { hostId } })).toBe(0);
+    await clearMaintenance(world.backend, operator(), world.request(), { hostId });
+    expect(await run()).toMatchObject({ maintenance: false, allocatable: false, touched: true });
+    // As the controller leaves it when the host was read again: the next statement has one maintenance to cover.
+    await world.backend.database.hostRun.update({ where: { hostId }, data: { touched: false, allocatable: true } });
+    await set();
+    expect(await confirm()).toMatchObject({ ok: true });
+    expect(await run()).toMatchObject({ maintenance: false, allocatable: true, touched: false });
+  });
+  it("does not let a statement cover a drive's disposition that was taken back meanwhile, nor what an older server set", async () => {
+    const hostId = await world.host();
+    await world.put(hostId, "Ready");
+    await setMaintenance(world.backend, operator(), world.request(), { hostId, reason: "DIMM A7" });
+    await world.backend.database.$transaction((tx) => touchUnallocated(tx, hostId));
+    expect(await confirmUntouched(world.backend, operator(), world.request(), { hostId, reason: "I know" })).toMatchObject({ problem: { code: "notAllowedNow" } });
+    const other = await world.host();
+    await world.put(other, "Ready");
+    await world.backend.database.hostRun.update({ where: { hostId: other }, data: { maintenance: true, maintenanceBy: "person", allocatable: false, touched: true } });
+    expect(await confirmUntouched(world.backend, operator(), world.request(), { hostId: other, reason: "I know" })).toMatchObject({ problem: { code: "notAllowedNow" } });
   });
   it("that ends where the host is cleaned anyway takes nobody's word", async () => {
     const hostId = await world.host();

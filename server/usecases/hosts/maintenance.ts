@@ -8,23 +8,26 @@ interface Maintained {
   readonly maintenance: boolean;
   readonly reason: string | null;
   readonly by: string | null;
+  readonly touchUncovered: boolean;
 }
 
 /** Locks the host's row, so that a failure that sets maintenance at the same time comes before or after, never between. */
 export async function findMaintained(tx: Transaction, hostId: string): Promise<Found<Maintained> | null> {
-  const [row] = await tx.$queryRaw<{ state: string; maintenance: boolean; maintenance_reason: string | null; maintenance_by: string | null }[]>`
-    SELECT state, maintenance, maintenance_reason, maintenance_by FROM host_run WHERE host_id = ${hostId}::uuid FOR UPDATE`;
+  const [row] = await tx.$queryRaw<{ state: string; maintenance: boolean; maintenance_reason: string | null; maintenance_by: string | null; touch_uncovered: boolean }[]>`
+    SELECT state, maintenance, maintenance_reason, maintenance_by, touch_uncovered FROM host_run WHERE host_id = ${hostId}::uuid FOR UPDATE`;
   if (row === undefined) return null;
-  return { id: hostId, belongs: { tenantId: null }, value: { hostId, state: row.state, maintenance: row.maintenance, reason: row.maintenance_reason, by: row.maintenance_by } };
+  const { state, maintenance, maintenance_reason: reason, maintenance_by: by, touch_uncovered: touchUncovered } = row;
+  return { id: hostId, belongs: { tenantId: null }, value: { hostId, state, maintenance, reason, by, touchUncovered } };
 }
 
-/** `end`: the host is checked again before it may be allocated. `endUntouched`: a person states that nobody touched it. */
+/** `end`: the host is checked again before it may be allocated. `endUntouched`: a person states that nobody touched it in this maintenance. */
 export type MaintenanceChange = { readonly kind: "set"; readonly reason: string } | { readonly kind: "end" } | { readonly kind: "endUntouched" };
 
 /**
  * The one place where people set and end maintenance, and where a Ready host becomes allocatable by them. One statement and transaction: readiness,
  * allocation and the evidence that gates rest on must not disagree. A claimed host stays out of allocation even while its state is still Ready.
- * Without a machine there is nothing that anybody could have touched.
+ * Without a machine there is nothing that anybody could have touched. `touch_uncovered` is what had touched the host when this maintenance was
+ * set: a statement covers nothing else (docs/adr/0028-recheck-after-maintenance.md).
  */
 export async function writeMaintenance(tx: Transaction, hostIds: readonly string[], to: MaintenanceChange): Promise<void> {
   const on = to.kind === "set";
@@ -32,8 +35,10 @@ export async function writeMaintenance(tx: Transaction, hostIds: readonly string
     UPDATE host_run r SET maintenance = ${on}, maintenance_reason = ${on ? to.reason : null}, maintenance_by = ${on ? "person" : null}, evidence_seq = evidence_seq + 1,
       due_at = least(coalesce(due_at, 'infinity'), now()), wake_seq = wake_seq + 1,
       touched = x.touched,
+      touch_uncovered = CASE WHEN NOT ${on} THEN true WHEN r.maintenance AND r.maintenance_by = 'person' THEN r.touch_uncovered ELSE r.touched END,
       allocatable = NOT ${on} AND NOT x.touched AND r.state = 'Ready' AND NOT EXISTS (SELECT 1 FROM instance i WHERE i.host_id = r.host_id AND i.ended_at IS NULL)
-    FROM (SELECT h.id, ${to.kind !== "endUntouched"} AND h.hardware_type <> 'fake' AS touched FROM host h WHERE h.id = ANY(${[...hostIds]}::uuid[])) x
+    FROM (SELECT h.id, h.hardware_type <> 'fake' AND (${to.kind !== "endUntouched"} OR u.touch_uncovered) AS touched
+      FROM host h JOIN host_run u ON u.host_id = h.id WHERE h.id = ANY(${[...hostIds]}::uuid[])) x
     WHERE r.host_id = x.id`;
 }
 
@@ -44,7 +49,7 @@ export async function writeMaintenance(tx: Transaction, hostIds: readonly string
  */
 export async function touchUnallocated(tx: Transaction, hostId: string): Promise<void> {
   await tx.$executeRaw`
-    UPDATE host_run r SET touched = true, allocatable = false, evidence_seq = evidence_seq + 1,
+    UPDATE host_run r SET touched = true, touch_uncovered = true, allocatable = false, evidence_seq = evidence_seq + 1,
       due_at = least(coalesce(due_at, 'infinity'), now()), wake_seq = wake_seq + 1
     FROM host h
     WHERE h.id = r.host_id AND r.host_id = ${hostId}::uuid AND h.hardware_type <> 'fake'

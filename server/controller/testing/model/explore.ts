@@ -98,7 +98,10 @@ function changeDrive(world: World, choice: number): void {
   if (drive === undefined) return;
   const what = Math.floor(choice / 4) % 5;
   if (what <= 1) {
-    if (drive.erasing === null && drivesMayChange(world)) drive.present = !drive.present;
+    if (drive.erasing === null && drivesMayChange(world)) {
+      drive.present = !drive.present;
+      world.machine.touched = true;
+    }
   } else drive.behaviour = (["honest", "fails", "keeps"] as const)[what - 2] ?? "honest";
 }
 

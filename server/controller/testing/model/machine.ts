@@ -48,6 +48,7 @@ function bootFromDisk(world: World): void {
     for (const [index, drive] of drives.entries()) {
       if (isClean(drive)) world.seen.add("an old system wrote onto an erased drive");
       drive.bytes[(machine.resets + index) % places] = 1;
+      machine.touched = true;
     }
   }
   tenantWrites(world);
@@ -67,6 +68,7 @@ export function foreignWrite(world: World, choice: number): void {
   const skipped = run.context.proven.cleaningSkipped;
   if (skipped || ((read || run.state === "Ready") && !run.maintenance && !run.touched)) return;
   drive.bytes[choice % places] = 2;
+  machine.touched = true;
   world.seen.add("foreign write");
 }
 

@@ -36,6 +36,7 @@ export interface RunRow {
   bootEpoch: number;
   allocatable: boolean;
   touched: boolean;
+  touchUncovered: boolean;
   evidenceSeq: number;
   maintenance: boolean;
   maintenanceBy: "failure" | "person" | null;
@@ -164,6 +165,8 @@ export interface Machine {
   waiting: boolean;
   /** A tenant's system runs, from whatever drive it was started. */
   foreign: boolean;
+  /** Somebody or something else wrote to a drive, or changed one, since a person's maintenance began. */
+  touched: boolean;
   /** How often it was reset; its BMC tells so, or not. */
   resets: number;
   tellsResets: boolean;
@@ -241,7 +244,7 @@ export function enroll(world: World): void {
   const hostId = newId(world);
   const leftMs = world.eraseLeftUntilMs !== null && world.eraseLeftUntilMs > world.nowMs ? world.eraseLeftUntilMs : null;
   const run: RunRow = {
-    hostId, state: "Enroll", stateVersion: 1, stateSinceMs: world.nowMs, context: { ...emptyContext(), eraseUntil: leftMs === null ? null : new Date(leftMs).toISOString() }, dueAtMs: null, wakeSeq: 0, leaseOwner: null, leaseUntilMs: 0, generation: 0, bootEpoch: 0, allocatable: false, touched: false,
+    hostId, state: "Enroll", stateVersion: 1, stateSinceMs: world.nowMs, context: { ...emptyContext(), eraseUntil: leftMs === null ? null : new Date(leftMs).toISOString() }, dueAtMs: null, wakeSeq: 0, leaseOwner: null, leaseUntilMs: 0, generation: 0, bootEpoch: 0, allocatable: false, touched: false, touchUncovered: true,
     evidenceSeq: 0, maintenance: false, maintenanceBy: null, maintenanceReason: null, lastError: null, reclamationId: null, command: null, commandEpoch: null, erasing: leftMs !== null, bootHeld: false,
   };
   world.host = {
@@ -257,7 +260,7 @@ export function newWorld(): World {
     machine: {
       // The last one lies on the shelf, and no system knows of it.
       drives: [...allDrives, { ...nvme1, serial: "SPARE" }].map((device): Drive => ({ device, present: device.serial !== "SPARE", bytes: Array.from({ length: places }, () => 0), erasedIn: null, erasing: null, behaviour: "honest" })),
-      override: false, agent: null, waiting: false, foreign: false, resets: 1, tellsResets: true, networkFirst: false, memory: { tenant: false, askedIn: null, overwrittenIn: null }, infiniband: { tenant: false, resetIn: null }, ports: new Map(), asked: null, passed: new Map(), bios: { pendingIn: null, appliedIn: null }, bmcEraseMs: 15_000, faults: [], listingFaults: [],
+      override: false, agent: null, waiting: false, foreign: false, touched: false, resets: 1, tellsResets: true, networkFirst: false, memory: { tenant: false, askedIn: null, overwrittenIn: null }, infiniband: { tenant: false, resetIn: null }, ports: new Map(), asked: null, passed: new Map(), bios: { pendingIn: null, appliedIn: null }, bmcEraseMs: 15_000, faults: [], listingFaults: [],
     },
     database: { epoch: 1, sequence: 1, stopped: false, confirmed: true }, mark: { epoch: 1, sequence: 1 }, backup: null, instances: [], debts: [], dispositions: [], overrides: [], hostAutomatedClean: null, platform: noPlatformFacts, disabledIn: new Map(), eraseLeftUntilMs: null, personMaintenance: false, late: [], seen: new Set(),
   };

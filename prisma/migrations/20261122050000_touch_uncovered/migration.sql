@@ -1,0 +1,3 @@
+-- What a statement that nobody touched the host does not cover: a touch before the present maintenance, or besides it (docs/adr/0028).
+-- True unless this version set the maintenance: of one that a server of the previous release set it is not known.
+ALTER TABLE "host_run" ADD COLUMN "touch_uncovered" BOOLEAN NOT NULL DEFAULT true;
