@@ -4,6 +4,9 @@ import type { ContentReading, ContentRecord, FingerprintRequest } from "@/server
 import type { DeviceVerdict } from "@/server/domain/sanitization/judge";
 import type { Draft } from "@/server/controller/draft";
 
+/** Why a host that is not in maintenance is checked, or cleaned, before it is allocated. */
+export const touchedWords = ({ view }: Draft): string => view.run.touchedReason ?? "maintenance ended";
+
 /** For a new plan: nothing is known yet, and what an earlier plan's agents were told is worth nothing any more. Two random ids are 244 bits. */
 export const newContent = (draft: Draft): ContentRecord | null => (draft.fake ? null : { secret: `${draft.id()}${draft.id()}`, since: "erase", drives: [], read: null });
 

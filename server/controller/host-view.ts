@@ -37,6 +37,8 @@ export interface RunView {
   readonly allocatable: boolean;
   /** Somebody may have touched the machine since the boot was ordered in which its content was read. */
   readonly touched: boolean;
+  /** What it was, in words; null: maintenance. */
+  readonly touchedReason: string | null;
   readonly erasing: boolean;
   /** How far the running step is, as shown; null: it has not told. */
   readonly cleanPercent: number | null;

@@ -139,10 +139,13 @@ export const handlers = [
     ["provider: an erase outlives its host", "draft.eraseLeftUntilMs = draft.eraseAfterDeletionUntilMs;", ""],
     ["recheck: a host that was touched is checked again", 'return draft.touched && !draft.fake ? recheck(draft) : wait("may be allocated", null);', 'return wait("may be allocated", null);'],
     ["recheck: without a known content it is cleaned", "known.content === null || known.content.drives.length === 0) return goto(", "known.content === null) return goto("],
+    ["recheck: a host whose drives cannot all be compared is cleaned", "if (hidden !== undefined) return goto(", "if (hidden === null) return goto("],
+    ["recheck: a host that owes is cleaned", "if (draft.debts > 0) return goto(", "if (draft.debts < 0) return goto("],
     ["provider: a claimed host is not managed away", "if (draft.instance !== null) {", "if (draft.instance === undefined) {"],
   ]),
   ...of("unit", "server/controller/handlers/return-to-allocation.ts", "server/controller/handlers/return-to-allocation.test.ts", [
     ["recheck: a clean host that was touched is read again", "if (draft.touched && !draft.maintenance && !draft.fake) return readAgain(draft);", ""],
+    ["recheck: drives that cannot be compared are erased again", "if (hidden === undefined) return readmit(", "if (hidden !== null) return readmit("],
   ]),
   ...of("unit", "server/controller/decide.ts", "server/controller/handlers/provider.test.ts", [
     ["recheck: a host that was touched is not allocatable", "draft.allocatable && !draft.maintenance && !draft.touched,", "draft.allocatable && !draft.maintenance,"],

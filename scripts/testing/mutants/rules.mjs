@@ -73,6 +73,7 @@ export const gates = [
     ["plan: nothing writes to a drive that is erased", "if (!late.step.writes) return [];", "return [];"],
   ]),
   ...of("unit", "server/domain/gates/evaluate.ts", "server/domain/gates/evaluate.test.ts", [
+    ["recheck: a drive that only the BMC reaches is not compared", "if (hidden !== undefined) return unsatisfied(", "if (hidden === null) return unsatisfied("],
     ["gates: an open instance", 'if (input.instanceOpen) return unsatisfied("an instance is on the host");', ""],
     ["gates: held network resources", "if (input.resourcesHeld > 0) return unsatisfied(", "if (input.resourcesHeld < 0) return unsatisfied("],
     ["gates: the admin network", "return state.done ? satisfied(", "return state.done !== undefined ? satisfied("],

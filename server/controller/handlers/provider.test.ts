@@ -1,6 +1,7 @@
 // Enroll, Verifying, Manageable, Ready, ForceDeletion: every outcome.
 import { describe, expect, it } from "vitest";
-import { allDrives, chassisSerial, systemUuid } from "@/server/controller/testing/hardware";
+import { freezeDevices } from "@/server/domain/sanitization/known-devices";
+import { allDrives, chassisSerial, ssd1, systemUuid } from "@/server/controller/testing/hardware";
 import { acksOf, agent, attempt, by, contentOf, decideOn, effect, effectKindsOf, failedEffect, hostView, instance, instanceId, inventory, minute, networkContext, now, path, plan, planned, reclamation, reclamationId, succeededPlan, tenantId, endsAt } from "@/server/controller/testing/host-view";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
@@ -147,6 +148,7 @@ describe("Manageable", () => {
 
 describe("Ready", () => {
   const lastReady = { devices: planned().devices, content: contentOf() };
+  const behindRaid = { ...ssd1, serial: "RAID1" };
 
   it("is checked again when maintenance ended and somebody may have touched it", () => {
     const decision = decideOn(hostView("Ready", { run: { touched: true, allocatable: false }, lastReady }));
@@ -161,6 +163,27 @@ describe("Ready", () => {
     const decision = decideOn(hostView("Ready", { run: { touched: true, allocatable: false }, lastReady: known }));
     expect(path(decision).slice(0, 2)).toEqual(["WaitingForCleanup/Queued", "WaitingForCleanup/Init"]);
     expect(decision.reclamation?.row).toMatchObject({ kind: "recheck", content: null });
+  });
+
+  it.each([
+    ["a drive that only its BMC reaches", { ...lastReady, devices: freezeDevices([...allDrives, behindRaid], allDrives, [], [behindRaid.serial]) }, "drive RAID1"],
+    ["a drive of which no content was recorded", { ...lastReady, content: contentOf({ drives: contentOf().drives.slice(1) }) }, "drive NVME1"],
+  ])("is cleaned where %s cannot be compared", (_what, known, named) => {
+    const decision = decideOn(hostView("Ready", { run: { touched: true, allocatable: false }, lastReady: known }));
+    expect(path(decision).slice(0, 2)).toEqual(["WaitingForCleanup/Queued", "WaitingForCleanup/Init"]);
+    expect(decision.reclamation?.row).toMatchObject({ kind: "recheck", content: null, devices: null });
+    expect(decision.entered[0]?.reason).toContain(named);
+  });
+
+  it("is cleaned where it owes a sanitization, and says what happened to it", () => {
+    const decision = decideOn(hostView("Ready", { run: { touched: true, touchedReason: "the disposition of drive GONE was withdrawn", allocatable: false }, debts: { count: 1, driveSerials: ["GONE"] }, lastReady }));
+    expect(path(decision).slice(0, 2)).toEqual(["WaitingForCleanup/Queued", "WaitingForCleanup/Init"]);
+    expect(decision.entered[0]?.reason).toBe("the disposition of drive GONE was withdrawn; the host owes a sanitization, so its drives are erased");
+  });
+
+  it("says why it is checked", () => {
+    const reasonOf = (touchedReason: string | null): string | undefined => decideOn(hostView("Ready", { run: { touched: true, touchedReason, allocatable: false }, lastReady })).entered[0]?.reason;
+    expect([reasonOf(null), reasonOf("the disposition of drive GONE was withdrawn")]).toEqual(["maintenance ended; the host is checked again", "the disposition of drive GONE was withdrawn; the host is checked again"]);
   });
 
   it("waits for the end of maintenance", () => {

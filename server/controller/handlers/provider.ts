@@ -1,4 +1,5 @@
 // Enroll, Verifying, Manageable, Ready, ForceDeletion: a host in the provider's own hands.
+import { incomparable } from "@/server/domain/gates/content";
 import { emptyContext } from "@/server/domain/lifecycle/context";
 import { keptOf } from "@/server/controller/bmc-inventory";
 import { readOutcome, verifyValue } from "@/server/controller/effect-outcome";
@@ -8,6 +9,7 @@ import { identify } from "@/server/controller/handlers/identity";
 import { enqueue } from "@/server/controller/handlers/queued";
 import { beginList } from "@/server/controller/handlers/manual-cleaning";
 import { inspected } from "@/server/controller/inspection";
+import { touchedWords } from "@/server/controller/content";
 import { endOfInstance } from "@/server/controller/release";
 
 export function enroll(draft: Draft): Step {
@@ -97,18 +99,22 @@ export function ready(draft: Draft): Step {
 }
 
 /**
- * Maintenance ended, and nobody stated that the host was not touched: a new boot shows whether it is what it was. Without a content that it
- * could be held against, it is cleaned like a host that is provided.
+ * Somebody may have touched the host: a new boot shows whether it is what it was. What no boot could show, is not looked for: a host that
+ * owes a sanitization, or whose drives cannot all be compared, is cleaned like one that is provided.
  */
 function recheck(draft: Draft): Step {
   const known = draft.view.lastReady;
+  const why = touchedWords(draft);
   draft.allocatable = false;
   draft.beginReclamation("recheck", null, null);
   draft.context.minEpoch = draft.bootEpoch + 1;
   draft.command = null;
-  if (known === null || known.content === null || known.content.drives.length === 0) return goto("WaitingForCleanup/Queued", "maintenance ended; what the drives held is not known, so they are erased");
+  if (draft.debts > 0) return goto("WaitingForCleanup/Queued", `${why}; the host owes a sanitization, so its drives are erased`);
+  if (known === null || known.content === null || known.content.drives.length === 0) return goto("WaitingForCleanup/Queued", `${why}; what the drives held is not known, so they are erased`);
+  const hidden = incomparable(known.devices?.expected ?? [], known.content);
+  if (hidden !== undefined) return goto("WaitingForCleanup/Queued", `${why}; what drive ${hidden.serial} holds cannot be compared with what it held, so the drives are erased`);
   draft.patchReclamation({ devices: known.devices, content: { ...known.content, since: "ready", read: null } });
-  return enqueue(draft, "BomValidating/BootingAgent", "maintenance ended; the host is checked again");
+  return enqueue(draft, "BomValidating/BootingAgent", `${why}; the host is checked again`);
 }
 
 /** The host leaves Reclaim uncleaned; what it owes and what may still be erasing stays, and comes back with its serials. */

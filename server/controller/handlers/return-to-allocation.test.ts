@@ -1,7 +1,8 @@
 // ReturnToAllocation/…: Ready only when every gate is proven and no debt stands; what is short of it, and what is owed, in a table.
 import { describe, expect, it } from "vitest";
 import { gateNames } from "@/server/domain/gates/gate-names";
-import { allDrives } from "@/server/controller/testing/hardware";
+import { freezeDevices } from "@/server/domain/sanitization/known-devices";
+import { allDrives, ssd1 } from "@/server/controller/testing/hardware";
 import { acksOf, agent, allSanitized, by, decideOn, effectKindsOf, hostView, instance, inventory, networkContext, path, planned, reclamationId, succeededPlan } from "@/server/controller/testing/host-view";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
@@ -44,6 +45,13 @@ it("is read again in a new boot where somebody may have touched the host since i
   expect(effectKindsOf(decision)).toEqual(["bootAgent"]);
   const inMaintenance = evaluate({ run: { touched: true, maintenance: true, maintenanceBy: "person" } });
   expect([path(inMaintenance), inMaintenance.run.touched]).toEqual([["ReturnToAllocation/AwaitingHealth"], true]);
+});
+
+it("is cleaned again where somebody may have touched a drive that no agent can compare", () => {
+  const hidden = freezeDevices([...allDrives, { ...ssd1, serial: "RAID1" }], allDrives, [], ["RAID1"]);
+  const decision = evaluate({ run: { touched: true }, reclamation: planned({ devices: hidden }) });
+  expect(path(decision).slice(0, 2)).toEqual(["WaitingForCleanup/Queued", "WaitingForCleanup/Init"]);
+  expect(decision.entered[0]?.reason).toBe("maintenance ended; what drive RAID1 holds cannot be compared with what it held, so the drives are erased again");
 });
 
 describe("one thing short of it", () => {

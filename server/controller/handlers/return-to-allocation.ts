@@ -1,9 +1,12 @@
 // ReturnToAllocation/…: all gates, and Ready only when none is unsatisfied and no debt stands.
 import type { GateName, GateStatus } from "@/server/domain/gates/gate-names";
+import { incomparable } from "@/server/domain/gates/content";
 import { passes } from "@/server/domain/gates/gate-names";
 import { exclusion } from "@/server/domain/sanitization/media-rules";
+import { touchedWords } from "@/server/controller/content";
 import { fail, goto, wait } from "@/server/controller/draft";
 import type { Draft, Step } from "@/server/controller/draft";
+import { enqueue } from "@/server/controller/handlers/queued";
 import { readmit } from "@/server/controller/interruptions";
 import { gatesOf } from "@/server/controller/gates-of";
 
@@ -59,11 +62,14 @@ function retire(draft: Draft): Step {
   return goto("Manageable", draft.fake ? "the host is retired" : "the host is clean and retired");
 }
 
-/** Boot, inventory, content and tests once more; what was cleaned stays cleaned if it is found as it was. */
+/** Boot, inventory, content and tests once more; what was cleaned stays cleaned if it is found as it was. What could not be compared is erased again. */
 function readAgain(draft: Draft): Step {
+  const { reclamation } = draft;
   draft.context.minEpoch = draft.bootEpoch + 1;
   draft.context.proven = { ...draft.context.proven, sku: null, tests: null };
-  return readmit(draft, "BomValidating/BootingAgent", "maintenance ended, and nobody stated that the host was not touched: it is read again");
+  const hidden = incomparable(reclamation?.devices?.expected ?? [], reclamation?.content ?? null);
+  if (hidden === undefined) return readmit(draft, "BomValidating/BootingAgent", `${touchedWords(draft)}; the host is read again`);
+  return enqueue(draft, "WaitingForCleanup/Init", `${touchedWords(draft)}; what drive ${hidden.serial} holds cannot be compared with what it held, so the drives are erased again`);
 }
 
 /** The clean host waits for the alert or maintenance to end; then all gates are evaluated again. */

@@ -63,7 +63,7 @@ export function hostView(state: State, changes: ViewChanges = {}): HostView {
     nowMs: now,
     run: {
       hostId, siteId: "site", name: "host-1", state, stateSinceMs: now - minute, context: { ...context, proven: drivesRead(state, changes, context.proven) }, generation: "7", wakeSeq: "3", evidenceSeq: "5", bootEpoch: 3,
-      maintenance: false, maintenanceBy: null, maintenanceReason: null, lastError: null, allocatable: state === "Ready", touched: false, erasing: false, cleanPercent: null, reclamationId: changes.reclamation?.id ?? null, ...run,
+      maintenance: false, maintenanceBy: null, maintenanceReason: null, lastError: null, allocatable: state === "Ready", touched: false, touchedReason: null, erasing: false, cleanPercent: null, reclamationId: changes.reclamation?.id ?? null, ...run,
     },
     host: { serial: chassisSerial, systemUuid, hardwareType: "dell", model: "Dell Inc. PowerEdge R750", networkInterfaces: [...interfaces], sku, skuAssigned: true, automatedClean: null, retired: false, ...host },
     site: { demo: true, policyVersion: 1, policyKey: "site/1", policy: { ...defaultPolicy(), admission: noLimits }, ...site },

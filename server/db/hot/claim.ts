@@ -67,7 +67,7 @@ const statement = named<{ view: unknown; late_ms: number }, [string, number, num
       'hostId', r.host_id, 'siteId', r.site_id, 'name', r.name, 'state', r.state, 'stateSinceMs', ${ms("r.state_since")}, 'context', r.context,
       'generation', r.generation::text, 'wakeSeq', r.seen_wake_seq::text, 'evidenceSeq', r.seen_evidence_seq::text, 'bootEpoch', r.boot_epoch,
       'maintenance', r.maintenance, 'maintenanceBy', r.maintenance_by, 'maintenanceReason', r.maintenance_reason, 'lastError', r.last_error,
-      'allocatable', r.allocatable, 'touched', r.touched, 'erasing', r.erasing, 'cleanPercent', r.clean_percent, 'reclamationId', r.reclamation_id),
+      'allocatable', r.allocatable, 'touched', r.touched, 'touchedReason', r.touched_reason, 'erasing', r.erasing, 'cleanPercent', r.clean_percent, 'reclamationId', r.reclamation_id),
     'host', json_build_object('serial', h.serial, 'systemUuid', h.system_uuid, 'hardwareType', h.hardware_type, 'model', nullif(concat_ws(' ', h.manufacturer, h.model), ''), 'networkInterfaces', to_json(h.network_interfaces),
       'skuAssigned', h.sku_id IS NOT NULL, 'automatedClean', h.automated_clean, 'retired', h.retired, 'sku', CASE WHEN u.id IS NULL THEN NULL ELSE json_build_object('name', u.name, 'components', u.components) END),
     'site', json_build_object('demo', s.demo, 'policyVersion', s.policy_version, 'policyKey', k.policy_key, 'policy', json_build_object('policyKey', k.policy_key, 'policy', CASE WHEN k.policy_key = ANY($4::text[]) THEN NULL ELSE p.body::text END)),
@@ -155,7 +155,7 @@ const viewRow = z.object({
   run: z.object({
     hostId: z.string(), siteId: z.string(), name: z.string(), state, stateSinceMs: z.number(), context: storedContext, generation: z.string(), wakeSeq: z.string(), evidenceSeq: z.string(),
     bootEpoch: z.number(), maintenance: z.boolean(), maintenanceBy: z.enum(["failure", "person"]).nullable(), maintenanceReason: z.string().nullable(), lastError: z.string().nullable(),
-    allocatable: z.boolean(), touched: z.boolean(), erasing: z.boolean(), cleanPercent: z.number().nullable(), reclamationId: z.string().nullable(),
+    allocatable: z.boolean(), touched: z.boolean(), touchedReason: z.string().nullable(), erasing: z.boolean(), cleanPercent: z.number().nullable(), reclamationId: z.string().nullable(),
   }),
   host: z.object({
     serial: z.string().nullable(), systemUuid: z.string().nullable(), hardwareType: z.string(), model: z.string().nullable(), networkInterfaces: z.array(z.string()), skuAssigned: z.boolean(), automatedClean: z.boolean().nullable(), retired: z.boolean(),

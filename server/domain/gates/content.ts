@@ -12,6 +12,15 @@ export interface ContentInput {
 /** Those whose content an agent can read. */
 export const inReachOfAgent = (devices: ContentInput["expectedDevices"]): ContentInput["expectedDevices"] => devices.filter(({ outOfBand }) => outOfBand !== true);
 
+/**
+ * The first drive of which no later reading could show that it still holds what it held: no agent reaches it, or none recorded its content.
+ * Undefined: every one can be compared. Pure (docs/adr/0028-recheck-after-maintenance.md).
+ */
+export function incomparable(devices: ContentInput["expectedDevices"], content: { readonly drives: readonly { readonly serial: string; readonly model: string }[] } | null): StorageDevice | undefined {
+  const known = new Set((content?.drives ?? []).map(deviceKey));
+  return devices.find((device) => device.outOfBand === true || !known.has(deviceKey(device)));
+}
+
 /** Why it is not shown that `devices` still hold what they held; null: it is. Fails closed. Pure. */
 export function contentUnproven({ content, bootEpoch }: ContentInput, devices: readonly StorageDevice[]): string | null {
   if (devices.length === 0) return null;

@@ -1,6 +1,6 @@
 // All fourteen gates of a reclamation, from its recorded evidence and never from the absence of an error (docs/design/lifecycle.md#gates).
 import type { DisabledStep } from "@/server/domain/cleaning/plan";
-import { contentEvidence, contentSeen, contentUnproven, inReachOfAgent } from "@/server/domain/gates/content";
+import { contentEvidence, contentSeen, contentUnproven, incomparable, inReachOfAgent } from "@/server/domain/gates/content";
 import type { ContentInput } from "@/server/domain/gates/content";
 import type { GateName, GateStatus } from "@/server/domain/gates/gate-names";
 import { gateNames } from "@/server/domain/gates/gate-names";
@@ -119,7 +119,9 @@ function recheckedStorage(input: GateEvidenceInput, answers: readonly string[]):
   const storage = input.proven.sku?.storage;
   if (input.proven.sku === null) return unsatisfied("no inventory was taken", evidence);
   if (storage !== null && storage !== undefined) return unsatisfied(`its drives are not those that it was Ready with: ${storage}`, evidence);
-  const unproven = contentUnproven(input, inReachOfAgent(input.expectedDevices));
+  const hidden = incomparable(input.expectedDevices, input.content);
+  if (hidden !== undefined) return unsatisfied(`what drive ${hidden.serial} holds cannot be compared with what it held: restart the plan`, evidence);
+  const unproven = contentUnproven(input, input.expectedDevices);
   if (unproven !== null) return unsatisfied(unproven, evidence);
   return satisfied([`as when the host was last Ready: ${contentSeen(input.expectedDevices)}`, ...answers].join("; "), evidence);
 }

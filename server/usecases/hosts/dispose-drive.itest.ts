@@ -74,7 +74,7 @@ describe("a drive that is owed and not there", () => {
     expect(await owed(`w-${at.length}`)).toMatchObject([{ driveSerials: ["gone"], instanceId: null }]);
     const run = await world.backend.database.hostRun.findUniqueOrThrow({ where: { hostId } });
     expect(run).toMatchObject({ allocatable: false, touched: at !== "Manageable" });
-    if (at !== "Manageable") expect(run).toMatchObject({ wakeSeq: 1n, dueAt: expect.any(Date) });
+    if (at !== "Manageable") expect(run).toMatchObject({ touchedReason: "the disposition of drive gone was withdrawn", wakeSeq: 1n, dueAt: expect.any(Date) });
   });
 
   it("is owed, and nothing else happens, when that is taken back of a host that a tenant has", async () => {

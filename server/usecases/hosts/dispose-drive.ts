@@ -38,7 +38,7 @@ async function oweAgain(tx: Transaction, hostId: string, drive: string): Promise
   await tx.$executeRaw`
     INSERT INTO debt (id, chassis_serial, drive_serials) SELECT gen_random_uuid(), h.serial, ARRAY[${drive}::text]
     FROM host h WHERE h.id = ${hostId}::uuid AND h.serial IS NOT NULL AND h.hardware_type <> 'fake'`;
-  await touchUnallocated(tx, hostId);
+  await touchUnallocated(tx, hostId, `the disposition of drive ${drive} was withdrawn`);
 }
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

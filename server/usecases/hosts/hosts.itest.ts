@@ -105,7 +105,7 @@ describe("maintenance", () => {
     const hostId = await world.host();
     await world.put(hostId, "Ready");
     await setMaintenance(world.backend, operator(), world.request(), { hostId, reason: "DIMM A7" });
-    await world.backend.database.$transaction((tx) => touchUnallocated(tx, hostId));
+    await world.backend.database.$transaction((tx) => touchUnallocated(tx, hostId, "the disposition of drive GONE was withdrawn"));
     expect(await confirmUntouched(world.backend, operator(), world.request(), { hostId, reason: "I know" })).toMatchObject({ problem: { code: "notAllowedNow" } });
     const other = await world.host();
     await world.put(other, "Ready");

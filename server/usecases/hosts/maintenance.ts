@@ -34,7 +34,7 @@ export async function writeMaintenance(tx: Transaction, hostIds: readonly string
   await tx.$executeRaw`
     UPDATE host_run r SET maintenance = ${on}, maintenance_reason = ${on ? to.reason : null}, maintenance_by = ${on ? "person" : null}, evidence_seq = evidence_seq + 1,
       due_at = least(coalesce(due_at, 'infinity'), now()), wake_seq = wake_seq + 1,
-      touched = x.touched,
+      touched = x.touched, touched_reason = CASE WHEN r.touched THEN r.touched_reason END,
       touch_uncovered = CASE WHEN NOT ${on} THEN true WHEN r.maintenance AND r.maintenance_by = 'person' THEN r.touch_uncovered ELSE r.touched END,
       allocatable = NOT ${on} AND NOT x.touched AND r.state = 'Ready' AND NOT EXISTS (SELECT 1 FROM instance i WHERE i.host_id = r.host_id AND i.ended_at IS NULL)
     FROM (SELECT h.id, h.hardware_type <> 'fake' AND (${to.kind !== "endUntouched"} OR u.touch_uncovered) AS touched
@@ -45,11 +45,11 @@ export async function writeMaintenance(tx: Transaction, hostIds: readonly string
 /**
  * What was known of the machine no longer counts: a host that is Ready, or about to be, is read again before it is
  * allocated, as after maintenance (docs/adr/0028-recheck-after-maintenance.md). Not one that a tenant has, and none
- * without a machine.
+ * without a machine. `why` is what the host's page says.
  */
-export async function touchUnallocated(tx: Transaction, hostId: string): Promise<void> {
+export async function touchUnallocated(tx: Transaction, hostId: string, why: string): Promise<void> {
   await tx.$executeRaw`
-    UPDATE host_run r SET touched = true, touch_uncovered = true, allocatable = false, evidence_seq = evidence_seq + 1,
+    UPDATE host_run r SET touched = true, touched_reason = ${why}, touch_uncovered = true, allocatable = false, evidence_seq = evidence_seq + 1,
       due_at = least(coalesce(due_at, 'infinity'), now()), wake_seq = wake_seq + 1
     FROM host h
     WHERE h.id = r.host_id AND r.host_id = ${hostId}::uuid AND h.hardware_type <> 'fake'

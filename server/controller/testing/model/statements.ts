@@ -53,7 +53,7 @@ function viewOf(world: World, host: HostTables): HostView {
     run: {
       hostId: run.hostId, siteId: "site", name: "host", state: run.state, stateSinceMs: run.stateSinceMs, context: run.context, generation: String(run.generation), wakeSeq: String(run.wakeSeq),
       evidenceSeq: String(run.evidenceSeq), bootEpoch: run.bootEpoch, maintenance: run.maintenance, maintenanceBy: run.maintenanceBy, maintenanceReason: run.maintenanceReason, lastError: run.lastError,
-      allocatable: run.allocatable, touched: run.touched, erasing: run.erasing, cleanPercent: null, reclamationId: run.reclamationId,
+      allocatable: run.allocatable, touched: run.touched, touchedReason: null, erasing: run.erasing, cleanPercent: null, reclamationId: run.reclamationId,
     },
     host: { serial: chassisSerial, systemUuid, hardwareType: "dell", model: null, networkInterfaces: [...interfaces], sku: world.sku, skuAssigned: world.skuAssigned, automatedClean: world.hostAutomatedClean, retired: false },
     site: { demo: world.demo, policyVersion: world.policyVersion, policyKey: String(world.policyVersion), policy: world.policy },
