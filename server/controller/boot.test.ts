@@ -235,6 +235,19 @@ describe("what was erased counts no more", () => {
     const told = (before: string) => voided(booting(boot(), { ...erased, effects: [effect("bootAgent", "done", restarted(before))], context: { resetMark: "2026-11-01T10:00:00Z" } }));
     expect(told("2026-11-01T11:00:00Z")).toBe("unorderedReset");
     expect(told("2026-11-01T05:00:00-05:00")).toBeUndefined();
+    expect(told("2026-11-01T10:00:03Z")).toBeUndefined();
+    expect(told("2026-11-01T09:59:57Z")).toBeUndefined();
+  });
+
+  it("once when the BMC's clock was set back; its marks are not used any more in this reclamation", () => {
+    const back = booting(boot(), { ...erased, effects: [effect("bootAgent", "done", restarted("2026-11-01T09:00:00Z", "2026-11-01T09:10:00Z"))], context: { resetMark: "2026-11-01T10:00:00Z" } });
+    expect(voided(back)).toBe("unorderedReset");
+    expect(back.run.context.cleaning).toMatchObject({ marksUnreliable: true, voided: { message: "the BMC's time of the last restart went from 2026-11-01T10:00:00Z to 2026-11-01T09:00:00Z, so nobody can tell whether the host was restarted in between" } });
+    expect(back.run.context.resetMark).toBeUndefined();
+    const cleaning = { ...emptyContext().cleaning, marksUnreliable: true as const };
+    expect(voided(booting(boot(), { ...erased, effects: [effect("bootAgent", "done", restarted("2026-11-01T07:00:00Z"))], context: { resetMark: "2026-11-01T10:00:00Z", cleaning } }))).toBeUndefined();
+    // The next restart is proven without a mark.
+    expect(booting(boot({ orderedAt: iso(now - 90 * minute) }), { context: { cleaning } }).effects).toMatchObject([{ kind: "bootAgent", request: { bootEpoch: 4, offAndOn: true } }]);
   });
 
   it("when the host booted although nobody had ordered it; the plan is made anew with a new boot", () => {

@@ -1,6 +1,6 @@
 // Getting an agent onto a host: boot window, one-time boot, a restart that is proven, and the reboot rule (docs/adr/0020-a-boot-is-proven.md).
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
-import { resetMarkDiffers, resetMarkMoved } from "@/server/domain/hosts/reset-mark";
+import { compareResetMarks, resetMarkMoved } from "@/server/domain/hosts/reset-mark";
 import { bmcCause } from "@/server/controller/bmc-cause";
 import { bootValue, readOutcome, systemValue } from "@/server/controller/effect-outcome";
 import { eraseWait } from "@/server/controller/erase-wait";
@@ -52,7 +52,7 @@ const order = (draft: Draft): void => {
   const { boot } = draft.context;
   if (boot === null) return;
   draft.bootWindowMs = draft.nowMs + draft.policy.times.bootWindowMs;
-  const offAndOn = boot.unconfirmed === undefined ? {} : { offAndOn: true };
+  const offAndOn = boot.unconfirmed === undefined && draft.context.cleaning.marksUnreliable === undefined ? {} : { offAndOn: true };
   draft.request("bootAgent", { bootEpoch: boot.epoch, powerCycle: boot.attempt % 4 === 0, ...offAndOn }, draft.policy.times.failureRetryMs);
 };
 
@@ -126,11 +126,20 @@ function noteTold(draft: Draft, value: unknown): void {
 /** A host that was switched on may be read before its reset is told: that mark says nothing later. */
 const markAfter = ({ restart: { proof }, resetMark }: BootValue): string | null => (proof === "resetMark" ? resetMark : null);
 
-/** Between the last restart of ours and this one the host was left alone, as far as its BMC tells; else what was erased counts no more. */
+/**
+ * Between the last restart of ours and this one the host was left alone, as far as its BMC tells; else what was erased counts no more. Marks
+ * that went back tell nothing: they void once, and are not read again in this reclamation (docs/adr/0033-reset-marks-that-move.md).
+ */
 function noteReset(draft: Draft, before: string | null, after: string | null): void {
   const known = draft.context.resetMark ?? null;
-  if (resetMarkDiffers(known, before)) voidErase(draft, "unorderedReset", `the BMC tells of a restart at ${before ?? "no time"} that nobody had ordered`);
-  if (after === null) delete draft.context.resetMark;
+  const { cleaning } = draft.context;
+  const told = known === null || cleaning.marksUnreliable === true ? "same" : compareResetMarks(known, before);
+  if (told === "later") voidErase(draft, "unorderedReset", `the BMC tells of a restart at ${before ?? "no time"} that nobody had ordered`);
+  if (told === "unknown") {
+    draft.context.cleaning = { ...cleaning, marksUnreliable: true };
+    voidErase(draft, "unorderedReset", `the BMC's time of the last restart went from ${known ?? "no time"} to ${before ?? "no time"}, so nobody can tell whether the host was restarted in between`);
+  }
+  if (after === null || draft.context.cleaning.marksUnreliable === true) delete draft.context.resetMark;
   else draft.context.resetMark = after;
 }
 

@@ -9,7 +9,7 @@ const reached = {
   "Failed/NVMECleanFailed": 0.05, "Failed/HDDCleanFailed": 0.02, "Failed/DeviceMissing": 0.05, "Failed/AgentLost": 0.03, "Failed/StepTimeout": 0.03, "Failed/NetworkReconfigTimeout": 0.02,
   "Failed/GateUnsatisfied": 0.005, "Failed/CleanFailed": 0.003, "Failed/RaidCleanFailed": 0.002, "Failed/MachineValidation": 0.02, "Failed/BmcUnreachable": 0.001, "Failed/ManualInterventionRequired": 0.001, "Failed/AgentIdentityConflict": 0.01,
   "drives listed: error": 0.01, "drives listed: short": 0.01, "drives listed: unnamed": 0.01, "drives listed: one serial": 0.01,
-  "ManualCleaning/RunningStep": 0.02, "ManualCleaning/OnHold": 0.002, "WaitingForCleanup/OnHold": 0.01, "a step was stopped": 0.001, "foreign write": 0.03, "Failed/ContentChanged": 0.001, "Ready, looked at again": 0.0005, "stated untouched": 0.001, "BomValidating/SkuVerificationFailed": 0.03, "ReturnToAllocation/AwaitingHealth": 0.03, "ForceDeletion": 0.05, "clock set back": 0.1, "clock set forward": 0.1, outage: 0.1,
+  "ManualCleaning/RunningStep": 0.02, "ManualCleaning/OnHold": 0.002, "WaitingForCleanup/OnHold": 0.01, "a step was stopped": 0.001, "foreign write": 0.03, "Failed/ContentChanged": 0.001, "Ready, looked at again": 0.0005, "stated untouched": 0.001, "BomValidating/SkuVerificationFailed": 0.03, "ReturnToAllocation/AwaitingHealth": 0.03, "ForceDeletion": 0.05, "the BMC's clock was set back": 0.05, "clock set back": 0.1, "clock set forward": 0.1, outage: 0.1,
   restored: 0.03, "an older database was stopped": 0.03, "after restore": 0.02, "Failed/DatabaseRestored": 0.01,
 } as const;
 

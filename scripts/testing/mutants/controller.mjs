@@ -27,7 +27,9 @@ export const handlers = [
     ["boot: a second identity", "if (conflict !== null && conflict.bootEpoch === draft.bootEpoch) {", "if (conflict === undefined) {"],
     ["boot: an agent of a boot that proves nothing", "if (!agent.afterReset || agent.contested) return false;", ""],
     ["void: a boot without an agent", 'voidErase(draft, "bootWithoutAgent"', 'if (draft === null) voidErase(draft, "bootWithoutAgent"'],
-    ["void: a restart that nobody had ordered", "if (resetMarkDiffers(known, before)) voidErase(", "if (known === before) voidErase("],
+    ["void: a restart that nobody had ordered", 'if (told === "later") voidErase(', 'if (told !== told) voidErase('],
+    ["void: a clock that was set back may hide a restart", 'if (told === "unknown") {', 'if (told !== told) {'],
+    ["void: marks that went back prove no restart", " && draft.context.cleaning.marksUnreliable === undefined ? {} :", " ? {} :"],
     ["boot: no more restarts than policy allows", "if (boot.attempt >= times.maxBoots) return fail", "if (boot.attempt > 99) return fail"],
   ]),
   ...of("unit", "server/controller/boot.ts", "server/controller/handlers/cleanup.test.ts", [
@@ -131,6 +133,11 @@ export const handlers = [
     ["failed: retry after failed tests takes a new inventory", 'if (topLevel(failedIn) === "Validation") return "BomValidating/BootingAgent";', 'if (topLevel(failedIn) === "Validation") return "Validation/RebootHost";'],
     ["failed: retry after failed tests needs a new boot", 'if (target === "BomValidating/BootingAgent" || draft', "if (draft"],
     ["failed: a host on another network goes back first", 'if (draft.instance !== null || !onAdminNetwork(draft)) return "Assigned/BootingWithDiscoveryImage";', ""],
+  ]),
+  ...of("unit", "server/domain/hosts/reset-mark.ts", "server/domain/hosts/reset-mark.test.ts", [
+    ["boot: a mark that jitters proves no restart", "const toleranceMs = 5_000;", "const toleranceMs = 0;"],
+    ["boot: a mark that is no time proves no restart", 'return movedMs > 0 ? "later" : "unknown";', 'return movedMs > 0 || Number.isNaN(movedMs) ? "later" : "unknown";'],
+    ["void: a mark that went back is not as it was", 'if (Math.abs(movedMs) <= toleranceMs) return "same";', 'if (movedMs <= toleranceMs) return "same";'],
   ]),
   ...of("unit", "server/controller/handlers/provider.ts", "server/controller/handlers/provider.test.ts", [
     ["provider: what was just learned is seen before anything begins", 'if (draft.host !== null) return wait("waits for provide or clean", ', 'if (draft.host === undefined) return wait("waits for provide or clean", '],

@@ -159,7 +159,7 @@ describe("Ready", () => {
     expect(decision.run).toMatchObject({ allocatable: false, touched: false, context: { minEpoch: 4 } });
   });
 
-  it.each([["nothing", null], ["no content", { ...lastReady, content: null }], ["no drive's content", { ...lastReady, content: contentOf({ drives: [] }) }]])("is cleaned where %s is known that it could be held against", (_what, known) => {
+  it.each([["nothing", null], ["no content", { ...lastReady, content: null }], ["no drive's content", { ...lastReady, content: contentOf({ drives: [] }) }], ["no drive", { devices: freezeDevices([], [], [], []), content: contentOf({ drives: [] }) }]])("is cleaned where %s is known that it could be held against", (_what, known) => {
     const decision = decideOn(hostView("Ready", { run: { touched: true, allocatable: false }, lastReady: known }));
     expect(path(decision).slice(0, 2)).toEqual(["WaitingForCleanup/Queued", "WaitingForCleanup/Init"]);
     expect(decision.reclamation?.row).toMatchObject({ kind: "recheck", content: null });

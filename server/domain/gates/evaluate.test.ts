@@ -72,7 +72,7 @@ const cases: readonly (readonly [GateName, GateStatus, string, Partial<GateEvide
   ["storageSanitized", "satisfied", "a recheck found it unchanged", recheck],
   ["storageSanitized", "unsatisfied", "a recheck did not read it", { ...recheck, content: { drives: [drive], readEpoch: null } }],
   ["storageSanitized", "unsatisfied", "a recheck found another drive", { ...recheck, ...proven({ sku: { epoch: 2, name: "S", differences: 0, storage: "found and never treated: B" } }) }],
-  ["storageSanitized", "unsatisfied", "a recheck cannot compare a drive that only the BMC reaches", { ...recheck, expectedDevices: [drive, { ...second, outOfBand: true }] }],
+  ["storageSanitized", "unsatisfied", "a recheck cannot compare a drive that only the BMC reaches", { ...recheck, expectedDevices: [drive, { ...second, outOfBand: true }], content: { drives: [drive, second], readEpoch: 2 } }],
   ["storageSanitized", "unsatisfied", "a recheck of a host that owes", { ...recheck, debts: 1 }],
   ["cleanupCompleted", "not required", "a recheck cleans nothing", recheck],
   ["memoryOverwritten", "not required", "a recheck cleans nothing", recheck],

@@ -1,15 +1,20 @@
 // Whether a host was reset since its BMC's mark was read: `LastResetTime` of ComputerSystem 1.12 and later (DMTF DSP0268).
 
-/** Whether the mark moved on. One that is gone, or went back, proves nothing. */
-export function resetMarkMoved(before: string, after: string | null): boolean {
-  if (after === null || after === before) return false;
-  const [from, to] = [Date.parse(before), Date.parse(after)];
-  return Number.isNaN(from) || Number.isNaN(to) ? true : to > from;
+/**
+ * Some BMCs keep the time of the reset, others count it back from their clock, and round. No host starts anything within this time after a
+ * reset: its firmware is not done (docs/adr/0033-reset-marks-that-move.md).
+ */
+const toleranceMs = 5_000;
+
+/** `unknown`: the clock was set back, or the BMC tells no time any more; whether the host was reset cannot be told. */
+export type ResetMarks = "same" | "later" | "unknown";
+
+/** What two readings tell, the second one made later. Pure. */
+export function compareResetMarks(before: string, after: string | null): ResetMarks {
+  const movedMs = after === null ? Number.NaN : Date.parse(after) - Date.parse(before);
+  if (Math.abs(movedMs) <= toleranceMs) return "same";
+  return movedMs > 0 ? "later" : "unknown";
 }
 
-/** Whether two readings differ in whatever way: the host was not left alone in between. */
-export function resetMarkDiffers(before: string | null, after: string | null): boolean {
-  if (before === null || after === null || before === after) return false;
-  const [from, to] = [Date.parse(before), Date.parse(after)];
-  return Number.isNaN(from) || Number.isNaN(to) || from !== to;
-}
+/** Whether the mark proves a reset: one that is gone, went back, or differs by no more than jitter does not. Pure. */
+export const resetMarkMoved = (before: string, after: string | null): boolean => compareResetMarks(before, after) === "later";

@@ -65,6 +65,8 @@ export const cleaningContext = z.object({
   afterQueue: z.string().nullable().default(null),
   /** What was erased in the present plan counts no more: the plan is made anew (domain/sanitization/voided.ts). */
   voided: voidedErase.optional(),
+  /** The BMC's time of the last reset went back: restarts are proven by switching off and on, and no mark is held against another (docs/adr/0033). */
+  marksUnreliable: z.literal(true).optional(),
   /** How often that happened since a person began the plan. */
   voids: z.int().min(1).optional(),
 });

@@ -260,8 +260,8 @@ export class SimulatedHost {
     this.#run?.abort();
     const run = new AbortController();
     this.#run = run;
-    // Two resets never tell the same time.
-    this.lastResetAt = new Date(Math.max(Date.now(), Date.parse(this.lastResetAt) + 1)).toISOString();
+    // No machine starts anew before its self test was over, however fast the fleet's time goes.
+    this.lastResetAt = new Date(Math.max(Date.now(), Date.parse(this.lastResetAt) + durationsMs.selfTest)).toISOString();
     if (this.kitVolumes.length === 0) this.kitVolumes = [0, 1];
     for (const drive of this.drives) drive.lostPower();
     this.#become("On", "firmware");

@@ -146,7 +146,7 @@ const happenings: readonly (readonly [number, Happening])[] = [
   [2, ({ world }, choice) => changeDrive(world, choice)],
   [1, ({ world }, choice) => void world.machine.listingFaults.push((["error", "short", "unnamed", "one serial"] as const)[choice % 4] ?? "error")],
   [2, (explorer, choice) => kill(explorer, choice)],
-  [1, ({ world }) => sweep(world, new Set())],
+  [1, ({ world }, choice) => (choice % 4 === 3 ? setBmcClockBack(world) : sweep(world, new Set()))],
   [1, ({ world }, choice) => (choice % 3 === 1 ? restoreBackup(world) : choice % 3 === 2 ? backUp(world) : undefined)],
   [2, ({ world }, choice) => changePolicy(world, choice)],
   [2, ({ world }, choice) => setPriority(world, choice)],
@@ -177,6 +177,12 @@ function gap(world: World, choice: number): void {
   const ms = waits[choice % waits.length] ?? minute;
   if (choice % 3 === 0) outage(world, ms);
   else setClock(world, choice % 3 === 1 ? ms : -ms);
+}
+
+/** By its time server, or by whoever replaced its battery. */
+function setBmcClockBack(world: World): void {
+  world.machine.clockBackMs += 60 * minute;
+  world.seen.add("the BMC's clock was set back");
 }
 
 function crash(world: World, choice: number): void {

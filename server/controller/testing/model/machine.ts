@@ -21,8 +21,13 @@ export const eraseEndMs = (machine: Machine): number => Math.max(0, ...machine.d
 /** Nothing of a tenant is on it, and nobody wrote to it since it was erased. */
 export const isClean = (drive: Drive): boolean => drive.bytes.every((byte) => byte === 0);
 export const isTenants = (drive: Drive): boolean => drive.bytes.some((byte) => byte === 1);
-/** As the BMC tells it; null: it does not. */
-export const resetMarkOf = ({ tellsResets, resets }: Machine): string | null => (tellsResets ? new Date(Date.UTC(2026, 0, 1) + resets * 1_000).toISOString() : null);
+
+/** As the BMC tells it, counted back from its clock, which is rounded and may be set back; null: it does not tell. */
+export function resetMarkOf(machine: Machine): string | null {
+  machine.readings += 1;
+  const jitterMs = ((machine.readings % 5) - 2) * 1_000;
+  return machine.tellsResets ? new Date(Date.UTC(2026, 0, 1) + machine.resets * 60_000 - machine.clockBackMs + jitterMs).toISOString() : null;
+}
 
 /** A tenant at work: everything that can hold a byte holds the tenant's. */
 export function tenantWrites(world: World): void {

@@ -170,6 +170,9 @@ export interface Machine {
   /** How often it was reset; its BMC tells so, or not. */
   resets: number;
   tellsResets: boolean;
+  /** How often its mark was read, and by how much the BMC's clock was set back. */
+  readings: number;
+  clockBackMs: number;
   /** The firmware asks the network before its disks. */
   networkFirst: boolean;
   memory: { tenant: boolean; askedIn: string | null; overwrittenIn: string | null };
@@ -260,7 +263,7 @@ export function newWorld(): World {
     machine: {
       // The last one lies on the shelf, and no system knows of it.
       drives: [...allDrives, { ...nvme1, serial: "SPARE" }].map((device): Drive => ({ device, present: device.serial !== "SPARE", bytes: Array.from({ length: places }, () => 0), erasedIn: null, erasing: null, behaviour: "honest" })),
-      override: false, agent: null, waiting: false, foreign: false, touched: false, resets: 1, tellsResets: true, networkFirst: false, memory: { tenant: false, askedIn: null, overwrittenIn: null }, infiniband: { tenant: false, resetIn: null }, ports: new Map(), asked: null, passed: new Map(), bios: { pendingIn: null, appliedIn: null }, bmcEraseMs: 15_000, faults: [], listingFaults: [],
+      override: false, agent: null, waiting: false, foreign: false, touched: false, resets: 1, tellsResets: true, readings: 0, clockBackMs: 0, networkFirst: false, memory: { tenant: false, askedIn: null, overwrittenIn: null }, infiniband: { tenant: false, resetIn: null }, ports: new Map(), asked: null, passed: new Map(), bios: { pendingIn: null, appliedIn: null }, bmcEraseMs: 15_000, faults: [], listingFaults: [],
     },
     database: { epoch: 1, sequence: 1, stopped: false, confirmed: true }, mark: { epoch: 1, sequence: 1 }, backup: null, instances: [], debts: [], dispositions: [], overrides: [], hostAutomatedClean: null, platform: noPlatformFacts, disabledIn: new Map(), eraseLeftUntilMs: null, personMaintenance: false, late: [], seen: new Set(),
   };
