@@ -11,6 +11,7 @@ import { createHotPool } from "@/server/db/hot/pool";
 import { ConfigError } from "@/server/config";
 import { requireStateDir, startHighWater } from "@/server/jobs/high-water";
 import type { HighWater } from "@/server/jobs/high-water";
+import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { afterRestore } from "@/server/usecases/database/after-restore";
 import { databaseIsCurrent } from "@/server/usecases/database/database-is-current";
 import { claimHost } from "@/server/usecases/instances/claim-host";
@@ -165,6 +166,25 @@ describe("a restored database", () => {
     expect(await database.debt.count({ where: { chassisSerial: serial ?? "", clearedAt: null } })).toBe(1);
     const { serial: fakeSerial } = await database.host.findUniqueOrThrow({ where: { id: fake } });
     expect(await database.debt.count({ where: { chassisSerial: fakeSerial ?? "" } })).toBe(0);
+  });
+
+  it("owes no medium that the site's policy leaves out, as no plan expects one", async () => {
+    const policy = defaultPolicy();
+    const body = { ...policy, sanitization: { ...policy.sanitization, excludedMedia: [{ model: "Cruzer", reason: "boot stick" }] } };
+    await pool.query("UPDATE site_policy SET body = $1", [JSON.stringify(body)]);
+    await restored();
+    await serve();
+    const media = (more: object) => ({ media: "ssd", capacityBytes: "1", ...more });
+    const storage = [
+      media({ serial: "STICK", model: "Cruzer", removable: true, transport: "usb" }), media({ serial: "OTHER", model: "Extreme", removable: true, transport: "usb" }),
+      media({ serial: "DISK", model: "Cruzer", removable: false, transport: "sata" }), media({ serial: "BOTH", model: "Cruzer", removable: true, transport: "usb" }),
+    ];
+    await pool.query("INSERT INTO host_inventory (host_id, source, boot_epoch, body, left_out) VALUES ($1, 'bmc', 0, $2, '{}')", [hostId, JSON.stringify({ storage })]);
+    // One source that calls it a disk is enough: a plan expects it then, too.
+    const byAgent = [media({ serial: "BOTH", model: "Cruzer", removable: false, transport: "sata" })];
+    await pool.query("INSERT INTO host_inventory (host_id, source, boot_epoch, body, left_out) VALUES ($1, 'agent', 0, $2, '{}')", [hostId, JSON.stringify({ storage: byAgent })]);
+    expect(await act(afterRestore)).toMatchObject({ ok: true, value: { hosts: 1 } });
+    expect(await world.backend.database.debt.findMany({ where: { clearedAt: null }, select: { driveSerials: true } })).toEqual([{ driveSerials: ["BOTH", "DISK", "OTHER"] }]);
   });
 
   it("a second time is noticed by a mark of the epoch before", async () => {

@@ -2,6 +2,7 @@
 import { tellWithin } from "@/server/db/host-changes";
 import { databaseName, lockDatabase } from "@/server/usecases/database/database-row";
 import { database as contract } from "@/server/contract/database";
+import { readExcludedMedia } from "@/server/usecases/database/excluded-media";
 import { defineAct } from "@/server/usecases/define-act";
 import { done, refused } from "@/server/usecases/problem";
 
@@ -14,11 +15,14 @@ export const afterRestore = defineAct({
     const epoch = Math.max(database.epoch, database.seenEpoch) + 1;
     // What was asked for before the backup, and not begun, is not asked for now; and no decision from before is committed.
     await tx.$executeRaw`DELETE FROM signal g USING host h WHERE h.id = g.host_id AND h.hardware_type <> 'fake'`;
-    // Removable media are owed like any other; only virtual media are nobody's (domain/sanitization/media-rules.ts).
+    // Removable media are owed like any other; only virtual media, and what a site leaves out, are nobody's (domain/sanitization/media-rules.ts).
+    const out = await readExcludedMedia(tx);
     const hosts = await tx.$executeRaw`
       INSERT INTO debt (id, chassis_serial, drive_serials)
       SELECT gen_random_uuid(), h.serial, ARRAY(SELECT DISTINCT v ->> 'serial' FROM host_inventory i, jsonb_array_elements(i.body -> 'storage') v
-          WHERE i.host_id = h.id AND v ->> 'serial' IS NOT NULL AND coalesce(v ->> 'transport', '') <> 'virtual' ORDER BY 1)
+          WHERE i.host_id = h.id AND v ->> 'serial' IS NOT NULL AND coalesce(v ->> 'transport', '') <> 'virtual'
+            AND NOT EXISTS (SELECT 1 FROM unnest(${[...out.hostIds]}::uuid[], ${[...out.serials]}::text[]) x(host_id, serial) WHERE x.host_id = h.id AND x.serial = v ->> 'serial')
+          ORDER BY 1)
       FROM host h WHERE h.serial IS NOT NULL AND h.hardware_type <> 'fake'`;
     await tx.$executeRaw`
       INSERT INTO signal (host_id, kind, payload) SELECT id, 'databaseRestored', jsonb_build_object('epoch', ${epoch}::int) FROM host WHERE hardware_type <> 'fake'`;
