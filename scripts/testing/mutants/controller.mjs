@@ -37,6 +37,7 @@ export const handlers = [
     ["boot: an agent that is silent", "return draft.nowMs <= heardUntilMs(agent.lastSeenMs, draft.policy.times.agentFreshMs);", "return true;"],
   ]),
   ...of("unit", "server/controller/voided.ts", "server/controller/boot.test.ts", [
+    ["void: the plan begins again", 'return goto("WaitingForCleanup/Init", `every erase is repeated: ${voided.message}`);', "return null;"],
     ["void: a boot that nobody had ordered", 'voidErase(draft, "unorderedBoot", asked.message);', "void asked;"],
     ["void: an agent that was not alone", "if (!agent.contested) {", "if (draft !== null) {"],
     ["void: the plan is made anew", "planEpoch: reclamation.planEpoch + 1, ", ""],

@@ -123,6 +123,7 @@ export const database = [
     ["sign-in: nothing of the driver is told", 'throw told(outage === null ? "ServerFailed" : "NoDatabase");', "throw error;"],
   ]),
   ...of("integration", "server/db/retention.ts", "server/db/retention.itest.ts", [
+    ["retention: boots of an open reclamation are kept", "      AND NOT EXISTS (SELECT 1 FROM reclamation c WHERE c.host_id = b.host_id AND c.ended_at IS NULL)\n", ""],
     ["retention: boots of a reclamation are kept as evidence", "AND w.opened_at <= c.ended_at", "AND w.opened_at > c.ended_at"],
   ]),
   ...of("integration", "server/usecases/define-act.ts", "server/usecases/instances/instances.itest.ts", [
@@ -147,4 +148,8 @@ export const database = [
     ["recheck: a statement covers its own maintenance", "ELSE r.touched END,", "ELSE false END,"],
     ["recheck: no statement covers a withdrawn disposition", " touch_uncovered = true, allocatable", " allocatable"],
   ], "maintenance"),
+  ...of("integration", "server/usecases/hosts/dispose-drive.ts", "server/usecases/hosts/dispose-drive.itest.ts", [
+    ["recheck: a host whose disposition was withdrawn is not allocated", "  await touchUnallocated(tx, hostId, `the disposition of drive ${drive} was withdrawn`);\n", ""],
+    ["disposition: a drive nobody answers for any more is owed", "    await oweAgain(tx, facts.hostId, drive);\n", ""],
+  ], "taken back"),
 ];

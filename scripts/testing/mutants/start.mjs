@@ -33,6 +33,9 @@ export const start = [
   ...of("unit", "server/controller/release.ts", "server/controller/restored.test.ts", [
     ["restore: no port is quarantined unasked", ' || draft.state === "Failed/DatabaseRestored") return null;', ") return null;"],
   ]),
+  ...of("integration", "server/jobs/high-water.ts", "server/jobs/high-water.itest.ts", [
+    ["restore: nothing is confirmed while the mark cannot be written", "    if (unwritten) await write();\n", ""],
+  ], "cannot be written"),
   ...of("integration", "server/db/hot/claim.ts", "server/jobs/high-water.itest.ts", [
     ["restore: no host is decided on", "      AND database_is_current()\n", ""],
   ]),
@@ -41,6 +44,7 @@ export const start = [
   ]),
   ...of("integration", "server/usecases/database/after-restore.ts", "server/jobs/high-water.itest.ts", [
     ["restore: the debts are those of machines", "FROM host h WHERE h.serial IS NOT NULL AND h.hardware_type <> 'fake'`;", "FROM host h WHERE h.serial IS NULL AND h.hardware_type <> 'fake'`;"],
+    ["restore: what the site leaves out is not owed", "x.host_id = h.id AND x.serial = v ->> 'serial')", "x.host_id = h.id AND false)"],
     ["restore: the new epoch is above every mark", "Math.max(database.epoch, database.seenEpoch) + 1", "database.epoch + 1"],
   ]),
   ...of("integration", "server/usecases/database/database-is-current.ts", "server/jobs/high-water.itest.ts", [
