@@ -26,7 +26,12 @@ describe("the fence", () => {
   it("is strict where maintenance changes: a person may have set it meanwhile", () => {
     const failedRetry = hostView("Failed/NVMECleanFailed", { reclamation: planned({ stoppedIn: "WaitingForCleanup/HostCleanup" }), steps: plan(), context: { network }, acks: acksOf(network), run: { maintenance: true, maintenanceBy: "failure" }, signals: [{ kind: "retry", payload: { by } }] });
     expect(row(failedRetry)).toMatchObject({ strict: true, maintenance_set: true, maintenance: false, maintenance_by: null });
-    expect(row(hostView("Ready", { run: { maintenance: true, maintenanceBy: "person" } }))).toMatchObject({ strict: false, maintenance_set: false });
+    expect(row(hostView("Failed/NVMECleanFailed", { reclamation: planned({ stoppedIn: "WaitingForCleanup/HostCleanup" }), steps: plan(), context: { network }, run: { maintenance: true, maintenanceBy: "person" } }))).toMatchObject({ strict: false, maintenance_set: false });
+  });
+
+  it("is strict where a Ready host is left out of allocation: a person may have let it in meanwhile", () => {
+    expect(row(hostView("Ready", { run: { maintenance: true, maintenanceBy: "person", allocatable: false } }))).toMatchObject({ strict: true, allocatable: false, maintenance_set: false });
+    expect(row(hostView("Ready", { run: { maintenance: true, maintenanceBy: "person", allocatable: false }, instance: instance() }))).toMatchObject({ allocatable: false });
   });
 
   it("is strict where an attempt is given up: its report may have come meanwhile", () => {

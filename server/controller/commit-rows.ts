@@ -39,12 +39,14 @@ const endsUnheard = ({ view, decision }: Decided): boolean => decision.attempts.
 export function runRow({ view, decision }: Decided) {
   const { run } = decision;
   const leavesReady = view.run.state === "Ready" && run.state !== "Ready";
+  // Nothing lets a Ready host into allocation but what it becomes Ready by, and a person who ends its maintenance.
+  const staysOut = view.run.state === "Ready" && run.state === "Ready" && !run.allocatable && run.instanceId === null;
   const touched_set = run.touched !== view.run.touched;
   const maintenance_set = run.maintenance !== view.run.maintenance || run.maintenanceBy !== view.run.maintenanceBy;
   return {
     host_id: view.run.hostId, generation: view.run.generation, wake_seq: view.run.wakeSeq,
     // What a claim, a person's maintenance or a report, written since our claim, must not be overwritten by: all raise wake_seq.
-    strict: (leavesReady && run.instanceId === null) || maintenance_set || touched_set || endsUnheard({ view, decision }), expect_evidence_seq: decision.expectEvidenceSeq, keep_lease: decision.effects.length > 0,
+    strict: (leavesReady && run.instanceId === null) || staysOut || maintenance_set || touched_set || endsUnheard({ view, decision }), expect_evidence_seq: decision.expectEvidenceSeq, keep_lease: decision.effects.length > 0,
     state: run.state, entered: decision.entered.length, context: run.context, wait_reason: run.waitReason, last_error: run.lastError, due_ms: run.dueAtMs, limit_ms: run.limitAtMs, boot_epoch: run.bootEpoch,
     allocatable: run.allocatable, touched_set, touched: run.touched, maintenance_set, maintenance: run.maintenance, maintenance_by: run.maintenanceBy, maintenance_reason: run.maintenanceReason,
     reclamation_id: run.reclamationId, instance_id: run.instanceId, tenant_id: run.tenantId, clean_step: run.cleanStep, clean_begins: decision.attempts.some((attempt) => !attempt.ended),

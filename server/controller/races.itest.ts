@@ -58,6 +58,11 @@ describe("claims", () => {
       expect(await releaseProblems(stack, [instanceId])).toEqual([]);
     }
     await Promise.all(hostIds.filter((id) => id !== hostId).map((id) => perform(stack, "operator", clearMaintenance, { hostId: id })));
+    // Each is looked at again first (docs/adr/0028-recheck-after-maintenance.md), and takes no orders meanwhile.
+    await until("every host to be allocatable again", 120_000, async () => {
+      const { rows } = await stack.pool.query("SELECT 1 FROM host_run WHERE NOT allocatable");
+      return rows.length === 0 || `${rows.length} are not`;
+    });
     expect(await historyProblems(stack, [hostId])).toEqual([]);
   });
 

@@ -206,8 +206,9 @@ export const handlers = [
     ["decide: one reclamation per decision", "(draft.outcome !== null && draft.leaveRest())", "(draft.outcome === undefined)"],
   ]),
   ...of("unit", "server/controller/commit-rows.ts", "server/controller/commit-rows.test.ts", [
-    ["fence: a claim that came while Ready was left", "(leavesReady && run.instanceId === null) || maintenance_set", "maintenance_set"],
-    ["fence: maintenance that a person set meanwhile", "(leavesReady && run.instanceId === null) || maintenance_set", "leavesReady && run.instanceId === null"],
+    ["fence: a claim that came while Ready was left", "(leavesReady && run.instanceId === null) || staysOut", "staysOut"],
+    ["fence: a Ready host that a person let in meanwhile", "|| staysOut ||", "||"],
+    ["fence: maintenance that a person set meanwhile", "|| maintenance_set", ""],
   ]),
   ...of("unit", "server/controller/effect-outcome.ts", "server/controller/effect-outcome.test.ts", [
     ["effects: one of an earlier claim is not pending", 'return effect.generation === generation ? { kind: "pending" } : { kind: "neverSent" };', 'return { kind: "pending" };'],
