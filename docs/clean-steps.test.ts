@@ -9,7 +9,7 @@ const list = (values: readonly string[]): string => (values.length === 0 ? "–"
 
 function row(step: CleanStep): string {
   const marks = [...(step.erases ? ["erases"] : []), ...(step.abortable ? ["can be aborted"] : []), ...(step.restarts ? ["restarts the host"] : []), ...(step.reserved ? ["reserved"] : [])];
-  return line([`\`${step.interface}.${step.step}\``, step.priority === 0 ? "by hand" : String(step.priority), step.where, step.summary, list(marks), list(step.proves.map((gate) => `\`${gate}\``)), `\`${step.failureCause}\``]);
+  return line([`\`${step.interface}.${step.step}\``, step.priority === 0 ? "manual" : String(step.priority), step.where, step.summary, list(marks), list(step.proves.map((gate) => `\`${gate}\``)), `\`${step.failureCause}\``]);
 }
 
 const withArguments = cleanSteps.filter((step) => step.args.length > 0);
@@ -19,7 +19,7 @@ const page = `# Clean steps
 
 Every clean step, from the catalogue in \`server/domain/cleaning/steps\`; a test keeps this page equal. How steps are planned and run is in [cleaning](cleaning.md).
 
-The priority is the default; a site, a SKU or a host can override it. *By hand* means that the step is in no automated plan unless an override gives it a priority.
+The priority is the default; a site, a SKU or a host can override it. *manual*: the step is in no automated plan unless an override gives it a priority.
 
 | step | priority | runs on | does | | proves | fails as |
 |---|---|---|---|---|---|---|
