@@ -15,14 +15,14 @@ export const budgets = {
   fleetMs: { most: 150 },
   /** While a BMC hangs; of the 99th percentile and of the longest. */
   signalToHandlerMs: { most: 100 },
-  /** Of hosts of type fake over the Ironic API (issue 4). */
+  /** Of hosts of type fake over the Ironic API (docs/benchmarks.md#comparison-with-ironic). */
   ironicHostsPerSecond: { least: 100 },
   ironicRequestP50Ms: { most: 50 },
   ironicProcessorMs: { most: 12 },
   ironicListMs: { most: 25 },
   ironicDetailMs: { most: 60 },
   ironicNodeMs: { most: 2 },
-  /** Of the page of a run on 1,000 hosts: issue 3, no request over 1 s. */
+  /** Of the page of a run on 1,000 hosts: no request over 1 s. */
   consoleRequestMs: { most: 1000 },
   /** "Responsive": what a person still takes for an answer to a click, of one task and of a frame. */
   longTaskMs: { most: 200 },
