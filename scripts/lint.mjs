@@ -37,7 +37,7 @@ const checks = {
   "unused code (knip)": () => tool("knip/bin/knip.js", "--no-progress"),
   "files (house habits)": checkFiles,
   "one per process": () => checkProcessState(),
-  "safety checks (mutants)": () => checkSafetyChecks(),
+  "safety checks": () => checkSafetyChecks(),
   "migrations only add": checkMigrations,
   "lock file": checkLock,
   "reasons for dependencies": checkDependencies,

@@ -35,6 +35,7 @@ const wakeEveryMs = 50;
 async function main(): Promise<void> {
   const config = loadServerConfig(process.env);
   const logger = pino({ level: config.logLevel, base: { role: config.roles.join(","), name: config.controllerName } });
+  // safety: start: every process looks at its catalogue
   refuseTies();
   const stop = await start(config, logger);
   let stopping = false;

@@ -61,7 +61,7 @@ async function join(context: StepContext, prepared: Extract<Prepared, { kind: "j
   context.reporter.note({ journal: [{ serial: device.facts.serial, model: device.facts.model, event: "observed", technique, at, status: clip(end.text) }] });
   if (end.state === "stuck") return { tries: [entry], result: "ERROR", message: end.text };
   if (completed) {
-    const verification = await verify(context.tools.blocks, areas, evidence, technique, ended);
+    const verification = await verify(context.tools.blocks, areas, evidence, technique, /* safety: agent: markers that cannot be read are no proof of an erase that is over */ ended);
     if (verification.result === "passed") return conclude(context, device, [entry], technique, verification, []);
   }
   // The status has been read and nothing runs, so sending is allowed: the command may never have left, or the device is on its second chance.

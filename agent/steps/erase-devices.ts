@@ -22,7 +22,7 @@ const serials = z.array(z.string());
 /** By hand an erase may be of some drives only; the others are left alone. */
 export function asked(context: StepContext, all: readonly ErasableDevice[]): readonly ErasableDevice[] {
   const named = serials.safeParse(context.command.args["devices"]);
-  return named.success ? all.filter(({ facts }) => named.data.includes(facts.serial)) : all;
+  return /* safety: agent: by hand only the drives that were asked for (never) */ named.success ? all.filter(({ facts }) => named.data.includes(facts.serial)) : all;
 }
 
 /** Fail closed: the step is OK only when every expected device and every one found has a verified result. */
@@ -46,11 +46,11 @@ export async function eraseDevices(context: StepContext, found: readonly Erasabl
     journal: ready.map(({ announcement }) => announcement),
     unstoppable: prepared.some((entry) => entry.kind === "join" || (entry.kind === "erase" && techniqueTable[entry.technique].unstoppable)),
   });
-  const mayErase = ready.length === 0 || (await reporter.acknowledge()).goOn;
+  const mayErase = ready.length === 0 || /* safety: agent: journal before sending (true) */ (await reporter.acknowledge()).goOn;
 
   const treated = await inParallel(prepared, atOnce, (entry) => eraseDevice(context, entry, mayErase));
   const results = treated.map((result) => (expected.size > 0 && !expected.has(deviceKey(result)) ? { ...result, message: `unexpected device. ${result.message}` } : result));
-  const reported = [...kept, ...results, ...gone];
+  const reported = [...kept, ...results, /* safety: agent: an expected device that is gone */ ...gone];
   const bad = reported.filter(({ result }) => result === "ERROR");
   return {
     result: bad.length === 0 ? "OK" : "ERROR",

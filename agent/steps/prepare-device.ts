@@ -82,7 +82,8 @@ export async function prepareDevice(context: StepContext, device: ErasableDevice
   // One that runs ends from now on, whoever began it. One that is over may be of last year: markers that were written right before the announced
   // command, and are all gone, show that something was erased since (docs/adr/0021-content-fingerprints.md). Without them it is erased once more.
   const runs = earlier !== null && state === "running" && (technique === earlier.technique || technique === null);
-  const ended = earlier !== null && state === "completed" && technique === earlier.technique && earlier.markersWritten > 0;
+  const ended = earlier !== null && state === "completed" && technique === earlier.technique && /* safety: agent: an erase that is over is not taken for ours without its markers */ earlier.markersWritten > 0;
+  // safety: agent: status before sending again
   if (earlier !== null && (runs || ended)) {
     const { markersPerDevice: markers, samplesPerDevice: samples } = context.command.erase;
     return { kind: "join", device, healthBefore, areas, earlier, ended, evidence: { ...earlier, markers, samples, first: firstDigests(context.command.journal, device.facts, areas) } };

@@ -98,6 +98,7 @@ export async function compareDigests(tools: BlockTools, areas: readonly Area[], 
     if (content === null || content === undefined) continue;
     compared += 1;
     bytes += content.length;
+    // safety: agent: comparison of digests
     if (digest(position, content) === old) matches += 1;
   }
   return { compared, unreadable: before.length - compared, matches, bytes };

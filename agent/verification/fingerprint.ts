@@ -20,10 +20,11 @@ function sampledBlocks(secret: string, purpose: string, blocks: number, count: n
 
 /** Of the blocks with their numbers. One that cannot be read is a value of its own: once something was written there it can be. */
 function digestOf(secret: string, purpose: string, blocks: readonly number[], contents: readonly (Uint8Array | null)[]): string {
-  const hmac = createHmac("sha256", secret).update(purpose);
+  const hmac = createHmac("sha256", /* safety: agent: digests are keyed → "" */ secret).update(purpose);
   for (const [index, block] of blocks.entries()) {
     const content = contents[index] ?? null;
     hmac.update(`\u0000${block} ${content === null ? "unreadable" : content.length}\u0000`);
+    // safety: agent: what a block holds is in its digest
     if (content !== null) hmac.update(content);
   }
   return hmac.digest("base64url").slice(0, digestLength);

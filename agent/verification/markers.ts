@@ -45,6 +45,7 @@ export async function findMarkers(tools: BlockTools, areas: readonly Area[], see
     if (content === null) continue;
     read += 1;
     bytes += content.length;
+    // safety: agent: comparison of markers
     if (contentOf(seed, index, content.length).equals(content)) found += 1;
   }
   return { found, read, bytes };

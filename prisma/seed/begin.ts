@@ -38,6 +38,7 @@ export async function begin(database: Database, secrets: SecretBox, config: Seed
     const ask = askOf(tx);
     await ask("SELECT pg_advisory_xact_lock($1::bigint)::text", lockKey);
     const seeding = seedingOf(await readContent(ask, simulator?.networkToken), simulator !== undefined);
+    // safety: start: the seed asks again in its own transaction
     if (seeding.kind === "refuse") throw new NotSeededError(seeding.message);
     if (seeding.kind === "leave") return null;
     await claimKey(ask, config.encryptionKey);

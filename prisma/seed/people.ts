@@ -64,6 +64,7 @@ export async function prepareLogins(database: Reader, loginsFile: string, renew:
   for (const person of people) {
     const before = known.find((entry) => entry.email === person.email);
     const isThere = present.has(person.email);
+    // safety: start: nobody gets another password
     if (isThere && before === undefined && !renew) {
       lost.push(person.email);
       continue;

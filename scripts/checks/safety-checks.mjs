@@ -1,19 +1,29 @@
-// Each safety check that the mutation test takes out stands in its file as the list says: else the mutation test, which runs minutes, would end with the news.
-import { existsSync, readFileSync } from "node:fs";
+// Each safety check that is required is marked, and each that is marked is required: none vanishes silently in a
+// refactoring (docs/adr/0036-safety-checks-are-marked.md).
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../folders.mjs";
-import { mutants } from "../testing/mutants.mjs";
+import { safetyChecks } from "../testing/mutation/list.mjs";
+
+const list = "scripts/testing/mutation/names.txt";
 
 /**
- * @param {readonly Pick<import("../testing/mutants.mjs").Mutant, "check" | "file" | "find">[]} list
- * @param {string} checkout
- * @returns {{ problems: string[], summary: string }}
+ * Pure.
+ * @param {readonly string[]} required
+ * @param {readonly string[]} marked
+ * @returns {string[]} problems
  */
-export function checkSafetyChecks(list = mutants, checkout = root) {
-  const problems = list.flatMap(({ check, file, find }) => {
-    const path = join(checkout, file);
-    const places = existsSync(path) ? readFileSync(path, "utf8").split(find).length - 1 : 0;
-    return places === 1 ? [] : [`scripts/testing/mutants, "${check}": its text stands ${places} times in ${file}, not once:\n${find}`];
-  });
-  return { problems, summary: `${list.length} safety checks stand where the mutation test takes them out` };
+export function compareNames(required, marked) {
+  return [
+    ...required.filter((name) => !marked.includes(name)).map((name) => `"${name}" is in ${list}, but no longer marked in the source`),
+    ...marked.filter((name) => !required.includes(name)).map((name) => `"${name}" is marked in the source: add it to ${list}`),
+    ...required.filter((name, index) => required.indexOf(name) !== index).map((name) => `"${name}" stands twice in ${list}`),
+  ];
+}
+
+/** @returns {{ problems: string[], summary: string }} */
+export function checkSafetyChecks() {
+  const required = readFileSync(join(root, list), "utf8").split("\n").filter((line) => line !== "");
+  const marked = safetyChecks().map(({ name }) => name);
+  return { problems: compareNames(required, marked), summary: `${marked.length} are marked` };
 }

@@ -25,6 +25,7 @@ function readyForPlan(draft: Draft, managers: Managers): Step | null {
   if (made === null || say(made) === say(managers)) return null;
   const { cleaning } = draft.context;
   const change = `the agent came back with ${say(managers)}; the plan was made with ${say(made)}`;
+  // safety: version: a plan is begun again once only
   if (cleaning.versionRestarts >= mostVersionRestarts) return fail("AgentVersionMismatch", `${change}, and had been begun again already`, true);
   cleaning.versionRestarts += 1;
   return goto("WaitingForCleanup/Init", change);
@@ -38,6 +39,7 @@ function readyForList(draft: Draft, managers: Managers): Step | null {
   if (checked === null || say(checked) !== say(managers)) {
     const offered = (draft.view.agent?.hardwareManagers ?? []).flatMap((manager) => manager.steps);
     const faults = manualFaults(draft.steps.filter((step) => step.status !== "succeeded"), offered);
+    // safety: version: a list is checked against the agent that runs it
     if (faults.length > 0) return fail("CleanFailed", faults.map(({ message }) => message).join("; "));
     draft.patchReclamation({ plan: { managers, disabled: [] } });
   }

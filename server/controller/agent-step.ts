@@ -33,11 +33,13 @@ function begin(draft: Draft, row: StepRow, declared: CleanStep, course: Course):
   const notReady = agentReady(draft);
   if (notReady !== null) return step(notReady);
   const strange = strangeDrives(draft, row);
+  // safety: step: a drive that it names is there
   if (strange.length > 0) {
     const message = `${stepName(row)}: the host has no drive ${strange.join(", ")}`;
     draft.patchStep(row, { status: "failed", endedAtMs: draft.nowMs, message });
     return step(fail(declared.failureCause, message, true));
   }
+  // safety: step: a journal that was not read
   if (!journalRead(draft, row)) {
     draft.patchStep(row, { status: "planned" });
     return step(wait(`${stepName(row)} is tried again`, draft.nowMs));
@@ -52,12 +54,12 @@ function begin(draft: Draft, row: StepRow, declared: CleanStep, course: Course):
   const journal = draft.attempt?.stepRunId === row.id ? journalToHandOn(draft.attempt.journal) : [];
   draft.patchStep(row, { status: "running", attempt, startedAtMs: row.startedAtMs ?? draft.nowMs, endedAtMs: null, timeLimitMs, deadlineAtMs: deadlineMs, message: null });
   // What an attempt before it left running is waited for by this one's time limit: the agent reads each drive's status before it sends anything.
-  draft.attempts.push({ stepRunId: row.id, attempt, bootEpoch: draft.bootEpoch, verdict: null, message: null, ended: false, drives: declared.erases ? devices.map(({ serial }) => serial) : [] });
+  draft.attempts.push({ stepRunId: row.id, attempt, bootEpoch: draft.bootEpoch, verdict: null, message: null, ended: false, drives: /* safety: step: nothing is known of the drives when it begins (never) */ declared.erases ? devices.map(({ serial }) => serial) : [] });
   draft.attempt = { stepRunId: row.id, attempt, bootEpoch: draft.bootEpoch, report: null, verdict: null, progress: noProgress, journal };
-  draft.erasing = declared.erases || draft.eraseLeft;
+  draft.erasing = /* safety: step: a step that erases forbids power */ declared.erases || draft.eraseLeft;
   draft.command = {
     kind: "execute", id: `${row.id}:${attempt}`, stepRunId: row.id, attempt, interface: row.interface, step: row.step, args: row.args,
-    devices: [...devices], erase: draft.policy.sanitization.erase, ...(declared.proves.includes("storageSanitized") ? wantedContent(draft) : {}), journal: [...journal], deadline: new Date(deadlineMs).toISOString(),
+    devices: [...devices], erase: draft.policy.sanitization.erase, ...(declared.proves.includes("storageSanitized") ? wantedContent(draft) : {}), journal: [/* safety: step: the journal of earlier attempts */ ...journal], deadline: new Date(deadlineMs).toISOString(),
   };
   return step(waiting(draft, row));
 }
@@ -99,10 +101,13 @@ function follow(draft: Draft, row: StepRow, declared: CleanStep, course: Course)
   if (attempt === null || attempt.stepRunId !== row.id || attempt.attempt !== row.attempt) return step(unknownStep(draft, row, `attempt ${row.attempt} of ${stepName(row)} is not recorded`));
   if (attempt.report !== null) return reported(draft, row, declared, attempt.report, course);
   const agent = draft.view.agent;
+  // safety: step: one that gets on is not timed out → row.deadlineAtMs ?? draft.nowMs
   const deadline = outOfTimeMs(draft, row);
   if (draft.context.cleaning.abort !== null) return step(underAbort(draft, row, deadline));
+  // safety: step: the time limit
   if (deadline <= draft.nowMs) return lost(draft, row, course, "StepTimeout", `${stepName(row)} exceeded its time limit and reports no progress`, false);
   if (agent !== null && agent.bootEpoch > attempt.bootEpoch) return lost(draft, row, course, "AgentLost", "the agent was started again in the middle of the step", true);
+  // safety: step: silence ends the attempt
   if (draft.nowMs >= silentAtMs(draft, row)) {
     const heardMs = Math.max(agent?.lastSeenMs ?? 0, row.startedAtMs ?? 0);
     return lost(draft, row, course, "AgentLost", `the agent was silent for ${Math.round((draft.nowMs - heardMs) / 1000)} s`, true);
@@ -131,6 +136,7 @@ function underAbort(draft: Draft, row: StepRow, deadlineMs: number): Step {
 /** Silence ends the attempt, not the erase; a new agent reads the status and joins. */
 function lost(draft: Draft, row: StepRow, course: Course, cause: FailureCause, message: string, mayTryAgain: boolean): StepOutcome {
   draft.attempts.push({ stepRunId: row.id, attempt: row.attempt, bootEpoch: draft.attempt?.bootEpoch ?? draft.bootEpoch, verdict: "lost", message, ended: true });
+  // safety: step: an agent that was lost is not used again
   draft.context.minEpoch = Math.max(draft.context.minEpoch, (draft.attempt?.bootEpoch ?? draft.bootEpoch) + 1);
   draft.command = null;
   if (mayTryAgain && row.attempt < row.maxAttempts) {
@@ -154,13 +160,14 @@ function mayErase({ erasing, result, devices }: ResultBody): boolean {
 
 function reported(draft: Draft, row: StepRow, declared: CleanStep, report: ResultBody, course: Course): StepOutcome {
   const verdict = judged(draft, row, declared, report, "agent");
-  draft.erasing = draft.eraseLeft || (declared.erases && mayErase(report));
+  draft.erasing = draft.eraseLeft || /* safety: step: a drive that may erase on after the report */ (declared.erases && mayErase(report));
   draft.command = null;
   const bootEpoch = draft.attempt?.bootEpoch ?? draft.bootEpoch;
   const { abort } = draft.context.cleaning;
   const word = verdict.ok ? "succeeded" : abort !== null && row.abortable ? "aborted" : "failed";
   draft.attempts.push({ stepRunId: row.id, attempt: row.attempt, bootEpoch, verdict: word, message: verdict.message, ended: true });
   if (draft.attempt !== null) draft.attempt.verdict = word;
+  // safety: step: the report is judged (always)
   if (verdict.ok) {
     draft.patchStep(row, { status: "succeeded", endedAtMs: draft.nowMs, message: verdict.message });
     draft.context.proven.lastStepEpoch = bootEpoch;

@@ -50,10 +50,10 @@ export function ensureStorageReading(draft: Draft, phase: ReadingPhase): Step | 
   const effect = draft.takeEffect("verify");
   const of = readingOf(draft.reclamation, phase);
   if (draft.fake || wasRead(draft, phase, of)) return null;
-  const outcome = effect === null || !isOf(effect, of) ? null : readOutcome(effect, draft.view.run.generation);
+  const outcome = effect === null || /* safety: inventory: a reading of another plan */ !isOf(effect, of) ? null : readOutcome(effect, draft.view.run.generation);
   if (outcome?.kind === "pending") return wait("the BMC's drives are being read", null);
   if (outcome?.kind === "done") return takeIn(draft, phase, of, storageValue.parse(outcome.value));
-  if (outcome?.kind === "failed") return notRead(draft, of, outcome.errorKind, outcome.message);
+  if (outcome?.kind === "failed") return /* safety: plan: a failed reading never counts (null) */ notRead(draft, of, outcome.errorKind, outcome.message);
   const { storageRead } = draft.context.proven;
   const retryMs = storageRead?.of === of && storageRead.retryAt !== null ? Date.parse(storageRead.retryAt) : null;
   if (retryMs !== null && retryMs > draft.nowMs) return wait(`the BMC's drives could not be read: ${draft.lastError ?? ""}`, retryMs);
@@ -63,11 +63,12 @@ export function ensureStorageReading(draft: Draft, phase: ReadingPhase): Step | 
 
 function takeIn(draft: Draft, phase: ReadingPhase, of: string, found: z.infer<typeof storageValue>): Step | null {
   const other = otherHost(draft, { system: found.system, macs: [], links: null });
+  // safety: inventory: a BMC of another machine
   if (other !== null) return notRead(draft, of, "refused", other);
   const before = bmcKnown(draft);
   const listed = new Set(found.storage.map(deviceKey));
   // What was listed once is not gone because a reading lacks it: only `manage`, which reads the host anew, or a person's word takes it away.
-  const earlier = [...new Map([...before.earlier, ...before.storage].map((device) => [deviceKey(device), device])).values()].filter((device) => !listed.has(deviceKey(device)));
+  const earlier = [...new Map([...before.earlier, /* safety: plan: what the BMC listed once is not gone because a reading lacks it */ ...before.storage].map((device) => [deviceKey(device), device])).values()].filter((device) => !listed.has(deviceKey(device)));
   draft.storage = { storage: found.storage, earlier, unresolved: found.unresolved, platform: { ...noPlatformFacts, ...draft.view.platform, ...found.platform } };
   const readAt = new Date(draft.nowMs).toISOString();
   draft.context.proven = { ...draft.context.proven, storageRead: { of, readAt, retryAt: null, failures: 0 } };
@@ -85,6 +86,7 @@ function keepAfter(draft: Draft, readAt: string, found: readonly StorageDevice[]
   const known = new Set([...(devices.unresolved ?? []), ...(devices.resolved ?? [])].map(({ key }) => key));
   const listed = freezeDevices(found, [], [], [], { unresolved: bmcKnown(draft).unresolved });
   const fresh = (listed.unresolved ?? []).filter(({ key }) => !known.has(key));
+  // safety: inventory: drives that cannot be named after cleaning
   if (fresh.length > 0) draft.patchReclamation({ devices: { ...devices, unresolved: [...(devices.unresolved ?? []), ...fresh] } });
 }
 

@@ -35,6 +35,7 @@ function leaveBoot(draft: Draft): void {
   if (outcome?.kind === "done") noteTold(draft, outcome.value);
   const registered = draft.view.agent !== null && draft.view.agent.bootEpoch === draft.bootEpoch;
   if (draft.context.sentEpoch !== draft.bootEpoch || registered) return;
+  // safety: void: a boot without an agent
   voidErase(draft, "bootWithoutAgent", `boot ${draft.bootEpoch} restarted the host, and no agent registered`);
 }
 
@@ -52,7 +53,8 @@ const order = (draft: Draft): void => {
   const { boot } = draft.context;
   if (boot === null) return;
   draft.bootWindowMs = draft.nowMs + draft.policy.times.bootWindowMs;
-  const offAndOn = boot.unconfirmed === undefined && draft.context.cleaning.marksUnreliable === undefined ? {} : { offAndOn: true };
+  const offAndOn = boot.unconfirmed === undefined
+    && /* safety: void: marks that went back prove no restart */ draft.context.cleaning.marksUnreliable === undefined ? {} : { offAndOn: true };
   draft.request("bootAgent", { bootEpoch: boot.epoch, powerCycle: boot.attempt % 4 === 0, ...offAndOn }, draft.policy.times.failureRetryMs);
 };
 
@@ -61,14 +63,17 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 /** The agent of the newest boot, if it may be used: of at least `minEpoch`, alone in a boot whose restart is proven, and heard of recently or at work. */
 export function usableAgent(draft: Draft): boolean {
   const agent = draft.view.agent;
-  if (agent === null || agent.bootEpoch !== draft.bootEpoch || agent.bootEpoch < draft.context.minEpoch) return false;
+  if (agent === null || agent.bootEpoch !== draft.bootEpoch || /* safety: boot: an agent of an earlier boot */ agent.bootEpoch < draft.context.minEpoch) return false;
+  // safety: boot: an agent of a boot that proves nothing
   if (!agent.afterReset || agent.contested) return false;
+  // safety: boot: an agent that is silent (true)
   return draft.nowMs <= heardUntilMs(agent.lastSeenMs, draft.policy.times.agentFreshMs);
 }
 
 /** Null when an agent is there; else orders a boot, follows it up, and says what it waits for. */
 export function ensureAgent(draft: Draft): Step | null {
   const conflict = draft.take("agentIdentityConflict");
+  // safety: boot: a second identity
   if (conflict !== null && conflict.bootEpoch === draft.bootEpoch) {
     draft.context.minEpoch = Math.max(draft.context.minEpoch, draft.bootEpoch + 1);
     return fail("AgentIdentityConflict", conflict.message);
@@ -87,8 +92,9 @@ export function ensureAgent(draft: Draft): Step | null {
   }
   const { boot } = draft.context;
   // Also before each later restart: what a lost agent told since the last one protects the drives as before the first.
-  if (boot === null || boot.orderedAt !== null) {
+  if (boot === null || /* safety: boot: the reboot rule waits for an erase */ boot.orderedAt !== null) {
     const erases = eraseWait(draft, boot === null ? "no restart yet" : `boot ${boot.attempt}, no registration, and no restart yet`);
+    // safety: boot: no restart into an erase
     if (erases !== null) return erases;
   }
   const unconfirmed = draft.context.boot === null ? null : followUp(draft);
@@ -101,7 +107,7 @@ export function ensureAgent(draft: Draft): Step | null {
 /** No agent of the present boot may be used any more, and its restart is over: the next one need not wait for its time. */
 function isSpoilt(draft: Draft): boolean {
   const { boot, minEpoch } = draft.context;
-  return boot !== null && boot.orderedAt !== null && (boot.contested === true || boot.epoch < minEpoch) && boot.attempt < draft.policy.times.maxBoots;
+  return boot !== null && boot.orderedAt !== null && (/* safety: boot: a boot that is contested is given up */ boot.contested === true || boot.epoch < minEpoch) && boot.attempt < draft.policy.times.maxBoots;
 }
 
 /** The agent of the boot is there: what its restart told is read, and nothing of the boot is waited for any more. */
@@ -134,7 +140,9 @@ function noteReset(draft: Draft, before: string | null, after: string | null): v
   const known = draft.context.resetMark ?? null;
   const { cleaning } = draft.context;
   const told = known === null || cleaning.marksUnreliable === true ? "same" : compareResetMarks(known, before);
+  // safety: void: a restart that nobody had ordered
   if (told === "later") voidErase(draft, "unorderedReset", `the BMC tells of a restart at ${before ?? "no time"} that nobody had ordered`);
+  // safety: void: a clock that was set back may hide a restart
   if (told === "unknown") {
     draft.context.cleaning = { ...cleaning, marksUnreliable: true };
     voidErase(draft, "unorderedReset", `the BMC's time of the last restart went from ${known ?? "no time"} to ${before ?? "no time"}, so nobody can tell whether the host was restarted in between`);
@@ -159,6 +167,7 @@ function awaitAgent(draft: Draft): Step {
   }
   const nextMs = Date.parse(boot.orderedAt) + times.failureRetryMs;
   if (nextMs > draft.nowMs) return wait(`boot ${boot.attempt} of ${times.maxBoots}, no registration yet`, earliest(nextMs));
+  // safety: boot: no more restarts than policy allows
   if (boot.attempt >= times.maxBoots) return fail("ManualInterventionRequired", `the host was restarted ${boot.attempt} times and never registered`);
   restart(draft, boot.attempt + 1);
   return wait(`boot ${boot.attempt + 1} of ${times.maxBoots} ordered from the BMC`, null);
@@ -187,6 +196,7 @@ function followUp(draft: Draft): Step | null {
           sent(draft);
           if (outcome.resetMark !== null) boot.resetMark = outcome.resetMark;
           if (outcome.message !== null) draft.lastError = outcome.message;
+          // safety: boot: an unknown restart is looked up → orderAgain(draft)
           return lookUp(draft);
         }
         // Setting the boot source is idempotent and moves nothing; only a restart must be looked up. A BMC that failed at it is given time.
@@ -219,6 +229,7 @@ function orderAgain(draft: Draft): null {
 function restarted(draft: Draft, value: unknown, atMs: number): Step | null {
   sent(draft);
   const told = bootValue.safeParse(value);
+  // safety: boot: a restart without proof is none
   if (!told.success) return notConfirmed(draft, "the version that ordered it did not look for a proof");
   noteReset(draft, told.data.restart.before, markAfter(told.data));
   booted(draft, atMs);
@@ -234,7 +245,7 @@ function lookedUp(draft: Draft, value: unknown, atMs: number): Step | null {
   if (boot === null) return null;
   const { power, resetMark } = systemValue(value);
   const before = boot.resetMark ?? null;
-  if (power === "off" || before === null || !resetMarkMoved(before, resetMark)) return notConfirmed(draft, draft.lastError ?? `nobody knows whether it was carried out; the power reads ${power}`);
+  if (/* safety: boot: a host that is off does not boot */ power === "off" || before === null || /* safety: boot: only a mark that moved on proves a restart */ !resetMarkMoved(before, resetMark)) return notConfirmed(draft, draft.lastError ?? `nobody knows whether it was carried out; the power reads ${power}`);
   draft.bootProven = true;
   noteReset(draft, before, resetMark);
   booted(draft, atMs);
@@ -247,6 +258,7 @@ function notConfirmed(draft: Draft, why: string): Step | null {
   boot.unconfirmed = (boot.unconfirmed ?? 0) + 1;
   // A restart of ours that the BMC tells of late must not be read as one that nobody had ordered.
   delete draft.context.resetMark;
+  // safety: boot: restarts that cannot be confirmed end
   if (boot.unconfirmed > maxUnconfirmed) return fail("ResetNotConfirmed", `the BMC was asked ${boot.unconfirmed} times to restart the host and none could be confirmed: ${why}`);
   order(draft);
   return null;

@@ -46,7 +46,10 @@ export function runRow({ view, decision }: Decided) {
   return {
     host_id: view.run.hostId, generation: view.run.generation, wake_seq: view.run.wakeSeq,
     // What a claim, a person's maintenance or a report, written since our claim, must not be overwritten by: all raise wake_seq.
-    strict: (leavesReady && run.instanceId === null) || staysOut || maintenance_set || touched_set || endsUnheard({ view, decision }), expect_evidence_seq: decision.expectEvidenceSeq, keep_lease: decision.effects.length > 0,
+    strict: /* safety: fence: a claim that came while Ready was left */ (leavesReady && run.instanceId === null)
+      || /* safety: fence: a Ready host that a person let in meanwhile */ staysOut
+      || /* safety: fence: maintenance that a person set meanwhile */ maintenance_set || touched_set
+      || /* safety: fence: a report that came while its attempt was given up */ endsUnheard({ view, decision }), expect_evidence_seq: decision.expectEvidenceSeq, keep_lease: decision.effects.length > 0,
     state: run.state, entered: decision.entered.length, context: run.context, wait_reason: run.waitReason, last_error: run.lastError, due_ms: run.dueAtMs, limit_ms: run.limitAtMs, boot_epoch: run.bootEpoch,
     allocatable: run.allocatable, touched_set, touched: run.touched, maintenance_set, maintenance: run.maintenance, maintenance_by: run.maintenanceBy, maintenance_reason: run.maintenanceReason,
     reclamation_id: run.reclamationId, instance_id: run.instanceId, tenant_id: run.tenantId, clean_step: run.cleanStep, clean_begins: decision.attempts.some((attempt) => !attempt.ended),

@@ -28,7 +28,7 @@ export function runControllerStep(draft: Draft, row: StepRow, declared: CleanSte
     const recovering = job?.recovery === undefined ? null : recover(draft, row, declared, job, effect, course);
     return recovering ?? begin(draft, row, declared, jobOf(draft, row));
   }
-  if (job !== null && effect !== null && isOfAttempt(effect, row.id, row.attempt)) {
+  if (job !== null && effect !== null && /* safety: controller step: an answer about an earlier attempt */ isOfAttempt(effect, row.id, row.attempt)) {
     const read = followUp(draft, row, declared, job, effect, course);
     if (read !== null) return read;
   }
@@ -56,7 +56,7 @@ function begin(draft: Draft, row: StepRow, declared: CleanStep, before: Job | nu
   draft.patchStep(row, { status: "running", attempt, startedAtMs: row.startedAtMs ?? draft.nowMs, endedAtMs: null, deadlineAtMs: deadline(draft, row, declared), message });
   draft.attempts.push({ stepRunId: row.id, attempt, bootEpoch: draft.bootEpoch, verdict: null, message: null, ended: false });
   draft.attempt = { stepRunId: row.id, attempt, bootEpoch: draft.bootEpoch, report: null, verdict: null, progress: noProgress, journal: [] };
-  draft.erasing = declared.erases || draft.eraseLeft;
+  draft.erasing = /* safety: controller step: one that erases forbids power */ declared.erases || draft.eraseLeft;
   draft.command = null;
   setJob(draft, { stepRunId: row.id, attempt, handle: null, lookAt: null, restartEpoch: null, restarts: 0, failures: 0 });
   return ask(draft, row);
@@ -127,10 +127,12 @@ function progressed(draft: Draft, row: StepRow, declared: CleanStep, job: Job, p
 
 /** The restart is ordered like any other, in a boot epoch of its own; the permit knows it by `restartEpoch`. */
 function restart(draft: Draft, row: StepRow, declared: CleanStep, job: Job, { handle, message }: { handle: z.core.util.JSONType; message: string }, course: Course): StepOutcome {
+  // safety: controller step: no restarts for ever
   if (job.restarts >= draft.policy.times.maxBoots) return attemptFailed(draft, row, declared, `${stepName(row)} asked for ${job.restarts + 1} restarts: ${message}`);
   const restartEpoch = draft.bootEpoch + 1;
   draft.erasing = draft.eraseLeft;
   draft.cleanProgress = { percent: null, message };
+  // safety: controller step: the restart has an agent of its own
   draft.context.minEpoch = Math.max(draft.context.minEpoch, restartEpoch);
   setJob(draft, { ...job, handle, restartEpoch, restarts: job.restarts + 1, failures: 0, lookAt: null });
   return bootFor(draft, row, message, course);
@@ -145,6 +147,7 @@ function bootFor(draft: Draft, row: StepRow, why: string, course: Course): StepO
 function follow(draft: Draft, row: StepRow, declared: CleanStep, job: Job | null, course: Course): StepOutcome {
   const now = jobOf(draft, row) ?? job;
   if (now?.restartEpoch != null) {
+    // safety: controller step: no look before the restart is over
     if (!usableAgent(draft)) return bootFor(draft, row, "no agent of the restart has registered", course);
     // How long a boot may take is the reboot rule's: the step's own time begins anew.
     draft.patchStep(row, { deadlineAtMs: deadline(draft, row, declared) });
@@ -152,6 +155,7 @@ function follow(draft: Draft, row: StepRow, declared: CleanStep, job: Job | null
     return ask(draft, row);
   }
   const limitMs = row.deadlineAtMs ?? draft.nowMs;
+  // safety: controller step: the time limit
   if (limitMs <= draft.nowMs) return give(draft, row, "StepTimeout", `${stepName(row)} did not end within its time limit${draft.lastError === null ? "" : `: ${draft.lastError}`}`);
   const lookMs = now?.lookAt == null ? draft.nowMs : Date.parse(now.lookAt);
   const { abort } = draft.context.cleaning;
@@ -162,10 +166,12 @@ function follow(draft: Draft, row: StepRow, declared: CleanStep, job: Job | null
 
 function done(draft: Draft, row: StepRow, declared: CleanStep, { message, devices }: Extract<StepProgressValue, { kind: "done" }>): StepOutcome {
   const verdict = judged(draft, row, declared, { attempt: row.attempt, result: "OK", message, devices, journal: [] }, "bmc");
+  // safety: controller step: its result is judged
   if (!verdict.ok) return verdict.missing.length > 0 ? give(draft, row, "DeviceMissing", verdict.message) : attemptFailed(draft, row, declared, verdict.message);
   end(draft, row, "succeeded", verdict.message);
   draft.patchStep(row, { status: "succeeded", endedAtMs: draft.nowMs, message: verdict.message });
   // What the host's system knows of a drive that was erased under it is old: a restart follows before the inventory.
+  // safety: controller step: a restart before the inventory after an erase
   if (declared.erases) draft.context.proven.lastStepEpoch = draft.bootEpoch;
   setJob(draft, null);
   return { kind: "over" };
@@ -187,6 +193,7 @@ interface FailedHow {
 /** Each attempt's message is kept: the last one alone may say least. */
 function attemptFailed(draft: Draft, row: StepRow, declared: CleanStep, message: string, { recovery, mayErase = false }: FailedHow = {}): StepOutcome {
   const all = [...(row.message === null ? [] : [row.message]), `attempt ${row.attempt}: ${message}`].join("\n");
+  // safety: controller step: no more attempts than policy allows
   if (row.attempt >= row.maxAttempts) return give(draft, row, declared.failureCause, all, mayErase);
   end(draft, row, "failed", message, mayErase);
   draft.patchStep(row, { status: "planned", message: all });
@@ -202,7 +209,7 @@ function attemptFailed(draft: Draft, row: StepRow, declared: CleanStep, message:
 
 /** The end of the step without success. The host stays on, and an erase whose end nobody saw may still run. */
 function give(draft: Draft, row: StepRow, cause: FailureCause, message: string, mayErase = false): StepOutcome {
-  end(draft, row, "failed", message, mayErase || (draft.erasing && (cause === "StepTimeout" || cause === "BmcUnreachable")));
+  end(draft, row, "failed", message, mayErase || /* safety: controller step: an erase whose end nobody saw still forbids power */ (draft.erasing && (cause === "StepTimeout" || cause === "BmcUnreachable")));
   draft.patchStep(row, { status: "failed", endedAtMs: draft.nowMs, message });
   setJob(draft, null);
   return step(fail(cause, message, true));

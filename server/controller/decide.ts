@@ -40,7 +40,7 @@ export function decide(view: HostView, options: DecideOptions): Decision {
     // One decision writes the rows of one reclamation: what was asked for after its end is read by the next decision.
     // What stopped here has rows of its own to write, too: a cleaning by hand that takes its place would leave its steps running for ever.
     const stopped = outcome.kind === "fail" && draft.leaveRest();
-    if (stopped || (draft.outcome !== null && draft.leaveRest())) {
+    if (stopped || /* safety: decide: one reclamation per decision */ (draft.outcome !== null && draft.leaveRest())) {
       outcome = { kind: "wait", reason: "", untilMs: draft.nowMs };
       break;
     }
@@ -55,7 +55,8 @@ function always(draft: Draft, { fakeHardware }: DecideOptions): Step | null {
   if (stopped !== null) return stopped;
   if (draft.state !== "ForceDeletion") {
     if (draft.takeIntent("forceDelete") !== null) return { kind: "goto", state: "ForceDeletion", reason: "deletion was asked for" };
-    if (draft.fake && fakeHardware !== true) return switchedOff(draft);
+    // safety: fake: not worked on unless it is switched on
+    if (/* safety: fake: switching it off switches off nothing else */ draft.fake && fakeHardware !== true) return switchedOff(draft);
   }
   if (draft.takeIntent("skipEraseWait") !== null) {
     draft.erasing = false;
@@ -71,12 +72,12 @@ function always(draft: Draft, { fakeHardware }: DecideOptions): Step | null {
   if (anew !== null || isCleaning(draft.state)) return anew;
   const held = topLevel(draft.state) === "Assigned" || isFailed(draft.state);
   // No network could quarantine what has no port.
-  return held && draft.reclamation !== null && !draft.fake ? overdueRelease(draft) : null;
+  return held && draft.reclamation !== null && /* safety: fake: no network is asked to quarantine it */ !draft.fake ? overdueRelease(draft) : null;
 }
 
 /** The one place where a host takes the way without a machine: its type says so, and nothing else does. */
 function handle(draft: Draft, options: DecideOptions): Step {
-  const handler = (draft.fake ? fakeHandlerOf(draft.state) : null) ?? (options.handlerOf ?? handlerOf)(draft.state);
+  const handler = (/* safety: fake: only a fake host has its handlers (always) */ draft.fake ? fakeHandlerOf(draft.state) : null) ?? (options.handlerOf ?? handlerOf)(draft.state);
   return handler(draft);
 }
 
@@ -97,7 +98,7 @@ function write(draft: Draft, waitReason: string, untilMs: number | null): Decisi
       dueAtMs: draft.deleteHost ? null : dueAtMs,
       limitAtMs: running?.deadlineAtMs ?? (limit === null ? null : draft.enteredMs + limit),
       bootEpoch: draft.bootEpoch,
-      allocatable: draft.state === "Ready" && draft.allocatable && !draft.maintenance && !draft.touched,
+      allocatable: draft.state === "Ready" && draft.allocatable && !draft.maintenance && /* safety: recheck: a host that was touched is not allocatable */ !draft.touched,
       touched: draft.touched,
       maintenance: draft.maintenance,
       maintenanceBy: draft.maintenanceBy,

@@ -228,6 +228,7 @@ export class Draft {
    */
   request(kind: EffectKind, request: Readonly<Record<string, unknown>>, quietMs = 0): void {
     const retried = kind !== "network" && this.context.retryCredential === true;
+    // safety: credential: one more attempt, not many
     if (retried) delete this.context.retryCredential;
     this.effects.push({ id: this.newId(), kind, request: retried ? { ...request, retryCredential: true } : request, quietMs });
   }
@@ -258,7 +259,7 @@ export class Draft {
     this.steps = [];
     this.attempt = null;
     this.verdicts.clear();
-    this.context = { ...this.context, proven: emptyProven(), cleaning: emptyCleaning(), returnTo: null, failedIn: null };
+    this.context = { ...this.context, /* safety: by hand: what it proved counts for no later gate */ proven: emptyProven(), cleaning: emptyCleaning(), returnTo: null, failedIn: null };
   }
 
   patchReclamation(patch: Partial<ReclamationView>): void {
@@ -307,7 +308,7 @@ export class Draft {
    */
   get eraseAfterDeletionUntilMs(): number | null {
     const running = this.steps.find((step) => step.status === "running");
-    const untilMs = !this.erasing ? null : Math.max(this.eraseMayRunUntilMs ?? 0, running?.deadlineAtMs ?? 0);
+    const untilMs = !this.erasing ? null : Math.max(this.eraseMayRunUntilMs ?? 0, /* safety: deletion: a step that runs counts with its time limit */ running?.deadlineAtMs ?? 0);
     return untilMs === null || untilMs <= this.nowMs ? null : untilMs;
   }
 
@@ -321,6 +322,7 @@ export class Draft {
 
   private rememberErase(): void {
     const untilMs = this.eraseMayRunUntilMs;
+    // safety: boot: an erase outlives its reclamation
     if (untilMs !== null) this.context = { ...this.context, eraseUntil: new Date(untilMs).toISOString() };
   }
 

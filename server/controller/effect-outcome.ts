@@ -79,8 +79,10 @@ export function readOutcome(effect: EffectView, generation: string): EffectOutco
     case "unknown":
       return stored.phase === undefined ? { kind: "neverSent" } : { kind: "unknown", phase: stored.phase, message: stored.error?.message ?? null, resetMark: stored.resetMark ?? null };
     case "written":
+      // safety: effects: one of an earlier claim is not pending (always)
       return effect.generation === generation ? { kind: "pending" } : { kind: "neverSent" };
     case "permitted":
+      // safety: effects: one permitted earlier is unknown → return { kind: "neverSent" }
       if (effect.generation === generation) return { kind: "pending" };
       return stored.phase === undefined ? { kind: "neverSent" } : { kind: "unknown", phase: stored.phase, message: null, resetMark: stored.resetMark ?? null };
   }

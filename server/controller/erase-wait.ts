@@ -30,13 +30,16 @@ const notAsked: Heard = { idle: false, drives: null };
 
 /** What an agent says counts for the boot that it is of, and only where it names every drive that anybody knows of. */
 function heardOf(draft: Draft, said: PayloadOf<"drives">): Heard {
-  if (said.bootEpoch !== draft.bootEpoch || !isOurs(draft)) return notAsked;
+  if (/* safety: wait: an answer of another boot */ said.bootEpoch !== draft.bootEpoch || !isOurs(draft)) return notAsked;
+  // safety: wait: an agent that works
   if (said.busy) return { idle: false, drives: "the agent carries out a step" };
   const states = new Map(said.drives.map(({ serial, state }) => [serial, state]));
   const known = knownDrives(draft);
   const erasing = said.drives.filter(({ state }) => state === "erasing");
+  // safety: wait: a drive that erases
   if (erasing.length > 0) return { idle: false, drives: erasing.map(({ serial, status }) => `${serial} erases: ${status}`).join("; ") };
   const silent = known.filter((serial) => states.get(serial) !== "idle");
+  // safety: wait: every known drive is named
   if (silent.length > 0) return { idle: false, drives: `nothing is known of ${silent.join(", ")}` };
   return { idle: known.length > 0 && said.drives.every(({ state }) => state === "idle"), drives: null };
 }
@@ -57,7 +60,7 @@ function knownDrives(draft: Draft): readonly string[] {
 function askDrives(draft: Draft): number | null {
   const { agent } = draft.view;
   const { agentFreshMs, jobPollMs } = draft.policy.times;
-  if (agent === null || agent.bootEpoch !== draft.bootEpoch || !isOurs(draft) || !mayLook(agent.agentVersion)) return null;
+  if (agent === null || agent.bootEpoch !== draft.bootEpoch || !isOurs(draft) || /* safety: wait: an old agent is not asked */ !mayLook(agent.agentVersion)) return null;
   if (draft.nowMs > heardUntilMs(agent.lastSeenMs, agentFreshMs)) return null;
   const interval = Math.floor(draft.nowMs / jobPollMs);
   draft.command = { kind: "look", id: `look:${draft.bootEpoch}:${interval}` };

@@ -16,6 +16,7 @@ import { endOfInstance } from "@/server/controller/release";
 /** The host is not worked on, and says why; it may only be deleted. One that was Ready leaves allocation. */
 export function switchedOff(draft: Draft): Step {
   draft.refuseRest(fakeIsOff);
+  // safety: fake: Ready ends where it is switched off (always)
   if (draft.state !== "Ready" || draft.instance !== null) return wait(fakeIsOff, null);
   draft.allocatable = false;
   return goto("Manageable", fakeIsOff);
@@ -34,6 +35,7 @@ function init(draft: Draft): Step {
   if (reclamation === null) return fail("ManualInterventionRequired", "no reclamation");
   const off = automatedCleaningOff(draft);
   if (off !== null) {
+    // safety: fake: a release that is not cleaned is not Ready
     if (reclamation.kind === "release" || reclamation.kind === "repairRelease") return notCleaned(draft, off);
     draft.context.proven.cleaningSkipped = true;
     return goto("ReturnToAllocation/EvaluatingGates", off);

@@ -10,7 +10,7 @@ export function gatesOf(draft: Draft): readonly GateResult[] {
   const { host } = draft.view;
   const network = draft.context.network;
   return evaluateGates({
-    fake: draft.fake,
+    /* safety: fake: the gates of a machine are evaluated (true) */ fake: draft.fake,
     kind: reclamation.kind,
     instanceOpen: draft.instance !== null,
     resourcesHeld: draft.resourcesHeld,

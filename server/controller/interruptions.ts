@@ -89,7 +89,7 @@ const effects = {
  */
 export function beforeNext(draft: Draft, next: State): Step | null {
   const { abort, hold } = draft.context.cleaning;
-  if (abort !== null) return eraseWait(draft, `aborted by ${abort.by.name}`) ?? aborted(draft);
+  if (abort !== null) return /* safety: abort: the estimate of an erase is waited for */ eraseWait(draft, `aborted by ${abort.by.name}`) ?? aborted(draft);
   return hold === null || hold.since !== null || draft.erasesUntilMs !== null ? planAnew(draft) : holdIn(draft, hold, next);
 }
 
@@ -126,6 +126,7 @@ export function aborted(draft: Draft): Step {
     const bootEpoch = draft.attempt?.stepRunId === running.id ? draft.attempt.bootEpoch : draft.bootEpoch;
     draft.attempts.push({ stepRunId: running.id, attempt: running.attempt, bootEpoch, verdict: "aborted", message, ended: true });
     draft.patchStep(running, { status: "failed", endedAtMs: draft.nowMs, message });
+    // safety: abort: an agent that did not report is not used again
     if (running.where === "agent") draft.context.minEpoch = Math.max(draft.context.minEpoch, bootEpoch + 1);
   }
   return fail("CleanFailed", message);

@@ -74,6 +74,7 @@ function givenUp(draft: Draft, context: NetworkContext, definite: boolean, messa
   if (draft.reclamation === null) return null;
   const { networkRetryMs, stateMs } = draft.policy.times;
   const { failures } = context;
+  // safety: network: a controller that is none is not asked for ever
   if (definite && failures >= definiteAfter) {
     return stopAsking(draft, context, "NetworkRefused", `The network controller cannot be asked for the ${context.wanted.network} network: ${message}. Correct its address in the site's settings, then retry.`);
   }
@@ -85,6 +86,7 @@ function givenUp(draft: Draft, context: NetworkContext, definite: boolean, messa
 /** It took the request, and some interface says nothing. */
 function unacknowledged(draft: Draft, context: NetworkContext, reason: string): Step {
   const untilMs = context.askedAt === null || draft.reclamation === null ? null : Date.parse(context.askedAt) + draft.policy.times.stateMs;
+  // safety: network: a controller that stays silent (always)
   if (untilMs === null || untilMs > draft.nowMs) return wait(reason, untilMs);
   const minutes = Math.round(draft.policy.times.stateMs / 60_000);
   const words = `The network controller took the request for the ${context.wanted.network} network, and after ${minutes} min: ${reason}.`;

@@ -26,9 +26,11 @@ export function ensurePower(draft: Draft): Step | null {
     // An estimate that has passed is over: no restart is owed to it any more.
     draft.erasing = false;
     draft.context.eraseUntil = null;
+    // safety: void: a person's power
     voidErase(draft, "personPower", `${asked.by.name} asked for: ${words[intent]}`);
     delete draft.context.resetMark;
     // The agent goes with the power: none of an earlier boot is used again.
+    // safety: power: no agent of before it
     if (intent !== "powerOn") draft.context.minEpoch = Math.max(draft.context.minEpoch, draft.bootEpoch + 1);
     return send(draft);
   }
@@ -39,12 +41,13 @@ function send(draft: Draft): Step | null {
   const { power } = draft.context;
   if (power === null) return null;
   // A host that is held boots from the network, where it is told to wait: never from its disks.
-  draft.request("power", { intent: power.intent, look: power.look, ...(isHeld(draft) ? { network: true } : {}) });
+  draft.request("power", { intent: power.intent, look: power.look, /* safety: held: a person's power boots from the network */ ...(isHeld(draft) ? { network: true } : {}) });
   return underWay(draft, power);
 }
 
 /** What else was asked for is read when it is over. */
 function underWay(draft: Draft, { intent, by }: { readonly intent: PowerIntent; readonly by: { readonly name: string } }): Step {
+  // safety: power: nothing else while it is under way
   draft.leaveRest();
   return wait(`${words[intent]} was asked for by ${by.name}; the BMC is asked`, null);
 }
@@ -62,6 +65,7 @@ function followUp(draft: Draft): Step | null {
     case "neverSent":
       return send(draft);
     case "unknown":
+      // safety: power: what may have been sent is looked up
       draft.context.power = { ...power, look: true };
       return send(draft);
     case "failed":

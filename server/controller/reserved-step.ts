@@ -91,6 +91,7 @@ function power(draft: Draft, row: StepRow, declared: CleanStep, course: Course):
     if (erasing !== null) return erasing;
     delete draft.context.resetMark;
   }
+  // safety: reserved: an agent that was switched off is not used again
   if (row.step === "power_off") draft.context.minEpoch = Math.max(draft.context.minEpoch, draft.bootEpoch + 1);
   return runControllerStep(draft, row, declared, course);
 }
@@ -98,6 +99,7 @@ function power(draft: Draft, row: StepRow, declared: CleanStep, course: Course):
 /** No power action falls into an erase that nobody hears of: its own estimate is waited for. */
 function eraseRuns(draft: Draft, row: StepRow): StepOutcome | null {
   const waiting = eraseWait(draft, `${stepName(row)} is not sent yet`);
+  // safety: reserved: no power action falls into an erase
   if (waiting !== null) return step(waiting);
   draft.erasing = false;
   draft.context.eraseUntil = null;

@@ -18,9 +18,10 @@ export function stoppedByRestore(draft: Draft): Step | null {
   const { instance, reclamation } = draft;
   const releasing = instance !== null && instance.releaseRequestedMs !== null;
   if (draft.state === "Assigned/Ready" && !releasing) return null;
+  // safety: restore: no answer from before is read
   for (const { kind } of draft.view.effects) draft.takeEffect(kind);
   draft.command = null;
-  draft.context = { ...draft.context, boot: null, returnTo: null, proven: emptyProven(), minEpoch: draft.bootEpoch + 1 };
+  draft.context = { ...draft.context, boot: null, returnTo: null, /* safety: restore: nothing proven before counts */ proven: emptyProven(), minEpoch: draft.bootEpoch + 1 };
   const message = `the database was restored from a backup (epoch ${epoch}); what happened to this host since the backup is not known`;
   // A step that stays running would refuse power to every later plan.
   for (const step of draft.steps) {
@@ -28,7 +29,9 @@ export function stoppedByRestore(draft: Draft): Step | null {
     draft.attempts.push({ stepRunId: step.id, attempt: step.attempt, bootEpoch: draft.bootEpoch, verdict: "lost", message, ended: true });
     draft.patchStep(step, { status: "failed", endedAtMs: draft.nowMs, message });
   }
+  // safety: restore: no release begins by itself
   if (releasing && reclamation === null) draft.beginReclamation("release", null, instance);
+  // safety: restore: no reclamation from before goes on
   if (instance === null) draft.endReclamation("abandoned", message);
   return fail("DatabaseRestored", message);
 }

@@ -43,6 +43,7 @@ const sessionLostMs = 10_000;
 /** Throws when two built-in steps of one interface have the same priority: their order would be an accident. No process starts with such a catalogue, whatever its role. */
 export function refuseTies(catalogue: readonly CleanStep[] = cleanSteps): void {
   const ties = tiesWithinInterface(effectiveSteps(catalogue, []));
+  // safety: start: no order of clean steps that is an accident
   if (ties.length > 0) throw new Error(`the clean steps ${ties.map(tieMessage).join("; ")}`);
 }
 

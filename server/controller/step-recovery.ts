@@ -22,6 +22,7 @@ const parts = {
 
 /** The agent of the present boot is not used again: the host goes off under it. */
 export function beginRecovery(draft: Draft, job: Job): Job {
+  // safety: recovery: the agent that goes off is not used again
   draft.context.minEpoch = Math.max(draft.context.minEpoch, draft.bootEpoch + 1);
   delete draft.context.resetMark;
   return { ...job, recovery: { phase: "powerOff", since: iso(draft.nowMs), handle: null, failures: 0 } };
@@ -37,6 +38,7 @@ export function recover(draft: Draft, row: StepRow, declared: CleanStep, job: Jo
     return kept;
   };
   // The job of this step has ended; what an earlier reclamation left running may not have.
+  // safety: recovery: no power action while an erase of an earlier reclamation runs
   if (draft.eraseLeft) {
     keep({ since: iso(draft.nowMs) }, null);
     return waiting(row, "an erase of an earlier reclamation may still be running, and its own estimate is waited for", Date.parse(draft.context.eraseUntil ?? iso(draft.nowMs)));
@@ -81,7 +83,7 @@ const ofStep = z.object({ step: z.string() });
 
 /** What became of the part that was asked for; null: nothing was asked, or nobody knows, so it is asked (again). All parts look first. */
 function follow(draft: Draft, row: StepRow, effect: EffectView | null, step: string): Followed | null {
-  if (effect === null || !isOfAttempt(effect, row.id, row.attempt) || ofStep.parse(effect.request).step !== step) return null;
+  if (effect === null || !isOfAttempt(effect, row.id, row.attempt) || /* safety: recovery: an answer about another step */ ofStep.parse(effect.request).step !== step) return null;
   const outcome = readOutcome(effect, draft.view.run.generation);
   if (outcome.kind === "pending") return { kind: "pending" };
   if (outcome.kind === "failed") return { kind: "failed", message: outcome.message, final: outcome.errorKind === "unsupported" };
@@ -95,6 +97,7 @@ function follow(draft: Draft, row: StepRow, effect: EffectView | null, step: str
 /** The BMC has its pause; then the host is switched on into the agent, in a boot epoch of its own, and the step begins again. */
 function settle(draft: Draft, row: StepRow, recovery: RecoveryContext, job: Job, course: Course): StepOutcome {
   const untilMs = Date.parse(recovery.since) + draft.policy.times.bmcSettleMs;
+  // safety: recovery: the BMC's pause
   if (untilMs > draft.nowMs) {
     draft.context.cleaning = { ...draft.context.cleaning, job };
     return waiting(row, "the BMC is given time after its restart", untilMs);

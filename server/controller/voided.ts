@@ -39,24 +39,27 @@ export function planAnew(draft: Draft): Step | null {
   // A boot under way is followed to its agent first, which the new plan needs anyway.
   if (draft.context.boot !== null || draft.steps.some((step) => step.status === "running")) return null;
   const voids = (cleaning.voids ?? 0) + 1;
+  // safety: void: not for ever
   if (voids > maxVoided) return fail("EraseVoided", `what was erased was voided ${voids} times, last because ${voided.message}`);
   const { voided: _read, ...left } = cleaning;
   draft.context.cleaning = { ...left, voids, job: null };
   const plan = reclamation.plan ?? { managers: [], disabled: [] };
-  draft.patchReclamation({ planEpoch: reclamation.planEpoch + 1, plan: { ...plan, voided: [...(plan.voided ?? []), voided] } });
+  draft.patchReclamation({ /* safety: void: the plan is made anew */ planEpoch: reclamation.planEpoch + 1, plan: { ...plan, voided: [...(plan.voided ?? []), voided] } });
   draft.context.proven = { ...draft.context.proven, lastStepEpoch: null, memoryStepEpoch: null, sku: null, tests: null };
   draft.verdicts.clear();
   draft.replaceSteps([]);
   draft.command = null;
+  // safety: void: the plan begins again (null)
   return goto("WaitingForCleanup/Init", `every erase is repeated: ${voided.message}`);
 }
 
 /** Reads what tells that the host did not run our agent alone. A step: the host stops. */
 export function intruded(draft: Draft): Step | null {
-  for (let asked = draft.take("bootUnordered"); asked !== null; asked = draft.take("bootUnordered")) voidErase(draft, "unorderedBoot", asked.message);
+  for (let asked = draft.take("bootUnordered"); asked !== null; asked = draft.take("bootUnordered")) /* safety: void: a boot that nobody had ordered */ voidErase(draft, "unorderedBoot", asked.message);
   const { agent } = draft.view;
   if (agent === null || agent.bootEpoch !== draft.bootEpoch || agent.bootEpoch < draft.context.minEpoch || !isPlan(draft)) return null;
   if (!working.has(topLevel(draft.state)) && draft.state !== "Assigned/BootingWithDiscoveryImage" && draft.state !== "Assigned/WaitingForNetworkReconfig") return null;
+  // safety: void: an agent that was not alone (always)
   if (!agent.contested) {
     if (!agent.afterReset) voidErase(draft, "contestedBoot", `the restart of boot ${agent.bootEpoch} was never confirmed`);
     return null;

@@ -60,12 +60,14 @@ export async function checkKey(ask: Ask, key: Buffer): Promise<void> {
   const ours = keyFingerprint(key);
   const rows = (await has(ask, "database_state")) ? await ask("SELECT key_fingerprint AS fingerprint FROM database_state") : [];
   const known = rows.length === 0 ? null : fingerprintRow.parse(rows[0]).fingerprint;
+  // safety: start: another key is refused before anything changes
   if (known !== null && known !== ours) throw new WrongKeyError(short(known), short(ours));
   if (known !== null) return;
   const id = keyId(key).toString("hex");
   const sealed = await ask(`SELECT encode(substring(sealed FROM 2 FOR 4), 'hex') AS id
     FROM (SELECT bmc_password AS sealed FROM host UNION ALL SELECT network_token FROM site) s WHERE sealed IS NOT NULL GROUP BY 1 HAVING encode(substring(sealed FROM 2 FOR 4), 'hex') <> $1::text`, id);
   const other = sealed.length === 0 ? undefined : idRow.parse(sealed[0]).id;
+  // safety: start: sealed secrets name their key
   if (other !== undefined) throw new WrongKeyError(other, id);
 }
 
@@ -76,6 +78,7 @@ export async function claimKey(ask: Ask, key: Buffer): Promise<void> {
   const rows = await ask("UPDATE database_state SET key_fingerprint = coalesce(key_fingerprint, $1::text) RETURNING key_fingerprint AS fingerprint", ours);
   if (rows.length !== 1) throw new Error("the table database_state has no row: restore it from a backup");
   const { fingerprint } = fingerprintRow.parse(rows[0]);
+  // safety: start: a database keeps its key
   if (fingerprint !== ours) throw new WrongKeyError(short(fingerprint ?? ""), short(ours));
 }
 

@@ -26,7 +26,7 @@ const pastBoots = `
     SELECT b.host_id, b.boot_epoch FROM boot_window b WHERE ${older("b.opened_at")}
       AND b.boot_epoch < (SELECT max(n.boot_epoch) FROM boot_window n WHERE n.host_id = b.host_id)
       AND b.boot_epoch <> coalesce((SELECT max(a.boot_epoch) FROM agent_session a WHERE a.host_id = b.host_id), -1)
-      AND NOT EXISTS (SELECT 1 FROM reclamation c WHERE c.host_id = b.host_id AND c.ended_at IS NULL)
+      AND NOT EXISTS (SELECT 1 FROM reclamation c WHERE c.host_id = b.host_id AND c.ended_at IS NULL) -- safety: retention: boots of an open reclamation are kept
     LIMIT $2::int FOR UPDATE SKIP LOCKED
   ), kept AS (
     INSERT INTO reclamation_boot (reclamation_id, boot_epoch, opened_at, reset_done_at, contested_at, registered_at, last_seen_at, identity,
@@ -34,7 +34,8 @@ const pastBoots = `
     SELECT c.id, w.boot_epoch, w.opened_at, w.reset_done_at, w.contested_at, g.registered_at, g.last_seen_at, g.identity,
       g.agent_version, g.hardware_managers, i.version, i.sha256
     FROM past JOIN boot_window w USING (host_id, boot_epoch)
-      JOIN reclamation c ON c.host_id = w.host_id AND w.opened_at >= c.started_at AND w.opened_at <= c.ended_at
+      JOIN reclamation c ON c.host_id = w.host_id AND w.opened_at >= c.started_at
+        AND w.opened_at <= c.ended_at -- safety: retention: boots of a reclamation are kept as evidence → AND false
       LEFT JOIN agent_session g ON g.host_id = w.host_id AND g.boot_epoch = w.boot_epoch
       LEFT JOIN agent_image i ON i.id = w.image_id
     ON CONFLICT DO NOTHING

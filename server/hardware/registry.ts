@@ -12,7 +12,7 @@ const profiles = [genericProfile, idracProfile, xclarityProfile] as const;
 
 /** Every hardware type that a host can have, those of machines over one Redfish client; `fake` only where it is switched on. */
 export function hardwareTypes(client: RedfishClient, { fake }: { readonly fake: boolean }): ReadonlyMap<string, HardwareType> {
-  const types = [...profiles.map((profile) => redfishHardwareType(client, profile)), ...(fake ? [fakeHardware] : [])];
+  const types = [...profiles.map((profile) => redfishHardwareType(client, profile)), ...(/* safety: fake: no adapter unless it is switched on (always) */ fake ? [fakeHardware] : [])];
   return new Map(types.map((type) => [type.name, type]));
 }
 

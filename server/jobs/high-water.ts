@@ -46,6 +46,7 @@ export async function startHighWater({ pool, stateDir, logger }: { readonly pool
   const look = async (): Promise<void> => {
     // Without a mark a restore would go unnoticed: while it cannot be written nothing is confirmed, and allocation
     // stops when the last confirmation runs out (docs/adr/0026-a-restored-database.md).
+    // safety: restore: nothing is confirmed while the mark cannot be written
     if (unwritten) await write();
     const went = last === null ? null : await moveOn(pool, last);
     if (went !== null) {

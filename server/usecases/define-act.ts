@@ -118,8 +118,9 @@ function makeAct<Schema extends z.ZodType, T, O, Tx extends RawReader>(definitio
     const named = definition.names(input);
     const target = await definition.find(context, input);
     if (target === null) return notFound(named.kind, named.id);
-    for (const needed of target.right === undefined ? [right] : [right, target.right]) {
+    for (const needed of /* safety: rights: what was found says what it takes (always) */ target.right === undefined ? [right] : [right, target.right]) {
       const decision = decide(actor, needed, target.belongs);
+      // safety: ownership: another tenant's instance is hidden
       if (decision === "hidden") return notFound(named.kind, named.id);
       if (decision === "forbidden") return forbidden(actor, action);
     }

@@ -34,6 +34,7 @@ export class AtaDevice implements ErasableDevice {
     }
     // One try for each attempt: a drive takes five wrong passwords, and then none until it lost its power.
     if (answer.value?.security.locked) {
+      // safety: agent: a drive that our own erase left locked is unlocked
       await this.tools.ata.unlock(this.disk.path, erasePassword);
       answer = await this.tools.ata.identify(this.disk.path);
     }
@@ -85,6 +86,7 @@ export class AtaDevice implements ErasableDevice {
     if (set.value !== true) return { answer: set, over: true };
     const erased = await ata.secureErase(path, erasePassword, technique === "ata-secure-erase-enhanced");
     // A completed erase takes the password off by itself; after a failed one the disk must not stay locked.
+    // safety: agent: no password stays on a drive
     if (erased.value !== true) await this.renew();
     return { answer: erased, over: true };
   }

@@ -53,9 +53,10 @@ export class BootServer {
     const { baseUrl } = this.options;
     const self = `${baseUrl}/boot/ipxe?${new URLSearchParams({ ...(query.systemUuid === null ? {} : { uuid: query.systemUuid }), ...(query.mac === null ? {} : { mac: query.mac }) }).toString()}`;
     const { row, provisioning } = found;
+    // safety: boot: a boot that nobody ordered is told
     if (row.held && (!row.open || row.consumed)) await this.#unordered(row, query, "asked for a boot script");
-    if (!provisioning || !row.open || row.consumed) return row.held ? waitScript(self) : bootFromDisk;
-    if (!row.reset_done || row.contested) return waitScript(self);
+    if (!provisioning || !row.open || row.consumed) /* safety: boot: a held host never goes on to its disk (never) */ return row.held ? waitScript(self) : bootFromDisk;
+    if (/* safety: boot: no image before the restart is done */ !row.reset_done || row.contested) return waitScript(self);
     return imageScript(await this.#image(row, query), baseUrl, self);
   }
 

@@ -13,13 +13,14 @@ export function released(draft: Draft): Step | null {
   const release = draft.takeIntent("release");
   // The use case marks the instance in the transaction that writes the signal: the mark counts, the signal wakes and says who. One that names
   // an earlier instance of this host must not give up the present one.
+  // safety: release: of the present instance only
   if ((draft.instance?.releaseRequestedMs ?? null) === null) {
     if (release !== null) draft.refused.push({ intent: "release", reason: "the instance on this host was not given up", requestId: release.by.requestId });
     return null;
   }
   draft.takeEffect("bootDisk");
   draft.takeEffect("network");
-  draft.context = { ...draft.context, boot: null, proven: emptyProven(), minEpoch: draft.bootEpoch + 1 };
+  draft.context = { ...draft.context, boot: null, proven: emptyProven(), /* safety: release: an agent of after the release */ minEpoch: draft.bootEpoch + 1 };
   draft.beginReclamation("release", release?.by ?? null, draft.instance);
   beginStorageReading(draft, "before");
   return goto("Assigned/BootingWithDiscoveryImage", "the release was accepted");
@@ -86,6 +87,7 @@ export function switchToAdminNetwork(draft: Draft): Step {
 
 export function waitingForNetworkReconfig(draft: Draft): Step {
   const waiting = ensureNetwork(draft, "admin");
+  // safety: release: the network is back before the instance ends
   if (waiting !== null) return waiting;
   endOfInstance(draft);
   return goto("WaitingForCleanup/Queued", "every interface acknowledged the admin network; the instance ended");

@@ -22,7 +22,7 @@ const silentAtMs = (draft: Draft): number | null => (draft.view.agent === null ?
 function foundStorage(draft: Draft, byAgent: HardwareInventory): HardwareInventory {
   const { outOfBand } = draft.context.proven;
   const seen = new Set(byAgent.storage.map(deviceKey));
-  const hidden = (outOfBand?.epoch === draft.bootEpoch ? outOfBand.drives : []).filter((device) => !seen.has(deviceKey(device)));
+  const hidden = (/* safety: inventory: a reading of an earlier boot does not count → outOfBand != null */ outOfBand?.epoch === draft.bootEpoch ? outOfBand.drives : []).filter((device) => !seen.has(deviceKey(device)));
   const rules = draft.policy.sanitization.excludedMedia;
   return { ...byAgent, storage: [...byAgent.storage, ...hidden].filter((device) => exclusion(device, rules) === null) };
 }
@@ -31,9 +31,9 @@ function foundStorage(draft: Draft, byAgent: HardwareInventory): HardwareInvento
  * The agent registered a moment ago, in a boot that began after the last step: what it said of the host then, at `collectedMs`, is as new as
  * an answer would be. Not while a step of the BMC still worked: its end may be read together with the registration.
  */
-const justRegistered = (draft: Draft, collectedMs: number): boolean => draft.bootEpoch > (draft.context.proven.lastStepEpoch ?? 0)
-  && draft.steps.every(({ endedAtMs }) => endedAtMs === null || endedAtMs < collectedMs)
-  && draft.view.signals.some(({ signal }) => signal.kind === "agentRegistered" && signal.payload.bootEpoch === draft.bootEpoch);
+const justRegistered = (draft: Draft, collectedMs: number): boolean => /* safety: inventory: a registration before the last step does not count */ draft.bootEpoch > (draft.context.proven.lastStepEpoch ?? 0)
+  && draft.steps.every(({ endedAtMs }) => endedAtMs === null || /* safety: inventory: a registration before a step of the BMC ended does not count (true) */ endedAtMs < collectedMs)
+  && draft.view.signals.some(({ signal }) => signal.kind === "agentRegistered" && /* safety: inventory: a registration of another boot does not count */ signal.payload.bootEpoch === draft.bootEpoch);
 
 export function updatingInventory(draft: Draft): Step {
   if (!usableAgent(draft)) return goto("BomValidating/BootingAgent", "the inventory needs the agent");
@@ -41,8 +41,9 @@ export function updatingInventory(draft: Draft): Step {
   draft.take("agentRegistered");
   const found = draft.view.inventory.agent;
   const reading = ensureStorageReading(draft, "after");
-  if (found !== null && found.bootEpoch === draft.bootEpoch && (found.collectedMs > draft.enteredMs || justRegistered(draft, found.collectedMs))) {
+  if (found !== null && /* safety: inventory: one from before does not count */ found.bootEpoch === draft.bootEpoch && (found.collectedMs > draft.enteredMs || justRegistered(draft, found.collectedMs))) {
     draft.command = null;
+    // safety: inventory: what only the BMC reaches is read again
     if (reading !== null) return reading;
     return goto("BomValidating/VerifyingSku", "a new inventory was reported");
   }
@@ -56,12 +57,14 @@ export function verifyingSku(draft: Draft): Step {
   if (found === null || found.bootEpoch !== draft.bootEpoch) return goto("BomValidating/UpdatingInventory", "no inventory of this boot");
   if (!skuAssigned) return goto("BomValidating/WaitingForSkuAssignment", "no SKU is assigned to the host");
   if (sku === null) return goto("BomValidating/SkuMissing", "the assigned SKU is gone");
+  // safety: inventory: no SKU is compared without the BMC's drives of this boot
   if (!draft.fake && draft.context.proven.outOfBand?.epoch !== draft.bootEpoch) return goto("BomValidating/UpdatingInventory", "the BMC's drives were not read in this boot");
   const present = foundStorage(draft, found.body);
   const differences = skuDifference(sku.components, present);
   const expected = draft.reclamation?.devices?.expected ?? [];
   const storage = draft.context.proven.cleaningSkipped ? null : deviceSetDifference(expected, present.storage);
   draft.context.proven.sku = { epoch: draft.bootEpoch, name: sku.name, differences: differences.length, storage };
+  // safety: inventory: the SKU
   if (differences.length > 0) {
     const words = differences.map((row) => `${row.what}: ${row.wanted} wanted, ${row.found} found`).join("; ");
     draft.lastError = `differs from ${sku.name}: ${words}`;

@@ -24,13 +24,14 @@ export function init(draft: Draft): Step {
   if (reclamation === null) return fail("ManualInterventionRequired", "no reclamation");
   // After a release it is acknowledged already; a host that was deleted and enrolled again may still be on a tenant's.
   const network = ensureNetwork(draft, "admin");
+  // safety: plan: the admin network first
   if (network !== null) return network;
   const off = automatedCleaningOff(draft);
   if (off !== null) {
     if (reclamation.kind === "release" || reclamation.kind === "repairRelease") return notCleaned(draft, off);
     // With a debt the host is cleaned all the same: no setting washes it.
     // Nor does it a host that somebody may have touched: its content is held against what it was, or it is cleaned.
-    if (draft.debts === 0 && reclamation.content === null && reclamation.kind !== "recheck") {
+    if (/* safety: plan: a debt is cleaned although cleaning is off */ draft.debts === 0 && reclamation.content === null && reclamation.kind !== "recheck") {
       draft.context.proven.cleaningSkipped = true;
       return goto("BomValidating/UpdatingInventory", `${off} and the host owes nothing`);
     }
@@ -38,7 +39,7 @@ export function init(draft: Draft): Step {
   const agent = draft.view.inventory.agent;
   // Claimed in a state whose claim brings no inventory (`db/hot/claim.ts`): the next one does.
   if (usableAgent(draft) && agent === null) return wait("reads the agent's report of this boot", draft.nowMs);
-  if (!usableAgent(draft) || agent === null || agent.bootEpoch !== draft.bootEpoch) {
+  if (!usableAgent(draft) || agent === null || /* safety: plan: the agent's report is of this boot */ agent.bootEpoch !== draft.bootEpoch) {
     draft.context.returnTo = "WaitingForCleanup/Init";
     beginStorageReading(draft, "before");
     // An agent whose report is of another boot is no help: only a new one is.
@@ -47,14 +48,17 @@ export function init(draft: Draft): Step {
   }
   const old = withoutFingerprints(draft.view.agent?.hardwareManagers ?? []);
   if (old !== null) return fail("AgentVersionMismatch", old);
+  // safety: plan: the priorities that people set
   if (draft.view.overrides === null) return wait("reads the priorities that people have set", draft.nowMs);
   if (draft.view.dispositions === null) return wait("reads what people stated of its drives", draft.nowMs);
   const reading = ensureStorageReading(draft, "before");
+  // safety: plan: the BMC's drives are read again
   if (reading !== null) return reading;
   const devices = frozenDevices(draft, agent);
   const plan = makePlan(hostCatalogue(offeredSteps(draft)), draft.view.overrides, knownHardware(draft, devices.expected));
   if (!plan.ok) return fail("CleanFailed", `no plan can be made: ${plan.message}`);
   writePlan(draft, plan, devices);
+  // safety: plan: a missing drive stops the host
   if (devices.missing.length > 0) {
     const names = devices.missing.map((device) => `${device.serial}${device.model === "" ? "" : ` (${device.model})`}, known by ${device.knownBy}`).join("; ");
     return fail("DeviceMissing", `not seen by the agent: ${names}`);
@@ -98,7 +102,7 @@ export function beginPlan(draft: Draft, course: Course): Step {
 /** Why automated cleaning is off, in words, or null: the host's own setting wins over its site's (docs/cleaning.md#priorities-and-overrides). */
 export function automatedCleaningOff(draft: Draft): string | null {
   const own = draft.view.host.automatedClean;
-  if (own ?? draft.policy.automatedClean) return null;
+  if (/* safety: plan: the host's own setting */ own ?? draft.policy.automatedClean) return null;
   return `automated cleaning is off ${own === null ? "on this site" : "for this host"}`;
 }
 
@@ -115,6 +119,7 @@ export const automated: Course = {
   stateOf: (step) => step.state,
   booting: "WaitingForCleanup/BootingAgent",
   over: (draft) => {
+    // safety: plan: a restart after the last step
     draft.context.minEpoch = Math.max(draft.context.minEpoch, (draft.context.proven.lastStepEpoch ?? 0) + 1);
     draft.context.returnTo = "BomValidating/UpdatingInventory";
     beginStorageReading(draft, "after");

@@ -22,13 +22,14 @@ function resumeState(draft: Draft): State {
   if (isManual(draft)) return "ManualCleaning/RunningStep";
   // It asks for the admin network itself.
   if (draft.instance === null && failedIn === "WaitingForCleanup/Init") return failedIn;
+  // safety: failed: a host on another network goes back first
   if (draft.instance !== null || !onAdminNetwork(draft)) return "Assigned/BootingWithDiscoveryImage";
   if (failedIn === null || failedIn === "ReturnToAllocation/EvaluatingGates") return "WaitingForCleanup/Init";
   // The device list is frozen anew when a device was missing: the drive may be back. What was written to is erased again, by a new plan.
   if (draft.failedCause === "DeviceMissing" || draft.failedCause === "ContentChanged") return "WaitingForCleanup/Init";
   if (topLevel(failedIn) === "WaitingForCleanup" && failedIn !== "WaitingForCleanup/Init" && failedIn !== "WaitingForCleanup/Queued") return stateOfOpenStep(draft);
   // Hardware may have changed while the host was stopped: the tests follow a new inventory, which is held against SKU and treated drives.
-  if (topLevel(failedIn) === "Validation") return "BomValidating/BootingAgent";
+  if (topLevel(failedIn) === "Validation") return /* safety: failed: retry after failed tests takes a new inventory → "Validation/RebootHost" */ "BomValidating/BootingAgent";
   return failedIn;
 }
 
@@ -48,7 +49,7 @@ function retry(draft: Draft, reason: string): Step {
     draft.patchStep(open, { status: "planned", maxAttempts: open.attempt + (open.where === "agent" ? draft.policy.attempts.agent : draft.policy.attempts.controller), endedAtMs: null });
   }
   // A drive that is back, or another one, is seen by an agent that boots after it came, and not in the report from before.
-  if (target === "BomValidating/BootingAgent" || draft.failedCause === "DeviceMissing" || draft.failedCause === "ContentChanged") draft.context.minEpoch = draft.bootEpoch + 1;
+  if (/* safety: failed: retry after failed tests needs a new boot */ target === "BomValidating/BootingAgent" || /* safety: failed: retry after a missing drive needs a new boot */ draft.failedCause === "DeviceMissing" || draft.failedCause === "ContentChanged") draft.context.minEpoch = draft.bootEpoch + 1;
   if (isManual(draft) && draft.failedCause === "DeviceMissing") draft.patchReclamation({ devices: null });
   if (target === "BomValidating/BootingAgent") draft.context.proven = { ...draft.context.proven, sku: null, tests: null };
   draft.clearFailure();

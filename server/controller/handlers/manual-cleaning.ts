@@ -17,8 +17,10 @@ const byHand: Course = {
   stateOf: () => "ManualCleaning/RunningStep",
   booting: "ManualCleaning/BootingAgent",
   over: (draft) => {
+    // safety: by hand: a list that was refused is not cleaned by a retry
     if (draft.steps.length === 0) return fail("CleanFailed", "no step of the list was taken; nothing ran");
     draft.command = null;
+    // safety: by hand: it ends in Manageable, cleaned and no more → draft.endReclamation("cleaned", null); draft.clearDebts = "by hand";
     draft.endReclamation("cleaned", null);
     return goto("Manageable", "every step of the list succeeded");
   },
@@ -40,6 +42,7 @@ export function beginList(draft: Draft, asked: PayloadOf<"clean">): Step {
   draft.patchReclamation({ runbookId: runbook?.id ?? null, runbookName: runbook?.name ?? null, bulkId });
   const offered = offeredSteps(draft);
   const faults = [...manualFaults(asked.steps, offered), ...(asked.withoutAgent === true && !draft.fake ? agentFaults(asked.steps, offered) : [])];
+  // safety: by hand: a list with a fault runs no step
   if (faults.length > 0) return fail("CleanFailed", faults.map(({ message }) => message).join("; "));
   makeRuns(draft, asked.steps);
   return enqueue(draft, "ManualCleaning/RunningStep", `clean was asked for by ${asked.by.name}${runbook === null ? "" : `: runbook ${runbook.name}`}`);

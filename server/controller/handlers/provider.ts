@@ -23,6 +23,7 @@ export function enroll(draft: Draft): Step {
 
 export function verifying(draft: Draft): Step {
   // Asked for in this very decision: a reading that is there already is an old one, and its claim did not look up whose identity it tells.
+  // safety: provider: no reading whose identity nobody looked up
   if (draft.view.run.state !== "Verifying") return wait("the BMC is being read", null);
   const effect = draft.takeEffect("verify");
   if (effect === null) {
@@ -54,6 +55,7 @@ export function verifying(draft: Draft): Step {
       const identity = identify(draft.view.host, found, draft.view.told);
       if (identity.kind === "refused") return back(identity.message);
       if (identity.kind === "learned" && identity.eraseUntilMs !== null) {
+        // safety: provider: the erase of a learned chassis
         draft.erasing = true;
         draft.context = { ...draft.context, eraseUntil: new Date(identity.eraseUntilMs).toISOString() };
       }
@@ -66,6 +68,7 @@ export function verifying(draft: Draft): Step {
 
 export function manageable(draft: Draft): Step {
   // Verified in this very decision: what is asked of it is read by the next one, which sees what was learned, its debt and its drives.
+  // safety: provider: what was just learned is seen before anything begins
   if (draft.host !== null) return wait("waits for provide or clean", draft.leaveRest() ? draft.nowMs : null);
   if (inspected(draft)) return wait("waits for provide or clean", draft.leaveRest() ? draft.nowMs : null);
   const clean = draft.takeIntent("clean");
@@ -81,6 +84,7 @@ export function manageable(draft: Draft): Step {
 export function ready(draft: Draft): Step {
   const assign = draft.takeIntent("assign");
   // The claim wrote the instance in its own statement: the row is what counts, the signal only wakes.
+  // safety: provider: a claimed host is not managed away
   if (draft.instance !== null) {
     draft.allocatable = false;
     const { network, drives, eraseUntil } = draft.context;
@@ -95,6 +99,7 @@ export function ready(draft: Draft): Step {
     return goto("Manageable", "manage was asked for");
   }
   if (draft.maintenance) return wait(`in maintenance: ${draft.maintenanceReason ?? "no reason given"}`, null);
+  // safety: recheck: a host that was touched is checked again (never)
   return draft.touched && !draft.fake ? recheck(draft) : wait("may be allocated", null);
 }
 
@@ -109,9 +114,11 @@ function recheck(draft: Draft): Step {
   draft.beginReclamation("recheck", null, null);
   draft.context.minEpoch = draft.bootEpoch + 1;
   draft.command = null;
+  // safety: recheck: a host that owes is cleaned
   if (draft.debts > 0) return goto("WaitingForCleanup/Queued", `${why}; the host owes a sanitization, so its drives are erased`);
-  if (known === null || known.content === null || known.content.drives.length === 0) return goto("WaitingForCleanup/Queued", `${why}; what the drives held is not known, so they are erased`);
+  if (known === null || known.content === null || /* safety: recheck: without a known content it is cleaned */ known.content.drives.length === 0) return goto("WaitingForCleanup/Queued", `${why}; what the drives held is not known, so they are erased`);
   const hidden = incomparable(known.devices?.expected ?? [], known.content);
+  // safety: recheck: a host whose drives cannot all be compared is cleaned
   if (hidden !== undefined) return goto("WaitingForCleanup/Queued", `${why}; what drive ${hidden.serial} holds cannot be compared with what it held, so the drives are erased`);
   draft.patchReclamation({ devices: known.devices, content: { ...known.content, since: "ready", read: null } });
   return enqueue(draft, "BomValidating/BootingAgent", `${why}; the host is checked again`);
@@ -119,6 +126,7 @@ function recheck(draft: Draft): Step {
 
 /** The host leaves Reclaim uncleaned; what it owes and what may still be erasing stays, and comes back with its serials. */
 export function forceDeletion(draft: Draft): Step {
+  // safety: provider: an erase outlives its host
   draft.eraseLeftUntilMs = draft.eraseAfterDeletionUntilMs;
   endOfInstance(draft);
   draft.endReclamation("forceDeleted", "removed by an administrator; not cleaned");

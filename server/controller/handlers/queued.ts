@@ -39,14 +39,17 @@ export function queued(draft: Draft): Step {
   if (reclamation === null) return fail("ManualInterventionRequired", "the host is queued without a reclamation");
   draft.take("look");
   // Claimed in a state whose claim brings no brakes: the next one does.
+  // safety: admission: a claim without brakes shows none
   if (draft.view.brakes === null) return wait("looks for a brake", draft.nowMs);
   const { cleaning } = draft.context;
   if (reclamation.queuedAtMs === null) draft.patchReclamation({ queuedAtMs: draft.nowMs });
   const braked = brakedBy(draft, draft.steps.filter((step) => step.status !== "succeeded"));
+  // safety: admission: a brake holds back who was told to begin
   if (braked !== null) {
     cleaning.waitsForPlace = false;
     return wait(braked, null);
   }
+  // safety: admission: a place is waited for
   if (draft.take("admitted") === null && isLimited(draft.view.site.policy.admission)) {
     cleaning.waitsForPlace = true;
     return wait("waits for a place among the hosts at work", null);

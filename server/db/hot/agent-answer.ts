@@ -20,7 +20,9 @@ type Answer = AgentQuestion & { readonly answers: string };
 const askedCtes = (kind: "discover" | "validate" | "look", ...bodies: readonly string[]) => `${sessionCte(["answers text", ...bodies.map((body) => `${body} jsonb`)].join(", "))}, ${seenCte},
    r AS (
      SELECT s.n, s.host_id, s.boot_epoch, s.answers, ${bodies.map((body) => `s.${body}`).join(", ")}, r.reclamation_id, r.tenant_id, CASE WHEN r.command_epoch = s.boot_epoch THEN r.command END AS command,
-            coalesce(r.command_epoch = s.boot_epoch AND r.command->>'id' = s.answers AND r.command->>'kind' = '${kind}', false) AS asked
+            coalesce(r.command_epoch = s.boot_epoch
+              AND r.command->>'id' = s.answers -- safety: answer: to the command that was given
+              AND r.command->>'kind' = '${kind}', false) AS asked
        FROM s JOIN host_run r ON r.host_id = s.host_id ORDER BY r.host_id FOR UPDATE OF r)`;
 
 const answered = `woken AS (UPDATE host_run r SET ${wakeSet}, evidence_seq = r.evidence_seq + 1 FROM told WHERE r.host_id = told.host_id)

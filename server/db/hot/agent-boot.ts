@@ -86,13 +86,18 @@ export const giveBootToken = gathered<{ readonly verdict: BootTokenVerdict; read
   `WITH q AS (
      SELECT * FROM jsonb_to_recordset($1::jsonb) AS q(n int, host_id uuid, boot_epoch int, token_box text, token text)
    ), w AS (
-     SELECT b.host_id, b.boot_epoch, CASE WHEN b.contested_at IS NOT NULL THEN 'contested' WHEN b.reset_done_at IS NULL THEN 'early' WHEN b.consumed_at IS NOT NULL THEN 'used' ELSE 'given' END AS verdict
+     SELECT b.host_id, b.boot_epoch, CASE
+         WHEN b.contested_at IS NOT NULL THEN 'contested' -- safety: boot: no token in a contested boot
+         WHEN b.reset_done_at IS NULL THEN 'early' -- safety: boot: no token before the restart is done
+         WHEN b.consumed_at IS NOT NULL THEN 'used' ELSE 'given' END AS verdict
        FROM boot_window b WHERE (b.host_id, b.boot_epoch) IN (SELECT host_id, boot_epoch FROM q) ORDER BY b.host_id FOR UPDATE
    ), given AS (
      UPDATE boot_window b SET
        token_box = CASE WHEN w.verdict = 'given' THEN coalesce(b.token_box, decode(q.token_box, 'hex')) ELSE b.token_box END,
        token_hash = CASE WHEN w.verdict = 'given' THEN coalesce(b.token_hash, decode(q.token, 'hex')) ELSE b.token_hash END,
-       contested_at = CASE WHEN w.verdict = 'early' THEN now() ELSE b.contested_at END
+       contested_at = CASE
+         WHEN w.verdict = 'early' THEN now() -- safety: boot: one that asked too early marks the boot
+         ELSE b.contested_at END
        FROM (SELECT DISTINCT ON (host_id, boot_epoch) * FROM q ORDER BY host_id, boot_epoch) q JOIN w ON w.host_id = q.host_id AND w.boot_epoch = q.boot_epoch
       WHERE b.host_id = q.host_id AND b.boot_epoch = q.boot_epoch
      RETURNING b.host_id, b.boot_epoch, b.token_box, w.verdict

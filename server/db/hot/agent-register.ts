@@ -49,20 +49,24 @@ export const registerAgent = gathered<RegisterRow, RegisterQuestion>(
       ORDER BY r.host_id FOR UPDATE OF r, b),
    v AS (
      SELECT w.*, CASE
-              WHEN NOT w.open THEN 'expired'
-              WHEN w.known_uuid IS DISTINCT FROM w.system_uuid OR w.known_serial IS DISTINCT FROM w.serial THEN 'conflict'
-              WHEN w.contested_at IS NOT NULL THEN 'contested'
-              WHEN w.reset_done_at IS NULL THEN 'early'
+              WHEN NOT w.open THEN 'expired' -- safety: boot token: of the newest boot, and in time
+              WHEN w.known_uuid IS DISTINCT FROM w.system_uuid OR w.known_serial IS DISTINCT FROM w.serial THEN 'conflict' -- safety: boot token: of the host's own identity
+              WHEN w.contested_at IS NOT NULL THEN 'contested' -- safety: register: not in a contested boot
+              WHEN w.reset_done_at IS NULL THEN 'early' -- safety: register: not before the restart is done
               WHEN row_number() OVER (PARTITION BY w.host_id, w.boot_epoch ORDER BY w.n) > 1 THEN 'again'
               WHEN w.consumed_at IS NULL THEN 'new'
               WHEN s.host_id IS NULL THEN 'again'
-              WHEN s.identity <> w.identity OR s.run_hash IS NULL OR s.run_hash IS DISTINCT FROM decode(w.run, 'hex') THEN 'conflict'
-              WHEN s.last_seen_at > s.registered_at THEN 'used'
+              WHEN s.identity <> w.identity -- safety: boot token: one identity in one window → WHEN false
+                OR s.run_hash IS NULL OR s.run_hash IS DISTINCT FROM decode(w.run, 'hex') -- safety: register: a second run of one identity
+                THEN 'conflict'
+              WHEN s.last_seen_at > s.registered_at THEN 'used' -- safety: boot token: used once
               ELSE 'repeat' END AS verdict
        FROM w LEFT JOIN agent_session s ON s.host_id = w.host_id AND s.boot_epoch = w.boot_epoch),
    consumed AS (
      UPDATE boot_window b SET consumed_at = CASE WHEN c.fresh THEN now() ELSE b.consumed_at END, contested_at = CASE WHEN c.contested THEN coalesce(b.contested_at, now()) ELSE b.contested_at END
-       FROM (SELECT host_id, boot_epoch, bool_or(verdict = 'new') AS fresh, bool_or(verdict IN ('conflict', 'early')) AS contested FROM v GROUP BY 1, 2) c
+       FROM (SELECT host_id, boot_epoch, bool_or(verdict = 'new') AS fresh,
+               bool_or(verdict IN ('conflict', 'early')) AS contested -- safety: register: a second one marks the boot → false AS contested
+             FROM v GROUP BY 1, 2) c
       WHERE (c.fresh OR c.contested) AND b.host_id = c.host_id AND b.boot_epoch = c.boot_epoch),
    added AS (
      INSERT INTO agent_session (host_id, boot_epoch, token_hash, identity, run_hash, agent_version, hardware_managers, expires_at)

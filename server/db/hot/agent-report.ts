@@ -8,8 +8,12 @@ type Report = AgentQuestion & { readonly step_run_id: string; readonly attempt: 
 
 /** Of an attempt that was given up: its step waits for another one, or has failed, in the plan that its host still has. */
 export const unreplaced = (step: string, attempt: string, newestBoot: string): string =>
-  `${newestBoot} AND ${attempt}.verdict = 'lost' AND ${step}.status IN ('planned', 'failed') AND EXISTS (
-        SELECT 1 FROM reclamation c WHERE c.id = ${step}.reclamation_id AND c.plan_epoch = ${step}.plan_epoch AND c.ended_at IS NULL)`;
+  `(
+      ${newestBoot} -- safety: report: none of a boot that was replaced → true
+      AND ${attempt}.verdict = 'lost' AND ${step}.status IN ('planned', 'failed') AND EXISTS (
+        SELECT 1 FROM reclamation c WHERE c.id = ${step}.reclamation_id
+          AND c.plan_epoch = ${step}.plan_epoch AND c.ended_at IS NULL -- safety: report: none for a plan that was replaced
+      ))`;
 
 /**
  * CTEs `s`, `seen`, `r` and `t`: the session, its host (locked first, as the controller's commit does), and the attempt that the report is
@@ -23,12 +27,21 @@ const reportCtes = (columns: string): string => `${sessionCte(`step_run_id uuid,
        FROM s JOIN host_run r ON r.host_id = s.host_id ORDER BY r.host_id FOR UPDATE OF r),
    t AS (
      SELECT r.n, a.step_run_id, a.sequence, a.report_hash, a.reported_at, r.journal <> '[]' AND pg_column_size(a.journal) > ${journalLimitBytes} AS full,
-            coalesce(x.attempt = a.attempt AND a.report_hash IS NULL AND (x.status = 'running' AND a.verdict IS NULL OR ${unreplaced("x", "a", "r.newest")}), false) AS open
-       FROM r JOIN step_run x ON x.id = r.step_run_id AND x.host_id = r.host_id
-       JOIN step_attempt a ON a.step_run_id = x.id AND a.attempt = r.attempt AND a.boot_epoch = r.boot_epoch)`;
+            coalesce(x.attempt = a.attempt AND a.report_hash IS NULL
+              AND ( -- safety: report: of a step that runs
+                x.status = 'running' AND a.verdict IS NULL OR ${unreplaced("x", "a", "r.newest")}
+              )
+            , false) AS open
+       FROM r JOIN step_run x ON x.id = r.step_run_id
+         AND x.host_id = r.host_id -- safety: report: of this host
+       JOIN step_attempt a ON a.step_run_id = x.id AND a.attempt = r.attempt
+         AND a.boot_epoch = r.boot_epoch -- safety: report: of this boot
+     )`;
 
 /** The row of the attempt, which is still open by what the statement began with. */
-const ofAttempt = `FROM r JOIN t ON t.n = r.n AND t.open WHERE a.step_run_id = r.step_run_id AND a.attempt = r.attempt`;
+const ofAttempt = `FROM r JOIN t ON t.open
+         AND t.n = r.n -- safety: report: each by its own attempt
+       WHERE a.step_run_id = r.step_run_id AND a.attempt = r.attempt`;
 
 /** Of the journal of one attempt, in bytes as stored. An honest one has a few events per drive; a result always finds room. */
 const journalLimitBytes = 4 * 1024 * 1024;
@@ -42,8 +55,11 @@ const stillOpen = `a.report_hash IS NULL AND (a.verdict IS NULL OR a.verdict = '
 const endsLimitBytes = 128 * 1024;
 
 /** Durations are anchored here. What was told of other drives stays as it was. */
-const endsSet = `CASE WHEN r.remaining = '[]' OR pg_column_size(a.erase_ends) > ${endsLimitBytes} THEN a.erase_ends ELSE a.erase_ends || (
-           SELECT jsonb_object_agg(d.serial, floor(extract(epoch FROM now()) * 1000 + d.ms)) FROM jsonb_to_recordset(r.remaining) AS d(serial text, ms float8)) END`;
+const endsSet = `CASE WHEN r.remaining = '[]' OR pg_column_size(a.erase_ends) > ${endsLimitBytes} THEN a.erase_ends ELSE
+           a.erase_ends -- safety: report: what is said of one drive shortens no other → '{}'::jsonb
+           || (SELECT jsonb_object_agg(d.serial,
+             floor(extract(epoch FROM now()) * 1000 + d.ms) -- safety: report: durations are anchored when they come → d.ms
+           ) FROM jsonb_to_recordset(r.remaining) AS d(serial text, ms float8)) END`;
 
 interface ReportRow {
   readonly host_id: string;
@@ -76,7 +92,9 @@ export const storeProgress = gathered<
   `WITH ${reportCtes("sequence int, progress jsonb, mark text, remaining jsonb, percent float8, message text, unstoppable boolean")},
    put AS (
      UPDATE step_attempt a SET progress = r.progress, progress_at = now(), sequence = r.sequence, erase_ends = ${endsSet}, moved_mark = r.mark,
-         moved_at = CASE WHEN a.moved_mark IS DISTINCT FROM r.mark THEN now() ELSE a.moved_at END, ${journalSet}
+         moved_at = CASE
+           WHEN a.moved_mark IS DISTINCT FROM r.mark THEN now() -- safety: report: the same numbers are no progress → WHEN true THEN now()
+           ELSE a.moved_at END, ${journalSet}
        ${ofAttempt} AND NOT t.full AND a.sequence < r.sequence AND ${stillOpen} RETURNING r.n),
    run AS (
      UPDATE host_run h SET clean_percent = r.percent, clean_message = r.message, erasing = h.erasing OR r.unstoppable, evidence_seq = h.evidence_seq + (CASE WHEN r.journal = '[]' THEN 0 ELSE 1 END)
@@ -118,5 +136,7 @@ export const storeResult = gathered<ResultRow, Report & { readonly report: objec
                WHEN t.report_hash IS NOT NULL THEN 'different'
                WHEN NOT t.open THEN 'over'
                ELSE 'moved' END AS verdict
-     FROM r LEFT JOIN t ON t.n = r.n LEFT JOIN put ON put.n = r.n`,
+     FROM r LEFT JOIN t ON t.n = r.n LEFT JOIN put
+       ON put.n = r.n -- safety: report: each answered by its own
+  `,
 );

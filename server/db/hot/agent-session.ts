@@ -14,7 +14,9 @@ export interface AgentQuestion {
 /** CTE `s`: each request, with these columns, and the session of its bearer token. Without a row when there is none or it is over. */
 export const sessionCte = (columns = ""): string => `s AS (
   SELECT q.*, a.host_id, a.boot_epoch, a.registered_at, a.last_seen_at
-  FROM jsonb_to_recordset($1::jsonb) AS q(n int, token text${columns === "" ? "" : `, ${columns}`}) JOIN agent_session a ON a.token_hash = decode(q.token, 'hex') AND a.expires_at > now())`;
+  FROM jsonb_to_recordset($1::jsonb) AS q(n int, token text${columns === "" ? "" : `, ${columns}`}) JOIN agent_session a ON a.token_hash = decode(q.token, 'hex')
+    AND a.expires_at > now() -- safety: session: not over
+  )`;
 
 /**
  * CTE `seen`: at most every `signEveryMs`. The first use is always written, a moment after

@@ -49,23 +49,31 @@ const understood = (except: string): string => `state IN (${allStates().map((nam
 const statement = named<{ view: unknown; late_ms: number }, [string, number, number, readonly string[], readonly string[]]>("claim_hosts", `
   WITH due AS (
     SELECT host_id, due_at, generation FROM host_run
-    WHERE due_at <= now() AND (lease_owner IS NULL OR lease_until < now())
+    WHERE due_at <= now()
+      AND (lease_owner IS NULL OR lease_until < now()) -- safety: claim: not what another controller has leased
       AND ${understood("$5")}
-      AND ${clockIsHeard}
-      AND database_is_current()
+      AND ( -- safety: gap: nobody is judged before it is moved
+        ${clockIsHeard}
+      )
+      AND database_is_current() -- safety: restore: no host is decided on
     ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
   ), seen AS (
     SELECT s.host_id, s.generation, s.wake_seq, s.evidence_seq FROM host_run s JOIN due ON due.host_id = s.host_id
   ), r AS (
     UPDATE host_run u SET lease_owner = $1::uuid, lease_until = clock_timestamp() + $3 * interval '1 millisecond', generation = u.generation + 1
-    FROM due JOIN seen ON seen.host_id = due.host_id WHERE u.host_id = due.host_id AND seen.generation = due.generation
+    FROM due JOIN seen ON seen.host_id = due.host_id
+    WHERE u.host_id = due.host_id
+      AND seen.generation = due.generation -- safety: claim: of the generation that was seen
     RETURNING u.*, due.due_at AS woken_at, seen.wake_seq AS seen_wake_seq, seen.evidence_seq AS seen_evidence_seq
   )
   SELECT greatest(0, ${ms("now()")} - ${ms("r.woken_at")})::float8 AS late_ms, json_build_object(
     'nowMs', ${ms("now()")},
     'run', json_build_object(
       'hostId', r.host_id, 'siteId', r.site_id, 'name', r.name, 'state', r.state, 'stateSinceMs', ${ms("r.state_since")}, 'context', r.context,
-      'generation', r.generation::text, 'wakeSeq', r.seen_wake_seq::text, 'evidenceSeq', r.seen_evidence_seq::text, 'bootEpoch', r.boot_epoch,
+      'generation', r.generation::text,
+      'wakeSeq', r.seen_wake_seq::text, -- safety: claim: signals and wake sequence of one snapshot → 'wakeSeq', r.wake_seq::text,
+      'evidenceSeq', r.seen_evidence_seq::text, -- safety: claim: evidence and its sequence of one snapshot → 'evidenceSeq', r.evidence_seq::text,
+      'bootEpoch', r.boot_epoch,
       'maintenance', r.maintenance, 'maintenanceBy', r.maintenance_by, 'maintenanceReason', r.maintenance_reason, 'lastError', r.last_error,
       'allocatable', r.allocatable, 'touched', r.touched, 'touchedReason', r.touched_reason, 'erasing', r.erasing, 'cleanPercent', r.clean_percent, 'reclamationId', r.reclamation_id),
     'host', json_build_object('serial', h.serial, 'systemUuid', h.system_uuid, 'hardwareType', h.hardware_type, 'model', nullif(concat_ws(' ', h.manufacturer, h.model), ''), 'networkInterfaces', to_json(h.network_interfaces),

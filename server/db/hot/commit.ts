@@ -20,7 +20,9 @@ const statement = named<{ host_id: string }, [string, string]>("commit_hosts", `
       state = i.state, state_version = r.state_version + i.entered,
       state_since = CASE WHEN i.entered > 0 THEN now() ELSE r.state_since END,
       context = i.context, wait_reason = i.wait_reason, last_error = i.last_error, limit_at = ${at("i.limit_ms")},
-      due_at = CASE WHEN r.wake_seq <> i.wake_seq::bigint THEN now() ELSE ${at("i.due_ms")} END,
+      due_at = CASE
+        WHEN r.wake_seq <> i.wake_seq::bigint THEN now() -- safety: commit: a signal that came meanwhile wakes
+        ELSE ${at("i.due_ms")} END,
       lease_owner = CASE WHEN i.keep_lease THEN r.lease_owner END,
       lease_until = CASE WHEN i.keep_lease THEN r.lease_until END,
       boot_epoch = i.boot_epoch,
@@ -37,9 +39,12 @@ const statement = named<{ host_id: string }, [string, string]>("commit_hosts", `
       command_epoch = CASE WHEN i.command_set THEN i.command_epoch ELSE r.command_epoch END,
       erasing = CASE WHEN i.erasing_set THEN i.erasing ELSE r.erasing END, boot_held = i.boot_held
     FROM (SELECT * FROM input ORDER BY host_id) i
-    WHERE r.host_id = i.host_id AND r.generation = i.generation::bigint AND r.lease_owner = $1::uuid AND r.lease_until > clock_timestamp()
-      AND (i.expect_evidence_seq IS NULL OR r.evidence_seq = i.expect_evidence_seq::bigint)
-      AND (NOT i.strict OR r.wake_seq = i.wake_seq::bigint)
+    WHERE r.host_id = i.host_id
+      AND r.generation = i.generation::bigint -- safety: commit: generation
+      AND r.lease_owner = $1::uuid -- safety: commit: lease owner
+      AND r.lease_until > clock_timestamp() -- safety: commit: lease not over
+      AND (i.expect_evidence_seq IS NULL OR r.evidence_seq = i.expect_evidence_seq::bigint) -- safety: commit: evidence has not moved
+      AND (NOT i.strict OR r.wake_seq = i.wake_seq::bigint) -- safety: commit: nothing came meanwhile, where that matters
     RETURNING r.host_id, r.generation, r.state_version, r.evidence_seq
   ), ended AS (
     UPDATE reclamation c SET ended_at = now(), outcome = i.outcome, message = coalesce(i.message, c.message)
@@ -134,7 +139,8 @@ const statement = named<{ host_id: string }, [string, string]>("commit_hosts", `
     ON CONFLICT (host_id, source) DO UPDATE SET body = CASE WHEN v.body || excluded.body = v.body THEN v.body ELSE v.body || excluded.body END, left_out = CASE WHEN excluded.body ? 'firmware' THEN excluded.left_out ELSE v.left_out END, boot_epoch = excluded.boot_epoch, collected_at = now()
   ), erases AS (
     INSERT INTO chassis_erase AS x (chassis_serial, erase_until) SELECT i.chassis_serial, ${at("i.until_ms")} FROM ${rows("erases", "chassis_serial text, until_ms float8")}
-    ON CONFLICT (chassis_serial) DO UPDATE SET erase_until = greatest(x.erase_until, excluded.erase_until)
+    ON CONFLICT (chassis_serial) DO UPDATE SET
+      erase_until = greatest(x.erase_until, excluded.erase_until) -- safety: commit: an erase outlives its host → erase_until = excluded.erase_until
   ), refusals AS (
     INSERT INTO intent_refusal (host_id, intent, reason, request_id) SELECT i.host_id, i.intent, i.reason, i.request_id FROM ${rows("refusals", "intent text, reason text, request_id text")}
   ), deleted AS (

@@ -5,11 +5,23 @@ import type { HotDatabase } from "./pool";
 
 const permit = named<{ id: string }, [string, string]>("effect_permit", `
   WITH fence AS (
-    UPDATE host_run r SET lease_until = greatest(r.lease_until + interval '1 millisecond', clock_timestamp() + i.hold_ms * interval '1 millisecond')
+    UPDATE host_run r SET lease_until = greatest(r.lease_until + interval '1 millisecond', clock_timestamp()
+      + i.hold_ms * interval '1 millisecond' -- safety: permit: the lease is prolonged → + 0 * i.hold_ms * interval '1 millisecond'
+    )
     FROM (SELECT * FROM jsonb_to_recordset($2::jsonb) AS q(host_id uuid, generation bigint, effect_id uuid, hold_ms float8, power boolean, phase text, boot_epoch int, reset_mark text) ORDER BY host_id) i
-    WHERE r.host_id = i.host_id AND r.generation = i.generation AND r.lease_owner = $1::uuid AND r.lease_until > clock_timestamp()
-      AND NOT (i.power AND (r.erasing OR EXISTS (SELECT 1 FROM step_run t WHERE t.host_id = r.host_id AND t.status = 'running'
-        AND NOT (t."where" = 'controller' AND coalesce((r.context #>> '{cleaning,job,restartEpoch}')::int <= i.boot_epoch, t.step IN ('power_on', 'power_off', 'hold'))))))
+    WHERE r.host_id = i.host_id
+      AND r.generation = i.generation -- safety: permit: generation
+      AND r.lease_owner = $1::uuid -- safety: permit: lease owner
+      AND r.lease_until > clock_timestamp() -- safety: permit: lease not over
+      -- safety: permit: nothing that registers withholds a restart → AND NOT EXISTS (SELECT 1 FROM agent_session g WHERE g.host_id = r.host_id AND g.boot_epoch = i.boot_epoch)
+      AND NOT (i.power AND (
+        r.erasing -- safety: permit: no power while a drive may be erasing → false
+        OR EXISTS (SELECT 1 FROM step_run t WHERE t.host_id = r.host_id AND t.status = 'running' -- safety: permit: no power while a step works
+          AND NOT (
+            t."where" = 'controller' -- safety: permit: no power for a step of the agent, whatever another step asked for → true
+            AND coalesce((r.context #>> '{cleaning,job,restartEpoch}')::int <= i.boot_epoch, t.step IN ('power_on', 'power_off', 'hold')) -- safety: permit: no power for a step of the controller that did not ask for it
+          ))
+      ))
     RETURNING r.host_id, i.generation, i.effect_id, i.phase, i.hold_ms, i.reset_mark
   )
   UPDATE effect e SET status = 'permitted', permit_at = clock_timestamp(), held_until = clock_timestamp() + f.hold_ms * interval '1 millisecond', result = jsonb_strip_nulls(jsonb_build_object('phase', f.phase, 'resetMark', f.reset_mark))
@@ -59,7 +71,8 @@ const settle = named<{ host_id: string }, [string, string]>("effect_settle", `
   ), opened AS (
     UPDATE boot_window b SET reset_done_at = now()
     FROM input i JOIN fence f ON f.host_id = i.host_id JOIN effect e ON e.id = i.effect_id AND e.generation = f.generation
-    WHERE i.status = 'done' AND e.kind = 'bootAgent' AND e.settled_at IS NULL AND i.value #>> '{restart,proof}' IS NOT NULL
+    WHERE i.status = 'done' AND e.kind = 'bootAgent' AND e.settled_at IS NULL
+      AND i.value #>> '{restart,proof}' IS NOT NULL -- safety: settle: only a proven restart opens a boot
       AND b.host_id = i.host_id AND b.boot_epoch = (e.request ->> 'bootEpoch')::int AND b.reset_done_at IS NULL
   )
   UPDATE effect e SET status = i.status, settled_at = clock_timestamp(),

@@ -83,7 +83,7 @@ export class Gather<Question, Answer> {
     const later: Waiting<Question, Answer>[] = [];
     for (const item of this.waiting) {
       const of = key(item.question);
-      if (batch.size === largestBatch || batch.has(of)) later.push(item);
+      if (batch.size === largestBatch || /* safety: gather: two of one key are not in one statement */ batch.has(of)) later.push(item);
       else batch.set(of, item);
     }
     this.waiting = later;
@@ -94,9 +94,11 @@ export class Gather<Question, Answer> {
   private async answer(batch: readonly Waiting<Question, Answer>[]): Promise<void> {
     try {
       const answers = await this.statement(batch.map(({ question }) => question));
+      // safety: gather: nobody gets the answer of another
       if (answers.length !== batch.length) throw new Error(`${batch.length} questions have ${answers.length} answers`);
       for (const [index, answer] of answers.entries()) batch[index]?.answer(answer);
     } catch (error) {
+      // safety: gather: one that is refused fails alone
       if (batch.length > 1 && isRefusal(error)) for (const item of batch) await this.answer([item]);
       else for (const { fail } of batch) fail(error);
     }

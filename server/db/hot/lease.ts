@@ -39,10 +39,12 @@ const inFlightUntil = `(SELECT max(least(coalesce(e.held_until, e.permit_at + in
  * Each permit moves the end of its lease: a host that is given one after this statement's snapshot is left for the next time.
  */
 const freed = (which: string, from = ""): string => `
-    UPDATE host_run r SET lease_owner = CASE WHEN f.until > clock_timestamp() THEN r.lease_owner END,
+    UPDATE host_run r SET
+      lease_owner = CASE WHEN f.until > clock_timestamp() THEN r.lease_owner END, -- safety: lease: kept while a request is under way → lease_owner = NULL::uuid,
       lease_until = CASE WHEN f.until > clock_timestamp() THEN f.until END, due_at = now()
     FROM (SELECT r.host_id, r.lease_until, ${inFlightUntil} AS until FROM host_run r${from} WHERE ${which} ORDER BY r.host_id) f
-    WHERE r.host_id = f.host_id AND r.lease_until = f.lease_until
+    WHERE r.host_id = f.host_id
+      AND r.lease_until = f.lease_until -- safety: lease: not freed by a look that is older than the permit
       AND (f.until IS NULL OR f.until <= clock_timestamp() OR f.until <> f.lease_until OR r.due_at IS NULL OR r.due_at > now())
     RETURNING r.host_id, r.lease_owner`;
 

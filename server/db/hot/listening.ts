@@ -47,26 +47,32 @@ const statement = named<{ gap_ms: number | null }, []>("listening_sign", `
       due_at = least(r.due_at, now()),
       lease_owner = CASE WHEN g.gap < interval '0' THEN NULL ELSE r.lease_owner END,
       lease_until = CASE WHEN g.gap < interval '0' THEN NULL ELSE r.lease_until END,
-      generation = CASE WHEN g.gap < interval '0' AND r.lease_owner IS NOT NULL THEN r.generation + 1 ELSE r.generation END
+      generation = CASE
+        WHEN g.gap < interval '0' AND r.lease_owner IS NOT NULL THEN r.generation + 1 -- safety: gap: a decision from before a clock was set back is not written
+        ELSE r.generation END
     FROM g CROSS JOIN LATERAL (SELECT q.host_id FROM host_run q WHERE q.due_at IS NOT NULL OR q.erasing OR q.lease_owner IS NOT NULL ORDER BY q.host_id FOR UPDATE) q
     WHERE r.host_id = q.host_id
   ), steps AS (
-    UPDATE step_run t SET deadline_at = t.deadline_at + g.gap
+    UPDATE step_run t SET
+      deadline_at = t.deadline_at + g.gap -- safety: gap: time limits → deadline_at = t.deadline_at
     FROM g CROSS JOIN LATERAL (
       SELECT t2.id FROM reclamation c JOIN step_run t2 ON t2.reclamation_id = c.id AND t2.plan_epoch = c.plan_epoch
       WHERE c.ended_at IS NULL AND t2.deadline_at IS NOT NULL AND t2.status NOT IN ('succeeded', 'excepted')) q WHERE t.id = q.id
     RETURNING t.id, t.attempt, g.gap
   ), attempts AS (
     UPDATE step_attempt a SET progress_at = a.progress_at + s.gap, moved_at = a.moved_at + s.gap,
-      erase_ends = coalesce((SELECT jsonb_object_agg(e.key, CASE WHEN jsonb_typeof(e.value) = 'number' THEN to_jsonb((e.value)::float8 + extract(epoch FROM s.gap) * 1000) ELSE e.value END)
+      erase_ends = coalesce((SELECT jsonb_object_agg(e.key, CASE WHEN jsonb_typeof(e.value) = 'number' THEN
+        to_jsonb((e.value)::float8 + extract(epoch FROM s.gap) * 1000) -- safety: gap: ends of erases → e.value
+        ELSE e.value END)
         FROM jsonb_each(a.erase_ends) e), '{}')
     FROM steps s WHERE a.step_run_id = s.id AND a.attempt = s.attempt
   ), sessions AS (
     UPDATE agent_session a SET
-      last_seen_at = CASE WHEN a.last_seen_at > g.until - interval '${freshSeconds} s' THEN now() ELSE a.last_seen_at + g.gap END,
+      last_seen_at = CASE WHEN a.last_seen_at > g.until - interval '${freshSeconds} s' THEN now()
+        ELSE a.last_seen_at + g.gap END, -- safety: gap: who is silent stays so → ELSE now() END,
       registered_at = CASE WHEN a.last_seen_at <= a.registered_at THEN CASE WHEN a.last_seen_at > g.until - interval '${freshSeconds} s' THEN now() ELSE a.registered_at + g.gap END
         ELSE least(a.registered_at, a.registered_at + g.gap) END,
-      expires_at = a.expires_at + g.gap
+      expires_at = a.expires_at + g.gap -- safety: gap: sessions → expires_at = a.expires_at
     FROM g WHERE a.expires_at > g.until
   ), inventories AS (
     UPDATE host_inventory i SET collected_at = now() FROM g WHERE g.gap < interval '0' AND i.collected_at > now()

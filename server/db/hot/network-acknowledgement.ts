@@ -37,12 +37,15 @@ export const storeAcknowledgement = gathered<AcknowledgementRow, Acknowledgement
        JOIN adapter_token t ON t.hash = decode(q.token, 'hex')),
    r AS (
      SELECT a.n, a.interface, a.version, a.sha256, a.extension_services, r.host_id, r.context->'network'->'wanted' AS wanted, coalesce(r.context->'network'->>'sha256', a.computed) AS wanted_sha256
-       FROM a JOIN host_run r ON r.host_id = a.host_id AND r.site_id = a.site_id ORDER BY r.host_id FOR UPDATE OF r),
+       FROM a JOIN host_run r ON r.host_id = a.host_id
+         AND r.site_id = a.site_id -- safety: acknowledgement: of a host of the site
+      ORDER BY r.host_id FOR UPDATE OF r),
    v AS (
      SELECT r.*, CASE
-              WHEN (r.wanted->>'version')::int IS DISTINCT FROM r.version OR NOT coalesce(r.wanted->'interfaces' ? r.interface, false) THEN 'stale'
+              WHEN (r.wanted->>'version')::int IS DISTINCT FROM r.version -- safety: acknowledgement: of the wanted version → WHEN r.version IS NULL
+                OR NOT coalesce(r.wanted->'interfaces' ? r.interface, false) THEN 'stale'
               WHEN r.wanted_sha256 IS NULL THEN 'unhashed'
-              WHEN r.wanted_sha256 <> r.sha256 THEN 'stale'
+              WHEN r.wanted_sha256 <> r.sha256 THEN 'stale' -- safety: acknowledgement: of the wanted configuration
               ELSE 'stored' END AS verdict
        FROM r),
    put AS (

@@ -23,6 +23,7 @@ export const keyedPolicy = z.object({ policyKey: z.string().nullable(), policy: 
     return z.NEVER;
   }
   const parsed = storedPolicy.safeParse(JSON.parse(text));
+  // safety: policy: one that is not valid is not known
   if (!parsed.success) {
     issues.addIssue(`policy: ${z.prettifyError(parsed.error)}`);
     return z.NEVER;

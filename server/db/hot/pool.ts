@@ -47,6 +47,7 @@ async function runAgain<T>(database: HotDatabase, run: () => Promise<T>): Promis
     try {
       return await run();
     } catch (error) {
+      // safety: pool: a statement that a deadlock undid runs again
       if (!(database instanceof Pool && error instanceof DatabaseError && error.code === deadlockDetected && runs < mostRuns)) throw error;
     }
   }

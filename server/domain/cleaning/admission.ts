@@ -73,6 +73,7 @@ export function admit(waiting: readonly WaitingHost[], use: AdmissionUse, limits
       continue;
     }
     admitted.push(host.hostId);
+    // safety: admission: those admitted now count
     atWork += 1;
     boots.set(host.segment, count(boots, host.segment) + 1);
     if (host.powerDomain !== null) domains.set(host.powerDomain, count(domains, host.powerDomain) + 1);
@@ -82,7 +83,9 @@ export function admit(waiting: readonly WaitingHost[], use: AdmissionUse, limits
 }
 
 function reasonToWait(host: WaitingHost, use: AdmissionUse, limits: AdmissionLimits): string | null {
+  // safety: admission: hosts at work
   if (limits.atWork !== null && use.atWork >= limits.atWork) return `${limits.atWork} hosts of the site are at work`;
+  // safety: admission: boots of a segment
   if (limits.bootsPerMinute !== null && count(use.boots, host.segment) >= limits.bootsPerMinute) {
     return `${limits.bootsPerMinute} hosts of ${host.segment === null ? "the site" : `segment ${host.segment}`} were booted within a minute`;
   }

@@ -83,7 +83,7 @@ export function interruptionFacts(facts: SituationFacts): InterruptionFacts | nu
 export function situationOf({ state, running, nowMs, agentSeenMs, agentFreshMs, erasing }: SituationFacts): Situation {
   if (isFailed(state)) return "failed";
   if (isOnHold(state)) return "onHold";
-  if (running === null) return erasing ? "agentSilent" : "betweenSteps";
+  if (running === null) /* safety: abort: an erase goes on after its attempt was given up (never) */ return erasing ? "agentSilent" : "betweenSteps";
   if (running.where === "controller") return "controllerJobRuns";
   return agentSeenMs !== null && nowMs <= heardUntilMs(agentSeenMs, agentFreshMs) ? "agentRuns" : "agentSilent";
 }
@@ -100,12 +100,12 @@ const withdrawsWhat = (facts: InterruptionFacts): InterruptionAnswer => {
   if (facts.abortAsked && facts.abortable) return { ok: false, reason: "the step was told to stop already" };
   return facts.holdAsked || facts.abortAsked ? { ok: true, effect: "withdraw" } : { ok: false, reason: "nothing is on hold" };
 };
-const unheard: Rule = ({ erasing }) => ({ ok: true, effect: erasing ? "stopAfterEstimate" : "stopNow" });
+const unheard: Rule = ({ erasing }) => ({ ok: true, effect: /* safety: abort: never cuts into an erase that nobody hears of (never) */ erasing ? "stopAfterEstimate" : "stopNow" });
 const running = refuses("the cleaning is running; only what stopped can be retried");
 
 export const interruptionTable = {
   abort: {
-    agentRuns: unlessAborting(({ abortable }) => ({ ok: true, effect: abortable ? "stopStep" : "stopAfterStep" })),
+    agentRuns: unlessAborting(({ abortable }) => ({ ok: true, effect: /* safety: abort: a step that cannot be stopped is waited for (always) */ abortable ? "stopStep" : "stopAfterStep" })),
     agentSilent: unlessAborting(unheard),
     controllerJobRuns: unlessAborting(({ abortable }) => ({ ok: true, effect: abortable ? "stopNow" : "stopAfterStep" })),
     betweenSteps: does("stopNow"),

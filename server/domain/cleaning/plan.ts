@@ -39,6 +39,7 @@ export function automatedPlan(catalogue: readonly CleanStep[], overrides: readon
 
 /** The gates that a step holds up. An erase is what storage rests on, also where it names no drive, such as that of a whole controller. Pure. */
 export function gatesRestingOn(step: CleanStep): readonly GateName[] {
+  // safety: plan: storage rests on every erase (never)
   return step.erases ? [...new Set<GateName>([...step.proves, "storageSanitized"])] : step.proves;
 }
 
@@ -58,6 +59,7 @@ export type MadePlan =
 /** Steps that would write to drives which an earlier one has erased: what they write would be found as a change in the final boot. Pure. */
 function orderFaults(steps: readonly PlannedStep[]): readonly string[] {
   return steps.flatMap((late, index) => {
+    // safety: plan: nothing writes to a drive that is erased (always)
     if (!late.step.writes) return [];
     const before = steps.slice(0, index).find(({ step }) => step.where === "agent" && step.proves.includes("storageSanitized"));
     return before === undefined ? [] : [`${stepName(late.step)} (priority ${late.priority}) would write to drives that ${stepName(before.step)} has erased: give it a priority over ${before.priority}`];
@@ -68,6 +70,7 @@ function orderFaults(steps: readonly PlannedStep[]): readonly string[] {
 export function makePlan(catalogue: readonly CleanStep[], overrides: readonly StepOverride[], known: KnownHardware): MadePlan {
   const steps = automatedPlan(catalogue, overrides, known);
   const ties = tiesWithinInterface(steps);
+  // safety: plan: no order that is an accident
   if (ties.length > 0) return { ok: false, message: `${ties.map(tieMessage).join("; ")}: give one of them another priority` };
   const faults = orderFaults(steps);
   if (faults.length > 0) return { ok: false, message: faults.join("; ") };

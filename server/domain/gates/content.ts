@@ -24,11 +24,12 @@ export function incomparable(devices: ContentInput["expectedDevices"], content: 
 /** Why it is not shown that `devices` still hold what they held; null: it is. Fails closed. Pure. */
 export function contentUnproven({ content, bootEpoch }: ContentInput, devices: readonly StorageDevice[]): string | null {
   if (devices.length === 0) return null;
-  if (content === null) return "what the drives held after their erase was not recorded; restart the plan";
+  if (content === null) return /* safety: gates: no content is no proof (null) */ "what the drives held after their erase was not recorded; restart the plan";
   const known = new Set(content.drives.map(deviceKey));
   const unknown = devices.find((device) => !known.has(deviceKey(device)));
+  // safety: gates: content of every drive
   if (unknown !== undefined) return `${unknown.serial}: no agent recorded what it held after its erase`;
-  return content.readEpoch !== null && content.readEpoch === bootEpoch ? null : "the drives' content was not read again in the final boot";
+  return content.readEpoch !== null && /* safety: gates: content is read in the final boot */ content.readEpoch === bootEpoch ? null : "the drives' content was not read again in the final boot";
 }
 
 /** For the words of a satisfied gate: how many were compared, and how many only the BMC reaches. */

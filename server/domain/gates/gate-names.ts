@@ -48,10 +48,13 @@ export function passes(status: GateStatus, { demo, fake }: { readonly demo: bool
     case "excepted":
       return true;
     case "not implemented":
+      // safety: gates: not implemented passes on a demo site only (true)
       return demo;
     case "not required: fake hardware":
+      // safety: gates: without a machine, for a fake host only (true)
       return fake;
     case "unsatisfied":
+      // safety: gates: unsatisfied does not pass (true)
       return false;
   }
 }

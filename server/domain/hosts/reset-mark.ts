@@ -4,7 +4,7 @@
  * Some BMCs keep the time of the reset, others count it back from their clock, and round. No host starts anything within this time after a
  * reset: its firmware is not done (docs/adr/0033-reset-marks-that-move.md).
  */
-const toleranceMs = 5_000;
+/* safety: boot: a mark that jitters proves no restart (zero) */ const toleranceMs = 5_000;
 
 /** `unknown`: the clock was set back, or the BMC tells no time any more; whether the host was reset cannot be told. */
 export type ResetMarks = "same" | "later" | "unknown";
@@ -12,7 +12,8 @@ export type ResetMarks = "same" | "later" | "unknown";
 /** What two readings tell, the second one made later. Pure. */
 export function compareResetMarks(before: string, after: string | null): ResetMarks {
   const movedMs = after === null ? Number.NaN : Date.parse(after) - Date.parse(before);
-  if (Math.abs(movedMs) <= toleranceMs) return "same";
+  if (/* safety: void: a mark that went back is not as it was → movedMs <= toleranceMs */ Math.abs(movedMs) <= toleranceMs) return "same";
+  // safety: boot: a mark that is no time proves no restart → movedMs > 0 || Number.isNaN(movedMs) ? "later" : "unknown"
   return movedMs > 0 ? "later" : "unknown";
 }
 

@@ -46,5 +46,6 @@ export type HardwareInventory = z.infer<typeof hardwareInventory>;
 
 /** A device's identity in sets and maps. */
 export function deviceKey(device: { serial: string; model: string }): string {
+  // safety: devices: the model is part of the identity → device.serial
   return `${device.serial}\u0000${device.model}`;
 }

@@ -61,7 +61,9 @@ const powered: ReadonlySet<State> = new Set<State>(["Enroll", "Manageable", "Rea
 
 /** Power is a person's while the controller does not need it, and never while an erase may run (docs/cleaning.md#locks). */
 const power: Rule = (facts) => {
+  // safety: intents: no power where the controller needs it
   if (!powered.has(facts.state) && !isFailed(facts.state)) return cleaningLock(facts) ?? `the power of a host in ${facts.state} is the controller's`;
+  // safety: intents: no power while an erase may run
   if (facts.erasing) return `an erase that cannot be stopped may still be running${facts.eraseUntilMs === null ? "" : `, until ${new Date(facts.eraseUntilMs).toISOString()} at the latest`}`;
   return facts.state === "Assigned/Ready" && facts.releaseRequested ? "the host is being given back" : null;
 };
@@ -70,16 +72,18 @@ export const intentRules = {
   manage: (facts) => {
     if (facts.state === "Enroll" || facts.state === "Ready") return null;
     if (!isFailed(facts.state)) return cleaningLock(facts) ?? `a host in ${facts.state} cannot be taken to Manageable; from Enroll, Ready or Failed it can`;
+    // safety: intents: manage with an instance on the host (never)
     return facts.instanceOpen ? "an instance is still on the host" : null;
   },
   provide: (facts) => {
-    if (facts.state === "Manageable") return facts.retired ? "the host is retired; it is not to be allocated again" : null;
+    if (facts.state === "Manageable") /* safety: intents: a retired host is not provided (never) */ return facts.retired ? "the host is retired; it is not to be allocated again" : null;
     return cleaningLock(facts) ?? `only a Manageable host can be provided; this one is in ${facts.state}`;
   },
   clean: (facts) => {
     if (facts.state === "Manageable") return null;
     const cause = causeOf(facts.state);
     if (cause === null || !cleanCauses.has(cause)) return cleaningLock(facts) ?? `only a Manageable host, or one whose cleaning failed, can be cleaned by hand; this one is in ${facts.state}`;
+    // safety: intents: cleaning by hand with an instance on the host (never)
     return facts.instanceOpen ? "an instance is still on the host" : null;
   },
   abort: interrupts("abort"),
@@ -91,10 +95,12 @@ export const intentRules = {
   skipEraseWait: (facts) => {
     if (!facts.erasing) return "no erase is waited for";
     // What a drive says counts for more than what a person thinks of it (docs/adr/0029-what-ends-the-wait-for-an-erase.md).
+    // safety: intents: no skipped wait where a drive can be asked (never)
     return facts.drivesHeard ? "the host's agent answers and says what the drives do; the wait ends by itself when none of them erases" : null;
   },
   assign: (facts) => {
     if (facts.state !== "Ready") return cleaningLock(facts) ?? `only a Ready host can be claimed; this one is in ${facts.state}`;
+    // safety: intents: a host kept out of allocation (always)
     return facts.allocatable ? null : "the host is Ready but kept out of allocation";
   },
   release: (facts) => {
@@ -103,6 +109,7 @@ export const intentRules = {
     return topLevel(facts.state) === "Assigned" || isFailed(facts.state) ? null : `an instance on a host in ${facts.state} cannot be released`;
   },
   retry: (facts) => {
+    // safety: intents: no retry past a gate
     if (facts.state === "Failed/GateUnsatisfied") return "a gate is unsatisfied: restart the plan when the reason is gone";
     if (facts.state === "Failed/AgentVersionMismatch") return "the plan was made with other hardware managers: restart it";
     return isCleaning(facts.state) ? interrupts("retry")(facts) : stopped(facts);

@@ -50,9 +50,9 @@ export interface Reading {
 /** Why a statement does not answer for a missing drive; null when it does. What is seen is there, whatever a person says of it. Pure. */
 export function contradiction({ serial }: Pick<Missing, "serial">, { kind, at, slot }: Disposition, readings: readonly Reading[]): string | null {
   if (kind !== "misread") {
-    return readings.some(({ storage }) => storage.some((device) => device.serial === serial)) ? "an inventory still lists it" : null;
+    return /* safety: dispositions: what an inventory lists is there (never) */ readings.some(({ storage }) => storage.some((device) => device.serial === serial)) ? "an inventory still lists it" : null;
   }
-  const read = readings.some(({ takenMs, storage }) => takenMs > Date.parse(at) && storage.some((device) => device.slot === slot && device.serial !== serial));
+  const read = readings.some(({ takenMs, storage }) => /* safety: dispositions: a misread slot is read again */ takenMs > Date.parse(at) && storage.some((device) => device.slot === slot && device.serial !== serial));
   return read ? null : `no inventory taken since then shows another drive in slot ${slot ?? "?"}`;
 }
 

@@ -73,6 +73,7 @@ function conflicts(source: UnresolvedStorage["source"], devices: readonly Storag
     const all = devices.filter((device) => device.serial === serial);
     const places = all.map(({ model, slot }) => `${model}${slot === undefined ? "" : ` in ${slot}`}`).toSorted();
     const sameDrive = all.every((device) => device.slot !== undefined && device.slot === all[0]?.slot && device.model === all[0].model);
+    // safety: devices: two drives with one serial number (always)
     if (all.length < 2 || sameDrive) return [];
     const who = source === "bmc" ? "The BMC" : "The agent";
     const reason = `${who} lists ${all.length} drives with the serial number ${serial} (${places.join("; ")}): a result of one would count for the other. `
@@ -107,21 +108,25 @@ export function freezeDevices(
       continue;
     }
     const known = expected.get(deviceKey(device));
-    const hidden = known === undefined && outOfBand.includes(device.serial);
+    // safety: devices: a hidden drive that the agent sees is the agent's → outOfBand.includes(device.serial) && Boolean(known === undefined || Object.assign(known, { outOfBand: true }))
+    const hidden = known === undefined && /* safety: devices: only what a controller hides is the BMC's alone */ outOfBand.includes(device.serial);
     const alone = { ...device, sources: ["bmc"] as const, ...(hidden ? { outOfBand: true as const } : {}) };
     expected.set(deviceKey(device), known === undefined ? alone : { ...device, ...known, sources: ["bmc", "agent"] });
+    // safety: devices: what the BMC knows and nobody sees
     if (known === undefined && !hidden) missing.push({ serial: device.serial, model: device.model, knownBy: "BMC" });
   }
   for (const device of more.earlier ?? []) {
     if (expected.has(deviceKey(device)) || exclusion(device, more.rules) !== null) continue;
     expected.set(deviceKey(device), { ...device, sources: ["bmc"] });
+    // safety: devices: what an earlier reading of the BMC listed
     missing.push({ serial: device.serial, model: device.model, knownBy: earlierReading });
   }
   const serials = new Set([...expected.values()].map((d) => d.serial));
   for (const serial of debtSerials) {
+    // safety: devices: what a debt names
     if (!serials.has(serial)) missing.push({ serial, model: "", knownBy: "sanitization debt" });
   }
-  const open = [...(more.unresolved ?? []), ...conflicts("bmc", bmc), ...conflicts("agent", agent)];
+  const open = [/* safety: devices: what the BMC cannot name is handed on */ ...(more.unresolved ?? []), ...conflicts("bmc", bmc), ...conflicts("agent", agent)];
   return { expected: [...expected.values()], excluded, missing, ...(open.length === 0 ? {} : { unresolved: open }) };
 }
 
@@ -130,7 +135,9 @@ export function deviceSetDifference(treated: readonly { serial: string; model: s
   const treatedKeys = new Set(treated.map(deviceKey));
   const foundKeys = new Set(found.map(deviceKey));
   const gone = treated.filter((d) => !foundKeys.has(deviceKey(d))).map((d) => d.serial);
+  // safety: devices: a new drive after cleaning (empty)
   const fresh = found.filter((d) => !treatedKeys.has(deviceKey(d))).map((d) => d.serial);
+  // safety: devices: the set found equals the set treated (always)
   if (gone.length === 0 && fresh.length === 0) return null;
   return [gone.length > 0 ? `treated and no longer found: ${gone.join(", ")}` : "", fresh.length > 0 ? `found and never treated: ${fresh.join(", ")}` : ""].filter((part) => part !== "").join("; ");
 }

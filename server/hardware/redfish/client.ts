@@ -67,6 +67,7 @@ export class RedfishClient {
   /** Sends an action or a change, once. A success says that the BMC took it, not that it did it. */
   async change(call: Call, method: "POST" | "PATCH" | "DELETE", path: string, body: Readonly<Record<string, unknown>> | null, version: string | null = null): Promise<Replied> {
     const other = await otherHost(this, call);
+    // safety: bmc: the machine behind the address before anything is changed
     if (other !== null) return other;
     const headers = { ...readHeaders, ...(body === null ? {} : { "content-type": "application/json" }), ...(version === null ? {} : { "if-match": version }) };
     const request: RedfishRequest = { method, path, headers, body: body === null ? null : JSON.stringify(body), purpose: "change" };

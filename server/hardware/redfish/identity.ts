@@ -14,7 +14,8 @@ export async function otherHost(client: RedfishClient, call: Call): Promise<Fail
   const path = target.links?.system ?? null;
   if (wanted === null || path === null) return null;
   const known = bmc.identity;
-  const fresh = known !== null && known.path === path && client.settings.now() - known.readAt <= client.settings.limits.identityFreshMs;
+  const fresh = known !== null && known.path === path
+    && /* safety: bmc: an old look at the machine does not count */ client.settings.now() - known.readAt <= client.settings.limits.identityFreshMs;
   if (!fresh) {
     const read = await readSystem(client, call, path);
     if (!read.ok) return read;

@@ -26,7 +26,8 @@ export function clientAddress({ headers, socket }: Caller, proxies: readonly str
   let address = plainAddress(socket.remoteAddress ?? "");
   const header = headers["x-forwarded-for"];
   const named = (Array.isArray(header) ? header.join(",") : (header ?? "")).split(",").filter((part) => part.trim() !== "");
-  while (isProvisioningAddress(address, proxies)) {
+  while (/* safety: client address: only configured proxies are believed → named.length > 0 */ isProvisioningAddress(address, proxies)) {
+    // safety: client address: read from its end → named.shift()
     const before = named.pop();
     if (before === undefined) return address;
     address = plainAddress(before);

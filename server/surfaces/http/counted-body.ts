@@ -20,6 +20,7 @@ export class ReceivedBytes {
   /** Whether there is room for them; if so, they are to be given back. */
   take(caller: string, bytes: number): boolean {
     const own = this.#ofEach.get(caller) ?? 0;
+    // safety: body: the share of one address
     if (this.#all + bytes > this.#shares.most || own + bytes > this.#shares.mostOfOne) return false;
     this.#all += bytes;
     this.#ofEach.set(caller, own + bytes);
@@ -56,6 +57,7 @@ export function readWhole(request: IncomingMessage, limits: BodyLimits): Promise
       if (isOver) return;
       isOver = true;
       clearTimeout(timer);
+      // safety: body: room is given back
       received.giveBack(caller, bytes);
       pieces = [];
       resolve(result);
@@ -63,6 +65,7 @@ export function readWhole(request: IncomingMessage, limits: BodyLimits): Promise
     const timer = setTimeout(() => finish("tooSlow"), limits.withinMs);
     request.on("data", (piece: Buffer) => {
       if (isOver) return;
+      // safety: body: a counted length over the limit
       if (bytes + piece.length > limits.bytes) return finish("tooLong");
       if (!received.take(caller, piece.length)) return finish("noRoom");
       bytes += piece.length;

@@ -87,6 +87,7 @@ function cutUnreadRest(request: IncomingMessage, response: ServerResponse): void
 function markCaller(request: IncomingMessage, trustedProxies: readonly string[]): string {
   const address = clientAddress(request, trustedProxies);
   if (address === clientAddress(request, [])) for (const name of ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-port"]) delete request.headers[name];
+  // safety: front: nobody names their own address → request.headers[clientAddressHeader] ??= address
   request.headers[clientAddressHeader] = address;
   return address;
 }
@@ -94,9 +95,11 @@ function markCaller(request: IncomingMessage, trustedProxies: readonly string[])
 /** A place for a sign-in, until its answer has gone out; else the reason why there is none. Who leaves or waits too long gives up its turn. */
 async function takePlace(response: ServerResponse, admit: (leaving: AbortSignal) => ReturnType<AdmitSignIn>, placeMs: number): Promise<"admitted" | "busy" | "noDatabase"> {
   // An answer that waits behind another one of its connection goes out when the caller has read that: it would keep its place for ever.
+  // safety: front: no place for an answer that waits behind another
   if (response.socket === null) return "busy";
   const leaving = new AbortController();
   const timer = setTimeout(() => leaving.abort(), placeMs);
+  // safety: front: a turn is given up by who leaves
   response.once("close", () => leaving.abort());
   try {
     const leave = await admit(leaving.signal);
@@ -125,12 +128,14 @@ export function createFront({ machine, pages, admitSignIn, trustedProxies, times
     const counted = request.headers["transfer-encoding"] !== undefined;
     // What is declared cannot be exceeded: Node takes no more of a body than its Content-Length.
     const expected = counted ? limit : Number(request.headers["content-length"] ?? 0);
+    // safety: front: a declared length over the limit
     if (expected > limit) return refuse(response, "tooLarge");
     const address = markCaller(request, trustedProxies);
     if (asksFirst(request)) response.writeContinue();
     const isSignIn = request.method === "POST" && path.startsWith("/api/auth/");
     let whole = request;
     if (expected > 0) {
+      // safety: front: the time that a body has → 60_000
       const withinMs = isSignIn ? times.signInBodyMs : times.bodyMs;
       const body = await readWhole(request, { bytes: limit, withinMs, received, caller: addressGroup(address) });
       if (body === "gone") return;

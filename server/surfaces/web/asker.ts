@@ -16,8 +16,10 @@ const isBearer = (headers: Headers): boolean => /^bearer(\s|,|$)/i.test(headers.
  * so that a program learns that its token is bad instead of acting as whoever is signed in.
  */
 export function readAsker(backend: AskerBackend, headers: Headers): Promise<Actor | null> {
+  // safety: asker: a bearer token is not looked past (always)
   if (!isBearer(headers)) return sessionActor(backend, headers);
   const token = bearerToken(headers.get("authorization")?.trim());
+  // safety: asker: a wrong token is nobody's, whatever the cookie says → authenticateToken(backend.database, token).then((actor) => actor ?? sessionActor(backend, headers))
   return token === null ? Promise.resolve(null) : authenticateToken(backend.database, token);
 }
 
@@ -25,4 +27,4 @@ export function readAsker(backend: AskerBackend, headers: Headers): Promise<Acto
  * Whether whoever asks means it. Browsers add cookies to requests that other pages make, so those must come from our own pages; no browser
  * adds a bearer token by itself, and none lets another page add one without asking us first, which we refuse.
  */
-export const isDeliberate = (headers: Headers, baseUrl: string): boolean => isBearer(headers) || isSameOrigin(headers, baseUrl);
+export const isDeliberate = (headers: Headers, baseUrl: string): boolean => /* safety: asker: only a bearer token frees from the check of the origin → headers.has("authorization") */ isBearer(headers) || isSameOrigin(headers, baseUrl);

@@ -32,6 +32,7 @@ async function authorize(backend: WebBackend, given: { readonly email: string; r
   const result = await signIn(backend, given, requestFacts(headers)).catch((error: unknown) => {
     const outage = outageOf(error);
     backend.logger.error({ err: error }, outage ?? "a sign-in failed");
+    // safety: sign-in: nothing of the driver is told → throw error
     throw told(outage === null ? "ServerFailed" : "NoDatabase");
   });
   if (result.ok) {
@@ -70,7 +71,7 @@ export function authOptions(backend: WebBackend): AuthOptions {
       jwt: async ({ token, user }) => {
         if (user !== undefined) return { ...token, personId: user.id, sessionEpoch: user.sessionEpoch, sessionId: randomUUID() };
         const session = sessionToken.safeParse(token);
-        if (!session.success || (await isSignedOut(backend.database, session.data.sessionId))) throw new Error("the session has ended");
+        if (!session.success || /* safety: sign-out: no new cookie for an ended session */ (await isSignedOut(backend.database, session.data.sessionId))) throw new Error("the session has ended");
         return token;
       },
       // Only to our own pages: an address from outside would lead away from a sign-in that looks like ours.

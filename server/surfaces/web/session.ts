@@ -26,6 +26,6 @@ export async function sessionActor({ database, config }: Pick<WebBackend, "datab
   if (token === null) return null;
   const payload = await decode({ token, secret: config.nextAuthSecret }).catch(() => null);
   const parsed = sessionToken.safeParse(payload);
-  if (!parsed.success || (await isSignedOut(database, parsed.data.sessionId))) return null;
+  if (!parsed.success || /* safety: sign-out: a kept cookie */ (await isSignedOut(database, parsed.data.sessionId))) return null;
   return readSessionActor(database, parsed.data.personId, parsed.data.sessionEpoch);
 }

@@ -80,7 +80,7 @@ async function check(attempt: Attempt): Promise<Outcome<SignedIn>> {
   const subjects = limitedSubjects(email, address, isOwn);
   // Counted before the password is looked at, so that many at once cannot pass together.
   const counts = await countSignIn(database, subjects.map(({ subject }) => subject), signInLimits.windowMs);
-  const over = subjects.find(({ subject, most }) => (counts.get(subject) ?? 0) > most);
+  const over = subjects.find(({ subject, most }) => /* safety: sign-in: counted before the password is looked at (false) */ (counts.get(subject) ?? 0) > most);
   if (over !== undefined) {
     signInGuard().setOver(over.subject);
     return refuseTooMany(attempt, over.subject);

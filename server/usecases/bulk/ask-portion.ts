@@ -75,9 +75,12 @@ interface PortionRow extends FactsRow {
 const readPortion = (tx: Transaction, id: string): Promise<PortionRow[]> => tx.$queryRaw<PortionRow[]>`
   SELECT ${factsColumns}, b.state_version AS seen, r.reclamation_id::text
   FROM bulk_act_host b JOIN host_run r ON r.host_id = b.host_id LEFT JOIN instance i ON i.host_id = r.host_id AND i.ended_at IS NULL
-  WHERE b.bulk_id = ${id}::uuid AND b.status = 'can' ORDER BY b.host_id LIMIT ${portionHosts} FOR UPDATE OF r SKIP LOCKED`;
+  WHERE b.bulk_id = ${id}::uuid
+    AND b.status = 'can' -- safety: many hosts: who cannot is not asked
+  ORDER BY b.host_id LIMIT ${portionHosts} FOR UPDATE OF r SKIP LOCKED`;
 
 function whyNot(row: PortionRow, { intent }: StartedBulk): string | null {
+  // safety: many hosts: one that moved on since the preview
   if (row.state_version !== row.seen) return `it has moved on since the preview; it is in ${row.state} now`;
   if (intent !== "hold" && row.pending.includes(intent)) return `${hostActions[intent].words} was asked for already`;
   return actionRefusal(intent, toIntentFacts(row), { on: row.maintenance, by: row.maintenance_by, touchUncovered: true });

@@ -15,6 +15,7 @@ export const saveOverride = defineAct({
     const levels = await checkedLevels(tx, change);
     if (!levels.ok) return levels;
     const ties = tiesOf(levels.value, change);
+    // safety: override: no tie
     if (ties.length > 0) return tieRefusal(ties);
     if (before?.priority === change.priority) return done({ value: { priority: change.priority }, changes: [] });
     const { scope, scopeId, interface: stepInterface, step, priority } = change;

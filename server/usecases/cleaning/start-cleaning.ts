@@ -30,7 +30,9 @@ const cleaningAct = (faults: "refused" | "failHost") => defineAct({
     const known = await readKnownHost(tx, hostId);
     if (known === null) return notFound("host", hostId);
     const found = faults === "refused" ? faultProblem(workFaults(work.value, offeredBy(known.agent?.managers ?? []))) : null;
+    // safety: manual cleaning: every fault before anything runs
     if (found !== null) return { ok: false, problem: found };
+    // safety: manual cleaning: a trait shared with the runbook (null)
     const locked = traitRefusal(work.value, known.traits);
     if (locked !== null) return refused("notAllowedNow", `${locked.charAt(0).toUpperCase()}${locked.slice(1)}.`, "runbookId");
     const runbook = work.value.runbook === null ? null : { id: work.value.runbook.id, name: work.value.runbook.name };

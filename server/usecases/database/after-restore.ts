@@ -12,7 +12,7 @@ export const afterRestore = defineAct({
   find: ({ tx }) => lockDatabase(tx),
   run: async ({ tx }, database, { reason }) => {
     if (database.stoppedCause === null) return refused("notAllowedNow", "Allocation is not stopped: no older database was found. There is nothing to do.");
-    const epoch = Math.max(database.epoch, database.seenEpoch) + 1;
+    const epoch = Math.max(database.epoch, /* safety: restore: the new epoch is above every mark */ database.seenEpoch) + 1;
     // What was asked for before the backup, and not begun, is not asked for now; and no decision from before is committed.
     await tx.$executeRaw`DELETE FROM signal g USING host h WHERE h.id = g.host_id AND h.hardware_type <> 'fake'`;
     // Removable media are owed like any other; only virtual media, and what a site leaves out, are nobody's (domain/sanitization/media-rules.ts).
@@ -21,9 +21,14 @@ export const afterRestore = defineAct({
       INSERT INTO debt (id, chassis_serial, drive_serials)
       SELECT gen_random_uuid(), h.serial, ARRAY(SELECT DISTINCT v ->> 'serial' FROM host_inventory i, jsonb_array_elements(i.body -> 'storage') v
           WHERE i.host_id = h.id AND v ->> 'serial' IS NOT NULL AND coalesce(v ->> 'transport', '') <> 'virtual'
-            AND NOT EXISTS (SELECT 1 FROM unnest(${[...out.hostIds]}::uuid[], ${[...out.serials]}::text[]) x(host_id, serial) WHERE x.host_id = h.id AND x.serial = v ->> 'serial')
+            AND NOT EXISTS (SELECT 1 FROM unnest(${[...out.hostIds]}::uuid[], ${[...out.serials]}::text[]) x(host_id, serial)
+              WHERE x.host_id = h.id
+                AND x.serial = v ->> 'serial' -- safety: restore: what the site leaves out is not owed → AND false
+            )
           ORDER BY 1)
-      FROM host h WHERE h.serial IS NOT NULL AND h.hardware_type <> 'fake'`;
+      FROM host h
+      WHERE h.serial IS NOT NULL -- safety: restore: the debts are those of machines → WHERE h.serial IS NULL
+        AND h.hardware_type <> 'fake'`;
     await tx.$executeRaw`
       INSERT INTO signal (host_id, kind, payload) SELECT id, 'databaseRestored', jsonb_build_object('epoch', ${epoch}::int) FROM host WHERE hardware_type <> 'fake'`;
     await tx.$executeRaw`

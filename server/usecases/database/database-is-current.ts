@@ -11,6 +11,7 @@ export const databaseIsCurrent = defineAct({
   find: ({ tx }) => lockDatabase(tx),
   run: async ({ tx }, database, { reason }) => {
     if (database.stoppedCause === null) return refused("notAllowedNow", "Allocation is not stopped. There is nothing to do.");
+    // safety: restore: nobody states what a mark disproves
     if (database.stoppedCause !== "noMark") return refused("notAllowedNow", "A server's mark shows that this database is not the one that was served before. Run reclaim admin after-restore without --database-is-current.");
     // Servers without a mark take the database over while it counts as confirmed.
     await tx.$executeRaw`

@@ -38,6 +38,7 @@ async function oweAgain(tx: Transaction, hostId: string, drive: string): Promise
   await tx.$executeRaw`
     INSERT INTO debt (id, chassis_serial, drive_serials) SELECT gen_random_uuid(), h.serial, ARRAY[${drive}::text]
     FROM host h WHERE h.id = ${hostId}::uuid AND h.serial IS NOT NULL AND h.hardware_type <> 'fake'`;
+  // safety: recheck: a host whose disposition was withdrawn is not allocated
   await touchUnallocated(tx, hostId, `the disposition of drive ${drive} was withdrawn`);
 }
 
@@ -83,6 +84,7 @@ export const withdrawDisposition = defineAct({
     const standing = unaccounted.dispositions.find(({ key }) => key === drive);
     if (standing === undefined) return notFound("disposition of drive", drive);
     await withdraw(tx, standing, actor.kind === "local" ? null : actor.personId, why, facts.hostId);
+    // safety: disposition: a drive nobody answers for any more is owed
     await oweAgain(tx, facts.hostId, drive);
     return done({
       value: { accepted: true as const },

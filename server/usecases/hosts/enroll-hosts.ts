@@ -55,6 +55,7 @@ export const enrollHosts = defineAct({
   find: async ({ tx }, { siteId }) => ((await tx.site.count({ where: { id: siteId } })) === 0 ? null : { id: siteId, belongs: { tenantId: null }, value: siteId }),
   run: async ({ tx, secrets }, siteId, { hosts }) => {
     const fake = hosts.findIndex(isFake);
+    // safety: fake: no machine is enrolled as one
     if (fake !== -1) return refused("invalid", "A host without a machine has neither serial nor BMC of its own: it is not enrolled as a machine is.", `hosts.${fake}.hardwareType`);
     for (const field of unique) {
       const values = hosts.map((host) => host[field]);
@@ -81,8 +82,9 @@ export const enrollHosts = defineAct({
     const erases = await erasesLeft(tx, rows.map(({ serial }) => serial));
     await tx.hostRun.createMany({
       data: rows.map(({ id, name, serial }) => {
+        // safety: enroll: what a deleted host left erasing (null)
         const eraseUntil = erases.get(serial) ?? null;
-        return { hostId: id, siteId, name, state: "Enroll", ...(eraseUntil === null ? {} : { erasing: true, context: { ...emptyContext(), eraseUntil: eraseUntil.toISOString() } }) };
+        return { hostId: id, siteId, name, state: "Enroll", ...(eraseUntil === null ? {} : { /* safety: enroll: no power while the chassis may be erasing (false) */ erasing: true, context: { ...emptyContext(), eraseUntil: eraseUntil.toISOString() } }) };
       }),
     });
     await tx.stateHistory.createMany({ data: rows.map(({ id }) => ({ hostId: id, version: 1, state: "Enroll", reason: "enrolled", generation: 0 })) });

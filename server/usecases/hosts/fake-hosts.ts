@@ -8,4 +8,4 @@ import type { Outcome } from "@/server/usecases/problem";
 export const fakeHostColumns = (id: string) => ({ ...fakeIdentity(id), hardwareType: fakeHardwareType, networkInterfaces: [] });
 
 /** Refused where fake hosts are switched off: an act that enrolls one asks first. */
-export const mayEnrollFake = ({ fakeHardware }: Pick<ActContext, "fakeHardware">): Outcome<null> => (fakeHardware ? done(null) : refused("notAllowedNow", `No host can be enrolled: ${fakeIsOff}.`, "hardwareType"));
+export const mayEnrollFake = ({ fakeHardware }: Pick<ActContext, "fakeHardware">): Outcome<null> => (/* safety: fake: none is enrolled unless it is switched on (always) */ fakeHardware ? done(null) : refused("notAllowedNow", `No host can be enrolled: ${fakeIsOff}.`, "hardwareType"));

@@ -35,9 +35,10 @@ export async function writeMaintenance(tx: Transaction, hostIds: readonly string
     UPDATE host_run r SET maintenance = ${on}, maintenance_reason = ${on ? to.reason : null}, maintenance_by = ${on ? "person" : null}, evidence_seq = evidence_seq + 1,
       due_at = least(coalesce(due_at, 'infinity'), now()), wake_seq = wake_seq + 1,
       touched = x.touched, touched_reason = CASE WHEN r.touched THEN r.touched_reason END,
-      touch_uncovered = CASE WHEN NOT ${on} THEN true WHEN r.maintenance AND r.maintenance_by = 'person' THEN r.touch_uncovered ELSE r.touched END,
+      touch_uncovered = CASE WHEN NOT ${on} THEN true WHEN r.maintenance AND r.maintenance_by = 'person' THEN r.touch_uncovered
+        ELSE r.touched END, -- safety: recheck: a statement covers its own maintenance → ELSE false END,
       allocatable = NOT ${on} AND NOT x.touched AND r.state = 'Ready' AND NOT EXISTS (SELECT 1 FROM instance i WHERE i.host_id = r.host_id AND i.ended_at IS NULL)
-    FROM (SELECT h.id, h.hardware_type <> 'fake' AND (${to.kind !== "endUntouched"} OR u.touch_uncovered) AS touched
+    FROM (SELECT h.id, h.hardware_type <> 'fake' AND (${/* safety: recheck: the end of maintenance is no proof → to.kind === "set" */ to.kind !== "endUntouched"} OR u.touch_uncovered) AS touched
       FROM host h JOIN host_run u ON u.host_id = h.id WHERE h.id = ANY(${[...hostIds]}::uuid[])) x
     WHERE r.host_id = x.id`;
 }
@@ -49,7 +50,9 @@ export async function writeMaintenance(tx: Transaction, hostIds: readonly string
  */
 export async function touchUnallocated(tx: Transaction, hostId: string, why: string): Promise<void> {
   await tx.$executeRaw`
-    UPDATE host_run r SET touched = true, touched_reason = ${why}, touch_uncovered = true, allocatable = false, evidence_seq = evidence_seq + 1,
+    UPDATE host_run r SET touched = true, touched_reason = ${why},
+      touch_uncovered = true, -- safety: recheck: no statement covers a withdrawn disposition → touch_uncovered = r.touch_uncovered,
+      allocatable = false, evidence_seq = evidence_seq + 1,
       due_at = least(coalesce(due_at, 'infinity'), now()), wake_seq = wake_seq + 1
     FROM host h
     WHERE h.id = r.host_id AND r.host_id = ${hostId}::uuid AND h.hardware_type <> 'fake'

@@ -51,7 +51,10 @@ async function claim(tx: Transaction, instance: NewInstance, wanted: Wanted, pas
   const rows = await tx.$queryRaw<Claimed[]>`
     WITH picked AS (
       SELECT r.host_id FROM host_run r JOIN host h ON h.id = r.host_id
-      WHERE r.state = 'Ready' AND r.allocatable AND database_is_current() AND ${whichHosts(wanted)}
+      WHERE r.state = 'Ready'
+        AND r.allocatable -- safety: claim: an allocatable host
+        AND database_is_current() -- safety: restore: no host is claimed before the database was looked at
+        AND ${whichHosts(wanted)}
         AND NOT EXISTS (SELECT 1 FROM instance i WHERE i.host_id = r.host_id AND i.ended_at IS NULL)
       ORDER BY r.state_since, r.host_id LIMIT 1 FOR UPDATE OF r ${passBy ? Prisma.sql`SKIP LOCKED` : Prisma.empty}
     ), made AS (
@@ -94,6 +97,7 @@ export const claimHost = defineAct({
   run: async ({ tx, actor, request }, { tenantId }, input) => {
     const exact = "hostId" in input.wanted;
     const skuId = "hostId" in input.wanted ? undefined : input.wanted.skuId;
+    // safety: claim: an exact host needs the capability
     if (exact && !actor.targeted) return refused("forbidden", "Claiming one exact host needs the capability targetedInstanceCreation.");
     if (skuId !== undefined && (await tx.sku.count({ where: { id: skuId } })) === 0) return notFound("SKU", skuId);
     if ((await tx.instance.count({ where: { tenantId, name: input.name, endedAt: null } })) > 0) return refused("conflict", `An instance named ${input.name} exists already.`, "name");

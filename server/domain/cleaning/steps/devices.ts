@@ -4,7 +4,7 @@ import type { KnownDrive, KnownHardware, StepArg, StepArgs } from "@/server/doma
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 
 /** In the agent's reach. Removable media that are to be left out were never put on the list (sanitization/media-rules.ts). */
-const reached = (device: KnownDrive): boolean => device.outOfBand !== true;
+const reached = (device: KnownDrive): boolean => /* safety: devices: no agent treats what only the BMC reaches (true) */ device.outOfBand !== true;
 
 export const nvmeDrives = ({ storage }: KnownHardware): readonly StorageDevice[] => storage.filter((d) => reached(d) && d.transport === "nvme" && d.media !== "raid-kit");
 export const diskDrives = ({ storage }: KnownHardware): readonly StorageDevice[] => storage.filter((d) => reached(d) && (d.transport === "sata" || d.transport === "sas"));

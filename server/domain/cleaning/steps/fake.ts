@@ -16,18 +16,19 @@ export function fakeStep(step: CleanStep): CleanStep {
   if (isPause(step)) return step;
   return {
     ...step, summary: "Does nothing: there is no machine.", priority: priorities[stepName(step)] ?? 0, where: "controller", state: "WaitingForCleanup/PlatformCleanup", failureCause: "CleanFailed",
-    proves: [], erases: false, restarts: false, reserved: false,
-    timeLimitMs: ({ times }) => times.otherStepMs, expectedMs: () => 0, devices: () => [], applies: () => true,
+    /* safety: fake: its steps prove nothing */ proves: [], erases: false, restarts: false, reserved: false,
+    timeLimitMs: ({ times }) => times.otherStepMs, expectedMs: () => 0, /* safety: fake: its steps treat no device */ devices: () => [], applies: () => true,
   };
 }
 
 const fakeCatalogue: readonly CleanStep[] = cleanSteps.map(fakeStep);
 
 /** Every step of a host. A fake one has no agent that could offer more. */
-export const catalogueOf = (host: { readonly hardwareType: string }, offered: readonly OfferedStep[]): readonly CleanStep[] => (isFake(host) ? fakeCatalogue : hostCatalogue(offered));
+export const catalogueOf = (host: { readonly hardwareType: string }, offered: readonly OfferedStep[]): readonly CleanStep[] => (/* safety: fake: a machine has its own catalogue (always) */ isFake(host) ? fakeCatalogue : hostCatalogue(offered));
 
 /** The step of that interface and name as this host has it, or null: an unknown step is an error of the caller. */
 export function stepOf(host: { readonly hardwareType: string }, stepInterface: string, step: string, offered: readonly OfferedStep[]): CleanStep | null {
+  // safety: fake: a machine has its own steps
   if (!isFake(host)) return findCleanStep(stepInterface, step, offered);
   const declared = findCleanStep(stepInterface, step);
   return declared === null ? null : fakeStep(declared);

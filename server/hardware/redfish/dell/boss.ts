@@ -21,6 +21,7 @@ export const secureEraseBoss = stepMaker({
   begin: async (talk) => {
     const unit = await boss(talk);
     const running = await jobOf(talk, unit);
+    // safety: bmc: an erase that runs is joined
     if (running !== null) return { kind: "running", handle: running, percent: null, message: `${unit.path} has a job already` };
     const offered = decommission.safeParse(unit.unit.Actions?.Oem?.[action]).data;
     const target = offered === undefined ? null : pathOf(offered.target);
@@ -33,6 +34,7 @@ export const secureEraseBoss = stepMaker({
     const sent = sentTask.parse(handle);
     const reading = await readTask(talk, sent);
     // A job that is gone has said nothing: unlike with a setting there is nothing else that proves the erase.
+    // safety: bmc: an erase whose job is gone is none
     if (reading.phase === "gone") return recovered(failed(`${reading.words}: whether the drives are erased cannot be told`));
     return recovered(await whenCompleted(talk, sent, async () => {
       const unit = await boss(talk);

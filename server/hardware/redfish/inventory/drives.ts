@@ -84,6 +84,7 @@ export async function collectStorage(gather: Gather, storageReference: string | 
     const device = deviceOf(parsed.data, unit !== undefined && isRaidKit(unit));
     const target = erasable.safeParse(body).data?.Actions?.["#Drive.SecureErase"]?.target;
     if (device === null) continue;
+    // safety: bmc: a drive that cannot be named is said
     if (typeof device === "string") open.push(strangeDrive(path, parsed.data, device));
     else drives.push({ path, unitPath: unit?.path ?? "", device, secureErase: target === undefined ? null : pathOf(target) });
   }
@@ -96,6 +97,7 @@ function drivesOf(gather: Gather, { path }: FoundUnit, body: unknown): readonly 
   const paths = parsed.success ? pathsOf(parsed.data.Drives ?? []) : null;
   if (!parsed.success || paths === null) return gather.stop(path, "its list of drives is not a list of links");
   const { Drives: listed, "Drives@odata.count": count, "Drives@odata.nextLink": next } = parsed.data;
+  // safety: bmc: a unit with fewer drives than it counts
   if (count != null && count !== paths.length) return gather.stop(path, `it says that it has ${count} drives and lists ${paths.length}`);
   if (next != null) return gather.stop(path, "its list of drives is cut short, and goes on at another page");
   return listed == null && count == null ? null : paths;

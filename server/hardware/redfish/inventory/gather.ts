@@ -12,7 +12,7 @@ export class CannotTell extends Error {
 }
 
 /** By these a BMC says that it has no such part. Any other answer says nothing of what the host has. */
-const notOffered = new Set([404, 405, 501]);
+const notOffered = new Set(/* safety: bmc: an error is no part that is not offered → [404, 405, 500, 501] */ [404, 405, 501]);
 
 export class Gather {
   readonly leftOut: string[] = [];
@@ -63,7 +63,7 @@ export class Gather {
       for (const path of left) {
         if (this.#stopped) return;
         const replied = await this.client.get(this.call, path);
-        if (!replied.ok) this.#stop(replied.error);
+        if (!replied.ok) /* safety: bmc: what the BMC lists itself must be there → continue */ this.#stop(replied.error);
         bodies.set(path, replied.answer.body);
       }
     };

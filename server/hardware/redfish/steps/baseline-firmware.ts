@@ -35,7 +35,7 @@ export async function accountKeys(talk: Talk, accounts: string, allowed: readonl
   for (const { body } of await talk.all(accounts, account)) {
     const keys = await members(talk, pathOfLink(body.Keys), key);
     told ||= keys !== null;
-    for (const row of keys ?? []) if (!allowed.includes(row.body.KeyString ?? "")) foreign.push({ what: `key ${row.body.UserDescription ?? row.path} of account ${body.UserName ?? ""}`, remove: deletion(row.path) });
+    for (const row of keys ?? []) /* safety: bmc: a key that the baseline does not name */ if (!allowed.includes(row.body.KeyString ?? "")) foreign.push({ what: `key ${row.body.UserDescription ?? row.path} of account ${body.UserName ?? ""}`, remove: deletion(row.path) });
   }
   return told ? { foreign } : { leftOut: "keys: no account shows any" };
 }
@@ -47,7 +47,7 @@ const hostInterface = z.object({ InterfaceEnabled: flag });
 export async function hostInterfaces(talk: Talk, wanted: boolean): Promise<Part> {
   const rows = await members(talk, pathOfLink((await talk.get(talk.links.manager, manager)).body.HostInterfaces), hostInterface);
   if (rows === null) return { leftOut: "host interface: the manager shows none" };
-  const other = rows.filter(({ body }) => body.InterfaceEnabled !== wanted);
+  const other = rows.filter(({ body }) => /* safety: bmc: the host interface (false) */ body.InterfaceEnabled !== wanted);
   return {
     foreign: other.map((row) => ({
       what: `host interface ${row.path.split("/").at(-1) ?? ""} ${wanted ? "disabled" : "enabled"}`,
@@ -99,6 +99,7 @@ export async function secureBootKeys(talk: Talk, wanted: Readonly<Record<string,
     const signatures = ((await members(talk, pathOfLink(row.body.Signatures), signature)) ?? []).map((item) => ({ id: item.body.SignatureString ?? "", path: item.path, kind: "signature" }));
     const present = [...certificates, ...signatures];
     const lost = allowed.filter((id) => !present.some((item) => item.id === id));
+    // safety: bmc: a secure-boot key that is gone
     if (lost.length > 0) throw new StepFailed(`secure-boot database ${name} lacks ${lost.join(", ")}`);
     for (const item of present) if (!allowed.includes(item.id)) foreign.push({ what: `${item.kind} ${item.path.split("/").at(-1) ?? ""} in secure-boot database ${name}`, remove: deletion(item.path) });
   }

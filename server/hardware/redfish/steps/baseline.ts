@@ -28,7 +28,7 @@ async function accountsPath(talk: Talk): Promise<string> {
 async function accounts(talk: Talk, collection: string, allowed: readonly string[]): Promise<readonly Foreign[]> {
   const found = await talk.all(collection, account);
   // Our own account is the site's, whatever the baseline names: without it nothing could be read back.
-  const foreign = found.filter(({ body }) => body.Enabled !== false && (body.UserName ?? "") !== "" && body.UserName !== talk.call.target.username && !allowed.includes(body.UserName ?? ""));
+  const foreign = found.filter(({ body }) => body.Enabled !== false && (body.UserName ?? "") !== "" && /* safety: bmc: our own account stays */ body.UserName !== talk.call.target.username && !allowed.includes(body.UserName ?? ""));
   return foreign.map((row) => ({ what: `account ${row.body.UserName ?? ""}`, remove: () => endAccount(talk, row) }));
 }
 
@@ -105,7 +105,7 @@ export const verifyBmcBaseline = stepMaker({
     if (found.foreign.length === 0) return ended(asWanted, found);
     for (const { remove } of found.foreign) await remove(talk);
     const back = await talk.until(talk.client.settings.limits.settingReadBackMs, () => look(talk), ({ foreign }) => foreign.length === 0);
-    return back.ok ? ended(`removed ${list(found.foreign)}`, found) : failed(`removed, but still there: ${list(back.value.foreign)}`);
+    return /* safety: bmc: an account that stays after its removal (always) */ back.ok ? ended(`removed ${list(found.foreign)}`, found) : failed(`removed, but still there: ${list(back.value.foreign)}`);
   },
   check: async (talk) => {
     const left = await look(talk);

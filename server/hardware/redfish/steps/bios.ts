@@ -56,6 +56,7 @@ async function confirmSettings(talk: Talk, handle: unknown, wanted: Settings): P
   return whenCompleted(talk, sent, async () => {
     const bios = await readBios(talk);
     const other = Object.entries(wanted).filter(([name, setting]) => bios.current.body.Attributes[name] !== setting);
+    // safety: bmc: BIOS settings are read back after the restart (always)
     if (other.length === 0) return done(`in force after the restart: ${names(wanted)}`);
     return failed(`after the restart ${other.map(([name, setting]) => `${name} reads ${value(bios.current.body.Attributes[name])}, not ${value(setting)}`).join("; ")}`);
   });

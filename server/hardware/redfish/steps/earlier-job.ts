@@ -17,6 +17,7 @@ export function afterEarlierJob(work: StepWork): StepWork {
   return {
     begin: async (talk) => {
       const running = talk.step.known.platform.jobQueue ? await unfinishedTask(talk, (name) => /BIOS/i.test(name), ["running"]) : null;
+      // safety: bmc: nothing is ordered beside a job that runs (always)
       return running === null ? work.begin(talk) : waiting({ ...running, earlier: true });
     },
     check: async (talk, handle) => {
@@ -32,6 +33,7 @@ async function follow(talk: Talk, earlier: EarlierJob, work: StepWork): Promise<
   const reading = await readTask(talk, earlier);
   // One that waits for a restart may be the very one that this step needs: the work looks at what is pending.
   if (reading.phase !== "running") return work.begin(talk);
+  // safety: bmc: a job that runs has time to end before it is deleted
   if (talk.nowMs() - earlier.sentAt < stuckAfterMs) return waiting(earlier);
   const { deleteJob } = talk.profile;
   if (deleteJob === null || earlier.task === null) throw new StepFailed(`${reading.words}: it does not end, and this BMC cannot delete it`);

@@ -34,6 +34,7 @@ export const secureEraseDrives = stepMaker({
     // All are looked at before the first is touched; an operation that runs is nobody's to repeat.
     for (const { path, device } of drives) {
       const running = (await talk.get(path, operations)).body.Operations?.find((row) => row != null);
+      // safety: bmc: a drive that is being erased is left alone
       if (running != null) throw new StepFailed(`drive ${device.serial} is busy with ${running.OperationName ?? "an operation"}`);
     }
     const sent: z.infer<typeof handleShape>["drives"] = [];
@@ -62,5 +63,6 @@ export const secureEraseDrives = stepMaker({
 
 function ended(results: (StepProgress & { kind: "done" })["devices"]): StepProgress {
   const bad = results.filter(({ result }) => result === "ERROR");
+  // safety: bmc: a failed erase of one drive (never)
   return bad.length > 0 ? failed(bad.map(({ serial, message }) => `${serial}: ${message}`).join("; ")) : done(`erased ${results.map(({ serial }) => serial).join(", ")}`, results);
 }

@@ -14,10 +14,12 @@ export async function switchLockdown(talk: Talk, lockdown: LockdownSetting, path
   const found = await read();
   if (found === value) return false;
   if (found !== lockdown.on && found !== lockdown.off) throw unsupported(`${path} has no setting ${lockdown.attribute}`);
+  // safety: bmc: nobody else's lock is opened
   if (wanted === "off" && talk.step.known.baseline?.lockdown !== true) throw refused(`the BMC is locked down, and the SKU's baseline does not want it so: nothing would lock it again`);
   const replied = await talk.changeLocked("PATCH", path, { Attributes: { [lockdown.attribute]: value } });
   if (!replied.ok) throw new StepStopped(replied.error);
   const back = await talk.until(talk.client.settings.limits.settingReadBackMs, read, (now) => now === value);
+  // safety: bmc: a lock that does not come on
   if (!back.ok) throw new StepFailed(`PATCH ${path} with ${lockdown.attribute} ${value} was answered ${replied.answer.status}, but it reads ${String(back.value)}`);
   return true;
 }

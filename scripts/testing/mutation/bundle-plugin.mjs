@@ -1,0 +1,18 @@
+// Tests that bundle whole programs and run them as processes of their own: what is bundled has the check taken out.
+import { readFileSync } from "node:fs";
+import { out, reach } from "./switch.mjs";
+
+/** @type {import("esbuild").Plugin} */
+export const bundlePlugin = {
+  name: "safety-checks",
+  setup: (build) => {
+    build.onLoad({ filter: /\/(agent|server)\/.*\.ts$/ }, async ({ path }) => {
+      const text = readFileSync(path, "utf8");
+      if (!text.includes("// safety: ")) return undefined;
+      const { instrument } = await import("./instrument.mjs");
+      const { code, found } = instrument(path, text);
+      for (const { name } of found) reach(name);
+      return { contents: code.replaceAll(`globalThis.__safety?.(${JSON.stringify(out())})`, "true"), loader: "ts" };
+    });
+  },
+};

@@ -1,0 +1,33 @@
+// Safety checks that the database makes itself. A migration that was applied is not edited, so these are not marked where
+// they stand: each says what takes it out of a migrated database, and which tests cover it.
+
+const fence = "server/controller/fence.itest.ts";
+const fakes = "server/usecases/hosts/fake-hosts.itest.ts";
+const restored = "server/jobs/high-water.itest.ts";
+
+/** @typedef {{ name: string, tests: readonly string[], sql: string, find?: string, replace?: string }} DatabaseCheck `find` in the definition that `sql` answers with */
+
+/** @param {string} table @param {string} trigger */
+const dropTrigger = (table, trigger) => `DROP TRIGGER "${trigger}" ON "${table}"`;
+/** @param {string} name */
+const definition = (name) => `SELECT pg_get_functiondef('"${name}"'::regproc) AS text`;
+const identity = `SELECT 'ALTER TABLE host DROP CONSTRAINT host_fake_identity, ADD CONSTRAINT host_fake_identity '
+  || pg_get_constraintdef(oid) AS text FROM pg_constraint WHERE conname = 'host_fake_identity'`;
+const typeStands = `SELECT 'DROP TRIGGER fake_stays_fake ON host; ' || pg_get_triggerdef(oid) AS text
+  FROM pg_trigger WHERE tgname = 'fake_stays_fake'`;
+
+/** @type {readonly DatabaseCheck[]} */
+export const databaseChecks = [
+  { name: "database: ready_is_proven", tests: [fence], sql: dropTrigger("host_run", "ready_is_proven") },
+  { name: "database: a debt is never deleted", tests: [fence], sql: dropTrigger("debt", "debt_stands") },
+  { name: "database: a Ready host owes nothing", tests: [fence], sql: definition("ready_is_proven"), find: "AND d.cleared_at IS NULL", replace: "AND false" },
+  { name: "database: the identity of a fake host is its own", tests: [fakes], sql: identity, find: "THEN", replace: "THEN true OR" },
+  { name: "database: no machine has a fake host's serial", tests: [fakes], sql: identity, find: "ELSE", replace: "ELSE true OR" },
+  { name: "database: the type of a fake host stands", tests: [fakes], sql: typeStands, find: "IS DISTINCT FROM", replace: "IS NULL AND NULL IS DISTINCT FROM" },
+  { name: "database: the gates of a fake host are no machine's", tests: [fakes], sql: definition("ready_is_proven"), find: "AND h.hardware_type = 'fake'", replace: "" },
+  { name: "database: a fake host clears no debt", tests: [fakes], sql: dropTrigger("debt", "fake_clears_no_debt") },
+  { name: "restore: no Ready while stopped", tests: [restored], sql: dropTrigger("host_run", "no_ready_while_stopped") },
+  { name: "restore: no instance while stopped", tests: [restored], sql: dropTrigger("instance", "no_instance_while_stopped") },
+  { name: "restore: nothing becomes allocatable while stopped", tests: [restored], sql: dropTrigger("host_run", "not_allocatable_while_stopped") },
+  { name: "restore: a machine that was not known owes", tests: [restored], sql: dropTrigger("host", "owes_since_restore") },
+];

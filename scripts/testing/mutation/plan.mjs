@@ -1,0 +1,59 @@
+// Which test files judge which safety checks, in rounds: the nearest first. Pure.
+import { basename, dirname } from "node:path";
+
+/** @typedef {import("./list.mjs").SafetyCheck} SafetyCheck */
+/** @typedef {Record<string, string[]>} Assigned names of checks by test file */
+
+/** @param {string} path */
+const stem = (path) => basename(path).replace(/\..*$/, "");
+/** @param {string} path */
+const isIntegration = (path) => path.endsWith(".itest.ts");
+
+/** @param {string} test @param {string} file @returns {number} 0: the test of this very file */
+function distance(test, file) {
+  const from = dirname(test).split("/");
+  const to = dirname(file).split("/");
+  let shared = 0;
+  while (shared < from.length && from[shared] === to[shared]) shared += 1;
+  return 2 * (from.length + to.length - 2 * shared) + (stem(test) === stem(file) ? 0 : 1);
+}
+
+/** @param {readonly SafetyCheck[]} checks @param {readonly string[]} tests unit tests @returns {Assigned} each folder's checks to its tests */
+export function nearest(checks, tests) {
+  return Object.fromEntries(tests.map((test) => [test, checks
+    .filter(({ kind, file }) => kind === "code" && distance(test, file) <= 1)
+    .sort((a, b) => distance(test, a.file) - distance(test, b.file))
+    .map(({ name }) => name)]));
+}
+
+/**
+ * @param {readonly SafetyCheck[]} checks that no test has missed yet
+ * @param {ReadonlyMap<string, ReadonlyMap<string, number>>} reached by test file: the checks it passes, and in how many tests
+ * @param {ReadonlySet<string>} judged `check\ttest file` pairs that need no other try
+ * @param {number} most test files for each check
+ * @returns {Assigned}
+ */
+export function further(checks, reached, judged, most) {
+  /** @type {Assigned} */
+  const assigned = {};
+  for (const { name, file } of checks) {
+    const tests = [...reached].filter(([test, names]) => names.has(name) && !judged.has(`${name}\t${test}`)).map(([test]) => test);
+    tests.sort((a, b) => Number(isIntegration(a)) - Number(isIntegration(b)) || distance(a, file) - distance(b, file));
+    for (const test of tests.slice(0, most)) (assigned[test] ??= []).push(name);
+  }
+  return assigned;
+}
+
+/**
+ * @param {readonly SafetyCheck[]} checks that no unit test passes
+ * @param {readonly string[]} tests integration tests
+ * @param {readonly import("./database-checks.mjs").DatabaseCheck[]} inDatabase
+ * @returns {Assigned}
+ */
+export function inIntegration(checks, tests, inDatabase) {
+  const own = new Map(inDatabase.map(({ name, tests: covering }) => [name, covering]));
+  return Object.fromEntries(tests.map((test) => [test, checks
+    .filter(({ name }) => own.get(name)?.includes(test) ?? true)
+    .sort((a, b) => distance(test, a.file) - distance(test, b.file))
+    .map(({ name }) => name)]).filter(([, names]) => names?.length));
+}

@@ -1,0 +1,128 @@
+// The mutation run, as a process of the pinned Node: `npm run test:mutation` (scripts/mutation.mjs) starts it.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { root } from "../../folders.mjs";
+import { elsewhere, integration, leftOut } from "./covering-tests.mjs";
+import { databaseChecks } from "./database-checks.mjs";
+import { safetyChecks } from "./list.mjs";
+import { further, inIntegration, nearest } from "./plan.mjs";
+import { readResults } from "./results.mjs";
+import { startVitest } from "./vitest.mjs";
+
+/** @typedef {import("./list.mjs").SafetyCheck} SafetyCheck */
+/** @typedef {import("./results.mjs").Judged} Judged */
+
+/** A worker that judges one check for so long is ended, which counts as a failed test. */
+const longestMs = 90_000;
+/** Test files that try a check before the rest of those that pass it. */
+const few = 3;
+
+const folder = mkdtempSync(join(tmpdir(), "reclaim-mutation-"));
+const results = join(folder, "results.jsonl");
+process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+
+/** Ends workers that are stuck: without its check a loop may never end. */
+function endStuck() {
+  for (const name of readdirSync(folder).filter((file) => file.startsWith("now-"))) {
+    /** @type {{ name: string, file: string, at: number } | null} */
+    const now = JSON.parse(readFileSync(join(folder, name), "utf8") || "null");
+    if (now === null || Date.now() - now.at < longestMs) continue;
+    const line = { killed: now.name, by: `no end within ${longestMs / 1000} s`, file: now.file, ms: longestMs };
+    writeFileSync(results, `${JSON.stringify(line)}\n`, { flag: "a" });
+    rmSync(join(folder, name));
+    process.kill(Number(name.slice("now-".length)), "SIGKILL");
+  }
+}
+
+/** @param {readonly SafetyCheck[]} checks @returns {string[]} the unit tests in their folders, and those that the list names */
+function unitTests(checks) {
+  const folders = new Set(checks.filter(({ kind }) => kind === "code").map(({ file }) => dirname(file)));
+  const beside = [...folders].flatMap((path) => readdirSync(join(root, path)).filter((name) => /\.test\.tsx?$/.test(name)).map((name) => `${path}/${name}`));
+  return [...new Set([...beside, ...elsewhere])].filter((path) => !leftOut.includes(path));
+}
+
+/** @param {readonly import("./results.mjs").Covered[]} covered @returns {import("./results.mjs").Covered[]} test files whose last run failed */
+const failing = (covered) => [...new Map(covered.map((one) => [one.file, one])).values()].filter(({ failed }) => failed !== undefined);
+
+/** What is known after the rounds so far. @param {readonly SafetyCheck[]} checks */
+function state(checks) {
+  const { covered, judged } = readResults(results);
+  const killed = new Set(judged.flatMap((one) => ("killed" in one ? [one.killed] : [])));
+  const reached = new Map(covered.map(({ file, reached: names }) => [file, new Map(names.map(({ name, tests }) => [name, tests]))]));
+  const pairs = new Set(judged.map((one) => `${"survived" in one ? one.survived : "broken" in one ? one.broken : one.killed}\t${one.file}`));
+  return { covered, judged, reached, pairs, left: checks.filter(({ name }) => !killed.has(name)) };
+}
+
+/** @param {readonly SafetyCheck[]} checks @param {readonly Judged[]} judged @param {ReadonlyMap<string, ReadonlyMap<string, number>>} reached */
+function print(checks, judged, reached) {
+  const width = Math.max(...checks.map(({ name }) => name.length));
+  let bad = 0;
+  for (const { name, file, line } of checks) {
+    const killer = judged.find((one) => "killed" in one && one.killed === name);
+    if (killer !== undefined && "killed" in killer) {
+      console.log(`${name.padEnd(width)}  found  ${String(killer.ms).padStart(5)} ms  ${killer.file}: ${killer.by.replace(/\s+/g, " ").slice(0, 200)}`);
+      continue;
+    }
+    bad += 1;
+    const broken = judged.find((one) => "broken" in one && one.broken === name);
+    const tests = [...reached].filter(([, names]) => names.has(name)).map(([test]) => test);
+    const why = broken !== undefined && "broken" in broken ? `BROKEN: ${broken.why}` : tests.length === 0 ? "NOT REACHED by any test" : `SURVIVED: ${tests.join(", ")} pass without it`;
+    console.log(`${name.padEnd(width)}  ${why}  (${file}:${line})`);
+  }
+  return bad;
+}
+
+/** @param {readonly SafetyCheck[]} checks @returns {Promise<number>} of checks that no test needs */
+async function judgeAll(checks) {
+  const began = Date.now();
+  const seconds = () => Math.round((Date.now() - began) / 1000);
+  writeFileSync(results, "");
+  const vitest = await startVitest(folder);
+  const watch = setInterval(endStuck, 1000);
+  try {
+    const rounds = [
+      () => nearest(checks, unitTests(checks)),
+      () => {
+        const { left, reached, pairs } = state(checks);
+        const units = further(left, reached, pairs, few);
+        const known = new Set(Object.values(units).flat());
+        const rest = left.filter(({ name }) => !known.has(name));
+        return { ...units, ...(rest.length > 0 ? inIntegration(rest, integration, databaseChecks) : {}) };
+      },
+      () => further(state(checks).left, state(checks).reached, state(checks).pairs, 1000),
+    ];
+    for (const round of rounds) {
+      const assigned = round();
+      if (Object.keys(assigned).length === 0) continue;
+      await vitest.run(assigned);
+      const { covered } = state(checks);
+      // Once more when one failed, because the second run tells chance from a fault.
+      const again = failing(covered);
+      for (const { file, failed } of again) console.log(`with every check in place ${file} fails: ${failed}`);
+      if (again.length > 0) await vitest.run(Object.fromEntries(again.map(({ file }) => [file, assigned[file] ?? []])));
+      const still = failing(state(checks).covered);
+      for (const { file, failed } of still) console.log(`with every check in place ${file} fails again: ${failed}`);
+      if (still.length > 0) return still.length;
+      console.log(`${Object.keys(assigned).length} test files run, ${checks.length - state(checks).left.length} of ${checks.length} checks found, after ${seconds()} s`);
+    }
+  } finally {
+    clearInterval(watch);
+    await vitest.close();
+  }
+  const { judged, reached } = state(checks);
+  const bad = print(checks, judged, reached);
+  console.log(`\n${checks.length - bad} of ${checks.length} checks are needed by a test, in ${seconds()} s`);
+  return bad;
+}
+
+const words = process.argv.slice(2).filter((word) => word !== "--list");
+const chosen = safetyChecks().filter(({ name }) => words.every((word) => name.includes(word)));
+if (chosen.length === 0) {
+  console.error("no safety check has such a name");
+  process.exitCode = 1;
+} else if (process.argv.includes("--list")) {
+  for (const { name, file, line } of chosen) console.log(line === 0 ? `${name}  (${file})` : `${name}  (${file}:${line})`);
+} else {
+  process.exitCode = (await judgeAll(chosen)) === 0 ? 0 : 1;
+}

@@ -1,0 +1,179 @@
+// Vitest's runner in the mutation run: a test file runs once as it is, which shows what it covers, and then once for each
+// safety check that it is to judge, in the same process (docs/adr/0036-safety-checks-are-marked.md).
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { inject, TestRunner, vi } from "vitest";
+import { startTests } from "vitest/internal/browser";
+import { bundlePlugin } from "./bundle-plugin.mjs";
+import { breakTemplate, takeRefused, watchStatements } from "./statements.mjs";
+import { install, takeOut, takeReached } from "./switch.mjs";
+
+/** @typedef {import("vitest").RunnerTestFile} File */
+/** @typedef {import("vitest").RunnerTask} Task */
+/** @typedef {{ load: boolean, hooks: boolean, tests: Set<string> }} Reach when a check is passed: on import, in hooks of the file, in tests */
+/** @typedef {{ failed: string | undefined, refused: string | undefined }} Pass the first failed test */
+
+/** Of one test and of one hook: with a check out it may wait for what never comes. */
+const brokenTestMs = 15_000;
+const brokenHookMs = 40_000;
+const brokenPollMs = 4000;
+
+const folder = process.env["RECLAIM_MUTATION"] ?? "";
+/** @type {Record<string, string[]>} names of the checks that each test file judges */
+const assigned = JSON.parse(readFileSync(join(folder, "assigned.json"), "utf8"));
+const results = join(folder, "results.jsonl");
+
+/** @param {import("./results.mjs").Line} line */
+const tell = (line) => appendFileSync(results, `${JSON.stringify(line)}\n`);
+/** @param {string} name */
+const isKilled = (name) => readFileSync(results, "utf8").includes(`{"killed":${JSON.stringify(name)},`);
+
+/** @param {readonly Task[]} tasks @returns {import("vitest").RunnerTestCase[]} */
+const testsOf = (tasks) => tasks.flatMap((task) => (task.type === "test" ? [task] : testsOf(task.tasks)));
+/** @param {Task} task @returns {string} */
+const nameOf = (task) => (task.suite === undefined || task.suite.name === "" ? task.name : `${nameOf(task.suite)} > ${task.name}`);
+
+/** @param {Task} task @returns {boolean} whether a test of it runs */
+function keepOnly(task, /** @type {ReadonlySet<string>} */ chosen) {
+  const runs = task.type === "test" ? chosen.has(nameOf(task)) && task.mode !== "skip" : task.tasks.map((inner) => keepOnly(inner, chosen)).some(Boolean);
+  if (!runs) task.mode = "skip";
+  return runs;
+}
+
+/** One run of the tests of a file that reports to nobody, and stops at the first failure. */
+class QuietRunner extends TestRunner {
+  /** @type {ReadonlySet<string> | undefined} */ chosen;
+
+  /** @param {File[]} files */
+  onBeforeRunFiles(files) {
+    if (this.chosen !== undefined) for (const file of files) for (const task of file.tasks) keepOnly(task, this.chosen);
+  }
+
+  /** @override @param {import("vitest").RunnerTestCase} test */
+  onAfterRunTask(test) {
+    if (test.result?.state === "fail") this.cancelRun = true;
+    super.onAfterRunTask(test);
+  }
+  cancelRun = false;
+}
+
+/** @param {File} file @returns {string | undefined} */
+function failureOf(file) {
+  const failed = testsOf(file.tasks).find(({ result }) => result?.state === "fail");
+  if (failed !== undefined) return nameOf(failed);
+  const suites = (/** @type {readonly Task[]} */ tasks) => tasks.flatMap((task) => (task.type === "suite" ? [task, ...suites(task.tasks)] : []));
+  const broken = [file, ...suites(file.tasks)].find(({ result }) => result?.state === "fail");
+  return broken === undefined ? undefined : `${broken.name}: ${(broken.result?.errors?.[0]?.message ?? "failed").slice(0, 400)}`;
+}
+
+export default class MutationRunner extends TestRunner {
+  /** @type {Map<string, Reach>} */ #reached = new Map();
+  #isDone = false;
+
+  /** @param {import("vitest").SerializedConfig} config */
+  constructor(config) {
+    super(config);
+    install();
+    Object.assign(globalThis, { __safetyPlugins: [bundlePlugin] });
+  }
+
+  /** @param {"load" | "hooks" | import("vitest").RunnerTestCase} by */
+  #note(by) {
+    for (const name of takeReached()) {
+      const reach = this.#reached.get(name) ?? { load: false, hooks: false, tests: new Set() };
+      if (typeof by === "string") reach[by] = true;
+      else reach.tests.add(nameOf(by));
+      this.#reached.set(name, reach);
+    }
+  }
+
+  /** @override @param {string} path @param {import("@vitest/runner").VitestRunnerImportSource} source */
+  async importFile(path, source) {
+    if (path.endsWith(".itest.ts")) watchStatements();
+    return super.importFile(path, source);
+  }
+
+  onBeforeRunFiles() {
+    this.#note("load");
+  }
+
+  /** @override @param {import("vitest").RunnerTestCase} test */
+  async onBeforeRunTask(test) {
+    this.#note("hooks");
+    return super.onBeforeRunTask(test);
+  }
+
+  /** @override @param {import("vitest").RunnerTestCase} test */
+  onAfterRunTask(test) {
+    this.#note(test);
+    super.onAfterRunTask(test);
+  }
+
+  /** @param {File[]} files */
+  async onAfterRunFiles(files) {
+    this.#note("hooks");
+    super.onAfterRunFiles();
+    const [file] = files;
+    if (file === undefined || this.#isDone) return;
+    this.#isDone = true;
+    const path = file.filepath;
+    const failed = failureOf(file);
+    const reached = [...this.#reached].map(([name, { load, hooks, tests }]) => ({ name, tests: load || hooks ? 0 : tests.size }));
+    tell({ file: file.name, failed, reached, ms: Math.round(file.result?.duration ?? 0) });
+    if (failed !== undefined) return;
+    for (const name of assigned[file.name] ?? []) {
+      const reach = this.#reached.get(name);
+      if (reach === undefined || isKilled(name)) continue;
+      writeFileSync(join(folder, `now-${process.pid}`), JSON.stringify({ name, file: file.name, at: Date.now() }));
+      const began = Date.now();
+      const verdict = await this.#judge(path, name, reach);
+      tell({ ...verdict, file: file.name, ms: Date.now() - began });
+    }
+    writeFileSync(join(folder, `now-${process.pid}`), "null");
+  }
+
+  /** @param {string} path @param {string} name @param {Reach} reach @returns {Promise<import("./results.mjs").Verdict>} */
+  async #judge(path, name, reach) {
+    const all = reach.load || reach.hooks;
+    /** @type {[chosen: ReadonlySet<string> | undefined, fresh: boolean][]} */
+    const tries = [[all ? undefined : reach.tests, reach.load], [undefined, true]];
+    for (const [chosen, fresh] of tries) {
+      const { failed, refused } = await this.#pass(path, name, chosen, fresh);
+      if (refused !== undefined) return { broken: name, why: refused };
+      if (failed === undefined) return { survived: name };
+      // What is left of the run without the check, or tests that were left out, must not be why it failed.
+      const control = await this.#pass(path, undefined, chosen, fresh);
+      if (control.failed === undefined) return { killed: name, by: failed };
+    }
+    return { broken: name, why: "its tests fail with the check in place, too" };
+  }
+
+  /**
+   * @param {string} path
+   * @param {string | undefined} name the check that is out
+   * @param {ReadonlySet<string> | undefined} chosen names of tests; all of them if not given
+   * @param {boolean} fresh all modules are loaded again
+   * @returns {Promise<Pass>}
+   */
+  async #pass(path, name, chosen, fresh) {
+    const runner = new QuietRunner({ ...this.config, testTimeout: brokenTestMs, hookTimeout: brokenHookMs });
+    Object.defineProperty(runner, "moduleRunner", { value: Reflect.get(this, "moduleRunner") });
+    Object.assign(runner, { chosen, _otel: Reflect.get(this, "_otel") });
+    const { evaluatedModules, config } = Reflect.get(this, "workerState");
+    const patience = config.expect.poll.timeout;
+    if (name !== undefined) config.expect.poll.timeout = brokenPollMs;
+    if (fresh) vi.resetModules();
+    for (const module of evaluatedModules.fileToModulesMap.get(path) ?? []) evaluatedModules.invalidateModule(module);
+    const mended = name === undefined || !path.endsWith(".itest.ts") ? undefined : await breakTemplate(name, inject("testServerUrl"), inject("testTemplate"));
+    takeOut(name);
+    try {
+      const [file] = await startTests([path], runner);
+      return { failed: file === undefined ? "no tests" : failureOf(file), refused: takeRefused()?.message };
+    } finally {
+      takeOut(undefined);
+      config.expect.poll.timeout = patience;
+      takeReached();
+      await mended?.();
+    }
+  }
+}
