@@ -19,7 +19,7 @@ export interface Bundle {
 /** `plugins`: of a build that is to be another program than ours. Bundles beside `node_modules`, where the packages that stay outside are found. Takes less than two seconds; every test file has its own. */
 export async function bundlePrograms(plugins: readonly Plugin[] = []): Promise<Bundle> {
   const bundle = newBundle();
-  await buildFrom(root, bundle, plugins);
+  await buildFrom(root, bundle, [...plugins, ...(globalThis.__safetyPlugins ?? [])]);
   return bundle;
 }
 
@@ -42,6 +42,11 @@ function newBundle(): Bundle {
   const folder = join(root, "node_modules", ".reclaim-tests", randomBytes(6).toString("hex"));
   mkdirSync(folder, { recursive: true });
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+declare global {
+  /** Set by the mutation run, which takes a safety check out of what is bundled (docs/adr/0036-safety-checks-are-marked.md). */
+  var __safetyPlugins: readonly Plugin[] | undefined;
 }
 
 async function buildFrom(source: string, { folder }: Bundle, plugins: readonly Plugin[]): Promise<void> {

@@ -72,7 +72,8 @@ function breakExpression(node, mark, around) {
   const { parent } = node;
   if (ts.isBinaryExpression(parent)) {
     const value = neutral.get(parent.operatorToken.kind);
-    if (value !== undefined) return replaced(node, mark.value ?? (value === "null" && node === parent.right ? "undefined" : value), mark, around);
+    // Of a sum only the right side is an operand that may go: the left one begins where larger expressions do.
+    if (value !== undefined && (value !== "0" || node === parent.right)) return replaced(node, mark.value ?? (value === "null" && node === parent.right ? "undefined" : value), mark, around);
     return node === parent.right && mark.value !== undefined ? replaced(node, mark.value, mark, around) : undefined;
   }
   if (ts.isObjectLiteralElement(node) && ts.isObjectLiteralExpression(parent)) {

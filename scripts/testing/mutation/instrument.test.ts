@@ -15,8 +15,8 @@ async function answers(body: string): Promise<unknown[]> {
   const { code } = instrument("a.ts", `function f(n: number): unknown { ${body} }\nreturn f(5);`);
   const switched = code.replaceAll("globalThis.__safety?.(", "((name) => globalThis.__mutationTest.out === name)(");
   const { code: plain } = await transform(`export function run() { ${switched} }`, { loader: "ts" });
-  const module: unknown = await import(`data:text/javascript,${encodeURIComponent(plain)}`);
-  const run: unknown = Reflect.get(Object(module), "run");
+  const loaded: unknown = await import(`data:text/javascript,${encodeURIComponent(plain)}`);
+  const run: unknown = Reflect.get(Object(loaded), "run");
   if (typeof run !== "function") throw new Error("no function");
   return [null, "x"].map((name): unknown => {
     state.out = name;

@@ -6,8 +6,6 @@ import { basename, dirname } from "node:path";
 
 /** @param {string} path */
 const stem = (path) => basename(path).replace(/\..*$/, "");
-/** @param {string} path */
-const isIntegration = (path) => path.endsWith(".itest.ts");
 
 /** @param {string} test @param {string} file @returns {number} 0: the test of this very file */
 function distance(test, file) {
@@ -37,23 +35,26 @@ export function further(checks, reached, judged, most) {
   /** @type {Assigned} */
   const assigned = {};
   for (const { name, file } of checks) {
-    const tests = [...reached].filter(([test, names]) => names.has(name) && !judged.has(`${name}\t${test}`)).map(([test]) => test);
-    tests.sort((a, b) => Number(isIntegration(a)) - Number(isIntegration(b)) || distance(a, file) - distance(b, file));
+    const all = [...reached].filter(([test, names]) => names.has(name) && !judged.has(`${name}\t${test}`));
+    // What only bundles a check comes into question when nothing else passes it.
+    const seen = all.filter(([, names]) => names.get(name) !== -1);
+    const tests = (seen.length > 0 ? seen : all).map(([test]) => test);
+    tests.sort((a, b) => distance(a, file) - distance(b, file));
     for (const test of tests.slice(0, most)) (assigned[test] ??= []).push(name);
   }
   return assigned;
 }
 
 /**
- * @param {readonly SafetyCheck[]} checks that no unit test passes
- * @param {readonly string[]} tests integration tests
+ * @param {readonly SafetyCheck[]} checks
+ * @param {Readonly<Record<string, readonly string[]>>} covered files by integration test
  * @param {readonly import("./database-checks.mjs").DatabaseCheck[]} inDatabase
  * @returns {Assigned}
  */
-export function inIntegration(checks, tests, inDatabase) {
-  const own = new Map(inDatabase.map(({ name, tests: covering }) => [name, covering]));
-  return Object.fromEntries(tests.map((test) => [test, checks
-    .filter(({ name }) => own.get(name)?.includes(test) ?? true)
-    .sort((a, b) => distance(test, a.file) - distance(test, b.file))
-    .map(({ name }) => name)]).filter(([, names]) => names?.length));
+export function inIntegration(checks, covered, inDatabase) {
+  const own = new Map(inDatabase.map(({ name, tests }) => [name, tests]));
+  const tests = new Set([...Object.keys(covered), ...[...own.values()].flat()]);
+  return Object.fromEntries([...tests].map((test) => /** @type {const} */ ([test, checks
+    .filter(({ name, file }) => own.get(name)?.includes(test) ?? covered[test]?.includes(file))
+    .map(({ name }) => name)])).filter(([, names]) => names.length > 0));
 }

@@ -1,7 +1,8 @@
 // The mutation run, as a process of the pinned Node: `npm run test:mutation` (scripts/mutation.mjs) starts it.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { parseArgs } from "node:util";
 import { root } from "../../folders.mjs";
 import { elsewhere, integration, leftOut } from "./covering-tests.mjs";
 import { databaseChecks } from "./database-checks.mjs";
@@ -17,6 +18,11 @@ import { startVitest } from "./vitest.mjs";
 const longestMs = 90_000;
 /** Test files that try a check before the rest of those that pass it. */
 const few = 3;
+
+const { values: options, positionals: words } = parseArgs({
+  allowPositionals: true, options: { list: { type: "boolean", default: false }, workers: { type: "string" } },
+});
+const workers = Number(options.workers ?? Math.max(1, Math.min(4, availableParallelism())));
 
 const folder = mkdtempSync(join(tmpdir(), "reclaim-mutation-"));
 const results = join(folder, "results.jsonl");
@@ -78,17 +84,16 @@ async function judgeAll(checks) {
   const began = Date.now();
   const seconds = () => Math.round((Date.now() - began) / 1000);
   writeFileSync(results, "");
-  const vitest = await startVitest(folder);
+  const vitest = await startVitest(folder, workers);
   const watch = setInterval(endStuck, 1000);
   try {
     const rounds = [
       () => nearest(checks, unitTests(checks)),
       () => {
         const { left, reached, pairs } = state(checks);
-        const units = further(left, reached, pairs, few);
-        const known = new Set(Object.values(units).flat());
-        const rest = left.filter(({ name }) => !known.has(name));
-        return { ...units, ...(rest.length > 0 ? inIntegration(rest, integration, databaseChecks) : {}) };
+        const slow = inIntegration(left, integration, databaseChecks);
+        const names = new Set(Object.values(slow).flat());
+        return { ...slow, ...further(left.filter(({ name }) => !names.has(name)), reached, pairs, few) };
       },
       () => further(state(checks).left, state(checks).reached, state(checks).pairs, 1000),
     ];
@@ -116,12 +121,11 @@ async function judgeAll(checks) {
   return bad;
 }
 
-const words = process.argv.slice(2).filter((word) => word !== "--list");
 const chosen = safetyChecks().filter(({ name }) => words.every((word) => name.includes(word)));
 if (chosen.length === 0) {
   console.error("no safety check has such a name");
   process.exitCode = 1;
-} else if (process.argv.includes("--list")) {
+} else if (options.list) {
   for (const { name, file, line } of chosen) console.log(line === 0 ? `${name}  (${file})` : `${name}  (${file}:${line})`);
 } else {
   process.exitCode = (await judgeAll(chosen)) === 0 ? 0 : 1;

@@ -1,12 +1,9 @@
 // A vitest that compiles marked files with their switches and whose workers judge safety checks (`worker.mjs`).
 import { readFileSync, writeFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { createVitest } from "vitest/node";
 import { root } from "../../folders.mjs";
 import { instrument } from "./instrument.mjs";
-
-const workers = Math.max(1, Math.min(4, availableParallelism()));
 
 /** @returns {import("vite").Plugin} */
 const marked = () => ({
@@ -21,9 +18,10 @@ const marked = () => ({
 
 /**
  * @param {string} folder for what this process and its workers tell each other
+ * @param {number} workers
  * @returns {Promise<{ run: (assigned: import("./plan.mjs").Assigned) => Promise<void>, close: () => Promise<void> }>}
  */
-export async function startVitest(folder) {
+export async function startVitest(folder, workers) {
   process.env["RECLAIM_MUTATION"] = folder;
   const vitest = await createVitest("test", {
     config: false, root, watch: false, pool: "forks", isolate: true, maxWorkers: workers, reporters: [{}], runner: join(import.meta.dirname, "worker.mjs"),
