@@ -93,7 +93,7 @@ export default class MutationRunner extends TestRunner {
     }
   }
 
-  /** @override @param {string} path @param {import("@vitest/runner").VitestRunnerImportSource} source */
+  /** @override @param {string} path @param {Parameters<TestRunner["importFile"]>[1]} source */
   async importFile(path, source) {
     if (path.endsWith(".itest.ts")) watchStatements();
     return super.importFile(path, source);
@@ -135,7 +135,7 @@ export default class MutationRunner extends TestRunner {
       if (reach === undefined || isKilled(name)) continue;
       writeFileSync(join(folder, `now-${process.pid}`), JSON.stringify({ name, file: file.name, at: Date.now() }));
       const began = Date.now();
-      const verdict = await this.#judge(path, name, reach);
+      const verdict = await this.#judge(path, name, reach).catch((error) => ({ broken: name, why: String(error) }));
       tell({ ...verdict, file: file.name, ms: Date.now() - began });
     }
     writeFileSync(join(folder, `now-${process.pid}`), "null");
