@@ -35,6 +35,7 @@ export const integration = {
   "server/db/retention.itest.ts": ["server/db/retention.ts"],
   "server/jobs/high-water.itest.ts": [
     "server/db/hot/claim.ts",
+    "server/jobs/high-water.ts",
     "server/usecases/database/after-restore.ts",
     "server/usecases/database/database-is-current.ts",
     "server/usecases/instances/claim-host.ts",
@@ -67,6 +68,10 @@ export const integration = {
   "server/usecases/cleaning/acts.itest.ts": [
     "server/usecases/cleaning/save-override.ts",
     "server/usecases/cleaning/start-cleaning.ts",
+  ],
+  "server/usecases/hosts/dispose-drive.itest.ts": [
+    "server/usecases/hosts/dispose-drive.ts",
+    "server/usecases/hosts/maintenance.ts",
   ],
   "server/usecases/hosts/fake-hosts.itest.ts": [
     "server/usecases/hosts/enroll-hosts.ts",
