@@ -1,11 +1,11 @@
 // What protects a site: limits that make a queue, a brake that many failures put on, and a new agent image that goes to a few hosts first.
 import type { Locator, Page } from "@playwright/test";
 import { mutate } from "./fixtures/api";
-import { axeViolations } from "./fixtures/axe";
 import { findInstance, reach, readHost, readHosts, release, type HostHead } from "./fixtures/fleet";
 import { head, stateLine } from "./fixtures/host-page";
 import { clearFaults, failErases, hangErases, readHardware } from "./fixtures/simulator";
-import { expect, narrow, test, wide } from "./fixtures/test";
+import { looksRight } from "./fixtures/looks-right";
+import { expect, test } from "./fixtures/test";
 
 const main = (page: Page): Locator => page.getByRole("main");
 
@@ -33,16 +33,6 @@ async function manageable(filter: string, count: number): Promise<HostHead[]> {
   for (const host of hosts) await act(host, "manage");
   for (const host of hosts) await reach(host, "Manageable");
   return hosts;
-}
-
-/** Wide and narrow: axe finds nothing, and nothing is wider than the window. */
-async function looksRight(page: Page): Promise<void> {
-  for (const viewport of [wide, narrow]) {
-    await page.setViewportSize(viewport);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
-    expect(await axeViolations(page), `at a width of ${viewport.width} px`).toEqual([]);
-  }
-  await page.setViewportSize(wide);
 }
 
 /** Through the page, as a provider admin does it. */

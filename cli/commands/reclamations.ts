@@ -97,7 +97,7 @@ function parts(row: ReclamationRow, detail: ReclamationDetail, gates: readonly G
 }
 
 export function addReclamations(program: Command, surroundings: Surroundings): void {
-  const reclamations = program.command("reclamations").description("the records of trips to Ready: list, show");
+  const reclamations = program.command("reclamations").description("list reclamations and show one");
   reclamations
     .command("list")
     .alias("ls")

@@ -22,7 +22,7 @@ export function CapacitySection({ capacity }: { capacity: FleetSummary["capacity
       sum={`hosts whose erase ends, per half hour${unknownWords}`}
       chart={
         total === 0 ? (
-          <p className="n10 c12">No erase runs now that tells when it ends{unknownWords}.</p>
+          <p className="n10 c12">No erase in progress reports an estimate{unknownWords}.</p>
         ) : (
           <div className="chart">
             <svg width="100%" height={plotPx + 18} role="img" aria-label={buckets.map(({ until, hosts }) => `${hosts} by ${clock.format(until)}`).join(", ")}>

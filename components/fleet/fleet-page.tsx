@@ -80,7 +80,7 @@ function Figures({ fleet }: { fleet: FleetSummary }) {
         words="Ready to allocate"
         value={value(ready.allocatable)}
         href={hostsHref(ready.filter)}
-        sub={keptOut > 0 ? `${share.toFixed(1)} % of ${number(fleet.hosts)} hosts; ${keptOut} more are ready but kept out` : `${share.toFixed(1)} % of ${number(fleet.hosts)} hosts`}
+        sub={keptOut > 0 ? `${share.toFixed(1)} % of ${number(fleet.hosts)} hosts; ${keptOut} more ${keptOut === 1 ? "is" : "are"} ready but kept out` : `${share.toFixed(1)} % of ${number(fleet.hosts)} hosts`}
       />
       <Figure words="Coming back" value={value(comingBack.count)} href={hostsHref(comingBack.filter)} sub={`${number(fleet.counts.working)} at work, ${number(fleet.counts.waiting)} wait, ${number(fleet.counts.overLimit)} over their limit`} />
       <Figure

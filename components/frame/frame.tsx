@@ -5,13 +5,13 @@ import { Tooltip } from "radix-ui";
 import { useRef, useState, type ReactNode } from "react";
 import { LiveProvider } from "@/components/live/live-provider";
 import { ServerProvider } from "@/components/trpc/provider";
-import { Notice } from "@/components/ui/notice";
 import { ToastProvider } from "@/components/ui/toast";
 import type { Me } from "@/server/surfaces/trpc/types";
 import { Keyboard, useKey } from "./keyboard";
 import { MeProvider } from "./me";
 import { PageActsProvider } from "./page-acts";
 import { Rail } from "./rail";
+import { StopBanner } from "./stop-banner";
 import type { Theme } from "./theme";
 import { ThemeProvider } from "./theme-menu";
 import { TopBar } from "./top-bar";
@@ -51,7 +51,7 @@ export function Frame({ me, theme, railClosed, read, children }: FrameProps) {
                     <Rail onHide={toggleRail} />
                     <TopBar onShowRail={closed ? toggleRail : undefined} />
                     <main className="page" ref={main} tabIndex={-1}>
-                      {me.allocationStopped === null ? null : <Notice tone="failed">{me.allocationStopped}</Notice>}
+                      <StopBanner />
                       {children}
                     </main>
                     <Keyboard shown={me.pages} />

@@ -1,8 +1,8 @@
 "use client";
 // Says what an act on a host will do and asks, for a reason or for the name where the act needs one.
-import { useState, type ReactNode } from "react";
+import { useState } from "react";
 import { noReason, ReasonFields, type Reason } from "@/components/cleaning/reason-fields";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { ActDialog } from "@/components/ui/act-dialog";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
 
 /** Acts that take something for good: the name is typed. */
@@ -14,30 +14,30 @@ export const asks = (action: HostAction) => action.danger || needsReason(action)
 interface AskDialogProps {
   host: HostDetail;
   action: HostAction;
-  busy: boolean;
-  error: ReactNode;
+  send: (reason: Reason) => Promise<unknown>;
   onClose: () => void;
-  onConfirm: (reason?: Reason) => void;
+  onDone: () => void;
 }
 
-export function AskDialog({ host, action, busy, error, onClose, onConfirm }: AskDialogProps) {
+export function AskDialog({ host, action, send, onClose, onDone }: AskDialogProps) {
   const held = action.intent === "hold" ? host.asked.hold : null;
   const [reason, setReason] = useState<Reason>({ ...noReason, reason: held?.reason ?? "" });
   const wantsReason = needsReason(action);
   return (
-    <ConfirmDialog
-      open
-      onClose={onClose}
+    <ActDialog
       title={`${action.words}: ${host.name}?`}
       consequence={<p>{action.consequence}</p>}
       confirmWords={action.words}
-      cancelWords="Leave it"
-      busy={busy}
-      error={error}
-      onConfirm={() => onConfirm(wantsReason ? reason : undefined)}
+      send={() => send(reason)}
+      said={acceptedWords(action, host)}
+      onClose={onClose}
+      onDone={onDone}
       missing={wantsReason && reason.reason.trim() === "" ? "Give a reason first" : undefined}
       field={wantsReason ? <ReasonFields value={reason} onChange={setReason} timed={action.intent === "hold"} /> : null}
-      {...(needsName(action) ? { typeName: host.name } : {})}
+      typeName={needsName(action) ? host.name : undefined}
     />
   );
 }
+
+/** The server has taken it; the host does it when its turn comes. */
+export const acceptedWords = (action: HostAction, host: HostDetail): string => `${action.words}: asked for on ${host.name}`;

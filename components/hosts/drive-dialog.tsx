@@ -1,12 +1,9 @@
 "use client";
 // Records the disposition of a drive that is owed or expected and missing: which drive, what, why, and what follows from it.
-import { useMutation } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import { problemOf } from "@/components/trpc/query-client";
 import { useTRPCClient } from "@/components/trpc/trpc";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
-import { Notice } from "@/components/ui/notice";
-import { useSay } from "@/components/ui/toast";
+import { ActDialog } from "@/components/ui/act-dialog";
+import { ReasonField } from "@/components/ui/reason-field";
 import { dispositionKinds, dispositionTable } from "@/server/domain/sanitization/disposition-kinds";
 import type { DispositionKind } from "@/server/domain/sanitization/disposition-kinds";
 import type { HostDetail } from "@/server/surfaces/trpc/types";
@@ -20,22 +17,11 @@ interface Statement {
   readonly reason: string;
 }
 
-/** Sends it; says that it was taken. */
-function useStatement(host: HostDetail, onTaken: () => void) {
-  const say = useSay();
-  const client = useTRPCClient();
-  return useMutation({
-    mutationFn: ({ drive, kind, slot, reason }: Statement) =>
-      client.host.disposeDrive.mutate({ hostId: host.id, drive, kind, reason: reason.trim(), ...(kind === "misread" && slot.trim() !== "" ? { slot: slot.trim() } : {}) }),
-    onSuccess: (_done, { drive }) => {
-      say(`Disposition of drive ${drive} recorded`);
-      onTaken();
-    },
-  });
-}
+/** Inventories name a slot "Slot 3", "Bay 3" or "3". */
+const slotWords = (slot: string): string => (/^\d+$/.test(slot) ? `slot ${slot}` : slot);
 
 const driveWords = ({ key, model, slot, knownBy, disposition }: Drive): string =>
-  [key, model, slot === null ? "" : `slot ${slot}`, disposition === null ? `known by ${knownBy}` : dispositionTable[disposition.kind].words].filter((part) => part !== "").join(", ");
+  [key, model, slot === null ? "" : slotWords(slot), disposition === null ? `known by ${knownBy}` : dispositionTable[disposition.kind].words].filter((part) => part !== "").join(", ");
 
 /** What stands in the way of a disposition, or undefined. */
 function missingOf({ kind, slot, reason }: Statement, drive: Drive | undefined): string | undefined {
@@ -50,28 +36,28 @@ export function DriveDialog({ host, onClose, onDone }: { host: HostDetail; onClo
   const [first] = host.unaccounted;
   const [statement, setStatement] = useState<Statement>({ drive: first?.key ?? "", kind: "removed-destroyed", slot: first?.slot ?? "", reason: "" });
   const change = (part: Partial<Statement>) => setStatement({ ...statement, ...part });
+  const client = useTRPCClient();
   const drive = host.unaccounted.find(({ key }) => key === statement.drive);
-  const act = useStatement(host, () => {
-    onDone();
-    onClose();
-  });
-  const problem = act.error === null ? undefined : problemOf(act.error);
+  const send = () => {
+    const { drive: key, kind, slot, reason } = statement;
+    const inSlot = kind === "misread" && slot.trim() !== "" ? { slot: slot.trim() } : {};
+    return client.host.disposeDrive.mutate({ hostId: host.id, drive: key, kind, reason: reason.trim(), ...inSlot });
+  };
   return (
-    <ConfirmDialog
-      open
-      onClose={onClose}
+    <ActDialog
       title={`Record a drive's disposition on ${host.name}`}
       consequence={
         <>
           <p>{dispositionTable[statement.kind].consequence}</p>
-          <p>The disposition is kept with your name and shown at the gate Storage sanitized. A drive that an inventory still lists counts as present. Then restart the plan.</p>
+          <p>The disposition is kept with your name and shown at the gate storageSanitized. It does not count while an inventory still lists the drive. Restart the plan afterwards.</p>
         </>
       }
       confirmWords="Record"
       cancelWords="Cancel"
-      busy={act.isPending}
-      error={problem === undefined ? null : <Notice tone="failed" requestId={problem.requestId}>{problem.words}</Notice>}
-      onConfirm={() => act.mutate(statement)}
+      send={send}
+      said={`Disposition of drive ${statement.drive} recorded`}
+      onClose={onClose}
+      onDone={onDone}
       missing={missingOf(statement, drive)}
       field={<Fields id={id} drives={host.unaccounted} statement={statement} onChange={change} />}
     />
@@ -120,10 +106,7 @@ function Fields({ id, drives, statement, onChange }: FieldsProps) {
           </div>
         </div>
       ) : null}
-      <div className="field">
-        <label htmlFor={`${id}-reason`}>Reason, such as the number of the certificate or the return</label>
-        <textarea id={`${id}-reason`} value={statement.reason} maxLength={500} onChange={(event) => onChange({ reason: event.target.value })} />
-      </div>
+      <ReasonField label="Reason, such as a certificate or return number" value={statement.reason} onChange={(reason) => onChange({ reason })} />
     </>
   );
 }

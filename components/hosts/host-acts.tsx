@@ -16,7 +16,7 @@ import { Menu, MenuAct } from "@/components/ui/menu";
 import { Notice } from "@/components/ui/notice";
 import { useSay } from "@/components/ui/toast";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
-import { AskDialog, asks, needsName } from "./ask-dialog";
+import { acceptedWords, AskDialog, asks, needsName } from "./ask-dialog";
 import { DriveDialog } from "./drive-dialog";
 import { offeredActs, switchesPower } from "./offered-acts";
 import { SkuDialog } from "./sku-dialog";
@@ -35,6 +35,7 @@ const keyOf: Partial<Record<HostAction["intent"], string>> = { retry: "r", hold:
 export function HostActs({ host, onDone }: { host: HostDetail; onDone: () => void }) {
   const me = useMe();
   const router = useRouter();
+  const client = useTRPCClient();
   const [asked, setAsked] = useState<HostAction>();
   const act = useAct(host, () => setAsked(undefined), onDone);
   const offered = offeredActs(host);
@@ -84,7 +85,7 @@ export function HostActs({ host, onDone }: { host: HostDetail; onDone: () => voi
       )}
       {asked?.intent === "disposeDrive" ? <DriveDialog host={host} onClose={close} onDone={onDone} /> : null}
       {asked?.intent === "assignSku" ? <SkuDialog host={host} action={asked} onClose={close} onDone={onDone} /> : null}
-      {asked !== undefined && asks(asked) && !hasOwnDialog(asked) ? <AskDialog host={host} action={asked} busy={act.busy} error={act.error} onClose={close} onConfirm={(reason) => act.begin(asked, reason)} /> : null}
+      {asked !== undefined && asks(asked) && !hasOwnDialog(asked) ? <AskDialog host={host} action={asked} send={(reason) => send(client, host, asked, reason)} onClose={close} onDone={onDone} /> : null}
       <Dialog open={asked !== undefined && !asks(asked) && act.error !== null} onClose={close} title={`${asked?.words ?? ""}: not done`}>
         <div className="error">{act.error}</div>
         <div className="acts">
@@ -122,11 +123,11 @@ function send(client: ReturnType<typeof useTRPCClient>, host: HostDetail, { inte
   }
 }
 
-/** Sends one act; says that it was taken, or gives what went wrong. */
+/** Sends an act that needs no dialog; says that it was taken, or gives what went wrong. */
 function useAct(host: HostDetail, onTaken: () => void, onDone: () => void) {
   const say = useSay();
   const client = useTRPCClient();
-  const mutation = useMutation({ mutationFn: ({ action, reason }: { action: HostAction; reason: Reason }) => send(client, host, action, reason), onSettled: onDone });
+  const mutation = useMutation({ mutationFn: (action: HostAction) => send(client, host, action, noReason), onSettled: onDone });
   const problem = mutation.error === null ? undefined : problemOf(mutation.error);
   return {
     busy: mutation.isPending,
@@ -137,15 +138,12 @@ function useAct(host: HostDetail, onTaken: () => void, onDone: () => void) {
         </Notice>
       ),
     forget: mutation.reset,
-    begin: (action: HostAction, reason: Reason = noReason) =>
-      mutation.mutate(
-        { action, reason },
-        {
-          onSuccess: () => {
-            say(`${action.words}: asked for on ${host.name}`);
-            onTaken();
-          },
+    begin: (action: HostAction) =>
+      mutation.mutate(action, {
+        onSuccess: () => {
+          say(acceptedWords(action, host));
+          onTaken();
         },
-      ),
+      }),
   };
 }

@@ -29,6 +29,9 @@ function waitWords(waitsFor: string): string {
   return why === undefined ? `Waits for: ${waitsFor}.` : `${why.charAt(0).toUpperCase()}${why.slice(1)}.`;
 }
 
+/** With its full stop. */
+const sentence = (words: string): string => (/[.?]$/.test(words) ? words : `${words}.`);
+
 /** What it says of itself; while a step runs, which. */
 function saysWords({ says, step, percent, live }: HostDetail): ReactNode {
   if (step === null || !live || says.startsWith(step)) return says;
@@ -98,7 +101,7 @@ export function HostHead({ host, what, facts, acts }: HostHeadProps) {
           )}
           {tone === "failed" || queue !== null ? null : <p className="says next">{waitWords(waitsFor)}</p>}
           <p className="says next">
-            <b className="n11">{next === null ? "Nothing to do." : "Check next:"}</b> {next}
+            <b className="n11">{next === null ? "Nothing to do." : "Check next:"}</b> {next === null ? null : sentence(next)}
           </p>
           {queue === null ? <NextLinks next={host.next} /> : null}
         </div>

@@ -44,7 +44,7 @@ export function HostPage({ name, tab, reclamationId }: HostPageProps) {
         {tab === "reclamation" ? <ReclamationTab host={host} reclamationId={reclamationId} /> : null}
         {tab === "gates" ? <GatesTab host={host} /> : null}
         {tab === "history" ? <HistoryTab host={host} /> : null}
-        {tab === "inventory" ? <InventoryTab host={host} /> : null}
+        {tab === "inventory" ? <InventoryTab host={host} onDone={() => void refetch()} /> : null}
       </Suspense>
     </>
   );

@@ -8,10 +8,11 @@ import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
 import { Age } from "@/components/ui/time";
 import type { HostDetail, HostInventoryView } from "@/server/surfaces/trpc/types";
+import { DispositionTable } from "./disposition-table";
 
 const refreshMs = 3000;
 
-export function InventoryTab({ host }: { host: HostDetail }) {
+export function InventoryTab({ host, onDone }: { host: HostDetail; onDone: () => void }) {
   const trpc = useTRPC();
   const { data: inventory, refetch } = useSuspenseQuery(trpc.host.inventory.queryOptions({ hostId: host.id }));
   useLiveRefresh(refetch, { hostId: host.id, everyMs: refreshMs });
@@ -19,18 +20,19 @@ export function InventoryTab({ host }: { host: HostDetail }) {
     <>
       <div className="sec">
         <h2>Storage</h2>
-        <span className="sum cut">what the running or last reclamation knows of, frozen when its plan was made</span>
+        <span className="sum cut">device list of the running or last reclamation, frozen when its plan was made</span>
       </div>
       <Inspection inspection={host.inspection} />
       <Storage inventory={inventory} />
+      <DispositionTable host={host} onDone={onDone} />
       <div className="sec">
         <h2>Parts</h2>
-        <span className="sum cut">{host.sku === null ? "no SKU is assigned" : `what SKU ${host.sku} wants, and what the agent found`}</span>
+        <span className="sum cut">{host.sku === null ? "no SKU is assigned" : `what SKU ${host.sku} requires, and what the agent found`}</span>
       </div>
       <Parts inventory={inventory} hasSku={host.sku !== null} />
       <div className="sec">
-        <h2>Found</h2>
-        <span className="sum cut">the newest inventory of each source, word for word</span>
+        <h2>Inventories</h2>
+        <span className="sum cut">the newest inventory of each source, as reported</span>
       </div>
       <Found inventory={inventory} />
     </>
@@ -54,8 +56,37 @@ function Inspection({ inspection }: Pick<HostDetail, "inspection">) {
   );
 }
 
-function Storage({ inventory: { known, missing, excluded, answered } }: { inventory: HostInventoryView }) {
-  if (known.length + missing.length + excluded.length + answered.length === 0) {
+interface StorageRow {
+  readonly serial: string;
+  readonly model: string;
+  /** What an inventory said of it; null: none lists it. */
+  readonly found: HostInventoryView["known"][number] | null;
+  readonly status: string;
+  readonly tone: "failed" | "ordinary" | "quiet";
+}
+
+/** Upper case, as people write it: BMC, NVMe. */
+const sourceWords: Readonly<Record<string, string>> = { bmc: "BMC", debt: "sanitization debt" };
+const mediaWords: Readonly<Record<string, string>> = { nvme: "NVMe", ssd: "SSD", hdd: "HDD", usb: "USB" };
+
+/** One row for each device: the missing first, then what people answered for, what is there, and what is left out. */
+function storageRows({ known, missing, excluded, answered }: HostInventoryView): readonly StorageRow[] {
+  const foundOf = (serial: string) => known.find((device) => device.serial === serial) ?? null;
+  const there = known.filter(({ serial }) => !missing.some((device) => device.serial === serial));
+  return [
+    ...missing.map(({ serial, model, knownBy }): StorageRow => ({ serial, model, found: foundOf(serial), status: `missing; known by ${knownBy}`, tone: "failed" })),
+    ...answered.map(({ serial, model, words }): StorageRow => ({ serial, model, found: null, status: words, tone: "quiet" })),
+    ...there.map((found): StorageRow => ({
+      serial: found.serial, model: found.model, found, tone: "ordinary",
+      status: `known by ${found.sources.map((source) => sourceWords[source] ?? source).join(" and ")}`,
+    })),
+    ...excluded.map(({ serial, model, reason }): StorageRow => ({ serial, model, found: null, status: `left out: ${reason}`, tone: "quiet" })),
+  ];
+}
+
+function Storage({ inventory }: { inventory: HostInventoryView }) {
+  const rows = storageRows(inventory);
+  if (rows.length === 0) {
     return <Empty title="No device list yet">The list is made when a reclamation plans its steps: the union of what BMC and agent report and what a standing debt names. A device that one of them does not see blocks the way to Ready.</Empty>;
   }
   return (
@@ -74,80 +105,47 @@ function Storage({ inventory: { known, missing, excluded, answered } }: { invent
             Size
           </th>
           <th scope="col" className="tail wide-serial">
-            Standing
+            Status
           </th>
         </tr>
       </thead>
       <tbody>
-        {missing.map((device) => (
-          <tr key={`missing ${device.serial}`}>
-            <td data-m="a" className="mono b">
-              {device.serial}
-            </td>
-            <td data-m="d">{device.model}</td>
-            <td />
-            <td />
-            <td />
-            <td data-m="c" className="tail">
-              <span className="st">
-                <Mark tone="failed" label="" />
-                <span className="tone" data-tone="failed">
-                  missing; known by {device.knownBy}
-                </span>
-              </span>
-            </td>
-          </tr>
-        ))}
-        {answered.map((device) => (
-          <tr key={`answered ${device.serial}`}>
-            <td data-m="a" className="mono n9">
-              {device.serial}
-            </td>
-            <td data-m="d" className="n9">
-              {device.model}
-            </td>
-            <td />
-            <td />
-            <td />
-            <td data-m="c" className="n10 tail">
-              {device.words}
-            </td>
-          </tr>
-        ))}
-        {known.map((device) => (
-          <tr key={`${device.serial} ${device.model}`}>
-            <td data-m="a" className="mono">
-              {device.serial}
-            </td>
-            <td data-m="d">{device.model}</td>
-            <td className="n10">{device.slot ?? "–"}</td>
-            <td className="n10">{device.media}</td>
-            <td className="r" data-m="b">
-              {bytesWords(device.capacityBytes)}
-            </td>
-            <td data-m="c" className="n10 tail">
-              known by {device.sources.join(" and ")}
-            </td>
-          </tr>
-        ))}
-        {excluded.map((device) => (
-          <tr key={`excluded ${device.serial}`}>
-            <td data-m="a" className="mono n9">
-              {device.serial}
-            </td>
-            <td data-m="d" className="n9">
-              {device.model}
-            </td>
-            <td />
-            <td />
-            <td />
-            <td data-m="c" className="n10 tail">
-              left out: {device.reason}
-            </td>
-          </tr>
+        {rows.map((row) => (
+          <Device key={`${row.tone} ${row.serial} ${row.model}`} row={row} />
         ))}
       </tbody>
     </table>
+  );
+}
+
+function Device({ row: { serial, model, found, status, tone } }: { row: StorageRow }) {
+  const quiet = tone === "quiet" ? " n9" : "";
+  return (
+    <tr>
+      <td data-m="a" className={`mono${tone === "failed" ? " b" : quiet}`}>
+        {serial}
+      </td>
+      <td data-m="d" className={quiet.trim()}>
+        {model}
+      </td>
+      <td className="n10">{found === null ? null : (found.slot ?? "–")}</td>
+      <td className="n10">{found === null ? null : (mediaWords[found.media] ?? found.media)}</td>
+      <td className="r" data-m="b">
+        {found === null ? null : bytesWords(found.capacityBytes)}
+      </td>
+      <td data-m="c" className="n10 tail">
+        {tone === "failed" ? (
+          <span className="st">
+            <Mark tone="failed" label="" />
+            <span className="tone" data-tone="failed">
+              {status}
+            </span>
+          </span>
+        ) : (
+          status
+        )}
+      </td>
+    </tr>
   );
 }
 
@@ -162,16 +160,16 @@ function Parts({ inventory: { components }, hasSku }: { inventory: HostInventory
     <table className="t" aria-label="Parts against the SKU">
       <thead>
         <tr>
-          <th scope="col">What</th>
-          <th scope="col">Wanted</th>
+          <th scope="col">Part</th>
+          <th scope="col">Required</th>
           <th scope="col">Found</th>
-          <th scope="col">Same</th>
+          <th scope="col">Result</th>
         </tr>
       </thead>
       <tbody>
         {components.map((row) => (
           <tr key={row.what}>
-            <td data-m="a">{row.what.replace(/\b\d+ bytes$/, (bytes) => bytesWords(bytes.replace(" bytes", ""))).replace(/ bytes$/, "")}</td>
+            <td data-m="a">{row.what.replace(/^nvme\b/, "NVMe drives").replace(/\b\d+ bytes$/, (bytes) => bytesWords(bytes.replace(" bytes", ""))).replace(/ bytes$/, "")}</td>
             <td className="n10" data-m="c">
               {partWords(row.what, row.wanted)}
             </td>
@@ -196,7 +194,7 @@ function Found({ inventory: { found } }: { inventory: HostInventoryView }) {
   return found.map((source) => (
     <details key={source.source} className="found">
       <summary>
-        <b className="b">{source.source}</b>{" "}
+        <b className="b">{sourceWords[source.source] ?? source.source}</b>{" "}
         <span className="n10">
           boot epoch {source.bootEpoch}, <Age at={source.collectedAt} /> ago
           {source.leftOut.length === 0 ? "" : `; left out: ${source.leftOut.join(", ")}`}

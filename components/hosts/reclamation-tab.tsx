@@ -116,12 +116,12 @@ function LogAndGates({ detail: { log, reclamation }, gates, host }: { detail: Re
           <span className="sum cut">{log.bootEpoch === null ? "" : `boot epoch ${log.bootEpoch}`}</span>
           <span className="end n10">{log.total === null ? `last ${shown.toLocaleString("en")} lines` : log.total > shown ? `last ${shown.toLocaleString("en")} of ${log.total.toLocaleString("en")} lines` : null}</span>
         </div>
-        {shown === 0 ? <p className="n10">The agent has not written anything in this trip.</p> : <LogView lines={log.lines} label="Agent log" />}
+        {shown === 0 ? <p className="n10">No log from the agent in this reclamation yet.</p> : <LogView lines={log.lines} label="Agent log" />}
       </section>
       <section>
         <div className="sec">
           <h2>Gates</h2>
-          <span className="sum cut">{gateSum(gates.map(({ status }) => status))}{manual ? ", of the last trip towards Ready" : ""}</span>
+          <span className="sum cut">{gateSum(gates.map(({ status }) => status))}{manual ? ", of the last reclamation" : ""}</span>
           <span className="end">
             <Link href={`${hostHref(host.name)}?tab=gates`} scroll={false}>
               Evidence

@@ -1,41 +1,33 @@
 "use client";
 // Assigns the SKU that a host is compared with.
-import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import { problemOf } from "@/components/trpc/query-client";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
-import { Notice } from "@/components/ui/notice";
-import { useSay } from "@/components/ui/toast";
+import { ActDialog } from "@/components/ui/act-dialog";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
 
-export function SkuDialog({ host, action, onClose, onDone }: { host: HostDetail; action: HostAction; onClose: () => void; onDone: () => void }) {
+interface SkuDialogProps {
+  host: HostDetail;
+  action: HostAction;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+export function SkuDialog({ host, action, onClose, onDone }: SkuDialogProps) {
   const id = useId();
-  const say = useSay();
   const trpc = useTRPC();
   const client = useTRPCClient();
   const { data } = useSuspenseQuery(trpc.cleaning.scopes.queryOptions());
   const [sku, setSku] = useState(host.sku ?? "");
-  const act = useMutation({
-    mutationFn: () => client.host.assignSku.mutate({ hostId: host.id, sku: sku === "" ? null : sku }),
-    onSuccess: () => {
-      say(`${host.name}: ${sku === "" ? "no SKU is assigned" : `SKU ${sku} assigned`}`);
-      onDone();
-      onClose();
-    },
-  });
-  const problem = act.error === null ? undefined : problemOf(act.error);
   return (
-    <ConfirmDialog
-      open
-      onClose={onClose}
+    <ActDialog
       title={`${action.words}: ${host.name}?`}
       consequence={<p>{action.consequence}</p>}
       confirmWords={action.words}
-      cancelWords="Leave it"
-      busy={act.isPending}
-      error={problem === undefined ? null : <Notice tone="failed" requestId={problem.requestId}>{problem.words}</Notice>}
-      onConfirm={() => act.mutate()}
+      send={() => client.host.assignSku.mutate({ hostId: host.id, sku: sku === "" ? null : sku })}
+      said={`${host.name}: ${sku === "" ? "no SKU is assigned" : `SKU ${sku} assigned`}`}
+      onClose={onClose}
+      onDone={onDone}
       missing={sku === (host.sku ?? "") ? "Choose another SKU first" : undefined}
       field={
         <div className="field">

@@ -24,6 +24,8 @@ const me = record({
   demo: z.boolean(),
   /** Why no host is allocated and none is worked on, such as a restored database; null: they are. */
   allocationStopped: z.string().nullable(),
+  /** How this person may end that: after a restore, or by stating that the database is the current one. */
+  stopActs: list(z.enum(["afterRestore", "isCurrent"])),
   version: z.string(),
   /** Position of the live feed as of this answer: `/api/live?after=` goes on from here. */
   feedPosition: z.string(),

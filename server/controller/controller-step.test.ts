@@ -182,7 +182,7 @@ describe("running", () => {
   it("over its time limit stops the host, which stays on", () => {
     const decision = decideOn(view({ row: begun({ deadlineAtMs: now }), job: job({ handle: "JID_7", lookAt: iso(now + 1_000) }) }));
     expect(path(decision)).toEqual(["Failed/StepTimeout"]);
-    expect(decision.run.lastError).toMatch(/management.lock_bmc did not end within its time limit/);
+    expect(decision.run.lastError).toMatch(/management.lock_bmc exceeded its time limit/);
     expect(decision.effects).toEqual([]);
     expect(decision.run).toMatchObject({ maintenance: true, context: { cleaning: { job: null } } });
   });

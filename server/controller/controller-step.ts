@@ -156,7 +156,7 @@ function follow(draft: Draft, row: StepRow, declared: CleanStep, job: Job | null
   }
   const limitMs = row.deadlineAtMs ?? draft.nowMs;
   // safety: controller step: the time limit
-  if (limitMs <= draft.nowMs) return give(draft, row, "StepTimeout", `${stepName(row)} did not end within its time limit${draft.lastError === null ? "" : `: ${draft.lastError}`}`);
+  if (limitMs <= draft.nowMs) return give(draft, row, "StepTimeout", `${stepName(row)} exceeded its time limit${draft.lastError === null ? "" : `: ${draft.lastError}`}`);
   const lookMs = now?.lookAt == null ? draft.nowMs : Date.parse(now.lookAt);
   const { abort } = draft.context.cleaning;
   const aborts = abort === null ? "" : `; aborted by ${abort.by.name}, and waited for until ${iso(limitMs)} at the latest`;

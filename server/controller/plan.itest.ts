@@ -206,7 +206,7 @@ describe("the BMC's own steps", () => {
     await stack.fleet.fault(subject.machine.serial, { jobs: { hangs: true } });
     await release(stack, [instanceId]);
     const stopped = await waitForState(stack, subject.hostId, "Failed/StepTimeout");
-    expect(stopped.last_error).toMatch(/^[a-z]+\.[a-z_]+ did not end within its time limit/);
+    expect(stopped.last_error).toMatch(/^[a-z]+\.[a-z_]+ exceeded its time limit/);
     expect((await stack.fleet.machine(subject.machine.serial)).power).toBe("On");
     expect(await hostRow(stack, subject.hostId)).toMatchObject({ maintenance: true, maintenance_by: "failure", allocatable: false });
     expect(await debts(subject)).toBe(1);

@@ -121,8 +121,9 @@ describe("a restored database", () => {
     await database.$executeRaw`UPDATE host_run SET allocatable = false`;
     await database.$executeRaw`UPDATE host_run SET allocatable = true`;
     expect(await database.hostRun.count({ where: { allocatable: true } })).toBe(0);
-    const told = async (role: "operator" | "tenant-admin") => getMe(world.backend, world.actor(role), "1");
-    expect(await told("operator")).toMatchObject({ value: { allocationStopped: expect.stringContaining("older") } });
+    const told = async (role: "operator" | "tenant-admin" | "provider-admin") => getMe(world.backend, world.actor(role), "1");
+    expect(await told("operator")).toMatchObject({ value: { allocationStopped: expect.stringContaining("older"), stopActs: [] } });
+    expect(await told("provider-admin")).toMatchObject({ value: { allocationStopped: expect.stringContaining("older"), stopActs: ["afterRestore"] } });
     expect(await told("tenant-admin")).toMatchObject({ value: { allocationStopped: expect.not.stringContaining("older") } });
     // A start without the mark does not free it.
     await stopAll();
@@ -211,6 +212,7 @@ describe("a server whose folder of state is lost", () => {
     const server = await serve(join(stateDir, "new"));
     expect(server.stopped()).toMatch(/no high-water mark.*--database-is-current/);
     expect(await claim()).toMatchObject({ ok: false });
+    expect(await getMe(world.backend, world.actor("provider-admin"), "1")).toMatchObject({ value: { stopActs: ["afterRestore", "isCurrent"] } });
     expect(await act(databaseIsCurrent, "operator")).toMatchObject({ ok: false });
     expect(await act(databaseIsCurrent)).toMatchObject({ ok: true });
     await server.look();

@@ -33,7 +33,7 @@ export function machineValidating(draft: Draft): Step {
     return goto("HostInit/Discovered", `${ran.size} tests passed${contentToRead(draft) === null ? "" : ", and the drives hold what they held"}`);
   }
   const deadlineMs = draft.enteredMs + draft.policy.times.validationMs;
-  if (deadlineMs <= draft.nowMs) return fail("MachineValidation", "the tests did not end within their time limit");
+  if (deadlineMs <= draft.nowMs) return fail("MachineValidation", "the tests exceeded their time limit");
   if (!usableAgent(draft)) {
     draft.context.minEpoch = draft.bootEpoch + 1;
     return goto("Validation/RebootHost", "the agent is not heard of; the tests begin again");

@@ -24,7 +24,8 @@ export type Standing = { readonly kind: "current" } | { readonly kind: "stopped"
 /** Negative when `a` is the earlier one. */
 export const compareMarks = (a: Mark, b: Mark): number => /* safety: restore: the epoch counts first */ a.epoch - b.epoch || a.sequence - b.sequence;
 
-const after = "Allocation and all work on hosts are stopped. A provider admin must compare hosts and instances with other records, then run: reclaim admin after-restore";
+const after =
+  "Allocation and all work on hosts are stopped. A provider admin compares hosts and instances with other records, then ends the stop on any page of the console, or with: reclaim admin after-restore";
 
 /** Holds a database against the marks of one process. Unknown is not current. */
 export function standingOf(position: DatabasePosition, known: Marks): Standing {

@@ -183,7 +183,7 @@ const rules = {
     }
     if (input.expectedDevices.length === 0) return withoutStorage(input, answers);
     if (rechecked(input)) return recheckedStorage(input, answers);
-    if (input.voided !== null) return unsatisfied(`what was erased counts no more: ${input.voided}`);
+    if (input.voided !== null) return unsatisfied(`the erase results are void: ${input.voided}`);
     const verdicts = new Map(input.deviceVerdicts.map((verdict) => [deviceKey(verdict), verdict]));
     const evidence = {
       devices: input.expectedDevices.map((device) => ({ serial: device.serial, verdict: verdicts.get(deviceKey(device))?.verdict ?? "none" })),

@@ -26,7 +26,7 @@ function stepOf(pointer: NextPointer, host: string): NextStep {
       return { ...pointedPages[pointer.page], command: null };
     case "doc": {
       const { file, heading } = pointedDocs[pointer.doc];
-      return { words: `${file}, ${heading}`, href: null, command: null };
+      return { words: `${heading} (${file})`, href: null, command: null };
     }
   }
 }

@@ -12,6 +12,7 @@ import type { MaintenanceFacts } from "@/server/domain/hosts/action-refusal";
 import { cleaningActionNames, hostActionNames, hostActions } from "@/server/domain/hosts/host-actions";
 import type { CleaningActionName, HostActionName } from "@/server/domain/hosts/host-actions";
 import { isFake } from "@/server/domain/hosts/fake-hardware";
+import { isReadyInMaintenance, readyInMaintenance } from "@/server/domain/hosts/in-maintenance";
 import { nextSteps } from "@/server/domain/hosts/next-steps";
 import { hostGroup } from "@/server/domain/hosts/host-groups";
 import { stages } from "@/server/domain/hosts/stages";
@@ -108,6 +109,7 @@ export async function getHost(backend: Backend, actor: Actor, query: { readonly 
   const facts = { state, instanceOpen: instance !== null, releaseRequested: instance?.releaseRequestedAt != null, reclamationOpen: open !== null, allocatable: run.allocatable, cleaning: toCleaningFacts(state, cleaning[0]?.cleaning ?? null), ...toEraseFacts(cleaning[0]?.erase ?? null), retired: row.retired };
   const drives = unaccounted?.drives ?? [];
   const asked = askedOf(open === null ? null : run.context);
+  const waits = isReadyInMaintenance(state, run.maintenance) ? readyInMaintenance : words;
   const waitsForStep = asked.abort !== null || (asked.hold !== null && asked.hold.since === null);
   return done({
     id: hostId,
@@ -132,8 +134,8 @@ export async function getHost(backend: Backend, actor: Actor, query: { readonly 
     overLimit: hostGroup(state, limitPassed) === "overLimit",
     overdueMs: open === null ? null : overdueMs({ limitAtMs: open.limitAt?.getTime() ?? null, pausedAtMs: open.pausedAt?.getTime() ?? null }, now.getTime()),
     says: (isFailed(state) || words.tone === "neutral" ? run.lastError : null) ?? (asked.abort === null ? run.cleanMessage : run.waitReason) ?? run.waitReason ?? words.label,
-    waitsFor: words.waitsFor,
-    checkNext: words.checkNext === "Nothing" ? null : words.checkNext,
+    waitsFor: waits.waitsFor,
+    checkNext: waits.checkNext === "Nothing" ? null : waits.checkNext,
     next: nextSteps(state, row.name),
     step: run.cleanStep,
     percent: run.cleanPercent,

@@ -64,6 +64,8 @@ describe("maintenance", () => {
     expect(await setMaintenance(world.backend, operator(), world.request(), { hostId, reason: "DIMM A7" })).toMatchObject({ ok: true });
     const run = () => world.backend.database.hostRun.findUniqueOrThrow({ where: { hostId } });
     expect(await run()).toMatchObject({ maintenance: true, maintenanceReason: "DIMM A7", maintenanceBy: "person", allocatable: false, evidenceSeq: 1n });
+    const page = await getHost(world.backend, operator(), { host: hostId });
+    expect(page).toMatchObject({ value: { checkNext: expect.stringMatching(/End it when the work is done/), waitsFor: expect.stringContaining("not allocated") } });
     expect(await clearMaintenance(world.backend, operator(), world.request(), { hostId })).toMatchObject({ ok: true });
     expect(await run()).toMatchObject({ maintenance: false, maintenanceBy: null, allocatable: false, touched: true, evidenceSeq: 2n });
   });

@@ -8,7 +8,7 @@ import type { Backend } from "@/server/usecases/backend";
 import { readFeedPosition } from "@/server/db/live-feed";
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
-import { allocationStop, tenantStop } from "@/server/usecases/database/allocation-stop";
+import { allocationStop, stopActs, tenantStop } from "@/server/usecases/database/allocation-stop";
 import type { Me, PageName } from "@/server/contract/session";
 import { tenantNames } from "@/server/usecases/tenant-names";
 
@@ -30,7 +30,8 @@ export async function getMe({ database }: Backend, actor: Actor, version: string
     mayWriteHosts: hostActionNames.some((name) => may(hostActions[name].right)),
     mayReleaseInstances: may("instance.release"),
     siteLabel: sites.find(({ label }) => label !== null)?.label ?? null,
-    allocationStopped: stop === null || actor.tenantId === null ? stop : tenantStop,
+    allocationStopped: stop === null ? null : actor.tenantId === null ? stop.message : tenantStop,
+    stopActs: may("database.afterRestore") ? stopActs(stop) : [],
     demo: sites.some(({ demo }) => demo),
     version,
     feedPosition,

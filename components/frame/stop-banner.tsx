@@ -1,0 +1,105 @@
+"use client";
+// On every page while no host is allocated, such as after a restore: what happened, and how to end it for those who may.
+import { useQuery } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
+import { ActDialog } from "@/components/ui/act-dialog";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { ReasonField } from "@/components/ui/reason-field";
+import { useMe } from "./me";
+
+type StopAct = "afterRestore" | "isCurrent";
+
+/** A restore under a running server shows on a page that stays open. */
+const lookEveryMs = 15_000;
+
+interface ActText {
+  readonly button: string;
+  readonly title: string;
+  readonly consequence: ReactNode;
+  readonly confirm: string;
+  /** To type; as on the command line. */
+  readonly typed: string;
+  readonly said: string;
+}
+
+const texts: Readonly<Record<StopAct, ActText>> = {
+  afterRestore: {
+    button: "A backup was restored",
+    title: "End the stop after a restore?",
+    consequence: (
+      <>
+        <p>First wait until no host erases, and compare instances with what tenants and the network know: the database has nothing of what happened after the backup.</p>
+        <p>Every host gets a sanitization debt for all of its drives. Pending requests to hosts are dropped.</p>
+        <p>Hosts that were Ready, being cleaned or on their way to a tenant stop in Failed / DatabaseRestored. Bring each back with Manage, then Provide, which erases all of its drives. Hosts in use stay in use.</p>
+        <p>Then allocation and work on hosts resume. This cannot be undone.</p>
+      </>
+    ),
+    confirm: "End the stop",
+    typed: "after-restore",
+    said: "The stop was ended; every host has a debt",
+  },
+  isCurrent: {
+    button: "No backup was restored",
+    title: "State that no backup was restored?",
+    consequence: (
+      <>
+        <p>Right only if this is the database that was served before, and its server is new or lost the folder RECLAIM_STATE_DIR.</p>
+        <p>Allocation and work on hosts resume, and all records count as they are. If a backup was restored after all, a host may be allocated with an earlier tenant&apos;s data on it.</p>
+      </>
+    ),
+    confirm: "The database is current",
+    typed: "database-is-current",
+    said: "The database counts as current; allocation resumes",
+  },
+};
+
+/** Nothing while hosts are allocated. */
+export function StopBanner() {
+  const trpc = useTRPC();
+  const { data: me, refetch } = useQuery({ ...trpc.session.me.queryOptions(), initialData: useMe(), refetchInterval: lookEveryMs });
+  const [asked, setAsked] = useState<StopAct>();
+  if (me.allocationStopped === null) return null;
+  return (
+    <div className="stop-banner">
+      <Notice
+        tone="failed"
+        act={
+          me.stopActs.length === 0 ? undefined : (
+            <span className="acts">
+              {me.stopActs.map((act) => (
+                <Button key={act} small onClick={() => setAsked(act)}>
+                  {texts[act].button}…
+                </Button>
+              ))}
+            </span>
+          )
+        }
+      >
+        <b>No host is allocated.</b> {me.allocationStopped}
+      </Notice>
+      {asked === undefined ? null : <StopDialog act={asked} onClose={() => setAsked(undefined)} onDone={() => void refetch()} />}
+    </div>
+  );
+}
+
+function StopDialog({ act, onClose, onDone }: { act: StopAct; onClose: () => void; onDone: () => void }) {
+  const client = useTRPCClient();
+  const [reason, setReason] = useState("");
+  const { title, consequence, confirm, typed, said } = texts[act];
+  return (
+    <ActDialog
+      title={title}
+      consequence={consequence}
+      confirmWords={confirm}
+      send={() => client.database[act].mutate({ reason: reason.trim() })}
+      said={said}
+      onClose={onClose}
+      onDone={onDone}
+      missing={reason.trim().length < 3 ? "Give a reason first" : undefined}
+      field={<ReasonField label="Reason, kept in the audit log" value={reason} onChange={setReason} />}
+      typeName={typed}
+    />
+  );
+}
