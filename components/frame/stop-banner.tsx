@@ -77,7 +77,8 @@ export function StopBanner() {
           )
         }
       >
-        <b>No host is allocated.</b> {me.allocationStopped}
+        {me.tenant === null ? <b>No host is allocated. </b> : null}
+        {me.allocationStopped}
       </Notice>
       {asked === undefined ? null : <StopDialog act={asked} onClose={() => setAsked(undefined)} onDone={() => void refetch()} />}
     </div>

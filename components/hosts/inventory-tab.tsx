@@ -125,7 +125,7 @@ function Device({ row: { serial, model, found, status, tone } }: { row: StorageR
       <td data-m="a" className={`mono${tone === "failed" ? " b" : quiet}`}>
         {serial}
       </td>
-      <td data-m="d" className={quiet.trim()}>
+      <td data-m="c" className={quiet.trim()}>
         {model}
       </td>
       <td className="n10">{found === null ? null : (found.slot ?? "–")}</td>
@@ -133,7 +133,7 @@ function Device({ row: { serial, model, found, status, tone } }: { row: StorageR
       <td className="r" data-m="b">
         {found === null ? null : bytesWords(found.capacityBytes)}
       </td>
-      <td data-m="c" className="n10 tail">
+      <td data-m="w" className="n10 tail wrap">
         {tone === "failed" ? (
           <span className="st">
             <Mark tone="failed" label="" />
@@ -194,7 +194,7 @@ function Found({ inventory: { found } }: { inventory: HostInventoryView }) {
   return found.map((source) => (
     <details key={source.source} className="found">
       <summary>
-        <b className="b">{sourceWords[source.source] ?? source.source}</b>{" "}
+        <b className="b">{source.source === "agent" ? "Agent" : (sourceWords[source.source] ?? source.source)}</b>{" "}
         <span className="n10">
           boot epoch {source.bootEpoch}, <Age at={source.collectedAt} /> ago
           {source.leftOut.length === 0 ? "" : `; left out: ${source.leftOut.join(", ")}`}

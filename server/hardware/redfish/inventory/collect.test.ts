@@ -164,7 +164,7 @@ describe("collect", () => {
     );
     // The one interface that it lists is the link to the BMC itself.
     expect(inventory.macs).toEqual([]);
-    expect(leftOut).toEqual(["network addresses: the BMC tells none of the host's own ports"]);
+    expect(leftOut).toEqual(["network addresses: the BMC does not report the host's own ports"]);
     expect(inventory.firmware.map(({ component }) => component)).not.toContain("Firmware:BMC-Backup");
     expect(inventory.firmware.length).toBeGreaterThan(5);
     expect(inventory.platform).toEqual({ bossController: null, bossDrives: [], raidController: null, erasableDrives: [], bios: true, tpmClear: true, secureBoot: true, lockdown: null, jobQueue: false, firmwareUpdate: true });

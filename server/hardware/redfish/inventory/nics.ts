@@ -38,6 +38,6 @@ export async function collectMacs(gather: Gather, ethernetReference: string | un
       }
     }
   }
-  if (macs.size === 0) gather.leaveOut("network addresses", "the BMC tells none of the host's own ports");
+  if (macs.size === 0) gather.leaveOut("network addresses", "the BMC does not report the host's own ports");
   return [...macs];
 }
