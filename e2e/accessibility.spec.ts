@@ -37,6 +37,16 @@ const views: readonly View[] = [
     },
   },
   { words: "a failed host", as: "operator", href: ({ failed }) => `/hosts/${failed.name}`, open: table("Step runs") },
+  {
+    words: "a SKU to assign",
+    as: "operator",
+    href: ({ failed }) => `/hosts/${failed.name}`,
+    open: async (page) => {
+      await page.getByRole("button", { name: "More actions" }).click();
+      await page.getByRole("menuitem", { name: /^Assign SKU/ }).click();
+      await expect(page.getByRole("dialog", { name: /^Assign SKU/ })).toBeVisible();
+    },
+  },
   { words: "a failed host of an auditor", as: "auditor", href: ({ failed }) => `/hosts/${failed.name}`, open: table("Step runs") },
   {
     words: "a ready host with its menu",
