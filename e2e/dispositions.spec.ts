@@ -24,7 +24,7 @@ test("the disposition of a missing drive is recorded, shown with who and why, an
   await record.getByLabel(/^Reason/).fill("shredded, certificate 7");
   await record.getByRole("button", { name: "Record" }).click();
   await expect(record).toBeHidden();
-  await expect(page.getByText(`Disposition of drive ${drive.serial} recorded`)).toBeVisible();
+  await expect(page.getByText(`Disposition of drive ${drive.serial} recorded`, { exact: true })).toBeVisible();
   await expect(head(page)).toContainText(`${drive.serial}: removed and destroyed`);
   const stated = page.getByRole("table", { name: "Dispositions" }).getByRole("row", { name: drive.serial });
   await expect(stated).toContainText("shredded, certificate 7");
