@@ -10,7 +10,7 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
-    // The files of one worker share their modules: loading them anew for each file takes as long as the tests. What would tell one file from another
+    // The files of one worker share their modules: loading them anew for each file costs processor time. What would tell one file from another
     // would be state in a module, and of that there is none (docs/adr/0035-cheap-tests.md).
     isolate: false,
     // Generous: a limit tells a test that hangs from one on a slow machine, and nothing else. Waiting ends as soon as what is waited for is there.
