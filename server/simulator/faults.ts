@@ -1,7 +1,7 @@
 // How a simulated host misbehaves, as scripted over the control interface: parsed once, read wherever it matters.
 import { z } from "zod";
 
-export const bmcFaultModes = ["silent", "error5xx", "slow", "garbage", "close", "loseSession", "acceptAndIgnore"] as const;
+export const bmcFaultModes = ["silent", "error5xx", "slow", "garbage", "close", "loseSession", "acceptAndIgnore", "ignoreResets"] as const;
 export type BmcFaultMode = (typeof bmcFaultModes)[number];
 
 const driveFault = z.strictObject({

@@ -26,7 +26,7 @@ const sums = z.looseObject({ resetsDuringErase: z.number(), powerActionsTotal: z
 
 /** As `server/simulator/faults.ts` parses them; what is not accepted there makes the call throw. */
 export interface Faults {
-  readonly bmc?: { readonly mode: "silent" | "error5xx" | "slow" | "garbage" | "close" | "loseSession" | "acceptAndIgnore"; readonly requests?: number; readonly delayMs?: number } | null;
+  readonly bmc?: { readonly mode: "silent" | "error5xx" | "slow" | "garbage" | "close" | "loseSession" | "acceptAndIgnore" | "ignoreResets"; readonly requests?: number; readonly delayMs?: number } | null;
   readonly drives?: Readonly<Record<string, Readonly<Record<"failErase" | "lieErase" | "vanish" | "noCrypto" | "hangErase" | "readErrors", boolean>> | object>>;
   readonly agent?: { readonly fewerDevices?: boolean; readonly okWithoutDevices?: boolean; readonly crashDuring?: string; readonly neverRegister?: boolean; readonly oldVersion?: boolean } | null;
   readonly network?: { readonly neverAck: boolean } | null;

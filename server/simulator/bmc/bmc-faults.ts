@@ -11,6 +11,7 @@ export async function misbehave(bmc: Bmc, request: IncomingMessage, response: Se
   const { faults } = bmc.host;
   if (faults.bmc === null) return false;
   if (faults.bmc.mode === "acceptAndIgnore" && request.method === "GET") return false;
+  if (faults.bmc.mode === "ignoreResets" && !(request.url ?? "").endsWith("/ComputerSystem.Reset")) return false;
   const fault = takeBmcFault(faults);
   if (fault !== faults.bmc) bmc.host.changed();
   switch (fault?.mode) {
@@ -34,6 +35,7 @@ export async function misbehave(bmc: Bmc, request: IncomingMessage, response: Se
       bmc.sessions.loseAll();
       return false;
     case "acceptAndIgnore":
+    case "ignoreResets":
       response.writeHead(204).end();
       return true;
   }
