@@ -12,7 +12,8 @@ import { readOutcome, systemReading } from "@/server/controller/effect-outcome";
 import type { EffectView, ReclamationView } from "@/server/controller/host-view";
 
 /** `before`: for the list that is frozen; `after`: against the drives that were treated. */
-export type ReadingPhase = "before" | "after";
+const readingPhases = ["before", "after"] as const;
+export type ReadingPhase = (typeof readingPhases)[number];
 
 const storageValue = z.object({ system: systemReading, storage: z.array(storageDevice), unresolved: z.array(unresolvedStorage), platform: storageFacts });
 
@@ -31,12 +32,34 @@ export function bmcKnown({ storage, view }: Draft): StoragePatch {
   return storage ?? { storage: bmc ?? [], earlier, unresolved, platform: view.platform };
 }
 
-/** Asks for the reading that a boot makes time for, before the boot itself: what a machine shows while it starts may lack drives. */
-export function beginStorageReading(draft: Draft, phase: ReadingPhase): void {
+/**
+ * The reading that the boot which is being ordered brings along, taken before its restart: what a machine shows while it starts may lack
+ * drives. Null: none is due. A boot that ends otherwise than well brings none; then `ensureStorageReading` asks for one of its own (docs/adr/0031).
+ */
+export function storageWithBoot(draft: Draft): string | null {
+  const phase = phaseOf(draft);
+  if (phase === null || draft.fake || draft.reclamation === null) return null;
   const of = readingOf(draft.reclamation, phase);
-  if (draft.fake || wasRead(draft, phase, of) || draft.view.effects.some((effect) => isOf(effect, of))) return;
-  // Nothing is to be decided when it is done: the agent's registration wakes the host.
-  draft.request("verify", { only: "storage", of }, draft.policy.times.failureRetryMs);
+  return /* safety: inventory: after cleaning each boot reads → draft.context.proven.storageRead?.of === of */ wasRead(draft, phase, of) || draft.view.effects.some((effect) => isOf(effect, of)) ? null : of;
+}
+
+/** What the boot is for. */
+function phaseOf({ state, context }: Draft): ReadingPhase | null {
+  if (state === "Assigned/BootingWithDiscoveryImage" || (state === "WaitingForCleanup/BootingAgent" && context.returnTo === "WaitingForCleanup/Init")) return "before";
+  return state === "BomValidating/BootingAgent" ? "after" : null;
+}
+
+/** What a boot read of the drives before its restart. `storage` is null where it could not be read. */
+const readWithBoot = z.object({ storage: z.object({ of: z.string(), read: storageValue.nullable() }) });
+
+/** Takes in what the boot of this epoch read, when it is the reading that is due. Of anything else nothing is kept, and the drives are read by themselves. */
+export function takeInWithBoot(draft: Draft, value: unknown, readAtMs: number): void {
+  const told = readWithBoot.safeParse(value).data?.storage;
+  // A claim without the inventory (`db/hot/claim.ts`) cannot tell what was listed before.
+  if (told === undefined || told.read === null || /* safety: inventory: drives read with a boot, where nobody knows what was listed before */ draft.view.inventory.bmc === null) return;
+  const phase = readingPhases.find((name) => /* safety: inventory: drives read with a boot for another list → told.of.endsWith(name) */ readingOf(draft.reclamation, name) === told.of);
+  if (phase === undefined || draft.fake || /* safety: inventory: drives read with a boot, of another machine */ otherHost(draft, { system: told.read.system, macs: [], links: null }) !== null) return;
+  keep(draft, phase, told.of, told.read, Math.min(readAtMs, draft.nowMs));
 }
 
 /** Whether this reading was taken in; after cleaning, in this very boot. */
@@ -65,16 +88,26 @@ function takeIn(draft: Draft, phase: ReadingPhase, of: string, found: z.infer<ty
   const other = otherHost(draft, { system: found.system, macs: [], links: null });
   // safety: inventory: a BMC of another machine
   if (other !== null) return notRead(draft, of, "refused", other);
+  keep(draft, phase, of, found, draft.nowMs);
+  draft.lastError = null;
+  return null;
+}
+
+function keep(draft: Draft, phase: ReadingPhase, of: string, found: z.infer<typeof storageValue>, readAtMs: number): void {
   const before = bmcKnown(draft);
   const listed = new Set(found.storage.map(deviceKey));
   // What was listed once is not gone because a reading lacks it: only `manage`, which reads the host anew, or a person's word takes it away.
   const earlier = [...new Map([...before.earlier, /* safety: plan: what the BMC listed once is not gone because a reading lacks it */ ...before.storage].map((device) => [deviceKey(device), device])).values()].filter((device) => !listed.has(deviceKey(device)));
   draft.storage = { storage: found.storage, earlier, unresolved: found.unresolved, platform: { ...noPlatformFacts, ...draft.view.platform, ...found.platform } };
-  const readAt = new Date(draft.nowMs).toISOString();
+  const readAt = new Date(readAtMs).toISOString();
   draft.context.proven = { ...draft.context.proven, storageRead: { of, readAt, retryAt: null, failures: 0 } };
   if (phase === "after") keepAfter(draft, readAt, found.storage);
-  draft.lastError = null;
-  return null;
+}
+
+/** When the drives were read for the list that is frozen now, by the host's own context; 0 where that is not known. */
+export function readForListMs({ context, reclamation }: Draft): number {
+  const { storageRead } = context.proven;
+  return storageRead?.of === readingOf(reclamation, "before") && storageRead.readAt !== null ? Date.parse(storageRead.readAt) : 0;
 }
 
 /** Beside the drives that the agent is to show: those that only the BMC reaches, and those that nobody knew of. */

@@ -185,7 +185,7 @@ describe("no restart into an erase", () => {
     expect(ended.run.context.eraseUntil).toBe(iso(now + 20 * minute));
     const provided = decideOn(hostView("Manageable", { run: { erasing: true }, context: ended.run.context, acks: acksOf(network), inventory: inventory(), signals: [{ kind: "provide", payload: { by } }] }));
     expect(path(provided).at(-1)).toBe("WaitingForCleanup/BootingAgent");
-    expect(effectKindsOf(provided)).toEqual(["verify"]);
+    expect(effectKindsOf(provided)).toEqual([]);
     expect(provided.run.dueAtMs).toBe(now + 20 * minute);
   });
 });

@@ -1,6 +1,7 @@
 // Getting an agent onto a host: boot window, one-time boot, a restart that is proven, and the reboot rule (docs/adr/0020-a-boot-is-proven.md).
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import { compareResetMarks, resetMarkMoved } from "@/server/domain/hosts/reset-mark";
+import { storageWithBoot, takeInWithBoot } from "@/server/controller/bmc-storage";
 import { bmcCause } from "@/server/controller/bmc-cause";
 import { bootValue, readOutcome, systemValue } from "@/server/controller/effect-outcome";
 import { eraseWait } from "@/server/controller/erase-wait";
@@ -55,7 +56,8 @@ const order = (draft: Draft): void => {
   draft.bootWindowMs = draft.nowMs + draft.policy.times.bootWindowMs;
   const offAndOn = boot.unconfirmed === undefined
     && /* safety: void: marks that went back prove no restart */ draft.context.cleaning.marksUnreliable === undefined ? {} : { offAndOn: true };
-  draft.request("bootAgent", { bootEpoch: boot.epoch, powerCycle: boot.attempt % 4 === 0, ...offAndOn }, draft.policy.times.failureRetryMs);
+  const storage = storageWithBoot(draft);
+  draft.request("bootAgent", { bootEpoch: boot.epoch, powerCycle: boot.attempt % 4 === 0, ...offAndOn, ...(storage === null ? {} : { storage }) }, draft.policy.times.failureRetryMs);
 };
 
 const iso = (ms: number): string => new Date(ms).toISOString();
@@ -116,7 +118,10 @@ function registered(draft: Draft): void {
   if (done?.status === "done") {
     draft.lastError = null;
     const outcome = readOutcome(done, draft.view.run.generation);
-    if (outcome.kind === "done") noteTold(draft, outcome.value);
+    if (outcome.kind === "done") {
+      noteTold(draft, outcome.value);
+      takeInWithBoot(draft, outcome.value, done.settledAtMs ?? draft.nowMs);
+    }
   }
   draft.takeEffect("lookBoot");
   draft.context.boot = null;
@@ -232,6 +237,7 @@ function restarted(draft: Draft, value: unknown, atMs: number): Step | null {
   // safety: boot: a restart without proof is none
   if (!told.success) return notConfirmed(draft, "the version that ordered it did not look for a proof");
   noteReset(draft, told.data.restart.before, markAfter(told.data));
+  takeInWithBoot(draft, value, atMs);
   booted(draft, atMs);
   return null;
 }

@@ -4,11 +4,11 @@ import { performEffect } from "@/server/controller/effect-runner";
 import type { EffectDependencies, EffectOrder } from "@/server/controller/effect-runner";
 import type { PermitQuestion } from "@/server/db/hot/effects";
 import { fakeHardware } from "@/server/hardware/fake/hardware-type";
-import type { HardwareType, PowerState, SystemReading } from "@/server/hardware/interfaces";
+import type { BmcStorage, HardwareType, PowerState, SystemReading } from "@/server/hardware/interfaces";
 
 const mark = "2026-11-01T10:00:00Z";
 
-async function sent(kind: "bootAgent" | "power", request: Record<string, unknown>, power: PowerState = "on", permitted: (phase: string) => boolean = () => true) {
+async function sent(kind: "bootAgent" | "power", request: Record<string, unknown>, power: PowerState = "on", permitted: (phase: string) => boolean = () => true, drives: BmcStorage | null = null) {
   const calls: string[] = [];
   const permits: Pick<PermitQuestion, "phase" | "power" | "resetMark">[] = [];
   const reading: SystemReading = { power, bootOverride: { source: "none", enabled: false }, serial: "S", uuid: "u", manufacturer: "", model: "", resetMark: mark };
@@ -24,6 +24,7 @@ async function sent(kind: "bootAgent" | "power", request: Record<string, unknown
         return { ok: true, value: { system: { ...reading, resetMark: "2026-11-01T12:00:00Z" }, proof: "resetMark" } };
       },
     },
+    inventory: { ...fakeHardware.inventory, storage: async (_target, options) => (calls.push(`storage ${options.timeoutMs}`), drives === null ? refused : { ok: true, value: drives }) },
     management: { setBootOnce: async (_target, source, options) => ((await options.permit?.()) === true ? (calls.push(`boot ${source}`), { ok: true, value: reading }) : refused) },
   };
   // Only what performEffect reads of them.
@@ -43,6 +44,16 @@ describe("a boot into the agent", () => {
     expect(calls).toEqual(["boot pxe", `restart {"before":"${mark}","powerCycle":false,"offAndOn":false}`]);
     expect(permits).toEqual([{ phase: "setBoot", power: false, resetMark: null }, { phase: "reset", power: true, resetMark: mark }]);
     expect(outcome).toMatchObject({ status: "done", value: { resetMark: "2026-11-01T12:00:00Z", restart: { proof: "resetMark", before: mark } } });
+    expect(outcome.value).not.toHaveProperty("storage");
+  });
+
+  const drives = { storage: [] } as unknown as BmcStorage;
+
+  it.each([["what was read", drives], ["nothing where they could not be read", null]])("reads the drives first where it is asked to, and tells %s", async (_what, read) => {
+    const { calls, outcome } = await sent("bootAgent", { bootEpoch: 4, powerCycle: false, storage: "r:0:before" }, "on", undefined, read);
+    expect(calls.map((call) => call.split(" ")[0])).toEqual(["storage", "boot", "restart"]);
+    expect(calls[0]).toBe("storage 333");
+    expect(outcome).toMatchObject({ status: "done", value: { storage: { of: "r:0:before", read } } });
   });
 });
 

@@ -55,7 +55,7 @@ const links = z.object({
 
 const power = z.enum(powerStates);
 
-const bootRequest = z.object({ bootEpoch: z.number(), powerCycle: z.boolean(), offAndOn: z.boolean().default(false) });
+const bootRequest = z.object({ bootEpoch: z.number(), powerCycle: z.boolean(), offAndOn: z.boolean().default(false), storage: z.string().optional() });
 
 const retryRequest = z.object({ retryCredential: z.boolean().optional() });
 
@@ -169,13 +169,22 @@ async function verify(type: HardwareType, target: BmcTarget, options: CallOption
 
 const networkSource = ({ links: known }: BmcTarget) => (known?.bootTargets.includes("UefiHttp") === true ? "uefiHttp" : "pxe");
 
-/** One-time boot from the network, then a restart that is proven (docs/adr/0020-a-boot-is-proven.md). */
+/** Of the time of one call: so that what a boot reads of the drives leaves the lease to the boot itself. */
+const storageShare = 1 / 3;
+
+/**
+ * The drives, where they are to be read with it; one-time boot from the network; then a restart that is proven (docs/adr/0020-a-boot-is-proven.md).
+ * Drives that cannot be read keep no host from its boot: they are read by themselves after it.
+ */
 async function bootAgent(type: HardwareType, target: BmcTarget, options: Leave["options"], asked: z.infer<typeof bootRequest>): Promise<EffectOutcome> {
+  const call = options();
+  const read = asked.storage === undefined ? null : await type.inventory.storage(target, { ...call, timeoutMs: Math.floor(call.timeoutMs * storageShare) });
+  const storage = asked.storage === undefined ? {} : { storage: { of: asked.storage, read: read?.ok === true ? read.value : null } };
   const set = await type.management.setBootOnce(target, networkSource(target), options("setBoot"));
   if (!set.ok) return outcome(set);
   const before = set.value;
   const done = await type.power.restart(target, { before, powerCycle: asked.powerCycle, offAndOn: asked.offAndOn }, options("reset", true, before.resetMark));
-  return outcome(done.ok ? { ok: true, value: { ...done.value.system, restart: { proof: done.value.proof, before: before.resetMark } } } : done);
+  return outcome(done.ok ? { ok: true, value: { ...done.value.system, restart: { proof: done.value.proof, before: before.resetMark }, ...storage } } : done);
 }
 
 /** No boot source of ours, then the restart; each reads the state back. */

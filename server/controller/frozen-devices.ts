@@ -4,7 +4,7 @@ import { outOfBandSerials } from "@/server/domain/inventory/platform";
 import { answerDevices } from "@/server/domain/sanitization/dispositions";
 import { freezeDevices } from "@/server/domain/sanitization/known-devices";
 import type { DeviceList } from "@/server/domain/sanitization/known-devices";
-import { bmcKnown } from "@/server/controller/bmc-storage";
+import { bmcKnown, readForListMs } from "@/server/controller/bmc-storage";
 import type { Draft } from "@/server/controller/draft";
 
 /** The device list as it stands now, from the agent's report of this boot, the BMC's reading, the debts and the dispositions (docs/adr/0023). */
@@ -13,5 +13,5 @@ export function frozenDevices(draft: Draft, agent: { readonly collectedMs: numbe
   const { storage: bmc, earlier, unresolved, platform } = bmcKnown(draft);
   const more = { earlier, unresolved, rules: draft.policy.sanitization.excludedMedia };
   const list = freezeDevices(bmc, agent.body.storage, view.debts.driveSerials, outOfBandSerials(platform), more);
-  return answerDevices(list, view.dispositions ?? [], [{ takenMs: read === null ? 0 : draft.nowMs, storage: bmc }, { takenMs: agent.collectedMs, storage: agent.body.storage }]);
+  return answerDevices(list, view.dispositions ?? [], [{ takenMs: read === null ? readForListMs(draft) : draft.nowMs, storage: bmc }, { takenMs: agent.collectedMs, storage: agent.body.storage }]);
 }

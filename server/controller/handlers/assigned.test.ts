@@ -67,7 +67,8 @@ describe("a release", () => {
       expect(path(decision)).toEqual(["Assigned/BootingWithDiscoveryImage"]);
       expect(decision.reclamation).toMatchObject({ isNew: true, row: { kind: "release", instanceId, tenantId } });
       // An agent of before the release is no proof of a boot after it.
-      expect(effectKindsOf(decision)).toEqual(["verify", "bootAgent"]);
+      expect(effectKindsOf(decision)).toEqual(["bootAgent"]);
+      expect(decision.effects[0]?.request).toMatchObject({ storage: `${decision.reclamation?.row.id}:0:before` });
       expect(decision.run.bootEpoch).toBe(4);
       expect(decision.bootWindowMs).toBe(now + 30 * minute);
     }

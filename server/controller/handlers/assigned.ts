@@ -1,7 +1,6 @@
 // Assigned/…: a tenant has the host, or is giving it back.
 import { emptyProven } from "@/server/domain/lifecycle/context";
 import { readOutcome } from "@/server/controller/effect-outcome";
-import { beginStorageReading } from "@/server/controller/bmc-storage";
 import { ensureAgent } from "@/server/controller/boot";
 import { fail, goto, wait } from "@/server/controller/draft";
 import type { Draft, Step } from "@/server/controller/draft";
@@ -22,7 +21,6 @@ export function released(draft: Draft): Step | null {
   draft.takeEffect("network");
   draft.context = { ...draft.context, boot: null, proven: emptyProven(), /* safety: release: an agent of after the release */ minEpoch: draft.bootEpoch + 1 };
   draft.beginReclamation("release", release?.by ?? null, draft.instance);
-  beginStorageReading(draft, "before");
   return goto("Assigned/BootingWithDiscoveryImage", "the release was accepted");
 }
 

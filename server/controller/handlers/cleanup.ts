@@ -4,7 +4,7 @@ import { makePlan } from "@/server/domain/cleaning/plan";
 import type { MadePlan } from "@/server/domain/cleaning/plan";
 import { isState, topLevel } from "@/server/domain/lifecycle/states";
 import type { DeviceList } from "@/server/domain/sanitization/known-devices";
-import { beginStorageReading, ensureStorageReading } from "@/server/controller/bmc-storage";
+import { ensureStorageReading } from "@/server/controller/bmc-storage";
 import { ensureAgent, usableAgent } from "@/server/controller/boot";
 import { fail, goto, wait } from "@/server/controller/draft";
 import type { Draft, Step } from "@/server/controller/draft";
@@ -41,7 +41,6 @@ export function init(draft: Draft): Step {
   if (usableAgent(draft) && agent === null) return wait("reads the agent's report of this boot", draft.nowMs);
   if (!usableAgent(draft) || agent === null || /* safety: plan: the agent's report is of this boot */ agent.bootEpoch !== draft.bootEpoch) {
     draft.context.returnTo = "WaitingForCleanup/Init";
-    beginStorageReading(draft, "before");
     // An agent whose report is of another boot is no help: only a new one is.
     if (usableAgent(draft)) draft.context.minEpoch = draft.bootEpoch + 1;
     return goto("WaitingForCleanup/BootingAgent", "the plan needs the agent's report of this boot");
@@ -122,7 +121,6 @@ export const automated: Course = {
     // safety: plan: a restart after the last step
     draft.context.minEpoch = Math.max(draft.context.minEpoch, (draft.context.proven.lastStepEpoch ?? 0) + 1);
     draft.context.returnTo = "BomValidating/UpdatingInventory";
-    beginStorageReading(draft, "after");
     return goto(usableAgent(draft) ? "BomValidating/UpdatingInventory" : "BomValidating/BootingAgent", "every planned step succeeded; restart before the inventory");
   },
 };

@@ -2,7 +2,6 @@
 import { isState, topLevel } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
 import { holdsSlot } from "@/server/domain/cleaning/admission";
-import { beginStorageReading } from "@/server/controller/bmc-storage";
 import { openStep } from "@/server/controller/clean-run";
 import { readOutcome } from "@/server/controller/effect-outcome";
 import { eraseWait } from "@/server/controller/erase-wait";
@@ -83,7 +82,6 @@ export function failed(draft: Draft): Step {
   if (draft.reclamation === null && draft.instance !== null && draft.instance.releaseRequestedMs !== null) {
     draft.beginReclamation("release", release?.by ?? null, draft.instance);
     draft.context.minEpoch = draft.bootEpoch + 1;
-    beginStorageReading(draft, "before");
     return goto("Assigned/BootingWithDiscoveryImage", "the release was accepted");
   }
   if (draft.failedCause === "BmcUnreachable") return watchBmc(draft);

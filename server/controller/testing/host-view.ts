@@ -154,7 +154,7 @@ export const drivesEffect = (phase: ReadingPhase, row: ReclamationView, status: 
   ({ ...effect("verify", status, result), request: { only: "storage", of: readingOf(row, phase) } });
 
 /** What such a reading tells. */
-export const drivesTold = (storage: readonly StorageDevice[], changes: Readonly<Record<string, unknown>> = {}, serial = chassisSerial): unknown => ({
+export const drivesTold = (storage: readonly StorageDevice[], changes: Readonly<Record<string, unknown>> = {}, serial = chassisSerial): { readonly value: unknown } => ({
   value: {
     system: { power: "on", bootOverride: { source: "none", enabled: false }, serial, uuid: systemUuid, manufacturer: "Dell Inc.", model: "PowerEdge R760" },
     storage, unresolved: [], platform: noPlatformFacts, ...changes,
@@ -164,7 +164,7 @@ export const drivesTold = (storage: readonly StorageDevice[], changes: Readonly<
 export const failedEffect = (kind: EffectKind, message = "503 Service Unavailable"): EffectView => effect(kind, "failed", { error: { kind: "failed", message } });
 
 /** What a restart of the host into an agent tells, proven by a mark that moved on. */
-export const restarted = (before: string | null = "2026-11-01T10:00:00Z", after: string | null = "2026-11-01T12:00:00Z"): unknown => ({
+export const restarted = (before: string | null = "2026-11-01T10:00:00Z", after: string | null = "2026-11-01T12:00:00Z"): { readonly value: object } => ({
   value: { power: "on", bootOverride: { source: "none", enabled: false }, serial: chassisSerial, uuid: systemUuid, manufacturer: "Dell Inc.", model: "PowerEdge R760", resetMark: after, restart: { proof: "resetMark", before } },
 });
 

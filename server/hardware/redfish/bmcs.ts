@@ -5,14 +5,26 @@ import { Client } from "undici";
 import { checkBmcAddress, loopbackWord, type AddressVerdict } from "@/server/hardware/bmc-address";
 import { checkedLookup, connector, type TlsTrust } from "@/server/hardware/http/connect";
 import { Slots } from "@/server/hardware/http/slots";
-import type { BmcTarget } from "@/server/hardware/interfaces";
+import type { BmcTarget, SystemReading } from "@/server/hardware/interfaces";
 import { failure, type Failed } from "./errors";
+import type { Expand } from "./expand";
 import type { RedfishSettings } from "./settings";
 
 /** How we are signed in. `proven` once a request with it succeeded: only then can a 401 mean an expired session. */
 export type Access =
   | { readonly kind: "token"; readonly token: string; readonly uri: string | null; readonly credential: string; proven: boolean }
   | { readonly kind: "basic"; readonly header: string; readonly credential: string; proven: boolean };
+
+/** The system behind a BMC as it was read last. */
+export interface SystemSeen {
+  readonly path: string;
+  readonly serial: string;
+  readonly uuid: string;
+  readonly readAt: number;
+  readonly reading: SystemReading;
+  /** The link to its storage. */
+  readonly storage: string | undefined;
+}
 
 export interface Bmc {
   readonly origin: string;
@@ -27,7 +39,9 @@ export interface Bmc {
   /** The collection of sessions; null when there is none; undefined until known. */
   sessionsPath: string | null | undefined;
   /** What the system said that it is, when it was read last. */
-  identity: { readonly path: string; readonly serial: string; readonly uuid: string; readonly readAt: number } | null;
+  identity: SystemSeen | null;
+  /** How it expands links; null: not at all; undefined until its service root was read. */
+  expand: Expand | null | undefined;
   systemVersion: { readonly path: string; readonly etag: string; readonly readAt: number } | null;
   /** Answered 428 once: a change needs If-Match. */
   demandsVersion: boolean;
@@ -130,6 +144,7 @@ export class Bmcs {
       expiredUri: null,
       sessionsPath: undefined,
       identity: null,
+      expand: undefined,
       systemVersion: null,
       demandsVersion: false,
       clients: [],

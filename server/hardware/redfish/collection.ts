@@ -18,8 +18,11 @@ const maxMembers = 2_000;
 
 export type CollectionRead = { readonly ok: true; readonly members: readonly string[] } | Failed;
 
-/** The members' paths in the BMC's order, each once. */
-export async function readCollection(client: RedfishClient, call: Call, reference: string): Promise<CollectionRead> {
+/**
+ * The members' paths in the BMC's order, each once. `expanded` is told of each page of a list that was asked for with its members' content;
+ * such a list must say how many members it has.
+ */
+export async function readCollection(client: RedfishClient, call: Call, reference: string, expanded?: (page: unknown) => void): Promise<CollectionRead> {
   const members: string[] = [];
   const visited = new Set<string>();
   let path = pathOf(reference) ?? reference;
@@ -35,8 +38,11 @@ export async function readCollection(client: RedfishClient, call: Call, referenc
     const listed = pathsOf(Members);
     if (listed === null) return broken("one of its members is not a link");
     members.push(...listed);
+    expanded?.(replied.answer.body);
     if (members.length > maxMembers) return broken(`it has more than ${maxMembers} members`);
     if (nextLink == null) {
+      // safety: bmc: an expanded collection that does not count
+      if (expanded !== undefined && count == null) return broken("it does not say how many members it has");
       // safety: bmc: a collection with fewer members than it counts
       if (count != null && count !== members.length) return broken(`it says that it has ${count} members and lists ${members.length}`);
       return { ok: true, members: [...new Set(members)] };

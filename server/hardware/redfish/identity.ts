@@ -2,7 +2,7 @@
 import type { RedfishClient } from "./client";
 import { failure, type Failed } from "./errors";
 import type { Call } from "./sender";
-import { readSystem } from "./system";
+import { seenSystem } from "./system";
 
 /**
  * Null when the BMC at the address is the host's. An address can be given to another machine at any time, so what was read is good for as
@@ -13,14 +13,9 @@ export async function otherHost(client: RedfishClient, call: Call): Promise<Fail
   const wanted = target.identity ?? null;
   const path = target.links?.system ?? null;
   if (wanted === null || path === null) return null;
-  const known = bmc.identity;
-  const fresh = known !== null && known.path === path
-    && /* safety: bmc: an old look at the machine does not count */ client.settings.now() - known.readAt <= client.settings.limits.identityFreshMs;
-  if (!fresh) {
-    const read = await readSystem(client, call, path);
-    if (!read.ok) return read;
-  }
-  const found = bmc.identity;
+  const looked = await seenSystem(client, call, path);
+  if (!looked.ok) return looked;
+  const found = looked.seen;
   if (found !== null && found.serial === wanted.serial && found.uuid === wanted.systemUuid) return null;
   const said = `serial ${found?.serial ?? "(none)"}, system ${found?.uuid ?? "(none)"}`;
   return failure("otherHost", `The BMC at ${bmc.origin} is of ${said}, and this host is serial ${wanted.serial}, system ${wanted.systemUuid}: nothing was changed. Correct the host's BMC address.`);

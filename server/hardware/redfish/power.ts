@@ -88,7 +88,7 @@ async function act(client: RedfishClient, call: Call, links: BmcLinks, kind: Res
     const read = await readSystem(client, call, links.system);
     return read.ok && fits(kind, read.reading) ? { ok: true, value: read.reading } : replied;
   }
-  return readBack(client, call, {
+  const back = await readBack(client, call, {
     path: links.system,
     fits: (reading) => fits(kind, reading) && (mark === null || resetMarkMoved(mark, reading.resetMark)),
     limitMs: client.settings.limits.powerReadBackMs,
@@ -96,6 +96,9 @@ async function act(client: RedfishClient, call: Call, links: BmcLinks, kind: Res
     found: (reading) => `the machine's power reads ${reading.power}${mark === null ? "" : ` and LastResetTime reads ${reading.resetMark ?? "nothing"}, before ${mark}`}`,
     mayComeLater: true,
   });
+  // A machine that starts uses up its boot source: no change that follows may name the version from before.
+  if (call.bmc.systemVersion !== null) call.bmc.systemVersion = { ...call.bmc.systemVersion, readAt: -Infinity };
+  return back;
 }
 
 function fits(kind: ResetKind, reading: SystemReading): boolean {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { singleHeader, type Answered } from "@/server/hardware/http/exchange";
 import { credentialDigest, type Access, type Bmc } from "./bmcs";
 import { answeredError, contentError, failure, parseJson, type Failed, type RedfishRequest } from "./errors";
+import { expandOf, protocolFeatures } from "./expand";
 import { link, optionalLink, pathOf } from "./references";
 import type { Call, Sender } from "./sender";
 import type { SessionStore } from "./session-store";
@@ -19,6 +20,7 @@ const serviceRoot = z.object({
   Registries: optionalLink,
   Tasks: optionalLink,
   SessionService: optionalLink,
+  ProtocolFeaturesSupported: protocolFeatures,
   Links: z.object({ Sessions: optionalLink }).nullish().catch(null),
 });
 export type ServiceRoot = z.infer<typeof serviceRoot>;
@@ -51,6 +53,8 @@ export class SignIn {
   async rejected({ bmc, target }: Call, access: Access): Promise<"sign in again" | "stop"> {
     if (bmc.access !== access) return "sign in again";
     bmc.access = null;
+    // A BMC that forgot its sessions may have been restarted with other firmware.
+    bmc.expand = undefined;
     if (access.kind === "token" && access.proven) {
       bmc.expiredUri = access.uri;
       return "sign in again";
@@ -68,6 +72,7 @@ export class SignIn {
     if (sent.answer.status !== 200) return answeredError(request, sent.answer);
     const root = serviceRoot.safeParse(parseJson(sent.answer.text));
     if (!root.success) return contentError(request, 200, "it is not a Redfish service root");
+    call.bmc.expand = expandOf(root.data.ProtocolFeaturesSupported);
     return { ok: true, root: root.data };
   }
 

@@ -1,7 +1,8 @@
 // The ComputerSystem resource: what one GET of it tells.
 import { z } from "zod";
 import type { BmcLinks, BootSource, PowerState, SystemReading } from "@/server/hardware/interfaces";
-import type { RedfishClient } from "./client";
+import type { SystemSeen } from "./bmcs";
+import type { RedfishAnswer, RedfishClient } from "./client";
 import { contentError, failure, type Failed } from "./errors";
 import { links, optionalLink, pathOf, text } from "./references";
 import type { Call } from "./sender";
@@ -44,11 +45,42 @@ export async function readSystem(client: RedfishClient, call: Call, path: string
   if (!replied.ok) return replied;
   const parsed = computerSystem.safeParse(replied.answer.body);
   if (!parsed.success) return contentError({ method: "GET", path, purpose: "read" }, replied.answer.status, "its content is not a computer system");
-  const { serial, uuid } = readingOf(parsed.data);
-  call.bmc.identity = { path, serial, uuid, readAt: client.settings.now() };
+  const { bmc } = call;
+  const reading = readingOf(parsed.data);
+  const { serial, uuid } = reading;
+  // Another machine answers at the address: what this one offers is not known.
+  if (bmc.identity !== null && (bmc.identity.serial !== serial || bmc.identity.uuid !== uuid)) bmc.expand = undefined;
+  bmc.identity = { path, serial, uuid, readAt: client.settings.now(), reading, storage: parsed.data.Storage?.["@odata.id"] };
   const etag = replied.answer.etag ?? parsed.data["@odata.etag"] ?? null;
-  call.bmc.systemVersion = etag === null ? null : { path, etag, readAt: client.settings.now() };
-  return { ok: true, system: parsed.data, reading: readingOf(parsed.data) };
+  bmc.systemVersion = etag === null ? null : { path, etag, readAt: client.settings.now() };
+  return { ok: true, system: parsed.data, reading };
+}
+
+/** The system as it was read within the last seconds (`identityFreshMs`), or as it is read now. */
+export async function seenSystem(client: RedfishClient, call: Call, path: string): Promise<{ readonly ok: true; readonly seen: SystemSeen | null } | Failed> {
+  const known = call.bmc.identity;
+  const fresh = known !== null && known.path === path
+    && /* safety: bmc: an old look at the machine does not count */ client.settings.now() - known.readAt <= client.settings.limits.identityFreshMs;
+  if (fresh) return { ok: true, seen: known };
+  const read = await readSystem(client, call, path);
+  return read.ok ? { ok: true, seen: call.bmc.identity } : read;
+}
+
+/**
+ * The system as the answer to its own change shows it; null unless that is the whole resource, of the machine that was read before, in a
+ * version later than that one. Anything less is read back.
+ */
+export function toldSystem(client: RedfishClient, call: Call, path: string, before: string | null, { body, etag: header }: RedfishAnswer): SystemReading | null {
+  const { bmc } = call;
+  const parsed = computerSystem.safeParse(body);
+  const etag = header ?? parsed.data?.["@odata.etag"] ?? null;
+  const known = bmc.identity;
+  if (!parsed.success || known === null || known.path !== path || pathOf(parsed.data["@odata.id"]) !== path) return null;
+  if (before === null || etag === null || /* safety: bmc: an answer that tells no later version is read back */ etag === before || parsed.data.PowerState == null || parsed.data.Boot == null) return null;
+  const reading = readingOf(parsed.data);
+  if (/* safety: bmc: an answer of another machine is read back */ (reading.serial !== known.serial || reading.uuid !== known.uuid) || (known.reading.resetMark !== null && reading.resetMark === null)) return null;
+  bmc.systemVersion = { path, etag, readAt: client.settings.now() };
+  return reading;
 }
 
 const powerStateOf: Readonly<Record<string, PowerState>> = { On: "on", Off: "off", PoweringOn: "poweringOn", PoweringOff: "poweringOff" };

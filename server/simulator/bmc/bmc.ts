@@ -1,6 +1,7 @@
 // One simulated BMC: answers Redfish requests from its tree, its sessions and the state of its host.
 import { z } from "zod";
 import { bmcUsername, fault, json, parsed, type BmcAnswer, type BmcRequest } from "@/server/simulator/bmc/answer";
+import { expanded } from "@/server/simulator/bmc/expand";
 import { act, type Around } from "@/server/simulator/bmc/platform/act";
 import { show } from "@/server/simulator/bmc/platform/show";
 import { systemEtag, render } from "@/server/simulator/bmc/render";
@@ -84,10 +85,17 @@ export class Bmc {
       const id = path.slice(tree.sessions.length + 1);
       return this.sessions.ids().includes(id) ? { status: 200, body: this.#sessionBody(id) } : this.#unknown(path);
     }
+    if (query?.startsWith("$expand=") === true) return this.#expanded(path, query);
     const body = (query === undefined ? null : render(tree, `${path}?${query}`, this.host)) ?? this.#read(path);
     if (body === null) return this.#unknown(path);
     const etag = path === tree.system ? systemEtag(this.host) : tree.etags.get(path);
     return { status: 200, ...(etag === undefined ? {} : { headers: { etag } }), body };
+  }
+
+  #expanded(path: string, query: string): BmcAnswer {
+    const { tree, expandsSystem } = this.personality;
+    if (path === tree.system && !expandsSystem) return fault(400, "Base.1.8.QueryNotSupportedOnResource", "Querying is not supported on the requested resource.");
+    return expanded(path, query, tree.expand, (linked) => this.#read(linked)) ?? this.#unknown(path);
   }
 
   /** The resource as it is by now; null where there is none, or none any more. */

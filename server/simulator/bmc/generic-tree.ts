@@ -27,6 +27,8 @@ function service(): Entries {
         RedfishVersion: "1.15.0",
         UUID: capturedUuid,
         Vendor: models.generic.manufacturer,
+        // As OpenBMC's bmcweb says it by default: each resource is read by itself.
+        ProtocolFeaturesSupported: { ExcerptQuery: false, ExpandQuery: { ExpandAll: false, Levels: false, Links: false, NoLinks: false }, FilterQuery: false, OnlyMemberQuery: true, SelectQuery: true },
         Systems: link(`${root}/Systems`),
         Chassis: link(`${root}/Chassis`),
         Managers: link(`${root}/Managers`),

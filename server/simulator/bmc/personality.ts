@@ -11,6 +11,8 @@ export interface Personality {
   readonly deleteStatus: 200 | 204;
   /** What the answer to a successful PATCH carries. */
   readonly patchAnswer: "message" | "resource" | "nothing";
+  /** Whether `$expand` works on the system, too, where it is offered at all: iDRAC leaves that out (iDRAC9 Redfish API Guide, Query Parameters). */
+  readonly expandsSystem: boolean;
   /** A reset that the machine's state does not allow: refused, or acknowledged although nothing happens (seen on real servers). */
   readonly impossibleReset: "refuse" | "acknowledge";
   readonly refusalMessage: { readonly id: string; readonly text: string };
@@ -23,6 +25,7 @@ export function personalities(): Readonly<Record<HostModelName, Personality>> {
     mostSessions: 8,
     deleteStatus: 200,
     patchAnswer: "message",
+    expandsSystem: false,
     impossibleReset: "refuse",
     refusalMessage: { id: "IDRAC.2.8.PSU501", text: "Unable to perform the operation because the system power state does not allow it." },
   });
@@ -31,6 +34,7 @@ export function personalities(): Readonly<Record<HostModelName, Personality>> {
     mostSessions: 16,
     deleteStatus: 204,
     patchAnswer: "resource",
+    expandsSystem: true,
     impossibleReset: "refuse",
     refusalMessage: { id: "Base.1.8.ActionNotSupported", text: "The action is not supported in the current power state." },
   });
@@ -44,6 +48,7 @@ export function personalities(): Readonly<Record<HostModelName, Personality>> {
       mostSessions: 4,
       deleteStatus: 204,
       patchAnswer: "nothing",
+      expandsSystem: false,
       impossibleReset: "acknowledge",
       refusalMessage: { id: "Base.1.8.GeneralError", text: "The action could not be carried out." },
     },

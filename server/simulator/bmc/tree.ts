@@ -1,4 +1,6 @@
 // The resources of one kind of BMC, made once from captured or hand-made JSON and shared by all hosts of that kind.
+import { offeredBy, type Offered } from "@/server/simulator/bmc/expand";
+import { isObject } from "@/server/simulator/bmc/json";
 import { findPlaces, type Places } from "@/server/simulator/bmc/platform/places";
 import { cut, mark, stateProperties, type Hole, type Template } from "@/server/simulator/bmc/template";
 
@@ -30,12 +32,8 @@ export interface Tree {
   readonly bootEnabledValues: readonly string[];
   /** Where it keeps what else changes. */
   readonly places: Places;
-}
-
-type Json = Readonly<Record<string, unknown>>;
-
-export function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  /** How it expands links; null: it does not. */
+  readonly expand: Offered | null;
 }
 
 function at(value: unknown, ...path: readonly string[]): unknown {
@@ -113,6 +111,7 @@ export function makeTree(description: TreeDescription): Tree {
     resetTypes: strings(at(reset, "ResetType@Redfish.AllowableValues")),
     bootTargets: strings(at(system, "Boot", "BootSourceOverrideTarget@Redfish.AllowableValues")),
     places: findPlaces(description.resources, description.system),
+    expand: offeredBy(description.resources.get("/redfish/v1")),
     bootEnabledValues: enabled.length > 0 ? enabled : ["Disabled", "Once", "Continuous"],
   };
 }

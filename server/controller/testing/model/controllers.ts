@@ -79,9 +79,19 @@ function carryOut(world: World, controller: ModelController, phase: Extract<Phas
   if (world.nowMs - phase.permittedMs > effectMs) return over({ status: "unknown", error: { kind: "unreachable", message: "no answer in time" } });
   const fault = world.machine.faults.shift();
   if (fault === "failed") return over({ status: "failed", error: { kind: "refused", message: "503" } });
+  if (stage === "setBoot") readWithBoot(world, effect);
   if (fault !== "lostBefore") send(world, effect, stage);
   if (fault !== undefined) return over({ status: "unknown", error: { kind: "unreachable", message: "no answer" } });
   return phase.stage + 1 < requests.length ? { ...phase, stage: phase.stage + 1, permittedMs: null } : over({ status: "done", value: effect.kind === "step" ? progressOf(world, effect) : effect.kind === "bootAgent" ? restarted(world, effect) : system(world.machine) });
+}
+
+/** The drives that a boot reads before its restart, and with its first request; null where it is to read none. */
+function readWithBoot(world: World, effect: EffectRow): void {
+  const { storage } = effect.request;
+  if (effect.kind !== "bootAgent" || storage === undefined) return;
+  const found = listing(world);
+  effect.drives = { storage: { of: storage, read: found === null ? null : { system: system(world.machine), ...found } } };
+  world.seen.add("drives read with a boot");
 }
 
 function send(world: World, effect: EffectRow, stage: Request): void {
@@ -101,7 +111,7 @@ function read(world: World, effect: EffectRow): Settled {
 }
 
 /** As `PowerInterface.restart` tells it; by switching off and on where the BMC tells of no resets. */
-const restarted = ({ machine }: World, { resetMark }: EffectRow): unknown => ({ ...system(machine), restart: { proof: resetMark === null ? "powerOff" : "resetMark", before: resetMark } });
+const restarted = ({ machine }: World, { resetMark, drives }: EffectRow): unknown => ({ ...system(machine), restart: { proof: resetMark === null ? "powerOff" : "resetMark", before: resetMark }, ...drives });
 
 const system = (machine: Machine) => ({
   resetMark: resetMarkOf(machine), power: "on", bootOverride: { source: machine.override ? "uefiHttp" : "none", enabled: machine.override }, serial: chassisSerial, uuid: systemUuid, manufacturer: "Dell Inc.", model: "PowerEdge R760",

@@ -81,6 +81,8 @@ export interface EffectRow {
   phase: string | null;
   /** Of the host, as stored with the permit. */
   resetMark: string | null;
+  /** Of a boot: what it read of the drives before its restart. */
+  drives?: object;
   value: unknown;
   error: { kind: string; message: string } | null;
   settledAtMs: number | null;

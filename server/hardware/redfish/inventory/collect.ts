@@ -2,10 +2,10 @@
 import type { InventoryInterface } from "@/server/hardware/interfaces";
 import type { RedfishClient } from "@/server/hardware/redfish/client";
 import { discover } from "@/server/hardware/redfish/discover";
-import type { Failed } from "@/server/hardware/redfish/errors";
+import { failure, type Failed } from "@/server/hardware/redfish/errors";
 import { beginWithLinks } from "@/server/hardware/redfish/power";
 import { pathOf } from "@/server/hardware/redfish/references";
-import { readSystem } from "@/server/hardware/redfish/system";
+import { seenSystem } from "@/server/hardware/redfish/system";
 import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
 import { collectStorage } from "./drives";
 import { collectFirmware, readUpdateService } from "./firmware";
@@ -48,13 +48,15 @@ export function redfishInventory(client: RedfishClient, profile: VendorProfile):
     async storage(target, options) {
       const begun = await beginWithLinks(client, target, options);
       if (!begun.ok) return begun;
-      const read = await readSystem(client, begun.call, begun.links.system);
-      if (!read.ok) return read;
+      const looked = await seenSystem(client, begun.call, begun.links.system);
+      if (!looked.ok) return looked;
+      if (looked.seen === null) return failure("failed", `${begun.links.system} could not be read`);
+      const { reading, storage: reference } = looked.seen;
       const gather = new Gather(client, begun.call);
       try {
-        const storage = await collectStorage(gather, read.system.Storage?.["@odata.id"]);
+        const storage = await collectStorage(gather, reference);
         const platform = await storageFacts(gather, profile, storage);
-        return { ok: true, value: { system: read.reading, storage: storage.drives.map(({ device }) => device), unresolved: storage.unresolved, platform } };
+        return { ok: true, value: { system: reading, storage: storage.drives.map(({ device }) => device), unresolved: storage.unresolved, platform } };
       } catch (error) {
         return cannotTell(error);
       }

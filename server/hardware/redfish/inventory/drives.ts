@@ -3,6 +3,7 @@ import { z } from "zod";
 import { storageDevice, type Media, type StorageDevice, type Transport } from "@/server/domain/inventory/inventory";
 import { unresolved, type UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
 import { pathsOf } from "@/server/hardware/redfish/collection";
+import { hasAll } from "@/server/hardware/redfish/expand";
 import { pathOf, text } from "@/server/hardware/redfish/references";
 import { optionalAction, storageUnit, type StorageUnit } from "@/server/hardware/redfish/resources";
 import type { Gather } from "./gather";
@@ -59,15 +60,20 @@ const driveList = z.object({
   "Drives@odata.nextLink": z.unknown().optional(),
 });
 
+/** What an expanded answer must hold of a unit and of a drive; one with less is asked for by itself. */
+const isWholeUnit = hasAll("Drives", "Drives@odata.count");
+const isWholeDrive = hasAll("SerialNumber", "Model", "Protocol", "CapacityBytes");
+
 /** All storage units of the system, and the drives behind them. What may be a drive and cannot be one of ours is `unresolved`. */
 export async function collectStorage(gather: Gather, storageReference: string | undefined): Promise<FoundStorage> {
   const open: UnresolvedStorage[] = [];
   const before = gather.leftOut.length;
-  const members = await gather.members("storage", storageReference);
+  const members = await gather.members("storage", storageReference, 2);
   for (const line of gather.leftOut.slice(before)) open.push(notTold("the system's storage", `The BMC does not tell which drives the system has (${line}).`));
   const unitOf = new Map<string, FoundUnit>();
   const units: FoundUnit[] = [];
-  for (const { path, body } of await gather.resources(members)) {
+  for (const { path, body: alone } of await gather.resources(members, /* safety: bmc: half a unit in an expanded answer → () => true */ isWholeUnit)) {
+    const body = await gather.withDrives(path, alone, pathsOf(driveList.safeParse(alone).data?.Drives ?? []) ?? []);
     const unit = storageUnit.safeParse(body);
     if (!unit.success) return gather.stop(path, "its content is not a storage resource");
     const found: FoundUnit = { path, unit: unit.data };
@@ -77,7 +83,7 @@ export async function collectStorage(gather: Gather, storageReference: string | 
     for (const drivePath of listed ?? []) if (!unitOf.has(drivePath)) unitOf.set(drivePath, found);
   }
   const drives: FoundDrive[] = [];
-  for (const { path, body } of await gather.resources([...unitOf.keys()])) {
+  for (const { path, body } of await gather.resources([...unitOf.keys()], /* safety: bmc: half a drive in an expanded answer → () => true */ isWholeDrive)) {
     const unit = unitOf.get(path);
     const parsed = drive.safeParse(body);
     if (!parsed.success) return gather.stop(path, "its content is not a drive");

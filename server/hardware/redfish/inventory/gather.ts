@@ -1,7 +1,8 @@
 // Reads parts of an inventory: what a BMC does not offer is left out with its reason, what it fails to tell stops the reading (docs/adr/0019).
 import type { RedfishClient } from "@/server/hardware/redfish/client";
-import { readCollection } from "@/server/hardware/redfish/collection";
+import { readCollection, type CollectionRead } from "@/server/hardware/redfish/collection";
 import { contentError, type RedfishError } from "@/server/hardware/redfish/errors";
+import { contentsOf, expandQuery, type Expand } from "@/server/hardware/redfish/expand";
 import type { Call } from "@/server/hardware/redfish/sender";
 
 /** Stops the collecting: the BMC went away or refuses us, so what it has is not known. Caught in collect.ts. */
@@ -16,6 +17,8 @@ const notOffered = new Set(/* safety: bmc: an error is no part that is not offer
 
 export class Gather {
   readonly leftOut: string[] = [];
+  /** What expanded answers brought, by path. */
+  #contents = new Map<string, unknown>();
   #stopped = false;
 
   constructor(
@@ -27,13 +30,16 @@ export class Gather {
     this.leftOut.push(`${part}: ${reason}`);
   }
 
-  /** The members' paths of a collection that may not be there; none when it is left out. */
-  async members(part: string, reference: string | undefined): Promise<readonly string[]> {
+  /**
+   * The members' paths of a collection that may not be there; none when it is left out. `levels`: what is behind the members is asked for
+   * with them, so deep, where the BMC offers it; `resources` takes it from there.
+   */
+  async members(part: string, reference: string | undefined, levels = 0): Promise<readonly string[]> {
     if (reference === undefined) {
       this.leaveOut(part, "the BMC names no such collection");
       return [];
     }
-    const read = await readCollection(this.client, this.call, reference);
+    const read = (await this.#expandedMembers(reference, levels)) ?? (await readCollection(this.client, this.call, reference));
     if (read.ok) return read.members;
     this.#leftOutOrStop(part, read.error);
     return [];
@@ -47,6 +53,22 @@ export class Gather {
     return undefined;
   }
 
+  /** A resource that was read as `body`, read again with the drives that it lists, where they did not come with it and the BMC sends them so. */
+  async withDrives(path: string, body: unknown, drives: readonly string[]): Promise<unknown> {
+    const expand = this.#expand(path);
+    if (expand === null || !expand.ofResources || drives.every((drive) => this.#contents.has(drive))) return body;
+    const replied = await this.client.get(this.call, `${path}${expandQuery(expand, 1)}`);
+    if (!replied.ok && replied.error.kind === "unreachable") this.#stop(replied.error);
+    const contents = replied.ok ? contentsOf(replied.answer.body) : new Map<string, unknown>();
+    // Only with all that was listed before: otherwise each drive is asked for by itself.
+    if (replied.ok && drives.every((drive) => contents.has(drive))) {
+      for (const [place, content] of contents) this.#contents.set(place, content);
+      return replied.answer.body;
+    }
+    this.call.bmc.expand = { ...expand, ofResources: false };
+    return body;
+  }
+
   /** Stops the reading: what was answered is not what this resource must be. */
   stop(path: string, problem: string): never {
     return this.#stop(contentError({ method: "GET", path, purpose: "read" }, 200, problem).error);
@@ -54,14 +76,19 @@ export class Gather {
 
   /**
    * The contents of many resources that the BMC itself has listed, in order: one that is not there is a broken answer. No more at a time
-   * than the BMC takes: a power action must not queue behind an inventory.
+   * than the BMC takes: a power action must not queue behind an inventory. `whole`: whether what came with an expanded answer will do.
    */
-  async resources(paths: readonly string[]): Promise<ReadonlyArray<{ readonly path: string; readonly body: unknown }>> {
+  async resources(paths: readonly string[], whole: (body: unknown) => boolean = () => false): Promise<ReadonlyArray<{ readonly path: string; readonly body: unknown }>> {
     const bodies = new Map<string, unknown>();
     const left = paths.values();
     const worker = async () => {
       for (const path of left) {
         if (this.#stopped) return;
+        const content = this.#contents.get(path);
+        if (content !== undefined && whole(content)) {
+          bodies.set(path, content);
+          continue;
+        }
         const replied = await this.client.get(this.call, path);
         if (!replied.ok) /* safety: bmc: what the BMC lists itself must be there → continue */ this.#stop(replied.error);
         bodies.set(path, replied.answer.body);
@@ -69,6 +96,31 @@ export class Gather {
     };
     await Promise.all(Array.from({ length: this.client.settings.limits.requestsAtATime }, worker));
     return paths.map((path) => ({ path, body: bodies.get(path) }));
+  }
+
+  /** Null where links are not expanded, or not as they must be: then the list is read as it stands, and what it lists one by one. */
+  async #expandedMembers(reference: string, levels: number): Promise<CollectionRead | null> {
+    // What an earlier reading brought is old.
+    this.#contents = new Map();
+    if (levels === 0) return null;
+    if (this.call.bmc.expand === undefined) await this.client.serviceRoot(this.call);
+    const expand = this.#expand(reference);
+    if (expand === null) return null;
+    const contents = new Map<string, unknown>();
+    const read = await readCollection(this.client, this.call, `${reference}${expandQuery(expand, levels)}`, (page) => {
+      for (const [path, content] of contentsOf(page)) contents.set(path, content);
+    });
+    if (read.ok && (read.members.length === 0 || contents.size > 0)) {
+      this.#contents = contents;
+      return read;
+    }
+    this.call.bmc.expand = null;
+    // A BMC that fell silent is not helped by more requests; the next reading does without.
+    return read.ok || read.error.kind !== "unreachable" ? null : read;
+  }
+
+  #expand(reference: string): Expand | null {
+    return reference.includes("?") ? null : (this.call.bmc.expand ?? null);
   }
 
   #leftOutOrStop(part: string, error: RedfishError): void {

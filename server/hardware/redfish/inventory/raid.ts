@@ -1,5 +1,6 @@
 // Which storage units are RAID controllers, behind which the agent sees volumes and no drives.
 import { z } from "zod";
+import { hasAll } from "@/server/hardware/redfish/expand";
 import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
 import type { FoundUnit } from "./drives";
 import type { Gather } from "./gather";
@@ -13,7 +14,7 @@ export async function raidTypes(gather: Gather, { path, unit }: FoundUnit): Prom
   if (unit.StorageControllers != null) return unit.StorageControllers.flatMap((row) => row?.SupportedRAIDTypes ?? []);
   // Newer BMCs list the controllers beside the unit. One without drives is not worth asking.
   if (unit.Controllers == null || unit.Drives.length === 0) return [];
-  const bodies = await gather.resources(await gather.members(`controllers of ${path}`, unit.Controllers["@odata.id"]));
+  const bodies = await gather.resources(await gather.members(`controllers of ${path}`, unit.Controllers["@odata.id"], 1), hasAll("SupportedRAIDTypes"));
   return bodies.flatMap(({ body }) => controller.safeParse(body).data?.SupportedRAIDTypes ?? []);
 }
 

@@ -37,6 +37,12 @@ export class TreeBmc {
   /** What `Once` reads back as. */
   onceReads = "Once";
   requiresIfMatch = false;
+  /** Off: its service root offers no `$expand`. */
+  expands = false;
+  /** Content of resources in place of the tree's, also where they are expanded. */
+  readonly replaced = new Map<string, Json>();
+  /** Whether a change is answered with the system as it is then. */
+  tellsChanges = false;
   fault: Fault | null = null;
   /** Requests at this moment, and the most there were. */
   atATime = { now: 0, most: 0 };
@@ -94,11 +100,38 @@ export class TreeBmc {
     if (method === "DELETE") return send(response, this.#endSession(path) ? 204 : 404);
     if (method === "PATCH" && path === this.systemPath) return this.#patch(request, response);
     if (method === "POST" && path === `${this.systemPath}/Actions/ComputerSystem.Reset`) return this.#reset(request, response);
-    const file = this.#files.get(`${path.slice(1).replace(/\/$/, "")}/index.json`);
-    if (method !== "GET" || file === undefined) return send(response, 404, message("Base.1.12.ResourceMissingAtURI", `Nothing is at ${path}.`));
-    if (path !== this.systemPath) return send(response, 200, file.toString());
+    const [bare = "", query] = path.split("?", 2);
+    const content = method === "GET" ? this.#content(bare) : null;
+    if (content === null) return send(response, 404, message("Base.1.12.ResourceMissingAtURI", `Nothing is at ${path}.`));
+    const expand = /^\$expand=\.\(\$levels=([12])\)$/.exec(query ?? "")?.[1];
+    if (expand !== undefined) return send(response, 200, this.#expanded(content, Number(expand)));
+    if (path !== this.systemPath) return send(response, 200, content);
+    this.#sendSystem(response);
+  }
+
+  /** Null where the tree has nothing. */
+  #content(path: string): Json | null {
+    const place = path.replace(/\/$/, "");
+    const file = this.#files.get(`${place.slice(1)}/index.json`);
+    const content = this.replaced.get(place) ?? (file === undefined ? null : (JSON.parse(file.toString()) as Json));
+    if (content === null || place !== "/redfish/v1" || this.expands) return content;
+    const { ProtocolFeaturesSupported: _features, ...root } = content;
+    return root;
+  }
+
+  /** The links of lists, and of members' lists where two levels are asked for. */
+  #expanded(content: Json, levels: number): Json {
+    const items = (list: unknown) =>
+      Array.isArray(list) ? list.map((item: Json) => {
+        const linked = this.#content(String(item["@odata.id"])) ?? item;
+        return levels > 1 ? this.#expanded(linked, levels - 1) : linked;
+      }) : list;
+    return { ...content, ...("Members" in content ? { Members: items(content["Members"]) } : {}), ...("Drives" in content ? { Drives: items(content["Drives"]) } : {}) };
+  }
+
+  #sendSystem(response: ServerResponse): void {
     // The tree's own content, proven by its @odata.id when it is read.
-    const system = JSON.parse(file.toString()) as Json & { Boot: Json };
+    const system = this.#content(this.systemPath) as Json & { Boot: Json };
     const etag = this.etag;
     send(response, 200, { ...system, "@odata.etag": etag, PowerState: this.power, ...("LastResetTime" in system && this.lastReset !== null ? { LastResetTime: this.lastReset } : {}), Boot: { ...system.Boot, ...this.boot } }, { etag });
   }
@@ -138,6 +171,7 @@ export class TreeBmc {
       this.boot = { ...this.boot, ...Boot, ...(Boot["BootSourceOverrideEnabled"] === "Once" ? { BootSourceOverrideEnabled: this.onceReads } : {}) };
       this.version += 1;
     }
+    if (this.tellsChanges) return this.#sendSystem(response);
     send(response, 204);
   }
 

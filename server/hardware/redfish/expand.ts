@@ -1,0 +1,63 @@
+// `$expand`: a resource together with those that it links to, in one answer, where the service root offers it (DSP0266, 7.3.1; docs/adr/0031).
+import { z } from "zod";
+import { link, pathOf } from "./references";
+
+/** How a BMC expands links. */
+export interface Expand {
+  /** `.`: links outside of `Links`; `*`: all. */
+  readonly option: "." | "*";
+  /** The most levels; 1 where it takes no number of them. */
+  readonly maxLevels: number;
+  /** Whether it takes a number of levels. */
+  readonly takesLevels: boolean;
+  /** Off once it answered for a single resource without its content: some expand collections only. */
+  readonly ofResources: boolean;
+}
+
+const flag = z.boolean().nullish().catch(null);
+
+/** The part of a service root that tells of it. */
+export const protocolFeatures = z
+  .object({ ExpandQuery: z.object({ NoLinks: flag, ExpandAll: flag, Levels: flag, MaxLevels: z.number().int().nullish().catch(null) }).nullish().catch(null) })
+  .nullish()
+  .catch(null);
+
+/** What a service root offers; null: nothing of use. */
+export function expandOf(features: z.infer<typeof protocolFeatures>): Expand | null {
+  const query = features?.ExpandQuery;
+  const option = query?.NoLinks === true ? "." : query?.ExpandAll === true ? "*" : null;
+  if (option === null) return null;
+  const takesLevels = query?.Levels === true;
+  return { option, takesLevels, maxLevels: takesLevels ? Math.max(1, query?.MaxLevels ?? 1) : 1, ofResources: true };
+}
+
+/** The query of a request; without a number it means one level. */
+export const expandQuery = ({ option, takesLevels, maxLevels }: Expand, levels: number): string =>
+  `?$expand=${option}${takesLevels ? `($levels=${Math.min(levels, maxLevels)})` : ""}`;
+
+const resource = z.record(z.string(), z.unknown());
+
+/** The members and drives in an expanded answer that came with content, by path. What is a link only is none of them. */
+export function contentsOf(body: unknown): Map<string, unknown> {
+  const found = new Map<string, unknown>();
+  const visit = (value: unknown, levels: number): void => {
+    const { Members, Drives } = resource.safeParse(value).data ?? {};
+    for (const item of [Members, Drives].flatMap((list): unknown[] => (Array.isArray(list) ? list : []))) {
+      const linked = link.safeParse(item);
+      const path = linked.success ? pathOf(linked.data["@odata.id"]) : null;
+      if (path === null || !Object.keys(resource.parse(item)).some((name) => !name.startsWith("@"))) continue;
+      found.set(path, item);
+      if (levels > 1) visit(item, levels - 1);
+    }
+  };
+  visit(body, 2);
+  return found;
+}
+
+/** A test that a resource came with all of these; one that did not is asked for by itself. */
+export const hasAll =
+  (...names: readonly string[]) =>
+  (body: unknown): boolean => {
+    const parsed = resource.safeParse(body);
+    return parsed.success && names.every((name) => name in parsed.data);
+  };

@@ -1,0 +1,7 @@
+// JSON objects, as the trees hold them.
+
+export type Json = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
