@@ -64,6 +64,17 @@ describe("an entry that is no drive anybody could treat", () => {
   });
 });
 
+it("two drives that the agent sees under one serial number are answered for by nothing", () => {
+  const twins = [drive("A", { slot: "1" }), drive("A", { slot: "2" })];
+  const list = freezeDevices([], twins, [], []);
+  const [entry] = list.unresolved ?? [];
+  expect(entry?.reason).toMatch(/Remove or replace one of the drives, or correct multipath/);
+  expect(answerDevices(list, [said(entry?.key ?? "", { kind: "misread", slot: "1" })], []).unresolved).toEqual([entry]);
+  // What the BMC alone says twice, the agent's own reading tells apart.
+  const byBmc = freezeDevices(twins, [], [], []);
+  expect(answerDevices(byBmc, [said(byBmc.unresolved?.[0]?.key ?? "", { kind: "misread", slot: "1" })], []).unresolved).toEqual([]);
+});
+
 describe("a drive that was misread", () => {
   const misread = said("A0", { kind: "misread", slot: "3" });
   const bmc = (takenMs: number) => reading([drive("A0", { slot: "3" })], takenMs);

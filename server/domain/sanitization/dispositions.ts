@@ -56,6 +56,15 @@ export function contradiction({ serial }: Pick<Missing, "serial">, { kind, at, s
   return read ? null : `no inventory taken since then shows another drive in slot ${slot ?? "?"}`;
 }
 
+/**
+ * Why no statement answers for an entry of an inventory; null where *misread* does. Of two drives that the agent itself sees under one serial
+ * number, no step could prove which one it erased, whatever a person says of them. Pure.
+ */
+export function unanswerable({ source, serial, reason }: Pick<UnresolvedStorage, "source" | "serial" | "reason">): string | null {
+  // safety: dispositions: two drives that the agent sees under one serial number (never)
+  return source === "agent" && serial !== null ? `${reason} No disposition answers for this.` : null;
+}
+
 const isOf = ({ key, model }: Disposition, device: Missing): boolean => key === device.serial && (model === "" || device.model === "" || model === device.model);
 
 /**
@@ -68,7 +77,7 @@ export function answerDevices<L extends Answerable>(list: L, dispositions: reado
     const answer = dispositions.find((each) => isOf(each, device) && contradiction(device, each, readings) === null);
     return answer === undefined ? [] : [{ ...device, disposition: answer }];
   });
-  const answerOf = (entry: UnresolvedStorage): Disposition | undefined => dispositions.find(({ key, kind }) => key === entry.key && kind === "misread");
+  const answerOf = (entry: UnresolvedStorage): Disposition | undefined => (unanswerable(entry) === null ? dispositions.find(({ key, kind }) => key === entry.key && kind === "misread") : undefined);
   const resolved = (list.unresolved ?? []).filter((entry) => answerOf(entry) !== undefined);
   const misread = resolved.flatMap((entry): readonly AnsweredDevice[] => {
     const answer = answerOf(entry);

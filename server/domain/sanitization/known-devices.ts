@@ -76,8 +76,10 @@ function conflicts(source: UnresolvedStorage["source"], devices: readonly Storag
     // safety: devices: two drives with one serial number (always)
     if (all.length < 2 || sameDrive) return [];
     const who = source === "bmc" ? "The BMC" : "The agent";
-    const reason = `${who} lists ${all.length} drives with the serial number ${serial} (${places.join("; ")}): a result of one would count for the other. `
-      + "Correct the serial number or take one of the drives out, then read the inventory again.";
+    const exit = source === "bmc"
+      ? "Correct the serial number or take one of the drives out, then read the inventory again."
+      : "Remove or replace one of the drives, or correct multipath if it is one drive on two paths, then restart the plan.";
+    const reason = `${who} lists ${all.length} drives with the serial number ${serial} (${places.join("; ")}): a result of one would count for the other. ${exit}`;
     return [unresolved({ source, place: places.join("; "), slot: null, serial, model: null, reason })];
   });
 }

@@ -1,8 +1,9 @@
 // What people state of drives that are owed and not there, and what they may not state.
-import { unresolved } from "@/server/domain/sanitization/known-devices";
+import { freezeDevices, unresolved } from "@/server/domain/sanitization/known-devices";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { roles } from "@/server/domain/access/roles";
+import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { assignSku } from "@/server/usecases/hosts/assign-sku";
 import { disposeDrive, withdrawDisposition } from "@/server/usecases/hosts/dispose-drive";
 import { getHost } from "@/server/usecases/hosts/get-host";
@@ -119,6 +120,18 @@ describe("nothing is stated", () => {
     expect(await state(hostId, "n2-gone")).toMatchObject({ problem: { code: "notAllowedNow", detail: expect.stringContaining("still lists drive n2-gone in slot bay 1") } });
     expect(await state(hostId, "n2-gone", { kind: "misread" })).toMatchObject({ ok: true });
     expect(await standing(hostId)).toMatchObject([{ kind: "misread", slot: "bay 1" }]);
+  });
+
+  it("of two drives that the agent itself lists under one serial number", async () => {
+    const hostId = await owing("n6");
+    const agent = [nvme("TWIN", { slot: "1" }), nvme("TWIN", { slot: "2" })];
+    const devices = freezeDevices([], agent, [], []);
+    await world.backend.database.reclamation.create({ data: { hostId, hostSerial: "s", kind: "release", policyVersion: 1, policy: defaultPolicy(), stoppedAt: new Date(), devices: JSON.parse(JSON.stringify(devices)) } });
+    for (const kind of ["misread", "removed-destroyed"]) {
+      expect(await state(hostId, devices.unresolved?.[0]?.key ?? "", { kind }))
+        .toMatchObject({ problem: { code: "notAllowedNow", field: "drive", detail: expect.stringContaining("Remove or replace one of the drives, or correct multipath") } });
+    }
+    expect(await standing(hostId)).toEqual([]);
   });
 
   it("of an entry that is no drive but that it was misread, which is an exit", async () => {

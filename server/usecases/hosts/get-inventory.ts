@@ -1,9 +1,11 @@
 // What a host is known to have, what was found in it, and how that fits its SKU.
 import { z } from "zod";
+import { storedPolicy } from "@/server/domain/cleaning/policy";
 import { hardwareInventory, storageDevice } from "@/server/domain/inventory/inventory";
 import { skuComponents, skuDifference } from "@/server/domain/inventory/sku";
 import type { SkuComponents } from "@/server/domain/inventory/sku";
 import { answerWords, disposition } from "@/server/domain/sanitization/dispositions";
+import { exclusion } from "@/server/domain/sanitization/media-rules";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { findReadableHost } from "@/server/usecases/hosts/find-readable-host";
@@ -40,12 +42,15 @@ export async function getInventory(backend: Backend, actor: Actor, query: { read
   const [inventories, [latest], host] = await Promise.all([
     database.hostInventory.findMany({ where: { hostId }, orderBy: { source: "asc" } }),
     database.reclamation.findMany({ where: { hostId }, orderBy: { startedAt: "desc" }, take: 1, select: { devices: true } }),
-    database.host.findUnique({ where: { id: hostId }, select: { sku: { select: { components: true } } } }),
+    database.host.findUnique({ where: { id: hostId }, select: { sku: { select: { components: true } }, site: { select: { id: true, policyVersion: true } } } }),
   ]);
   const devices = deviceList.safeParse(latest?.devices);
   const sku = skuComponents.safeParse(host?.sku?.components);
+  const inForce = host === null ? null : await database.sitePolicy.findUnique({ where: { siteId_version: { siteId: host.site.id, version: host.site.policyVersion } }, select: { body: true } });
+  // A policy that this version cannot read excludes nothing.
+  const rules = storedPolicy.safeParse(inForce?.body).data?.sanitization.excludedMedia;
   const agent = hardwareInventory.safeParse(inventories.find(({ source }) => source === "agent")?.body);
-  const differences = sku.success && agent.success ? skuDifference(sku.data, agent.data) : [];
+  const differences = sku.success && agent.success ? skuDifference(sku.data, { ...agent.data, storage: agent.data.storage.filter((device) => exclusion(device, rules) === null) }) : [];
   const wanted = sku.success && agent.success ? wantedLines(sku.data) : [];
   const extra = differences.filter(({ what }) => !wanted.some((line) => line.what === what));
   return done({

@@ -4,6 +4,7 @@ import { storageDevice } from "@/server/domain/inventory/inventory";
 import { disposition } from "@/server/domain/sanitization/dispositions";
 import type { Disposition } from "@/server/domain/sanitization/dispositions";
 import { unresolvedStorage } from "@/server/domain/sanitization/known-devices";
+import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
 import { unaccountedDrives } from "@/server/domain/sanitization/unaccounted";
 import type { NewestReading, UnaccountedDrive } from "@/server/domain/sanitization/unaccounted";
 import type { RawReader } from "@/server/db/raw-transaction";
@@ -37,6 +38,8 @@ export interface Unaccounted {
   /** The running or last reclamation. */
   readonly reclamationId: string | null;
   readonly drives: readonly UnaccountedDrive[];
+  /** Those among them that are entries of an inventory and no drives that could be treated. */
+  readonly entries: readonly UnresolvedStorage[];
   readonly dispositions: readonly Disposition[];
 }
 
@@ -63,6 +66,7 @@ export async function readUnaccounted(reader: RawReader, hostId: string): Promis
     chassisSerial: row.serial,
     reclamationId: row.reclamation_id,
     drives: unaccountedDrives({ owed: row.owed, list: list.success ? list.data : null, unresolved, bmc: newest(row.inventories, "bmc"), agent: newest(row.inventories, "agent"), dispositions }),
+    entries: [...(list.data?.unresolved ?? []), ...unresolved],
     dispositions,
   };
 }
