@@ -51,6 +51,20 @@ describe("a network controller", () => {
     expect(path(at("Assigned/WaitingForNetworkConfig", { reclamation: null, instance: instance(), context: { network: networkContext("tenant", { askedAt: iso(now - 99 * minute) }) } }))).toEqual([]);
   });
 
+  it("that a tenant waits for says what is wrong, and that the release of the instance ends the wait; it does", () => {
+    const assigning = (changes: ViewChanges) => at("Assigned/WaitingForNetworkConfig", { reclamation: null, instance: instance(), ...changes });
+    const refuses = assigning({ context: { network: networkContext("tenant", { askedAt: null, failures: 2 }) }, effects: answered("unsupported", "no controller") });
+    expect(refuses.run.waitReason).toBe("the network controller failed 3 times: no controller. It is asked again until it succeeds; to give the host up, release its instance");
+    const silent = assigning({ context: { network: networkContext("tenant", { askedAt: iso(now - 30 * minute) }) } });
+    expect(silent.run.waitReason).toMatch(/, 30 min after the network controller took the request; look at those interfaces, or release the instance to give the host up$/);
+    const early = assigning({ context: { network: networkContext("tenant", { askedAt: iso(now - minute) }) } });
+    expect([early.run.waitReason, early.run.dueAtMs]).toEqual([expect.not.stringContaining("release"), now + 29 * minute]);
+    for (const waits of [refuses, silent]) {
+      const given = assigning({ instance: instance({ releaseRequestedMs: now }), context: waits.run.context, run: { lastError: waits.run.lastError } });
+      expect([path(given), effectKindsOf(given)]).toEqual([["Assigned/BootingWithDiscoveryImage"], ["bootAgent"]]);
+    }
+  });
+
   it("that a release waits for stops it with the instance on the host; overdue, the quarantine is asked for without end and without a new failure", () => {
     const given = instance({ releaseRequestedMs: now - minute });
     const stops = at("Assigned/WaitingForNetworkReconfig", { reclamation: reclamation(), instance: given, context: { network: asked({ failures: 2 }) }, effects: answered("unsupported", "no controller") });

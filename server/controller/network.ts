@@ -8,6 +8,9 @@ import { readOutcome } from "@/server/controller/effect-outcome";
 import { fail, wait } from "@/server/controller/draft";
 import type { Draft, Step } from "@/server/controller/draft";
 
+/** Of a host that is being given to a tenant: it is asked for without end, and the release of the instance ends that. */
+export const tenantExit = ". It is asked again until it succeeds; to give the host up, release its instance";
+
 /** A request that was taken needs no decision: each acknowledgement wakes the host. It is looked at all the same after this. */
 const acknowledgedWithinMs = 60_000;
 
@@ -53,7 +56,7 @@ export function ensureNetwork(draft: Draft, network: NetworkWanted["network"]): 
   }
   if (context.retryAt !== null) {
     const retryMs = Date.parse(context.retryAt);
-    if (retryMs > draft.nowMs) return wait(`the network controller failed ${context.failures} times: ${draft.lastError ?? ""}`, retryMs);
+    if (retryMs > draft.nowMs) return wait(`the network controller failed ${context.failures} times: ${draft.lastError ?? ""}${context.failures < definiteAfter ? "" : exitOf(context)}`, retryMs);
     context.retryAt = null;
     draft.request("network", { ...context.wanted }, acknowledgedWithinMs);
   }
@@ -62,6 +65,9 @@ export function ensureNetwork(draft: Draft, network: NetworkWanted["network"]): 
   draft.context.proven.networkVersion = context.wanted.version;
   return null;
 }
+
+/** What a person may do about a network that a tenant waits for: nothing fails the host there. */
+const exitOf = ({ wanted }: NetworkContext): string => (wanted.network === "tenant" ? tenantExit : "");
 
 /** By then an answer that the controller offers no such thing is not a passing one: it was asked that often. */
 const definiteAfter = 3;
@@ -83,12 +89,16 @@ function givenUp(draft: Draft, context: NetworkContext, definite: boolean, messa
   return stopAsking(draft, context, "NetworkTimeout", `${words} Look at the controller, then retry.`);
 }
 
+const silentExit = ({ wanted }: NetworkContext): string => (wanted.network === "tenant" ? "; look at those interfaces, or release the instance to give the host up" : "");
+
 /** It took the request, and some interface says nothing. */
 function unacknowledged(draft: Draft, context: NetworkContext, reason: string): Step {
-  const untilMs = context.askedAt === null || draft.reclamation === null ? null : Date.parse(context.askedAt) + draft.policy.times.stateMs;
+  if (context.askedAt === null) return wait(reason, null);
+  const untilMs = Date.parse(context.askedAt) + draft.policy.times.stateMs;
   // safety: network: a controller that stays silent (always)
-  if (untilMs === null || untilMs > draft.nowMs) return wait(reason, untilMs);
+  if (untilMs > draft.nowMs) return wait(reason, untilMs);
   const minutes = Math.round(draft.policy.times.stateMs / 60_000);
+  if (draft.reclamation === null) return wait(`${reason}, ${minutes} min after the network controller took the request${silentExit(context)}`, null);
   const words = `The network controller took the request for the ${context.wanted.network} network, and after ${minutes} min: ${reason}.`;
   return stopAsking(draft, context, "NetworkTimeout", `${words} Look at those interfaces, then retry.`);
 }

@@ -50,6 +50,19 @@ describe("WaitingForRebootToReady", () => {
     expect(again.run.lastError).toBeNull();
   });
 
+  it("says that the BMC refuses, and that the release of the instance ends the wait; it does", () => {
+    const exit = "It is asked again until it succeeds; to give the host up, release its instance";
+    const refusal = effect("bootDisk", "failed", { error: { kind: "rejected", message: "ComputerSystem.Reset was answered 412" } });
+    const refuses = waiting({ effects: [refusal] });
+    expect(refuses.run.waitReason).toBe(`the BMC refuses the restart: ComputerSystem.Reset was answered 412. ${exit}`);
+    const again = waiting({ run: { lastError: refuses.run.lastError } });
+    expect(again.run.waitReason).toBe(`the host restarts into the tenant's image; the last try failed: ComputerSystem.Reset was answered 412. ${exit}`);
+    for (const before of [refuses, again]) {
+      const release = waiting({ instance: given, run: { lastError: before.run.lastError }, context: before.run.context, effects: before === refuses ? [refusal] : [effect("bootDisk", "written")] });
+      expect([path(release), effectKindsOf(release)]).toEqual([["Assigned/BootingWithDiscoveryImage"], ["bootAgent"]]);
+    }
+  });
+
   it("waits while nothing is known", () => {
     expect(waiting({}).effects).toEqual([]);
     expect(waiting({ effects: [{ ...effect("bootDisk", "permitted", { phase: "reset" }), generation: "7" }] }).effects).toEqual([]);

@@ -4,7 +4,7 @@ import { readOutcome } from "@/server/controller/effect-outcome";
 import { ensureAgent } from "@/server/controller/boot";
 import { fail, goto, wait } from "@/server/controller/draft";
 import type { Draft, Step } from "@/server/controller/draft";
-import { ensureNetwork, wantNetwork } from "@/server/controller/network";
+import { ensureNetwork, tenantExit, wantNetwork } from "@/server/controller/network";
 import { endOfInstance } from "@/server/controller/release";
 
 /** A release is accepted in every Assigned state before it. Null when none was asked for. */
@@ -42,15 +42,17 @@ export function waitingForRebootToReady(draft: Draft): Step {
   const again = (reason: string): Step => wait(reason, draft.nowMs + draft.policy.times.bmcRetryMs);
   if (effect === null) {
     // Woken by time or another signal: with nothing under way the restart is asked for again.
-    if (draft.lastError === null) return wait("the host restarts into the tenant's image", null);
+    const before = draft.lastError;
+    if (before === null) return wait("the host restarts into the tenant's image", null);
     draft.request("bootDisk", {});
     draft.lastError = null;
-    return wait("the host restarts into the tenant's image", null);
+    return wait(`the host restarts into the tenant's image; the last try failed: ${before}${tenantExit}`, null);
   }
   const outcome = readOutcome(effect, draft.view.run.generation);
   if (outcome.kind === "failed" || (outcome.kind === "unknown" && outcome.message !== null)) {
     draft.lastError = outcome.message;
-    return again(`the BMC failed: ${outcome.message}`);
+    const refused = outcome.kind === "failed" && (outcome.errorKind === "unsupported" || outcome.errorKind === "rejected");
+    return again(`the BMC ${refused ? "refuses the restart" : "failed"}: ${outcome.message}${tenantExit}`);
   }
   switch (outcome.kind) {
     case "pending":
