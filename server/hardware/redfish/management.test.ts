@@ -166,27 +166,9 @@ describe("If-Match", () => {
 });
 
 describe("a change that is answered with the system", () => {
-  const mine = { serial: "CNIVC0014M0388", systemUuid: "4c4c4544-0035-3410-8050-c6c04f314733" };
-  const reads = () => bmc.takeLines().filter((line) => line.startsWith("GET "));
-
-  beforeEach(() => {
+  it("is read back all the same: a BMC that echoes what it was sent is not believed", async () => {
     bmc.tellsChanges = true;
-  });
-
-  it("is read back from there", async () => {
-    expect(await management().setBootOnce({ ...target, identity: mine }, "pxe", within)).toMatchObject({ ok: true, value: { bootOverride: { source: "pxe", enabled: true }, serial: mine.serial } });
-    expect(reads()).toEqual([]);
-  });
-
-  it.each<[string, () => void]>([
-    ["in the version before", () => (bmc.acts = false)],
-    ["of another machine", () => bmc.replaced.set(system, { "@odata.id": system, SerialNumber: "OTHER", UUID: mine.systemUuid, Boot: {} })],
-    ["without its identity", () => bmc.replaced.set(system, { "@odata.id": system, Boot: {} })],
-    ["under another address", () => bmc.replaced.set(system, { "@odata.id": `${system}/Settings`, SerialNumber: mine.serial, UUID: mine.systemUuid, Boot: {} })],
-    ["without the time of its last reset", () => bmc.replaced.set(system, { "@odata.id": system, SerialNumber: mine.serial, UUID: mine.systemUuid, Boot: {} })],
-  ])("%s is read back by itself", async (_what, change) => {
-    change();
-    await management().setBootOnce({ ...target, identity: mine }, "pxe", within);
-    expect(reads().length).toBeGreaterThan(0);
+    expect(await management().setBootOnce(target, "pxe", within)).toMatchObject({ ok: true, value: { bootOverride: { source: "pxe", enabled: true } } });
+    expect(bmc.takeLines().at(-1)).toMatch(/^GET /);
   });
 });

@@ -5,7 +5,7 @@ import { failure } from "./errors";
 import { beginWithLinks } from "./power";
 import { readBack } from "./read-back";
 import type { Call } from "./sender";
-import { bootTargetOf, readSystem, toldSystem } from "./system";
+import { bootTargetOf, readSystem } from "./system";
 
 /** The management interface of every Redfish BMC. */
 export function redfishManagement(client: RedfishClient): ManagementInterface {
@@ -20,10 +20,8 @@ export function redfishManagement(client: RedfishClient): ManagementInterface {
       const enabled = links.bootEnabled ?? [];
       if (source !== "none" && enabled.length > 0 && !enabled.includes("Once"))
         return failure("unsupported", `${links.system} takes a boot source for no single boot: BootSourceOverrideEnabled is offered as ${enabled.join(", ")}, not as Once`);
-      const { replied, before } = await patchBoot(client, call, links.system, source);
+      const replied = await patchBoot(client, call, links.system, source);
       if (!replied.ok) return replied;
-      const told = toldSystem(client, call, links.system, before, replied.answer);
-      if (told !== null && fits(source, told)) return { ok: true, value: told };
       return readBack(client, call, {
         path: links.system,
         fits: (reading) => fits(source, reading),
@@ -36,24 +34,21 @@ export function redfishManagement(client: RedfishClient): ManagementInterface {
   };
 }
 
-/** `before`: the version of the system that was changed, as far as it is known. */
-async function patchBoot(client: RedfishClient, call: Call, path: string, source: BootSource): Promise<{ readonly replied: Replied; readonly before: string | null }> {
+async function patchBoot(client: RedfishClient, call: Call, path: string, source: BootSource): Promise<Replied> {
   const { bmc } = call;
   const patch = (version: string | null) =>
     client.change(call, "PATCH", path, { Boot: { BootSourceOverrideEnabled: source === "none" ? "Disabled" : "Once", BootSourceOverrideTarget: bootTargetOf[source] } }, version);
 
   const known = freshVersion(client, call, path);
   if (known !== null || !bmc.demandsVersion) {
-    const before = bmc.systemVersion?.path === path ? bmc.systemVersion.etag : null;
     const replied = await patch(known);
-    if (replied.ok || (replied.error.status !== 412 && replied.error.status !== 428)) return { replied, before };
+    if (replied.ok || (replied.error.status !== 412 && replied.error.status !== 428)) return replied;
     bmc.demandsVersion ||= replied.error.status === 428;
   }
   // 412 and 428 say that nothing was done, for want of the present version: read it, and once more.
   const read = await readSystem(client, call, path);
-  if (!read.ok) return { replied: read, before: null };
-  const before = freshVersion(client, call, path);
-  return { replied: await patch(before), before };
+  if (!read.ok) return read;
+  return patch(freshVersion(client, call, path));
 }
 
 function freshVersion(client: RedfishClient, { bmc }: Call, path: string): string | null {

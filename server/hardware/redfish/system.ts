@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { BmcLinks, BootSource, PowerState, SystemReading } from "@/server/hardware/interfaces";
 import type { SystemSeen } from "./bmcs";
-import type { RedfishAnswer, RedfishClient } from "./client";
+import type { RedfishClient } from "./client";
 import { contentError, failure, type Failed } from "./errors";
 import { links, optionalLink, pathOf, text } from "./references";
 import type { Call } from "./sender";
@@ -64,23 +64,6 @@ export async function seenSystem(client: RedfishClient, call: Call, path: string
   if (fresh) return { ok: true, seen: known };
   const read = await readSystem(client, call, path);
   return read.ok ? { ok: true, seen: call.bmc.identity } : read;
-}
-
-/**
- * The system as the answer to its own change shows it; null unless that is the whole resource, of the machine that was read before, in a
- * version later than that one. Anything less is read back.
- */
-export function toldSystem(client: RedfishClient, call: Call, path: string, before: string | null, { body, etag: header }: RedfishAnswer): SystemReading | null {
-  const { bmc } = call;
-  const parsed = computerSystem.safeParse(body);
-  const etag = header ?? parsed.data?.["@odata.etag"] ?? null;
-  const known = bmc.identity;
-  if (!parsed.success || known === null || known.path !== path || pathOf(parsed.data["@odata.id"]) !== path) return null;
-  if (before === null || etag === null || /* safety: bmc: an answer that tells no later version is read back */ etag === before || parsed.data.PowerState == null || parsed.data.Boot == null) return null;
-  const reading = readingOf(parsed.data);
-  if (/* safety: bmc: an answer of another machine is read back */ (reading.serial !== known.serial || reading.uuid !== known.uuid) || (known.reading.resetMark !== null && reading.resetMark === null)) return null;
-  bmc.systemVersion = { path, etag, readAt: client.settings.now() };
-  return reading;
 }
 
 const powerStateOf: Readonly<Record<string, PowerState>> = { On: "on", Off: "off", PoweringOn: "poweringOn", PoweringOff: "poweringOff" };
