@@ -109,7 +109,7 @@ export const sitePolicyView = record({
   createdAt: z.date(),
   /** Null: the site began with it. */
   createdByName: z.string().nullable(),
-  policy: policy,
+  policy,
 });
 export type SitePolicyView = z.infer<typeof sitePolicyView>;
 

@@ -4,7 +4,7 @@ import type { BulkIntent } from "@/server/domain/hosts/bulk-intents";
 import { manualSteps } from "@/server/domain/cleaning/manual";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { Reader } from "@/server/db/prisma";
-import { bulk } from "@/server/contract/bulk";
+import type { bulk } from "@/server/contract/bulk";
 import { faultProblem, findWork, workFaults } from "@/server/usecases/cleaning/manual-work";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
