@@ -173,6 +173,8 @@ export default class MutationRunner extends TestRunner {
     const patience = config.expect.poll.timeout;
     if (name !== undefined) config.expect.poll.timeout = brokenPollMs;
     if (fresh) vi.resetModules();
+    // What the process keeps (server/process/process-state.ts) would carry one run's counts into the next.
+    Object.assign(globalThis, { reclaimProcess: undefined });
     for (const loaded of evaluatedModules.fileToModulesMap.get(path) ?? []) evaluatedModules.invalidateModule(loaded);
     const mended = name === undefined || !path.endsWith(".itest.ts") ? undefined : await breakTemplate(name, inject("testServerUrl"), inject("testTemplate"));
     takeOut(name);

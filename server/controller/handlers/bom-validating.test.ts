@@ -102,6 +102,10 @@ describe("the BMC's drives after cleaning", () => {
     const old = { ...proven, storageRead: { of: readingOf(hidden, "after"), readAt: new Date(now).toISOString(), retryAt: null, failures: 0 }, outOfBand: { epoch: 2, readAt: new Date(now).toISOString(), drives: [ssd1] } };
     expect(path(at("BomValidating/VerifyingSku", { ...host, context: { proven: old, minEpoch: 3 } }))).toEqual(["BomValidating/UpdatingInventory"]);
     expect(effectKindsOf(at("BomValidating/UpdatingInventory", { ...host, context: { proven: old, minEpoch: 3 } }))).toEqual(["verify"]);
+    const before = { ...seen, agent: { ...seen.agent, collectedMs: now - 2 * minute } };
+    const failed = (epoch: number) => at("BomValidating/SkuVerificationFailed", { ...host, inventory: before, context: { proven: { ...old, outOfBand: { ...old.outOfBand, epoch } }, minEpoch: 3 } });
+    expect(path(failed(3))[0]).toBe("BomValidating/VerifyingSku");
+    expect(path(failed(2))).toEqual([]);
   });
 
   it.each([

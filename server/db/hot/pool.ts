@@ -47,7 +47,7 @@ async function runAgain<T>(database: HotDatabase, run: () => Promise<T>): Promis
     try {
       return await run();
     } catch (error) {
-      // safety: pool: a statement that a deadlock undid runs again
+      // safety: pool: a statement that a deadlock undid runs again (always)
       if (!(database instanceof Pool && error instanceof DatabaseError && error.code === deadlockDetected && runs < mostRuns)) throw error;
     }
   }
