@@ -2,6 +2,7 @@
 import { stateLimitMs } from "@/server/domain/lifecycle/state-table";
 import { isCleaning, isFailed, topLevel } from "@/server/domain/lifecycle/states";
 import type { Decision } from "@/server/controller/decision";
+import { usableAgent } from "@/server/controller/boot";
 import { Draft, earliest } from "@/server/controller/draft";
 import type { Step } from "@/server/controller/draft";
 import { fakeHandlerOf, switchedOff } from "@/server/controller/fake-host";
@@ -132,7 +133,7 @@ function write(draft: Draft, waitReason: string, untilMs: number | null): Decisi
     consumed: draft.view.signals.filter((entry) => !draft.left.has(entry.id)).map((entry) => entry.id),
     host: draft.host,
     storage: draft.storage,
-    power: powerRead(draft.view.effects.filter((effect) => !draft.isUnread(effect.id))),
+    power: powerRead(draft.view.effects.filter((effect) => !draft.isUnread(effect.id)), usableAgent(draft)),
     deleteHost: draft.deleteHost,
     eraseLeftUntilMs: draft.eraseLeftUntilMs,
     expectEvidenceSeq: draft.expectEvidenceSeq,

@@ -125,6 +125,8 @@ describe("the host's power", () => {
   it("is the newest reading of any effect", () => {
     expect(powerRead([effect("bootAgent", "done", systemRead(false, "on")), effect("power", "done", systemRead(false, "off"))])).toBe("off");
     expect(powerRead([effect("readSystem", "done", systemRead(false, "on")), failedEffect("power")])).toBe("on");
+    const starting = [effect("bootAgent", "done", systemRead(false, "poweringOn"))];
+    expect([powerRead(starting), powerRead(starting, true)]).toEqual(["poweringOn", "on"]);
     expect(powerRead([effect("network", "done", { value: { sha256: "" } })])).toBeNull();
   });
 

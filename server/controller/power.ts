@@ -101,7 +101,11 @@ function readingOf({ kind, status, request, result }: EffectView): PowerState | 
   return switched !== null && stepProgress.safeParse(result.value).data?.kind === "done" ? switched : null;
 }
 
-/** The host's power as the newest of some outcomes read it, whoever asked; null: none of them did. */
-export function powerRead(effects: readonly EffectView[]): PowerState | null {
-  return effects.map(readingOf).findLast((power) => power !== null) ?? null;
+/**
+ * The host's power as the newest of some outcomes read it, whoever asked; null: none of them did. A BMC reads `PoweringOn` right after a
+ * restart, and nobody asks it again while the agent of that boot works: a host on which it runs is on.
+ */
+export function powerRead(effects: readonly EffectView[], agentRuns = false): PowerState | null {
+  const read = effects.map(readingOf).findLast((power) => power !== null) ?? null;
+  return read === "poweringOn" && agentRuns ? "on" : read;
 }

@@ -168,7 +168,7 @@ export const restarted = (before: string | null = "2026-11-01T10:00:00Z", after:
   value: { power: "on", bootOverride: { source: "none", enabled: false }, serial: chassisSerial, uuid: systemUuid, manufacturer: "Dell Inc.", model: "PowerEdge R760", resetMark: after, restart: { proof: "resetMark", before } },
 });
 
-export function systemRead(overrideEnabled: boolean, power: "on" | "off" = "on", resetMark: string | null = null): unknown {
+export function systemRead(overrideEnabled: boolean, power: "on" | "off" | "poweringOn" = "on", resetMark: string | null = null): unknown {
   return { value: { resetMark, power, bootOverride: { source: overrideEnabled ? "uefiHttp" : "none", enabled: overrideEnabled }, serial: chassisSerial, uuid: systemUuid, manufacturer: "Dell Inc.", model: "PowerEdge R760" } };
 }
 
