@@ -13,8 +13,8 @@ import { startCleaning } from "@/server/usecases/cleaning/start-cleaning";
 import { deleteHost } from "@/server/usecases/hosts/delete-host";
 
 const limitMs = 120_000;
-/** After the death of an agent in an erase that gave no estimate, nothing is restarted before its time limit has passed. */
-const times = { agentFreshMs: 13_000, agentSilenceMs: 15_000, eraseStepMs: 20_000 };
+/** After the death of an agent in an erase that gave no estimate, nothing is restarted before its time limit has passed; its silence is known before (docs/adr/0030-signs-of-life.md). */
+const times = { agentFreshMs: 13_000, agentSilenceMs: 15_000, eraseStepMs: 40_000 };
 const by = { personId: null, name: "ann", requestId: "by-hand" };
 
 let stack: Stack;
