@@ -1,6 +1,7 @@
 // Whether the agent that is there may begin the next step: the drives are frozen by its report, and it is the one that the plan was made with (docs/cleaning.md#when-something-goes-wrong).
 import { manualFaults } from "@/server/domain/cleaning/manual";
 import type { PlanRecord } from "@/server/domain/cleaning/plan";
+import { ensureStorageReading } from "@/server/controller/bmc-storage";
 import { fail, goto, wait } from "@/server/controller/draft";
 import type { Draft, Step } from "@/server/controller/draft";
 import { frozenDevices } from "@/server/controller/frozen-devices";
@@ -51,6 +52,9 @@ function readyForList(draft: Draft, managers: Managers): Step | null {
     draft.context.minEpoch = draft.bootEpoch + 1;
     return goto("ManualCleaning/BootingAgent", "the drives are known by an agent's report of this boot");
   }
+  const reading = ensureStorageReading(draft, "before");
+  // safety: by hand: the BMC's drives are read again
+  if (reading !== null) return reading;
   draft.patchReclamation({ devices: frozenDevices(draft, agent) });
   return null;
 }

@@ -44,7 +44,8 @@ export function storageWithBoot(draft: Draft): string | null {
 }
 
 /** What the boot is for. */
-function phaseOf({ state, context }: Draft): ReadingPhase | null {
+function phaseOf({ state, context, reclamation }: Draft): ReadingPhase | null {
+  if (state === "ManualCleaning/BootingAgent" && reclamation?.devices === null) return "before";
   if (state === "Assigned/BootingWithDiscoveryImage" || (state === "WaitingForCleanup/BootingAgent" && context.returnTo === "WaitingForCleanup/Init")) return "before";
   return state === "BomValidating/BootingAgent" ? "after" : null;
 }

@@ -8,9 +8,10 @@ import type { RunContext } from "@/server/domain/lifecycle/context";
 import type { Signal } from "@/server/domain/lifecycle/signals";
 import type { State } from "@/server/domain/lifecycle/states";
 import type { ReclamationView, StepView } from "@/server/controller/host-view";
-import { acksOf, agent, attempt, by, decideOn, hostView, instance, inventory, minute, networkContext, now, path, planned, stepId, endsAt } from "@/server/controller/testing/host-view";
+import { acksOf, agent, attempt, by, decideOn, drivesEffect, drivesTold, hostView, instance, inventory, minute, networkContext, now, path, planned, stepId, endsAt } from "@/server/controller/testing/host-view";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
-import { reportOf } from "@/server/controller/testing/hardware";
+import { allDrives, reportOf, ssd1 } from "@/server/controller/testing/hardware";
+import { readingOf } from "@/server/controller/bmc-storage";
 
 const policy = { ...defaultPolicy(), admission: noLimits };
 const step = (name: string, args: ManualStep["args"] = {}, of = "power"): ManualStep => ({ interface: of, step: name, args });
@@ -41,10 +42,25 @@ describe("clean", () => {
     const begun = decideOn(view("Manageable", { agent: null, signals: [clean(step("erase_nvme", {}, "deploy"))] }));
     expect(path(begun)).toEqual(["ManualCleaning/Queued", "ManualCleaning/RunningStep", "ManualCleaning/BootingAgent"]);
     expect(begun.effects.map(({ kind }) => kind)).toEqual(["bootAgent"]);
-    const booted = decideOn(view("ManualCleaning/BootingAgent", { reclamation: manual({ devices: null, plan: null }), steps: [run("erase_nvme")] }));
+    const row = manual({ devices: null, plan: null });
+    const readings = [drivesEffect("before", row, "done", drivesTold([...allDrives, { ...ssd1, serial: "NEW1" }]))];
+    const booted = decideOn(view("ManualCleaning/BootingAgent", { reclamation: row, steps: [run("erase_nvme")], effects: readings }));
     expect(path(booted)).toEqual(["ManualCleaning/RunningStep"]);
-    expect(booted.reclamation?.row.devices?.expected.length).toBeGreaterThan(0);
+    // What the BMC lists by now, and not what it listed when the host was enrolled.
+    expect(booted.reclamation?.row.devices?.expected.map(({ serial }) => serial)).toContain("NEW1");
     expect(booted.run.command).toMatchObject({ kind: "execute", step: "erase_nvme" });
+  });
+
+  it("freezes no list of the BMC that was read before the cleaning: it is read with the boot, or by itself, and a reading that fails ends", () => {
+    const row = manual({ devices: null, plan: null });
+    const [boot] = decideOn(view("ManualCleaning/BootingAgent", { reclamation: row, steps: [run("erase_nvme")], agent: null })).effects;
+    expect(boot).toMatchObject({ kind: "bootAgent", request: { storage: readingOf(row, "before") } });
+    const reads = decideOn(view("ManualCleaning/RunningStep", { reclamation: row, steps: [run("erase_nvme")] }));
+    expect([reads.reclamation?.row.devices ?? null, reads.run.command, reads.effects]).toMatchObject([null, null, [{ kind: "verify", request: { only: "storage" } }]]);
+    const storageRead = { of: readingOf(row, "before"), readAt: null, retryAt: new Date(now).toISOString(), failures: policy.times.bmcTries - 1 };
+    const failed = drivesEffect("before", row, "failed", { error: { kind: "failed", message: "GET /Storage was answered 500" } });
+    const over = decideOn(view("ManualCleaning/RunningStep", { reclamation: row, steps: [run("erase_nvme")], effects: [failed], context: { proven: { ...emptyProven(), storageRead } } }));
+    expect(path(over)).toEqual(["Failed/BmcInventoryFailed"]);
   });
 
   it("asks for the admin network before an agent is booted", () => {
