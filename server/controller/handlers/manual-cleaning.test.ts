@@ -44,7 +44,7 @@ describe("clean", () => {
     expect(begun.effects.map(({ kind }) => kind)).toEqual(["bootAgent"]);
     const row = manual({ devices: null, plan: null });
     const readings = [drivesEffect("before", row, "done", drivesTold([...allDrives, { ...ssd1, serial: "NEW1" }]))];
-    const booted = decideOn(view("ManualCleaning/BootingAgent", { reclamation: row, steps: [run("erase_nvme")], effects: readings }));
+    const booted = decideOn(view("ManualCleaning/BootingAgent", { drivesUnread: true, reclamation: row, steps: [run("erase_nvme")], effects: readings }));
     expect(path(booted)).toEqual(["ManualCleaning/RunningStep"]);
     // What the BMC lists by now, and not what it listed when the host was enrolled.
     expect(booted.reclamation?.row.devices?.expected.map(({ serial }) => serial)).toContain("NEW1");
@@ -53,10 +53,10 @@ describe("clean", () => {
 
   it("freezes no list of the BMC that was read before the cleaning: it is read with the boot, or by itself, and a reading that fails ends", () => {
     const row = manual({ devices: null, plan: null });
-    const [boot] = decideOn(view("ManualCleaning/BootingAgent", { reclamation: row, steps: [run("erase_nvme")], agent: null })).effects;
+    const [boot] = decideOn(view("ManualCleaning/BootingAgent", { drivesUnread: true, reclamation: row, steps: [run("erase_nvme")], agent: null })).effects;
     expect(boot).toMatchObject({ kind: "bootAgent", request: { storage: readingOf(row, "before") } });
-    const reads = decideOn(view("ManualCleaning/RunningStep", { reclamation: row, steps: [run("erase_nvme")] }));
-    expect([reads.reclamation?.row.devices ?? null, reads.run.command, reads.effects]).toMatchObject([null, null, [{ kind: "verify", request: { only: "storage" } }]]);
+    const reads = decideOn(view("ManualCleaning/RunningStep", { drivesUnread: true, reclamation: row, steps: [run("erase_nvme")] }));
+    expect([reads.reclamation?.row.devices ?? null, reads.run.command ?? null, reads.effects]).toMatchObject([null, null, [{ kind: "verify", request: { only: "storage" } }]]);
     const storageRead = { of: readingOf(row, "before"), readAt: null, retryAt: new Date(now).toISOString(), failures: policy.times.bmcTries - 1 };
     const failed = drivesEffect("before", row, "failed", { error: { kind: "failed", message: "GET /Storage was answered 500" } });
     const over = decideOn(view("ManualCleaning/RunningStep", { reclamation: row, steps: [run("erase_nvme")], effects: [failed], context: { proven: { ...emptyProven(), storageRead } } }));
