@@ -20,7 +20,7 @@ const longestMs = 90_000;
 const few = 8;
 
 const { values: options, positionals: words } = parseArgs({
-  allowPositionals: true, options: { list: { type: "boolean", default: false }, workers: { type: "string" } },
+  allowPositionals: true, options: { list: { type: "boolean", default: false }, remember: { type: "boolean", default: false }, workers: { type: "string" } },
 });
 const workers = Number(options.workers ?? Math.max(1, Math.min(4, availableParallelism())));
 
@@ -79,6 +79,17 @@ function print(checks, judged, reached) {
   return bad;
 }
 
+/** Which test found each check gone, for the next run. @param {readonly Judged[]} judged */
+function remember(judged) {
+  const path = join(import.meta.dirname, "found-by.json");
+  /** @type {Record<string, string>} */
+  const known = JSON.parse(readFileSync(path, "utf8"));
+  for (const one of judged) if ("killed" in one) known[one.killed] = one.by;
+  const names = new Set(safetyChecks().map(({ name }) => name));
+  const sorted = Object.entries(known).filter(([name]) => names.has(name)).sort(([a], [b]) => (a < b ? -1 : 1));
+  writeFileSync(path, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`);
+}
+
 /** @param {readonly SafetyCheck[]} checks @returns {Promise<number>} of checks that no test needs */
 async function judgeAll(checks) {
   const began = Date.now();
@@ -87,6 +98,8 @@ async function judgeAll(checks) {
   const vitest = await startVitest(folder, workers);
   const watch = setInterval(endStuck, 1000);
   try {
+    // A test that has to meet a moment may miss it on a busy machine.
+    const once = () => further(state(checks).left, state(checks).reached, new Set(), 1);
     const rounds = [
       () => nearest(checks, unitTests(checks)),
       () => {
@@ -101,6 +114,8 @@ async function judgeAll(checks) {
         const names = left.map(({ name }) => name);
         return { ...(names.length > 0 ? Object.fromEntries(others.map((test) => [test, names])) : {}), ...further(left, reached, pairs, Infinity) };
       },
+      once,
+      once,
     ];
     for (const round of rounds) {
       const assigned = round();
@@ -122,6 +137,7 @@ async function judgeAll(checks) {
   }
   const { judged, reached } = state(checks);
   const bad = print(checks, judged, reached);
+  if (options.remember) remember(judged);
   console.log(`\n${checks.length - bad} of ${checks.length} checks are needed by a test, in ${seconds()} s`);
   return bad;
 }

@@ -23,6 +23,8 @@ const folder = process.env["RECLAIM_MUTATION"] ?? "";
 /** @type {Record<string, string[]>} names of the checks that each test file judges */
 const assigned = JSON.parse(readFileSync(join(folder, "assigned.json"), "utf8"));
 const results = join(folder, "results.jsonl");
+/** The test that found each check gone the last time, tried first. @type {Record<string, string>} */
+const last = JSON.parse(readFileSync(join(import.meta.dirname, "found-by.json"), "utf8"));
 
 /** @param {import("./results.mjs").Line} line */
 const tell = (line) => appendFileSync(results, `${JSON.stringify(line)}\n`);
@@ -147,6 +149,12 @@ export default class MutationRunner extends TestRunner {
     /** @type {[chosen: ReadonlySet<string> | undefined, fresh: boolean][]} */
     const tries = [[all ? undefined : reach.tests, reach.load], [undefined, true]];
     const isTest = (/** @type {string} */ failed) => this.#tests.has(failed);
+    const hint = last[name];
+    if (hint !== undefined && (reach.tests.has(hint) || (all && isTest(hint)))) {
+      const chosen = new Set([hint]);
+      const { failed, refused } = await this.#pass(path, name, chosen, reach.load);
+      if (failed !== undefined && refused === undefined && (await this.#pass(path, undefined, chosen, reach.load)).failed === undefined) return { killed: name, by: failed };
+    }
     for (const [chosen, fresh] of tries) {
       const { failed, refused } = await this.#pass(path, name, chosen, fresh);
       if (refused !== undefined) return { broken: name, why: refused };
