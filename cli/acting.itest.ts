@@ -102,7 +102,14 @@ describe("an act on a host", () => {
     expect(await database().hostRun.findUniqueOrThrow({ where: { hostId: id } })).toMatchObject({ maintenance: true, maintenanceReason: "DIMM A7", allocatable: false });
     for (let time = 0; time < 2; time += 1) expect((await operator("hosts", "maintenance", "clear", name)).code).toBe(ok.code);
     expect(await database().hostRun.findUniqueOrThrow({ where: { hostId: id } })).toMatchObject({ maintenance: false, allocatable: false, touched: true });
-    // A person's word in place of the check that follows.
+    // A person's word covers one maintenance, not the one before it.
+    expect((await operator("hosts", "maintenance", "set", name, "--reason", "wrong host")).code).toBe(ok.code);
+    const refused = await operator("hosts", "maintenance", "clear", name, "--untouched", "it was another host", "--yes");
+    expect(refused).toMatchObject({ code: notNow.code, stderr: expect.stringMatching(/covers this maintenance only/) });
+    expect(await database().untouchedStatement.findMany({ where: { hostId: id } })).toEqual([]);
+  });
+  it("ends maintenance on a person's word in place of the check that follows", async () => {
+    const { id, name } = await host("Ready");
     expect((await operator("hosts", "maintenance", "set", name, "--reason", "wrong host")).code).toBe(ok.code);
     expect((await operator("hosts", "maintenance", "clear", name, "--untouched", "it was another host", "--yes")).code).toBe(ok.code);
     expect(await database().hostRun.findUniqueOrThrow({ where: { hostId: id } })).toMatchObject({ maintenance: false, allocatable: true, touched: false });

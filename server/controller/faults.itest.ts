@@ -14,8 +14,8 @@ import { restartReclamation } from "@/server/usecases/hosts/restart-reclamation"
 import { retryReclamation } from "@/server/usecases/hosts/retry-reclamation";
 
 const hosts = 40;
-/** After the death of an agent in an erase that gave no estimate, nothing is restarted before this has passed. */
-const times = { eraseStepMs: 25_000 };
+/** After the death of an agent in an erase that gave no estimate, nothing is restarted before this has passed; its silence is known before (docs/adr/0030-signs-of-life.md). */
+const times = { eraseStepMs: 45_000 };
 let stack: Stack;
 /** Every host has a tenant when the tests begin. */
 const instances = new Map<string, string>();
