@@ -10,6 +10,8 @@ export function makeQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: { staleTime: staleMs, refetchOnWindowFocus: false, retry: shouldRetry },
+      // Without a network an act fails at once and says so: kept until there is one, it would be done when nobody expects it any more.
+      mutations: { networkMode: "always" },
       // Only what has been read: the layout runs beside the page, and a query of the page that it handed on unfinished would be drawn as loading here and as loaded there.
       dehydrate: { serializeData: (data: unknown) => superjson.serialize(data) },
       hydrate: { deserializeData: superjson.deserialize },
