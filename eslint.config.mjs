@@ -3,18 +3,36 @@ import nextVitals from "eslint-config-next/core-web-vitals";
 import nextTypescript from "eslint-config-next/typescript";
 import { connectListener } from "./scripts/checks/connect-listener.mjs";
 
-const environment = "The environment is read in server/config.ts only: take what you need as an argument, or call its loader with process.env.";
+const environment =
+  "The environment is read in server/config.ts only: take what you need as an argument, or call its loader with process.env.";
 
-const address = "Behind a proxy this is the proxy: request.clientAddress (server/surfaces/http/client-address.ts) is who asks.";
+const address =
+  "Behind a proxy this is the proxy: request.clientAddress (server/surfaces/http/client-address.ts) is who asks.";
 
 const config = [
-  { ignores: ["**/node_modules/", ".next/", "dist/", ".reclaim/", "next-env.d.ts", "server/db/generated/", "test-results/", "playwright-report/"] },
+  {
+    ignores: [
+      "**/node_modules/",
+      ".next/",
+      "dist/",
+      ".reclaim/",
+      "next-env.d.ts",
+      "server/db/generated/",
+      "test-results/",
+      "playwright-report/",
+    ],
+  },
   ...nextVitals,
   ...nextTypescript,
   {
     // A rule that does not fit is changed here, for everyone and with a reason.
     linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: "off" },
-    rules: { eqeqeq: ["error", "always", { null: "ignore" }], "no-console": "off", "object-shorthand": "error", "prefer-const": "error" },
+    rules: {
+      eqeqeq: ["error", "always", { null: "ignore" }],
+      "no-console": "off",
+      "object-shorthand": "error",
+      "prefer-const": "error",
+    },
   },
   {
     files: ["**/*.ts", "**/*.tsx"],
@@ -22,13 +40,22 @@ const config = [
     rules: {
       "@typescript-eslint/no-explicit-any": "error",
       "@typescript-eslint/no-non-null-assertion": "error",
-      "@typescript-eslint/ban-ts-comment": ["error", { "ts-expect-error": true, "ts-ignore": true, "ts-nocheck": true, "ts-check": true }],
+      "@typescript-eslint/ban-ts-comment": [
+        "error",
+        { "ts-expect-error": true, "ts-ignore": true, "ts-nocheck": true, "ts-check": true },
+      ],
       "@typescript-eslint/consistent-type-imports": "error",
       "@typescript-eslint/no-floating-promises": "error",
       "@typescript-eslint/no-misused-promises": ["error", { checksVoidReturn: { attributes: false } }],
       "@typescript-eslint/await-thenable": "error",
-      "@typescript-eslint/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
-      "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_", ignoreRestSiblings: true }],
+      "@typescript-eslint/switch-exhaustiveness-check": [
+        "error",
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      "@typescript-eslint/no-unused-vars": [
+        "error",
+        { argsIgnorePattern: "^_", varsIgnorePattern: "^_", ignoreRestSiblings: true },
+      ],
     },
   },
   {
@@ -52,7 +79,11 @@ const config = [
     rules: {
       "no-restricted-syntax": [
         "error",
-        { selector: ":not(CallExpression[callee.name=/^(load\\w*Config|startError)$/]) > MemberExpression[object.name='process'][property.name='env']", message: environment },
+        {
+          selector:
+            ":not(CallExpression[callee.name=/^(load\\w*Config|startError)$/]) > MemberExpression[object.name='process'][property.name='env']",
+          message: environment,
+        },
         { selector: "MemberExpression[object.name='request'][property.name='ip']", message: address },
       ],
     },

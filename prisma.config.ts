@@ -3,7 +3,9 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "prisma/config";
 
 if (process.platform !== "win32") {
-  process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= fileURLToPath(new URL("./scripts/schema-engine.mjs", import.meta.url));
+  process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= fileURLToPath(
+    new URL("./scripts/schema-engine.mjs", import.meta.url),
+  );
 }
 
 export default defineConfig({

@@ -15,13 +15,21 @@ const execute = (id: string, attempt = 1, step = "verify_mem_overwrite"): Comman
   step,
   args: {},
   devices: [],
-  erase: { techniques: { nvme: [], ssd: [], hdd: [], "raid-kit": [] }, fallback: true, samplesPerDevice: 1, markersPerDevice: 0, noProgressTimeoutMs: 1 },
+  erase: {
+    techniques: { nvme: [], ssd: [], hdd: [], "raid-kit": [] },
+    fallback: true,
+    samplesPerDevice: 1,
+    markersPerDevice: 0,
+    noProgressTimeoutMs: 1,
+  },
   journal: [],
   deadline: "2027-01-01T00:00:00Z",
 });
 
-const done = <Value>(value: Value): Promise<Answer<Value>> => Promise.resolve({ command: "tool", exitCode: 0, status: "", value });
-const none = <Value>(): Promise<Answer<Value>> => Promise.resolve({ command: "/usr/bin/tool --x", exitCode: 3, status: "broken", value: null });
+const done = <Value>(value: Value): Promise<Answer<Value>> =>
+  Promise.resolve({ command: "tool", exitCode: 0, status: "", value });
+const none = <Value>(): Promise<Answer<Value>> =>
+  Promise.resolve({ command: "/usr/bin/tool --x", exitCode: 3, status: "broken", value: null });
 
 interface World {
   readonly around: Surroundings;
@@ -33,16 +41,41 @@ interface World {
 }
 
 /** `answer` is asked for every request; an Error is a connection that failed. */
-function world(answer: (request: HttpRequest, count: number) => { status: number; body?: unknown } | Error | Promise<{ status: number; body?: unknown }>): World {
+function world(
+  answer: (
+    request: HttpRequest,
+    count: number,
+  ) => { status: number; body?: unknown } | Error | Promise<{ status: number; body?: unknown }>,
+): World {
   const stop = new AbortController();
   const requests: HttpRequest[] = [];
   const slept: number[] = [];
   let memory = 0;
   const tools: Tools = {
     versions: { nvme: "2", hdparm: "9", sg3utils: "1", mnvCli: "1" },
-    nvme: { list: () => done([]), identify: none, namespaces: none, identifyNamespace: none, attach: none, remove: none, create: none, sanitize: none, sanitizeLog: none, format: none, health: none },
+    nvme: {
+      list: () => done([]),
+      identify: none,
+      namespaces: none,
+      identifyNamespace: none,
+      attach: none,
+      remove: none,
+      create: none,
+      sanitize: none,
+      sanitizeLog: none,
+      format: none,
+      health: none,
+    },
     disks: { list: () => done([]), overwrite: none, health: none, unfreeze: none },
-    ata: { identify: none, sanitize: none, sanitizeStatus: none, unlock: none, setPassword: none, secureErase: none, disableSecurity: none },
+    ata: {
+      identify: none,
+      sanitize: none,
+      sanitizeStatus: none,
+      unlock: none,
+      setPassword: none,
+      secureErase: none,
+      disableSecurity: none,
+    },
     scsi: { supported: none, sanitize: none, sanitizeStatus: none, format: none },
     kit: { members: none, volumes: none, removeVolume: none, formatLeft: none, format: none, health: none },
     blocks: { read: none, write: none },
@@ -57,7 +90,14 @@ function world(answer: (request: HttpRequest, count: number) => { status: number
     mst: { list: () => done([]), reset: none, set: none, query: none },
     tpm: { clear: none, authorizations: none },
     system: {
-      identity: () => done({ manufacturer: "M", product: "P", serial: "S", uuid: "7e57ab1e-0000-4000-8000-000000000002", biosVersion: "1" }),
+      identity: () =>
+        done({
+          manufacturer: "M",
+          product: "P",
+          serial: "S",
+          uuid: "7e57ab1e-0000-4000-8000-000000000002",
+          biosVersion: "1",
+        }),
       cpus: () => done([{ model: "C", cores: 1 }]),
       memoryBytes: () => done(1n),
       nics: () => done([{ name: "eth0", mac: "02:00:00:00:00:01", up: true }]),
@@ -98,7 +138,10 @@ function world(answer: (request: HttpRequest, count: number) => { status: number
   return self;
 }
 
-const registered = (command: Command) => ({ status: 200, body: { sessionToken: "session-of-this-boot-123", bootEpoch: 1, heartbeatMs: 1_000_000, command } });
+const registered = (command: Command) => ({
+  status: 200,
+  body: { sessionToken: "session-of-this-boot-123", bootEpoch: 1, heartbeatMs: 1_000_000, command },
+});
 const restart = { status: 200, body: { command: { kind: "restart", id: "end" } } };
 const isCall = (request: HttpRequest, name: string) => request.path.split("?")[0]?.endsWith(name) ?? false;
 const bodyOf = (request: HttpRequest | undefined): unknown => JSON.parse(request?.body ?? "null");
@@ -106,20 +149,46 @@ const bodyOf = (request: HttpRequest | undefined): unknown => JSON.parse(request
 describe("the agent", () => {
   it("registers with the token of its boot window, and needs no poll when answers carry the next command", async () => {
     const { around, requests } = world((request) => {
-      if (isCall(request, "/boot/token")) return { status: 200, body: { bootToken: "token-of-this-window-1" } };
+      if (isCall(request, "/boot/token"))
+        return { status: 200, body: { bootToken: "token-of-this-window-1" } };
       return isCall(request, "/register") ? registered(execute("c1")) : restart;
     });
     expect(await new Agent(around).run()).toEqual({ kind: "restarting" });
-    expect(requests.map(({ path }) => path)).toEqual(["/boot/token?uuid=7e57ab1e-0000-4000-8000-000000000002&mac=02%3A00%3A00%3A00%3A00%3A01", "/agent/v1/register", `/agent/v1/step-runs/${stepRunId}/result`]);
-    expect(requests.map(({ token }) => token)).toEqual([null, "token-of-this-window-1", "session-of-this-boot-123"]);
-    expect(bodyOf(requests[1])).toMatchObject({ protocol: 1, hardwareManagers: [{ name: "reclaim", steps: expect.arrayContaining([{ interface: "deploy", step: "erase_nvme", priority: 90, abortable: false }]) }] });
+    expect(requests.map(({ path }) => path)).toEqual([
+      "/boot/token?uuid=7e57ab1e-0000-4000-8000-000000000002&mac=02%3A00%3A00%3A00%3A00%3A01",
+      "/agent/v1/register",
+      `/agent/v1/step-runs/${stepRunId}/result`,
+    ]);
+    expect(requests.map(({ token }) => token)).toEqual([
+      null,
+      "token-of-this-window-1",
+      "session-of-this-boot-123",
+    ]);
+    expect(bodyOf(requests[1])).toMatchObject({
+      protocol: 1,
+      hardwareManagers: [
+        {
+          name: "reclaim",
+          steps: expect.arrayContaining([
+            { interface: "deploy", step: "erase_nvme", priority: 90, abortable: false },
+          ]),
+        },
+      ],
+    });
   });
 
   it("repeats a result until it is taken, with growing pauses, and does not run the step again", async () => {
     const me = world((request, count) => {
-      if (isCall(request, "/boot/token")) return { status: 200, body: { bootToken: "token-of-this-window-1" } };
+      if (isCall(request, "/boot/token"))
+        return { status: 200, body: { bootToken: "token-of-this-window-1" } };
       if (isCall(request, "/register")) return registered(execute("c1"));
-      return count === 1 ? new Error("connection refused") : count === 2 ? { status: 503 } : count === 3 ? { status: 200, body: "nonsense" } : restart;
+      return count === 1
+        ? new Error("connection refused")
+        : count === 2
+          ? { status: 503 }
+          : count === 3
+            ? { status: 200, body: "nonsense" }
+            : restart;
     });
     expect(await new Agent(me.around).run()).toEqual({ kind: "restarting" });
     expect([me.writes, me.requests.filter((request) => isCall(request, "/result")).length]).toEqual([2, 4]);
@@ -130,7 +199,8 @@ describe("the agent", () => {
   it("sends the result that it has when asked to do the same again; another attempt is another run", async () => {
     const commands = [execute("c1"), execute("c2", 2)];
     const me = world((request) => {
-      if (isCall(request, "/boot/token")) return { status: 200, body: { bootToken: "token-of-this-window-1" } };
+      if (isCall(request, "/boot/token"))
+        return { status: 200, body: { bootToken: "token-of-this-window-1" } };
       if (isCall(request, "/register")) return registered(execute("c1"));
       const next = commands.shift();
       return next ? { status: 200, body: { command: next } } : restart;
@@ -144,17 +214,22 @@ describe("the agent", () => {
 
   it("tells in its poll what is finished", async () => {
     const me = world((request) => {
-      if (isCall(request, "/boot/token")) return { status: 200, body: { bootToken: "token-of-this-window-1" } };
+      if (isCall(request, "/boot/token"))
+        return { status: 200, body: { bootToken: "token-of-this-window-1" } };
       if (isCall(request, "/register")) return registered(execute("c1"));
       return isCall(request, "/poll") ? restart : { status: 200, body: { command: { kind: "none" } } };
     });
     await new Agent(me.around).run();
-    expect(bodyOf(me.requests.find((request) => isCall(request, "/poll")))).toEqual({ working: null, finished: ["c1"] });
+    expect(bodyOf(me.requests.find((request) => isCall(request, "/poll")))).toEqual({
+      working: null,
+      finished: ["c1"],
+    });
   });
 
   it("goes on after a result that was refused for good", async () => {
     const me = world((request) => {
-      if (isCall(request, "/boot/token")) return { status: 200, body: { bootToken: "token-of-this-window-1" } };
+      if (isCall(request, "/boot/token"))
+        return { status: 200, body: { bootToken: "token-of-this-window-1" } };
       if (isCall(request, "/register")) return registered(execute("c1"));
       return isCall(request, "/result") ? { status: 409 } : restart;
     });
@@ -166,13 +241,16 @@ describe("the agent", () => {
     ["without a boot window", "/boot/token", 404],
     ["when its registration is refused", "/register", 409],
   ])("ends %s", async (_when, name, status) => {
-    const me = world((request) => (isCall(request, name) ? { status } : { status: 200, body: { bootToken: "token-of-this-window-1" } }));
+    const me = world((request) =>
+      isCall(request, name) ? { status } : { status: 200, body: { bootToken: "token-of-this-window-1" } },
+    );
     expect(await new Agent(me.around).run()).toMatchObject({ kind: "refused" });
   });
 
   it("ends when its session is over: only a new boot gives another", async () => {
     const me = world((request) => {
-      if (isCall(request, "/boot/token")) return { status: 200, body: { bootToken: "token-of-this-window-1" } };
+      if (isCall(request, "/boot/token"))
+        return { status: 200, body: { bootToken: "token-of-this-window-1" } };
       return isCall(request, "/register") ? registered({ kind: "none" }) : { status: 401 };
     });
     expect(await new Agent(me.around).run()).toMatchObject({ kind: "refused" });
@@ -189,12 +267,18 @@ describe("the agent", () => {
 
   it("waits for an inventory that it can read", async () => {
     const me = world((request) => {
-      if (isCall(request, "/boot/token")) return { status: 200, body: { bootToken: "token-of-this-window-1" } };
+      if (isCall(request, "/boot/token"))
+        return { status: 200, body: { bootToken: "token-of-this-window-1" } };
       return registered({ kind: "restart", id: "end" });
     });
     let tries = 0;
-    const nvme = { ...me.around.tools.nvme, list: () => ((tries += 1) < 3 ? none<readonly string[]>() : done<readonly string[]>([])) };
-    expect(await new Agent({ ...me.around, tools: { ...me.around.tools, nvme } }).run()).toEqual({ kind: "restarting" });
+    const nvme = {
+      ...me.around.tools.nvme,
+      list: () => ((tries += 1) < 3 ? none<readonly string[]>() : done<readonly string[]>([])),
+    };
+    expect(await new Agent({ ...me.around, tools: { ...me.around.tools, nvme } }).run()).toEqual({
+      kind: "restarting",
+    });
     expect([tries, me.slept]).toEqual([3, [10_000, 10_000]]);
   });
 });

@@ -21,7 +21,10 @@ const quietMs = 1_000;
 const inventoryPauseMs = 10_000;
 const mostFinished = 64;
 
-export type AgentEnd = { readonly kind: "restarting" } | { readonly kind: "stopped" } | { readonly kind: "refused"; readonly message: string };
+export type AgentEnd =
+  | { readonly kind: "restarting" }
+  | { readonly kind: "stopped" }
+  | { readonly kind: "refused"; readonly message: string };
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
@@ -47,7 +50,7 @@ export class Agent {
     try {
       const first = await this.#register();
       if ("refused" in first) return { kind: "refused", message: first.refused };
-      for (let command = first.command; ; ) {
+      for (let command = first.command; ;) {
         if (command.kind === "restart") {
           await this.#around.tools.system.restart();
           return { kind: "restarting" };
@@ -111,19 +114,33 @@ export class Agent {
       case "execute":
         return this.#execute(command);
       case "discover": {
-        const next = await this.#server.discovery({ command: command.id, inventory: await this.#inventory() });
+        const next = await this.#server.discovery({
+          command: command.id,
+          inventory: await this.#inventory(),
+        });
         this.#finish(command.id);
         return next;
       }
       case "look": {
-        const next = await this.#server.drives({ command: command.id, busy: false, drives: await lookAtDrives(this.#around) });
+        const next = await this.#server.drives({
+          command: command.id,
+          busy: false,
+          drives: await lookAtDrives(this.#around),
+        });
         this.#finish(command.id);
         return next;
       }
       case "validate": {
-        const content = command.fingerprint === undefined ? null : await readContent(this.#around.tools, command.fingerprint);
+        const content =
+          command.fingerprint === undefined
+            ? null
+            : await readContent(this.#around.tools, command.fingerprint);
         const tests = await this.#heardWhile(command.id, () => runTests(this.#around, command.tests));
-        const next = await this.#server.validation({ command: command.id, tests, ...(content === null ? {} : { content }) });
+        const next = await this.#server.validation({
+          command: command.id,
+          tests,
+          ...(content === null ? {} : { content }),
+        });
         this.#finish(command.id);
         return next;
       }
@@ -163,7 +180,10 @@ export class Agent {
     const known = this.#results.get(key);
     const result = known ?? (await this.#run(command));
     this.#results.set(key, result);
-    this.#around.log(result.result === "ERROR" ? "error" : "info", `${command.step}: ${result.result}: ${result.message}`);
+    this.#around.log(
+      result.result === "ERROR" ? "error" : "info",
+      `${command.step}: ${result.result}: ${result.message}`,
+    );
     const next = await this.#server.result(command.stepRunId, result);
     this.#finish(command.id);
     if (result.result === "ERROR") await this.#logs.flush(this.#server);
@@ -175,7 +195,10 @@ export class Agent {
     const abort = new AbortController();
     const over = new AbortController();
     const reporter = new StepReporter(this.#server, command, clock, abort);
-    const accompany = Promise.all([reporter.beat(this.#heartbeatMs, over.signal), this.#listen(command, abort, over.signal)]);
+    const accompany = Promise.all([
+      reporter.beat(this.#heartbeatMs, over.signal),
+      this.#listen(command, abort, over.signal),
+    ]);
     // What ends the program while a step runs (a lost session) ends the step too, when it next reports or at its own end.
     const watched = accompany.catch(() => abort.abort());
     let outcome: StepOutcome;
@@ -183,8 +206,21 @@ export class Agent {
     try {
       const step = findStep(command.interface, command.step);
       outcome = step
-        ? await step.run({ command, tools, clock, chance, log, reporter, finished: this.#erased.get(command.stepRunId) ?? [], aborted: abort.signal })
-        : { result: "ERROR", message: `this agent has no step ${command.interface}.${command.step}`, devices: [] };
+        ? await step.run({
+            command,
+            tools,
+            clock,
+            chance,
+            log,
+            reporter,
+            finished: this.#erased.get(command.stepRunId) ?? [],
+            aborted: abort.signal,
+          })
+        : {
+            result: "ERROR",
+            message: `this agent has no step ${command.interface}.${command.step}`,
+            devices: [],
+          };
     } catch (error) {
       if (error instanceof SessionOver || error instanceof Stopped || signal.aborted) throw error;
       broke = true;
@@ -194,9 +230,19 @@ export class Agent {
       await watched;
     }
     await accompany;
-    this.#erased.set(command.stepRunId, outcome.devices.filter(({ result }) => result === "OK"));
+    this.#erased.set(
+      command.stepRunId,
+      outcome.devices.filter(({ result }) => result === "OK"),
+    );
     const aborted = abort.signal.aborted && outcome.result === "ERROR" ? "aborted: " : "";
-    return { attempt: command.attempt, result: outcome.result, message: clip(`${aborted}${outcome.message}`, 8_000), devices: [...outcome.devices], journal: reporter.takeJournal(), erasing: reporter.erasing || (broke && reporter.unstoppable) };
+    return {
+      attempt: command.attempt,
+      result: outcome.result,
+      message: clip(`${aborted}${outcome.message}`, 8_000),
+      devices: [...outcome.devices],
+      journal: reporter.takeJournal(),
+      erasing: reporter.erasing || (broke && reporter.unstoppable),
+    };
   }
 
   /** Keeps polling while something runs that tells of nothing by itself: an agent that is silent for long is taken for lost. What it hears is heard again afterwards. */
@@ -206,7 +252,10 @@ export class Agent {
     const polling = (async () => {
       await clock.sleep(listenAfterMs, over.signal);
       while (!over.signal.aborted && !signal.aborted) {
-        await this.#server.poll({ working: id, finished: this.#finished }, AbortSignal.any([over.signal, signal]));
+        await this.#server.poll(
+          { working: id, finished: this.#finished },
+          AbortSignal.any([over.signal, signal]),
+        );
         await clock.sleep(listenAfterMs, over.signal);
       }
     })();
@@ -227,7 +276,10 @@ export class Agent {
     while (!over.aborted && !signal.aborted) {
       let heard: Command;
       try {
-        heard = await this.#server.poll({ working: command.id, finished: this.#finished }, AbortSignal.any([over, signal]));
+        heard = await this.#server.poll(
+          { working: command.id, finished: this.#finished },
+          AbortSignal.any([over, signal]),
+        );
       } catch (error) {
         if (error instanceof Stopped && over.aborted) return;
         throw error;
@@ -236,7 +288,11 @@ export class Agent {
         // Whoever asks thinks that nothing runs here. What the drives say is told by the step's own reports.
         await this.#server.drives({ command: heard.id, busy: true, drives: [] });
         this.#finish(heard.id);
-      } else if (heard.kind === "abort" && heard.stepRunId === command.stepRunId && heard.attempt === command.attempt) {
+      } else if (
+        heard.kind === "abort" &&
+        heard.stepRunId === command.stepRunId &&
+        heard.attempt === command.attempt
+      ) {
         this.#finish(heard.id);
         abort.abort();
       } else if (heard.kind !== "none" && !(heard.kind === "execute" && heard.id === command.id)) {

@@ -11,7 +11,10 @@ export class InventoryError extends Error {
 }
 
 function required<Value>(what: string, answer: Answer<Value>): Value {
-  if (answer.value === null) throw new InventoryError(`could not read ${what}: ${answer.command} answered ${answer.exitCode}: ${answer.status}`);
+  if (answer.value === null)
+    throw new InventoryError(
+      `could not read ${what}: ${answer.command} answered ${answer.exitCode}: ${answer.status}`,
+    );
   return answer.value;
 }
 
@@ -23,13 +26,20 @@ export async function readInventory(tools: Tools): Promise<HardwareInventory> {
   const kits = await findKitDevices(tools, controllers);
   if (!kits.ok) throw new InventoryError(kits.problem);
   const disks = required("the disks", await tools.disks.list());
-  const { manufacturer, product, serial, uuid, biosVersion } = required("the system's identity", await tools.system.identity());
+  const { manufacturer, product, serial, uuid, biosVersion } = required(
+    "the system's identity",
+    await tools.system.identity(),
+  );
   const nics = required("the network interfaces", await tools.system.nics());
   return {
     system: { manufacturer, product, serial, uuid, biosVersion },
     cpus: [...required("the processors", await tools.system.cpus())],
     memoryBytes: String(required("the size of memory", await tools.system.memoryBytes())),
-    storage: [...nvme.value.map(({ facts }) => facts), ...kits.value.map(({ facts }) => facts), ...disks.map(diskFacts)],
+    storage: [
+      ...nvme.value.map(({ facts }) => facts),
+      ...kits.value.map(({ facts }) => facts),
+      ...disks.map(diskFacts),
+    ],
     nics: nics.map(({ name, mac, model }) => ({ name, mac, ...(model === undefined ? {} : { model }) })),
     infiniband: [...required("the InfiniBand devices", await tools.mst.list())],
   };

@@ -18,7 +18,9 @@ async function main(): Promise<number> {
     return 64;
   }
   // Erasing with tools that are not there would report what never happened: better no agent than that one.
-  process.stderr.write("This build has no layer that runs nvme-cli, hdparm and the other tools, so it cannot treat real devices. It does not start.\n");
+  process.stderr.write(
+    "This build has no layer that runs nvme-cli, hdparm and the other tools, so it cannot treat real devices. It does not start.\n",
+  );
   return 78;
 }
 

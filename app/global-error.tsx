@@ -1,9 +1,15 @@
 "use client";
 // The last resort, when even the frame could not be shown.
 import { Notice } from "@/components/ui/notice";
-import "./styles.css";
+import "@/app/styles.css";
 
-export default function GlobalError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
+export default function GlobalError({
+  error,
+  reset,
+}: {
+  error: Error & { digest?: string };
+  reset: () => void;
+}) {
   return (
     <html lang="en">
       <body>

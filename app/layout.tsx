@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { parseTheme, systemThemeScript } from "@/components/frame/theme";
 import { ClockProvider } from "@/components/ui/clock";
 import { StyleNonce } from "@/components/ui/style-nonce";
-import "./styles.css";
+import "@/app/styles.css";
 
 export const metadata: Metadata = {
   title: { default: "Reclaim", template: "%s · Reclaim" },
@@ -31,7 +31,15 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const nonce = head.get("x-nonce") ?? undefined;
   return (
     <html lang="en" data-theme={theme === "system" ? "light" : theme} suppressHydrationWarning>
-      <head>{theme === "system" ? <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: systemThemeScript }} /> : null}</head>
+      <head>
+        {theme === "system" ? (
+          <script
+            nonce={nonce}
+            suppressHydrationWarning
+            dangerouslySetInnerHTML={{ __html: systemThemeScript }}
+          />
+        ) : null}
+      </head>
       <body>
         <StyleNonce />
         <ClockProvider serverNowMs={Date.now()} timeZone={parseZone(jar.get("zone")?.value)}>

@@ -14,7 +14,9 @@ import type { Me } from "@/server/surfaces/trpc/types";
 export const getQueryClient = cache(makeQueryClient);
 
 /** The options of procedures, run in this process for the person who asks. */
-export const serverTrpc = cache(() => createTRPCOptionsProxy({ router: appRouter, ctx: pageContext, queryClient: getQueryClient }));
+export const serverTrpc = cache(() =>
+  createTRPCOptionsProxy({ router: appRouter, ctx: pageContext, queryClient: getQueryClient }),
+);
 
 /** The signed-in person; others are sent to the sign-in page, and from there back here. */
 export const requireMe = cache(async (): Promise<Me> => {
@@ -29,7 +31,8 @@ export function Hydrate({ children }: { children: ReactNode }) {
   return <HydrationBoundary state={dehydrate(getQueryClient())}>{children}</HydrationBoundary>;
 }
 
-const isMissing = (error: unknown): boolean => typeof error === "object" && error !== null && Reflect.get(error, "code") === "NOT_FOUND";
+const isMissing = (error: unknown): boolean =>
+  typeof error === "object" && error !== null && Reflect.get(error, "code") === "NOT_FOUND";
 
 /** Reads; what is not there, or not this person's to see, is a page of its own. */
 export async function readOr404<Data>(read: () => Promise<Data>): Promise<Data> {

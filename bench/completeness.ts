@@ -2,7 +2,7 @@
 import type { Client } from "pg";
 import { z } from "zod";
 import { gateNames } from "@/server/domain/gates/gate-names";
-import { mark } from "./database";
+import { mark } from "@/bench/database";
 
 const row = z.object({
   name: z.string(),
@@ -29,7 +29,10 @@ const row = z.object({
 export type HostRecord = z.infer<typeof row>;
 
 /** What one return left behind in the database, for each of the instances that were released. */
-export async function readRecords(client: Client, instanceIds: readonly string[]): Promise<readonly HostRecord[]> {
+export async function readRecords(
+  client: Client,
+  instanceIds: readonly string[],
+): Promise<readonly HostRecord[]> {
   const { rows } = await client.query(
     `SELECT ${mark} r.name, r.state, r.allocatable, n.ended_at IS NOT NULL AS instance_ended,
        (SELECT count(*) FROM reclamation x WHERE x.instance_id = n.id) AS reclamations,
@@ -58,14 +61,26 @@ export async function readRecords(client: Client, instanceIds: readonly string[]
 /** What is wrong with a record, in words; empty when it is complete. Pure. */
 export function gaps(record: HostRecord): readonly string[] {
   const checks: readonly (readonly [boolean, string])[] = [
-    [record.state === "Ready", `is in ${record.state}${record.message === null ? "" : ` (${record.message})`}`],
+    [
+      record.state === "Ready",
+      `is in ${record.state}${record.message === null ? "" : ` (${record.message})`}`,
+    ],
     [record.state !== "Ready" || record.allocatable, "is Ready but may not be allocated"],
     [record.instance_ended, "its instance has not ended"],
     [record.reclamations === 1, `has ${record.reclamations} reclamations for one release`],
-    [record.ended && record.outcome === "ready", `its reclamation has the outcome ${record.outcome ?? "none"}${record.stopped_cause === null ? "" : `, stopped by ${record.stopped_cause}`}`],
+    [
+      record.ended && record.outcome === "ready",
+      `its reclamation has the outcome ${record.outcome ?? "none"}${record.stopped_cause === null ? "" : `, stopped by ${record.stopped_cause}`}`,
+    ],
     [record.expected > 0, "its reclamation knows no device"],
-    [record.sanitized === record.expected, `${record.sanitized} of ${record.expected} devices have a verified result`],
-    [record.steps > 0 && record.steps_succeeded === record.steps, `${record.steps_succeeded} of ${record.steps} steps succeeded`],
+    [
+      record.sanitized === record.expected,
+      `${record.sanitized} of ${record.expected} devices have a verified result`,
+    ],
+    [
+      record.steps > 0 && record.steps_succeeded === record.steps,
+      `${record.steps_succeeded} of ${record.steps} steps succeeded`,
+    ],
     [record.reports === record.steps, `${record.reports} of ${record.steps} steps have the agent's report`],
     [record.gates === gateNames.length, `${record.gates} of ${gateNames.length} gates were evaluated`],
     [record.gates_open.length === 0, `open gates: ${record.gates_open.join(", ")}`],
@@ -84,5 +99,7 @@ export function assertComplete(records: readonly HostRecord[], expected: number)
   if (records.length !== expected) incomplete.unshift(`${records.length} of ${expected} records were found`);
   if (incomplete.length === 0) return;
   const more = incomplete.length > mostNamed ? `\n… and ${incomplete.length - mostNamed} more` : "";
-  throw new Error(`no figures, because the job was not done:\n${incomplete.slice(0, mostNamed).join("\n")}${more}`);
+  throw new Error(
+    `no figures, because the job was not done:\n${incomplete.slice(0, mostNamed).join("\n")}${more}`,
+  );
 }

@@ -14,11 +14,16 @@ function keepCookies(jar: Map<string, string>, response: Response): void {
 }
 
 export class ConsoleClient {
-  private constructor(private readonly url: string, private readonly cookies: string) {}
+  private constructor(
+    private readonly url: string,
+    private readonly cookies: string,
+  ) {}
 
   /** Signs in as the demo's operator. Throws when the session is not given. */
   static async signIn(url: string, demoLogins: string): Promise<ConsoleClient> {
-    const operator = logins.parse(JSON.parse(readFileSync(demoLogins, "utf8"))).find(({ role }) => role === "operator");
+    const operator = logins
+      .parse(JSON.parse(readFileSync(demoLogins, "utf8")))
+      .find(({ role }) => role === "operator");
     if (operator === undefined) throw new Error("the seed has made no operator");
     const jar = new Map<string, string>();
     const cookies = () => [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
@@ -29,22 +34,36 @@ export class ConsoleClient {
       method: "POST",
       redirect: "manual",
       headers: { "content-type": "application/x-www-form-urlencoded", cookie: cookies() },
-      body: new URLSearchParams({ csrfToken, email: operator.email, password: operator.password, callbackUrl: url, json: "true" }),
+      body: new URLSearchParams({
+        csrfToken,
+        email: operator.email,
+        password: operator.password,
+        callbackUrl: url,
+        json: "true",
+      }),
     });
     keepCookies(jar, answer);
-    if (!cookies().includes("session-token=")) throw new Error(`the operator could not sign in: ${answer.status}`);
+    if (!cookies().includes("session-token="))
+      throw new Error(`the operator could not sign in: ${answer.status}`);
     return new ConsoleClient(url, cookies());
   }
 
   /** Calls a procedure that reads; `input` as superjson's `json`. Gives its answer and how long the server took for it, in ms. */
-  async query(procedure: string, input: object | undefined): Promise<{ readonly ms: number; readonly json: unknown; readonly bytes: number }> {
+  async query(
+    procedure: string,
+    input: object | undefined,
+  ): Promise<{ readonly ms: number; readonly json: unknown; readonly bytes: number }> {
     const query = input === undefined ? "" : `?input=${encodeURIComponent(JSON.stringify({ json: input }))}`;
     const began = performance.now();
-    const response = await fetch(`${this.url}/api/trpc/${procedure}${query}`, { headers: { cookie: this.cookies } });
+    const response = await fetch(`${this.url}/api/trpc/${procedure}${query}`, {
+      headers: { cookie: this.cookies },
+    });
     const text = await response.text();
     const ms = performance.now() - began;
     if (!response.ok) throw new Error(`${procedure} answers ${response.status}: ${text.slice(0, 300)}`);
-    const parsed = z.object({ result: z.object({ data: z.object({ json: z.unknown() }) }) }).parse(JSON.parse(text));
+    const parsed = z
+      .object({ result: z.object({ data: z.object({ json: z.unknown() }) }) })
+      .parse(JSON.parse(text));
     return { ms, json: parsed.result.data.json, bytes: text.length };
   }
 }

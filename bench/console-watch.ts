@@ -10,7 +10,10 @@ export interface TimedRequest {
 
 export interface PageWatch {
   /** So far: requests that ended, and tasks over 50 ms, in ms. */
-  readonly seen: () => { readonly requests: readonly TimedRequest[]; readonly longTasksMs: readonly number[] };
+  readonly seen: () => {
+    readonly requests: readonly TimedRequest[];
+    readonly longTasksMs: readonly number[];
+  };
   /** From now until the page has drawn twice, in ms: what a person who clicks now would wait for at least. */
   readonly frameMs: () => Promise<number>;
   /** Of JavaScript, after its garbage was collected. */

@@ -9,17 +9,17 @@ import { createSecretBox } from "@/server/db/secret-box";
 import { authenticateToken } from "@/server/usecases/access/authenticate-token";
 import { previewBulk } from "@/server/usecases/bulk/preview-bulk";
 import { startBulk } from "@/server/usecases/bulk/start-bulk";
-import { consoleSections } from "./console-report";
-import type { PageMeasured } from "./console-report";
-import { watchPage } from "./console-watch";
-import type { BenchDatabase } from "./database";
-import { mark } from "./database";
-import type { Section } from "./figures";
-import type { Plan } from "./plan";
-import { readLogins, setPolicy, untilIn } from "./prepare-fleet";
-import { until } from "./program";
-import { startSystem } from "./system";
-import type { BenchSystem } from "./system";
+import { consoleSections } from "@/bench/console-report";
+import type { PageMeasured } from "@/bench/console-report";
+import { watchPage } from "@/bench/console-watch";
+import type { BenchDatabase } from "@/bench/database";
+import { mark } from "@/bench/database";
+import type { Section } from "@/bench/figures";
+import type { Plan } from "@/bench/plan";
+import { readLogins, setPolicy, untilIn } from "@/bench/prepare-fleet";
+import { until } from "@/bench/program";
+import { startSystem } from "@/bench/system";
+import type { BenchSystem } from "@/bench/system";
 
 export const consoleHosts = 1000;
 /** A restart into the agent, and a step of it that erases nothing. */
@@ -35,9 +35,15 @@ async function manageAll(database: BenchDatabase, system: BenchSystem): Promise<
     const token = readLogins(system.demoLogins).find(({ role }) => role === "operator")?.token;
     const actor = token === undefined ? null : await authenticateToken(client, token);
     if (actor === null) throw new Error("the seed has made no operator whose token is accepted");
-    const backend = { database: client, secrets: createSecretBox(Buffer.from(system.secrets.encryptionKey, "base64")) };
+    const backend = {
+      database: client,
+      secrets: createSecretBox(Buffer.from(system.secrets.encryptionKey, "base64")),
+    };
     const request = { requestId: "bench-manage", address: null };
-    const made = await previewBulk(backend, actor, request, { target: { filter: "state:Ready" }, intent: "manage" });
+    const made = await previewBulk(backend, actor, request, {
+      target: { filter: "state:Ready" },
+      intent: "manage",
+    });
     if (!made.ok) throw new Error(made.problem.detail);
     const started = await startBulk(backend, actor, request, { id: made.value.id });
     if (!started.ok) throw new Error(started.problem.detail);
@@ -47,7 +53,9 @@ async function manageAll(database: BenchDatabase, system: BenchSystem): Promise<
 }
 
 async function signIn(page: Page, system: BenchSystem): Promise<void> {
-  const login = operatorLogin.parse(JSON.parse(readFileSync(system.demoLogins, "utf8"))).find(({ role }) => role === "operator");
+  const login = operatorLogin
+    .parse(JSON.parse(readFileSync(system.demoLogins, "utf8")))
+    .find(({ role }) => role === "operator");
   if (login === undefined) throw new Error("the seed has made no operator");
   await page.goto(`${system.webUrl}/signin`, { waitUntil: "networkidle" });
   await page.getByLabel("Email").fill(login.email);
@@ -58,11 +66,15 @@ async function signIn(page: Page, system: BenchSystem): Promise<void> {
 
 /** As a person does it: builds the list for all that the filter finds, looks at who can, and runs it. Gives the id of the run. */
 async function runByHand(page: Page, system: BenchSystem, hosts: number): Promise<string> {
-  await page.goto(`${system.webUrl}/cleaning/manual?filter=${encodeURIComponent("state:Manageable")}`, { waitUntil: "load" });
+  await page.goto(`${system.webUrl}/cleaning/manual?filter=${encodeURIComponent("state:Manageable")}`, {
+    waitUntil: "load",
+  });
   for (const step of steps) await page.getByRole("button", { name: `Add ${step}` }).click();
   await page.getByRole("button", { name: /^Run 2 steps on / }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByText(new RegExp(`${hosts.toLocaleString("en")} of ${hosts.toLocaleString("en")} hosts can`)).waitFor();
+  await dialog
+    .getByText(new RegExp(`${hosts.toLocaleString("en")} of ${hosts.toLocaleString("en")} hosts can`))
+    .waitFor();
   await dialog.getByRole("button", { name: /^Run 2 steps on / }).click();
   await page.waitForURL(/\/cleaning\/runs\/[0-9a-f-]{36}$/);
   return new URL(page.url()).pathname.split("/").at(-1) ?? "";
@@ -82,12 +94,24 @@ async function assertThrough(database: BenchDatabase, bulkId: string, hosts: num
     [bulkId],
   );
   const [row] = rows;
-  if (row?.cleaned !== hosts || row.asked !== hosts || row.manageable !== hosts) throw new Error(`no figures: of ${hosts} hosts ${row?.asked ?? 0} were asked, ${row?.cleaned ?? 0} cleaned, and ${row?.manageable ?? 0} are Manageable`);
+  if (row?.cleaned !== hosts || row.asked !== hosts || row.manageable !== hosts)
+    throw new Error(
+      `no figures: of ${hosts} hosts ${row?.asked ?? 0} were asked, ${row?.cleaned ?? 0} cleaned, and ${row?.manageable ?? 0} are Manageable`,
+    );
 }
 
-async function measurePage(system: BenchSystem, plan: Plan, database: BenchDatabase, hosts: number, signal: AbortSignal): Promise<PageMeasured> {
+async function measurePage(
+  system: BenchSystem,
+  plan: Plan,
+  database: BenchDatabase,
+  hosts: number,
+  signal: AbortSignal,
+): Promise<PageMeasured> {
   const executablePath = await findBrowser();
-  const browser = await chromium.launch({ args: ["--enable-precise-memory-info"], ...(executablePath === "" ? {} : { executablePath }) });
+  const browser = await chromium.launch({
+    args: ["--enable-precise-memory-info"],
+    ...(executablePath === "" ? {} : { executablePath }),
+  });
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     const watch = await watchPage(page);
@@ -98,27 +122,61 @@ async function measurePage(system: BenchSystem, plan: Plan, database: BenchDatab
     const heapBefore = await watch.heapBytes();
     const frames: number[] = [];
     const through = page.getByText("Every host that was asked is through.");
-    await until("the run to be through, on the page", plan.limits.releaseSeconds * 1000, frameEveryMs, system.programs, signal, async () => {
-      frames.push(await watch.frameMs());
-      return (await through.count()) > 0 || ((await page.locator(".now .line").first().textContent()) ?? "the page shows nothing");
-    });
+    await until(
+      "the run to be through, on the page",
+      plan.limits.releaseSeconds * 1000,
+      frameEveryMs,
+      system.programs,
+      signal,
+      async () => {
+        frames.push(await watch.frameMs());
+        return (
+          (await through.count()) > 0 ||
+          ((await page.locator(".now .line").first().textContent()) ?? "the page shows nothing")
+        );
+      },
+    );
     const seconds = (performance.now() - beganMs) / 1000;
     await assertThrough(database, bulkId, hosts);
     const heapAfter = await watch.heapBytes();
-    return { hosts, seconds, ...watch.seen(), framesMs: frames.sort((a, b) => a - b), heapBefore, heapAfter, webBefore, webAfter: residentKib(system.web.pid) };
+    return {
+      hosts,
+      seconds,
+      ...watch.seen(),
+      framesMs: frames.sort((a, b) => a - b),
+      heapBefore,
+      heapAfter,
+      webBefore,
+      webAfter: residentKib(system.web.pid),
+    };
   } finally {
     await browser.close();
   }
 }
 
 /** Throws when a host was not cleaned, or the page did not come to the end of the run in the plan's time for a release. */
-export async function measureConsole(plan: Plan, database: BenchDatabase, hosts: number, signal: AbortSignal, say: (words: string) => void): Promise<{ readonly setting: readonly string[]; readonly sections: readonly Section[] }> {
+export async function measureConsole(
+  plan: Plan,
+  database: BenchDatabase,
+  hosts: number,
+  signal: AbortSignal,
+  say: (words: string) => void,
+): Promise<{ readonly setting: readonly string[]; readonly sections: readonly Section[] }> {
   say(`starting simulator, controller and web for ${hosts} hosts`);
   const system = await startSystem({ database, plan, hosts, profiles: null, signal });
   try {
-    await untilIn(database.client, ["Ready", "Assigned/Ready"], hosts, plan.limits.onboardSeconds * 1000, system, signal);
+    await untilIn(
+      database.client,
+      ["Ready", "Assigned/Ready"],
+      hosts,
+      plan.limits.onboardSeconds * 1000,
+      system,
+      signal,
+    );
     // The seed gives some hosts to tenants: they are no part of this.
-    const { rows } = await database.client.query<{ ready: number }>("SELECT count(*)::int AS ready FROM host_run WHERE state = 'Ready'");
+    const { rows } = await database.client.query<{ ready: number }>(
+      "SELECT count(*)::int AS ready FROM host_run WHERE state = 'Ready'",
+    );
     const ready = rows[0]?.ready ?? 0;
     await database.client.query("ANALYZE");
     await setPolicy(database.client, plan);

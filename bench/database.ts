@@ -6,7 +6,7 @@ import { startEphemeral } from "@/scripts/postgres/ephemeral.mjs";
 import { durable } from "@/scripts/postgres/settings.mjs";
 import { migrate } from "@/scripts/setup/migrate.mjs";
 import { dropDatabase } from "@/scripts/testing/drop-database.mjs";
-import { postmasterOf } from "./processor";
+import { postmasterOf } from "@/bench/processor";
 
 export interface BenchDatabase {
   readonly url: string;
@@ -45,9 +45,14 @@ async function tryStatistics(client: Client): Promise<boolean> {
 
 /** Makes an empty, migrated database of its own name. `close` removes it. */
 export async function openDatabase(given: string | undefined): Promise<BenchDatabase> {
-  const server = given === undefined || given === ""
-    ? await startEphemeral({ ...durable, shared_preload_libraries: "pg_stat_statements", "pg_stat_statements.track": "top" })
-    : { url: given, stop: async () => undefined };
+  const server =
+    given === undefined || given === ""
+      ? await startEphemeral({
+          ...durable,
+          shared_preload_libraries: "pg_stat_statements",
+          "pg_stat_statements.track": "top",
+        })
+      : { url: given, stop: async () => undefined };
   const target = new URL(server.url);
   target.pathname = `/reclaim_bench_${randomBytes(4).toString("hex")}`;
   const url = target.href;
@@ -55,13 +60,23 @@ export async function openDatabase(given: string | undefined): Promise<BenchData
     await migrate(url);
     const client = await connected(url);
     const countsStatements = await tryStatistics(client);
-    const { rows } = await client.query<{ version: string; pid: number }>("SELECT current_setting('server_version') AS version, pg_backend_pid() AS pid");
+    const { rows } = await client.query<{ version: string; pid: number }>(
+      "SELECT current_setting('server_version') AS version, pg_backend_pid() AS pid",
+    );
     const close = async () => {
       await client.end();
       await dropDatabase(url);
       await server.stop();
     };
-    return { url, where: given ? "the PostgreSQL of DATABASE_URL" : "the embedded PostgreSQL, durable settings", version: rows[0]?.version.split(" ")[0] ?? "unknown", postmaster: postmasterOf(rows[0]?.pid ?? 0), countsStatements, client, close };
+    return {
+      url,
+      where: given ? "the PostgreSQL of DATABASE_URL" : "the embedded PostgreSQL, durable settings",
+      version: rows[0]?.version.split(" ")[0] ?? "unknown",
+      postmaster: postmasterOf(rows[0]?.pid ?? 0),
+      countsStatements,
+      client,
+      close,
+    };
   } catch (error) {
     await dropDatabase(url).catch(() => undefined);
     await server.stop();
@@ -80,12 +95,29 @@ export interface DatabaseCounts {
   readonly detailBytes: number;
 }
 
-const countsRow = z.object({ transactions: z.coerce.number(), wal: z.coerce.number(), statements: z.coerce.number().nullable(), evidence: z.coerce.number(), detail: z.coerce.number() });
+const countsRow = z.object({
+  transactions: z.coerce.number(),
+  wal: z.coerce.number(),
+  statements: z.coerce.number().nullable(),
+  evidence: z.coerce.number(),
+  detail: z.coerce.number(),
+});
 
 /** What a reclamation adds to: docs/operations.md#retention. */
-const evidenceTables = ["reclamation", "step_run", "step_attempt", "device_result", "gate", "state_history", "audit_event", "instance_status_history", "debt"];
+const evidenceTables = [
+  "reclamation",
+  "step_run",
+  "step_attempt",
+  "device_result",
+  "gate",
+  "state_history",
+  "audit_event",
+  "instance_status_history",
+  "debt",
+];
 const detailTables = ["effect", "agent_log", "boot_window", "agent_session", "intent_refusal"];
-const sizeOf = (tables: readonly string[]): string => tables.map((table) => `pg_total_relation_size('${table}')`).join(" + ");
+const sizeOf = (tables: readonly string[]): string =>
+  tables.map((table) => `pg_total_relation_size('${table}')`).join(" + ");
 
 /** Counters since the database was made. Waits until the server has published what its sessions did. */
 export async function readCounts({ client, countsStatements }: BenchDatabase): Promise<DatabaseCounts> {
@@ -97,7 +129,13 @@ export async function readCounts({ client, countsStatements }: BenchDatabase): P
     `SELECT ${mark} (SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()) AS transactions, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') AS wal, ${statements} AS statements, ${sizeOf(evidenceTables)} AS evidence, ${sizeOf(detailTables)} AS detail`,
   );
   const row = countsRow.parse(rows[0]);
-  return { transactions: row.transactions, walBytes: row.wal, statements: row.statements, evidenceBytes: row.evidence, detailBytes: row.detail };
+  return {
+    transactions: row.transactions,
+    walBytes: row.wal,
+    statements: row.statements,
+    evidenceBytes: row.evidence,
+    detailBytes: row.detail,
+  };
 }
 
 /** What was added between two counts. */
@@ -105,7 +143,8 @@ export function countsBetween(before: DatabaseCounts, after: DatabaseCounts): Da
   return {
     transactions: after.transactions - before.transactions,
     walBytes: after.walBytes - before.walBytes,
-    statements: before.statements === null || after.statements === null ? null : after.statements - before.statements,
+    statements:
+      before.statements === null || after.statements === null ? null : after.statements - before.statements,
     evidenceBytes: after.evidenceBytes - before.evidenceBytes,
     detailBytes: after.detailBytes - before.detailBytes,
   };
@@ -119,7 +158,13 @@ export interface StatementCost {
   readonly text: string;
 }
 
-const costRow = z.object({ calls: z.coerce.number(), total_exec_time: z.number(), mean_exec_time: z.number(), wal_bytes: z.coerce.number(), query: z.string() });
+const costRow = z.object({
+  calls: z.coerce.number(),
+  total_exec_time: z.number(),
+  mean_exec_time: z.number(),
+  wal_bytes: z.coerce.number(),
+  query: z.string(),
+});
 
 /** Forgets what was counted so far, so that the costs below are those of the measured part. */
 export async function resetStatementCosts({ client, countsStatements }: BenchDatabase): Promise<void> {
@@ -127,12 +172,24 @@ export async function resetStatementCosts({ client, countsStatements }: BenchDat
 }
 
 /** The statements that took the server most time, dearest first. */
-export async function statementCosts({ client, countsStatements }: BenchDatabase, most: number): Promise<readonly StatementCost[]> {
+export async function statementCosts(
+  { client, countsStatements }: BenchDatabase,
+  most: number,
+): Promise<readonly StatementCost[]> {
   if (!countsStatements) return [];
   const { rows } = await client.query(
     `SELECT ${mark} calls, total_exec_time, mean_exec_time, wal_bytes, query FROM pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid
      WHERE d.datname = current_database() AND s.query NOT LIKE '%/* bench */%' ORDER BY total_exec_time DESC LIMIT $1`,
     [most],
   );
-  return z.array(costRow).parse(rows).map((row) => ({ calls: row.calls, totalMs: row.total_exec_time, meanMs: row.mean_exec_time, walBytes: row.wal_bytes, text: row.query.replace(/\s+/g, " ").trim().slice(0, 110) }));
+  return z
+    .array(costRow)
+    .parse(rows)
+    .map((row) => ({
+      calls: row.calls,
+      totalMs: row.total_exec_time,
+      meanMs: row.mean_exec_time,
+      walBytes: row.wal_bytes,
+      text: row.query.replace(/\s+/g, " ").trim().slice(0, 110),
+    }));
 }

@@ -48,7 +48,8 @@ export interface Section {
 }
 
 /** Of values in ascending order; null when there are none. */
-export const quantile = (ascending: readonly number[], share: number): number | null => ascending[Math.max(0, Math.ceil(share * ascending.length) - 1)] ?? null;
+export const quantile = (ascending: readonly number[], share: number): number | null =>
+  ascending[Math.max(0, Math.ceil(share * ascending.length) - 1)] ?? null;
 
 /** Null when there is no budget, or no value to hold against it. */
 export function isWithin({ value, budget }: Pick<Figure, "value" | "budget">): boolean | null {
@@ -64,7 +65,8 @@ export function formatNumber(value: number | null): string {
   return String(Number(value.toPrecision(3)));
 }
 
-const budgetText = (budget: Budget | null): string => (budget === null ? "" : "least" in budget ? `≥ ${budget.least}` : `≤ ${budget.most}`);
+const budgetText = (budget: Budget | null): string =>
+  budget === null ? "" : "least" in budget ? `≥ ${budget.least}` : `≤ ${budget.most}`;
 const verdictText = (figure: Figure): string => {
   const within = isWithin(figure);
   return within === null ? "" : within ? "holds" : "MISSED";
@@ -72,10 +74,20 @@ const verdictText = (figure: Figure): string => {
 
 /** A Markdown table, which is also what a terminal shows. */
 export function table({ title, figures }: Section): string {
-  const rows = figures.map((figure) => [figure.name, formatNumber(figure.value), figure.unit, budgetText(figure.budget), verdictText(figure), figure.note ?? ""]);
+  const rows = figures.map((figure) => [
+    figure.name,
+    formatNumber(figure.value),
+    figure.unit,
+    budgetText(figure.budget),
+    verdictText(figure),
+    figure.note ?? "",
+  ]);
   const header = ["figure", "value", "unit", "budget", "", "note"];
-  const widths = header.map((cell, column) => Math.max(3, cell.length, ...rows.map((row) => (row[column] ?? "").length)));
-  const line = (cells: readonly string[]) => `| ${cells.map((cell, column) => (column === 1 ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0))).join(" | ")} |`;
+  const widths = header.map((cell, column) =>
+    Math.max(3, cell.length, ...rows.map((row) => (row[column] ?? "").length)),
+  );
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => (column === 1 ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0))).join(" | ")} |`;
   const rule = `|${widths.map((width, column) => (column === 1 ? `${"-".repeat(width + 1)}:` : "-".repeat(width + 2))).join("|")}|`;
   return [`### ${title}`, "", line(header), rule, ...rows.map(line)].join("\n");
 }

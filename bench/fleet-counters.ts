@@ -1,6 +1,6 @@
 // What the simulated fleet has counted: the requests that hosts, agents and BMCs saw.
 import { z } from "zod";
-import type { BenchSystem } from "./system";
+import type { BenchSystem } from "@/bench/system";
 
 const counters = z.object({
   redfishRequests: z.number(),
@@ -18,7 +18,9 @@ export type FleetCounters = z.infer<typeof counters>;
 /** Sums over all hosts since the simulator started. */
 export async function readFleetCounters({ control }: Pick<BenchSystem, "control">): Promise<FleetCounters> {
   if (control === null) throw new Error("there is no simulated fleet");
-  const response = await fetch(`${control.url}/counters`, { headers: { authorization: `Bearer ${control.token}` } });
+  const response = await fetch(`${control.url}/counters`, {
+    headers: { authorization: `Bearer ${control.token}` },
+  });
   if (!response.ok) throw new Error(`the simulator's counters answer ${response.status}`);
   return counters.parse(await response.json());
 }

@@ -4,8 +4,8 @@ import { appendFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
 import { root } from "@/scripts/folders.mjs";
-import type { Section } from "./figures";
-import { table } from "./figures";
+import type { Section } from "@/bench/figures";
+import { table } from "@/bench/figures";
 
 export interface Circumstances {
   readonly at: string;
@@ -29,7 +29,8 @@ export interface Result {
 }
 
 function commitOf(): string {
-  const git = (...args: string[]) => execFileSync("git", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+  const git = (...args: string[]) =>
+    execFileSync("git", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
   try {
     const changed = git("status", "--porcelain", "--untracked-files=no") !== "";
     return `${git("rev-parse", "--short", "HEAD")}${changed ? "+" : ""}`;

@@ -24,30 +24,57 @@ class UsageError extends Error {}
 
 /** @param {string} name @param {string} text @param {number} most */
 function whole(name, text, most) {
-  if (!/^\d+$/.test(text) || Number(text) < 1 || Number(text) > most) throw new UsageError(`--${name} must be a whole number from 1 to ${most}, not "${text}"`);
+  if (!/^\d+$/.test(text) || Number(text) < 1 || Number(text) > most)
+    throw new UsageError(`--${name} must be a whole number from 1 to ${most}, not "${text}"`);
   return Number(text);
 }
 
 /** @param {string[]} args */
 function readOptions(args) {
-  const text = (/** @type {string} */ fallback) => /** @type {const} */ ({ type: "string", default: fallback });
-  const { values } = parseArgs({ args, allowPositionals: false, options: {
-    url: { type: "string" }, hosts: text("1000"), "in-flight": text("16"), driver: text("fake-hardware"), auth: text("none"), "api-version": text("1.78"),
-    pid: { type: "string", multiple: true, default: [] }, poll: text("250"), limit: text("600"), keep: { type: "boolean", default: false }, json: { type: "boolean", default: false }, help: { type: "boolean", default: false },
-  } });
+  const text = (/** @type {string} */ fallback) =>
+    /** @type {const} */ ({ type: "string", default: fallback });
+  const { values } = parseArgs({
+    args,
+    allowPositionals: false,
+    options: {
+      url: { type: "string" },
+      hosts: text("1000"),
+      "in-flight": text("16"),
+      driver: text("fake-hardware"),
+      auth: text("none"),
+      "api-version": text("1.78"),
+      pid: { type: "string", multiple: true, default: [] },
+      poll: text("250"),
+      limit: text("600"),
+      keep: { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  });
   if (values.url === undefined && !values.help) throw new UsageError("--url is required");
   if (values.auth !== "none" && values.auth !== "basic") throw new UsageError("--auth must be none or basic");
   const { IRONIC_USERNAME: user, IRONIC_PASSWORD: password } = process.env;
-  if (values.auth === "basic" && (!user || !password)) throw new UsageError("--auth basic needs IRONIC_USERNAME and IRONIC_PASSWORD");
+  if (values.auth === "basic" && (!user || !password))
+    throw new UsageError("--auth basic needs IRONIC_USERNAME and IRONIC_PASSWORD");
   const pids = values.pid.map((pair) => {
     const [, name, pid] = /^([\w-]+)=(\d+)$/.exec(pair) ?? [];
     if (name === undefined) throw new UsageError(`--pid must be NAME=PID, not "${pair}"`);
     return { name, pid: Number(pid) };
   });
   return {
-    help: values.help, json: values.json, keep: values.keep, url: (values.url ?? "").replace(/\/+$/, ""), driver: values.driver, apiVersion: values["api-version"], pids,
-    hosts: whole("hosts", values.hosts, 100_000), inFlight: whole("in-flight", values["in-flight"], 1_000), pollMs: whole("poll", values.poll, 60_000), limitMs: whole("limit", values.limit, 86_400) * 1_000,
-    authorization: values.auth === "basic" ? `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}` : null,
+    help: values.help,
+    json: values.json,
+    keep: values.keep,
+    url: (values.url ?? "").replace(/\/+$/, ""),
+    driver: values.driver,
+    apiVersion: values["api-version"],
+    pids,
+    hosts: whole("hosts", values.hosts, 100_000),
+    inFlight: whole("in-flight", values["in-flight"], 1_000),
+    pollMs: whole("poll", values.poll, 60_000),
+    limitMs: whole("limit", values.limit, 86_400) * 1_000,
+    authorization:
+      values.auth === "basic" ? `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}` : null,
   };
 }
 /** @typedef {ReturnType<typeof readOptions>} Options */
@@ -60,9 +87,17 @@ function processorMs(root) {
     if (!/^\d+$/.test(name)) continue;
     try {
       const text = readFileSync(`/proc/${name}/stat`, "utf8");
-      const fields = text.slice(text.lastIndexOf(")") + 2).split(" ").map(Number);
-      all.set(Number(name), { parent: fields[1] ?? 0, ticks: (fields[11] ?? 0) + (fields[12] ?? 0) + (fields[13] ?? 0) + (fields[14] ?? 0) });
-    } catch { /* it has ended meanwhile */ }
+      const fields = text
+        .slice(text.lastIndexOf(")") + 2)
+        .split(" ")
+        .map(Number);
+      all.set(Number(name), {
+        parent: fields[1] ?? 0,
+        ticks: (fields[11] ?? 0) + (fields[12] ?? 0) + (fields[13] ?? 0) + (fields[14] ?? 0),
+      });
+    } catch {
+      /* it has ended meanwhile */
+    }
   }
   if (!all.has(root)) throw new Error(`there is no process ${root}`);
   const within = (/** @type {number} */ pid) => {
@@ -75,16 +110,19 @@ function processorMs(root) {
 /** @param {readonly number[]} values */
 function quantiles(values) {
   const sorted = [...values].sort((a, b) => a - b);
-  const at = (/** @type {number} */ share) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null;
+  const at = (/** @type {number} */ share) =>
+    sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null;
   return { count: sorted.length, p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
 /** Calls `work` for each item, `width` at a time. @template T @param {readonly T[]} items @param {number} width @param {(item: T) => Promise<unknown>} work */
 async function atOnce(items, width, work) {
   const left = [...items];
-  await Promise.all(Array.from({ length: width }, async () => {
-    for (let next = left.shift(); next !== undefined; next = left.shift()) await work(next);
-  }));
+  await Promise.all(
+    Array.from({ length: width }, async () => {
+      for (let next = left.shift(); next !== undefined; next = left.shift()) await work(next);
+    }),
+  );
 }
 
 const triesWhenLocked = 10;
@@ -107,17 +145,38 @@ class Ironic {
     const payload = body === undefined ? null : JSON.stringify(body);
     return new Promise((resolve, reject) => {
       const began = performance.now();
-      const request = this.transport.request(`${url}${path}`, { method, agent: this.agent, timeout: 60_000, headers: {
-        accept: "application/json", "x-openstack-ironic-api-version": apiVersion, ...(authorization === null ? {} : { authorization }),
-        ...(payload === null ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(payload) }),
-      } }, (response) => {
-        /** @type {Buffer[]} */
-        const parts = [];
-        response.on("data", (part) => parts.push(part));
-        response.on("error", reject);
-        response.on("end", () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString("utf8"), ms: performance.now() - began }));
-      });
-      request.on("timeout", () => request.destroy(new Error(`${method} ${path} was not answered within 60 s`)));
+      const request = this.transport.request(
+        `${url}${path}`,
+        {
+          method,
+          agent: this.agent,
+          timeout: 60_000,
+          headers: {
+            accept: "application/json",
+            "x-openstack-ironic-api-version": apiVersion,
+            ...(authorization === null ? {} : { authorization }),
+            ...(payload === null
+              ? {}
+              : { "content-type": "application/json", "content-length": Buffer.byteLength(payload) }),
+          },
+        },
+        (response) => {
+          /** @type {Buffer[]} */
+          const parts = [];
+          response.on("data", (part) => parts.push(part));
+          response.on("error", reject);
+          response.on("end", () =>
+            resolve({
+              status: response.statusCode ?? 0,
+              text: Buffer.concat(parts).toString("utf8"),
+              ms: performance.now() - began,
+            }),
+          );
+        },
+      );
+      request.on("timeout", () =>
+        request.destroy(new Error(`${method} ${path} was not answered within 60 s`)),
+      );
       request.on("error", reject);
       request.end(payload ?? undefined);
     });
@@ -132,7 +191,8 @@ class Ironic {
         await sleep(1_000);
         continue;
       }
-      if (answer.status < 200 || answer.status > 299) throw new Error(`${method} ${path} was answered with ${answer.status}: ${answer.text.slice(0, 500)}`);
+      if (answer.status < 200 || answer.status > 299)
+        throw new Error(`${method} ${path} was answered with ${answer.status}: ${answer.text.slice(0, 500)}`);
       const times = this.times.get(verb);
       if (times === undefined) this.times.set(verb, [answer.ms]);
       else times.push(answer.ms);
@@ -163,7 +223,10 @@ class Ironic {
       if (others.length === 0) return;
       const failed = others.find((uuid) => / failed$|^error$/.test(states.get(uuid) ?? ""));
       const example = failed ?? (performance.now() > end ? others[0] : undefined);
-      if (example !== undefined) throw new Error(`${others.length} of ${uuids.length} nodes are not ${wanted}, such as ${(await this.send("GET", `/v1/nodes/${example}?fields=uuid,provision_state,last_error`)).text}`);
+      if (example !== undefined)
+        throw new Error(
+          `${others.length} of ${uuids.length} nodes are not ${wanted}, such as ${(await this.send("GET", `/v1/nodes/${example}?fields=uuid,provision_state,last_error`)).text}`,
+        );
       await sleep(this.options.pollMs);
     }
   }
@@ -172,7 +235,8 @@ class Ironic {
 /** @param {Ironic} ironic @param {string} verb @param {string} path @param {number} times */
 async function timeGets(ironic, verb, path, times) {
   let nodes = 1;
-  for (let count = 0; count < times; count += 1) nodes = JSON.parse((await ironic.ask(verb, "GET", path)).text).nodes?.length ?? 1;
+  for (let count = 0; count < times; count += 1)
+    nodes = JSON.parse((await ironic.ask(verb, "GET", path)).text).nodes?.length ?? 1;
   return { name: verb, nodes, ...quantiles(ironic.times.get(verb) ?? []) };
 }
 
@@ -186,19 +250,34 @@ async function run(options) {
   /** @type {{ name: string, seconds: number, processorMs: Record<string, number> }[]} */
   const phases = [];
   const phase = async (/** @type {string} */ name, /** @type {() => Promise<void>} */ work) => {
-    const used = () => pids.map(({ name: process, pid }) => /** @type {const} */ ([process, processorMs(pid)]));
+    const used = () =>
+      pids.map(({ name: process, pid }) => /** @type {const} */ ([process, processorMs(pid)]));
     const before = new Map(used());
     const began = performance.now();
     await work();
     const seconds = (performance.now() - began) / 1_000;
-    phases.push({ name, seconds, processorMs: Object.fromEntries(used().map(([process, ms]) => [process, ms - (before.get(process) ?? 0)])) });
+    phases.push({
+      name,
+      seconds,
+      processorMs: Object.fromEntries(
+        used().map(([process, ms]) => [process, ms - (before.get(process) ?? 0)]),
+      ),
+    });
   };
-  const verb = (/** @type {string} */ target) => atOnce(uuids, inFlight, (uuid) => ironic.ask(target, "PUT", `/v1/nodes/${uuid}/states/provision`, { target }));
+  const verb = (/** @type {string} */ target) =>
+    atOnce(uuids, inFlight, (uuid) =>
+      ironic.ask(target, "PUT", `/v1/nodes/${uuid}/states/provision`, { target }),
+    );
   try {
     const names = Array.from({ length: hosts }, (_, index) => `${label}-${index + 1}`);
-    await phase("create", () => atOnce(names, inFlight, async (name) => {
-      uuids.push(JSON.parse((await ironic.ask("create", "POST", "/v1/nodes", { name, driver: options.driver })).text).uuid);
-    }));
+    await phase("create", () =>
+      atOnce(names, inFlight, async (name) => {
+        uuids.push(
+          JSON.parse((await ironic.ask("create", "POST", "/v1/nodes", { name, driver: options.driver })).text)
+            .uuid,
+        );
+      }),
+    );
     await phase("manage", async () => {
       await verb("manage");
       await ironic.until(uuids, "manageable");
@@ -213,34 +292,81 @@ async function run(options) {
       await timeGets(ironic, "one node", `/v1/nodes/${uuids[0]}`, 200),
     ];
     if (options.keep) uuids = [];
-    else await phase("delete", async () => {
-      await atOnce(uuids, inFlight, (uuid) => ironic.ask("delete", "DELETE", `/v1/nodes/${uuid}`));
-      uuids = [];
-    });
-    const requests = ["create", "manage", "provide", ...(options.keep ? [] : ["delete"])].map((name) => ({ name, ...quantiles(ironic.times.get(name) ?? []) }));
+    else
+      await phase("delete", async () => {
+        await atOnce(uuids, inFlight, (uuid) => ironic.ask("delete", "DELETE", `/v1/nodes/${uuid}`));
+        uuids = [];
+      });
+    const requests = ["create", "manage", "provide", ...(options.keep ? [] : ["delete"])].map((name) => ({
+      name,
+      ...quantiles(ironic.times.get(name) ?? []),
+    }));
     const provided = phases.find(({ name }) => name === "provide")?.seconds ?? NaN;
-    return { url: options.url, driver: options.driver, hosts, inFlight, pollMs: options.pollMs, hostsPerSecond: hosts / provided, locked: ironic.locked, requests, lists, phases };
+    return {
+      url: options.url,
+      driver: options.driver,
+      hosts,
+      inFlight,
+      pollMs: options.pollMs,
+      hostsPerSecond: hosts / provided,
+      locked: ironic.locked,
+      requests,
+      lists,
+      phases,
+    };
   } finally {
-    if (uuids.length > 0) await atOnce(uuids, inFlight, (uuid) => ironic.send("DELETE", `/v1/nodes/${uuid}`).catch(() => undefined));
+    if (uuids.length > 0)
+      await atOnce(uuids, inFlight, (uuid) =>
+        ironic.send("DELETE", `/v1/nodes/${uuid}`).catch(() => undefined),
+      );
     ironic.agent.destroy();
   }
 }
 
 /** @param {Awaited<ReturnType<typeof run>>} result */
 function text(result) {
-  const table = (/** @type {readonly string[]} */ header, /** @type {readonly (readonly (string | number | null)[])[]} */ rows) => {
-    const cells = [header, ...rows.map((row) => row.map((cell) => (typeof cell === "number" ? String(Number(cell.toPrecision(3))) : (cell ?? "–"))))];
+  const table = (
+    /** @type {readonly string[]} */ header,
+    /** @type {readonly (readonly (string | number | null)[])[]} */ rows,
+  ) => {
+    const cells = [
+      header,
+      ...rows.map((row) =>
+        row.map((cell) => (typeof cell === "number" ? String(Number(cell.toPrecision(3))) : (cell ?? "–"))),
+      ),
+    ];
     const widths = header.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? "").length)));
-    const line = (/** @type {readonly string[]} */ row) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
-    return [line(header), `|${widths.map((width) => "-".repeat(width + 2)).join("|")}|`, ...cells.slice(1).map(line)].join("\n");
+    const line = (/** @type {readonly string[]} */ row) =>
+      `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
+    return [
+      line(header),
+      `|${widths.map((width) => "-".repeat(width + 2)).join("|")}|`,
+      ...cells.slice(1).map(line),
+    ].join("\n");
   };
   const processes = Object.keys(result.phases[0]?.processorMs ?? {});
   return [
     `${result.hosts} nodes with driver ${result.driver} at ${result.url}, ${result.inFlight} requests in flight.`,
-    `From the first provide to the last node available: ${result.hostsPerSecond.toPrecision(3)} hosts/s, seen by a list every ${result.pollMs} ms. Requests repeated because a node was locked: ${result.locked}.`, "",
-    table(["accepted request", "requests", "p50 ms", "p99 ms"], result.requests.map((row) => [row.name, row.count, row.p50Ms, row.p99Ms])), "",
-    table(["read", "nodes", "requests", "p50 ms", "p99 ms"], result.lists.map((row) => [row.name, row.nodes, row.count, row.p50Ms, row.p99Ms])), "",
-    table(["phase", "seconds", ...processes.map((name) => `${name}, ms per node`)], result.phases.map((row) => [row.name, row.seconds, ...processes.map((name) => (row.processorMs[name] ?? NaN) / result.hosts)])),
+    `From the first provide to the last node available: ${result.hostsPerSecond.toPrecision(3)} hosts/s, seen by a list every ${result.pollMs} ms. Requests repeated because a node was locked: ${result.locked}.`,
+    "",
+    table(
+      ["accepted request", "requests", "p50 ms", "p99 ms"],
+      result.requests.map((row) => [row.name, row.count, row.p50Ms, row.p99Ms]),
+    ),
+    "",
+    table(
+      ["read", "nodes", "requests", "p50 ms", "p99 ms"],
+      result.lists.map((row) => [row.name, row.nodes, row.count, row.p50Ms, row.p99Ms]),
+    ),
+    "",
+    table(
+      ["phase", "seconds", ...processes.map((name) => `${name}, ms per node`)],
+      result.phases.map((row) => [
+        row.name,
+        row.seconds,
+        ...processes.map((name) => (row.processorMs[name] ?? NaN) / result.hosts),
+      ]),
+    ),
   ].join("\n");
 }
 
@@ -253,7 +379,9 @@ if (process.argv[1] === import.meta.filename) {
       console.log(options.json ? JSON.stringify(result, null, 2) : text(result));
     }
   } catch (error) {
-    const wrong = error instanceof UsageError || (error instanceof Error && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS"));
+    const wrong =
+      error instanceof UsageError ||
+      (error instanceof Error && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS"));
     console.error(error instanceof Error ? error.message : String(error));
     if (wrong) console.error(`\n${usage}`);
     process.exitCode = wrong ? 2 : 1;

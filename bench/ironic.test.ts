@@ -6,10 +6,10 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { pinnedNode, root } from "@/scripts/folders.mjs";
-import { isWithin } from "./figures";
-import { clientResult } from "./ironic";
-import type { ClientResult } from "./ironic";
-import { ironicSections } from "./ironic-report";
+import { isWithin } from "@/bench/figures";
+import { clientResult } from "@/bench/ironic";
+import type { ClientResult } from "@/bench/ironic";
+import { ironicSections } from "@/bench/ironic-report";
 
 interface Node {
   readonly uuid: string;
@@ -51,16 +51,33 @@ class SmallIronic {
     let text = "";
     for await (const part of request) text += String(part);
     await new Promise((resolve) => setTimeout(resolve, 5));
-    const [status, body] = this.reply(method, url, text === "" ? null : JSON.parse(text), request.headers.host ?? "");
+    const [status, body] = this.reply(
+      method,
+      url,
+      text === "" ? null : JSON.parse(text),
+      request.headers.host ?? "",
+    );
     this.underWay.now -= 1;
-    response.writeHead(status, { "content-type": "application/json" }).end(body === null ? undefined : JSON.stringify(body));
+    response
+      .writeHead(status, { "content-type": "application/json" })
+      .end(body === null ? undefined : JSON.stringify(body));
   }
 
-  private reply(method: string, url: URL, body: { name?: string; driver?: string; target?: string } | null, host: string): readonly [number, unknown] {
+  private reply(
+    method: string,
+    url: URL,
+    body: { name?: string; driver?: string; target?: string } | null,
+    host: string,
+  ): readonly [number, unknown] {
     const [, , , uuid = "", last = ""] = url.pathname.split("/");
     const node = this.nodes.get(uuid);
     if (method === "POST") {
-      const made: Node = { uuid: `u${this.nodes.size + 1}`, name: body?.name ?? "", driver: body?.driver ?? "", provision_state: "enroll" };
+      const made: Node = {
+        uuid: `u${this.nodes.size + 1}`,
+        name: body?.name ?? "",
+        driver: body?.driver ?? "",
+        provision_state: "enroll",
+      };
       this.nodes.set(made.uuid, made);
       return [201, made];
     }
@@ -77,22 +94,41 @@ class SmallIronic {
     const all = [...this.nodes.values()];
     const from = Number(url.searchParams.get("marker") ?? 0);
     const page = all.slice(from, from + 3).map((row) => ({ ...row }));
-    for (const row of all.slice(from, from + 3)) row.provision_state = { verifying: "manageable", cleaning: this.ends }[row.provision_state] ?? row.provision_state;
-    return [200, { nodes: page, ...(from + 3 < all.length ? { next: `http://${host}/v1/nodes?marker=${from + 3}&limit=1000` } : {}) }];
+    for (const row of all.slice(from, from + 3))
+      row.provision_state =
+        { verifying: "manageable", cleaning: this.ends }[row.provision_state] ?? row.provision_state;
+    return [
+      200,
+      {
+        nodes: page,
+        ...(from + 3 < all.length ? { next: `http://${host}/v1/nodes?marker=${from + 3}&limit=1000` } : {}),
+      },
+    ];
   }
 }
 
 let ironic: SmallIronic;
 afterEach(() => ironic.stop());
 
-async function client(args: readonly string[], env: Record<string, string> = {}): Promise<{ readonly code: number | null; readonly said: string; readonly complained: string }> {
+async function client(
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<{ readonly code: number | null; readonly said: string; readonly complained: string }> {
   ironic = new SmallIronic();
   const url = await ironic.start();
   return runAt(url, args, env);
 }
 
-function runAt(url: string, args: readonly string[], env: Record<string, string> = {}): Promise<{ readonly code: number | null; readonly said: string; readonly complained: string }> {
-  const child = spawn(pinnedNode, [join(root, "bench", "ironic-client.mjs"), "--url", url, "--poll", "1", ...args], { env: { NODE_ENV: "test", PATH: process.env.PATH, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+function runAt(
+  url: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<{ readonly code: number | null; readonly said: string; readonly complained: string }> {
+  const child = spawn(
+    pinnedNode,
+    [join(root, "bench", "ironic-client.mjs"), "--url", url, "--poll", "1", ...args],
+    { env: { NODE_ENV: "test", PATH: process.env.PATH, ...env }, stdio: ["ignore", "pipe", "pipe"] },
+  );
   let [said, complained] = ["", ""];
   child.stdout.on("data", (part: Buffer) => (said += part.toString("utf8")));
   child.stderr.on("data", (part: Buffer) => (complained += part.toString("utf8")));
@@ -101,24 +137,51 @@ function runAt(url: string, args: readonly string[], env: Record<string, string>
 
 describe("the client", () => {
   it("makes, manages, provides and deletes every node, over pages, with as many requests in flight as asked for", async () => {
-    const { code, said, complained } = await client(["--hosts", "7", "--in-flight", "3", "--json", "--pid", `self=${process.pid}`]);
+    const { code, said, complained } = await client([
+      "--hosts",
+      "7",
+      "--in-flight",
+      "3",
+      "--json",
+      "--pid",
+      `self=${process.pid}`,
+    ]);
     expect([code, complained]).toEqual([0, ""]);
     const result = clientResult.parse(JSON.parse(said));
-    expect(result.requests.map(({ name, count }) => [name, count])).toEqual([["create", 7], ["manage", 7], ["provide", 7], ["delete", 7]]);
+    expect(result.requests.map(({ name, count }) => [name, count])).toEqual([
+      ["create", 7],
+      ["manage", 7],
+      ["provide", 7],
+      ["delete", 7],
+    ]);
     expect(result.locked).toBe(7);
-    expect(result.phases.map(({ name, processorMs }) => [name, Object.keys(processorMs)])).toEqual(["create", "manage", "provide", "delete"].map((name) => [name, ["self"]]));
+    expect(result.phases.map(({ name, processorMs }) => [name, Object.keys(processorMs)])).toEqual(
+      ["create", "manage", "provide", "delete"].map((name) => [name, ["self"]]),
+    );
     expect(result.hostsPerSecond).toBeGreaterThan(0);
     expect(ironic.nodes.size).toBe(0);
     expect(ironic.underWay.most).toBe(3);
-    expect(ironic.asked.every(({ headers }) => headers["x-openstack-ironic-api-version"] === "1.78" && headers.authorization === undefined)).toBe(true);
+    expect(
+      ironic.asked.every(
+        ({ headers }) =>
+          headers["x-openstack-ironic-api-version"] === "1.78" && headers.authorization === undefined,
+      ),
+    ).toBe(true);
   }, 30_000);
 
   it("signs in with what the environment says, and prints tables", async () => {
-    const { code, said } = await client(["--hosts", "1", "--auth", "basic", "--driver", "redfish"], { IRONIC_USERNAME: "ann", IRONIC_PASSWORD: "secret" });
+    const { code, said } = await client(["--hosts", "1", "--auth", "basic", "--driver", "redfish"], {
+      IRONIC_USERNAME: "ann",
+      IRONIC_PASSWORD: "secret",
+    });
     expect(code).toBe(0);
     expect(said).toContain("1 nodes with driver redfish");
     expect(said).toMatch(/\| one node +\| 1 +\| 200 +\|/);
-    expect(ironic.asked.every(({ headers }) => headers.authorization === `Basic ${Buffer.from("ann:secret").toString("base64")}`)).toBe(true);
+    expect(
+      ironic.asked.every(
+        ({ headers }) => headers.authorization === `Basic ${Buffer.from("ann:secret").toString("base64")}`,
+      ),
+    ).toBe(true);
   }, 30_000);
 
   it("gives no figures when a node fails, and removes what it made", async () => {
@@ -130,23 +193,42 @@ describe("the client", () => {
     expect(ironic.nodes.size).toBe(0);
   }, 30_000);
 
-  it.each([["--hosts", "0"], ["--auth", "token"], ["--auth", "basic"], ["--pid", "12"], ["--what"]])("says what is wrong with %s %s", async (...args) => {
-    const { code, complained } = await client(args);
-    expect(code).toBe(2);
-    expect(complained).toContain("--in-flight N");
-    expect(ironic.asked).toEqual([]);
-  });
+  it.each([["--hosts", "0"], ["--auth", "token"], ["--auth", "basic"], ["--pid", "12"], ["--what"]])(
+    "says what is wrong with %s %s",
+    async (...args) => {
+      const { code, complained } = await client(args);
+      expect(code).toBe(2);
+      expect(complained).toContain("--in-flight N");
+      expect(ironic.asked).toEqual([]);
+    },
+  );
 });
 
 describe("its figures", () => {
   const row = { count: 10, p50Ms: 20, p99Ms: 30 };
   const result: ClientResult = {
-    hosts: 10, inFlight: 16, pollMs: 250, hostsPerSecond: 120, locked: 0,
+    hosts: 10,
+    inFlight: 16,
+    pollMs: 250,
+    hostsPerSecond: 120,
+    locked: 0,
     requests: ["create", "manage", "provide", "delete"].map((name) => ({ name, ...row })),
-    lists: [{ name: "list", nodes: 10, ...row }, { name: "list, detailed", nodes: 10, ...row }, { name: "one node", nodes: 1, ...row }],
-    phases: ["create", "manage", "provide", "delete"].map((name) => ({ name, seconds: 1, processorMs: { web: 20, controller: 30, database: 40 } })),
+    lists: [
+      { name: "list", nodes: 10, ...row },
+      { name: "list, detailed", nodes: 10, ...row },
+      { name: "one node", nodes: 1, ...row },
+    ],
+    phases: ["create", "manage", "provide", "delete"].map((name) => ({
+      name,
+      seconds: 1,
+      processorMs: { web: 20, controller: 30, database: 40 },
+    })),
   };
-  const figure = (changes: Partial<ClientResult>, section: number, name: string) => ironicSections({ ...result, ...changes }, { statements: null, transactions: 20, walBytes: 10_240, evidenceBytes: 0, detailBytes: 0 })[section]?.figures.find((each) => each.name === name);
+  const figure = (changes: Partial<ClientResult>, section: number, name: string) =>
+    ironicSections(
+      { ...result, ...changes },
+      { statements: null, transactions: 20, walBytes: 10_240, evidenceBytes: 0, detailBytes: 0 },
+    )[section]?.figures.find((each) => each.name === name);
 
   it("are per host, and held against the issue's targets", () => {
     const rate = figure({}, 0, "first provide to last available");
@@ -161,6 +243,9 @@ describe("its figures", () => {
 
   it("are none where a process cannot be seen", () => {
     const phases = result.phases.map((phase) => ({ ...phase, processorMs: { web: 20, controller: 30 } }));
-    expect([figure({ phases }, 2, "database")?.value, figure({ phases }, 2, "web + controller + database")?.value]).toEqual([null, null]);
+    expect([
+      figure({ phases }, 2, "database")?.value,
+      figure({ phases }, 2, "web + controller + database")?.value,
+    ]).toEqual([null, null]);
   });
 });

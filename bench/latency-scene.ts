@@ -3,8 +3,8 @@ import { createHash, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Client } from "pg";
 import { z } from "zod";
-import { mark } from "./database";
-import type { BenchSystem } from "./system";
+import { mark } from "@/bench/database";
+import type { BenchSystem } from "@/bench/system";
 
 const sceneFile = z.strictObject({
   name: z.string().min(1),
@@ -30,27 +30,38 @@ export function parseScene(text: string): Scene {
   return { ...scene, digest: createHash("sha256").update(JSON.stringify(scene)).digest("hex").slice(0, 12) };
 }
 
-export const readScene = (): Scene => parseScene(readFileSync(new URL("latency-scene.json", import.meta.url), "utf8"));
+export const readScene = (): Scene =>
+  parseScene(readFileSync(new URL("latency-scene.json", import.meta.url), "utf8"));
 
 /** Hosts that nobody will look at while it is measured, but that every look for due hosts has to pass by. */
 export async function addRechecks(client: Client, count: number): Promise<void> {
   const ids = Array.from({ length: count }, () => randomUUID());
   await client.query(
     `INSERT INTO host (id, name, site_id, hardware_type, serial, system_uuid, bmc_address, bmc_username, bmc_password, network_interfaces)
-     SELECT h.id, h.id::text, s.id, 'redfish', h.id::text, h.id, h.id::text, 'none', '', '{p0}' FROM unnest($1::uuid[]) AS h(id), site s WHERE s.name = 'a'`, [ids]);
-  await client.query("INSERT INTO host_run (host_id, site_id, name, state, due_at) SELECT id, site_id, name, 'Enroll', now() + interval '1 hour' FROM host WHERE id = ANY($1::uuid[])", [ids]);
+     SELECT h.id, h.id::text, s.id, 'redfish', h.id::text, h.id, h.id::text, 'none', '', '{p0}' FROM unnest($1::uuid[]) AS h(id), site s WHERE s.name = 'a'`,
+    [ids],
+  );
+  await client.query(
+    "INSERT INTO host_run (host_id, site_id, name, state, due_at) SELECT id, site_id, name, 'Enroll', now() + interval '1 hour' FROM host WHERE id = ANY($1::uuid[])",
+    [ids],
+  );
   await client.query("ANALYZE host, host_run");
 }
 
 /** Every request to the BMC of this machine is answered after `ms` only; `ms` null: it is well again. */
-export async function hangBmc({ control }: Pick<BenchSystem, "control">, serial: string, ms: number | null): Promise<void> {
+export async function hangBmc(
+  { control }: Pick<BenchSystem, "control">,
+  serial: string,
+  ms: number | null,
+): Promise<void> {
   if (control === null) throw new Error("there is no simulated fleet");
   const response = await fetch(`${control.url}/hosts/${serial}/faults`, {
     method: ms === null ? "DELETE" : "POST",
     headers: { authorization: `Bearer ${control.token}`, "content-type": "application/json" },
     ...(ms === null ? {} : { body: JSON.stringify({ bmc: { mode: "slow", delayMs: ms } }) }),
   });
-  if (!response.ok) throw new Error(`the simulator answers ${response.status} to a fault: ${await response.text()}`);
+  if (!response.ok)
+    throw new Error(`the simulator answers ${response.status} to a fault: ${await response.text()}`);
 }
 
 /**
@@ -75,11 +86,18 @@ export async function startClockwork(client: Client): Promise<void> {
 
 /** How many of the signals of these hosts no handler has taken away yet. */
 export async function countLeft(client: Client, hostIds: readonly string[]): Promise<number> {
-  const { rows } = await client.query<{ left: number }>(`SELECT ${mark} count(*)::int AS left FROM bench_signal WHERE host_id = ANY($1::uuid[]) AND handled IS NULL`, [hostIds]);
+  const { rows } = await client.query<{ left: number }>(
+    `SELECT ${mark} count(*)::int AS left FROM bench_signal WHERE host_id = ANY($1::uuid[]) AND handled IS NULL`,
+    [hostIds],
+  );
   return rows[0]?.left ?? 0;
 }
 
-const timed = z.object({ to_handler: z.number().nullable(), to_commit: z.number().nullable(), met_handler: z.boolean() });
+const timed = z.object({
+  to_handler: z.number().nullable(),
+  to_commit: z.number().nullable(),
+  met_handler: z.boolean(),
+});
 
 export interface TimedSignal {
   /** Ms from the statement that stored it to the claim that read it; null: none has. */
@@ -99,5 +117,12 @@ export async function readTimes(client: Client, hostIds: readonly string[]): Pro
      FROM bench_signal s LEFT JOIN bench_handler h ON h.host_id = s.host_id AND h.generation = s.generation WHERE s.host_id = ANY($1::uuid[])`,
     [hostIds],
   );
-  return z.array(timed).parse(rows).map(({ to_handler: toHandlerMs, to_commit: toCommitMs, met_handler: metHandler }) => ({ toHandlerMs, toCommitMs, metHandler }));
+  return z
+    .array(timed)
+    .parse(rows)
+    .map(({ to_handler: toHandlerMs, to_commit: toCommitMs, met_handler: metHandler }) => ({
+      toHandlerMs,
+      toCommitMs,
+      metHandler,
+    }));
 }

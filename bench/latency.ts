@@ -2,21 +2,25 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createHotPool } from "@/server/db/hot/pool";
 import { notifyWake, signalHosts } from "@/server/db/hot/signal";
-import { mark } from "./database";
-import type { BenchDatabase } from "./database";
-import { latencySections } from "./latency-report";
-import { addRechecks, countLeft, hangBmc, readScene, readTimes, startClockwork } from "./latency-scene";
-import type { Scene } from "./latency-scene";
-import type { Section } from "./figures";
-import type { Plan } from "./plan";
-import { prepareFleet, readLogins, tokenFor } from "./prepare-fleet";
-import type { OpenInstance } from "./prepare-fleet";
-import { until } from "./program";
-import { startSystem } from "./system";
-import type { BenchSystem } from "./system";
+import { mark } from "@/bench/database";
+import type { BenchDatabase } from "@/bench/database";
+import { latencySections } from "@/bench/latency-report";
+import { addRechecks, countLeft, hangBmc, readScene, readTimes, startClockwork } from "@/bench/latency-scene";
+import type { Scene } from "@/bench/latency-scene";
+import type { Section } from "@/bench/figures";
+import type { Plan } from "@/bench/plan";
+import { prepareFleet, readLogins, tokenFor } from "@/bench/prepare-fleet";
+import type { OpenInstance } from "@/bench/prepare-fleet";
+import { until } from "@/bench/program";
+import { startSystem } from "@/bench/system";
+import type { BenchSystem } from "@/bench/system";
 
 /** A signal that changes nothing: an acknowledgement of a network that nobody wants any more. */
-const nudge = (hostId: string) => ({ hostId, kind: "networkAck" as const, payload: { interface: "none", version: 0 } });
+const nudge = (hostId: string) => ({
+  hostId,
+  kind: "networkAck" as const,
+  payload: { interface: "none", version: 0 },
+});
 
 interface HeldHost {
   readonly host_id: string;
@@ -25,10 +29,16 @@ interface HeldHost {
   readonly leased: boolean;
 }
 
-async function hostsOf({ client }: BenchDatabase, instanceIds: readonly string[]): Promise<readonly HeldHost[]> {
+async function hostsOf(
+  { client }: BenchDatabase,
+  instanceIds: readonly string[],
+): Promise<readonly HeldHost[]> {
   const { rows } = await client.query<HeldHost>(
-    `SELECT ${mark} h.id::text AS host_id, h.serial, r.state, r.lease_owner IS NOT NULL AS leased FROM instance n JOIN host h ON h.id = n.host_id JOIN host_run r ON r.host_id = h.id WHERE n.id = ANY($1::uuid[]) ORDER BY h.name`, [instanceIds]);
-  if (rows.length !== instanceIds.length) throw new Error(`${instanceIds.length} instances have ${rows.length} hosts`);
+    `SELECT ${mark} h.id::text AS host_id, h.serial, r.state, r.lease_owner IS NOT NULL AS leased FROM instance n JOIN host h ON h.id = n.host_id JOIN host_run r ON r.host_id = h.id WHERE n.id = ANY($1::uuid[]) ORDER BY h.name`,
+    [instanceIds],
+  );
+  if (rows.length !== instanceIds.length)
+    throw new Error(`${instanceIds.length} instances have ${rows.length} hosts`);
   return rows;
 }
 
@@ -43,27 +53,53 @@ async function sayLeft({ client }: BenchDatabase, hostIds: readonly string[]): P
   const { rows } = await client.query<{ words: string }>(
     `SELECT ${mark} r.name || ' in ' || r.state || ', due ' || coalesce(round(extract(epoch FROM r.due_at - now())::numeric, 3)::text || ' s from now', 'never') || ', lease ' || coalesce(round(extract(epoch FROM r.lease_until - now())::numeric, 3)::text || ' s', 'none')
        || ', wake ' || r.wake_seq || ', error ' || coalesce(r.last_error, 'none') || ', signals ' || string_agg(g.kind, ' ') AS words
-     FROM host_run r JOIN signal g ON g.host_id = r.host_id WHERE r.host_id = ANY($1::uuid[]) GROUP BY r.host_id ORDER BY r.name LIMIT 3`, [hostIds]);
+     FROM host_run r JOIN signal g ON g.host_id = r.host_id WHERE r.host_id = ANY($1::uuid[]) GROUP BY r.host_id ORDER BY r.name LIMIT 3`,
+    [hostIds],
+  );
   return rows.map(({ words }) => words).join("; ") || "no signal is stored any more";
 }
 
 const bootState = "Assigned/BootingWithDiscoveryImage";
 
 /** Releases one instance whose BMC hangs from now on, and waits until its controller waits for an answer. */
-async function hangOne(database: BenchDatabase, system: BenchSystem, scene: Scene, { id, org }: OpenInstance, signal: AbortSignal): Promise<HeldHost> {
+async function hangOne(
+  database: BenchDatabase,
+  system: BenchSystem,
+  scene: Scene,
+  { id, org }: OpenInstance,
+  signal: AbortSignal,
+): Promise<HeldHost> {
   const host = await hostOf(database, id);
   await hangBmc(system, host.serial, scene.hangSeconds * 1000);
-  const response = await fetch(`${system.webUrl}/v2/org/${org}/nico/instance/${id}`, { method: "DELETE", headers: { authorization: `Bearer ${tokenFor(readLogins(system.demoLogins), org)}` } });
-  if (response.status !== 202) throw new Error(`the release was answered with ${response.status}: ${await response.text()}`);
-  await until("the controller to wait for the BMC that hangs", 30_000, 50, system.programs, signal, async () => {
-    const { state, leased } = await hostOf(database, id);
-    return (state === bootState && leased) || `the host is in ${state}${leased ? ", leased" : ""}`;
+  const response = await fetch(`${system.webUrl}/v2/org/${org}/nico/instance/${id}`, {
+    method: "DELETE",
+    headers: { authorization: `Bearer ${tokenFor(readLogins(system.demoLogins), org)}` },
   });
+  if (response.status !== 202)
+    throw new Error(`the release was answered with ${response.status}: ${await response.text()}`);
+  await until(
+    "the controller to wait for the BMC that hangs",
+    30_000,
+    50,
+    system.programs,
+    signal,
+    async () => {
+      const { state, leased } = await hostOf(database, id);
+      return (state === bootState && leased) || `the host is in ${state}${leased ? ", leased" : ""}`;
+    },
+  );
   return host;
 }
 
 /** Signals at a steady rate for as long as the BMC hangs; each round also one for the host that hangs, so that its wake-ups pend. */
-async function sendSignals(database: BenchDatabase, system: BenchSystem, scene: Scene, others: readonly string[], hanging: string, signal: AbortSignal): Promise<void> {
+async function sendSignals(
+  database: BenchDatabase,
+  system: BenchSystem,
+  scene: Scene,
+  others: readonly string[],
+  hanging: string,
+  signal: AbortSignal,
+): Promise<void> {
   const pool = createHotPool(database.url, { max: 4, applicationName: "reclaim bench signals" });
   const everyMs = 1000 / scene.signalsPerSecond;
   const began = performance.now();
@@ -88,22 +124,48 @@ async function sendSignals(database: BenchDatabase, system: BenchSystem, scene: 
 }
 
 /** Throws when the scene was not what it is to be, or a signal was left over: then there are no figures. */
-export async function measureLatency(plan: Plan, database: BenchDatabase, signal: AbortSignal, say: (words: string) => void): Promise<{ readonly setting: readonly string[]; readonly sections: readonly Section[] }> {
+export async function measureLatency(
+  plan: Plan,
+  database: BenchDatabase,
+  signal: AbortSignal,
+  say: (words: string) => void,
+): Promise<{ readonly setting: readonly string[]; readonly sections: readonly Section[] }> {
   const scene = readScene();
   say(`starting simulator, controller and web for ${scene.hosts} hosts`);
-  const system = await startSystem({ database, plan, hosts: scene.hosts, profiles: null, signal, server: { RECLAIM_SWEEP_MS: "0" } });
+  const system = await startSystem({
+    database,
+    plan,
+    hosts: scene.hosts,
+    profiles: null,
+    signal,
+    server: { RECLAIM_SWEEP_MS: "0" },
+  });
   try {
-    const instances = await prepareFleet(database.url, database.client, system, plan, scene.hosts, signal, say);
+    const instances = await prepareFleet(
+      database.url,
+      database.client,
+      system,
+      plan,
+      scene.hosts,
+      signal,
+      say,
+    );
     const [first, ...rest] = instances;
     if (first === undefined) throw new Error("no host is in use");
-    const others = (await hostsOf(database, rest.map(({ id }) => id))).map(({ host_id: hostId }) => hostId);
+    const others = (
+      await hostsOf(
+        database,
+        rest.map(({ id }) => id),
+      )
+    ).map(({ host_id: hostId }) => hostId);
     await addRechecks(database.client, scene.rechecks);
     await startClockwork(database.client);
     const hanging = await hangOne(database, system, scene, first, signal);
     say(`one BMC hangs; sending signals to ${others.length} other hosts for ${scene.hangSeconds} s`);
     await sendSignals(database, system, scene, others, hanging.host_id, signal);
     const after = await hostOf(database, first.id);
-    if (after.state !== bootState) throw new Error(`no figures: the host whose BMC hangs went on to ${after.state}`);
+    if (after.state !== bootState)
+      throw new Error(`no figures: the host whose BMC hangs went on to ${after.state}`);
     await until("the last signals to be handled", 30_000, 100, system.programs, signal, async () => {
       const left = await countLeft(database.client, others);
       return left === 0 || `${left} are not: ${await sayLeft(database, others)}`;
@@ -111,10 +173,23 @@ export async function measureLatency(plan: Plan, database: BenchDatabase, signal
     const times = await readTimes(database.client, others);
     say("the BMC is well again; its host goes on");
     await hangBmc(system, hanging.serial, null);
-    await until("the host whose BMC hung to be Ready, and its wake-ups followed", plan.limits.releaseSeconds * 1000, 200, system.programs, signal, async () => {
-      const { rows } = await database.client.query<{ state: string; unread: number }>(`SELECT ${mark} state, (SELECT count(*)::int FROM signal g WHERE g.host_id = r.host_id) AS unread FROM host_run r WHERE host_id = $1`, [hanging.host_id]);
-      return (rows[0]?.state === "Ready" && rows[0].unread === 0) || `it is in ${rows[0]?.state ?? "no state"} with ${rows[0]?.unread ?? 0} signals unread`;
-    });
+    await until(
+      "the host whose BMC hung to be Ready, and its wake-ups followed",
+      plan.limits.releaseSeconds * 1000,
+      200,
+      system.programs,
+      signal,
+      async () => {
+        const { rows } = await database.client.query<{ state: string; unread: number }>(
+          `SELECT ${mark} state, (SELECT count(*)::int FROM signal g WHERE g.host_id = r.host_id) AS unread FROM host_run r WHERE host_id = $1`,
+          [hanging.host_id],
+        );
+        return (
+          (rows[0]?.state === "Ready" && rows[0].unread === 0) ||
+          `it is in ${rows[0]?.state ?? "no state"} with ${rows[0]?.unread ?? 0} signals unread`
+        );
+      },
+    );
     return {
       setting: [
         `Scene \`${scene.name}\` (${scene.digest}), \`bench/latency-scene.json\`: the BMC of one released host answers nothing for ${scene.hangSeconds} s, with wake-ups pending; ${scene.rechecks} hosts have rechecks in the future; no sweep.`,

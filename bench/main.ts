@@ -2,25 +2,25 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "@/scripts/folders.mjs";
-import { commitRates } from "./commit-rate";
-import { consoleHosts, measureConsole } from "./console";
-import { openDatabase } from "./database";
-import type { BenchDatabase } from "./database";
-import { isWithin } from "./figures";
-import type { Section } from "./figures";
-import { circumstances, load, record, resultText } from "./history";
-import type { Result } from "./history";
-import { measureIronic } from "./ironic";
-import { measureLatency } from "./latency";
-import { parseOptions, usage, UsageError } from "./options";
-import type { Options } from "./options";
-import { readPlan } from "./plan";
-import type { Plan } from "./plan";
-import { prepareFleet, readLogins } from "./prepare-fleet";
-import { measureRelease } from "./release";
-import { costSection, releaseSections } from "./release-report";
-import { measureScale } from "./scale";
-import { startSystem } from "./system";
+import { commitRates } from "@/bench/commit-rate";
+import { consoleHosts, measureConsole } from "@/bench/console";
+import { openDatabase } from "@/bench/database";
+import type { BenchDatabase } from "@/bench/database";
+import { isWithin } from "@/bench/figures";
+import type { Section } from "@/bench/figures";
+import { circumstances, load, record, resultText } from "@/bench/history";
+import type { Result } from "@/bench/history";
+import { measureIronic } from "@/bench/ironic";
+import { measureLatency } from "@/bench/latency";
+import { parseOptions, usage, UsageError } from "@/bench/options";
+import type { Options } from "@/bench/options";
+import { readPlan } from "@/bench/plan";
+import type { Plan } from "@/bench/plan";
+import { prepareFleet, readLogins } from "@/bench/prepare-fleet";
+import { measureRelease } from "@/bench/release";
+import { costSection, releaseSections } from "@/bench/release-report";
+import { measureScale } from "@/bench/scale";
+import { startSystem } from "@/bench/system";
 
 const say = (words: string) => process.stderr.write(`  ${words}\n`);
 
@@ -31,14 +31,22 @@ interface Outcome {
 
 function planLines(plan: Plan): readonly string[] {
   const { validationTests, samplesPerDevice, markersPerDevice } = plan.policy;
-  const hardware = plan.simulatorSpeed >= 100_000 ? "hardware takes no time" : `hardware ${plan.simulatorSpeed} times as fast as real`;
+  const hardware =
+    plan.simulatorSpeed >= 100_000
+      ? "hardware takes no time"
+      : `hardware ${plan.simulatorSpeed} times as fast as real`;
   return [
     `Plan \`${plan.name}\` (${plan.digest}), \`bench/plan.json\`: ${hardware}; ${samplesPerDevice} samples and ${markersPerDevice} markers per device; tests ${validationTests.join(", ")}.`,
     `Simulated fleet of seed ${plan.fleetSeed}: of five hosts two Dell, two Lenovo, one generic, with the drives of their models.`,
   ];
 }
 
-async function release(options: Options, plan: Plan, database: BenchDatabase, signal: AbortSignal): Promise<Outcome> {
+async function release(
+  options: Options,
+  plan: Plan,
+  database: BenchDatabase,
+  signal: AbortSignal,
+): Promise<Outcome> {
   const hosts = options.hosts ?? plan.hosts;
   const profiles = options.profile ? join(root, ".reclaim", "bench") : null;
   if (profiles !== null) mkdirSync(profiles, { recursive: true });
@@ -47,18 +55,36 @@ async function release(options: Options, plan: Plan, database: BenchDatabase, si
   try {
     const instances = await prepareFleet(database.url, database.client, system, plan, hosts, signal, say);
     say(`releasing ${instances.length} instances`);
-    const measured = await measureRelease(database, system, plan, readLogins(system.demoLogins), instances, signal);
+    const measured = await measureRelease(
+      database,
+      system,
+      plan,
+      readLogins(system.demoLogins),
+      instances,
+      signal,
+    );
     say("measuring PostgreSQL's own commit rate");
     const rates = await commitRates(database, plan.commitRate);
     const costs = options.statements ? [costSection(measured.costs, measured.hosts)] : [];
     if (profiles !== null) say(`profiles, of the whole run, are written to ${profiles}`);
-    return { setting: [...planLines(plan), `${hosts} hosts, all released at once over ${plan.releaseConnections} connections; every record was checked to be complete.`], sections: [...releaseSections(measured, rates), ...costs] };
+    return {
+      setting: [
+        ...planLines(plan),
+        `${hosts} hosts, all released at once over ${plan.releaseConnections} connections; every record was checked to be complete.`,
+      ],
+      sections: [...releaseSections(measured, rates), ...costs],
+    };
   } finally {
     await system.stop();
   }
 }
 
-async function outcome(options: Options, plan: Plan, database: BenchDatabase, signal: AbortSignal): Promise<Outcome> {
+async function outcome(
+  options: Options,
+  plan: Plan,
+  database: BenchDatabase,
+  signal: AbortSignal,
+): Promise<Outcome> {
   if (options.scale) return measureScale(plan, database, signal, say);
   if (options.console) return measureConsole(plan, database, options.hosts ?? consoleHosts, signal, say);
   if (options.latency) return measureLatency(plan, database, signal, say);
@@ -73,8 +99,18 @@ async function measure(options: Options, signal: AbortSignal): Promise<Result> {
   const database = await openDatabase(process.env.DATABASE_URL);
   try {
     const { setting, sections } = await outcome(options, plan, database, signal);
-    const asked = [...(["scale", "latency", "ironic", "console"] as const).flatMap((name) => (options[name] ? [`--${name}`] : [])), ...(options.hosts === null ? [] : [`--hosts ${options.hosts}`])];
-    return { command: ["npm run bench", ...(asked.length === 0 ? [] : ["--", ...asked])].join(" "), circumstances: circumstances(database.version, loadBefore), setting: [`Database: ${database.where}.`, ...setting], sections };
+    const asked = [
+      ...(["scale", "latency", "ironic", "console"] as const).flatMap((name) =>
+        options[name] ? [`--${name}`] : [],
+      ),
+      ...(options.hosts === null ? [] : [`--hosts ${options.hosts}`]),
+    ];
+    return {
+      command: ["npm run bench", ...(asked.length === 0 ? [] : ["--", ...asked])].join(" "),
+      circumstances: circumstances(database.version, loadBefore),
+      setting: [`Database: ${database.where}.`, ...setting],
+      sections,
+    };
   } finally {
     await database.close();
   }
@@ -84,7 +120,8 @@ async function main(): Promise<number> {
   // Who reads our output may go before we are done; what we have started is stopped all the same.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   const interruption = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => interruption.abort(new Error("interrupted")));
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.on(signal, () => interruption.abort(new Error("interrupted")));
   try {
     const options = parseOptions(process.argv.slice(2));
     if (options.help) {
@@ -94,7 +131,9 @@ async function main(): Promise<number> {
     const result = await measure(options, interruption.signal);
     console.log(options.json ? JSON.stringify(result, null, 2) : `\n${resultText(result)}`);
     if (options.record) record(result);
-    const missed = result.sections.flatMap(({ figures }) => figures).filter((figure) => isWithin(figure) === false);
+    const missed = result.sections
+      .flatMap(({ figures }) => figures)
+      .filter((figure) => isWithin(figure) === false);
     say(missed.length === 0 ? "every budget holds" : `missed: ${missed.map(({ name }) => name).join(", ")}`);
     return 0;
   } catch (error) {

@@ -1,6 +1,6 @@
 // Prometheus' text: labels with odd characters, differences of histograms, quantiles as bounds.
 import { expect, it } from "vitest";
-import { between, histogram, parseMetrics, quantileBound, total } from "./metrics-text";
+import { between, histogram, parseMetrics, quantileBound, total } from "@/bench/metrics-text";
 
 const text = (a: number, b: number, c: number) => `# HELP wait_seconds Some words.
 # TYPE wait_seconds histogram
@@ -15,7 +15,11 @@ done_total{state="Ready",site="c"} 3e1
 
 it("reads names, labels and values", () => {
   const samples = parseMetrics(text(1, 2, 3));
-  expect(samples.at(-2)).toEqual({ name: "done_total", labels: { state: 'Failed/\\"x\\"', site: "a b" }, value: 2 });
+  expect(samples.at(-2)).toEqual({
+    name: "done_total",
+    labels: { state: 'Failed/\\"x\\"', site: "a b" },
+    value: 2,
+  });
   expect(total(samples, "done_total")).toBe(32);
   expect(total(samples, "absent")).toBe(0);
 });
@@ -25,7 +29,10 @@ it("refuses text that is not metrics", () => {
 });
 
 it("gives the bound under which the share of new observations lies", () => {
-  const grown = between(histogram(parseMetrics(text(100, 0, 0)), "wait_seconds"), histogram(parseMetrics(text(150, 48, 2)), "wait_seconds"));
+  const grown = between(
+    histogram(parseMetrics(text(100, 0, 0)), "wait_seconds"),
+    histogram(parseMetrics(text(150, 48, 2)), "wait_seconds"),
+  );
   expect(grown.count).toBe(100);
   expect(quantileBound(grown, 0.5)).toBe(0.01);
   expect(quantileBound(grown, 0.51)).toBe(0.1);

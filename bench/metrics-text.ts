@@ -15,7 +15,9 @@ export function parseMetrics(text: string): readonly Sample[] {
     if (line === "" || line.startsWith("#")) return [];
     const match = lineForm.exec(line);
     if (match === null) throw new Error(`not a metric: ${line.slice(0, 120)}`);
-    const labels = Object.fromEntries([...(match[2] ?? "").matchAll(labelForm)].map(([, name = "", value = ""]) => [name, value]));
+    const labels = Object.fromEntries(
+      [...(match[2] ?? "").matchAll(labelForm)].map(([, name = "", value = ""]) => [name, value]),
+    );
     return [{ name: match[1] ?? "", labels, value: match[3] === "+Inf" ? Infinity : Number(match[3]) }];
   });
 }

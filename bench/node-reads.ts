@@ -1,23 +1,43 @@
 // What an Ironic client's reads cost with 10,000 hosts: a part of `npm run bench -- --scale`.
 import { z } from "zod";
-import { budgets, quantile } from "./figures";
-import type { Budget, Figure } from "./figures";
-import { fleetSize } from "./scale-fixture";
+import { budgets, quantile } from "@/bench/figures";
+import type { Budget, Figure } from "@/bench/figures";
+import { fleetSize } from "@/bench/scale-fixture";
 
-const nodeReads: readonly { readonly name: string; readonly path: (uuid: string) => string; readonly nodes: number; readonly budget: Budget | null }[] = [
+const nodeReads: readonly {
+  readonly name: string;
+  readonly path: (uuid: string) => string;
+  readonly nodes: number;
+  readonly budget: Budget | null;
+}[] = [
   { name: "list", path: () => "/v1/nodes?limit=1000", nodes: 1_000, budget: budgets.ironicListMs },
-  { name: "list, detailed", path: () => "/v1/nodes/detail?limit=1000", nodes: 1_000, budget: budgets.ironicDetailMs },
-  { name: "list by state", path: () => "/v1/nodes?limit=1000&provision_state=available", nodes: 1_000, budget: null },
+  {
+    name: "list, detailed",
+    path: () => "/v1/nodes/detail?limit=1000",
+    nodes: 1_000,
+    budget: budgets.ironicDetailMs,
+  },
+  {
+    name: "list by state",
+    path: () => "/v1/nodes?limit=1000&provision_state=available",
+    nodes: 1_000,
+    budget: null,
+  },
   { name: "one node", path: (uuid) => `/v1/nodes/${uuid}`, nodes: 1, budget: budgets.ironicNodeMs },
 ];
 const readsEach = 30;
-const nodesOf = z.union([z.object({ nodes: z.array(z.object({ uuid: z.string() })) }).transform(({ nodes }) => nodes), z.object({ uuid: z.string() }).transform((node) => [node])]);
+const nodesOf = z.union([
+  z.object({ nodes: z.array(z.object({ uuid: z.string() })) }).transform(({ nodes }) => nodes),
+  z.object({ uuid: z.string() }).transform((node) => [node]),
+]);
 
 /** A thousand of the ten thousand hosts as an Ironic client reads them, one request at a time, to the last byte. */
 export async function measureNodes(url: string, token: string, when: string): Promise<readonly Figure[]> {
   const read = async (path: string) => {
     const began = performance.now();
-    const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}`, "x-openstack-ironic-api-version": "1.78" } });
+    const response = await fetch(`${url}${path}`, {
+      headers: { authorization: `Bearer ${token}`, "x-openstack-ironic-api-version": "1.78" },
+    });
     const text = await response.text();
     const ms = performance.now() - began;
     if (!response.ok) throw new Error(`${path} answers ${response.status}: ${text.slice(0, 300)}`);
@@ -33,7 +53,13 @@ export async function measureNodes(url: string, token: string, when: string): Pr
       times.push(answer.ms);
     }
     const sorted = times.sort((a, b) => a - b);
-    figures.push({ name: `${name}, p50, ${when}`, value: quantile(sorted, 0.5), unit: "ms", budget, note: `${nodes} of ${fleetSize} nodes; slowest of ${readsEach}: ${(sorted.at(-1) ?? 0).toFixed(1)} ms` });
+    figures.push({
+      name: `${name}, p50, ${when}`,
+      value: quantile(sorted, 0.5),
+      unit: "ms",
+      budget,
+      note: `${nodes} of ${fleetSize} nodes; slowest of ${readsEach}: ${(sorted.at(-1) ?? 0).toFixed(1)} ms`,
+    });
   }
   return figures;
 }

@@ -1,17 +1,47 @@
 // Options of the bench.
 import { expect, it } from "vitest";
-import { parseOptions, UsageError } from "./options";
+import { parseOptions, UsageError } from "@/bench/options";
 
 it("has defaults", () => {
-  expect(parseOptions([])).toEqual({ hosts: null, scale: false, latency: false, ironic: false, console: false, json: false, record: false, statements: false, profile: false, help: false });
+  expect(parseOptions([])).toEqual({
+    hosts: null,
+    scale: false,
+    latency: false,
+    ironic: false,
+    console: false,
+    json: false,
+    record: false,
+    statements: false,
+    profile: false,
+    help: false,
+  });
 });
 
 it("reads each", () => {
-  expect(parseOptions(["--hosts", "50", "--json", "--record"])).toMatchObject({ hosts: 50, json: true, record: true });
-  expect(parseOptions(["--ironic", "--hosts", "5", "--profile"])).toMatchObject({ ironic: true, hosts: 5, profile: true });
+  expect(parseOptions(["--hosts", "50", "--json", "--record"])).toMatchObject({
+    hosts: 50,
+    json: true,
+    record: true,
+  });
+  expect(parseOptions(["--ironic", "--hosts", "5", "--profile"])).toMatchObject({
+    ironic: true,
+    hosts: 5,
+    profile: true,
+  });
   expect(parseOptions(["--console", "--hosts", "50"])).toMatchObject({ hosts: 50, console: true });
 });
 
-it.each([[["--hosts", "0"]], [["--hosts", "many"]], [["--unknown"]], [["word"]], [["--scale", "--hosts", "5"]], [["--latency", "--hosts", "5"]], [["--scale", "--latency"]], [["--ironic", "--latency"]], [["--console", "--ironic"]], [["--console", "--profile"]]])("refuses %j", (args) => {
+it.each([
+  [["--hosts", "0"]],
+  [["--hosts", "many"]],
+  [["--unknown"]],
+  [["word"]],
+  [["--scale", "--hosts", "5"]],
+  [["--latency", "--hosts", "5"]],
+  [["--scale", "--latency"]],
+  [["--ironic", "--latency"]],
+  [["--console", "--ironic"]],
+  [["--console", "--profile"]],
+])("refuses %j", (args) => {
   expect(() => parseOptions(args)).toThrow(UsageError);
 });

@@ -40,7 +40,18 @@ function read(args: readonly string[]) {
     return parseArgs({
       args: [...args],
       allowPositionals: false,
-      options: { hosts: { type: "string" }, scale: flag, latency: flag, ironic: flag, console: flag, json: flag, record: flag, statements: flag, profile: flag, help: flag },
+      options: {
+        hosts: { type: "string" },
+        scale: flag,
+        latency: flag,
+        ironic: flag,
+        console: flag,
+        json: flag,
+        record: flag,
+        statements: flag,
+        profile: flag,
+        help: flag,
+      },
     }).values;
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
@@ -50,10 +61,21 @@ function read(args: readonly string[]) {
 /** Throws UsageError. */
 export function parseOptions(args: readonly string[]): Options {
   const { hosts: text, ...flags } = read(args);
-  if (text !== undefined && !(/^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= 20_000)) throw new UsageError(`--hosts must be a whole number from 1 to 20000, not "${text}"`);
-  if ([flags.scale, flags.latency, flags.ironic, flags.console].filter(Boolean).length > 1) throw new UsageError("--scale, --latency, --ironic and --console are benches of their own: one at a time");
-  if (flags.console && (flags.profile || flags.statements)) throw new UsageError("--console is not profiled: leave out --profile and --statements");
-  if (flags.latency && (text !== undefined || flags.profile || flags.statements)) throw new UsageError("--latency has its own number of hosts and is not profiled: leave out --hosts, --profile and --statements");
-  if (flags.scale && (text !== undefined || flags.profile || flags.statements)) throw new UsageError("--scale has its own number of hosts and is not profiled: leave out --hosts, --profile and --statements");
+  if (text !== undefined && !(/^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= 20_000))
+    throw new UsageError(`--hosts must be a whole number from 1 to 20000, not "${text}"`);
+  if ([flags.scale, flags.latency, flags.ironic, flags.console].filter(Boolean).length > 1)
+    throw new UsageError(
+      "--scale, --latency, --ironic and --console are benches of their own: one at a time",
+    );
+  if (flags.console && (flags.profile || flags.statements))
+    throw new UsageError("--console is not profiled: leave out --profile and --statements");
+  if (flags.latency && (text !== undefined || flags.profile || flags.statements))
+    throw new UsageError(
+      "--latency has its own number of hosts and is not profiled: leave out --hosts, --profile and --statements",
+    );
+  if (flags.scale && (text !== undefined || flags.profile || flags.statements))
+    throw new UsageError(
+      "--scale has its own number of hosts and is not profiled: leave out --hosts, --profile and --statements",
+    );
   return { hosts: text === undefined ? null : Number(text), ...flags };
 }

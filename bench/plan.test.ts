@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { policy } from "@/server/domain/cleaning/policy";
-import { parsePlan, readPlan } from "./plan";
+import { parsePlan, readPlan } from "@/bench/plan";
 
 it("gives a policy that a site can have", () => {
   const plan = readPlan();
@@ -18,5 +18,12 @@ it("has another digest when anything in it differs", () => {
 });
 
 it("refuses a plan with something unknown in it", () => {
-  expect(() => parsePlan(JSON.stringify({ ...JSON.parse(readFileSync(new URL("plan.json", import.meta.url), "utf8")), extra: 1 }))).toThrow("extra");
+  expect(() =>
+    parsePlan(
+      JSON.stringify({
+        ...JSON.parse(readFileSync(new URL("plan.json", import.meta.url), "utf8")),
+        extra: 1,
+      }),
+    ),
+  ).toThrow("extra");
 });

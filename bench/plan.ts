@@ -16,7 +16,11 @@ const planFile = z.strictObject({
   /** From 100,000 on hardware takes no time. */
   simulatorSpeed: z.number().positive(),
   /** Where the benchmark's site differs from the policy that a site begins with. */
-  policy: z.strictObject({ validationTests: z.array(z.string()), samplesPerDevice: z.int().min(1), markersPerDevice: z.int().min(1) }),
+  policy: z.strictObject({
+    validationTests: z.array(z.string()),
+    samplesPerDevice: z.int().min(1),
+    markersPerDevice: z.int().min(1),
+  }),
   /** Connections over which all releases are sent at once. */
   releaseConnections: z.int().min(1).max(1000),
   commitRate: z.strictObject({ seconds, connections: z.array(z.int().min(1).max(64)).min(1) }),
@@ -39,9 +43,16 @@ export function parsePlan(text: string): Plan {
     // A limit on boots per minute would be what is measured.
     admission: noLimits,
     validationTests,
-    sanitization: { ...base.sanitization, erase: { ...base.sanitization.erase, samplesPerDevice, markersPerDevice } },
+    sanitization: {
+      ...base.sanitization,
+      erase: { ...base.sanitization.erase, samplesPerDevice, markersPerDevice },
+    },
   };
-  const digest = createHash("sha256").update(JSON.stringify(plan)).update(JSON.stringify(fullPolicy)).digest("hex").slice(0, 12);
+  const digest = createHash("sha256")
+    .update(JSON.stringify(plan))
+    .update(JSON.stringify(fullPolicy))
+    .digest("hex")
+    .slice(0, 12);
   return { ...plan, digest, fullPolicy };
 }
 

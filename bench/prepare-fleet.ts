@@ -7,15 +7,16 @@ import { createSecretBox } from "@/server/db/secret-box";
 import { authenticateToken } from "@/server/usecases/access/authenticate-token";
 import type { Backend } from "@/server/usecases/backend";
 import { claimHost } from "@/server/usecases/instances/claim-host";
-import type { Plan } from "./plan";
-import { until } from "./program";
-import type { BenchSystem } from "./system";
+import type { Plan } from "@/bench/plan";
+import { until } from "@/bench/program";
+import type { BenchSystem } from "@/bench/system";
 
 const logins = z.array(z.object({ role: z.string(), org: z.string().nullable(), token: z.string() }));
 
 export type Logins = z.infer<typeof logins>;
 
-export const readLogins = (demoLogins: string): Logins => logins.parse(JSON.parse(readFileSync(demoLogins, "utf8")));
+export const readLogins = (demoLogins: string): Logins =>
+  logins.parse(JSON.parse(readFileSync(demoLogins, "utf8")));
 
 /** Who may read every host. Throws where the seed has made no operator. */
 export function operatorOf(demoLogins: string): Logins[number] {
@@ -26,7 +27,9 @@ export function operatorOf(demoLogins: string): Logins[number] {
 
 /** The token of someone who may release instances of an org: its own admin, else the operator. */
 export function tokenFor(known: Logins, org: string): string {
-  const found = known.find((login) => login.org === org && login.role !== "auditor") ?? known.find((login) => login.role === "operator");
+  const found =
+    known.find((login) => login.org === org && login.role !== "auditor") ??
+    known.find((login) => login.role === "operator");
   if (found === undefined) throw new Error(`the seed has made nobody who may release instances of ${org}`);
   return found.token;
 }
@@ -43,13 +46,33 @@ export async function setPolicy(client: Client, plan: Plan): Promise<void> {
 const stateCounts = z.array(z.object({ state: z.string(), hosts: z.coerce.number() }));
 
 /** Waits until every host is in one of the states; the message of a failure says where they are. */
-export async function untilIn(client: Client, states: readonly string[], hosts: number, limitMs: number, system: BenchSystem, signal: AbortSignal): Promise<void> {
-  await until(`all ${hosts} hosts in ${states.join(" or ")}`, limitMs, 200, system.programs, signal, async () => {
-    const { rows } = await client.query("SELECT state, count(*) AS hosts FROM host_run GROUP BY state ORDER BY 2 DESC");
-    const counts = stateCounts.parse(rows);
-    const there = counts.filter(({ state }) => states.includes(state)).reduce((sum, row) => sum + row.hosts, 0);
-    return there >= hosts ? true : `hosts are in ${counts.map((row) => `${row.state}: ${row.hosts}`).join(", ") || "no state"}`;
-  });
+export async function untilIn(
+  client: Client,
+  states: readonly string[],
+  hosts: number,
+  limitMs: number,
+  system: BenchSystem,
+  signal: AbortSignal,
+): Promise<void> {
+  await until(
+    `all ${hosts} hosts in ${states.join(" or ")}`,
+    limitMs,
+    200,
+    system.programs,
+    signal,
+    async () => {
+      const { rows } = await client.query(
+        "SELECT state, count(*) AS hosts FROM host_run GROUP BY state ORDER BY 2 DESC",
+      );
+      const counts = stateCounts.parse(rows);
+      const there = counts
+        .filter(({ state }) => states.includes(state))
+        .reduce((sum, row) => sum + row.hosts, 0);
+      return there >= hosts
+        ? true
+        : `hosts are in ${counts.map((row) => `${row.state}: ${row.hosts}`).join(", ") || "no state"}`;
+    },
+  );
 }
 
 const claimsAtOnce = 8;
@@ -57,16 +80,30 @@ const claimsAtOnce = 8;
 /** Claims every host that is Ready for a tenant, by the use case that every surface calls. */
 async function claimAll(backend: Backend, client: Client, known: Logins): Promise<void> {
   const tenantAdmin = known.find((login) => login.role === "tenant-admin");
-  const actor = tenantAdmin === undefined ? null : await authenticateToken(backend.database, tenantAdmin.token);
+  const actor =
+    tenantAdmin === undefined ? null : await authenticateToken(backend.database, tenantAdmin.token);
   if (actor === null) throw new Error("the seed has made no tenant admin whose token is accepted");
-  const { rows } = await client.query<{ site_id: string }>("SELECT site_id::text FROM host_run WHERE state = 'Ready' AND allocatable ORDER BY host_id");
-  const waiting = rows.map((row, index) => ({ siteId: row.site_id, name: `bench-${String(index + 1).padStart(5, "0")}`, index }));
-  await Promise.all(Array.from({ length: claimsAtOnce }, async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const claimed = await claimHost(backend, actor, { requestId: `bench-claim-${next.index}`, address: null }, { name: next.name, wanted: { siteId: next.siteId } });
-      if (!claimed.ok) throw new Error(`no instance for ${next.name}: ${claimed.problem.detail}`);
-    }
+  const { rows } = await client.query<{ site_id: string }>(
+    "SELECT site_id::text FROM host_run WHERE state = 'Ready' AND allocatable ORDER BY host_id",
+  );
+  const waiting = rows.map((row, index) => ({
+    siteId: row.site_id,
+    name: `bench-${String(index + 1).padStart(5, "0")}`,
+    index,
   }));
+  await Promise.all(
+    Array.from({ length: claimsAtOnce }, async () => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        const claimed = await claimHost(
+          backend,
+          actor,
+          { requestId: `bench-claim-${next.index}`, address: null },
+          { name: next.name, wanted: { siteId: next.siteId } },
+        );
+        if (!claimed.ok) throw new Error(`no instance for ${next.name}: ${claimed.problem.detail}`);
+      }
+    }),
+  );
 }
 
 export interface OpenInstance {
@@ -75,19 +112,40 @@ export interface OpenInstance {
 }
 
 /** From a running system whose hosts the seed has brought up to one where every host is in use, under the plan's policy. Gives the instances. */
-export async function prepareFleet(url: string, client: Client, system: BenchSystem, plan: Plan, hosts: number, signal: AbortSignal, say: (words: string) => void): Promise<readonly OpenInstance[]> {
-  await untilIn(client, ["Ready", "Assigned/Ready"], hosts, plan.limits.onboardSeconds * 1000, system, signal);
+export async function prepareFleet(
+  url: string,
+  client: Client,
+  system: BenchSystem,
+  plan: Plan,
+  hosts: number,
+  signal: AbortSignal,
+  say: (words: string) => void,
+): Promise<readonly OpenInstance[]> {
+  await untilIn(
+    client,
+    ["Ready", "Assigned/Ready"],
+    hosts,
+    plan.limits.onboardSeconds * 1000,
+    system,
+    signal,
+  );
   say(`${hosts} hosts are onboarded; claiming them`);
   // Now, and not right before the measurement: it makes every session plan its statements anew.
   await client.query("ANALYZE");
   const database = createDatabase(url, { max: claimsAtOnce, applicationName: "reclaim bench claims" });
   try {
-    await claimAll({ database, secrets: createSecretBox(Buffer.from(system.secrets.encryptionKey, "base64")) }, client, readLogins(system.demoLogins));
+    await claimAll(
+      { database, secrets: createSecretBox(Buffer.from(system.secrets.encryptionKey, "base64")) },
+      client,
+      readLogins(system.demoLogins),
+    );
   } finally {
     await database.$disconnect();
   }
   await setPolicy(client, plan);
   await untilIn(client, ["Assigned/Ready"], hosts, plan.limits.assignSeconds * 1000, system, signal);
-  const { rows } = await client.query<OpenInstance>("SELECT n.id::text, t.org FROM instance n JOIN tenant t ON t.id = n.tenant_id WHERE n.ended_at IS NULL ORDER BY n.created_at, n.id");
+  const { rows } = await client.query<OpenInstance>(
+    "SELECT n.id::text, t.org FROM instance n JOIN tenant t ON t.id = n.tenant_id WHERE n.ended_at IS NULL ORDER BY n.created_at, n.id",
+  );
   return rows;
 }

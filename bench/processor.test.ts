@@ -1,13 +1,24 @@
 // Processor time: what a line of /proc/<pid>/stat means, and that ended children are not lost.
 import { spawnSync } from "node:child_process";
 import { expect, it } from "vitest";
-import { parseStat, processMs, processTreeMs, readStat, treeMs } from "./processor";
+import { parseStat, processMs, processTreeMs, readStat, treeMs } from "@/bench/processor";
 
-const line = (pid: number, command: string, parent: number, ticks: readonly [number, number, number, number]) =>
+const line = (
+  pid: number,
+  command: string,
+  parent: number,
+  ticks: readonly [number, number, number, number],
+) =>
   `${pid} (${command}) S ${parent} 1 1 0 -1 4194560 100 200 0 0 ${ticks.join(" ")} 20 0 1 0 100 1000 10 18446744073709551615`;
 
 it("reads the fields behind a command with spaces and brackets", () => {
-  expect(parseStat(line(42, "postgres: a (b) c", 7, [3, 4, 5, 6]))).toEqual({ pid: 42, command: "postgres: a (b) c", parent: 7, ownTicks: 7, endedChildrenTicks: 11 });
+  expect(parseStat(line(42, "postgres: a (b) c", 7, [3, 4, 5, 6]))).toEqual({
+    pid: 42,
+    command: "postgres: a (b) c",
+    parent: 7,
+    ownTicks: 7,
+    endedChildrenTicks: 11,
+  });
 });
 
 it("refuses what is no such line", () => {

@@ -20,12 +20,30 @@ export function parseStat(text: string): ProcessStat {
   // The command may hold spaces and brackets, so the fields are counted from the last bracket.
   const open = text.indexOf("(");
   const close = text.lastIndexOf(")");
-  const fields = text.slice(close + 2).trim().split(" ").map(Number);
+  const fields = text
+    .slice(close + 2)
+    .trim()
+    .split(" ")
+    .map(Number);
   const [, parent, utime, stime, cutime, cstime] = [0, 1, 11, 12, 13, 14].map((place) => fields[place]);
-  if (open === -1 || close === -1 || parent === undefined || utime === undefined || stime === undefined || cutime === undefined || cstime === undefined) {
+  if (
+    open === -1 ||
+    close === -1 ||
+    parent === undefined ||
+    utime === undefined ||
+    stime === undefined ||
+    cutime === undefined ||
+    cstime === undefined
+  ) {
     throw new Error(`not a process: ${text.slice(0, 80)}`);
   }
-  return { pid: Number(text.slice(0, open).trim()), command: text.slice(open + 1, close), parent, ownTicks: utime + stime, endedChildrenTicks: cutime + cstime };
+  return {
+    pid: Number(text.slice(0, open).trim()),
+    command: text.slice(open + 1, close),
+    parent,
+    ownTicks: utime + stime,
+    endedChildrenTicks: cutime + cstime,
+  };
 }
 
 /** Reads one process; null when there is none of that number. */
@@ -33,20 +51,26 @@ export function readStat(pid: number): ProcessStat | null {
   try {
     return parseStat(readFileSync(`/proc/${pid}/stat`, "utf8"));
   } catch (error) {
-    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ESRCH")) return null;
+    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ESRCH"))
+      return null;
     throw error;
   }
 }
 
 const allProcesses = (): ProcessStat[] =>
-  readdirSync("/proc").filter((name) => /^\d+$/.test(name)).flatMap((name) => readStat(Number(name)) ?? []);
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => readStat(Number(name)) ?? []);
 
 const inMs = (ticks: number): number => (ticks * 1000) / ticksPerSecond;
 
 /** A process and its children, living or ended. Children count from their own birth on, so only differences say something. */
 export function treeMs(root: ProcessStat, others: readonly ProcessStat[]): number {
   const children = others.filter((other) => other.parent === root.pid);
-  return inMs(root.ownTicks + root.endedChildrenTicks) + children.reduce((sum, child) => sum + inMs(child.ownTicks + child.endedChildrenTicks), 0);
+  return (
+    inMs(root.ownTicks + root.endedChildrenTicks) +
+    children.reduce((sum, child) => sum + inMs(child.ownTicks + child.endedChildrenTicks), 0)
+  );
 }
 
 /** Processor time in ms that a process has used so far. Throws when it has gone: what it used can then not be told. */

@@ -6,21 +6,26 @@ import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { pinnedNode, root } from "@/scripts/folders.mjs";
 import { isRunning, knownProcess, waitUntil } from "@/scripts/supervise/identity.mjs";
-import { Program, until } from "./program";
+import { Program, until } from "@/bench/program";
 
 const folder = mkdtempSync(join(tmpdir(), "reclaim-program-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const program = (name: string, code: string) => new Program({ name, args: ["-e", code], env: {}, logFile: join(folder, `${name}.log`) });
+const program = (name: string, code: string) =>
+  new Program({ name, args: ["-e", code], env: {}, logFile: join(folder, `${name}.log`) });
 const signal = new AbortController().signal;
 
 it("ends what waits on a program that dies, with its last words", async () => {
   const dying = program("dying", "console.error('the reason'); process.exit(3)");
-  await expect(until("nothing", 10_000, 10, [dying], signal, () => Promise.resolve("not yet"))).rejects.toThrow(/dying has ended \(code 3\)[^]*the reason/);
+  await expect(
+    until("nothing", 10_000, 10, [dying], signal, () => Promise.resolve("not yet")),
+  ).rejects.toThrow(/dying has ended \(code 3\)[^]*the reason/);
 });
 
 it("stops a program, and says how far things were when time is over", async () => {
   const running = program("running", "setInterval(() => {}, 1000)");
-  await expect(until("the moon", 50, 10, [running], signal, () => Promise.resolve("half of it"))).rejects.toThrow("the moon: not within 0 s; half of it");
+  await expect(
+    until("the moon", 50, 10, [running], signal, () => Promise.resolve("half of it")),
+  ).rejects.toThrow("the moon: not within 0 s; half of it");
   await running.stop();
   running.check();
 });
@@ -28,8 +33,11 @@ it("stops a program, and says how far things were when time is over", async () =
 it("leaves nothing behind when it is killed", async () => {
   const pidFile = join(folder, "pid");
   const script = join(folder, "bench.mjs");
-  writeFileSync(script, `import { Program } from ${JSON.stringify(join(root, "bench", "program.ts"))}; import { writeFileSync } from "node:fs";
-    const child = new Program({ name: "child", args: ["-e", "setInterval(() => {}, 1000)"], env: {}, logFile: ${JSON.stringify(join(folder, "child.log"))} }); writeFileSync(${JSON.stringify(pidFile)}, String(child.pid)); setInterval(() => {}, 1000);`);
+  writeFileSync(
+    script,
+    `import { Program } from ${JSON.stringify(join(root, "bench", "program.ts"))}; import { writeFileSync } from "node:fs";
+    const child = new Program({ name: "child", args: ["-e", "setInterval(() => {}, 1000)"], env: {}, logFile: ${JSON.stringify(join(folder, "child.log"))} }); writeFileSync(${JSON.stringify(pidFile)}, String(child.pid)); setInterval(() => {}, 1000);`,
+  );
   const bench = spawn(pinnedNode, ["--import", "tsx", script], { cwd: root, stdio: "ignore" });
   const childPid = () => {
     try {

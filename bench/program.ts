@@ -20,7 +20,10 @@ let guard: ChildProcess | null = null;
 /** Tells the guard, which outlives us, what to end should we be killed. */
 function tellGuard(line: string): void {
   if (guard === null) {
-    guard = spawn(pinnedNode, [join(root, "bench", "guard.mjs")], { detached: true, stdio: ["pipe", "ignore", "inherit"] });
+    guard = spawn(pinnedNode, [join(root, "bench", "guard.mjs")], {
+      detached: true,
+      stdio: ["pipe", "ignore", "inherit"],
+    });
     guard.unref();
     guard.stdin?.on("error", () => undefined); // killed by somebody: the measurement does not need it
   }
@@ -39,7 +42,11 @@ export class Program {
     this.name = name;
     this.#logFile = logFile;
     const log = openSync(logFile, "a", 0o600);
-    this.#child = spawn(pinnedNode, args, { cwd: root, env: { NODE_ENV: "production", ...env }, stdio: ["ignore", log, log] });
+    this.#child = spawn(pinnedNode, args, {
+      cwd: root,
+      env: { NODE_ENV: "production", ...env },
+      stdio: ["ignore", log, log],
+    });
     closeSync(log);
     if (this.#child.pid !== undefined) tellGuard(`+${this.#child.pid}`);
     this.#ended = new Promise((resolve) => {
@@ -63,7 +70,8 @@ export class Program {
 
   /** Throws with its last words when it has died. */
   check(): void {
-    if (this.#died !== null) throw new Error(`the ${this.name} has ended (${this.#died}). It said:\n${this.lastWords()}`);
+    if (this.#died !== null)
+      throw new Error(`the ${this.name} has ended (${this.#died}). It said:\n${this.lastWords()}`);
   }
 
   lastWords(): string {
@@ -84,14 +92,22 @@ export class Program {
  * Waits for a condition, looking every `everyMs`; meanwhile all programs must live.
  * Throws when it does not come true in time, with what `state` says about how far things are.
  */
-export async function until(what: string, limitMs: number, everyMs: number, programs: readonly Program[], signal: AbortSignal, look: () => Promise<true | string>): Promise<void> {
+export async function until(
+  what: string,
+  limitMs: number,
+  everyMs: number,
+  programs: readonly Program[],
+  signal: AbortSignal,
+  look: () => Promise<true | string>,
+): Promise<void> {
   const end = performance.now() + limitMs;
   for (;;) {
     signal.throwIfAborted();
     for (const program of programs) program.check();
     const found = await look();
     if (found === true) return;
-    if (performance.now() > end) throw new Error(`${what}: not within ${Math.round(limitMs / 1000)} s; ${found}`);
+    if (performance.now() > end)
+      throw new Error(`${what}: not within ${Math.round(limitMs / 1000)} s; ${found}`);
     await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
 }

@@ -1,24 +1,83 @@
 // Figures of a release: per host, null where something could not be seen, never invented.
 import { expect, it } from "vitest";
-import { releaseSections } from "./release-report";
-import type { Measured } from "./release";
+import { releaseSections } from "@/bench/release-report";
+import type { Measured } from "@/bench/release";
 
 const measured: Measured = {
-  hosts: 10, seconds: 0.5, processorMs: { web: 20, controller: 100, simulator: 300, database: 80 }, database: { transactions: 200, walBytes: 102_400, statements: 60, evidenceBytes: 204_800, detailBytes: 51_200 },
-  fleet: { redfishRequests: 80, bootRequests: 30, agentRequests: 110, agentStarts: 20, agentCrashes: 0, powerActionsTotal: 20, resetsDuringErase: 0, networkAcknowledgements: 20, hostsWithTenantData: 0 },
-  transitions: 120, commits: 80, auditEvents: 10, costs: [], statesMs: [], releaseMs: [1, 2, 3, 40],
-  signalToHandler: { buckets: [{ le: 0.01, count: 60 }, { le: 0.1, count: 100 }, { le: Infinity, count: 100 }], count: 100, sum: 1 },
+  hosts: 10,
+  seconds: 0.5,
+  processorMs: { web: 20, controller: 100, simulator: 300, database: 80 },
+  database: {
+    transactions: 200,
+    walBytes: 102_400,
+    statements: 60,
+    evidenceBytes: 204_800,
+    detailBytes: 51_200,
+  },
+  fleet: {
+    redfishRequests: 80,
+    bootRequests: 30,
+    agentRequests: 110,
+    agentStarts: 20,
+    agentCrashes: 0,
+    powerActionsTotal: 20,
+    resetsDuringErase: 0,
+    networkAcknowledgements: 20,
+    hostsWithTenantData: 0,
+  },
+  transitions: 120,
+  commits: 80,
+  auditEvents: 10,
+  costs: [],
+  statesMs: [],
+  releaseMs: [1, 2, 3, 40],
+  signalToHandler: {
+    buckets: [
+      { le: 0.01, count: 60 },
+      { le: 0.1, count: 100 },
+      { le: Infinity, count: 100 },
+    ],
+    count: 100,
+    sum: 1,
+  },
 };
-const figure = (data: Measured, name: string) => releaseSections(data, []).flatMap((section) => section.figures).find((row) => row.name === name);
+const figure = (data: Measured, name: string) =>
+  releaseSections(data, [])
+    .flatMap((section) => section.figures)
+    .find((row) => row.name === name);
 
 it.each([
-  ["hosts to Ready", 20], ["web + controller + database", 20], ["simulator", 30], ["signal to handler, p50", 10], ["signal to handler, p99", 100], ["answer to a release, p50", 2], ["answer to a release, p99", 40],
-  ["transitions", 12], ["commits of its handler", 8], ["SQL statements", 6], ["SQL statements per transition", 0.5], ["WAL", 10], ["evidence stored", 20], ["other records stored", 5], ["agent requests", 11], ["Redfish requests", 8],
+  ["hosts to Ready", 20],
+  ["web + controller + database", 20],
+  ["simulator", 30],
+  ["signal to handler, p50", 10],
+  ["signal to handler, p99", 100],
+  ["answer to a release, p50", 2],
+  ["answer to a release, p99", 40],
+  ["transitions", 12],
+  ["commits of its handler", 8],
+  ["SQL statements", 6],
+  ["SQL statements per transition", 0.5],
+  ["WAL", 10],
+  ["evidence stored", 20],
+  ["other records stored", 5],
+  ["agent requests", 11],
+  ["Redfish requests", 8],
 ])("%s is %d", (name, value) => {
   expect(figure(measured, name)?.value).toBe(value);
 });
 
 it("has no sum without the database's part, and no statements where nobody counts them", () => {
-  const blind: Measured = { ...measured, processorMs: { ...measured.processorMs, database: null }, database: { ...measured.database, statements: null } };
-  for (const name of ["database", "web + controller + database", "SQL statements", "SQL statements per transition"]) expect(figure(blind, name)?.value).toBeNull();
+  const blind: Measured = {
+    ...measured,
+    processorMs: { ...measured.processorMs, database: null },
+    database: { ...measured.database, statements: null },
+  };
+  for (const name of [
+    "database",
+    "web + controller + database",
+    "SQL statements",
+    "SQL statements per transition",
+  ])
+    expect(figure(blind, name)?.value).toBeNull();
 });

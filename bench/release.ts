@@ -2,36 +2,46 @@
 import type { Client } from "pg";
 import { Pool } from "undici";
 import { z } from "zod";
-import { assertComplete, readRecords } from "./completeness";
-import { countsBetween, mark, readCounts, resetStatementCosts, statementCosts } from "./database";
-import type { BenchDatabase, DatabaseCounts, StatementCost } from "./database";
-import { readFleetCounters } from "./fleet-counters";
-import type { FleetCounters } from "./fleet-counters";
-import { between, histogram, parseMetrics } from "./metrics-text";
-import type { Histogram, Sample } from "./metrics-text";
-import type { Plan } from "./plan";
-import { tokenFor } from "./prepare-fleet";
-import type { Logins, OpenInstance } from "./prepare-fleet";
-import { processMs, processTreeMs } from "./processor";
-import { until } from "./program";
-import type { BenchSystem } from "./system";
+import { assertComplete, readRecords } from "@/bench/completeness";
+import { countsBetween, mark, readCounts, resetStatementCosts, statementCosts } from "@/bench/database";
+import type { BenchDatabase, DatabaseCounts, StatementCost } from "@/bench/database";
+import { readFleetCounters } from "@/bench/fleet-counters";
+import type { FleetCounters } from "@/bench/fleet-counters";
+import { between, histogram, parseMetrics } from "@/bench/metrics-text";
+import type { Histogram, Sample } from "@/bench/metrics-text";
+import type { Plan } from "@/bench/plan";
+import { tokenFor } from "@/bench/prepare-fleet";
+import type { Logins, OpenInstance } from "@/bench/prepare-fleet";
+import { processMs, processTreeMs } from "@/bench/processor";
+import { until } from "@/bench/program";
+import type { BenchSystem } from "@/bench/system";
 
 interface Snapshot {
-  readonly processor: { readonly web: number; readonly controller: number; readonly simulator: number; readonly database: number | null };
+  readonly processor: {
+    readonly web: number;
+    readonly controller: number;
+    readonly simulator: number;
+    readonly database: number | null;
+  };
   readonly counts: DatabaseCounts;
   readonly fleet: FleetCounters;
   readonly metrics: readonly Sample[];
   readonly versions: { readonly transitions: number; readonly generations: number; readonly audit: number };
 }
 
-const versionsRow = z.object({ transitions: z.coerce.number(), generations: z.coerce.number(), audit: z.coerce.number() });
+const versionsRow = z.object({
+  transitions: z.coerce.number(),
+  generations: z.coerce.number(),
+  audit: z.coerce.number(),
+});
 
 async function snapshot(database: BenchDatabase, system: BenchSystem): Promise<Snapshot> {
   const { rows } = await database.client.query(
     `SELECT ${mark} sum(state_version) AS transitions, sum(generation) AS generations, (SELECT count(*) FROM audit_event) AS audit FROM host_run`,
   );
   const response = await fetch(`${system.controllerUrl}/metrics`);
-  if (!response.ok || system.simulator === null) throw new Error(`the controller's metrics answer ${response.status}`);
+  if (!response.ok || system.simulator === null)
+    throw new Error(`the controller's metrics answer ${response.status}`);
   return {
     versions: versionsRow.parse(rows[0]),
     metrics: parseMetrics(await response.text()),
@@ -78,16 +88,30 @@ async function readStates(client: Client, beganMs: number): Promise<Measured["st
   return z.array(stateRow).parse(rows);
 }
 
-async function releaseAll(system: BenchSystem, plan: Plan, known: Logins, instances: readonly OpenInstance[]): Promise<readonly number[]> {
+async function releaseAll(
+  system: BenchSystem,
+  plan: Plan,
+  known: Logins,
+  instances: readonly OpenInstance[],
+): Promise<readonly number[]> {
   const pool = new Pool(system.webUrl, { connections: plan.releaseConnections });
   try {
-    const times = await Promise.all(instances.map(async ({ id, org }) => {
-      const began = performance.now();
-      const response = await pool.request({ method: "DELETE", path: `/v2/org/${org}/nico/instance/${id}`, headers: { authorization: `Bearer ${tokenFor(known, org)}` } });
-      const text = await response.body.text();
-      if (response.statusCode !== 202) throw new Error(`the release of ${id} was answered with ${response.statusCode}: ${text.slice(0, 300)}`);
-      return performance.now() - began;
-    }));
+    const times = await Promise.all(
+      instances.map(async ({ id, org }) => {
+        const began = performance.now();
+        const response = await pool.request({
+          method: "DELETE",
+          path: `/v2/org/${org}/nico/instance/${id}`,
+          headers: { authorization: `Bearer ${tokenFor(known, org)}` },
+        });
+        const text = await response.body.text();
+        if (response.statusCode !== 202)
+          throw new Error(
+            `the release of ${id} was answered with ${response.statusCode}: ${text.slice(0, 300)}`,
+          );
+        return performance.now() - began;
+      }),
+    );
     return times.sort((a, b) => a - b);
   } finally {
     await pool.close();
@@ -95,26 +119,48 @@ async function releaseAll(system: BenchSystem, plan: Plan, known: Logins, instan
 }
 
 const clock = z.object({ ms: z.number() });
-const progress = z.object({ ready: z.coerce.number(), failed: z.coerce.number(), unread: z.coerce.number(), last_ms: z.number().nullable() });
+const progress = z.object({
+  ready: z.coerce.number(),
+  failed: z.coerce.number(),
+  unread: z.coerce.number(),
+  last_ms: z.number().nullable(),
+});
 
 async function nowMs(client: Client): Promise<number> {
-  const { rows } = await client.query(`SELECT ${mark} (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms`);
+  const { rows } = await client.query(
+    `SELECT ${mark} (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms`,
+  );
   return clock.parse(rows[0]).ms;
 }
 
 /** Until all are Ready: one cheap look each 200 ms. A failed host ends it at once. Gives when the last one became Ready. */
-async function untilReady(database: BenchDatabase, system: BenchSystem, plan: Plan, hosts: number, signal: AbortSignal): Promise<number> {
+async function untilReady(
+  database: BenchDatabase,
+  system: BenchSystem,
+  plan: Plan,
+  hosts: number,
+  signal: AbortSignal,
+): Promise<number> {
   let lastMs = 0;
-  await until(`all ${hosts} hosts Ready`, plan.limits.releaseSeconds * 1000, 200, system.programs, signal, async () => {
-    const { rows } = await database.client.query(
-      `SELECT ${mark} count(*) FILTER (WHERE state = 'Ready') AS ready, count(*) FILTER (WHERE state LIKE 'Failed/%') AS failed,
+  await until(
+    `all ${hosts} hosts Ready`,
+    plan.limits.releaseSeconds * 1000,
+    200,
+    system.programs,
+    signal,
+    async () => {
+      const { rows } = await database.client.query(
+        `SELECT ${mark} count(*) FILTER (WHERE state = 'Ready') AS ready, count(*) FILTER (WHERE state LIKE 'Failed/%') AS failed,
          (SELECT count(*) FROM signal) AS unread, (extract(epoch FROM max(state_since)) * 1000)::float8 AS last_ms FROM host_run`,
-    );
-    const row = progress.parse(rows[0]);
-    if (row.failed > 0) throw new Error(`${row.failed} hosts failed: ${await failures(database.client)}`);
-    lastMs = row.last_ms ?? 0;
-    return row.ready === hosts ? true : `${row.ready} are Ready, ${row.unread} signals are unread; ${await failures(database.client)}`;
-  });
+      );
+      const row = progress.parse(rows[0]);
+      if (row.failed > 0) throw new Error(`${row.failed} hosts failed: ${await failures(database.client)}`);
+      lastMs = row.last_ms ?? 0;
+      return row.ready === hosts
+        ? true
+        : `${row.ready} are Ready, ${row.unread} signals are unread; ${await failures(database.client)}`;
+    },
+  );
   return lastMs;
 }
 
@@ -130,7 +176,10 @@ async function untilQuiet(system: BenchSystem, signal: AbortSignal): Promise<Fle
   let before = await readFleetCounters(system);
   await until("quiet", 30_000, 400, system.programs, signal, async () => {
     const now = await readFleetCounters(system);
-    const same = now.agentRequests === before.agentRequests && now.bootRequests === before.bootRequests && now.redfishRequests === before.redfishRequests;
+    const same =
+      now.agentRequests === before.agentRequests &&
+      now.bootRequests === before.bootRequests &&
+      now.redfishRequests === before.redfishRequests;
     before = now;
     return same ? true : "hosts still send requests";
   });
@@ -138,7 +187,14 @@ async function untilQuiet(system: BenchSystem, signal: AbortSignal): Promise<Fle
 }
 
 /** Measures one release of all instances. Throws when any host's record is incomplete, or a drive still holds what a tenant wrote. */
-export async function measureRelease(database: BenchDatabase, system: BenchSystem, plan: Plan, known: Logins, instances: readonly OpenInstance[], signal: AbortSignal): Promise<Measured> {
+export async function measureRelease(
+  database: BenchDatabase,
+  system: BenchSystem,
+  plan: Plan,
+  known: Logins,
+  instances: readonly OpenInstance[],
+  signal: AbortSignal,
+): Promise<Measured> {
   await untilQuiet(system, signal);
   await resetStatementCosts(database);
   const before = await snapshot(database, system);
@@ -149,10 +205,21 @@ export async function measureRelease(database: BenchDatabase, system: BenchSyste
   const after = await snapshot(database, system);
   const costs = await statementCosts(database, 24);
 
-  assertComplete(await readRecords(database.client, instances.map(({ id }) => id)), instances.length);
-  if (before.fleet.hostsWithTenantData < instances.length) throw new Error(`no figures: only ${before.fleet.hostsWithTenantData} hosts held a tenant's data when they were released`);
-  if (after.fleet.hostsWithTenantData > 0) throw new Error(`no figures: ${after.fleet.hostsWithTenantData} hosts still hold a tenant's data`);
-  if (after.fleet.resetsDuringErase > 0) throw new Error(`no figures: ${after.fleet.resetsDuringErase} hosts were reset during an erase`);
+  assertComplete(
+    await readRecords(
+      database.client,
+      instances.map(({ id }) => id),
+    ),
+    instances.length,
+  );
+  if (before.fleet.hostsWithTenantData < instances.length)
+    throw new Error(
+      `no figures: only ${before.fleet.hostsWithTenantData} hosts held a tenant's data when they were released`,
+    );
+  if (after.fleet.hostsWithTenantData > 0)
+    throw new Error(`no figures: ${after.fleet.hostsWithTenantData} hosts still hold a tenant's data`);
+  if (after.fleet.resetsDuringErase > 0)
+    throw new Error(`no figures: ${after.fleet.resetsDuringErase} hosts were reset during an erase`);
 
   const minus = (a: number | null, b: number | null) => (a === null || b === null ? null : a - b);
   const grown = (name: keyof FleetCounters) => after.fleet[name] - before.fleet[name];
@@ -169,8 +236,15 @@ export async function measureRelease(database: BenchDatabase, system: BenchSyste
     // Statements are counted since the reset, which came before the first snapshot.
     database: countsBetween(before.counts, after.counts),
     fleet: {
-      redfishRequests: grown("redfishRequests"), bootRequests: grown("bootRequests"), agentRequests: grown("agentRequests"), agentStarts: grown("agentStarts"), agentCrashes: grown("agentCrashes"),
-      powerActionsTotal: grown("powerActionsTotal"), resetsDuringErase: grown("resetsDuringErase"), networkAcknowledgements: grown("networkAcknowledgements"), hostsWithTenantData: after.fleet.hostsWithTenantData,
+      redfishRequests: grown("redfishRequests"),
+      bootRequests: grown("bootRequests"),
+      agentRequests: grown("agentRequests"),
+      agentStarts: grown("agentStarts"),
+      agentCrashes: grown("agentCrashes"),
+      powerActionsTotal: grown("powerActionsTotal"),
+      resetsDuringErase: grown("resetsDuringErase"),
+      networkAcknowledgements: grown("networkAcknowledgements"),
+      hostsWithTenantData: after.fleet.hostsWithTenantData,
     },
     transitions: after.versions.transitions - before.versions.transitions,
     commits: after.versions.generations - before.versions.generations,

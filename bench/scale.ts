@@ -1,15 +1,15 @@
 // `npm run bench -- --scale`: what the console's first pages and an Ironic client's reads cost the server with 10,000 hosts, without and with history.
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { ConsoleClient } from "./console-client";
-import type { BenchDatabase } from "./database";
-import { budgets } from "./figures";
-import type { Budget, Figure, Section } from "./figures";
-import { measureNodes } from "./node-reads";
-import type { Plan } from "./plan";
-import { operatorOf } from "./prepare-fleet";
-import { fleetSize, historySize, insertFleet, insertHistory } from "./scale-fixture";
-import { startSystem } from "./system";
+import { ConsoleClient } from "@/bench/console-client";
+import type { BenchDatabase } from "@/bench/database";
+import { budgets } from "@/bench/figures";
+import type { Budget, Figure, Section } from "@/bench/figures";
+import { measureNodes } from "@/bench/node-reads";
+import type { Plan } from "@/bench/plan";
+import { operatorOf } from "@/bench/prepare-fleet";
+import { fleetSize, historySize, insertFleet, insertHistory } from "@/bench/scale-fixture";
+import { startSystem } from "@/bench/system";
 
 interface Call {
   readonly name: string;
@@ -24,9 +24,27 @@ const list = z.object({ rows: z.array(z.unknown()).length(100) });
 const fleet = z.object({ hosts: z.literal(fleetSize) });
 
 const calls: readonly Call[] = [
-  { name: "Hosts, first page", procedure: "hosts.list", input: { filter: "", sort: "since", descending: true, limit: 100 }, budget: budgets.hostsPageMs, check: (json) => list.parse(json) },
-  { name: "Hosts, filtered by state", procedure: "hosts.list", input: { filter: "is:ready", sort: "name", descending: false, limit: 100 }, budget: budgets.hostsPageMs, check: (json) => list.parse(json) },
-  { name: "Fleet", procedure: "fleet.summary", input: undefined, budget: budgets.fleetMs, check: (json) => fleet.parse(json) },
+  {
+    name: "Hosts, first page",
+    procedure: "hosts.list",
+    input: { filter: "", sort: "since", descending: true, limit: 100 },
+    budget: budgets.hostsPageMs,
+    check: (json) => list.parse(json),
+  },
+  {
+    name: "Hosts, filtered by state",
+    procedure: "hosts.list",
+    input: { filter: "is:ready", sort: "name", descending: false, limit: 100 },
+    budget: budgets.hostsPageMs,
+    check: (json) => list.parse(json),
+  },
+  {
+    name: "Fleet",
+    procedure: "fleet.summary",
+    input: undefined,
+    budget: budgets.fleetMs,
+    check: (json) => fleet.parse(json),
+  },
 ];
 
 /** Longer than any cache of the server, so that every call is answered anew: what people who look first wait for. */
@@ -47,11 +65,22 @@ async function measureCalls(client: ConsoleClient, when: string): Promise<readon
   return calls.map(({ name, budget }) => {
     const sorted = [...(times.get(name) ?? [])].sort((a, b) => a - b);
     const middle = sorted[Math.floor(sorted.length / 2)] ?? null;
-    return { name: `${name}, ${when}`, value: sorted.at(-1) ?? null, unit: "ms", budget, note: `slowest of ${sorted.length}, caches cold; median ${middle === null ? "–" : middle.toFixed(1)} ms` };
+    return {
+      name: `${name}, ${when}`,
+      value: sorted.at(-1) ?? null,
+      unit: "ms",
+      budget,
+      note: `slowest of ${sorted.length}, caches cold; median ${middle === null ? "–" : middle.toFixed(1)} ms`,
+    };
   });
 }
 
-export async function measureScale(plan: Plan, database: BenchDatabase, signal: AbortSignal, say: (words: string) => void): Promise<{ readonly setting: readonly string[]; readonly sections: readonly Section[] }> {
+export async function measureScale(
+  plan: Plan,
+  database: BenchDatabase,
+  signal: AbortSignal,
+  say: (words: string) => void,
+): Promise<{ readonly setting: readonly string[]; readonly sections: readonly Section[] }> {
   const system = await startSystem({ database, plan, hosts: 0, profiles: null, signal });
   try {
     say(`writing ${fleetSize} hosts of test data`);
@@ -70,7 +99,10 @@ export async function measureScale(plan: Plan, database: BenchDatabase, signal: 
         `History: ${historySize.states} states and ${historySize.reclamations} reclamations with three step runs each, over ${historySize.days} days.`,
         "Measured from the client over HTTP on loopback: the procedures as the console calls them, with a signed-in session; nodes as an Ironic client reads them, with a token.",
       ],
-      sections: [{ title: "First pages of the console", figures: [...without, ...withHistory] }, { title: "Nodes of the Ironic API", figures: [...nodesWithout, ...nodesWith] }],
+      sections: [
+        { title: "First pages of the console", figures: [...without, ...withHistory] },
+        { title: "Nodes of the Ironic API", figures: [...nodesWithout, ...nodesWith] },
+      ],
     };
   } finally {
     await system.stop();

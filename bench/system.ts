@@ -7,9 +7,9 @@ import { nodeOptions, pinnedNode, root, stateFiles } from "@/scripts/folders.mjs
 import { freePort } from "@/scripts/postgres/cluster.mjs";
 import { run } from "@/scripts/setup/command.mjs";
 import { loadSecrets } from "@/scripts/setup/secrets.mjs";
-import type { BenchDatabase } from "./database";
-import type { Plan } from "./plan";
-import { Program, until } from "./program";
+import type { BenchDatabase } from "@/bench/database";
+import type { Plan } from "@/bench/plan";
+import { Program, until } from "@/bench/program";
 
 export interface BenchSystem {
   readonly web: Program;
@@ -50,7 +50,14 @@ async function answers(url: string, headers: Record<string, string> = {}): Promi
 }
 
 /** Starts the three processes, waits until they answer, and lets the seed bring the fleet up through them. On failure whatever was started is stopped. */
-export async function startSystem({ database, plan, hosts, profiles, signal, server = {} }: StartSystem): Promise<BenchSystem> {
+export async function startSystem({
+  database,
+  plan,
+  hosts,
+  profiles,
+  signal,
+  server = {},
+}: StartSystem): Promise<BenchSystem> {
   const folder = mkdtempSync(join(tmpdir(), "reclaim-bench-"));
   const files = stateFiles(folder);
   mkdirSync(files.logs, { recursive: true });
@@ -67,25 +74,82 @@ export async function startSystem({ database, plan, hosts, profiles, signal, ser
     const controllerUrl = `http://127.0.0.1:${controllerPort}`;
     const webUrl = `http://127.0.0.1:${webPort}`;
     const own = { PATH: process.env.PATH, HOME: process.env.HOME, RECLAIM_LOG_LEVEL: "warn" };
-    const environments = childEnvironments({ env: own, databaseUrl: database.url, url: controllerUrl, options: { port: controllerPort, speed: plan.simulatorSpeed }, secrets, fleet, files });
+    const environments = childEnvironments({
+      env: own,
+      databaseUrl: database.url,
+      url: controllerUrl,
+      options: { port: controllerPort, speed: plan.simulatorSpeed },
+      secrets,
+      fleet,
+      files,
+    });
     const program = (file: string) => [...nodeOptions, join(root, "dist", file)];
 
-    const begin = (name: string, file: string, env: Readonly<Record<string, string | undefined>>): Program => {
-      const profile = profiles === null ? [] : ["--cpu-prof", `--cpu-prof-dir=${profiles}`, `--cpu-prof-name=${name}.cpuprofile`, "--cpu-prof-interval=500"];
-      const started = new Program({ name, args: [...profile, ...program(file)], env, logFile: join(files.logs, `${name}.log`) });
+    const begin = (
+      name: string,
+      file: string,
+      env: Readonly<Record<string, string | undefined>>,
+    ): Program => {
+      const profile =
+        profiles === null
+          ? []
+          : [
+              "--cpu-prof",
+              `--cpu-prof-dir=${profiles}`,
+              `--cpu-prof-name=${name}.cpuprofile`,
+              "--cpu-prof-interval=500",
+            ];
+      const started = new Program({
+        name,
+        args: [...profile, ...program(file)],
+        env,
+        logFile: join(files.logs, `${name}.log`),
+      });
       programs.push(started);
       return started;
     };
-    const control = fleet === undefined ? null : { url: `http://127.0.0.1:${fleet.port}/control`, token: secrets.controlToken };
+    const control =
+      fleet === undefined
+        ? null
+        : { url: `http://127.0.0.1:${fleet.port}/control`, token: secrets.controlToken };
     const simulator = fleet === undefined ? null : begin("simulator", "simulator.js", environments.simulator);
     if (control !== null) {
-      await until("the simulator", startLimitMs, 100, programs, signal, () => answers(`${control.url}/counters`, { authorization: `Bearer ${control.token}` }));
+      await until("the simulator", startLimitMs, 100, programs, signal, () =>
+        answers(`${control.url}/counters`, { authorization: `Bearer ${control.token}` }),
+      );
     }
-    const controller = begin("controller", "server.js", { ...environments.server, ...server, RECLAIM_ROLES: "controller" });
-    const web = begin("web", "server.js", { ...environments.server, ...server, RECLAIM_ROLES: "web", PORT: String(webPort), RECLAIM_BASE_URL: webUrl, NEXTAUTH_URL: webUrl });
-    for (const url of [controllerUrl, webUrl]) await until(url, startLimitMs, 100, programs, signal, () => answers(`${url}/readyz`));
-    await run(pinnedNode, program("seed.js"), { name: "the seed", env: { ...environments.seed, RECLAIM_SEED_BASELINES: "0" }, signal });
-    return { web, controller, simulator, programs, webUrl, controllerUrl, control, secrets, demoLogins: files.demoLogins, stop };
+    const controller = begin("controller", "server.js", {
+      ...environments.server,
+      ...server,
+      RECLAIM_ROLES: "controller",
+    });
+    const web = begin("web", "server.js", {
+      ...environments.server,
+      ...server,
+      RECLAIM_ROLES: "web",
+      PORT: String(webPort),
+      RECLAIM_BASE_URL: webUrl,
+      NEXTAUTH_URL: webUrl,
+    });
+    for (const url of [controllerUrl, webUrl])
+      await until(url, startLimitMs, 100, programs, signal, () => answers(`${url}/readyz`));
+    await run(pinnedNode, program("seed.js"), {
+      name: "the seed",
+      env: { ...environments.seed, RECLAIM_SEED_BASELINES: "0" },
+      signal,
+    });
+    return {
+      web,
+      controller,
+      simulator,
+      programs,
+      webUrl,
+      controllerUrl,
+      control,
+      secrets,
+      demoLogins: files.demoLogins,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;

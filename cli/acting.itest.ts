@@ -17,13 +17,19 @@ let command: BuiltCommand;
 const tokens = new Map<Role, string>();
 const { ok, failed, usage, forbidden, notFound, notNow } = exitCodes;
 
-const as = (role: Role, args: readonly string[], options: RunOptions = {}): Promise<Ended> => command.run(args, { url: server.url, token: tokens.get(role) ?? "", ...options });
+const as = (role: Role, args: readonly string[], options: RunOptions = {}): Promise<Ended> =>
+  command.run(args, { url: server.url, token: tokens.get(role) ?? "", ...options });
 const operator = (...args: string[]) => as("operator", args);
 const database = () => server.world.backend.database;
-const signals = async (hostId: string) => (await database().signal.findMany({ where: { hostId }, orderBy: { id: "asc" } })).map(({ kind, payload }) => ({ kind, payload }));
+const signals = async (hostId: string) =>
+  (await database().signal.findMany({ where: { hostId }, orderBy: { id: "asc" } })).map(
+    ({ kind, payload }) => ({ kind, payload }),
+  );
 const kinds = async (hostId: string) => (await signals(hostId)).map(({ kind }) => kind);
 let count = 0;
-async function host(state: Parameters<ConsoleServer["world"]["put"]>[1]): Promise<{ id: string; name: string }> {
+async function host(
+  state: Parameters<ConsoleServer["world"]["put"]>[1],
+): Promise<{ id: string; name: string }> {
   const name = `act-${(count += 1)}-x`;
   const id = await server.world.host(name);
   await server.world.put(id, state);
@@ -32,10 +38,16 @@ async function host(state: Parameters<ConsoleServer["world"]["put"]>[1]): Promis
 async function instance(): Promise<{ id: string; name: string; hostId: string; hostName: string }> {
   const ready = await host("Ready");
   const name = `i-${ready.name}`;
-  const claimed = await claimHost(server.world.backend, server.world.actor("repair-tenant-admin"), server.world.request(), { name, wanted: { hostId: ready.id } });
+  const claimed = await claimHost(
+    server.world.backend,
+    server.world.actor("repair-tenant-admin"),
+    server.world.request(),
+    { name, wanted: { hostId: ready.id } },
+  );
   if (!claimed.ok) throw new Error(claimed.problem.detail);
   await database().signal.deleteMany({ where: { hostId: ready.id } });
-  await database().$executeRaw`UPDATE host_run SET state = 'Assigned/Ready', state_version = state_version + 1 WHERE host_id = ${ready.id}::uuid`;
+  await database()
+    .$executeRaw`UPDATE host_run SET state = 'Assigned/Ready', state_version = state_version + 1 WHERE host_id = ${ready.id}::uuid`;
   return { id: claimed.value.id, name, hostId: ready.id, hostName: ready.name };
 }
 
@@ -56,7 +68,11 @@ describe("an act on a host", () => {
     expect(stderr).toContain("leaves allocation");
     expect(stderr).toContain("--yes");
     expect(await kinds(id)).toEqual([]);
-    expect(await operator("hosts", "manage", name, "--yes")).toEqual({ code: ok.code, stdout: "", stderr: `${name}: accepted\n` });
+    expect(await operator("hosts", "manage", name, "--yes")).toEqual({
+      code: ok.code,
+      stdout: "",
+      stderr: `${name}: accepted\n`,
+    });
     expect(await kinds(id)).toEqual(["manage"]);
   });
   it("without danger is done at once", async () => {
@@ -71,12 +87,30 @@ describe("an act on a host", () => {
     expect(stderr).toMatch(new RegExp(`^${name}: .*Enroll.*\n.reclaim hosts show ${name}. tells`));
     expect(await kinds(id)).toEqual([]);
   });
-  it.each(["auditor", "tenant-admin", "repair-tenant-admin"] as const)("is refused to %s, every one of them, and nothing changes", async (role) => {
-    const { id, name } = await host("Manageable");
-    for (const args of [["hosts", "manage", name], ["hosts", "provide", name], ["hosts", "restart", name], ["hosts", "delete", name], ["hosts", "maintenance", "set", name, "--reason", "x"], ["hosts", "maintenance", "clear", name], ["clean", name, "--clean-steps", '[{"interface":"power","step":"reboot"}]'], ["abort", name], ["hold", name, "--reason", "x"], ["resume", name], ["retry", name]])
-      expect({ args, code: (await as(role, [...args, "--yes"])).code }).toEqual({ args, code: forbidden.code });
-    expect(await kinds(id)).toEqual([]);
-  });
+  it.each(["auditor", "tenant-admin", "repair-tenant-admin"] as const)(
+    "is refused to %s, every one of them, and nothing changes",
+    async (role) => {
+      const { id, name } = await host("Manageable");
+      for (const args of [
+        ["hosts", "manage", name],
+        ["hosts", "provide", name],
+        ["hosts", "restart", name],
+        ["hosts", "delete", name],
+        ["hosts", "maintenance", "set", name, "--reason", "x"],
+        ["hosts", "maintenance", "clear", name],
+        ["clean", name, "--clean-steps", '[{"interface":"power","step":"reboot"}]'],
+        ["abort", name],
+        ["hold", name, "--reason", "x"],
+        ["resume", name],
+        ["retry", name],
+      ])
+        expect({ args, code: (await as(role, [...args, "--yes"])).code }).toEqual({
+          args,
+          code: forbidden.code,
+        });
+      expect(await kinds(id)).toEqual([]);
+    },
+  );
   it("to delete is the provider admin's", async () => {
     const { id, name } = await host("Manageable");
     expect((await as("operator", ["hosts", "delete", name, "--yes"])).code).toBe(forbidden.code);
@@ -85,10 +119,27 @@ describe("an act on a host", () => {
   });
   it("on several goes on after one that refuses, and says how each went", async () => {
     const [good, bad, another] = [await host("Manageable"), await host("Enroll"), await host("Manageable")];
-    const { code, stdout } = await operator("hosts", "provide", good.name, bad.name, another.name, good.id, "-o", "json");
+    const { code, stdout } = await operator(
+      "hosts",
+      "provide",
+      good.name,
+      bad.name,
+      another.name,
+      good.id,
+      "-o",
+      "json",
+    );
     expect(code).toBe(notNow.code);
-    expect(JSON.parse(stdout)).toMatchObject([{ host: good.name, accepted: true }, { host: bad.name, accepted: false, message: expect.stringContaining("Enroll") }, { host: another.name, accepted: true }]);
-    expect([await kinds(good.id), await kinds(bad.id), await kinds(another.id)]).toEqual([["provide"], [], ["provide"]]);
+    expect(JSON.parse(stdout)).toMatchObject([
+      { host: good.name, accepted: true },
+      { host: bad.name, accepted: false, message: expect.stringContaining("Enroll") },
+      { host: another.name, accepted: true },
+    ]);
+    expect([await kinds(good.id), await kinds(bad.id), await kinds(another.id)]).toEqual([
+      ["provide"],
+      [],
+      ["provide"],
+    ]);
   });
   it("does nothing to any when one of them is not there", async () => {
     const { id, name } = await host("Manageable");
@@ -99,42 +150,109 @@ describe("an act on a host", () => {
     const { id, name } = await host("Ready");
     expect((await operator("hosts", "maintenance", "set", name)).code).toBe(usage.code);
     expect((await operator("hosts", "maintenance", "set", name, "--reason", "DIMM A7")).code).toBe(ok.code);
-    expect(await database().hostRun.findUniqueOrThrow({ where: { hostId: id } })).toMatchObject({ maintenance: true, maintenanceReason: "DIMM A7", allocatable: false });
-    for (let time = 0; time < 2; time += 1) expect((await operator("hosts", "maintenance", "clear", name)).code).toBe(ok.code);
-    expect(await database().hostRun.findUniqueOrThrow({ where: { hostId: id } })).toMatchObject({ maintenance: false, allocatable: false, touched: true });
+    expect(await database().hostRun.findUniqueOrThrow({ where: { hostId: id } })).toMatchObject({
+      maintenance: true,
+      maintenanceReason: "DIMM A7",
+      allocatable: false,
+    });
+    for (let time = 0; time < 2; time += 1)
+      expect((await operator("hosts", "maintenance", "clear", name)).code).toBe(ok.code);
+    expect(await database().hostRun.findUniqueOrThrow({ where: { hostId: id } })).toMatchObject({
+      maintenance: false,
+      allocatable: false,
+      touched: true,
+    });
     // A person's word covers one maintenance, not the one before it.
-    expect((await operator("hosts", "maintenance", "set", name, "--reason", "wrong host")).code).toBe(ok.code);
-    const refused = await operator("hosts", "maintenance", "clear", name, "--untouched", "it was another host", "--yes");
-    expect(refused).toMatchObject({ code: notNow.code, stderr: expect.stringMatching(/covers this maintenance only/) });
+    expect((await operator("hosts", "maintenance", "set", name, "--reason", "wrong host")).code).toBe(
+      ok.code,
+    );
+    const refused = await operator(
+      "hosts",
+      "maintenance",
+      "clear",
+      name,
+      "--untouched",
+      "it was another host",
+      "--yes",
+    );
+    expect(refused).toMatchObject({
+      code: notNow.code,
+      stderr: expect.stringMatching(/covers this maintenance only/),
+    });
     expect(await database().untouchedStatement.findMany({ where: { hostId: id } })).toEqual([]);
   });
   it("ends maintenance on a person's word in place of the check that follows", async () => {
     const { id, name } = await host("Ready");
-    expect((await operator("hosts", "maintenance", "set", name, "--reason", "wrong host")).code).toBe(ok.code);
-    expect((await operator("hosts", "maintenance", "clear", name, "--untouched", "it was another host", "--yes")).code).toBe(ok.code);
-    expect(await database().hostRun.findUniqueOrThrow({ where: { hostId: id } })).toMatchObject({ maintenance: false, allocatable: true, touched: false });
-    expect(await database().untouchedStatement.findMany({ where: { hostId: id } })).toMatchObject([{ reason: "it was another host" }]);
+    expect((await operator("hosts", "maintenance", "set", name, "--reason", "wrong host")).code).toBe(
+      ok.code,
+    );
+    expect(
+      (await operator("hosts", "maintenance", "clear", name, "--untouched", "it was another host", "--yes"))
+        .code,
+    ).toBe(ok.code);
+    expect(await database().hostRun.findUniqueOrThrow({ where: { hostId: id } })).toMatchObject({
+      maintenance: false,
+      allocatable: true,
+      touched: false,
+    });
+    expect(await database().untouchedStatement.findMany({ where: { hostId: id } })).toMatchObject([
+      { reason: "it was another host" },
+    ]);
   });
   it("is audited as what it is: a token's act", async () => {
     const { id, name } = await host("Manageable");
     await operator("hosts", "provide", name);
-    expect(await database().auditEvent.findFirstOrThrow({ where: { targetId: id } })).toMatchObject({ action: "host.provide", outcome: "done", actorKind: "token", actorId: server.world.actor("operator").personId });
+    expect(await database().auditEvent.findFirstOrThrow({ where: { targetId: id } })).toMatchObject({
+      action: "host.provide",
+      outcome: "done",
+      actorKind: "token",
+      actorId: server.world.actor("operator").personId,
+    });
   });
 });
 
 describe("clean", () => {
-  const steps = [{ interface: "power", step: "wait", args: { seconds: 5 } }, { interface: "power", step: "reboot" }];
-  const asked = [{ interface: "power", step: "wait", args: { seconds: 5 } }, { interface: "power", step: "reboot", args: {} }];
+  const steps = [
+    { interface: "power", step: "wait", args: { seconds: 5 } },
+    { interface: "power", step: "reboot" },
+  ];
+  const asked = [
+    { interface: "power", step: "wait", args: { seconds: 5 } },
+    { interface: "power", step: "reboot", args: {} },
+  ];
   it.each([
     ["as text", () => ({ value: JSON.stringify(steps) })],
     ["from stdin", () => ({ value: "-", stdin: JSON.stringify(steps) })],
-    ["from stdin as YAML", () => ({ value: "-", stdin: "- {interface: power, step: wait, args: {seconds: 5}}\n- {interface: power, step: reboot}\n" })],
-    ["from a file", () => (writeFileSync(join(command.folder, "steps.json"), JSON.stringify(steps)), { value: "steps.json" })],
-    ["from a file of YAML", () => (writeFileSync(join(command.folder, "steps.yaml"), "- interface: power\n  step: wait\n  args:\n    seconds: 5\n- interface: power\n  step: reboot\n"), { value: "steps.yaml" })],
+    [
+      "from stdin as YAML",
+      () => ({
+        value: "-",
+        stdin: "- {interface: power, step: wait, args: {seconds: 5}}\n- {interface: power, step: reboot}\n",
+      }),
+    ],
+    [
+      "from a file",
+      () => (
+        writeFileSync(join(command.folder, "steps.json"), JSON.stringify(steps)),
+        { value: "steps.json" }
+      ),
+    ],
+    [
+      "from a file of YAML",
+      () => (
+        writeFileSync(
+          join(command.folder, "steps.yaml"),
+          "- interface: power\n  step: wait\n  args:\n    seconds: 5\n- interface: power\n  step: reboot\n",
+        ),
+        { value: "steps.yaml" }
+      ),
+    ],
   ])("takes its steps %s", async (_words, given) => {
     const { id, name } = await host("Manageable");
     const { value, ...options }: { value: string; stdin?: string } = given();
-    expect(await as("operator", ["clean", name, "--clean-steps", value, "--yes"], options)).toMatchObject({ code: ok.code });
+    expect(await as("operator", ["clean", name, "--clean-steps", value, "--yes"], options)).toMatchObject({
+      code: ok.code,
+    });
     expect(await signals(id)).toMatchObject([{ kind: "clean", payload: { steps: asked, runbook: null } }]);
   });
   it.each([
@@ -144,7 +262,11 @@ describe("clean", () => {
     ["no list", ["--clean-steps", "{}"], usage.code],
     ["an empty list", ["--clean-steps", "[]"], usage.code],
     ["a step without a name", ["--clean-steps", '[{"interface":"power"}]'], usage.code],
-    ["more than a step has", ["--clean-steps", '[{"interface":"power","step":"reboot","priority":5}]'], usage.code],
+    [
+      "more than a step has",
+      ["--clean-steps", '[{"interface":"power","step":"reboot","priority":5}]'],
+      usage.code,
+    ],
     ["a file that is not there", ["--clean-steps", "nowhere.json"], usage.code],
     ["empty stdin", ["--clean-steps", "-"], usage.code],
     ["a step that there is not", ["--clean-steps", '[{"interface":"power","step":"dance"}]'], usage.code],
@@ -157,7 +279,13 @@ describe("clean", () => {
   });
   it("names every fault of a list", async () => {
     const { name } = await host("Manageable");
-    const { stderr } = await operator("clean", name, "--yes", "--clean-steps", '[{"interface":"power","step":"wait"},{"interface":"deploy","step":"nothing"}]');
+    const { stderr } = await operator(
+      "clean",
+      name,
+      "--yes",
+      "--clean-steps",
+      '[{"interface":"power","step":"wait"},{"interface":"deploy","step":"nothing"}]',
+    );
     expect(stderr).toMatch(/step 1: .*seconds[^]*step 2: .*deploy\.nothing/);
   });
   it("says what it will do where it asks", async () => {
@@ -170,7 +298,15 @@ describe("clean", () => {
   it("runs a runbook by its name", async () => {
     const { id, name } = await host("Manageable");
     await database().host.update({ where: { id }, data: { traits: ["CUSTOM_A"] } });
-    await database().runbook.create({ data: { id: "00000000-0000-4000-8000-000000000001", name: "wake-up", description: "", traits: ["CUSTOM_A"], steps: asked } });
+    await database().runbook.create({
+      data: {
+        id: "00000000-0000-4000-8000-000000000001",
+        name: "wake-up",
+        description: "",
+        traits: ["CUSTOM_A"],
+        steps: asked,
+      },
+    });
     expect((await operator("clean", name, "--runbook", "wake", "--yes")).code).toBe(ok.code);
     expect(await signals(id)).toMatchObject([{ payload: { runbook: { name: "wake-up" } } }]);
     const other = await host("Manageable");
@@ -179,7 +315,10 @@ describe("clean", () => {
   it("is refused while another is asked for", async () => {
     const { id, name } = await host("Manageable");
     await operator("clean", name, "--yes", "--clean-steps", JSON.stringify(steps));
-    expect((await operator("clean", name, "--yes", "--clean-steps", '[{"interface":"power","step":"power_off"}]')).code).toBe(notNow.code);
+    expect(
+      (await operator("clean", name, "--yes", "--clean-steps", '[{"interface":"power","step":"power_off"}]'))
+        .code,
+    ).toBe(notNow.code);
     expect(await kinds(id)).toEqual(["clean"]);
   });
 });
@@ -189,9 +328,15 @@ describe("release", () => {
     const { id, name, hostId } = await instance();
     expect((await as("repair-tenant-admin", ["release", name])).code).toBe(usage.code);
     expect(await kinds(hostId)).toEqual([]);
-    expect(await as("repair-tenant-admin", ["release", name, "--yes"])).toMatchObject({ code: ok.code, stderr: `${name}: release accepted\n` });
+    expect(await as("repair-tenant-admin", ["release", name, "--yes"])).toMatchObject({
+      code: ok.code,
+      stderr: `${name}: release accepted\n`,
+    });
     expect(await kinds(hostId)).toEqual(["release"]);
-    expect(await as("repair-tenant-admin", ["release", id])).toMatchObject({ code: ok.code, stderr: expect.stringContaining("already") });
+    expect(await as("repair-tenant-admin", ["release", id])).toMatchObject({
+      code: ok.code,
+      stderr: expect.stringContaining("already"),
+    });
     expect(await kinds(hostId)).toEqual(["release"]);
   });
   it("takes a host from the provider's people", async () => {
@@ -212,13 +357,36 @@ describe("release", () => {
   });
   it("with an issue goes to the server, which says that it takes none, and releases nothing", async () => {
     const { name, hostId } = await instance();
-    const { code, stderr } = await as("repair-tenant-admin", ["release", name, "--issue", "Hardware", "--summary", "fan 3 is loud", "--yes"]);
+    const { code, stderr } = await as("repair-tenant-admin", [
+      "release",
+      name,
+      "--issue",
+      "Hardware",
+      "--summary",
+      "fan 3 is loud",
+      "--yes",
+    ]);
     expect(code).toBe(failed.code);
     expect(stderr).toContain("does not take machine health issues");
     expect(stderr).toContain("Nothing was released.");
-    const wrong = await as("repair-tenant-admin", ["release", name, "--issue", "Weather", "--summary", "rain", "--yes"]);
-    expect([wrong.code, wrong.stderr]).toEqual([usage.code, expect.stringContaining("Hardware, Network, Performance, Other")]);
-    for (const args of [["--issue", "Hardware"], ["--summary", "x"]]) expect((await as("repair-tenant-admin", ["release", name, "--yes", ...args])).code).toBe(usage.code);
+    const wrong = await as("repair-tenant-admin", [
+      "release",
+      name,
+      "--issue",
+      "Weather",
+      "--summary",
+      "rain",
+      "--yes",
+    ]);
+    expect([wrong.code, wrong.stderr]).toEqual([
+      usage.code,
+      expect.stringContaining("Hardware, Network, Performance, Other"),
+    ]);
+    for (const args of [
+      ["--issue", "Hardware"],
+      ["--summary", "x"],
+    ])
+      expect((await as("repair-tenant-admin", ["release", name, "--yes", ...args])).code).toBe(usage.code);
     expect(await kinds(hostId)).toEqual([]);
   });
 });
@@ -226,41 +394,106 @@ describe("release", () => {
 describe("policy", () => {
   it("sets priorities and takes them back, for the provider admin only", async () => {
     const set = ["policy", "priorities", "set", "deploy.erase_nvme", "89", "--site", "a"];
-    for (const role of ["operator", "auditor"] as const) expect((await as(role, set)).code).toBe(forbidden.code);
+    for (const role of ["operator", "auditor"] as const)
+      expect((await as(role, set)).code).toBe(forbidden.code);
     expect((await as("provider-admin", set)).code).toBe(ok.code);
-    expect(JSON.parse((await operator("policy", "priorities", "list", "-o", "json")).stdout)).toMatchObject([{ scope: "site", scopeName: "a", step: "erase_nvme", priority: 89, defaultPriority: 90 }]);
-    expect((await as("provider-admin", ["policy", "priorities", "unset", "deploy.erase_nvme", "--site", "a"])).code).toBe(ok.code);
+    expect(JSON.parse((await operator("policy", "priorities", "list", "-o", "json")).stdout)).toMatchObject([
+      { scope: "site", scopeName: "a", step: "erase_nvme", priority: 89, defaultPriority: 90 },
+    ]);
+    expect(
+      (await as("provider-admin", ["policy", "priorities", "unset", "deploy.erase_nvme", "--site", "a"]))
+        .code,
+    ).toBe(ok.code);
     expect((await operator("policy", "priorities", "list")).stderr).toBe("Every step has its default.\n");
   });
   it("asks before a gate loses its step, and refuses a tie, naming both", async () => {
-    expect(await as("provider-admin", ["policy", "priorities", "set", "deploy.erase_nvme", "0", "--site", "a"])).toMatchObject({ code: usage.code, stderr: expect.stringContaining("storageSanitized") });
-    const tie = await as("provider-admin", ["policy", "priorities", "set", "deploy.erase_nvme", "86", "--site", "a"]);
-    expect([tie.code, tie.stderr]).toEqual([notNow.code, expect.stringMatching(/erase_nvme.*erase_disks|erase_disks.*erase_nvme/)]);
+    expect(
+      await as("provider-admin", ["policy", "priorities", "set", "deploy.erase_nvme", "0", "--site", "a"]),
+    ).toMatchObject({ code: usage.code, stderr: expect.stringContaining("storageSanitized") });
+    const tie = await as("provider-admin", [
+      "policy",
+      "priorities",
+      "set",
+      "deploy.erase_nvme",
+      "86",
+      "--site",
+      "a",
+    ]);
+    expect([tie.code, tie.stderr]).toEqual([
+      notNow.code,
+      expect.stringMatching(/erase_nvme.*erase_disks|erase_disks.*erase_nvme/),
+    ]);
     expect(await database().stepOverride.count()).toBe(0);
   });
-  it.each([[["erase_nvme", "5", "--site", "a"]], [["deploy.erase_nvme", "-5", "--site", "a"]], [["deploy.erase_nvme", "5"]], [["deploy.erase_nvme", "5", "--site", "a", "--host", "b"]], [["deploy.nothing", "5", "--site", "a"]]])("refuses %j", async (args) =>
-    expect([usage.code, notFound.code]).toContain((await as("provider-admin", ["policy", "priorities", "set", ...args])).code));
+  it.each([
+    [["erase_nvme", "5", "--site", "a"]],
+    [["deploy.erase_nvme", "-5", "--site", "a"]],
+    [["deploy.erase_nvme", "5"]],
+    [["deploy.erase_nvme", "5", "--site", "a", "--host", "b"]],
+    [["deploy.nothing", "5", "--site", "a"]],
+  ])("refuses %j", async (args) =>
+    expect([usage.code, notFound.code]).toContain(
+      (await as("provider-admin", ["policy", "priorities", "set", ...args])).code,
+    ),
+  );
   it("sets limits one by one, and leaves the others", async () => {
-    const policyOf = async () => (JSON.parse((await operator("policy", "show", "-o", "json")).stdout) as { policy: { admission: unknown } }).policy.admission;
+    const policyOf = async () =>
+      (
+        JSON.parse((await operator("policy", "show", "-o", "json")).stdout) as {
+          policy: { admission: unknown };
+        }
+      ).policy.admission;
     const before = await policyOf();
-    expect((await as("provider-admin", ["policy", "limits", "--at-work", "40", "--boots-per-minute", "none"])).code).toBe(ok.code);
+    expect(
+      (await as("provider-admin", ["policy", "limits", "--at-work", "40", "--boots-per-minute", "none"]))
+        .code,
+    ).toBe(ok.code);
     expect(await policyOf()).toEqual({ ...(before as object), atWork: 40, bootsPerMinute: null });
-    for (const args of [[], ["--at-work", "0"], ["--at-work", "many"], ["--at-work", "5", "--site", "nowhere"]]) expect([usage.code, notFound.code]).toContain((await as("provider-admin", ["policy", "limits", ...args])).code);
+    for (const args of [
+      [],
+      ["--at-work", "0"],
+      ["--at-work", "many"],
+      ["--at-work", "5", "--site", "nowhere"],
+    ])
+      expect([usage.code, notFound.code]).toContain(
+        (await as("provider-admin", ["policy", "limits", ...args])).code,
+      );
     expect((await as("operator", ["policy", "limits", "--at-work", "5"])).code).toBe(forbidden.code);
-    expect((await as("provider-admin", ["policy", "limits", "--at-work", "none", "--boots-per-minute", "20"])).code).toBe(ok.code);
+    expect(
+      (await as("provider-admin", ["policy", "limits", "--at-work", "none", "--boots-per-minute", "20"]))
+        .code,
+    ).toBe(ok.code);
     expect(await policyOf()).toEqual(before);
   });
   it("switches automated cleaning", async () => {
     const { id, name } = await host("Manageable");
-    expect((await as("provider-admin", ["policy", "automated-clean", "off", "--host", name])).code).toBe(usage.code);
-    expect((await as("provider-admin", ["policy", "automated-clean", "off", "--host", name, "--yes"])).code).toBe(ok.code);
-    expect(await database().host.findUniqueOrThrow({ where: { id } })).toMatchObject({ automatedClean: false });
-    expect((await as("provider-admin", ["policy", "automated-clean", "default", "--host", name])).code).toBe(ok.code);
-    expect(await database().host.findUniqueOrThrow({ where: { id } })).toMatchObject({ automatedClean: null });
-    expect((await as("provider-admin", ["policy", "automated-clean", "off", "--site", "a", "--yes"])).code).toBe(ok.code);
-    expect(JSON.parse((await operator("policy", "show", "-o", "json")).stdout)).toMatchObject({ policy: { automatedClean: false } });
-    expect((await as("operator", ["policy", "automated-clean", "on", "--site", "a"])).code).toBe(forbidden.code);
-    expect((await as("provider-admin", ["policy", "automated-clean", "maybe", "--site", "a"])).code).toBe(usage.code);
+    expect((await as("provider-admin", ["policy", "automated-clean", "off", "--host", name])).code).toBe(
+      usage.code,
+    );
+    expect(
+      (await as("provider-admin", ["policy", "automated-clean", "off", "--host", name, "--yes"])).code,
+    ).toBe(ok.code);
+    expect(await database().host.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      automatedClean: false,
+    });
+    expect((await as("provider-admin", ["policy", "automated-clean", "default", "--host", name])).code).toBe(
+      ok.code,
+    );
+    expect(await database().host.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      automatedClean: null,
+    });
+    expect(
+      (await as("provider-admin", ["policy", "automated-clean", "off", "--site", "a", "--yes"])).code,
+    ).toBe(ok.code);
+    expect(JSON.parse((await operator("policy", "show", "-o", "json")).stdout)).toMatchObject({
+      policy: { automatedClean: false },
+    });
+    expect((await as("operator", ["policy", "automated-clean", "on", "--site", "a"])).code).toBe(
+      forbidden.code,
+    );
+    expect((await as("provider-admin", ["policy", "automated-clean", "maybe", "--site", "a"])).code).toBe(
+      usage.code,
+    );
   });
 });
 
@@ -271,21 +504,43 @@ describe("node, over the Ironic API", () => {
     expect(unknown).toMatchObject({ code: notNow.code, stdout: "" });
     expect(unknown.stderr).toMatch(/are not known before its BMC was read[^]*The server does not know when/);
     await reportHardware(server.world, id, [nvme("S1")]);
-    const steps = JSON.parse((await operator("node", "get-clean-steps", name, "-o", "json")).stdout) as { interface: string; step: string; priority: number }[];
-    expect(steps).toEqual(expect.arrayContaining([expect.objectContaining({ interface: "deploy", step: "erase_nvme", priority: 90, abortable: false })]));
-    expect(steps.map(({ priority }) => priority)).toEqual(steps.map(({ priority }) => priority).sort((a, b) => b - a));
-    const some = JSON.parse((await operator("node", "get-clean-steps", id, "--min-priority", "60", "-o", "json")).stdout) as { priority: number }[];
+    const steps = JSON.parse((await operator("node", "get-clean-steps", name, "-o", "json")).stdout) as {
+      interface: string;
+      step: string;
+      priority: number;
+    }[];
+    expect(steps).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ interface: "deploy", step: "erase_nvme", priority: 90, abortable: false }),
+      ]),
+    );
+    expect(steps.map(({ priority }) => priority)).toEqual(
+      steps.map(({ priority }) => priority).sort((a, b) => b - a),
+    );
+    const some = JSON.parse(
+      (await operator("node", "get-clean-steps", id, "--min-priority", "60", "-o", "json")).stdout,
+    ) as { priority: number }[];
     expect(some).toEqual(steps.filter(({ priority }) => priority >= 60));
     expect(some.length).toBeLessThan(steps.length);
   });
   it("asks for a state, with its steps or without", async () => {
     const enroll = await host("Enroll");
-    expect(await operator("node", "set-provision-state", enroll.name, "manage")).toEqual({ code: ok.code, stdout: "", stderr: `${enroll.name}: manage accepted\n` });
+    expect(await operator("node", "set-provision-state", enroll.name, "manage")).toEqual({
+      code: ok.code,
+      stdout: "",
+      stderr: `${enroll.name}: manage accepted\n`,
+    });
     expect(await kinds(enroll.id)).toEqual(["manage"]);
     const { id, name } = await host("Manageable");
     await reportHardware(server.world, id, [nvme("S2")]);
-    expect(await as("operator", ["node", "set-provision-state", name, "clean", "--clean-steps", "-"], { stdin: '[{"interface":"power","step":"reboot"}]' })).toMatchObject({ code: ok.code });
-    expect(await signals(id)).toMatchObject([{ kind: "clean", payload: { steps: [{ interface: "power", step: "reboot" }] } }]);
+    expect(
+      await as("operator", ["node", "set-provision-state", name, "clean", "--clean-steps", "-"], {
+        stdin: '[{"interface":"power","step":"reboot"}]',
+      }),
+    ).toMatchObject({ code: ok.code });
+    expect(await signals(id)).toMatchObject([
+      { kind: "clean", payload: { steps: [{ interface: "power", step: "reboot" }] } },
+    ]);
   });
   it("gives Ironic's refusals in its words, and nothing changes", async () => {
     const { id, name } = await host("Ready");
@@ -293,8 +548,17 @@ describe("node, over the Ironic API", () => {
     expect([wrong.code, wrong.stderr]).toEqual([failed.code, expect.stringMatching(/provide/)]);
     expect((await operator("node", "set-provision-state", name, "dance")).code).toBe(failed.code);
     expect((await operator("node", "set-provision-state", "nobody", "manage")).code).toBe(notFound.code);
-    for (const role of ["auditor", "tenant-admin"] as const) expect([forbidden.code, notFound.code]).toContain((await as(role, ["node", "set-provision-state", name, "manage"])).code);
-    expect((await as("operator", ["node", "get-clean-steps", name], { token: "rcl_wrong_wrong_wrong_wrong_wrong" })).code).toBe(forbidden.code);
+    for (const role of ["auditor", "tenant-admin"] as const)
+      expect([forbidden.code, notFound.code]).toContain(
+        (await as(role, ["node", "set-provision-state", name, "manage"])).code,
+      );
+    expect(
+      (
+        await as("operator", ["node", "get-clean-steps", name], {
+          token: "rcl_wrong_wrong_wrong_wrong_wrong",
+        })
+      ).code,
+    ).toBe(forbidden.code);
     expect(await kinds(id)).toEqual([]);
   });
 });
@@ -306,7 +570,11 @@ describe("hold", () => {
     expect((await operator("hold", name)).code).toBe(usage.code);
     expect((await operator("hold", name, "--reason", "x", "--for", "soon")).code).toBe(usage.code);
     const cleaning = await host("WaitingForCleanup/HostCleanup");
-    expect(await operator("hold", cleaning.name, "--reason", "look at it", "--for", "2h")).toMatchObject({ code: ok.code });
-    expect(await signals(cleaning.id)).toMatchObject([{ kind: "hold", payload: { reason: "look at it", forMs: 7_200_000 } }]);
+    expect(await operator("hold", cleaning.name, "--reason", "look at it", "--for", "2h")).toMatchObject({
+      code: ok.code,
+    });
+    expect(await signals(cleaning.id)).toMatchObject([
+      { kind: "hold", payload: { reason: "look at it", forMs: 7_200_000 } },
+    ]);
   });
 });

@@ -16,12 +16,21 @@ const trpcPath = "/api/trpc";
 export function createClient(ask: Ask): Client {
   const asked: Parameters<typeof httpLink<AppRouter>>[0]["fetch"] = async (input, init) => {
     const { signal, ...rest } = init ?? {};
-    const response = await ask(String(input instanceof Request ? input.url : input), { ...rest, ...(signal == null ? {} : { signal }) });
+    const response = await ask(String(input instanceof Request ? input.url : input), {
+      ...rest,
+      ...(signal == null ? {} : { signal }),
+    });
     if (response.headers.get("content-type")?.includes("json") === true) return response;
     await response.body?.cancel();
-    throw new CommandError("unreachable", `What answered is no Reclaim server, or a proxy before it: status ${response.status}, and no JSON.`, "Is the address right? `reclaim config show` tells where it comes from.");
+    throw new CommandError(
+      "unreachable",
+      `What answered is no Reclaim server, or a proxy before it: status ${response.status}, and no JSON.`,
+      "Is the address right? `reclaim config show` tells where it comes from.",
+    );
   };
-  return createTRPCClient<AppRouter>({ links: [httpLink({ url: trpcPath, transformer: superjson, methodOverride: "POST", fetch: asked })] });
+  return createTRPCClient<AppRouter>({
+    links: [httpLink({ url: trpcPath, transformer: superjson, methodOverride: "POST", fetch: asked })],
+  });
 }
 
 const problemShape = z.looseObject({
@@ -36,7 +45,10 @@ const problemData = z.looseObject({ problem: problemShape });
 /** A newer server may have a code that is not here. */
 const ends: Readonly<Record<string, { readonly exit: Exit; readonly advice: string | null }>> = {
   invalid: { exit: "usage", advice: null },
-  unauthenticated: { exit: "forbidden", advice: "The token is missing, wrong or has run out. `reclaim login` takes a new one." },
+  unauthenticated: {
+    exit: "forbidden",
+    advice: "The token is missing, wrong or has run out. `reclaim login` takes a new one.",
+  },
   forbidden: { exit: "forbidden", advice: "`reclaim whoami` tells whose token it is, and the role." },
   notFound: { exit: "notFound", advice: null },
   notAllowedNow: { exit: "notNow", advice: "`reclaim hosts show <host>` tells what is possible now." },
@@ -46,11 +58,23 @@ const ends: Readonly<Record<string, { readonly exit: Exit; readonly advice: stri
 };
 
 function ofProblem({ code, detail, field, requestId, faults }: z.infer<typeof problemShape>): CommandError {
-  if (code === "notFound" && field === "procedure") return new CommandError("unreachable", "This server does not have what the command asks for: they are of different versions.", "`reclaim --version` and `reclaim whoami` tell which.");
+  if (code === "notFound" && field === "procedure")
+    return new CommandError(
+      "unreachable",
+      "This server does not have what the command asks for: they are of different versions.",
+      "`reclaim --version` and `reclaim whoami` tell which.",
+    );
   const { exit, advice } = ends[code] ?? { exit: "failed", advice: null };
-  const lines = (faults ?? []).length > 1 ? (faults ?? []).map(({ index, message }) => `\n  step ${index + 1}: ${message}`).join("") : "";
+  const lines =
+    (faults ?? []).length > 1
+      ? (faults ?? []).map(({ index, message }) => `\n  step ${index + 1}: ${message}`).join("")
+      : "";
   const words = lines === "" ? detail : `${faults?.length} things are wrong with the steps:${lines}`;
-  return new CommandError(exit, code === "internal" && requestId !== undefined ? `${words} (request ${requestId})` : words, advice);
+  return new CommandError(
+    exit,
+    code === "internal" && requestId !== undefined ? `${words} (request ${requestId})` : words,
+    advice,
+  );
 }
 
 /** What any error means for who typed the command; null for a bug. */
@@ -60,5 +84,9 @@ export function toCommandError(error: unknown): CommandError | null {
   const problem = problemData.safeParse(error.data);
   if (problem.success) return ofProblem(problem.data.problem);
   if (error.cause instanceof CommandError) return error.cause;
-  return new CommandError("unreachable", `The server's answer was not understood: ${error.message}`, "Is it a Reclaim server, and of a version like this command's?");
+  return new CommandError(
+    "unreachable",
+    `The server's answer was not understood: ${error.message}`,
+    "Is it a Reclaim server, and of a version like this command's?",
+  );
 }

@@ -14,7 +14,10 @@ function nodesOf(command: Command, path: readonly string[]): readonly Node[] {
   const global = command.parent === null ? [] : rootOf(command).options;
   const options = [...command.options, ...global].flatMap(({ long }) => long ?? []);
   const words = [...command.commands.map((child) => child.name()), ...options, "--help"];
-  return [{ path: path.join(" "), words: [...new Set(words)] }, ...command.commands.flatMap((child) => nodesOf(child, [...path, child.name()]))];
+  return [
+    { path: path.join(" "), words: [...new Set(words)] },
+    ...command.commands.flatMap((child) => nodesOf(child, [...path, child.name()])),
+  ];
 }
 
 const rootOf = (command: Command): Command => (command.parent === null ? command : rootOf(command.parent));
@@ -26,7 +29,10 @@ _reclaim() {
   local path="" word words=""
   local current="\${COMP_WORDS[COMP_CWORD]}"
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case " ${nodes.map(({ path }) => path.replaceAll(" ", "_")).filter((path) => path !== "").join(" ")} " in
+    case " ${nodes
+      .map(({ path }) => path.replaceAll(" ", "_"))
+      .filter((path) => path !== "")
+      .join(" ")} " in
       *" \${path:+\${path// /_}_}$word "*) path="\${path:+$path }$word" ;;
     esac
   done
@@ -40,10 +46,15 @@ complete -o default -F _reclaim reclaim
 }
 
 function fish(nodes: readonly Node[]): string {
-  const lines = nodes.map(({ path, words }) => `complete -c reclaim -f -n '__reclaim_at "${path}"' -a '${words.join(" ")}'`);
+  const lines = nodes.map(
+    ({ path, words }) => `complete -c reclaim -f -n '__reclaim_at "${path}"' -a '${words.join(" ")}'`,
+  );
   return `# reclaim completion fish | source
 function __reclaim_at
-    set -l known ${nodes.filter(({ path }) => path !== "").map(({ path }) => `'${path}'`).join(" ")}
+    set -l known ${nodes
+      .filter(({ path }) => path !== "")
+      .map(({ path }) => `'${path}'`)
+      .join(" ")}
     set -l path
     for word in (commandline -opc)[2..-1]
         set -l next (string join ' ' $path $word)
@@ -66,6 +77,10 @@ export function completionScript(shell: string, program: Command): string {
     case "fish":
       return fish(nodes);
     default:
-      throw new CommandError("usage", `There is no completion for ${shell}.`, `There is for ${shells.join(", ")}.`);
+      throw new CommandError(
+        "usage",
+        `There is no completion for ${shell}.`,
+        `There is for ${shells.join(", ")}.`,
+      );
   }
 }

@@ -2,11 +2,21 @@
 
 export const exitCodes = {
   ok: { code: 0, words: "It was done, or is accepted and under way." },
-  failed: { code: 1, words: "The server failed or refused for a reason of its own; or you said no when asked." },
+  failed: {
+    code: 1,
+    words: "The server failed or refused for a reason of its own; or you said no when asked.",
+  },
   usage: { code: 2, words: "The command line, a file or a value in it is not valid. Nothing was done." },
   forbidden: { code: 3, words: "Not signed in, or your role may not." },
-  notFound: { code: 4, words: "There is no such host, instance, reclamation or runbook, or it is not yours to see." },
-  notNow: { code: 5, words: "Not possible in the state that it is in, changed meanwhile, or not known yet: look again, or later." },
+  notFound: {
+    code: 4,
+    words: "There is no such host, instance, reclamation or runbook, or it is not yours to see.",
+  },
+  notNow: {
+    code: 5,
+    words:
+      "Not possible in the state that it is in, changed meanwhile, or not known yet: look again, or later.",
+  },
   unreachable: { code: 6, words: "No answer, or not one of a Reclaim server." },
   otherwise: { code: 7, words: "What was waited for cannot come any more: a host failed, or went." },
   late: { code: 8, words: "What was waited for did not come in the time that --timeout gave it." },
@@ -29,5 +39,12 @@ export class CommandError extends Error {
 /** For `reclaim help exit-codes`. */
 export function exitCodesText(): string {
   const lines = Object.values(exitCodes).map(({ code, words }) => `  ${String(code).padStart(3)}  ${words}`);
-  return ["How the command ends:", "", ...lines, "", "Of several hosts, the first that went wrong gives the code.", ""].join("\n");
+  return [
+    "How the command ends:",
+    "",
+    ...lines,
+    "",
+    "Of several hosts, the first that went wrong gives the code.",
+    "",
+  ].join("\n");
 }

@@ -4,28 +4,55 @@ import type { Client } from "@/cli/client";
 import type { HostMatch, InstanceMatch, RunbookLine } from "@/server/surfaces/trpc/types";
 
 /** The one that is meant. Throws CommandError for none, and for more than one, naming them. */
-function theOne<Match extends { readonly id: string; readonly name: string }>(kind: string, text: string, matches: readonly Match[]): Match {
+function theOne<Match extends { readonly id: string; readonly name: string }>(
+  kind: string,
+  text: string,
+  matches: readonly Match[],
+): Match {
   const [found, ...others] = matches;
   if (found === undefined) throw new CommandError("notFound", `There is no ${kind} ${text}.`);
   if (others.length === 0) return found;
-  const shown = matches.slice(0, 5).map(({ id, name }) => (matches.filter((other) => other.name === name).length > 1 ? `${name} (${id})` : name));
-  throw new CommandError("usage", `${text} may mean ${shown.join(", ")}${matches.length > shown.length ? " and others" : ""}.`, "Give more of the name, or the id.");
+  const shown = matches
+    .slice(0, 5)
+    .map(({ id, name }) =>
+      matches.filter((other) => other.name === name).length > 1 ? `${name} (${id})` : name,
+    );
+  throw new CommandError(
+    "usage",
+    `${text} may mean ${shown.join(", ")}${matches.length > shown.length ? " and others" : ""}.`,
+    "Give more of the name, or the id.",
+  );
 }
 
-export const findHost = async (client: Client, text: string): Promise<HostMatch> => theOne("host", text, await client.hosts.find.query({ text }));
+export const findHost = async (client: Client, text: string): Promise<HostMatch> =>
+  theOne("host", text, await client.hosts.find.query({ text }));
 
-export const findInstance = async (client: Client, text: string): Promise<InstanceMatch> => theOne("instance", text, await client.instances.find.query({ text }));
+export const findInstance = async (client: Client, text: string): Promise<InstanceMatch> =>
+  theOne("instance", text, await client.instances.find.query({ text }));
 
 /** A shorter beginning of an id may be a name that was mistyped; the server has the same rule for hosts and instances. */
 const shortestId = 8;
 
 /** By exact text first; then by what begins with it. */
-function pick<Match extends { readonly id: string; readonly name: string }>(kind: string, text: string, all: readonly Match[]): Match {
+function pick<Match extends { readonly id: string; readonly name: string }>(
+  kind: string,
+  text: string,
+  all: readonly Match[],
+): Match {
   const exact = all.filter(({ id, name }) => id === text || name === text);
-  return theOne(kind, text, exact.length > 0 ? exact : all.filter(({ id, name }) => name.startsWith(text) || (text.length >= shortestId && id.startsWith(text))));
+  return theOne(
+    kind,
+    text,
+    exact.length > 0
+      ? exact
+      : all.filter(
+          ({ id, name }) => name.startsWith(text) || (text.length >= shortestId && id.startsWith(text)),
+        ),
+  );
 }
 
-export const findRunbook = async (client: Client, text: string): Promise<RunbookLine> => pick("runbook", text, await client.cleaning.runbooks.query());
+export const findRunbook = async (client: Client, text: string): Promise<RunbookLine> =>
+  pick("runbook", text, await client.cleaning.runbooks.query());
 
 export interface ScopeAsked {
   readonly site?: string;
@@ -52,6 +79,11 @@ export async function findScope(client: Client, { site, sku, host }: ScopeAsked)
 /** `interface.step`, as it is written everywhere. */
 export function parseStepName(text: string): { readonly interface: string; readonly step: string } {
   const match = /^([a-z]+)\.([\w-]+)$/.exec(text);
-  if (match === null) throw new CommandError("usage", `${text} is no clean step.`, "Write it as interface.step, such as deploy.erase_nvme; `reclaim steps <host>` lists them.");
+  if (match === null)
+    throw new CommandError(
+      "usage",
+      `${text} is no clean step.`,
+      "Write it as interface.step, such as deploy.erase_nvme; `reclaim steps <host>` lists them.",
+    );
   return { interface: match[1] ?? "", step: match[2] ?? "" };
 }

@@ -29,8 +29,16 @@ const certificate = /CERT|SELF_SIGNED|ALTNAME|UNABLE_TO_VERIFY/;
 
 export function unreachable(url: string, error: unknown): CommandError {
   const code = codeOf(error) ?? "";
-  const reason = reasons[code] ?? (error instanceof Error ? (error.cause instanceof Error ? error.cause.message : error.message) : String(error));
-  const advice = certificate.test(code) ? "If its certificate is of your own authority, name that in NODE_EXTRA_CA_CERTS." : "Is the server running, and is the address right? It comes from --url, RECLAIM_URL or the settings: `reclaim config show`.";
+  const reason =
+    reasons[code] ??
+    (error instanceof Error
+      ? error.cause instanceof Error
+        ? error.cause.message
+        : error.message
+      : String(error));
+  const advice = certificate.test(code)
+    ? "If its certificate is of your own authority, name that in NODE_EXTRA_CA_CERTS."
+    : "Is the server running, and is the address right? It comes from --url, RECLAIM_URL or the settings: `reclaim config show`.";
   return new CommandError("unreachable", `${url} does not answer: ${reason}.`, advice);
 }
 
@@ -49,7 +57,11 @@ export const interruptedError = (): CommandError => new CommandError("interrupte
  * Asks the server of the settings. Gives every answer, whatever its status. Throws CommandError where there is none, and for a redirect:
  * the token is for this server only, so where it leads must be said by who owns the token.
  */
-export function createAsk({ url, token }: Pick<Settings, "url" | "token">, interrupted: AbortSignal, limitMs: number | null = answerWithinMs): Ask {
+export function createAsk(
+  { url, token }: Pick<Settings, "url" | "token">,
+  interrupted: AbortSignal,
+  limitMs: number | null = answerWithinMs,
+): Ask {
   return async (path, init = {}) => {
     const limit = limitMs === null ? [] : [AbortSignal.timeout(limitMs)];
     const headers = new Headers(init.headers);
@@ -57,14 +69,24 @@ export function createAsk({ url, token }: Pick<Settings, "url" | "token">, inter
     headers.set("user-agent", "reclaim");
     let response: Response;
     try {
-      response = await fetch(`${url}${path}`, { ...init, headers, redirect: "manual", signal: AbortSignal.any([interrupted, ...limit, ...(init.signal == null ? [] : [init.signal])]) });
+      response = await fetch(`${url}${path}`, {
+        ...init,
+        headers,
+        redirect: "manual",
+        signal: AbortSignal.any([interrupted, ...limit, ...(init.signal == null ? [] : [init.signal])]),
+      });
     } catch (error) {
       if (interrupted.aborted) throw interruptedError();
-      if (limit.some(({ aborted }) => aborted)) throw new CommandError("unreachable", `${url} does not answer within ${answerWithinMs / 1000} s.`);
+      if (limit.some(({ aborted }) => aborted))
+        throw new CommandError("unreachable", `${url} does not answer within ${answerWithinMs / 1000} s.`);
       throw unreachable(url, error);
     }
     if (response.status >= 300 && response.status < 400) {
-      throw new CommandError("unreachable", `${url} sends elsewhere: ${response.headers.get("location") ?? "it does not say where"}.`, "If you trust that address, give it as --url.");
+      throw new CommandError(
+        "unreachable",
+        `${url} sends elsewhere: ${response.headers.get("location") ?? "it does not say where"}.`,
+        "If you trust that address, give it as --url.",
+      );
     }
     return response;
   };

@@ -12,7 +12,9 @@ process.on("SIGINT", () => {
   interruption.abort();
 });
 // Whoever reads the output has read enough, such as `head`.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? exitCodes.ok.code : exitCodes.failed.code));
+process.stdout.on("error", (error: NodeJS.ErrnoException) =>
+  process.exit(error.code === "EPIPE" ? exitCodes.ok.code : exitCodes.failed.code),
+);
 
 void run({
   args: process.argv.slice(2),

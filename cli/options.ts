@@ -23,13 +23,20 @@ export function readDuration(text: string): number {
 /** `2026-11-22T08:00`, in the zone of this machine where it names none. */
 export function readMoment(text: string): Date {
   const at = new Date(text);
-  if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(at.getTime())) throw new InvalidArgumentError("It takes a time such as 2026-11-22T08:00.");
+  if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(at.getTime()))
+    throw new InvalidArgumentError("It takes a time such as 2026-11-22T08:00.");
   return at;
 }
 
 /** `a,b`, more than once too. */
 export function readNames(text: string, before: readonly string[] | undefined): readonly string[] {
-  return [...(before ?? []), ...text.split(",").map((name) => name.trim()).filter((name) => name !== "")];
+  return [
+    ...(before ?? []),
+    ...text
+      .split(",")
+      .map((name) => name.trim())
+      .filter((name) => name !== ""),
+  ];
 }
 
 export function readOnOff(text: string): boolean {

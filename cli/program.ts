@@ -23,10 +23,17 @@ import type { Surroundings } from "@/cli/surroundings";
 function addGlobalOptions(program: Command): void {
   program
     .option("--url <address>", "of the server (RECLAIM_URL; http://localhost:3000)")
-    .option("--token <token>", "API token (RECLAIM_TOKEN). Others on this machine can see it here: keep it with `reclaim login`")
+    .option(
+      "--token <token>",
+      "API token (RECLAIM_TOKEN). Others on this machine can see it here: keep it with `reclaim login`",
+    )
     .option("--config <file>", "of settings (RECLAIM_CONFIG; ~/.config/reclaim/config.json)")
     .addOption(new Option("-o, --output <form>", "how results are printed").choices([...outputForms]))
-    .option("--columns <names>", "of a list, such as name,state; also those that are not shown otherwise", readNames)
+    .option(
+      "--columns <names>",
+      "of a list, such as name,state; also those that are not shown otherwise",
+      readNames,
+    )
     .option("--utc", "times in UTC, not in the zone of this machine")
     .option("-y, --yes", "do not ask before what cannot be taken back");
 }
@@ -41,8 +48,15 @@ function addHelp(program: Command, { stdout }: Surroundings): void {
       if (path.length === 1 && path[0] === "exit-codes") return void stdout.write(exitCodesText());
       let command: Command = program;
       for (const name of path) {
-        const next: Command | undefined = command.commands.find((child) => child.name() === name || child.aliases().includes(name));
-        if (next === undefined) throw new CommandError("usage", `There is no command ${path.join(" ")}.`, "`reclaim help` lists them.");
+        const next: Command | undefined = command.commands.find(
+          (child) => child.name() === name || child.aliases().includes(name),
+        );
+        if (next === undefined)
+          throw new CommandError(
+            "usage",
+            `There is no command ${path.join(" ")}.`,
+            "`reclaim help` lists them.",
+          );
         command = next;
       }
       command.outputHelp();
@@ -63,10 +77,24 @@ export function createProgram(surroundings: Surroundings): Command {
     .exitOverride()
     .showHelpAfterError("`reclaim help <command>` tells more.")
     .configureHelp({ showGlobalOptions: true })
-    .configureOutput({ writeOut: (text) => void stdout.write(text), writeErr: (text) => void stderr.write(text), getOutHelpWidth: () => stdout.columns ?? 100, getErrHelpWidth: () => stderr.columns ?? 100, getOutHasColors: () => false, getErrHasColors: () => false })
-    .addHelpText("after", '\nFilters of hosts are those of the console. "reclaim help exit-codes" tells how commands end.\n');
+    .configureOutput({
+      writeOut: (text) => void stdout.write(text),
+      writeErr: (text) => void stderr.write(text),
+      getOutHelpWidth: () => stdout.columns ?? 100,
+      getErrHelpWidth: () => stderr.columns ?? 100,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+    .addHelpText(
+      "after",
+      '\nFilters of hosts are those of the console. "reclaim help exit-codes" tells how commands end.\n',
+    );
   addGlobalOptions(program);
-  const hosts = program.command("hosts").description("list, show, maintenance, manage, provide, restart, inspect, drives, dispose-drive, withdraw-disposition, assign-sku, power-on, power-off, reboot, skip-erase-wait, delete");
+  const hosts = program
+    .command("hosts")
+    .description(
+      "list, show, maintenance, manage, provide, restart, inspect, drives, dispose-drive, withdraw-disposition, assign-sku, power-on, power-off, reboot, skip-erase-wait, delete",
+    );
   addHostReads(hosts, surroundings);
   addInstances(program, surroundings);
   addRelease(program, surroundings);

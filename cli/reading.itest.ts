@@ -21,7 +21,8 @@ const tokens = new Map<Role, string>();
 const ids = new Map<string, string>();
 const { ok, usage, forbidden, notFound, unreachable } = exitCodes;
 
-const as = (role: Role, ...args: string[]): Promise<Ended> => command.run(args, { url: server.url, token: tokens.get(role) ?? "" });
+const as = (role: Role, ...args: string[]): Promise<Ended> =>
+  command.run(args, { url: server.url, token: tokens.get(role) ?? "" });
 const operator = (...args: string[]) => as("operator", ...args);
 const json = (ended: Ended): unknown => JSON.parse(ended.stdout);
 
@@ -29,13 +30,26 @@ beforeAll(async () => {
   [server, command] = await Promise.all([startConsoleServer(), buildCommand()]);
   const { world } = server;
   for (const role of roles) tokens.set(role, await server.token(role));
-  for (const [name, state] of [["ready-1", "Ready"], ["ready-2", "Ready"], ["ready-20", "Ready"], ["queued-1", "WaitingForCleanup/Queued"], ["manageable-1", "Manageable"], ["failed-1", "Failed/NVMECleanFailed"]] as const) {
+  for (const [name, state] of [
+    ["ready-1", "Ready"],
+    ["ready-2", "Ready"],
+    ["ready-20", "Ready"],
+    ["queued-1", "WaitingForCleanup/Queued"],
+    ["manageable-1", "Manageable"],
+    ["failed-1", "Failed/NVMECleanFailed"],
+  ] as const) {
     ids.set(name, await world.host(name));
     await world.put(ids.get(name) ?? "", state);
   }
   failedId = ids.get("failed-1") ?? "";
-  await world.backend.database.hostRun.update({ where: { hostId: failedId }, data: { lastError: "S1 \u001b[31mrefused\nmore", maintenance: true, maintenanceBy: "failure" } });
-  const claimed = await claimHost(world.backend, world.actor("tenant-admin"), world.request(), { name: "train-1", wanted: { siteId: world.siteId } });
+  await world.backend.database.hostRun.update({
+    where: { hostId: failedId },
+    data: { lastError: "S1 \u001b[31mrefused\nmore", maintenance: true, maintenanceBy: "failure" },
+  });
+  const claimed = await claimHost(world.backend, world.actor("tenant-admin"), world.request(), {
+    name: "train-1",
+    wanted: { siteId: world.siteId },
+  });
   if (!claimed.ok) throw new Error(claimed.problem.detail);
   instanceId = claimed.value.id;
 });
@@ -51,12 +65,24 @@ describe("hosts list", () => {
     expect(stdout).not.toContain("\u001b");
     const [head, ...rows] = stdout.trimEnd().split("\n");
     expect(head).toMatch(/^NAME +STATE +SINCE/);
-    expect(rows.map((row) => row.split(" ", 1)[0])).toEqual(["failed-1", "manageable-1", "queued-1", "ready-1", "ready-2", "ready-20"]);
+    expect(rows.map((row) => row.split(" ", 1)[0])).toEqual([
+      "failed-1",
+      "manageable-1",
+      "queued-1",
+      "ready-1",
+      "ready-2",
+      "ready-20",
+    ]);
     expect(rows[0]).toContain("Failed/NVMECleanFailed");
   });
   it("takes the console's filter, as one word or several", async () => {
-    for (const words of [["state:Failed", "maintenance:true"], ["state:Failed maintenance:true"]]) expect(json(await operator("hosts", "list", ...words, "-o", "json"))).toMatchObject([{ name: "failed-1", state: "Failed/NVMECleanFailed", hostId: failedId }]);
-    expect(json(await operator("hosts", "list", "-o", "json", "--", "-is:ready", "-is:failed"))).toMatchObject([{ name: "manageable-1" }, { name: "queued-1" }]);
+    for (const words of [["state:Failed", "maintenance:true"], ["state:Failed maintenance:true"]])
+      expect(json(await operator("hosts", "list", ...words, "-o", "json"))).toMatchObject([
+        { name: "failed-1", state: "Failed/NVMECleanFailed", hostId: failedId },
+      ]);
+    expect(
+      json(await operator("hosts", "list", "-o", "json", "--", "-is:ready", "-is:failed")),
+    ).toMatchObject([{ name: "manageable-1" }, { name: "queued-1" }]);
   });
   it("shows where a filter is wrong", async () => {
     const { code, stdout, stderr } = await operator("hosts", "list", "x colour:red");
@@ -68,9 +94,27 @@ describe("hosts list", () => {
     expect(parse((await operator("hosts", "list", "--output", "yaml")).stdout)).toEqual(fromJson);
     expect(fromJson).toHaveLength(6);
   });
-  it("is JSON where nothing matches", async () => expect(json(await operator("hosts", "list", "rack:none", "-o", "json"))).toEqual([]));
+  it("is JSON where nothing matches", async () =>
+    expect(json(await operator("hosts", "list", "rack:none", "-o", "json"))).toEqual([]));
   it("has the columns that were chosen, in their order", async () => {
-    expect(json(await operator("hosts", "list", "ready-2", "--columns", "state,name", "--columns", "id", "-o", "json"))).toEqual([{ state: "Ready", name: "ready-2", id: ids.get("ready-2") }, { state: "Ready", name: "ready-20", id: ids.get("ready-20") }]);
+    expect(
+      json(
+        await operator(
+          "hosts",
+          "list",
+          "ready-2",
+          "--columns",
+          "state,name",
+          "--columns",
+          "id",
+          "-o",
+          "json",
+        ),
+      ),
+    ).toEqual([
+      { state: "Ready", name: "ready-2", id: ids.get("ready-2") },
+      { state: "Ready", name: "ready-20", id: ids.get("ready-20") },
+    ]);
     expect((await operator("hosts", "list", "failed", "--columns", "name")).stdout).toBe("NAME\nfailed-1\n");
     const wrong = await operator("hosts", "list", "--columns", "colour");
     expect(wrong.code).toBe(usage.code);
@@ -85,8 +129,11 @@ describe("hosts list", () => {
     await server.world.backend.database.$executeRaw`
       INSERT INTO host (id, name, site_id, hardware_type, serial, system_uuid, bmc_address, bmc_username, bmc_password, network_interfaces)
       SELECT gen_random_uuid(), 'many-' || n, ${server.world.siteId}::uuid, 'redfish', 'MANY' || n, gen_random_uuid(), 'http://bmc-many-' || n || '.localhost', 'root', '\\x00', ARRAY['dpu0'] FROM generate_series(1, 450) n`;
-    await server.world.backend.database.$executeRaw`INSERT INTO host_run (host_id, site_id, name, state) SELECT id, site_id, name, 'Enroll' FROM host WHERE name LIKE 'many-%'`;
-    const rows = json(await operator("hosts", "list", "many-", "-o", "json", "--columns", "name")) as { name: string }[];
+    await server.world.backend.database
+      .$executeRaw`INSERT INTO host_run (host_id, site_id, name, state) SELECT id, site_id, name, 'Enroll' FROM host WHERE name LIKE 'many-%'`;
+    const rows = json(await operator("hosts", "list", "many-", "-o", "json", "--columns", "name")) as {
+      name: string;
+    }[];
     expect(new Set(rows.map(({ name }) => name)).size).toBe(450);
     await server.world.backend.database.host.deleteMany({ where: { name: { startsWith: "many-" } } });
   });
@@ -99,14 +146,28 @@ describe("a host is named", () => {
     ["by its id in capitals", () => failedId.toUpperCase()],
     ["by the beginning of its name", () => "fail"],
     ["by the beginning of its id", () => failedId.slice(0, 13)],
-  ])("%s", async (_words, text) => expect(json(await operator("hosts", "show", text(), "-o", "json"))).toMatchObject({ id: failedId, name: "failed-1" }));
-  it("by its whole name although others begin with it", async () => expect(json(await operator("hosts", "show", "ready-2", "-o", "json"))).toMatchObject({ name: "ready-2" }));
+  ])("%s", async (_words, text) =>
+    expect(json(await operator("hosts", "show", text(), "-o", "json"))).toMatchObject({
+      id: failedId,
+      name: "failed-1",
+    }),
+  );
+  it("by its whole name although others begin with it", async () =>
+    expect(json(await operator("hosts", "show", "ready-2", "-o", "json"))).toMatchObject({
+      name: "ready-2",
+    }));
   it("so that it may be one of several, which is an error that names them", async () => {
     const { code, stderr } = await operator("hosts", "show", "ready");
     expect(code).toBe(usage.code);
     expect(stderr).toContain("ready-1, ready-2, ready-20");
   });
-  it.each([["nobody", () => "nobody"], ["%", () => "%"], ["_", () => "_"], ["ready%", () => "ready%"], ["by too little of its id", () => failedId.slice(0, 7)]])("%s, and there is none", async (_words, of) => {
+  it.each([
+    ["nobody", () => "nobody"],
+    ["%", () => "%"],
+    ["_", () => "_"],
+    ["ready%", () => "ready%"],
+    ["by too little of its id", () => failedId.slice(0, 7)],
+  ])("%s, and there is none", async (_words, of) => {
     const text = of();
     const { code, stderr } = await operator("hosts", "show", text);
     expect([code, stderr]).toEqual([notFound.code, `There is no host ${text}.\n`]);
@@ -125,17 +186,28 @@ describe("show", () => {
     expect(stdout).not.toMatch(/calvin/);
   });
   it("has times in this zone, or in UTC", async () => {
-    const { stateSince } = await server.world.backend.database.hostRun.findUniqueOrThrow({ where: { hostId: failedId } });
-    expect((await operator("hosts", "show", "failed-1", "--utc")).stdout).toContain(`${stateSince.toISOString().slice(0, 19).replace("T", " ")}Z`);
-    const berlin = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "medium", timeZone: "Europe/Berlin" }).format(stateSince);
+    const { stateSince } = await server.world.backend.database.hostRun.findUniqueOrThrow({
+      where: { hostId: failedId },
+    });
+    expect((await operator("hosts", "show", "failed-1", "--utc")).stdout).toContain(
+      `${stateSince.toISOString().slice(0, 19).replace("T", " ")}Z`,
+    );
+    const berlin = new Intl.DateTimeFormat("sv-SE", {
+      dateStyle: "short",
+      timeStyle: "medium",
+      timeZone: "Europe/Berlin",
+    }).format(stateSince);
     expect((await operator("hosts", "show", "failed-1")).stdout).toContain(`${berlin} (`);
   });
-  it("refuses columns, which are for lists", async () => expect((await operator("hosts", "show", "failed-1", "--columns", "name")).code).toBe(usage.code));
+  it("refuses columns, which are for lists", async () =>
+    expect((await operator("hosts", "show", "failed-1", "--columns", "name")).code).toBe(usage.code));
 });
 
 describe("reclamations", () => {
   it("are listed, of one host or of all, in pages", async () => {
-    expect(json(await operator("reclamations", "list", "ready-2", "-o", "json"))).toMatchObject([{ hostName: "ready-2", kind: "onboarding", outcome: "ready", number: expect.stringMatching(/^R-\d+$/) }]);
+    expect(json(await operator("reclamations", "list", "ready-2", "-o", "json"))).toMatchObject([
+      { hostName: "ready-2", kind: "onboarding", outcome: "ready", number: expect.stringMatching(/^R-\d+$/) },
+    ]);
     const { stdout, stderr } = await operator("reclamations", "list", "--limit", "2", "--columns", "host");
     expect(stdout).toBe("HOST\nready-20\nready-2\n");
     expect(stderr).toContain("--limit gives more");
@@ -143,59 +215,113 @@ describe("reclamations", () => {
     expect(json(await operator("reclamations", "list", "failed-1", "-o", "json"))).toEqual([]);
   });
   it("are shown by number or host, with their gates", async () => {
-    const [{ number }] = json(await operator("reclamations", "list", "ready-2", "-o", "json")) as [{ number: string }];
+    const [{ number }] = json(await operator("reclamations", "list", "ready-2", "-o", "json")) as [
+      { number: string },
+    ];
     for (const which of [[number], [number.slice(2)], [number.toLowerCase()], ["--host", "ready-2"]]) {
       const shown = json(await operator("reclamations", "show", ...which, "-o", "json"));
-      expect(shown).toMatchObject({ reclamation: { number }, host: { name: "ready-2" }, stepRuns: [], gates: expect.arrayContaining([expect.objectContaining({ gate: "instanceReleased", status: "satisfied" })]) });
+      expect(shown).toMatchObject({
+        reclamation: { number },
+        host: { name: "ready-2" },
+        stepRuns: [],
+        gates: expect.arrayContaining([
+          expect.objectContaining({ gate: "instanceReleased", status: "satisfied" }),
+        ]),
+      });
     }
     const { stdout } = await operator("reclamations", "show", number);
     expect(stdout).toMatch(/^Gates\nGATE +STATUS +REASON\ninstanceReleased +satisfied/m);
   });
-  it.each([["R-999999"], ["nonsense"], ["99999999999999999"], ["--host", "failed-1"]])("%s: there is none", async (...which) => expect((await operator("reclamations", "show", ...which)).code).toBe(notFound.code));
+  it.each([["R-999999"], ["nonsense"], ["99999999999999999"], ["--host", "failed-1"]])(
+    "%s: there is none",
+    async (...which) => expect((await operator("reclamations", "show", ...which)).code).toBe(notFound.code),
+  );
 });
 
 describe("steps, policy and queue", () => {
   it("list steps by priority, with where it comes from", async () => {
-    const steps = json(await operator("steps", "ready-1", "--min-priority", "1", "-o", "json")) as { name: string; priority: number; source: string }[];
-    expect(steps.map(({ priority }) => priority)).toEqual([...steps.map(({ priority }) => priority)].sort((a, b) => b - a));
+    const steps = json(await operator("steps", "ready-1", "--min-priority", "1", "-o", "json")) as {
+      name: string;
+      priority: number;
+      source: string;
+    }[];
+    expect(steps.map(({ priority }) => priority)).toEqual(
+      [...steps.map(({ priority }) => priority)].sort((a, b) => b - a),
+    );
     expect(steps.every(({ priority }) => priority >= 1)).toBe(true);
-    expect(steps.find(({ name }) => name === "deploy.erase_nvme")).toMatchObject({ priority: 90, source: "default" });
+    expect(steps.find(({ name }) => name === "deploy.erase_nvme")).toMatchObject({
+      priority: 90,
+      source: "default",
+    });
     expect((await operator("steps", "ready-1")).stdout).toMatch(/power\.wait +0 +default/);
     expect((await operator("steps", "--site", "a")).code).toBe(ok.code);
     expect((await operator("steps")).code).toBe(usage.code);
   });
   it("show the whole policy of the only site", async () => {
-    expect(json(await operator("policy", "show", "-o", "json"))).toMatchObject({ site: "a", version: 1, policy: { automatedClean: true }, overrides: [] });
+    expect(json(await operator("policy", "show", "-o", "json"))).toMatchObject({
+      site: "a",
+      version: 1,
+      policy: { automatedClean: true },
+      overrides: [],
+    });
     expect((await operator("policy", "show")).stdout).toMatch(/^times\.bmcRetryMs +\d+ s/m);
     expect((await operator("policy", "show", "--site", "nowhere")).code).toBe(notFound.code);
   });
   it("show the queue", async () => {
     const [hostId, id] = [ids.get("queued-1") ?? "", randomUUID()];
-    await server.world.backend.database.reclamation.create({ data: { id, hostId, hostSerial: "s", kind: "onboarding", policyVersion: 1, policy: {} } });
+    await server.world.backend.database.reclamation.create({
+      data: { id, hostId, hostSerial: "s", kind: "onboarding", policyVersion: 1, policy: {} },
+    });
     await server.world.backend.database.hostRun.update({ where: { hostId }, data: { reclamationId: id } });
-    expect(json(await operator("queue", "-o", "json"))).toMatchObject({ sites: [{ site: "a", waiting: 1, hosts: [{ name: "queued-1" }] }] });
+    expect(json(await operator("queue", "-o", "json"))).toMatchObject({
+      sites: [{ site: "a", waiting: 1, hosts: [{ name: "queued-1" }] }],
+    });
     expect((await operator("queue")).stdout).toMatch(/^Site a: 0 at work, 1 waiting\n[^]*^ +queued-1 /m);
   });
 });
 
 describe("instances", () => {
   it("are a tenant's own, without its hosts", async () => {
-    expect(json(await as("tenant-admin", "instances", "list", "-o", "json"))).toMatchObject([{ id: instanceId, name: "train-1", host: null }]);
+    expect(json(await as("tenant-admin", "instances", "list", "-o", "json"))).toMatchObject([
+      { id: instanceId, name: "train-1", host: null },
+    ]);
     expect(json(await as("repair-tenant-admin", "instances", "list", "-o", "json"))).toEqual([]);
-    expect(json(await operator("instances", "list", "-o", "json"))).toMatchObject([{ tenantName: "Acme", host: { name: "ready-1" } }]);
+    expect(json(await operator("instances", "list", "-o", "json"))).toMatchObject([
+      { tenantName: "Acme", host: { name: "ready-1" } },
+    ]);
   });
   it("are found by id, name and beginnings, and have a history", async () => {
-    for (const text of [instanceId, "train-1", "tra", instanceId.slice(0, 8)]) expect(json(await as("tenant-admin", "instances", "show", text, "-o", "json"))).toMatchObject({ id: instanceId });
-    expect(json(await as("tenant-admin", "instances", "status-history", "train-1", "-o", "json"))).toMatchObject([{ status: "Provisioning" }]);
+    for (const text of [instanceId, "train-1", "tra", instanceId.slice(0, 8)])
+      expect(json(await as("tenant-admin", "instances", "show", text, "-o", "json"))).toMatchObject({
+        id: instanceId,
+      });
+    expect(
+      json(await as("tenant-admin", "instances", "status-history", "train-1", "-o", "json")),
+    ).toMatchObject([{ status: "Provisioning" }]);
   });
   it("of others are not there", async () => {
-    for (const text of [instanceId, "train-1", "t"]) expect((await as("repair-tenant-admin", "instances", "show", text)).code).toBe(notFound.code);
+    for (const text of [instanceId, "train-1", "t"])
+      expect((await as("repair-tenant-admin", "instances", "show", text)).code).toBe(notFound.code);
   });
 });
 
 describe("who asks", () => {
-  it.each(roles)("is known to whoami: %s", async (role) => expect(json(await as(role, "whoami", "-o", "json"))).toMatchObject({ role, email: server.world.actor(role).email }));
-  const reads = [["hosts", "list"], ["hosts", "show", "ready-1"], ["reclamations", "list"], ["steps", "ready-1"], ["policy", "show"], ["policy", "priorities", "list"], ["queue"], ["watch", "ready-1"]];
+  it.each(roles)("is known to whoami: %s", async (role) =>
+    expect(json(await as(role, "whoami", "-o", "json"))).toMatchObject({
+      role,
+      email: server.world.actor(role).email,
+    }),
+  );
+  const reads = [
+    ["hosts", "list"],
+    ["hosts", "show", "ready-1"],
+    ["reclamations", "list"],
+    ["steps", "ready-1"],
+    ["policy", "show"],
+    ["policy", "priorities", "list"],
+    ["queue"],
+    ["watch", "ready-1"],
+  ];
   it.each(["tenant-admin", "repair-tenant-admin"] as const)("as %s sees no hosts", async (role) => {
     for (const args of reads) {
       const { code, stdout } = await as(role, ...args);
@@ -203,13 +329,18 @@ describe("who asks", () => {
     }
   });
   it("with a wrong token, an old one, one of nonsense, or none is told to sign in", async () => {
-    for (const token of ["rcl_wrong_wrong_wrong_wrong_wrong", await server.token("operator", new Date(Date.now() - 1000))]) {
+    for (const token of [
+      "rcl_wrong_wrong_wrong_wrong_wrong",
+      await server.token("operator", new Date(Date.now() - 1000)),
+    ]) {
       const { code, stderr } = await command.run(["hosts", "list"], { url: server.url, token });
       expect(code).toBe(forbidden.code);
       expect(stderr).toContain("reclaim login");
     }
     expect((await command.run(["hosts", "list"], { url: server.url })).code).toBe(forbidden.code);
-    expect((await command.run(["hosts", "list"], { url: server.url, token: "has spaces" })).code).toBe(usage.code);
+    expect((await command.run(["hosts", "list"], { url: server.url, token: "has spaces" })).code).toBe(
+      usage.code,
+    );
   });
 });
 
@@ -229,34 +360,71 @@ describe("a server that", () => {
     expect(stderr).toContain(`${url} does not answer: nothing listens there.`);
     expect(stderr).toContain("RECLAIM_URL");
   });
-  it("has a name that nobody knows is unreachable", async () => expect((await ask("http://nowhere.invalid")).code).toBe(unreachable.code));
+  it("has a name that nobody knows is unreachable", async () =>
+    expect((await ask("http://nowhere.invalid")).code).toBe(unreachable.code));
   it("is another program is no Reclaim server", async () => {
-    const { url, close } = await stranger((other) => other.on("request", (_request, response) => response.end("<html>hello</html>")));
-    expect(await ask(url)).toMatchObject({ code: unreachable.code, stderr: expect.stringContaining("no Reclaim server") });
+    const { url, close } = await stranger((other) =>
+      other.on("request", (_request, response) => response.end("<html>hello</html>")),
+    );
+    expect(await ask(url)).toMatchObject({
+      code: unreachable.code,
+      stderr: expect.stringContaining("no Reclaim server"),
+    });
     close();
   });
   it("answers JSON of another kind is not understood", async () => {
-    const { url, close } = await stranger((other) => other.on("request", (_request, response) => response.writeHead(200, { "content-type": "application/json" }).end('{"a":1}')));
+    const { url, close } = await stranger((other) =>
+      other.on("request", (_request, response) =>
+        response.writeHead(200, { "content-type": "application/json" }).end('{"a":1}'),
+      ),
+    );
     expect((await ask(url)).code).toBe(unreachable.code);
     close();
   });
   it("sends elsewhere is not followed, and the token stays here", async () => {
     const seen: (string | undefined)[] = [];
-    const thief = await stranger((other) => other.on("request", (request, response) => (seen.push(request.headers.authorization), response.end())));
-    const { url, close } = await stranger((other) => other.on("request", (_request, response) => response.writeHead(307, { location: `${thief.url}/api` }).end()));
-    expect(await ask(url)).toMatchObject({ code: unreachable.code, stderr: expect.stringContaining(thief.url) });
+    const thief = await stranger((other) =>
+      other.on("request", (request, response) => (seen.push(request.headers.authorization), response.end())),
+    );
+    const { url, close } = await stranger((other) =>
+      other.on("request", (_request, response) =>
+        response.writeHead(307, { location: `${thief.url}/api` }).end(),
+      ),
+    );
+    expect(await ask(url)).toMatchObject({
+      code: unreachable.code,
+      stderr: expect.stringContaining(thief.url),
+    });
     expect(seen).toEqual([]);
     close();
     thief.close();
   });
   it("is of another version is said to be", async () => {
-    const answer: unknown = await (await fetch(`${server.url}/api/trpc/hosts.dance`, { method: "POST", headers: { authorization: `Bearer ${tokens.get("operator") ?? ""}`, "content-type": "application/json" }, body: "{}" })).json();
-    const { url, close } = await stranger((other) => other.on("request", (_request, response) => response.writeHead(404, { "content-type": "application/json" }).end(JSON.stringify(answer))));
-    expect(await ask(url)).toMatchObject({ code: unreachable.code, stderr: expect.stringContaining("of different versions") });
+    const answer: unknown = await (
+      await fetch(`${server.url}/api/trpc/hosts.dance`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${tokens.get("operator") ?? ""}`,
+          "content-type": "application/json",
+        },
+        body: "{}",
+      })
+    ).json();
+    const { url, close } = await stranger((other) =>
+      other.on("request", (_request, response) =>
+        response.writeHead(404, { "content-type": "application/json" }).end(JSON.stringify(answer)),
+      ),
+    );
+    expect(await ask(url)).toMatchObject({
+      code: unreachable.code,
+      stderr: expect.stringContaining("of different versions"),
+    });
     close();
   });
   it("breaks off is unreachable", async () => {
-    const { url, close } = await stranger((other) => other.on("request", (request) => request.socket.destroy()));
+    const { url, close } = await stranger((other) =>
+      other.on("request", (request) => request.socket.destroy()),
+    );
     expect((await ask(url)).code).toBe(unreachable.code);
     close();
   });

@@ -7,7 +7,8 @@ import { createProgram } from "@/cli/program";
 import type { Surroundings } from "@/cli/surroundings";
 
 /** Help and the version are what was asked for; commander has printed its own errors already. */
-const exitOfParser = ({ exitCode }: CommanderError): number => (exitCode === 0 ? exitCodes.ok.code : exitCodes.usage.code);
+const exitOfParser = ({ exitCode }: CommanderError): number =>
+  exitCode === 0 ? exitCodes.ok.code : exitCodes.usage.code;
 
 /** Only a list of faults, and the place in a filter, take more than one line. */
 const lines = (text: string): string => text.split("\n").map(plain).join("\n");
@@ -20,12 +21,19 @@ export async function run(surroundings: Surroundings): Promise<number> {
     return exitCodes.ok.code;
   } catch (error) {
     if (error instanceof CommanderError) return exitOfParser(error);
-    const problem = interrupted.aborted ? new CommandError("interrupted", "Interrupted.") : toCommandError(error);
+    const problem = interrupted.aborted
+      ? new CommandError("interrupted", "Interrupted.")
+      : toCommandError(error);
     if (problem === null) {
-      stderr.write(`reclaim: this is a fault of the command itself: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+      stderr.write(
+        `reclaim: this is a fault of the command itself: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+      );
       return exitCodes.failed.code;
     }
-    if (problem.exit !== "interrupted") stderr.write(`${lines(problem.message)}\n${problem.advice === null ? "" : `${lines(problem.advice)}\n`}`);
+    if (problem.exit !== "interrupted")
+      stderr.write(
+        `${lines(problem.message)}\n${problem.advice === null ? "" : `${lines(problem.advice)}\n`}`,
+      );
     return exitCodes[problem.exit].code;
   }
 }

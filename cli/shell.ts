@@ -21,19 +21,42 @@ export interface Shell {
 }
 
 /** Reads the settings; asks nobody yet. Without a token every request would be refused, so that is said at once. */
-export async function openShell(command: Command, surroundings: Surroundings, { signedIn = true } = {}): Promise<Shell> {
+export async function openShell(
+  command: Command,
+  surroundings: Surroundings,
+  { signedIn = true } = {},
+): Promise<Shell> {
   const settings = await readAllSettings(command.optsWithGlobals<GlobalOptions>(), surroundings);
-  if (signedIn && settings.token === null) throw new CommandError("forbidden", "There is no token.", "`reclaim login` keeps one; or set RECLAIM_TOKEN.");
+  if (signedIn && settings.token === null)
+    throw new CommandError(
+      "forbidden",
+      "There is no token.",
+      "`reclaim login` keeps one; or set RECLAIM_TOKEN.",
+    );
   const ask = createAsk(settings, surroundings.interrupted);
-  return { surroundings, settings, ask, client: createClient(ask), printer: new Printer(settings, surroundings) };
+  return {
+    surroundings,
+    settings,
+    ask,
+    client: createClient(ask),
+    printer: new Printer(settings, surroundings),
+  };
 }
 
 /** Asks before something that cannot be taken back. Throws when the answer is no, or when there is nobody to ask. */
-export async function confirm({ settings, surroundings }: Shell, consequences: readonly string[], question: string): Promise<void> {
+export async function confirm(
+  { settings, surroundings }: Shell,
+  consequences: readonly string[],
+  question: string,
+): Promise<void> {
   if (settings.yes) return;
   const { stdin, stderr, interrupted } = surroundings;
   if (stdin.isTTY !== true || stderr.isTTY !== true) {
-    throw new CommandError("usage", `This asks before it acts, and there is no terminal to ask at: ${consequences.join(" ")}`, "Add --yes if that is what you want.");
+    throw new CommandError(
+      "usage",
+      `This asks before it acts, and there is no terminal to ask at: ${consequences.join(" ")}`,
+      "Add --yes if that is what you want.",
+    );
   }
   for (const line of consequences) stderr.write(`${line}\n`);
   const answer = await prompt(surroundings, `${question} [y/N] `);

@@ -1,7 +1,10 @@
 // What the command is started in: arguments, environment, terminal. Tests give their own.
 import type { Readable, Writable } from "node:stream";
 
-export type Output = Writable & { readonly isTTY?: boolean | undefined; readonly columns?: number | undefined };
+export type Output = Writable & {
+  readonly isTTY?: boolean | undefined;
+  readonly columns?: number | undefined;
+};
 type Input = Readable & { readonly isTTY?: boolean | undefined };
 
 /** What of the environment counts. */
@@ -28,12 +31,16 @@ export interface Surroundings {
   readonly interrupted: AbortSignal;
 }
 
-const text = (value: string | undefined): string | null => (value === undefined || value === "" ? null : value);
+const text = (value: string | undefined): string | null =>
+  value === undefined || value === "" ? null : value;
 
 /** `NO_COLOR`: https://no-color.org */
 export function loadEnvironmentConfig(env: Readonly<Record<string, string | undefined>>): Environment {
   return {
-    url: text(env.RECLAIM_URL), token: text(env.RECLAIM_TOKEN), config: text(env.RECLAIM_CONFIG), configHome: text(env.XDG_CONFIG_HOME),
+    url: text(env.RECLAIM_URL),
+    token: text(env.RECLAIM_TOKEN),
+    config: text(env.RECLAIM_CONFIG),
+    configHome: text(env.XDG_CONFIG_HOME),
     colour: text(env.NO_COLOR) === null && env.TERM !== "dumb",
   };
 }

@@ -36,7 +36,11 @@ async function move(id: string, state: State): Promise<void> {
   await server.world.backend.database.feed.create({ data: { hostId: id, tenantId: null, what: "state" } });
 }
 const watch = (...args: string[]): Running => command.start(["watch", ...args], { url: server.url, token });
-const lines = ({ stdout }: Running): unknown[] => stdout().split("\n").filter((line) => line !== "").map((line): unknown => JSON.parse(line));
+const lines = ({ stdout }: Running): unknown[] =>
+  stdout()
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line): unknown => JSON.parse(line));
 
 describe("watch", () => {
   it("says a line for each change, as JSON one per line, and ends with 130 on Ctrl-C", async () => {
@@ -44,8 +48,15 @@ describe("watch", () => {
     const running = watch(name, "-o", "json");
     await expect.poll(() => lines(running), within).toMatchObject([{ name, state: "Manageable" }]);
     await move(id, "WaitingForCleanup/Queued");
-    await expect.poll(() => lines(running), within).toMatchObject([{ state: "Manageable" }, { hostId: id, state: "WaitingForCleanup/Queued", at: expect.stringMatching(/Z$/) }]);
-    await server.world.backend.database.feed.create({ data: { hostId: id, tenantId: null, what: "nothing that shows" } });
+    await expect
+      .poll(() => lines(running), within)
+      .toMatchObject([
+        { state: "Manageable" },
+        { hostId: id, state: "WaitingForCleanup/Queued", at: expect.stringMatching(/Z$/) },
+      ]);
+    await server.world.backend.database.feed.create({
+      data: { hostId: id, tenantId: null, what: "nothing that shows" },
+    });
     await sleep(1_500);
     expect(lines(running)).toHaveLength(2);
     running.child.kill("SIGINT");
@@ -70,7 +81,12 @@ describe("watch", () => {
     await move(other.id, "Verifying");
     await move(first.id, "Enroll");
     await expect.poll(() => lines(running).length, within).toBe(3);
-    expect(lines(running).slice(1)).toEqual(expect.arrayContaining([expect.objectContaining({ name: other.name, state: "Verifying" }), expect.objectContaining({ name: first.name, state: "Enroll" })]));
+    expect(lines(running).slice(1)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ name: other.name, state: "Verifying" }),
+        expect.objectContaining({ name: first.name, state: "Enroll" }),
+      ]),
+    );
     running.child.kill("SIGINT");
     await running.ended;
   });
@@ -97,13 +113,17 @@ describe("watch --until", () => {
     await move(first.id, "Ready");
     expect((await running.ended).code).toBe(ok.code);
   });
-  it("ends at once where they are there already", async () => expect((await watch((await host("Ready")).name, "--until", "ready").ended).code).toBe(ok.code));
+  it("ends at once where they are there already", async () =>
+    expect((await watch((await host("Ready")).name, "--until", "ready").ended).code).toBe(ok.code));
   it("ends with 7 when one fails, after the others have come, and names it", async () => {
     const [good, bad] = [await host("WaitingForCleanup/HostCleanup"), await host("Failed/NVMECleanFailed")];
     const running = watch(good.name, bad.name, "--until", "ready");
     await expect.poll(running.stdout, within).toContain(bad.name);
     await move(good.id, "Ready");
-    expect(await running.ended).toMatchObject({ code: otherwise.code, stderr: expect.stringContaining(`Not ready: ${bad.name}.`) });
+    expect(await running.ended).toMatchObject({
+      code: otherwise.code,
+      stderr: expect.stringContaining(`Not ready: ${bad.name}.`),
+    });
   });
   it("failed waits for that", async () => {
     const { id, name } = await host("WaitingForCleanup/HostCleanup");
@@ -117,20 +137,41 @@ describe("watch --until", () => {
     const running = watch(name, "--until", "ready");
     await expect.poll(running.stdout, within).toContain(name);
     await server.world.backend.database.host.delete({ where: { id } });
-    await server.world.backend.database.feed.create({ data: { hostId: id, tenantId: null, what: "deleted" } });
-    expect(await running.ended).toMatchObject({ code: otherwise.code, stderr: expect.stringContaining(`${name} is gone.`) });
+    await server.world.backend.database.feed.create({
+      data: { hostId: id, tenantId: null, what: "deleted" },
+    });
+    expect(await running.ended).toMatchObject({
+      code: otherwise.code,
+      stderr: expect.stringContaining(`${name} is gone.`),
+    });
   });
   it("ends with 8 when the time is over", async () => {
     const { name } = await host();
-    expect(await watch(name, "--until", "ready", "--timeout", "2s").ended).toMatchObject({ code: late.code, stderr: expect.stringContaining(`Not ready in time: ${name}.`) });
+    expect(await watch(name, "--until", "ready", "--timeout", "2s").ended).toMatchObject({
+      code: late.code,
+      stderr: expect.stringContaining(`Not ready in time: ${name}.`),
+    });
   });
-  it("of nothing is an error, and does not end well", async () => expect((await watch("--filter", "rack:none", "--until", "ready").ended).code).toBe(notFound.code));
+  it("of nothing is an error, and does not end well", async () =>
+    expect((await watch("--filter", "rack:none", "--until", "ready").ended).code).toBe(notFound.code));
 });
 
 describe("an act with --wait", () => {
   it("is not satisfied with how the host was when it was asked", async () => {
     const { id, name } = await host();
-    const running = command.start(["clean", name, "--clean-steps", '[{"interface":"power","step":"reboot"}]', "--yes", "--wait", "-o", "json"], { url: server.url, token });
+    const running = command.start(
+      [
+        "clean",
+        name,
+        "--clean-steps",
+        '[{"interface":"power","step":"reboot"}]',
+        "--yes",
+        "--wait",
+        "-o",
+        "json",
+      ],
+      { url: server.url, token },
+    );
     await expect.poll(running.stderr, within).toContain(name);
     await sleep(1_000);
     expect(running.child.exitCode).toBeNull();

@@ -10,42 +10,102 @@ import { coloured, fitWidths, tableText } from "@/cli/output/table";
 import { durationWords, parseDuration, plain, timeWords } from "@/cli/output/words";
 
 describe("times", () => {
-  it.each([[0, "0 s"], [59_999, "59 s"], [60_000, "1 min"], [3_600_000, "1 h 00 min"], [61_320_000, "17 h 02 min"], [273_600_000, "3 d 04 h"], [-5, "0 s"]])("%d ms: %s", (ms, words) => expect(durationWords(ms)).toBe(words));
-  it.each([["90s", 90_000], ["15m", 900_000], ["15 min", 900_000], ["2h", 7_200_000], ["1d", 86_400_000], ["0s", 0]])("%s is %d ms", (text, ms) => expect(parseDuration(text)).toBe(ms));
-  it.each(["", "5", "h", "-5m", "1.5h", "5 weeks", "1h30m", "constructor", "5constructor"])("%j is no length of time", (text) => expect(parseDuration(text)).toBeNull());
-  it("are in UTC where that is wanted", () => expect(timeWords(new Date("2026-11-21T14:43:19.999Z"), true)).toBe("2026-11-21 14:43:19Z"));
+  it.each([
+    [0, "0 s"],
+    [59_999, "59 s"],
+    [60_000, "1 min"],
+    [3_600_000, "1 h 00 min"],
+    [61_320_000, "17 h 02 min"],
+    [273_600_000, "3 d 04 h"],
+    [-5, "0 s"],
+  ])("%d ms: %s", (ms, words) => expect(durationWords(ms)).toBe(words));
+  it.each([
+    ["90s", 90_000],
+    ["15m", 900_000],
+    ["15 min", 900_000],
+    ["2h", 7_200_000],
+    ["1d", 86_400_000],
+    ["0s", 0],
+  ])("%s is %d ms", (text, ms) => expect(parseDuration(text)).toBe(ms));
+  it.each(["", "5", "h", "-5m", "1.5h", "5 weeks", "1h30m", "constructor", "5constructor"])(
+    "%j is no length of time",
+    (text) => expect(parseDuration(text)).toBeNull(),
+  );
+  it("are in UTC where that is wanted", () =>
+    expect(timeWords(new Date("2026-11-21T14:43:19.999Z"), true)).toBe("2026-11-21 14:43:19Z"));
 });
 
 describe("texts", () => {
-  it.each([["a\u001b[31mb", "a?[31mb"], ["one\ntwo\r\n  three", "one; two; three"], ["\u009b2J", "?2J"], ["right\u202eleft", "right?left"], ["tab\there", "tab?here"], ["Größe ✓", "Größe ✓"]])("%j are made plain", (text, words) => expect(plain(text)).toBe(words));
+  it.each([
+    ["a\u001b[31mb", "a?[31mb"],
+    ["one\ntwo\r\n  three", "one; two; three"],
+    ["\u009b2J", "?2J"],
+    ["right\u202eleft", "right?left"],
+    ["tab\there", "tab?here"],
+    ["Größe ✓", "Größe ✓"],
+  ])("%j are made plain", (text, words) => expect(plain(text)).toBe(words));
   it("have nothing left that steers a terminal, whatever comes", () => {
-    fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => !/[\u0000-\u001f\u007f-\u009f]/.test(plain(text))));
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => !/[\u0000-\u001f\u007f-\u009f]/.test(plain(text))),
+    );
   });
 });
 
 describe("a table", () => {
-  const rows = [[{ text: "gpu-a-0417" }, { text: "Failed/NVMECleanFailed", tone: "failed" as const }, { text: "S1 refused the command and stayed as it was" }]];
+  const rows = [
+    [
+      { text: "gpu-a-0417" },
+      { text: "Failed/NVMECleanFailed", tone: "failed" as const },
+      { text: "S1 refused the command and stayed as it was" },
+    ],
+  ];
   it("fits its terminal, the widest columns first", () => {
     const text = tableText(["name", "state", "detail"], rows, { columns: 50, colour: false });
-    expect(text).toBe("NAME        STATE               DETAIL\ngpu-a-0417  Failed/NVMECleanF…  S1 refused the co…\n");
+    expect(text).toBe(
+      "NAME        STATE               DETAIL\ngpu-a-0417  Failed/NVMECleanF…  S1 refused the co…\n",
+    );
     expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(50);
   });
-  it("cuts nothing where there is no terminal", () => expect(tableText(["name", "state", "detail"], rows, { columns: null, colour: false })).toContain("stayed as it was\n"));
-  it("leaves whole what people copy", () => expect(tableText(["id", "detail"], [[{ text: "0123456789abcdef" }, { text: "something that goes on" }]], { columns: 28, colour: false, whole: [true] })).toBe("ID                DETAIL\n0123456789abcdef  something…\n"));
+  it("cuts nothing where there is no terminal", () =>
+    expect(tableText(["name", "state", "detail"], rows, { columns: null, colour: false })).toContain(
+      "stayed as it was\n",
+    ));
+  it("leaves whole what people copy", () =>
+    expect(
+      tableText(["id", "detail"], [[{ text: "0123456789abcdef" }, { text: "something that goes on" }]], {
+        columns: 28,
+        colour: false,
+        whole: [true],
+      }),
+    ).toBe("ID                DETAIL\n0123456789abcdef  something…\n"));
   it("never is wider than its terminal, unless that is too narrow to read", () => {
     fc.assert(
-      fc.property(fc.array(fc.integer({ min: 1, max: 120 }), { minLength: 1, maxLength: 12 }), fc.integer({ min: 20, max: 200 }), (natural, total) => {
-        const widths = fitWidths(natural, total);
-        const sum = widths.reduce((all, width) => all + width, 2 * (widths.length - 1));
-        expect(widths.every((width, index) => width <= (natural[index] ?? 0) && width >= Math.min(8, natural[index] ?? 0))).toBe(true);
-        expect(sum <= total || widths.every((width) => width <= 8)).toBe(true);
-      }),
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 120 }), { minLength: 1, maxLength: 12 }),
+        fc.integer({ min: 20, max: 200 }),
+        (natural, total) => {
+          const widths = fitWidths(natural, total);
+          const sum = widths.reduce((all, width) => all + width, 2 * (widths.length - 1));
+          expect(
+            widths.every(
+              (width, index) => width <= (natural[index] ?? 0) && width >= Math.min(8, natural[index] ?? 0),
+            ),
+          ).toBe(true);
+          expect(sum <= total || widths.every((width) => width <= 8)).toBe(true);
+        },
+      ),
     );
   });
   it("has colour only where it is wanted, and around the text alone", () => {
     expect(coloured("x", "failed", true)).toBe("\u001b[31mx\u001b[0m");
-    expect([coloured("x", "failed", false), coloured("x", "neutral", true), coloured("x", null, true)]).toEqual(["x", "x", "x"]);
-    expect(tableText(["a", "b"], [[{ text: "x", tone: "good" }, { text: "y" }]], { columns: 80, colour: true })).toBe("A  B\n\u001b[32mx\u001b[0m  y\n");
+    expect([
+      coloured("x", "failed", false),
+      coloured("x", "neutral", true),
+      coloured("x", null, true),
+    ]).toEqual(["x", "x", "x"]);
+    expect(
+      tableText(["a", "b"], [[{ text: "x", tone: "good" }, { text: "y" }]], { columns: 80, colour: true }),
+    ).toBe("A  B\n\u001b[32mx\u001b[0m  y\n");
   });
 });
 
@@ -53,17 +113,37 @@ describe("exit codes", () => {
   it("are each their own, and all explained", () => {
     const codes = Object.values(exitCodes).map(({ code }) => code);
     expect(new Set(codes).size).toBe(codes.length);
-    for (const { code, words } of Object.values(exitCodes)) expect(exitCodesText()).toContain(`${code}  ${words}`);
+    for (const { code, words } of Object.values(exitCodes))
+      expect(exitCodesText()).toContain(`${code}  ${words}`);
   });
-  it.each([[400, "failed"], [401, "forbidden"], [403, "forbidden"], [404, "notFound"], [409, "notNow"], [500, "failed"], [501, "failed"], [502, "unreachable"], [503, "unreachable"]] as const)("of status %d: %s", (status, exit) => expect(exitOfStatus(status)).toBe(exit));
+  it.each([
+    [400, "failed"],
+    [401, "forbidden"],
+    [403, "forbidden"],
+    [404, "notFound"],
+    [409, "notNow"],
+    [500, "failed"],
+    [501, "failed"],
+    [502, "unreachable"],
+    [503, "unreachable"],
+  ] as const)("of status %d: %s", (status, exit) => expect(exitOfStatus(status)).toBe(exit));
   it("of a certificate says what to do", () => {
-    const error = unreachable("https://x", new TypeError("fetch failed", { cause: Object.assign(new Error("self-signed certificate"), { code: "DEPTH_ZERO_SELF_SIGNED_CERT" }) }));
-    expect([error.exit, error.advice]).toEqual(["unreachable", expect.stringContaining("NODE_EXTRA_CA_CERTS")]);
+    const error = unreachable(
+      "https://x",
+      new TypeError("fetch failed", {
+        cause: Object.assign(new Error("self-signed certificate"), { code: "DEPTH_ZERO_SELF_SIGNED_CERT" }),
+      }),
+    );
+    expect([error.exit, error.advice]).toEqual([
+      "unreachable",
+      expect.stringContaining("NODE_EXTRA_CA_CERTS"),
+    ]);
   });
 });
 
 describe("server-sent events", () => {
-  const stream = ': hello\nretry: 2000\n\nid: 1.1.1\n\nevent: change\ndata: {"hostId":"a"}\n\nevent: change\r\nid: 2.2.2\r\ndata: {"hostId":"b"}\r\n\r\nevent: reset\nid: 3.3.3\ndata: {}\n\n';
+  const stream =
+    ': hello\nretry: 2000\n\nid: 1.1.1\n\nevent: change\ndata: {"hostId":"a"}\n\nevent: change\r\nid: 2.2.2\r\ndata: {"hostId":"b"}\r\n\r\nevent: reset\nid: 3.3.3\ndata: {}\n\n';
   const expected = [
     { type: "change", data: '{"hostId":"a"}', lastId: "1.1.1" },
     { type: "change", data: '{"hostId":"b"}', lastId: "2.2.2" },
@@ -74,7 +154,9 @@ describe("server-sent events", () => {
       fc.property(fc.array(fc.integer({ min: 0, max: stream.length }), { maxLength: 20 }), (cuts) => {
         const parser = new EventParser();
         const places = [0, ...cuts.sort((a, b) => a - b), stream.length];
-        expect(places.flatMap((from, index) => parser.add(stream.slice(from, places[index + 1] ?? stream.length)))).toEqual(expected);
+        expect(
+          places.flatMap((from, index) => parser.add(stream.slice(from, places[index + 1] ?? stream.length))),
+        ).toEqual(expected);
         expect(parser.lastId).toBe("3.3.3");
       }),
     );
@@ -91,13 +173,24 @@ describe("a host that is waited for", () => {
     ["Assigned/Ready", "ready", "under way"],
     ["Manageable", "ready", "under way"],
     ["Manageable", "manageable", "there"],
-  ] as const)("in %s, until %s: %s", (state, goal, place) => expect(placeOf({ state, stateVersion: "5" }, goal, null)).toBe(place));
-  it.each([["4", "there"], ["5", "under way"], ["10", "under way"]])("is there only after version %s: %s", (after, place) => expect(placeOf({ state: "Ready", stateVersion: "5" }, "ready", after)).toBe(place));
+  ] as const)("in %s, until %s: %s", (state, goal, place) =>
+    expect(placeOf({ state, stateVersion: "5" }, goal, null)).toBe(place),
+  );
+  it.each([
+    ["4", "there"],
+    ["5", "under way"],
+    ["10", "under way"],
+  ])("is there only after version %s: %s", (after, place) =>
+    expect(placeOf({ state: "Ready", stateVersion: "5" }, "ready", after)).toBe(place),
+  );
 });
 
 describe("Ironic's errors", () => {
   it.each([
-    ['{"error_message":"{\\"faultcode\\":\\"Client\\",\\"faultstring\\":\\"Node x could not be found.\\",\\"debuginfo\\":null}"}', "Node x could not be found."],
+    [
+      '{"error_message":"{\\"faultcode\\":\\"Client\\",\\"faultstring\\":\\"Node x could not be found.\\",\\"debuginfo\\":null}"}',
+      "Node x could not be found.",
+    ],
     ['{"error_message":{"faultcode":"Client","faultstring":"No.","debuginfo":null}}', "No."],
     ['{"error_message":"plain words"}', "plain words"],
     ['{"errors":[{"detail":"Version 9.9 was requested"}]}', "Version 9.9 was requested"],

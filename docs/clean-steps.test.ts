@@ -8,12 +8,28 @@ const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
 const list = (values: readonly string[]): string => (values.length === 0 ? "–" : values.join(", "));
 
 function row(step: CleanStep): string {
-  const marks = [...(step.erases ? ["erases"] : []), ...(step.abortable ? ["can be aborted"] : []), ...(step.restarts ? ["restarts the host"] : []), ...(step.reserved ? ["reserved"] : [])];
-  return line([`\`${step.interface}.${step.step}\``, step.priority === 0 ? "manual" : String(step.priority), step.where, step.summary, list(marks), list(step.proves.map((gate) => `\`${gate}\``)), `\`${step.failureCause}\``]);
+  const marks = [
+    ...(step.erases ? ["erases"] : []),
+    ...(step.abortable ? ["can be aborted"] : []),
+    ...(step.restarts ? ["restarts the host"] : []),
+    ...(step.reserved ? ["reserved"] : []),
+  ];
+  return line([
+    `\`${step.interface}.${step.step}\``,
+    step.priority === 0 ? "manual" : String(step.priority),
+    step.where,
+    step.summary,
+    list(marks),
+    list(step.proves.map((gate) => `\`${gate}\``)),
+    `\`${step.failureCause}\``,
+  ]);
 }
 
 const withArguments = cleanSteps.filter((step) => step.args.length > 0);
-const order = [...cleanSteps].sort((a, b) => b.priority - a.priority || stepInterfaces.indexOf(a.interface) - stepInterfaces.indexOf(b.interface));
+const order = [...cleanSteps].sort(
+  (a, b) =>
+    b.priority - a.priority || stepInterfaces.indexOf(a.interface) - stepInterfaces.indexOf(b.interface),
+);
 
 const page = `# Clean steps
 

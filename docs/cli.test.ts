@@ -10,14 +10,25 @@ import { loadEnvironmentConfig } from "@/cli/surroundings";
 
 const page = readFileSync(fileURLToPath(new URL("./cli.md", import.meta.url)), "utf8");
 const stream = new PassThrough();
-const program = createProgram({ args: [], environment: loadEnvironmentConfig({}), home: "/", stdin: stream, stdout: stream, stderr: stream, now: () => new Date(0), interrupted: new AbortController().signal });
+const program = createProgram({
+  args: [],
+  environment: loadEnvironmentConfig({}),
+  home: "/",
+  stdin: stream,
+  stdout: stream,
+  stderr: stream,
+  now: () => new Date(0),
+  interrupted: new AbortController().signal,
+});
 
 it("has every exit code with its words", () => {
   for (const { code, words } of Object.values(exitCodes)) expect(page).toContain(`| ${code} | ${words} |`);
 });
 
 it("shows only commands and options that there are", () => {
-  const lines = page.split("\n").flatMap((line) => /(?:^\$ |^|\| )(?:npx )?reclaim ([a-z].*)$/.exec(line)?.[1] ?? []);
+  const lines = page
+    .split("\n")
+    .flatMap((line) => /(?:^\$ |^|\| )(?:npx )?reclaim ([a-z].*)$/.exec(line)?.[1] ?? []);
   expect(lines.length).toBeGreaterThan(20);
   for (const line of lines) {
     let command: Command = program;
@@ -29,6 +40,7 @@ it("shows only commands and options that there are", () => {
     }
     expect({ line, found: command !== program }).toEqual({ line, found: true });
     const known = [...program.options, ...command.options].flatMap(({ long, short }) => [long, short]);
-    for (const option of words.filter((word) => /^--?[a-z]/.test(word) && !/^-[a-z]+:/.test(word))) expect({ line, option, known: known.includes(option) }).toEqual({ line, option, known: true });
+    for (const option of words.filter((word) => /^--?[a-z]/.test(word) && !/^-[a-z]+:/.test(word)))
+      expect({ line, option, known: known.includes(option) }).toEqual({ line, option, known: true });
   }
 });

@@ -25,20 +25,72 @@ import { appRouter } from "@/server/surfaces/trpc/router";
 
 const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const stream = new PassThrough();
-const program = createProgram({ args: [], environment: loadEnvironmentConfig({}), home: "/", stdin: stream, stdout: stream, stderr: stream, now: () => new Date(0), interrupted: new AbortController().signal });
-const routes = globSync("**/page.tsx", { cwd: at("app") }).map((file) => `/${file.split("/").slice(0, -1).filter((part) => !part.startsWith("(")).join("/")}`);
+const program = createProgram({
+  args: [],
+  environment: loadEnvironmentConfig({}),
+  home: "/",
+  stdin: stream,
+  stdout: stream,
+  stderr: stream,
+  now: () => new Date(0),
+  interrupted: new AbortController().signal,
+});
+const routes = globSync("**/page.tsx", { cwd: at("app") }).map(
+  (file) =>
+    `/${file
+      .split("/")
+      .slice(0, -1)
+      .filter((part) => !part.startsWith("("))
+      .join("/")}`,
+);
 
 /** A host as it usually stands in a state: its reclamation open, its cleaning between two steps, or on hold. */
 function factsIn(state: State): IntentFacts {
-  const cleaning = { ...emptyCleaning(), hold: isOnHold(state) ? { by: { personId: null, name: "a" }, reason: "", since: "2026-11-22T08:00:00.000Z", until: null, forMs: 1 } : null };
+  const cleaning = {
+    ...emptyCleaning(),
+    hold: isOnHold(state)
+      ? {
+          by: { personId: null, name: "a" },
+          reason: "",
+          since: "2026-11-22T08:00:00.000Z",
+          until: null,
+          forMs: 1,
+        }
+      : null,
+  };
   const tenancy = topLevel(state) === "Assigned";
   return {
-    state, instanceOpen: tenancy, releaseRequested: false, reclamationOpen: true, allocatable: state === "Ready", erasing: false, eraseUntilMs: null, drivesHeard: false, retired: false,
-    cleaning: interruptionFacts({ state, open: true, running: null, nowMs: 0, agentSeenMs: 0, agentFreshMs: 1, erasing: false, cleaning }),
+    state,
+    instanceOpen: tenancy,
+    releaseRequested: false,
+    reclamationOpen: true,
+    allocatable: state === "Ready",
+    erasing: false,
+    eraseUntilMs: null,
+    drivesHeard: false,
+    retired: false,
+    cleaning: interruptionFacts({
+      state,
+      open: true,
+      running: null,
+      nowMs: 0,
+      agentSeenMs: 0,
+      agentFreshMs: 1,
+      erasing: false,
+      cleaning,
+    }),
   };
 }
 
-const possible = (state: State) => [...hostActionNames, ...cleaningActionNames].filter((name) => actionRefusal(name, factsIn(state), { on: state === "ReturnToAllocation/AwaitingHealth", by: "person", touchUncovered: false }) === null);
+const possible = (state: State) =>
+  [...hostActionNames, ...cleaningActionNames].filter(
+    (name) =>
+      actionRefusal(name, factsIn(state), {
+        on: state === "ReturnToAllocation/AwaitingHealth",
+        by: "person",
+        touchUncovered: false,
+      }) === null,
+  );
 
 describe("what a state points to", () => {
   it.each(allStates())("%s: acts that are possible there, tabs, pages and documents that exist", (state) => {
@@ -55,7 +107,9 @@ describe("what a state points to", () => {
   });
 
   it("is said in the tabs' own words", () => {
-    for (const tab of hostTabs) if (Object.hasOwn(pointedTabs, tab)) expect(Object.values(pointedTabs)).toContain(tab.charAt(0).toUpperCase() + tab.slice(1));
+    for (const tab of hostTabs)
+      if (Object.hasOwn(pointedTabs, tab))
+        expect(Object.values(pointedTabs)).toContain(tab.charAt(0).toUpperCase() + tab.slice(1));
   });
 });
 
@@ -66,8 +120,16 @@ describe("each act", () => {
     const row = hostActions[name];
     // Words, then at most one option with its value.
     const [words = "", flags] = row.command.split(/ (?=--)/);
-    const found = words.split(" ").reduce<Command | undefined>((command, word) => command?.commands.find((child) => child.name() === word), program);
-    expect({ command: row.command, found: found !== undefined }).toEqual({ command: row.command, found: true });
+    const found = words
+      .split(" ")
+      .reduce<Command | undefined>(
+        (command, word) => command?.commands.find((child) => child.name() === word),
+        program,
+      );
+    expect({ command: row.command, found: found !== undefined }).toEqual({
+      command: row.command,
+      found: true,
+    });
     if (flags !== undefined) expect(found?.options.map((option) => option.flags)).toContain(flags);
     expect(Object.keys(appRouter._def.procedures)).toContain(row.procedure);
     expect(reachOf("provider-admin", row.right)).toBe("any");
@@ -76,7 +138,18 @@ describe("each act", () => {
 
 describe("wherever a host can stop", () => {
   /** What moves it, or removes what holds it back; deletion is the last resort and none of these. */
-  const exits = ["retry", "restart", "manage", "provide", "clean", "abort", "resume", "inspect", "assignSku", "clearMaintenance"] as const;
+  const exits = [
+    "retry",
+    "restart",
+    "manage",
+    "provide",
+    "clean",
+    "abort",
+    "resume",
+    "inspect",
+    "assignSku",
+    "clearMaintenance",
+  ] as const;
   const entered = allStates().filter((state) => isFailed(state) || handlerOf(state) !== noHandler);
 
   it.each(entered)("%s: a person may let it go on, or a limit shows that it does not", (state) => {
@@ -88,7 +161,10 @@ describe("wherever a host can stop", () => {
     if (state !== "ForceDeletion") expect(may).toContain("forceDelete");
   });
 
-  it.each(allStates().filter((state) => !entered.includes(state)))("%s, which nothing leads to, says so", (state) => {
-    expect(describeState(state).checkNext).toBe(notEntered);
-  });
+  it.each(allStates().filter((state) => !entered.includes(state)))(
+    "%s, which nothing leads to, says so",
+    (state) => {
+      expect(describeState(state).checkNext).toBe(notEntered);
+    },
+  );
 });

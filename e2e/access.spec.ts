@@ -1,13 +1,13 @@
 // Who sees what and may do what: each role's pages, and for what a role may not do, the page and the server alike.
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { mutate, nico, query } from "./fixtures/api";
-import { arrived } from "./fixtures/arrival";
-import { failedHost, readHost, readInstance, readyHost, findInstance } from "./fixtures/fleet";
-import { fillSignIn, pageLinks, personMenu } from "./fixtures/frame";
-import { head, stateLine, stepRuns } from "./fixtures/host-page";
-import { loginOf, type PersonName } from "./fixtures/system";
-import { expect, test } from "./fixtures/test";
+import { mutate, nico, query } from "@/e2e/fixtures/api";
+import { arrived } from "@/e2e/fixtures/arrival";
+import { failedHost, readHost, readInstance, readyHost, findInstance } from "@/e2e/fixtures/fleet";
+import { fillSignIn, pageLinks, personMenu } from "@/e2e/fixtures/frame";
+import { head, stateLine, stepRuns } from "@/e2e/fixtures/host-page";
+import { loginOf, type PersonName } from "@/e2e/fixtures/system";
+import { expect, test } from "@/e2e/fixtures/test";
 
 const all = ["Fleet", "Hosts", "Instances", "Cleaning"];
 const seen = [
@@ -35,7 +35,9 @@ for (const { name, pages } of seen) {
       await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
       const refused = page.getByRole("main").getByText(/does not see this page/);
       await expect(refused).toHaveCount(pages.some((shown) => shown === title) ? 0 : 1);
-      await expect(page.getByRole("table", { name: table })).toHaveCount(pages.some((shown) => shown === title) ? 1 : 0);
+      await expect(page.getByRole("table", { name: table })).toHaveCount(
+        pages.some((shown) => shown === title) ? 1 : 0,
+      );
     }
   });
 }
@@ -47,7 +49,9 @@ test("an auditor finds no button, and the server refuses what one would do", asy
   await page.goto(`/hosts/${stopped.name}`);
   await expect(stateLine(page)).toContainText("Failed / NVMECleanFailed");
   await expect(stepRuns(page)).toBeVisible();
-  await expect(page.getByRole("button", { name: /Retry|Restart|Manage|Provide|maintenance|Delete|More actions/ })).toHaveCount(0);
+  await expect(
+    page.getByRole("button", { name: /Retry|Restart|Manage|Provide|maintenance|Delete|More actions/ }),
+  ).toHaveCount(0);
   await page.goto("/hosts?q=state:Failed");
   await expect(page.getByRole("link", { name: stopped.name })).toBeVisible();
   await expect(page.getByRole("table", { name: "Hosts" }).getByRole("checkbox")).toHaveCount(0);
@@ -57,18 +61,30 @@ test("an auditor finds no button, and the server refuses what one would do", asy
   await expect(page.getByRole("checkbox")).toHaveCount(0);
 
   for (const intent of ["retry", "restart", "manage", "provide", "forceDelete"]) {
-    expect(await mutate("auditor", "host.act", { hostId: stopped.id, intent, stateVersion: stopped.stateVersion })).toMatchObject({ status: 403, code: "FORBIDDEN" });
-    expect(await mutate("auditor", "bulk.preview", { target: { hostIds: [stopped.id] }, intent })).toMatchObject({ status: 403, code: "FORBIDDEN" });
+    expect(
+      await mutate("auditor", "host.act", { hostId: stopped.id, intent, stateVersion: stopped.stateVersion }),
+    ).toMatchObject({ status: 403, code: "FORBIDDEN" });
+    expect(
+      await mutate("auditor", "bulk.preview", { target: { hostIds: [stopped.id] }, intent }),
+    ).toMatchObject({ status: 403, code: "FORBIDDEN" });
   }
-  expect(await mutate("auditor", "host.setMaintenance", { hostId: stopped.id, reason: "no" })).toMatchObject({ status: 403, code: "FORBIDDEN" });
-  expect(await mutate("auditor", "instances.release", { ids: [instance.id] })).toMatchObject({ status: 403, code: "FORBIDDEN" });
+  expect(await mutate("auditor", "host.setMaintenance", { hostId: stopped.id, reason: "no" })).toMatchObject({
+    status: 403,
+    code: "FORBIDDEN",
+  });
+  expect(await mutate("auditor", "instances.release", { ids: [instance.id] })).toMatchObject({
+    status: 403,
+    code: "FORBIDDEN",
+  });
   expect(await nico("auditor", "DELETE", `acme/nico/instance/${instance.id}`)).toMatchObject({ status: 403 });
   expect(await readHost(stopped.name)).toEqual(stopped);
   expect(await readHost(instance.host.name)).toEqual(instance.host);
   expect((await readInstance(instance.id)).status).toBe("Ready");
 });
 
-test("an act that the state forbids is off with its reason, and refused by the server", async ({ openAs }) => {
+test("an act that the state forbids is off with its reason, and refused by the server", async ({
+  openAs,
+}) => {
   const host = await readyHost();
   const page = await openAs("operator");
   await page.goto(`/hosts/${host.name}`);
@@ -78,7 +94,11 @@ test("an act that the state forbids is off with its reason, and refused by the s
   await expect(retry).toBeDisabled();
   await expect(retry.locator(".why")).not.toBeEmpty();
   const reason = await retry.locator(".why").innerText();
-  const answer = await mutate("operator", "host.act", { hostId: host.id, intent: "retry", stateVersion: host.stateVersion });
+  const answer = await mutate("operator", "host.act", {
+    hostId: host.id,
+    intent: "retry",
+    stateVersion: host.stateVersion,
+  });
   expect(answer).toMatchObject({ status: 409, code: "CONFLICT" });
   expect(answer.detail.toLowerCase()).toContain(reason.toLowerCase());
   expect(await readHost(host.name)).toEqual(host);
@@ -86,25 +106,40 @@ test("an act that the state forbids is off with its reason, and refused by the s
 
 test("an act on a host that has moved on since it was seen is refused", async () => {
   const host = await readyHost();
-  const answer = await mutate("operator", "host.act", { hostId: host.id, intent: "manage", stateVersion: String(BigInt(host.stateVersion) - 1n) });
+  const answer = await mutate("operator", "host.act", {
+    hostId: host.id,
+    intent: "manage",
+    stateVersion: String(BigInt(host.stateVersion) - 1n),
+  });
   expect(answer).toMatchObject({ status: 409, code: "CONFLICT" });
   expect(await readHost(host.name)).toEqual(host);
 });
 
 test("only a provider admin is offered to delete a host", async ({ openAs }) => {
   const host = await readyHost();
-  for (const [name, offered] of [["operator", 0], ["providerAdmin", 1]] as const) {
+  for (const [name, offered] of [
+    ["operator", 0],
+    ["providerAdmin", 1],
+  ] as const) {
     const page = await openAs(name);
     await page.goto(`/hosts/${host.name}`);
     await page.getByRole("button", { name: "More actions" }).click();
     await expect(page.getByRole("menuitem", { name: /^Set maintenance|^Retry step/ }).first()).toBeVisible();
     await expect(page.getByRole("menuitem", { name: /^Delete/ })).toHaveCount(offered);
   }
-  expect(await mutate("operator", "host.act", { hostId: host.id, intent: "forceDelete", stateVersion: host.stateVersion })).toMatchObject({ status: 403, code: "FORBIDDEN" });
+  expect(
+    await mutate("operator", "host.act", {
+      hostId: host.id,
+      intent: "forceDelete",
+      stateVersion: host.stateVersion,
+    }),
+  ).toMatchObject({ status: 403, code: "FORBIDDEN" });
   expect(await readHost(host.name)).toEqual(host);
 });
 
-test("a tenant admin is told of another tenant's instance what it is told of one that does not exist", async ({ openAs }) => {
+test("a tenant admin is told of another tenant's instance what it is told of one that does not exist", async ({
+  openAs,
+}) => {
   const own = await findInstance("acme");
   const foreign = await findInstance("fixit");
   const nobodys = randomUUID();
@@ -117,18 +152,31 @@ test("a tenant admin is told of another tenant's instance what it is told of one
 
   const withoutId = (text: string, id: string) => text.replaceAll(id, "ID");
   for (const procedure of ["instances.get", "instances.history"]) {
-    const [theirs, none] = [await query("tenantAdmin", procedure, { id: foreign.id }), await query("tenantAdmin", procedure, { id: nobodys })];
+    const [theirs, none] = [
+      await query("tenantAdmin", procedure, { id: foreign.id }),
+      await query("tenantAdmin", procedure, { id: nobodys }),
+    ];
     expect(theirs).toMatchObject({ status: 404, code: "NOT_FOUND" });
-    expect({ ...theirs, detail: withoutId(theirs.detail, foreign.id) }).toEqual({ ...none, detail: withoutId(none.detail, nobodys) });
+    expect({ ...theirs, detail: withoutId(theirs.detail, foreign.id) }).toEqual({
+      ...none,
+      detail: withoutId(none.detail, nobodys),
+    });
   }
   const releases = z.array(z.object({ id: z.string(), ok: z.literal(false), message: z.string() }));
-  const [theirs, none] = releases.parse((await mutate("tenantAdmin", "instances.release", { ids: [foreign.id, nobodys] })).value);
+  const [theirs, none] = releases.parse(
+    (await mutate("tenantAdmin", "instances.release", { ids: [foreign.id, nobodys] })).value,
+  );
   expect(withoutId(theirs?.message ?? "", foreign.id)).toBe(withoutId(none?.message ?? "", nobodys));
   for (const method of ["GET", "DELETE"] as const) {
-    const answers = [await nico("tenantAdmin", method, `acme/nico/instance/${foreign.id}`), await nico("tenantAdmin", method, `acme/nico/instance/${nobodys}`)];
+    const answers = [
+      await nico("tenantAdmin", method, `acme/nico/instance/${foreign.id}`),
+      await nico("tenantAdmin", method, `acme/nico/instance/${nobodys}`),
+    ];
     expect(answers[0]?.status).toBe(404);
     expect(answers[0]).toEqual(answers[1]);
-    expect(await nico("tenantAdmin", method, `fixit/nico/instance/${foreign.id}`)).toMatchObject({ status: 403 });
+    expect(await nico("tenantAdmin", method, `fixit/nico/instance/${foreign.id}`)).toMatchObject({
+      status: 403,
+    });
   }
   expect((await readInstance(foreign.id)).status).toBe("Ready");
   expect(await readHost(foreign.host.name)).toEqual(foreign.host);
@@ -145,31 +193,56 @@ test("a tenant admin is told the same of every host, there or not", async ({ ope
     await expect(page.getByText(host.serial)).toHaveCount(0);
   }
   expect(told[0]).toBe(told[1]);
-  for (const id of [host.name, "no-such-host"]) expect(await query("tenantAdmin", "host.get", { host: id })).toMatchObject({ status: 403, code: "FORBIDDEN" });
+  for (const id of [host.name, "no-such-host"])
+    expect(await query("tenantAdmin", "host.get", { host: id })).toMatchObject({
+      status: 403,
+      code: "FORBIDDEN",
+    });
   for (const procedure of ["host.reclamation", "host.gates", "host.history", "host.inventory"]) {
-    expect(await query("tenantAdmin", procedure, { hostId: host.id })).toMatchObject({ status: 403, code: "FORBIDDEN" });
+    expect(await query("tenantAdmin", procedure, { hostId: host.id })).toMatchObject({
+      status: 403,
+      code: "FORBIDDEN",
+    });
   }
-  for (const [procedure, input] of [["hosts.list", {}], ["hosts.views", undefined], ["fleet.summary", undefined]] as const) {
+  for (const [procedure, input] of [
+    ["hosts.list", {}],
+    ["hosts.views", undefined],
+    ["fleet.summary", undefined],
+  ] as const) {
     expect(await query("tenantAdmin", procedure, input)).toMatchObject({ status: 403, code: "FORBIDDEN" });
   }
   expect((await page.request.get("/api/hosts.csv")).status()).toBe(403);
-  expect(await mutate("tenantAdmin", "host.act", { hostId: host.id, intent: "manage", stateVersion: host.stateVersion })).toMatchObject({ status: 403, code: "FORBIDDEN" });
+  expect(
+    await mutate("tenantAdmin", "host.act", {
+      hostId: host.id,
+      intent: "manage",
+      stateVersion: host.stateVersion,
+    }),
+  ).toMatchObject({ status: 403, code: "FORBIDDEN" });
   expect(await readHost(host.name)).toEqual(host);
 });
 
-test("a host that does not exist is a page that says so, to programs, too", async ({ openAs, browserErrors }) => {
+test("a host that does not exist is a page that says so, to programs, too", async ({
+  openAs,
+  browserErrors,
+}) => {
   browserErrors.expect(/status of 404/); // the browser's own line about the page
   const host = await readyHost();
   const page = await openAs("operator");
   expect((await page.goto(`/hosts/${host.name}`))?.status()).toBe(200);
   await expect(head(page)).toBeVisible();
   expect((await page.goto("/hosts/no-such-host"))?.status()).toBe(404);
-  await expect(page.getByRole("main").getByText("There is nothing at this address that you may see")).toBeVisible();
+  await expect(
+    page.getByRole("main").getByText("There is nothing at this address that you may see"),
+  ).toBeVisible();
   await page.getByRole("link", { name: "Go to the first page" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Fleet" })).toBeVisible();
 });
 
-test("who is not signed in is sent to sign in, comes back to where they wanted to go, and can leave again", async ({ openAs, browserErrors }) => {
+test("who is not signed in is sent to sign in, comes back to where they wanted to go, and can leave again", async ({
+  openAs,
+  browserErrors,
+}) => {
   browserErrors.expect(/status of 401/); // the browser's own line about the wrong password
   const host = await readyHost();
   const { email, password } = loginOf("operator");
@@ -200,10 +273,18 @@ test("who is not signed in is sent to sign in, comes back to where they wanted t
 
 test("the server answers nobody who is not signed in", async ({ openAs }) => {
   const host = await readyHost();
-  for (const procedure of ["session.me", "fleet.summary", "hosts.views"]) expect(await query("nobody", procedure)).toMatchObject({ status: 401, code: "UNAUTHORIZED" });
-  expect(await mutate("nobody", "host.act", { hostId: host.id, intent: "manage", stateVersion: host.stateVersion })).toMatchObject({ status: 401, code: "UNAUTHORIZED" });
+  for (const procedure of ["session.me", "fleet.summary", "hosts.views"])
+    expect(await query("nobody", procedure)).toMatchObject({ status: 401, code: "UNAUTHORIZED" });
+  expect(
+    await mutate("nobody", "host.act", {
+      hostId: host.id,
+      intent: "manage",
+      stateVersion: host.stateVersion,
+    }),
+  ).toMatchObject({ status: 401, code: "UNAUTHORIZED" });
   const page = await openAs("nobody");
-  for (const path of ["/api/live", "/api/hosts.csv"]) expect((await page.request.get(path)).status()).toBe(401);
+  for (const path of ["/api/live", "/api/hosts.csv"])
+    expect((await page.request.get(path)).status()).toBe(401);
   expect(await readHost(host.name)).toEqual(host);
 });
 

@@ -1,10 +1,10 @@
 // Every page, light and dark, wide and narrow: axe finds nothing, and nothing is wider than the window.
 import type { Page } from "@playwright/test";
-import { axeViolations } from "./fixtures/axe";
-import { failedHost, findInstance, readyHost, startRun, type HostHead } from "./fixtures/fleet";
-import { stateLine } from "./fixtures/host-page";
-import type { PersonName } from "./fixtures/system";
-import { expect, narrow, test, wide } from "./fixtures/test";
+import { axeViolations } from "@/e2e/fixtures/axe";
+import { failedHost, findInstance, readyHost, startRun, type HostHead } from "@/e2e/fixtures/fleet";
+import { stateLine } from "@/e2e/fixtures/host-page";
+import type { PersonName } from "@/e2e/fixtures/system";
+import { expect, narrow, test, wide } from "@/e2e/fixtures/test";
 
 interface View {
   words: string;
@@ -16,27 +16,51 @@ interface View {
   complaint?: RegExp;
 }
 
-const title = (name: string) => (page: Page) => expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
-const table = (name: string) => (page: Page) => expect(page.getByRole("table", { name, exact: true }).getByRole("row").nth(1)).toBeVisible();
+const title = (name: string) => (page: Page) =>
+  expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+const table = (name: string) => (page: Page) =>
+  expect(page.getByRole("table", { name, exact: true }).getByRole("row").nth(1)).toBeVisible();
 const words = (text: string) => (page: Page) => expect(page.getByRole("main").getByText(text)).toBeVisible();
 
 const views: readonly View[] = [
   { words: "sign-in", as: "nobody", href: () => "/signin?next=%2Fhosts&ended=1", open: title("Sign in") },
   { words: "fleet", as: "operator", href: () => "/", open: title("Fleet") },
   { words: "hosts", as: "operator", href: () => "/hosts", open: table("Hosts") },
-  { words: "hosts of an auditor, by name", as: "auditor", href: () => "/hosts?sort=-name&hide=sku", open: table("Hosts") },
-  { words: "hosts, none found", as: "operator", href: () => "/hosts?q=nothing-has-this-name", open: words("No host matches this filter") },
-  { words: "hosts, a wrong filter", as: "operator", href: () => "/hosts?q=colour:red", open: words("There is no filter colour:.") },
+  {
+    words: "hosts of an auditor, by name",
+    as: "auditor",
+    href: () => "/hosts?sort=-name&hide=sku",
+    open: table("Hosts"),
+  },
+  {
+    words: "hosts, none found",
+    as: "operator",
+    href: () => "/hosts?q=nothing-has-this-name",
+    open: words("No host matches this filter"),
+  },
+  {
+    words: "hosts, a wrong filter",
+    as: "operator",
+    href: () => "/hosts?q=colour:red",
+    open: words("There is no filter colour:."),
+  },
   {
     words: "hosts, one selected",
     as: "operator",
     href: ({ failed }) => `/hosts?q=${failed.name}`,
     open: async (page) => {
       await page.getByRole("checkbox", { name: /^Select gpu/ }).check();
-      await expect(page.getByRole("toolbar", { name: "Selected hosts" }).getByRole("button", { name: /on 1/ }).first()).toBeVisible();
+      await expect(
+        page.getByRole("toolbar", { name: "Selected hosts" }).getByRole("button", { name: /on 1/ }).first(),
+      ).toBeVisible();
     },
   },
-  { words: "a failed host", as: "operator", href: ({ failed }) => `/hosts/${failed.name}`, open: table("Step runs") },
+  {
+    words: "a failed host",
+    as: "operator",
+    href: ({ failed }) => `/hosts/${failed.name}`,
+    open: table("Step runs"),
+  },
   {
     words: "a SKU to assign",
     as: "operator",
@@ -47,7 +71,12 @@ const views: readonly View[] = [
       await expect(page.getByRole("dialog", { name: /^Assign SKU/ })).toBeVisible();
     },
   },
-  { words: "a failed host of an auditor", as: "auditor", href: ({ failed }) => `/hosts/${failed.name}`, open: table("Step runs") },
+  {
+    words: "a failed host of an auditor",
+    as: "auditor",
+    href: ({ failed }) => `/hosts/${failed.name}`,
+    open: table("Step runs"),
+  },
   {
     words: "a ready host with its menu",
     as: "operator",
@@ -63,13 +92,32 @@ const views: readonly View[] = [
     as: "operator",
     href: ({ ready }) => `/hosts/${ready.name}?tab=gates`,
     open: async (page) => {
-      await page.getByRole("button", { name: /^Show the evidence of/ }).first().click();
+      await page
+        .getByRole("button", { name: /^Show the evidence of/ })
+        .first()
+        .click();
       await expect(page.getByLabel(/^Evidence of/)).toBeVisible();
     },
   },
-  { words: "history", as: "operator", href: ({ failed }) => `/hosts/${failed.name}?tab=history`, open: table("States") },
-  { words: "inventory", as: "operator", href: ({ ready }) => `/hosts/${ready.name}?tab=inventory`, open: table("Storage devices") },
-  { words: "a host that is not there", as: "operator", href: () => "/hosts/no-such-host", open: title("Not found"), complaint: /status of 404/ },
+  {
+    words: "history",
+    as: "operator",
+    href: ({ failed }) => `/hosts/${failed.name}?tab=history`,
+    open: table("States"),
+  },
+  {
+    words: "inventory",
+    as: "operator",
+    href: ({ ready }) => `/hosts/${ready.name}?tab=inventory`,
+    open: table("Storage devices"),
+  },
+  {
+    words: "a host that is not there",
+    as: "operator",
+    href: () => "/hosts/no-such-host",
+    open: title("Not found"),
+    complaint: /status of 404/,
+  },
   { words: "instances of all tenants", as: "operator", href: () => "/instances", open: table("Instances") },
   {
     words: "a release to confirm",
@@ -91,8 +139,18 @@ const views: readonly View[] = [
       await expect(page.getByRole("button", { name: "Copy the instance's id" })).toBeVisible();
     },
   },
-  { words: "ended instances", as: "otherTenantAdmin", href: () => "/instances?show=ended", open: table("Instances") },
-  { words: "a page for others", as: "repairTenantAdmin", href: () => "/hosts", open: words("does not see this page") },
+  {
+    words: "ended instances",
+    as: "otherTenantAdmin",
+    href: () => "/instances?show=ended",
+    open: table("Instances"),
+  },
+  {
+    words: "a page for others",
+    as: "repairTenantAdmin",
+    href: () => "/hosts",
+    open: words("does not see this page"),
+  },
   {
     words: "clean steps, one open with a tie",
     as: "providerAdmin",
@@ -103,7 +161,12 @@ const views: readonly View[] = [
       await expect(page.getByRole("main").getByRole("alert").first()).toBeVisible();
     },
   },
-  { words: "clean steps of a host, of an auditor", as: "auditor", href: ({ failed }) => `/cleaning?host=${failed.name}`, open: table("Clean steps") },
+  {
+    words: "clean steps of a host, of an auditor",
+    as: "auditor",
+    href: ({ failed }) => `/cleaning?host=${failed.name}`,
+    open: table("Clean steps"),
+  },
   {
     words: "a manual cleaning of a failed host",
     as: "operator",
@@ -115,7 +178,12 @@ const views: readonly View[] = [
       await expect(page.getByRole("main").getByText("Ends in", { exact: true })).toBeVisible();
     },
   },
-  { words: "a manual cleaning without hosts", as: "operator", href: () => "/cleaning/manual", open: words("For which hosts?") },
+  {
+    words: "a manual cleaning without hosts",
+    as: "operator",
+    href: () => "/cleaning/manual",
+    open: words("For which hosts?"),
+  },
   {
     words: "many hosts to confirm",
     as: "operator",
@@ -127,7 +195,12 @@ const views: readonly View[] = [
     },
   },
   { words: "runbooks", as: "auditor", href: () => "/cleaning/runbooks", open: title("Cleaning") },
-  { words: "a new runbook", as: "operator", href: () => "/cleaning/runbooks/new", open: words("No step yet") },
+  {
+    words: "a new runbook",
+    as: "operator",
+    href: () => "/cleaning/runbooks/new",
+    open: words("No step yet"),
+  },
   { words: "the queue", as: "operator", href: () => "/cleaning/queue", open: table("Limits of a") },
   {
     words: "limits to change",
@@ -139,7 +212,12 @@ const views: readonly View[] = [
       await expect(page.getByRole("button", { name: "Change the limits" })).toBeDisabled();
     },
   },
-  { words: "agent images, none but the configured one", as: "auditor", href: () => "/cleaning/images", open: words("the one that the server is configured with") },
+  {
+    words: "agent images, none but the configured one",
+    as: "auditor",
+    href: () => "/cleaning/images",
+    open: words("the one that the server is configured with"),
+  },
   {
     words: "an agent image to add",
     as: "providerAdmin",
@@ -149,7 +227,12 @@ const views: readonly View[] = [
       await page.getByLabel(/^Version/).fill("1.5.0");
     },
   },
-  { words: "a run", as: "operator", href: async ({ failed }) => `/cleaning/runs/${await startRun([failed.id])}`, open: table("Hosts of the run") },
+  {
+    words: "a run",
+    as: "operator",
+    href: async ({ failed }) => `/cleaning/runs/${await startRun([failed.id])}`,
+    open: table("Hosts of the run"),
+  },
   { words: "runs", as: "operator", href: () => "/cleaning/runs", open: title("Cleaning") },
   {
     words: "failures, one open",
@@ -185,7 +268,8 @@ const views: readonly View[] = [
 
 const themes = ["light", "dark"] as const;
 
-const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+const overflow = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 for (const view of views) {
   test(`${view.words}: nothing to find for axe, nothing too wide`, async ({ openAs, browserErrors }) => {

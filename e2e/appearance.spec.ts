@@ -1,9 +1,9 @@
 // Light, dark, and as the system has it; nothing moves for those who asked for that.
 import type { Page } from "@playwright/test";
-import { findInstance, reach, release } from "./fixtures/fleet";
-import { stateLine } from "./fixtures/host-page";
-import { clearFaults, hangErases, readHardware } from "./fixtures/simulator";
-import { expect, test } from "./fixtures/test";
+import { findInstance, reach, release } from "@/e2e/fixtures/fleet";
+import { stateLine } from "@/e2e/fixtures/host-page";
+import { clearFaults, hangErases, readHardware } from "@/e2e/fixtures/simulator";
+import { expect, test } from "@/e2e/fixtures/test";
 
 const root = (page: Page) => page.locator("html");
 const ground = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -30,7 +30,10 @@ const watchMarks = (page: Page) =>
   page.evaluate(() => {
     const movements: string[] = [];
     Object.assign(window, { movements });
-    const look = () => document.querySelectorAll(".mark.live").forEach((mark) => movements.push(getComputedStyle(mark, "::after").animationName));
+    const look = () =>
+      document
+        .querySelectorAll(".mark.live")
+        .forEach((mark) => movements.push(getComputedStyle(mark, "::after").animationName));
     new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });
   });
 const movements = (page: Page) => page.evaluate(() => [...new Set<string>(Reflect.get(window, "movements"))]);

@@ -1,14 +1,18 @@
 // Cleaning: priorities that may not tie, a list built by keyboard and run on one host and on many, and what is noted about failures.
 import { readFileSync } from "node:fs";
 import type { Locator, Page } from "@playwright/test";
-import { mutate } from "./fixtures/api";
-import { failedHost, reach, readHost, readHosts, type HostHead } from "./fixtures/fleet";
-import { stateLine, stepRuns } from "./fixtures/host-page";
-import { expect, narrow, test } from "./fixtures/test";
+import { mutate } from "@/e2e/fixtures/api";
+import { failedHost, reach, readHost, readHosts, type HostHead } from "@/e2e/fixtures/fleet";
+import { stateLine, stepRuns } from "@/e2e/fixtures/host-page";
+import { expect, narrow, test } from "@/e2e/fixtures/test";
 
 const main = (page: Page): Locator => page.getByRole("main");
-const stepRow = (page: Page, name: string): Locator => main(page).getByRole("row").filter({ has: page.getByRole("button", { name: `${name}, where its priority comes from` }) });
-const options = (page: Page): Locator => main(page).getByRole("listbox", { name: "Order" }).getByRole("option");
+const stepRow = (page: Page, name: string): Locator =>
+  main(page)
+    .getByRole("row")
+    .filter({ has: page.getByRole("button", { name: `${name}, where its priority comes from` }) });
+const options = (page: Page): Locator =>
+  main(page).getByRole("listbox", { name: "Order" }).getByRole("option");
 const findStep = (page: Page): Locator => main(page).getByRole("searchbox", { name: "Find a step" });
 const runButton = (page: Page): Locator => main(page).getByRole("button", { name: /^Run .*on / });
 
@@ -17,7 +21,10 @@ async function manageable(count: number): Promise<HostHead[]> {
   const rows = (await readHosts("state:Ready allocatable:true")).rows.slice(-count);
   expect(rows).toHaveLength(count);
   const hosts = await Promise.all(rows.map(({ name }) => readHost(name)));
-  for (const { id, stateVersion } of hosts) expect(await mutate("operator", "host.act", { hostId: id, intent: "manage", stateVersion })).toMatchObject({ code: "OK" });
+  for (const { id, stateVersion } of hosts)
+    expect(
+      await mutate("operator", "host.act", { hostId: id, intent: "manage", stateVersion }),
+    ).toMatchObject({ code: "OK" });
   for (const host of hosts) await reach(host, "Manageable");
   return hosts;
 }
@@ -29,7 +36,9 @@ async function add(page: Page, words: string, count: number): Promise<void> {
   await expect(options(page)).toHaveCount(count);
 }
 
-test("a priority that makes a tie is not saved; another is, shows where it comes from, and is removed", async ({ openAs }) => {
+test("a priority that makes a tie is not saved; another is, shows where it comes from, and is removed", async ({
+  openAs,
+}) => {
   const page = await openAs("providerAdmin");
   await page.goto("/cleaning");
   const row = stepRow(page, "deploy.erase_disks");
@@ -38,7 +47,9 @@ test("a priority that makes a tie is not saved; another is, shows where it comes
   const field = main(page).getByLabel(/^Priority at site/);
   const save = main(page).getByRole("button", { name: "Save priority" });
   await field.fill("90");
-  const tie = main(page).getByRole("alert").filter({ hasText: "deploy.erase_nvme and deploy.erase_disks have the same priority 90" });
+  const tie = main(page)
+    .getByRole("alert")
+    .filter({ hasText: "deploy.erase_nvme and deploy.erase_disks have the same priority 90" });
   await expect(tie).toHaveCount(1);
   await expect(save).toBeDisabled();
   await expect(save).toHaveAccessibleDescription(/same priority/);
@@ -47,14 +58,20 @@ test("a priority that makes a tie is not saved; another is, shows where it comes
   await field.fill("99");
   await expect(tie).toHaveCount(0);
   await expect(main(page).getByText("deploy.erase_disks becomes step 1 of")).toBeVisible();
-  await expect(main(page).getByRole("list", { name: "The order that it makes" }).getByRole("listitem").first()).toContainText("deploy.erase_disks");
+  await expect(
+    main(page).getByRole("list", { name: "The order that it makes" }).getByRole("listitem").first(),
+  ).toContainText("deploy.erase_disks");
   await save.click();
   await expect(row).toContainText("99");
   await expect(row).toContainText("site");
-  await expect(main(page).getByRole("region", { name: "Order" }).getByRole("listitem").first()).toContainText("deploy.erase_disks");
+  await expect(main(page).getByRole("region", { name: "Order" }).getByRole("listitem").first()).toContainText(
+    "deploy.erase_disks",
+  );
 
   await row.getByRole("button").click();
-  await main(page).getByRole("button", { name: /^Remove from site/ }).click();
+  await main(page)
+    .getByRole("button", { name: /^Remove from site/ })
+    .click();
   await expect(row).toContainText("86");
   await expect(row).toContainText("default");
 });
@@ -108,23 +125,36 @@ test("a list is built by keys alone, says all that is wrong, and runs on one hos
   await expect(main(page).getByText("Manageable, with this run in the host's history")).toBeVisible();
   await expect(runButton(page)).toBeEnabled();
   await runButton(page).click();
-  await page.getByRole("dialog", { name: `Run 2 steps on ${host.name}?` }).getByRole("button", { name: `Run 2 steps on ${host.name}` }).click();
+  await page
+    .getByRole("dialog", { name: `Run 2 steps on ${host.name}?` })
+    .getByRole("button", { name: `Run 2 steps on ${host.name}` })
+    .click();
 
   await expect(page).toHaveURL(new RegExp(`/hosts/${host.name}$`));
   await expect(stepRuns(page)).toContainText("power.wait");
   await expect(stepRuns(page)).toContainText("power.power_on");
-  await expect.poll(async () => (await readHost(host.name)).stateVersion !== host.stateVersion && (await readHost(host.name)).state, { timeout: 120_000 }).toBe("Manageable");
+  await expect
+    .poll(
+      async () =>
+        (await readHost(host.name)).stateVersion !== host.stateVersion && (await readHost(host.name)).state,
+      { timeout: 120_000 },
+    )
+    .toBe("Manageable");
   await expect(stateLine(page)).toContainText("Manageable");
 });
 
-test("many hosts by filter: who can and who cannot, then a result for each, also as a file; a hold is resumed for all of them", async ({ openAs }) => {
+test("many hosts by filter: who can and who cannot, then a result for each, also as a file; a hold is resumed for all of them", async ({
+  openAs,
+}) => {
   const hosts = await manageable(3);
   const page = await openAs("operator");
   const before = (await readHosts("state:Manageable")).rows.length;
   expect(before).toBeGreaterThanOrEqual(hosts.length);
   await page.goto(`/cleaning/manual?filter=${encodeURIComponent("state:Manageable")}`);
   await add(page, "power.wait", 1);
-  await main(page).getByLabel(/^seconds/).fill("1");
+  await main(page)
+    .getByLabel(/^seconds/)
+    .fill("1");
   await add(page, "power.hold", 2);
   await expect(runButton(page)).toBeEnabled();
   await runButton(page).click();
@@ -134,21 +164,36 @@ test("many hosts by filter: who can and who cannot, then a result for each, also
 
   await expect(page).toHaveURL(/\/cleaning\/runs\/[0-9a-f-]{36}$/);
   const table = main(page).getByRole("table", { name: "Hosts of the run" });
-  for (const host of hosts) await expect(table.getByRole("row", { name: new RegExp(host.name) })).toContainText("running");
+  for (const host of hosts)
+    await expect(table.getByRole("row", { name: new RegExp(host.name) })).toContainText("running");
   for (const host of hosts) await reach(host, "ManualCleaning/OnHold");
 
   const others = await openAs("operator");
   await others.goto(`/hosts?sort=name&q=${encodeURIComponent("state:ManualCleaning/OnHold")}`);
   await others.getByRole("checkbox", { name: /^Select the \d+ hosts loaded$/ }).check();
-  await others.getByRole("toolbar", { name: "Selected hosts" }).getByRole("button", { name: "More acts on the selected hosts" }).click();
+  await others
+    .getByRole("toolbar", { name: "Selected hosts" })
+    .getByRole("button", { name: "More acts on the selected hosts" })
+    .click();
   await others.getByRole("menuitem", { name: "Resume" }).click();
-  await others.getByRole("dialog").getByRole("button", { name: /^Resume on \d+ hosts?$/ }).click();
+  await others
+    .getByRole("dialog")
+    .getByRole("button", { name: /^Resume on \d+ hosts?$/ })
+    .click();
   await expect(others).toHaveURL(/\/cleaning\/runs\/[0-9a-f-]{36}$/);
 
-  await expect(main(page).getByText("Every host that was asked is through.")).toBeVisible({ timeout: 120_000 });
-  for (const host of hosts) await expect(table.getByRole("row", { name: new RegExp(host.name) })).toContainText("done");
-  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Export CSV" }).click()]);
-  const lines = readFileSync(await download.path(), "utf8").trim().split(/\r?\n/);
+  await expect(main(page).getByText("Every host that was asked is through.")).toBeVisible({
+    timeout: 120_000,
+  });
+  for (const host of hosts)
+    await expect(table.getByRole("row", { name: new RegExp(host.name) })).toContainText("done");
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Export CSV" }).click(),
+  ]);
+  const lines = readFileSync(await download.path(), "utf8")
+    .trim()
+    .split(/\r?\n/);
   expect(lines).toHaveLength(before + 1);
   for (const host of hosts) {
     expect(lines.some((line) => line.includes(host.name) && line.includes("ended"))).toBe(true);
@@ -164,14 +209,18 @@ test("a list is saved as a runbook, opened, changed and deleted", async ({ openA
   await expect(save).toHaveAccessibleDescription("Give it a name first");
   await main(page).getByLabel("Name", { exact: true }).fill("Blink");
   await expect(save).toHaveAccessibleDescription(/Give at least one trait/);
-  await main(page).getByLabel(/^Traits/).fill("CUSTOM_BLINK");
+  await main(page)
+    .getByLabel(/^Traits/)
+    .fill("CUSTOM_BLINK");
   await save.click();
   await expect(page).toHaveURL(/\/cleaning\/runbooks\/[0-9a-f-]{36}$/);
   await add(page, "power.power_off", 2);
   await main(page).getByRole("button", { name: "Save changes" }).click();
   await expect(main(page).getByText("runbook Blink, version 2")).toBeVisible();
   await page.goto("/cleaning/runbooks");
-  await expect(main(page).getByRole("row", { name: /Blink/ })).toContainText("2 steps: power.reboot, power.power_off");
+  await expect(main(page).getByRole("row", { name: /Blink/ })).toContainText(
+    "2 steps: power.reboot, power.power_off",
+  );
   await main(page).getByRole("link", { name: "Blink" }).click();
   await main(page).getByRole("button", { name: "Delete runbook…" }).click();
   const dialog = page.getByRole("dialog", { name: "Delete runbook Blink?" });
@@ -190,7 +239,9 @@ test("a group of failures has an owner and a note, which others read", async ({ 
   await main(page).getByLabel("Owner", { exact: true }).selectOption({ index: 1 });
   await main(page).getByLabel(/^Note/).fill("The firmware of these drives is known to do this.");
   await main(page).getByRole("button", { name: "Save note" }).click();
-  await expect(main(page).getByRole("button", { name: "Save note" })).toHaveAccessibleDescription("Nothing was changed");
+  await expect(main(page).getByRole("button", { name: "Save note" })).toHaveAccessibleDescription(
+    "Nothing was changed",
+  );
   const auditor = await openAs("auditor");
   await auditor.goto("/cleaning/failures");
   await main(auditor).getByRole("table", { name: "Failures" }).getByRole("button").first().click();
@@ -203,7 +254,10 @@ test("a host gets a trait, and loses it again", async ({ openAs }) => {
   if (row === undefined) throw new Error("no host is ready");
   const page = await openAs("operator");
   await page.goto(`/cleaning?host=${row.name}`);
-  for (const [typed, shown] of [["CUSTOM_SPARE", "CUSTOM_SPARE"], ["", "none, so no runbook runs on it"]] as const) {
+  for (const [typed, shown] of [
+    ["CUSTOM_SPARE", "CUSTOM_SPARE"],
+    ["", "none, so no runbook runs on it"],
+  ] as const) {
     await main(page).getByRole("button", { name: "Change traits…" }).click();
     const dialog = page.getByRole("dialog", { name: `Traits of ${row.name}` });
     await dialog.getByLabel(/^Traits, divided/).fill(typed);

@@ -1,11 +1,13 @@
 // A drive that was replaced: its disposition is recorded and withdrawn on the host's page, by those who may.
-import { findInstance, reach, release } from "./fixtures/fleet";
-import { head } from "./fixtures/host-page";
-import { looksRight } from "./fixtures/looks-right";
-import { replaceDrive, readHardware } from "./fixtures/simulator";
-import { expect, test } from "./fixtures/test";
+import { findInstance, reach, release } from "@/e2e/fixtures/fleet";
+import { head } from "@/e2e/fixtures/host-page";
+import { looksRight } from "@/e2e/fixtures/looks-right";
+import { replaceDrive, readHardware } from "@/e2e/fixtures/simulator";
+import { expect, test } from "@/e2e/fixtures/test";
 
-test("the disposition of a missing drive is recorded, shown with who and why, and withdrawn", async ({ openAs }) => {
+test("the disposition of a missing drive is recorded, shown with who and why, and withdrawn", async ({
+  openAs,
+}) => {
   const instance = await findInstance("vela");
   const [drive] = (await readHardware(instance.host.serial)).drives;
   if (drive === undefined) throw new Error("the host has no drive");
@@ -24,20 +26,26 @@ test("the disposition of a missing drive is recorded, shown with who and why, an
   await record.getByLabel(/^Reason/).fill("shredded, certificate 7");
   await record.getByRole("button", { name: "Record" }).click();
   await expect(record).toBeHidden();
-  await expect(page.getByText(`Disposition of drive ${drive.serial} recorded`, { exact: true })).toBeVisible();
+  await expect(
+    page.getByText(`Disposition of drive ${drive.serial} recorded`, { exact: true }),
+  ).toBeVisible();
   await expect(head(page)).toContainText(`${drive.serial}: removed and destroyed`);
   const stated = page.getByRole("table", { name: "Dispositions" }).getByRole("row", { name: drive.serial });
   await expect(stated).toContainText("shredded, certificate 7");
 
   const auditor = await openAs("auditor");
   await auditor.goto(`/hosts/${instance.host.name}?tab=inventory`);
-  await expect(auditor.getByRole("table", { name: "Dispositions" }).getByRole("row", { name: drive.serial })).toBeVisible();
+  await expect(
+    auditor.getByRole("table", { name: "Dispositions" }).getByRole("row", { name: drive.serial }),
+  ).toBeVisible();
   await expect(auditor.getByRole("button", { name: /^Withdraw/ })).toHaveCount(0);
 
   await stated.getByRole("button", { name: /^Withdraw/ }).click();
   const withdraw = page.getByRole("dialog", { name: `Withdraw the disposition of drive ${drive.serial}?` });
   await expect(withdraw).toContainText(`owes drive ${drive.serial} again`);
-  await expect(withdraw.getByRole("button", { name: "Withdraw" })).toHaveAccessibleDescription("Give a reason first");
+  await expect(withdraw.getByRole("button", { name: "Withdraw" })).toHaveAccessibleDescription(
+    "Give a reason first",
+  );
   await withdraw.getByLabel(/^Reason/).fill("it was in the next bay");
   await looksRight(page);
   await withdraw.getByRole("button", { name: "Withdraw" }).click();

@@ -1,8 +1,8 @@
 // A drive that fails its erase: the page names it, says what to check next, and a retry brings the host back once the drive works.
-import { readHost, release, findInstance, reach } from "./fixtures/fleet";
-import { head, recordSights, stateLine, stepRuns } from "./fixtures/host-page";
-import { clearFaults, failErases, leaveTenantData, readHardware } from "./fixtures/simulator";
-import { expect, test } from "./fixtures/test";
+import { readHost, release, findInstance, reach } from "@/e2e/fixtures/fleet";
+import { head, recordSights, stateLine, stepRuns } from "@/e2e/fixtures/host-page";
+import { clearFaults, failErases, leaveTenantData, readHardware } from "@/e2e/fixtures/simulator";
+import { expect, test } from "@/e2e/fixtures/test";
 
 test("a host with a failing drive stops, names the drive, and goes on after a retry", async ({ openAs }) => {
   const instance = await findInstance("acme");
@@ -38,7 +38,9 @@ test("a host with a failing drive stops, names the drive, and goes on after a re
     await expect(stateLine(page)).toHaveText(/^Ready/, { timeout: 120_000 });
     await expect(head(page)).toContainText("may be allocated");
     await expect(head(page)).not.toContainText("Debt");
-    await expect(stepRuns(page).getByRole("row").filter({ hasText: drive.serial }).first()).toContainText("markers gone");
+    await expect(stepRuns(page).getByRole("row").filter({ hasText: drive.serial }).first()).toContainText(
+      "markers gone",
+    );
     expect((await readHardware(host.serial)).holdsTenantData).toBe(false);
     const states = (await sights.read()).map((sight) => sight.split("\n")[0]); // throws when the page was loaded anew
     expect(states).toContain("Failed / NVMECleanFailed");

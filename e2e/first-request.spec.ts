@@ -1,10 +1,10 @@
 // Whatever is asked of a new server process first: the console works after it. Pages and procedures are bundles of their own in it.
-import { findInstance, readyHost } from "./fixtures/fleet";
-import { restartServer } from "./fixtures/fresh-server";
-import { fillSignIn, personMenu } from "./fixtures/frame";
-import { arrived } from "./fixtures/arrival";
-import { baseUrl, loginOf } from "./fixtures/system";
-import { expect, test } from "./fixtures/test";
+import { findInstance, readyHost } from "@/e2e/fixtures/fleet";
+import { restartServer } from "@/e2e/fixtures/fresh-server";
+import { fillSignIn, personMenu } from "@/e2e/fixtures/frame";
+import { arrived } from "@/e2e/fixtures/arrival";
+import { baseUrl, loginOf } from "@/e2e/fixtures/system";
+import { expect, test } from "@/e2e/fixtures/test";
 
 test("a page is the first request: a tenant signs in there and releases an instance", async ({ openAs }) => {
   const instance = await findInstance("acme");
@@ -31,7 +31,10 @@ for (const first of ["/hosts", "/cleaning", "/signin"]) {
     await fillSignIn(page, loginOf("operator"));
     await expect(personMenu(page)).toBeVisible();
     const { id: hostId, stateVersion } = host;
-    const answer = await page.request.post("/api/trpc/host.act", { data: { json: { hostId, intent: "reboot", stateVersion } }, headers: { origin: baseUrl } });
+    const answer = await page.request.post("/api/trpc/host.act", {
+      data: { json: { hostId, intent: "reboot", stateVersion } },
+      headers: { origin: baseUrl },
+    });
     expect(answer.status(), await answer.text()).toBe(200);
   });
 }

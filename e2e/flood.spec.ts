@@ -3,14 +3,18 @@ import { execFileSync } from "node:child_process";
 import { request as httpRequest } from "node:http";
 import { request, type APIRequestContext } from "@playwright/test";
 import { z } from "zod";
-import { sessionOf } from "./fixtures/session";
-import { baseUrl, loginOf, serverPid } from "./fixtures/system";
-import { expect, test } from "./fixtures/test";
+import { sessionOf } from "@/e2e/fixtures/session";
+import { baseUrl, loginOf, serverPid } from "@/e2e/fixtures/system";
+import { expect, test } from "@/e2e/fixtures/test";
 
 const mebibyte = 1024 * 1024;
 
 /** Sends until it is told or cut off. The status, and how much went out. */
-function pour(path: string, method: string, declared: boolean): Promise<{ status: number | null; wrote: number }> {
+function pour(
+  path: string,
+  method: string,
+  declared: boolean,
+): Promise<{ status: number | null; wrote: number }> {
   const bytes = 400 * mebibyte;
   const piece = Buffer.alloc(64 * 1024, "a=b&");
   const { hostname, port } = new URL(baseUrl);
@@ -18,11 +22,22 @@ function pour(path: string, method: string, declared: boolean): Promise<{ status
     let status: number | null = null;
     let wrote = 0;
     const length = declared ? { "content-length": String(bytes) } : { "transfer-encoding": "chunked" };
-    const sent = httpRequest({ hostname, port, path, method, agent: false, headers: { "content-type": "application/x-www-form-urlencoded", ...length } });
+    const sent = httpRequest({
+      hostname,
+      port,
+      path,
+      method,
+      agent: false,
+      headers: { "content-type": "application/x-www-form-urlencoded", ...length },
+    });
     const more = (): void => {
-      for (let full = false; !full && wrote < bytes && !sent.destroyed; wrote += piece.length) full = !sent.write(piece);
+      for (let full = false; !full && wrote < bytes && !sent.destroyed; wrote += piece.length)
+        full = !sent.write(piece);
     };
-    sent.on("drain", more).on("error", () => undefined).on("close", () => resolve({ status, wrote }));
+    sent
+      .on("drain", more)
+      .on("error", () => undefined)
+      .on("close", () => resolve({ status, wrote }));
     sent.on("response", (response) => {
       status = response.statusCode ?? null;
       response.resume();
@@ -32,17 +47,30 @@ function pour(path: string, method: string, declared: boolean): Promise<{ status
 }
 
 /** Memory that the server's process holds, in MiB. */
-const held = (): number => Number(execFileSync("ps", ["-o", "rss=", "-p", String(serverPid())], { encoding: "utf8" })) / 1024;
+const held = (): number =>
+  Number(execFileSync("ps", ["-o", "rss=", "-p", String(serverPid())], { encoding: "utf8" })) / 1024;
 
 test("bodies without end are refused at every address", async () => {
   const addresses = [
-    ["/api/auth/callback/credentials", "POST"], ["/api/auth/signin", "POST"], ["/api/trpc/session.me", "POST"], ["/", "POST"], ["/signin", "PUT"], ["/hosts", "GET"],
-    ["/v1/nodes", "POST"], ["/agent/v1/register", "POST"], ["/boot/ipxe", "POST"], ["/v2/org/acme/nico/instance", "POST"],
+    ["/api/auth/callback/credentials", "POST"],
+    ["/api/auth/signin", "POST"],
+    ["/api/trpc/session.me", "POST"],
+    ["/", "POST"],
+    ["/signin", "PUT"],
+    ["/hosts", "GET"],
+    ["/v1/nodes", "POST"],
+    ["/agent/v1/register", "POST"],
+    ["/boot/ipxe", "POST"],
+    ["/v2/org/acme/nico/instance", "POST"],
   ] as const;
   const before = held();
   let most = before;
   const watch = setInterval(() => (most = Math.max(most, held())), 100);
-  const answers = await Promise.all(addresses.flatMap(([path, method]) => [true, false].map((declared) => pour(path, method, declared).then((answer) => ({ path, ...answer })))));
+  const answers = await Promise.all(
+    addresses.flatMap(([path, method]) =>
+      [true, false].map((declared) => pour(path, method, declared).then((answer) => ({ path, ...answer }))),
+    ),
+  );
   clearInterval(watch);
   expect(most - before, "MiB").toBeLessThan(200);
   for (const { path, status, wrote } of answers) {
@@ -53,7 +81,8 @@ test("bodies without end are refused at every address", async () => {
 });
 
 /** Milliseconds of the middle one. */
-const median = (all: readonly number[]): number => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? Number.POSITIVE_INFINITY;
+const median = (all: readonly number[]): number =>
+  all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? Number.POSITIVE_INFINITY;
 
 async function timeReads(api: APIRequestContext, until: () => boolean): Promise<readonly number[]> {
   const took: number[] = [];
@@ -69,27 +98,41 @@ test("three thousand wrong passwords in ten seconds leave others their console",
   const reader = await request.newContext({ baseURL: baseUrl, storageState: await sessionOf("auditor") });
   const csrf = await fetch(`${baseUrl}/api/auth/csrf`);
   const { csrfToken } = z.object({ csrfToken: z.string() }).parse(await csrf.json());
-  const cookie = csrf.headers.getSetCookie().map((text) => text.split(";")[0]).join("; ");
+  const cookie = csrf.headers
+    .getSetCookie()
+    .map((text) => text.split(";")[0])
+    .join("; ");
   const { email } = loginOf("repairTenantAdmin");
   const attempt = (name: string): Promise<number> => {
     const body = new URLSearchParams({ csrfToken, email: name, password: "wrong", json: "true" });
-    return fetch(`${baseUrl}/api/auth/callback/credentials`, { method: "POST", headers: { cookie }, body }).then(async (answer) => {
-      await answer.arrayBuffer();
-      return answer.status;
-    }, () => 0);
+    return fetch(`${baseUrl}/api/auth/callback/credentials`, {
+      method: "POST",
+      headers: { cookie },
+      body,
+    }).then(
+      async (answer) => {
+        await answer.arrayBuffer();
+        return answer.status;
+      },
+      () => 0,
+    );
   };
   const attempts: Promise<number>[] = [];
   let over = false;
   const reads = timeReads(reader, () => over);
   for (let tick = 0; tick < 100; tick += 1) {
-    for (let each = 0; each < 30; each += 1) attempts.push(attempt(each % 2 === 0 ? email : `${tick}-${each}@nobody.test`));
+    for (let each = 0; each < 30; each += 1)
+      attempts.push(attempt(each % 2 === 0 ? email : `${tick}-${each}@nobody.test`));
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   over = true;
   const took = await reads;
   const answers = new Set(await Promise.all(attempts));
   await reader.dispose();
-  test.info().annotations.push({ type: "reads", description: `${took.length}, median ${Math.round(median(took))} ms` });
+  test.info().annotations.push({
+    type: "reads",
+    description: `${took.length}, median ${Math.round(median(took))} ms`,
+  });
   expect([...answers].filter((status) => ![401, 503].includes(status))).toEqual([]);
   expect(median(took)).toBeLessThan(1_000);
 });

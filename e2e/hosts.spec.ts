@@ -1,16 +1,17 @@
 // The hosts page: a view from its address, a filter that says what is wrong with it, order, rows without end, keys, and the list as a file.
 import { readFileSync } from "node:fs";
 import type { Locator, Page } from "@playwright/test";
-import { readHosts, readyHost } from "./fixtures/fleet";
-import { stateLine } from "./fixtures/host-page";
-import { narrow, expect, test } from "./fixtures/test";
+import { readHosts, readyHost } from "@/e2e/fixtures/fleet";
+import { stateLine } from "@/e2e/fixtures/host-page";
+import { narrow, expect, test } from "@/e2e/fixtures/test";
 
 const table = (page: Page): Locator => page.getByRole("table", { name: "Hosts" });
 const rows = (page: Page): Locator => table(page).locator("tbody tr[aria-rowindex]");
 const filter = (page: Page): Locator => page.getByRole("searchbox", { name: "Filter hosts" });
 const names = (page: Page): Promise<string[]> => table(page).locator("[data-open]").allInnerTexts();
 /** "100 of 120 hosts loaded". */
-const loaded = (page: Page): Locator => page.getByRole("main").getByRole("status").filter({ hasText: "hosts loaded" });
+const loaded = (page: Page): Locator =>
+  page.getByRole("main").getByRole("status").filter({ hasText: "hosts loaded" });
 /** The row under the keys. */
 const at = (page: Page): Locator => table(page).locator("tr.at");
 
@@ -102,7 +103,9 @@ test("only rows in sight are drawn, and the next page comes when it is scrolled 
   await page.mouse.move(700, 500);
   await expect(async () => {
     await page.mouse.wheel(0, 2000);
-    await expect(table(page).getByRole("link", { name: known.at(-1)?.name ?? "" })).toBeVisible({ timeout: 2_000 });
+    await expect(table(page).getByRole("link", { name: known.at(-1)?.name ?? "" })).toBeVisible({
+      timeout: 2_000,
+    });
   }).toPass({ timeout: 60_000 });
   await expect(loaded(page)).toHaveText(`${known.length} of ${known.length} hosts loaded`);
   await expect.poll(() => rows(page).count()).toBeLessThan(80);
@@ -140,7 +143,9 @@ test("a table is read by keys alone: / filters, j and k move, x selects, enter o
   await expect(page).toHaveURL(/\/hosts$/);
 });
 
-test("with many hosts selected, an act says on how many it is possible and why not on the others", async ({ openAs }) => {
+test("with many hosts selected, an act says on how many it is possible and why not on the others", async ({
+  openAs,
+}) => {
   const [ready] = (await readHosts("state:Ready")).rows;
   const [used] = (await readHosts("is:inUse")).rows;
   if (ready === undefined || used === undefined) throw new Error("the fleet has no ready and used hosts");
@@ -202,9 +207,14 @@ test("the list is a file with every host of the filter", async ({ openAs }) => {
   const inUse = await readHosts("is:inUse");
   const page = await openAs("auditor");
   await page.goto(`/hosts?sort=name&q=${encodeURIComponent("is:inUse")}`);
-  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Export CSV" }).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Export CSV" }).click(),
+  ]);
   expect(download.suggestedFilename()).toBe("hosts.csv");
-  const [head, ...lines] = readFileSync(await download.path(), "utf8").trim().split(/\r?\n/);
+  const [head, ...lines] = readFileSync(await download.path(), "utf8")
+    .trim()
+    .split(/\r?\n/);
   expect(head?.split(",").length).toBeGreaterThan(5);
   expect(lines).toHaveLength(inUse.rows.length);
   for (const [index, { name }] of inUse.rows.entries()) expect(lines[index]).toContain(name);

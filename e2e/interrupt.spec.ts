@@ -1,25 +1,41 @@
 // A person interrupts the cleaning of one host: a hold that is in force, one that waits for the running step, and an abort.
 import type { Page } from "@playwright/test";
-import { mutate } from "./fixtures/api";
-import { reach, readHost, readHosts, type HostHead } from "./fixtures/fleet";
-import { head, stateLine, stepRuns } from "./fixtures/host-page";
-import { expect, test } from "./fixtures/test";
+import { mutate } from "@/e2e/fixtures/api";
+import { reach, readHost, readHosts, type HostHead } from "@/e2e/fixtures/fleet";
+import { head, stateLine, stepRuns } from "@/e2e/fixtures/host-page";
+import { expect, test } from "@/e2e/fixtures/test";
 
 const act = (page: Page, name: string | RegExp) => page.getByRole("main").getByRole("button", { name });
 
 /** A host of the provider's own on which the steps begin: each test takes another. */
-async function clean(index: number, steps: readonly { interface: string; step: string; args?: Record<string, unknown> }[]): Promise<HostHead> {
+async function clean(
+  index: number,
+  steps: readonly { interface: string; step: string; args?: Record<string, unknown> }[],
+): Promise<HostHead> {
   const row = (await readHosts("state:Ready allocatable:true")).rows.at(index);
   if (row === undefined) throw new Error("too few hosts are ready");
   const ready = await readHost(row.name);
-  expect(await mutate("operator", "host.act", { hostId: ready.id, intent: "manage", stateVersion: ready.stateVersion })).toMatchObject({ code: "OK" });
+  expect(
+    await mutate("operator", "host.act", {
+      hostId: ready.id,
+      intent: "manage",
+      stateVersion: ready.stateVersion,
+    }),
+  ).toMatchObject({ code: "OK" });
   await reach(ready, "Manageable$");
-  expect(await mutate("operator", "cleaning.start", { hostId: ready.id, steps })).toMatchObject({ code: "OK" });
+  expect(await mutate("operator", "cleaning.start", { hostId: ready.id, steps })).toMatchObject({
+    code: "OK",
+  });
   return ready;
 }
 
-test("a hold says who, why and until when; it is changed, and the cleaning goes on when it is resumed", async ({ openAs }) => {
-  const host = await clean(-20, [{ interface: "power", step: "hold", args: { reason: "look at bay 3" } }, { interface: "power", step: "wait", args: { seconds: 1 } }]);
+test("a hold says who, why and until when; it is changed, and the cleaning goes on when it is resumed", async ({
+  openAs,
+}) => {
+  const host = await clean(-20, [
+    { interface: "power", step: "hold", args: { reason: "look at bay 3" } },
+    { interface: "power", step: "wait", args: { seconds: 1 } },
+  ]);
   await reach(host, "ManualCleaning/OnHold");
   const page = await openAs("operator");
   await page.goto(`/hosts/${host.name}`);
@@ -33,7 +49,9 @@ test("a hold says who, why and until when; it is changed, and the cleaning goes 
   const dialog = page.getByRole("dialog", { name: `Change hold: ${host.name}?` });
   const reason = dialog.getByLabel(/^Reason/);
   await reason.fill("");
-  await expect(dialog.getByRole("button", { name: "Change hold" })).toHaveAccessibleDescription("Give a reason first");
+  await expect(dialog.getByRole("button", { name: "Change hold" })).toHaveAccessibleDescription(
+    "Give a reason first",
+  );
   await reason.fill("wait for the new drive");
   await dialog.getByLabel(/expires by itself after/).selectOption("4 hours");
   await dialog.getByRole("button", { name: "Change hold" }).click();
@@ -46,8 +64,13 @@ test("a hold says who, why and until when; it is changed, and the cleaning goes 
   await expect(stepRuns(page)).toContainText("with seconds: 1");
 });
 
-test("a hold that waits for the running step is withdrawn; an abort ends the cleaning", async ({ openAs }) => {
-  const host = await clean(-21, [{ interface: "power", step: "wait", args: { seconds: 3600 } }, { interface: "power", step: "power_on" }]);
+test("a hold that waits for the running step is withdrawn; an abort ends the cleaning", async ({
+  openAs,
+}) => {
+  const host = await clean(-21, [
+    { interface: "power", step: "wait", args: { seconds: 3600 } },
+    { interface: "power", step: "power_on" },
+  ]);
   await reach(host, "ManualCleaning/RunningStep");
   const page = await openAs("operator");
   await page.goto(`/hosts/${host.name}`);
@@ -58,7 +81,9 @@ test("a hold that waits for the running step is withdrawn; an abort ends the cle
   await expect(hold).toContainText("power.wait ends first");
   await hold.getByLabel(/^Reason/).fill("somebody is at the rack");
   await hold.getByRole("button", { name: "Hold before next step" }).click();
-  await expect(head(page)).toContainText(/Hold asked for.*somebody is at the rack.*It waits for power\.wait to end/);
+  await expect(head(page)).toContainText(
+    /Hold asked for.*somebody is at the rack.*It waits for power\.wait to end/,
+  );
   await act(page, "Resume").click();
   await expect(head(page)).not.toContainText("Hold asked for");
   await expect(stateLine(page)).toContainText("ManualCleaning / RunningStep");
@@ -71,6 +96,8 @@ test("a hold that waits for the running step is withdrawn; an abort ends the cle
   await abort.getByRole("button", { name: "Abort" }).click();
   await expect(stateLine(page)).toContainText(/^Failed/, { timeout: 120_000 });
   await page.getByRole("main").getByRole("button", { name: "More actions" }).click();
-  await expect(page.getByRole("menuitem", { name: /^Hold before next step/ }).locator(".why")).toHaveText("the cleaning has stopped already; it waits for a retry");
+  await expect(page.getByRole("menuitem", { name: /^Hold before next step/ }).locator(".why")).toHaveText(
+    "the cleaning has stopped already; it waits for a retry",
+  );
   await expect(page.getByRole("menuitem", { name: /^Clean by hand/ })).toBeEnabled();
 });

@@ -1,13 +1,16 @@
 // The event stream: when the server goes away, the page says so; when it is back, the page is live again and up to date.
-import { mutate } from "./fixtures/api";
-import { readyHost } from "./fixtures/fleet";
-import { liveStatus } from "./fixtures/frame";
-import { answers } from "./fixtures/fresh-server";
-import { head, stateLine } from "./fixtures/host-page";
-import { serverPid } from "./fixtures/system";
-import { expect, test } from "./fixtures/test";
+import { mutate } from "@/e2e/fixtures/api";
+import { readyHost } from "@/e2e/fixtures/fleet";
+import { liveStatus } from "@/e2e/fixtures/frame";
+import { answers } from "@/e2e/fixtures/fresh-server";
+import { head, stateLine } from "@/e2e/fixtures/host-page";
+import { serverPid } from "@/e2e/fixtures/system";
+import { expect, test } from "@/e2e/fixtures/test";
 
-test("a page outlives a restart of the server, and then shows what has changed", async ({ openAs, browserErrors }) => {
+test("a page outlives a restart of the server, and then shows what has changed", async ({
+  openAs,
+  browserErrors,
+}) => {
   browserErrors.expect(/net::ERR_|Failed to load resource/); // the browser's own lines about a server that is away
   const host = await readyHost();
   const page = await openAs("operator");
@@ -28,17 +31,23 @@ test("a page outlives a restart of the server, and then shows what has changed",
 
   await expect.poll(answers, { timeout: 120_000 }).toBe(true);
   expect(serverPid()).not.toBe(before);
-  expect(await mutate("operator", "host.setMaintenance", { hostId: host.id, reason: "the rack is being moved" })).toMatchObject({ code: "OK" });
+  expect(
+    await mutate("operator", "host.setMaintenance", { hostId: host.id, reason: "the rack is being moved" }),
+  ).toMatchObject({ code: "OK" });
   for (const each of [page, list]) await expect(liveStatus(each)).toContainText("Live", { timeout: 120_000 });
   await expect(head(page)).toContainText("the rack is being moved");
   await expect(row).toContainText("maintenance");
-  expect(await mutate("operator", "host.clearMaintenance", { hostId: host.id })).toMatchObject({ code: "OK" });
+  expect(await mutate("operator", "host.clearMaintenance", { hostId: host.id })).toMatchObject({
+    code: "OK",
+  });
   await expect(head(page)).not.toContainText("the rack is being moved");
   await expect(row).not.toContainText("maintenance");
   expect(await page.evaluate(() => Reflect.get(window, "loadedOnce"))).toBe(true);
 });
 
-test("a second window of a person is as live as the first, and goes on when that is closed", async ({ openAs }) => {
+test("a second window of a person is as live as the first, and goes on when that is closed", async ({
+  openAs,
+}) => {
   const host = await readyHost();
   const first = await openAs("operator");
   await first.goto("/hosts");
@@ -47,8 +56,12 @@ test("a second window of a person is as live as the first, and goes on when that
   await second.goto(`/hosts/${host.name}`);
   await expect(liveStatus(second)).toContainText("Live");
   await first.close();
-  expect(await mutate("providerAdmin", "host.setMaintenance", { hostId: host.id, reason: "a cable is loose" })).toMatchObject({ code: "OK" });
+  expect(
+    await mutate("providerAdmin", "host.setMaintenance", { hostId: host.id, reason: "a cable is loose" }),
+  ).toMatchObject({ code: "OK" });
   await expect(head(second)).toContainText("a cable is loose");
-  expect(await mutate("providerAdmin", "host.clearMaintenance", { hostId: host.id })).toMatchObject({ code: "OK" });
+  expect(await mutate("providerAdmin", "host.clearMaintenance", { hostId: host.id })).toMatchObject({
+    code: "OK",
+  });
   await expect(head(second)).not.toContainText("a cable is loose");
 });

@@ -1,27 +1,33 @@
 // What protects a site: limits that make a queue, a brake that many failures put on, and a new agent image that goes to a few hosts first.
 import type { Locator, Page } from "@playwright/test";
-import { mutate } from "./fixtures/api";
-import { findInstance, reach, readHost, readHosts, release, type HostHead } from "./fixtures/fleet";
-import { head, stateLine } from "./fixtures/host-page";
-import { clearFaults, failErases, hangErases, readHardware } from "./fixtures/simulator";
-import { looksRight } from "./fixtures/looks-right";
-import { expect, test } from "./fixtures/test";
+import { mutate } from "@/e2e/fixtures/api";
+import { findInstance, reach, readHost, readHosts, release, type HostHead } from "@/e2e/fixtures/fleet";
+import { head, stateLine } from "@/e2e/fixtures/host-page";
+import { clearFaults, failErases, hangErases, readHardware } from "@/e2e/fixtures/simulator";
+import { looksRight } from "@/e2e/fixtures/looks-right";
+import { expect, test } from "@/e2e/fixtures/test";
 
 const main = (page: Page): Locator => page.getByRole("main");
 
 async function act(host: HostHead, intent: "manage" | "provide"): Promise<void> {
   const { id, stateVersion } = await readHost(host.name);
-  expect(await mutate("operator", "host.act", { hostId: id, intent, stateVersion })).toMatchObject({ code: "OK" });
+  expect(await mutate("operator", "host.act", { hostId: id, intent, stateVersion })).toMatchObject({
+    code: "OK",
+  });
 }
 
 /** A failed host is retried; one that the brake held back goes on by itself. */
 async function bringBack(host: HostHead): Promise<void> {
   await expect
-    .poll(async () => {
-      const { id, state, stateVersion } = await readHost(host.name);
-      if (state.startsWith("Failed/")) await mutate("operator", "host.act", { hostId: id, intent: "retry", stateVersion });
-      return state;
-    }, { message: `${host.name} is Ready again`, timeout: 120_000, intervals: [2_000] })
+    .poll(
+      async () => {
+        const { id, state, stateVersion } = await readHost(host.name);
+        if (state.startsWith("Failed/"))
+          await mutate("operator", "host.act", { hostId: id, intent: "retry", stateVersion });
+        return state;
+      },
+      { message: `${host.name} is Ready again`, timeout: 120_000, intervals: [2_000] },
+    )
     .toBe("Ready");
 }
 
@@ -45,7 +51,9 @@ async function setAtWork(page: Page, text: string): Promise<void> {
   await expect(dialog).toBeHidden();
 }
 
-test("a limit makes a queue: a host says its place and why, and goes on when the limit is taken away", async ({ openAs }) => {
+test("a limit makes a queue: a host says its place and why, and goes on when the limit is taken away", async ({
+  openAs,
+}) => {
   const [first, second] = [await findInstance("acme"), await findInstance("vela")];
   const [drive] = (await readHardware(first.host.serial)).drives;
   if (drive === undefined) throw new Error(`${first.host.name} has no drive`);
@@ -62,12 +70,20 @@ test("a limit makes a queue: a host says its place and why, and goes on when the
   const page = await openAs("operator");
   await page.goto(`/hosts/${second.host.name}`);
   await expect(stateLine(page)).toContainText("Queued");
-  await expect(head(page)).toContainText("Place 1 of 1 in the queue of site a. 1 hosts of the site are at work.");
+  await expect(head(page)).toContainText(
+    "Place 1 of 1 in the queue of site a. 1 hosts of the site are at work.",
+  );
   await looksRight(page);
   await head(page).getByRole("link", { name: "Queue and limits" }).click();
-  await expect(main(page).getByRole("table", { name: "Queue of site a" }).getByRole("row", { name: new RegExp(second.host.name) })).toContainText("1 hosts of the site are at work");
+  await expect(
+    main(page)
+      .getByRole("table", { name: "Queue of site a" })
+      .getByRole("row", { name: new RegExp(second.host.name) }),
+  ).toContainText("1 hosts of the site are at work");
   await looksRight(page);
-  await expect(main(page).getByRole("button", { name: "Change limits…" })).toHaveAccessibleDescription("Only a provider admin changes limits");
+  await expect(main(page).getByRole("button", { name: "Change limits…" })).toHaveAccessibleDescription(
+    "Only a provider admin changes limits",
+  );
 
   await setAtWork(admin, "");
   await expect(limits.getByRole("row", { name: /^hosts at work \d no limit$/ })).toBeVisible();
@@ -75,7 +91,9 @@ test("a limit makes a queue: a host says its place and why, and goes on when the
   await clearFaults(first.host.serial);
 });
 
-test("ten failures with something in common put the brake on: the next host is held back and says so, until it is lifted", async ({ openAs }) => {
+test("ten failures with something in common put the brake on: the next host is held back and says so, until it is lifted", async ({
+  openAs,
+}) => {
   // Twelve hosts fail one after the other, and come back: longer than any other journey.
   test.slow();
   const hosts = await manageable("sku:dell-r750-gpu", 12);
@@ -99,19 +117,28 @@ test("ten failures with something in common put the brake on: the next host is h
   await expect(head(page)).toContainText(/Held back by the brake of site a: new starts with .+ are paused\./);
   await looksRight(page);
   await head(page).getByRole("link", { name: "Look at the brake" }).click();
-  await expect(main(page).getByRole("table", { name: "Queue of site a" }).getByRole("row", { name: new RegExp(last.name) })).toContainText("are paused");
+  await expect(
+    main(page)
+      .getByRole("table", { name: "Queue of site a" })
+      .getByRole("row", { name: new RegExp(last.name) }),
+  ).toContainText("are paused");
   await looksRight(page);
 
   await main(page).getByRole("link", { name: "Failures by message" }).click();
   await main(page).getByRole("table", { name: "Failures" }).getByRole("button").first().click();
-  await main(page).getByRole("link", { name: /^All \d+ among the hosts$/ }).click();
+  await main(page)
+    .getByRole("link", { name: /^All \d+ among the hosts$/ })
+    .click();
   await expect(page).toHaveURL(/q=failure/);
   await expect(page.getByRole("table", { name: "Hosts" }).getByRole("row").nth(1)).toBeVisible();
 
   for (const host of failing) await clearFaults(host.serial);
   await page.goto("/cleaning/queue");
   await main(page).getByRole("button", { name: "Lift the brake…" }).click();
-  await page.getByRole("dialog", { name: "Lift this brake?" }).getByRole("button", { name: "Lift the brake" }).click();
+  await page
+    .getByRole("dialog", { name: "Lift this brake?" })
+    .getByRole("button", { name: "Lift the brake" })
+    .click();
   await expect(main(page).getByRole("region", { name: "Brakes lifted" })).toBeVisible();
   await reach(last, "Ready");
   for (const host of failing) await bringBack(host);
@@ -133,22 +160,39 @@ test("a new agent image goes to two hosts, then to a share, and is withdrawn", a
   const hosts = await manageable("", 3);
   for (const host of hosts) await act(host, "provide");
   for (const host of hosts) await reach(host, "Ready");
-  await expect(main(page).getByRole("definition").filter({ hasText: /^2 hosts$/ })).toHaveCount(2);
+  await expect(
+    main(page)
+      .getByRole("definition")
+      .filter({ hasText: /^2 hosts$/ }),
+  ).toHaveCount(2);
   await looksRight(page);
 
   await further.click();
-  await page.getByRole("dialog", { name: "Roll 9.1.0 out further?" }).getByRole("button", { name: "Roll out to 5 % of the hosts" }).click();
+  await page
+    .getByRole("dialog", { name: "Roll 9.1.0 out further?" })
+    .getByRole("button", { name: "Roll out to 5 % of the hosts" })
+    .click();
   await expect(main(page).getByText("9.1.0 goes to 5 % of the hosts")).toBeVisible();
-  await expect(main(page).getByRole("button", { name: "Make it current…" })).toHaveAccessibleDescription(/roll it out to all first/);
+  await expect(main(page).getByRole("button", { name: "Make it current…" })).toHaveAccessibleDescription(
+    /roll it out to all first/,
+  );
 
   const operator = await openAs("operator");
   await operator.goto("/cleaning/images");
-  await expect(main(operator).getByRole("button", { name: "Roll out further…" })).toHaveAccessibleDescription("Only a provider admin rolls images out");
+  await expect(main(operator).getByRole("button", { name: "Roll out further…" })).toHaveAccessibleDescription(
+    "Only a provider admin rolls images out",
+  );
   await main(operator).getByRole("button", { name: "Withdraw…" }).click();
   const withdraw = operator.getByRole("dialog", { name: "Withdraw 9.1.0?" });
-  await expect(withdraw.getByRole("button", { name: "Withdraw 9.1.0" })).toHaveAccessibleDescription("Say why");
+  await expect(withdraw.getByRole("button", { name: "Withdraw 9.1.0" })).toHaveAccessibleDescription(
+    "Say why",
+  );
   await withdraw.getByLabel("Why").fill("one of its tools is too old");
   await withdraw.getByRole("button", { name: "Withdraw 9.1.0" }).click();
-  await expect(main(operator).getByRole("table", { name: "Images that site a had" }).getByRole("row", { name: /9\.1\.0/ })).toContainText("withdrawn");
+  await expect(
+    main(operator)
+      .getByRole("table", { name: "Images that site a had" })
+      .getByRole("row", { name: /9\.1\.0/ }),
+  ).toContainText("withdrawn");
   await expect(main(page).getByRole("button", { name: "Add an image…" })).toBeVisible();
 });

@@ -1,13 +1,15 @@
 // The main job, seen by both who take part: a tenant releases an instance, an operator watches the host come back to Ready.
 import { gateNames } from "@/server/domain/gates/gate-names";
-import { findInstance } from "./fixtures/fleet";
-import { signIn } from "./fixtures/frame";
-import { head, recordSights, stateLine, stepRuns, tab } from "./fixtures/host-page";
-import { clearFaults, hangErases, leaveTenantData, readHardware } from "./fixtures/simulator";
-import { loginOf } from "./fixtures/system";
-import { expect, test } from "./fixtures/test";
+import { findInstance } from "@/e2e/fixtures/fleet";
+import { signIn } from "@/e2e/fixtures/frame";
+import { head, recordSights, stateLine, stepRuns, tab } from "@/e2e/fixtures/host-page";
+import { clearFaults, hangErases, leaveTenantData, readHardware } from "@/e2e/fixtures/simulator";
+import { loginOf } from "@/e2e/fixtures/system";
+import { expect, test } from "@/e2e/fixtures/test";
 
-test("a tenant releases an instance, and an operator sees its host come back to Ready, proven", async ({ openAs }) => {
+test("a tenant releases an instance, and an operator sees its host come back to Ready, proven", async ({
+  openAs,
+}) => {
   const instance = await findInstance("acme");
   const { host } = instance;
   const left = await leaveTenantData(host.serial);
@@ -41,10 +43,14 @@ test("a tenant releases an instance, and an operator sees its host come back to 
 
   await test.step("the page of the host goes by live, to Ready", async () => {
     await expect(stateLine(operator)).toContainText("WaitingForCleanup / HostCleanup", { timeout: 120_000 });
-    await expect(stepRuns(operator).getByRole("row", { name: "deploy.verify_mem_overwrite" }).first()).toContainText("planned");
+    await expect(
+      stepRuns(operator).getByRole("row", { name: "deploy.verify_mem_overwrite" }).first(),
+    ).toContainText("planned");
     await clearFaults(host.serial);
     await expect(stateLine(operator)).toHaveText(/^Ready/, { timeout: 120_000 });
-    await expect(stepRuns(operator).getByRole("row", { name: "deploy.erase_nvme" }).first()).toContainText("sanitized");
+    await expect(stepRuns(operator).getByRole("row", { name: "deploy.erase_nvme" }).first()).toContainText(
+      "sanitized",
+    );
     const seen = await sights.read(); // throws when the page was loaded anew
     const states = seen.map((sight) => sight.split("\n")[0] ?? "");
     expect(new Set(states).size, states.join(", ")).toBeGreaterThanOrEqual(4);
@@ -52,7 +58,11 @@ test("a tenant releases an instance, and an operator sees its host come back to 
     const begun = at((sight) => sight.startsWith("Assigned / Ready"));
     const cleaning = at((sight) => sight.startsWith("WaitingForCleanup / HostCleanup"));
     const planned = at((sight) => sight.includes("deploy.verify_mem_overwrite: planned"));
-    const succeeded = seen.findLastIndex((sight) => sight.includes("deploy.verify_mem_overwrite: ") && !sight.includes("deploy.verify_mem_overwrite: succeeded"));
+    const succeeded = seen.findLastIndex(
+      (sight) =>
+        sight.includes("deploy.verify_mem_overwrite: ") &&
+        !sight.includes("deploy.verify_mem_overwrite: succeeded"),
+    );
     expect(begun).toBe(0);
     expect(cleaning).toBeGreaterThan(begun);
     expect(planned, "the plan appeared before it was done").toBeGreaterThan(begun);
@@ -82,7 +92,8 @@ test("a tenant releases an instance, and an operator sees its host come back to 
       await expect(operator.getByLabel(`Evidence of ${gate}`, { exact: true })).toContainText("{");
     }
     const evidence = operator.getByLabel("Evidence of storageSanitized", { exact: true });
-    for (const { serial } of (await readHardware(host.serial)).drives) await expect(evidence).toContainText(serial);
+    for (const { serial } of (await readHardware(host.serial)).drives)
+      await expect(evidence).toContainText(serial);
   });
 
   await test.step("the history has every state, without a gap", async () => {
@@ -99,12 +110,17 @@ test("a tenant releases an instance, and an operator sees its host come back to 
     expect(versions).toEqual(versions.map((_, index) => versions.length - index));
     expect(versions.at(-1)).toBe(1);
     await expect(states).toContainText("the release was accepted");
-    await expect(operator.getByRole("table", { name: "Reclamations" }).getByRole("row", { name: "release" })).toContainText("Acme");
+    await expect(
+      operator.getByRole("table", { name: "Reclamations" }).getByRole("row", { name: "release" }),
+    ).toContainText("Acme");
   });
 
   await test.step("the tenant does not hold it any more, and reads where it went", async () => {
     await expect(row).toBeHidden();
-    await tenant.getByRole("navigation", { name: "Instances" }).getByRole("link", { name: /^Released/ }).click();
+    await tenant
+      .getByRole("navigation", { name: "Instances" })
+      .getByRole("link", { name: /^Released/ })
+      .click();
     await expect(row).toContainText("Terminated");
     await expect(row).not.toContainText("/");
     await expect(head(operator)).toContainText("may be allocated");

@@ -2,11 +2,11 @@
 // Every host fails afterwards, so this is the last file: Playwright runs files in the order of their names.
 import { readFileSync, writeFileSync } from "node:fs";
 import { z } from "zod";
-import { readHosts } from "./fixtures/fleet";
-import { answers } from "./fixtures/fresh-server";
-import { looksRight } from "./fixtures/looks-right";
-import { markFile, runningServerPid, serverPid } from "./fixtures/system";
-import { expect, test } from "./fixtures/test";
+import { readHosts } from "@/e2e/fixtures/fleet";
+import { answers } from "@/e2e/fixtures/fresh-server";
+import { looksRight } from "@/e2e/fixtures/looks-right";
+import { markFile, runningServerPid, serverPid } from "@/e2e/fixtures/system";
+import { expect, test } from "@/e2e/fixtures/test";
 
 const marks = z.record(z.string(), z.object({ epoch: z.int(), sequence: z.int() }));
 
@@ -14,16 +14,26 @@ const marks = z.record(z.string(), z.object({ epoch: z.int(), sequence: z.int() 
 async function restoreBackup(): Promise<void> {
   const before = serverPid();
   process.kill(before, "SIGSTOP");
-  const ahead = Object.entries(marks.parse(JSON.parse(readFileSync(markFile, "utf8")))).map(([lineage, { epoch, sequence }]) => [lineage, { epoch, sequence: sequence + 1_000 }]);
+  const ahead = Object.entries(marks.parse(JSON.parse(readFileSync(markFile, "utf8")))).map(
+    ([lineage, { epoch, sequence }]) => [lineage, { epoch, sequence: sequence + 1_000 }],
+  );
   writeFileSync(markFile, JSON.stringify(Object.fromEntries(ahead)));
   process.kill(before, "SIGKILL");
-  await expect.poll(async () => ![before, undefined].includes(runningServerPid()) && (await answers()), { timeout: 120_000 }).toBe(true);
+  await expect
+    .poll(async () => ![before, undefined].includes(runningServerPid()) && (await answers()), {
+      timeout: 120_000,
+    })
+    .toBe(true);
 }
 
 test("a restored backup is said on every page, and a provider admin ends the stop", async ({ openAs }) => {
   await restoreBackup();
   const operator = await openAs("operator");
-  const banner = (page: typeof operator) => page.getByRole("main").getByRole("alert").filter({ hasText: /^No host (is|can be) allocated/ });
+  const banner = (page: typeof operator) =>
+    page
+      .getByRole("main")
+      .getByRole("alert")
+      .filter({ hasText: /^No host (is|can be) allocated/ });
   for (const path of ["/", "/hosts"]) {
     await operator.goto(path);
     await expect(banner(operator)).toContainText("a backup was restored");
@@ -42,13 +52,17 @@ test("a restored backup is said on every page, and a provider admin ends the sto
   await expect(dialog).toContainText("Every host gets a sanitization debt");
   await looksRight(admin);
   await dialog.getByLabel(/^Reason/).fill("restored the backup of last night");
-  await expect(dialog.getByRole("button", { name: "End the stop" })).toHaveAccessibleDescription("Type after-restore first");
+  await expect(dialog.getByRole("button", { name: "End the stop" })).toHaveAccessibleDescription(
+    "Type after-restore first",
+  );
   await dialog.getByLabel("Type after-restore to go on").fill("after-restore");
   await dialog.getByRole("button", { name: "End the stop" }).click();
   await expect(dialog).toBeHidden();
   await expect(banner(admin)).toHaveCount(0);
   // A page that was open all the time learns it by itself.
   await expect(banner(operator)).toHaveCount(0);
-  await expect.poll(async () => (await readHosts("state:Failed/DatabaseRestored")).rows.length).toBeGreaterThan(0);
+  await expect
+    .poll(async () => (await readHosts("state:Failed/DatabaseRestored")).rows.length)
+    .toBeGreaterThan(0);
   await expect.poll(async () => (await readHosts("state:Ready")).rows.length).toBe(0);
 });

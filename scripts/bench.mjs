@@ -22,7 +22,11 @@ if (!args.includes("--help")) {
     await runBuild();
   }
 }
-const child = spawn(pinnedNode, ["--import", "tsx", join(root, "bench", "main.ts"), ...args], { cwd: root, stdio: "inherit" });
+const child = spawn(pinnedNode, ["--import", "tsx", join(root, "bench", "main.ts"), ...args], {
+  cwd: root,
+  stdio: "inherit",
+});
 // Ctrl-C reaches the child too, which stops what it has started; we only wait for it.
-for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) process.on(signal, () => child.kill(signal));
+for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"]))
+  process.on(signal, () => child.kill(signal));
 child.once("exit", (code) => process.exit(code ?? 1));

@@ -14,7 +14,9 @@ export const common = {
 };
 
 /** Packages in CommonJS ask for Node's own modules by `require`, which modules do not have. */
-const withRequire = { js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);' };
+const withRequire = {
+  js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+};
 
 /**
  * The agent runs on hosts, where there is nothing but this one file.

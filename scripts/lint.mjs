@@ -49,9 +49,12 @@ if (needsGenerate()) await generate();
 const outcomes = new Map();
 const waiting = Object.entries(checks);
 // Two at a time: as many as the smallest machine has cores.
-await Promise.all([0, 1].map(async () => {
-  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) outcomes.set(next[0], await next[1]());
-}));
+await Promise.all(
+  [0, 1].map(async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+      outcomes.set(next[0], await next[1]());
+  }),
+);
 
 let failed = 0;
 for (const name of Object.keys(checks)) {
@@ -61,5 +64,7 @@ for (const name of Object.keys(checks)) {
     console.log(`\n✗ ${name}\n${problems.join("\n")}\n`);
   } else console.log(`✓ ${name}${summary === "" ? "" : `: ${summary}`}`);
 }
-console.log(failed === 0 ? `lint: ${outcomes.size} checks passed` : `lint: ${failed} of ${outcomes.size} checks failed`);
+console.log(
+  failed === 0 ? `lint: ${outcomes.size} checks passed` : `lint: ${failed} of ${outcomes.size} checks failed`,
+);
 process.exit(failed === 0 ? 0 : 1);

@@ -44,11 +44,24 @@ export const defaultSpeed = 60;
  * @throws UsageError
  */
 export function parseOptions(args, env) {
-  const { hosts, seed, speed, port, empty = false, "new-logins": newLogins = false, data, help = false } = read(args);
-  if (empty && (hosts ?? seed ?? speed) !== undefined) throw new UsageError("--empty means no simulated fleet: leave out --hosts, --seed and --speed");
+  const {
+    hosts,
+    seed,
+    speed,
+    port,
+    empty = false,
+    "new-logins": newLogins = false,
+    data,
+    help = false,
+  } = read(args);
+  if (empty && (hosts ?? seed ?? speed) !== undefined)
+    throw new UsageError("--empty means no simulated fleet: leave out --hosts, --seed and --speed");
   if (data?.trim() === "") throw new UsageError("--data needs the name of a folder");
   return {
-    port: port === undefined ? (whole("PORT", env["PORT"] || undefined, 1, 65_535) ?? 3000) : (whole("--port", port, 1, 65_535) ?? 3000),
+    port:
+      port === undefined
+        ? (whole("PORT", env["PORT"] || undefined, 1, 65_535) ?? 3000)
+        : (whole("--port", port, 1, 65_535) ?? 3000),
     hosts: whole("--hosts", hosts, 1, 100_000),
     seed: whole("--seed", seed, 0, 4_294_967_295),
     speed: whole("--speed", speed, 1, 100_000) ?? defaultSpeed,
@@ -64,7 +77,20 @@ function read(args) {
   const text = /** @type {const} */ ({ type: "string" });
   const flag = /** @type {const} */ ({ type: "boolean" });
   try {
-    return parseArgs({ args, allowPositionals: false, options: { hosts: text, seed: text, speed: text, port: text, data: text, empty: flag, "new-logins": flag, help: flag } }).values;
+    return parseArgs({
+      args,
+      allowPositionals: false,
+      options: {
+        hosts: text,
+        seed: text,
+        speed: text,
+        port: text,
+        data: text,
+        empty: flag,
+        "new-logins": flag,
+        help: flag,
+      },
+    }).values;
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
@@ -79,6 +105,7 @@ function read(args) {
 function whole(name, value, min, max) {
   if (value === undefined) return undefined;
   const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
-  if (!(number >= min && number <= max)) throw new UsageError(`${name} must be a whole number from ${min} to ${max}, not "${value}"`);
+  if (!(number >= min && number <= max))
+    throw new UsageError(`${name} must be a whole number from ${min} to ${max}, not "${value}"`);
   return number;
 }

@@ -1,17 +1,39 @@
 // What `npm start` understands, and what it refuses.
 import { describe, expect, it } from "vitest";
-import { parseOptions, UsageError } from "./start-options.mjs";
+import { parseOptions, UsageError } from "@/scripts/start-options.mjs";
 
 describe("parseOptions", () => {
   it("has defaults", () => {
-    expect(parseOptions([], {})).toEqual({ port: 3000, hosts: undefined, seed: undefined, speed: 60, empty: false, newLogins: false, data: undefined, help: false });
+    expect(parseOptions([], {})).toEqual({
+      port: 3000,
+      hosts: undefined,
+      seed: undefined,
+      speed: 60,
+      empty: false,
+      newLogins: false,
+      data: undefined,
+      help: false,
+    });
   });
 
   it("reads every option, in both spellings", () => {
-    expect(parseOptions(["--hosts", "5000", "--speed=7", "--seed", "0", "--port", "3100", "--data", "/tmp/a b"], {})).toMatchObject({
-      hosts: 5000, speed: 7, seed: 0, port: 3100, data: "/tmp/a b",
+    expect(
+      parseOptions(
+        ["--hosts", "5000", "--speed=7", "--seed", "0", "--port", "3100", "--data", "/tmp/a b"],
+        {},
+      ),
+    ).toMatchObject({
+      hosts: 5000,
+      speed: 7,
+      seed: 0,
+      port: 3100,
+      data: "/tmp/a b",
     });
-    expect(parseOptions(["--empty", "--new-logins", "--help"], {})).toMatchObject({ empty: true, newLogins: true, help: true });
+    expect(parseOptions(["--empty", "--new-logins", "--help"], {})).toMatchObject({
+      empty: true,
+      newLogins: true,
+      help: true,
+    });
   });
 
   it("takes the port from PORT, unless told otherwise", () => {

@@ -20,7 +20,8 @@ beforeAll(async () => {
   port = await freePort();
 });
 afterEach(async () => {
-  for (const child of running) if (child.exitCode === null && child.signalCode === null) await ended(child, () => child.kill("SIGTERM"));
+  for (const child of running)
+    if (child.exitCode === null && child.signalCode === null) await ended(child, () => child.kill("SIGTERM"));
   running = [];
 });
 afterAll(() => {
@@ -33,9 +34,15 @@ function read<Content>(file: string): Content {
 }
 
 /** Starts, and waits until it says that it runs, or ends. */
-async function start(...args: string[]): Promise<{ child: ChildProcess; output: () => string; code: number | null }> {
+async function start(
+  ...args: string[]
+): Promise<{ child: ChildProcess; output: () => string; code: number | null }> {
   const env = { ...process.env, DATABASE_URL: "", TEST_DATABASE_URL: "", npm_lifecycle_event: undefined };
-  const child = spawn(process.execPath, [join(root, "scripts", "start.mjs"), "--data", files.folder, "--port", String(port), ...args], { env });
+  const child = spawn(
+    process.execPath,
+    [join(root, "scripts", "start.mjs"), "--data", files.folder, "--port", String(port), ...args],
+    { env },
+  );
   running.push(child);
   let text = "";
   child.stdout.setEncoding("utf8").on("data", (part: string) => (text += part));
@@ -75,7 +82,9 @@ describe("npm start", () => {
     const { child, output } = await start("--empty");
     expect(output()).toContain(`http://localhost:${port}`);
     expect(await isReady()).toBe(true);
-    expect([files.secrets, files.demoLogins].map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o600]);
+    expect([files.secrets, files.demoLogins].map((file) => statSync(file).mode & 0o777)).toEqual([
+      0o600, 0o600,
+    ]);
     const all = [required(server()), required(database())];
     expect(await ended(child, () => child.kill("SIGINT"))).toBe(0);
     expect(all.map(isRunning)).toEqual([false, false]);
@@ -106,7 +115,7 @@ describe("npm start", () => {
     expect(output()).toContain("Stopped what an earlier start had left running: server");
     expect(isRunning(left.server)).toBe(false);
     expect(database()).toEqual(left.database);
-    expect(await isReady()).toBe(true);
+    await expect.poll(isReady, { timeout: 60_000 }).toBe(true);
   });
 
   it("after a kill -9 of everything, starts with the same data", async () => {
@@ -117,7 +126,7 @@ describe("npm start", () => {
     process.kill(required(server()).pid, "SIGKILL");
     await ended(child, () => child.kill("SIGKILL"));
     await start();
-    expect(await isReady()).toBe(true);
+    await expect.poll(isReady, { timeout: 60_000 }).toBe(true);
     expect(readFileSync(files.secrets, "utf8")).toBe(secrets);
     expect(readFileSync(files.postgres, "utf8")).toBe(before);
   });
@@ -127,7 +136,7 @@ describe("npm start", () => {
     const second = await start();
     expect(second.code).toBe(1);
     expect(second.output()).toContain(`is running at http://localhost:${port} already`);
-    expect(await isReady()).toBe(true);
+    await expect.poll(isReady, { timeout: 60_000 }).toBe(true);
   });
 
   it("says which port is taken by somebody else", async () => {

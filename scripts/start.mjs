@@ -31,7 +31,8 @@ process.stderr.on("error", () => undefined);
 
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
   process.on(signal, () => {
-    if (interruption.signal.aborted) for (const each of running) each.kill?.(); // asked twice: no more patience
+    if (interruption.signal.aborted)
+      for (const each of running) each.kill?.(); // asked twice: no more patience
     else say("\nStopping …");
     interruption.abort();
   });
@@ -66,7 +67,10 @@ async function start(options, breakDown) {
   if (left.length > 0) say(`  Stopped what an earlier start had left running: ${left.join(", ")}`);
   rotateLogs(files.logs);
   const portTaken = await portProblem(options.port);
-  if (portTaken) throw new UsageError(`port ${options.port} ${portTaken}: choose another with  npm start -- --port ${options.port + 1}`);
+  if (portTaken)
+    throw new UsageError(
+      `port ${options.port} ${portTaken}: choose another with  npm start -- --port ${options.port + 1}`,
+    );
 
   if (needsInstall()) await step("Installing packages", () => install(signal));
   signal.throwIfAborted();
@@ -80,29 +84,48 @@ async function start(options, breakDown) {
   const isNew = !existsSync(files.fleet);
   const fleet = await chooseFleet(files, options);
   const fleetTaken = fleet === undefined ? undefined : await portProblem(fleet.port);
-  if (fleet && fleetTaken) throw new Error(`port ${fleet.port}, which the addresses of the simulated BMCs contain, ${fleetTaken}`);
+  if (fleet && fleetTaken)
+    throw new Error(`port ${fleet.port}, which the addresses of the simulated BMCs contain, ${fleetTaken}`);
 
   const url = `http://localhost:${options.port}`;
   let databaseUrl = given;
   if (!databaseUrl) {
-    const database = await step("Starting the database", () => startEmbedded(files, secrets.databasePassword), ({ reused }) =>
-      reused ? "done (it was still running)" : "done");
+    const database = await step(
+      "Starting the database",
+      () => startEmbedded(files, secrets.databasePassword),
+      ({ reused }) => (reused ? "done (it was still running)" : "done"),
+    );
     running.push({ stop: database.stop });
     const unwatch = database.watch({ say, lost: breakDown });
     running.push({ stop: unwatch });
     databaseUrl = database.url;
-    if (database.elsewhere !== undefined) say(`  (Its files are in ${database.elsewhere}: the account that PostgreSQL runs as cannot go into this folder.)`);
+    if (database.elsewhere !== undefined)
+      say(
+        `  (Its files are in ${database.elsewhere}: the account that PostgreSQL runs as cannot go into this folder.)`,
+      );
   }
   signal.throwIfAborted();
   const at = databaseUrl;
-  const environments = childEnvironments({ env: process.env, databaseUrl, url, options, secrets, fleet, files });
+  const environments = childEnvironments({
+    env: process.env,
+    databaseUrl,
+    url,
+    options,
+    secrets,
+    fleet,
+    files,
+  });
   const program = (/** @type {string} */ name) => [...nodeOptions, join(root, "dist", name)];
   // Before anything is changed: a database that is in use with another key, or that is not the demo's, is left alone.
   const seeds = await maySeed([...program("seed.js"), "check"], environments.seed, signal).catch((error) => {
     if (isNew) rmSync(files.fleet, { force: true }); // what was refused now must not bind the next start
     throw error;
   });
-  await step("Migrating the database", () => migrate(at), (count) => (count === 0 ? "nothing new" : "done"));
+  await step(
+    "Migrating the database",
+    () => migrate(at),
+    (count) => (count === 0 ? "nothing new" : "done"),
+  );
   signal.throwIfAborted();
   /** @type {Child[]} */
   const children = [];
@@ -111,11 +134,22 @@ async function start(options, breakDown) {
   const changed = () =>
     recordRun(files.run, {
       url,
-      children: [...children, { name: "seed", process: seed }].flatMap(({ name, process: known }) => (known === undefined ? [] : [{ name, process: known }])),
+      children: [...children, { name: "seed", process: seed }].flatMap(({ name, process: known }) =>
+        known === undefined ? [] : [{ name, process: known }],
+      ),
     });
   /** @param {string} name @param {string} file @param {Record<string, string | undefined>} env @param {() => Promise<import("./supervise/child.mjs").Health>} [health] */
   const supervise = (name, file, env, health) => {
-    const child = new Child({ name, command: pinnedNode, args: program(file), env, logFile: join(files.logs, `${name}.log`), say, changed, ...(health && { health }) });
+    const child = new Child({
+      name,
+      command: pinnedNode,
+      args: program(file),
+      env,
+      logFile: join(files.logs, `${name}.log`),
+      say,
+      changed,
+      ...(health && { health }),
+    });
     children.push(child);
     running.push(child);
     child.start();
@@ -123,21 +157,34 @@ async function start(options, breakDown) {
   };
   if (fleet) {
     const simulator = supervise("simulator", "simulator.js", environments.simulator);
-    await step(`Starting ${fleet.hosts} simulated hosts`, () => readyOf(simulator, () => answers(fleet.port)));
+    await step(`Starting ${fleet.hosts} simulated hosts`, () =>
+      readyOf(simulator, () => answers(fleet.port)),
+    );
   }
   signal.throwIfAborted();
   const server = supervise("server", "server.js", environments.server, () => healthOf(options.port));
-  await step("Starting the server", () => readyOf(server, async () => (await healthOf(options.port)) === "ready"));
+  await step("Starting the server", () =>
+    readyOf(server, async () => (await healthOf(options.port)) === "ready"),
+  );
   const seeding = (/** @type {number | undefined} */ pid) => {
     seed = pid === undefined ? undefined : knownProcess(pid);
     changed();
   };
   /** @param {string[]} part */
-  const runSeed = (...part) => run(pinnedNode, [...program("seed.js"), ...part], { name: "the seed", env: environments.seed, show: true, signal, started: seeding });
+  const runSeed = (...part) =>
+    run(pinnedNode, [...program("seed.js"), ...part], {
+      name: "the seed",
+      env: environments.seed,
+      show: true,
+      signal,
+      started: seeding,
+    });
   if (seeds) await step("Creating people and site", () => runSeed("begin"));
   const rotation = setInterval(() => rotateLogs(files.logs), 60_000);
   running.push({ stop: () => clearInterval(rotation) });
-  const logins = seeds ? `\n  Demo logins: ${files.demoLogins}` : "\n  The database has people and sites of its own: no demo data was added.";
+  const logins = seeds
+    ? `\n  Demo logins: ${files.demoLogins}`
+    : "\n  The database has people and sites of its own: no demo data was added.";
   say(`\nReclaim is running: ${url}${logins}\n  Logs: ${files.logs}\n  Ctrl-C stops it.\n`);
   // By the same acts that people use, so it needs the server; what it begins goes on by itself if it is interrupted.
   if (seeds && fleet) await step("Onboarding the simulated fleet", () => runSeed());
@@ -153,9 +200,14 @@ async function start(options, breakDown) {
  */
 async function maySeed(args, env, signal) {
   try {
-    return JSON.parse(await run(pinnedNode, args, { name: "the check of the database", env, signal })).kind === "seed";
+    return (
+      JSON.parse(await run(pinnedNode, args, { name: "the check of the database", env, signal })).kind ===
+      "seed"
+    );
   } catch (error) {
-    throw error instanceof CommandFailed && error.output.trim() !== "" ? new Error(error.output.trim()) : error;
+    throw error instanceof CommandFailed && error.output.trim() !== ""
+      ? new Error(error.output.trim())
+      : error;
   }
 }
 

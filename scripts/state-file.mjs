@@ -17,7 +17,9 @@ export function readState(file) {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error(`${file} is not JSON: put back its content from a copy. For a new system use another folder: --data DIR`);
+    throw new Error(
+      `${file} is not JSON: put back its content from a copy. For a new system use another folder: --data DIR`,
+    );
   }
 }
 

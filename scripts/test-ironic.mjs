@@ -20,14 +20,23 @@ if (version === null) {
   console.error("The command `baremetal` is not here. On Debian: apt-get install python3-ironicclient");
   process.exit(1);
 }
-const { url, logins: loginsFile } = parseArgs({ options: { url: { type: "string" }, logins: { type: "string" } } }).values;
+const { url, logins: loginsFile } = parseArgs({
+  options: { url: { type: "string" }, logins: { type: "string" } },
+}).values;
 
 const interruption = new AbortController();
-for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) process.on(signal, () => interruption.abort());
+for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"]))
+  process.on(signal, () => interruption.abort());
 
 /** A Reclaim with demo logins: the given one, or one of our own. */
 async function findSystem() {
-  if (url !== undefined && loginsFile !== undefined) return { url, logins: loginsFile, folder: mkdtempSync(join(tmpdir(), "reclaim-ironic-")), stop: () => Promise.resolve() };
+  if (url !== undefined && loginsFile !== undefined)
+    return {
+      url,
+      logins: loginsFile,
+      folder: mkdtempSync(join(tmpdir(), "reclaim-ironic-")),
+      stop: () => Promise.resolve(),
+    };
   if (needsInstall()) await install();
   if (needsGenerate()) await generate();
   if (needsBuild()) await runBuild();
@@ -60,7 +69,14 @@ try {
   };
   const client = as("provider-admin");
   const [active] = await client.json(["node", "list", "--provision-state", "active"]);
-  const world = { client, reader: as("auditor"), ids: {}, fake: "fake-hardware", folder: system.folder, held: active.Name };
+  const world = {
+    client,
+    reader: as("auditor"),
+    ids: {},
+    fake: "fake-hardware",
+    folder: system.folder,
+    held: active.Name,
+  };
   for (const [name, check] of [...around.slice(0, 2), ...nodes, ...work, ...around.slice(2), ...nodesEnd]) {
     interruption.signal.throwIfAborted();
     const began = Date.now();
@@ -70,7 +86,9 @@ try {
       console.log(`✓ ${name} (${Math.round((Date.now() - began) / 100) / 10} s)`);
     } catch (error) {
       failed += 1;
-      console.log(`✗ ${name}\n    ${(error instanceof Error ? error.message : String(error)).replaceAll("\n", "\n    ")}`);
+      console.log(
+        `✗ ${name}\n    ${(error instanceof Error ? error.message : String(error)).replaceAll("\n", "\n    ")}`,
+      );
     }
   }
 } catch (error) {

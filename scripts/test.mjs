@@ -15,7 +15,8 @@ import { runVitest } from "./testing/vitest.mjs";
 const started = Date.now();
 const interruption = new AbortController();
 const { signal } = interruption;
-for (const name of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) process.on(name, () => interruption.abort());
+for (const name of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]))
+  process.on(name, () => interruption.abort());
 
 /** @typedef {import("./testing/counts.mjs").Result | undefined} Result */
 
@@ -31,9 +32,12 @@ async function lint(stop) {
   const started = (/** @type {number | undefined} */ pid) => {
     if (pid !== undefined) setPriority(pid, inTheBackground);
   };
-  const say = (/** @type {string} */ output) => console.log(`\n== lint, which ran beside the tests\n${output.trim()}`);
+  const say = (/** @type {string} */ output) =>
+    console.log(`\n== lint, which ran beside the tests\n${output.trim()}`);
   try {
-    say(await run(pinnedNode, [join(root, "scripts", "lint.mjs")], { name: "lint.mjs", signal: stop, started }));
+    say(
+      await run(pinnedNode, [join(root, "scripts", "lint.mjs")], { name: "lint.mjs", signal: stop, started }),
+    );
     return true;
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error;
@@ -97,9 +101,13 @@ async function testAll() {
 try {
   const lines = await testAll();
   const failed = lines.some((line) => line.startsWith("✗"));
-  console.log(`\n${lines.join("\n")}\n${failed ? "npm test has failed" : "npm test has passed"} after ${Math.round((Date.now() - started) / 1000)} s`);
+  console.log(
+    `\n${lines.join("\n")}\n${failed ? "npm test has failed" : "npm test has passed"} after ${Math.round((Date.now() - started) / 1000)} s`,
+  );
   process.exit(failed ? 1 : 0);
 } catch (error) {
-  console.error(`\n${signal.aborted ? "npm test was interrupted" : error instanceof Error ? error.message : error}`);
+  console.error(
+    `\n${signal.aborted ? "npm test was interrupted" : error instanceof Error ? error.message : error}`,
+  );
   process.exit(1);
 }

@@ -42,15 +42,26 @@ describe("loadServerConfig", () => {
       ironicNoauth: false,
       checkAnswers: false,
     });
-    expect(complaints(() => loadServerConfig({}))).toEqual(["DATABASE_URL", "NEXTAUTH_SECRET", "RECLAIM_ENCRYPTION_KEY"]);
+    expect(complaints(() => loadServerConfig({}))).toEqual([
+      "DATABASE_URL",
+      "NEXTAUTH_SECRET",
+      "RECLAIM_ENCRYPTION_KEY",
+    ]);
   });
 
   it("takes an empty variable for an unset one", () => {
-    expect(loadServerConfig({ ...server, PORT: "", RECLAIM_METRICS_TOKEN: "" })).toMatchObject({ port: 3000, metricsToken: undefined });
+    expect(loadServerConfig({ ...server, PORT: "", RECLAIM_METRICS_TOKEN: "" })).toMatchObject({
+      port: 3000,
+      metricsToken: undefined,
+    });
   });
 
   it("reads lists", () => {
-    const config = loadServerConfig({ ...server, RECLAIM_ROLES: "controller", RECLAIM_BMC_NETWORKS: "loopback, 10.0.0.0/8,fd00::/8" });
+    const config = loadServerConfig({
+      ...server,
+      RECLAIM_ROLES: "controller",
+      RECLAIM_BMC_NETWORKS: "loopback, 10.0.0.0/8,fd00::/8",
+    });
     expect(config.roles).toEqual(["controller"]);
     expect(config.bmcNetworks).toEqual(["loopback", "10.0.0.0/8", "fd00::/8"]);
   });
@@ -75,29 +86,50 @@ describe("loadServerConfig", () => {
   });
 
   it("keeps a wrong secret out of the message", () => {
-    expect(() => loadServerConfig({ ...server, RECLAIM_ENCRYPTION_KEY: "hunter2" })).toThrow(/^RECLAIM_ENCRYPTION_KEY: (?!.*hunter2)/);
+    expect(() => loadServerConfig({ ...server, RECLAIM_ENCRYPTION_KEY: "hunter2" })).toThrow(
+      /^RECLAIM_ENCRYPTION_KEY: (?!.*hunter2)/,
+    );
   });
 });
 
 describe("loadSimulatorConfig", () => {
   it("drops the slash after the controller's address", () => {
-    expect(loadSimulatorConfig(simulator)).toMatchObject({ port: 4000, hosts: 200, speed: 1, seed: 1, controllerUrl: "http://127.0.0.1:3000" });
+    expect(loadSimulatorConfig(simulator)).toMatchObject({
+      port: 4000,
+      hosts: 200,
+      speed: 1,
+      seed: 1,
+      controllerUrl: "http://127.0.0.1:3000",
+    });
   });
 
   it("refuses a database", () => {
-    expect(complaints(() => loadSimulatorConfig({ ...simulator, DATABASE_URL: server.DATABASE_URL }))).toEqual(["DATABASE_URL"]);
+    expect(
+      complaints(() => loadSimulatorConfig({ ...simulator, DATABASE_URL: server.DATABASE_URL })),
+    ).toEqual(["DATABASE_URL"]);
   });
 });
 
 describe("loadSeedConfig", () => {
-  const seed = { ...server, RECLAIM_BASE_URL: "http://localhost:3000", RECLAIM_DEMO_LOGINS: "/tmp/logins.json" };
+  const seed = {
+    ...server,
+    RECLAIM_BASE_URL: "http://localhost:3000",
+    RECLAIM_DEMO_LOGINS: "/tmp/logins.json",
+  };
 
   it("has no simulated fleet without its port", () => {
     expect(loadSeedConfig(seed).simulator).toBeUndefined();
   });
 
   it("needs the fleet's credentials with its port", () => {
-    expect(complaints(() => loadSeedConfig({ ...seed, RECLAIM_SIM_PORT: "4000" }))).toEqual(["RECLAIM_SIM_BMC_PASSWORD", "RECLAIM_SIM_NETWORK_TOKEN"]);
-    expect(loadSeedConfig({ ...seed, ...simulator }).simulator).toMatchObject({ port: 4000, hosts: 200, speed: 1 });
+    expect(complaints(() => loadSeedConfig({ ...seed, RECLAIM_SIM_PORT: "4000" }))).toEqual([
+      "RECLAIM_SIM_BMC_PASSWORD",
+      "RECLAIM_SIM_NETWORK_TOKEN",
+    ]);
+    expect(loadSeedConfig({ ...seed, ...simulator }).simulator).toMatchObject({
+      port: 4000,
+      hosts: 200,
+      speed: 1,
+    });
   });
 });

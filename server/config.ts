@@ -21,7 +21,11 @@ const network = z.union([z.literal("loopback"), z.cidrv4(), z.cidrv6()], {
   error: "must be a comma list of networks such as 10.0.0.0/8, or the word loopback",
 });
 
-const list = (text: string) => text.split(",").map((item) => item.trim()).filter((item) => item !== "");
+const list = (text: string) =>
+  text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
 
 const whole = (min: number, max: number) =>
   z
@@ -57,12 +61,18 @@ const logLevel = z.enum(["trace", "debug", "info", "warn", "error", "fatal", "si
 const serverSettings = z.object({
   DATABASE_URL: databaseUrl,
   PORT: whole(0, 65_535).default(3000),
-  RECLAIM_LISTEN: z.union([z.ipv4(), z.ipv6()], { error: "must be an IP address to listen on" }).default("127.0.0.1"),
+  RECLAIM_LISTEN: z
+    .union([z.ipv4(), z.ipv6()], { error: "must be an IP address to listen on" })
+    .default("127.0.0.1"),
   RECLAIM_ROLES: z
     .string()
     .default("web,controller")
     .transform(list)
-    .pipe(z.array(z.enum(roles, { error: "must be a comma list of web and controller" })).min(1, "must name at least one role")),
+    .pipe(
+      z
+        .array(z.enum(roles, { error: "must be a comma list of web and controller" }))
+        .min(1, "must name at least one role"),
+    ),
   RECLAIM_BASE_URL: httpUrl.optional(),
   NEXTAUTH_SECRET: secret(32),
   RECLAIM_ENCRYPTION_KEY: encryptionKey,
@@ -72,13 +82,20 @@ const serverSettings = z.object({
   RECLAIM_TAKEOVER_MS: whole(50, 60_000).default(1_000),
   RECLAIM_LONG_POLL_MS: whole(0, longestPollMs).default(25_000),
   RECLAIM_BOOT_IMAGE_URL: httpUrl.optional(),
-  RECLAIM_BOOT_IMAGE_SHA256: z.string().regex(/^[0-9a-fA-F]{64}$/, "must be 64 hexadecimal digits").transform((text) => text.toLowerCase()).optional(),
+  RECLAIM_BOOT_IMAGE_SHA256: z
+    .string()
+    .regex(/^[0-9a-fA-F]{64}$/, "must be 64 hexadecimal digits")
+    .transform((text) => text.toLowerCase())
+    .optional(),
   RECLAIM_BOOT_IMAGE_SIGNED: z.enum(["0", "1"], { error: "must be 0 or 1" }).default("0"),
   RECLAIM_ENABLE_FAKE: z.enum(["0", "1"], { error: "must be 0 or 1" }).default("0"),
   RECLAIM_BMC_NETWORKS: z.string().default("").transform(list).pipe(z.array(network)),
   RECLAIM_TRUSTED_PROXIES: z.string().default("").transform(list).pipe(z.array(network)),
   RECLAIM_LOG_LEVEL: logLevel.default("info"),
-  RECLAIM_CONTROLLER_NAME: z.string().regex(/^[\w.:-]{1,100}$/, "must be at most 100 letters, digits and . _ : -").optional(),
+  RECLAIM_CONTROLLER_NAME: z
+    .string()
+    .regex(/^[\w.:-]{1,100}$/, "must be at most 100 letters, digits and . _ : -")
+    .optional(),
   RECLAIM_METRICS_TOKEN: secret(16).optional(),
   RECLAIM_KEEP_DAYS: whole(7, 3_650).default(90),
   RECLAIM_IRONIC_NOAUTH: z.enum(["0", "1"], { error: "must be 0 or 1" }).default("0"),
@@ -116,12 +133,17 @@ const seedSettings = z.object({
 
 /** An empty variable counts as unset, as `.env` files have no other way to say so. Throws ConfigError. */
 function parse<Schema extends z.ZodType>(schema: Schema, env: Environment): z.output<Schema> {
-  const result = schema.safeParse(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== "")));
+  const result = schema.safeParse(
+    Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== "")),
+  );
   if (result.success) return result.data;
   throw new ConfigError(
     result.error.issues.map((issue) => {
       const variable = String(issue.path[0] ?? "environment");
-      return { variable, message: env[variable] === undefined || env[variable] === "" ? "is required" : issue.message };
+      return {
+        variable,
+        message: env[variable] === undefined || env[variable] === "" ? "is required" : issue.message,
+      };
     }),
   );
 }
@@ -179,7 +201,9 @@ export type ServerConfig = ReturnType<typeof loadServerConfig>;
 /** Settings of the simulated fleet. It has no database, and refuses to be given one. Throws ConfigError. */
 export function loadSimulatorConfig(env: Environment) {
   if (env.DATABASE_URL) {
-    throw new ConfigError([{ variable: "DATABASE_URL", message: "must not be set: the simulator is reached over HTTP only" }]);
+    throw new ConfigError([
+      { variable: "DATABASE_URL", message: "must not be set: the simulator is reached over HTTP only" },
+    ]);
   }
   const settings = parse(simulatorSettings, env);
   return {
@@ -207,7 +231,11 @@ export type SimulatorConfig = ReturnType<typeof loadSimulatorConfig>;
 /** Settings of the seed program. Without a simulated fleet (`simulator` undefined) it writes users, SKUs and policy only. Throws ConfigError. */
 export function loadSeedConfig(env: Environment) {
   const settings = parse(seedSettings, env);
-  const { RECLAIM_SIM_PORT: port, RECLAIM_SIM_BMC_PASSWORD: bmcPassword, RECLAIM_SIM_NETWORK_TOKEN: networkToken } = settings;
+  const {
+    RECLAIM_SIM_PORT: port,
+    RECLAIM_SIM_BMC_PASSWORD: bmcPassword,
+    RECLAIM_SIM_NETWORK_TOKEN: networkToken,
+  } = settings;
   if (port !== undefined && (bmcPassword === undefined || networkToken === undefined)) {
     const missing = { RECLAIM_SIM_BMC_PASSWORD: bmcPassword, RECLAIM_SIM_NETWORK_TOKEN: networkToken };
     throw new ConfigError(
@@ -229,7 +257,13 @@ export function loadSeedConfig(env: Environment) {
     simulator:
       port === undefined || bmcPassword === undefined || networkToken === undefined
         ? undefined
-        : { port, bmcPassword, networkToken, hosts: settings.RECLAIM_SIM_HOSTS, speed: settings.RECLAIM_SIM_SPEED },
+        : {
+            port,
+            bmcPassword,
+            networkToken,
+            hosts: settings.RECLAIM_SIM_HOSTS,
+            speed: settings.RECLAIM_SIM_SPEED,
+          },
     logLevel: settings.RECLAIM_LOG_LEVEL,
   };
 }

@@ -34,7 +34,10 @@ const wakeEveryMs = 50;
 
 async function main(): Promise<void> {
   const config = loadServerConfig(process.env);
-  const logger = pino({ level: config.logLevel, base: { role: config.roles.join(","), name: config.controllerName } });
+  const logger = pino({
+    level: config.logLevel,
+    base: { role: config.roles.join(","), name: config.controllerName },
+  });
   // safety: start: every process looks at its catalogue
   refuseTies();
   const stop = await start(config, logger);
@@ -44,10 +47,13 @@ async function main(): Promise<void> {
     stopping = true;
     logger.info({ signal: name }, "stopping");
     setTimeout(() => process.exit(1), stopLimitMs).unref();
-    stop().then(() => process.exit(0), (error: unknown) => {
-      logger.error({ err: error }, "the stop failed");
-      process.exit(1);
-    });
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        logger.error({ err: error }, "the stop failed");
+        process.exit(1);
+      },
+    );
   };
   process.on("SIGTERM", () => onSignal("SIGTERM"));
   process.on("SIGINT", () => onSignal("SIGINT"));
@@ -60,29 +66,57 @@ const connectionsWithoutPeople = 12;
 async function start(config: ServerConfig, logger: Logger): Promise<() => Promise<void>> {
   const stateDir = requireStateDir(config.stateDir);
   const max = config.roles.includes("web") ? 20 : connectionsWithoutPeople;
-  const pool = createHotPool(config.databaseUrl, { max, applicationName: `reclaim ${config.controllerName}`, onError: (error) => logger.warn({ err: error }, "a database connection was lost") });
-  const database = createDatabase(config.databaseUrl, { max: 10, applicationName: `reclaim ${config.controllerName}` });
+  const pool = createHotPool(config.databaseUrl, {
+    max,
+    applicationName: `reclaim ${config.controllerName}`,
+    onError: (error) => logger.warn({ err: error }, "a database connection was lost"),
+  });
+  const database = createDatabase(config.databaseUrl, {
+    max: 10,
+    applicationName: `reclaim ${config.controllerName}`,
+  });
   const secrets = createSecretBox(config.encryptionKey);
-  await claimKey(async (text, ...values) => (await pool.query<Record<string, unknown>>(text, [...values])).rows, config.encryptionKey);
+  await claimKey(
+    async (text, ...values) => (await pool.query<Record<string, unknown>>(text, [...values])).rows,
+    config.encryptionKey,
+  );
   const highWater = await startHighWater({ pool, stateDir, logger });
   const metrics = createMetrics();
   const hub = new CommandHub({
-    databaseUrl: config.databaseUrl, pool, log: (level, message) => logger[level](message), onWaiting: (count) => metrics.agentsWaiting.set(count),
+    databaseUrl: config.databaseUrl,
+    pool,
+    log: (level, message) => logger[level](message),
+    onWaiting: (count) => metrics.agentsWaiting.set(count),
   });
   await hub.start();
   const controller: RunningController | null = config.roles.includes("controller")
-    ? await startController({ pool, secrets, metrics, logger, settings: config, publishCommand: (hostId, bootEpoch, command) => hub.publish(hostId, bootEpoch, command) })
+    ? await startController({
+        pool,
+        secrets,
+        metrics,
+        logger,
+        settings: config,
+        publishCommand: (hostId, bootEpoch, command) => hub.publish(hostId, bootEpoch, command),
+      })
     : null;
-  const stopHousekeeping = controller === null ? () => Promise.resolve() : startHousekeeping(database, logger, config.keepDays);
+  const stopHousekeeping =
+    controller === null ? () => Promise.resolve() : startHousekeeping(database, logger, config.keepDays);
   const stopAdmission = controller === null ? async () => undefined : startAdmission(pool, logger);
   const stopBulkRunner = controller === null ? () => Promise.resolve() : startBulkRunner(database, logger);
   const wakeOthers = atMostEvery(wakeEveryMs, () => {
-    notifyWake(pool).catch((error: unknown) => logger.warn({ err: error }, "controllers could not be told to look"));
+    notifyWake(pool).catch((error: unknown) =>
+      logger.warn({ err: error }, "controllers could not be told to look"),
+    );
   });
 
   let machine: RequestListener = notYet;
   const app = createMachineServer({
-    pool, backend: { database, secrets, fakeHardware: config.fakeHardware }, hub, metrics, logger, settings: config,
+    pool,
+    backend: { database, secrets, fakeHardware: config.fakeHardware },
+    hub,
+    metrics,
+    logger,
+    settings: config,
     wake: controller === null ? wakeOthers : () => controller.wake(),
     controllerTrouble: () => controller?.trouble() ?? null,
     allocationStopped: highWater.stopped,
@@ -96,7 +130,12 @@ async function start(config: ServerConfig, logger: Logger): Promise<() => Promis
   const web = config.roles.includes("web");
   const closeWebBackend = web ? openWebBackend(config, logger, secrets) : async () => undefined;
   const pages = web ? await nextPages(config, logger) : null;
-  const front = createFront({ machine, pages, ...(web ? { admitSignIn: signInAdmission(webBackend().database) } : {}), trustedProxies: config.trustedProxies });
+  const front = createFront({
+    machine,
+    pages,
+    ...(web ? { admitSignIn: signInAdmission(webBackend().database) } : {}),
+    trustedProxies: config.trustedProxies,
+  });
   const server = createServer(front);
   // A caller that asks before it sends a long body; without this Node would tell it to go on.
   server.on("checkContinue", front);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { ConfigError } from "@/server/config";
 import { WrongKeyError } from "@/server/db/database-state";
-import { startError } from "./start-errors";
+import { startError } from "@/server/start-errors";
 
 const env = { DATABASE_URL: "postgresql://reclaim:hunter2@db.example:5433/reclaim", PORT: "3000" };
 const withCode = (code: string, message = "it failed") => Object.assign(new Error(message), { code });
@@ -24,12 +24,21 @@ describe("startError", () => {
   });
 
   it("names settings that are missing, and the key", () => {
-    expect(startError(new ConfigError([{ variable: "PORT", message: "must be a whole number" }]), env)).toEqual({ message: "PORT: must be a whole number", code: 78 });
-    expect(startError(new WrongKeyError("a".repeat(64), "b".repeat(64)), env)).toMatchObject({ message: expect.stringMatching(/^RECLAIM_ENCRYPTION_KEY: is not the key/), code: 78 });
+    expect(
+      startError(new ConfigError([{ variable: "PORT", message: "must be a whole number" }]), env),
+    ).toEqual({ message: "PORT: must be a whole number", code: 78 });
+    expect(startError(new WrongKeyError("a".repeat(64), "b".repeat(64)), env)).toMatchObject({
+      message: expect.stringMatching(/^RECLAIM_ENCRYPTION_KEY: is not the key/),
+      code: 78,
+    });
   });
 
   it("shows a stack trace only where it is asked for", () => {
-    expect(startError(new Error("a bug"), env).message).toBe("a bug (set RECLAIM_LOG_LEVEL=debug for the stack trace)");
-    expect(startError(new Error("a bug"), { ...env, RECLAIM_LOG_LEVEL: "debug" }).message).toMatch(/\n\s+at /);
+    expect(startError(new Error("a bug"), env).message).toBe(
+      "a bug (set RECLAIM_LOG_LEVEL=debug for the stack trace)",
+    );
+    expect(startError(new Error("a bug"), { ...env, RECLAIM_LOG_LEVEL: "debug" }).message).toMatch(
+      /\n\s+at /,
+    );
   });
 });

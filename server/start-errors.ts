@@ -11,7 +11,9 @@ interface StartError {
 }
 
 const codeOf = (error: Error): string | undefined => {
-  const code: unknown = Reflect.get(error, "code") ?? (error.cause instanceof Error ? Reflect.get(error.cause, "code") : undefined);
+  const code: unknown =
+    Reflect.get(error, "code") ??
+    (error.cause instanceof Error ? Reflect.get(error.cause, "code") : undefined);
   return typeof code === "string" ? code : undefined;
 };
 
@@ -30,22 +32,58 @@ function explained(error: Error, env: Readonly<Record<string, string | undefined
   const place = placeOf(env["DATABASE_URL"]);
   const why = error.message || (error instanceof AggregateError ? String(error.errors[0]) : error.name);
   switch (codeOf(error)) {
-    case "ECONNREFUSED": case "ENOTFOUND": case "EAI_AGAIN": case "ETIMEDOUT": case "EHOSTUNREACH": case "ENETUNREACH": case "P1001":
-      return { code: 1, message: `DATABASE_URL: no PostgreSQL answers at ${place} (${why}). Start it, or correct the address` };
-    case "28P01": case "28000": case "P1000":
-      return { code: badSettings, message: `DATABASE_URL: PostgreSQL at ${place} refuses the user or password (${why}). Correct them` };
-    case "3D000": case "P1003":
-      return { code: badSettings, message: `DATABASE_URL: there is no database at ${place}. Create and migrate it:  npm run migrate` };
-    case "42P01": case "42703": case "P2021": case "P2022":
-      return { code: badSettings, message: `DATABASE_URL: the database at ${place} lacks tables or columns of this version. Migrate it first:  npm run migrate` };
+    case "ECONNREFUSED":
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+    case "ETIMEDOUT":
+    case "EHOSTUNREACH":
+    case "ENETUNREACH":
+    case "P1001":
+      return {
+        code: 1,
+        message: `DATABASE_URL: no PostgreSQL answers at ${place} (${why}). Start it, or correct the address`,
+      };
+    case "28P01":
+    case "28000":
+    case "P1000":
+      return {
+        code: badSettings,
+        message: `DATABASE_URL: PostgreSQL at ${place} refuses the user or password (${why}). Correct them`,
+      };
+    case "3D000":
+    case "P1003":
+      return {
+        code: badSettings,
+        message: `DATABASE_URL: there is no database at ${place}. Create and migrate it:  npm run migrate`,
+      };
+    case "42P01":
+    case "42703":
+    case "P2021":
+    case "P2022":
+      return {
+        code: badSettings,
+        message: `DATABASE_URL: the database at ${place} lacks tables or columns of this version. Migrate it first:  npm run migrate`,
+      };
     case "42501":
-      return { code: badSettings, message: `DATABASE_URL: the user lacks a permission on the database at ${place} (${why}). Grant it, or use the owner of the tables` };
+      return {
+        code: badSettings,
+        message: `DATABASE_URL: the user lacks a permission on the database at ${place} (${why}). Grant it, or use the owner of the tables`,
+      };
     case "EADDRINUSE":
-      return { code: 1, message: `PORT: ${env["PORT"] ?? "3000"} is in use by another program. Stop that one, or choose another port` };
+      return {
+        code: 1,
+        message: `PORT: ${env["PORT"] ?? "3000"} is in use by another program. Stop that one, or choose another port`,
+      };
     case "EACCES":
-      return { code: badSettings, message: `PORT: this user may not listen there (${why}). Choose a port above 1023` };
+      return {
+        code: badSettings,
+        message: `PORT: this user may not listen there (${why}). Choose a port above 1023`,
+      };
     case "EADDRNOTAVAIL":
-      return { code: badSettings, message: `RECLAIM_LISTEN: no interface of this machine has the address (${why}). Correct it` };
+      return {
+        code: badSettings,
+        message: `RECLAIM_LISTEN: no interface of this machine has the address (${why}). Correct it`,
+      };
     default:
       return null;
   }
@@ -55,8 +93,14 @@ function explained(error: Error, env: Readonly<Record<string, string | undefined
 export function startError(error: unknown, env: Readonly<Record<string, string | undefined>>): StartError {
   if (!(error instanceof Error)) return { code: 1, message: String(error) };
   if (error instanceof ConfigError) return { code: badSettings, message: error.message };
-  if (error instanceof WrongKeyError) return { code: badSettings, message: `RECLAIM_ENCRYPTION_KEY: ${error.message}` };
+  if (error instanceof WrongKeyError)
+    return { code: badSettings, message: `RECLAIM_ENCRYPTION_KEY: ${error.message}` };
   const debug = ["debug", "trace"].includes(env["RECLAIM_LOG_LEVEL"] ?? "");
-  const known = explained(error, env) ?? { code: 1, message: `${error.message || error.name} (set RECLAIM_LOG_LEVEL=debug for the stack trace)` };
-  return debug && error.stack !== undefined ? { ...known, message: `${known.message}\n${error.stack}` } : known;
+  const known = explained(error, env) ?? {
+    code: 1,
+    message: `${error.message || error.name} (set RECLAIM_LOG_LEVEL=debug for the stack trace)`,
+  };
+  return debug && error.stack !== undefined
+    ? { ...known, message: `${known.message}\n${error.stack}` }
+    : known;
 }

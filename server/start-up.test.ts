@@ -13,7 +13,10 @@ const tie: Plugin = {
   setup: (build) => {
     build.onLoad({ filter: /domain\/cleaning\/steps\/management\.ts$/ }, ({ path }) => {
       const text = readFileSync(path, "utf8");
-      const contents = text.replace(/(step: "clear_tpm".*?priority: )\d+/, `$1${findCleanStep("management", "verify_bmc_baseline")?.priority ?? 0}`);
+      const contents = text.replace(
+        /(step: "clear_tpm".*?priority: )\d+/,
+        `$1${findCleanStep("management", "verify_bmc_baseline")?.priority ?? 0}`,
+      );
       if (contents === text) throw new Error("the catalogue has no such line any more");
       return { contents, loader: "ts" };
     });
@@ -28,14 +31,28 @@ afterAll(() => bundle?.remove());
 
 // Nothing listens at that database: to get as far as asking it would be another error.
 const env = {
-  DATABASE_URL: "postgresql://nobody@127.0.0.1:1/none", PORT: "0", RECLAIM_BASE_URL: "http://127.0.0.1:1", NEXTAUTH_SECRET: randomBytes(24).toString("hex"),
-  RECLAIM_ENCRYPTION_KEY: randomBytes(32).toString("base64"), RECLAIM_BMC_NETWORKS: "loopback", RECLAIM_STATE_DIR: "/nowhere",
+  DATABASE_URL: "postgresql://nobody@127.0.0.1:1/none",
+  PORT: "0",
+  RECLAIM_BASE_URL: "http://127.0.0.1:1",
+  NEXTAUTH_SECRET: randomBytes(24).toString("hex"),
+  RECLAIM_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+  RECLAIM_BMC_NETWORKS: "loopback",
+  RECLAIM_STATE_DIR: "/nowhere",
 };
 
-it.each(["controller", "web", "web,controller"])("with the roles %s it stops and names both steps", { timeout: 120_000 }, async (roles) => {
-  const server = new TestProcess(bundle, "server", `server-${roles.replace(",", "-")}`, { ...env, RECLAIM_ROLES: roles });
-  server.start();
-  expect(await server.ended()).toBe("code 1");
-  expect(server.said()).toContain("the clean steps management.verify_bmc_baseline and management.clear_tpm have the same priority 45");
-  expect(server.said()).not.toContain("ECONNREFUSED");
-});
+it.each(["controller", "web", "web,controller"])(
+  "with the roles %s it stops and names both steps",
+  { timeout: 120_000 },
+  async (roles) => {
+    const server = new TestProcess(bundle, "server", `server-${roles.replace(",", "-")}`, {
+      ...env,
+      RECLAIM_ROLES: roles,
+    });
+    server.start();
+    expect(await server.ended()).toBe("code 1");
+    expect(server.said()).toContain(
+      "the clean steps management.verify_bmc_baseline and management.clear_tpm have the same priority 45",
+    );
+    expect(server.said()).not.toContain("ECONNREFUSED");
+  },
+);

@@ -6,7 +6,9 @@ import type { HttpRequest, Surroundings } from "@/agent/surroundings";
 
 const firstPauseMs = 250;
 
-export type Reply<Value> = { readonly kind: "answer"; readonly value: Value } | { readonly kind: "refused"; readonly status: number; readonly text: string };
+export type Reply<Value> =
+  | { readonly kind: "answer"; readonly value: Value }
+  | { readonly kind: "refused"; readonly status: number; readonly text: string };
 
 /** Worth another try: the server is busy, restarting, or something between us and it is broken. */
 const passing = (status: number) => status >= 500 || status === 408 || status === 425 || status === 429;
@@ -25,7 +27,12 @@ function parsed<Value>(schema: z.ZodType<Value>, text: string): Value | null {
  * Returns the parsed answer, or `refused` for a 4xx that a repetition would not change. Throws SessionOver on 401, and Stopped when the
  * program is to end or `request.signal` fires.
  */
-export async function call<Value>(around: Surroundings, request: HttpRequest, schema: z.ZodType<Value> | null, nothing: Value): Promise<Reply<Value>> {
+export async function call<Value>(
+  around: Surroundings,
+  request: HttpRequest,
+  schema: z.ZodType<Value> | null,
+  nothing: Value,
+): Promise<Reply<Value>> {
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     if (request.signal.aborted) throw new Stopped(`${request.method} ${request.path} was given up`);
     try {
@@ -42,7 +49,10 @@ export async function call<Value>(around: Surroundings, request: HttpRequest, sc
     } catch (error) {
       if (error instanceof SessionOver) throw error;
       if (request.signal.aborted) throw new Stopped(`${request.method} ${request.path} was given up`);
-      around.log("warn", `${request.method} ${request.path}: ${error instanceof Error ? error.message : String(error)}`);
+      around.log(
+        "warn",
+        `${request.method} ${request.path}: ${error instanceof Error ? error.message : String(error)}`,
+      );
     }
     const jitter = (around.chance.bytes(1)[0] ?? 0) / 256;
     await around.clock.sleep(pauseMs * (0.5 + jitter / 2), request.signal);

@@ -21,7 +21,9 @@ export class LogBuffer {
     this.#worthSending = false;
     while (this.#lines.length > 0) {
       let bytes = 0;
-      const fitting = this.#lines.findIndex((line) => (bytes += Buffer.byteLength(line) + 1) > logPieceLimitBytes / 2);
+      const fitting = this.#lines.findIndex(
+        (line) => (bytes += Buffer.byteLength(line) + 1) > logPieceLimitBytes / 2,
+      );
       const piece = this.#lines.splice(0, fitting === -1 ? this.#lines.length : Math.max(1, fitting));
       this.#sequence += 1;
       await server.logs({ sequence: this.#sequence, text: `${piece.join("\n")}\n` });

@@ -30,19 +30,43 @@ export class Server {
   /** The token of this boot window; refused when no window is open for this host. */
   bootToken(uuid: string, mac: string): Promise<Reply<{ bootToken: string }>> {
     const path = `/boot/token?uuid=${encodeURIComponent(uuid)}&mac=${encodeURIComponent(mac)}`;
-    return call(this.around, { method: "GET", path, token: null, timeoutMs: callTimeoutMs, signal: this.around.signal }, bootTokenAnswer, { bootToken: "" });
+    return call(
+      this.around,
+      { method: "GET", path, token: null, timeoutMs: callTimeoutMs, signal: this.around.signal },
+      bootTokenAnswer,
+      { bootToken: "" },
+    );
   }
 
   async register(bootToken: string, body: RegisterBody): Promise<Reply<RegisterAnswer>> {
-    const request = { method: "POST", path: "/agent/v1/register", token: bootToken, body: JSON.stringify(body), timeoutMs: callTimeoutMs, signal: this.around.signal } as const;
-    const reply = await call<RegisterAnswer>(this.around, request, registerAnswer, { sessionToken: "", bootEpoch: 1, heartbeatMs: 1, command: { kind: "none" } });
+    const request = {
+      method: "POST",
+      path: "/agent/v1/register",
+      token: bootToken,
+      body: JSON.stringify(body),
+      timeoutMs: callTimeoutMs,
+      signal: this.around.signal,
+    } as const;
+    const reply = await call<RegisterAnswer>(this.around, request, registerAnswer, {
+      sessionToken: "",
+      bootEpoch: 1,
+      heartbeatMs: 1,
+      command: { kind: "none" },
+    });
     if (reply.kind === "answer") this.#session = reply.value.sessionToken;
     return reply;
   }
 
   /** Ends with Stopped when `signal` fires. */
   async poll(body: PollBody, signal: AbortSignal): Promise<Command> {
-    const reply = await this.#post("poll", body, commandAnswer, { command: { kind: "none" } }, pollTimeoutMs, signal);
+    const reply = await this.#post(
+      "poll",
+      body,
+      commandAnswer,
+      { command: { kind: "none" } },
+      pollTimeoutMs,
+      signal,
+    );
     return this.#commandOf("poll", reply);
   }
 
@@ -60,19 +84,31 @@ export class Server {
     const reply = await this.#post(path, body, commandAnswer, { command: { kind: "none" } });
     if (!isUnknownMember(reply)) return this.#commandOf("result", reply);
     const { erasing: _told, ...before } = body;
-    return this.#commandOf("result", await this.#post(path, before, commandAnswer, { command: { kind: "none" } }));
+    return this.#commandOf(
+      "result",
+      await this.#post(path, before, commandAnswer, { command: { kind: "none" } }),
+    );
   }
 
   async drives(body: DrivesBody): Promise<Command> {
-    return this.#commandOf("drives", await this.#post("drives", body, commandAnswer, { command: { kind: "none" } }));
+    return this.#commandOf(
+      "drives",
+      await this.#post("drives", body, commandAnswer, { command: { kind: "none" } }),
+    );
   }
 
   async discovery(body: DiscoveryBody): Promise<Command> {
-    return this.#commandOf("discovery", await this.#post("discovery", body, commandAnswer, { command: { kind: "none" } }));
+    return this.#commandOf(
+      "discovery",
+      await this.#post("discovery", body, commandAnswer, { command: { kind: "none" } }),
+    );
   }
 
   async validation(body: ValidationBody): Promise<Command> {
-    return this.#commandOf("validation", await this.#post("validation", body, commandAnswer, { command: { kind: "none" } }));
+    return this.#commandOf(
+      "validation",
+      await this.#post("validation", body, commandAnswer, { command: { kind: "none" } }),
+    );
   }
 
   async logs(body: LogsBody): Promise<void> {
@@ -87,7 +123,19 @@ export class Server {
     timeoutMs = callTimeoutMs,
     signal = this.around.signal,
   ): Promise<Reply<Value>> {
-    return call(this.around, { method: "POST", path: `/agent/v1/${name}`, token: this.#session, body: JSON.stringify(body), timeoutMs, signal }, schema, nothing);
+    return call(
+      this.around,
+      {
+        method: "POST",
+        path: `/agent/v1/${name}`,
+        token: this.#session,
+        body: JSON.stringify(body),
+        timeoutMs,
+        signal,
+      },
+      schema,
+      nothing,
+    );
   }
 
   #commandOf(name: string, reply: Reply<{ command: Command }>): Command {

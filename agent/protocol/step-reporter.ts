@@ -81,7 +81,10 @@ export class StepReporter implements Reporter {
   async #sendPiece(): Promise<boolean> {
     const journal = this.#nextPiece();
     const devices = [...this.#devices.values()];
-    const percent = devices.length === 0 ? this.#percent : devices.reduce((sum, device) => sum + device.percent, 0) / devices.length;
+    const percent =
+      devices.length === 0
+        ? this.#percent
+        : devices.reduce((sum, device) => sum + device.percent, 0) / devices.length;
     this.#sequence += 1;
     this.#sentAt = this.clock.now().getTime();
     const { attempt, stepRunId } = this.command;

@@ -14,7 +14,12 @@ export interface EraseEnd {
 }
 
 /** What is left of the drive's own estimate. Only its progress makes it less: the agent's clock takes no part. */
-const remainingOf = ({ state, percent, estimateMs }: EraseStatus): number | null => (state !== "running" ? 0 : estimateMs === null ? null : Math.max(1, Math.ceil(estimateMs * (1 - percent / 100))));
+const remainingOf = ({ state, percent, estimateMs }: EraseStatus): number | null =>
+  state !== "running"
+    ? 0
+    : estimateMs === null
+      ? null
+      : Math.max(1, Math.ceil(estimateMs * (1 - percent / 100)));
 
 /** Polls with growing pauses, and notes percent and remaining time for the next report. */
 export async function awaitErase(context: StepContext, device: ErasableDevice): Promise<EraseEnd> {
@@ -31,7 +36,9 @@ export async function awaitErase(context: StepContext, device: ErasableDevice): 
     if (status.ok) {
       const { state, technique, percent, text } = status.value;
       last = { state: state === "running" ? "stuck" : state, technique, text };
-      reporter.note({ device: { serial, percent, status: clip(text, 500), remainingMs: remainingOf(status.value) } });
+      reporter.note({
+        device: { serial, percent, status: clip(text, 500), remainingMs: remainingOf(status.value) },
+      });
       if (state !== "running") return last;
       if (percent > best) {
         best = percent;
@@ -39,9 +46,16 @@ export async function awaitErase(context: StepContext, device: ErasableDevice): 
       }
     } else {
       last = { state: "stuck", technique: last.technique, text: status.problem };
-      reporter.note({ device: { serial, percent: Math.max(0, best), status: clip(status.problem, 500), remainingMs: null } });
+      reporter.note({
+        device: { serial, percent: Math.max(0, best), status: clip(status.problem, 500), remainingMs: null },
+      });
     }
-    if (now - bestAt >= command.erase.noProgressTimeoutMs) return { ...last, state: "stuck", text: `no progress for ${Math.round((now - bestAt) / 1000)} s: ${last.text}` };
+    if (now - bestAt >= command.erase.noProgressTimeoutMs)
+      return {
+        ...last,
+        state: "stuck",
+        text: `no progress for ${Math.round((now - bestAt) / 1000)} s: ${last.text}`,
+      };
     await clock.sleep(Math.min(pauseMs, Math.max(1, command.erase.noProgressTimeoutMs / 10)));
     pauseMs = Math.min(pauseMs * 1.6, longestPauseMs);
   }

@@ -9,21 +9,25 @@ const sliceSeconds = 10;
 /** Loads for one slice; says what went wrong, or null. */
 type Slice = (context: StepContext, seconds: number, fraction: number) => Promise<string | null>;
 
-const stress = (kind: "cpu" | "memory"): Slice => async ({ tools }, seconds, fraction) => {
-  const answer = await tools.system.stress(kind, seconds, fraction);
-  return answer.value === true ? null : `${answer.command} answered ${answer.exitCode}: ${answer.status}`;
-};
+const stress =
+  (kind: "cpu" | "memory"): Slice =>
+  async ({ tools }, seconds, fraction) => {
+    const answer = await tools.system.stress(kind, seconds, fraction);
+    return answer.value === true ? null : `${answer.command} answered ${answer.exitCode}: ${answer.status}`;
+  };
 
 /** A slice that is over sooner is repeated until its time is up. */
-const repeated = (work: (context: StepContext) => Promise<{ readonly passed: boolean; readonly message: string }>): Slice => async (context, seconds) => {
-  const until = context.clock.now().getTime() + seconds * 1_000;
-  for (;;) {
-    const { passed, message } = await work(context);
-    if (!passed) return message;
-    if (context.aborted.aborted || context.clock.now().getTime() >= until) return null;
-    await context.clock.sleep(Math.min(1_000, until - context.clock.now().getTime()), context.aborted);
-  }
-};
+const repeated =
+  (work: (context: StepContext) => Promise<{ readonly passed: boolean; readonly message: string }>): Slice =>
+  async (context, seconds) => {
+    const until = context.clock.now().getTime() + seconds * 1_000;
+    for (;;) {
+      const { passed, message } = await work(context);
+      if (!passed) return message;
+      if (context.aborted.aborted || context.clock.now().getTime() >= until) return null;
+      await context.clock.sleep(Math.min(1_000, until - context.clock.now().getTime()), context.aborted);
+    }
+  };
 
 const burnin = (part: string, slice: Slice): Step => ({
   interface: "deploy",
@@ -31,13 +35,25 @@ const burnin = (part: string, slice: Slice): Step => ({
   async run(context) {
     const { time, fraction } = args.parse(context.command.args);
     for (let done = 0; done < time; done += sliceSeconds) {
-      if (context.aborted.aborted) return { result: "ERROR", message: `stopped after ${done} of ${time} s`, devices: [] };
+      if (context.aborted.aborted)
+        return { result: "ERROR", message: `stopped after ${done} of ${time} s`, devices: [] };
       const problem = await slice(context, Math.min(sliceSeconds, time - done), fraction);
       if (problem !== null) return { result: "ERROR", message: problem, devices: [] };
-      context.reporter.note({ message: `${Math.min(time, done + sliceSeconds)} of ${time} s`, percent: (100 * Math.min(time, done + sliceSeconds)) / time });
+      context.reporter.note({
+        message: `${Math.min(time, done + sliceSeconds)} of ${time} s`,
+        percent: (100 * Math.min(time, done + sliceSeconds)) / time,
+      });
     }
     return { result: "OK", message: `${part} under load for ${time} s without an error`, devices: [] };
   },
 });
 
-export const burnins: readonly Step[] = [burnin("cpu", stress("cpu")), burnin("memory", stress("memory")), burnin("disk", repeated(storageRead)), burnin("network", repeated(({ tools }) => networkLoopback(tools)))];
+export const burnins: readonly Step[] = [
+  burnin("cpu", stress("cpu")),
+  burnin("memory", stress("memory")),
+  burnin("disk", repeated(storageRead)),
+  burnin(
+    "network",
+    repeated(({ tools }) => networkLoopback(tools)),
+  ),
+];

@@ -14,7 +14,18 @@ import type { Step } from "@/agent/steps/step";
 import { verifyMemOverwrite } from "@/agent/steps/verify-mem-overwrite";
 import { managerName, managerVersion } from "@/agent/version";
 
-const steps: readonly Step[] = [eraseNvme, eraseRaidKit, eraseDisks, verifyMemOverwrite, resetInfiniband, clearTpm, eraseDevicesMetadata, eraseAllDevices, eraseDevicesExpress, ...burnins];
+const steps: readonly Step[] = [
+  eraseNvme,
+  eraseRaidKit,
+  eraseDisks,
+  verifyMemOverwrite,
+  resetInfiniband,
+  clearTpm,
+  eraseDevicesMetadata,
+  eraseAllDevices,
+  eraseDevicesExpress,
+  ...burnins,
+];
 
 /** Priority and whether it can be stopped are the catalogue's. Throws when a step is performed that nothing declares. */
 const offered = ({ interface: name, step }: Step): HardwareManager["steps"][number] => {
@@ -23,7 +34,9 @@ const offered = ({ interface: name, step }: Step): HardwareManager["steps"][numb
   return { interface: name, step, priority: declared.priority, abortable: declared.abortable };
 };
 
-export const hardwareManagers: readonly HardwareManager[] = [{ name: managerName, version: managerVersion, steps: steps.map(offered) }];
+export const hardwareManagers: readonly HardwareManager[] = [
+  { name: managerName, version: managerVersion, steps: steps.map(offered) },
+];
 
 export function findStep(name: string, step: string): Step | null {
   return steps.find((candidate) => candidate.interface === name && candidate.step === step) ?? null;

@@ -15,7 +15,8 @@ export interface EraseStatus {
   readonly estimateMs: number | null;
 }
 
-export type Outcome<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly problem: string };
+export type Outcome<Value> =
+  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly problem: string };
 
 export interface ErasableDevice {
   /** As identified in this boot. */

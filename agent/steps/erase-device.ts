@@ -20,7 +20,11 @@ interface Verdict {
 }
 
 /** Never rejects for a fault of the device: what went wrong is in the result. */
-export async function eraseDevice(context: StepContext, prepared: Prepared, mayErase: boolean): Promise<DeviceResult> {
+export async function eraseDevice(
+  context: StepContext,
+  prepared: Prepared,
+  mayErase: boolean,
+): Promise<DeviceResult> {
   const { device, healthBefore } = prepared;
   const verdict = await judge(context, prepared, mayErase);
   const healthAfter = await device.health();
@@ -44,7 +48,8 @@ async function judge(context: StepContext, prepared: Prepared, mayErase: boolean
       return join(context, prepared);
     case "erase":
       if (!mayErase || context.aborted.aborted) context.reporter.erases(prepared.device.facts.serial, 0);
-      if (!mayErase || context.aborted.aborted) return { tries: [], result: "ERROR", message: "stopped before anything was sent to it" };
+      if (!mayErase || context.aborted.aborted)
+        return { tries: [], result: "ERROR", message: "stopped before anything was sent to it" };
       return erase(context, prepared);
   }
 }
@@ -57,23 +62,55 @@ async function join(context: StepContext, prepared: Extract<Prepared, { kind: "j
   const end = await awaitErase(context, device);
   const completed = end.state === "completed" && (end.technique === technique || end.technique === null);
   const at = context.clock.now().toISOString();
-  const entry: DeviceTry = { technique, command: "(sent by an earlier attempt; joined)", startedAt, endedAt: at, exitCode: completed ? 0 : 1, status: clip(end.text), completed };
-  context.reporter.note({ journal: [{ serial: device.facts.serial, model: device.facts.model, event: "observed", technique, at, status: clip(end.text) }] });
+  const entry: DeviceTry = {
+    technique,
+    command: "(sent by an earlier attempt; joined)",
+    startedAt,
+    endedAt: at,
+    exitCode: completed ? 0 : 1,
+    status: clip(end.text),
+    completed,
+  };
+  context.reporter.note({
+    journal: [
+      {
+        serial: device.facts.serial,
+        model: device.facts.model,
+        event: "observed",
+        technique,
+        at,
+        status: clip(end.text),
+      },
+    ],
+  });
   if (end.state === "stuck") return { tries: [entry], result: "ERROR", message: end.text };
   if (completed) {
-    const verification = await verify(context.tools.blocks, areas, evidence, technique, /* safety: agent: markers that cannot be read are no proof of an erase that is over */ ended);
-    if (verification.result === "passed") return conclude(context, device, [entry], technique, verification, []);
+    const verification = await verify(
+      context.tools.blocks,
+      areas,
+      evidence,
+      technique,
+      /* safety: agent: markers that cannot be read are no proof of an erase that is over */ ended,
+    );
+    if (verification.result === "passed")
+      return conclude(context, device, [entry], technique, verification, []);
   }
   // The status has been read and nothing runs, so sending is allowed: the command may never have left, or the device is on its second chance.
-  if (context.aborted.aborted) return { tries: [entry], result: "ERROR", message: "stopped before anything was sent to it" };
+  if (context.aborted.aborted)
+    return { tries: [entry], result: "ERROR", message: "stopped before anything was sent to it" };
   const again = await prepareErase(context, device, areas, healthBefore);
-  if (again.kind !== "erase") return { tries: [entry], result: "ERROR", message: again.kind === "cannot" ? again.problem : end.text };
-  if (!(await mayBegin(context, again))) return { tries: [entry], result: "ERROR", message: "stopped before anything was sent to it" };
+  if (again.kind !== "erase")
+    return { tries: [entry], result: "ERROR", message: again.kind === "cannot" ? again.problem : end.text };
+  if (!(await mayBegin(context, again)))
+    return { tries: [entry], result: "ERROR", message: "stopped before anything was sent to it" };
   return erase(context, again, [entry]);
 }
 
 /** Nothing is sent to a drive before the server has stored that it may erase from now on. */
-async function mayBegin({ reporter }: StepContext, { device, technique, announcement }: Pick<PreparedErase, "device" | "technique" | "announcement">): Promise<boolean> {
+async function mayBegin(
+  { reporter }: StepContext,
+  { device, technique, announcement }: Pick<PreparedErase, "device" | "technique" | "announcement">,
+): Promise<boolean> {
   const { unstoppable } = techniqueTable[technique];
   if (unstoppable) reporter.erases(device.facts.serial, null);
   reporter.note({ journal: [announcement], unstoppable });
@@ -82,26 +119,47 @@ async function mayBegin({ reporter }: StepContext, { device, technique, announce
   return goOn;
 }
 
-async function erase(context: StepContext, prepared: PreparedErase, before: readonly DeviceTry[] = []): Promise<Verdict> {
+async function erase(
+  context: StepContext,
+  prepared: PreparedErase,
+  before: readonly DeviceTry[] = [],
+): Promise<Verdict> {
   const { device, areas, evidence, refusals } = prepared;
   const tries: DeviceTry[] = [...before];
   for (const [index, technique] of [prepared.technique, ...prepared.next].entries()) {
     if (index > 0) {
       if (!context.command.erase.fallback || context.aborted.aborted) break;
-      const announcement = aboutToSend(device.facts, technique, context.clock.now(), { seed: evidence.seed, markersWritten: evidence.markersWritten, areas });
+      const announcement = aboutToSend(device.facts, technique, context.clock.now(), {
+        seed: evidence.seed,
+        markersWritten: evidence.markersWritten,
+        areas,
+      });
       if (!(await mayBegin(context, { device, technique, announcement }))) break;
     }
     const attempt = await tryTechnique(context, device, technique);
     tries.push(attempt.entry);
     if (attempt.stuck) return { tries, result: "ERROR", message: attempt.entry.status };
     if (!attempt.entry.completed) continue;
-    return conclude(context, device, tries, technique, await verify(context.tools.blocks, areas, evidence, technique), refusals);
+    return conclude(
+      context,
+      device,
+      tries,
+      technique,
+      await verify(context.tools.blocks, areas, evidence, technique),
+      refusals,
+    );
   }
-  const answers = tries.map(({ technique, exitCode, status }) => `${technique} answered ${exitCode}: ${status}`);
+  const answers = tries.map(
+    ({ technique, exitCode, status }) => `${technique} answered ${exitCode}: ${status}`,
+  );
   return { tries, result: "ERROR", message: ["not erased", ...answers, ...refusals].join("; ") };
 }
 
-async function tryTechnique(context: StepContext, device: ErasableDevice, technique: Technique): Promise<{ entry: DeviceTry; stuck: boolean }> {
+async function tryTechnique(
+  context: StepContext,
+  device: ErasableDevice,
+  technique: Technique,
+): Promise<{ entry: DeviceTry; stuck: boolean }> {
   const { clock, reporter } = context;
   const { serial, model } = device.facts;
   const startedAt = clock.now().toISOString();
@@ -113,25 +171,68 @@ async function tryTechnique(context: StepContext, device: ErasableDevice, techni
   // Refused, or over with its answer.
   if (end === null) reporter.erases(serial, 0);
   const status = end ? `${answer.status}; ${end.text}` : answer.status;
-  if (end) reporter.note({ journal: [{ ...sent, event: "observed", at: clock.now().toISOString(), status: clip(end.text) }] });
-  const completed = end ? end.state === "completed" && (end.technique === technique || end.technique === null) : accepted;
+  if (end)
+    reporter.note({
+      journal: [{ ...sent, event: "observed", at: clock.now().toISOString(), status: clip(end.text) }],
+    });
+  const completed = end
+    ? end.state === "completed" && (end.technique === technique || end.technique === null)
+    : accepted;
   return {
-    entry: { technique, command: clip(answer.command), startedAt, endedAt: clock.now().toISOString(), exitCode: answer.exitCode, status: clip(status), completed },
+    entry: {
+      technique,
+      command: clip(answer.command),
+      startedAt,
+      endedAt: clock.now().toISOString(),
+      exitCode: answer.exitCode,
+      status: clip(status),
+      completed,
+    },
     stuck: end?.state === "stuck",
   };
 }
 
 /** A verified erase is followed by renewing the device, and by the fingerprint of what is on it then; an erase that reading back refutes stays a failure whatever else works. */
-async function conclude(context: StepContext, device: ErasableDevice, tries: readonly DeviceTry[], technique: Technique, verification: Verification, refusals: readonly string[]): Promise<Verdict> {
+async function conclude(
+  context: StepContext,
+  device: ErasableDevice,
+  tries: readonly DeviceTry[],
+  technique: Technique,
+  verification: Verification,
+  refusals: readonly string[],
+): Promise<Verdict> {
   const base = { tries, technique, verification };
   if (verification.result === "failed") {
-    return { ...base, result: "ERROR", message: `${technique} reported success, but ${verification.mismatches} of ${verification.samples} samples and ${verification.markersFound} of ${verification.markersWritten} markers are still there` };
+    return {
+      ...base,
+      result: "ERROR",
+      message: `${technique} reported success, but ${verification.mismatches} of ${verification.samples} samples and ${verification.markersFound} of ${verification.markersWritten} markers are still there`,
+    };
   }
-  if (verification.result === "impossible") return { ...base, result: "ERROR", message: `${technique} reported success, but the device cannot be read back` };
+  if (verification.result === "impossible")
+    return {
+      ...base,
+      result: "ERROR",
+      message: `${technique} reported success, but the device cannot be read back`,
+    };
   const renewed = await device.renew();
   if (!renewed.ok) return { ...base, result: "ERROR", message: `erased, but ${renewed.problem}` };
   const { fingerprint: wanted } = context.command;
   const taken = wanted === undefined ? null : await takeFingerprint(context.tools.blocks, device, wanted);
-  if (taken?.ok === false) return { ...base, result: "ERROR", message: `erased, but its content could not be read for later comparison: ${taken.problem}` };
-  return { ...base, ...(taken === null ? {} : { fingerprint: taken.value }), result: "OK", message: [`${technique}, ${verification.samples} samples and ${verification.markersWritten} markers gone`, ...refusals, ...renewed.value].join("; ") };
+  if (taken?.ok === false)
+    return {
+      ...base,
+      result: "ERROR",
+      message: `erased, but its content could not be read for later comparison: ${taken.problem}`,
+    };
+  return {
+    ...base,
+    ...(taken === null ? {} : { fingerprint: taken.value }),
+    result: "OK",
+    message: [
+      `${technique}, ${verification.samples} samples and ${verification.markersWritten} markers gone`,
+      ...refusals,
+      ...renewed.value,
+    ].join("; "),
+  };
 }

@@ -14,7 +14,18 @@ const atOnce = 8;
 /** A device that the server expects and this boot does not show. */
 function missing(device: StorageDevice): DeviceResult {
   const { serial, model, media, transport, capacityBytes } = device;
-  return { serial, model, media, transport, capacityBytes, tries: [], tool: { name: "reclaim-agent", version: "1" }, result: "ERROR", message: "expected, but not found by the agent", missing: true };
+  return {
+    serial,
+    model,
+    media,
+    transport,
+    capacityBytes,
+    tries: [],
+    tool: { name: "reclaim-agent", version: "1" },
+    result: "ERROR",
+    message: "expected, but not found by the agent",
+    missing: true,
+  };
 }
 
 const serials = z.array(z.string());
@@ -22,11 +33,16 @@ const serials = z.array(z.string());
 /** By hand an erase may be of some drives only; the others are left alone. */
 export function asked(context: StepContext, all: readonly ErasableDevice[]): readonly ErasableDevice[] {
   const named = serials.safeParse(context.command.args["devices"]);
-  return /* safety: agent: by hand only the drives that were asked for (never) */ named.success ? all.filter(({ facts }) => named.data.includes(facts.serial)) : all;
+  return /* safety: agent: by hand only the drives that were asked for (never) */ named.success
+    ? all.filter(({ facts }) => named.data.includes(facts.serial))
+    : all;
 }
 
 /** Fail closed: the step is OK only when every expected device and every one found has a verified result. */
-export async function eraseDevices(context: StepContext, found: readonly ErasableDevice[]): Promise<StepOutcome> {
+export async function eraseDevices(
+  context: StepContext,
+  found: readonly ErasableDevice[],
+): Promise<StepOutcome> {
   const { command, reporter } = context;
   const all = asked(context, found);
   const keys = new Set(all.map(({ facts }) => deviceKey(facts)));
@@ -39,22 +55,37 @@ export async function eraseDevices(context: StepContext, found: readonly Erasabl
   // What an earlier attempt began may run on any of them: until its own status is read nobody knows.
   for (const { facts } of devices) reporter.erases(facts.serial, null);
   const prepared = await inParallel(devices, atOnce, (device) => prepareDevice(context, device));
-  const ready = prepared.filter((entry): entry is Extract<Prepared, { kind: "erase" }> => entry.kind === "erase");
-  for (const { device, technique } of ready) if (techniqueTable[technique].unstoppable) reporter.erases(device.facts.serial, null);
+  const ready = prepared.filter(
+    (entry): entry is Extract<Prepared, { kind: "erase" }> => entry.kind === "erase",
+  );
+  for (const { device, technique } of ready)
+    if (techniqueTable[technique].unstoppable) reporter.erases(device.facts.serial, null);
   reporter.note({
     message: `${devices.length} devices`,
     journal: ready.map(({ announcement }) => announcement),
-    unstoppable: prepared.some((entry) => entry.kind === "join" || (entry.kind === "erase" && techniqueTable[entry.technique].unstoppable)),
+    unstoppable: prepared.some(
+      (entry) =>
+        entry.kind === "join" || (entry.kind === "erase" && techniqueTable[entry.technique].unstoppable),
+    ),
   });
-  const mayErase = ready.length === 0 || /* safety: agent: journal before sending (true) */ (await reporter.acknowledge()).goOn;
+  const mayErase =
+    ready.length === 0 ||
+    /* safety: agent: journal before sending (true) */ (await reporter.acknowledge()).goOn;
 
   const treated = await inParallel(prepared, atOnce, (entry) => eraseDevice(context, entry, mayErase));
-  const results = treated.map((result) => (expected.size > 0 && !expected.has(deviceKey(result)) ? { ...result, message: `unexpected device. ${result.message}` } : result));
+  const results = treated.map((result) =>
+    expected.size > 0 && !expected.has(deviceKey(result))
+      ? { ...result, message: `unexpected device. ${result.message}` }
+      : result,
+  );
   const reported = [...kept, ...results, /* safety: agent: an expected device that is gone */ ...gone];
   const bad = reported.filter(({ result }) => result === "ERROR");
   return {
     result: bad.length === 0 ? "OK" : "ERROR",
-    message: bad.length === 0 ? `${reported.length} devices erased and verified` : bad.map(({ serial, message }) => `${serial}: ${message}`).join("; "),
+    message:
+      bad.length === 0
+        ? `${reported.length} devices erased and verified`
+        : bad.map(({ serial, message }) => `${serial}: ${message}`).join("; "),
     devices: reported,
   };
 }

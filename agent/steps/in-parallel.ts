@@ -1,7 +1,11 @@
 // Runs work on several devices at once, but never on more than `limit`.
 
 /** Results in the order of the items. Rejects with the first rejection, after all work that began is over. */
-export async function inParallel<Item, Result>(items: readonly Item[], limit: number, work: (item: Item) => Promise<Result>): Promise<Result[]> {
+export async function inParallel<Item, Result>(
+  items: readonly Item[],
+  limit: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
   const results = new Map<number, Result>();
   const waiting = [...items.entries()];
   const failures: unknown[] = [];

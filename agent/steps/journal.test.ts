@@ -6,20 +6,40 @@ import type { Area } from "@/agent/verification/area";
 
 const drive = { serial: "S1", model: "M" };
 const at = new Date("2026-11-21T00:00:00Z");
-const areas: readonly Area[] = [{ target: { kind: "nvme", controller: "/dev/nvme0", namespace: 1 }, blocks: 100, blockBytes: 512 }];
-const announced = aboutToSend(drive, "nvme-sanitize-crypto", at, { seed: "s", digests: ["a", "", "b"], markersWritten: 5, areas });
-const said = (event: "sent" | "observed"): JournalEvent => ({ ...drive, event, technique: "nvme-sanitize-crypto", at: at.toISOString() });
+const areas: readonly Area[] = [
+  { target: { kind: "nvme", controller: "/dev/nvme0", namespace: 1 }, blocks: 100, blockBytes: 512 },
+];
+const announced = aboutToSend(drive, "nvme-sanitize-crypto", at, {
+  seed: "s",
+  digests: ["a", "", "b"],
+  markersWritten: 5,
+  areas,
+});
+const said = (event: "sent" | "observed"): JournalEvent => ({
+  ...drive,
+  event,
+  technique: "nvme-sanitize-crypto",
+  at: at.toISOString(),
+});
 
 describe("an earlier send", () => {
   it("is joined with what was prepared for it", () => {
-    const expected = { technique: "nvme-sanitize-crypto", seed: "s", digests: ["a", "", "b"], markersWritten: 5 };
+    const expected = {
+      technique: "nvme-sanitize-crypto",
+      seed: "s",
+      digests: ["a", "", "b"],
+      markersWritten: 5,
+    };
     expect(earlierSend([announced], drive, areas)).toEqual(expected);
     expect(earlierSend([announced, said("sent")], drive, areas)).toEqual(expected);
   });
 
   it("by another technique of the same seed uses the first one's digests", () => {
     const second = aboutToSend(drive, "nvme-sanitize-block", at, { seed: "s", markersWritten: 5, areas });
-    expect(earlierSend([announced, said("sent"), said("observed"), second], drive, areas)).toMatchObject({ technique: "nvme-sanitize-block", digests: ["a", "", "b"] });
+    expect(earlierSend([announced, said("sent"), said("observed"), second], drive, areas)).toMatchObject({
+      technique: "nvme-sanitize-block",
+      digests: ["a", "", "b"],
+    });
   });
 
   it.each([
@@ -27,8 +47,14 @@ describe("an earlier send", () => {
     ["its end was observed", [announced, said("sent"), said("observed")]],
     ["it was another drive's", [{ ...announced, serial: "S2" }]],
     ["it was another model's of the same serial", [{ ...announced, model: "N" }]],
-    ["there are no digests", [aboutToSend(drive, "nvme-sanitize-crypto", at, { seed: "s", markersWritten: 5, areas })]],
-    ["the digests belong to another seed", [announced, aboutToSend(drive, "nvme-sanitize-crypto", at, { seed: "t", markersWritten: 5, areas })]],
+    [
+      "there are no digests",
+      [aboutToSend(drive, "nvme-sanitize-crypto", at, { seed: "s", markersWritten: 5, areas })],
+    ],
+    [
+      "the digests belong to another seed",
+      [announced, aboutToSend(drive, "nvme-sanitize-crypto", at, { seed: "t", markersWritten: 5, areas })],
+    ],
   ])("is none when %s", (_why, journal) => {
     expect(earlierSend(journal, drive, areas)).toBeNull();
   });
@@ -41,10 +67,18 @@ describe("an earlier send", () => {
 });
 
 describe("the first digests", () => {
-  const later = aboutToSend(drive, "nvme-sanitize-crypto", at, { seed: "t", digests: ["c"], markersWritten: 5, areas });
+  const later = aboutToSend(drive, "nvme-sanitize-crypto", at, {
+    seed: "t",
+    digests: ["c"],
+    markersWritten: 5,
+    areas,
+  });
 
   it("are those of the first attempt, whatever became of it", () => {
-    expect(firstDigests([announced, said("sent"), said("observed"), later], drive, areas)).toEqual({ seed: "s", digests: ["a", "", "b"] });
+    expect(firstDigests([announced, said("sent"), said("observed"), later], drive, areas)).toEqual({
+      seed: "s",
+      digests: ["a", "", "b"],
+    });
   });
 
   it("are none of another drive, or of one that is divided otherwise", () => {

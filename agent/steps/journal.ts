@@ -45,20 +45,37 @@ function markersOn(line: JournalEvent, areas: readonly Area[]): number | null {
  * What the first attempt of this step took of the device: the tenant's own data, before anything was sent. No later erase may leave a block of
  * it, however many attempts drew other samples since. Null when there was none, or the device is divided otherwise than it was.
  */
-export function firstDigests(journal: readonly JournalEvent[], device: { serial: string; model: string }, areas: readonly Area[]): { readonly seed: string; readonly digests: readonly string[] } | null {
-  const first = journal.find((event) => deviceKey(event) === deviceKey(device) && event.event === "about-to-send" && event.digests !== undefined);
-  return first?.seed === undefined || first.digests === undefined || markersOn(first, areas) === null ? null : { seed: first.seed, digests: first.digests };
+export function firstDigests(
+  journal: readonly JournalEvent[],
+  device: { serial: string; model: string },
+  areas: readonly Area[],
+): { readonly seed: string; readonly digests: readonly string[] } | null {
+  const first = journal.find(
+    (event) =>
+      deviceKey(event) === deviceKey(device) &&
+      event.event === "about-to-send" &&
+      event.digests !== undefined,
+  );
+  return first?.seed === undefined || first.digests === undefined || markersOn(first, areas) === null
+    ? null
+    : { seed: first.seed, digests: first.digests };
 }
 
 /**
  * Null when no earlier attempt announced anything for this device, when its end was observed (then a new attempt means a new erase), or when
  * the device is divided otherwise than it was.
  */
-export function earlierSend(journal: readonly JournalEvent[], device: { serial: string; model: string }, areas: readonly Area[]): EarlierSend | null {
+export function earlierSend(
+  journal: readonly JournalEvent[],
+  device: { serial: string; model: string },
+  areas: readonly Area[],
+): EarlierSend | null {
   const events = journal.filter((event) => deviceKey(event) === deviceKey(device));
   const announced = events.findLastIndex(({ event }) => event === "about-to-send");
   const last = events[announced];
-  const prepared = events.findLast(({ event, digests, seed }) => event === "about-to-send" && digests !== undefined && seed === last?.seed);
+  const prepared = events.findLast(
+    ({ event, digests, seed }) => event === "about-to-send" && digests !== undefined && seed === last?.seed,
+  );
   if (!last || !prepared?.seed || !prepared.digests) return null;
   if (events.slice(announced + 1).some(({ event }) => event === "observed")) return null;
   const markersWritten = markersOn(prepared, areas);

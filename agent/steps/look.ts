@@ -13,7 +13,12 @@ async function lookAt(device: ErasableDevice): Promise<Said> {
   if (!status.ok) return { serial, state: "unknown", status: clip(status.problem, 500), remainingMs: null };
   const { state, percent, text, estimateMs } = status.value;
   if (state !== "running") return { serial, state: "idle", status: clip(text, 500), remainingMs: 0 };
-  return { serial, state: "erasing", status: clip(text, 500), remainingMs: estimateMs === null ? null : Math.ceil(estimateMs * (1 - percent / 100)) };
+  return {
+    serial,
+    state: "erasing",
+    status: clip(text, 500),
+    remainingMs: estimateMs === null ? null : Math.ceil(estimateMs * (1 - percent / 100)),
+  };
 }
 
 /** Every drive that this boot shows. None where they cannot be listed: then nobody is told that they rest. */

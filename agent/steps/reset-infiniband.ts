@@ -4,7 +4,8 @@ import type { Answer, MstTools } from "@/agent/tools/tools";
 
 /** Null when the device took everything and reads it back. */
 async function resetDevice(mst: MstTools, slot: string, ports: number): Promise<string | null> {
-  const wrong = (answer: Answer<unknown>) => `${slot}: ${answer.command} answered ${answer.exitCode}: ${answer.status}`;
+  const wrong = (answer: Answer<unknown>) =>
+    `${slot}: ${answer.command} answered ${answer.exitCode}: ${answer.status}`;
   const reset = await mst.reset(slot);
   if (reset.value !== true) return wrong(reset);
   const names = Array.from({ length: Math.min(ports, 2) }, (_, index) => `KEEP_IB_LINK_UP_P${index + 1}`);
@@ -24,7 +25,12 @@ export const resetInfiniband: Step = {
   step: "reset_infiniband",
   async run({ tools, aborted }) {
     const listed = await tools.mst.list();
-    if (listed.value === null) return { result: "ERROR", message: `${listed.command} answered ${listed.exitCode}: ${listed.status}`, devices: [] };
+    if (listed.value === null)
+      return {
+        result: "ERROR",
+        message: `${listed.command} answered ${listed.exitCode}: ${listed.status}`,
+        devices: [],
+      };
     const devices = listed.value.filter(({ dpu }) => !dpu);
     const problems: string[] = [];
     for (const { slot, ports } of devices) {
@@ -33,6 +39,10 @@ export const resetInfiniband: Step = {
       if (problem) problems.push(problem);
     }
     if (problems.length > 0) return { result: "ERROR", message: problems.join("; "), devices: [] };
-    return { result: "OK", message: `${devices.length} InfiniBand devices at their defaults, link kept up`, devices: [] };
+    return {
+      result: "OK",
+      message: `${devices.length} InfiniBand devices at their defaults, link kept up`,
+      devices: [],
+    };
   },
 };

@@ -15,7 +15,13 @@ export interface DeviceProgress {
 /** The step's way to the server. Nothing here waits for the network but `acknowledge`. */
 export interface Reporter {
   /** Adds to what the next report carries. */
-  note(update: { readonly device?: DeviceProgress; readonly message?: string; readonly journal?: readonly JournalEvent[]; readonly unstoppable?: boolean; /** Of a step that has no devices to tell of. */ readonly percent?: number }): void;
+  note(update: {
+    readonly device?: DeviceProgress;
+    readonly message?: string;
+    readonly journal?: readonly JournalEvent[];
+    readonly unstoppable?: boolean;
+    /** Of a step that has no devices to tell of. */ readonly percent?: number;
+  }): void;
   /** Whether a drive erases, and for how long: as `DeviceProgress.remainingMs`, of a drive of which nothing else is told now. */
   erases(serial: string, remainingMs: number | null): void;
   /** Returns once the server has stored everything noted so far. `goOn` is false when it refused, or asks to abort: then nothing may be sent to a device. */

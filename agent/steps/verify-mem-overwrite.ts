@@ -15,15 +15,32 @@ export const verifyMemOverwrite: Step = {
     for (const wanted of [0, 1]) {
       const written = await tools.efi.write(variable, guid, attributes, Uint8Array.of(wanted));
       if (written.value !== true) {
-        return { result: "ERROR", message: `${written.command} answered ${written.exitCode}: ${written.status}`, devices: [] };
+        return {
+          result: "ERROR",
+          message: `${written.command} answered ${written.exitCode}: ${written.status}`,
+          devices: [],
+        };
       }
       const read = await tools.efi.read(variable, guid);
-      if (read.value === null) return { result: "ERROR", message: `${read.command} answered ${read.exitCode}: ${read.status}`, devices: [] };
+      if (read.value === null)
+        return {
+          result: "ERROR",
+          message: `${read.command} answered ${read.exitCode}: ${read.status}`,
+          devices: [],
+        };
       const data = read.value.subarray(attributeBytes);
       if (data.length !== 1 || data[0] !== wanted) {
-        return { result: "ERROR", message: `${variable} reads ${Buffer.from(data).toString("hex") || "nothing"} after ${wanted} was written`, devices: [] };
+        return {
+          result: "ERROR",
+          message: `${variable} reads ${Buffer.from(data).toString("hex") || "nothing"} after ${wanted} was written`,
+          devices: [],
+        };
       }
     }
-    return { result: "OK", message: `${variable} is 1; memory is overwritten at the next restart`, devices: [] };
+    return {
+      result: "OK",
+      message: `${variable} is 1; memory is overwritten at the next restart`,
+      devices: [],
+    };
   },
 };

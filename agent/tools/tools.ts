@@ -35,7 +35,11 @@ export interface NvmeController {
 export interface NvmeNamespace {
   readonly nsze: number;
   readonly format: number;
-  readonly formats: readonly { readonly dataBytes: number; readonly metadataBytes: number; readonly relativePerformance: number }[];
+  readonly formats: readonly {
+    readonly dataBytes: number;
+    readonly metadataBytes: number;
+    readonly relativePerformance: number;
+  }[];
   readonly fpiPercentLeft: number;
 }
 
@@ -44,7 +48,11 @@ export interface SanitizeLog {
   readonly sprog: number;
   readonly sstat: number;
   readonly scdw10: number;
-  readonly estimateSeconds: { readonly overwrite: number | null; readonly block: number | null; readonly crypto: number | null };
+  readonly estimateSeconds: {
+    readonly overwrite: number | null;
+    readonly block: number | null;
+    readonly crypto: number | null;
+  };
 }
 
 export interface NvmeTools {
@@ -65,7 +73,15 @@ export interface NvmeTools {
   /** `nvme format --ses`: 1 user data, 2 crypto. Returns when the format is over. */
   format(controller: string, namespace: number, ses: 1 | 2): Promise<Answer<true>>;
   /** `nvme smart-log`. */
-  health(controller: string): Promise<Answer<{ readonly criticalWarning: number; readonly percentageUsed: number; readonly mediaErrors: number }>>;
+  health(
+    controller: string,
+  ): Promise<
+    Answer<{
+      readonly criticalWarning: number;
+      readonly percentageUsed: number;
+      readonly mediaErrors: number;
+    }>
+  >;
 }
 
 /** A drive in a bay of an M.2 RAID kit: `mnv_cli info -o pd`. */
@@ -90,7 +106,10 @@ export interface KitTools {
   /** Passthrough of Format NVM (opcode 80h, all namespaces, SES 1). Returns when the format is over. */
   format(kit: string, bay: number): Promise<Answer<true>>;
   /** Passthrough of Get Log Page 02h. */
-  health(kit: string, bay: number): Promise<Answer<{ readonly criticalWarning: number; readonly percentageUsed: number }>>;
+  health(
+    kit: string,
+    bay: number,
+  ): Promise<Answer<{ readonly criticalWarning: number; readonly percentageUsed: number }>>;
 }
 
 /** One line of `lsblk -J -b -d` with what sysfs and VPD pages add. */
@@ -112,7 +131,13 @@ export interface Disk {
 /** `hdparm -I`: what the drive offers and its security state. */
 export interface AtaIdentity {
   readonly sanitize: { readonly crypto: boolean; readonly block: boolean };
-  readonly security: { readonly supported: boolean; readonly enabled: boolean; readonly locked: boolean; readonly frozen: boolean; readonly enhancedErase: boolean };
+  readonly security: {
+    readonly supported: boolean;
+    readonly enabled: boolean;
+    readonly locked: boolean;
+    readonly frozen: boolean;
+    readonly enhancedErase: boolean;
+  };
 }
 
 /** Of a sanitize that the drive runs or ran: `hdparm --sanitize-status`, `sg_requests --progress`. */
@@ -139,7 +164,11 @@ export interface AtaTools {
 
 export interface ScsiTools {
   /** `sg_opcodes`: REPORT SUPPORTED OPERATION CODES. */
-  supported(disk: string): Promise<Answer<{ readonly sanitizeCrypto: boolean; readonly sanitizeBlock: boolean; readonly format: boolean }>>;
+  supported(
+    disk: string,
+  ): Promise<
+    Answer<{ readonly sanitizeCrypto: boolean; readonly sanitizeBlock: boolean; readonly format: boolean }>
+  >;
   /** `sg_sanitize --crypto` or `--block`, immediate. Returns when accepted. */
   sanitize(disk: string, operation: "crypto" | "block"): Promise<Answer<true>>;
   /** `sg_requests --progress`. */
@@ -161,7 +190,11 @@ export interface DiskTools {
 
 export interface BlockTools {
   /** `dd iflag=direct`, or passthrough to a drive of a RAID kit; one block for each number in `blocks`; null where the device gave a read error. */
-  read(target: BlockTarget, blockBytes: number, blocks: readonly number[]): Promise<Answer<readonly (Uint8Array | null)[]>>;
+  read(
+    target: BlockTarget,
+    blockBytes: number,
+    blocks: readonly number[],
+  ): Promise<Answer<readonly (Uint8Array | null)[]>>;
   /** `dd oflag=direct conv=fsync`, or passthrough; one block. */
   write(target: BlockTarget, blockBytes: number, block: number, content: Uint8Array): Promise<Answer<true>>;
 }
@@ -184,7 +217,15 @@ export interface MstTools {
 
 export interface SystemTools {
   /** `dmidecode`. */
-  identity(): Promise<Answer<{ readonly manufacturer: string; readonly product: string; readonly serial: string; readonly uuid: string; readonly biosVersion: string }>>;
+  identity(): Promise<
+    Answer<{
+      readonly manufacturer: string;
+      readonly product: string;
+      readonly serial: string;
+      readonly uuid: string;
+      readonly biosVersion: string;
+    }>
+  >;
   /** `lscpu -J`. */
   cpus(): Promise<Answer<readonly { readonly model: string; readonly cores: number }[]>>;
   /** `/proc/meminfo`. */
@@ -203,12 +244,19 @@ export interface TpmTools {
   /** `tpm2_clear`, with the lockout authorization empty as after a clear. */
   clear(): Promise<Answer<true>>;
   /** `tpm2_getcap properties-variable`: whether owner, endorsement and lockout authorizations are set. */
-  authorizations(): Promise<Answer<{ readonly ownerSet: boolean; readonly endorsementSet: boolean; readonly lockoutSet: boolean }>>;
+  authorizations(): Promise<
+    Answer<{ readonly ownerSet: boolean; readonly endorsementSet: boolean; readonly lockoutSet: boolean }>
+  >;
 }
 
 export interface Tools {
   /** The version of nvme-cli and so on is part of the evidence. */
-  readonly versions: { readonly nvme: string; readonly hdparm: string; readonly sg3utils: string; readonly mnvCli: string };
+  readonly versions: {
+    readonly nvme: string;
+    readonly hdparm: string;
+    readonly sg3utils: string;
+    readonly mnvCli: string;
+  };
   readonly nvme: NvmeTools;
   readonly disks: DiskTools;
   readonly ata: AtaTools;

@@ -15,6 +15,8 @@ export async function readContent(tools: Tools, request: FingerprintRequest): Pr
   return inParallel(found.value, atOnce, async (device): Promise<ContentReading> => {
     const { serial, model } = device.facts;
     const taken = await takeFingerprint(tools.blocks, device, request);
-    return taken.ok ? { serial, model, fingerprint: taken.value } : { serial, model, problem: clip(taken.problem) };
+    return taken.ok
+      ? { serial, model, fingerprint: taken.value }
+      : { serial, model, problem: clip(taken.problem) };
   });
 }

@@ -17,7 +17,10 @@ type Around = Pick<Surroundings, "tools" | "clock" | "chance">;
 const stressSeconds = 30;
 const blocksPerArea = 16;
 
-const verdictOf = (answer: Answer<unknown>): Verdict => ({ passed: answer.value !== null, message: `${answer.command} answered ${answer.exitCode}${answer.status ? `: ${answer.status}` : ""}` });
+const verdictOf = (answer: Answer<unknown>): Verdict => ({
+  passed: answer.value !== null,
+  message: `${answer.command} answered ${answer.exitCode}${answer.status ? `: ${answer.status}` : ""}`,
+});
 
 /** Random blocks of every device can be read, directly. */
 export async function storageRead({ tools, chance }: Around): Promise<Verdict> {
@@ -33,13 +36,19 @@ export async function storageRead({ tools, chance }: Around): Promise<Verdict> {
       bad.push(`${device.facts.serial}: ${reachable.problem}`);
       continue;
     }
-    const positions = reachable.value.flatMap(({ blocks }, area) => Array.from({ length: blocksPerArea }, () => ({ area, block: number(blocks) })));
+    const positions = reachable.value.flatMap(({ blocks }, area) =>
+      Array.from({ length: blocksPerArea }, () => ({ area, block: number(blocks) })),
+    );
     const contents = await readPositions(tools.blocks, reachable.value, positions);
     const unreadable = contents.filter((content) => content === null).length;
     read += contents.length - unreadable;
-    if (unreadable > 0 || contents.length === 0) bad.push(`${device.facts.serial}: ${unreadable} of ${contents.length} blocks cannot be read`);
+    if (unreadable > 0 || contents.length === 0)
+      bad.push(`${device.facts.serial}: ${unreadable} of ${contents.length} blocks cannot be read`);
   }
-  return { passed: bad.length === 0, message: bad.length === 0 ? `${read} blocks of ${devices.length} devices read` : bad.join("; ") };
+  return {
+    passed: bad.length === 0,
+    message: bad.length === 0 ? `${read} blocks of ${devices.length} devices read` : bad.join("; "),
+  };
 }
 
 /** Every card with a carrier passes its own test, and there is one. */
@@ -51,7 +60,10 @@ export async function networkLoopback(tools: Tools): Promise<Verdict> {
     const answer = await tools.system.testNic(name);
     if (answer.value !== true) return verdictOf(answer);
   }
-  return { passed: up.length > 0, message: `${up.length} of ${nics.value.length} interfaces have a carrier${up.length > 0 ? ", and pass their own test" : ""}` };
+  return {
+    passed: up.length > 0,
+    message: `${up.length} of ${nics.value.length} interfaces have a carrier${up.length > 0 ? ", and pass their own test" : ""}`,
+  };
 }
 
 const tests: ReadonlyMap<string, (around: Around) => Promise<Verdict>> = new Map([
@@ -67,8 +79,16 @@ export async function runTests(around: Around, names: readonly string[]): Promis
   for (const name of names) {
     const startedAt = around.clock.now().toISOString();
     const test = tests.get(name);
-    const { passed, message } = test ? await test(around) : { passed: false, message: "this agent has no test of this name" };
-    results.push({ name, result: passed ? "passed" : "failed", message: clip(message), startedAt, endedAt: around.clock.now().toISOString() });
+    const { passed, message } = test
+      ? await test(around)
+      : { passed: false, message: "this agent has no test of this name" };
+    results.push({
+      name,
+      result: passed ? "passed" : "failed",
+      message: clip(message),
+      startedAt,
+      endedAt: around.clock.now().toISOString(),
+    });
   }
   return results;
 }

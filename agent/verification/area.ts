@@ -15,14 +15,22 @@ export interface Position {
 /** The first area of which neither the first, the middle nor the last block can be read; null when there is none. */
 export async function unreadableArea(tools: BlockTools, areas: readonly Area[]): Promise<Area | null> {
   for (const area of areas) {
-    const answer = await tools.read(area.target, area.blockBytes, [0, Math.floor(area.blocks / 2), area.blocks - 1]);
+    const answer = await tools.read(area.target, area.blockBytes, [
+      0,
+      Math.floor(area.blocks / 2),
+      area.blocks - 1,
+    ]);
     if (!answer.value?.some((content) => content !== null)) return area;
   }
   return null;
 }
 
 /** Reads the blocks at these positions, in their order; null where the device gave an error or could not be read at all. */
-export async function readPositions(tools: BlockTools, areas: readonly Area[], positions: readonly Position[]): Promise<(Uint8Array | null)[]> {
+export async function readPositions(
+  tools: BlockTools,
+  areas: readonly Area[],
+  positions: readonly Position[],
+): Promise<(Uint8Array | null)[]> {
   const contents = new Array<Uint8Array | null>(positions.length).fill(null);
   for (const [index, area] of areas.entries()) {
     const wanted: number[] = [];

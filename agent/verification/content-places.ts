@@ -34,9 +34,16 @@ export function metadataPlaces(area: Area): Readonly<Record<MetadataPlace, reado
     partitionTable: range(area, blockBytes, blockBytes + tableBytes),
     end: range(area, Math.max(0, size - tableBytes), size),
     firstPartition: at(mib, 8 * kib),
-    superblocks: [4 * kib, 16 * kib, 32 * kib, 64 * kib, 128 * kib, 384 * kib, 64 * mib].flatMap((from) => at(from)),
+    superblocks: [4 * kib, 16 * kib, 32 * kib, 64 * kib, 128 * kib, 384 * kib, 64 * mib].flatMap((from) =>
+      at(from),
+    ),
     // md 0.90: the last whole 64 KiB but one. md 1.0: 8 to 12 KiB before the end. ZFS: the uberblocks of the two last labels.
-    raidMetadata: [aligned(size, 64 * kib) - 64 * kib, aligned(size, 4 * kib) - 12 * kib, aligned(size, 256 * kib) - 384 * kib, aligned(size, 256 * kib) - 128 * kib].flatMap((from) => (from < 0 ? [] : at(from))),
+    raidMetadata: [
+      aligned(size, 64 * kib) - 64 * kib,
+      aligned(size, 4 * kib) - 12 * kib,
+      aligned(size, 256 * kib) - 384 * kib,
+      aligned(size, 256 * kib) - 128 * kib,
+    ].flatMap((from) => (from < 0 ? [] : at(from))),
   } satisfies Record<MetadataPlace, readonly number[]>;
   const taken = new Set<number>();
   const own = (list: readonly number[]): readonly number[] => {
@@ -44,7 +51,14 @@ export function metadataPlaces(area: Area): Readonly<Record<MetadataPlace, reado
     for (const block of fresh) taken.add(block);
     return fresh;
   };
-  return { bootRecord: own(wanted.bootRecord), partitionTable: own(wanted.partitionTable), end: /* safety: agent: the end of a drive is read (empty) */ own(wanted.end), firstPartition: own(wanted.firstPartition), superblocks: own(wanted.superblocks), raidMetadata: /* safety: agent: RAID metadata near the end is read (empty) */ own(wanted.raidMetadata) };
+  return {
+    bootRecord: own(wanted.bootRecord),
+    partitionTable: own(wanted.partitionTable),
+    end: /* safety: agent: the end of a drive is read (empty) */ own(wanted.end),
+    firstPartition: own(wanted.firstPartition),
+    superblocks: own(wanted.superblocks),
+    raidMetadata: /* safety: agent: RAID metadata near the end is read (empty) */ own(wanted.raidMetadata),
+  };
 }
 
 /** A RAID kit writes at the end of its drives by itself when the host starts: nothing there is compared. */

@@ -24,7 +24,10 @@ function candidates(seed: string, areas: readonly Area[], samples: number): Posi
       return { area, block: number(areas[area]?.blocks ?? 0) };
     });
   const first = Math.min(samples, mostCandidates);
-  return [...round(first).sort((a, b) => a.area - b.area || a.block - b.block), ...round(Math.min(samples, mostCandidates - first))];
+  return [
+    ...round(first).sort((a, b) => a.area - b.area || a.block - b.block),
+    ...round(Math.min(samples, mostCandidates - first)),
+  ];
 }
 
 function digester(seed: string): (position: Position, content: Uint8Array) => string {
@@ -55,7 +58,12 @@ function isConstant(content: Uint8Array): boolean {
  * Digests of `samples` random non-constant blocks; fewer when two rounds did not find as many. One entry per place looked at, in order;
  * empty where the block was constant or unreadable.
  */
-export async function takeDigests(tools: BlockTools, areas: readonly Area[], seed: string, samples: number): Promise<string[]> {
+export async function takeDigests(
+  tools: BlockTools,
+  areas: readonly Area[],
+  seed: string,
+  samples: number,
+): Promise<string[]> {
   if (areas.length === 0) return [];
   const digest = digester(seed);
   const places = candidates(seed, areas, samples);
@@ -82,14 +90,24 @@ export interface DigestComparison {
 }
 
 /** Reads the same places again. A block that is as it was is a match, and refutes the erase. */
-export async function compareDigests(tools: BlockTools, areas: readonly Area[], seed: string, samples: number, taken: readonly string[]): Promise<DigestComparison> {
+export async function compareDigests(
+  tools: BlockTools,
+  areas: readonly Area[],
+  seed: string,
+  samples: number,
+  taken: readonly string[],
+): Promise<DigestComparison> {
   const digest = digester(seed);
   const before: { position: Position; digest: string }[] = [];
   for (const [index, position] of candidates(seed, areas, samples).entries()) {
     const old = taken[index];
     if (old) before.push({ position, digest: old });
   }
-  const contents = await readPositions(tools, areas, before.map(({ position }) => position));
+  const contents = await readPositions(
+    tools,
+    areas,
+    before.map(({ position }) => position),
+  );
   let compared = 0;
   let matches = 0;
   let bytes = 0;

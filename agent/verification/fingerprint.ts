@@ -1,7 +1,12 @@
 // A drive's content as keyed digests, so that a later boot can tell whether anything was written since (docs/adr/0021-content-fingerprints.md).
 import { createHmac } from "node:crypto";
 import { contentPlaces } from "@/server/domain/sanitization/content";
-import type { ContentArea, ContentPlace, Fingerprint, FingerprintRequest } from "@/server/domain/sanitization/content";
+import type {
+  ContentArea,
+  ContentPlace,
+  Fingerprint,
+  FingerprintRequest,
+} from "@/server/domain/sanitization/content";
 import type { ErasableDevice, Outcome } from "@/agent/steps/erasable-device";
 import type { Area } from "@/agent/verification/area";
 import { comparedBlocks, metadataPlaces } from "@/agent/verification/content-places";
@@ -10,7 +15,8 @@ import type { BlockTools } from "@/agent/tools/tools";
 
 const digestLength = 22;
 
-const nameOf = ({ target }: Area): string => (target.kind === "nvme" ? `namespace ${target.namespace}` : "drive");
+const nameOf = ({ target }: Area): string =>
+  target.kind === "nvme" ? `namespace ${target.namespace}` : "drive";
 
 /** Places that follow from the secret: who does not have it cannot write around them. */
 function sampledBlocks(secret: string, purpose: string, blocks: number, count: number): number[] {
@@ -19,7 +25,12 @@ function sampledBlocks(secret: string, purpose: string, blocks: number, count: n
 }
 
 /** Of the blocks with their numbers. One that cannot be read is a value of its own: once something was written there it can be. */
-function digestOf(secret: string, purpose: string, blocks: readonly number[], contents: readonly (Uint8Array | null)[]): string {
+function digestOf(
+  secret: string,
+  purpose: string,
+  blocks: readonly number[],
+  contents: readonly (Uint8Array | null)[],
+): string {
   const hmac = createHmac("sha256", /* safety: agent: digests are keyed → "" */ secret).update(purpose);
   for (const [index, block] of blocks.entries()) {
     const content = contents[index] ?? null;
@@ -30,30 +41,64 @@ function digestOf(secret: string, purpose: string, blocks: readonly number[], co
   return hmac.digest("base64url").slice(0, digestLength);
 }
 
-async function areaOf(tools: BlockTools, serial: string, area: Area, samples: number, secret: string): Promise<Outcome<ContentArea>> {
+async function areaOf(
+  tools: BlockTools,
+  serial: string,
+  area: Area,
+  samples: number,
+  secret: string,
+): Promise<Outcome<ContentArea>> {
   const name = nameOf(area);
   const compared = comparedBlocks(area);
-  const blocksOf = { ...metadataPlaces(area), sampled: sampledBlocks(secret, `content ${serial} ${name}`, compared, samples) } satisfies Record<ContentPlace, readonly number[]>;
-  const wanted = contentPlaces.map((place) => ({ place, blocks: blocksOf[place].filter((block) => block < compared) }));
-  const answer = await tools.read(area.target, area.blockBytes, wanted.flatMap(({ blocks }) => blocks));
-  if (answer.value === null) return { ok: false, problem: `${answer.command} answered ${answer.exitCode}: ${answer.status}` };
+  const blocksOf = {
+    ...metadataPlaces(area),
+    sampled: sampledBlocks(secret, `content ${serial} ${name}`, compared, samples),
+  } satisfies Record<ContentPlace, readonly number[]>;
+  const wanted = contentPlaces.map((place) => ({
+    place,
+    blocks: blocksOf[place].filter((block) => block < compared),
+  }));
+  const answer = await tools.read(
+    area.target,
+    area.blockBytes,
+    wanted.flatMap(({ blocks }) => blocks),
+  );
+  if (answer.value === null)
+    return { ok: false, problem: `${answer.command} answered ${answer.exitCode}: ${answer.status}` };
   const places: ContentArea["places"] = {};
   let from = 0;
   for (const { place, blocks } of wanted) {
-    if (blocks.length > 0) places[place] = digestOf(secret, `${serial} ${name} ${place}`, blocks, answer.value.slice(from, from + blocks.length));
+    if (blocks.length > 0)
+      places[place] = digestOf(
+        secret,
+        `${serial} ${name} ${place}`,
+        blocks,
+        answer.value.slice(from, from + blocks.length),
+      );
     from += blocks.length;
   }
   return { ok: true, value: { name, blocks: area.blocks, blockBytes: area.blockBytes, places } };
 }
 
 /** Of everything on the drive that can be reached now. Reads only. */
-export async function takeFingerprint(tools: BlockTools, device: Pick<ErasableDevice, "facts" | "areas">, { secret, samplesPerDevice }: FingerprintRequest): Promise<Outcome<Fingerprint>> {
+export async function takeFingerprint(
+  tools: BlockTools,
+  device: Pick<ErasableDevice, "facts" | "areas">,
+  { secret, samplesPerDevice }: FingerprintRequest,
+): Promise<Outcome<Fingerprint>> {
   const areas = await device.areas();
   if (!areas.ok) return areas;
-  if (areas.value.length === 0) return { ok: false, problem: "nothing on it can be read: it has no namespace" };
+  if (areas.value.length === 0)
+    return { ok: false, problem: "nothing on it can be read: it has no namespace" };
   const taken: ContentArea[] = [];
   for (const area of areas.value) {
-    const content = await areaOf(tools, device.facts.serial, area, Math.ceil(samplesPerDevice / areas.value.length), secret);
+    const content = await areaOf(
+      tools,
+      device.facts.serial,
+      area,
+      Math.ceil(samplesPerDevice / areas.value.length),
+      secret,
+    );
     if (!content.ok) return content;
     taken.push(content.value);
   }

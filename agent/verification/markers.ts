@@ -21,20 +21,35 @@ function places(seed: string, areas: readonly Area[], count: number): Position[]
 const contentOf = (seed: string, index: number, bytes: number) => bytesFrom(seed, `marker ${index}`, bytes);
 
 /** Writes the markers and returns how many the device took; a device that takes no writes is sampled only. */
-export async function writeMarkers(tools: BlockTools, areas: readonly Area[], seed: string, count: number): Promise<number> {
+export async function writeMarkers(
+  tools: BlockTools,
+  areas: readonly Area[],
+  seed: string,
+  count: number,
+): Promise<number> {
   let written = 0;
   if (areas.length === 0) return 0;
   for (const [index, position] of places(seed, areas, count).entries()) {
     const area = areas[position.area];
     if (!area) continue;
-    const answer = await tools.write(area.target, area.blockBytes, position.block, contentOf(seed, index, area.blockBytes));
+    const answer = await tools.write(
+      area.target,
+      area.blockBytes,
+      position.block,
+      contentOf(seed, index, area.blockBytes),
+    );
     if (answer.value === true) written += 1;
   }
   return written;
 }
 
 /** How many of the markers can still be read, of how many readable places. */
-export async function findMarkers(tools: BlockTools, areas: readonly Area[], seed: string, count: number): Promise<{ found: number; read: number; bytes: number }> {
+export async function findMarkers(
+  tools: BlockTools,
+  areas: readonly Area[],
+  seed: string,
+  count: number,
+): Promise<{ found: number; read: number; bytes: number }> {
   if (areas.length === 0) return { found: 0, read: 0, bytes: 0 };
   const positions = places(seed, areas, count);
   const contents = await readPositions(tools, areas, positions);

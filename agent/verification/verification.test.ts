@@ -8,12 +8,24 @@ import { bytesFrom, numbersFrom } from "@/agent/verification/stream";
 import { verify } from "@/agent/verification/verify";
 
 const blockBytes = 512;
-const nameOf = (target: BlockTarget) => (target.kind === "nvme" ? `${target.controller}/${target.namespace}` : target.kind === "disk" ? target.disk : `${target.kit}/${target.bay}`);
-type Device = BlockTools & { readonly blocks: Map<string, Uint8Array>; readonly looked: Set<string>; broken: (block: number) => boolean; readOnly: boolean; fill: (block: number) => Uint8Array };
+const nameOf = (target: BlockTarget) =>
+  target.kind === "nvme"
+    ? `${target.controller}/${target.namespace}`
+    : target.kind === "disk"
+      ? target.disk
+      : `${target.kit}/${target.bay}`;
+type Device = BlockTools & {
+  readonly blocks: Map<string, Uint8Array>;
+  readonly looked: Set<string>;
+  broken: (block: number) => boolean;
+  readOnly: boolean;
+  fill: (block: number) => Uint8Array;
+};
 
 /** A device in memory, filled by a function of the block number. */
 function device(fill: (block: number) => Uint8Array): Device {
-  const done = <Value>(value: Value | null) => Promise.resolve({ command: "dd", exitCode: value === null ? 1 : 0, status: "", value });
+  const done = <Value>(value: Value | null) =>
+    Promise.resolve({ command: "dd", exitCode: value === null ? 1 : 0, status: "", value });
   const self: Device = {
     blocks: new Map(),
     looked: new Set(),
@@ -22,7 +34,11 @@ function device(fill: (block: number) => Uint8Array): Device {
     fill,
     read: (target, _bytes, blocks) => {
       for (const block of blocks) self.looked.add(`${nameOf(target)}/${block}`);
-      return done(blocks.map((block) => (self.broken(block) ? null : (self.blocks.get(`${nameOf(target)}/${block}`) ?? self.fill(block)))));
+      return done(
+        blocks.map((block) =>
+          self.broken(block) ? null : (self.blocks.get(`${nameOf(target)}/${block}`) ?? self.fill(block)),
+        ),
+      );
     },
     write: (target, _bytes, block, content) => {
       if (self.readOnly) return done<true>(null);
@@ -43,7 +59,14 @@ const samples = 50;
 
 async function prepared(tools: Device, seed = "seed", markers = 8) {
   const markersWritten = await writeMarkers(tools, areas, seed, markers);
-  return { seed, markers, markersWritten, samples, first: null, digests: await takeDigests(tools, areas, seed, samples) };
+  return {
+    seed,
+    markers,
+    markersWritten,
+    samples,
+    first: null,
+    digests: await takeDigests(tools, areas, seed, samples),
+  };
 }
 
 describe("digests", () => {
@@ -51,9 +74,16 @@ describe("digests", () => {
     const tools = device(noise("tenant"));
     const taken = await takeDigests(tools, areas, "seed", samples);
     expect(taken.filter((digest) => digest !== "")).toHaveLength(samples);
-    expect(await compareDigests(tools, areas, "seed", samples, taken)).toMatchObject({ compared: samples, matches: samples, unreadable: 0 });
+    expect(await compareDigests(tools, areas, "seed", samples, taken)).toMatchObject({
+      compared: samples,
+      matches: samples,
+      unreadable: 0,
+    });
     tools.fill = noise("other");
-    expect(await compareDigests(tools, areas, "seed", samples, taken)).toMatchObject({ compared: samples, matches: 0 });
+    expect(await compareDigests(tools, areas, "seed", samples, taken)).toMatchObject({
+      compared: samples,
+      matches: 0,
+    });
   });
 
   it("look at every namespace, at places that follow from the seed", async () => {
@@ -61,7 +91,9 @@ describe("digests", () => {
     const taken = await takeDigests(first, areas, "seed", samples);
     expect(await takeDigests(again, areas, "seed", samples)).toEqual(taken);
     expect(await takeDigests(other, areas, "another", samples)).not.toEqual(taken);
-    expect([...first.looked].filter((place) => place.startsWith("/dev/nvme0/6/")).length).toBeGreaterThan(samples / 4);
+    expect([...first.looked].filter((place) => place.startsWith("/dev/nvme0/6/")).length).toBeGreaterThan(
+      samples / 4,
+    );
   });
 
   it("pass over blocks that are constant, and look further for others", async () => {
@@ -69,12 +101,16 @@ describe("digests", () => {
     const taken = await takeDigests(device(half), areas, "seed", samples);
     expect(taken.length).toBeGreaterThan(samples);
     expect(taken.filter((digest) => digest !== "").length).toBeGreaterThan(samples * 0.7);
-    expect((await takeDigests(device(zeros), areas, "seed", samples)).every((digest) => digest === "")).toBe(true);
+    expect((await takeDigests(device(zeros), areas, "seed", samples)).every((digest) => digest === "")).toBe(
+      true,
+    );
   });
 
   it("never number more than the journal carries", async () => {
     expect(await takeDigests(device(zeros), areas, "seed", 2_000)).toHaveLength(2_000);
-    expect((await takeDigests(device(noise("n")), areas, "seed", 1_500)).filter((digest) => digest !== "")).toHaveLength(1_500);
+    expect(
+      (await takeDigests(device(noise("n")), areas, "seed", 1_500)).filter((digest) => digest !== ""),
+    ).toHaveLength(1_500);
   });
 });
 
@@ -85,7 +121,15 @@ describe("the verdict", () => {
       const evidence = await prepared(tools);
       tools.blocks.clear();
       tools.fill = after;
-      expect(await verify(tools, areas, evidence, "nvme-sanitize-block")).toMatchObject({ kind: "markers-and-digests", result: "passed", samples, mismatches: 0, markersFound: 0, markersWritten: 8, seed: "seed" });
+      expect(await verify(tools, areas, evidence, "nvme-sanitize-block")).toMatchObject({
+        kind: "markers-and-digests",
+        result: "passed",
+        samples,
+        mismatches: 0,
+        markersFound: 0,
+        markersWritten: 8,
+        seed: "seed",
+      });
     }
   });
 
@@ -97,7 +141,11 @@ describe("the verdict", () => {
     tools.blocks.clear();
     tools.fill = zeros;
     tools.blocks.set(kept, content);
-    expect(await verify(tools, areas, evidence, "nvme-sanitize-block")).toMatchObject({ result: "failed", mismatches: 1, markersFound: 0 });
+    expect(await verify(tools, areas, evidence, "nvme-sanitize-block")).toMatchObject({
+      result: "failed",
+      mismatches: 1,
+      markersFound: 0,
+    });
   });
 
   it("is failed when a single marker is left, on a device that was empty", async () => {
@@ -106,7 +154,10 @@ describe("the verdict", () => {
     const [first] = [...tools.blocks.entries()];
     tools.blocks.clear();
     if (first) tools.blocks.set(...first);
-    expect(await verify(tools, areas, evidence, "nvme-sanitize-crypto")).toMatchObject({ result: "failed", markersFound: 1 });
+    expect(await verify(tools, areas, evidence, "nvme-sanitize-crypto")).toMatchObject({
+      result: "failed",
+      markersFound: 1,
+    });
   });
 
   it("is failed when a block of the first attempt is left, whatever a later one drew", async () => {
@@ -121,10 +172,20 @@ describe("the verdict", () => {
     tools.blocks.clear();
     tools.blocks.set(kept, content);
     expect(await verify(tools, areas, later, "nvme-sanitize-block")).toMatchObject({ result: "passed" });
-    expect(await verify(tools, areas, { ...later, first }, "nvme-sanitize-block")).toMatchObject({ result: "failed", mismatches: 1, seed: "another" });
+    expect(await verify(tools, areas, { ...later, first }, "nvme-sanitize-block")).toMatchObject({
+      result: "failed",
+      mismatches: 1,
+      seed: "another",
+    });
     tools.blocks.clear();
-    expect(await verify(tools, areas, { ...later, first }, "nvme-sanitize-block")).toMatchObject({ result: "passed", samples });
-    expect(await verify(tools, areas, { ...first, first }, "nvme-sanitize-block")).toMatchObject({ result: "passed", samples });
+    expect(await verify(tools, areas, { ...later, first }, "nvme-sanitize-block")).toMatchObject({
+      result: "passed",
+      samples,
+    });
+    expect(await verify(tools, areas, { ...first, first }, "nvme-sanitize-block")).toMatchObject({
+      result: "passed",
+      samples,
+    });
   });
 
   it("rests on digests alone where no marker can be written", async () => {
@@ -132,13 +193,20 @@ describe("the verdict", () => {
     tools.readOnly = true;
     const evidence = await prepared(tools);
     tools.fill = noise("other");
-    expect(await verify(tools, areas, evidence, "nvme-sanitize-crypto")).toMatchObject({ kind: "digests", markersWritten: 0, result: "passed" });
+    expect(await verify(tools, areas, evidence, "nvme-sanitize-crypto")).toMatchObject({
+      kind: "digests",
+      markersWritten: 0,
+      result: "passed",
+    });
   });
 
   it("is impossible without anything to compare", async () => {
     const tools = device(zeros);
     tools.readOnly = true;
-    expect(await verify(tools, areas, await prepared(tools), "nvme-sanitize-crypto")).toMatchObject({ result: "impossible", samples: 0 });
+    expect(await verify(tools, areas, await prepared(tools), "nvme-sanitize-crypto")).toMatchObject({
+      result: "impossible",
+      samples: 0,
+    });
   });
 
   it("takes read errors only after a cryptographic erase", async () => {
@@ -146,8 +214,13 @@ describe("the verdict", () => {
     const evidence = await prepared(tools);
     tools.blocks.clear();
     tools.broken = () => true;
-    expect(await verify(tools, areas, evidence, "nvme-sanitize-crypto")).toMatchObject({ result: "passed", samples: 0 });
-    expect(await verify(tools, areas, evidence, "nvme-sanitize-block")).toMatchObject({ result: "impossible" });
+    expect(await verify(tools, areas, evidence, "nvme-sanitize-crypto")).toMatchObject({
+      result: "passed",
+      samples: 0,
+    });
+    expect(await verify(tools, areas, evidence, "nvme-sanitize-block")).toMatchObject({
+      result: "impossible",
+    });
   });
 });
 

@@ -21,22 +21,51 @@ export interface Evidence {
   readonly first: { readonly seed: string; readonly digests: readonly string[] } | null;
 }
 
-const cryptographic: ReadonlySet<Technique> = new Set(["nvme-sanitize-crypto", "nvme-format-crypto", "ata-sanitize-crypto", "scsi-sanitize-crypto"]);
+const cryptographic: ReadonlySet<Technique> = new Set([
+  "nvme-sanitize-crypto",
+  "nvme-format-crypto",
+  "ata-sanitize-crypto",
+  "scsi-sanitize-crypto",
+]);
 
 /**
  * Compares every sampled block and marker. `failed`: something is still there. `impossible`: nothing could be compared, or blocks could not be
  * read although only a cryptographic erase may leave them unreadable; with `mustRead` none may: the blocks themselves are the proof that anything
  * was erased at all.
  */
-export async function verify(tools: BlockTools, areas: readonly Area[], evidence: Evidence, technique: Technique, mustRead = false): Promise<Verification> {
+export async function verify(
+  tools: BlockTools,
+  areas: readonly Area[],
+  evidence: Evidence,
+  technique: Technique,
+  mustRead = false,
+): Promise<Verification> {
   const own = await compareDigests(tools, areas, evidence.seed, evidence.samples, evidence.digests);
-  const first = evidence.first === null || evidence.first.seed === evidence.seed ? null : await compareDigests(tools, areas, evidence.first.seed, evidence.samples, evidence.first.digests);
-  const digests = first === null ? own : { compared: own.compared + first.compared, unreadable: own.unreadable + first.unreadable, matches: own.matches + /* safety: agent: what the first attempt sampled */ first.matches, bytes: own.bytes + first.bytes };
-  const markers = evidence.markersWritten > 0 ? await findMarkers(tools, areas, evidence.seed, evidence.markers) : { found: 0, read: 0, bytes: 0 };
+  const first =
+    evidence.first === null || evidence.first.seed === evidence.seed
+      ? null
+      : await compareDigests(tools, areas, evidence.first.seed, evidence.samples, evidence.first.digests);
+  const digests =
+    first === null
+      ? own
+      : {
+          compared: own.compared + first.compared,
+          unreadable: own.unreadable + first.unreadable,
+          matches: own.matches + /* safety: agent: what the first attempt sampled */ first.matches,
+          bytes: own.bytes + first.bytes,
+        };
+  const markers =
+    evidence.markersWritten > 0
+      ? await findMarkers(tools, areas, evidence.seed, evidence.markers)
+      : { found: 0, read: 0, bytes: 0 };
   const prepared = digests.compared + digests.unreadable + evidence.markersWritten;
-  const unreadable = digests.unreadable > 0 || (evidence.markersWritten > 0 && markers.read < evidence.markers);
+  const unreadable =
+    digests.unreadable > 0 || (evidence.markersWritten > 0 && markers.read < evidence.markers);
   const refuted = digests.matches > 0 || markers.found > 0;
-  const impossible = /* safety: agent: nothing to compare is no success */ prepared === 0 || /* safety: agent: unreadable blocks refute all but a cryptographic erase */ (unreadable && (mustRead || !cryptographic.has(technique)));
+  const impossible =
+    /* safety: agent: nothing to compare is no success */ prepared === 0 ||
+    /* safety: agent: unreadable blocks refute all but a cryptographic erase */ (unreadable &&
+      (mustRead || !cryptographic.has(technique)));
   return {
     kind: evidence.markersWritten > 0 ? "markers-and-digests" : "digests",
     samples: digests.compared,

@@ -3,14 +3,21 @@
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 
-export default function PageError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
+export default function PageError({
+  error,
+  reset,
+}: {
+  error: Error & { digest?: string };
+  reset: () => void;
+}) {
   return (
     <>
       <div className="head">
         <h1>This page could not be shown</h1>
       </div>
       <Notice tone="failed" requestId={error.digest}>
-        The server failed while it read the data for this page. Nothing was changed. Try again; if it stays, give the id to whoever runs Reclaim.
+        The server failed while it read the data for this page. Nothing was changed. Try again; if it stays,
+        give the id to whoever runs Reclaim.
       </Notice>
       <p className="after">
         <Button onClick={reset}>Try again</Button>

@@ -11,7 +11,12 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   const jar = await cookies();
   if (me.pages.includes("hosts")) await getQueryClient().fetchQuery(serverTrpc().hosts.views.queryOptions());
   return (
-    <Frame me={me} theme={parseTheme(jar.get("theme")?.value)} railClosed={jar.get("rail")?.value === "closed"} read={dehydrate(getQueryClient())}>
+    <Frame
+      me={me}
+      theme={parseTheme(jar.get("theme")?.value)}
+      railClosed={jar.get("rail")?.value === "closed"}
+      read={dehydrate(getQueryClient())}
+    >
       {children}
     </Frame>
   );

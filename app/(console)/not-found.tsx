@@ -16,7 +16,8 @@ export default function NotFound() {
           </Link>
         }
       >
-        It may be gone, mistyped, or belong to somebody else. <kbd>⌘K</kbd> finds hosts and instances by name, id or serial.
+        It may be gone, mistyped, or belong to somebody else. <kbd>⌘K</kbd> finds hosts and instances by name,
+        id or serial.
       </Empty>
     </>
   );

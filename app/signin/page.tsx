@@ -10,7 +10,11 @@ function safePath(next: string | string[] | undefined): string {
   return typeof next === "string" && /^\/(?![/\\])/.test(next) ? next : "/";
 }
 
-export default async function SignInPage({ searchParams }: { searchParams: Promise<{ next?: string | string[]; ended?: string }> }) {
+export default async function SignInPage({
+  searchParams,
+}: {
+  searchParams: Promise<{ next?: string | string[]; ended?: string }>;
+}) {
   const { next, ended } = await searchParams;
   return (
     <div className="alone">

@@ -13,7 +13,11 @@ import type { Surroundings } from "@/cli/surroundings";
 
 /** Typed and not shown. */
 async function promptSecret({ stdin, stderr, interrupted }: Surroundings, question: string): Promise<string> {
-  const lines = createInterface({ input: stdin, output: new Writable({ write: (_piece, _encoding, done) => done() }), terminal: true });
+  const lines = createInterface({
+    input: stdin,
+    output: new Writable({ write: (_piece, _encoding, done) => done() }),
+    terminal: true,
+  });
   const gone = new AbortController();
   lines.once("SIGINT", () => gone.abort());
   lines.once("close", () => gone.abort());
@@ -37,16 +41,28 @@ function addLogin(program: Command, surroundings: Surroundings): void {
   program
     .command("login")
     .description("check an API token and keep it, with the server's address, in the file of settings")
-    .addHelpText("after", "\nThe token is asked for, or read from stdin: reclaim login --url https://reclaim.example < token\n")
+    .addHelpText(
+      "after",
+      "\nThe token is asked for, or read from stdin: reclaim login --url https://reclaim.example < token\n",
+    )
     .action(async (_options: object, command: Command) => {
       const { settings, printer } = await openShell(command, surroundings, { signedIn: false });
-      const given = settings.tokenFrom === "--token" ? settings.token : surroundings.stdin.isTTY === true ? await promptSecret(surroundings, `API token for ${settings.url}: `) : await readStdin(surroundings);
+      const given =
+        settings.tokenFrom === "--token"
+          ? settings.token
+          : surroundings.stdin.isTTY === true
+            ? await promptSecret(surroundings, `API token for ${settings.url}: `)
+            : await readStdin(surroundings);
       const text = given?.trim() ?? "";
       if (text === "") throw new CommandError("usage", "No token was given.");
       const token = apiToken(text, "given");
-      const me = await createClient(createAsk({ url: settings.url, token }, surroundings.interrupted)).session.me.query();
+      const me = await createClient(
+        createAsk({ url: settings.url, token }, surroundings.interrupted),
+      ).session.me.query();
       await changeSettings(settings.file, { url: settings.url, token });
-      printer.say(`${me.name} (${me.roleWords}) at ${settings.url}. Kept in ${settings.file}, which only you can read.`);
+      printer.say(
+        `${me.name} (${me.roleWords}) at ${settings.url}. Kept in ${settings.file}, which only you can read.`,
+      );
     });
 }
 
@@ -78,10 +94,21 @@ const settable = ["url", "token", "output", "utc"] as const;
 
 async function settingOf(name: string, text: string, surroundings: Surroundings): Promise<FileSettings> {
   const given = (text === "-" ? await readStdin(surroundings) : text).trim();
-  const parsed = fileSettings.safeParse({ [name]: name === "utc" && /^(true|false)$/.test(given) ? given === "true" : given });
-  if (!parsed.success) throw new CommandError("usage", `${name}: ${parsed.error.issues[0]?.message ?? "not valid"}.`, `There are ${settable.join(", ")}.`);
+  const parsed = fileSettings.safeParse({
+    [name]: name === "utc" && /^(true|false)$/.test(given) ? given === "true" : given,
+  });
+  if (!parsed.success)
+    throw new CommandError(
+      "usage",
+      `${name}: ${parsed.error.issues[0]?.message ?? "not valid"}.`,
+      `There are ${settable.join(", ")}.`,
+    );
   const { url, token } = parsed.data;
-  return { ...parsed.data, ...(url === undefined ? {} : { url: serverUrl(url, "url") }), ...(token === undefined ? {} : { token: apiToken(token, "given") }) };
+  return {
+    ...parsed.data,
+    ...(url === undefined ? {} : { url: serverUrl(url, "url") }),
+    ...(token === undefined ? {} : { token: apiToken(token, "given") }),
+  };
 }
 
 function addConfig(program: Command, surroundings: Surroundings): void {
@@ -93,7 +120,15 @@ function addConfig(program: Command, surroundings: Surroundings): void {
       const { settings, printer } = await openShell(command, surroundings, { signedIn: false });
       const { url, urlFrom, token, tokenFrom, output, utc, file } = settings;
       printer.show({ url, urlFrom, token: token === null ? null : "set", tokenFrom, output, utc, file }, [
-        { facts: [["url", `${url} (${urlFrom})`], ["token", token === null ? "none" : `set (${tokenFrom})`], ["output", output], ["utc", utc ? "yes" : "no"], ["file", file]] },
+        {
+          facts: [
+            ["url", `${url} (${urlFrom})`],
+            ["token", token === null ? "none" : `set (${tokenFrom})`],
+            ["output", output],
+            ["utc", utc ? "yes" : "no"],
+            ["file", file],
+          ],
+        },
       ]);
     });
   config

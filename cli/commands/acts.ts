@@ -37,15 +37,23 @@ interface Result {
 
 const columns: readonly Column<Omit<Result, "exit">>[] = [
   { name: "host", value: (row) => row.host },
-  { name: "result", value: (row) => (row.accepted ? "accepted" : "refused"), tone: (row) => (row.accepted ? "good" : "failed") },
+  {
+    name: "result",
+    value: (row) => (row.accepted ? "accepted" : "refused"),
+    tone: (row) => (row.accepted ? "good" : "failed"),
+  },
   { name: "message", value: (row) => row.message },
   { name: "id", value: (row) => row.hostId, extra: true },
 ];
 
-const actionOf = (host: HostDetail, intent: HostAction["intent"]): HostAction | null => [...host.actions, ...host.cleaningActions].find((action) => action.intent === intent) ?? null;
+const actionOf = (host: HostDetail, intent: HostAction["intent"]): HostAction | null =>
+  [...host.actions, ...host.cleaningActions].find((action) => action.intent === intent) ?? null;
 
 /** The host as it is, each once. */
-export async function readDetails({ client }: Pick<Shell, "client">, names: readonly string[]): Promise<readonly HostDetail[]> {
+export async function readDetails(
+  { client }: Pick<Shell, "client">,
+  names: readonly string[],
+): Promise<readonly HostDetail[]> {
   const hosts: HostDetail[] = [];
   for (const name of names) {
     const { id } = await findHost(client, name);
@@ -77,20 +85,50 @@ export async function actOnHosts(shell: Shell, hosts: readonly HostDetail[], act
   const dangerous = able.filter(({ action }) => action.danger || act.asks === true);
   const [first] = dangerous;
   if (first !== undefined) {
-    const consequences = [...new Set(dangerous.map((one) => one.action.consequence)), ...(act.consequences ?? [])];
-    await confirm(shell, consequences, `${first.action.words}: ${dangerous.map(({ host }) => host.name).join(", ")}?`);
+    const consequences = [
+      ...new Set(dangerous.map((one) => one.action.consequence)),
+      ...(act.consequences ?? []),
+    ];
+    await confirm(
+      shell,
+      consequences,
+      `${first.action.words}: ${dangerous.map(({ host }) => host.name).join(", ")}?`,
+    );
   }
   const results: Result[] = [];
   for (const host of hosts) results.push(await performOn(host, act));
   const failed = results.find(({ accepted }) => !accepted);
   const [only] = results;
-  if (failed !== undefined && results.length === 1) throw new CommandError(failed.exit, `${failed.host}: ${failed.message}`, failed.exit === "notNow" ? `\`reclaim hosts show ${failed.host}\` tells what is possible now.` : failed.exit === "forbidden" ? "`reclaim whoami` tells whose token it is, and the role." : null);
-  if (shell.settings.output === "table" && shell.settings.columns === null && results.length === 1) shell.printer.say(`${only?.host ?? ""}: accepted`);
-  else shell.printer.list(results.map(({ exit: _, ...row }) => row), columns, "No hosts.");
+  if (failed !== undefined && results.length === 1)
+    throw new CommandError(
+      failed.exit,
+      `${failed.host}: ${failed.message}`,
+      failed.exit === "notNow"
+        ? `\`reclaim hosts show ${failed.host}\` tells what is possible now.`
+        : failed.exit === "forbidden"
+          ? "`reclaim whoami` tells whose token it is, and the role."
+          : null,
+    );
+  if (shell.settings.output === "table" && shell.settings.columns === null && results.length === 1)
+    shell.printer.say(`${only?.host ?? ""}: accepted`);
+  else
+    shell.printer.list(
+      results.map(({ exit: _, ...row }) => row),
+      columns,
+      "No hosts.",
+    );
   if (act.wait != null) {
     const accepted = new Set(results.filter((result) => result.accepted).map(({ hostId }) => hostId));
     const waitedFor = hosts.filter(({ id }) => accepted.has(id));
-    if (waitedFor.length > 0) await followHosts(shell, { hosts: waitedFor.map(({ id, name, stateVersion }) => ({ id, name, after: stateVersion })), ...act.wait });
+    if (waitedFor.length > 0)
+      await followHosts(shell, {
+        hosts: waitedFor.map(({ id, name, stateVersion }) => ({ id, name, after: stateVersion })),
+        ...act.wait,
+      });
   }
-  if (failed !== undefined) throw new CommandError(failed.exit, `${results.filter(({ accepted }) => !accepted).length} of ${results.length} hosts refused.`);
+  if (failed !== undefined)
+    throw new CommandError(
+      failed.exit,
+      `${results.filter(({ accepted }) => !accepted).length} of ${results.length} hosts refused.`,
+    );
 }

@@ -12,7 +12,9 @@ export function addAdmin(program: Command, surroundings: Surroundings): void {
   const admin = program.command("admin").description("after-restore: what follows the restore of a backup");
   admin
     .command("after-restore")
-    .description("ends the stop of allocation after a backup was restored: a debt for every host, and a new epoch")
+    .description(
+      "ends the stop of allocation after a backup was restored: a debt for every host, and a new epoch",
+    )
     .requiredOption("--reason <words>", "kept in the audit log, such as the ticket")
     .option("--database-is-current", "no backup was restored: a server has lost RECLAIM_STATE_DIR")
     .action(async (options: Asked, command: Command) => {
@@ -20,12 +22,28 @@ export function addAdmin(program: Command, surroundings: Surroundings): void {
       const { allocationStopped } = await shell.client.session.me.query();
       const facts = allocationStopped === null ? [] : [allocationStopped];
       if (options.databaseIsCurrent === true) {
-        await confirm(shell, [...facts, "You state that this database is not a restored backup. If it is one, hosts with a tenant's data may be Ready."], "State it?");
+        await confirm(
+          shell,
+          [
+            ...facts,
+            "You state that this database is not a restored backup. If it is one, hosts with a tenant's data may be Ready.",
+          ],
+          "State it?",
+        );
         await shell.client.database.isCurrent.mutate({ reason: options.reason });
         return shell.printer.say("The database counts as the current one. Allocation goes on.");
       }
-      await confirm(shell, [...facts, "Every host will owe a sanitization. Hosts that are Ready or being worked on stop in Failed/DatabaseRestored until a person lets each go on; instances stay."], "Go on?");
+      await confirm(
+        shell,
+        [
+          ...facts,
+          "Every host will owe a sanitization. Hosts that are Ready or being worked on stop in Failed/DatabaseRestored until a person lets each go on; instances stay.",
+        ],
+        "Go on?",
+      );
       const { epoch, hosts } = await shell.client.database.afterRestore.mutate({ reason: options.reason });
-      shell.printer.say(`Epoch ${epoch} is open. ${hosts} hosts owe a sanitization. Allocation goes on with hosts that are cleaned from now on.`);
+      shell.printer.say(
+        `Epoch ${epoch} is open. ${hosts} hosts owe a sanitization. Allocation goes on with hosts that are cleaned from now on.`,
+      );
     });
 }

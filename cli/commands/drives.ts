@@ -47,18 +47,34 @@ function addStatements(hosts: Command, surroundings: Surroundings): void {
     .description("record the disposition of a drive that is owed or expected and missing")
     .argument("<host>", hostWords)
     .argument("<drive>", driveWords)
-    .addOption(new Option("--as <kind>", "what became of it").choices([...dispositionKinds]).makeOptionMandatory())
+    .addOption(
+      new Option("--as <kind>", "what became of it").choices([...dispositionKinds]).makeOptionMandatory(),
+    )
     .requiredOption("--reason <text>", "why, such as the number of the certificate or the return")
     .option("--slot <slot>", "with misread: the slot that holds a drive with another serial number")
-    .action(async (host: string, drive: string, options: { as: DispositionKind; reason: string; slot?: string }, command: Command) => {
-      const shell = await openShell(command, surroundings);
-      const slot = options.slot === undefined ? {} : { slot: options.slot };
-      await actOnHosts(shell, await readDetails(shell, [host]), {
-        intent: "disposeDrive",
-        consequences: [dispositionTable[options.as].consequence],
-        perform: ({ hostId }) => shell.client.host.disposeDrive.mutate({ hostId, drive, kind: options.as, reason: options.reason, ...slot }),
-      });
-    });
+    .action(
+      async (
+        host: string,
+        drive: string,
+        options: { as: DispositionKind; reason: string; slot?: string },
+        command: Command,
+      ) => {
+        const shell = await openShell(command, surroundings);
+        const slot = options.slot === undefined ? {} : { slot: options.slot };
+        await actOnHosts(shell, await readDetails(shell, [host]), {
+          intent: "disposeDrive",
+          consequences: [dispositionTable[options.as].consequence],
+          perform: ({ hostId }) =>
+            shell.client.host.disposeDrive.mutate({
+              hostId,
+              drive,
+              kind: options.as,
+              reason: options.reason,
+              ...slot,
+            }),
+        });
+      },
+    );
   hosts
     .command("withdraw-disposition")
     .description("take back what was stated of a drive; it is asked for again")
@@ -84,8 +100,12 @@ export function addDrives(hosts: Command, surroundings: Surroundings): void {
     .argument("[sku]", "its name")
     .option("--none", "take the SKU away")
     .action(async (text: string, sku: string | undefined, { none }: { none?: boolean }, command: Command) => {
-      if ((sku === undefined) !== (none === true)) throw new CommandError("usage", "Name either a SKU or --none.");
+      if ((sku === undefined) !== (none === true))
+        throw new CommandError("usage", "Name either a SKU or --none.");
       const shell = await openShell(command, surroundings);
-      await actOnHosts(shell, await readDetails(shell, [text]), { intent: "assignSku", perform: ({ hostId }) => shell.client.host.assignSku.mutate({ hostId, sku: sku ?? null }) });
+      await actOnHosts(shell, await readDetails(shell, [text]), {
+        intent: "assignSku",
+        perform: ({ hostId }) => shell.client.host.assignSku.mutate({ hostId, sku: sku ?? null }),
+      });
     });
 }

@@ -40,20 +40,32 @@ export function addInstances(program: Command, surroundings: Surroundings): void
     .argument("[text]", "part of a name", "")
     .addOption(new Option("--status <which>", "which").choices(["open", "ended", "all"]).default("open"))
     .option("--limit <count>", "at most so many", readCount)
-    .action(async (text: string, { status, limit }: { status: "open" | "ended" | "all"; limit?: number }, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const rows: InstanceRow[] = [];
-      let total = 0;
-      let cursor: string | null = null;
-      do {
-        const page: Awaited<ReturnType<typeof client.instances.list.query>> = await client.instances.list.query({ filter: text, status, cursor, limit: limit === undefined ? mostPerPage : Math.min(mostPerPage, limit - rows.length) });
-        rows.push(...page.rows);
-        total = page.total ?? total;
-        cursor = page.nextCursor;
-      } while (cursor !== null && (limit === undefined || rows.length < limit));
-      printer.list(rows, columns, "No instances.");
-      if (rows.length < total) printer.say(`${rows.length} of ${total} instances.`);
-    });
+    .action(
+      async (
+        text: string,
+        { status, limit }: { status: "open" | "ended" | "all"; limit?: number },
+        command: Command,
+      ) => {
+        const { client, printer } = await openShell(command, surroundings);
+        const rows: InstanceRow[] = [];
+        let total = 0;
+        let cursor: string | null = null;
+        do {
+          const page: Awaited<ReturnType<typeof client.instances.list.query>> =
+            await client.instances.list.query({
+              filter: text,
+              status,
+              cursor,
+              limit: limit === undefined ? mostPerPage : Math.min(mostPerPage, limit - rows.length),
+            });
+          rows.push(...page.rows);
+          total = page.total ?? total;
+          cursor = page.nextCursor;
+        } while (cursor !== null && (limit === undefined || rows.length < limit));
+        printer.list(rows, columns, "No instances.");
+        if (rows.length < total) printer.say(`${rows.length} of ${total} instances.`);
+      },
+    );
   instances
     .command("show")
     .description("one instance, ended ones too")
@@ -87,6 +99,10 @@ export function addInstances(program: Command, surroundings: Surroundings): void
     .argument("<instance>", "name, id, or the beginning of one")
     .action(async (text: string, _options: object, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
-      printer.list(await client.instances.history.query({ id: (await findInstance(client, text)).id }), historyColumns, "Nothing yet.");
+      printer.list(
+        await client.instances.history.query({ id: (await findInstance(client, text)).id }),
+        historyColumns,
+        "Nothing yet.",
+      );
     });
 }

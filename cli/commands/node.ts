@@ -18,7 +18,11 @@ const nodeStep = z.looseObject({
   step: z.string(),
   priority: z.number(),
   abortable: z.boolean().optional(),
-  args: z.array(z.looseObject({ name: z.string(), description: z.string().nullish(), required: z.boolean().nullish() })).optional(),
+  args: z
+    .array(
+      z.looseObject({ name: z.string(), description: z.string().nullish(), required: z.boolean().nullish() }),
+    )
+    .optional(),
 });
 type NodeStep = z.infer<typeof nodeStep>;
 const nodeSteps = z.array(nodeStep);
@@ -28,7 +32,10 @@ const columns: readonly Column<NodeStep>[] = [
   { name: "interface", value: (row) => row.interface },
   { name: "step", value: (row) => row.step },
   { name: "abortable", value: (row) => row.abortable ?? false },
-  { name: "args", value: (row) => (row.args ?? []).map((arg) => `${arg.name}${arg.required === true ? "" : "?"}`) },
+  {
+    name: "args",
+    value: (row) => (row.args ?? []).map((arg) => `${arg.name}${arg.required === true ? "" : "?"}`),
+  },
 ];
 
 const parseJson = (text: string): unknown => {
@@ -59,14 +66,26 @@ export function ironicMessage(text: string): string | null {
   return signIn.success ? signIn.data.error.message : null;
 }
 
-async function askNode({ ask }: Shell, path: string, init: { readonly method: string; readonly body?: unknown }): Promise<{ readonly response: Response; readonly text: string }> {
+async function askNode(
+  { ask }: Shell,
+  path: string,
+  init: { readonly method: string; readonly body?: unknown },
+): Promise<{ readonly response: Response; readonly text: string }> {
   const response = await ask(`/v1/nodes/${path}`, {
     method: init.method,
-    headers: { accept: "application/json", ...versionHeader, ...(init.body === undefined ? {} : { "content-type": "application/json" }) },
+    headers: {
+      accept: "application/json",
+      ...versionHeader,
+      ...(init.body === undefined ? {} : { "content-type": "application/json" }),
+    },
     ...(init.body === undefined ? {} : { body: JSON.stringify(init.body) }),
   });
   const text = await response.text();
-  if (!response.ok) throw new CommandError(exitOfStatus(response.status), ironicMessage(text) ?? `The server answered with status ${response.status}.`);
+  if (!response.ok)
+    throw new CommandError(
+      exitOfStatus(response.status),
+      ironicMessage(text) ?? `The server answered with status ${response.status}.`,
+    );
   return { response, text };
 }
 
@@ -76,9 +95,17 @@ const messageBody = z.looseObject({ message: z.string() });
 function notYet(response: Response, text: string): CommandError {
   const body = parseJson(text);
   const message = messageBody.safeParse(body);
-  const words = message.success ? message.data.message : (ironicMessage(text) ?? "The clean steps of this node are not known yet.");
+  const words = message.success
+    ? message.data.message
+    : (ironicMessage(text) ?? "The clean steps of this node are not known yet.");
   const seconds = Number(response.headers.get("retry-request-after") ?? "-1");
-  return new CommandError("notNow", words, Number.isFinite(seconds) && seconds >= 0 ? `Ask again in ${durationWords(seconds * 1000)}.` : "The server does not know when: ask again later.");
+  return new CommandError(
+    "notNow",
+    words,
+    Number.isFinite(seconds) && seconds >= 0
+      ? `Ask again in ${durationWords(seconds * 1000)}.`
+      : "The server does not know when: ask again later.",
+  );
 }
 
 function addGetCleanSteps(node: Command, surroundings: Surroundings): void {
@@ -89,10 +116,19 @@ function addGetCleanSteps(node: Command, surroundings: Surroundings): void {
     .option("--min-priority <number>", "only from this priority", readPriority)
     .action(async (ident: string, { minPriority }: { minPriority?: number }, command: Command) => {
       const shell = await openShell(command, surroundings);
-      const { response, text } = await askNode(shell, `${encodeURIComponent(ident)}/cleaning/steps${minPriority === undefined ? "" : `?min_priority=${minPriority}`}`, { method: "GET" });
+      const { response, text } = await askNode(
+        shell,
+        `${encodeURIComponent(ident)}/cleaning/steps${minPriority === undefined ? "" : `?min_priority=${minPriority}`}`,
+        { method: "GET" },
+      );
       if (response.status === 202) throw notYet(response, text);
       const steps = nodeSteps.safeParse(parseJson(text));
-      if (!steps.success) throw new CommandError("unreachable", "The answer holds no list of clean steps.", "Is it a Reclaim server, and of a version like this command's?");
+      if (!steps.success)
+        throw new CommandError(
+          "unreachable",
+          "The answer holds no list of clean steps.",
+          "Is it a Reclaim server, and of a version like this command's?",
+        );
       shell.printer.list(steps.data, columns, "No clean steps.");
     });
 }
@@ -104,19 +140,29 @@ function addSetProvisionState(node: Command, surroundings: Surroundings): void {
     .argument("<node>", "name or id")
     .argument("<verb>", "as the Ironic API names it")
     .option("--clean-steps <steps>", `with clean, and only there: ${cleanStepsHelp}`)
-    .action(async (ident: string, verb: string, { cleanSteps }: { cleanSteps?: string }, command: Command) => {
-      if (verb === "clean" && cleanSteps === undefined) throw new CommandError("usage", "The verb clean needs --clean-steps.");
-      if (verb !== "clean" && cleanSteps !== undefined) throw new CommandError("usage", `--clean-steps is for the verb clean, not for ${verb}.`);
-      const shell = await openShell(command, surroundings);
-      // As the real client: the server checks the list, and answers in Ironic's way.
-      const steps = cleanSteps === undefined ? {} : { clean_steps: await readStepsValue(cleanSteps, surroundings) };
-      await askNode(shell, `${encodeURIComponent(ident)}/states/provision`, { method: "PUT", body: { target: verb, ...steps } });
-      shell.printer.say(`${ident}: ${verb} accepted`);
-    });
+    .action(
+      async (ident: string, verb: string, { cleanSteps }: { cleanSteps?: string }, command: Command) => {
+        if (verb === "clean" && cleanSteps === undefined)
+          throw new CommandError("usage", "The verb clean needs --clean-steps.");
+        if (verb !== "clean" && cleanSteps !== undefined)
+          throw new CommandError("usage", `--clean-steps is for the verb clean, not for ${verb}.`);
+        const shell = await openShell(command, surroundings);
+        // As the real client: the server checks the list, and answers in Ironic's way.
+        const steps =
+          cleanSteps === undefined ? {} : { clean_steps: await readStepsValue(cleanSteps, surroundings) };
+        await askNode(shell, `${encodeURIComponent(ident)}/states/provision`, {
+          method: "PUT",
+          body: { target: verb, ...steps },
+        });
+        shell.printer.say(`${ident}: ${verb} accepted`);
+      },
+    );
 }
 
 export function addNode(program: Command, surroundings: Surroundings): void {
-  const node = program.command("node").description("the commands of the clean-steps specification, over the Ironic API");
+  const node = program
+    .command("node")
+    .description("the commands of the clean-steps specification, over the Ironic API");
   addGetCleanSteps(node, surroundings);
   addSetProvisionState(node, surroundings);
 }

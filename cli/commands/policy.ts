@@ -15,7 +15,11 @@ const columns: readonly Column<OverrideLine>[] = [
   { name: "scope", value: (row) => row.scope },
   { name: "of", value: (row) => row.scopeName ?? row.scopeId },
   { name: "step", value: (row) => `${row.interface}.${row.step}` },
-  { name: "priority", value: (row) => row.priority, text: (row) => (row.priority === 0 ? "0 (disabled)" : String(row.priority)) },
+  {
+    name: "priority",
+    value: (row) => row.priority,
+    text: (row) => (row.priority === 0 ? "0 (disabled)" : String(row.priority)),
+  },
   { name: "default", value: (row) => row.defaultPriority },
   { name: "changed", value: (row) => row.changedAt },
   { name: "by", value: (row) => row.changedByName },
@@ -24,46 +28,94 @@ const columns: readonly Column<OverrideLine>[] = [
 
 /** `a.b` of a policy and its value, as a line; times in words. */
 function flat(value: unknown, path: string): readonly (readonly [string, string])[] {
-  if (Array.isArray(value)) return [[path, value.map((one) => (typeof one === "object" ? JSON.stringify(one) : String(one))).join(", ")]];
-  if (typeof value === "object" && value !== null) return Object.entries(value).flatMap(([key, one]) => flat(one, path === "" ? key : `${path}.${key}`));
-  return [[path, value === null ? "none" : typeof value === "number" && path.endsWith("Ms") ? durationWords(value) : String(value)]];
+  if (Array.isArray(value))
+    return [
+      [path, value.map((one) => (typeof one === "object" ? JSON.stringify(one) : String(one))).join(", ")],
+    ];
+  if (typeof value === "object" && value !== null)
+    return Object.entries(value).flatMap(([key, one]) => flat(one, path === "" ? key : `${path}.${key}`));
+  return [
+    [
+      path,
+      value === null
+        ? "none"
+        : typeof value === "number" && path.endsWith("Ms")
+          ? durationWords(value)
+          : String(value),
+    ],
+  ];
 }
 
 /** The site that is meant; without a name the only one. */
-async function findSite(client: Client, text: string | undefined): Promise<{ readonly id: string; readonly name: string }> {
+async function findSite(
+  client: Client,
+  text: string | undefined,
+): Promise<{ readonly id: string; readonly name: string }> {
   if (text !== undefined) return findScope(client, { site: text });
   const { sites } = await client.cleaning.scopes.query();
   const [only, ...others] = sites;
   if (only === undefined) throw new CommandError("notFound", "There is no site.");
-  if (others.length > 0) throw new CommandError("usage", "There are several sites.", `Name one with --site: ${sites.map(({ name }) => name).join(", ")}.`);
+  if (others.length > 0)
+    throw new CommandError(
+      "usage",
+      "There are several sites.",
+      `Name one with --site: ${sites.map(({ name }) => name).join(", ")}.`,
+    );
   return only;
 }
 
 function addPriorities(policy: Command, surroundings: Surroundings): void {
-  const priorities = policy.command("priorities").description("priorities of clean steps that people set: list, set, unset");
-  const scoped = (command: Command): Command => command.option("--site <site>", "of a site").option("--sku <sku>", "of a SKU").option("--host <host>", "of a host");
-  scoped(priorities.command("list").alias("ls").description("all, or those of one scope; newest first")).action(async (options: ScopeAsked, command: Command) => {
+  const priorities = policy
+    .command("priorities")
+    .description("priorities of clean steps that people set: list, set, unset");
+  const scoped = (command: Command): Command =>
+    command
+      .option("--site <site>", "of a site")
+      .option("--sku <sku>", "of a SKU")
+      .option("--host <host>", "of a host");
+  scoped(
+    priorities.command("list").alias("ls").description("all, or those of one scope; newest first"),
+  ).action(async (options: ScopeAsked, command: Command) => {
     const { client, printer } = await openShell(command, surroundings);
     const all = options.site === undefined && options.sku === undefined && options.host === undefined;
-    printer.list(await client.cleaning.overrides.query(all ? {} : { scopeId: (await findScope(client, options)).id }), columns, "Every step has its default.");
+    printer.list(
+      await client.cleaning.overrides.query(all ? {} : { scopeId: (await findScope(client, options)).id }),
+      columns,
+      "Every step has its default.",
+    );
   });
-  scoped(priorities.command("set").description("set the priority of a step; 0 disables it").argument("<step>", "such as deploy.erase_nvme").argument("<priority>", "0 to 1000", readPriority)).action(
-    async (text: string, priority: number, options: ScopeAsked, command: Command) => {
-      const shell = await openShell(command, surroundings);
-      const { scope, id, name } = await findScope(shell.client, options);
-      const change = { scope, scopeId: id, ...parseStepName(text), priority };
-      // Only who may be asked needs to know; what may not be saved, the server refuses.
-      if (!shell.settings.yes) {
-        const preview = await shell.client.cleaning.previewOverride.query(change);
-        if (preview.unproven.length > 0 && preview.ties.length === 0) {
-          await confirm(shell, [`${text} will not run any more on ${preview.hosts} hosts of ${scope} ${name}, and these gates rest on it: ${preview.unproven.join(", ")}. A host whose gate is not proven does not become Ready.`], "Set it?");
-        }
+  scoped(
+    priorities
+      .command("set")
+      .description("set the priority of a step; 0 disables it")
+      .argument("<step>", "such as deploy.erase_nvme")
+      .argument("<priority>", "0 to 1000", readPriority),
+  ).action(async (text: string, priority: number, options: ScopeAsked, command: Command) => {
+    const shell = await openShell(command, surroundings);
+    const { scope, id, name } = await findScope(shell.client, options);
+    const change = { scope, scopeId: id, ...parseStepName(text), priority };
+    // Only who may be asked needs to know; what may not be saved, the server refuses.
+    if (!shell.settings.yes) {
+      const preview = await shell.client.cleaning.previewOverride.query(change);
+      if (preview.unproven.length > 0 && preview.ties.length === 0) {
+        await confirm(
+          shell,
+          [
+            `${text} will not run any more on ${preview.hosts} hosts of ${scope} ${name}, and these gates rest on it: ${preview.unproven.join(", ")}. A host whose gate is not proven does not become Ready.`,
+          ],
+          "Set it?",
+        );
       }
-      const saved = await shell.client.cleaning.saveOverride.mutate(change);
-      shell.printer.say(`${text} has priority ${saved.priority} for ${scope} ${name}, from the next plan on.`);
-    },
-  );
-  scoped(priorities.command("unset").description("let the wider scope, or the default, count again").argument("<step>", "such as deploy.erase_nvme")).action(async (text: string, options: ScopeAsked, command: Command) => {
+    }
+    const saved = await shell.client.cleaning.saveOverride.mutate(change);
+    shell.printer.say(`${text} has priority ${saved.priority} for ${scope} ${name}, from the next plan on.`);
+  });
+  scoped(
+    priorities
+      .command("unset")
+      .description("let the wider scope, or the default, count again")
+      .argument("<step>", "such as deploy.erase_nvme"),
+  ).action(async (text: string, options: ScopeAsked, command: Command) => {
     const { client, printer } = await openShell(command, surroundings);
     const { scope, id, name } = await findScope(client, options);
     await client.cleaning.removeOverride.mutate({ scope, scopeId: id, ...parseStepName(text) });
@@ -81,19 +133,30 @@ function addAutomatedClean(policy: Command, surroundings: Surroundings): void {
     .action(async (word: string, options: Omit<ScopeAsked, "sku">, command: Command) => {
       const shell = await openShell(command, surroundings);
       const { client, printer } = shell;
-      if ((options.site === undefined) === (options.host === undefined)) throw new CommandError("usage", "Name either --site or --host.");
-      if (!["on", "off", "default"].includes(word) || (word === "default" && options.host === undefined)) throw new CommandError("usage", `It takes on or off, and for a host default; not ${word}.`);
-      const consequence = "Hosts that are provided without a debt are not cleaned then; one that owes a cleaning is not let through without it.";
+      if ((options.site === undefined) === (options.host === undefined))
+        throw new CommandError("usage", "Name either --site or --host.");
+      if (!["on", "off", "default"].includes(word) || (word === "default" && options.host === undefined))
+        throw new CommandError("usage", `It takes on or off, and for a host default; not ${word}.`);
+      const consequence =
+        "Hosts that are provided without a debt are not cleaned then; one that owes a cleaning is not let through without it.";
       if (options.host !== undefined) {
         const { id, name } = await findHost(client, options.host);
         if (word === "off") await confirm(shell, [consequence], `Switch automated cleaning of ${name} off?`);
-        await client.cleaning.setHostAutomatedClean.mutate({ hostId: id, automatedClean: word === "default" ? null : readOnOff(word) });
+        await client.cleaning.setHostAutomatedClean.mutate({
+          hostId: id,
+          automatedClean: word === "default" ? null : readOnOff(word),
+        });
         return printer.say(`${name}: ${word}`);
       }
       const { id, name } = await findScope(client, options);
       const seen = (await client.cleaning.scopes.query()).sites.find((site) => site.id === id);
-      if (word === "off") await confirm(shell, [consequence], `Switch automated cleaning of site ${name} off?`);
-      await client.cleaning.setSiteAutomatedClean.mutate({ siteId: id, automatedClean: readOnOff(word), ...(seen === undefined ? {} : { policyVersion: seen.policyVersion }) });
+      if (word === "off")
+        await confirm(shell, [consequence], `Switch automated cleaning of site ${name} off?`);
+      await client.cleaning.setSiteAutomatedClean.mutate({
+        siteId: id,
+        automatedClean: readOnOff(word),
+        ...(seen === undefined ? {} : { policyVersion: seen.policyVersion }),
+      });
       printer.say(`Site ${name}: ${word}`);
     });
 }
@@ -115,25 +178,44 @@ interface LimitOptions {
 function addLimits(policy: Command, surroundings: Surroundings): void {
   policy
     .command("limits")
-    .description("how many hosts are cleaned at once; what is not given stays. `reclaim queue` tells how much is used")
+    .description(
+      "how many hosts are cleaned at once; what is not given stays. `reclaim queue` tells how much is used",
+    )
     .option("--site <site>", "which, where there are several")
     .option("--at-work <number|none>", "hosts at work at a time", readLimit)
     .option("--boots-per-minute <number|none>", "boots per minute and network segment", readLimit)
     .option("--per-power-domain <number|none>", "hosts at work per power domain", readLimit)
-    .option("--tenant-releases-per-hour <number|none>", "releases of one tenant beyond its quota, before further ones wait", readLimitFrom0)
+    .option(
+      "--tenant-releases-per-hour <number|none>",
+      "releases of one tenant beyond its quota, before further ones wait",
+      readLimitFrom0,
+    )
     .action(async ({ site: text, ...limits }: LimitOptions, command: Command) => {
-      if (Object.keys(limits).length === 0) throw new CommandError("usage", "Name a limit to set.", "`reclaim policy show` tells which there are.");
+      if (Object.keys(limits).length === 0)
+        throw new CommandError(
+          "usage",
+          "Name a limit to set.",
+          "`reclaim policy show` tells which there are.",
+        );
       const { client, printer } = await openShell(command, surroundings);
       const site = await findSite(client, text);
       const { policy: now, version } = await client.cleaning.sitePolicy.query({ siteId: site.id });
-      const given = Object.fromEntries(Object.entries(limits).map(([name, limit]) => [name, limit === "none" ? null : limit]));
-      const saved = await client.queue.setLimits.mutate({ siteId: site.id, limits: { ...now.admission, ...given }, policyVersion: version });
+      const given = Object.fromEntries(
+        Object.entries(limits).map(([name, limit]) => [name, limit === "none" ? null : limit]),
+      );
+      const saved = await client.queue.setLimits.mutate({
+        siteId: site.id,
+        limits: { ...now.admission, ...given },
+        policyVersion: version,
+      });
       printer.say(`Site ${site.name}: its policy is at version ${saved.policyVersion}.`);
     });
 }
 
 export function addPolicy(program: Command, surroundings: Surroundings): void {
-  const policy = program.command("policy").description("how hosts are cleaned: show, priorities, automated-clean, limits");
+  const policy = program
+    .command("policy")
+    .description("how hosts are cleaned: show, priorities, automated-clean, limits");
   policy
     .command("show")
     .description("a site's policy in force, and the priorities that people set there")
@@ -141,10 +223,23 @@ export function addPolicy(program: Command, surroundings: Surroundings): void {
     .action(async ({ site: text }: { site?: string }, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
       const site = await findSite(client, text);
-      const [view, overrides] = await Promise.all([client.cleaning.sitePolicy.query({ siteId: site.id }), client.cleaning.overrides.query({ scopeId: site.id })]);
+      const [view, overrides] = await Promise.all([
+        client.cleaning.sitePolicy.query({ siteId: site.id }),
+        client.cleaning.overrides.query({ scopeId: site.id }),
+      ]);
       const parts: Part[] = [
-        { facts: [["site", view.site], ["version", String(view.version)], ["since", printer.timeAndAge(view.createdAt)], ["by", view.createdByName], ...flat(view.policy, "")] },
-        ...(overrides.length === 0 ? [] : [{ title: "Priorities of the site", table: printer.table(overrides, columns) }]),
+        {
+          facts: [
+            ["site", view.site],
+            ["version", String(view.version)],
+            ["since", printer.timeAndAge(view.createdAt)],
+            ["by", view.createdByName],
+            ...flat(view.policy, ""),
+          ],
+        },
+        ...(overrides.length === 0
+          ? []
+          : [{ title: "Priorities of the site", table: printer.table(overrides, columns) }]),
       ];
       printer.show({ ...view, overrides }, parts);
     });

@@ -7,7 +7,11 @@ import { openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 
 const waiting: readonly Column<QueueLine>[] = [
-  { name: "place", value: (row) => row.place, text: (row) => (row.place === null ? (row.braked ? "held" : "") : String(row.place)) },
+  {
+    name: "place",
+    value: (row) => row.place,
+    text: (row) => (row.place === null ? (row.braked ? "held" : "") : String(row.place)),
+  },
   { name: "host", value: (row) => row.name },
   { name: "waits", value: (row) => row.since, text: (row, printer) => printer.age(row.since) },
   { name: "tenant", value: (row) => row.tenant },
@@ -18,7 +22,11 @@ const waiting: readonly Column<QueueLine>[] = [
 const limits: readonly Column<LimitLine>[] = [
   { name: "limit", value: (row) => row.words },
   { name: "used", value: (row) => row.used },
-  { name: "of", value: (row) => row.limit, text: (row) => (row.limit === null ? "no limit" : String(row.limit)) },
+  {
+    name: "of",
+    value: (row) => row.limit,
+    text: (row) => (row.limit === null ? "no limit" : String(row.limit)),
+  },
 ];
 
 const brakes: readonly Column<BrakeLine>[] = [
@@ -27,7 +35,11 @@ const brakes: readonly Column<BrakeLine>[] = [
   { name: "since", value: (row) => row.engagedAt },
   { name: "holds", value: (row) => row.holds },
   { name: "lifted", value: (row) => row.liftedAt },
-  { name: "message", value: (row) => row.message, tone: (row) => (row.liftedAt === null ? "attention" : null) },
+  {
+    name: "message",
+    value: (row) => row.message,
+    tone: (row) => (row.liftedAt === null ? "attention" : null),
+  },
 ];
 
 /** As the server gives them at once. */
@@ -52,11 +64,20 @@ export function addQueue(program: Command, surroundings: Surroundings): void {
       const { client, printer } = await openShell(command, surroundings);
       const page = await client.queue.get.query();
       const sites = [];
-      for (const site of page.sites) sites.push({ ...site, hosts: site.waiting === 0 ? [] : await waitingAt(client, site.siteId) });
+      for (const site of page.sites)
+        sites.push({ ...site, hosts: site.waiting === 0 ? [] : await waitingAt(client, site.siteId) });
       const parts: Part[] = sites.flatMap((site): Part[] => [
-        { title: `Site ${site.site}: ${site.atWork} at work, ${site.waiting} waiting`, table: printer.table(site.limits, limits) },
+        {
+          title: `Site ${site.site}: ${site.atWork} at work, ${site.waiting} waiting`,
+          table: printer.table(site.limits, limits),
+        },
         ...(site.hosts.length === 0 ? [] : [{ table: printer.table(site.hosts, waiting) }]),
       ]);
-      printer.show({ ...page, sites }, page.brakes.length === 0 ? parts : [...parts, { title: "Brakes", table: printer.table(page.brakes, brakes) }]);
+      printer.show(
+        { ...page, sites },
+        page.brakes.length === 0
+          ? parts
+          : [...parts, { title: "Brakes", table: printer.table(page.brakes, brakes) }],
+      );
     });
 }

@@ -2,7 +2,13 @@
 import { Option } from "commander";
 import type { Command } from "commander";
 import type { Tone } from "@/server/domain/lifecycle/state-table";
-import type { DeviceLine, GateLine, ReclamationDetail, ReclamationRow, StepRunLine } from "@/server/surfaces/trpc/types";
+import type {
+  DeviceLine,
+  GateLine,
+  ReclamationDetail,
+  ReclamationRow,
+  StepRunLine,
+} from "@/server/surfaces/trpc/types";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost } from "@/cli/find";
 import { readCount } from "@/cli/options";
@@ -14,7 +20,12 @@ import type { Surroundings } from "@/cli/surroundings";
 const mostPerPage = 200;
 const usualCount = 50;
 
-const resultOf = ({ outcome, stoppedAt, stoppedCause }: Pick<ReclamationRow, "outcome" | "stoppedAt" | "stoppedCause">): string => outcome ?? (stoppedAt === null ? "under way" : `stopped: ${stoppedCause ?? "unknown"}`);
+const resultOf = ({
+  outcome,
+  stoppedAt,
+  stoppedCause,
+}: Pick<ReclamationRow, "outcome" | "stoppedAt" | "stoppedCause">): string =>
+  outcome ?? (stoppedAt === null ? "under way" : `stopped: ${stoppedCause ?? "unknown"}`);
 function toneOf({ outcome, stoppedAt }: Pick<ReclamationRow, "outcome" | "stoppedAt">): Tone {
   if (outcome === null) return stoppedAt === null ? "working" : "failed";
   return outcome === "ready" || outcome === "cleaned" ? "good" : "neutral";
@@ -34,14 +45,29 @@ const columns: readonly Column<ReclamationRow>[] = [
   { name: "hostId", value: (row) => row.hostId, extra: true },
 ];
 
-const tookOf = ({ startedAt, endedAt }: Pick<StepRunLine, "startedAt" | "endedAt">, printer: Printer): string =>
-  startedAt === null ? "" : endedAt === null ? `${printer.age(startedAt)} so far` : durationWords(endedAt.getTime() - startedAt.getTime());
+const tookOf = (
+  { startedAt, endedAt }: Pick<StepRunLine, "startedAt" | "endedAt">,
+  printer: Printer,
+): string =>
+  startedAt === null
+    ? ""
+    : endedAt === null
+      ? `${printer.age(startedAt)} so far`
+      : durationWords(endedAt.getTime() - startedAt.getTime());
 
 const stepColumns: readonly Column<StepRunLine>[] = [
   { name: "step", value: (row) => row.step },
-  { name: "priority", value: (row) => row.priority, text: (row) => `${row.priority} (${row.prioritySource})` },
+  {
+    name: "priority",
+    value: (row) => row.priority,
+    text: (row) => `${row.priority} (${row.prioritySource})`,
+  },
   { name: "status", value: (row) => row.status, tone: (row) => row.tone },
-  { name: "attempt", value: (row) => row.attempt, text: (row) => (row.attempt === 0 ? "" : `${row.attempt} of ${row.maxAttempts}`) },
+  {
+    name: "attempt",
+    value: (row) => row.attempt,
+    text: (row) => (row.attempt === 0 ? "" : `${row.attempt} of ${row.maxAttempts}`),
+  },
   { name: "took", value: (row) => row.startedAt, text: tookOf },
   { name: "result", value: (row) => row.result, tone: (row) => row.tone },
   { name: "message", value: (row) => row.message },
@@ -52,13 +78,26 @@ const deviceColumns: readonly Column<DeviceLine & { readonly step: string }>[] =
   { name: "serial", value: (row) => row.serial, whole: true },
   { name: "model", value: (row) => row.model },
   { name: "slot", value: (row) => row.slot },
-  { name: "result", value: (row) => row.result, text: (row) => (row.percent === null ? row.result : `${row.result}, ${row.percent} %`), tone: (row) => row.tone },
+  {
+    name: "result",
+    value: (row) => row.result,
+    text: (row) => (row.percent === null ? row.result : `${row.result}, ${row.percent} %`),
+    tone: (row) => row.tone,
+  },
   { name: "technique", value: (row) => row.technique },
   { name: "level", value: (row) => row.level },
   { name: "verification", value: (row) => row.verification },
 ];
 
-const gateTones = { open: "neutral", satisfied: "good", unsatisfied: "failed", "not required": "neutral", "not required: fake hardware": "neutral", excepted: "attention", "not implemented": "attention" } as const satisfies Record<GateLine["status"], Tone>;
+const gateTones = {
+  open: "neutral",
+  satisfied: "good",
+  unsatisfied: "failed",
+  "not required": "neutral",
+  "not required: fake hardware": "neutral",
+  excepted: "attention",
+  "not implemented": "attention",
+} as const satisfies Record<GateLine["status"], Tone>;
 
 const gateColumns: readonly Column<GateLine>[] = [
   { name: "gate", value: (row) => row.gate },
@@ -66,8 +105,15 @@ const gateColumns: readonly Column<GateLine>[] = [
   { name: "reason", value: (row) => row.reason },
 ];
 
-function parts(row: ReclamationRow, detail: ReclamationDetail, gates: readonly GateLine[], printer: Printer): readonly Part[] {
-  const devices = detail.stepRuns.flatMap((run) => run.devices.map((device) => ({ ...device, step: run.step })));
+function parts(
+  row: ReclamationRow,
+  detail: ReclamationDetail,
+  gates: readonly GateLine[],
+  printer: Printer,
+): readonly Part[] {
+  const devices = detail.stepRuns.flatMap((run) =>
+    run.devices.map((device) => ({ ...device, step: run.step })),
+  );
   const { reclamation: head } = detail;
   return [
     {
@@ -83,14 +129,22 @@ function parts(row: ReclamationRow, detail: ReclamationDetail, gates: readonly G
         ["runbook", head.runbookName],
         ["started", printer.timeAndAge(head.startedAt)],
         ["stopped", printer.timeAndAge(head.stoppedAt)],
-        ["ended", head.endedAt === null ? null : `${printer.timeAndAge(head.endedAt)}, after ${durationWords(head.endedAt.getTime() - head.startedAt.getTime())}`],
+        [
+          "ended",
+          head.endedAt === null
+            ? null
+            : `${printer.timeAndAge(head.endedAt)}, after ${durationWords(head.endedAt.getTime() - head.startedAt.getTime())}`,
+        ],
         ["limit", head.endedAt === null ? printer.timeAndAge(head.limitAt) : null],
         ["waited", head.pausedMs === 0 ? null : `${durationWords(head.pausedMs)} on hold or for people`],
         ["hold", detail.hold === null ? null : `${detail.hold.byName}: ${detail.hold.reason}`],
         ["disabled", detail.disabled.map((step) => `${step.step} (${step.source})`).join(", ")],
       ],
     },
-    { title: "Steps", table: detail.stepRuns.length === 0 ? "No plan yet.\n" : printer.table(detail.stepRuns, stepColumns) },
+    {
+      title: "Steps",
+      table: detail.stepRuns.length === 0 ? "No plan yet.\n" : printer.table(detail.stepRuns, stepColumns),
+    },
     ...(devices.length === 0 ? [] : [{ title: "Devices", table: printer.table(devices, deviceColumns) }]),
     ...(head.kind === "manualCleaning" ? [] : [{ title: "Gates", table: printer.table(gates, gateColumns) }]),
   ];
@@ -105,32 +159,59 @@ export function addReclamations(program: Command, surroundings: Surroundings): v
     .argument("[host]", "name, id, or the beginning of one")
     .addOption(new Option("--status <which>", "which").choices(["open", "ended", "all"]).default("all"))
     .option("--limit <count>", "at most so many", readCount, usualCount)
-    .action(async (text: string | undefined, { status, limit }: { status: "open" | "ended" | "all"; limit: number }, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const host = text === undefined ? {} : { host: (await findHost(client, text)).id };
-      const rows: ReclamationRow[] = [];
-      let cursor: string | null = null;
-      do {
-        const page: Awaited<ReturnType<typeof client.reclamations.list.query>> = await client.reclamations.list.query({ ...host, status, cursor, limit: Math.min(mostPerPage, limit - rows.length) });
-        rows.push(...page.rows);
-        cursor = page.nextCursor;
-      } while (cursor !== null && rows.length < limit);
-      printer.list(rows, columns, "No reclamations.");
-      if (cursor !== null) printer.say(`The newest ${rows.length}; --limit gives more.`);
-    });
+    .action(
+      async (
+        text: string | undefined,
+        { status, limit }: { status: "open" | "ended" | "all"; limit: number },
+        command: Command,
+      ) => {
+        const { client, printer } = await openShell(command, surroundings);
+        const host = text === undefined ? {} : { host: (await findHost(client, text)).id };
+        const rows: ReclamationRow[] = [];
+        let cursor: string | null = null;
+        do {
+          const page: Awaited<ReturnType<typeof client.reclamations.list.query>> =
+            await client.reclamations.list.query({
+              ...host,
+              status,
+              cursor,
+              limit: Math.min(mostPerPage, limit - rows.length),
+            });
+          rows.push(...page.rows);
+          cursor = page.nextCursor;
+        } while (cursor !== null && rows.length < limit);
+        printer.list(rows, columns, "No reclamations.");
+        if (cursor !== null) printer.say(`The newest ${rows.length}; --limit gives more.`);
+      },
+    );
   reclamations
     .command("show")
     .description("one reclamation: its steps, devices and gates")
     .argument("[number]", "such as R-42 or 42")
     .option("--host <host>", "or the newest of this host")
     .action(async (number: string | undefined, { host: hostText }: { host?: string }, command: Command) => {
-      if ((number === undefined) === (hostText === undefined)) throw new CommandError("usage", "Name either a number or --host.");
+      if ((number === undefined) === (hostText === undefined))
+        throw new CommandError("usage", "Name either a number or --host.");
       const { client, printer } = await openShell(command, surroundings);
-      const row = number === undefined ? (await client.reclamations.list.query({ host: (await findHost(client, hostText ?? "")).id, limit: 1 })).rows[0] : await client.reclamations.find.query({ number });
+      const row =
+        number === undefined
+          ? (
+              await client.reclamations.list.query({
+                host: (await findHost(client, hostText ?? "")).id,
+                limit: 1,
+              })
+            ).rows[0]
+          : await client.reclamations.find.query({ number });
       if (row === undefined) throw new CommandError("notFound", `${hostText ?? ""} never had a reclamation.`);
       const named = { hostId: row.hostId, reclamationId: row.id };
-      const [detail, gates] = await Promise.all([client.host.reclamation.query(named), client.host.gates.query(named)]);
+      const [detail, gates] = await Promise.all([
+        client.host.reclamation.query(named),
+        client.host.gates.query(named),
+      ]);
       if (detail === null) throw new CommandError("notFound", `There is no reclamation ${row.number}.`);
-      printer.show({ ...detail, host: { id: row.hostId, name: row.hostName }, gates }, parts(row, detail, gates, printer));
+      printer.show(
+        { ...detail, host: { id: row.hostId, name: row.hostName }, gates },
+        parts(row, detail, gates, printer),
+      );
     });
 }

@@ -18,7 +18,11 @@ const columns: readonly Column<CatalogueStep>[] = [
   { name: "where", value: (row) => row.where },
   { name: "abortable", value: (row) => row.abortable },
   { name: "erases", value: (row) => row.erases },
-  { name: "applies", value: (row) => row.applies, text: (row) => (row.applies === null ? "unknown" : yesNo(row.applies)) },
+  {
+    name: "applies",
+    value: (row) => row.applies,
+    text: (row) => (row.applies === null ? "unknown" : yesNo(row.applies)),
+  },
   { name: "arguments", value: (row) => row.args.map((arg) => `${arg.name}${arg.required ? "" : "?"}`) },
   { name: "proves", value: (row) => row.proves, extra: true },
   { name: "summary", value: (row) => row.summary, extra: true },
@@ -31,20 +35,36 @@ export function addSteps(program: Command, surroundings: Surroundings): void {
     .argument("[host]", "name, id, or the beginning of one")
     .option("--site <site>", "or as they are for a site")
     .option("--sku <sku>", "or for a SKU")
-    .option("--min-priority <number>", "only from this priority; 0 are those that run by hand only", readPriority, 0)
-    .action(async (text: string | undefined, options: Omit<ScopeAsked, "host"> & { minPriority: number }, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const scopes = options.site !== undefined || options.sku !== undefined;
-      if ((text === undefined) !== scopes) throw new CommandError("usage", "Name either a host, or --site or --sku.");
-      const catalogue = await client.cleaning.catalogue.query(await subjectOf());
-      const rows = catalogue.steps.filter(({ priority }) => priority >= options.minPriority).sort((a, b) => b.priority - a.priority);
-      printer.list(rows, columns, "No steps.");
-      if (catalogue.ties.length > 0) for (const tie of catalogue.ties) printer.say(`Tie: ${tie}`);
+    .option(
+      "--min-priority <number>",
+      "only from this priority; 0 are those that run by hand only",
+      readPriority,
+      0,
+    )
+    .action(
+      async (
+        text: string | undefined,
+        options: Omit<ScopeAsked, "host"> & { minPriority: number },
+        command: Command,
+      ) => {
+        const { client, printer } = await openShell(command, surroundings);
+        const scopes = options.site !== undefined || options.sku !== undefined;
+        if ((text === undefined) !== scopes)
+          throw new CommandError("usage", "Name either a host, or --site or --sku.");
+        const catalogue = await client.cleaning.catalogue.query(await subjectOf());
+        const rows = catalogue.steps
+          .filter(({ priority }) => priority >= options.minPriority)
+          .sort((a, b) => b.priority - a.priority);
+        printer.list(rows, columns, "No steps.");
+        if (catalogue.ties.length > 0) for (const tie of catalogue.ties) printer.say(`Tie: ${tie}`);
 
-      async function subjectOf() {
-        if (text !== undefined) return { kind: "host" as const, host: (await findHost(client, text)).id };
-        const { scope, id } = await findScope(client, options);
-        return scope === "sku" ? { kind: "sku" as const, skuId: id } : { kind: "site" as const, siteId: id };
-      }
-    });
+        async function subjectOf() {
+          if (text !== undefined) return { kind: "host" as const, host: (await findHost(client, text)).id };
+          const { scope, id } = await findScope(client, options);
+          return scope === "sku"
+            ? { kind: "sku" as const, skuId: id }
+            : { kind: "site" as const, siteId: id };
+        }
+      },
+    );
 }

@@ -16,20 +16,47 @@ export function addWatch(program: Command, surroundings: Surroundings): void {
     .description("hosts live, a line for each change; goes on after a broken connection")
     .argument("[host...]", "names, ids, or the beginning of one")
     .option("--filter <filter>", "or all that match, also those that match later; without both, every host")
-    .addOption(new Option("--until <state>", "end when every one of the hosts is there: with 0, or with 7 when one failed or is gone on the way").choices([...goals]))
+    .addOption(
+      new Option(
+        "--until <state>",
+        "end when every one of the hosts is there: with 0, or with 7 when one failed or is gone on the way",
+      ).choices([...goals]),
+    )
     .option("--timeout <time>", "not longer than this, such as 90m; ends with 8", readDuration)
-    .addHelpText("after", "\nIt looks at the state that is. To wait for what you ask for, use --wait of the command that asks.\n")
-    .action(async (names: string[], options: { filter?: string; until?: Goal; timeout?: number }, command: Command) => {
-      if (names.length > 0 && options.filter !== undefined) throw new CommandError("usage", "Name either hosts or --filter.");
-      const shell = await openShell(command, surroundings);
-      if (shell.settings.columns !== null) throw new CommandError("usage", "--columns is for lists.");
-      const hosts = [];
-      for (const name of names) hosts.push(await findHost(shell.client, name));
-      const filter = names.length > 0 ? null : (options.filter ?? "");
-      if (filter !== null) hosts.push(...(await readHosts(shell, { filter, sort: "name", descending: false, limit: null })).rows.map((row) => ({ id: row.hostId, name: row.name })));
-      if (hosts.length === 0 && options.until !== undefined) throw new CommandError("notFound", "No host matches, so there is nothing to wait for.");
-      // Who waits for hosts waits for those that are there now: others that come to match would never let it end.
-      const joins = options.until === undefined ? filter : null;
-      await followHosts(shell, { hosts: hosts.map(({ id, name }) => ({ id, name, after: null })), filter: joins, goal: options.until ?? null, timeoutMs: options.timeout ?? null, events: true });
-    });
+    .addHelpText(
+      "after",
+      "\nIt looks at the state that is. To wait for what you ask for, use --wait of the command that asks.\n",
+    )
+    .action(
+      async (
+        names: string[],
+        options: { filter?: string; until?: Goal; timeout?: number },
+        command: Command,
+      ) => {
+        if (names.length > 0 && options.filter !== undefined)
+          throw new CommandError("usage", "Name either hosts or --filter.");
+        const shell = await openShell(command, surroundings);
+        if (shell.settings.columns !== null) throw new CommandError("usage", "--columns is for lists.");
+        const hosts = [];
+        for (const name of names) hosts.push(await findHost(shell.client, name));
+        const filter = names.length > 0 ? null : (options.filter ?? "");
+        if (filter !== null)
+          hosts.push(
+            ...(await readHosts(shell, { filter, sort: "name", descending: false, limit: null })).rows.map(
+              (row) => ({ id: row.hostId, name: row.name }),
+            ),
+          );
+        if (hosts.length === 0 && options.until !== undefined)
+          throw new CommandError("notFound", "No host matches, so there is nothing to wait for.");
+        // Who waits for hosts waits for those that are there now: others that come to match would never let it end.
+        const joins = options.until === undefined ? filter : null;
+        await followHosts(shell, {
+          hosts: hosts.map(({ id, name }) => ({ id, name, after: null })),
+          filter: joins,
+          goal: options.until ?? null,
+          timeoutMs: options.timeout ?? null,
+          events: true,
+        });
+      },
+    );
 }

@@ -45,7 +45,10 @@ export async function* readChanges(ask: Ask, signal: AbortSignal): AsyncGenerato
     const timer = setTimeout(() => silent.abort(), silenceMs);
     let reason = "the server ended it";
     try {
-      const response = await ask("/api/live", { headers: { accept: "text/event-stream", ...(position === null ? {} : { "last-event-id": position }) }, signal: silent.signal });
+      const response = await ask("/api/live", {
+        headers: { accept: "text/event-stream", ...(position === null ? {} : { "last-event-id": position }) },
+        signal: silent.signal,
+      });
       const body = await streamOf(response);
       if (!opened) yield { kind: "everything" };
       opened = true;
@@ -55,7 +58,9 @@ export async function* readChanges(ask: Ask, signal: AbortSignal): AsyncGenerato
       for await (const piece of body) {
         timer.refresh();
         const events = parser.add(decoder.decode(piece, { stream: true }));
-        const hostIds = events.flatMap((event) => (event.type === "change" ? [changed.parse(JSON.parse(event.data)).hostId] : []));
+        const hostIds = events.flatMap((event) =>
+          event.type === "change" ? [changed.parse(JSON.parse(event.data)).hostId] : [],
+        );
         if (events.some((event) => event.type === "reset")) yield { kind: "everything" };
         else if (hostIds.length > 0) yield { kind: "hosts", hostIds };
         position = parser.lastId ?? position;
@@ -64,8 +69,17 @@ export async function* readChanges(ask: Ask, signal: AbortSignal): AsyncGenerato
       if (signal.aborted) throw interruptedError();
       // A stream that never came about, or one that we are not let into any more, is not mended by asking again.
       if (error instanceof CommandError && (!opened || error.exit !== "unreachable")) throw error;
-      if (error instanceof SyntaxError || error instanceof z.ZodError) throw new CommandError("unreachable", "The live stream sends what is not understood.", "Is it a Reclaim server, and of a version like this command's?");
-      reason = silent.signal.aborted ? "nothing came any more" : error instanceof Error ? error.message : String(error);
+      if (error instanceof SyntaxError || error instanceof z.ZodError)
+        throw new CommandError(
+          "unreachable",
+          "The live stream sends what is not understood.",
+          "Is it a Reclaim server, and of a version like this command's?",
+        );
+      reason = silent.signal.aborted
+        ? "nothing came any more"
+        : error instanceof Error
+          ? error.message
+          : String(error);
     } finally {
       clearTimeout(timer);
       silent.abort(); // a stream that nobody reads to its end would hold the process
@@ -78,8 +92,19 @@ export async function* readChanges(ask: Ask, signal: AbortSignal): AsyncGenerato
 }
 
 async function streamOf(response: Response): Promise<ReadableStream<Uint8Array>> {
-  if (response.ok && response.body !== null && response.headers.get("content-type")?.startsWith("text/event-stream") === true) return response.body;
+  if (
+    response.ok &&
+    response.body !== null &&
+    response.headers.get("content-type")?.startsWith("text/event-stream") === true
+  )
+    return response.body;
   await response.body?.cancel();
   const exit = response.ok ? "unreachable" : exitOfStatus(response.status);
-  throw new CommandError(exit, exit === "forbidden" ? "The server does not take the token for its live stream." : `The live stream was answered with status ${response.status}.`, exit === "forbidden" ? "It is wrong, or has run out: `reclaim login` takes a new one." : null);
+  throw new CommandError(
+    exit,
+    exit === "forbidden"
+      ? "The server does not take the token for its live stream."
+      : `The live stream was answered with status ${response.status}.`,
+    exit === "forbidden" ? "It is wrong, or has run out: `reclaim login` takes a new one." : null,
+  );
 }

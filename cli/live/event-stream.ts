@@ -27,7 +27,11 @@ export class EventParser {
 
   #line(line: string): readonly ServerEvent[] {
     if (line === "") {
-      const event = { type: this.#type === "" ? "message" : this.#type, data: this.#data.join("\n"), lastId: this.#lastId };
+      const event = {
+        type: this.#type === "" ? "message" : this.#type,
+        data: this.#data.join("\n"),
+        lastId: this.#lastId,
+      };
       const whole = this.#data.length > 0;
       this.#type = "";
       this.#data = [];

@@ -23,7 +23,11 @@ export interface Followed {
 type Place = "there" | "failed" | "under way";
 
 /** A host that failed does not come to `Ready` or `Manageable` by itself: somebody must act. Pure. */
-export function placeOf(row: Pick<HostRow, "state" | "stateVersion">, goal: Goal, after: string | null): Place {
+export function placeOf(
+  row: Pick<HostRow, "state" | "stateVersion">,
+  goal: Goal,
+  after: string | null,
+): Place {
   if (after !== null && BigInt(row.stateVersion) <= BigInt(after)) return "under way";
   const failed = row.state.startsWith("Failed/");
   switch (goal) {
@@ -58,12 +62,17 @@ function lineOf(row: HostRow, printer: Printer, at: Date, colour: boolean): stri
 }
 
 /** What of a row people see change. */
-const seenOf = (row: HostRow): string => JSON.stringify([row.state, row.stateVersion, row.step, row.percent, row.detail, row.health.words]);
+const seenOf = (row: HostRow): string =>
+  JSON.stringify([row.state, row.stateVersion, row.step, row.percent, row.detail, row.health.words]);
 
 const againAfterMs = 2_000;
 
 /** A server that is being restarted is asked again until it answers. */
-async function whenReachable<Value>(printer: Printer, signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
+async function whenReachable<Value>(
+  printer: Printer,
+  signal: AbortSignal,
+  work: () => Promise<Value>,
+): Promise<Value> {
   for (;;) {
     try {
       return await work();
@@ -90,7 +99,9 @@ class Watched {
   }
 
   isOver(): boolean {
-    return this.following.goal !== null && [...this.#known.keys()].every((id) => this.#place(id) !== "under way");
+    return (
+      this.following.goal !== null && [...this.#known.keys()].every((id) => this.#place(id) !== "under way")
+    );
   }
 
   async lookAtAll(): Promise<void> {
@@ -110,9 +121,13 @@ class Watched {
 
   /** Names of the hosts in these places, for a message; null when there are none. */
   names(...places: readonly (Place | "gone")[]): string | null {
-    const names = [...this.#known.values()].filter(({ id }) => places.includes(this.#place(id))).map(({ name }) => name);
+    const names = [...this.#known.values()]
+      .filter(({ id }) => places.includes(this.#place(id)))
+      .map(({ name }) => name);
     if (names.length === 0) return null;
-    return names.length > 10 ? `${names.slice(0, 10).join(", ")} and ${names.length - 10} more` : names.join(", ");
+    return names.length > 10
+      ? `${names.slice(0, 10).join(", ")} and ${names.length - 10} more`
+      : names.join(", ");
   }
 
   #place(id: string): Place | "gone" {
@@ -121,7 +136,13 @@ class Watched {
 
   async #read(hostIds: readonly string[], filter: string): Promise<readonly HostRow[]> {
     const rows: HostRow[] = [];
-    for (let from = 0; from < hostIds.length; from += mostAtOnce) rows.push(...(await this.shell.client.hosts.rows.query({ hostIds: hostIds.slice(from, from + mostAtOnce), filter })));
+    for (let from = 0; from < hostIds.length; from += mostAtOnce)
+      rows.push(
+        ...(await this.shell.client.hosts.rows.query({
+          hostIds: hostIds.slice(from, from + mostAtOnce),
+          filter,
+        })),
+      );
     return rows;
   }
 
@@ -136,7 +157,10 @@ class Watched {
         continue;
       }
       this.#tell(row);
-      this.#places.set(id, goal === null ? "under way" : placeOf(row, goal, this.#known.get(id)?.after ?? null));
+      this.#places.set(
+        id,
+        goal === null ? "under way" : placeOf(row, goal, this.#known.get(id)?.after ?? null),
+      );
     }
   }
 
@@ -145,7 +169,8 @@ class Watched {
     if (this.#seen.get(row.hostId) === seenOf(row)) return;
     this.#seen.set(row.hostId, seenOf(row));
     const at = surroundings.now();
-    if (this.following.events === true) printer.event({ at, ...row }, lineOf(row, printer, at, printer.colour));
+    if (this.following.events === true)
+      printer.event({ at, ...row }, lineOf(row, printer, at, printer.colour));
     else printer.say(lineOf(row, printer, at, false));
   }
 }
@@ -159,17 +184,29 @@ export async function followHosts(shell: Shell, following: Following): Promise<v
   const { goal, timeoutMs } = following;
   const watched = new Watched(shell, following);
   const limit = timeoutMs === null ? null : AbortSignal.timeout(timeoutMs);
-  const signal = limit === null ? surroundings.interrupted : AbortSignal.any([surroundings.interrupted, limit]);
+  const signal =
+    limit === null ? surroundings.interrupted : AbortSignal.any([surroundings.interrupted, limit]);
   try {
     for await (const change of readChanges(createAsk(settings, signal, null), signal)) {
       if (change.kind === "lost") printer.say(`The connection is lost (${change.reason}). Trying again.`);
-      else await whenReachable(printer, signal, () => (change.kind === "everything" ? watched.lookAtAll() : watched.lookAt(change.hostIds)));
+      else
+        await whenReachable(printer, signal, () =>
+          change.kind === "everything" ? watched.lookAtAll() : watched.lookAt(change.hostIds),
+        );
       if (watched.isOver()) break;
     }
   } catch (error) {
     if (limit?.aborted !== true || surroundings.interrupted.aborted) throw error;
-    throw new CommandError("late", goal === null ? "The time is over." : `Not ${goal} in time: ${watched.names("under way") ?? "none"}.`);
+    throw new CommandError(
+      "late",
+      goal === null ? "The time is over." : `Not ${goal} in time: ${watched.names("under way") ?? "none"}.`,
+    );
   }
   const lost = watched.names("failed", "gone");
-  if (lost !== null) throw new CommandError("otherwise", `Not ${goal ?? "there"}: ${lost}.`, "`reclaim hosts show <host>` tells what went wrong, and what to check next.");
+  if (lost !== null)
+    throw new CommandError(
+      "otherwise",
+      `Not ${goal ?? "there"}: ${lost}.`,
+      "`reclaim hosts show <host>` tells what went wrong, and what to check next.",
+    );
 }

@@ -64,7 +64,12 @@ export class Printer {
   /** A list. As JSON and YAML the rows as the server gave them, or the chosen columns. */
   list<Row>(rows: readonly Row[], columns: readonly Column<Row>[], empty: string): void {
     const chosen = this.#choose(columns);
-    if (this.settings.output !== "table") return this.#data(this.settings.columns === null ? rows : rows.map((row) => Object.fromEntries(chosen.map(({ name, value }) => [name, value(row)]))));
+    if (this.settings.output !== "table")
+      return this.#data(
+        this.settings.columns === null
+          ? rows
+          : rows.map((row) => Object.fromEntries(chosen.map(({ name, value }) => [name, value(row)]))),
+      );
     if (rows.length === 0) return this.say(empty);
     this.#stdout.write(this.table(rows, chosen));
   }
@@ -73,7 +78,12 @@ export class Printer {
     const shown = columns.filter(({ extra }) => extra !== true || this.settings.columns !== null);
     return tableText(
       shown.map(({ name }) => name),
-      rows.map((row) => shown.map((column) => ({ text: column.text === undefined ? this.#words(column.value(row)) : column.text(row, this), tone: column.tone?.(row) ?? null }))),
+      rows.map((row) =>
+        shown.map((column) => ({
+          text: column.text === undefined ? this.#words(column.value(row)) : column.text(row, this),
+          tone: column.tone?.(row) ?? null,
+        })),
+      ),
       { columns: this.#columns, colour: this.colour, whole: shown.map(({ whole }) => whole === true) },
     );
   }
@@ -85,7 +95,11 @@ export class Printer {
     const texts = parts.map((part) => {
       const title = part.title === undefined ? "" : `${part.title}\n`;
       if ("table" in part) return `${title}${part.table}`;
-      const facts = part.facts.flatMap(([label, fact]) => (fact === null || fact === "" ? [] : [[label, typeof fact === "string" ? { text: fact } : fact] as const]));
+      const facts = part.facts.flatMap(([label, fact]) =>
+        fact === null || fact === ""
+          ? []
+          : [[label, typeof fact === "string" ? { text: fact } : fact] as const],
+      );
       return `${title}${factsText(facts, this.colour)}`;
     });
     this.#stdout.write(texts.filter((text) => text !== "").join("\n"));
@@ -126,15 +140,23 @@ export class Printer {
     if (names === null) return columns;
     return names.map((name) => {
       const found = columns.find((column) => column.name.toLowerCase() === name.toLowerCase());
-      if (found === undefined) throw new CommandError("usage", `There is no column ${name}.`, `There are ${columns.map((column) => column.name).join(", ")}.`);
+      if (found === undefined)
+        throw new CommandError(
+          "usage",
+          `There is no column ${name}.`,
+          `There are ${columns.map((column) => column.name).join(", ")}.`,
+        );
       return found;
     });
   }
 
   #data(value: unknown): void {
-    this.#stdout.write(this.settings.output === "yaml" ? toYaml(value) : `${JSON.stringify(value, null, 2)}\n`);
+    this.#stdout.write(
+      this.settings.output === "yaml" ? toYaml(value) : `${JSON.stringify(value, null, 2)}\n`,
+    );
   }
 }
 
 /** The same values as in JSON, dates as texts among them; no anchors, which few programs expect. */
-const toYaml = (value: unknown): string => stringify(JSON.parse(JSON.stringify(value)), { aliasDuplicateObjects: false, lineWidth: 0 });
+const toYaml = (value: unknown): string =>
+  stringify(JSON.parse(JSON.stringify(value)), { aliasDuplicateObjects: false, lineWidth: 0 });

@@ -7,7 +7,14 @@ export interface Cell {
   readonly tone?: Tone | null;
 }
 
-const colours = { neutral: null, working: "36", waiting: "34", attention: "33", failed: "31", good: "32" } as const satisfies Record<Tone, string | null>;
+const colours = {
+  neutral: null,
+  working: "36",
+  waiting: "34",
+  attention: "33",
+  failed: "31",
+  good: "32",
+} as const satisfies Record<Tone, string | null>;
 
 export function coloured(text: string, tone: Tone | null | undefined, colour: boolean): string {
   const code = tone === null || tone === undefined ? null : colours[tone];
@@ -18,10 +25,15 @@ const gap = "  ";
 /** Narrower than this a column says nothing. */
 const narrowest = 8;
 const lengthOf = (text: string): number => [...text].length;
-const cut = (text: string, width: number): string => (lengthOf(text) <= width ? text : `${[...text].slice(0, Math.max(0, width - 1)).join("")}…`);
+const cut = (text: string, width: number): string =>
+  lengthOf(text) <= width ? text : `${[...text].slice(0, Math.max(0, width - 1)).join("")}…`;
 
 /** The widest columns give way first, down to what can still be read, those that are to stay whole never; a terminal that is narrower yet wraps. */
-export function fitWidths(natural: readonly number[], total: number, whole: readonly boolean[] = []): readonly number[] {
+export function fitWidths(
+  natural: readonly number[],
+  total: number,
+  whole: readonly boolean[] = [],
+): readonly number[] {
   const widths = [...natural];
   const givers = () => widths.filter((_, index) => whole[index] !== true);
   const sum = () => widths.reduce((all, width) => all + width, gap.length * Math.max(0, widths.length - 1));
@@ -37,9 +49,19 @@ export function fitWidths(natural: readonly number[], total: number, whole: read
 }
 
 /** @param columns of the terminal; null: no terminal, so nothing is cut */
-export function tableText(head: readonly string[], rows: readonly (readonly Cell[])[], { columns, colour, whole = [] }: { readonly columns: number | null; readonly colour: boolean; readonly whole?: readonly boolean[] }): string {
+export function tableText(
+  head: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  {
+    columns,
+    colour,
+    whole = [],
+  }: { readonly columns: number | null; readonly colour: boolean; readonly whole?: readonly boolean[] },
+): string {
   const texts = rows.map((row) => row.map(({ text, tone }) => ({ text: plain(text), tone })));
-  const natural = head.map((title, index) => Math.max(lengthOf(title), ...texts.map((row) => lengthOf(row[index]?.text ?? ""))));
+  const natural = head.map((title, index) =>
+    Math.max(lengthOf(title), ...texts.map((row) => lengthOf(row[index]?.text ?? ""))),
+  );
   const widths = columns === null ? natural : fitWidths(natural, columns, whole);
   const line = (cells: readonly Cell[]): string =>
     cells
@@ -55,5 +77,7 @@ export function tableText(head: readonly string[], rows: readonly (readonly Cell
 /** `label: value` lines, the values in one column. */
 export function factsText(facts: readonly (readonly [string, Cell])[], colour: boolean): string {
   const width = Math.max(0, ...facts.map(([label]) => lengthOf(label)));
-  return facts.map(([label, { text, tone }]) => `${label.padEnd(width)}  ${coloured(plain(text), tone, colour)}\n`).join("");
+  return facts
+    .map(([label, { text, tone }]) => `${label.padEnd(width)}  ${coloured(plain(text), tone, colour)}\n`)
+    .join("");
 }

@@ -15,7 +15,13 @@ export function durationWords(ms: number): string {
   return `${Math.floor(age / dayMs)} d ${two(Math.floor((age % dayMs) / hourMs))} h`;
 }
 
-const units: ReadonlyMap<string, number> = new Map([["s", secondMs], ["m", minuteMs], ["min", minuteMs], ["h", hourMs], ["d", dayMs]]);
+const units: ReadonlyMap<string, number> = new Map([
+  ["s", secondMs],
+  ["m", minuteMs],
+  ["min", minuteMs],
+  ["h", hourMs],
+  ["d", dayMs],
+]);
 
 /** `90s`, `15m`, `2h`, `1d`; null for anything else. In ms. */
 export function parseDuration(text: string): number | null {
@@ -32,7 +38,9 @@ export function timeWords(at: Date, utc: boolean): string {
 
 /** One line, without what a terminal would take as a command: texts come from hosts and their BMCs, too. */
 export function plain(text: string): string {
-  return text.replace(/\s*[\r\n]+\s*/g, "; ").replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g, "?");
+  return text
+    .replace(/\s*[\r\n]+\s*/g, "; ")
+    .replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g, "?");
 }
 
 export const yesNo = (value: boolean): string => (value ? "yes" : "no");

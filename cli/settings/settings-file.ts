@@ -20,24 +20,40 @@ export type FileSettings = z.infer<typeof fileSettings>;
 
 const names = ["config.json", "config.yaml", "config.yml"] as const;
 
-const isMissing = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "ENOENT";
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "ENOENT";
 
 async function exists(path: string): Promise<boolean> {
-  return stat(path).then(() => true, (error: unknown) => {
-    if (isMissing(error)) return false;
-    throw new CommandError("usage", `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-  });
+  return stat(path).then(
+    () => true,
+    (error: unknown) => {
+      if (isMissing(error)) return false;
+      throw new CommandError(
+        "usage",
+        `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    },
+  );
 }
 
 /** The file that counts, whether or not it is there. Two in the folder are an error: it would be an accident which one counts. */
-export async function settingsPath(given: string | null, environment: Environment, home: string): Promise<string> {
+export async function settingsPath(
+  given: string | null,
+  environment: Environment,
+  home: string,
+): Promise<string> {
   const named = given ?? environment.config;
   if (named !== null) return named;
   const folder = join(environment.configHome ?? join(home, ".config"), "reclaim");
   const found: string[] = [];
   for (const name of names) if (await exists(join(folder, name))) found.push(join(folder, name));
   const [first, second] = found;
-  if (first !== undefined && second !== undefined) throw new CommandError("usage", `There are two files of settings, ${first} and ${second}.`, "Remove one of them, or name one with --config.");
+  if (first !== undefined && second !== undefined)
+    throw new CommandError(
+      "usage",
+      `There are two files of settings, ${first} and ${second}.`,
+      "Remove one of them, or name one with --config.",
+    );
   return first ?? join(folder, names[0]);
 }
 
@@ -48,12 +64,19 @@ function parseSettings(path: string, text: string): FileSettings {
   try {
     value = isYaml(path) ? parse(text) : JSON.parse(text);
   } catch (error) {
-    throw new CommandError("usage", `${path} is not ${isYaml(path) ? "YAML" : "JSON"}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new CommandError(
+      "usage",
+      `${path} is not ${isYaml(path) ? "YAML" : "JSON"}: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
   const parsed = fileSettings.safeParse(value ?? {});
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new CommandError("usage", `${path}: ${issue?.path.join(".") ?? ""}${(issue?.path.length ?? 0) > 0 ? ": " : ""}${issue?.message ?? "not valid"}.`, "It takes url, token, output and utc.");
+  throw new CommandError(
+    "usage",
+    `${path}: ${issue?.path.join(".") ?? ""}${(issue?.path.length ?? 0) > 0 ? ": " : ""}${issue?.message ?? "not valid"}.`,
+    "It takes url, token, output and utc.",
+  );
 }
 
 /** A file with a token that others may read is refused, as ssh does with keys: the token is not a secret any more. @param required a file that was named must be there */
@@ -63,12 +86,23 @@ export async function readSettings(path: string, required: boolean): Promise<Fil
     text = await readFile(path, "utf8");
   } catch (error) {
     if (isMissing(error) && !required) return {};
-    throw new CommandError("usage", `The settings ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new CommandError(
+      "usage",
+      `The settings ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
   const settings = parseSettings(path, text);
   // Windows has no such bits; there the folder of the user is private by itself.
-  if (settings.token !== undefined && process.platform !== "win32" && ((await stat(path)).mode & 0o077) !== 0) {
-    throw new CommandError("usage", `Others can read ${path}, which holds a token.`, `chmod 600 ${path}. If others use this machine, have the token replaced.`);
+  if (
+    settings.token !== undefined &&
+    process.platform !== "win32" &&
+    ((await stat(path)).mode & 0o077) !== 0
+  ) {
+    throw new CommandError(
+      "usage",
+      `Others can read ${path}, which holds a token.`,
+      `chmod 600 ${path}. If others use this machine, have the token replaced.`,
+    );
   }
   return settings;
 }

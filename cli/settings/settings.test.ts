@@ -1,5 +1,15 @@
 // Where settings come from, and the file that keeps them.
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -26,22 +36,78 @@ function keep(name: string, text: string, mode = 0o600): string {
 }
 const read = (options: GlobalOptions = {}, env: Record<string, string> = {}) => {
   const stream = new PassThrough();
-  return readAllSettings(options, { args: [], environment: loadEnvironmentConfig(env), home, stdin: stream, stdout: stream, stderr: stream, now: () => new Date(0), interrupted: new AbortController().signal });
+  return readAllSettings(options, {
+    args: [],
+    environment: loadEnvironmentConfig(env),
+    home,
+    stdin: stream,
+    stdout: stream,
+    stderr: stream,
+    now: () => new Date(0),
+    interrupted: new AbortController().signal,
+  });
 };
-const refusal = (asked: Promise<unknown>) => asked.then(() => null, (error: unknown) => (error instanceof CommandError ? { exit: error.exit, message: error.message, advice: error.advice } : error));
+const refusal = (asked: Promise<unknown>) =>
+  asked.then(
+    () => null,
+    (error: unknown) =>
+      error instanceof CommandError
+        ? { exit: error.exit, message: error.message, advice: error.advice }
+        : error,
+  );
 
 describe("a setting", () => {
-  const stored = JSON.stringify({ url: "https://file.example", token: "file-token", output: "yaml", utc: true });
-  it("is the flag's, then the environment's, then the file's, then the default", async () => {
-    expect(await read()).toMatchObject({ url: "http://localhost:3000", urlFrom: "default", token: null, output: "table", utc: false, yes: false });
-    const path = keep("config.json", stored);
-    expect(await read()).toMatchObject({ url: "https://file.example", urlFrom: path, token: "file-token", tokenFrom: path, output: "yaml", utc: true });
-    const env = { RECLAIM_URL: "https://env.example/", RECLAIM_TOKEN: "env-token" };
-    expect(await read({}, env)).toMatchObject({ url: "https://env.example", urlFrom: "RECLAIM_URL", token: "env-token", tokenFrom: "RECLAIM_TOKEN", output: "yaml" });
-    expect(await read({ url: "https://flag.example/base/", token: "flag-token", output: "json" }, env)).toMatchObject({ url: "https://flag.example/base", urlFrom: "--url", token: "flag-token", tokenFrom: "--token", output: "json" });
+  const stored = JSON.stringify({
+    url: "https://file.example",
+    token: "file-token",
+    output: "yaml",
+    utc: true,
   });
-  it("that is empty in the environment is not set", async () => expect(await read({}, { RECLAIM_URL: "", RECLAIM_TOKEN: "" })).toMatchObject({ urlFrom: "default", token: null }));
-  it.each(["localhost:3000", "ftp://x", "https://user:pw@x", "https://x?a=b", "https://x#a", "nonsense", ""])("url %j is refused", (text) => expect(() => serverUrl(text, "--url")).toThrow(CommandError));
+  it("is the flag's, then the environment's, then the file's, then the default", async () => {
+    expect(await read()).toMatchObject({
+      url: "http://localhost:3000",
+      urlFrom: "default",
+      token: null,
+      output: "table",
+      utc: false,
+      yes: false,
+    });
+    const path = keep("config.json", stored);
+    expect(await read()).toMatchObject({
+      url: "https://file.example",
+      urlFrom: path,
+      token: "file-token",
+      tokenFrom: path,
+      output: "yaml",
+      utc: true,
+    });
+    const env = { RECLAIM_URL: "https://env.example/", RECLAIM_TOKEN: "env-token" };
+    expect(await read({}, env)).toMatchObject({
+      url: "https://env.example",
+      urlFrom: "RECLAIM_URL",
+      token: "env-token",
+      tokenFrom: "RECLAIM_TOKEN",
+      output: "yaml",
+    });
+    expect(
+      await read({ url: "https://flag.example/base/", token: "flag-token", output: "json" }, env),
+    ).toMatchObject({
+      url: "https://flag.example/base",
+      urlFrom: "--url",
+      token: "flag-token",
+      tokenFrom: "--token",
+      output: "json",
+    });
+  });
+  it("that is empty in the environment is not set", async () =>
+    expect(await read({}, { RECLAIM_URL: "", RECLAIM_TOKEN: "" })).toMatchObject({
+      urlFrom: "default",
+      token: null,
+    }));
+  it.each(["localhost:3000", "ftp://x", "https://user:pw@x", "https://x?a=b", "https://x#a", "nonsense", ""])(
+    "url %j is refused",
+    (text) => expect(() => serverUrl(text, "--url")).toThrow(CommandError),
+  );
 });
 
 describe("the file of settings", () => {
@@ -49,12 +115,21 @@ describe("the file of settings", () => {
     const path = keep("config.yaml", "url: https://yaml.example\noutput: json\n");
     expect(await read()).toMatchObject({ url: "https://yaml.example", output: "json", file: path });
     expect(await read({ config: path })).toMatchObject({ file: path });
-    expect(await read({}, { RECLAIM_CONFIG: path, XDG_CONFIG_HOME: "/nowhere" })).toMatchObject({ file: path });
-    expect(await read({}, { XDG_CONFIG_HOME: "/nowhere" })).toMatchObject({ file: "/nowhere/reclaim/config.json", urlFrom: "default" });
+    expect(await read({}, { RECLAIM_CONFIG: path, XDG_CONFIG_HOME: "/nowhere" })).toMatchObject({
+      file: path,
+    });
+    expect(await read({}, { XDG_CONFIG_HOME: "/nowhere" })).toMatchObject({
+      file: "/nowhere/reclaim/config.json",
+      urlFrom: "default",
+    });
   });
   it.each([0o604, 0o640, 0o620, 0o666])("with a token is refused with mode %o", async (mode) => {
     const path = keep("config.json", '{"token":"secret"}', mode);
-    expect(await refusal(read())).toEqual({ exit: "usage", message: expect.stringContaining(path), advice: expect.stringContaining("chmod 600") });
+    expect(await refusal(read())).toEqual({
+      exit: "usage",
+      message: expect.stringContaining(path),
+      advice: expect.stringContaining("chmod 600"),
+    });
     keep("config.json", '{"url":"https://x"}', mode);
     expect(await read()).toMatchObject({ url: "https://x" });
   });
@@ -69,11 +144,18 @@ describe("the file of settings", () => {
     keep(name, text);
     expect(await refusal(read())).toMatchObject({ exit: "usage", message: expect.stringContaining(name) });
   });
-  it("that was named and is not there is refused", async () => expect(await refusal(read({ config: join(home, "none.json") }))).toMatchObject({ exit: "usage", message: expect.stringContaining("none.json") }));
+  it("that was named and is not there is refused", async () =>
+    expect(await refusal(read({ config: join(home, "none.json") }))).toMatchObject({
+      exit: "usage",
+      message: expect.stringContaining("none.json"),
+    }));
   it("twice is refused", async () => {
     keep("config.json", "{}");
     keep("config.yaml", "");
-    expect(await refusal(read())).toMatchObject({ exit: "usage", message: expect.stringContaining("config.yaml") });
+    expect(await refusal(read())).toMatchObject({
+      exit: "usage",
+      message: expect.stringContaining("config.yaml"),
+    });
   });
   it("is written for its owner alone, also over one that was open, and leaves nothing else", async () => {
     const path = join(folder(), "config.json");

@@ -43,7 +43,15 @@ export async function buildCommand(): Promise<BuiltCommand> {
   const start = (args: readonly string[], { token, url, stdin = "", env = {} }: RunOptions = {}): Running => {
     const child = spawn(process.execPath, [join(folder, "reclaim.js"), ...args], {
       cwd: folder,
-      env: { NODE_ENV: "production", PATH: process.env.PATH, HOME: home, TZ: "Europe/Berlin", ...(token === undefined ? {} : { RECLAIM_TOKEN: token }), ...(url === undefined ? {} : { RECLAIM_URL: url }), ...env },
+      env: {
+        NODE_ENV: "production",
+        PATH: process.env.PATH,
+        HOME: home,
+        TZ: "Europe/Berlin",
+        ...(token === undefined ? {} : { RECLAIM_TOKEN: token }),
+        ...(url === undefined ? {} : { RECLAIM_URL: url }),
+        ...env,
+      },
       stdio: ["pipe", "pipe", "pipe"],
     });
     living.add(child);
@@ -62,7 +70,9 @@ export async function buildCommand(): Promise<BuiltCommand> {
     return { child, stdout: () => stdout, stderr: () => stderr, ended };
   };
   return {
-    folder, home, start,
+    folder,
+    home,
+    start,
     run: (args, options) => start(args, options).ended,
     remove: () => {
       for (const child of living) child.kill("SIGKILL");

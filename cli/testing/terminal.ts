@@ -20,14 +20,30 @@ class Terminal extends PassThrough {
   }
 }
 
-export async function atTerminal(args: readonly string[], { env, home, columns = 80, types = "" }: TerminalOptions): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
-  const [stdin, stdout, stderr] = [Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined }), new Terminal(columns), new Terminal(columns)];
+export async function atTerminal(
+  args: readonly string[],
+  { env, home, columns = 80, types = "" }: TerminalOptions,
+): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
+  const [stdin, stdout, stderr] = [
+    Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined }),
+    new Terminal(columns),
+    new Terminal(columns),
+  ];
   const interruption = new AbortController();
   stderr.once("data", () => {
     if (types === null) setImmediate(() => interruption.abort());
     else setImmediate(() => stdin.write(`${types}\n`));
   });
-  const code = await run({ args, environment: loadEnvironmentConfig(env), home, stdin, stdout, stderr, now: () => new Date(), interrupted: interruption.signal });
+  const code = await run({
+    args,
+    environment: loadEnvironmentConfig(env),
+    home,
+    stdin,
+    stdout,
+    stderr,
+    now: () => new Date(),
+    interrupted: interruption.signal,
+  });
   await new Promise((resolve) => setImmediate(resolve));
   return { code, stdout: stdout.text, stderr: stderr.text };
 }

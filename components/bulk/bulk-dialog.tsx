@@ -13,7 +13,7 @@ import { Notice } from "@/components/ui/notice";
 import type { ManualStep } from "@/server/domain/cleaning/manual";
 import type { BulkIntent } from "@/server/domain/hosts/bulk-intents";
 import { hostActions } from "@/server/domain/hosts/host-actions";
-import { Who } from "./who";
+import { Who } from "@/components/bulk/who";
 
 /** Hosts by id, or all that a filter finds, also those not loaded. */
 export type BulkTarget = { hostIds: string[] } | { filter: string };
@@ -40,7 +40,14 @@ export function BulkDialog(props: BulkDialogProps) {
   const { intent, work, words = hostActions[intent].words, onClose } = props;
   const [reason, setReason] = useState(noReason);
   const [asked, setAsked] = useState(false);
-  if (!needsReason(intent) || asked) return <PreviewDialog {...props} words={words} args={{ ...work, ...(needsReason(intent) ? reasonInput(reason) : {}) }} />;
+  if (!needsReason(intent) || asked)
+    return (
+      <PreviewDialog
+        {...props}
+        words={words}
+        args={{ ...work, ...(needsReason(intent) ? reasonInput(reason) : {}) }}
+      />
+    );
   return (
     <ConfirmDialog
       open
@@ -59,13 +66,27 @@ export function BulkDialog(props: BulkDialogProps) {
 
 const hostsWords = (count: number) => (count === 1 ? "1 host" : `${count.toLocaleString("en")} hosts`);
 
-function PreviewDialog({ intent, target, words, args, onClose }: BulkDialogProps & { words: string; args: Args }) {
+function PreviewDialog({
+  intent,
+  target,
+  words,
+  args,
+  onClose,
+}: BulkDialogProps & { words: string; args: Args }) {
   const trpc = useTRPC();
   const client = useTRPCClient();
   const router = useRouter();
   // The server stores what it previews, so it is a mutation there; here it is read once, when the dialog opens.
-  const preview = useQuery({ queryKey: ["bulk preview", intent, target, args], queryFn: () => client.bulk.preview.mutate({ intent, target, ...args }), staleTime: Infinity, gcTime: 0, retry: false });
-  const start = useMutation(trpc.bulk.start.mutationOptions({ onSuccess: ({ id }) => router.push(runHref(id, null)) }));
+  const preview = useQuery({
+    queryKey: ["bulk preview", intent, target, args],
+    queryFn: () => client.bulk.preview.mutate({ intent, target, ...args }),
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false,
+  });
+  const start = useMutation(
+    trpc.bulk.start.mutationOptions({ onSuccess: ({ id }) => router.push(runHref(id, null)) }),
+  );
   const shown = preview.data;
   const problem = start.error === null ? undefined : problemOf(start.error);
   const full = `${words} on ${shown === undefined ? "these hosts" : hostsWords(shown.can)}`;
@@ -78,8 +99,20 @@ function PreviewDialog({ intent, target, words, args, onClose }: BulkDialogProps
       consequence={
         <>
           <p>{hostActions[intent].consequence}</p>
-          {preview.isError ? <ProblemNotice error={preview.error} before="It could not be found out who can." onRetry={() => void preview.refetch()} /> : null}
-          {shown === undefined ? preview.isError ? null : <p role="status">{finding}.</p> : <Who {...shown} />}
+          {preview.isError ? (
+            <ProblemNotice
+              error={preview.error}
+              before="It could not be found out who can."
+              onRetry={() => void preview.refetch()}
+            />
+          ) : null}
+          {shown === undefined ? (
+            preview.isError ? null : (
+              <p role="status">{finding}.</p>
+            )
+          ) : (
+            <Who {...shown} />
+          )}
         </>
       }
       confirmWords={full}
@@ -87,7 +120,9 @@ function PreviewDialog({ intent, target, words, args, onClose }: BulkDialogProps
       busy={start.isPending || start.isSuccess}
       missing={shown === undefined ? finding : shown.can === 0 ? "None of them can" : undefined}
       onConfirm={() => (shown === undefined ? undefined : start.mutate({ id: shown.id }))}
-      {...((shown?.erases === true || intent === "forceDelete") && shown !== undefined && shown.can > 0 ? { typeName: String(shown.can) } : {})}
+      {...((shown?.erases === true || intent === "forceDelete") && shown !== undefined && shown.can > 0
+        ? { typeName: String(shown.can) }
+        : {})}
       error={
         problem === undefined ? null : (
           <Notice tone="failed" requestId={problem.requestId}>

@@ -5,12 +5,20 @@ import type { BulkPreview } from "@/server/surfaces/trpc/types";
 const hostsWords = (count: number) => (count === 1 ? "1 host" : `${count.toLocaleString("en")} hosts`);
 
 /** How many can, and why the others cannot. */
-export function Who({ can, total, cannot, reasons, abandons }: Pick<BulkPreview, "can" | "total" | "cannot" | "reasons" | "abandons">) {
+export function Who({
+  can,
+  total,
+  cannot,
+  reasons,
+  abandons,
+}: Pick<BulkPreview, "can" | "total" | "cannot" | "reasons" | "abandons">) {
   return (
     <>
       <p>
         <b className="b">{can.toLocaleString("en")}</b> of {hostsWords(total)} can.
-        {abandons === 0 ? null : ` ${hostsWords(abandons)} ${abandons === 1 ? "has" : "have"} a stopped reclamation, which ends as abandoned.`}
+        {abandons === 0
+          ? null
+          : ` ${hostsWords(abandons)} ${abandons === 1 ? "has" : "have"} a stopped reclamation, which ends as abandoned.`}
       </p>
       {cannot === 0 ? null : (
         <>

@@ -14,7 +14,8 @@ export const cleaningPages = [
   { href: "/cleaning/failures", words: "Failures" },
 ] as const;
 
-const isOn = (href: string, path: string) => (href === "/cleaning" ? path === href : path === href || path.startsWith(`${href}/`));
+const isOn = (href: string, path: string) =>
+  href === "/cleaning" ? path === href : path === href || path.startsWith(`${href}/`);
 
 /** `what` sums the page up; `acts` are its buttons. */
 export function CleaningHead({ what, acts }: { what: ReactNode; acts?: ReactNode }) {
@@ -26,7 +27,10 @@ export function CleaningHead({ what, acts }: { what: ReactNode; acts?: ReactNode
         <span className="what">{what}</span>
         {acts === undefined ? null : <div className="acts">{acts}</div>}
       </div>
-      <Tabs label="Cleaning" tabs={cleaningPages.map(({ href, words }) => ({ href, words, current: isOn(href, path) }))} />
+      <Tabs
+        label="Cleaning"
+        tabs={cleaningPages.map(({ href, words }) => ({ href, words, current: isOn(href, path) }))}
+      />
     </>
   );
 }

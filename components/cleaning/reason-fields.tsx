@@ -40,13 +40,22 @@ export function ReasonFields({ value, onChange, timed }: ReasonFieldsProps) {
     <>
       <div className="field">
         <label htmlFor={`${id}-reason`}>Reason, shown to everyone who looks at the host</label>
-        <textarea id={`${id}-reason`} value={value.reason} maxLength={500} onChange={(event) => onChange({ ...value, reason: event.target.value })} />
+        <textarea
+          id={`${id}-reason`}
+          value={value.reason}
+          maxLength={500}
+          onChange={(event) => onChange({ ...value, reason: event.target.value })}
+        />
       </div>
       {timed ? (
         <div className="field">
           <label htmlFor={`${id}-time`}>The hold expires by itself after</label>
           <div className="input">
-            <select id={`${id}-time`} value={value.time} onChange={(event) => onChange({ ...value, time: event.target.value })}>
+            <select
+              id={`${id}-time`}
+              value={value.time}
+              onChange={(event) => onChange({ ...value, time: event.target.value })}
+            >
               {holdTimes.map(({ words }) => (
                 <option key={words} value={words}>
                   {words}

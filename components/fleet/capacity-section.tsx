@@ -25,18 +25,33 @@ export function CapacitySection({ capacity }: { capacity: FleetSummary["capacity
           <p className="n10 c12">No erase in progress reports an estimate{unknownWords}.</p>
         ) : (
           <div className="chart">
-            <svg width="100%" height={plotPx + 18} role="img" aria-label={buckets.map(({ until, hosts }) => `${hosts} by ${clock.format(until)}`).join(", ")}>
+            <svg
+              width="100%"
+              height={plotPx + 18}
+              role="img"
+              aria-label={buckets.map(({ until, hosts }) => `${hosts} by ${clock.format(until)}`).join(", ")}
+            >
               {buckets.map(({ until, hosts }, index) => {
                 const height = (hosts / most) * (plotPx - topPx);
                 return (
                   <g key={until.getTime()}>
-                    <rect className="q" x={`${(index * step).toFixed(2)}%`} width={`${(step - 0.5).toFixed(2)}%`} y={plotPx - height} height={height} />
+                    <rect
+                      className="q"
+                      x={`${(index * step).toFixed(2)}%`}
+                      width={`${(step - 0.5).toFixed(2)}%`}
+                      y={plotPx - height}
+                      height={height}
+                    />
                     {hosts === 0 ? null : (
                       <text x={`${(index * step).toFixed(2)}%`} y={plotPx - height - 4}>
                         {hosts}
                       </text>
                     )}
-                    <text className={index % 2 === 0 ? "dim" : "dim alt"} x={`${(index * step).toFixed(2)}%`} y={plotPx + 16}>
+                    <text
+                      className={index % 2 === 0 ? "dim" : "dim alt"}
+                      x={`${(index * step).toFixed(2)}%`}
+                      y={plotPx + 16}
+                    >
                       {index === 0 ? "to " : ""}
                       {clock.format(until)}
                     </text>

@@ -4,18 +4,22 @@ import { ChartFrame } from "@/components/ui/chart-frame";
 import { tookWords } from "@/components/ui/duration";
 import { Empty } from "@/components/ui/empty";
 import type { StepDuration } from "@/server/surfaces/trpc/types";
-import { BoxPlot } from "./box-plot";
+import { BoxPlot } from "@/components/fleet/box-plot";
 
 /** A box per step. */
 export function DurationsSection({ steps }: { steps: readonly StepDuration[] }) {
-  const summary = steps.map((step) => `${step.step}: median ${tookWords(step.p50Ms)}, ${step.runs} runs`).join("; ");
+  const summary = steps
+    .map((step) => `${step.step}: median ${tookWords(step.p50Ms)}, ${step.runs} runs`)
+    .join("; ");
   return (
     <ChartFrame
       title="Step durations"
       sum="p5, p25, p50, p75, p95; runs in 24 h at the right"
       chart={
         steps.length === 0 ? (
-          <Empty title="No clean step has ended in the last 24 hours">Release an instance, and its host&rsquo;s steps are timed here.</Empty>
+          <Empty title="No clean step has ended in the last 24 hours">
+            Release an instance, and its host&rsquo;s steps are timed here.
+          </Empty>
         ) : (
           <BoxPlot rows={steps.map((step) => ({ ...step, name: step.step }))} summary={summary} />
         )

@@ -11,13 +11,13 @@ import { spanWords } from "@/components/ui/duration";
 import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
 import type { FleetSummary } from "@/server/surfaces/trpc/types";
-import { CapacitySection } from "./capacity-section";
-import { CausesTable } from "./causes-table";
-import { DurationsSection } from "./durations-section";
-import { BigDuration, Figure } from "./figure";
-import { ReturnsSection } from "./returns-section";
-import { StatesSection } from "./states-section";
-import { WaitingTable } from "./waiting-table";
+import { CapacitySection } from "@/components/fleet/capacity-section";
+import { CausesTable } from "@/components/fleet/causes-table";
+import { DurationsSection } from "@/components/fleet/durations-section";
+import { BigDuration, Figure } from "@/components/fleet/figure";
+import { ReturnsSection } from "@/components/fleet/returns-section";
+import { StatesSection } from "@/components/fleet/states-section";
+import { WaitingTable } from "@/components/fleet/waiting-table";
 
 const refreshMs = 2500;
 const number = (value: number) => value.toLocaleString("en");
@@ -46,7 +46,13 @@ export function FleetPage() {
       </div>
       <div className="cols two ruled">
         <section>
-          <ReturnsSection hours={fleet.returnsPerHour.map(({ hour, released, returned }) => ({ atMs: hour.getTime(), released, returned }))} />
+          <ReturnsSection
+            hours={fleet.returnsPerHour.map(({ hour, released, returned }) => ({
+              atMs: hour.getTime(),
+              released,
+              returned,
+            }))}
+          />
         </section>
         <section>
           <DurationsSection steps={fleet.stepDurations} />
@@ -80,9 +86,18 @@ function Figures({ fleet }: { fleet: FleetSummary }) {
         words="Ready to allocate"
         value={value(ready.allocatable)}
         href={hostsHref(ready.filter)}
-        sub={keptOut > 0 ? `${share.toFixed(1)} % of ${number(fleet.hosts)} hosts; ${keptOut} more ${keptOut === 1 ? "is" : "are"} ready but kept out` : `${share.toFixed(1)} % of ${number(fleet.hosts)} hosts`}
+        sub={
+          keptOut > 0
+            ? `${share.toFixed(1)} % of ${number(fleet.hosts)} hosts; ${keptOut} more ${keptOut === 1 ? "is" : "are"} ready but kept out`
+            : `${share.toFixed(1)} % of ${number(fleet.hosts)} hosts`
+        }
       />
-      <Figure words="Coming back" value={value(comingBack.count)} href={hostsHref(comingBack.filter)} sub={`${number(fleet.counts.working)} at work, ${number(fleet.counts.waiting)} wait, ${number(fleet.counts.overLimit)} over their limit`} />
+      <Figure
+        words="Coming back"
+        value={value(comingBack.count)}
+        href={hostsHref(comingBack.filter)}
+        sub={`${number(fleet.counts.working)} at work, ${number(fleet.counts.waiting)} wait, ${number(fleet.counts.overLimit)} over their limit`}
+      />
       <Figure
         words="Need a person"
         value={
@@ -101,7 +116,10 @@ function Figures({ fleet }: { fleet: FleetSummary }) {
             {needPerson.failed} failed, {needPerson.overLimit} over their limit
             {overdue.count === 0 ? null : (
               <>
-                ; <Link className="link" href={hostsHref(overdue.filter)}>{number(overdue.count)} overdue</Link>
+                ;{" "}
+                <Link className="link" href={hostsHref(overdue.filter)}>
+                  {number(overdue.count)} overdue
+                </Link>
               </>
             )}
           </>
@@ -142,7 +160,13 @@ function Causes({ fleet }: { fleet: FleetSummary }) {
           </span>
         )}
       </div>
-      {fleet.causes.length === 0 ? <Empty title="Nothing has failed, and nothing is over its limit">A host that fails, or stays longer in a state than it should, is counted here by its cause.</Empty> : <CausesTable causes={fleet.causes} />}
+      {fleet.causes.length === 0 ? (
+        <Empty title="Nothing has failed, and nothing is over its limit">
+          A host that fails, or stays longer in a state than it should, is counted here by its cause.
+        </Empty>
+      ) : (
+        <CausesTable causes={fleet.causes} />
+      )}
     </>
   );
 }
@@ -154,7 +178,14 @@ function Waiting({ fleet }: { fleet: FleetSummary }) {
         <h2>Waiting longest</h2>
         <span className="sum cut">of {number(fleet.waitingTotal)} that wait or failed</span>
       </div>
-      {fleet.waitingLongest.length === 0 ? <Empty title="No host waits">Hosts that failed or wait for something outside are listed here, the longest first, each with what to check next.</Empty> : <WaitingTable hosts={fleet.waitingLongest} />}
+      {fleet.waitingLongest.length === 0 ? (
+        <Empty title="No host waits">
+          Hosts that failed or wait for something outside are listed here, the longest first, each with what
+          to check next.
+        </Empty>
+      ) : (
+        <WaitingTable hosts={fleet.waitingLongest} />
+      )}
     </>
   );
 }

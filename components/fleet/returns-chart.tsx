@@ -17,7 +17,10 @@ const tickStyle = { fontSize: 11, fill: "var(--n9)" };
 /** The whole numbers of the y axis: four at most. */
 function yTicks(hours: readonly HourCount[]): number[] {
   const most = Math.max(1, ...hours.flatMap(({ released, returned }) => [released, returned]));
-  const step = [1, 2, 4, 5, 8, 10, 20, 25, 40, 50, 100, 200, 250, 400, 500, 1000, 2000, 5000].find((candidate) => candidate * 3 >= most) ?? Math.ceil(most / 3);
+  const step =
+    [1, 2, 4, 5, 8, 10, 20, 25, 40, 50, 100, 200, 250, 400, 500, 1000, 2000, 5000].find(
+      (candidate) => candidate * 3 >= most,
+    ) ?? Math.ceil(most / 3);
   return [0, step, 2 * step, 3 * step];
 }
 
@@ -31,14 +34,60 @@ export default function ReturnsChart({ hours }: { hours: readonly HourCount[] })
   const drawn = last === undefined ? [] : [...hours, { ...last, atMs: last.atMs + 3_600_000 }];
   return (
     <div className="chart" aria-hidden="true">
-      <ResponsiveContainer width="100%" height={returnsChartPx} initialDimension={{ width: 570, height: returnsChartPx }}>
+      <ResponsiveContainer
+        width="100%"
+        height={returnsChartPx}
+        initialDimension={{ width: 570, height: returnsChartPx }}
+      >
         <LineChart data={drawn} margin={{ top: 12, right: 4, bottom: 0, left: 0 }} accessibilityLayer={false}>
           <CartesianGrid vertical={false} stroke="var(--n5)" />
-          <XAxis dataKey="atMs" tickFormatter={(ms: number) => clock.format(ms)} ticks={hours.filter((_, index) => index % 4 === 0).map(({ atMs }) => atMs)} interval={0} tick={tickStyle} tickLine={false} axisLine={false} height={20} />
-          <YAxis width={24} ticks={ticks} domain={[0, ticks.at(-1) ?? 1]} tick={tickStyle} tickLine={false} axisLine={false} />
-          <Tooltip isAnimationActive={false} cursor={{ stroke: "var(--n6)" }} content={({ payload }) => <HourTip hour={hours.find(({ atMs }) => atMs === payload[0]?.payload?.atMs)} format={(ms) => clock.format(ms)} />} />
-          <Line type="stepAfter" dataKey="released" stroke="var(--n8)" strokeWidth={1.25} strokeDasharray="3 2" dot={false} activeDot={{ r: 2 }} isAnimationActive={false} />
-          <Line type="stepAfter" dataKey="returned" stroke="var(--n12)" strokeWidth={1.25} dot={false} activeDot={{ r: 2 }} isAnimationActive={false} />
+          <XAxis
+            dataKey="atMs"
+            tickFormatter={(ms: number) => clock.format(ms)}
+            ticks={hours.filter((_, index) => index % 4 === 0).map(({ atMs }) => atMs)}
+            interval={0}
+            tick={tickStyle}
+            tickLine={false}
+            axisLine={false}
+            height={20}
+          />
+          <YAxis
+            width={24}
+            ticks={ticks}
+            domain={[0, ticks.at(-1) ?? 1]}
+            tick={tickStyle}
+            tickLine={false}
+            axisLine={false}
+          />
+          <Tooltip
+            isAnimationActive={false}
+            cursor={{ stroke: "var(--n6)" }}
+            content={({ payload }) => (
+              <HourTip
+                hour={hours.find(({ atMs }) => atMs === payload[0]?.payload?.atMs)}
+                format={(ms) => clock.format(ms)}
+              />
+            )}
+          />
+          <Line
+            type="stepAfter"
+            dataKey="released"
+            stroke="var(--n8)"
+            strokeWidth={1.25}
+            strokeDasharray="3 2"
+            dot={false}
+            activeDot={{ r: 2 }}
+            isAnimationActive={false}
+          />
+          <Line
+            type="stepAfter"
+            dataKey="returned"
+            stroke="var(--n12)"
+            strokeWidth={1.25}
+            dot={false}
+            activeDot={{ r: 2 }}
+            isAnimationActive={false}
+          />
         </LineChart>
       </ResponsiveContainer>
     </div>

@@ -3,10 +3,13 @@
 import dynamic from "next/dynamic";
 import { ChartFrame } from "@/components/ui/chart-frame";
 import { useTimeZone } from "@/components/ui/clock";
-import type { HourCount } from "./returns-chart";
+import type { HourCount } from "@/components/fleet/returns-chart";
 
 /** The height of the chart and its axis, kept free while it loads. */
-const ReturnsChart = dynamic(() => import("./returns-chart"), { ssr: false, loading: () => <div className="chart room" /> });
+const ReturnsChart = dynamic(() => import("@/components/fleet/returns-chart"), {
+  ssr: false,
+  loading: () => <div className="chart room" />,
+});
 
 /** The last 24 hours. */
 export function ReturnsSection({ hours }: { hours: readonly HourCount[] }) {
@@ -42,16 +45,24 @@ export function ReturnsSection({ hours }: { hours: readonly HourCount[] }) {
           <thead>
             <tr>
               <th scope="col">Hour from</th>
-              <th scope="col" className="r">Returned</th>
-              <th scope="col" className="r">Released</th>
+              <th scope="col" className="r">
+                Returned
+              </th>
+              <th scope="col" className="r">
+                Released
+              </th>
             </tr>
           </thead>
           <tbody>
             {hours.map((hour) => (
               <tr key={hour.atMs}>
                 <td data-m="a">{clock.format(hour.atMs)}</td>
-                <td className="r" data-m="b">{hour.returned}</td>
-                <td className="r" data-m="d">{hour.released}</td>
+                <td className="r" data-m="b">
+                  {hour.returned}
+                </td>
+                <td className="r" data-m="d">
+                  {hour.released}
+                </td>
               </tr>
             ))}
           </tbody>

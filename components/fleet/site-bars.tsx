@@ -17,12 +17,21 @@ const gap = 0.18;
 const labelShare = 3;
 
 const rectLook = (look: SiteBar["parts"][number]["look"]) =>
-  look === "ready" ? { className: "q" } : look === "provider" ? { className: "off" } : { className: "tn", "data-tone": look };
+  look === "ready"
+    ? { className: "q" }
+    : look === "provider"
+      ? { className: "off" }
+      : { className: "tn", "data-tone": look };
 
 /** All bars have the scale of the largest site. */
 export function SiteBars({ sites }: { sites: readonly SiteBar[] }) {
   const largest = Math.max(1, ...sites.map((site) => sum(site)));
-  const summary = sites.map((site) => `Site ${site.name}: ${sum(site)} of ${site.hosts} not in use, of which ${site.parts.map((part) => `${part.count} ${part.words}`).join(", ")}.`).join(" ");
+  const summary = sites
+    .map(
+      (site) =>
+        `Site ${site.name}: ${sum(site)} of ${site.hosts} not in use, of which ${site.parts.map((part) => `${part.count} ${part.words}`).join(", ")}.`,
+    )
+    .join(" ");
   return (
     <div className="chart">
       <svg width="100%" height={sites.length * sitePx - 4} role="group" aria-label={summary}>
@@ -54,7 +63,13 @@ function SiteRow({ site, y, largest }: { site: SiteBar; y: number; largest: numb
       {placed.map(({ part, from, width }) => (
         <a key={part.words} href={part.href}>
           <title>{`${part.count} ${part.words}, site ${site.name}`}</title>
-          <rect {...rectLook(part.look)} x={`${from.toFixed(2)}%`} y={y + 22} width={`${width.toFixed(2)}%`} height="16" />
+          <rect
+            {...rectLook(part.look)}
+            x={`${from.toFixed(2)}%`}
+            y={y + 22}
+            width={`${width.toFixed(2)}%`}
+            height="16"
+          />
           {width < labelShare ? null : (
             <text x={`${from.toFixed(2)}%`} y={y + 53} aria-hidden="true">
               {part.count.toLocaleString("en")}

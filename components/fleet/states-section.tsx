@@ -5,12 +5,13 @@ import { hostsHref } from "@/components/hosts/hosts-view";
 import { ChartFrame } from "@/components/ui/chart-frame";
 import type { Tone } from "@/components/ui/tone";
 import type { FleetSummary, SiteCounts } from "@/server/surfaces/trpc/types";
-import { SiteBars, type SiteBar } from "./site-bars";
+import { SiteBars, type SiteBar } from "@/components/fleet/site-bars";
 
 type Part = Exclude<keyof SiteCounts, "inUse">;
 
 /** The hosts behind a part. */
-const partHref = (part: Part, site: string) => hostsHref(`is:${part} site:${/[\s,"]/.test(site) ? `"${site}"` : site}`);
+const partHref = (part: Part, site: string) =>
+  hostsHref(`is:${part} site:${/[\s,"]/.test(site) ? `"${site}"` : site}`);
 
 /** What is drawn, in order. */
 const parts = [
@@ -25,8 +26,17 @@ const parts = [
 const toBar = (site: FleetSummary["sites"][number]): SiteBar => ({
   name: site.name,
   hosts: site.hosts,
-  parts: parts.flatMap(({ name, words, look }) => (site.counts[name] === 0 ? [] : [{ words, look, count: site.counts[name], href: partHref(name, site.name) }])),
-  bad: [site.counts.overLimit > 0 ? `${site.counts.overLimit} over limit` : "", site.counts.failed > 0 ? `${site.counts.failed} failed` : ""].filter(Boolean).join(", "),
+  parts: parts.flatMap(({ name, words, look }) =>
+    site.counts[name] === 0
+      ? []
+      : [{ words, look, count: site.counts[name], href: partHref(name, site.name) }],
+  ),
+  bad: [
+    site.counts.overLimit > 0 ? `${site.counts.overLimit} over limit` : "",
+    site.counts.failed > 0 ? `${site.counts.failed} failed` : "",
+  ]
+    .filter(Boolean)
+    .join(", "),
 });
 
 /** Hosts in use are left out of the bars: they are not what the page is about. */
@@ -42,7 +52,15 @@ export function StatesSection({ sites }: { sites: FleetSummary["sites"] }) {
             {parts.map(({ name, words, look }) => (
               <span key={name} className="st c12 n10">
                 <svg width="10" height="10" aria-hidden="true">
-                  <rect width="10" height="10" {...(look === "ready" ? { className: "q" } : look === "provider" ? { className: "off" } : { className: "tn", "data-tone": look })} />
+                  <rect
+                    width="10"
+                    height="10"
+                    {...(look === "ready"
+                      ? { className: "q" }
+                      : look === "provider"
+                        ? { className: "off" }
+                        : { className: "tn", "data-tone": look })}
+                  />
                 </svg>
                 {words}
               </span>

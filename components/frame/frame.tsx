@@ -7,14 +7,14 @@ import { LiveProvider } from "@/components/live/live-provider";
 import { ServerProvider } from "@/components/trpc/provider";
 import { ToastProvider } from "@/components/ui/toast";
 import type { Me } from "@/server/surfaces/trpc/types";
-import { Keyboard, useKey } from "./keyboard";
-import { MeProvider } from "./me";
-import { PageActsProvider } from "./page-acts";
-import { Rail } from "./rail";
-import { StopBanner } from "./stop-banner";
-import type { Theme } from "./theme";
-import { ThemeProvider } from "./theme-menu";
-import { TopBar } from "./top-bar";
+import { Keyboard, useKey } from "@/components/frame/keyboard";
+import { MeProvider } from "@/components/frame/me";
+import { PageActsProvider } from "@/components/frame/page-acts";
+import { Rail } from "@/components/frame/rail";
+import { StopBanner } from "@/components/frame/stop-banner";
+import type { Theme } from "@/components/frame/theme";
+import { ThemeProvider } from "@/components/frame/theme-menu";
+import { TopBar } from "@/components/frame/top-bar";
 
 interface FrameProps {
   me: Me;
@@ -41,25 +41,25 @@ export function Frame({ me, theme, railClosed, read, children }: FrameProps) {
         <MeProvider me={me}>
           <LiveProvider personId={me.personId} after={me.feedPosition}>
             <ThemeProvider initial={theme}>
-          <Tooltip.Provider delayDuration={300}>
-              <ToastProvider>
-                <PageActsProvider>
-                  <div className="app" data-rail={closed ? "closed" : "open"}>
-                    <button type="button" className="btn main skip" onClick={() => main.current?.focus()}>
-                      Go to the page
-                    </button>
-                    <Rail onHide={toggleRail} />
-                    <TopBar onShowRail={closed ? toggleRail : undefined} />
-                    <main className="page" ref={main} tabIndex={-1}>
-                      <StopBanner />
-                      {children}
-                    </main>
-                    <Keyboard shown={me.pages} />
-                  </div>
-                </PageActsProvider>
-              </ToastProvider>
-            </Tooltip.Provider>
-          </ThemeProvider>
+              <Tooltip.Provider delayDuration={300}>
+                <ToastProvider>
+                  <PageActsProvider>
+                    <div className="app" data-rail={closed ? "closed" : "open"}>
+                      <button type="button" className="btn main skip" onClick={() => main.current?.focus()}>
+                        Go to the page
+                      </button>
+                      <Rail onHide={toggleRail} />
+                      <TopBar onShowRail={closed ? toggleRail : undefined} />
+                      <main className="page" ref={main} tabIndex={-1}>
+                        <StopBanner />
+                        {children}
+                      </main>
+                      <Keyboard shown={me.pages} />
+                    </div>
+                  </PageActsProvider>
+                </ToastProvider>
+              </Tooltip.Provider>
+            </ThemeProvider>
           </LiveProvider>
         </MeProvider>
       </HydrationBoundary>

@@ -3,14 +3,18 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
 import { Dialog } from "@/components/ui/dialog";
-import { pages, type PageName } from "./pages";
+import { pages, type PageName } from "@/components/frame/pages";
 
 /** Whether a key press belongs to something that takes text or has its own keys. */
 export function isTyping(event: KeyboardEvent): boolean {
   if (event.metaKey || event.ctrlKey || event.altKey) return true;
   const target = event.target;
   if (!(target instanceof HTMLElement)) return false;
-  return target.closest("input:not([type=checkbox]), textarea, select, [contenteditable], [role=dialog], [role=menu]") !== null;
+  return (
+    target.closest(
+      "input:not([type=checkbox]), textarea, select, [contenteditable], [role=dialog], [role=menu]",
+    ) !== null
+  );
 }
 
 /** Calls the newest `act` when the key is pressed where no text is typed, and not as the second key of a sequence. */

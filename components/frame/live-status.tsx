@@ -9,13 +9,19 @@ export function LiveStatusLine() {
   const status = useLiveStatus();
   const now = useNow();
   const zone = useTimeZone();
-  const clock = (ms: number) => new Intl.DateTimeFormat("en-GB", { timeZone: zone, timeStyle: "medium" }).format(ms);
+  const clock = (ms: number) =>
+    new Intl.DateTimeFormat("en-GB", { timeZone: zone, timeStyle: "medium" }).format(ms);
   if (status.kind === "reconnecting") {
     return (
       <span className="st" data-tone="attention" role="status">
         <Mark tone="attention" label="" />
         <span className="tone">
-          Reconnecting<span className="seq"> since {clock(status.sinceMs)}; values are {Math.max(0, Math.round((now - status.sinceMs) / 1000))} s old</span>
+          Reconnecting
+          <span className="seq">
+            {" "}
+            since {clock(status.sinceMs)}; values are {Math.max(0, Math.round((now - status.sinceMs) / 1000))}{" "}
+            s old
+          </span>
         </span>
       </span>
     );

@@ -2,7 +2,7 @@
 import Link from "next/link";
 import { Empty } from "@/components/ui/empty";
 import type { Me } from "@/server/surfaces/trpc/types";
-import { pages } from "./pages";
+import { pages } from "@/components/frame/pages";
 
 /** Shows nothing of what is behind it. */
 export function NoPermission({ title, me }: { title: string; me: Me }) {
@@ -20,7 +20,9 @@ export function NoPermission({ title, me }: { title: string; me: Me }) {
           </Link>
         }
       >
-        {me.tenant === null ? "Ask a provider admin for a role that does." : "It belongs to the provider. Your own machines, and where they are after release, are under Instances."}
+        {me.tenant === null
+          ? "Ask a provider admin for a role that does."
+          : "It belongs to the provider. Your own machines, and where they are after release, are under Instances."}
       </Empty>
     </>
   );

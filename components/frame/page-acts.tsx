@@ -41,7 +41,12 @@ export function useOfferActs(offered: readonly PageAct[]): void {
   const words = offered.map((act) => act.words).join("\n");
   useEffect(() => {
     const names = words === "" ? [] : words.split("\n");
-    setActs(names.map((name) => ({ words: name, run: () => newest.current.find((act) => act.words === name)?.run() })));
+    setActs(
+      names.map((name) => ({
+        words: name,
+        run: () => newest.current.find((act) => act.words === name)?.run(),
+      })),
+    );
     return () => setActs([]);
   }, [words, setActs]);
 }

@@ -9,8 +9,8 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { Mark } from "@/components/ui/mark";
 import { hostHref } from "@/components/hosts/host-href";
 import { instancesHref } from "@/components/instances/instances-view";
-import { usePageActs } from "./page-acts";
-import { pages, type PageName } from "./pages";
+import { usePageActs } from "@/components/frame/page-acts";
+import { pages, type PageName } from "@/components/frame/pages";
 
 const placeholder = "Find a host, serial, tenant or action";
 const fewest = 2;
@@ -20,7 +20,13 @@ export function Palette({ shown }: { shown: readonly PageName[] }) {
   const [open, setOpen] = useState(false);
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey) return;
+      if (
+        event.key.toLowerCase() !== "k" ||
+        !(event.metaKey || event.ctrlKey) ||
+        event.shiftKey ||
+        event.altKey
+      )
+        return;
       event.preventDefault();
       setOpen((before) => !before);
     };
@@ -52,7 +58,11 @@ function PaletteBody({ shown, close }: { shown: readonly PageName[]; close: () =
   const [text, setText] = useState("");
   const [chosen, setChosen] = useState("");
   const wanted = useDeferredValue(text.trim());
-  const found = useQuery({ ...trpc.search.all.queryOptions({ text: wanted }), enabled: wanted.length >= fewest, placeholderData: (before) => before });
+  const found = useQuery({
+    ...trpc.search.all.queryOptions({ text: wanted }),
+    enabled: wanted.length >= fewest,
+    placeholderData: (before) => before,
+  });
   const go = (href: string) => {
     close();
     router.push(href);
@@ -62,7 +72,12 @@ function PaletteBody({ shown, close }: { shown: readonly PageName[]; close: () =
   const actsFound = acts.filter((act) => matches(act.words));
   const hosts = wanted.length >= fewest ? (found.data?.hosts ?? []) : [];
   const instances = wanted.length >= fewest ? (found.data?.instances ?? []) : [];
-  const values = [...actsFound.map(({ words }) => `act ${words}`), ...hosts.map(({ id }) => `host ${id}`), ...instances.map(({ id }) => `instance ${id}`), ...pagesFound.map((name) => `page ${name}`)];
+  const values = [
+    ...actsFound.map(({ words }) => `act ${words}`),
+    ...hosts.map(({ id }) => `host ${id}`),
+    ...instances.map(({ id }) => `instance ${id}`),
+    ...pagesFound.map((name) => `page ${name}`),
+  ];
   // Answers come after the typing: the first of them is chosen then, so that Enter opens it.
   const selected = values.includes(chosen) ? chosen : (values[0] ?? "");
   const none = pagesFound.length + actsFound.length + hosts.length + instances.length === 0;
@@ -70,7 +85,15 @@ function PaletteBody({ shown, close }: { shown: readonly PageName[]; close: () =
     <Command shouldFilter={false} loop label="Find" value={selected} onValueChange={setChosen}>
       <Command.Input value={text} onValueChange={setText} placeholder={placeholder} autoFocus />
       <Command.List aria-busy={found.isFetching}>
-        {none ? <p className="note">{found.isError ? "The server could not search. Try again." : found.isFetching ? "Searching…" : "Nothing found. A host is found by name, serial, MAC, tenant or rack, an instance by name or id."}</p> : null}
+        {none ? (
+          <p className="note">
+            {found.isError
+              ? "The server could not search. Try again."
+              : found.isFetching
+                ? "Searching…"
+                : "Nothing found. A host is found by name, serial, MAC, tenant or rack, an instance by name or id."}
+          </p>
+        ) : null}
         {actsFound.length === 0 ? null : (
           <Command.Group heading="Here">
             {actsFound.map((act) => (
@@ -101,7 +124,11 @@ function PaletteBody({ shown, close }: { shown: readonly PageName[]; close: () =
         {instances.length === 0 ? null : (
           <Command.Group heading="Instances">
             {instances.map((instance) => (
-              <Command.Item key={instance.id} value={`instance ${instance.id}`} onSelect={() => go(instancesHref({ show: "all", open: instance.id }))}>
+              <Command.Item
+                key={instance.id}
+                value={`instance ${instance.id}`}
+                onSelect={() => go(instancesHref({ show: "all", open: instance.id }))}
+              >
                 <b className="b">{instance.name}</b>
                 {instance.hostName === null ? null : <span className="n10">{instance.hostName}</span>}
                 <span className="end">{instance.words}</span>

@@ -1,7 +1,7 @@
 "use client";
 // Who is signed in, in which role, and the way out.
 import { signOut } from "next-auth/react";
-import { ThemeChoice } from "./theme-menu";
+import { ThemeChoice } from "@/components/frame/theme-menu";
 import { Menu, MenuAct, MenuLabel, MenuRule } from "@/components/ui/menu";
 
 const initials = (name: string) =>

@@ -5,9 +5,9 @@ import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
-import { Brand } from "./brand";
-import { useMe } from "./me";
-import { isOn, pages } from "./pages";
+import { Brand } from "@/components/frame/brand";
+import { useMe } from "@/components/frame/me";
+import { isOn, pages } from "@/components/frame/pages";
 
 const countsMs = 5000;
 
@@ -32,7 +32,10 @@ export function Rail({ onHide }: { onHide: () => void }) {
       <ul>
         {me.pages.map((name) => (
           <li key={name}>
-            <Link href={pages[name].href} {...(isOn(pages[name], path) ? { "aria-current": "page" as const } : {})}>
+            <Link
+              href={pages[name].href}
+              {...(isOn(pages[name], path) ? { "aria-current": "page" as const } : {})}
+            >
               {pages[name].words}
               {name === "hosts" && needPerson !== undefined && needPerson > 0 ? (
                 <span className="count" title={`${needPerson} need a person`}>

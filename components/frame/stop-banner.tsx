@@ -7,7 +7,7 @@ import { ActDialog } from "@/components/ui/act-dialog";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { ReasonField } from "@/components/ui/reason-field";
-import { useMe } from "./me";
+import { useMe } from "@/components/frame/me";
 
 type StopAct = "afterRestore" | "isCurrent";
 
@@ -30,9 +30,17 @@ const texts: Readonly<Record<StopAct, ActText>> = {
     title: "End the stop after a restore?",
     consequence: (
       <>
-        <p>First wait until no host erases, and compare instances with what tenants and the network know: the database has nothing of what happened after the backup.</p>
-        <p>Every host gets a sanitization debt for all of its drives. Pending requests to hosts are dropped.</p>
-        <p>Hosts that were Ready, being cleaned or on their way to a tenant stop in Failed / DatabaseRestored. Bring each back with Manage, then Provide, which erases all of its drives. Hosts in use stay in use.</p>
+        <p>
+          First wait until no host erases, and compare instances with what tenants and the network know: the
+          database has nothing of what happened after the backup.
+        </p>
+        <p>
+          Every host gets a sanitization debt for all of its drives. Pending requests to hosts are dropped.
+        </p>
+        <p>
+          Hosts that were Ready, being cleaned or on their way to a tenant stop in Failed / DatabaseRestored.
+          Bring each back with Manage, then Provide, which erases all of its drives. Hosts in use stay in use.
+        </p>
         <p>Then allocation and work on hosts resume. This cannot be undone.</p>
       </>
     ),
@@ -45,8 +53,14 @@ const texts: Readonly<Record<StopAct, ActText>> = {
     title: "State that no backup was restored?",
     consequence: (
       <>
-        <p>Right only if this is the database that was served before, and its server is new or lost the folder RECLAIM_STATE_DIR.</p>
-        <p>Allocation and work on hosts resume, and all records count as they are. If a backup was restored after all, a host may be allocated with an earlier tenant&apos;s data on it.</p>
+        <p>
+          Right only if this is the database that was served before, and its server is new or lost the folder
+          RECLAIM_STATE_DIR.
+        </p>
+        <p>
+          Allocation and work on hosts resume, and all records count as they are. If a backup was restored
+          after all, a host may be allocated with an earlier tenant&apos;s data on it.
+        </p>
       </>
     ),
     confirm: "The database is current",
@@ -58,7 +72,11 @@ const texts: Readonly<Record<StopAct, ActText>> = {
 /** Nothing while hosts are allocated. */
 export function StopBanner() {
   const trpc = useTRPC();
-  const { data: me, refetch } = useQuery({ ...trpc.session.me.queryOptions(), initialData: useMe(), refetchInterval: lookEveryMs });
+  const { data: me, refetch } = useQuery({
+    ...trpc.session.me.queryOptions(),
+    initialData: useMe(),
+    refetchInterval: lookEveryMs,
+  });
   const [asked, setAsked] = useState<StopAct>();
   if (me.allocationStopped === null) return null;
   return (
@@ -80,7 +98,9 @@ export function StopBanner() {
         {me.tenant === null ? <b>No host is allocated. </b> : null}
         {me.allocationStopped}
       </Notice>
-      {asked === undefined ? null : <StopDialog act={asked} onClose={() => setAsked(undefined)} onDone={() => void refetch()} />}
+      {asked === undefined ? null : (
+        <StopDialog act={asked} onClose={() => setAsked(undefined)} onDone={() => void refetch()} />
+      )}
     </div>
   );
 }

@@ -2,7 +2,7 @@
 // The theme switch: a menu in the top bar; on narrow screens a part of the person's menu.
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from "react";
 import { Menu, MenuChoice } from "@/components/ui/menu";
-import { themes, themeWords, type Theme } from "./theme";
+import { themes, themeWords, type Theme } from "@/components/frame/theme";
 
 const choices = themes.map((value) => ({ value, words: themeWords[value] }));
 const ThemeContext = createContext<{ theme: Theme; choose: (theme: Theme) => void } | undefined>(undefined);

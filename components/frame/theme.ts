@@ -3,7 +3,10 @@
 export const themes = ["light", "dark", "system"] as const;
 export type Theme = (typeof themes)[number];
 
-export const themeWords = { light: "Light", dark: "Dark", system: "As the system" } as const satisfies Record<Theme, string>;
+export const themeWords = { light: "Light", dark: "Dark", system: "As the system" } as const satisfies Record<
+  Theme,
+  string
+>;
 
 /** The cookie's theme; anything else counts as "system". */
 export function parseTheme(cookie: string | undefined): Theme {

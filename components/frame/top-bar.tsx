@@ -1,10 +1,10 @@
 "use client";
 // The bar above every page: search, whether it is live, theme, person.
-import { LiveStatusLine } from "./live-status";
-import { useMe } from "./me";
-import { Palette } from "./palette";
-import { PersonMenu } from "./person-menu";
-import { ThemeMenu } from "./theme-menu";
+import { LiveStatusLine } from "@/components/frame/live-status";
+import { useMe } from "@/components/frame/me";
+import { Palette } from "@/components/frame/palette";
+import { PersonMenu } from "@/components/frame/person-menu";
+import { ThemeMenu } from "@/components/frame/theme-menu";
 
 /** Sticks to the top; offers the rail when that is hidden. */
 export function TopBar({ onShowRail }: { onShowRail: (() => void) | undefined }) {

@@ -7,7 +7,8 @@ import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
 
 /** Acts that take something for good: the name is typed. */
 export const needsName = (action: HostAction) => action.intent === "forceDelete";
-const needsReason = (action: HostAction) => action.intent === "setMaintenance" || action.intent === "confirmUntouched" || action.intent === "hold";
+const needsReason = (action: HostAction) =>
+  action.intent === "setMaintenance" || action.intent === "confirmUntouched" || action.intent === "hold";
 /** Asks before it acts, or leads to a page that does; the others act at once. */
 export const asks = (action: HostAction) => action.danger || needsReason(action);
 
@@ -33,11 +34,16 @@ export function AskDialog({ host, action, send, onClose, onDone }: AskDialogProp
       onClose={onClose}
       onDone={onDone}
       missing={wantsReason && reason.reason.trim() === "" ? "Give a reason first" : undefined}
-      field={wantsReason ? <ReasonFields value={reason} onChange={setReason} timed={action.intent === "hold"} /> : null}
+      field={
+        wantsReason ? (
+          <ReasonFields value={reason} onChange={setReason} timed={action.intent === "hold"} />
+        ) : null
+      }
       typeName={needsName(action) ? host.name : undefined}
     />
   );
 }
 
 /** The server has taken it; the host does it when its turn comes. */
-export const acceptedWords = (action: HostAction, host: HostDetail): string => `${action.words}: asked for on ${host.name}`;
+export const acceptedWords = (action: HostAction, host: HostDetail): string =>
+  `${action.words}: asked for on ${host.name}`;

@@ -55,7 +55,8 @@ export function AskedLines({ asked: { hold, abort }, stepEnds }: Pick<HostDetail
       )}
       {abort === null ? null : (
         <p className="says">
-          <b>Abort asked for</b> by {abort.byName}, <Age at={abort.at} /> ago. <WaitsFor stepEnds={stepEnds} />
+          <b>Abort asked for</b> by {abort.byName}, <Age at={abort.at} /> ago.{" "}
+          <WaitsFor stepEnds={stepEnds} />
         </p>
       )}
     </>

@@ -10,7 +10,7 @@ import { Button } from "@/components/ui/button";
 import { Menu, MenuAct } from "@/components/ui/menu";
 import type { BulkIntent } from "@/server/domain/hosts/bulk-intents";
 import { hostActions } from "@/server/domain/hosts/host-actions";
-import { bulkButtons, bulkMenu } from "./bulk-acts";
+import { bulkButtons, bulkMenu } from "@/components/hosts/bulk-acts";
 
 interface BulkBarProps {
   target: BulkTarget;
@@ -26,7 +26,18 @@ export function BulkBar({ target, count, all, onAll, onClear }: BulkBarProps) {
   const router = useRouter();
   const [asked, setAsked] = useState<BulkIntent>();
   const [first] = "hostIds" in target ? target.hostIds : [];
-  const clean = () => router.push(manualHref({ target: "filter" in target ? { kind: "filter", filter: target.filter } : target.hostIds.length === 1 && first !== undefined ? { kind: "one", host: first } : { kind: "many", hostIds: target.hostIds }, runbookId: null }));
+  const clean = () =>
+    router.push(
+      manualHref({
+        target:
+          "filter" in target
+            ? { kind: "filter", filter: target.filter }
+            : target.hostIds.length === 1 && first !== undefined
+              ? { kind: "one", host: first }
+              : { kind: "many", hostIds: target.hostIds },
+        runbookId: null,
+      }),
+    );
   return (
     <>
       <div className="bulk" role="toolbar" aria-label="Selected hosts">
@@ -64,7 +75,9 @@ export function BulkBar({ target, count, all, onAll, onClear }: BulkBarProps) {
           </Button>
         </div>
       </div>
-      {asked === undefined ? null : <BulkDialog intent={asked} target={target} onClose={() => setAsked(undefined)} />}
+      {asked === undefined ? null : (
+        <BulkDialog intent={asked} target={target} onClose={() => setAsked(undefined)} />
+      )}
     </>
   );
 }
@@ -79,10 +92,22 @@ interface BulkButtonProps {
 /** "Retry on 2", or off with the reason of the first that cannot. Where so many are selected that nobody counts them here, the dialog says who can. */
 function BulkButton({ intent, words, target, onAsk }: BulkButtonProps) {
   const trpc = useTRPC();
-  const { data: preview, isError } = useQuery({ ...trpc.hosts.preview.queryOptions({ intent, target }), staleTime: 2000, placeholderData: (before) => before, retry: false });
+  const { data: preview, isError } = useQuery({
+    ...trpc.hosts.preview.queryOptions({ intent, target }),
+    staleTime: 2000,
+    placeholderData: (before) => before,
+    retry: false,
+  });
   const can = preview?.can ?? 0;
   const first = preview?.cannot[0];
-  const reason = isError || can > 0 ? undefined : preview === undefined ? "It is being found out who can" : first === undefined ? "None of them can" : `${first.name}: ${first.reason}`;
+  const reason =
+    isError || can > 0
+      ? undefined
+      : preview === undefined
+        ? "It is being found out who can"
+        : first === undefined
+          ? "None of them can"
+          : `${first.name}: ${first.reason}`;
   return (
     <Button kind={intent === "retry" ? "main" : "ordinary"} onClick={onAsk} disabledReason={reason}>
       {!isError && can > 0 ? `${words} on ${can}…` : `${words}…`}

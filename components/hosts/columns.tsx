@@ -2,7 +2,7 @@
 // What the cells of the hosts table show; how columns lie is in column-looks.ts.
 import { columnVisibilityFeature, createColumnHelper, tableFeatures } from "@tanstack/react-table";
 import Link from "next/link";
-import { hostHref } from "./host-href";
+import { hostHref } from "@/components/hosts/host-href";
 import { Changed } from "@/components/ui/changed";
 import { LimitBar } from "@/components/ui/limit-bar";
 import { Progress } from "@/components/ui/progress";
@@ -35,7 +35,11 @@ export const hostColumns = helper.columns([
     id: "state",
     cell: ({ row: { original: host } }) => (
       <Changed of={host.state} className="cell">
-        <StateLabel tone={host.overLimit && host.tone !== "failed" ? "attention" : host.tone} path={host.state} live={host.live && !host.overLimit} />
+        <StateLabel
+          tone={host.overLimit && host.tone !== "failed" ? "attention" : host.tone}
+          path={host.state}
+          live={host.live && !host.overLimit}
+        />
       </Changed>
     ),
   }),
@@ -62,10 +66,31 @@ export const hostColumns = helper.columns([
       </span>
     ),
   }),
-  helper.display({ id: "tenant", cell: ({ row }) => <span className="n10" title={row.original.tenantName ?? undefined}>{row.original.tenantName ?? "–"}</span> }),
+  helper.display({
+    id: "tenant",
+    cell: ({ row }) => (
+      <span className="n10" title={row.original.tenantName ?? undefined}>
+        {row.original.tenantName ?? "–"}
+      </span>
+    ),
+  }),
   helper.display({ id: "rack", cell: ({ row }) => <span className="n10">{rackWords(row.original)}</span> }),
-  helper.display({ id: "sku", cell: ({ row }) => <span className="n10 mono s" title={row.original.sku ?? undefined}>{row.original.sku ?? "none"}</span> }),
-  helper.display({ id: "lastReady", cell: ({ row }) => <span className="n10">{row.original.lastReadyAt === null ? "never" : <Age at={row.original.lastReadyAt} short />}</span> }),
+  helper.display({
+    id: "sku",
+    cell: ({ row }) => (
+      <span className="n10 mono s" title={row.original.sku ?? undefined}>
+        {row.original.sku ?? "none"}
+      </span>
+    ),
+  }),
+  helper.display({
+    id: "lastReady",
+    cell: ({ row }) => (
+      <span className="n10">
+        {row.original.lastReadyAt === null ? "never" : <Age at={row.original.lastReadyAt} short />}
+      </span>
+    ),
+  }),
 ]);
 
 const rackWords = (host: HostRow) => (host.rack === null ? host.site : `${host.site} / ${host.rack}`);

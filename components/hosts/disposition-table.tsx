@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Time } from "@/components/ui/time";
 import { dispositionTable } from "@/server/domain/sanitization/disposition-kinds";
 import type { HostDetail } from "@/server/surfaces/trpc/types";
-import { WithdrawDialog } from "./withdraw-dialog";
+import { WithdrawDialog } from "@/components/hosts/withdraw-dialog";
 
 /** Nothing where nothing was stated. */
 export function DispositionTable({ host, onDone }: { host: HostDetail; onDone: () => void }) {
@@ -60,7 +60,14 @@ export function DispositionTable({ host, onDone }: { host: HostDetail; onDone: (
           ))}
         </tbody>
       </table>
-      {withdrawn === undefined ? null : <WithdrawDialog host={host} drive={withdrawn} onClose={() => setWithdrawn(undefined)} onDone={onDone} />}
+      {withdrawn === undefined ? null : (
+        <WithdrawDialog
+          host={host}
+          drive={withdrawn}
+          onClose={() => setWithdrawn(undefined)}
+          onDone={onDone}
+        />
+      )}
     </>
   );
 }

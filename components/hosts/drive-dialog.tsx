@@ -21,27 +21,54 @@ interface Statement {
 const slotWords = (slot: string): string => (/^\d+$/.test(slot) ? `slot ${slot}` : slot);
 
 const driveWords = ({ key, model, slot, knownBy, disposition }: Drive): string =>
-  [key, model, slot === null ? "" : slotWords(slot), disposition === null ? `known by ${knownBy}` : dispositionTable[disposition.kind].words].filter((part) => part !== "").join(", ");
+  [
+    key,
+    model,
+    slot === null ? "" : slotWords(slot),
+    disposition === null ? `known by ${knownBy}` : dispositionTable[disposition.kind].words,
+  ]
+    .filter((part) => part !== "")
+    .join(", ");
 
 /** What stands in the way of a disposition, or undefined. */
 function missingOf({ kind, slot, reason }: Statement, drive: Drive | undefined): string | undefined {
   if (drive === undefined) return "Choose a drive first";
-  if (kind !== "misread" && drive.listedByBmc) return "The BMC still lists this drive: take it out and read the inventory again first";
+  if (kind !== "misread" && drive.listedByBmc)
+    return "The BMC still lists this drive: take it out and read the inventory again first";
   if (kind === "misread" && slot.trim() === "") return "Name the slot first";
   return reason.trim() === "" ? "Give a reason first" : undefined;
 }
 
-export function DriveDialog({ host, onClose, onDone }: { host: HostDetail; onClose: () => void; onDone: () => void }) {
+export function DriveDialog({
+  host,
+  onClose,
+  onDone,
+}: {
+  host: HostDetail;
+  onClose: () => void;
+  onDone: () => void;
+}) {
   const id = useId();
   const [first] = host.unaccounted;
-  const [statement, setStatement] = useState<Statement>({ drive: first?.key ?? "", kind: "removed-destroyed", slot: first?.slot ?? "", reason: "" });
+  const [statement, setStatement] = useState<Statement>({
+    drive: first?.key ?? "",
+    kind: "removed-destroyed",
+    slot: first?.slot ?? "",
+    reason: "",
+  });
   const change = (part: Partial<Statement>) => setStatement({ ...statement, ...part });
   const client = useTRPCClient();
   const drive = host.unaccounted.find(({ key }) => key === statement.drive);
   const send = () => {
     const { drive: key, kind, slot, reason } = statement;
     const inSlot = kind === "misread" && slot.trim() !== "" ? { slot: slot.trim() } : {};
-    return client.host.disposeDrive.mutate({ hostId: host.id, drive: key, kind, reason: reason.trim(), ...inSlot });
+    return client.host.disposeDrive.mutate({
+      hostId: host.id,
+      drive: key,
+      kind,
+      reason: reason.trim(),
+      ...inSlot,
+    });
   };
   return (
     <ActDialog
@@ -49,7 +76,10 @@ export function DriveDialog({ host, onClose, onDone }: { host: HostDetail; onClo
       consequence={
         <>
           <p>{dispositionTable[statement.kind].consequence}</p>
-          <p>The disposition is kept with your name and shown at the gate storageSanitized. It does not count while an inventory still lists the drive. Restart the plan afterwards.</p>
+          <p>
+            The disposition is kept with your name and shown at the gate storageSanitized. It does not count
+            while an inventory still lists the drive. Restart the plan afterwards.
+          </p>
         </>
       }
       confirmWords="Record"
@@ -77,7 +107,16 @@ function Fields({ id, drives, statement, onChange }: FieldsProps) {
       <div className="field">
         <label htmlFor={`${id}-drive`}>Drive</label>
         <div className="input">
-          <select id={`${id}-drive`} value={statement.drive} onChange={(event) => onChange({ drive: event.target.value, slot: drives.find(({ key }) => key === event.target.value)?.slot ?? "" })}>
+          <select
+            id={`${id}-drive`}
+            value={statement.drive}
+            onChange={(event) =>
+              onChange({
+                drive: event.target.value,
+                slot: drives.find(({ key }) => key === event.target.value)?.slot ?? "",
+              })
+            }
+          >
             {drives.map((drive) => (
               <option key={drive.key} value={drive.key}>
                 {driveWords(drive)}
@@ -89,7 +128,15 @@ function Fields({ id, drives, statement, onChange }: FieldsProps) {
       <div className="field">
         <label htmlFor={`${id}-kind`}>Disposition</label>
         <div className="input">
-          <select id={`${id}-kind`} value={statement.kind} onChange={(event) => onChange({ kind: dispositionKinds.find((kind) => kind === event.target.value) ?? "removed-destroyed" })}>
+          <select
+            id={`${id}-kind`}
+            value={statement.kind}
+            onChange={(event) =>
+              onChange({
+                kind: dispositionKinds.find((kind) => kind === event.target.value) ?? "removed-destroyed",
+              })
+            }
+          >
             {dispositionKinds.map((kind) => (
               <option key={kind} value={kind}>
                 {dispositionTable[kind].label}
@@ -102,11 +149,23 @@ function Fields({ id, drives, statement, onChange }: FieldsProps) {
         <div className="field">
           <label htmlFor={`${id}-slot`}>Slot that holds the other drive, as the inventory names it</label>
           <div className="input">
-            <input id={`${id}-slot`} className="mono" value={statement.slot} maxLength={256} onChange={(event) => onChange({ slot: event.target.value })} autoComplete="off" spellCheck={false} />
+            <input
+              id={`${id}-slot`}
+              className="mono"
+              value={statement.slot}
+              maxLength={256}
+              onChange={(event) => onChange({ slot: event.target.value })}
+              autoComplete="off"
+              spellCheck={false}
+            />
           </div>
         </div>
       ) : null}
-      <ReasonField label="Reason, such as a certificate or return number" value={statement.reason} onChange={(reason) => onChange({ reason })} />
+      <ReasonField
+        label="Reason, such as a certificate or return number"
+        value={statement.reason}
+        onChange={(reason) => onChange({ reason })}
+      />
     </>
   );
 }

@@ -39,7 +39,15 @@ export function FilterBar({ filter, problem, onFilter }: FilterBarProps) {
   }, [text, filter, apply]);
   return (
     <search className="filter">
-      <SearchField label="Filter hosts" value={text} onChange={setText} onSubmit={() => apply(text.trim())} placeholder="state:Failed cause:nvme sla:over site:a, or a name, serial, tenant" invalid={problem !== null} describedBy={problem === null ? undefined : problemId} />
+      <SearchField
+        label="Filter hosts"
+        value={text}
+        onChange={setText}
+        onSubmit={() => apply(text.trim())}
+        placeholder="state:Failed cause:nvme sla:over site:a, or a name, serial, tenant"
+        invalid={problem !== null}
+        describedBy={problem === null ? undefined : problemId}
+      />
       {problem === null ? null : (
         <p id={problemId} className="problem st" data-tone="failed" role="alert">
           <Mark tone="failed" label="" />

@@ -14,7 +14,10 @@ export function GatesTab({ host }: { host: HostDetail }) {
   const trpc = useTRPC();
   const { data: gates, refetch } = useSuspenseQuery(trpc.host.gates.queryOptions({ hostId: host.id }));
   useLiveRefresh(refetch, { hostId: host.id, everyMs: refreshMs });
-  if (gates.length === 0) return <Empty title="No gate to prove">Gates belong to a reclamation. This host has made none yet.</Empty>;
+  if (gates.length === 0)
+    return (
+      <Empty title="No gate to prove">Gates belong to a reclamation. This host has made none yet.</Empty>
+    );
   return (
     <>
       <div className="sec">

@@ -13,8 +13,8 @@ import { Mark } from "@/components/ui/mark";
 import { StateLabel } from "@/components/ui/state-label";
 import { Running, Time } from "@/components/ui/time";
 import type { HistoryLine, HostDetail, HostHistory, ReclamationHead } from "@/server/surfaces/trpc/types";
-import { hostHref } from "./host-href";
-import { tripKindWords } from "./trip-words";
+import { hostHref } from "@/components/hosts/host-href";
+import { tripKindWords } from "@/components/hosts/trip-words";
 
 const refreshMs = 1500;
 
@@ -35,9 +35,17 @@ export function HistoryTab({ host }: { host: HostDetail }) {
     <>
       <div className="sec">
         <h2>Reclamations</h2>
-        <span className="sum cut">{reclamations.length === 1 ? "1 reclamation" : `${reclamations.length} reclamations`}, newest first</span>
+        <span className="sum cut">
+          {reclamations.length === 1 ? "1 reclamation" : `${reclamations.length} reclamations`}, newest first
+        </span>
       </div>
-      {reclamations.length === 0 ? <Empty title="No reclamations yet">Each release, onboarding and recheck of this host is listed here with its outcome.</Empty> : <Trips host={host} reclamations={reclamations} />}
+      {reclamations.length === 0 ? (
+        <Empty title="No reclamations yet">
+          Each release, onboarding and recheck of this host is listed here with its outcome.
+        </Empty>
+      ) : (
+        <Trips host={host} reclamations={reclamations} />
+      )}
       <div className="sec">
         <h2>States</h2>
         <span className="sum cut">every state in order, newest first; versions have no gap</span>
@@ -62,10 +70,15 @@ function joinStates(pages: readonly HostHistory[]): readonly HistoryLine[] {
 }
 
 /** How an outcome looks; a trip that goes on has none yet. */
-function outcomeOf({ endedAt, outcome, stoppedCause }: ReclamationHead): { tone: "good" | "working" | "failed" | "neutral"; words: string } {
+function outcomeOf({ endedAt, outcome, stoppedCause }: ReclamationHead): {
+  tone: "good" | "working" | "failed" | "neutral";
+  words: string;
+} {
   if (outcome === "ready") return { tone: "good", words: "ready" };
   if (endedAt !== null) return { tone: "neutral", words: outcome ?? "ended" };
-  return stoppedCause === null ? { tone: "working", words: "goes on" } : { tone: "failed", words: `stopped: ${stoppedCause}` };
+  return stoppedCause === null
+    ? { tone: "working", words: "goes on" }
+    : { tone: "failed", words: `stopped: ${stoppedCause}` };
 }
 
 function Trips({ host, reclamations }: { host: HostDetail; reclamations: readonly ReclamationHead[] }) {
@@ -109,7 +122,11 @@ function Trips({ host, reclamations }: { host: HostDetail; reclamations: readonl
                 <Time at={trip.startedAt} />
               </td>
               <td className="r" data-m="b">
-                {trip.endedAt === null ? <Running from={trip.startedAt} /> : clockWords(trip.endedAt.getTime() - trip.startedAt.getTime())}
+                {trip.endedAt === null ? (
+                  <Running from={trip.startedAt} />
+                ) : (
+                  clockWords(trip.endedAt.getTime() - trip.startedAt.getTime())
+                )}
               </td>
             </tr>
           );
@@ -155,7 +172,11 @@ function States({ states }: { states: readonly HistoryLine[] }) {
           <tr key={line.version}>
             <td className="r n10 mono">{line.version}</td>
             <td data-m="a" className="tail">
-              <StateLabel tone={line.tone} path={line.state} live={line.tookMs === null && line.tone === "working"} />
+              <StateLabel
+                tone={line.tone}
+                path={line.state}
+                live={line.tookMs === null && line.tone === "working"}
+              />
             </td>
             <td className="r n10" data-m="d">
               <Time at={line.at} />

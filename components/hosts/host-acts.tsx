@@ -16,10 +16,10 @@ import { Menu, MenuAct } from "@/components/ui/menu";
 import { Notice } from "@/components/ui/notice";
 import { useSay } from "@/components/ui/toast";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
-import { acceptedWords, AskDialog, asks, needsName } from "./ask-dialog";
-import { DriveDialog } from "./drive-dialog";
-import { offeredActs, switchesPower } from "./offered-acts";
-import { SkuDialog } from "./sku-dialog";
+import { acceptedWords, AskDialog, asks, needsName } from "@/components/hosts/ask-dialog";
+import { DriveDialog } from "@/components/hosts/drive-dialog";
+import { offeredActs, switchesPower } from "@/components/hosts/offered-acts";
+import { SkuDialog } from "@/components/hosts/sku-dialog";
 
 /** Buttons beside the name at most; the rest is in the menu. */
 const mostButtons = 3;
@@ -42,11 +42,19 @@ export function HostActs({ host, onDone }: { host: HostDetail; onDone: () => voi
   const allowed = offered.filter((action) => action.allowed);
   const begin = (action: HostAction) => {
     // What runs, in which order and with which arguments is chosen on a page of its own.
-    if (action.intent === "clean") return router.push(manualHref({ target: { kind: "one", host: host.name }, runbookId: null }));
+    if (action.intent === "clean")
+      return router.push(manualHref({ target: { kind: "one", host: host.name }, runbookId: null }));
     setAsked(action);
     if (!asks(action)) act.begin(action);
   };
-  useOfferActs(me.mayWriteHosts ? allowed.map((action) => ({ words: `${buttonWords(action)} (${host.name})`, run: () => begin(action) })) : []);
+  useOfferActs(
+    me.mayWriteHosts
+      ? allowed.map((action) => ({
+          words: `${buttonWords(action)} (${host.name})`,
+          run: () => begin(action),
+        }))
+      : [],
+  );
   const byKey = (intent: HostAction["intent"]) => {
     const action = allowed.find((candidate) => candidate.intent === intent);
     if (me.mayWriteHosts && action !== undefined && asked === undefined) begin(action);
@@ -54,7 +62,9 @@ export function HostActs({ host, onDone }: { host: HostDetail; onDone: () => voi
   useKey("r", () => byKey("retry"));
   useKey("h", () => byKey("hold"));
   if (!me.mayWriteHosts || offered.length === 0) return null;
-  const buttons = allowed.filter((action) => !needsName(action) && !switchesPower(action)).slice(0, mostButtons);
+  const buttons = allowed
+    .filter((action) => !needsName(action) && !switchesPower(action))
+    .slice(0, mostButtons);
   const inMenu = offered.filter((action) => !buttons.includes(action));
   const close = () => {
     setAsked(undefined);
@@ -63,7 +73,12 @@ export function HostActs({ host, onDone }: { host: HostDetail; onDone: () => voi
   return (
     <>
       {buttons.map((action, index) => (
-        <Button key={action.intent} kind={index === 0 && host.tone === "failed" ? "main" : "ordinary"} onClick={() => begin(action)} busy={act.busy && asked?.intent === action.intent}>
+        <Button
+          key={action.intent}
+          kind={index === 0 && host.tone === "failed" ? "main" : "ordinary"}
+          onClick={() => begin(action)}
+          busy={act.busy && asked?.intent === action.intent}
+        >
           {buttonWords(action)}
           {keyOf[action.intent] === undefined ? null : <kbd aria-hidden="true">{keyOf[action.intent]}</kbd>}
         </Button>
@@ -77,16 +92,34 @@ export function HostActs({ host, onDone }: { host: HostDetail; onDone: () => voi
           }
         >
           {inMenu.map((action) => (
-            <MenuAct key={action.intent} disabledReason={action.allowed ? undefined : (action.reason ?? "not possible now")} onSelect={() => begin(action)}>
+            <MenuAct
+              key={action.intent}
+              disabledReason={action.allowed ? undefined : (action.reason ?? "not possible now")}
+              onSelect={() => begin(action)}
+            >
               {buttonWords(action)}
             </MenuAct>
           ))}
         </Menu>
       )}
       {asked?.intent === "disposeDrive" ? <DriveDialog host={host} onClose={close} onDone={onDone} /> : null}
-      {asked?.intent === "assignSku" ? <SkuDialog host={host} action={asked} onClose={close} onDone={onDone} /> : null}
-      {asked !== undefined && asks(asked) && !hasOwnDialog(asked) ? <AskDialog host={host} action={asked} send={(reason) => send(client, host, asked, reason)} onClose={close} onDone={onDone} /> : null}
-      <Dialog open={asked !== undefined && !asks(asked) && act.error !== null} onClose={close} title={`${asked?.words ?? ""}: not done`}>
+      {asked?.intent === "assignSku" ? (
+        <SkuDialog host={host} action={asked} onClose={close} onDone={onDone} />
+      ) : null}
+      {asked !== undefined && asks(asked) && !hasOwnDialog(asked) ? (
+        <AskDialog
+          host={host}
+          action={asked}
+          send={(reason) => send(client, host, asked, reason)}
+          onClose={close}
+          onDone={onDone}
+        />
+      ) : null}
+      <Dialog
+        open={asked !== undefined && !asks(asked) && act.error !== null}
+        onClose={close}
+        title={`${asked?.words ?? ""}: not done`}
+      >
         <div className="error">{act.error}</div>
         <div className="acts">
           <Button onClick={close}>Close</Button>
@@ -97,7 +130,12 @@ export function HostActs({ host, onDone }: { host: HostDetail; onDone: () => voi
 }
 
 /** Intents carry the state that the person saw, so that a host that moved on is not acted on. */
-function send(client: ReturnType<typeof useTRPCClient>, host: HostDetail, { intent }: HostAction, reason: Reason): Promise<unknown> {
+function send(
+  client: ReturnType<typeof useTRPCClient>,
+  host: HostDetail,
+  { intent }: HostAction,
+  reason: Reason,
+): Promise<unknown> {
   const { id: hostId, stateVersion } = host;
   switch (intent) {
     case "setMaintenance":
@@ -127,7 +165,10 @@ function send(client: ReturnType<typeof useTRPCClient>, host: HostDetail, { inte
 function useAct(host: HostDetail, onTaken: () => void, onDone: () => void) {
   const say = useSay();
   const client = useTRPCClient();
-  const mutation = useMutation({ mutationFn: (action: HostAction) => send(client, host, action, noReason), onSettled: onDone });
+  const mutation = useMutation({
+    mutationFn: (action: HostAction) => send(client, host, action, noReason),
+    onSettled: onDone,
+  });
   const problem = mutation.error === null ? undefined : problemOf(mutation.error);
   return {
     busy: mutation.isPending,

@@ -10,10 +10,10 @@ import { statePathWords } from "@/components/ui/state-label";
 import { spanWords } from "@/components/ui/duration";
 import { Since } from "@/components/ui/time";
 import type { HostDetail } from "@/server/surfaces/trpc/types";
-import { AskedLines } from "./asked-lines";
-import type { Fact } from "./host-facts";
-import { NextLinks } from "./next-links";
-import { queueWords } from "./queue-words";
+import { AskedLines } from "@/components/hosts/asked-lines";
+import type { Fact } from "@/components/hosts/host-facts";
+import { NextLinks } from "@/components/hosts/next-links";
+import { queueWords } from "@/components/hosts/queue-words";
 
 interface HostHeadProps {
   host: HostDetail;
@@ -96,12 +96,15 @@ export function HostHead({ host, what, facts, acts }: HostHeadProps) {
               <b className="tone" data-tone="attention">
                 Overdue
               </b>{" "}
-              by {spanWords(overdueMs)}. The reclamation has exceeded its total time limit (time on hold, queued, failed or waiting for people does not count). It keeps running. If it makes no progress, abort it, then restart the plan.
+              by {spanWords(overdueMs)}. The reclamation has exceeded its total time limit (time on hold,
+              queued, failed or waiting for people does not count). It keeps running. If it makes no progress,
+              abort it, then restart the plan.
             </p>
           )}
           {tone === "failed" || queue !== null ? null : <p className="says next">{waitWords(waitsFor)}</p>}
           <p className="says next">
-            <b className="n11">{next === null ? "Nothing to do." : "Check next:"}</b> {next === null ? null : sentence(next)}
+            <b className="n11">{next === null ? "Nothing to do." : "Check next:"}</b>{" "}
+            {next === null ? null : sentence(next)}
           </p>
           {queue === null ? <NextLinks next={host.next} /> : null}
         </div>

@@ -6,15 +6,15 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { Tabs } from "@/components/ui/tabs";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Suspense } from "react";
-import { GatesTab } from "./gates-tab";
-import { HistoryTab } from "./history-tab";
-import { HostActs } from "./host-acts";
-import { hostFacts, hostWhat } from "./host-facts";
-import { HostHead } from "./host-head";
-import { hostHref } from "./host-href";
-import { hostTabs, hostTabWords, type HostTab } from "./host-tabs";
-import { InventoryTab } from "./inventory-tab";
-import { ReclamationTab } from "./reclamation-tab";
+import { GatesTab } from "@/components/hosts/gates-tab";
+import { HistoryTab } from "@/components/hosts/history-tab";
+import { HostActs } from "@/components/hosts/host-acts";
+import { hostFacts, hostWhat } from "@/components/hosts/host-facts";
+import { HostHead } from "@/components/hosts/host-head";
+import { hostHref } from "@/components/hosts/host-href";
+import { hostTabs, hostTabWords, type HostTab } from "@/components/hosts/host-tabs";
+import { InventoryTab } from "@/components/hosts/inventory-tab";
+import { ReclamationTab } from "@/components/hosts/reclamation-tab";
 
 const refreshMs = 700;
 
@@ -35,11 +35,25 @@ export function HostPage({ name, tab, reclamationId }: HostPageProps) {
     history: host.counts.reclamations === 0 ? undefined : String(host.counts.reclamations),
     inventory: undefined,
   };
-  const href = (to: HostTab) => (to === "reclamation" ? hostHref(host.name) : `${hostHref(host.name)}?tab=${to}`);
+  const href = (to: HostTab) =>
+    to === "reclamation" ? hostHref(host.name) : `${hostHref(host.name)}?tab=${to}`;
   return (
     <>
-      <HostHead host={host} what={hostWhat(host)} facts={hostFacts(host)} acts={<HostActs host={host} onDone={() => void refetch()} />} />
-      <Tabs label="Host" tabs={hostTabs.map((to) => ({ href: href(to), words: hostTabWords[to], count: counts[to], current: to === tab }))} />
+      <HostHead
+        host={host}
+        what={hostWhat(host)}
+        facts={hostFacts(host)}
+        acts={<HostActs host={host} onDone={() => void refetch()} />}
+      />
+      <Tabs
+        label="Host"
+        tabs={hostTabs.map((to) => ({
+          href: href(to),
+          words: hostTabWords[to],
+          count: counts[to],
+          current: to === tab,
+        }))}
+      />
       <Suspense key={tab} fallback={<Skeleton rows={8} />}>
         {tab === "reclamation" ? <ReclamationTab host={host} reclamationId={reclamationId} /> : null}
         {tab === "gates" ? <GatesTab host={host} /> : null}

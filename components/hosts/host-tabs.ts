@@ -3,7 +3,12 @@
 export const hostTabs = ["reclamation", "gates", "history", "inventory"] as const;
 export type HostTab = (typeof hostTabs)[number];
 
-export const hostTabWords = { reclamation: "Reclamation", gates: "Gates", history: "History", inventory: "Inventory" } as const satisfies Record<HostTab, string>;
+export const hostTabWords = {
+  reclamation: "Reclamation",
+  gates: "Gates",
+  history: "History",
+  inventory: "Inventory",
+} as const satisfies Record<HostTab, string>;
 
 /** The URL's tab; anything else is the first. */
 export function parseHostTab(text: string | undefined): HostTab {

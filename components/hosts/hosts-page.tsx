@@ -11,15 +11,21 @@ import { Empty } from "@/components/ui/empty";
 import { Tabs } from "@/components/ui/tabs";
 import { filterKeys } from "@/server/domain/hosts/host-filter";
 import type { HostView } from "@/server/surfaces/trpc/types";
-import { BulkBar } from "./bulk-bar";
-import { ColumnsMenu } from "./columns-menu";
-import { FilterBar } from "./filter-bar";
-import { hostHref } from "./host-href";
-import { csvHref, hostsViewHref, parseHostsView, type HostsView, type SortName } from "./hosts-view";
-import { HostsTable } from "./hosts-table";
-import { useHosts } from "./use-hosts";
-import { useSelection } from "./use-selection";
-import { useRowKeys } from "./use-row-keys";
+import { BulkBar } from "@/components/hosts/bulk-bar";
+import { ColumnsMenu } from "@/components/hosts/columns-menu";
+import { FilterBar } from "@/components/hosts/filter-bar";
+import { hostHref } from "@/components/hosts/host-href";
+import {
+  csvHref,
+  hostsViewHref,
+  parseHostsView,
+  type HostsView,
+  type SortName,
+} from "@/components/hosts/hosts-view";
+import { HostsTable } from "@/components/hosts/hosts-table";
+import { useHosts } from "@/components/hosts/use-hosts";
+import { useSelection } from "@/components/hosts/use-selection";
+import { useRowKeys } from "@/components/hosts/use-row-keys";
 
 const countsMs = 5000;
 
@@ -27,7 +33,10 @@ const countsMs = 5000;
 function useHostsView(): [HostsView, (change: Partial<HostsView>) => void] {
   const search = useSearchParams();
   const view = useMemo(() => parseHostsView(search), [search]);
-  const change = useCallback((changed: Partial<HostsView>) => history.replaceState(null, "", hostsViewHref({ ...view, ...changed })), [view]);
+  const change = useCallback(
+    (changed: Partial<HostsView>) => history.replaceState(null, "", hostsViewHref({ ...view, ...changed })),
+    [view],
+  );
   return [view, change];
 }
 
@@ -57,7 +66,10 @@ export function HostsPage() {
   useEffect(() => {
     if (entered + left > 0 && (rows.length === 0 || (quiet && scrollY === 0))) showMoved();
   }, [entered, left, rows.length, quiet, showMoved]);
-  const sort = (name: SortName) => changeView({ sorting: { name, descending: view.sorting.name === name ? !view.sorting.descending : name === "since" } });
+  const sort = (name: SortName) =>
+    changeView({
+      sorting: { name, descending: view.sorting.name === name ? !view.sorting.descending : name === "since" },
+    });
   const setFilter = useCallback((filter: string) => changeView({ filter }), [changeView]);
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
   const more = useCallback(() => {
@@ -75,9 +87,23 @@ export function HostsPage() {
           </a>
         </div>
       </div>
-      <Tabs label="Views" tabs={(views.data ?? []).map((saved) => ({ href: hostsViewHref({ ...view, filter: saved.filter }), words: saved.words, count: saved.count.toLocaleString("en"), current: saved.filter === view.filter }))} />
+      <Tabs
+        label="Views"
+        tabs={(views.data ?? []).map((saved) => ({
+          href: hostsViewHref({ ...view, filter: saved.filter }),
+          words: saved.words,
+          count: saved.count.toLocaleString("en"),
+          current: saved.filter === view.filter,
+        }))}
+      />
       <FilterBar filter={view.filter} problem={problem?.message ?? null} onFilter={setFilter} />
-      {list.isError ? <ProblemNotice error={list.error} before="The hosts could not be read." onRetry={() => void list.refetch()} /> : null}
+      {list.isError ? (
+        <ProblemNotice
+          error={list.error}
+          before="The hosts could not be read."
+          onRetry={() => void list.refetch()}
+        />
+      ) : null}
       <HostsTable
         rows={rows}
         total={total}
@@ -92,12 +118,22 @@ export function HostsPage() {
         fold={entered + left === 0 ? null : <Moved entered={entered} left={left} onShow={showMoved} />}
         onReading={setReading}
       />
-      {rows.length === 0 && list.isSuccess && problem === null ? <NoHosts filtered={view.filter !== ""} onClear={() => setFilter("")} /> : null}
+      {rows.length === 0 && list.isSuccess && problem === null ? (
+        <NoHosts filtered={view.filter !== ""} onClear={() => setFilter("")} />
+      ) : null}
       <p className="count-line n10 c12" role="status">
-        {list.isSuccess && rows.length > 0 ? `${rows.length.toLocaleString("en")}${total === null ? "" : ` of ${total.toLocaleString("en")}`} hosts loaded` : ""}
+        {list.isSuccess && rows.length > 0
+          ? `${rows.length.toLocaleString("en")}${total === null ? "" : ` of ${total.toLocaleString("en")}`} hosts loaded`
+          : ""}
       </p>
       {selection.target === undefined ? null : (
-        <BulkBar target={selection.target} count={selection.byFilter ? (total ?? rows.length) : selection.ids.size} all={selection.byFilter || total === selection.ids.size ? null : total} onAll={selection.chooseFilter} onClear={selection.clear} />
+        <BulkBar
+          target={selection.target}
+          count={selection.byFilter ? (total ?? rows.length) : selection.ids.size}
+          all={selection.byFilter || total === selection.ids.size ? null : total}
+          onAll={selection.chooseFilter}
+          onClear={selection.clear}
+        />
       )}
     </>
   );
@@ -105,14 +141,20 @@ export function HostsPage() {
 
 /** "98 of 4,018 need a person; 139 coming back". */
 function hostsWords(views: readonly HostView[]): string {
-  const count = (name: HostView["name"]) => (views.find((view) => view.name === name)?.count ?? 0).toLocaleString("en");
+  const count = (name: HostView["name"]) =>
+    (views.find((view) => view.name === name)?.count ?? 0).toLocaleString("en");
   return `${count("needPerson")} of ${count("all")} need a person; ${count("comingBack")} coming back`;
 }
 
 /** Rows keep their place while somebody reads them; this says what would change. */
 function Moved({ entered, left, onShow }: { entered: number; left: number; onShow: () => void }) {
   const hosts = (count: number) => (count === 1 ? "1 host" : `${count} hosts`);
-  const words = entered === 0 ? `${hosts(left)} left this view` : left === 0 ? `${hosts(entered)} entered this view` : `${hosts(entered)} entered this view and ${left} left it`;
+  const words =
+    entered === 0
+      ? `${hosts(left)} left this view`
+      : left === 0
+        ? `${hosts(entered)} entered this view`
+        : `${hosts(entered)} entered this view and ${left} left it`;
   return (
     <>
       {words} while you were reading.{" "}
@@ -133,9 +175,12 @@ function NoHosts({ filtered, onClear }: { filtered: boolean; onClear: () => void
         </button>
       }
     >
-      Every word must hold: {filterKeys.map((key) => `${key}:`).join(" ")} and free text for name or serial. A comma means or, an asterisk stands for anything, a minus in front means not.
+      Every word must hold: {filterKeys.map((key) => `${key}:`).join(" ")} and free text for name or serial. A
+      comma means or, an asterisk stands for anything, a minus in front means not.
     </Empty>
   ) : (
-    <Empty title="There is no host yet">Hosts appear here when they are enrolled, by the API or by the seed of a simulated fleet.</Empty>
+    <Empty title="There is no host yet">
+      Hosts appear here when they are enrolled, by the API or by the seed of a simulated fleet.
+    </Empty>
   );
 }

@@ -1,5 +1,5 @@
 // The input of the hosts list for a view: the same on the server, which reads ahead, and in the browser.
-import type { HostsView } from "./hosts-view";
+import type { HostsView } from "@/components/hosts/hosts-view";
 
 /** Rows per page. */
 export const hostsPageSize = 100;

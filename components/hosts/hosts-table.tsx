@@ -5,10 +5,10 @@ import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { useNarrow } from "@/components/ui/use-narrow";
-import { columnLooks, isColumnId, type ColumnId, type ColumnLook } from "./column-looks";
-import { hostColumns, hostFeatures } from "./columns";
+import { columnLooks, isColumnId, type ColumnId, type ColumnLook } from "@/components/hosts/column-looks";
+import { hostColumns, hostFeatures } from "@/components/hosts/columns";
 import type { HostRow } from "@/server/surfaces/trpc/types";
-import type { SortName, Sorting } from "./hosts-view";
+import type { SortName, Sorting } from "@/components/hosts/hosts-view";
 
 interface HostsTableProps {
   rows: readonly HostRow[];
@@ -35,12 +35,31 @@ const narrowRowPx = 77;
 const endRows = 20;
 
 /** Columns in order; rows keyed by host, so that a changed row keeps its place. */
-export function HostsTable({ rows, total, hidden, sorting, onSort, at, onAt, selection, loading, onEnd, fold, onReading }: HostsTableProps) {
+export function HostsTable({
+  rows,
+  total,
+  hidden,
+  sorting,
+  onSort,
+  at,
+  onAt,
+  selection,
+  loading,
+  onEnd,
+  fold,
+  onReading,
+}: HostsTableProps) {
   const narrow = useNarrow();
   const body = useRef<HTMLTableSectionElement>(null);
   const [scrollMargin, setScrollMargin] = useState(0);
   const columnVisibility: Record<string, boolean> = Object.fromEntries([...hidden].map((id) => [id, false]));
-  const table = useTable({ features: hostFeatures, columns: hostColumns, data: rows, getRowId: (row) => row.hostId, state: { columnVisibility } });
+  const table = useTable({
+    features: hostFeatures,
+    columns: hostColumns,
+    data: rows,
+    getRowId: (row) => row.hostId,
+    state: { columnVisibility },
+  });
   const tableRows = table.getRowModel().rows;
   useLayoutEffect(() => {
     if (body.current !== null) setScrollMargin(body.current.getBoundingClientRect().top + scrollY);
@@ -63,13 +82,24 @@ export function HostsTable({ rows, total, hidden, sorting, onSort, at, onAt, sel
     if (atIndex >= 0) virtual.scrollToIndex(atIndex, { align: "auto" });
   }, [atIndex, virtual]);
 
-  const shown = table.getVisibleLeafColumns().map((column) => column.id).filter(isColumnId);
+  const shown = table
+    .getVisibleLeafColumns()
+    .map((column) => column.id)
+    .filter(isColumnId);
   const columns = shown.length + (selection === undefined ? 0 : 1);
   const before = (items[0]?.start ?? scrollMargin) - scrollMargin;
   const after = virtual.getTotalSize() - ((items.at(-1)?.end ?? scrollMargin) - scrollMargin);
-  const allSelected = selection !== undefined && rows.length > 0 && rows.every((row) => selection.ids.has(row.hostId));
+  const allSelected =
+    selection !== undefined && rows.length > 0 && rows.every((row) => selection.ids.has(row.hostId));
   return (
-    <table className="t wide hosts" aria-label="Hosts" aria-rowcount={total === null ? -1 : total + 1} aria-busy={loading} onPointerEnter={() => onReading(true)} onPointerLeave={() => onReading(false)}>
+    <table
+      className="t wide hosts"
+      aria-label="Hosts"
+      aria-rowcount={total === null ? -1 : total + 1}
+      aria-busy={loading}
+      onPointerEnter={() => onReading(true)}
+      onPointerLeave={() => onReading(false)}
+    >
       <colgroup>
         {selection === undefined ? null : <col className="col-check" />}
         {shown.map((id) => (
@@ -80,7 +110,13 @@ export function HostsTable({ rows, total, hidden, sorting, onSort, at, onAt, sel
         <tr aria-rowindex={1}>
           {selection === undefined ? null : (
             <th scope="col">
-              <input className="check" type="checkbox" aria-label={`Select the ${rows.length} hosts loaded`} checked={allSelected} onChange={selection.toggleAll} />
+              <input
+                className="check"
+                type="checkbox"
+                aria-label={`Select the ${rows.length} hosts loaded`}
+                checked={allSelected}
+                onChange={selection.toggleAll}
+              />
             </th>
           )}
           {shown.map((id) => (
@@ -100,14 +136,31 @@ export function HostsTable({ rows, total, hidden, sorting, onSort, at, onAt, sel
           if (row === undefined) return null;
           const selected = selection?.ids.has(row.id) ?? false;
           return (
-            <tr key={row.id} ref={narrow ? virtual.measureElement : undefined} data-index={item.index} aria-rowindex={item.index + 2} className={row.id === at ? "at" : undefined} aria-selected={selection === undefined ? undefined : selected} onClick={() => onAt(row.id)}>
+            <tr
+              key={row.id}
+              ref={narrow ? virtual.measureElement : undefined}
+              data-index={item.index}
+              aria-rowindex={item.index + 2}
+              className={row.id === at ? "at" : undefined}
+              aria-selected={selection === undefined ? undefined : selected}
+              onClick={() => onAt(row.id)}
+            >
               {selection === undefined ? null : (
                 <td>
-                  <input className="check" type="checkbox" aria-label={`Select ${row.original.name}`} checked={selected} onChange={() => selection.toggle(row.id)} />
+                  <input
+                    className="check"
+                    type="checkbox"
+                    aria-label={`Select ${row.original.name}`}
+                    checked={selected}
+                    onChange={() => selection.toggle(row.id)}
+                  />
                 </td>
               )}
               {row.getVisibleCells().map((cell) => (
-                <BodyCell key={cell.id} look={isColumnId(cell.column.id) ? columnLooks[cell.column.id] : undefined}>
+                <BodyCell
+                  key={cell.id}
+                  look={isColumnId(cell.column.id) ? columnLooks[cell.column.id] : undefined}
+                >
                   <table.FlexRender cell={cell} />
                 </BodyCell>
               ))}
@@ -130,7 +183,15 @@ function Room({ height, columns }: { height: number; columns: number }) {
   );
 }
 
-function HeadCell({ look, sorting, onSort }: { look: ColumnLook; sorting: Sorting; onSort: (name: SortName) => void }) {
+function HeadCell({
+  look,
+  sorting,
+  onSort,
+}: {
+  look: ColumnLook;
+  sorting: Sorting;
+  onSort: (name: SortName) => void;
+}) {
   const classes = `${look.className}${look.right === true ? " r" : ""}`;
   const name = look.sort;
   if (name === undefined) {
@@ -142,8 +203,16 @@ function HeadCell({ look, sorting, onSort }: { look: ColumnLook; sorting: Sortin
   }
   const active = sorting.name === name;
   return (
-    <th scope="col" className={classes} aria-sort={active ? (sorting.descending ? "descending" : "ascending") : "none"}>
-      <button type="button" className={`head-sort${active ? (sorting.descending ? " sort" : " sort up") : ""}`} onClick={() => onSort(name)}>
+    <th
+      scope="col"
+      className={classes}
+      aria-sort={active ? (sorting.descending ? "descending" : "ascending") : "none"}
+    >
+      <button
+        type="button"
+        className={`head-sort${active ? (sorting.descending ? " sort" : " sort up") : ""}`}
+        onClick={() => onSort(name)}
+      >
         {look.words}
       </button>
     </th>
@@ -152,7 +221,10 @@ function HeadCell({ look, sorting, onSort }: { look: ColumnLook; sorting: Sortin
 
 function BodyCell({ look, children }: { look: ColumnLook | undefined; children: ReactNode }) {
   return (
-    <td className={look === undefined ? undefined : `${look.className}${look.right === true ? " r" : ""}`} data-m={look?.narrow}>
+    <td
+      className={look === undefined ? undefined : `${look.className}${look.right === true ? " r" : ""}`}
+      data-m={look?.narrow}
+    >
       {children}
     </td>
   );

@@ -1,16 +1,25 @@
 // A view of hosts survives the way into the URL and back.
 import { describe, expect, it } from "vitest";
-import { hostsHref, hostsViewHref, parseHostsView, type HostsView } from "./hosts-view";
+import { hostsHref, hostsViewHref, parseHostsView, type HostsView } from "@/components/hosts/hosts-view";
 
 const read = (href: string) => parseHostsView(new URL(href, "http://console").searchParams);
 
 describe("the URL of a hosts view", () => {
   it.each<HostsView>([
     { filter: "", sorting: { name: "since", descending: true }, hidden: new Set() },
-    { filter: "state:Failed cause:nvme site:a text & more", sorting: { name: "name", descending: false }, hidden: new Set(["sku", "lastReady"]) },
+    {
+      filter: "state:Failed cause:nvme site:a text & more",
+      sorting: { name: "name", descending: false },
+      hidden: new Set(["sku", "lastReady"]),
+    },
     { filter: "sla:over", sorting: { name: "lastReady", descending: true }, hidden: new Set(["tenant"]) },
   ])("keeps $filter", (view) => expect(read(hostsViewHref(view))).toEqual(view));
 
   it("is short for the default", () => expect(hostsHref("")).toBe("/hosts"));
-  it("leaves out what it does not understand", () => expect(read("/hosts?sort=-colour&hide=sku,nothing")).toEqual({ filter: "", sorting: { name: "since", descending: true }, hidden: new Set(["sku"]) }));
+  it("leaves out what it does not understand", () =>
+    expect(read("/hosts?sort=-colour&hide=sku,nothing")).toEqual({
+      filter: "",
+      sorting: { name: "since", descending: true },
+      hidden: new Set(["sku"]),
+    }));
 });

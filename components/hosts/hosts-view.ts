@@ -1,5 +1,5 @@
 // What the URL of the hosts page holds: filter, sort, hidden columns. Both ways, so that a link shows the same view.
-import { columnIds, type ColumnId } from "./column-looks";
+import { columnIds, type ColumnId } from "@/components/hosts/column-looks";
 
 export const sortNames = ["since", "name", "lastReady"] as const;
 export type SortName = (typeof sortNames)[number];
@@ -21,7 +21,9 @@ export const defaultSorting: Sorting = { name: "since", descending: true };
 export function parseHostsView(search: { get: (name: string) => string | null }): HostsView {
   const sort = search.get("sort") ?? "";
   const name = sortNames.find((candidate) => candidate === sort.replace(/^-/, ""));
-  const hidden = new Set((search.get("hide") ?? "").split(",").flatMap((id) => columnIds.find((known) => known === id) ?? []));
+  const hidden = new Set(
+    (search.get("hide") ?? "").split(",").flatMap((id) => columnIds.find((known) => known === id) ?? []),
+  );
   return {
     filter: search.get("q") ?? "",
     sorting: name === undefined ? defaultSorting : { name, descending: sort.startsWith("-") },
@@ -33,13 +35,15 @@ export function parseHostsView(search: { get: (name: string) => string | null })
 export function hostsViewHref({ filter, sorting, hidden }: HostsView): string {
   const search = new URLSearchParams();
   if (filter !== "") search.set("q", filter);
-  if (sorting.name !== defaultSorting.name || sorting.descending !== defaultSorting.descending) search.set("sort", `${sorting.descending ? "-" : ""}${sorting.name}`);
+  if (sorting.name !== defaultSorting.name || sorting.descending !== defaultSorting.descending)
+    search.set("sort", `${sorting.descending ? "-" : ""}${sorting.name}`);
   if (hidden.size > 0) search.set("hide", [...hidden].join(","));
   return search.size === 0 ? "/hosts" : `/hosts?${search.toString()}`;
 }
 
 /** The address of the hosts that a filter finds. */
-export const hostsHref = (filter: string) => hostsViewHref({ filter, sorting: defaultSorting, hidden: new Set() });
+export const hostsHref = (filter: string) =>
+  hostsViewHref({ filter, sorting: defaultSorting, hidden: new Set() });
 
 /** The address of a view as CSV: all that match, not only those loaded. */
 export function csvHref({ filter, sorting }: HostsView): string {

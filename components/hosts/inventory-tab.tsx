@@ -8,26 +8,34 @@ import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
 import { Age } from "@/components/ui/time";
 import type { HostDetail, HostInventoryView } from "@/server/surfaces/trpc/types";
-import { DispositionTable } from "./disposition-table";
+import { DispositionTable } from "@/components/hosts/disposition-table";
 
 const refreshMs = 3000;
 
 export function InventoryTab({ host, onDone }: { host: HostDetail; onDone: () => void }) {
   const trpc = useTRPC();
-  const { data: inventory, refetch } = useSuspenseQuery(trpc.host.inventory.queryOptions({ hostId: host.id }));
+  const { data: inventory, refetch } = useSuspenseQuery(
+    trpc.host.inventory.queryOptions({ hostId: host.id }),
+  );
   useLiveRefresh(refetch, { hostId: host.id, everyMs: refreshMs });
   return (
     <>
       <div className="sec">
         <h2>Storage</h2>
-        <span className="sum cut">device list of the running or last reclamation, frozen when its plan was made</span>
+        <span className="sum cut">
+          device list of the running or last reclamation, frozen when its plan was made
+        </span>
       </div>
       <Inspection inspection={host.inspection} />
       <Storage inventory={inventory} />
       <DispositionTable host={host} onDone={onDone} />
       <div className="sec">
         <h2>Parts</h2>
-        <span className="sum cut">{host.sku === null ? "no SKU is assigned" : `what SKU ${host.sku} requires, and what the agent found`}</span>
+        <span className="sum cut">
+          {host.sku === null
+            ? "no SKU is assigned"
+            : `what SKU ${host.sku} requires, and what the agent found`}
+        </span>
       </div>
       <Parts inventory={inventory} hasSku={host.sku !== null} />
       <div className="sec">
@@ -46,11 +54,16 @@ function Inspection({ inspection }: Pick<HostDetail, "inspection">) {
   return (
     <p className="n10 after">
       {message === null && readAt === null ? (
-        <>The BMC&apos;s inventory is being read, since <Age at={askedAt} />.</>
+        <>
+          The BMC&apos;s inventory is being read, since <Age at={askedAt} />.
+        </>
       ) : readAt === null ? (
         <>The BMC&apos;s inventory could not be read: {message}. The last good one stays.</>
       ) : (
-        <>The BMC&apos;s inventory was read <Age at={readAt} /> ago, on request; the agent&apos;s follows with its next boot.</>
+        <>
+          The BMC&apos;s inventory was read <Age at={readAt} /> ago, on request; the agent&apos;s follows with
+          its next boot.
+        </>
       )}
     </p>
   );
@@ -74,20 +87,46 @@ function storageRows({ known, missing, excluded, answered }: HostInventoryView):
   const foundOf = (serial: string) => known.find((device) => device.serial === serial) ?? null;
   const there = known.filter(({ serial }) => !missing.some((device) => device.serial === serial));
   return [
-    ...missing.map(({ serial, model, knownBy }): StorageRow => ({ serial, model, found: foundOf(serial), status: `missing; known by ${knownBy}`, tone: "failed" })),
-    ...answered.map(({ serial, model, words }): StorageRow => ({ serial, model, found: null, status: words, tone: "quiet" })),
+    ...missing.map(({ serial, model, knownBy }): StorageRow => ({
+      serial,
+      model,
+      found: foundOf(serial),
+      status: `missing; known by ${knownBy}`,
+      tone: "failed",
+    })),
+    ...answered.map(({ serial, model, words }): StorageRow => ({
+      serial,
+      model,
+      found: null,
+      status: words,
+      tone: "quiet",
+    })),
     ...there.map((found): StorageRow => ({
-      serial: found.serial, model: found.model, found, tone: "ordinary",
+      serial: found.serial,
+      model: found.model,
+      found,
+      tone: "ordinary",
       status: `known by ${found.sources.map((source) => sourceWords[source] ?? source).join(" and ")}`,
     })),
-    ...excluded.map(({ serial, model, reason }): StorageRow => ({ serial, model, found: null, status: `left out: ${reason}`, tone: "quiet" })),
+    ...excluded.map(({ serial, model, reason }): StorageRow => ({
+      serial,
+      model,
+      found: null,
+      status: `left out: ${reason}`,
+      tone: "quiet",
+    })),
   ];
 }
 
 function Storage({ inventory }: { inventory: HostInventoryView }) {
   const rows = storageRows(inventory);
   if (rows.length === 0) {
-    return <Empty title="No device list yet">The list is made when a reclamation plans its steps: the union of what BMC and agent report and what a standing debt names. A device that one of them does not see blocks the way to Ready.</Empty>;
+    return (
+      <Empty title="No device list yet">
+        The list is made when a reclamation plans its steps: the union of what BMC and agent report and what a
+        standing debt names. A device that one of them does not see blocks the way to Ready.
+      </Empty>
+    );
   }
   return (
     <table className="t storage" aria-label="Storage devices">
@@ -150,11 +189,18 @@ function Device({ row: { serial, model, found, status, tone } }: { row: StorageR
 }
 
 /** A number of bytes in a unit that people read; anything else as it is. */
-const partWords = (what: string, value: string) => (what.endsWith(" bytes") && !/\d/.test(what) ? bytesWords(value) : value);
+const partWords = (what: string, value: string) =>
+  what.endsWith(" bytes") && !/\d/.test(what) ? bytesWords(value) : value;
 
 function Parts({ inventory: { components }, hasSku }: { inventory: HostInventoryView; hasSku: boolean }) {
   if (components.length === 0) {
-    return <Empty title="Nothing to compare yet">{hasSku ? "The agent has not taken an inventory of this host." : "Without a SKU there is nothing to compare an inventory with."}</Empty>;
+    return (
+      <Empty title="Nothing to compare yet">
+        {hasSku
+          ? "The agent has not taken an inventory of this host."
+          : "Without a SKU there is nothing to compare an inventory with."}
+      </Empty>
+    );
   }
   return (
     <table className="t" aria-label="Parts against the SKU">
@@ -169,7 +215,12 @@ function Parts({ inventory: { components }, hasSku }: { inventory: HostInventory
       <tbody>
         {components.map((row) => (
           <tr key={row.what}>
-            <td data-m="a">{row.what.replace(/^nvme\b/, "NVMe drives").replace(/\b\d+ bytes$/, (bytes) => bytesWords(bytes.replace(" bytes", ""))).replace(/ bytes$/, "")}</td>
+            <td data-m="a">
+              {row.what
+                .replace(/^nvme\b/, "NVMe drives")
+                .replace(/\b\d+ bytes$/, (bytes) => bytesWords(bytes.replace(" bytes", "")))
+                .replace(/ bytes$/, "")}
+            </td>
             <td className="n10" data-m="c">
               {partWords(row.what, row.wanted)}
             </td>
@@ -190,11 +241,18 @@ function Parts({ inventory: { components }, hasSku }: { inventory: HostInventory
 }
 
 function Found({ inventory: { found } }: { inventory: HostInventoryView }) {
-  if (found.length === 0) return <Empty title="No inventory yet">The BMC gives one when the host is verified, the agent each time that it starts.</Empty>;
+  if (found.length === 0)
+    return (
+      <Empty title="No inventory yet">
+        The BMC gives one when the host is verified, the agent each time that it starts.
+      </Empty>
+    );
   return found.map((source) => (
     <details key={source.source} className="found">
       <summary>
-        <b className="b">{source.source === "agent" ? "Agent" : (sourceWords[source.source] ?? source.source)}</b>{" "}
+        <b className="b">
+          {source.source === "agent" ? "Agent" : (sourceWords[source.source] ?? source.source)}
+        </b>{" "}
         <span className="n10">
           boot epoch {source.bootEpoch}, <Age at={source.collectedAt} /> ago
           {source.leftOut.length === 0 ? "" : `; left out: ${source.leftOut.join(", ")}`}

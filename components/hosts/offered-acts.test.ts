@@ -1,9 +1,14 @@
 // Which acts a host offers: what is possible now, and why not.
 import { expect, test } from "vitest";
 import { cleaningActionNames, hostActionNames, hostActions } from "@/server/domain/hosts/host-actions";
-import { offeredActs } from "./offered-acts";
+import { offeredActs } from "@/components/hosts/offered-acts";
 
-const act = (intent: (typeof hostActionNames)[number] | (typeof cleaningActionNames)[number]) => ({ intent, ...hostActions[intent], allowed: true, reason: null });
+const act = (intent: (typeof hostActionNames)[number] | (typeof cleaningActionNames)[number]) => ({
+  intent,
+  ...hostActions[intent],
+  allowed: true,
+  reason: null,
+});
 const acts = { actions: hostActionNames.map(act), cleaningActions: cleaningActionNames.map(act) };
 const none = { hold: null, abort: null };
 
@@ -21,6 +26,10 @@ test("what lets it go on comes first, what takes it for good last", () => {
 
 test("a hold that is there is changed, not asked for", () => {
   const held = { hold: { byName: "Ola", reason: "look at bay 3", since: null, until: null }, abort: null };
-  expect(offeredActs({ ...acts, asked: held }).find(({ intent }) => intent === "hold")?.words).toBe("Change hold");
-  expect(offeredActs({ ...acts, asked: none }).find(({ intent }) => intent === "hold")?.words).toBe(hostActions.hold.words);
+  expect(offeredActs({ ...acts, asked: held }).find(({ intent }) => intent === "hold")?.words).toBe(
+    "Change hold",
+  );
+  expect(offeredActs({ ...acts, asked: none }).find(({ intent }) => intent === "hold")?.words).toBe(
+    hostActions.hold.words,
+  );
 });

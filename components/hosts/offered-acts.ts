@@ -1,7 +1,27 @@
 // Which acts a host's page offers, and in which order: what lets a stopped cleaning go on first, what takes something for good last.
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
 
-const order = ["disposeDrive", "retry", "restart", "resume", "hold", "abort", "provide", "manage", "clean", "assignSku", "inspect", "setMaintenance", "clearMaintenance", "confirmUntouched", "powerOn", "reboot", "powerOff", "skipEraseWait", "forceDelete"] as const satisfies readonly HostAction["intent"][];
+const order = [
+  "disposeDrive",
+  "retry",
+  "restart",
+  "resume",
+  "hold",
+  "abort",
+  "provide",
+  "manage",
+  "clean",
+  "assignSku",
+  "inspect",
+  "setMaintenance",
+  "clearMaintenance",
+  "confirmUntouched",
+  "powerOn",
+  "reboot",
+  "powerOff",
+  "skipEraseWait",
+  "forceDelete",
+] as const satisfies readonly HostAction["intent"][];
 
 /** A hold that is asked for or in force is changed by another. */
 function wordsOf(action: HostAction, { hold }: HostDetail["asked"]): HostAction {
@@ -9,10 +29,17 @@ function wordsOf(action: HostAction, { hold }: HostDetail["asked"]): HostAction 
 }
 
 /** Only in the menu: a restart must not stand where the hand goes for something else. */
-export const switchesPower = ({ intent }: Pick<HostAction, "intent">): boolean => intent === "powerOn" || intent === "powerOff" || intent === "reboot";
+export const switchesPower = ({ intent }: Pick<HostAction, "intent">): boolean =>
+  intent === "powerOn" || intent === "powerOff" || intent === "reboot";
 
 /** Those of both lists, ordered. Pure. */
-export function offeredActs({ actions, cleaningActions, asked }: Pick<HostDetail, "actions" | "cleaningActions" | "asked">): readonly HostAction[] {
+export function offeredActs({
+  actions,
+  cleaningActions,
+  asked,
+}: Pick<HostDetail, "actions" | "cleaningActions" | "asked">): readonly HostAction[] {
   const all = [...actions, ...cleaningActions];
-  return order.flatMap((intent) => all.filter((action) => action.intent === intent)).map((action) => wordsOf(action, asked));
+  return order
+    .flatMap((intent) => all.filter((action) => action.intent === intent))
+    .map((action) => wordsOf(action, asked));
 }

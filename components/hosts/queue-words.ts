@@ -4,9 +4,20 @@ import type { HostDetail } from "@/server/surfaces/trpc/types";
 const number = (value: number) => value.toLocaleString("en");
 
 /** One sentence, and for a host that a brake holds back what to look at. Pure. */
-export function queueWords({ place, of, reason, braked }: NonNullable<HostDetail["queue"]>, site: string): { readonly words: string; readonly checkNext: string | null } {
+export function queueWords(
+  { place, of, reason, braked }: NonNullable<HostDetail["queue"]>,
+  site: string,
+): { readonly words: string; readonly checkNext: string | null } {
   const because = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
-  if (braked) return { words: `Held back by the brake of site ${site}: ${reason}.`, checkNext: "What the failed hosts have in common; lift the brake when the cause is gone" };
-  if (place === null) return { words: `${number(of)} wait in the queue of site ${site}. ${because}`, checkNext: null };
-  return { words: `Place ${number(place)} of ${number(of)} in the queue of site ${site}. ${because}`, checkNext: null };
+  if (braked)
+    return {
+      words: `Held back by the brake of site ${site}: ${reason}.`,
+      checkNext: "What the failed hosts have in common; lift the brake when the cause is gone",
+    };
+  if (place === null)
+    return { words: `${number(of)} wait in the queue of site ${site}. ${because}`, checkNext: null };
+  return {
+    words: `Place ${number(place)} of ${number(of)} in the queue of site ${site}. ${because}`,
+    checkNext: null,
+  };
 }

@@ -15,29 +15,43 @@ import { Empty } from "@/components/ui/empty";
 import { Notice } from "@/components/ui/notice";
 import { Time } from "@/components/ui/time";
 import type { GateLine, HostDetail, ReclamationDetail } from "@/server/surfaces/trpc/types";
-import { hostHref } from "./host-href";
-import { tripInput } from "./trip-input";
-import { isManual, tripKindWords } from "./trip-words";
+import { hostHref } from "@/components/hosts/host-href";
+import { tripInput } from "@/components/hosts/trip-input";
+import { isManual, tripKindWords } from "@/components/hosts/trip-words";
 
 const refreshMs = 700;
 
 /** The running or last trip, or one of the past by its id. */
-export function ReclamationTab({ host, reclamationId }: { host: HostDetail; reclamationId: string | undefined }) {
+export function ReclamationTab({
+  host,
+  reclamationId,
+}: {
+  host: HostDetail;
+  reclamationId: string | undefined;
+}) {
   const trpc = useTRPC();
   const detail = useSuspenseQuery(trpc.host.reclamation.queryOptions(tripInput(host.id, reclamationId)));
   const gates = useSuspenseQuery(trpc.host.gates.queryOptions(tripInput(host.id, reclamationId)));
-  useLiveRefresh(() => Promise.all([detail.refetch(), gates.refetch()]), { hostId: host.id, everyMs: refreshMs });
+  useLiveRefresh(() => Promise.all([detail.refetch(), gates.refetch()]), {
+    hostId: host.id,
+    everyMs: refreshMs,
+  });
   if (detail.data === null) {
     return (
       <Empty title="No reclamations yet">
-        A reclamation begins when a tenant releases the instance on it, or when it is provided from Manageable. Its steps, devices and gates are shown here.
+        A reclamation begins when a tenant releases the instance on it, or when it is provided from
+        Manageable. Its steps, devices and gates are shown here.
       </Empty>
     );
   }
   const past = reclamationId !== undefined && detail.data.reclamation.id !== host.reclamation?.id;
   return (
     <>
-      {past ? <PastNotice detail={detail.data} host={host} /> : host.stages.length === 0 ? null : <Stepper stages={host.stages} />}
+      {past ? (
+        <PastNotice detail={detail.data} host={host} />
+      ) : host.stages.length === 0 ? null : (
+        <Stepper stages={host.stages} />
+      )}
       {isManual(detail.data.reclamation) ? <ManualNotice detail={detail.data} /> : null}
       <Runs detail={detail.data} />
       <TimelineSection detail={detail.data} />
@@ -50,7 +64,8 @@ function PastNotice({ detail: { reclamation }, host }: { detail: ReclamationDeta
   return (
     <div className="after">
       <Notice tone="neutral">
-        This is {reclamation.number}, a trip of the past: {tripKindWords(reclamation.kind)}, began <Time at={reclamation.startedAt} />
+        This is {reclamation.number}, a trip of the past: {tripKindWords(reclamation.kind)}, began{" "}
+        <Time at={reclamation.startedAt} />
         {reclamation.endedAt === null ? null : (
           <>
             , ended <Time at={reclamation.endedAt} /> with outcome {reclamation.outcome}
@@ -71,8 +86,13 @@ function ManualNotice({ detail: { reclamation, requestedByName } }: { detail: Re
   return (
     <div className="after">
       <Notice tone="neutral">
-        Manual cleaning {number}, asked for by {requestedByName ?? "somebody who is gone"} at <Time at={startedAt} />
-        {runbookName === null ? "" : `, from the runbook ${runbookName}`}. {outcome === null ? "Its steps run in the order given; the host is Manageable afterwards." : `It ended with outcome ${outcome}.`} It proves no gate and pays no debt.
+        Manual cleaning {number}, asked for by {requestedByName ?? "somebody who is gone"} at{" "}
+        <Time at={startedAt} />
+        {runbookName === null ? "" : `, from the runbook ${runbookName}`}.{" "}
+        {outcome === null
+          ? "Its steps run in the order given; the host is Manageable afterwards."
+          : `It ended with outcome ${outcome}.`}{" "}
+        It proves no gate and pays no debt.
         {bulkId === null ? null : (
           <>
             {" "}
@@ -94,18 +114,33 @@ function Runs({ detail }: { detail: ReclamationDetail }) {
   ));
   if (detail.stepRuns.length === 0 && voided.length > 0) return <>{voided}</>;
   if (detail.stepRuns.length === 0) {
-    return <Empty title="No plan yet">The clean steps are planned when the host is admitted to cleaning and its devices are known. They are listed here in order.</Empty>;
+    return (
+      <Empty title="No plan yet">
+        The clean steps are planned when the host is admitted to cleaning and its devices are known. They are
+        listed here in order.
+      </Empty>
+    );
   }
   return (
     <>
       <RunsTable runs={detail.stepRuns} disabled={detail.disabled} />
       {voided}
-      {detail.managers.length === 0 ? null : <p className="n10 c12 after">Planned with hardware managers {detail.managers.join(", ")}.</p>}
+      {detail.managers.length === 0 ? null : (
+        <p className="n10 c12 after">Planned with hardware managers {detail.managers.join(", ")}.</p>
+      )}
     </>
   );
 }
 
-function LogAndGates({ detail: { log, reclamation }, gates, host }: { detail: ReclamationDetail; gates: readonly GateLine[]; host: HostDetail }) {
+function LogAndGates({
+  detail: { log, reclamation },
+  gates,
+  host,
+}: {
+  detail: ReclamationDetail;
+  gates: readonly GateLine[];
+  host: HostDetail;
+}) {
   const shown = log.lines.length;
   const manual = isManual(reclamation);
   return (
@@ -114,14 +149,27 @@ function LogAndGates({ detail: { log, reclamation }, gates, host }: { detail: Re
         <div className="sec">
           <h2>Agent log</h2>
           <span className="sum cut">{log.bootEpoch === null ? "" : `boot epoch ${log.bootEpoch}`}</span>
-          <span className="end n10">{log.total === null ? `last ${shown.toLocaleString("en")} lines` : log.total > shown ? `last ${shown.toLocaleString("en")} of ${log.total.toLocaleString("en")} lines` : null}</span>
+          <span className="end n10">
+            {log.total === null
+              ? `last ${shown.toLocaleString("en")} lines`
+              : log.total > shown
+                ? `last ${shown.toLocaleString("en")} of ${log.total.toLocaleString("en")} lines`
+                : null}
+          </span>
         </div>
-        {shown === 0 ? <p className="n10">No log from the agent in this reclamation yet.</p> : <LogView lines={log.lines} label="Agent log" />}
+        {shown === 0 ? (
+          <p className="n10">No log from the agent in this reclamation yet.</p>
+        ) : (
+          <LogView lines={log.lines} label="Agent log" />
+        )}
       </section>
       <section>
         <div className="sec">
           <h2>Gates</h2>
-          <span className="sum cut">{gateSum(gates.map(({ status }) => status))}{manual ? ", of the last reclamation" : ""}</span>
+          <span className="sum cut">
+            {gateSum(gates.map(({ status }) => status))}
+            {manual ? ", of the last reclamation" : ""}
+          </span>
           <span className="end">
             <Link href={`${hostHref(host.name)}?tab=gates`} scroll={false}>
               Evidence

@@ -6,9 +6,17 @@ import { Time } from "@/components/ui/time";
 import { clocksAt } from "@/server/domain/cleaning/clocks";
 import type { ReclamationHead } from "@/server/surfaces/trpc/types";
 
-type Trip = Pick<ReclamationHead, "startedAt" | "limitAt" | "pausedMs" | "pausedAt" | "stoppedAt" | "endedAt">;
+type Trip = Pick<
+  ReclamationHead,
+  "startedAt" | "limitAt" | "pausedMs" | "pausedAt" | "stoppedAt" | "endedAt"
+>;
 
-const toClock = ({ startedAt, limitAt, pausedMs, pausedAt }: Trip) => ({ startedAtMs: startedAt.getTime(), limitAtMs: limitAt?.getTime() ?? null, pausedMs, pausedAtMs: pausedAt?.getTime() ?? null });
+const toClock = ({ startedAt, limitAt, pausedMs, pausedAt }: Trip) => ({
+  startedAtMs: startedAt.getTime(),
+  limitAtMs: limitAt?.getTime() ?? null,
+  pausedMs,
+  pausedAtMs: pausedAt?.getTime() ?? null,
+});
 
 /** "24:15 of 81:00": what counts; while somebody is waited for, it stands. */
 export function TripClock({ trip }: { trip: Trip }) {

@@ -1,6 +1,6 @@
 // What a trip is called, and how its two clocks are told.
 import { expect, test } from "vitest";
-import { isManual, tripKindWords } from "./trip-words";
+import { isManual, tripKindWords } from "@/components/hosts/trip-words";
 
 test("the kind of a trip reads as words", () => {
   expect(tripKindWords("release")).toBe("release");

@@ -1,7 +1,7 @@
 // Live rows: they keep their place, a late answer never takes one back, and what moved in or out is counted once.
 import { describe, expect, it } from "vitest";
 import type { HostRow } from "@/server/surfaces/trpc/types";
-import { moveOn, patchPages, sortsBefore } from "./use-hosts";
+import { moveOn, patchPages, sortsBefore } from "@/components/hosts/use-hosts";
 
 const row = (hostId: string, stateVersion: string, minutesAgo = 0): HostRow => ({
   hostId,
@@ -11,12 +11,14 @@ const row = (hostId: string, stateVersion: string, minutesAgo = 0): HostRow => (
   live: false,
   stateSince: new Date(1_000_000_000_000 - minutesAgo * 60_000),
   limitMs: null,
-  overLimit: false, overdue: false,
+  overLimit: false,
+  overdue: false,
   detail: null,
   step: null,
   percent: null,
   health: { words: "ok", tone: "neutral" },
-  fake: false, tenantName: null,
+  fake: false,
+  tenantName: null,
   site: "a",
   rack: null,
   slot: null,
@@ -27,9 +29,22 @@ const row = (hostId: string, stateVersion: string, minutesAgo = 0): HostRow => (
 });
 
 describe("patchPages", () => {
-  const data = { pages: [{ rows: [row("b", "3"), row("a", "10")], nextCursor: null, total: 2, problem: null }], pageParams: [null] };
-  it("writes a newer row in its place", () => expect(patchPages(data, new Map([["a", row("a", "11")]])).pages[0]?.rows.map((host) => [host.hostId, host.stateVersion])).toEqual([["b", "3"], ["a", "11"]]));
-  it("keeps the row against an older answer", () => expect(patchPages(data, new Map([["a", row("a", "9")]])).pages[0]?.rows[1]?.stateVersion).toBe("10"));
+  const data = {
+    pages: [{ rows: [row("b", "3"), row("a", "10")], nextCursor: null, total: 2, problem: null }],
+    pageParams: [null],
+  };
+  it("writes a newer row in its place", () =>
+    expect(
+      patchPages(data, new Map([["a", row("a", "11")]])).pages[0]?.rows.map((host) => [
+        host.hostId,
+        host.stateVersion,
+      ]),
+    ).toEqual([
+      ["b", "3"],
+      ["a", "11"],
+    ]));
+  it("keeps the row against an older answer", () =>
+    expect(patchPages(data, new Map([["a", row("a", "9")]])).pages[0]?.rows[1]?.stateVersion).toBe("10"));
 });
 
 describe("moveOn", () => {

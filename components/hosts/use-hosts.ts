@@ -5,18 +5,22 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useLive } from "@/components/live/live-provider";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import type { HostList, HostRow } from "@/server/surfaces/trpc/types";
-import type { HostsView, Sorting } from "./hosts-view";
-import { hostsQuery } from "./hosts-query";
+import type { HostsView, Sorting } from "@/components/hosts/hosts-view";
+import { hostsQuery } from "@/components/hosts/hosts-query";
 
 /** As many ids as one call takes. */
 const mostIds = 200;
 const patchMs = 500;
 
 /** The newer of two readings of a host: a late answer never takes a row back. */
-const newer = (before: HostRow, after: HostRow) => (BigInt(after.stateVersion) < BigInt(before.stateVersion) ? before : after);
+const newer = (before: HostRow, after: HostRow) =>
+  BigInt(after.stateVersion) < BigInt(before.stateVersion) ? before : after;
 
 /** Writes fresh rows over those loaded, each in its place. Pure. */
-export function patchPages(data: InfiniteData<HostList, string | null>, fresh: ReadonlyMap<string, HostRow>): InfiniteData<HostList, string | null> {
+export function patchPages(
+  data: InfiniteData<HostList, string | null>,
+  fresh: ReadonlyMap<string, HostRow>,
+): InfiniteData<HostList, string | null> {
   return {
     ...data,
     pages: data.pages.map((page) => ({
@@ -53,7 +57,10 @@ export function useHosts({ filter, sorting }: Pick<HostsView, "filter" | "sortin
   const trpc = useTRPC();
   const client = useTRPCClient();
   const queryClient = useQueryClient();
-  const options = trpc.hosts.list.infiniteQueryOptions(hostsQuery({ filter, sorting }), { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData });
+  const options = trpc.hosts.list.infiniteQueryOptions(hostsQuery({ filter, sorting }), {
+    getNextPageParam: (page) => page.nextCursor,
+    placeholderData: keepPreviousData,
+  });
   const list = useInfiniteQuery(options);
   const rows = useMemo(() => uniqueRows(list.data?.pages ?? []), [list.data]);
   const view = JSON.stringify([filter, sorting]);
@@ -64,7 +71,8 @@ export function useHosts({ filter, sorting }: Pick<HostsView, "filter" | "sortin
   useEffect(() => () => clearTimeout(timer.current), []);
   const newestPatch = useRef<() => Promise<void>>(undefined);
   // A failed reading is made up for by the next change; the top bar says when the server is away.
-  const plan = () => void (timer.current ??= setTimeout(() => void newestPatch.current?.().catch(() => undefined), patchMs));
+  const plan = () =>
+    void (timer.current ??= setTimeout(() => void newestPatch.current?.().catch(() => undefined), patchMs));
   const patch = async () => {
     timer.current = undefined;
     const ids = [...pending.current].slice(0, mostIds);
@@ -72,40 +80,79 @@ export function useHosts({ filter, sorting }: Pick<HostsView, "filter" | "sortin
     if (pending.current.size > 0) plan();
     const loaded = new Map(rows.map((row) => [row.hostId, row]));
     const known = ids.filter((id) => loaded.has(id));
-    const [fresh, members] = await Promise.all([known.length === 0 ? [] : client.hosts.rows.query({ hostIds: known }), client.hosts.rows.query({ hostIds: ids, filter })]);
+    const [fresh, members] = await Promise.all([
+      known.length === 0 ? [] : client.hosts.rows.query({ hostIds: known }),
+      client.hosts.rows.query({ hostIds: ids, filter }),
+    ]);
     const byId = new Map(fresh.map((row) => [row.hostId, row]));
-    if (fresh.length > 0) queryClient.setQueryData(options.queryKey, (data) => (data === undefined ? undefined : patchPages(data, byId)));
+    if (fresh.length > 0)
+      queryClient.setQueryData(options.queryKey, (data) =>
+        data === undefined ? undefined : patchPages(data, byId),
+      );
     const last = list.hasNextPage ? rows.at(-1) : undefined;
     const memberIds = new Set(members.map((row) => row.hostId));
-    const entered = members.filter((row) => !loaded.has(row.hostId) && (last === undefined || sortsBefore(row, last, sorting)));
-    setMoved((before) => moveOn(before.view === view ? before : { ...nothingMoved, view }, ids, new Set(entered.map((row) => row.hostId)), new Set(known.filter((id) => !memberIds.has(id)))));
+    const entered = members.filter(
+      (row) => !loaded.has(row.hostId) && (last === undefined || sortsBefore(row, last, sorting)),
+    );
+    setMoved((before) =>
+      moveOn(
+        before.view === view ? before : { ...nothingMoved, view },
+        ids,
+        new Set(entered.map((row) => row.hostId)),
+        new Set(known.filter((id) => !memberIds.has(id))),
+      ),
+    );
   };
   useEffect(() => {
     newestPatch.current = patch;
   });
   useLive((changes) => {
-    for (const id of changes.everything ? rows.map((row) => row.hostId) : changes.hostIds) pending.current.add(id);
+    for (const id of changes.everything ? rows.map((row) => row.hostId) : changes.hostIds)
+      pending.current.add(id);
     if (pending.current.size > 0) plan();
   });
 
   const showMoved = useCallback(() => {
     setMoved(nothingMoved);
-    queryClient.setQueryData(options.queryKey, (data) => (data === undefined ? undefined : { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) }));
+    queryClient.setQueryData(options.queryKey, (data) =>
+      data === undefined
+        ? undefined
+        : { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) },
+    );
     void queryClient.invalidateQueries({ queryKey: options.queryKey });
   }, [queryClient, options.queryKey]);
   const current = moved.view === view ? moved : nothingMoved;
   const first = list.data?.pages[0];
-  return { rows, total: first?.total ?? null, problem: first?.problem ?? null, entered: current.entered.size, left: current.left.size, showMoved, list };
+  return {
+    rows,
+    total: first?.total ?? null,
+    problem: first?.problem ?? null,
+    entered: current.entered.size,
+    left: current.left.size,
+    showMoved,
+    list,
+  };
 }
 
 /** What is known after some hosts were looked at again. Pure. */
-export function moveOn(before: Moved, seen: readonly string[], entered: ReadonlySet<string>, left: ReadonlySet<string>): Moved {
-  const update = (old: ReadonlySet<string>, now: ReadonlySet<string>) => new Set([...[...old].filter((id) => !seen.includes(id)), ...now]);
+export function moveOn(
+  before: Moved,
+  seen: readonly string[],
+  entered: ReadonlySet<string>,
+  left: ReadonlySet<string>,
+): Moved {
+  const update = (old: ReadonlySet<string>, now: ReadonlySet<string>) =>
+    new Set([...[...old].filter((id) => !seen.includes(id)), ...now]);
   return { view: before.view, entered: update(before.entered, entered), left: update(before.left, left) };
 }
 
 /** Whether a row's place is among those loaded, which end with `last`. Pure; the server's order decides when the list is read. */
 export function sortsBefore(row: HostRow, last: HostRow, { name, descending }: Sorting): boolean {
-  const key = (host: HostRow): number | string => (name === "name" ? host.name : name === "since" ? -host.stateSince.getTime() : -(host.lastReadyAt?.getTime() ?? 0));
+  const key = (host: HostRow): number | string =>
+    name === "name"
+      ? host.name
+      : name === "since"
+        ? -host.stateSince.getTime()
+        : -(host.lastReadyAt?.getTime() ?? 0);
   return descending ? key(row) > key(last) : key(row) < key(last);
 }

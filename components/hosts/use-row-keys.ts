@@ -15,7 +15,8 @@ function isTaken(event: KeyboardEvent): boolean {
   if (event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return true;
   const target = event.target;
   if (!(target instanceof HTMLElement)) return false;
-  if (target.closest("input:not([type=checkbox]), textarea, select, [role=dialog], [role=menu]") !== null) return true;
+  if (target.closest("input:not([type=checkbox]), textarea, select, [role=dialog], [role=menu]") !== null)
+    return true;
   return event.key === "Enter" && target.closest("a, button") !== null;
 }
 

@@ -11,7 +11,10 @@ const none: Chosen = { ids: new Set(), filter: null };
 export function useSelection(ids: readonly string[], filter: string) {
   const [chosen, setChosen] = useState<Chosen>(none);
   const byFilter = chosen.filter === filter;
-  const selected = useMemo(() => (byFilter ? new Set(ids) : chosen.filter === null ? chosen.ids : none.ids), [byFilter, ids, chosen]);
+  const selected = useMemo(
+    () => (byFilter ? new Set(ids) : chosen.filter === null ? chosen.ids : none.ids),
+    [byFilter, ids, chosen],
+  );
   const toggle = useCallback(
     (id: string) => {
       const after = new Set(selected);
@@ -20,13 +23,18 @@ export function useSelection(ids: readonly string[], filter: string) {
     },
     [selected],
   );
-  const target = useMemo((): BulkTarget | undefined => (byFilter ? { filter } : selected.size === 0 ? undefined : { hostIds: [...selected] }), [byFilter, filter, selected]);
+  const target = useMemo(
+    (): BulkTarget | undefined =>
+      byFilter ? { filter } : selected.size === 0 ? undefined : { hostIds: [...selected] },
+    [byFilter, filter, selected],
+  );
   return {
     ids: selected,
     byFilter,
     target,
     toggle,
-    toggleAll: () => setChosen(ids.every((id) => selected.has(id)) ? none : { ids: new Set(ids), filter: null }),
+    toggleAll: () =>
+      setChosen(ids.every((id) => selected.has(id)) ? none : { ids: new Set(ids), filter: null }),
     chooseFilter: () => setChosen({ ids: new Set(), filter }),
     clear: () => setChosen(none),
   };

@@ -21,8 +21,9 @@ export function WithdrawDialog({ host, drive, onClose, onDone }: WithdrawDialogP
       title={`Withdraw the disposition of drive ${drive}?`}
       consequence={
         <p>
-          {host.name} owes drive {drive} again: it must be found and erased, or get another disposition. A host that is Ready and not in use is checked again before it is allocated. The
-          withdrawn disposition stays on record.
+          {host.name} owes drive {drive} again: it must be found and erased, or get another disposition. A
+          host that is Ready and not in use is checked again before it is allocated. The withdrawn disposition
+          stays on record.
         </p>
       }
       confirmWords="Withdraw"
@@ -31,7 +32,9 @@ export function WithdrawDialog({ host, drive, onClose, onDone }: WithdrawDialogP
       onClose={onClose}
       onDone={onDone}
       missing={reason.trim() === "" ? "Give a reason first" : undefined}
-      field={<ReasonField label="Reason, such as where the drive was found" value={reason} onChange={setReason} />}
+      field={
+        <ReasonField label="Reason, such as where the drive was found" value={reason} onChange={setReason} />
+      }
     />
   );
 }

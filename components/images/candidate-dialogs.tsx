@@ -8,7 +8,7 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { useSay } from "@/components/ui/toast";
 import { rolloutStages, rolloutWords, type Rollout } from "@/server/domain/cleaning/image-rollout";
 import type { CandidateLine } from "@/server/surfaces/trpc/types";
-import { proposedStage, rolloutFrom, stageFault, textOf } from "./next-stage";
+import { proposedStage, rolloutFrom, stageFault, textOf } from "@/components/images/next-stage";
 
 interface DialogProps {
   readonly image: CandidateLine;
@@ -27,8 +27,14 @@ function useDone(onClose: () => void) {
   };
 }
 
-const stageNames = { few: "Hosts", share: "Share of the hosts, %", all: "" } as const satisfies Record<Rollout["stage"], string>;
-const stageChoices = { few: "more of a few", share: "a share", all: "all hosts" } as const satisfies Record<Rollout["stage"], string>;
+const stageNames = { few: "Hosts", share: "Share of the hosts, %", all: "" } as const satisfies Record<
+  Rollout["stage"],
+  string
+>;
+const stageChoices = { few: "more of a few", share: "a share", all: "all hosts" } as const satisfies Record<
+  Rollout["stage"],
+  string
+>;
 
 /** Only this stage and the next: an image never skips one. */
 const nextStages = (rollout: Rollout): readonly Rollout["stage"][] => {
@@ -43,7 +49,12 @@ export function WidenDialog({ image, onClose }: DialogProps) {
   const [stage, setStage] = useState(proposed.stage);
   const [text, setText] = useState(() => textOf(proposed));
   const rollout = rolloutFrom({ stage, text });
-  const widen = useMutation(trpc.images.widen.mutationOptions({ onSuccess: () => done(`Image ${image.version} goes to ${rollout === null ? "more hosts" : rolloutWords(rollout)}.`) }));
+  const widen = useMutation(
+    trpc.images.widen.mutationOptions({
+      onSuccess: () =>
+        done(`Image ${image.version} goes to ${rollout === null ? "more hosts" : rolloutWords(rollout)}.`),
+    }),
+  );
   const { given, cameUp, failed } = image.use;
   const ids = useId();
   return (
@@ -53,7 +64,11 @@ export function WidenDialog({ image, onClose }: DialogProps) {
       title={`Roll ${image.version} out further?`}
       consequence={
         <p>
-          It goes to {rolloutWords(image.rollout)} now: {given} booted it, it came up on {cameUp}, {failed === 0 ? "none of them stands failed" : `${failed} of them ${failed === 1 ? "stands" : "stand"} failed`}. Hosts get it at their next boot; a host that has it keeps it.
+          It goes to {rolloutWords(image.rollout)} now: {given} booted it, it came up on {cameUp},{" "}
+          {failed === 0
+            ? "none of them stands failed"
+            : `${failed} of them ${failed === 1 ? "stands" : "stand"} failed`}
+          . Hosts get it at their next boot; a host that has it keeps it.
         </p>
       }
       field={
@@ -61,7 +76,13 @@ export function WidenDialog({ image, onClose }: DialogProps) {
           <div className="field">
             <label htmlFor={`${ids}-stage`}>To</label>
             <div className="input">
-              <select id={`${ids}-stage`} value={stage} onChange={(event) => setStage(rolloutStages.find((known) => known === event.target.value) ?? stage)}>
+              <select
+                id={`${ids}-stage`}
+                value={stage}
+                onChange={(event) =>
+                  setStage(rolloutStages.find((known) => known === event.target.value) ?? stage)
+                }
+              >
                 {nextStages(image.rollout).map((name) => (
                   <option key={name} value={name}>
                     {stageChoices[name]}
@@ -74,7 +95,14 @@ export function WidenDialog({ image, onClose }: DialogProps) {
             <div className={rollout === null ? "field bad" : "field"}>
               <label htmlFor={`${ids}-size`}>{stageNames[stage]}</label>
               <div className="input short">
-                <input id={`${ids}-size`} inputMode="numeric" value={text} onChange={(event) => setText(event.target.value)} aria-invalid={rollout === null} autoComplete="off" />
+                <input
+                  id={`${ids}-size`}
+                  inputMode="numeric"
+                  value={text}
+                  onChange={(event) => setText(event.target.value)}
+                  aria-invalid={rollout === null}
+                  autoComplete="off"
+                />
               </div>
             </div>
           )}
@@ -84,7 +112,9 @@ export function WidenDialog({ image, onClose }: DialogProps) {
       confirmWords={rollout === null ? "Roll out" : `Roll out to ${rolloutWords(rollout)}`}
       cancelWords="Leave it"
       busy={widen.isPending}
-      error={widen.isError ? <ProblemNotice error={widen.error} before="It was not rolled out further." /> : null}
+      error={
+        widen.isError ? <ProblemNotice error={widen.error} before="It was not rolled out further." /> : null
+      }
       onConfirm={() => {
         if (rollout !== null) widen.mutate({ imageId: image.id, rollout });
       }}
@@ -95,13 +125,22 @@ export function WidenDialog({ image, onClose }: DialogProps) {
 export function MakeCurrentDialog({ image, onClose }: DialogProps) {
   const trpc = useTRPC();
   const done = useDone(onClose);
-  const make = useMutation(trpc.images.makeCurrent.mutationOptions({ onSuccess: () => done(`Image ${image.version} is the current one.`) }));
+  const make = useMutation(
+    trpc.images.makeCurrent.mutationOptions({
+      onSuccess: () => done(`Image ${image.version} is the current one.`),
+    }),
+  );
   return (
     <ConfirmDialog
       open
       onClose={onClose}
       title={`Make ${image.version} the current image?`}
-      consequence={<p>Every host of the site boots it, also those on which it did not come up as a candidate. The image before it is kept as replaced; to go back, add an image with its address and roll it out.</p>}
+      consequence={
+        <p>
+          Every host of the site boots it, also those on which it did not come up as a candidate. The image
+          before it is kept as replaced; to go back, add an image with its address and roll it out.
+        </p>
+      }
       confirmWords="Make it current"
       cancelWords="Leave it a candidate"
       busy={make.isPending}
@@ -116,18 +155,31 @@ export function WithdrawDialog({ image, onClose }: DialogProps) {
   const done = useDone(onClose);
   const [reason, setReason] = useState("");
   const id = useId();
-  const withdraw = useMutation(trpc.images.withdraw.mutationOptions({ onSuccess: () => done(`Image ${image.version} is withdrawn.`) }));
+  const withdraw = useMutation(
+    trpc.images.withdraw.mutationOptions({ onSuccess: () => done(`Image ${image.version} is withdrawn.`) }),
+  );
   return (
     <ConfirmDialog
       open
       onClose={onClose}
       title={`Withdraw ${image.version}?`}
-      consequence={<p>No host boots it any more. A host on which it runs goes on with it until its next boot. This version is not used again: a repaired image has a version of its own.</p>}
+      consequence={
+        <p>
+          No host boots it any more. A host on which it runs goes on with it until its next boot. This version
+          is not used again: a repaired image has a version of its own.
+        </p>
+      }
       field={
         <div className="field">
           <label htmlFor={id}>Why</label>
           <div className="input">
-            <input id={id} value={reason} onChange={(event) => setReason(event.target.value)} maxLength={500} autoComplete="off" />
+            <input
+              id={id}
+              value={reason}
+              onChange={(event) => setReason(event.target.value)}
+              maxLength={500}
+              autoComplete="off"
+            />
           </div>
         </div>
       }
@@ -135,7 +187,9 @@ export function WithdrawDialog({ image, onClose }: DialogProps) {
       confirmWords={`Withdraw ${image.version}`}
       cancelWords="Keep it"
       busy={withdraw.isPending}
-      error={withdraw.isError ? <ProblemNotice error={withdraw.error} before="It was not withdrawn." /> : null}
+      error={
+        withdraw.isError ? <ProblemNotice error={withdraw.error} before="It was not withdrawn." /> : null
+      }
       onConfirm={() => withdraw.mutate({ imageId: image.id, reason: reason.trim() })}
     />
   );

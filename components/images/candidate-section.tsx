@@ -8,8 +8,8 @@ import { Notice } from "@/components/ui/notice";
 import { Time } from "@/components/ui/time";
 import { rolloutStages, rolloutWords } from "@/server/domain/cleaning/image-rollout";
 import type { CandidateLine } from "@/server/surfaces/trpc/types";
-import { MakeCurrentDialog, WidenDialog, WithdrawDialog } from "./candidate-dialogs";
-import { ImageUseFacts } from "./image-use";
+import { MakeCurrentDialog, WidenDialog, WithdrawDialog } from "@/components/images/candidate-dialogs";
+import { ImageUseFacts } from "@/components/images/image-use";
 
 interface CandidateSectionProps {
   readonly image: CandidateLine;
@@ -25,12 +25,20 @@ export function CandidateSection({ image, whyNot, whyNotWithdraw }: CandidateSec
   const { rollout, use, braked, version } = image;
   const close = () => setAsked(undefined);
   const brakeWords = braked === null ? undefined : "A brake is on this image";
-  const wider = whyNot ?? brakeWords ?? (rollout.stage === "all" ? "It goes to all hosts already" : rollout.stage === "few" && use.cameUp === 0 ? "It has not come up on any host yet" : undefined);
+  const wider =
+    whyNot ??
+    brakeWords ??
+    (rollout.stage === "all"
+      ? "It goes to all hosts already"
+      : rollout.stage === "few" && use.cameUp === 0
+        ? "It has not come up on any host yet"
+        : undefined);
   return (
     <>
       {braked === null ? null : (
         <Notice tone="attention">
-          <b className="b">A brake is on it.</b> {braked} No host boots it until the brake is lifted; hosts that have it boot the current image at their next boot.
+          <b className="b">A brake is on it.</b> {braked} No host boots it until the brake is lifted; hosts
+          that have it boot the current image at their next boot.
         </Notice>
       )}
       <dl className="pairs">
@@ -48,7 +56,11 @@ export function CandidateSection({ image, whyNot, whyNotWithdraw }: CandidateSec
           </>
         )}
         <dt>Signature</dt>
-        <dd>{image.signed ? "checked by each host before it starts the image" : "none: hosts boot the image without checking it"}</dd>
+        <dd>
+          {image.signed
+            ? "checked by each host before it starts the image"
+            : "none: hosts boot the image without checking it"}
+        </dd>
         <dt>Goes to</dt>
         <dd>
           {rolloutWords(rollout)}
@@ -82,7 +94,11 @@ export function CandidateSection({ image, whyNot, whyNotWithdraw }: CandidateSec
         <Button disabledReason={wider} onClick={() => setAsked("widen")}>
           Roll out further…
         </Button>
-        <Button kind="main" disabledReason={whyNot ?? image.currentRefusal ?? undefined} onClick={() => setAsked("current")}>
+        <Button
+          kind="main"
+          disabledReason={whyNot ?? image.currentRefusal ?? undefined}
+          onClick={() => setAsked("current")}
+        >
           Make it current…
         </Button>
         <Button disabledReason={whyNotWithdraw} onClick={() => setAsked("withdraw")}>

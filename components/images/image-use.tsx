@@ -30,7 +30,9 @@ export function ImageUseFacts({ use: { given, cameUp, failed, filter } }: { use:
           <dt>Came up on</dt>
           <dd>
             <Changed of={cameUp}>{hosts(cameUp)}</Changed>
-            {silent === 0 ? null : <span className="n10">; on {hosts(silent)} no agent of it has registered</span>}
+            {silent === 0 ? null : (
+              <span className="n10">; on {hosts(silent)} no agent of it has registered</span>
+            )}
           </dd>
           <dt>Failed now</dt>
           <dd>

@@ -9,9 +9,9 @@ import { Time } from "@/components/ui/time";
 import { reachOf } from "@/server/domain/access/access";
 import { rolloutWords } from "@/server/domain/cleaning/image-rollout";
 import type { ImageLine, ImagesPage as Images, SiteImages } from "@/server/surfaces/trpc/types";
-import { AddImage } from "./add-image";
-import { CandidateSection } from "./candidate-section";
-import { ImageUseFacts } from "./image-use";
+import { AddImage } from "@/components/images/add-image";
+import { CandidateSection } from "@/components/images/candidate-section";
+import { ImageUseFacts } from "@/components/images/image-use";
 
 const refreshMs = 3000;
 /** What other people do to images is no event of a host, which the live stream tells. */
@@ -19,12 +19,21 @@ const othersMs = 10_000;
 
 export function ImagesPage() {
   const trpc = useTRPC();
-  const { data: images, refetch } = useSuspenseQuery({ ...trpc.images.list.queryOptions(), refetchInterval: othersMs });
+  const { data: images, refetch } = useSuspenseQuery({
+    ...trpc.images.list.queryOptions(),
+    refetchInterval: othersMs,
+  });
   useLiveRefresh(refetch, { everyMs: refreshMs });
   const trying = images.sites.filter(({ candidate }) => candidate !== null).length;
   return (
     <>
-      <CleaningHead what={trying === 0 ? "no image is being rolled out" : `${trying === 1 ? "one image is" : `${trying} images are`} being rolled out`} />
+      <CleaningHead
+        what={
+          trying === 0
+            ? "no image is being rolled out"
+            : `${trying === 1 ? "one image is" : `${trying} images are`} being rolled out`
+        }
+      />
       {images.sites.map((site) => (
         <Site key={site.siteId} site={site} configuredUrl={images.configuredUrl} />
       ))}
@@ -34,12 +43,17 @@ export function ImagesPage() {
 
 function Site({ site, configuredUrl }: { site: SiteImages } & Pick<Images, "configuredUrl">) {
   const me = useMe();
-  const whyNot = reachOf(me.role, "image.rollOut") === "any" ? undefined : "Only a provider admin rolls images out";
+  const whyNot =
+    reachOf(me.role, "image.rollOut") === "any" ? undefined : "Only a provider admin rolls images out";
   return (
     <section aria-label={`Site ${site.site}`}>
       <div className="sec">
         <h2>Site {site.site}</h2>
-        <span className="sum cut">{site.candidate === null ? "hosts boot one image" : `${site.candidate.version} goes to ${rolloutWords(site.candidate.rollout)}`}</span>
+        <span className="sum cut">
+          {site.candidate === null
+            ? "hosts boot one image"
+            : `${site.candidate.version} goes to ${rolloutWords(site.candidate.rollout)}`}
+        </span>
       </div>
       <div className="cols two">
         <div>
@@ -58,9 +72,20 @@ function Site({ site, configuredUrl }: { site: SiteImages } & Pick<Images, "conf
             ) : null}
           </div>
           {site.candidate === null ? (
-            <p className="n10 images-none">None. A new image goes to a few hosts first, then to a share of them, then to all. Each step is a person&rsquo;s; when hosts fail on it, a brake takes it back from all of them.</p>
+            <p className="n10 images-none">
+              None. A new image goes to a few hosts first, then to a share of them, then to all. Each step is
+              a person&rsquo;s; when hosts fail on it, a brake takes it back from all of them.
+            </p>
           ) : (
-            <CandidateSection image={site.candidate} whyNot={whyNot} whyNotWithdraw={reachOf(me.role, "image.withdraw") === "any" ? undefined : `The role ${me.role} may not withdraw an image`} />
+            <CandidateSection
+              image={site.candidate}
+              whyNot={whyNot}
+              whyNotWithdraw={
+                reachOf(me.role, "image.withdraw") === "any"
+                  ? undefined
+                  : `The role ${me.role} may not withdraw an image`
+              }
+            />
           )}
         </div>
       </div>
@@ -77,7 +102,9 @@ function Configured({ url }: { url: string }) {
       <dt>Address</dt>
       <dd className="mono">{url}</dd>
       <dt>Its hosts</dt>
-      <dd className="n10">are told by the version that their agents report; an image that is added here is told by its own</dd>
+      <dd className="n10">
+        are told by the version that their agents report; an image that is added here is told by its own
+      </dd>
     </dl>
   );
 }
@@ -99,13 +126,22 @@ function Current({ image }: { image: NonNullable<SiteImages["current"]> }) {
         </>
       )}
       <dt>Signature</dt>
-      <dd>{image.signed ? "checked by each host before it starts the image" : "none: hosts boot the image without checking it"}</dd>
+      <dd>
+        {image.signed
+          ? "checked by each host before it starts the image"
+          : "none: hosts boot the image without checking it"}
+      </dd>
       <ImageUseFacts use={image.use} />
     </dl>
   );
 }
 
-const endWords = { replaced: "replaced", withdrawn: "withdrawn", candidate: "", current: "" } as const satisfies Record<ImageLine["status"], string>;
+const endWords = {
+  replaced: "replaced",
+  withdrawn: "withdrawn",
+  candidate: "",
+  current: "",
+} as const satisfies Record<ImageLine["status"], string>;
 
 /** Replaced and withdrawn images, newest first. */
 function Past({ site }: { site: SiteImages }) {

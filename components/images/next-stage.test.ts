@@ -1,15 +1,23 @@
 // Which step of a roll-out is proposed, and what may be written.
 import { expect, test } from "vitest";
 import { widenRefusal, type Rollout } from "@/server/domain/cleaning/image-rollout";
-import { proposedStage, rolloutFrom, textOf } from "./next-stage";
+import { proposedStage, rolloutFrom, textOf } from "@/components/images/next-stage";
 
 test("what is proposed is always taken, and leads to all", () => {
   const steps: Rollout[] = [{ stage: "few", hosts: 5 }];
   for (let next = proposedStage(steps[0] ?? { stage: "all" }); next !== null; next = proposedStage(next)) {
-    expect(widenRefusal({ rollout: steps.at(-1) ?? { stage: "all" }, braked: false, cameUp: 1 }, next)).toBeNull();
+    expect(
+      widenRefusal({ rollout: steps.at(-1) ?? { stage: "all" }, braked: false, cameUp: 1 }, next),
+    ).toBeNull();
     steps.push(next);
   }
-  expect(steps.map((step) => `${step.stage} ${textOf(step)}`.trim())).toEqual(["few 5", "share 5", "share 20", "share 50", "all"]);
+  expect(steps.map((step) => `${step.stage} ${textOf(step)}`.trim())).toEqual([
+    "few 5",
+    "share 5",
+    "share 20",
+    "share 50",
+    "all",
+  ]);
 });
 
 test.each([

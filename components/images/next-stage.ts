@@ -7,7 +7,9 @@ export function proposedStage(rollout: Rollout): Rollout | null {
     case "few":
       return { stage: "share", percent: 5 };
     case "share":
-      return rollout.percent >= 50 ? { stage: "all" } : { stage: "share", percent: Math.min(50, Math.ceil(rollout.percent * 4)) };
+      return rollout.percent >= 50
+        ? { stage: "all" }
+        : { stage: "share", percent: Math.min(50, Math.ceil(rollout.percent * 4)) };
     case "all":
       return null;
   }
@@ -18,7 +20,8 @@ interface StageTexts {
   readonly text: string;
 }
 
-export const textOf = (rollout: Rollout): string => (rollout.stage === "few" ? String(rollout.hosts) : rollout.stage === "share" ? String(rollout.percent) : "");
+export const textOf = (rollout: Rollout): string =>
+  rollout.stage === "few" ? String(rollout.hosts) : rollout.stage === "share" ? String(rollout.percent) : "";
 
 /** Null where the text is no number of that stage. Pure. */
 export function rolloutFrom({ stage, text }: StageTexts): Rollout | null {
@@ -28,4 +31,5 @@ export function rolloutFrom({ stage, text }: StageTexts): Rollout | null {
   return stage === "few" ? { stage, hosts: value } : { stage, percent: value };
 }
 
-export const stageFault = (stage: Rollout["stage"]): string => (stage === "few" ? "A number of hosts from 1 to 100" : "A share from 1 to 99 %");
+export const stageFault = (stage: Rollout["stage"]): string =>
+  stage === "few" ? "A number of hosts from 1 to 100" : "A share from 1 to 99 %";

@@ -16,17 +16,31 @@ import { Notice } from "@/components/ui/notice";
 import { Tabs } from "@/components/ui/tabs";
 import { useSay } from "@/components/ui/toast";
 import type { InstanceRow, ReleaseResult } from "@/server/surfaces/trpc/types";
-import { instancesHref, instanceSets, instanceSetWords, instancesQuery, parseInstancesView, type InstanceSet, type InstancesView } from "./instances-view";
-import { InstancesTable } from "./instances-table";
-import { ReleaseDialog, releaseWords } from "./release-dialog";
+import {
+  instancesHref,
+  instanceSets,
+  instanceSetWords,
+  instancesQuery,
+  parseInstancesView,
+  type InstanceSet,
+  type InstancesView,
+} from "@/components/instances/instances-view";
+import { InstancesTable } from "@/components/instances/instances-table";
+import { ReleaseDialog, releaseWords } from "@/components/instances/release-dialog";
 
 const refreshMs = 1500;
-const emptyTitles = { open: "No instance is held now", ended: "No instance has been released", all: "There was never an instance" } as const satisfies Record<InstanceSet, string>;
+const emptyTitles = {
+  open: "No instance is held now",
+  ended: "No instance has been released",
+  all: "There was never an instance",
+} as const satisfies Record<InstanceSet, string>;
 
 /** Reads the rows; live changes refresh every loaded page. */
 function useInstances(view: InstancesView) {
   const trpc = useTRPC();
-  const options = trpc.instances.list.infiniteQueryOptions(instancesQuery(view), { getNextPageParam: (page) => page.nextCursor });
+  const options = trpc.instances.list.infiniteQueryOptions(instancesQuery(view), {
+    getNextPageParam: (page) => page.nextCursor,
+  });
   const list = useInfiniteQuery(options);
   useLiveRefresh(() => list.refetch(), { everyMs: refreshMs });
   const rows = useMemo(() => list.data?.pages.flatMap((page) => page.rows) ?? [], [list.data]);
@@ -42,7 +56,11 @@ export function InstancesPage() {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [at, setAt] = useState<string | null>(null);
   const [asked, setAsked] = useState<readonly InstanceRow[]>([]);
-  const go = useCallback((change: Partial<InstancesView>) => router.replace(instancesHref({ ...view, ...change }), { scroll: false }), [router, view]);
+  const go = useCallback(
+    (change: Partial<InstancesView>) =>
+      router.replace(instancesHref({ ...view, ...change }), { scroll: false }),
+    [router, view],
+  );
   const toggle = useCallback((id: string) => {
     setSelected((before) => {
       const after = new Set(before);
@@ -54,8 +72,20 @@ export function InstancesPage() {
   const held = rows.filter((row) => row.endedAt === null).map((row) => row.id);
   const toggleAll = () => setSelected((before) => new Set(held.every((id) => before.has(id)) ? [] : held));
   const chosen = rows.filter((row) => selected.has(row.id));
-  useRowKeys({ ids: rows.map((row) => row.id), at, onAt: setAt, onToggle: mayRelease ? (id) => (rows.find((row) => row.id === id)?.endedAt === null ? toggle(id) : undefined) : undefined, onOpen: (id) => go({ open: view.open === id ? null : id }) });
-  useOfferActs(mayRelease && chosen.length > 0 ? [{ words: releaseWords(chosen.length, chosen[0]?.name), run: () => setAsked(chosen) }] : []);
+  useRowKeys({
+    ids: rows.map((row) => row.id),
+    at,
+    onAt: setAt,
+    onToggle: mayRelease
+      ? (id) => (rows.find((row) => row.id === id)?.endedAt === null ? toggle(id) : undefined)
+      : undefined,
+    onOpen: (id) => go({ open: view.open === id ? null : id }),
+  });
+  useOfferActs(
+    mayRelease && chosen.length > 0
+      ? [{ words: releaseWords(chosen.length, chosen[0]?.name), run: () => setAsked(chosen) }]
+      : [],
+  );
   return (
     <>
       <div className="head">
@@ -63,8 +93,14 @@ export function InstancesPage() {
         <span className="what">{me.tenant === null ? "of all tenants" : `of ${me.tenant.name}`}</span>
         {mayRelease ? (
           <div className="acts">
-            <Button kind="main" onClick={() => setAsked(chosen)} disabledReason={chosen.length === 0 ? "Select the instances to release first" : undefined}>
-              {chosen.length === 0 ? "Release instances…" : `${releaseWords(chosen.length, chosen[0]?.name)}…`}
+            <Button
+              kind="main"
+              onClick={() => setAsked(chosen)}
+              disabledReason={chosen.length === 0 ? "Select the instances to release first" : undefined}
+            >
+              {chosen.length === 0
+                ? "Release instances…"
+                : `${releaseWords(chosen.length, chosen[0]?.name)}…`}
             </Button>
           </div>
         ) : null}
@@ -78,7 +114,13 @@ export function InstancesPage() {
           current: show === view.show,
         }))}
       />
-      {list.isError ? <ProblemNotice error={list.error} before="The instances could not be read." onRetry={() => void list.refetch()} /> : null}
+      {list.isError ? (
+        <ProblemNotice
+          error={list.error}
+          before="The instances could not be read."
+          onRetry={() => void list.refetch()}
+        />
+      ) : null}
       <InstancesTable
         rows={rows}
         ofProvider={me.tenant === null}
@@ -91,7 +133,10 @@ export function InstancesPage() {
         loading={list.isPending}
       />
       {rows.length === 0 && list.isSuccess ? (
-        <Empty title={emptyTitles[view.show]}>An instance is a whole machine assigned to you. Your instances appear here, and after a release, the progress of the machine&rsquo;s reclamation. This version cannot create instances.</Empty>
+        <Empty title={emptyTitles[view.show]}>
+          An instance is a whole machine assigned to you. Your instances appear here, and after a release, the
+          progress of the machine&rsquo;s reclamation. This version cannot create instances.
+        </Empty>
       ) : null}
       {list.hasNextPage ? (
         <p className="after">
@@ -100,13 +145,25 @@ export function InstancesPage() {
           </Button>
         </p>
       ) : null}
-      <Releasing asked={asked} onClose={() => setAsked([])} onReleased={(ids) => setSelected((before) => new Set([...before].filter((id) => !ids.includes(id))))} />
+      <Releasing
+        asked={asked}
+        onClose={() => setAsked([])}
+        onReleased={(ids) => setSelected((before) => new Set([...before].filter((id) => !ids.includes(id))))}
+      />
     </>
   );
 }
 
 /** The dialog, the call, and what came of it. */
-function Releasing({ asked, onClose, onReleased }: { asked: readonly InstanceRow[]; onClose: () => void; onReleased: (ids: readonly string[]) => void }) {
+function Releasing({
+  asked,
+  onClose,
+  onReleased,
+}: {
+  asked: readonly InstanceRow[];
+  onClose: () => void;
+  onReleased: (ids: readonly string[]) => void;
+}) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const say = useSay();
@@ -120,7 +177,12 @@ function Releasing({ asked, onClose, onReleased }: { asked: readonly InstanceRow
     trpc.instances.release.mutationOptions({
       onSuccess: (results) => {
         const accepted = results.filter(({ ok }) => ok);
-        if (accepted.length > 0) say(accepted.length === 1 ? "Release of 1 instance accepted" : `Release of ${accepted.length} instances accepted`);
+        if (accepted.length > 0)
+          say(
+            accepted.length === 1
+              ? "Release of 1 instance accepted"
+              : `Release of ${accepted.length} instances accepted`,
+          );
         onReleased(accepted.map(({ id }) => id));
         void queryClient.invalidateQueries({ queryKey: trpc.instances.pathKey() });
         if (accepted.length === results.length) onClose();
@@ -139,7 +201,12 @@ function Releasing({ asked, onClose, onReleased }: { asked: readonly InstanceRow
     ) : null;
   return (
     <ReleaseDialog
-      chosen={asked.map((row) => ({ id: row.id, name: row.name, hostName: row.host?.name ?? null, refusal: row.release.allowed ? null : (row.release.reason ?? "it cannot be released now") }))}
+      chosen={asked.map((row) => ({
+        id: row.id,
+        name: row.name,
+        hostName: row.host?.name ?? null,
+        refusal: row.release.allowed ? null : (row.release.reason ?? "it cannot be released now"),
+      }))}
       onClose={close}
       onRelease={(ids) => release.mutate({ ids: [...ids] })}
       busy={release.isPending}

@@ -30,8 +30,19 @@ interface InstancesTableProps {
 
 const historyMs = 1500;
 
-export function InstancesTable({ rows, ofProvider, selection, at, onAt, open, onOpen, onRelease, loading }: InstancesTableProps) {
-  const columns = 5 + (ofProvider ? 2 : 0) + (selection === undefined ? 0 : 1) + (onRelease === undefined ? 0 : 1);
+export function InstancesTable({
+  rows,
+  ofProvider,
+  selection,
+  at,
+  onAt,
+  open,
+  onOpen,
+  onRelease,
+  loading,
+}: InstancesTableProps) {
+  const columns =
+    5 + (ofProvider ? 2 : 0) + (selection === undefined ? 0 : 1) + (onRelease === undefined ? 0 : 1);
   const held = rows.filter((row) => row.endedAt === null);
   const all = selection !== undefined && held.length > 0 && held.every((row) => selection.ids.has(row.id));
   return (
@@ -51,7 +62,13 @@ export function InstancesTable({ rows, ofProvider, selection, at, onAt, open, on
         <tr>
           {selection === undefined ? null : (
             <th scope="col">
-              <input className="check" type="checkbox" aria-label={`Select the ${held.length} instances held`} checked={all} onChange={selection.toggleAll} />
+              <input
+                className="check"
+                type="checkbox"
+                aria-label={`Select the ${held.length} instances held`}
+                checked={all}
+                onChange={selection.toggleAll}
+              />
             </th>
           )}
           <th scope="col">Instance</th>
@@ -79,14 +96,31 @@ export function InstancesTable({ rows, ofProvider, selection, at, onAt, open, on
       <tbody>
         {rows.map((row) => (
           <Fragment key={row.id}>
-            <tr className={row.id === at ? "at" : undefined} aria-selected={selection === undefined ? undefined : selection.ids.has(row.id)} onClick={() => onAt(row.id)}>
+            <tr
+              className={row.id === at ? "at" : undefined}
+              aria-selected={selection === undefined ? undefined : selection.ids.has(row.id)}
+              onClick={() => onAt(row.id)}
+            >
               {selection === undefined ? null : (
                 <td>
-                  {row.endedAt === null ? <input className="check" type="checkbox" aria-label={`Select ${row.name}`} checked={selection.ids.has(row.id)} onChange={() => selection.toggle(row.id)} /> : null}
+                  {row.endedAt === null ? (
+                    <input
+                      className="check"
+                      type="checkbox"
+                      aria-label={`Select ${row.name}`}
+                      checked={selection.ids.has(row.id)}
+                      onChange={() => selection.toggle(row.id)}
+                    />
+                  ) : null}
                 </td>
               )}
               <td data-m="a">
-                <button type="button" className="opener b" aria-expanded={row.id === open} onClick={() => onOpen(row.id)}>
+                <button
+                  type="button"
+                  className="opener b"
+                  aria-expanded={row.id === open}
+                  onClick={() => onOpen(row.id)}
+                >
                   {row.name}
                 </button>
               </td>
@@ -99,7 +133,11 @@ export function InstancesTable({ rows, ofProvider, selection, at, onAt, open, on
               <td className="n11" data-m="c">
                 <Changed of={row.hostWords}>{row.hostWords ?? "no longer followed"}</Changed>
               </td>
-              {ofProvider ? <td>{row.host === null ? "–" : <Link href={hostHref(row.host.name)}>{row.host.name}</Link>}</td> : null}
+              {ofProvider ? (
+                <td>
+                  {row.host === null ? "–" : <Link href={hostHref(row.host.name)}>{row.host.name}</Link>}
+                </td>
+              ) : null}
               {ofProvider ? <td className="n10 p2">{row.tenantName}</td> : null}
               <td className="n10 p3">
                 {row.site ?? "–"}
@@ -111,7 +149,15 @@ export function InstancesTable({ rows, ofProvider, selection, at, onAt, open, on
               {onRelease === undefined ? null : (
                 <td className="r" data-m="d">
                   {row.endedAt === null ? (
-                    <Button small kind="plain" onClick={() => onRelease(row)} disabledReason={row.release.allowed ? undefined : (row.release.reason ?? "It cannot be released now")} aria-label={`Release… ${row.name}`}>
+                    <Button
+                      small
+                      kind="plain"
+                      onClick={() => onRelease(row)}
+                      disabledReason={
+                        row.release.allowed ? undefined : (row.release.reason ?? "It cannot be released now")
+                      }
+                      aria-label={`Release… ${row.name}`}
+                    >
                       Release…
                     </Button>
                   ) : null}
@@ -143,7 +189,9 @@ function InstanceStory({ row }: { row: InstanceRow }) {
       <p>
         <span className="mono">{row.id}</span> <CopyButton text={row.id} what="the instance's id" />
       </p>
-      {history.isError ? <ProblemNotice error={history.error} before="Its history could not be read." /> : null}
+      {history.isError ? (
+        <ProblemNotice error={history.error} before="Its history could not be read." />
+      ) : null}
       {history.isPending ? <Skeleton rows={2} /> : null}
       <ol>
         {history.data?.map((line, index) => (

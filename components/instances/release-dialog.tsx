@@ -23,7 +23,8 @@ interface ReleaseDialogProps {
 const listed = 8;
 
 /** "Release 3 instances", or the one by name. */
-export const releaseWords = (count: number, name: string | undefined) => (count === 1 && name !== undefined ? `Release ${name}` : `Release ${count} instances`);
+export const releaseWords = (count: number, name: string | undefined) =>
+  count === 1 && name !== undefined ? `Release ${name}` : `Release ${count} instances`;
 
 /** One or many; more than one asks to type how many. */
 export function ReleaseDialog({ chosen, onClose, onRelease, busy, error }: ReleaseDialogProps) {
@@ -38,12 +39,17 @@ export function ReleaseDialog({ chosen, onClose, onRelease, busy, error }: Relea
       consequence={
         <>
           <p>
-            {able.length === 1 ? "The machine is" : "The machines are"} shut off from your network, and everything on {able.length === 1 ? "its" : "their"} drives is erased. This cannot be undone.
+            {able.length === 1 ? "The machine is" : "The machines are"} shut off from your network, and
+            everything on {able.length === 1 ? "its" : "their"} drives is erased. This cannot be undone.
           </p>
           {able.length > 1 ? <NameList instances={able} /> : null}
           {unable.length > 0 ? (
             <>
-              <p>{unable.length === 1 ? "One of those chosen is left out:" : `${unable.length} of those chosen are left out:`}</p>
+              <p>
+                {unable.length === 1
+                  ? "One of those chosen is left out:"
+                  : `${unable.length} of those chosen are left out:`}
+              </p>
               <ul className="names">
                 {unable.slice(0, listed).map((instance) => (
                   <li key={instance.id}>
@@ -60,7 +66,9 @@ export function ReleaseDialog({ chosen, onClose, onRelease, busy, error }: Relea
       onConfirm={() => onRelease(able.map(({ id }) => id))}
       busy={busy}
       error={error}
-      {...(able.length === 1 && able[0] !== undefined ? { typeName: able[0].name } : { typeName: `release ${able.length}` })}
+      {...(able.length === 1 && able[0] !== undefined
+        ? { typeName: able[0].name }
+        : { typeName: `release ${able.length}` })}
     />
   );
 }

@@ -2,7 +2,7 @@
 // Gives the page its live changes: which hosts changed, a few times a second at most, and whether the stream is up.
 import { createContext, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { z } from "zod";
-import { openStream, type LiveStatus } from "./stream";
+import { openStream, type LiveStatus } from "@/components/live/stream";
 
 /** The body of a change. Unknown members are for others. */
 const changeBody = z.object({ hostId: z.string().nullish() });
@@ -47,7 +47,15 @@ function makeGatherer() {
 }
 
 /** Below it, `useLive` and `useLiveStatus` work. `after` is the feed's position that the page's own data has seen. */
-export function LiveProvider({ personId, after, children }: { personId: string; after: string; children: ReactNode }) {
+export function LiveProvider({
+  personId,
+  after,
+  children,
+}: {
+  personId: string;
+  after: string;
+  children: ReactNode;
+}) {
   const [gatherer] = useState(makeGatherer);
   const [status, setStatus] = useState<LiveStatus>({ kind: "connecting" });
   const start = useRef(after);

@@ -1,6 +1,6 @@
 // Pacing: nothing asked for is lost, and nothing under way is cut short.
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { makePacer } from "./pacer";
+import { makePacer } from "@/components/live/pacer";
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());

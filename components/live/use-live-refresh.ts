@@ -1,8 +1,8 @@
 "use client";
 // Reads something again when it changed, but not more often than is good for the server.
 import { useEffect, useRef } from "react";
-import { useLive } from "./live-provider";
-import { makePacer, type Pacer } from "./pacer";
+import { useLive } from "@/components/live/live-provider";
+import { makePacer, type Pacer } from "@/components/live/pacer";
 
 interface LiveRefresh {
   /** Only changes of this host; undefined: any. */
@@ -14,7 +14,10 @@ interface LiveRefresh {
 }
 
 /** Calls `refresh` at once after a quiet time, then once per `everyMs` while changes go on; where it gives a promise, not before that has ended. */
-export function useLiveRefresh(refresh: () => unknown, { hostId, everyMs, enabled = true }: LiveRefresh): void {
+export function useLiveRefresh(
+  refresh: () => unknown,
+  { hostId, everyMs, enabled = true }: LiveRefresh,
+): void {
   const newest = useRef(refresh);
   const pacer = useRef<Pacer>(undefined);
   useEffect(() => {

@@ -6,9 +6,9 @@ import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
 import Link from "next/link";
 import { reachOf } from "@/server/domain/access/access";
-import { BrakeNotices } from "./brake-notices";
-import { LimitsTable } from "./limits-table";
-import { queueEveryMs } from "./queue-query";
+import { BrakeNotices } from "@/components/queue/brake-notices";
+import { LimitsTable } from "@/components/queue/limits-table";
+import { queueEveryMs } from "@/components/queue/queue-query";
 
 const refreshMs = 2500;
 const number = (value: number) => value.toLocaleString("en");
@@ -20,14 +20,22 @@ export function BrakesInForce() {
   const { data: queue } = useSuspenseQuery(trpc.queue.get.queryOptions());
   return (
     <div className="above">
-      <BrakeNotices brakes={queue.brakes} whyNot={reachOf(me.role, "brake.lift") === "any" ? undefined : `The role ${me.role} may not lift a brake`} />
+      <BrakeNotices
+        brakes={queue.brakes}
+        whyNot={
+          reachOf(me.role, "brake.lift") === "any" ? undefined : `The role ${me.role} may not lift a brake`
+        }
+      />
     </div>
   );
 }
 
 export function AdmissionSection() {
   const trpc = useTRPC();
-  const { data: queue, refetch } = useSuspenseQuery({ ...trpc.queue.get.queryOptions(), refetchInterval: queueEveryMs });
+  const { data: queue, refetch } = useSuspenseQuery({
+    ...trpc.queue.get.queryOptions(),
+    refetchInterval: queueEveryMs,
+  });
   useLiveRefresh(refetch, { everyMs: refreshMs });
   const waiting = queue.sites.reduce((sum, site) => sum + site.waiting, 0);
   const atWork = queue.sites.reduce((sum, site) => sum + site.atWork, 0);
@@ -36,7 +44,8 @@ export function AdmissionSection() {
       <div className="sec">
         <h2>Admission</h2>
         <span className="sum cut">
-          {number(atWork)} at work, {waiting === 0 ? "nobody waits for a place" : `${number(waiting)} wait for a place`}
+          {number(atWork)} at work,{" "}
+          {waiting === 0 ? "nobody waits for a place" : `${number(waiting)} wait for a place`}
         </span>
         {waiting === 0 ? null : (
           <span className="end">

@@ -23,22 +23,26 @@ export function BrakeNotices({ brakes, whyNot }: BrakeNoticesProps) {
   const [asked, setAsked] = useState<BrakeLine>();
   return (
     <>
-      {brakes.filter((brake) => brake.liftedAt === null).map((brake) => (
-        <Notice
-          key={brake.id}
-          tone="attention"
-          act={
-            <Button small disabledReason={whyNot} onClick={() => setAsked(brake)}>
-              Lift the brake…
-            </Button>
-          }
-        >
-          <b className="b">New starts are paused at site {brake.site}.</b> {brake.message} The brake is on for <Age at={brake.engagedAt} />; {brake.holds === 1 ? "1 host waits" : `${brake.holds.toLocaleString("en")} hosts wait`} for it.{" "}
-          <Link className="link" href="/cleaning/failures">
-            Failures by message
-          </Link>
-        </Notice>
-      ))}
+      {brakes
+        .filter((brake) => brake.liftedAt === null)
+        .map((brake) => (
+          <Notice
+            key={brake.id}
+            tone="attention"
+            act={
+              <Button small disabledReason={whyNot} onClick={() => setAsked(brake)}>
+                Lift the brake…
+              </Button>
+            }
+          >
+            <b className="b">New starts are paused at site {brake.site}.</b> {brake.message} The brake is on
+            for <Age at={brake.engagedAt} />;{" "}
+            {brake.holds === 1 ? "1 host waits" : `${brake.holds.toLocaleString("en")} hosts wait`} for it.{" "}
+            <Link className="link" href="/cleaning/failures">
+              Failures by message
+            </Link>
+          </Notice>
+        ))}
       {asked === undefined ? null : <LiftDialog brake={asked} onClose={() => setAsked(undefined)} />}
     </>
   );

@@ -1,6 +1,6 @@
 // What may be written into the fields of a site's limits.
 import { expect, test } from "vitest";
-import { limitFault, limitOf, textsOf } from "./limit-input";
+import { limitFault, limitOf, textsOf } from "@/components/queue/limit-input";
 
 test.each([
   ["atWork", "", null],
@@ -18,5 +18,10 @@ test.each([
 });
 
 test("no limit is an empty field", () => {
-  expect(textsOf([{ name: "atWork", words: "", limit: null, used: 3 }, { name: "bootsPerMinute", words: "", limit: 20, used: 3 }])).toEqual({ atWork: "", bootsPerMinute: "20", perPowerDomain: "", tenantReleasesPerHour: "" });
+  expect(
+    textsOf([
+      { name: "atWork", words: "", limit: null, used: 3 },
+      { name: "bootsPerMinute", words: "", limit: 20, used: 3 },
+    ]),
+  ).toEqual({ atWork: "", bootsPerMinute: "20", perPowerDomain: "", tenantReleasesPerHour: "" });
 });

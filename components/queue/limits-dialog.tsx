@@ -8,10 +8,16 @@ import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { useSay } from "@/components/ui/toast";
 import type { LimitLine, SiteQueue } from "@/server/surfaces/trpc/types";
-import { limitFault, limitOf, textsOf, type LimitTexts } from "./limit-input";
+import { limitFault, limitOf, textsOf, type LimitTexts } from "@/components/queue/limit-input";
 
 /** The button and its dialog. `whyNot`: why this person may not. */
-export function ChangeLimits({ queue, whyNot }: { readonly queue: SiteQueue; readonly whyNot: string | undefined }) {
+export function ChangeLimits({
+  queue,
+  whyNot,
+}: {
+  readonly queue: SiteQueue;
+  readonly whyNot: string | undefined;
+}) {
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -46,9 +52,19 @@ function LimitsDialog({ queue, onClose }: { readonly queue: SiteQueue; readonly 
       open
       onClose={onClose}
       title={`Change the limits of site ${seen.site}?`}
-      consequence={<p>They count for the hosts that wait, from the next look on. Hosts at work go on, also where there are more of them than the new limit. Cutting a tenant off never waits.</p>}
+      consequence={
+        <p>
+          They count for the hosts that wait, from the next look on. Hosts at work go on, also where there are
+          more of them than the new limit. Cutting a tenant off never waits.
+        </p>
+      }
       field={seen.limits.map((line) => (
-        <LimitField key={line.name} line={line} text={texts[line.name]} onChange={(text) => setTexts({ ...texts, [line.name]: text })} />
+        <LimitField
+          key={line.name}
+          line={line}
+          text={texts[line.name]}
+          onChange={(text) => setTexts({ ...texts, [line.name]: text })}
+        />
       ))}
       missing={fault ?? undefined}
       confirmWords="Change the limits"
@@ -59,14 +75,27 @@ function LimitsDialog({ queue, onClose }: { readonly queue: SiteQueue; readonly 
         save.mutate({
           siteId: seen.siteId,
           policyVersion: seen.policyVersion,
-          limits: { atWork: value("atWork"), bootsPerMinute: value("bootsPerMinute"), perPowerDomain: value("perPowerDomain"), tenantReleasesPerHour: value("tenantReleasesPerHour") },
+          limits: {
+            atWork: value("atWork"),
+            bootsPerMinute: value("bootsPerMinute"),
+            perPowerDomain: value("perPowerDomain"),
+            tenantReleasesPerHour: value("tenantReleasesPerHour"),
+          },
         })
       }
     />
   );
 }
 
-function LimitField({ line: { name, words, used }, text, onChange }: { readonly line: LimitLine; readonly text: string; readonly onChange: (text: string) => void }) {
+function LimitField({
+  line: { name, words, used },
+  text,
+  onChange,
+}: {
+  readonly line: LimitLine;
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+}) {
   const id = useId();
   const fault = limitFault(name, text);
   return (
@@ -75,7 +104,15 @@ function LimitField({ line: { name, words, used }, text, onChange }: { readonly 
         Most {words} {used === null ? null : <span className="n10">{used.toLocaleString("en")} now</span>}
       </label>
       <div className="input short">
-        <input id={id} inputMode="numeric" value={text} onChange={(event) => onChange(event.target.value)} placeholder="no limit" aria-invalid={fault !== null} autoComplete="off" />
+        <input
+          id={id}
+          inputMode="numeric"
+          value={text}
+          onChange={(event) => onChange(event.target.value)}
+          placeholder="no limit"
+          aria-invalid={fault !== null}
+          autoComplete="off"
+        />
       </div>
     </div>
   );

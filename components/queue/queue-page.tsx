@@ -9,11 +9,11 @@ import { Empty } from "@/components/ui/empty";
 import { Time } from "@/components/ui/time";
 import { reachOf } from "@/server/domain/access/access";
 import type { BrakeLine, SiteQueue } from "@/server/surfaces/trpc/types";
-import { BrakeNotices } from "./brake-notices";
-import { ChangeLimits } from "./limits-dialog";
-import { LimitsTable } from "./limits-table";
-import { queueEveryMs } from "./queue-query";
-import { WaitingHosts } from "./waiting-hosts";
+import { BrakeNotices } from "@/components/queue/brake-notices";
+import { ChangeLimits } from "@/components/queue/limits-dialog";
+import { LimitsTable } from "@/components/queue/limits-table";
+import { queueEveryMs } from "@/components/queue/queue-query";
+import { WaitingHosts } from "@/components/queue/waiting-hosts";
 
 const refreshMs = 2000;
 const number = (value: number) => value.toLocaleString("en");
@@ -21,16 +21,28 @@ const number = (value: number) => value.toLocaleString("en");
 export function QueuePage() {
   const trpc = useTRPC();
   const me = useMe();
-  const { data: queue, refetch } = useSuspenseQuery({ ...trpc.queue.get.queryOptions(), refetchInterval: queueEveryMs });
+  const { data: queue, refetch } = useSuspenseQuery({
+    ...trpc.queue.get.queryOptions(),
+    refetchInterval: queueEveryMs,
+  });
   useLiveRefresh(refetch, { everyMs: refreshMs });
-  const sum = (count: (site: SiteQueue) => number) => queue.sites.reduce((total, site) => total + count(site), 0);
-  const whyNoLimits = reachOf(me.role, "cleaning.override") === "any" ? undefined : "Only a provider admin changes limits";
+  const sum = (count: (site: SiteQueue) => number) =>
+    queue.sites.reduce((total, site) => total + count(site), 0);
+  const whyNoLimits =
+    reachOf(me.role, "cleaning.override") === "any" ? undefined : "Only a provider admin changes limits";
   const lifted = queue.brakes.filter(({ liftedAt }) => liftedAt !== null);
   return (
     <>
-      <CleaningHead what={`${number(sum((site) => site.atWork))} at work; ${sum((site) => site.waiting) === 0 ? "nobody waits for a place" : `${number(sum((site) => site.waiting))} wait for a place`}`} />
+      <CleaningHead
+        what={`${number(sum((site) => site.atWork))} at work; ${sum((site) => site.waiting) === 0 ? "nobody waits for a place" : `${number(sum((site) => site.waiting))} wait for a place`}`}
+      />
       <div className="above">
-        <BrakeNotices brakes={queue.brakes} whyNot={reachOf(me.role, "brake.lift") === "any" ? undefined : `The role ${me.role} may not lift a brake`} />
+        <BrakeNotices
+          brakes={queue.brakes}
+          whyNot={
+            reachOf(me.role, "brake.lift") === "any" ? undefined : `The role ${me.role} may not lift a brake`
+          }
+        />
       </div>
       {queue.sites.map((site) => (
         <section key={site.siteId} aria-label={`Site ${site.site}`}>
@@ -41,7 +53,16 @@ export function QueuePage() {
             </span>
           </div>
           <div className="cols two">
-            <div>{site.waiting === 0 ? <Empty title="Nobody waits for a place">A released host waits here when a limit is reached or a brake holds it back; it is shut off from its tenant before that.</Empty> : <WaitingHosts site={site} />}</div>
+            <div>
+              {site.waiting === 0 ? (
+                <Empty title="Nobody waits for a place">
+                  A released host waits here when a limit is reached or a brake holds it back; it is shut off
+                  from its tenant before that.
+                </Empty>
+              ) : (
+                <WaitingHosts site={site} />
+              )}
+            </div>
             <div>
               <LimitsTable queue={site} act={<ChangeLimits queue={site} whyNot={whyNoLimits} />} />
             </div>
@@ -64,7 +85,12 @@ function LiftedBrakes({ brakes }: { brakes: readonly BrakeLine[] }) {
       <ul>
         {brakes.map((brake) => (
           <li key={brake.id}>
-            {brake.message} <span className="n10">Site {brake.site}, on since <Time at={brake.engagedAt} />, lifted {brake.liftedAt === null ? "" : <Time at={brake.liftedAt} />}{brake.liftedBy === null ? "" : ` by ${brake.liftedBy}`}.</span>
+            {brake.message}{" "}
+            <span className="n10">
+              Site {brake.site}, on since <Time at={brake.engagedAt} />, lifted{" "}
+              {brake.liftedAt === null ? "" : <Time at={brake.liftedAt} />}
+              {brake.liftedBy === null ? "" : ` by ${brake.liftedBy}`}.
+            </span>
           </li>
         ))}
       </ul>

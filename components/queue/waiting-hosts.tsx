@@ -10,7 +10,7 @@ import { Changed } from "@/components/ui/changed";
 import { Mark } from "@/components/ui/mark";
 import { Age } from "@/components/ui/time";
 import type { QueueLine, SiteQueue } from "@/server/surfaces/trpc/types";
-import { queueQuery } from "./queue-query";
+import { queueQuery } from "@/components/queue/queue-query";
 
 const refreshMs = 2000;
 const number = (value: number) => value.toLocaleString("en");
@@ -22,7 +22,11 @@ function uniqueHosts(pages: readonly { readonly hosts: readonly QueueLine[] }[])
 
 export function WaitingHosts({ site }: { site: SiteQueue }) {
   const trpc = useTRPC();
-  const list = useSuspenseInfiniteQuery(trpc.queue.hosts.infiniteQueryOptions(queueQuery(site.siteId), { getNextPageParam: (page) => page.nextCursor }));
+  const list = useSuspenseInfiniteQuery(
+    trpc.queue.hosts.infiniteQueryOptions(queueQuery(site.siteId), {
+      getNextPageParam: (page) => page.nextCursor,
+    }),
+  );
   useLiveRefresh(() => list.refetch(), { everyMs: refreshMs });
   const hosts = uniqueHosts(list.data.pages);
   return (
@@ -48,7 +52,17 @@ export function WaitingHosts({ site }: { site: SiteQueue }) {
           {hosts.map((host) => (
             <tr key={host.hostId}>
               <td data-m="b">
-                <Changed of={host.place}>{host.place === null ? host.braked ? <Mark tone="waiting" label="held back by a brake" /> : "–" : number(host.place)}</Changed>
+                <Changed of={host.place}>
+                  {host.place === null ? (
+                    host.braked ? (
+                      <Mark tone="waiting" label="held back by a brake" />
+                    ) : (
+                      "–"
+                    )
+                  ) : (
+                    number(host.place)
+                  )}
+                </Changed>
               </td>
               <td data-m="a">
                 <Link className="b" href={hostHref(host.name)} prefetch={false}>

@@ -1,7 +1,7 @@
 // The gates of a reclamation in short: mark, name, on what it rests.
 import { Mark } from "@/components/ui/mark";
 import type { GateLine } from "@/server/surfaces/trpc/types";
-import { gateLook } from "./gate-look";
+import { gateLook } from "@/components/reclamations/gate-look";
 
 /** One line per gate, in the order of evaluation. */
 export function GateList({ gates, columns = 1 }: { gates: readonly GateLine[]; columns?: 1 | 2 }) {

@@ -22,7 +22,14 @@ export function gateSum(statuses: readonly ShownGateStatus[]): string {
   const parts: string[] = [];
   const hold = count("satisfied");
   if (hold > 0) parts.push(hold === 1 ? "1 holds" : `${hold} hold`);
-  for (const [status, words] of [["not required", "not required"], ["excepted", "excepted"], ["not implemented", "not implemented"], ["not required: fake hardware", "not required: fake hardware"], ["unsatisfied", "unsatisfied"], ["open", "open"]] as const) {
+  for (const [status, words] of [
+    ["not required", "not required"],
+    ["excepted", "excepted"],
+    ["not implemented", "not implemented"],
+    ["not required: fake hardware", "not required: fake hardware"],
+    ["unsatisfied", "unsatisfied"],
+    ["open", "open"],
+  ] as const) {
     const many = count(status);
     if (many > 0) parts.push(`${many} ${be(many)} ${words}`);
   }

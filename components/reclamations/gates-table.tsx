@@ -4,7 +4,7 @@ import { Fragment, useState } from "react";
 import { Mark } from "@/components/ui/mark";
 import { Time } from "@/components/ui/time";
 import type { GateLine } from "@/server/surfaces/trpc/types";
-import { gateLook } from "./gate-look";
+import { gateLook } from "@/components/reclamations/gate-look";
 
 /** A row opens to show its evidence word for word. */
 export function GatesTable({ gates }: { gates: readonly GateLine[] }) {
@@ -30,9 +30,15 @@ export function GatesTable({ gates }: { gates: readonly GateLine[] }) {
           <th scope="col">Gate</th>
           <th scope="col">Status</th>
           <th scope="col">Rests on</th>
-          <th scope="col" className="r">Evaluated</th>
-          <th scope="col" className="r">Generation</th>
-          <th scope="col" className="r">Evidence</th>
+          <th scope="col" className="r">
+            Evaluated
+          </th>
+          <th scope="col" className="r">
+            Generation
+          </th>
+          <th scope="col" className="r">
+            Evidence
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -75,10 +81,18 @@ function GateTr({ row, open, onToggle }: { row: GateLine; open: boolean; onToggl
         {row.reason}
       </td>
       <td className="r n10">{row.evaluatedAt === null ? "–" : <Time at={row.evaluatedAt} />}</td>
-      <td className="r n10 mono">{row.generation === null ? "–" : `${row.generation} / ${row.evidenceSeq}`}</td>
+      <td className="r n10 mono">
+        {row.generation === null ? "–" : `${row.generation} / ${row.evidenceSeq}`}
+      </td>
       <td className="r" data-m="d">
         {row.evidence === null ? null : (
-          <button type="button" className="copy" aria-expanded={open} onClick={onToggle} aria-label={`${open ? "Hide" : "Show"} the evidence of ${row.gate}`}>
+          <button
+            type="button"
+            className="copy"
+            aria-expanded={open}
+            onClick={onToggle}
+            aria-label={`${open ? "Hide" : "Show"} the evidence of ${row.gate}`}
+          >
             {open ? "Hide" : "Show"}
           </button>
         )}

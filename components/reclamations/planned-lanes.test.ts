@@ -1,9 +1,14 @@
 // The lanes of what is still to come.
 import { expect, test } from "vitest";
-import { plannedEnd, withPlanned } from "./planned-lanes";
+import { plannedEnd, withPlanned } from "@/components/reclamations/planned-lanes";
 
 const at = (second: number) => new Date(second * 1000);
-const erase = { step: "deploy.erase_nvme", status: "running", expectedEndAt: at(90), restarts: false } as const;
+const erase = {
+  step: "deploy.erase_nvme",
+  status: "running",
+  expectedEndAt: at(90),
+  restarts: false,
+} as const;
 const tpm = { step: "management.clear_tpm", status: "planned", expectedEndAt: null, restarts: true } as const;
 const lanes = [
   { name: "State", bars: [{ from: at(0), to: null, words: "HostCleanup", tone: "working" as const }] },
@@ -15,7 +20,14 @@ test("the running step goes on to its expected end, and the steps to come get la
   const shown = withPlanned(lanes, planned, [erase, tpm], 60_000);
   expect(shown.map(({ name }) => name)).toEqual(["State", erase.step, tpm.step]);
   expect(shown[1]?.bars.at(-1)).toMatchObject({ from: at(60), to: at(90), planned: true });
-  expect(shown[2]?.bars).toEqual([expect.objectContaining({ from: at(90), to: at(120), planned: true, words: "expected, restarts the host" })]);
+  expect(shown[2]?.bars).toEqual([
+    expect.objectContaining({
+      from: at(90),
+      to: at(120),
+      planned: true,
+      words: "expected, restarts the host",
+    }),
+  ]);
   expect(plannedEnd(shown)).toBe(120_000);
 });
 

@@ -1,6 +1,6 @@
 // What a step run says of itself.
 import { expect, test } from "vitest";
-import { argsWords, disabledWords, limitWords, priorityWords } from "./run-words";
+import { argsWords, disabledWords, limitWords, priorityWords } from "@/components/reclamations/run-words";
 
 test("a priority says where it comes from", () => {
   expect(priorityWords({ priority: 90, prioritySource: "default" })).toBe("90, default");
@@ -19,5 +19,7 @@ test("a time limit is a span, and unknown in old plans", () => {
 
 test("arguments are named, whatever their type", () => {
   expect(argsWords({ args: {} })).toBeNull();
-  expect(argsWords({ args: { pattern: "zero", passes: 3, devices: ["a", "b"] } })).toBe('pattern: zero, passes: 3, devices: ["a","b"]');
+  expect(argsWords({ args: { pattern: "zero", passes: 3, devices: ["a", "b"] } })).toBe(
+    'pattern: zero, passes: 3, devices: ["a","b"]',
+  );
 });

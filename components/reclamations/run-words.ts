@@ -2,18 +2,30 @@
 import { spanWords } from "@/components/ui/duration";
 import type { DisabledStepLine, StepRunLine } from "@/server/surfaces/trpc/types";
 
-const sources: Readonly<Record<string, string>> = { default: "default", site: "override of the site", sku: "override of the SKU", host: "override of the host" };
+const sources: Readonly<Record<string, string>> = {
+  default: "default",
+  site: "override of the site",
+  sku: "override of the SKU",
+  host: "override of the host",
+};
 
 /** "90, default"; a manual cleaning runs in the order that was asked for. */
-export function priorityWords({ priority, prioritySource }: Pick<StepRunLine, "priority" | "prioritySource">): string {
-  return prioritySource === "manual" ? "in the order asked for" : `${priority}, ${sources[prioritySource] ?? prioritySource}`;
+export function priorityWords({
+  priority,
+  prioritySource,
+}: Pick<StepRunLine, "priority" | "prioritySource">): string {
+  return prioritySource === "manual"
+    ? "in the order asked for"
+    : `${priority}, ${sources[prioritySource] ?? prioritySource}`;
 }
 
 /** "disabled by the override of the site". */
-export const disabledWords = ({ source }: Pick<DisabledStepLine, "source">): string => `disabled by the ${sources[source] ?? source}`;
+export const disabledWords = ({ source }: Pick<DisabledStepLine, "source">): string =>
+  `disabled by the ${sources[source] ?? source}`;
 
 /** "at most 21 min"; null for a plan of an earlier version. */
-export const limitWords = ({ timeLimitMs }: Pick<StepRunLine, "timeLimitMs">): string | null => (timeLimitMs === null ? null : `at most ${spanWords(timeLimitMs)}`);
+export const limitWords = ({ timeLimitMs }: Pick<StepRunLine, "timeLimitMs">): string | null =>
+  timeLimitMs === null ? null : `at most ${spanWords(timeLimitMs)}`;
 
 const valueWords = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 

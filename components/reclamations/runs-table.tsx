@@ -8,7 +8,7 @@ import { Mark } from "@/components/ui/mark";
 import { Progress } from "@/components/ui/progress";
 import { Running, Time } from "@/components/ui/time";
 import type { DeviceLine, DisabledStepLine, StepRunLine } from "@/server/surfaces/trpc/types";
-import { argsWords, disabledWords, limitWords, priorityWords } from "./run-words";
+import { argsWords, disabledWords, limitWords, priorityWords } from "@/components/reclamations/run-words";
 
 interface RunsTableProps {
   runs: readonly StepRunLine[];
@@ -35,9 +35,15 @@ export function RunsTable({ runs, disabled }: RunsTableProps) {
           <th scope="col">Result</th>
           <th scope="col">Verified, command</th>
           <th scope="col">Attempt</th>
-          <th scope="col" className="r">Started</th>
-          <th scope="col" className="r">Took</th>
-          <th scope="col" className="tail">Priority; firmware, model</th>
+          <th scope="col" className="r">
+            Started
+          </th>
+          <th scope="col" className="r">
+            Took
+          </th>
+          <th scope="col" className="tail">
+            Priority; firmware, model
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -79,8 +85,15 @@ function RunRows({ run }: { run: StepRunLine }) {
         <td className="n10" data-m="d">
           {run.attempt === 0 ? null : `${run.attempt} of ${run.maxAttempts}`}
         </td>
-        <Times startedAt={run.startedAt} endedAt={run.endedAt} expectedMs={run.status === "planned" ? run.expectedMs : null} />
-        <td className="n10 tail" title={[priorityWords(run), limitWords(run)].filter((words) => words !== null).join("; ")}>
+        <Times
+          startedAt={run.startedAt}
+          endedAt={run.endedAt}
+          expectedMs={run.status === "planned" ? run.expectedMs : null}
+        />
+        <td
+          className="n10 tail"
+          title={[priorityWords(run), limitWords(run)].filter((words) => words !== null).join("; ")}
+        >
           {priorityWords(run)}
           {limitWords(run) === null ? null : `; ${limitWords(run)}`}
         </td>
@@ -104,7 +117,12 @@ function RunFacts({ run }: { run: StepRunLine }) {
   const { proves, restarts, status, expectedEndAt, deadlineAt } = run;
   const facts: ReactNode[] = [];
   if (status === "running" && expectedEndAt !== null) facts.push(<EndsAbout key="end" at={expectedEndAt} />);
-  if (status === "running" && deadlineAt !== null) facts.push(<Fragment key="limit">limit at <Time at={deadlineAt} /></Fragment>);
+  if (status === "running" && deadlineAt !== null)
+    facts.push(
+      <Fragment key="limit">
+        limit at <Time at={deadlineAt} />
+      </Fragment>,
+    );
   if (proves.length > 0) facts.push(`proves ${proves.join(", ")}`);
   if (restarts) facts.push("restarts the host");
   return facts.map((fact, index) => (
@@ -160,32 +178,52 @@ function DeviceRows({ device, last }: { device: DeviceLine; last: boolean }) {
         </td>
         <td data-m="c" title={device.result}>
           {device.percent === null ? (
-            <span className={bad ? "tone" : device.tone === "good" ? "mono" : undefined} data-tone={device.tone}>
+            <span
+              className={bad ? "tone" : device.tone === "good" ? "mono" : undefined}
+              data-tone={device.tone}
+            >
               {device.result}
             </span>
           ) : (
             <>
-              <Progress percent={device.percent} {...(device.tone === "attention" ? { tone: device.tone } : {})} />
+              <Progress
+                percent={device.percent}
+                {...(device.tone === "attention" ? { tone: device.tone } : {})}
+              />
               <Changed of={Math.round(device.percent)}>{Math.round(device.percent)} %</Changed>
             </>
           )}
         </td>
-        <td className={device.tone === "good" ? undefined : "n10"} data-m={device.percent === null ? undefined : "w"} title={device.verification}>
+        <td
+          className={device.tone === "good" ? undefined : "n10"}
+          data-m={device.percent === null ? undefined : "w"}
+          title={device.verification}
+        >
           {device.verification}
         </td>
         <td className={bad ? "n10" : undefined}>{device.level}</td>
         <Times startedAt={device.startedAt} endedAt={device.endedAt} />
         <td className="n10 c12 tail">
-          {device.firmware === null ? null : <span className={bad ? "b n12" : undefined}>{device.firmware}, </span>}
+          {device.firmware === null ? null : (
+            <span className={bad ? "b n12" : undefined}>{device.firmware}, </span>
+          )}
           {device.model}
         </td>
       </tr>
       {tries.map((attempt, index) => (
-        <tr key={index} className={index === tries.length - 1 ? (last ? "try last lastt" : "try lastt") : "try"}>
+        <tr
+          key={index}
+          className={index === tries.length - 1 ? (last ? "try last lastt" : "try lastt") : "try"}
+        >
           <td data-m="a">
             <span className="mono s">{attempt.technique}</span>
           </td>
-          <td data-m="c" className={attempt.completed ? undefined : "tone"} data-tone="failed" title={attempt.status}>
+          <td
+            data-m="c"
+            className={attempt.completed ? undefined : "tone"}
+            data-tone="failed"
+            title={attempt.status}
+          >
             {attempt.status}
           </td>
           <td className="mono s" title={attempt.command}>
@@ -221,7 +259,13 @@ function DeviceName({ device, open, onToggle }: { device: DeviceLine; open: bool
     );
   }
   return (
-    <button type="button" className="opener bare cut" aria-expanded={open} onClick={onToggle} title={`${device.serial}; ${open ? "hide" : "show"} what was tried`}>
+    <button
+      type="button"
+      className="opener bare cut"
+      aria-expanded={open}
+      onClick={onToggle}
+      title={`${device.serial}; ${open ? "hide" : "show"} what was tried`}
+    >
       {words}
     </button>
   );
@@ -236,8 +280,11 @@ interface TimesProps {
 
 /** The cells for when it began and how long it took, runs by now, or is expected to take. */
 function Times({ startedAt, endedAt, expectedMs = null }: TimesProps) {
-  let took: ReactNode = expectedMs === null ? null : <span className="n10">about {spanWords(expectedMs)}</span>;
-  if (startedAt !== null) took = endedAt === null ? <Running from={startedAt} /> : tookWords(endedAt.getTime() - startedAt.getTime());
+  let took: ReactNode =
+    expectedMs === null ? null : <span className="n10">about {spanWords(expectedMs)}</span>;
+  if (startedAt !== null)
+    took =
+      endedAt === null ? <Running from={startedAt} /> : tookWords(endedAt.getTime() - startedAt.getTime());
   return (
     <>
       <td className="r n10">{startedAt === null ? null : <Time at={startedAt} />}</td>

@@ -10,10 +10,25 @@ export function Stepper({ stages }: { stages: readonly Stage[] }) {
   return (
     <ol className="stepper" aria-label="Stages">
       {stages.map((stage) => (
-        <li key={stage.name} className={stage.status === "done" ? "done" : undefined} data-tone={stage.tone} {...(stage.status === "now" ? { "aria-current": "step" as const } : {})}>
-          <Mark tone={stage.tone} live={stage.status === "now" && stage.tone === "working"} none={stage.status === "skipped"} />
+        <li
+          key={stage.name}
+          className={stage.status === "done" ? "done" : undefined}
+          data-tone={stage.tone}
+          {...(stage.status === "now" ? { "aria-current": "step" as const } : {})}
+        >
+          <Mark
+            tone={stage.tone}
+            live={stage.status === "now" && stage.tone === "working"}
+            none={stage.status === "skipped"}
+          />
           <span>{stage.name}</span>
-          <span className="took">{stage.tookMs !== null ? clockWords(stage.tookMs) : stage.status === "now" && stage.since !== null ? <Running from={stage.since} /> : null}</span>
+          <span className="took">
+            {stage.tookMs !== null ? (
+              clockWords(stage.tookMs)
+            ) : stage.status === "now" && stage.since !== null ? (
+              <Running from={stage.since} />
+            ) : null}
+          </span>
         </li>
       ))}
     </ol>

@@ -7,7 +7,7 @@ import { Gantt, type GanttLane } from "@/components/ui/gantt";
 import { exactWords, Time } from "@/components/ui/time";
 import type { Tone } from "@/components/ui/tone";
 import type { ReclamationDetail } from "@/server/surfaces/trpc/types";
-import { plannedEnd, withPlanned, type ShownLane } from "./planned-lanes";
+import { plannedEnd, withPlanned, type ShownLane } from "@/components/reclamations/planned-lanes";
 
 type Timeline = ReclamationDetail["timeline"];
 
@@ -24,7 +24,8 @@ function restsSince(timeline: Timeline): number | undefined {
 }
 
 /** Lanes without news have no mark. */
-const markTone = (tone: Tone | null | undefined): Tone | undefined => (tone === null || tone === "neutral" ? undefined : tone);
+const markTone = (tone: Tone | null | undefined): Tone | undefined =>
+  tone === null || tone === "neutral" ? undefined : tone;
 
 const toLane = (lane: ShownLane, index: number): GanttLane => ({
   name: lane.name,
@@ -35,20 +36,33 @@ const toLane = (lane: ShownLane, index: number): GanttLane => ({
     toMs: bar.to?.getTime(),
     words: index === 0 && bar.to === null && bar.tone !== "working" ? `${bar.words}, until now` : bar.words,
     planned: bar.planned,
-    tone: bar.to === null || bar.tone === "failed" || bar.tone === "attention" ? (bar.tone ?? undefined) : undefined,
+    tone:
+      bar.to === null || bar.tone === "failed" || bar.tone === "attention"
+        ? (bar.tone ?? undefined)
+        : undefined,
   })),
 });
 
 /** Runs with the clock while the trip does; what is expected stands after now, dashed. */
-export function TimelineSection({ detail: { timeline, stepRuns } }: { detail: Pick<ReclamationDetail, "timeline" | "stepRuns"> }) {
+export function TimelineSection({
+  detail: { timeline, stepRuns },
+}: {
+  detail: Pick<ReclamationDetail, "timeline" | "stepRuns">;
+}) {
   // What was read since the last tick of the clock lies behind "now", too.
-  const now = Math.max(useNow(), ...timeline.lanes.flatMap(({ bars }) => bars.map(({ from, to }) => (to ?? from).getTime())));
+  const now = Math.max(
+    useNow(),
+    ...timeline.lanes.flatMap(({ bars }) => bars.map(({ from, to }) => (to ?? from).getTime())),
+  );
   const zone = useTimeZone();
   const fromMs = timeline.from.getTime();
   const endMs = timeline.to?.getTime() ?? now;
   const spanMs = Math.max(shortestMs, endMs - fromMs);
   const restMs = restsSince(timeline);
-  const cutMs = restMs === undefined ? endMs : Math.min(endMs, restMs + Math.max(shortestMs, (restMs - fromMs) * restShare));
+  const cutMs =
+    restMs === undefined
+      ? endMs
+      : Math.min(endMs, restMs + Math.max(shortestMs, (restMs - fromMs) * restShare));
   const shownMs = Math.max(shortestMs, cutMs - fromMs);
   const shownLanes = withPlanned(timeline.lanes, timeline.planned, timeline.to === null ? stepRuns : [], now);
   const expectedMs = plannedEnd(shownLanes);
@@ -66,7 +80,16 @@ export function TimelineSection({ detail: { timeline, stepRuns } }: { detail: Pi
     <ChartFrame
       title="Timeline"
       sum={summary}
-      chart={<Gantt fromMs={fromMs} toMs={cutMs < endMs ? cutMs : fromMs + (chartEndMs - fromMs) * (1 + roomShare)} nowMs={timeline.to === null && cutMs === endMs ? now : undefined} timeZone={zone} lanes={shown} summary={`Timeline: ${summary}. The same as a table is behind the button.`} />}
+      chart={
+        <Gantt
+          fromMs={fromMs}
+          toMs={cutMs < endMs ? cutMs : fromMs + (chartEndMs - fromMs) * (1 + roomShare)}
+          nowMs={timeline.to === null && cutMs === endMs ? now : undefined}
+          timeZone={zone}
+          lanes={shown}
+          summary={`Timeline: ${summary}. The same as a table is behind the button.`}
+        />
+      }
       table={
         <table className="t tight timeline">
           <thead>

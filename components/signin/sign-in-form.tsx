@@ -4,7 +4,7 @@ import { signIn } from "next-auth/react";
 import { useId, useState, type FormEvent } from "react";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { noAnswer, signInProblem } from "./sign-in-problem";
+import { noAnswer, signInProblem } from "@/components/signin/sign-in-problem";
 
 /** Goes to `next` when signed in, by a full load, so that nothing of a former person stays in memory. */
 export function SignInForm({ next, sessionEnded }: { next: string; sessionEnded: boolean }) {
@@ -32,18 +32,37 @@ export function SignInForm({ next, sessionEnded }: { next: string; sessionEnded:
   };
   return (
     <form method="post" onSubmit={(event) => void submit(event)}>
-      {sessionEnded && problem === undefined ? <Notice tone="waiting">Your session ended. Sign in again to go on where you were.</Notice> : null}
+      {sessionEnded && problem === undefined ? (
+        <Notice tone="waiting">Your session ended. Sign in again to go on where you were.</Notice>
+      ) : null}
       {problem === undefined ? null : <Notice tone="failed">{problem}</Notice>}
       <div className="field">
         <label htmlFor={emailId}>Email</label>
         <div className="input">
-          <input id={emailId} type="email" name="email" autoComplete="username" required autoFocus value={email} onChange={(event) => setEmail(event.target.value)} />
+          <input
+            id={emailId}
+            type="email"
+            name="email"
+            autoComplete="username"
+            required
+            autoFocus
+            value={email}
+            onChange={(event) => setEmail(event.target.value)}
+          />
         </div>
       </div>
       <div className="field">
         <label htmlFor={passwordId}>Password</label>
         <div className="input">
-          <input id={passwordId} type="password" name="password" autoComplete="current-password" required value={password} onChange={(event) => setPassword(event.target.value)} />
+          <input
+            id={passwordId}
+            type="password"
+            name="password"
+            autoComplete="current-password"
+            required
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+          />
         </div>
       </div>
       <Button type="submit" kind="main" busy={busy}>

@@ -1,6 +1,6 @@
 // "Wrong password" is said only where somebody compared it.
 import { expect, it } from "vitest";
-import { signInProblem } from "./sign-in-problem";
+import { signInProblem } from "@/components/signin/sign-in-problem";
 
 it.each([
   ["CredentialsSignin", 401, /password is wrong/],

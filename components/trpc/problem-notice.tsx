@@ -2,10 +2,18 @@
 // A failed call on the page: the server's words, its request id, and another try where one makes sense.
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { problemOf } from "./query-client";
+import { problemOf } from "@/components/trpc/query-client";
 
 /** `before` says what was being done: "The hosts could not be read." */
-export function ProblemNotice({ error, before, onRetry }: { error: unknown; before: string; onRetry?: () => void }) {
+export function ProblemNotice({
+  error,
+  before,
+  onRetry,
+}: {
+  error: unknown;
+  before: string;
+  onRetry?: () => void;
+}) {
   const { words, requestId } = problemOf(error);
   return (
     <>

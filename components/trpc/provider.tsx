@@ -5,8 +5,8 @@ import { createTRPCClient, httpBatchLink, httpLink, splitLink, type TRPCLink } f
 import { useState, type ReactNode } from "react";
 import superjson from "superjson";
 import type { AppRouter } from "@/server/surfaces/trpc/types";
-import { makeQueryClient, problemOf } from "./query-client";
-import { TRPCProvider } from "./trpc";
+import { makeQueryClient, problemOf } from "@/components/trpc/query-client";
+import { TRPCProvider } from "@/components/trpc/trpc";
 
 const unauthorized = 401;
 
@@ -36,7 +36,13 @@ const address = { url: "/api/trpc", transformer: superjson } as const;
 
 /** A list of steps with its arguments is too long for an address, so what reads by one is posted. */
 function links(): TRPCLink<AppRouter>[] {
-  return [splitLink({ condition: ({ path }) => path === "cleaning.estimate", true: httpLink({ ...address, methodOverride: "POST" }), false: httpBatchLink({ ...address, maxURLLength: 4000 }) })];
+  return [
+    splitLink({
+      condition: ({ path }) => path === "cleaning.estimate",
+      true: httpLink({ ...address, methodOverride: "POST" }),
+      false: httpBatchLink({ ...address, maxURLLength: 4000 }),
+    }),
+  ];
 }
 
 export function ServerProvider({ children }: { children: ReactNode }) {

@@ -1,7 +1,7 @@
 // What the pages' cache does with acts while there is no network.
 import { MutationObserver, onlineManager } from "@tanstack/react-query";
 import { afterEach, expect, it } from "vitest";
-import { makeQueryClient, problemOf } from "./query-client";
+import { makeQueryClient, problemOf } from "@/components/trpc/query-client";
 
 afterEach(() => onlineManager.setOnline(true));
 

@@ -39,7 +39,10 @@ export function problemOf(error: unknown): Problem {
   const requestId = member(problem, "requestId") ?? member(data, "requestId");
   const detail = member(problem, "detail") ?? (status === undefined ? undefined : member(error, "message"));
   return {
-    words: typeof detail === "string" && detail !== "" ? detail : "The server did not answer. What was asked for may not have been done; look again before you repeat it.",
+    words:
+      typeof detail === "string" && detail !== ""
+        ? detail
+        : "The server did not answer. What was asked for may not have been done; look again before you repeat it.",
     requestId: typeof requestId === "string" ? requestId : undefined,
     status: typeof status === "number" ? status : undefined,
   };

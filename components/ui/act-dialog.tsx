@@ -3,9 +3,9 @@
 import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { problemOf } from "@/components/trpc/query-client";
-import { ConfirmDialog } from "./confirm-dialog";
-import { Notice } from "./notice";
-import { useSay } from "./toast";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { Notice } from "@/components/ui/notice";
+import { useSay } from "@/components/ui/toast";
 
 interface ActDialogProps {
   title: string;
@@ -27,7 +27,19 @@ interface ActDialogProps {
 }
 
 /** Mounted afresh each time it opens. */
-export function ActDialog({ title, consequence, confirmWords, cancelWords = "Leave it", send, said, onClose, onDone, field, missing, typeName }: ActDialogProps) {
+export function ActDialog({
+  title,
+  consequence,
+  confirmWords,
+  cancelWords = "Leave it",
+  send,
+  said,
+  onClose,
+  onDone,
+  field,
+  missing,
+  typeName,
+}: ActDialogProps) {
   const say = useSay();
   const act = useMutation({
     mutationFn: send,
@@ -47,7 +59,13 @@ export function ActDialog({ title, consequence, confirmWords, cancelWords = "Lea
       confirmWords={confirmWords}
       cancelWords={cancelWords}
       busy={act.isPending}
-      error={problem === undefined ? null : <Notice tone="failed" requestId={problem.requestId}>{problem.words}</Notice>}
+      error={
+        problem === undefined ? null : (
+          <Notice tone="failed" requestId={problem.requestId}>
+            {problem.words}
+          </Notice>
+        )
+      }
       onConfirm={() => act.mutate()}
       field={field}
       missing={missing}

@@ -1,7 +1,7 @@
 "use client";
 // A button that says why it cannot be used: it stays focusable, and its reason is a tooltip and its description.
 import { useId, type ComponentProps, type MouseEvent } from "react";
-import { Tip } from "./tip";
+import { Tip } from "@/components/ui/tip";
 
 type Kind = "main" | "danger" | "plain" | "ordinary";
 
@@ -15,16 +15,36 @@ interface ButtonProps extends Omit<ComponentProps<"button">, "disabled"> {
 }
 
 /** A button; its words are a verb with its object. */
-export function Button({ kind = "ordinary", small = false, disabledReason, busy = false, className, onClick, type = "button", children, ...rest }: ButtonProps) {
+export function Button({
+  kind = "ordinary",
+  small = false,
+  disabledReason,
+  busy = false,
+  className,
+  onClick,
+  type = "button",
+  children,
+  ...rest
+}: ButtonProps) {
   const reasonId = useId();
   const off = disabledReason !== undefined || busy;
-  const classes = ["btn", kind === "ordinary" ? "" : kind, small ? "small" : "", className ?? ""].filter(Boolean).join(" ");
+  const classes = ["btn", kind === "ordinary" ? "" : kind, small ? "small" : "", className ?? ""]
+    .filter(Boolean)
+    .join(" ");
   const click = (event: MouseEvent<HTMLButtonElement>) => {
     if (off) event.preventDefault();
     else onClick?.(event);
   };
   const button = (
-    <button {...rest} type={type} className={classes} onClick={click} aria-disabled={off || undefined} aria-busy={busy || undefined} {...(disabledReason === undefined ? {} : { "aria-describedby": reasonId })}>
+    <button
+      {...rest}
+      type={type}
+      className={classes}
+      onClick={click}
+      aria-disabled={off || undefined}
+      aria-busy={busy || undefined}
+      {...(disabledReason === undefined ? {} : { "aria-describedby": reasonId })}
+    >
       {children}
     </button>
   );

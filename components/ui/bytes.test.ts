@@ -1,6 +1,6 @@
 // Sizes read as on the drive's label.
 import { expect, it } from "vitest";
-import { bytesWords } from "./bytes";
+import { bytesWords } from "@/components/ui/bytes";
 
 it.each([
   ["0", "0 B"],

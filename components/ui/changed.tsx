@@ -3,7 +3,15 @@
 import { useEffect, useRef, type ReactNode } from "react";
 
 /** The value; `of` is what is compared. The first one is never marked. */
-export function Changed({ of, className, children }: { of: string | number | null; className?: string; children: ReactNode }) {
+export function Changed({
+  of,
+  className,
+  children,
+}: {
+  of: string | number | null;
+  className?: string;
+  children: ReactNode;
+}) {
   const element = useRef<HTMLSpanElement>(null);
   const before = useRef(of);
   useEffect(() => {

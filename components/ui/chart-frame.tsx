@@ -20,7 +20,14 @@ export function ChartFrame({ title, sum, chart, table }: ChartFrameProps) {
         <h2>{title}</h2>
         <span className="sum cut">{sum}</span>
         <span className="end">
-          <button type="button" className="as" aria-pressed={asTable} aria-controls={bodyId} aria-label={`${title} as a ${asTable ? "chart" : "table"}`} onClick={() => setAsTable(!asTable)}>
+          <button
+            type="button"
+            className="as"
+            aria-pressed={asTable}
+            aria-controls={bodyId}
+            aria-label={`${title} as a ${asTable ? "chart" : "table"}`}
+            onClick={() => setAsTable(!asTable)}
+          >
             {asTable ? "Chart" : "Table"}
           </button>
         </span>

@@ -6,7 +6,28 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 /** Steps that read as round times. */
-const steps = [second, 2 * second, 5 * second, 10 * second, 15 * second, 30 * second, minute, 2 * minute, 5 * minute, 10 * minute, 15 * minute, 30 * minute, hour, 2 * hour, 3 * hour, 6 * hour, 12 * hour, day, 2 * day, 7 * day] as const;
+const steps = [
+  second,
+  2 * second,
+  5 * second,
+  10 * second,
+  15 * second,
+  30 * second,
+  minute,
+  2 * minute,
+  5 * minute,
+  10 * minute,
+  15 * minute,
+  30 * minute,
+  hour,
+  2 * hour,
+  3 * hour,
+  6 * hour,
+  12 * hour,
+  day,
+  2 * day,
+  7 * day,
+] as const;
 
 export interface ClockTick {
   ms: number;
@@ -15,7 +36,10 @@ export interface ClockTick {
 
 /** How far a zone is from UTC at a time, in ms, so that ticks fall on its round times. */
 function zoneOffsetMs(ms: number, timeZone: string): number {
-  const part = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" }).formatToParts(ms).find(({ type }) => type === "timeZoneName")?.value ?? "";
+  const part =
+    new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" })
+      .formatToParts(ms)
+      .find(({ type }) => type === "timeZoneName")?.value ?? "";
   const match = /([+-])(\d{2}):(\d{2})/.exec(part);
   if (match === null) return 0;
   const [, sign, hours, minutes] = match;
@@ -24,11 +48,15 @@ function zoneOffsetMs(ms: number, timeZone: string): number {
 
 /** At most eight times between two, the ends left out. */
 export function clockTicks(fromMs: number, toMs: number, timeZone: string, most = 8): ClockTick[] {
-  const step = steps.find((candidate) => (toMs - fromMs) / candidate <= most) ?? Math.ceil((toMs - fromMs) / most / day) * day;
+  const step =
+    steps.find((candidate) => (toMs - fromMs) / candidate <= most) ??
+    Math.ceil((toMs - fromMs) / most / day) * day;
   const offset = zoneOffsetMs(fromMs, timeZone);
   const format = new Intl.DateTimeFormat("en-GB", {
     timeZone,
-    ...(step >= day ? { day: "numeric", month: "short" } : { hour: "2-digit", minute: "2-digit", ...(step < minute ? { second: "2-digit" as const } : {}) }),
+    ...(step >= day
+      ? { day: "numeric", month: "short" }
+      : { hour: "2-digit", minute: "2-digit", ...(step < minute ? { second: "2-digit" as const } : {}) }),
   });
   const ticks: ClockTick[] = [];
   const margin = (toMs - fromMs) * 0.02;
@@ -39,10 +67,19 @@ export function clockTicks(fromMs: number, toMs: number, timeZone: string, most 
 }
 
 /** Round times from a beginning at 0, in the unit that is said besides; at most eight. */
-export function spanTicks(toMs: number, most = 8): { readonly unit: "s" | "min" | "h"; readonly ticks: readonly ClockTick[] } {
+export function spanTicks(
+  toMs: number,
+  most = 8,
+): { readonly unit: "s" | "min" | "h"; readonly ticks: readonly ClockTick[] } {
   const step = steps.find((candidate) => toMs / candidate <= most) ?? Math.ceil(toMs / most / day) * day;
-  const [unit, unitMs] = step >= hour ? (["h", hour] as const) : step >= minute ? (["min", minute] as const) : (["s", second] as const);
+  const [unit, unitMs] =
+    step >= hour
+      ? (["h", hour] as const)
+      : step >= minute
+        ? (["min", minute] as const)
+        : (["s", second] as const);
   const ticks: ClockTick[] = [];
-  for (let ms = step; ms < toMs * 0.98; ms += step) ticks.push({ ms, words: (ms / unitMs).toLocaleString("en") });
+  for (let ms = step; ms < toMs * 0.98; ms += step)
+    ticks.push({ ms, words: (ms / unitMs).toLocaleString("en") });
   return { unit, ticks };
 }

@@ -1,7 +1,15 @@
 "use client";
 // One clock for the page: every age reads it, it ticks once a second, and it starts at the server's time so that
 // the first paint on the client says what the server said.
-import { createContext, useContext, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from "react";
+import {
+  createContext,
+  useContext,
+  useEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+} from "react";
 
 interface Clock {
   subscribe: (listener: () => void) => () => void;
@@ -45,11 +53,20 @@ const neverChanges = () => () => undefined;
 const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Gives the page its clock and the viewer's time zone, which a cookie tells the server from the second visit on. */
-export function ClockProvider({ serverNowMs, timeZone, children }: { serverNowMs: number; timeZone: string; children: ReactNode }) {
+export function ClockProvider({
+  serverNowMs,
+  timeZone,
+  children,
+}: {
+  serverNowMs: number;
+  timeZone: string;
+  children: ReactNode;
+}) {
   const [ticker] = useState(() => makeTicker(serverNowMs));
   const zone = useSyncExternalStore(neverChanges, ownZone, () => timeZone);
   useEffect(() => {
-    if (zone !== timeZone) document.cookie = `zone=${encodeURIComponent(zone)}; path=/; max-age=31536000; samesite=lax`;
+    if (zone !== timeZone)
+      document.cookie = `zone=${encodeURIComponent(zone)}; path=/; max-age=31536000; samesite=lax`;
   }, [zone, timeZone]);
   const clock = useMemo(() => ({ ...ticker, timeZone: zone }), [ticker, zone]);
   return <ClockContext value={clock}>{children}</ClockContext>;

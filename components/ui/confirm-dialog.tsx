@@ -1,8 +1,8 @@
 "use client";
 // Asks before an act: says the consequence and names the thing; a dangerous act asks to type the name.
 import { useId, useState, type FormEvent, type ReactNode } from "react";
-import { Button } from "./button";
-import { Dialog } from "./dialog";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
 
 interface ConfirmDialogProps {
   open: boolean;
@@ -36,10 +36,22 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   );
 }
 
-function ConfirmForm({ onClose, consequence, confirmWords, cancelWords, onConfirm, busy, error, typeName, field, missing: missingField }: ConfirmDialogProps) {
+function ConfirmForm({
+  onClose,
+  consequence,
+  confirmWords,
+  cancelWords,
+  onConfirm,
+  busy,
+  error,
+  typeName,
+  field,
+  missing: missingField,
+}: ConfirmDialogProps) {
   const [typed, setTyped] = useState("");
   const inputId = useId();
-  const missing = missingField ?? (typeName !== undefined && typed !== typeName ? `Type ${typeName} first` : undefined);
+  const missing =
+    missingField ?? (typeName !== undefined && typed !== typeName ? `Type ${typeName} first` : undefined);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (missing === undefined && !busy) onConfirm();
@@ -52,14 +64,26 @@ function ConfirmForm({ onClose, consequence, confirmWords, cancelWords, onConfir
         <div className="field">
           <label htmlFor={inputId}>Type {typeName} to go on</label>
           <div className="input">
-            <input id={inputId} className="mono" value={typed} onChange={(event) => setTyped(event.target.value)} autoComplete="off" spellCheck={false} />
+            <input
+              id={inputId}
+              className="mono"
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+              autoComplete="off"
+              spellCheck={false}
+            />
           </div>
         </div>
       )}
       {error === undefined || error === null ? null : <div className="error">{error}</div>}
       <div className="acts">
         <Button onClick={onClose}>{cancelWords}</Button>
-        <Button type="submit" kind={typeName === undefined ? "main" : "danger"} disabledReason={missing} busy={busy}>
+        <Button
+          type="submit"
+          kind={typeName === undefined ? "main" : "danger"}
+          disabledReason={missing}
+          busy={busy}
+        >
           {confirmWords}
         </Button>
       </div>

@@ -18,7 +18,9 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
   };
   return (
     <button type="button" className="copy" onClick={copy} aria-label={`Copy ${what}`}>
-      <span aria-live="polite">{state === "idle" ? "Copy" : state === "copied" ? "Copied" : "Not allowed here"}</span>
+      <span aria-live="polite">
+        {state === "idle" ? "Copy" : state === "copied" ? "Copied" : "Not allowed here"}
+      </span>
     </button>
   );
 }

@@ -1,9 +1,9 @@
 "use client";
 // A Gantt chart: names at the left, one time axis, bars in SVG. Positions are percentages; only where words fit is measured.
 import { useEffect, useRef, useState } from "react";
-import { clockTicks, type ClockTick } from "./clock-ticks";
-import { Mark } from "./mark";
-import type { Tone } from "./tone";
+import { clockTicks, type ClockTick } from "@/components/ui/clock-ticks";
+import { Mark } from "@/components/ui/mark";
+import type { Tone } from "@/components/ui/tone";
 
 export interface GanttBar {
   fromMs: number;
@@ -79,7 +79,11 @@ export function Gantt({ fromMs, toMs, nowMs, timeZone, ticks, lanes, summary }: 
       <div className="names" aria-hidden="true">
         <span>{timeZone}</span>
         {lanes.map((lane, index) => (
-          <span key={`${lane.name} ${index}`} className={lane.strong === true ? "g" : undefined} title={lane.title ?? lane.name}>
+          <span
+            key={`${lane.name} ${index}`}
+            className={lane.strong === true ? "g" : undefined}
+            title={lane.title ?? lane.name}
+          >
             {lane.tone === undefined ? null : <Mark tone={lane.tone} />}
             <span className="cut">{lane.name}</span>
           </span>
@@ -90,16 +94,32 @@ export function Gantt({ fromMs, toMs, nowMs, timeZone, ticks, lanes, summary }: 
           <g key={tick.ms}>
             <line className="grid" x1={percent(at(tick.ms))} x2={percent(at(tick.ms))} y1="20" y2={height} />
             {nowMs !== undefined && Math.abs(at(tick.ms) - at(nowMs)) * widthPx < nowRoomPx ? null : (
-              <text className={index % 2 === 0 ? "dim alt" : "dim"} x={percent(at(tick.ms))} y="14" textAnchor="middle">
+              <text
+                className={index % 2 === 0 ? "dim alt" : "dim"}
+                x={percent(at(tick.ms))}
+                y="14"
+                textAnchor="middle"
+              >
                 {tick.words}
               </text>
             )}
           </g>
         ))}
-        {nowMs === undefined ? null : <NowLine x={percent(at(nowMs))} end={at(nowMs) > 0.97} height={height} />}
+        {nowMs === undefined ? null : (
+          <NowLine x={percent(at(nowMs))} end={at(nowMs) > 0.97} height={height} />
+        )}
         {lanes.map((lane, index) =>
           lane.bars.map((bar, place) => (
-            <Bar key={`${index} ${place}`} widthPx={widthPx} bar={bar} y={lanePx * (index + 1) + 6} start={at(bar.fromMs)} end={at(bar.toMs ?? nowMs ?? toMs)} before={place === 0 ? 0 : at(lane.bars[place - 1]?.toMs ?? toMs)} next={place === lane.bars.length - 1 ? 1 : at(lane.bars[place + 1]?.fromMs ?? toMs)} />
+            <Bar
+              key={`${index} ${place}`}
+              widthPx={widthPx}
+              bar={bar}
+              y={lanePx * (index + 1) + 6}
+              start={at(bar.fromMs)}
+              end={at(bar.toMs ?? nowMs ?? toMs)}
+              before={place === 0 ? 0 : at(lane.bars[place - 1]?.toMs ?? toMs)}
+              next={place === lane.bars.length - 1 ? 1 : at(lane.bars[place + 1]?.fromMs ?? toMs)}
+            />
           )),
         )}
       </svg>
@@ -137,10 +157,24 @@ function Bar({ bar, widthPx, y, start, end, before, next }: BarProps) {
   const coloured = bar.tone !== undefined && bar.tone !== "neutral" && bar.planned !== true;
   const className = bar.planned === true ? "plan" : coloured ? "tn" : bar.strong === true ? "qq" : "q";
   const inset = bar.planned === true ? 0.5 : 0;
-  const place = bar.strong !== true && width > needed ? "in" : next - end > needed ? "after" : start - before > needed ? "before" : "none";
+  const place =
+    bar.strong !== true && width > needed
+      ? "in"
+      : next - end > needed
+        ? "after"
+        : start - before > needed
+          ? "before"
+          : "none";
   return (
     <g>
-      <rect className={className} {...(coloured ? { "data-tone": bar.tone } : {})} x={percent(start)} y={y + inset} width={percent(width)} height={barPx - 2 * inset}>
+      <rect
+        className={className}
+        {...(coloured ? { "data-tone": bar.tone } : {})}
+        x={percent(start)}
+        y={y + inset}
+        width={percent(width)}
+        height={barPx - 2 * inset}
+      >
         <title>{bar.words}</title>
       </rect>
       {place === "in" ? (

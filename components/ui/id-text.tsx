@@ -1,5 +1,5 @@
 // An id, serial or path: monospaced, cut in the middle where it is long, whole on hover and for copying.
-import { CopyButton } from "./copy-button";
+import { CopyButton } from "@/components/ui/copy-button";
 
 interface IdTextProps {
   id: string;

@@ -1,5 +1,5 @@
 // The state mark: a shape for every tone, so that colour is never alone.
-import { toneWords, type Tone } from "./tone";
+import { toneWords, type Tone } from "@/components/ui/tone";
 
 interface MarkProps {
   tone: Tone;
@@ -15,5 +15,9 @@ interface MarkProps {
 export function Mark({ tone, live = false, none = false, label }: MarkProps) {
   const words = label ?? (none ? "not required" : toneWords[tone]);
   const className = `mark${live ? " live" : ""}${none ? " none" : ""}`;
-  return words === "" ? <i className={className} data-tone={tone} aria-hidden="true" /> : <i className={className} data-tone={tone} role="img" aria-label={words} />;
+  return words === "" ? (
+    <i className={className} data-tone={tone} aria-hidden="true" />
+  ) : (
+    <i className={className} data-tone={tone} role="img" aria-label={words} />
+  );
 }

@@ -23,7 +23,15 @@ export function Menu({ trigger, align = "end", children }: MenuProps) {
 }
 
 /** An act; with a reason it is off and says why. */
-export function MenuAct({ onSelect, disabledReason, children }: { onSelect: () => void; disabledReason?: string | undefined; children: ReactNode }) {
+export function MenuAct({
+  onSelect,
+  disabledReason,
+  children,
+}: {
+  onSelect: () => void;
+  disabledReason?: string | undefined;
+  children: ReactNode;
+}) {
   return (
     <DropdownMenu.Item onSelect={onSelect} disabled={disabledReason !== undefined}>
       <span>{children}</span>
@@ -40,7 +48,12 @@ interface MenuChoiceProps<Value extends string> {
 }
 
 /** A choice of one. */
-export function MenuChoice<Value extends string>({ label, value, choices, onChoose }: MenuChoiceProps<Value>) {
+export function MenuChoice<Value extends string>({
+  label,
+  value,
+  choices,
+  onChoose,
+}: MenuChoiceProps<Value>) {
   const choose = (chosen: string) => {
     const found = choices.find((choice) => choice.value === chosen);
     if (found !== undefined) onChoose(found.value);
@@ -58,9 +71,21 @@ export function MenuChoice<Value extends string>({ label, value, choices, onChoo
 }
 
 /** One of several that may be on; the menu stays open. */
-export function MenuCheck({ checked, onChange, children }: { checked: boolean; onChange: (checked: boolean) => void; children: ReactNode }) {
+export function MenuCheck({
+  checked,
+  onChange,
+  children,
+}: {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  children: ReactNode;
+}) {
   return (
-    <DropdownMenu.CheckboxItem checked={checked} onCheckedChange={onChange} onSelect={(event) => event.preventDefault()}>
+    <DropdownMenu.CheckboxItem
+      checked={checked}
+      onCheckedChange={onChange}
+      onSelect={(event) => event.preventDefault()}
+    >
       <DropdownMenu.ItemIndicator className="tick" />
       <span className="words">{children}</span>
     </DropdownMenu.CheckboxItem>
@@ -69,7 +94,11 @@ export function MenuCheck({ checked, onChange, children }: { checked: boolean; o
 
 /** A line between groups. */
 export function MenuRule() {
-  return <DropdownMenu.Separator asChild><hr /></DropdownMenu.Separator>;
+  return (
+    <DropdownMenu.Separator asChild>
+      <hr />
+    </DropdownMenu.Separator>
+  );
 }
 
 /** Words above a group. */

@@ -1,8 +1,8 @@
 // A notice on the page: what happened, why, what to do; an error with the request id to copy.
 import type { ReactNode } from "react";
-import { CopyButton } from "./copy-button";
-import { Mark } from "./mark";
-import type { Tone } from "./tone";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Mark } from "@/components/ui/mark";
+import type { Tone } from "@/components/ui/tone";
 
 interface NoticeProps {
   tone: Tone;

@@ -1,5 +1,5 @@
 // A progress bar with its number.
-import type { Tone } from "./tone";
+import type { Tone } from "@/components/ui/tone";
 
 interface ProgressProps {
   /** 0 to 100. */
@@ -12,7 +12,14 @@ interface ProgressProps {
 export function Progress({ percent, widthPx = 64, tone }: ProgressProps) {
   const shown = Math.min(100, Math.max(0, percent));
   return (
-    <svg className="bar" width={widthPx} height="4" role="img" aria-label={`${Math.round(shown)} %`} {...(tone === undefined ? {} : { "data-tone": tone })}>
+    <svg
+      className="bar"
+      width={widthPx}
+      height="4"
+      role="img"
+      aria-label={`${Math.round(shown)} %`}
+      {...(tone === undefined ? {} : { "data-tone": tone })}
+    >
       <rect className="done" width={`${shown}%`} height="4" />
     </svg>
   );

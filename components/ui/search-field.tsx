@@ -15,7 +15,16 @@ interface SearchFieldProps {
 }
 
 /** One line of text in the frame of an input. */
-export function SearchField({ label, value, onChange, onSubmit, placeholder, describedBy, invalid = false, end }: SearchFieldProps) {
+export function SearchField({
+  label,
+  value,
+  onChange,
+  onSubmit,
+  placeholder,
+  describedBy,
+  invalid = false,
+  end,
+}: SearchFieldProps) {
   return (
     <div className={`input${invalid ? " bad" : ""}`}>
       <input

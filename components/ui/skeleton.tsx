@@ -31,7 +31,8 @@ export function Skeleton({ rows }: { rows: number }) {
     <div aria-busy="true" aria-label="Loading">
       {Array.from({ length: rows }, (_, row) => (
         <p key={row} className="sk-line">
-          <Sk width={widths[(row * 3) % widths.length] ?? 80} /> <Sk width={(widths[(row * 5 + 2) % widths.length] ?? 80) * 2} />
+          <Sk width={widths[(row * 3) % widths.length] ?? 80} />{" "}
+          <Sk width={(widths[(row * 5 + 2) % widths.length] ?? 80) * 2} />
         </p>
       ))}
     </div>

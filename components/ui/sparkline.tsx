@@ -23,7 +23,10 @@ export function Sparkline({ values }: { values: readonly number[] }) {
       {last === undefined ? null : (
         <>
           <svg width="96%" height={plotPx} y={topPx} viewBox="0 0 100 100" preserveAspectRatio="none">
-            <polyline className="ink quiet" points={points.map(({ x, y }) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ")} />
+            <polyline
+              className="ink quiet"
+              points={points.map(({ x, y }) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ")}
+            />
           </svg>
           <circle cx="96%" cy={topPx + (last.y * plotPx) / 100} r="2" fill="var(--n12)" />
         </>

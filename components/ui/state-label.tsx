@@ -1,6 +1,6 @@
 // A state with its mark: "Failed / NVMECleanFailed", the second part paler.
-import { Mark } from "./mark";
-import type { Tone } from "./tone";
+import { Mark } from "@/components/ui/mark";
+import type { Tone } from "@/components/ui/tone";
 
 interface StateLabelProps {
   tone: Tone;

@@ -14,7 +14,12 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   return (
     <nav className="tabs" aria-label={label}>
       {tabs.map((tab) => (
-        <Link key={tab.href} href={tab.href} scroll={false} {...(tab.current ? { "aria-current": "page" as const } : {})}>
+        <Link
+          key={tab.href}
+          href={tab.href}
+          scroll={false}
+          {...(tab.current ? { "aria-current": "page" as const } : {})}
+        >
           {tab.words}
           {tab.count === undefined ? null : <span className="count"> {tab.count}</span>}
         </Link>

@@ -1,7 +1,7 @@
 "use client";
 // Times: the age beside the exact time; the viewer's zone in the text, UTC on hover.
-import { useNow, useTimeZone } from "./clock";
-import { ageWords, clockWords, shortAgeWords } from "./duration";
+import { useNow, useTimeZone } from "@/components/ui/clock";
+import { ageWords, clockWords, shortAgeWords } from "@/components/ui/duration";
 
 type Moment = Date | string;
 
@@ -10,11 +10,22 @@ const utcWords = (at: Date) => `${at.toISOString().replace("T", " ").slice(0, 19
 
 /** The exact words for a time in a zone: "14:02:00", with the day where it is not today's. */
 export function exactWords(at: Date, nowMs: number, timeZone: string): string {
-  const day = (value: Date | number) => new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(value);
-  const time = new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit", second: "2-digit" }).format(at);
+  const day = (value: Date | number) =>
+    new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(value);
+  const time = new Intl.DateTimeFormat("en-GB", {
+    timeZone,
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+  }).format(at);
   if (day(at) === day(nowMs)) return time;
   const sameYear = at.getUTCFullYear() === new Date(nowMs).getUTCFullYear();
-  const date = new Intl.DateTimeFormat("en-GB", { timeZone, day: "numeric", month: "short", ...(sameYear ? {} : { year: "numeric" as const }) }).format(at);
+  const date = new Intl.DateTimeFormat("en-GB", {
+    timeZone,
+    day: "numeric",
+    month: "short",
+    ...(sameYear ? {} : { year: "numeric" as const }),
+  }).format(at);
   return `${date}, ${time}`;
 }
 

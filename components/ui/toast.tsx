@@ -2,8 +2,8 @@
 // Toasts: only for what the person did, never for live events.
 import { Toast } from "radix-ui";
 import { createContext, useCallback, useContext, useRef, useState, type ReactNode } from "react";
-import { Mark } from "./mark";
-import type { Tone } from "./tone";
+import { Mark } from "@/components/ui/mark";
+import type { Tone } from "@/components/ui/tone";
 
 interface Message {
   id: number;
@@ -31,7 +31,11 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       <Toast.Provider duration={shownMs} label="What you did">
         {children}
         {messages.map((message) => (
-          <Toast.Root key={message.id} className="toast" onOpenChange={(open) => (open ? undefined : drop(message.id))}>
+          <Toast.Root
+            key={message.id}
+            className="toast"
+            onOpenChange={(open) => (open ? undefined : drop(message.id))}
+          >
             <Mark tone={message.tone} label="" />
             <Toast.Description asChild>
               <span>{message.words}</span>

@@ -31,19 +31,39 @@ async function shotsOf(page: Page): Promise<Shot[]> {
     { name: "instances-operator", role: "operator", path: "/instances" },
     { name: "not-found", role: "operator", path: "/hosts/no-such-host" },
   ];
-  for (const [name, filter] of [["failed", "state:Failed"], ["cleaning", "state:WaitingForCleanup"], ["ready", "state:Ready"], ["in-use", "state:Assigned"]] as const) {
+  for (const [name, filter] of [
+    ["failed", "state:Failed"],
+    ["cleaning", "state:WaitingForCleanup"],
+    ["ready", "state:Ready"],
+    ["in-use", "state:Assigned"],
+  ] as const) {
     await page.goto(`/hosts?q=${encodeURIComponent(filter)}`);
     await page.waitForTimeout(800);
-    const href = await page.locator("[data-open]").first().getAttribute("href", { timeout: 1500 }).catch(() => null);
+    const href = await page
+      .locator("[data-open]")
+      .first()
+      .getAttribute("href", { timeout: 1500 })
+      .catch(() => null);
     if (href === null) continue;
     shots.push({ name: `host-${name}`, role: "operator", path: href });
-    for (const tab of ["gates", "history", "inventory"]) if (name === "failed" || name === "ready") shots.push({ name: `host-${name}-${tab}`, role: "operator", path: `${href}?tab=${tab}` });
+    for (const tab of ["gates", "history", "inventory"])
+      if (name === "failed" || name === "ready")
+        shots.push({ name: `host-${name}-${tab}`, role: "operator", path: `${href}?tab=${tab}` });
   }
   return shots;
 }
 
-async function signIn(browser: Browser, baseURL: string, login: { email: string; password: string }, options: { width: number; height: number; theme: string }) {
-  const context = await browser.newContext({ baseURL, viewport: { width: options.width, height: options.height }, timezoneId: "UTC" });
+async function signIn(
+  browser: Browser,
+  baseURL: string,
+  login: { email: string; password: string },
+  options: { width: number; height: number; theme: string },
+) {
+  const context = await browser.newContext({
+    baseURL,
+    viewport: { width: options.width, height: options.height },
+    timezoneId: "UTC",
+  });
   await context.addCookies([{ name: "theme", value: options.theme, url: baseURL }]);
   const page = await context.newPage();
   await page.goto("/signin");
@@ -55,11 +75,20 @@ async function signIn(browser: Browser, baseURL: string, login: { email: string;
 }
 
 async function main(): Promise<void> {
-  const [baseURL = "http://localhost:3000", file = ".reclaim/demo-logins.json", folder = "test-results/look", only = ""] = process.argv.slice(2);
+  const [
+    baseURL = "http://localhost:3000",
+    file = ".reclaim/demo-logins.json",
+    folder = "test-results/look",
+    only = "",
+  ] = process.argv.slice(2);
   mkdirSync(folder, { recursive: true });
   const people = logins.parse(JSON.parse(readFileSync(file, "utf8")));
-  const system = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
-  const browser = await chromium.launch(existsSync(chromium.executablePath()) || system === undefined ? {} : { executablePath: system });
+  const system = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
+    existsSync,
+  );
+  const browser = await chromium.launch(
+    existsSync(chromium.executablePath()) || system === undefined ? {} : { executablePath: system },
+  );
   let shots: Shot[] | undefined;
   for (const size of sizes) {
     for (const theme of themes) {
@@ -70,15 +99,27 @@ async function main(): Promise<void> {
         const { context, page } = await signIn(browser, baseURL, login, { ...size, theme });
         shots ??= await shotsOf(page);
         page.on("console", (message) => {
-          if (message.type() === "error" || message.type() === "warning") console.log(`${page.url()} ${message.type()}: ${message.text()}`);
+          if (message.type() === "error" || message.type() === "warning")
+            console.log(`${page.url()} ${message.type()}: ${message.text()}`);
         });
         page.on("pageerror", (error) => console.log(`${page.url()} threw: ${error.message}`));
-        for (const shot of shots.filter((candidate) => candidate.role === role && candidate.name.includes(only))) {
+        for (const shot of shots.filter(
+          (candidate) => candidate.role === role && candidate.name.includes(only),
+        )) {
           await page.goto(shot.path);
           await page.waitForTimeout(1200);
-          await page.screenshot({ path: join(folder, `${shot.name}-${size.width}-${theme}.png`), fullPage: true });
+          await page.screenshot({
+            path: join(folder, `${shot.name}-${size.width}-${theme}.png`),
+            fullPage: true,
+          });
           const { violations } = await new AxeBuilder({ page }).analyze();
-          for (const violation of violations) console.log(`${shot.name} ${size.width} ${theme}: ${violation.id}: ${violation.nodes.map((node) => node.html.slice(0, 160)).slice(0, 4).join(" | ")}`);
+          for (const violation of violations)
+            console.log(
+              `${shot.name} ${size.width} ${theme}: ${violation.id}: ${violation.nodes
+                .map((node) => node.html.slice(0, 160))
+                .slice(0, 4)
+                .join(" | ")}`,
+            );
           const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
           if (wide > 0) console.log(`${shot.name} ${size.width} ${theme}: ${wide} px wider than the window`);
         }

@@ -17,8 +17,8 @@ import { onServer } from "@/server/db/testing/template";
 import { createTestDatabase } from "@/server/db/testing/test-database";
 import type { TestDatabase } from "@/server/db/testing/test-database";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
-import { begin, NotSeededError } from "./begin";
-import { check } from "./check";
+import { begin, NotSeededError } from "@/prisma/seed/begin";
+import { check } from "@/prisma/seed/check";
 
 let test: TestDatabase;
 let database: Database;
@@ -45,19 +45,36 @@ interface Start {
   readonly url?: string;
 }
 
-const config = (start: Start = {}) => loadSeedConfig({
-  DATABASE_URL: start.url ?? test.url, RECLAIM_BASE_URL: "http://localhost:3000", RECLAIM_DEMO_LOGINS: join(folder, start.logins ?? "logins.json"),
-  RECLAIM_ENCRYPTION_KEY: (start.key ?? key).toString("base64"), RECLAIM_SEED_NEW_LOGINS: start.renew === true ? "1" : "0",
-  ...(start.fleet === false ? {} : { RECLAIM_SIM_PORT: "4000", RECLAIM_SIM_BMC_PASSWORD: "p".repeat(8), RECLAIM_SIM_NETWORK_TOKEN: start.networkToken ?? token }),
-});
+const config = (start: Start = {}) =>
+  loadSeedConfig({
+    DATABASE_URL: start.url ?? test.url,
+    RECLAIM_BASE_URL: "http://localhost:3000",
+    RECLAIM_DEMO_LOGINS: join(folder, start.logins ?? "logins.json"),
+    RECLAIM_ENCRYPTION_KEY: (start.key ?? key).toString("base64"),
+    RECLAIM_SEED_NEW_LOGINS: start.renew === true ? "1" : "0",
+    ...(start.fleet === false
+      ? {}
+      : {
+          RECLAIM_SIM_PORT: "4000",
+          RECLAIM_SIM_BMC_PASSWORD: "p".repeat(8),
+          RECLAIM_SIM_NETWORK_TOKEN: start.networkToken ?? token,
+        }),
+  });
 const run = (start: Start = {}) => begin(database, createSecretBox(start.key ?? key), config(start));
-const logins = (name = "logins.json") => z.array(z.object({ email: z.string(), password: z.string(), token: z.string() })).parse(JSON.parse(readFileSync(join(folder, name), "utf8")));
+const logins = (name = "logins.json") =>
+  z
+    .array(z.object({ email: z.string(), password: z.string(), token: z.string() }))
+    .parse(JSON.parse(readFileSync(join(folder, name), "utf8")));
 const marker = async () => (await database.databaseState.findUniqueOrThrow({ where: { id: 1 } })).demo;
 const accounts = async () => ({
-  people: await database.person.findMany({ select: { email: true, passwordHash: true }, orderBy: { email: "asc" } }),
+  people: await database.person.findMany({
+    select: { email: true, passwordHash: true },
+    orderBy: { email: "asc" },
+  }),
   tokens: await database.apiToken.findMany({ select: { id: true, hash: true }, orderBy: { id: "asc" } }),
 });
-const realSite = (name: string) => database.site.create({ data: { name, policies: { create: { version: 1, body: defaultPolicy() } } } });
+const realSite = (name: string) =>
+  database.site.create({ data: { name, policies: { create: { version: 1, body: defaultPolicy() } } } });
 const ask: Ask = (text, ...values) => database.$queryRawUnsafe<unknown[]>(text, ...values);
 
 describe("the seed", () => {
@@ -83,9 +100,19 @@ describe("the seed", () => {
   it("puts no fleet beside hosts that people enrolled after --empty", async () => {
     const begun = await run({ fleet: false });
     expect(await marker()).toBe("people");
-    await database.host.create({ data: { siteId: begun?.siteId ?? "", name: "real", hardwareType: "redfish", networkInterfaces: ["dpu0"] } });
+    await database.host.create({
+      data: {
+        siteId: begun?.siteId ?? "",
+        name: "real",
+        hardwareType: "redfish",
+        networkInterfaces: ["dpu0"],
+      },
+    });
     await expect(run()).rejects.toThrow(/1 hosts of its own/);
-    expect(await database.site.findFirst({ select: { demo: true, label: true } })).toEqual({ demo: false, label: null });
+    expect(await database.site.findFirst({ select: { demo: true, label: true } })).toEqual({
+      demo: false,
+      label: null,
+    });
   });
 
   it("never gives anybody another password or takes a token when the file of logins is lost, unless it is told to", async () => {
@@ -95,8 +122,12 @@ describe("the seed", () => {
     expect(await accounts()).toEqual(before);
     expect((await run({ logins: "new.json", renew: true }))?.lost).toEqual([]);
     const after = await accounts();
-    expect(after.people.map(({ passwordHash }) => passwordHash)).not.toContain(before.people[0]?.passwordHash);
-    expect(after.tokens.map(({ id }) => id)).toEqual(expect.arrayContaining(before.tokens.map(({ id }) => id)));
+    expect(after.people.map(({ passwordHash }) => passwordHash)).not.toContain(
+      before.people[0]?.passwordHash,
+    );
+    expect(after.tokens.map(({ id }) => id)).toEqual(
+      expect.arrayContaining(before.tokens.map(({ id }) => id)),
+    );
     expect(logins("new.json")).toHaveLength(6);
   });
 
@@ -119,14 +150,19 @@ describe("the encryption key", () => {
     await run();
     const before = await accounts();
     await expect(check(config({ key: other, logins: "b.json" }))).rejects.toThrow(WrongKeyError);
-    await expect(run({ key: other, logins: "b.json" })).rejects.toThrow(/RECLAIM_ENCRYPTION_KEY|is not the key/);
+    await expect(run({ key: other, logins: "b.json" })).rejects.toThrow(
+      /RECLAIM_ENCRYPTION_KEY|is not the key/,
+    );
     expect(await accounts()).toEqual(before);
     expect(await check(config())).toMatchObject({ kind: "seed" });
   });
 
   it("is known by the sealed secrets of a database without a fingerprint", async () => {
     const { id } = await realSite("a");
-    await database.site.update({ where: { id }, data: { networkToken: createSecretBox(key).seal("secret", secretPlaces.networkToken(id)) } });
+    await database.site.update({
+      where: { id },
+      data: { networkToken: createSecretBox(key).seal("secret", secretPlaces.networkToken(id)) },
+    });
     await expect(claimKey(ask, other)).rejects.toThrow(WrongKeyError);
     await claimKey(ask, key);
     await expect(claimKey(ask, other)).rejects.toThrow(WrongKeyError);
@@ -157,16 +193,27 @@ describe("a database of an earlier version", () => {
       await dropDatabase(url);
     }
   }
-  const site = (columns: string) => `INSERT INTO site (id, name, demo, label) VALUES (gen_random_uuid(), ${columns})`;
-  const person = (email: string) => `INSERT INTO person (id, email, name, role, password_hash) VALUES (gen_random_uuid(), '${email}', 'x', 'operator', 'x')`;
+  const site = (columns: string) =>
+    `INSERT INTO site (id, name, demo, label) VALUES (gen_random_uuid(), ${columns})`;
+  const person = (email: string) =>
+    `INSERT INTO person (id, email, name, role, password_hash) VALUES (gen_random_uuid(), '${email}', 'x', 'operator', 'x')`;
 
   it("that npm start made is still its own", async () => {
-    expect(await upgraded("old_demo", `${site("'a', true, 'Simulated fleet, ×60'")};${person("operator@reclaim.example")}`)).toEqual({ before: "seed", marker: "fleet" });
-    expect(await upgraded("old_empty", `${site("'a', false, NULL")};${person("operator@reclaim.example")}`)).toEqual({ before: "seed", marker: "people" });
+    expect(
+      await upgraded(
+        "old_demo",
+        `${site("'a', true, 'Simulated fleet, ×60'")};${person("operator@reclaim.example")}`,
+      ),
+    ).toEqual({ before: "seed", marker: "fleet" });
+    expect(
+      await upgraded("old_empty", `${site("'a', false, NULL")};${person("operator@reclaim.example")}`),
+    ).toEqual({ before: "seed", marker: "people" });
   });
 
   it("of a real site is not: also where a demo was put into it", async () => {
-    expect(await upgraded("old_real", `${site("'berlin', false, NULL")};${person("ops@berlin.test")}`)).toEqual({ before: "refuse", marker: null });
+    expect(
+      await upgraded("old_real", `${site("'berlin', false, NULL")};${person("ops@berlin.test")}`),
+    ).toEqual({ before: "refuse", marker: null });
     const mixed = `${site("'a', true, 'Simulated fleet, ×60'")};${person("operator@reclaim.example")};${person("ops@berlin.test")}`;
     expect(await upgraded("old_mixed", mixed)).toEqual({ before: "refuse", marker: null });
   });

@@ -6,7 +6,7 @@ import type { Backend } from "@/server/usecases/backend";
 import { manageHost } from "@/server/usecases/hosts/manage-host";
 import { provideHost } from "@/server/usecases/hosts/provide-host";
 import { claimHost } from "@/server/usecases/instances/claim-host";
-import type { DemoTenant } from "./people";
+import type { DemoTenant } from "@/prisma/seed/people";
 
 export interface BringUp {
   readonly backend: Backend;
@@ -26,9 +26,11 @@ const sayEveryMs = 5_000;
 
 async function forEach<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const queue = [...items];
-  await Promise.all(Array.from({ length: atATime }, async () => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
-  }));
+  await Promise.all(
+    Array.from({ length: atATime }, async () => {
+      for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
+    }),
+  );
 }
 
 /** How often a host that does not get out of Enroll is asked again. */
@@ -57,28 +59,41 @@ export async function onboard(job: BringUp): Promise<void> {
   const act = async (which: typeof manageHost, hostId: string): Promise<void> => {
     const result = await which(job.backend, job.operator, job.request, { hostId });
     // Another run of the seed, or a person, may have been first.
-    if (!result.ok && result.problem.code !== "notAllowedNow") throw new Error(`${hostId}: ${result.problem.detail}`);
+    if (!result.ok && result.problem.code !== "notAllowedNow")
+      throw new Error(`${hostId}: ${result.problem.detail}`);
   };
   for (;;) {
     const hosts = await newHosts(job);
-    await forEach(hosts.filter(({ state, hostId }) => state === "Enroll" && (managed.get(hostId) ?? 0) < managedAtMost), async ({ hostId }) => {
-      managed.set(hostId, (managed.get(hostId) ?? 0) + 1);
-      await act(manageHost, hostId);
-    });
-    await forEach(hosts.filter(({ state, begun }) => state === "Manageable" && !begun), ({ hostId }) => act(provideHost, hostId));
+    await forEach(
+      hosts.filter(({ state, hostId }) => state === "Enroll" && (managed.get(hostId) ?? 0) < managedAtMost),
+      async ({ hostId }) => {
+        managed.set(hostId, (managed.get(hostId) ?? 0) + 1);
+        await act(manageHost, hostId);
+      },
+    );
+    await forEach(
+      hosts.filter(({ state, begun }) => state === "Manageable" && !begun),
+      ({ hostId }) => act(provideHost, hostId),
+    );
     const left = hosts.filter(({ state }) => !state.startsWith("Failed/"));
-    const states = left.map(({ state }) => state).sort().join();
+    const states = left
+      .map(({ state }) => state)
+      .sort()
+      .join();
     if (states !== before) {
       before = states;
       quietSince = Date.now();
     }
     if (total > 0 && (left.length === 0 || Date.now() - saidAt >= sayEveryMs)) {
       const cleaning = left.filter(({ state }) => state.startsWith("WaitingForCleanup/")).length;
-      job.say(`onboarded ${total - left.length} of ${total} hosts${cleaning > 0 ? `, ${cleaning} in cleaning` : ""}`);
+      job.say(
+        `onboarded ${total - left.length} of ${total} hosts${cleaning > 0 ? `, ${cleaning} in cleaning` : ""}`,
+      );
       saidAt = Date.now();
     }
     if (left.length === 0) return;
-    if (Date.now() - quietSince > job.patienceMs) return job.say(`${left.length} hosts are still being onboarded; they go on by themselves`);
+    if (Date.now() - quietSince > job.patienceMs)
+      return job.say(`${left.length} hosts are still being onboarded; they go on by themselves`);
     await sleep(1_000);
   }
 }
@@ -92,7 +107,11 @@ async function mostReadySku({ backend, siteId }: BringUp): Promise<{ readonly sk
 }
 
 /** Gives each tenant its share of instances, and waits until they are in use. Those that it gave up count, too: nobody gets them twice. */
-export async function giveInstances(job: BringUp, tenants: readonly DemoTenant[], actorOf: (role: Role, org: string) => Promise<Actor>): Promise<void> {
+export async function giveInstances(
+  job: BringUp,
+  tenants: readonly DemoTenant[],
+  actorOf: (role: Role, org: string) => Promise<Actor>,
+): Promise<void> {
   const total = await job.backend.database.host.count({ where: { serial: { in: [...job.serials] } } });
   let given = 0;
   for (const tenant of tenants) {
@@ -100,7 +119,10 @@ export async function giveInstances(job: BringUp, tenants: readonly DemoTenant[]
     const held = await job.backend.database.instance.count({ where: { tenantId: tenant.id } });
     const wanted = Math.max(2, Math.round(total * tenant.share));
     for (let number = held + 1; number <= wanted; number += 1) {
-      const result = await claimHost(job.backend, actor, job.request, { name: `${tenant.org}-${String(number).padStart(3, "0")}`, wanted: { siteId: job.siteId, ...(await mostReadySku(job)) } });
+      const result = await claimHost(job.backend, actor, job.request, {
+        name: `${tenant.org}-${String(number).padStart(3, "0")}`,
+        wanted: { siteId: job.siteId, ...(await mostReadySku(job)) },
+      });
       if (!result.ok) {
         job.say(`${tenant.name} got ${number - 1} of ${wanted} instances: ${result.problem.detail}`);
         break;
@@ -112,7 +134,10 @@ export async function giveInstances(job: BringUp, tenants: readonly DemoTenant[]
   const until = Date.now() + job.patienceMs;
   for (;;) {
     const waiting = await job.backend.database.instance.count({ where: { endedAt: null, readyAt: null } });
-    if (waiting === 0 || Date.now() > until) return job.say(waiting === 0 ? "all instances are in use" : `${waiting} instances are still being prepared`);
+    if (waiting === 0 || Date.now() > until)
+      return job.say(
+        waiting === 0 ? "all instances are in use" : `${waiting} instances are still being prepared`,
+      );
     await sleep(500);
   }
 }

@@ -11,16 +11,22 @@ const noDatabase = "3D000";
 
 /** Changes nothing. Throws WrongKeyError, or what the database says when it cannot be asked. */
 export async function check(config: SeedConfig): Promise<Seeding> {
-  const client = new Client({ connectionString: config.databaseUrl, connectionTimeoutMillis: 10_000, application_name: "reclaim start" });
+  const client = new Client({
+    connectionString: config.databaseUrl,
+    connectionTimeoutMillis: 10_000,
+    application_name: "reclaim start",
+  });
   client.on("error", () => undefined); // the statement that is under way fails with it
   const fleet = config.simulator !== undefined;
   try {
     await client.connect();
-    const ask: Ask = async (text, ...values) => (await client.query<Record<string, unknown>>(text, [...values])).rows;
+    const ask: Ask = async (text, ...values) =>
+      (await client.query<Record<string, unknown>>(text, [...values])).rows;
     await checkKey(ask, config.encryptionKey);
     return seedingOf(await readContent(ask, config.simulator?.networkToken), fleet);
   } catch (error) {
-    if (error instanceof DatabaseError && error.code === noDatabase) return { kind: "seed", marker: fleet ? "fleet" : "people" };
+    if (error instanceof DatabaseError && error.code === noDatabase)
+      return { kind: "seed", marker: fleet ? "fleet" : "people" };
     throw error;
   } finally {
     await client.end().catch(() => undefined);

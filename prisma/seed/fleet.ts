@@ -11,24 +11,45 @@ import { enrollHosts } from "@/server/usecases/hosts/enroll-hosts";
 import type { HostToEnroll } from "@/server/usecases/hosts/enroll-hosts";
 
 const listedHost = z.object({
-  serial: z.string(), name: z.string(), vendor: z.enum(["dell", "lenovo", "generic"]), manufacturer: z.string(), model: z.string(), sku: z.string(), uuid: z.uuid(),
-  rack: z.string(), slot: z.number(), macs: z.array(z.string()), networkInterfaces: z.array(z.string()).min(1),
-  infiniband: z.array(z.object({ dpu: z.boolean() })), cpus: z.array(z.object({ model: z.string() })).min(1), memoryBytes: byteCount,
+  serial: z.string(),
+  name: z.string(),
+  vendor: z.enum(["dell", "lenovo", "generic"]),
+  manufacturer: z.string(),
+  model: z.string(),
+  sku: z.string(),
+  uuid: z.uuid(),
+  rack: z.string(),
+  slot: z.number(),
+  macs: z.array(z.string()),
+  networkInterfaces: z.array(z.string()).min(1),
+  infiniband: z.array(z.object({ dpu: z.boolean() })),
+  cpus: z.array(z.object({ model: z.string() })).min(1),
+  memoryBytes: byteCount,
   drives: z.array(z.object({ media: z.enum(mediaKinds), capacityBytes: byteCount })),
   bmc: z.object({ address: z.string(), username: z.string() }),
 });
 type ListedHost = z.infer<typeof listedHost>;
 
-const hardwareTypeOf = { dell: "idrac", lenovo: "xclarity", generic: "redfish" } as const satisfies Record<ListedHost["vendor"], string>;
+const hardwareTypeOf = { dell: "idrac", lenovo: "xclarity", generic: "redfish" } as const satisfies Record<
+  ListedHost["vendor"],
+  string
+>;
 const batch = 500;
 
 /** Lists the fleet; waits for it while it starts. Throws after `limitMs`. */
-export async function listFleet(port: number, token: string, limitMs: number): Promise<readonly ListedHost[]> {
+export async function listFleet(
+  port: number,
+  token: string,
+  limitMs: number,
+): Promise<readonly ListedHost[]> {
   const until = Date.now() + limitMs;
   for (;;) {
     try {
-      const answer = await request(`http://127.0.0.1:${port}/fleet`, { headers: { host: "control.localhost", authorization: `Bearer ${token}` } });
-      if (answer.statusCode !== 200) throw new Error(`the fleet's list answered ${answer.statusCode}: ${await answer.body.text()}`);
+      const answer = await request(`http://127.0.0.1:${port}/fleet`, {
+        headers: { host: "control.localhost", authorization: `Bearer ${token}` },
+      });
+      if (answer.statusCode !== 200)
+        throw new Error(`the fleet's list answered ${answer.statusCode}: ${await answer.body.text()}`);
       return z.object({ hosts: z.array(listedHost) }).parse(await answer.body.json()).hosts;
     } catch (error) {
       if (Date.now() > until) throw error;
@@ -41,10 +62,21 @@ export async function listFleet(port: number, token: string, limitMs: number): P
 const baselines: Partial<Record<ListedHost["vendor"], PlatformBaseline>> = {
   dell: {
     bios: { ProcVirtualization: "Enabled", SriovGlobalEnable: "Enabled", TpmSecurity: "On" },
-    firmware: [{ component: "BIOS", version: "1.8.2" }, { component: "Integrated Dell Remote Access Controller", version: "6.00.30.00" }],
+    firmware: [
+      { component: "BIOS", version: "1.8.2" },
+      { component: "Integrated Dell Remote Access Controller", version: "6.00.30.00" },
+    ],
     bmc: {
-      accounts: ["root", "reclaim"], subscriptions: [], hostInterface: false, secureBoot: { db: [] },
-      bootEntries: ["PCIe SSD in Slot 2 in Bay 1: EFI Fixed Disk Boot Device 1", "HTTP Device 1: NIC in Slot 5 Port 1", "Unavailable: Linux Default", "Unavailable: ubuntu"],
+      accounts: ["root", "reclaim"],
+      subscriptions: [],
+      hostInterface: false,
+      secureBoot: { db: [] },
+      bootEntries: [
+        "PCIe SSD in Slot 2 in Bay 1: EFI Fixed Disk Boot Device 1",
+        "HTTP Device 1: NIC in Slot 5 Port 1",
+        "Unavailable: Linux Default",
+        "Unavailable: ubuntu",
+      ],
     },
     lockdown: true,
   },
@@ -60,30 +92,69 @@ function componentsOf(host: ListedHost, withBaseline: boolean): SkuComponents {
   const [cpu] = host.cpus;
   const baseline = withBaseline ? baselines[host.vendor] : undefined;
   return {
-    manufacturer: host.manufacturer, product: host.model, cpus: { count: host.cpus.length, model: cpu?.model ?? "" }, memoryBytes: host.memoryBytes,
-    storage: [...classes.values()], infiniband: host.infiniband.filter((device) => !device.dpu).length,
+    manufacturer: host.manufacturer,
+    product: host.model,
+    cpus: { count: host.cpus.length, model: cpu?.model ?? "" },
+    memoryBytes: host.memoryBytes,
+    storage: [...classes.values()],
+    infiniband: host.infiniband.filter((device) => !device.dpu).length,
     ...(baseline === undefined ? {} : { baseline }),
   };
 }
 
 /** Enrolls the hosts that are not known by serial, in batches. Returns how many were new. */
-export async function enrollFleet(backend: Backend, actor: Actor, request: Request, siteId: string, bmcPassword: string, hosts: readonly ListedHost[], withBaselines: boolean): Promise<number> {
+export async function enrollFleet(
+  backend: Backend,
+  actor: Actor,
+  request: Request,
+  siteId: string,
+  bmcPassword: string,
+  hosts: readonly ListedHost[],
+  withBaselines: boolean,
+): Promise<number> {
   const { database } = backend;
   const skus = new Map<string, string>();
   for (const host of hosts) {
     if (skus.has(host.sku)) continue;
-    const row = await database.sku.upsert({ where: { name: host.sku }, update: {}, create: { name: host.sku, components: componentsOf(host, withBaselines) }, select: { id: true } });
+    const row = await database.sku.upsert({
+      where: { name: host.sku },
+      update: {},
+      create: { name: host.sku, components: componentsOf(host, withBaselines) },
+      select: { id: true },
+    });
     skus.set(host.sku, row.id);
   }
-  const known = new Set((await database.host.findMany({ select: { serial: true } })).map((row) => row.serial));
+  const known = new Set(
+    (await database.host.findMany({ select: { serial: true } })).map((row) => row.serial),
+  );
   // A host that has a past and is not there was removed by a person: it stays away.
-  for (const { serial } of await database.$queryRaw<{ serial: string }[]>`SELECT DISTINCT host_serial AS serial FROM reclamation`) known.add(serial);
-  const fresh = hosts.filter((host) => !known.has(host.serial)).map((host): HostToEnroll => ({
-    name: host.name, skuId: skus.get(host.sku) ?? null, rack: host.rack, slot: String(host.slot), hardwareType: hardwareTypeOf[host.vendor], manufacturer: host.manufacturer, model: host.model,
-    serial: host.serial, systemUuid: host.uuid, macs: host.macs, bmcAddress: host.bmc.address, bmcUsername: host.bmc.username, bmcPassword, networkInterfaces: host.networkInterfaces,
-  }));
+  for (const { serial } of await database.$queryRaw<
+    { serial: string }[]
+  >`SELECT DISTINCT host_serial AS serial FROM reclamation`)
+    known.add(serial);
+  const fresh = hosts
+    .filter((host) => !known.has(host.serial))
+    .map((host): HostToEnroll => ({
+      name: host.name,
+      skuId: skus.get(host.sku) ?? null,
+      rack: host.rack,
+      slot: String(host.slot),
+      hardwareType: hardwareTypeOf[host.vendor],
+      manufacturer: host.manufacturer,
+      model: host.model,
+      serial: host.serial,
+      systemUuid: host.uuid,
+      macs: host.macs,
+      bmcAddress: host.bmc.address,
+      bmcUsername: host.bmc.username,
+      bmcPassword,
+      networkInterfaces: host.networkInterfaces,
+    }));
   for (let from = 0; from < fresh.length; from += batch) {
-    const result = await enrollHosts(backend, actor, request, { siteId, hosts: fresh.slice(from, from + batch) });
+    const result = await enrollHosts(backend, actor, request, {
+      siteId,
+      hosts: fresh.slice(from, from + batch),
+    });
     if (!result.ok) throw new Error(`hosts could not be enrolled: ${result.problem.detail}`);
   }
   return fresh.length;

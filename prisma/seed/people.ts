@@ -37,14 +37,24 @@ const people: readonly DemoPerson[] = [
 /** What the provider's people have in the place of an org. */
 const providerOrg = "provider";
 
-const login = z.strictObject({ role: z.enum(roles), org: z.string(), email: z.string(), password: z.string(), token: z.string() });
+const login = z.strictObject({
+  role: z.enum(roles),
+  org: z.string(),
+  email: z.string(),
+  password: z.string(),
+  token: z.string(),
+});
 const logins = z.array(login);
 type Login = z.infer<typeof login>;
 
 /** The demo's people as a start found them, and what is to be written. */
 export interface Logins {
   /** Of people that are to be made, with the hash of their password, which takes a while to compute. */
-  readonly made: readonly { readonly person: DemoPerson; readonly entry: Login; readonly passwordHash: string }[];
+  readonly made: readonly {
+    readonly person: DemoPerson;
+    readonly entry: Login;
+    readonly passwordHash: string;
+  }[];
   /** The whole file. */
   readonly entries: readonly Login[];
   /** People that are there and whose login the file does not have: nobody but they can tell it. */
@@ -57,7 +67,14 @@ export interface Logins {
  */
 export async function prepareLogins(database: Reader, loginsFile: string, renew: boolean): Promise<Logins> {
   const known = readLogins(loginsFile);
-  const present = new Set((await database.person.findMany({ where: { email: { in: people.map(({ email }) => email) } }, select: { email: true } })).map(({ email }) => email));
+  const present = new Set(
+    (
+      await database.person.findMany({
+        where: { email: { in: people.map(({ email }) => email) } },
+        select: { email: true },
+      })
+    ).map(({ email }) => email),
+  );
   const made: Logins["made"][number][] = [];
   const entries: Login[] = [];
   const lost: string[] = [];
@@ -69,9 +86,16 @@ export async function prepareLogins(database: Reader, loginsFile: string, renew:
       lost.push(person.email);
       continue;
     }
-    const entry = before ?? { role: person.role, org: person.org ?? providerOrg, email: person.email, password: randomBytes(12).toString("base64url"), token: newToken() };
+    const entry = before ?? {
+      role: person.role,
+      org: person.org ?? providerOrg,
+      email: person.email,
+      password: randomBytes(12).toString("base64url"),
+      token: newToken(),
+    };
     entries.push(entry);
-    if (!isThere || before === undefined) made.push({ person, entry, passwordHash: await hashPassword(entry.password) });
+    if (!isThere || before === undefined)
+      made.push({ person, entry, passwordHash: await hashPassword(entry.password) });
   }
   return { made, entries, lost };
 }
@@ -80,13 +104,20 @@ export async function prepareLogins(database: Reader, loginsFile: string, renew:
 export async function seedPeople(tx: Transaction, { made }: Logins): Promise<readonly DemoTenant[]> {
   const seeded: DemoTenant[] = [];
   for (const tenant of tenants) {
-    const row = await tx.tenant.upsert({ where: { org: tenant.org }, update: {}, create: { org: tenant.org, name: tenant.name, targetedInstanceCreation: tenant.targeted } });
+    const row = await tx.tenant.upsert({
+      where: { org: tenant.org },
+      update: {},
+      create: { org: tenant.org, name: tenant.name, targetedInstanceCreation: tenant.targeted },
+    });
     seeded.push({ ...tenant, id: row.id });
   }
   for (const { person, entry, passwordHash } of made) {
     const tenantId = seeded.find((tenant) => tenant.org === person.org)?.id ?? null;
     const { id } = await tx.person.upsert({
-      where: { email: person.email }, update: { passwordHash }, create: { email: person.email, name: person.name, role: person.role, tenantId, passwordHash }, select: { id: true },
+      where: { email: person.email },
+      update: { passwordHash },
+      create: { email: person.email, name: person.name, role: person.role, tenantId, passwordHash },
+      select: { id: true },
     });
     await tx.apiToken.create({ data: { hash: tokenHash(entry.token), name: "demo", personId: id } });
   }

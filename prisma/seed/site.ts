@@ -12,12 +12,23 @@ export interface FleetAddress {
 }
 
 /** Makes the site once; with a fleet it is marked demo and says so. Only for a database that `seedingOf` lets us seed. Returns its id. */
-export async function seedSite(tx: Transaction, secrets: SecretBox, fleet: FleetAddress | undefined): Promise<string> {
+export async function seedSite(
+  tx: Transaction,
+  secrets: SecretBox,
+  fleet: FleetAddress | undefined,
+): Promise<string> {
   const label = fleet === undefined ? null : `Simulated fleet, ×${fleet.speed}`;
-  const body = fleet === undefined ? defaultPolicy() : acceleratedPolicy(defaultPolicy(), Math.max(1, fleet.speed));
-  const known = await tx.site.findUnique({ where: { name: "a" }, select: { id: true, label: true, policyVersion: true } });
+  const body =
+    fleet === undefined ? defaultPolicy() : acceleratedPolicy(defaultPolicy(), Math.max(1, fleet.speed));
+  const known = await tx.site.findUnique({
+    where: { name: "a" },
+    select: { id: true, label: true, policyVersion: true },
+  });
   if (known === null) {
-    const site = await tx.site.create({ data: { name: "a", demo: fleet !== undefined, label, policies: { create: { version: 1, body } } }, select: { id: true } });
+    const site = await tx.site.create({
+      data: { name: "a", demo: fleet !== undefined, label, policies: { create: { version: 1, body } } },
+      select: { id: true },
+    });
     if (fleet !== undefined) await connectNetwork(tx, secrets, site.id, fleet);
     return site.id;
   }
@@ -31,9 +42,17 @@ export async function seedSite(tx: Transaction, secrets: SecretBox, fleet: Fleet
   return known.id;
 }
 
-async function connectNetwork(tx: Transaction, secrets: SecretBox, siteId: string, fleet: FleetAddress): Promise<void> {
+async function connectNetwork(
+  tx: Transaction,
+  secrets: SecretBox,
+  siteId: string,
+  fleet: FleetAddress,
+): Promise<void> {
   const hash = new Uint8Array(createHash("sha256").update(fleet.networkToken, "utf8").digest());
   const networkToken = secrets.seal(fleet.networkToken, secretPlaces.networkToken(siteId));
-  await tx.site.update({ where: { id: siteId }, data: { networkUrl: `http://network.localhost:${fleet.port}`, networkToken } });
+  await tx.site.update({
+    where: { id: siteId },
+    data: { networkUrl: `http://network.localhost:${fleet.port}`, networkToken },
+  });
   await tx.adapterToken.upsert({ where: { hash }, update: {}, create: { hash, adapter: "network", siteId } });
 }

@@ -1,17 +1,19 @@
 // The checks themselves: each finds what it is for.
 import { describe, expect, it } from "vitest";
 import { Linter } from "eslint";
-import { playwrightCounts, verdict, vitestCounts } from "../testing/counts.mjs";
-import { connectListener } from "./connect-listener.mjs";
-import { checkMigrations, contractionsIn } from "./migrations.mjs";
-import { unexplained } from "./dependencies.mjs";
-import { problemsOf } from "./files.mjs";
-import { missingFromLock } from "./lock.mjs";
-import { compareNames } from "./safety-checks.mjs";
+import { playwrightCounts, verdict, vitestCounts } from "@/scripts/testing/counts.mjs";
+import { connectListener } from "@/scripts/checks/connect-listener.mjs";
+import { checkMigrations, contractionsIn } from "@/scripts/checks/migrations.mjs";
+import { unexplained } from "@/scripts/checks/dependencies.mjs";
+import { problemsOf } from "@/scripts/checks/files.mjs";
+import { missingFromLock } from "@/scripts/checks/lock.mjs";
+import { compareNames } from "@/scripts/checks/safety-checks.mjs";
 
 describe("problemsOf", () => {
   it("finds nothing wrong with a good file", () => {
-    expect(problemsOf("server/domain/host-name.ts", "// Names of hosts.\nexport const name = 1;\n")).toEqual([]);
+    expect(problemsOf("server/domain/host-name.ts", "// Names of hosts.\nexport const name = 1;\n")).toEqual(
+      [],
+    );
     expect(problemsOf("app/hosts/[host]/page.tsx", '"use client";\n// The host page.\n')).toEqual([]);
     expect(problemsOf("scripts/x.mjs", "#!/usr/bin/env node\n// X.\n")).toEqual([]);
   });
@@ -30,7 +32,12 @@ describe("problemsOf", () => {
 
 describe("connectListener", () => {
   const problems = (code: string) =>
-    new Linter().verify(code, { plugins: { reclaim: { rules: { "connect-listener": connectListener } } }, rules: { "reclaim/connect-listener": "error" } }).map(({ message }) => message);
+    new Linter()
+      .verify(code, {
+        plugins: { reclaim: { rules: { "connect-listener": connectListener } } },
+        rules: { "reclaim/connect-listener": "error" },
+      })
+      .map(({ message }) => message);
 
   it.each([
     'async (pool) => { const client = await pool.connect(); client.on("error", lost); }',
@@ -43,15 +50,22 @@ describe("connectListener", () => {
     ["async (pool) => { const client = await pool.connect(); }", "client"],
     ['async (pool) => { pool.on("error", lost); const client = await pool.connect(); }', "client"],
     ["async () => { const client = new Client(); await client.connect(); }", "client"],
-    ['const client = new Client(); client.on("error", lost); const open = async () => { await client.connect(); };', "client"],
+    [
+      'const client = new Client(); client.on("error", lost); const open = async () => { await client.connect(); };',
+      "client",
+    ],
     ["class A { async b() { return this.pool.connect(); } }", "this.pool"],
-  ])("finds that %s is silent", (code, name) => expect(problems(code).join()).toContain(`${name} has no listener`));
+  ])("finds that %s is silent", (code, name) =>
+    expect(problems(code).join()).toContain(`${name} has no listener`),
+  );
 });
 
 describe("contractionsIn", () => {
   it.each([
     ['ALTER TABLE "a" ADD COLUMN "b" INTEGER NOT NULL DEFAULT 0, ADD COLUMN "c" TEXT;'],
-    ['CREATE TABLE "a" ("b" TEXT NOT NULL); DROP INDEX "x"; CREATE OR REPLACE FUNCTION f() AS $$ DROP TABLE t; $$;'],
+    [
+      'CREATE TABLE "a" ("b" TEXT NOT NULL); DROP INDEX "x"; CREATE OR REPLACE FUNCTION f() AS $$ DROP TABLE t; $$;',
+    ],
     ["-- DROP TABLE a\nCOMMENT ON TABLE a IS 'DROP TABLE a';"],
   ])("takes %s", (sql) => expect(contractionsIn("1", sql)).toEqual([]));
 
@@ -61,7 +75,10 @@ describe("contractionsIn", () => {
     ['ALTER TABLE "a" RENAME COLUMN "b" TO "c";', /renames/],
     ['ALTER TABLE "a" ALTER COLUMN "b" SET NOT NULL;', /narrows/],
     ['ALTER TABLE "a" ALTER COLUMN "b" TYPE TEXT;', /narrows/],
-    ['ALTER TABLE "a" ADD COLUMN "c" TEXT, ADD COLUMN "b" INTEGER NOT NULL;', /give it a default \(ADD COLUMN "b"/],
+    [
+      'ALTER TABLE "a" ADD COLUMN "c" TEXT, ADD COLUMN "b" INTEGER NOT NULL;',
+      /give it a default \(ADD COLUMN "b"/,
+    ],
   ])("finds %s", (sql, problem) => expect(contractionsIn("1", sql).join()).toMatch(problem));
 
   it("finds nothing in the migrations of this release", () => expect(checkMigrations().problems).toEqual([]));
@@ -69,14 +86,23 @@ describe("contractionsIn", () => {
 
 describe("missingFromLock", () => {
   it("finds the platform's package that the registry did not give", () => {
-    const packages = { "node_modules/next": { optionalDependencies: { "swc-linux": "1", "swc-darwin": "1" } }, "node_modules/swc-linux": {} };
-    expect(missingFromLock(packages)).toEqual(["node_modules/next wants swc-darwin, which package-lock.json does not have"]);
+    const packages = {
+      "node_modules/next": { optionalDependencies: { "swc-linux": "1", "swc-darwin": "1" } },
+      "node_modules/swc-linux": {},
+    };
+    expect(missingFromLock(packages)).toEqual([
+      "node_modules/next wants swc-darwin, which package-lock.json does not have",
+    ]);
   });
   it("looks where Node would look", () => {
     const wants = { optionalDependencies: { c: "1" } };
-    expect(missingFromLock({ "node_modules/a/node_modules/b": wants, "node_modules/a/node_modules/c": {} })).toEqual([]);
+    expect(
+      missingFromLock({ "node_modules/a/node_modules/b": wants, "node_modules/a/node_modules/c": {} }),
+    ).toEqual([]);
     expect(missingFromLock({ "node_modules/a/node_modules/b": wants, "node_modules/c": {} })).toEqual([]);
-    expect(missingFromLock({ "node_modules/@s/a": wants, "node_modules/x/node_modules/c": {} })).toHaveLength(1);
+    expect(missingFromLock({ "node_modules/@s/a": wants, "node_modules/x/node_modules/c": {} })).toHaveLength(
+      1,
+    );
   });
 });
 
@@ -100,8 +126,18 @@ describe("verdict", () => {
     expect(verdict(undefined)).toBe("did not run");
   });
   it("counts a file that could not be loaded, and a flaky test, as failures", () => {
-    expect(vitestCounts({ numPassedTests: 2, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0, success: false })).toMatchObject({ failed: 1 });
-    expect(playwrightCounts({ stats: { expected: 2, unexpected: 0, flaky: 1, skipped: 0 } })).toMatchObject({ failed: 1 });
+    expect(
+      vitestCounts({
+        numPassedTests: 2,
+        numFailedTests: 0,
+        numPendingTests: 0,
+        numTodoTests: 0,
+        success: false,
+      }),
+    ).toMatchObject({ failed: 1 });
+    expect(playwrightCounts({ stats: { expected: 2, unexpected: 0, flaky: 1, skipped: 0 } })).toMatchObject({
+      failed: 1,
+    });
   });
 });
 
@@ -111,5 +147,7 @@ describe("safety checks", () => {
     ["required and not marked", ["a", "b"], ["a"]],
     ["marked and not required", ["a"], ["a", "b"]],
     ["required twice", ["a", "a"], ["a"]],
-  ])("are a problem when one is %s", (_what, required, marked) => expect(compareNames(required, marked)).toHaveLength(1));
+  ])("are a problem when one is %s", (_what, required, marked) =>
+    expect(compareNames(required, marked)).toHaveLength(1),
+  );
 });

@@ -18,7 +18,10 @@ const history = /^(CHANGELOG\.md|docs\/benchmarks\.md|docs\/adr\/)/;
 
 /** Sources that nobody changes, or that spell out what is forbidden, and why. @type {ReadonlyMap<string, string>} */
 const leftOut = new Map([
-  ["prisma/migrations/20261121000000_first/migration.sql", "databases have it: an applied migration stays as it is"],
+  [
+    "prisma/migrations/20261121000000_first/migration.sql",
+    "databases have it: an applied migration stays as it is",
+  ],
   ["scripts/checks/citations.mjs", "says what is forbidden"],
   ["scripts/checks/citations.test.ts", "tests what is forbidden"],
 ]);
@@ -33,7 +36,9 @@ function unresolved(repository, path, anchor) {
 
 /** @param {Repository} repository @param {string} text @returns {string[]} ADRs that are cited by number and do not exist */
 const missingAdrs = (repository, text) =>
-  [...text.matchAll(/\bADRs? ?(\d{1,4})\b|\badr\/(\d{1,4})\b/g)].map(([, named, file]) => (named ?? file ?? "").padStart(4, "0")).filter((number) => !repository.adrs.has(number));
+  [...text.matchAll(/\bADRs? ?(\d{1,4})\b|\badr\/(\d{1,4})\b/g)]
+    .map(([, named, file]) => (named ?? file ?? "").padStart(4, "0"))
+    .filter((number) => !repository.adrs.has(number));
 
 /**
  * @param {string} path of a page
@@ -48,15 +53,32 @@ export function problemsOfPage(path, text, repository) {
     if (/^[a-z][a-z+.-]*:/i.test(target)) return [];
     const [file = "", anchor] = target.split("#");
     const cited = file === "" ? path : posix.normalize(posix.join(posix.dirname(path), decodeURI(file)));
-    return at(line, cited.startsWith("..") ? `${target} leads out of the repository` : unresolved(repository, cited.replace(/\/$/, ""), anchor));
+    return at(
+      line,
+      cited.startsWith("..")
+        ? `${target} leads out of the repository`
+        : unresolved(repository, cited.replace(/\/$/, ""), anchor),
+    );
   });
-  const paths = history.test(path) ? [] : codeSpansOf(text).flatMap(({ code, line }) => (pathInCode.test(code) ? at(line, unresolved(repository, code.replace(/\/$/, ""), undefined)) : []));
-  const adrs = text.split("\n").flatMap((line, index) => missingAdrs(repository, line).flatMap((number) => at(index + 1, `there is no ADR ${number}`)));
+  const paths = history.test(path)
+    ? []
+    : codeSpansOf(text).flatMap(({ code, line }) =>
+        pathInCode.test(code) ? at(line, unresolved(repository, code.replace(/\/$/, ""), undefined)) : [],
+      );
+  const adrs = text
+    .split("\n")
+    .flatMap((line, index) =>
+      missingAdrs(repository, line).flatMap((number) => at(index + 1, `there is no ADR ${number}`)),
+    );
   return [...links, ...paths, ...adrs];
 }
 
 /** What of a line is a comment; code that only looks like one cites nothing. @param {string} path @param {string} line */
-const commentOf = (path, line) => (/\.(tsx?|mjs|cjs|css|sql|prisma)$/.test(path) ? /(?:(?:^|\s)(?:\/\/|\/\*|--)|^\s*\*(?!\/))(.*)$/ : /(?:^|\s)#(.*)$/).exec(line)?.[1] ?? "";
+const commentOf = (path, line) =>
+  (/\.(tsx?|mjs|cjs|css|sql|prisma)$/.test(path)
+    ? /(?:(?:^|\s)(?:\/\/|\/\*|--)|^\s*\*(?!\/))(.*)$/
+    : /(?:^|\s)#(.*)$/
+  ).exec(line)?.[1] ?? "";
 
 /**
  * @param {string} path of a source file
@@ -67,11 +89,23 @@ const commentOf = (path, line) => (/\.(tsx?|mjs|cjs|css|sql|prisma)$/.test(path)
 export function problemsOfSource(path, text, repository) {
   return text.split("\n").flatMap((line, index) => {
     const comment = commentOf(path, line);
-    const pages = [...line.matchAll(/(?<![\w/.])(docs\/[\w./-]+\.md)(?:#([\w-]+))?/g)].map(([, page = "", anchor]) => unresolved(repository, page, anchor));
-    const names = [...comment.matchAll(/(?<![\w/.<-])(?:[\w-]+\/)*[\w-]+\.md\b/g)].map(([name]) => (name.startsWith("docs/") || repository.exists(name) ? null : `${name} is nothing that a reader can open: cite it by its path, with #heading`));
-    const loose = /\b(design|reference): \w/.test(comment) ? ["cite a page of docs/, an ADR, a standard or an upstream file"] : [];
-    return [...pages, ...names, ...loose, ...missingAdrs(repository, line).map((number) => `there is no ADR ${number}`)]
-      .flatMap((problem) => (problem === null ? [] : [`${path}:${index + 1}: ${problem}`]));
+    const pages = [...line.matchAll(/(?<![\w/.])(docs\/[\w./-]+\.md)(?:#([\w-]+))?/g)].map(
+      ([, page = "", anchor]) => unresolved(repository, page, anchor),
+    );
+    const names = [...comment.matchAll(/(?<![\w/.<-])(?:[\w-]+\/)*[\w-]+\.md\b/g)].map(([name]) =>
+      name.startsWith("docs/") || repository.exists(name)
+        ? null
+        : `${name} is nothing that a reader can open: cite it by its path, with #heading`,
+    );
+    const loose = /\b(design|reference): \w/.test(comment)
+      ? ["cite a page of docs/, an ADR, a standard or an upstream file"]
+      : [];
+    return [
+      ...pages,
+      ...names,
+      ...loose,
+      ...missingAdrs(repository, line).map((number) => `there is no ADR ${number}`),
+    ].flatMap((problem) => (problem === null ? [] : [`${path}:${index + 1}: ${problem}`]));
   });
 }
 
@@ -93,9 +127,14 @@ export function checkCitations(checkout = root) {
       anchors.set(path, known);
       return known;
     },
-    adrs: new Set(pages.filter((path) => path.startsWith("docs/adr/")).map((path) => basename(path).slice(0, 4))),
+    adrs: new Set(
+      pages.filter((path) => path.startsWith("docs/adr/")).map((path) => basename(path).slice(0, 4)),
+    ),
   };
-  const sources = files(checkout, /(\.(tsx?|mjs|cjs|css|sql|prisma|sh|ya?ml)|^\.env\.example|^\.ci\/run)$/).filter((path) => !leftOut.has(path));
+  const sources = files(
+    checkout,
+    /(\.(tsx?|mjs|cjs|css|sql|prisma|sh|ya?ml)|^\.env\.example|^\.ci\/run)$/,
+  ).filter((path) => !leftOut.has(path));
   const problems = [
     ...(pages.length === 0 || sources.length === 0 ? ["found no pages or no source files"] : []),
     ...pages.flatMap((path) => problemsOfPage(path, read(path), repository)),

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { checkCitations, problemsOfPage, problemsOfSource } from "./citations.mjs";
-import { anchorsOf, codeSpansOf, linksOf } from "./markdown.mjs";
+import { checkCitations, problemsOfPage, problemsOfSource } from "@/scripts/checks/citations.mjs";
+import { anchorsOf, codeSpansOf, linksOf } from "@/scripts/checks/markdown.mjs";
 
 const pages = new Map([
   ["README.md", "# Reclaim"],
@@ -21,15 +21,28 @@ const repository = {
 
 describe("anchorsOf", () => {
   it("follows GitHub's rule", () => {
-    const text = "# What the BMC's steps do, and what they cannot tell\n## `PUT …/{node}/states`\n### A [link](x.md) in *it*\n## Twice\n## Twice\n```sh\n# no heading\n```\n#tag\n";
-    expect([...anchorsOf(text)]).toEqual(["what-the-bmcs-steps-do-and-what-they-cannot-tell", "put-nodestates", "a-link-in-it", "twice", "twice-1"]);
+    const text =
+      "# What the BMC's steps do, and what they cannot tell\n## `PUT …/{node}/states`\n### A [link](x.md) in *it*\n## Twice\n## Twice\n```sh\n# no heading\n```\n#tag\n";
+    expect([...anchorsOf(text)]).toEqual([
+      "what-the-bmcs-steps-do-and-what-they-cannot-tell",
+      "put-nodestates",
+      "a-link-in-it",
+      "twice",
+      "twice-1",
+    ]);
   });
 });
 
 describe("linksOf and codeSpansOf", () => {
   it("find links, images and code, but nothing in fenced code", () => {
-    const text = "[a](b.md#c) ![d](e.png) `[no](link)` and [`f`](g/)\n~~~\n[h](i.md) `j`\n~~~\n| [k](<l.md>) |\n";
-    expect(linksOf(text)).toEqual([{ target: "b.md#c", line: 1 }, { target: "e.png", line: 1 }, { target: "g/", line: 1 }, { target: "l.md", line: 5 }]);
+    const text =
+      "[a](b.md#c) ![d](e.png) `[no](link)` and [`f`](g/)\n~~~\n[h](i.md) `j`\n~~~\n| [k](<l.md>) |\n";
+    expect(linksOf(text)).toEqual([
+      { target: "b.md#c", line: 1 },
+      { target: "e.png", line: 1 },
+      { target: "g/", line: 1 },
+      { target: "l.md", line: 5 },
+    ]);
     expect(codeSpansOf(text).map(({ code }) => code)).toEqual(["[no](link)", "f"]);
   });
 });
@@ -38,7 +51,9 @@ describe("problemsOfPage", () => {
   it.each([
     "[a](../README.md), [b](cleaning.md#abort-hold-resume), [c](adr/), [d](https://example.com/x.md#y), [e](#page), ADR 14",
     "`server/main.ts`, `server/domain/cleaning/steps/<interface>.ts`, `agent/*.ts`, `/v1/nodes`",
-  ])("follows %s", (text) => expect(problemsOfPage("docs/page.md", `# Page\n${text}\n`, repository)).toEqual([]));
+  ])("follows %s", (text) =>
+    expect(problemsOfPage("docs/page.md", `# Page\n${text}\n`, repository)).toEqual([]),
+  );
 
   it.each([
     ["[a](gone.md)", "docs/page.md:2: docs/gone.md does not exist"],
@@ -47,10 +62,14 @@ describe("problemsOfPage", () => {
     ["[a](../../elsewhere/a.md)", "docs/page.md:2: ../../elsewhere/a.md leads out of the repository"],
     ["as in ADR 15", "docs/page.md:2: there is no ADR 0015"],
     ["see `server/gone.ts`", "docs/page.md:2: server/gone.ts does not exist"],
-  ])("finds what is wrong with %s", (text, problem) => expect(problemsOfPage("docs/page.md", `# Page\n${text}\n`, repository)).toEqual([problem]));
+  ])("finds what is wrong with %s", (text, problem) =>
+    expect(problemsOfPage("docs/page.md", `# Page\n${text}\n`, repository)).toEqual([problem]),
+  );
 
   it("lets pages of the past name what is gone, and not link to it", () => {
-    expect(problemsOfPage("docs/adr/0014-cleaning.md", "`server/gone.ts` [a](gone.md)", repository)).toEqual(["docs/adr/0014-cleaning.md:1: docs/adr/gone.md does not exist"]);
+    expect(problemsOfPage("docs/adr/0014-cleaning.md", "`server/gone.ts` [a](gone.md)", repository)).toEqual([
+      "docs/adr/0014-cleaning.md:1: docs/adr/gone.md does not exist",
+    ]);
   });
 });
 
@@ -70,7 +89,9 @@ describe("problemsOfSource", () => {
     ['throw new Error("see docs/cleaning.md#order");', /has no heading #order/],
     ["// One connection (ADR 15, docs/adr/0016).", /no ADR 0015\n.*no ADR 0016/],
     ["const a = 1; // as lifecycle.md says", /lifecycle.md is nothing/],
-  ])("finds what is wrong with %s", (line, problem) => expect(problemsOfSource("server/a.ts", line, repository).join("\n")).toMatch(problem));
+  ])("finds what is wrong with %s", (line, problem) =>
+    expect(problemsOfSource("server/a.ts", line, repository).join("\n")).toMatch(problem),
+  );
 });
 
 describe("checkCitations", () => {
@@ -78,7 +99,12 @@ describe("checkCitations", () => {
     const checkout = mkdtempSync(join(tmpdir(), "citations-"));
     try {
       expect(checkCitations(checkout).problems).toEqual(["found no pages or no source files"]);
-      for (const [path, text] of [...pages, ["prisma/schema/a.prisma", "/// docs/adr/0099-gone.md"], [".ci/run", "# docs/cleaning.md#order"], ["node_modules/a/README.md", "[a](b.md)"]] as const) {
+      for (const [path, text] of [
+        ...pages,
+        ["prisma/schema/a.prisma", "/// docs/adr/0099-gone.md"],
+        [".ci/run", "# docs/cleaning.md#order"],
+        ["node_modules/a/README.md", "[a](b.md)"],
+      ] as const) {
         mkdirSync(join(checkout, dirname(path)), { recursive: true });
         writeFileSync(join(checkout, path), text);
       }

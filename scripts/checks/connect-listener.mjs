@@ -2,7 +2,12 @@
 
 /** @typedef {import("eslint").Rule.Node} Node */
 
-const functions = new Set(["FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression", "Program"]);
+const functions = new Set([
+  "FunctionDeclaration",
+  "FunctionExpression",
+  "ArrowFunctionExpression",
+  "Program",
+]);
 
 /**
  * @param {Node} node
@@ -27,10 +32,14 @@ export const connectListener = {
   meta: {
     type: "problem",
     schema: [],
-    messages: { silent: '{{name}} has no listener for its error in this function: {{name}}.on("error", …), or use withConnection of server/db/connection.ts.' },
+    messages: {
+      silent:
+        '{{name}} has no listener for its error in this function: {{name}}.on("error", …), or use withConnection of server/db/connection.ts.',
+    },
   },
   create(context) {
-    const text = (/** @type {Parameters<typeof context.sourceCode.getText>[0]} */ node) => context.sourceCode.getText(node);
+    const text = (/** @type {Parameters<typeof context.sourceCode.getText>[0]} */ node) =>
+      context.sourceCode.getText(node);
     /** @type {{ node: Node, name: string, within: Node }[]} */
     const connections = [];
     /** @type {{ name: string, within: Node }[]} */
@@ -38,15 +47,27 @@ export const connectListener = {
     return {
       CallExpression(node) {
         const { callee } = node;
-        if (callee.type !== "MemberExpression" || callee.property.type !== "Identifier" || callee.object.type === "Super") return;
+        if (
+          callee.type !== "MemberExpression" ||
+          callee.property.type !== "Identifier" ||
+          callee.object.type === "Super"
+        )
+          return;
         const [event] = node.arguments;
-        if (callee.property.name === "on" && event?.type === "Literal" && event.value === "error") listeners.push({ name: text(callee.object), within: functionOf(node) });
-        if (callee.property.name !== "connect" || event !== undefined || callee.object.type === "ThisExpression") return;
+        if (callee.property.name === "on" && event?.type === "Literal" && event.value === "error")
+          listeners.push({ name: text(callee.object), within: functionOf(node) });
+        if (
+          callee.property.name !== "connect" ||
+          event !== undefined ||
+          callee.object.type === "ThisExpression"
+        )
+          return;
         connections.push({ node, name: text(keptIn(node) ?? callee.object), within: functionOf(node) });
       },
       "Program:exit"() {
         for (const { node, name, within } of connections) {
-          if (!listeners.some((listener) => listener.name === name && listener.within === within)) context.report({ node, messageId: "silent", data: { name } });
+          if (!listeners.some((listener) => listener.name === name && listener.within === within))
+            context.report({ node, messageId: "silent", data: { name } });
         }
       },
     };

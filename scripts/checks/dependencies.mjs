@@ -9,11 +9,17 @@ import { root } from "../folders.mjs";
  * @returns {string[]}
  */
 export function unexplained(names, page) {
-  const reasons = new Map([...page.matchAll(/^\| `([^`]+)` \| *(.*?) *\|$/gm)].map(([, name = "", reason = ""]) => [name, reason]));
+  const reasons = new Map(
+    [...page.matchAll(/^\| `([^`]+)` \| *(.*?) *\|$/gm)].map(([, name = "", reason = ""]) => [name, reason]),
+  );
   return [
     ...names.filter((name) => !reasons.has(name)).map((name) => `${name}: no line in docs/dependencies.md`),
-    ...names.filter((name) => reasons.has(name) && (reasons.get(name) ?? "").length < 10).map((name) => `${name}: no reason in docs/dependencies.md`),
-    ...[...reasons.keys()].filter((name) => !names.includes(name)).map((name) => `${name}: in docs/dependencies.md, but not in package.json`),
+    ...names
+      .filter((name) => reasons.has(name) && (reasons.get(name) ?? "").length < 10)
+      .map((name) => `${name}: no reason in docs/dependencies.md`),
+    ...[...reasons.keys()]
+      .filter((name) => !names.includes(name))
+      .map((name) => `${name}: in docs/dependencies.md, but not in package.json`),
   ];
 }
 
@@ -21,5 +27,8 @@ export function unexplained(names, page) {
 export function checkDependencies() {
   const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const names = Object.keys({ ...dependencies, ...devDependencies });
-  return { problems: unexplained(names, readFileSync(join(root, "docs", "dependencies.md"), "utf8")), summary: `${names.length} dependencies` };
+  return {
+    problems: unexplained(names, readFileSync(join(root, "docs", "dependencies.md"), "utf8")),
+    summary: `${names.length} dependencies`,
+  };
 }

@@ -21,17 +21,29 @@ const foreignNames = [
 export function problemsOf(path, text) {
   const problems = [];
   const lines = text.split("\n");
-  if (!foreignNames.some(([pattern]) => pattern.test(path)) && !/^[a-z0-9]+([-.][a-z0-9]+)*$/.test(basename(path))) {
+  if (
+    !foreignNames.some(([pattern]) => pattern.test(path)) &&
+    !/^[a-z0-9]+([-.][a-z0-9]+)*$/.test(basename(path))
+  ) {
     problems.push(`${path}: the name is not kebab-case`);
   }
-  const opening = lines.filter((line) => !line.startsWith("#!") && !/^["']use (client|server)["'];?$/.test(line.trim()) && line.trim() !== "")[0] ?? "";
-  if (!/^(\/\/|\/\*)/.test(opening)) problems.push(`${path}: the first line does not say what the file is for`);
+  const opening =
+    lines.filter(
+      (line) =>
+        !line.startsWith("#!") && !/^["']use (client|server)["'];?$/.test(line.trim()) && line.trim() !== "",
+    )[0] ?? "";
+  if (!/^(\/\/|\/\*)/.test(opening))
+    problems.push(`${path}: the first line does not say what the file is for`);
   const limit = /\.(test|itest|spec)\.tsx?$/.test(path) ? longest.test : longest.code;
-  if (lines.length > limit) problems.push(`${path}: ${lines.length} lines; more than ${limit} are more than one thing`);
+  if (lines.length > limit)
+    problems.push(`${path}: ${lines.length} lines; more than ${limit} are more than one thing`);
   lines.forEach((line, index) => {
-    if (/\b(TODO|FIXME|XXX|HACK)\b/.test(line)) problems.push(`${path}:${index + 1}: do it, or open an issue`);
-    if (/\b(it|test|describe)\.(skip|only|todo)\b/.test(line)) problems.push(`${path}:${index + 1}: a test that does not run, or keeps others from running`);
-    if (/eslint-disable|@ts-(ignore|nocheck|expect-error)/.test(line)) problems.push(`${path}:${index + 1}: switches a check off`);
+    if (/\b(TODO|FIXME|XXX|HACK)\b/.test(line))
+      problems.push(`${path}:${index + 1}: do it, or open an issue`);
+    if (/\b(it|test|describe)\.(skip|only|todo)\b/.test(line))
+      problems.push(`${path}:${index + 1}: a test that does not run, or keeps others from running`);
+    if (/eslint-disable|@ts-(ignore|nocheck|expect-error)/.test(line))
+      problems.push(`${path}:${index + 1}: switches a check off`);
   });
   return problems;
 }

@@ -22,7 +22,7 @@ export function missingFromLock(packages) {
  */
 function places(path, name) {
   const found = [`${path === "" ? "" : `${path}/`}node_modules/${name}`];
-  for (let at = path; at.includes("node_modules/"); ) {
+  for (let at = path; at.includes("node_modules/");) {
     at = at.slice(0, at.lastIndexOf("node_modules/"));
     found.push(`${at}node_modules/${name}`);
   }
@@ -36,7 +36,8 @@ export function checkLock() {
   const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
     if (!/^\d/.test(String(version))) problems.push(`${name}: "${version}" is not one exact version`);
-    if (packages[`node_modules/${name}`]?.version !== version) problems.push(`${name} ${version} is not what package-lock.json has`);
+    if (packages[`node_modules/${name}`]?.version !== version)
+      problems.push(`${name} ${version} is not what package-lock.json has`);
   }
   return { problems, summary: `${Object.keys(packages).length} packages` };
 }

@@ -18,10 +18,18 @@ function proseLines(text) {
 }
 
 /** The anchor of a heading, by GitHub's rule: lower case, without punctuation, a hyphen for each space. @param {string} heading */
-const slug = (heading) => heading.toLowerCase().replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, "").replaceAll(" ", "-");
+const slug = (heading) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, "")
+    .replaceAll(" ", "-");
 
 /** A heading as it is read: without marks, and of a link its words. @param {string} heading */
-const plain = (heading) => heading.replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/[`*]/g, "").trim();
+const plain = (heading) =>
+  heading
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/[`*]/g, "")
+    .trim();
 
 /** @param {string} text @returns {ReadonlySet<string>} */
 export function anchorsOf(text) {
@@ -43,11 +51,16 @@ export function anchorsOf(text) {
 export function linksOf(text) {
   return proseLines(text).flatMap((line, index) => {
     const words = line.replace(/`[^`]*`/g, "");
-    return [...words.matchAll(/\]\(<?([^)\s>]+)>?(?:\s+"[^"]*")?\)/g)].map(([, target = ""]) => ({ target, line: index + 1 }));
+    return [...words.matchAll(/\]\(<?([^)\s>]+)>?(?:\s+"[^"]*")?\)/g)].map(([, target = ""]) => ({
+      target,
+      line: index + 1,
+    }));
   });
 }
 
 /** @param {string} text @returns {{ code: string, line: number }[]} */
 export function codeSpansOf(text) {
-  return proseLines(text).flatMap((line, index) => [...line.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => ({ code, line: index + 1 })));
+  return proseLines(text).flatMap((line, index) =>
+    [...line.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => ({ code, line: index + 1 })),
+  );
 }

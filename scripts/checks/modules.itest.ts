@@ -5,11 +5,14 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "@/scripts/folders.mjs";
-import { checkModules } from "./modules.mjs";
+import { checkModules } from "@/scripts/checks/modules.mjs";
 
 /** One file per rule, which breaks that rule. */
 const breaking: Record<string, [path: string, text: string]> = {
-  "no-cycles": ["server/domain/robin.ts", 'import { a } from "./round"; export const b = () => a;'],
+  "no-cycles": [
+    "server/domain/robin.ts",
+    'import { a } from "@/scripts/checks/round"; export const b = () => a;',
+  ],
   resolves: ["server/domain/lost.ts", 'import "./nowhere";'],
   "no-drawer": ["server/jobs/drawer.ts", 'import "@/server/jobs/utils/things";'],
   "declared-packages": ["server/jobs/undeclared.ts", 'import "entities";'],
@@ -26,7 +29,10 @@ const breaking: Record<string, [path: string, text: string]> = {
   "nobody-knows-the-simulator": ["server/hardware/cheat.ts", 'import "@/server/simulator/good";'],
   "simulator-is-hardware": ["server/simulator/insider.ts", 'import "@/server/db/good";'],
   "agent-is-alone": ["agent/insider.ts", 'import "@/server/db/good";'],
-  "components-know-words-only": ["components/fetcher.ts", 'import type { A } from "@/server/usecases/good"; export type B = A;'],
+  "components-know-words-only": [
+    "components/fetcher.ts",
+    'import type { A } from "@/server/usecases/good"; export type B = A;',
+  ],
   "components-take-types-only": ["components/runner.ts", 'import "@/server/surfaces/trpc/types";'],
   "pages-fetch-and-compose": ["app/rule.ts", 'import "@/server/usecases/good";'],
   "pages-are-the-top": ["components/page-user.ts", 'import "@/app/good";'],
@@ -38,12 +44,13 @@ const breaking: Record<string, [path: string, text: string]> = {
 };
 
 const good: Record<string, string> = {
-  "server/domain/round.ts": 'import { b } from "./robin"; export const a = () => b;',
+  "server/domain/round.ts": 'import { b } from "@/scripts/checks/robin"; export const a = () => b;',
   "server/jobs/utils/things.ts": "export const things = 1;",
   "server/db/testing/fixture.ts": "export const fixture = 1;",
   "server/domain/good.ts": 'import "zod"; import "node:crypto"; export type A = 1;',
   "server/contract/good.ts": 'import "@/server/domain/good"; import "zod"; export type A = 1;',
-  "server/usecases/good.ts": 'import "@/server/domain/good"; import "@/server/contract/good"; import "@/server/db/good"; export type A = 1;',
+  "server/usecases/good.ts":
+    'import "@/server/domain/good"; import "@/server/contract/good"; import "@/server/db/good"; export type A = 1;',
   "server/db/good.ts": 'import "@/server/domain/good"; import "pg";',
   "server/hardware/good.ts": 'import "@/server/domain/good";',
   "server/controller/good.ts": 'import "@/server/hardware/good"; import "@/server/db/good";',
@@ -51,9 +58,11 @@ const good: Record<string, string> = {
   "server/surfaces/trpc/types.ts": "export type Answer = 1;",
   "server/simulator/good.ts": 'import "@/server/domain/good"; import "@/agent/good";',
   "agent/good.ts": 'import "@/server/domain/good";',
-  "components/good.ts": 'import "@/server/domain/good"; import type { Answer } from "@/server/surfaces/trpc/types"; export type Mine = Answer;',
+  "components/good.ts":
+    'import "@/server/domain/good"; import type { Answer } from "@/server/surfaces/trpc/types"; export type Mine = Answer;',
   "app/good.ts": 'import "@/components/good"; import "@/server/surfaces/good";',
-  "cli/good.ts": 'import "@/server/domain/good"; import type { Answer } from "@/server/surfaces/trpc/types"; export type Mine = Answer;',
+  "cli/good.ts":
+    'import "@/server/domain/good"; import type { Answer } from "@/server/surfaces/trpc/types"; export type Mine = Answer;',
   "scripts/good.ts": "export const script = 1;",
 };
 
@@ -62,10 +71,14 @@ beforeAll(() => {
   checkout = mkdtempSync(join(tmpdir(), "reclaim rules "));
   for (const name of ["zod", "pg", "entities"]) {
     mkdirSync(join(checkout, "node_modules", name), { recursive: true });
-    writeFileSync(join(checkout, "node_modules", name, "package.json"), JSON.stringify({ name, version: "1.0.0", main: "index.js" }));
+    writeFileSync(
+      join(checkout, "node_modules", name, "package.json"),
+      JSON.stringify({ name, version: "1.0.0", main: "index.js" }),
+    );
     writeFileSync(join(checkout, "node_modules", name, "index.js"), "");
   }
-  for (const name of ["package.json", "tsconfig.json"]) writeFileSync(join(checkout, name), readFileSync(join(root, name)));
+  for (const name of ["package.json", "tsconfig.json"])
+    writeFileSync(join(checkout, name), readFileSync(join(root, name)));
   for (const [path, text] of [...Object.entries(good), ...Object.values(breaking)]) {
     mkdirSync(dirname(join(checkout, path)), { recursive: true });
     writeFileSync(join(checkout, path), text);
@@ -89,7 +102,8 @@ describe("import rules", () => {
 
   it("fail when there was nothing to read", () => {
     const empty = mkdtempSync(join(tmpdir(), "reclaim-empty-"));
-    for (const name of ["package.json", "tsconfig.json"]) writeFileSync(join(empty, name), readFileSync(join(root, name)));
+    for (const name of ["package.json", "tsconfig.json"])
+      writeFileSync(join(empty, name), readFileSync(join(root, name)));
     mkdirSync(join(empty, "server"));
     writeFileSync(join(empty, "outside.ts"), "export const outside = 1;"); // or the compiler's settings would find nothing at all
     expect(checkModules(empty).problems.join()).toMatch(/found no source files/);

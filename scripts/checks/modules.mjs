@@ -5,7 +5,19 @@ import { join } from "node:path";
 import { pinnedNode, root } from "../folders.mjs";
 import { sourceFiles } from "./source-files.mjs";
 
-const places = ["app", "components", "server", "agent", "cli", "prisma", "e2e", "bench", "scripts", "proxy.ts", "instrumentation.ts"];
+const places = [
+  "app",
+  "components",
+  "server",
+  "agent",
+  "cli",
+  "prisma",
+  "e2e",
+  "bench",
+  "scripts",
+  "proxy.ts",
+  "instrumentation.ts",
+];
 
 /**
  * @param {string} [checkout]
@@ -14,20 +26,33 @@ const places = ["app", "components", "server", "agent", "cli", "prisma", "e2e", 
 export function checkModules(checkout = root) {
   const cruise = spawnSync(
     pinnedNode,
-    [join(root, "node_modules", "dependency-cruiser", "bin", "dependency-cruise.mjs"), "--config", join(root, ".dependency-cruiser.cjs"), "--output-type", "json",
-     ...places.filter((place) => existsSync(join(checkout, place)))],
+    [
+      join(root, "node_modules", "dependency-cruiser", "bin", "dependency-cruise.mjs"),
+      "--config",
+      join(root, ".dependency-cruiser.cjs"),
+      "--output-type",
+      "json",
+      ...places.filter((place) => existsSync(join(checkout, place))),
+    ],
     { cwd: checkout, encoding: "utf8", maxBuffer: 256 * 1024 * 1024 },
   );
-  if (!cruise.stdout.startsWith("{")) return { problems: [`dependency-cruiser failed: ${cruise.stderr || cruise.stdout}`], summary: "" };
+  if (!cruise.stdout.startsWith("{"))
+    return { problems: [`dependency-cruiser failed: ${cruise.stderr || cruise.stdout}`], summary: "" };
   const { modules, summary } = JSON.parse(cruise.stdout);
   /** @type {string[]} */
   const problems = summary.violations.map(
-    (/** @type {{ rule: { name: string }, from: string, to: string }} */ { rule, from, to }) => `${rule.name}: ${from} → ${to}`,
+    (/** @type {{ rule: { name: string }, from: string, to: string }} */ { rule, from, to }) =>
+      `${rule.name}: ${from} → ${to}`,
   );
   const read = new Set(modules.map((/** @type {{ source: string }} */ { source }) => source));
-  const sources = sourceFiles(checkout).filter((path) => places.some((place) => path === place || path.startsWith(`${place}/`)));
+  const sources = sourceFiles(checkout).filter((path) =>
+    places.some((place) => path === place || path.startsWith(`${place}/`)),
+  );
   const missed = sources.filter((path) => !read.has(path));
   if (sources.length === 0) problems.push("found no source files");
-  if (missed.length > 0) problems.push(`not read by dependency-cruiser: ${missed.slice(0, 10).join(", ")}${missed.length > 10 ? " …" : ""} (${missed.length})`);
+  if (missed.length > 0)
+    problems.push(
+      `not read by dependency-cruiser: ${missed.slice(0, 10).join(", ")}${missed.length > 10 ? " …" : ""} (${missed.length})`,
+    );
   return { problems, summary: `${sources.length} files, ${summary.totalDependenciesCruised} imports` };
 }

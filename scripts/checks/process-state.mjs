@@ -20,7 +20,8 @@ const values = new Set(["RegExp", "URL", "Date", "TextEncoder", "TextDecoder"]);
 /** @param {ts.Expression} expression */
 function withoutTypes(expression) {
   let inner = expression;
-  while (ts.isAsExpression(inner) || ts.isSatisfiesExpression(inner) || ts.isParenthesizedExpression(inner)) inner = inner.expression;
+  while (ts.isAsExpression(inner) || ts.isSatisfiesExpression(inner) || ts.isParenthesizedExpression(inner))
+    inner = inner.expression;
   return inner;
 }
 
@@ -41,29 +42,45 @@ function isMutable(initializer) {
 function mutableIn(statement) {
   if (ts.isClassDeclaration(statement)) {
     return statement.members.flatMap((member) =>
-      ts.isPropertyDeclaration(member) && member.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword) === true && isMutable(member.initializer)
+      ts.isPropertyDeclaration(member) &&
+      member.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword) === true &&
+      isMutable(member.initializer)
         ? [{ name: `${statement.name?.text ?? "class"}.${member.name.getText()}`, at: member }]
         : [],
     );
   }
-  if (!ts.isVariableStatement(statement) || statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword) === true) return [];
+  if (
+    !ts.isVariableStatement(statement) ||
+    statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword) === true
+  )
+    return [];
   const changes = (statement.declarationList.flags & ts.NodeFlags.Const) === 0;
-  return statement.declarationList.declarations.flatMap((declaration) => (changes || isMutable(declaration.initializer) ? [{ name: declaration.name.getText(), at: declaration }] : []));
+  return statement.declarationList.declarations.flatMap((declaration) =>
+    changes || isMutable(declaration.initializer)
+      ? [{ name: declaration.name.getText(), at: declaration }]
+      : [],
+  );
 }
 
 /** @param {ts.Statement} statement @returns {string | undefined} what is loaded when it runs */
 function loaded(statement) {
   if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) return undefined;
   const { moduleSpecifier } = statement;
-  const types = ts.isImportDeclaration(statement) ? statement.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword : statement.isTypeOnly;
-  return types || moduleSpecifier === undefined || !ts.isStringLiteral(moduleSpecifier) ? undefined : moduleSpecifier.text;
+  const types = ts.isImportDeclaration(statement)
+    ? statement.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword
+    : statement.isTypeOnly;
+  return types || moduleSpecifier === undefined || !ts.isStringLiteral(moduleSpecifier)
+    ? undefined
+    : moduleSpecifier.text;
 }
 
 /** @param {string} checkout @param {string} from @param {string} specifier @returns {string | undefined} a file of ours, relative to the checkout */
 function resolve(checkout, from, specifier) {
   if (!specifier.startsWith("@/") && !specifier.startsWith(".")) return undefined;
   const base = specifier.startsWith("@/") ? specifier.slice(2) : posix.join(dirname(from), specifier);
-  return [base, `${base}.ts`, `${base}.tsx`, `${base}/index.ts`].find((path) => existsSync(join(checkout, path)) && statSync(join(checkout, path)).isFile());
+  return [base, `${base}.ts`, `${base}.tsx`, `${base}/index.ts`].find(
+    (path) => existsSync(join(checkout, path)) && statSync(join(checkout, path)).isFile(),
+  );
 }
 
 /**
@@ -71,13 +88,20 @@ function resolve(checkout, from, specifier) {
  * @returns {{ problems: string[], summary: string }}
  */
 export function checkProcessState(checkout = root) {
-  const routes = sourceFiles(checkout).filter((path) => path.startsWith("app/") || path === "proxy.ts" || path === "instrumentation.ts");
+  const routes = sourceFiles(checkout).filter(
+    (path) => path.startsWith("app/") || path === "proxy.ts" || path === "instrumentation.ts",
+  );
   const seen = new Set(routes);
   /** @type {string[]} */
   const problems = routes.length === 0 ? ["found no routes"] : [];
   for (const path of seen) {
     if (!/\.tsx?$/.test(path) || path.startsWith("server/db/generated/")) continue;
-    const file = ts.createSourceFile(path, readFileSync(join(checkout, path), "utf8"), ts.ScriptTarget.Latest, true);
+    const file = ts.createSourceFile(
+      path,
+      readFileSync(join(checkout, path), "utf8"),
+      ts.ScriptTarget.Latest,
+      true,
+    );
     for (const statement of file.statements) {
       const specifier = loaded(statement);
       const found = specifier === undefined ? undefined : resolve(checkout, path, specifier);
@@ -86,7 +110,9 @@ export function checkProcessState(checkout = root) {
       for (const { name, at } of mutableIn(statement)) {
         if (harmless.has(`${path}: ${name}`)) continue;
         const line = file.getLineAndCharacterOfPosition(at.getStart()).line + 1;
-        problems.push(`${path}:${line}: ${name} exists once per bundle. Keep it in server/process/process-state.ts`);
+        problems.push(
+          `${path}:${line}: ${name} exists once per bundle. Keep it in server/process/process-state.ts`,
+        );
       }
     }
   }

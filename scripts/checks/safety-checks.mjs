@@ -15,15 +15,23 @@ const list = "scripts/testing/mutation/names.txt";
  */
 export function compareNames(required, marked) {
   return [
-    ...required.filter((name) => !marked.includes(name)).map((name) => `"${name}" is in ${list}, but no longer marked in the source`),
-    ...marked.filter((name) => !required.includes(name)).map((name) => `"${name}" is marked in the source: add it to ${list}`),
-    ...required.filter((name, index) => required.indexOf(name) !== index).map((name) => `"${name}" stands twice in ${list}`),
+    ...required
+      .filter((name) => !marked.includes(name))
+      .map((name) => `"${name}" is in ${list}, but no longer marked in the source`),
+    ...marked
+      .filter((name) => !required.includes(name))
+      .map((name) => `"${name}" is marked in the source: add it to ${list}`),
+    ...required
+      .filter((name, index) => required.indexOf(name) !== index)
+      .map((name) => `"${name}" stands twice in ${list}`),
   ];
 }
 
 /** @returns {{ problems: string[], summary: string }} */
 export function checkSafetyChecks() {
-  const required = readFileSync(join(root, list), "utf8").split("\n").filter((line) => line !== "");
+  const required = readFileSync(join(root, list), "utf8")
+    .split("\n")
+    .filter((line) => line !== "");
   const marked = safetyChecks().map(({ name }) => name);
   return { problems: compareNames(required, marked), summary: `${marked.length} are marked` };
 }

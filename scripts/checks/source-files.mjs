@@ -3,7 +3,17 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../folders.mjs";
 
-const skipped = new Set(["node_modules", ".git", ".next", ".reclaim", "dist", "generated", "test-results", "playwright-report", "coverage"]);
+const skipped = new Set([
+  "node_modules",
+  ".git",
+  ".next",
+  ".reclaim",
+  "dist",
+  "generated",
+  "test-results",
+  "playwright-report",
+  "coverage",
+]);
 
 /**
  * @param {string} [checkout]
@@ -31,5 +41,7 @@ function walk(checkout, folder) {
   return readdirSync(join(checkout, folder), { withFileTypes: true })
     .filter((entry) => !skipped.has(entry.name))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => (entry.isDirectory() ? walk(checkout, join(folder, entry.name)) : [join(folder, entry.name)]));
+    .flatMap((entry) =>
+      entry.isDirectory() ? walk(checkout, join(folder, entry.name)) : [join(folder, entry.name)],
+    );
 }

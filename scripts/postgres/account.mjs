@@ -33,7 +33,9 @@ export function databaseAccount(passwd) {
 export function parseAccounts(passwd) {
   return passwd.split("\n").flatMap((line) => {
     const [name, , uid, gid] = line.split(":");
-    return name === undefined || uid === undefined || gid === undefined ? [] : [{ name, uid: Number(uid), gid: Number(gid) }];
+    return name === undefined || uid === undefined || gid === undefined
+      ? []
+      : [{ name, uid: Number(uid), gid: Number(gid) }];
   });
 }
 

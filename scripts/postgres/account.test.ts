@@ -3,12 +3,13 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { canReach, databaseAccount, parseAccounts } from "./account.mjs";
+import { canReach, databaseAccount, parseAccounts } from "@/scripts/postgres/account.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "reclaim reach "));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const passwd = "root:x:0:0:root:/root:/bin/bash\nnobody:x:65534:65534::/:/bin/false\npostgres:x:101:104::/:/bin/sh\n";
+const passwd =
+  "root:x:0:0:root:/root:/bin/bash\nnobody:x:65534:65534::/:/bin/false\npostgres:x:101:104::/:/bin/sh\n";
 
 describe("databaseAccount", () => {
   it("is the package's account, then nobody, for root; ourselves otherwise", () => {

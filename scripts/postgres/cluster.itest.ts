@@ -5,36 +5,51 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { pinnedNode } from "@/scripts/folders.mjs";
-import { canReach, databaseAccount } from "./account.mjs";
-import { installedBinaries, openFolder } from "./binaries.mjs";
-import { initialise, start, stop } from "./cluster.mjs";
-import type { Cluster } from "./cluster.mjs";
-import { throwAway } from "./settings.mjs";
+import { canReach, databaseAccount } from "@/scripts/postgres/account.mjs";
+import { installedBinaries, openFolder } from "@/scripts/postgres/binaries.mjs";
+import { initialise, start, stop } from "@/scripts/postgres/cluster.mjs";
+import type { Cluster } from "@/scripts/postgres/cluster.mjs";
+import { throwAway } from "@/scripts/postgres/settings.mjs";
 
 let parent: string;
 let cluster: Cluster;
 beforeEach(() => {
   const account = databaseAccount();
   parent = mkdtempSync(join(canReach(tmpdir(), account) ? tmpdir() : openFolder(account), "reclaim-initdb-"));
-  cluster = { binDir: installedBinaries(account), dataDir: join(parent, "data"), account, password: "secret", logFile: join(parent, "postgres.log"), settings: throwAway };
+  cluster = {
+    binDir: installedBinaries(account),
+    dataDir: join(parent, "data"),
+    account,
+    password: "secret",
+    logFile: join(parent, "postgres.log"),
+    settings: throwAway,
+  };
 });
 afterEach(async () => {
   await stop(cluster);
   rmSync(parent, { recursive: true, force: true, maxRetries: 5 });
 });
 
-it.each([{ group: true }, { group: false }])("after kill -9 in initdb it is made anew: %j", { timeout: 120_000 }, async ({ group }) => {
-  const program = `import { chmodSync } from "node:fs"; import { initialise } from ${JSON.stringify(new URL("cluster.mjs", import.meta.url).href)};
+it.each([{ group: true }, { group: false }])(
+  "after kill -9 in initdb it is made anew: %j",
+  { timeout: 120_000 },
+  async ({ group }) => {
+    const program = `import { chmodSync } from "node:fs"; import { initialise } from ${JSON.stringify(new URL("cluster.mjs", import.meta.url).href)};
     chmodSync(${JSON.stringify(parent)}, 0o711); initialise(${JSON.stringify(cluster)});`;
-  for (let round = 0; round < 6; round += 1) {
-    const child = spawn(pinnedNode, ["--input-type=module", "-e", program], { detached: true, stdio: "ignore" });
-    const ended = new Promise((done) => child.once("exit", done));
-    await new Promise((done) => setTimeout(done, 80 + round * 70));
-    if (child.pid !== undefined && child.exitCode === null) process.kill(group ? -child.pid : child.pid, "SIGKILL");
-    await ended;
-  }
-  initialise(cluster);
-  expect((await start(cluster)).reused).toBe(false);
-  expect(existsSync(join(cluster.dataDir, "PG_VERSION"))).toBe(true);
-  expect(readdirSync(parent).filter((name) => name.includes(".password"))).toEqual([]);
-});
+    for (let round = 0; round < 6; round += 1) {
+      const child = spawn(pinnedNode, ["--input-type=module", "-e", program], {
+        detached: true,
+        stdio: "ignore",
+      });
+      const ended = new Promise((done) => child.once("exit", done));
+      await new Promise((done) => setTimeout(done, 80 + round * 70));
+      if (child.pid !== undefined && child.exitCode === null)
+        process.kill(group ? -child.pid : child.pid, "SIGKILL");
+      await ended;
+    }
+    initialise(cluster);
+    expect((await start(cluster)).reused).toBe(false);
+    expect(existsSync(join(cluster.dataDir, "PG_VERSION"))).toBe(true);
+    expect(readdirSync(parent).filter((name) => name.includes(".password"))).toEqual([]);
+  },
+);

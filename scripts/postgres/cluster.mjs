@@ -1,7 +1,19 @@
 // Makes, starts and stops one embedded PostgreSQL. Its programs are run directly: no shell, so any path will do.
 import { spawn, spawnSync } from "node:child_process";
 import { randomBytes, randomInt } from "node:crypto";
-import { chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { signalProcess, stopProcess, waitUntil } from "../supervise/identity.mjs";
 import { portProblem } from "../supervise/ports.mjs";
@@ -43,21 +55,38 @@ export function initialise(cluster) {
   removeAttempts(cluster.dataDir);
   for (const folder of [attempt, partial]) mkdirSync(folder, { mode: 0o700 });
   writeFileSync(passwordFile, cluster.password, { mode: 0o600, flag: "wx" });
-  for (const path of [attempt, partial, passwordFile]) if (cluster.account) chownSync(path, cluster.account.uid, cluster.account.gid);
+  for (const path of [attempt, partial, passwordFile])
+    if (cluster.account) chownSync(path, cluster.account.uid, cluster.account.gid);
   try {
     const made = spawnSync(
       join(cluster.binDir, "initdb"),
-      ["-D", partial, "-U", superuser, "--auth=scram-sha-256", `--pwfile=${passwordFile}`, "--encoding=UTF8",
-       "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", ...(cluster.settings["fsync"] === "off" ? ["--no-sync"] : [])],
+      [
+        "-D",
+        partial,
+        "-U",
+        superuser,
+        "--auth=scram-sha-256",
+        `--pwfile=${passwordFile}`,
+        "--encoding=UTF8",
+        "--locale=C",
+        "--locale-provider=builtin",
+        "--builtin-locale=C.UTF-8",
+        ...(cluster.settings["fsync"] === "off" ? ["--no-sync"] : []),
+      ],
       { ...runAs(cluster), encoding: "utf8" },
     );
     if (made.error) throw made.error;
     if (made.status !== 0) {
-      const why = made.status === null ? `initdb was ended by ${made.signal}. Start again: nothing is lost` : made.stderr.trim();
+      const why =
+        made.status === null
+          ? `initdb was ended by ${made.signal}. Start again: nothing is lost`
+          : made.stderr.trim();
       throw new Error(`PostgreSQL could not make ${cluster.dataDir}:\n${why}`);
     }
     if (existsSync(cluster.dataDir) && readdirSync(cluster.dataDir).length > 0) {
-      throw new Error(`${cluster.dataDir} is not a database and not empty: move what is in it elsewhere, or use another folder: --data DIR`);
+      throw new Error(
+        `${cluster.dataDir} is not a database and not empty: move what is in it elsewhere, or use another folder: --data DIR`,
+      );
     }
     renameSync(partial, cluster.dataDir);
   } finally {
@@ -87,7 +116,10 @@ function removeAttempts(dataDir) {
 export async function start(cluster, wantedPort) {
   const owner = statSync(cluster.dataDir).uid;
   const self = cluster.account?.uid ?? process.getuid?.() ?? owner;
-  if (owner !== self) throw new Error(`the database in ${cluster.dataDir} belongs to user ${owner}: start as that user, or choose another folder with --data`);
+  if (owner !== self)
+    throw new Error(
+      `the database in ${cluster.dataDir} belongs to user ${owner}: start as that user, or choose another folder with --data`,
+    );
   const survivor = findPostmaster(cluster.dataDir);
   if (survivor !== undefined) {
     const ready = await waitUntil(() => findPostmaster(cluster.dataDir)?.ready === true, 15_000);
@@ -100,7 +132,8 @@ export async function start(cluster, wantedPort) {
     const failure = await launch(cluster, port, end);
     if (failure === undefined) return { port, reused: false };
     // Sessions of a killed postmaster need a moment to notice; until then PostgreSQL rightly refuses to start beside them.
-    if (!/shared memory block|lock file/.test(failure) || Date.now() > end) throw new Error(`PostgreSQL did not start:\n${failure}`);
+    if (!/shared memory block|lock file/.test(failure) || Date.now() > end)
+      throw new Error(`PostgreSQL did not start:\n${failure}`);
     await new Promise((done) => setTimeout(done, 500));
   }
 }
@@ -115,11 +148,15 @@ async function launch(cluster, port, end) {
   const logFrom = existsSync(cluster.logFile) ? statSync(cluster.logFile).size : 0;
   const log = openSync(cluster.logFile, "a", 0o600);
   // In a session of its own: Ctrl-C in the terminal must reach the supervisor only, which stops the database last.
-  const child = spawn(join(cluster.binDir, "postgres"), ["-D", cluster.dataDir, "-p", String(port), ...asArguments(cluster.settings)], {
-    ...runAs(cluster),
-    detached: true,
-    stdio: ["ignore", log, log],
-  });
+  const child = spawn(
+    join(cluster.binDir, "postgres"),
+    ["-D", cluster.dataDir, "-p", String(port), ...asArguments(cluster.settings)],
+    {
+      ...runAs(cluster),
+      detached: true,
+      stdio: ["ignore", log, log],
+    },
+  );
   closeSync(log);
   /** @type {string | undefined} */
   let ended;
@@ -127,7 +164,10 @@ async function launch(cluster, port, end) {
   child.once("exit", (code, signal) => (ended ??= `it ended with ${signal ?? `code ${code}`}`));
   child.unref();
   // Recovery after a crash may take a while: as long as it works on it, we wait.
-  await waitUntil(() => ended !== undefined || findPostmaster(cluster.dataDir)?.ready === true, Math.max(end - Date.now(), 1_000));
+  await waitUntil(
+    () => ended !== undefined || findPostmaster(cluster.dataDir)?.ready === true,
+    Math.max(end - Date.now(), 1_000),
+  );
   const running = findPostmaster(cluster.dataDir);
   if (ended === undefined && running?.ready) return undefined;
   if (child.pid !== undefined && ended === undefined) signalProcess(child.pid, "SIGQUIT");
@@ -140,14 +180,17 @@ async function launch(cluster, port, end) {
  */
 export async function stop(cluster) {
   const running = findPostmaster(cluster.dataDir);
-  if (running !== undefined) await stopProcess(running.process, { signal: "SIGINT", waitMs: 30_000, force: "SIGQUIT" });
+  if (running !== undefined)
+    await stopProcess(running.process, { signal: "SIGINT", waitMs: 30_000, force: "SIGQUIT" });
 }
 
 /** @param {Cluster} cluster */
 function runAs(cluster) {
   const folder = dirname(cluster.dataDir); // a working directory that the other account can be in
   const env = { PATH: process.env.PATH, NODE_ENV: process.env.NODE_ENV, LC_ALL: "C", TZ: "UTC" };
-  return cluster.account === undefined ? { cwd: folder, env } : { cwd: folder, env, uid: cluster.account.uid, gid: cluster.account.gid };
+  return cluster.account === undefined
+    ? { cwd: folder, env }
+    : { cwd: folder, env, uid: cluster.account.uid, gid: cluster.account.gid };
 }
 
 /**

@@ -31,16 +31,21 @@ export function chooseDatabase(files, password, external) {
   }
   const dataDir = chooseDataDir(files, databaseAccount(), password);
   if (record === undefined && existsSync(files.fleet) && !existsSync(dataDir)) {
-    throw new Error(`${files.postgres} is missing, so the folder of the database is not known. Put the file back, or write {"dataDir": "<folder>"} into it`
-      + `${candidates(files)}; write {} into it if this folder was used with DATABASE_URL only`);
+    throw new Error(
+      `${files.postgres} is missing, so the folder of the database is not known. Put the file back, or write {"dataDir": "<folder>"} into it` +
+        `${candidates(files)}; write {} into it if this folder was used with DATABASE_URL only`,
+    );
   }
-  writeState(files.postgres, { dataDir: isInside(files.folder, dataDir) ? relative(files.folder, dataDir) : dataDir });
+  writeState(files.postgres, {
+    dataDir: isInside(files.folder, dataDir) ? relative(files.folder, dataDir) : dataDir,
+  });
 }
 
 /** Folders that may be the lost one, for a message. @param {import("../folders.mjs").StateFiles} files */
 function candidates(files) {
   const parents = ["/var/lib/reclaim", "/var/tmp/reclaim", join(tmpdir(), "reclaim"), files.folder];
-  const found = parents.flatMap((parent) => (existsSync(parent) ? readdirSync(parent).map((name) => join(parent, name)) : []))
+  const found = parents
+    .flatMap((parent) => (existsSync(parent) ? readdirSync(parent).map((name) => join(parent, name)) : []))
     .filter((folder) => existsSync(join(folder, "PG_VERSION")));
   return found.length === 0 ? "" : ` (found: ${[...new Set(found)].join(", ")})`;
 }
@@ -63,9 +68,13 @@ export async function startEmbedded(files, password) {
     settings: durable,
   };
   if (record.port !== undefined && !existsSync(cluster.dataDir)) {
-    throw new Error(`the database's folder ${cluster.dataDir} is gone: put it back from a copy. For a new, empty database use another folder: --data DIR`);
+    throw new Error(
+      `the database's folder ${cluster.dataDir} is gone: put it back from a copy. For a new, empty database use another folder: --data DIR`,
+    );
   }
-  const dataDir = isInside(files.folder, cluster.dataDir) ? relative(files.folder, cluster.dataDir) : cluster.dataDir;
+  const dataDir = isInside(files.folder, cluster.dataDir)
+    ? relative(files.folder, cluster.dataDir)
+    : cluster.dataDir;
   initialise(cluster);
   const { port, reused } = await start(cluster, record.port);
   writeState(files.postgres, { dataDir, port });
@@ -79,7 +88,8 @@ export async function startEmbedded(files, password) {
       say("The database has ended unexpectedly; starting it again.");
       try {
         const again = await start(cluster, port);
-        if (again.port !== port) throw new Error(`the database's port ${port} has been taken by another program`);
+        if (again.port !== port)
+          throw new Error(`the database's port ${port} has been taken by another program`);
         say("The database is back.");
       } catch (error) {
         clearInterval(timer);
@@ -89,7 +99,13 @@ export async function startEmbedded(files, password) {
     }, 1_000);
     return () => clearInterval(timer);
   };
-  return { url: urlOf(cluster, port, "reclaim"), reused, elsewhere: isInside(files.folder, cluster.dataDir) ? undefined : cluster.dataDir, stop: () => stop(cluster), watch };
+  return {
+    url: urlOf(cluster, port, "reclaim"),
+    reused,
+    elsewhere: isInside(files.folder, cluster.dataDir) ? undefined : cluster.dataDir,
+    stop: () => stop(cluster),
+    watch,
+  };
 }
 
 /**

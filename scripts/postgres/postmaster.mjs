@@ -30,5 +30,8 @@ export function findPostmaster(dataDir) {
  */
 function isPostgresOn(pid, dataDir) {
   const command = commandLineOf(pid);
-  return /(^|\/)postgres(\.exe)? /.test(command) && (command.includes(dataDir) || command.includes(realpathSync(dataDir)));
+  return (
+    /(^|\/)postgres(\.exe)? /.test(command) &&
+    (command.includes(dataDir) || command.includes(realpathSync(dataDir)))
+  );
 }

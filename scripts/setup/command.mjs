@@ -36,11 +36,20 @@ export function run(program, args, { env = {}, name = program, show = false, sig
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding("utf8").on("data", (text) => (output += text));
     }
-    child.once("error", (error) => failed(new CommandFailed(name, `could not be run: ${error.message}`, output)));
+    child.once("error", (error) =>
+      failed(new CommandFailed(name, `could not be run: ${error.message}`, output)),
+    );
     child.once("close", (code, killedBy) => {
       started?.(undefined);
       if (code === 0) done(output);
-      else failed(new CommandFailed(name, killedBy === null ? `failed with code ${code}` : `was ended by ${killedBy}`, output));
+      else
+        failed(
+          new CommandFailed(
+            name,
+            killedBy === null ? `failed with code ${code}` : `was ended by ${killedBy}`,
+            output,
+          ),
+        );
     });
   });
 }

@@ -19,12 +19,17 @@ export async function chooseFleet(files, wanted) {
   const known = /** @type {Fleet | { hosts: 0 } | undefined} */ (readState(files.fleet));
   const elsewhere = "for another fleet use another folder: --data DIR";
   if (known !== undefined && "port" in known) {
-    if (wanted.empty) throw new UsageError(`--empty: the data in ${files.folder} has a simulated fleet; ${elsewhere}`);
+    if (wanted.empty)
+      throw new UsageError(`--empty: the data in ${files.folder} has a simulated fleet; ${elsewhere}`);
     if (wanted.seed !== undefined && wanted.seed !== known.seed) {
-      throw new UsageError(`--seed ${wanted.seed}: the fleet in ${files.folder} was made with seed ${known.seed}; ${elsewhere}`);
+      throw new UsageError(
+        `--seed ${wanted.seed}: the fleet in ${files.folder} was made with seed ${known.seed}; ${elsewhere}`,
+      );
     }
     if (wanted.hosts !== undefined && wanted.hosts < known.hosts) {
-      throw new UsageError(`--hosts ${wanted.hosts}: the fleet in ${files.folder} has ${known.hosts} hosts and can only grow; ${elsewhere}`);
+      throw new UsageError(
+        `--hosts ${wanted.hosts}: the fleet in ${files.folder} has ${known.hosts} hosts and can only grow; ${elsewhere}`,
+      );
     }
     return remember(files, { ...known, hosts: wanted.hosts ?? known.hosts });
   }

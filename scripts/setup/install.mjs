@@ -14,14 +14,18 @@ import { run } from "./command.mjs";
 export function isInstalled(wanted, installed) {
   if (installed === undefined) return false;
   return Object.entries(wanted.packages).every(
-    ([path, { version, optional }]) => path === "" || optional === true || installed.packages[path]?.version === version,
+    ([path, { version, optional }]) =>
+      path === "" || optional === true || installed.packages[path]?.version === version,
   );
 }
 
 export function needsInstall() {
   const wanted = readLock(join(root, "package-lock.json"));
   if (wanted === undefined) throw new Error("package-lock.json is missing");
-  return !isInstalled(wanted, readLock(join(root, "node_modules", ".package-lock.json"))) || !existsSync(pinnedNode);
+  return (
+    !isInstalled(wanted, readLock(join(root, "node_modules", ".package-lock.json"))) ||
+    !existsSync(pinnedNode)
+  );
 }
 
 /** @param {AbortSignal} [signal] */
@@ -29,10 +33,13 @@ export async function install(signal) {
   const npm = process.env["npm_execpath"]; // the npm that runs us, which need not be on the path
   const args = ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"]; // building needs dev packages, whatever NODE_ENV says
   const options = signal === undefined ? {} : { signal };
-  if (npm !== undefined && basename(npm) === "npm-cli.js") await run(process.execPath, [npm, ...args], { name: "npm ci", ...options });
+  if (npm !== undefined && basename(npm) === "npm-cli.js")
+    await run(process.execPath, [npm, ...args], { name: "npm ci", ...options });
   else await run("npm", args, { name: "npm ci", ...options });
   if (!existsSync(pinnedNode)) {
-    throw new Error("npm has installed the packages but not run their scripts, which the package `node` needs: run `npm rebuild node` or allow install scripts");
+    throw new Error(
+      "npm has installed the packages but not run their scripts, which the package `node` needs: run `npm rebuild node` or allow install scripts",
+    );
   }
 }
 

@@ -1,8 +1,14 @@
 // When packages have to be installed.
 import { describe, expect, it } from "vitest";
-import { isInstalled } from "./install.mjs";
+import { isInstalled } from "@/scripts/setup/install.mjs";
 
-const wanted = { packages: { "": {}, "node_modules/a": { version: "1.0.0" }, "node_modules/b-darwin": { version: "2.0.0", optional: true } } };
+const wanted = {
+  packages: {
+    "": {},
+    "node_modules/a": { version: "1.0.0" },
+    "node_modules/b-darwin": { version: "2.0.0", optional: true },
+  },
+};
 
 describe("isInstalled", () => {
   it("is so when every package has its version; packages for other platforms may be absent", () => {

@@ -13,7 +13,18 @@ const noDatabase = "3D000";
 /** SQLSTATE duplicate_database, and the unique_violation that PostgreSQL gives of two that make it at once. */
 const beingMade = new Set(["42P04", "23505"]);
 /** SQLSTATEs of an object that is there already, or is gone already: what a migration says that was applied before. */
-const appliedBefore = new Set(["42P06", "42P07", "42701", "42710", "42723", "42P16", "42P01", "42703", "42704", "42883"]);
+const appliedBefore = new Set([
+  "42P06",
+  "42P07",
+  "42701",
+  "42710",
+  "42723",
+  "42P16",
+  "42P01",
+  "42703",
+  "42704",
+  "42883",
+]);
 
 const table = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   id VARCHAR(36) PRIMARY KEY NOT NULL, checksum VARCHAR(64) NOT NULL, finished_at TIMESTAMPTZ, migration_name VARCHAR(255) NOT NULL,
@@ -23,7 +34,9 @@ const folder = join(root, "prisma", "migrations");
 
 /** @returns {string[]} names of the migrations, oldest first */
 export function migrations() {
-  const names = existsSync(folder) ? readdirSync(folder).filter((name) => existsSync(join(folder, name, "migration.sql"))) : [];
+  const names = existsSync(folder)
+    ? readdirSync(folder).filter((name) => existsSync(join(folder, name, "migration.sql")))
+    : [];
   if (names.length === 0) throw new Error(`${folder} has no migrations`);
   return names.sort();
 }
@@ -56,13 +69,19 @@ export async function migrate(databaseUrl, wanted = migrations()) {
  * @returns {Promise<boolean>} false: it was applied before
  */
 async function apply(client, name) {
-  const { rows } = await client.query("SELECT id, finished_at, logs FROM _prisma_migrations WHERE migration_name = $1 AND rolled_back_at IS NULL", [name]);
+  const { rows } = await client.query(
+    "SELECT id, finished_at, logs FROM _prisma_migrations WHERE migration_name = $1 AND rolled_back_at IS NULL",
+    [name],
+  );
   if (rows.some((row) => row.finished_at !== null)) return false;
   const script = readFileSync(join(folder, name, "migration.sql"), "utf8");
   try {
     await client.query("BEGIN");
     await client.query(script);
-    await client.query("UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = $1 AND rolled_back_at IS NULL", [name]);
+    await client.query(
+      "UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = $1 AND rolled_back_at IS NULL",
+      [name],
+    );
     await client.query(
       "INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count) VALUES ($1, $2, $3, now(), clock_timestamp(), 1)",
       [randomUUID(), createHash("sha256").update(script).digest("hex"), name],
@@ -74,10 +93,15 @@ async function apply(client, name) {
     // Interrupted between the script, which PostgreSQL runs as one transaction, and its row: all of it is there.
     const interrupted = rows.some((row) => row.logs === null);
     if (interrupted && appliedBefore.has(codeOf(error))) {
-      await client.query("UPDATE _prisma_migrations SET finished_at = now(), applied_steps_count = 1 WHERE migration_name = $1 AND rolled_back_at IS NULL", [name]);
+      await client.query(
+        "UPDATE _prisma_migrations SET finished_at = now(), applied_steps_count = 1 WHERE migration_name = $1 AND rolled_back_at IS NULL",
+        [name],
+      );
       return false;
     }
-    throw new Error(`the migration ${name} failed, and nothing of it was applied: ${messageOf(error)}. The data is as before; after repairing the cause, run again:  npm run migrate`);
+    throw new Error(
+      `the migration ${name} failed, and nothing of it was applied: ${messageOf(error)}. The data is as before; after repairing the cause, run again:  npm run migrate`,
+    );
   }
 }
 
@@ -89,7 +113,11 @@ async function apply(client, name) {
 async function connect(databaseUrl) {
   const { default: pg } = await import("pg"); // here, because start.mjs loads this file before anything is installed
   const open = async (/** @type {string} */ url) => {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, application_name: "reclaim migrate" });
+    const client = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: 10_000,
+      application_name: "reclaim migrate",
+    });
     client.on("error", () => undefined); // the statement that is under way fails with it
     await client.connect();
     return client;
@@ -130,13 +158,19 @@ async function create(open, databaseUrl) {
 /** @param {import("pg").Client} client @param {string} databaseUrl */
 async function requireServer(client, databaseUrl) {
   const { rows } = await client.query("SELECT current_setting('server_version_num')::int / 10000 AS major");
-  if (rows[0].major < oldestServer) throw unusable(databaseUrl, new Error(`it is PostgreSQL ${rows[0].major}; ${oldestServer} or later is needed`));
+  if (rows[0].major < oldestServer)
+    throw unusable(
+      databaseUrl,
+      new Error(`it is PostgreSQL ${rows[0].major}; ${oldestServer} or later is needed`),
+    );
 }
 
 /** @param {string} databaseUrl @param {unknown} error */
 function unusable(databaseUrl, error) {
   const { hostname, port, pathname } = new URL(databaseUrl);
-  return new Error(`the database at ${hostname}:${port || 5432}${pathname} cannot be used: ${messageOf(error)}`);
+  return new Error(
+    `the database at ${hostname}:${port || 5432}${pathname} cannot be used: ${messageOf(error)}`,
+  );
 }
 
 /** @param {unknown} error */

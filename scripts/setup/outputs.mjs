@@ -21,11 +21,34 @@ const notBuilt = /(\.i?test\.tsx?|\/testing|\/generated|\/migrations)$/;
 /** @type {Output} */
 const build = {
   stamp: "dist/.input",
-  results: ["dist/server.js", "dist/simulator.js", "dist/agent.js", "dist/reclaim.js", "dist/seed.js", ".next/BUILD_ID"],
+  results: [
+    "dist/server.js",
+    "dist/simulator.js",
+    "dist/agent.js",
+    "dist/reclaim.js",
+    "dist/seed.js",
+    ".next/BUILD_ID",
+  ],
   input: () =>
     fingerprint(
-      ["agent", "app", "cli", "components", "prisma", "public", "server", "scripts/build.mjs", "scripts/bundles.mjs", "next.config.ts", "postcss.config.mjs",
-       "proxy.ts", "instrumentation.ts", "prisma.config.ts", "package-lock.json", "tsconfig.json"],
+      [
+        "agent",
+        "app",
+        "cli",
+        "components",
+        "prisma",
+        "public",
+        "server",
+        "scripts/build.mjs",
+        "scripts/bundles.mjs",
+        "next.config.ts",
+        "postcss.config.mjs",
+        "proxy.ts",
+        "instrumentation.ts",
+        "prisma.config.ts",
+        "package-lock.json",
+        "tsconfig.json",
+      ],
       (path) => notBuilt.test(path),
     ),
 };
@@ -34,7 +57,9 @@ const build = {
 function isCurrent(output) {
   const stamp = join(root, output.stamp);
   return (
-    output.results.every((result) => existsSync(join(root, result))) && existsSync(stamp) && readFileSync(stamp, "utf8") === output.input()
+    output.results.every((result) => existsSync(join(root, result))) &&
+    existsSync(stamp) &&
+    readFileSync(stamp, "utf8") === output.input()
   );
 }
 
@@ -73,5 +98,8 @@ export const recordBuild = (make) => makeAnew(build, make);
 
 /** Builds in a process of its own, on the pinned Node. @param {AbortSignal} [signal] */
 export async function runBuild(signal) {
-  await run(pinnedNode, [join(root, "scripts", "build.mjs")], { name: "npm run build", ...(signal === undefined ? {} : { signal }) });
+  await run(pinnedNode, [join(root, "scripts", "build.mjs")], {
+    name: "npm run build",
+    ...(signal === undefined ? {} : { signal }),
+  });
 }

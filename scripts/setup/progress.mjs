@@ -14,7 +14,9 @@ export async function step(name, work, outcome = () => "done") {
   const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`;
   let drawn = false;
   const show = (/** @type {string} */ text) => {
-    process.stdout.write(terminal ? `${drawn ? "\r\x1b[2K" : ""}  ${name} … ${text}` : `  ${name} … ${text}\n`);
+    process.stdout.write(
+      terminal ? `${drawn ? "\r\x1b[2K" : ""}  ${name} … ${text}` : `  ${name} … ${text}\n`,
+    );
     drawn = true;
   };
   if (terminal) show("");

@@ -35,14 +35,17 @@ export function loadSecrets(files) {
   const stored = readState(files.secrets);
   if (stored === undefined) {
     if (existsSync(files.postgres) || existsSync(files.fleet)) {
-      throw new Error(`${files.secrets} is missing, and without it the data of ${files.folder} cannot be read: put it back from a copy. For a new, empty system use another folder: --data DIR`);
+      throw new Error(
+        `${files.secrets} is missing, and without it the data of ${files.folder} cannot be read: put it back from a copy. For a new, empty system use another folder: --data DIR`,
+      );
     }
     const secrets = newSecrets();
     writeState(files.secrets, secrets);
     return secrets;
   }
   for (const name of Object.keys(newSecrets())) {
-    if (typeof Reflect.get(Object(stored), name) !== "string") throw new Error(`${files.secrets} has no ${name}: put the file back from a copy`);
+    if (typeof Reflect.get(Object(stored), name) !== "string")
+      throw new Error(`${files.secrets} has no ${name}: put the file back from a copy`);
   }
   return /** @type {Secrets} */ (stored);
 }

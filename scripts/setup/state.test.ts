@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { stateFiles } from "../folders.mjs";
-import { UsageError } from "../start-options.mjs";
-import { readState, writeState } from "../state-file.mjs";
-import { chooseFleet } from "./fleet.mjs";
-import { loadSecrets } from "./secrets.mjs";
+import { stateFiles } from "@/scripts/folders.mjs";
+import { UsageError } from "@/scripts/start-options.mjs";
+import { readState, writeState } from "@/scripts/state-file.mjs";
+import { chooseFleet } from "@/scripts/setup/fleet.mjs";
+import { loadSecrets } from "@/scripts/setup/secrets.mjs";
 
 let files: ReturnType<typeof stateFiles>;
 beforeEach(() => (files = stateFiles(mkdtempSync(join(tmpdir(), "reclaim state ")))));
@@ -62,12 +62,15 @@ describe("chooseFleet", () => {
     expect(await fleet()).toEqual({ ...first, hosts: 50 });
   });
 
-  it.each([{ hosts: 4 }, { seed: 8 }, { empty: true }])("refuses %j over a fleet of 5 with seed 9", async (wanted) => {
-    await fleet({ hosts: 5, seed: 9 });
-    const before = readFileSync(files.fleet, "utf8");
-    await expect(fleet(wanted)).rejects.toThrow(UsageError);
-    expect(readFileSync(files.fleet, "utf8")).toBe(before);
-  });
+  it.each([{ hosts: 4 }, { seed: 8 }, { empty: true }])(
+    "refuses %j over a fleet of 5 with seed 9",
+    async (wanted) => {
+      await fleet({ hosts: 5, seed: 9 });
+      const before = readFileSync(files.fleet, "utf8");
+      await expect(fleet(wanted)).rejects.toThrow(UsageError);
+      expect(readFileSync(files.fleet, "utf8")).toBe(before);
+    },
+  );
 
   it("stays empty until a fleet is asked for", async () => {
     expect(await fleet({ empty: true })).toBeUndefined();

@@ -61,7 +61,12 @@ export class Child {
     this.logFrom = existsSync(logFile) ? statSync(logFile).size : 0;
     const log = openSync(logFile, "a", 0o600);
     // In a session of its own: Ctrl-C in the terminal must reach the supervisor only, which stops things in order.
-    const child = spawn(command, args, { cwd: root, env: { NODE_ENV: "production", ...env }, detached: true, stdio: ["ignore", log, log] });
+    const child = spawn(command, args, {
+      cwd: root,
+      env: { NODE_ENV: "production", ...env },
+      detached: true,
+      stdio: ["ignore", log, log],
+    });
     closeSync(log);
     const started = Date.now();
     this.hasBeenReady = false;
@@ -90,7 +95,9 @@ export class Child {
   startAgain(how, ranMs) {
     this.deaths = ranMs > steadyMs ? 1 : this.deaths + 1;
     const delayMs = Math.min(firstDelayMs * 2 ** (this.deaths - 1), longestDelayMs);
-    this.options.say(`The ${this.name} has ended unexpectedly (${how}); starting it again in ${delayMs / 1000} s. Its log: ${this.options.logFile}`);
+    this.options.say(
+      `The ${this.name} has ended unexpectedly (${how}); starting it again in ${delayMs / 1000} s. Its log: ${this.options.logFile}`,
+    );
     this.timer = setTimeout(() => this.start(), delayMs);
   }
 
@@ -113,7 +120,8 @@ export class Child {
     }
     if (found !== "stuck") this.stuckSince = undefined;
     else if (this.stuckSince === undefined) this.stuckSince = now;
-    else if (now - this.stuckSince >= this.patienceMs * (this.hasBeenReady ? 1 : startFactor)) return this.restart(asked, now - this.stuckSince);
+    else if (now - this.stuckSince >= this.patienceMs * (this.hasBeenReady ? 1 : startFactor))
+      return this.restart(asked, now - this.stuckSince);
     this.askLater();
   }
 
@@ -123,7 +131,9 @@ export class Child {
    * @param {number} stuckMs
    */
   async restart(stuck, stuckMs) {
-    this.options.say(`The ${this.name} has not been ready for ${Math.round(stuckMs / 1000)} s; it is stopped and started again. Its log: ${this.options.logFile}`);
+    this.options.say(
+      `The ${this.name} has not been ready for ${Math.round(stuckMs / 1000)} s; it is stopped and started again. Its log: ${this.options.logFile}`,
+    );
     this.patienceMs = Math.min(this.patienceMs * 2, longestPatienceMs);
     await stopProcess(stuck, { signal: "SIGTERM", waitMs: 20_000, force: "SIGKILL" });
   }
@@ -132,14 +142,21 @@ export class Child {
   lastWords() {
     const { logFile } = this.options;
     if (!existsSync(logFile)) return "";
-    return readFileSync(logFile).subarray(this.logFrom).toString("utf8").trim().split("\n").slice(-15).join("\n");
+    return readFileSync(logFile)
+      .subarray(this.logFrom)
+      .toString("utf8")
+      .trim()
+      .split("\n")
+      .slice(-15)
+      .join("\n");
   }
 
   async stop() {
     this.stopping = true;
     clearTimeout(this.timer);
     clearTimeout(this.watch);
-    if (this.process !== undefined) await stopProcess(this.process, { signal: "SIGTERM", waitMs: 20_000, force: "SIGKILL" });
+    if (this.process !== undefined)
+      await stopProcess(this.process, { signal: "SIGTERM", waitMs: 20_000, force: "SIGKILL" });
   }
 
   kill() {

@@ -8,10 +8,14 @@ const answerLimitMs = 5_000;
  */
 export async function healthOf(port) {
   try {
-    const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(answerLimitMs) });
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`, {
+      signal: AbortSignal.timeout(answerLimitMs),
+    });
     if (answer.ok) return "ready";
     const said = await answer.json();
-    return typeof said === "object" && said !== null && "restart" in said && said.restart === false ? "waiting" : "stuck";
+    return typeof said === "object" && said !== null && "restart" in said && said.restart === false
+      ? "waiting"
+      : "stuck";
   } catch {
     return "stuck";
   }

@@ -31,8 +31,12 @@ export function isRunning(known) {
 /** @param {number} pid */
 export function commandLineOf(pid) {
   try {
-    if (process.platform === "linux") return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").join(" ").trim();
-    return execFileSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+    if (process.platform === "linux")
+      return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").join(" ").trim();
+    return execFileSync("ps", ["-o", "command=", "-p", String(pid)], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    }).trim();
   } catch {
     return "";
   }
@@ -56,7 +60,9 @@ function psIdentity(pid) {
     const [state = "", ...started] = execFileSync("ps", ["-o", "state=,lstart=", "-p", String(pid)], {
       encoding: "utf8",
       stdio: ["ignore", "pipe", "ignore"],
-    }).trim().split(/\s+/);
+    })
+      .trim()
+      .split(/\s+/);
     return state === "" || state.startsWith("Z") ? undefined : started.join(" ");
   } catch {
     return undefined;
@@ -100,5 +106,6 @@ export async function stopProcess(known, { signal, waitMs, force }) {
   signalProcess(known.pid, signal);
   if (await waitUntil(() => !isRunning(known), waitMs)) return;
   signalProcess(known.pid, force);
-  if (!(await waitUntil(() => !isRunning(known), 10_000))) throw new Error(`process ${known.pid} does not stop`);
+  if (!(await waitUntil(() => !isRunning(known), 10_000)))
+    throw new Error(`process ${known.pid} does not stop`);
 }

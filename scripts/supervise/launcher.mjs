@@ -40,11 +40,14 @@ function parentOf(pid) {
 export function watchLauncher(gone) {
   const chain = launchers();
   if (chain.length === 0) return () => undefined;
-  const timer = setInterval(() => {
-    if (chain.every(isRunning)) return;
-    clearInterval(timer);
-    gone();
-  }, process.platform === "linux" ? 500 : 3_000);
+  const timer = setInterval(
+    () => {
+      if (chain.every(isRunning)) return;
+      clearInterval(timer);
+      gone();
+    },
+    process.platform === "linux" ? 500 : 3_000,
+  );
   timer.unref();
   return () => clearInterval(timer);
 }

@@ -5,18 +5,25 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { writeState } from "../state-file.mjs";
-import { Child } from "./child.mjs";
-import { isRunning, knownProcess, stopProcess, waitUntil, type KnownProcess } from "./identity.mjs";
-import { rotateLogs } from "./logs.mjs";
-import { answers, portProblem } from "./ports.mjs";
-import { recordRun, takeOver } from "./run-file.mjs";
+import { writeState } from "@/scripts/state-file.mjs";
+import { Child } from "@/scripts/supervise/child.mjs";
+import {
+  isRunning,
+  knownProcess,
+  stopProcess,
+  waitUntil,
+  type KnownProcess,
+} from "@/scripts/supervise/identity.mjs";
+import { rotateLogs } from "@/scripts/supervise/logs.mjs";
+import { answers, portProblem } from "@/scripts/supervise/ports.mjs";
+import { recordRun, takeOver } from "@/scripts/supervise/run-file.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "reclaim processes "));
 const file = join(folder, "run.json");
 const started: KnownProcess[] = [];
 afterEach(async () => {
-  for (const each of started.splice(0)) await stopProcess(each, { signal: "SIGKILL", waitMs: 5_000, force: "SIGKILL" });
+  for (const each of started.splice(0))
+    await stopProcess(each, { signal: "SIGKILL", waitMs: 5_000, force: "SIGKILL" });
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -46,14 +53,20 @@ describe("identity", () => {
 describe("takeOver", () => {
   it("stops what a killed start has left behind", async () => {
     const child = sleeper();
-    writeState(file, { supervisor: { pid: 999_999_999, identity: "gone" }, children: [{ name: "server", process: child }] });
+    writeState(file, {
+      supervisor: { pid: 999_999_999, identity: "gone" },
+      children: [{ name: "server", process: child }],
+    });
     expect(await takeOver(file)).toEqual(["server"]);
     expect(isRunning(child)).toBe(false);
   });
 
   it("leaves alone a process that only has the old number", async () => {
     const other = sleeper();
-    writeState(file, { supervisor: { pid: 999_999_999, identity: "gone" }, children: [{ name: "server", process: { ...other, identity: "earlier" } }] });
+    writeState(file, {
+      supervisor: { pid: 999_999_999, identity: "gone" },
+      children: [{ name: "server", process: { ...other, identity: "earlier" } }],
+    });
     expect(await takeOver(file)).toEqual([]);
     expect(isRunning(other)).toBe(true);
   });
@@ -65,7 +78,10 @@ describe("takeOver", () => {
 
   it("writes itself down", () => {
     recordRun(file, { children: [] });
-    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ supervisor: knownProcess(process.pid), children: [] });
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
+      supervisor: knownProcess(process.pid),
+      children: [],
+    });
   });
 });
 
@@ -73,8 +89,13 @@ describe("Child", () => {
   it("starts again what dies, says so, and stops when asked", async () => {
     const said: string[] = [];
     const child = new Child({
-      name: "stand-in", command: process.execPath, env: {}, logFile: join(folder, "stand-in.log"), changed: () => undefined,
-      args: ["-e", "console.log('my last words'); setTimeout(() => process.exit(3), 50)"], say: (message) => said.push(message),
+      name: "stand-in",
+      command: process.execPath,
+      env: {},
+      logFile: join(folder, "stand-in.log"),
+      changed: () => undefined,
+      args: ["-e", "console.log('my last words'); setTimeout(() => process.exit(3), 50)"],
+      say: (message) => said.push(message),
     });
     child.start();
     expect(await waitUntil(() => child.deaths === 2, 10_000)).toBe(true);
@@ -89,11 +110,18 @@ describe("Child", () => {
 });
 
 describe("Child that is asked for its readiness", () => {
-  const watched = (health: () => "ready" | "waiting" | "stuck", said: string[]) => new Child({
-    name: "stand-in", command: process.execPath, env: {}, logFile: join(folder, "watched.log"), changed: () => undefined,
-    args: ["-e", "setInterval(() => {}, 1000)"], say: (message) => said.push(message),
-    health: () => Promise.resolve(health()), watch: { askEveryMs: 20, patienceMs: 200 },
-  });
+  const watched = (health: () => "ready" | "waiting" | "stuck", said: string[]) =>
+    new Child({
+      name: "stand-in",
+      command: process.execPath,
+      env: {},
+      logFile: join(folder, "watched.log"),
+      changed: () => undefined,
+      args: ["-e", "setInterval(() => {}, 1000)"],
+      say: (message) => said.push(message),
+      health: () => Promise.resolve(health()),
+      watch: { askEveryMs: 20, patienceMs: 200 },
+    });
 
   it("starts a process again that runs and has been stuck for long", async () => {
     const said: string[] = [];
@@ -104,7 +132,9 @@ describe("Child that is asked for its readiness", () => {
     await new Promise((done) => setTimeout(done, 600));
     expect(child.process?.pid).toBe(first);
     health = "stuck";
-    expect(await waitUntil(() => child.process !== undefined && child.process.pid !== first, 10_000)).toBe(true);
+    expect(await waitUntil(() => child.process !== undefined && child.process.pid !== first, 10_000)).toBe(
+      true,
+    );
     expect(said[0]).toMatch(/The stand-in has not been ready for/);
     await child.stop();
   });

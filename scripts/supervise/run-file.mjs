@@ -21,7 +21,9 @@ export async function takeOver(file) {
   }
   const left = earlier?.children.filter((child) => isRunning(child.process)) ?? [];
   recordRun(file, { children: left }); // still ours to stop, should we be killed too
-  await Promise.all(left.map((child) => stopProcess(child.process, { signal: "SIGTERM", waitMs: 10_000, force: "SIGKILL" })));
+  await Promise.all(
+    left.map((child) => stopProcess(child.process, { signal: "SIGTERM", waitMs: 10_000, force: "SIGKILL" })),
+  );
   recordRun(file, { children: [] });
   return left.map((child) => child.name);
 }

@@ -33,7 +33,9 @@ export async function findBrowser() {
       attempts.push(error instanceof Error ? error.message : String(error));
     }
   }
-  throw new Error(`no browser for the tests. Install Chromium (Debian: apt-get install chromium; else: npx playwright install --with-deps chromium).\n${attempts.join("\n")}`);
+  throw new Error(
+    `no browser for the tests. Install Chromium (Debian: apt-get install chromium; else: npx playwright install --with-deps chromium).\n${attempts.join("\n")}`,
+  );
 }
 
 /**
@@ -44,22 +46,33 @@ async function firstThatStarts(attempts) {
   const { chromium } = await import("@playwright/test");
   for (const executablePath of ["", ...installed.filter((path) => existsSync(path))]) {
     try {
-      const browser = await chromium.launch({ timeout: 30_000, ...(executablePath === "" ? {} : { executablePath }) });
+      const browser = await chromium.launch({
+        timeout: 30_000,
+        ...(executablePath === "" ? {} : { executablePath }),
+      });
       await browser.close();
       return executablePath;
     } catch (error) {
-      attempts.push(`${executablePath || "Playwright's own"}: ${error instanceof Error ? error.message.split("\n")[0] : error}`);
+      attempts.push(
+        `${executablePath || "Playwright's own"}: ${error instanceof Error ? error.message.split("\n")[0] : error}`,
+      );
     }
   }
   return undefined;
 }
 
 async function getPlaywrights() {
-  await run(pinnedNode, [join(root, "node_modules", "@playwright", "test", "cli.js"), "install", "chromium"], { name: "playwright install chromium" });
+  await run(
+    pinnedNode,
+    [join(root, "node_modules", "@playwright", "test", "cli.js"), "install", "chromium"],
+    { name: "playwright install chromium" },
+  );
 }
 
 async function getDebians() {
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return;
   await run("apt-get", ["update"], { env: { DEBIAN_FRONTEND: "noninteractive" } });
-  await run("apt-get", ["install", "-y", "--no-install-recommends", "chromium"], { env: { DEBIAN_FRONTEND: "noninteractive" } });
+  await run("apt-get", ["install", "-y", "--no-install-recommends", "chromium"], {
+    env: { DEBIAN_FRONTEND: "noninteractive" },
+  });
 }

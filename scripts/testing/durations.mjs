@@ -9,7 +9,12 @@
  */
 export function vitestTimes({ testResults }, root) {
   return testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults.map(({ fullName, duration }) => ({ file: name.startsWith(`${root}/`) ? name.slice(root.length + 1) : name, name: fullName, ms: duration ?? 0 })));
+    assertionResults.map(({ fullName, duration }) => ({
+      file: name.startsWith(`${root}/`) ? name.slice(root.length + 1) : name,
+      name: fullName,
+      ms: duration ?? 0,
+    })),
+  );
 }
 
 /**
@@ -26,7 +31,11 @@ export function vitestTimes({ testResults }, root) {
  */
 export function playwrightTimes({ suites }, folder) {
   return suites.flatMap(({ file, specs, suites: inner = [] }) => [
-    ...specs.map(({ title, tests }) => ({ file: `${folder}/${file}`, name: title, ms: tests.flatMap(({ results }) => results).reduce((sum, { duration }) => sum + duration, 0) })),
+    ...specs.map(({ title, tests }) => ({
+      file: `${folder}/${file}`,
+      name: title,
+      ms: tests.flatMap(({ results }) => results).reduce((sum, { duration }) => sum + duration, 0),
+    })),
     ...playwrightTimes({ suites: inner }, folder),
   ]);
 }
@@ -46,8 +55,14 @@ export function slowest(times, count = 10) {
   for (const { file, ms } of times) files.set(file, (files.get(file) ?? 0) + ms);
   return [
     `The ${count} slowest tests:`,
-    ...[...times].sort((a, b) => b.ms - a.ms).slice(0, count).map(({ file, name, ms }) => `${seconds(ms)}  ${file}: ${name}`),
+    ...[...times]
+      .sort((a, b) => b.ms - a.ms)
+      .slice(0, count)
+      .map(({ file, name, ms }) => `${seconds(ms)}  ${file}: ${name}`),
     `The ${count} slowest files:`,
-    ...[...files].sort(([, a], [, b]) => b - a).slice(0, count).map(([file, ms]) => `${seconds(ms)}  ${file}`),
+    ...[...files]
+      .sort(([, a], [, b]) => b - a)
+      .slice(0, count)
+      .map(([file, ms]) => `${seconds(ms)}  ${file}`),
   ];
 }

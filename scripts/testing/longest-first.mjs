@@ -33,7 +33,8 @@ export class LongestFirst extends BaseSequencer {
    */
   async sort(files) {
     const rank = new Map(longFiles.map((path, index) => [join(root, path), index]));
-    const place = (/** @type {import("vitest/node").TestSpecification} */ { moduleId }) => rank.get(moduleId) ?? longFiles.length;
-    return [...await super.sort(files)].sort((a, b) => place(a) - place(b));
+    const place = (/** @type {import("vitest/node").TestSpecification} */ { moduleId }) =>
+      rank.get(moduleId) ?? longFiles.length;
+    return [...(await super.sort(files))].sort((a, b) => place(a) - place(b));
   }
 }

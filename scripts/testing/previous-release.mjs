@@ -21,7 +21,11 @@ export function extractPreviousRelease(folder) {
   mkdirSync(folder, { recursive: true });
   let archive;
   try {
-    archive = execFileSync("git", ["archive", "--format=tar", previousRelease], { cwd: root, maxBuffer: largestArchiveBytes, stdio: ["ignore", "pipe", "pipe"] });
+    archive = execFileSync("git", ["archive", "--format=tar", previousRelease], {
+      cwd: root,
+      maxBuffer: largestArchiveBytes,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
   } catch (error) {
     const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
     throw new Error(
@@ -34,6 +38,13 @@ export function extractPreviousRelease(folder) {
 /** @param {string} folder as given to `extractPreviousRelease` @param {string} node */
 export function generatePreviousClient(folder, node) {
   execFileSync(node, [join(root, "node_modules", "prisma", "build", "index.js"), "generate"], {
-    cwd: folder, env: { ...process.env, CHECKPOINT_DISABLE: "1", PRISMA_HIDE_UPDATE_MESSAGE: "1", DATABASE_URL: "postgresql://nowhere/none" }, stdio: "pipe",
+    cwd: folder,
+    env: {
+      ...process.env,
+      CHECKPOINT_DISABLE: "1",
+      PRISMA_HIDE_UPDATE_MESSAGE: "1",
+      DATABASE_URL: "postgresql://nowhere/none",
+    },
+    stdio: "pipe",
   });
 }

@@ -29,11 +29,15 @@ export async function startSystem(serverUrl, options, env = {}) {
   const database = new URL(serverUrl);
   database.pathname = `/reclaim_e2e_${randomBytes(4).toString("hex")}`;
   const port = await freePort();
-  const child = spawn(process.execPath, [join(root, "scripts", "start.mjs"), "--data", state, "--port", String(port), ...options], {
-    cwd: root,
-    env: { ...process.env, ...env, DATABASE_URL: database.href, npm_lifecycle_event: undefined },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const child = spawn(
+    process.execPath,
+    [join(root, "scripts", "start.mjs"), "--data", state, "--port", String(port), ...options],
+    {
+      cwd: root,
+      env: { ...process.env, ...env, DATABASE_URL: database.href, npm_lifecycle_event: undefined },
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
   let output = "";
   /** @type {Promise<void>} */
   const ready = new Promise((done, failed) => {

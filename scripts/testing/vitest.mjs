@@ -19,7 +19,15 @@ export async function runVitest(project, env, signal) {
   try {
     await run(
       pinnedNode,
-      [join(root, "node_modules", "vitest", "vitest.mjs"), "run", "--project", project, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
+      [
+        join(root, "node_modules", "vitest", "vitest.mjs"),
+        "run",
+        "--project",
+        project,
+        "--reporter=default",
+        "--reporter=json",
+        `--outputFile.json=${report}`,
+      ],
       { name: `vitest (${project})`, show: true, env, signal },
     ).catch((error) => {
       if (!(error instanceof CommandFailed)) throw error; // the report says what failed

@@ -2,12 +2,37 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { Pool } from "pg";
-import { command as commandSchema, type Command, type DiscoveryBody, type DrivesBody, type LogsBody, type PollBody, type ProgressBody, type RegisterAnswer, type RegisterBody, type ResultBody, type ValidationBody } from "@/server/domain/agents/protocol";
+import {
+  command as commandSchema,
+  type Command,
+  type DiscoveryBody,
+  type DrivesBody,
+  type LogsBody,
+  type PollBody,
+  type ProgressBody,
+  type RegisterAnswer,
+  type RegisterBody,
+  type ResultBody,
+  type ValidationBody,
+} from "@/server/domain/agents/protocol";
 import type { CommandHub } from "@/server/agents/command-hub";
 import { ProgressWriter } from "@/server/agents/progress-writer";
-import { granted, refused, type AuditRefusal, type Outcome, type RefusalCode, type RefusedAction } from "@/server/agents/refusal";
+import {
+  granted,
+  refused,
+  type AuditRefusal,
+  type Outcome,
+  type RefusalCode,
+  type RefusedAction,
+} from "@/server/agents/refusal";
 import { newToken, tokenHash } from "@/server/agents/tokens";
-import { storeDiscovery, storeDrives, storeLog, storeValidation, type AnswerRow } from "@/server/db/hot/agent-answer";
+import {
+  storeDiscovery,
+  storeDrives,
+  storeLog,
+  storeValidation,
+  type AnswerRow,
+} from "@/server/db/hot/agent-answer";
 import { pollAgent } from "@/server/db/hot/agent-poll";
 import { registerAgent, type RegisterRow } from "@/server/db/hot/agent-register";
 import { storeResult } from "@/server/db/hot/agent-report";
@@ -79,7 +104,11 @@ export class AgentServer {
     const row = await this.#register(caller, body, sessionToken);
     if (row === null) return refused("unauthorized");
     caller.note({ hostId: row.host_id, reclamationId: row.reclamation_id });
-    const facts = { verdict: row.verdict, serial: body.identity.serial, systemUuid: body.identity.systemUuid };
+    const facts = {
+      verdict: row.verdict,
+      serial: body.identity.serial,
+      systemUuid: body.identity.systemUuid,
+    };
     switch (row.verdict) {
       case "expired":
         return this.#refuse(caller, row, "boot.register", "unauthorized", facts);
@@ -88,7 +117,13 @@ export class AgentServer {
       case "conflict":
       case "early":
         this.options.wake();
-        return this.#refuse(caller, row, "boot.register", row.verdict === "early" ? "bootNotRestarted" : "identityConflict", facts);
+        return this.#refuse(
+          caller,
+          row,
+          "boot.register",
+          row.verdict === "early" ? "bootNotRestarted" : "identityConflict",
+          facts,
+        );
       case "contested":
         return this.#refuse(caller, row, "boot.register", "bootContested", facts);
       case "again":
@@ -110,9 +145,16 @@ export class AgentServer {
     const conflict = `an agent on serial ${serial}, UUID ${systemUuid} asked to register in this boot`;
     for (let count = 1; ; count += 1) {
       const row = await registerAgent(this.options.pool, {
-        token: hex(caller.token), session_token: hex(tokenHash(sessionToken)), system_uuid: systemUuid, serial, identity,
+        token: hex(caller.token),
+        session_token: hex(tokenHash(sessionToken)),
+        system_uuid: systemUuid,
+        serial,
+        identity,
         run: body.run === undefined ? null : hex(tokenHash(body.run)),
-        agent_version: body.agentVersion, hardware_managers: body.hardwareManagers, inventory: body.inventory, conflict,
+        agent_version: body.agentVersion,
+        hardware_managers: body.hardwareManagers,
+        inventory: body.inventory,
+        conflict,
       });
       if (row === undefined) return null;
       if (row.verdict !== "again" || count === tries) return row;
@@ -123,7 +165,11 @@ export class AgentServer {
   async poll(caller: Caller, body: PollBody): Promise<Outcome<Command>> {
     const since = this.options.hub.mark();
     const working = body.working === null ? null : executionOf(body.working);
-    const row = await pollAgent(this.options.pool, { token: hex(caller.token), step_run_id: working?.stepRunId ?? null, attempt: working?.attempt ?? null });
+    const row = await pollAgent(this.options.pool, {
+      token: hex(caller.token),
+      step_run_id: working?.stepRunId ?? null,
+      attempt: working?.attempt ?? null,
+    });
     if (row === undefined) return refused("unauthorized");
     caller.note({ hostId: row.host_id, reclamationId: null });
     const known = new Set(body.working === null ? body.finished : [...body.finished, body.working]);
@@ -131,10 +177,24 @@ export class AgentServer {
       const id = `abort:${body.working ?? ""}`;
       if (!known.has(id)) return granted({ kind: "abort", id, ...working });
     }
-    return granted(await this.#next(caller, row, row.command, (command) => known.has(command.id), this.options.longPollMs, since, known));
+    return granted(
+      await this.#next(
+        caller,
+        row,
+        row.command,
+        (command) => known.has(command.id),
+        this.options.longPollMs,
+        since,
+        known,
+      ),
+    );
   }
 
-  async progress(caller: Caller, stepRunId: string, body: ProgressBody): Promise<Outcome<{ abort: boolean }>> {
+  async progress(
+    caller: Caller,
+    stepRunId: string,
+    body: ProgressBody,
+  ): Promise<Outcome<{ abort: boolean }>> {
     const done = await this.#progress.put(caller.token, stepRunId, body);
     if (done.kind === "unauthorized") return refused("unauthorized");
     if (done.kind === "held") return granted({ abort: false });
@@ -145,7 +205,10 @@ export class AgentServer {
       case "stored":
       case "same": {
         const command = row.command === null ? none : commandSchema.parse(row.command);
-        return granted({ abort: command.kind === "abort" && command.stepRunId === stepRunId && command.attempt === body.attempt });
+        return granted({
+          abort:
+            command.kind === "abort" && command.stepRunId === stepRunId && command.attempt === body.attempt,
+        });
       }
       case "unknown":
         return this.#refuse(caller, row, "agent.progress", "unknownAttempt", facts);
@@ -163,8 +226,18 @@ export class AgentServer {
   async result(caller: Caller, stepRunId: string, body: ResultBody): Promise<Outcome<Command>> {
     const since = this.options.hub.mark();
     this.#progress.forget(caller.token, stepRunId, body.attempt);
-    const hash = createHash("sha256").update(canonicalize(body) ?? "", "utf8").digest("hex");
-    const store = () => storeResult(this.options.pool, { token: hex(caller.token), step_run_id: stepRunId, attempt: body.attempt, report: body, report_hash: hash, journal: body.journal });
+    const hash = createHash("sha256")
+      .update(canonicalize(body) ?? "", "utf8")
+      .digest("hex");
+    const store = () =>
+      storeResult(this.options.pool, {
+        token: hex(caller.token),
+        step_run_id: stepRunId,
+        attempt: body.attempt,
+        report: body,
+        report_hash: hash,
+        journal: body.journal,
+      });
     let row = await store();
     for (let count = 1; row?.verdict === "moved" && count < tries; count += 1) row = await store();
     if (row === undefined) return refused("unauthorized");
@@ -186,19 +259,29 @@ export class AgentServer {
         // Refusing would be final, and nobody knows yet what holds: the agent keeps its result and brings it again.
         throw new Error(`attempt ${body.attempt} of step run ${stepRunId} changes with every look`);
     }
-    const ofThis = (command: Command) => command.kind === "execute" && command.stepRunId === stepRunId && command.attempt === body.attempt;
+    const ofThis = (command: Command) =>
+      command.kind === "execute" && command.stepRunId === stepRunId && command.attempt === body.attempt;
     return granted(await this.#next(caller, row, row.command, ofThis, nextCommandMs, since));
   }
 
   async discovery(caller: Caller, body: DiscoveryBody): Promise<Outcome<Command>> {
     const since = this.options.hub.mark();
-    const row = await storeDiscovery(this.options.pool, { token: hex(caller.token), answers: body.command, inventory: body.inventory });
+    const row = await storeDiscovery(this.options.pool, {
+      token: hex(caller.token),
+      answers: body.command,
+      inventory: body.inventory,
+    });
     return this.#answered(caller, row, "agent.discovery", body.command, since);
   }
 
   async validation(caller: Caller, body: ValidationBody): Promise<Outcome<Command>> {
     const since = this.options.hub.mark();
-    const row = await storeValidation(this.options.pool, { token: hex(caller.token), answers: body.command, tests: body.tests, content: body.content ?? null });
+    const row = await storeValidation(this.options.pool, {
+      token: hex(caller.token),
+      answers: body.command,
+      tests: body.tests,
+      content: body.content ?? null,
+    });
     return this.#answered(caller, row, "agent.validation", body.command, since);
   }
 
@@ -209,34 +292,74 @@ export class AgentServer {
   }
 
   async logs(caller: Caller, body: LogsBody): Promise<Outcome<null>> {
-    const row = await storeLog(this.options.pool, { token: hex(caller.token), sequence: body.sequence, text: body.text });
+    const row = await storeLog(this.options.pool, {
+      token: hex(caller.token),
+      sequence: body.sequence,
+      text: body.text,
+    });
     if (row === undefined) return refused("unauthorized");
     caller.note({ hostId: row.host_id, reclamationId: null });
     return granted(null);
   }
 
-  async #answered(caller: Caller, row: AnswerRow | undefined, action: RefusedAction, answers: string, since: number): Promise<Outcome<Command>> {
+  async #answered(
+    caller: Caller,
+    row: AnswerRow | undefined,
+    action: RefusedAction,
+    answers: string,
+    since: number,
+  ): Promise<Outcome<Command>> {
     if (row === undefined) return refused("unauthorized");
     caller.note({ hostId: row.host_id, reclamationId: row.reclamation_id });
     if (!row.stored) return this.#refuse(caller, row, action, "notAsked", { command: answers });
     this.options.wake();
-    return granted(await this.#next(caller, row, row.command, (command) => command.id === answers, nextCommandMs, since));
+    return granted(
+      await this.#next(caller, row, row.command, (command) => command.id === answers, nextCommandMs, since),
+    );
   }
 
   /** `current` if the agent does not have it yet, else the next that comes within `timeoutMs`, else none. */
-  async #next(caller: Caller, host: { host_id: string; boot_epoch: number }, current: unknown, has: (command: Exclude<Command, { kind: "none" }>) => boolean, timeoutMs: number, since: number, known: ReadonlySet<string> = new Set()): Promise<Command> {
+  async #next(
+    caller: Caller,
+    host: { host_id: string; boot_epoch: number },
+    current: unknown,
+    has: (command: Exclude<Command, { kind: "none" }>) => boolean,
+    timeoutMs: number,
+    since: number,
+    known: ReadonlySet<string> = new Set(),
+  ): Promise<Command> {
     const command = current === null ? none : commandSchema.parse(current);
     if (command.kind !== "none" && !has(command)) return command;
     const seen = command.kind === "none" ? null : command.id;
     const hasToo = seen === null ? known : new Set([...known, seen]);
-    const next = await this.options.hub.wait({ hostId: host.host_id, bootEpoch: host.boot_epoch, known: hasToo, seen, timeoutMs, since, signal: caller.signal });
+    const next = await this.options.hub.wait({
+      hostId: host.host_id,
+      bootEpoch: host.boot_epoch,
+      known: hasToo,
+      seen,
+      timeoutMs,
+      since,
+      signal: caller.signal,
+    });
     return next ?? none;
   }
 
-  async #refuse(caller: Caller, row: Subject, action: RefusedAction, code: RefusalCode, facts: Readonly<Record<string, string | number>>): Promise<{ readonly ok: false; readonly code: RefusalCode }> {
+  async #refuse(
+    caller: Caller,
+    row: Subject,
+    action: RefusedAction,
+    code: RefusalCode,
+    facts: Readonly<Record<string, string | number>>,
+  ): Promise<{ readonly ok: false; readonly code: RefusalCode }> {
     await this.options.audit({
-      action, code, actor: { kind: "agent", id: `${row.host_id}/${row.boot_epoch}` }, hostId: row.host_id, tenantId: row.tenant_id,
-      requestId: caller.requestId, address: caller.address, facts,
+      action,
+      code,
+      actor: { kind: "agent", id: `${row.host_id}/${row.boot_epoch}` },
+      hostId: row.host_id,
+      tenantId: row.tenant_id,
+      requestId: caller.requestId,
+      address: caller.address,
+      facts,
     });
     return refused(code);
   }
@@ -245,5 +368,7 @@ export class AgentServer {
 /** The step run and attempt that a command id names, null for one that is no execution: ids are made by the controller as `<step run>:<attempt>`. */
 function executionOf(id: string): { readonly stepRunId: string; readonly attempt: number } | null {
   const match = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):([1-9]\d{0,8})$/.exec(id);
-  return match?.[1] === undefined || match[2] === undefined ? null : { stepRunId: match[1], attempt: Number(match[2]) };
+  return match?.[1] === undefined || match[2] === undefined
+    ? null
+    : { stepRunId: match[1], attempt: Number(match[2]) };
 }

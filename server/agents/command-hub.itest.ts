@@ -22,9 +22,12 @@ beforeAll(async () => {
     `INSERT INTO host (id, name, site_id, hardware_type, serial, system_uuid, bmc_address, bmc_username, bmc_password, network_interfaces) VALUES ($1, 'h', $1, 'redfish', 's', $1, 'b', 'u', '\\x00', '{p0}')`,
     [hostId],
   );
-  await pool.query("INSERT INTO host_run (host_id, site_id, name, state) VALUES ($1, $1, 'h', 'Enroll')", [hostId]);
+  await pool.query("INSERT INTO host_run (host_id, site_id, name, state) VALUES ($1, $1, 'h', 'Enroll')", [
+    hostId,
+  ]);
 });
-const hub = (lookAllMs: number, onWaiting: (count: number) => void = () => undefined) => new CommandHub({ databaseUrl: test.url, pool, log: () => undefined, onWaiting, lookAllMs });
+const hub = (lookAllMs: number, onWaiting: (count: number) => void = () => undefined) =>
+  new CommandHub({ databaseUrl: test.url, pool, log: () => undefined, onWaiting, lookAllMs });
 beforeEach(async () => {
   await pool.query("UPDATE host_run SET command = NULL, command_epoch = NULL");
   here = hub(neverMs, (count) => (waiting = count));
@@ -37,12 +40,27 @@ afterAll(async () => {
   await test.drop();
 });
 
-const store = (command: unknown, epoch = 1) => pool.query("UPDATE host_run SET command = $1, command_epoch = $2", [JSON.stringify(command), epoch]);
-const waitOn = (on: CommandHub, change: Partial<WaitFor> = {}) => on.wait({ hostId, bootEpoch: 1, known: new Set(), seen: null, timeoutMs: patienceMs, since: on.mark(), ...change });
+const store = (command: unknown, epoch = 1) =>
+  pool.query("UPDATE host_run SET command = $1, command_epoch = $2", [JSON.stringify(command), epoch]);
+const waitOn = (on: CommandHub, change: Partial<WaitFor> = {}) =>
+  on.wait({
+    hostId,
+    bootEpoch: 1,
+    known: new Set(),
+    seen: null,
+    timeoutMs: patienceMs,
+    since: on.mark(),
+    ...change,
+  });
 /** How long a test waits for what must come; a hub looks for what was lost far less often, so that only a notification brings it. */
 const patienceMs = 30_000;
 const neverMs = 600_000;
-const listening = async () => (await pool.query<{ pid: number }>("SELECT pid FROM pg_stat_activity WHERE application_name = 'reclaim-commands' AND datname = current_database() AND state = 'idle' AND query LIKE 'LISTEN%'")).rows.map(({ pid }) => pid);
+const listening = async () =>
+  (
+    await pool.query<{ pid: number }>(
+      "SELECT pid FROM pg_stat_activity WHERE application_name = 'reclaim-commands' AND datname = current_database() AND state = 'idle' AND query LIKE 'LISTEN%'",
+    )
+  ).rows.map(({ pid }) => pid);
 
 describe("a command", () => {
   it("of this process arrives without the database", async () => {

@@ -51,7 +51,10 @@ export class CommandHub implements CommandPublisher {
   readonly #id = randomUUID();
   readonly #waiting = new Map<string, Set<Waiter>>();
   /** What happened to hosts while nobody waited for them here, and when. `command` null: another process wrote one. */
-  readonly #recent = new Map<string, { readonly at: number; readonly bootEpoch: number; readonly command: Command | null }>();
+  readonly #recent = new Map<
+    string,
+    { readonly at: number; readonly bootEpoch: number; readonly command: Command | null }
+  >();
   #toLook = new Set<string>();
   #toTell = new Set<string>();
   #timer: NodeJS.Timeout | null = null;
@@ -101,7 +104,8 @@ export class CommandHub implements CommandPublisher {
   wait(request: WaitFor): Promise<Command | null> {
     const recent = this.#recent.get(request.hostId);
     const news = recent !== undefined && recent.at >= request.since;
-    if (news && recent.command !== null && isNew(recent.command, recent.bootEpoch, request)) return Promise.resolve(recent.command);
+    if (news && recent.command !== null && isNew(recent.command, recent.bootEpoch, request))
+      return Promise.resolve(recent.command);
     if (request.timeoutMs <= 0 || request.signal?.aborted || this.#closed) return Promise.resolve(null);
     return new Promise((resolve) => {
       const timer = setTimeout(() => waiter.end(null), request.timeoutMs);
@@ -176,23 +180,38 @@ export class CommandHub implements CommandPublisher {
       const look = [...this.#toLook];
       this.#toTell = new Set();
       this.#toLook = new Set();
-      this.#work(tell, look).catch((error: unknown) => this.options.log("warn", `commands: ${messageOf(error)}`));
+      this.#work(tell, look).catch((error: unknown) =>
+        this.options.log("warn", `commands: ${messageOf(error)}`),
+      );
     }, batchMs);
   }
 
   async #work(tell: readonly string[], look: readonly string[]): Promise<void> {
     for (let from = 0; from < tell.length; from += hostsPerNotification) {
-      await notifyCommands(this.options.pool, channel, [this.#id, ...tell.slice(from, from + hostsPerNotification)].join(" "));
+      await notifyCommands(
+        this.options.pool,
+        channel,
+        [this.#id, ...tell.slice(from, from + hostsPerNotification)].join(" "),
+      );
     }
     const waiters = look.flatMap((hostId) => [...(this.#waiting.get(hostId) ?? [])]);
     if (waiters.length === 0) return;
-    const rows = await commandsOf(this.options.pool, waiters.map((w) => w.hostId), waiters.map((w) => w.bootEpoch), waiters.map((w) => w.seen));
+    const rows = await commandsOf(
+      this.options.pool,
+      waiters.map((w) => w.hostId),
+      waiters.map((w) => w.bootEpoch),
+      waiters.map((w) => w.seen),
+    );
     for (const row of rows) this.#deliver(row.host_id, row.boot_epoch, commandSchema.parse(row.command));
   }
 
   async #listen(): Promise<void> {
     if (this.#closed) return;
-    const client = new Client({ connectionString: this.options.databaseUrl, application_name: "reclaim-commands", keepAlive: true });
+    const client = new Client({
+      connectionString: this.options.databaseUrl,
+      application_name: "reclaim-commands",
+      keepAlive: true,
+    });
     this.#client = client;
     let broken = false;
     const again = () => {

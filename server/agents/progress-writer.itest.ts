@@ -2,7 +2,17 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { ProgressWriter } from "@/server/agents/progress-writer";
 import { tokenHash } from "@/server/agents/tokens";
-import { addHost, post, progressOf, registered, resultOf, runStep, startMachineServer, type MachineFixture, type RunningStep } from "@/server/surfaces/machine/testing/machine-fixture";
+import {
+  addHost,
+  post,
+  progressOf,
+  registered,
+  resultOf,
+  runStep,
+  startMachineServer,
+  type MachineFixture,
+  type RunningStep,
+} from "@/server/surfaces/machine/testing/machine-fixture";
 
 let fixture: MachineFixture;
 let step: RunningStep;
@@ -18,13 +28,23 @@ beforeEach(async () => {
   token = await registered(fixture, host);
   step = await runStep(fixture, host);
   now = 0;
-  writer = new ProgressWriter(fixture.pool, () => now, (error) => {
-    throw error;
-  });
+  writer = new ProgressWriter(
+    fixture.pool,
+    () => now,
+    (error) => {
+      throw error;
+    },
+  );
 });
 
-const put = (sequence: number, change: Partial<ReturnType<typeof progressOf>> = {}) => writer.put(tokenHash(token), step.stepRunId, progressOf({ sequence, percent: sequence, ...change }));
-const written = async () => (await fixture.query<{ sequence: number }>("SELECT sequence FROM step_attempt WHERE step_run_id = $1", [step.stepRunId]))[0]?.sequence;
+const put = (sequence: number, change: Partial<ReturnType<typeof progressOf>> = {}) =>
+  writer.put(tokenHash(token), step.stepRunId, progressOf({ sequence, percent: sequence, ...change }));
+const written = async () =>
+  (
+    await fixture.query<{ sequence: number }>("SELECT sequence FROM step_attempt WHERE step_run_id = $1", [
+      step.stepRunId,
+    ])
+  )[0]?.sequence;
 
 it("writes the newest of what is held once 5 s have gone by", async () => {
   await put(1);
@@ -50,15 +70,27 @@ it("writes what it holds when the process stops", async () => {
 it("does not hold a change of what may not be interrupted", async () => {
   await put(1, { unstoppable: false });
   expect((await put(2, { unstoppable: true })).kind).toBe("written");
-  expect(await fixture.query("SELECT erasing FROM host_run r JOIN step_run s ON s.host_id = r.host_id WHERE s.id = $1", [step.stepRunId])).toEqual([{ erasing: true }]);
+  expect(
+    await fixture.query(
+      "SELECT erasing FROM host_run r JOIN step_run s ON s.host_id = r.host_id WHERE s.id = $1",
+      [step.stepRunId],
+    ),
+  ).toEqual([{ erasing: true }]);
   expect((await put(3, { unstoppable: false })).kind).toBe("written");
-  expect(await fixture.query("SELECT erasing FROM host_run r JOIN step_run s ON s.host_id = r.host_id WHERE s.id = $1", [step.stepRunId])).toEqual([{ erasing: true }]);
+  expect(
+    await fixture.query(
+      "SELECT erasing FROM host_run r JOIN step_run s ON s.host_id = r.host_id WHERE s.id = $1",
+      [step.stepRunId],
+    ),
+  ).toEqual([{ erasing: true }]);
 });
 
 it("writes nothing over a result", async () => {
   await put(1);
   await put(2);
-  expect((await post(fixture, `/agent/v1/step-runs/${step.stepRunId}/result`, token, resultOf())).status).toBe(200);
+  expect(
+    (await post(fixture, `/agent/v1/step-runs/${step.stepRunId}/result`, token, resultOf())).status,
+  ).toBe(200);
   await writer.close();
   expect(await written()).toBe(1);
 });

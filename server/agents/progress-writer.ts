@@ -17,7 +17,10 @@ interface Attempt {
 }
 
 /** `held`: it will be written with a later one or by itself; the sender was authenticated within the last 5 s. */
-export type Progressed = { readonly kind: "held" } | { readonly kind: "written"; readonly row: ProgressRow } | { readonly kind: "unauthorized" };
+export type Progressed =
+  | { readonly kind: "held" }
+  | { readonly kind: "written"; readonly row: ProgressRow }
+  | { readonly kind: "unauthorized" };
 
 export class ProgressWriter {
   readonly #attempts = new Map<string, Attempt>();
@@ -47,7 +50,12 @@ export class ProgressWriter {
   async put(token: Buffer, stepRunId: string, body: ProgressBody): Promise<Progressed> {
     const key = keyOf(token, stepRunId, body.attempt);
     const known = this.#attempts.get(key);
-    const mayWait = known !== undefined && body.journal.length === 0 && body.unstoppable === known.unstoppable && body.sequence > known.sequence && this.now() - known.writtenAt < progressEveryMs;
+    const mayWait =
+      known !== undefined &&
+      body.journal.length === 0 &&
+      body.unstoppable === known.unstoppable &&
+      body.sequence > known.sequence &&
+      this.now() - known.writtenAt < progressEveryMs;
     if (mayWait) {
       known.pending = body;
       known.sequence = body.sequence;
@@ -81,11 +89,29 @@ export class ProgressWriter {
       const { attempt, sequence, percent, message, devices, journal, unstoppable } = body;
       const progress = { percent, message, devices, unstoppable };
       const row = await storeProgress(this.pool, {
-        token: token.toString("hex"), step_run_id: stepRunId, attempt, sequence, progress, mark: markOf(body), remaining: remainingOf(devices), journal, percent, message, unstoppable,
+        token: token.toString("hex"),
+        step_run_id: stepRunId,
+        attempt,
+        sequence,
+        progress,
+        mark: markOf(body),
+        remaining: remainingOf(devices),
+        journal,
+        percent,
+        message,
+        unstoppable,
       });
       if (row === undefined) return { kind: "unauthorized" };
       if (row.verdict === "moved" && tries < 3) continue;
-      if (row.verdict === "stored") this.#attempts.set(key, { token, stepRunId, sequence, unstoppable, writtenAt: this.now(), pending: null });
+      if (row.verdict === "stored")
+        this.#attempts.set(key, {
+          token,
+          stepRunId,
+          sequence,
+          unstoppable,
+          writtenAt: this.now(),
+          pending: null,
+        });
       else if (row.verdict !== "same" && row.verdict !== "late") this.#attempts.delete(key);
       return { kind: "written", row };
     }
@@ -96,16 +122,26 @@ export class ProgressWriter {
 const longestMs = 30 * 86_400_000;
 
 /** How long each drive goes on; null of one that does not say, and of one of which only an agent's clock says it (docs/adr/0022-durations-travel.md). */
-function remainingOf(devices: ProgressBody["devices"]): { readonly serial: string; readonly ms: number | null }[] {
+function remainingOf(
+  devices: ProgressBody["devices"],
+): { readonly serial: string; readonly ms: number | null }[] {
   const bySerial = new Map<string, number | null>();
-  for (const { serial, remainingMs } of devices) bySerial.set(serial, remainingMs === undefined || remainingMs === null ? null : Math.min(remainingMs, longestMs));
+  for (const { serial, remainingMs } of devices)
+    bySerial.set(
+      serial,
+      remainingMs === undefined || remainingMs === null ? null : Math.min(remainingMs, longestMs),
+    );
   return [...bySerial].map(([serial, ms]) => ({ serial, ms }));
 }
 
 /** The numbers of a report: only one with others is progress. */
 function markOf({ percent, devices }: ProgressBody): string {
-  const numbers = [percent, ...devices.map((device) => [device.serial, device.percent, device.remainingMs ?? null])];
+  const numbers = [
+    percent,
+    ...devices.map((device) => [device.serial, device.percent, device.remainingMs ?? null]),
+  ];
   return createHash("sha256").update(JSON.stringify(numbers)).digest("base64url");
 }
 
-const keyOf = (token: Buffer, stepRunId: string, attempt: number): string => `${token.toString("base64")} ${stepRunId} ${attempt}`;
+const keyOf = (token: Buffer, stepRunId: string, attempt: number): string =>
+  `${token.toString("base64")} ${stepRunId} ${attempt}`;

@@ -1,13 +1,25 @@
 // The audit log cannot be filled by one agent in a loop.
 import { expect, it } from "vitest";
-import { oncePerMinute, type RefusedCall } from "./refusal";
+import { oncePerMinute, type RefusedCall } from "@/server/agents/refusal";
 
-const call: RefusedCall = { action: "agent.result", code: "differentReport", actor: { kind: "agent", id: "h/1" }, hostId: "h", tenantId: null, requestId: "r", address: "::1", facts: { attempt: 1 } };
+const call: RefusedCall = {
+  action: "agent.result",
+  code: "differentReport",
+  actor: { kind: "agent", id: "h/1" },
+  hostId: "h",
+  tenantId: null,
+  requestId: "r",
+  address: "::1",
+  facts: { attempt: 1 },
+};
 
 it("writes the same refusal once a minute, and each other one", async () => {
   let now = 0;
   const written: RefusedCall[] = [];
-  const audit = oncePerMinute(async (one) => void written.push(one), () => now);
+  const audit = oncePerMinute(
+    async (one) => void written.push(one),
+    () => now,
+  );
   await audit(call);
   await audit({ ...call, requestId: "another request" });
   expect(written).toHaveLength(1);

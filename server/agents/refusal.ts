@@ -1,9 +1,31 @@
 // Reports that were refused: what the agent or adapter is told, and what is written down about it (docs/design/agent.md#protocol).
 
 /** Why a call of a machine was refused. Each is one problem of the wire: surfaces/machine/http/problems.ts. */
-export type RefusalCode = "unauthorized" | "bootTokenUsed" | "bootNotRestarted" | "bootContested" | "identityConflict" | "registeredMeanwhile" | "unknownAttempt" | "attemptOver" | "outOfOrder" | "differentReport" | "journalFull" | "notAsked" | "unknownHost" | "networkNotWanted";
+export type RefusalCode =
+  | "unauthorized"
+  | "bootTokenUsed"
+  | "bootNotRestarted"
+  | "bootContested"
+  | "identityConflict"
+  | "registeredMeanwhile"
+  | "unknownAttempt"
+  | "attemptOver"
+  | "outOfOrder"
+  | "differentReport"
+  | "journalFull"
+  | "notAsked"
+  | "unknownHost"
+  | "networkNotWanted";
 
-export type RefusedAction = "boot.token" | "boot.register" | "agent.progress" | "agent.result" | "agent.discovery" | "agent.validation" | "agent.drives" | "network.acknowledge";
+export type RefusedAction =
+  | "boot.token"
+  | "boot.register"
+  | "agent.progress"
+  | "agent.result"
+  | "agent.discovery"
+  | "agent.validation"
+  | "agent.drives"
+  | "network.acknowledge";
 
 /** One refused call of somebody who proved who it is; a call without a valid token is only logged and counted. */
 export interface RefusedCall {
@@ -19,10 +41,14 @@ export interface RefusedCall {
 
 export type AuditRefusal = (call: RefusedCall) => Promise<void>;
 
-export type Outcome<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly code: RefusalCode };
+export type Outcome<Value> =
+  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly code: RefusalCode };
 
 export const granted = <Value>(value: Value): Outcome<Value> => ({ ok: true, value });
-export const refused = (code: RefusalCode): { readonly ok: false; readonly code: RefusalCode } => ({ ok: false, code });
+export const refused = (code: RefusalCode): { readonly ok: false; readonly code: RefusalCode } => ({
+  ok: false,
+  code,
+});
 
 const quietMs = 60_000;
 const mostRemembered = 10_000;

@@ -5,7 +5,13 @@ import { manualSteps } from "@/server/domain/cleaning/manual";
 import { overrideScopes } from "@/server/domain/cleaning/priorities";
 import { traits } from "@/server/domain/cleaning/traits";
 import {
-  catalogue, cleaningEstimate, cleaningScopes, overrideLine, overridePreview, runbookLine, sitePolicyView,
+  catalogue,
+  cleaningEstimate,
+  cleaningScopes,
+  overrideLine,
+  overridePreview,
+  runbookLine,
+  sitePolicyView,
 } from "@/server/contract/answers/cleaning";
 import { act, hostId, list, moment, nothing, read, reason, record, siteId } from "@/server/contract/define";
 import { accepted, askOfHost } from "@/server/contract/host";

@@ -13,24 +13,30 @@ interface Entry<Input extends z.ZodType, Output extends z.ZodType> {
 }
 
 /** Changes nothing. */
-export interface Read<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType>
-  extends Entry<Input, Output> {
+export interface Read<
+  Input extends z.ZodType = z.ZodType,
+  Output extends z.ZodType = z.ZodType,
+> extends Entry<Input, Output> {
   readonly kind: "read";
   /** Null: everybody who is signed in; each reads what is theirs. */
   readonly right: Right | null;
 }
 
 /** Changes something, and is written to the audit log. */
-export interface Act<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType>
-  extends Entry<Input, Output> {
+export interface Act<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> extends Entry<
+  Input,
+  Output
+> {
   readonly kind: "act";
   readonly right: Right;
   readonly action: AuditAction;
 }
 
 /** Asks for one of several acts, by a member of its input; each has its own right and its own action in the audit log. */
-export interface Dispatch<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType>
-  extends Entry<Input, Output> {
+export interface Dispatch<
+  Input extends z.ZodType = z.ZodType,
+  Output extends z.ZodType = z.ZodType,
+> extends Entry<Input, Output> {
   readonly kind: "dispatch";
 }
 
@@ -71,7 +77,10 @@ export const reason = z.string().trim().min(1, "say why").max(500, "at most 500 
 export const siteId = z.uuid("must be the id of a site");
 
 /** A moment: a date, or ISO 8601 from clients that know only JSON. */
-export const moment = z.union([z.date(), z.iso.datetime({ offset: true }).transform((text) => new Date(text))]);
+export const moment = z.union([
+  z.date(),
+  z.iso.datetime({ offset: true }).transform((text) => new Date(text)),
+]);
 
 /** Opaque: given with one page, asked for with the next. */
 export const cursor = z.string().max(1000).nullable().default(null);

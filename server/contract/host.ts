@@ -10,7 +10,10 @@ import { act, dispatch, hostId, list, read, reason, record } from "@/server/cont
 export const askOfHost = z.strictObject({
   hostId,
   /** The state version that the person saw: a host that has moved on since is not acted on. */
-  stateVersion: z.string().regex(/^\d{1,18}$/, "must be a state version").optional(),
+  stateVersion: z
+    .string()
+    .regex(/^\d{1,18}$/, "must be a state version")
+    .optional(),
 });
 
 /** What was asked for is written down; the controller does it. */

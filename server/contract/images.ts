@@ -15,10 +15,12 @@ const imageUrl = z
   .transform((text) => text.replace(/\/+$/, ""))
   .refine((text) => !/[\s"'`\\]/.test(text), "must have no spaces and quotes");
 
-const version = z.string().regex(
-  /^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$/,
-  "must be up to 64 letters, digits, dots, dashes, underscores and plus signs",
-);
+const version = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$/,
+    "must be up to 64 letters, digits, dots, dashes, underscores and plus signs",
+  );
 
 export const images = {
   list: read({

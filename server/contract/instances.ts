@@ -1,6 +1,12 @@
 // Instances: who has which host, and giving one up.
 import { z } from "zod";
-import { instanceHistoryLine, instanceList, instanceMatch, instanceRow, releaseResult } from "@/server/contract/answers/instances";
+import {
+  instanceHistoryLine,
+  instanceList,
+  instanceMatch,
+  instanceRow,
+  releaseResult,
+} from "@/server/contract/answers/instances";
 import { act, dispatch, list, paging, read, record } from "@/server/contract/define";
 
 const instanceId = z.uuid("must be the id of an instance");

@@ -12,7 +12,11 @@ type Managers = PlanRecord["managers"];
 /** How often an automated plan is begun again by itself because the hardware managers changed. */
 const mostVersionRestarts = 1;
 
-const say = (managers: Managers): string => managers.map(({ name, version }) => `${name} ${version}`).sort().join(", ");
+const say = (managers: Managers): string =>
+  managers
+    .map(({ name, version }) => `${name} ${version}`)
+    .sort()
+    .join(", ");
 
 /** Null when it may; asked before each command to a usable agent. */
 export function agentReady(draft: Draft): Step | null {
@@ -27,7 +31,8 @@ function readyForPlan(draft: Draft, managers: Managers): Step | null {
   const { cleaning } = draft.context;
   const change = `the agent came back with ${say(managers)}; the plan was made with ${say(made)}`;
   // safety: version: a plan is begun again once only
-  if (cleaning.versionRestarts >= mostVersionRestarts) return fail("AgentVersionMismatch", `${change}, and had been begun again already`, true);
+  if (cleaning.versionRestarts >= mostVersionRestarts)
+    return fail("AgentVersionMismatch", `${change}, and had been begun again already`, true);
   cleaning.versionRestarts += 1;
   return goto("WaitingForCleanup/Init", change);
 }
@@ -35,11 +40,15 @@ function readyForPlan(draft: Draft, managers: Managers): Step | null {
 /** A list made by hand is frozen and checked by the first agent, and checked again by each that has other hardware managers; the step is then repeated. */
 function readyForList(draft: Draft, managers: Managers): Step | null {
   const { reclamation } = draft;
-  if (reclamation === null) return fail("ManualInterventionRequired", "no list of steps belongs to this host");
+  if (reclamation === null)
+    return fail("ManualInterventionRequired", "no list of steps belongs to this host");
   const checked = reclamation.plan?.managers ?? null;
   if (checked === null || say(checked) !== say(managers)) {
     const offered = (draft.view.agent?.hardwareManagers ?? []).flatMap((manager) => manager.steps);
-    const faults = manualFaults(draft.steps.filter((step) => step.status !== "succeeded"), offered);
+    const faults = manualFaults(
+      draft.steps.filter((step) => step.status !== "succeeded"),
+      offered,
+    );
     // safety: version: a list is checked against the agent that runs it
     if (faults.length > 0) return fail("CleanFailed", faults.map(({ message }) => message).join("; "));
     draft.patchReclamation({ plan: { managers, disabled: [] } });

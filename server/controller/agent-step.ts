@@ -25,7 +25,9 @@ const step = (value: Step): StepOutcome => ({ kind: "step", step: value });
 export function runAgentStep(draft: Draft, row: StepRow, declared: CleanStep, course: Course): StepOutcome {
   draft.take("stepReport");
   draft.take("agentRegistered");
-  return row.status === "running" ? follow(draft, row, declared, course) : begin(draft, row, declared, course);
+  return row.status === "running"
+    ? follow(draft, row, declared, course)
+    : begin(draft, row, declared, course);
 }
 
 function begin(draft: Draft, row: StepRow, declared: CleanStep, course: Course): StepOutcome {
@@ -52,14 +54,50 @@ function begin(draft: Draft, row: StepRow, declared: CleanStep, course: Course):
   const timeLimitMs = planned ?? declared.timeLimitMs(draft.policy, row.args, known);
   const deadlineMs = draft.nowMs + timeLimitMs;
   const journal = draft.attempt?.stepRunId === row.id ? journalToHandOn(draft.attempt.journal) : [];
-  draft.patchStep(row, { status: "running", attempt, startedAtMs: row.startedAtMs ?? draft.nowMs, endedAtMs: null, timeLimitMs, deadlineAtMs: deadlineMs, message: null });
+  draft.patchStep(row, {
+    status: "running",
+    attempt,
+    startedAtMs: row.startedAtMs ?? draft.nowMs,
+    endedAtMs: null,
+    timeLimitMs,
+    deadlineAtMs: deadlineMs,
+    message: null,
+  });
   // What an attempt before it left running is waited for by this one's time limit: the agent reads each drive's status before it sends anything.
-  draft.attempts.push({ stepRunId: row.id, attempt, bootEpoch: draft.bootEpoch, verdict: null, message: null, ended: false, drives: /* safety: step: nothing is known of the drives when it begins (never) */ declared.erases ? devices.map(({ serial }) => serial) : [] });
-  draft.attempt = { stepRunId: row.id, attempt, bootEpoch: draft.bootEpoch, report: null, verdict: null, progress: noProgress, journal };
+  draft.attempts.push({
+    stepRunId: row.id,
+    attempt,
+    bootEpoch: draft.bootEpoch,
+    verdict: null,
+    message: null,
+    ended: false,
+    drives: /* safety: step: nothing is known of the drives when it begins (never) */ declared.erases
+      ? devices.map(({ serial }) => serial)
+      : [],
+  });
+  draft.attempt = {
+    stepRunId: row.id,
+    attempt,
+    bootEpoch: draft.bootEpoch,
+    report: null,
+    verdict: null,
+    progress: noProgress,
+    journal,
+  };
   draft.erasing = /* safety: step: a step that erases forbids power */ declared.erases || draft.eraseLeft;
   draft.command = {
-    kind: "execute", id: `${row.id}:${attempt}`, stepRunId: row.id, attempt, interface: row.interface, step: row.step, args: row.args,
-    devices: [...devices], erase: draft.policy.sanitization.erase, ...(declared.proves.includes("storageSanitized") ? wantedContent(draft) : {}), journal: [/* safety: step: the journal of earlier attempts */ ...journal], deadline: new Date(deadlineMs).toISOString(),
+    kind: "execute",
+    id: `${row.id}:${attempt}`,
+    stepRunId: row.id,
+    attempt,
+    interface: row.interface,
+    step: row.step,
+    args: row.args,
+    devices: [...devices],
+    erase: draft.policy.sanitization.erase,
+    ...(declared.proves.includes("storageSanitized") ? wantedContent(draft) : {}),
+    journal: [/* safety: step: the journal of earlier attempts */ ...journal],
+    deadline: new Date(deadlineMs).toISOString(),
   };
   return step(waiting(draft, row));
 }
@@ -67,7 +105,11 @@ function begin(draft: Draft, row: StepRow, declared: CleanStep, course: Course):
 /** Serials that the arguments name and no drive of the frozen list in the agent's reach has: a step that found nothing to treat would succeed at nothing. */
 function strangeDrives(draft: Draft, row: StepRow): readonly string[] {
   const named = z.array(z.string()).safeParse(row.args["devices"]);
-  const known = new Set((draft.reclamation?.devices?.expected ?? []).filter(({ outOfBand }) => outOfBand !== true).map(({ serial }) => serial));
+  const known = new Set(
+    (draft.reclamation?.devices?.expected ?? [])
+      .filter(({ outOfBand }) => outOfBand !== true)
+      .map(({ serial }) => serial),
+  );
   return named.success ? named.data.filter((serial) => !known.has(serial)) : [];
 }
 
@@ -76,41 +118,77 @@ function strangeDrives(draft: Draft, row: StepRow): readonly string[] {
  * the tenant's own data, which no later erase may leave. Journals are long, so a claim brings them for a planned step only (`db/hot/claim.ts`).
  */
 function journalRead(draft: Draft, row: StepRow): boolean {
-  return row.attempt === 0 || draft.view.steps.some((step) => step.id === row.id && step.status === "planned");
+  return (
+    row.attempt === 0 || draft.view.steps.some((step) => step.id === row.id && step.status === "planned")
+  );
 }
 
 /** When the step is out of time: later than its time limit where it went on past that. */
 function outOfTimeMs(draft: Draft, row: StepRow): number {
   const { movedAtMs } = draft.attempt?.progress ?? noProgress;
-  return stepEndsAtMs(row.deadlineAtMs ?? draft.nowMs, movedAtMs, draft.policy.sanitization.erase.noProgressTimeoutMs);
+  return stepEndsAtMs(
+    row.deadlineAtMs ?? draft.nowMs,
+    movedAtMs,
+    draft.policy.sanitization.erase.noProgressTimeoutMs,
+  );
 }
 
 /** From when on an agent that is not heard of counts as lost; one that was never heard of again counts from the step's begin. */
 function silentAtMs(draft: Draft, row: StepRow): number {
   const { agent } = draft.view;
   const limitMs = draft.policy.times.agentSilenceMs;
-  return Math.max(agent === null ? 0 : heardUntilMs(agent.lastSeenMs, limitMs), (row.startedAtMs ?? 0) + limitMs);
+  return Math.max(
+    agent === null ? 0 : heardUntilMs(agent.lastSeenMs, limitMs),
+    (row.startedAtMs ?? 0) + limitMs,
+  );
 }
 
 function waiting(draft: Draft, row: StepRow): Step {
-  return wait(`${stepName(row)}, attempt ${row.attempt} of ${row.maxAttempts}`, earliest(outOfTimeMs(draft, row), silentAtMs(draft, row)));
+  return wait(
+    `${stepName(row)}, attempt ${row.attempt} of ${row.maxAttempts}`,
+    earliest(outOfTimeMs(draft, row), silentAtMs(draft, row)),
+  );
 }
 
 function follow(draft: Draft, row: StepRow, declared: CleanStep, course: Course): StepOutcome {
   const attempt = draft.attempt;
-  if (attempt === null || attempt.stepRunId !== row.id || attempt.attempt !== row.attempt) return step(unknownStep(draft, row, `attempt ${row.attempt} of ${stepName(row)} is not recorded`));
+  if (attempt === null || attempt.stepRunId !== row.id || attempt.attempt !== row.attempt)
+    return step(unknownStep(draft, row, `attempt ${row.attempt} of ${stepName(row)} is not recorded`));
   if (attempt.report !== null) return reported(draft, row, declared, attempt.report, course);
   const agent = draft.view.agent;
   // safety: step: one that gets on is not timed out → row.deadlineAtMs ?? draft.nowMs
   const deadline = outOfTimeMs(draft, row);
   if (draft.context.cleaning.abort !== null) return step(underAbort(draft, row, deadline));
   // safety: step: the time limit
-  if (deadline <= draft.nowMs) return lost(draft, row, course, "StepTimeout", `${stepName(row)} exceeded its time limit and reports no progress`, false);
-  if (agent !== null && agent.bootEpoch > attempt.bootEpoch) return lost(draft, row, course, "AgentLost", "the agent was started again in the middle of the step", true);
+  if (deadline <= draft.nowMs)
+    return lost(
+      draft,
+      row,
+      course,
+      "StepTimeout",
+      `${stepName(row)} exceeded its time limit and reports no progress`,
+      false,
+    );
+  if (agent !== null && agent.bootEpoch > attempt.bootEpoch)
+    return lost(
+      draft,
+      row,
+      course,
+      "AgentLost",
+      "the agent was started again in the middle of the step",
+      true,
+    );
   // safety: step: silence ends the attempt
   if (draft.nowMs >= silentAtMs(draft, row)) {
     const heardMs = Math.max(agent?.lastSeenMs ?? 0, row.startedAtMs ?? 0);
-    return lost(draft, row, course, "AgentLost", `the agent was silent for ${Math.round((draft.nowMs - heardMs) / 1000)} s`, true);
+    return lost(
+      draft,
+      row,
+      course,
+      "AgentLost",
+      `the agent was silent for ${Math.round((draft.nowMs - heardMs) / 1000)} s`,
+      true,
+    );
   }
   return step(waiting(draft, row));
 }
@@ -126,18 +204,39 @@ function underAbort(draft: Draft, row: StepRow, deadlineMs: number): Step {
   const silentMs = gone ? draft.nowMs : silentAtMs(draft, row);
   const abortedMs = abort === null ? draft.nowMs : Date.parse(abort.at);
   // One that erases nothing is waited for no longer than an agent counts as there, whatever it says or does not say.
-  const toldMs = row.abortable || draft.erasesUntilMs === null ? abortedMs + draft.policy.times.agentFreshMs : null;
+  const toldMs =
+    row.abortable || draft.erasesUntilMs === null ? abortedMs + draft.policy.times.agentFreshMs : null;
   const overMs = earliest(deadlineMs, silentMs, toldMs) ?? draft.nowMs;
   if (overMs <= draft.nowMs) return beforeNext(draft, draft.state) ?? aborted(draft);
   const what = row.abortable ? "was told to stop" : "cannot be stopped and is waited for";
-  return wait(`aborted by ${abort?.by.name ?? "nobody"}: ${stepName(row)} ${what}, until ${new Date(overMs).toISOString()} at the latest`, overMs);
+  return wait(
+    `aborted by ${abort?.by.name ?? "nobody"}: ${stepName(row)} ${what}, until ${new Date(overMs).toISOString()} at the latest`,
+    overMs,
+  );
 }
 
 /** Silence ends the attempt, not the erase; a new agent reads the status and joins. */
-function lost(draft: Draft, row: StepRow, course: Course, cause: FailureCause, message: string, mayTryAgain: boolean): StepOutcome {
-  draft.attempts.push({ stepRunId: row.id, attempt: row.attempt, bootEpoch: draft.attempt?.bootEpoch ?? draft.bootEpoch, verdict: "lost", message, ended: true });
+function lost(
+  draft: Draft,
+  row: StepRow,
+  course: Course,
+  cause: FailureCause,
+  message: string,
+  mayTryAgain: boolean,
+): StepOutcome {
+  draft.attempts.push({
+    stepRunId: row.id,
+    attempt: row.attempt,
+    bootEpoch: draft.attempt?.bootEpoch ?? draft.bootEpoch,
+    verdict: "lost",
+    message,
+    ended: true,
+  });
   // safety: step: an agent that was lost is not used again
-  draft.context.minEpoch = Math.max(draft.context.minEpoch, (draft.attempt?.bootEpoch ?? draft.bootEpoch) + 1);
+  draft.context.minEpoch = Math.max(
+    draft.context.minEpoch,
+    (draft.attempt?.bootEpoch ?? draft.bootEpoch) + 1,
+  );
   draft.command = null;
   if (mayTryAgain && row.attempt < row.maxAttempts) {
     draft.patchStep(row, { status: "planned", message });
@@ -155,17 +254,38 @@ function bootFor(draft: Draft, course: Course, reason: string): StepOutcome {
 /** What a report does not deny may still run: a drive that hung, or one whose status could not be read. A failed one of an old agent says neither. */
 function mayErase({ erasing, result, devices }: ResultBody): boolean {
   if (erasing !== undefined) return erasing;
-  return result === "ERROR" && (devices.length === 0 || devices.some((device) => device.result === "ERROR" && device.verification === undefined && device.missing !== true));
+  return (
+    result === "ERROR" &&
+    (devices.length === 0 ||
+      devices.some(
+        (device) => device.result === "ERROR" && device.verification === undefined && device.missing !== true,
+      ))
+  );
 }
 
-function reported(draft: Draft, row: StepRow, declared: CleanStep, report: ResultBody, course: Course): StepOutcome {
+function reported(
+  draft: Draft,
+  row: StepRow,
+  declared: CleanStep,
+  report: ResultBody,
+  course: Course,
+): StepOutcome {
   const verdict = judged(draft, row, declared, report, "agent");
-  draft.erasing = draft.eraseLeft || /* safety: step: a drive that may erase on after the report */ (declared.erases && mayErase(report));
+  draft.erasing =
+    draft.eraseLeft ||
+    /* safety: step: a drive that may erase on after the report */ (declared.erases && mayErase(report));
   draft.command = null;
   const bootEpoch = draft.attempt?.bootEpoch ?? draft.bootEpoch;
   const { abort } = draft.context.cleaning;
   const word = verdict.ok ? "succeeded" : abort !== null && row.abortable ? "aborted" : "failed";
-  draft.attempts.push({ stepRunId: row.id, attempt: row.attempt, bootEpoch, verdict: word, message: verdict.message, ended: true });
+  draft.attempts.push({
+    stepRunId: row.id,
+    attempt: row.attempt,
+    bootEpoch,
+    verdict: word,
+    message: verdict.message,
+    ended: true,
+  });
   if (draft.attempt !== null) draft.attempt.verdict = word;
   // safety: step: the report is judged (always)
   if (verdict.ok) {
@@ -180,5 +300,7 @@ function reported(draft: Draft, row: StepRow, declared: CleanStep, report: Resul
   }
   draft.patchStep(row, { status: "failed", endedAtMs: draft.nowMs, message: verdict.message });
   if (word === "aborted") return step(aborted(draft));
-  return step(fail(verdict.missing.length > 0 ? "DeviceMissing" : declared.failureCause, verdict.message, true));
+  return step(
+    fail(verdict.missing.length > 0 ? "DeviceMissing" : declared.failureCause, verdict.message, true),
+  );
 }

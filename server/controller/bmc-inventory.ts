@@ -5,7 +5,10 @@ import type { Draft } from "@/server/controller/draft";
 import { identify } from "@/server/controller/handlers/identity";
 
 /** Why the BMC that answered is not this host's; null when it is. A host of which nobody knows who it is has none. */
-export function otherHost(draft: Draft, found: Pick<VerifyValue, "system" | "macs" | "links">): string | null {
+export function otherHost(
+  draft: Draft,
+  found: Pick<VerifyValue, "system" | "macs" | "links">,
+): string | null {
   const { host } = draft.view;
   if (host.serial === null || host.systemUuid === null) return "the host's own identity is not known";
   const identity = identify(host, found, null);
@@ -13,6 +16,27 @@ export function otherHost(draft: Draft, found: Pick<VerifyValue, "system" | "mac
 }
 
 /** All that is kept of a reading. */
-export function keptOf({ links, system, macs, storage, firmware, platform, leftOut, unresolved }: VerifyValue): HostPatch {
-  return { learned: null, links, manufacturer: system.manufacturer, model: system.model, powerState: system.power, macs, storage, firmware, platform, leftOut, unresolved };
+export function keptOf({
+  links,
+  system,
+  macs,
+  storage,
+  firmware,
+  platform,
+  leftOut,
+  unresolved,
+}: VerifyValue): HostPatch {
+  return {
+    learned: null,
+    links,
+    manufacturer: system.manufacturer,
+    model: system.model,
+    powerState: system.power,
+    macs,
+    storage,
+    firmware,
+    platform,
+    leftOut,
+    unresolved,
+  };
 }

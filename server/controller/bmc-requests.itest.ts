@@ -15,7 +15,10 @@ const most = { dell: 15, lenovo: 19, generic: 25 } as const;
 
 it("a returned host costs its BMC few requests, whichever it is", async () => {
   const hostIds = await onboard(stack, stack.machines);
-  const counts = async () => Promise.all(stack.machines.map(async ({ serial }) => (await stack.fleet.machine(serial)).counters.redfishRequests));
+  const counts = async () =>
+    Promise.all(
+      stack.machines.map(async ({ serial }) => (await stack.fleet.machine(serial)).counters.redfishRequests),
+    );
   const instances = await claim(stack, hostIds);
   await waitForStates(stack, hostIds, ["Assigned/Ready"], 120_000);
   const before = await counts();

@@ -15,16 +15,25 @@ import type { EffectView, ReclamationView } from "@/server/controller/host-view"
 const readingPhases = ["before", "after"] as const;
 export type ReadingPhase = (typeof readingPhases)[number];
 
-const storageValue = z.object({ system: systemReading, storage: z.array(storageDevice), unresolved: z.array(unresolvedStorage), platform: storageFacts });
+const storageValue = z.object({
+  system: systemReading,
+  storage: z.array(storageDevice),
+  unresolved: z.array(unresolvedStorage),
+  platform: storageFacts,
+});
 
 const order = z.object({ only: z.literal("storage"), of: z.string() });
 
 /** Of a reading, so that one of another reclamation or plan never stands for it. */
-export function readingOf(reclamation: Pick<ReclamationView, "id" | "planEpoch"> | null, phase: ReadingPhase): string {
+export function readingOf(
+  reclamation: Pick<ReclamationView, "id" | "planEpoch"> | null,
+  phase: ReadingPhase,
+): string {
   return `${reclamation?.id ?? ""}:${reclamation?.planEpoch ?? 0}:${phase}`;
 }
 
-const isOf = (effect: EffectView, of: string): boolean => effect.kind === "verify" && order.safeParse(effect.request).data?.of === of;
+const isOf = (effect: EffectView, of: string): boolean =>
+  effect.kind === "verify" && order.safeParse(effect.request).data?.of === of;
 
 /** What is known of the host's drives by its BMC, with what this decision has read. */
 export function bmcKnown({ storage, view }: Draft): StoragePatch {
@@ -40,13 +49,23 @@ export function storageWithBoot(draft: Draft): string | null {
   const phase = phaseOf(draft);
   if (phase === null || draft.fake || draft.reclamation === null) return null;
   const of = readingOf(draft.reclamation, phase);
-  return /* safety: inventory: after cleaning each boot reads → draft.context.proven.storageRead?.of === of */ wasRead(draft, phase, of) || draft.view.effects.some((effect) => isOf(effect, of)) ? null : of;
+  return /* safety: inventory: after cleaning each boot reads → draft.context.proven.storageRead?.of === of */ wasRead(
+    draft,
+    phase,
+    of,
+  ) || draft.view.effects.some((effect) => isOf(effect, of))
+    ? null
+    : of;
 }
 
 /** What the boot is for. */
 function phaseOf({ state, context, reclamation }: Draft): ReadingPhase | null {
   if (state === "ManualCleaning/BootingAgent" && reclamation?.devices === null) return "before";
-  if (state === "Assigned/BootingWithDiscoveryImage" || (state === "WaitingForCleanup/BootingAgent" && context.returnTo === "WaitingForCleanup/Init")) return "before";
+  if (
+    state === "Assigned/BootingWithDiscoveryImage" ||
+    (state === "WaitingForCleanup/BootingAgent" && context.returnTo === "WaitingForCleanup/Init")
+  )
+    return "before";
   return state === "BomValidating/BootingAgent" ? "after" : null;
 }
 
@@ -57,16 +76,41 @@ const readWithBoot = z.object({ storage: z.object({ of: z.string(), read: storag
 export function takeInWithBoot(draft: Draft, value: unknown, readAtMs: number): void {
   const told = readWithBoot.safeParse(value).data?.storage;
   // A claim without the inventory (`db/hot/claim.ts`) cannot tell what was listed before.
-  if (told === undefined || told.read === null || /* safety: inventory: drives read with a boot, where nobody knows what was listed before */ draft.view.inventory.bmc === null) return;
-  const phase = readingPhases.find((name) => /* safety: inventory: drives read with a boot for another list → told.of.endsWith(name) */ readingOf(draft.reclamation, name) === told.of);
-  if (phase === undefined || draft.fake || /* safety: inventory: drives read with a boot, of another machine */ otherHost(draft, { system: told.read.system, macs: [], links: null }) !== null) return;
+  if (
+    told === undefined ||
+    told.read === null ||
+    /* safety: inventory: drives read with a boot, where nobody knows what was listed before */ draft.view
+      .inventory.bmc === null
+  )
+    return;
+  const phase = readingPhases.find(
+    (name) =>
+      /* safety: inventory: drives read with a boot for another list → told.of.endsWith(name) */ readingOf(
+        draft.reclamation,
+        name,
+      ) === told.of,
+  );
+  if (
+    phase === undefined ||
+    draft.fake ||
+    /* safety: inventory: drives read with a boot, of another machine */ otherHost(draft, {
+      system: told.read.system,
+      macs: [],
+      links: null,
+    }) !== null
+  )
+    return;
   keep(draft, phase, told.of, told.read, Math.min(readAtMs, draft.nowMs));
 }
 
 /** Whether this reading was taken in; after cleaning, in this very boot. */
 function wasRead(draft: Draft, phase: ReadingPhase, of: string): boolean {
   const { storageRead, outOfBand } = draft.context.proven;
-  return storageRead?.of === of && storageRead.readAt !== null && (phase === "before" || outOfBand?.epoch === draft.bootEpoch);
+  return (
+    storageRead?.of === of &&
+    storageRead.readAt !== null &&
+    (phase === "before" || outOfBand?.epoch === draft.bootEpoch)
+  );
 }
 
 /** Null when the BMC's drives were read; else asks for it, follows it up, and says what it waits for. */
@@ -74,18 +118,34 @@ export function ensureStorageReading(draft: Draft, phase: ReadingPhase): Step | 
   const effect = draft.takeEffect("verify");
   const of = readingOf(draft.reclamation, phase);
   if (draft.fake || wasRead(draft, phase, of)) return null;
-  const outcome = effect === null || /* safety: inventory: a reading of another plan */ !isOf(effect, of) ? null : readOutcome(effect, draft.view.run.generation);
+  const outcome =
+    effect === null || /* safety: inventory: a reading of another plan */ !isOf(effect, of)
+      ? null
+      : readOutcome(effect, draft.view.run.generation);
   if (outcome?.kind === "pending") return wait("the BMC's drives are being read", null);
   if (outcome?.kind === "done") return takeIn(draft, phase, of, storageValue.parse(outcome.value));
-  if (outcome?.kind === "failed") return /* safety: plan: a failed reading never counts (null) */ notRead(draft, of, outcome.errorKind, outcome.message);
+  if (outcome?.kind === "failed")
+    return /* safety: plan: a failed reading never counts (null) */ notRead(
+      draft,
+      of,
+      outcome.errorKind,
+      outcome.message,
+    );
   const { storageRead } = draft.context.proven;
-  const retryMs = storageRead?.of === of && storageRead.retryAt !== null ? Date.parse(storageRead.retryAt) : null;
-  if (retryMs !== null && retryMs > draft.nowMs) return wait(`the BMC's drives could not be read: ${draft.lastError ?? ""}`, retryMs);
+  const retryMs =
+    storageRead?.of === of && storageRead.retryAt !== null ? Date.parse(storageRead.retryAt) : null;
+  if (retryMs !== null && retryMs > draft.nowMs)
+    return wait(`the BMC's drives could not be read: ${draft.lastError ?? ""}`, retryMs);
   draft.request("verify", { only: "storage", of });
   return wait("the BMC's drives are being read", null);
 }
 
-function takeIn(draft: Draft, phase: ReadingPhase, of: string, found: z.infer<typeof storageValue>): Step | null {
+function takeIn(
+  draft: Draft,
+  phase: ReadingPhase,
+  of: string,
+  found: z.infer<typeof storageValue>,
+): Step | null {
   const other = otherHost(draft, { system: found.system, macs: [], links: null });
   // safety: inventory: a BMC of another machine
   if (other !== null) return notRead(draft, of, "refused", other);
@@ -94,12 +154,30 @@ function takeIn(draft: Draft, phase: ReadingPhase, of: string, found: z.infer<ty
   return null;
 }
 
-function keep(draft: Draft, phase: ReadingPhase, of: string, found: z.infer<typeof storageValue>, readAtMs: number): void {
+function keep(
+  draft: Draft,
+  phase: ReadingPhase,
+  of: string,
+  found: z.infer<typeof storageValue>,
+  readAtMs: number,
+): void {
   const before = bmcKnown(draft);
   const listed = new Set(found.storage.map(deviceKey));
   // What was listed once is not gone because a reading lacks it: only `manage`, which reads the host anew, or a person's word takes it away.
-  const earlier = [...new Map([...before.earlier, /* safety: plan: what the BMC listed once is not gone because a reading lacks it */ ...before.storage].map((device) => [deviceKey(device), device])).values()].filter((device) => !listed.has(deviceKey(device)));
-  draft.storage = { storage: found.storage, earlier, unresolved: found.unresolved, platform: { ...noPlatformFacts, ...draft.view.platform, ...found.platform } };
+  const earlier = [
+    ...new Map(
+      [
+        ...before.earlier,
+        /* safety: plan: what the BMC listed once is not gone because a reading lacks it */ ...before.storage,
+      ].map((device) => [deviceKey(device), device]),
+    ).values(),
+  ].filter((device) => !listed.has(deviceKey(device)));
+  draft.storage = {
+    storage: found.storage,
+    earlier,
+    unresolved: found.unresolved,
+    platform: { ...noPlatformFacts, ...draft.view.platform, ...found.platform },
+  };
   const readAt = new Date(readAtMs).toISOString();
   draft.context.proven = { ...draft.context.proven, storageRead: { of, readAt, retryAt: null, failures: 0 } };
   if (phase === "after") keepAfter(draft, readAt, found.storage);
@@ -108,20 +186,34 @@ function keep(draft: Draft, phase: ReadingPhase, of: string, found: z.infer<type
 /** When the drives were read for the list that is frozen now, by the host's own context; 0 where that is not known. */
 export function readForListMs({ context, reclamation }: Draft): number {
   const { storageRead } = context.proven;
-  return storageRead?.of === readingOf(reclamation, "before") && storageRead.readAt !== null ? Date.parse(storageRead.readAt) : 0;
+  return storageRead?.of === readingOf(reclamation, "before") && storageRead.readAt !== null
+    ? Date.parse(storageRead.readAt)
+    : 0;
 }
 
 /** Beside the drives that the agent is to show: those that only the BMC reaches, and those that nobody knew of. */
 function keepAfter(draft: Draft, readAt: string, found: readonly StorageDevice[]): void {
   const devices = draft.reclamation?.devices ?? null;
-  const agents = new Set((devices?.expected ?? []).filter(({ sources }) => sources.includes("agent")).map(deviceKey));
-  draft.context.proven = { ...draft.context.proven, outOfBand: { epoch: draft.bootEpoch, readAt, drives: found.filter((device) => !agents.has(deviceKey(device))) } };
+  const agents = new Set(
+    (devices?.expected ?? []).filter(({ sources }) => sources.includes("agent")).map(deviceKey),
+  );
+  draft.context.proven = {
+    ...draft.context.proven,
+    outOfBand: {
+      epoch: draft.bootEpoch,
+      readAt,
+      drives: found.filter((device) => !agents.has(deviceKey(device))),
+    },
+  };
   if (devices === null) return;
   const known = new Set([...(devices.unresolved ?? []), ...(devices.resolved ?? [])].map(({ key }) => key));
   const listed = freezeDevices(found, [], [], [], { unresolved: bmcKnown(draft).unresolved });
   const fresh = (listed.unresolved ?? []).filter(({ key }) => !known.has(key));
   // safety: inventory: drives that cannot be named after cleaning
-  if (fresh.length > 0) draft.patchReclamation({ devices: { ...devices, unresolved: [...(devices.unresolved ?? []), ...fresh] } });
+  if (fresh.length > 0)
+    draft.patchReclamation({
+      devices: { ...devices, unresolved: [...(devices.unresolved ?? []), ...fresh] },
+    });
 }
 
 /** A BMC is given time; one that goes on like that has its own cause, and nothing is cleaned by a list that may lack a drive. */
@@ -132,9 +224,15 @@ function notRead(draft: Draft, of: string, errorKind: string, message: string): 
   if (failures >= draft.policy.times.bmcTries) {
     draft.context.proven = proven;
     const words = `The BMC's list of drives could not be read (${failures} tries): ${message}. A host is not cleaned by a list that may lack a drive.`;
-    return fail(errorKind === "unreachable" ? "BmcUnreachable" : "BmcInventoryFailed", `${words} Correct the BMC, then retry.`);
+    return fail(
+      errorKind === "unreachable" ? "BmcUnreachable" : "BmcInventoryFailed",
+      `${words} Correct the BMC, then retry.`,
+    );
   }
   const untilMs = draft.nowMs + draft.policy.times.bmcRetryMs;
-  draft.context.proven = { ...proven, storageRead: { of, readAt: null, retryAt: new Date(untilMs).toISOString(), failures } };
+  draft.context.proven = {
+    ...proven,
+    storageRead: { of, readAt: null, retryAt: new Date(untilMs).toISOString(), failures },
+  };
   return wait(`the BMC's drives could not be read: ${message}`, untilMs);
 }

@@ -33,7 +33,11 @@ async function onboarded(sku: string): Promise<Subject> {
   return { machine, hostId };
 }
 
-async function planOf({ hostId }: Subject): Promise<readonly { readonly step: string; readonly status: string; readonly attempt: number }[]> {
+async function planOf({
+  hostId,
+}: Subject): Promise<
+  readonly { readonly step: string; readonly status: string; readonly attempt: number }[]
+> {
   const { rows } = await stack.pool.query<{ step: string; status: string; attempt: number }>(
     `SELECT t.step, t.status, t.attempt FROM reclamation c JOIN step_run t ON t.reclamation_id = c.id AND t.plan_epoch = c.plan_epoch
      WHERE c.id = (SELECT r.id FROM reclamation r WHERE r.host_id = $1 ORDER BY r.started_at DESC LIMIT 1) ORDER BY t.position`,
@@ -42,7 +46,11 @@ async function planOf({ hostId }: Subject): Promise<readonly { readonly step: st
   return rows;
 }
 
-async function results({ hostId }: Subject): Promise<readonly { readonly serial: string; readonly technique: string | null; readonly verdict: string }[]> {
+async function results({
+  hostId,
+}: Subject): Promise<
+  readonly { readonly serial: string; readonly technique: string | null; readonly verdict: string }[]
+> {
   const { rows } = await stack.pool.query<{ serial: string; technique: string | null; verdict: string }>(
     `SELECT d.serial, d.report ->> 'technique' AS technique, d.verdict FROM device_result d WHERE d.reclamation_id = (SELECT r.id FROM reclamation r WHERE r.host_id = $1 ORDER BY r.started_at DESC LIMIT 1) ORDER BY d.serial`,
     [hostId],
@@ -52,7 +60,9 @@ async function results({ hostId }: Subject): Promise<readonly { readonly serial:
 
 async function released(subject: Subject): Promise<void> {
   const [instanceId = ""] = await assign(stack, [subject.hostId]);
-  expect((await stack.fleet.machine(subject.machine.serial)).drives.map(({ holdsTenantData }) => holdsTenantData)).toEqual(subject.machine.drives.map(() => true));
+  expect(
+    (await stack.fleet.machine(subject.machine.serial)).drives.map(({ holdsTenantData }) => holdsTenantData),
+  ).toEqual(subject.machine.drives.map(() => true));
   await release(stack, [instanceId]);
 }
 
@@ -74,10 +84,23 @@ describe.sequential("a Dell host with a BOSS card", { timeout: 480_000 }, () => 
     await released(subject);
     await isClean(subject);
     expect((await planOf(subject)).map(({ step, status }) => `${step} ${status}`)).toEqual(
-      ["secure_erase_boss", "erase_nvme", "verify_mem_overwrite", "reset_infiniband", "create_boss_volume"].map((step) => `${step} succeeded`));
-    const techniques = new Map((await results(subject)).map(({ serial, technique, verdict }) => [serial, `${technique ?? ""} ${verdict}`]));
+      [
+        "secure_erase_boss",
+        "erase_nvme",
+        "verify_mem_overwrite",
+        "reset_infiniband",
+        "create_boss_volume",
+      ].map((step) => `${step} succeeded`),
+    );
+    const techniques = new Map(
+      (await results(subject)).map(({ serial, technique, verdict }) => [
+        serial,
+        `${technique ?? ""} ${verdict}`,
+      ]),
+    );
     expect(subject.machine.drives.map(({ serial, media }) => [media, techniques.get(serial)])).toEqual([
-      ...[1, 2, 3].map(() => ["nvme", "nvme-sanitize-crypto sanitized"]), ...[1, 2].map(() => ["ssd", "dell-boss-decommission sanitized"]),
+      ...[1, 2, 3].map(() => ["nvme", "nvme-sanitize-crypto sanitized"]),
+      ...[1, 2].map(() => ["ssd", "dell-boss-decommission sanitized"]),
     ]);
   });
 
@@ -97,7 +120,10 @@ describe.sequential("a Dell host with a BOSS card", { timeout: 480_000 }, () => 
 describe.sequential("a BOSS card whose job fails", { timeout: 480_000 }, () => {
   const subject = async (): Promise<Subject> => {
     const machine = machineOf("dell-r750-boss");
-    const { id } = await stack.world.backend.database.host.findUniqueOrThrow({ where: { serial: machine.serial }, select: { id: true } });
+    const { id } = await stack.world.backend.database.host.findUniqueOrThrow({
+      where: { serial: machine.serial },
+      select: { id: true },
+    });
     return { machine, hostId: id };
   };
 
@@ -110,10 +136,15 @@ describe.sequential("a BOSS card whose job fails", { timeout: 480_000 }, () => {
     await isClean(host);
     const [erase] = await planOf(host);
     expect(erase).toMatchObject({ step: "secure_erase_boss", status: "succeeded", attempt: 3 });
-    const actions = (await stack.fleet.machine(host.machine.serial)).counters.powerActions.slice(before).map(({ action }) => action);
+    const actions = (await stack.fleet.machine(host.machine.serial)).counters.powerActions
+      .slice(before)
+      .map(({ action }) => action);
     expect(actions.filter((action) => action === "ForceOff")).toHaveLength(2);
     // Switched on again after each, into the agent: never into what is on the drives.
-    expect(actions.flatMap((action, index) => (action === "ForceOff" ? [actions[index + 1]] : []))).toEqual(["On", "On"]);
+    expect(actions.flatMap((action, index) => (action === "ForceOff" ? [actions[index + 1]] : []))).toEqual([
+      "On",
+      "On",
+    ]);
   });
 
   it("five times stops the host with what every job said, powered on, and a retry begins anew", async () => {
@@ -122,7 +153,9 @@ describe.sequential("a BOSS card whose job fails", { timeout: 480_000 }, () => {
     await stack.fleet.fault(host.machine.serial, { jobs: { fails: 5 } });
     await release(stack, [instanceId]);
     const stopped = await waitForState(stack, host.hostId, "Failed/BossCleanFailed", 240_000);
-    expect(stopped.last_error?.match(/attempt \d: Configure: BOSS.SL.14-1: Exception: Job failed\./g)).toHaveLength(5);
+    expect(
+      stopped.last_error?.match(/attempt \d: Configure: BOSS.SL.14-1: Exception: Job failed\./g),
+    ).toHaveLength(5);
     expect((await stack.fleet.machine(host.machine.serial)).power).toBe("On");
     await perform(stack, "operator", retryReclamation, { hostId: host.hostId });
     await isClean(host);
@@ -131,15 +164,28 @@ describe.sequential("a BOSS card whose job fails", { timeout: 480_000 }, () => {
 
 describe.sequential("a Lenovo host with an M.2 RAID kit", { timeout: 480_000 }, () => {
   let subject: Subject;
-  const inKit = () => subject.machine.drives.filter(({ media }) => media === "raid-kit").map(({ serial }) => serial);
+  const inKit = () =>
+    subject.machine.drives.filter(({ media }) => media === "raid-kit").map(({ serial }) => serial);
 
   it("becomes Ready after a release with each drive of its kit erased and read back", async () => {
     subject = await onboarded("lenovo-sr670-kit");
     await released(subject);
     await isClean(subject);
-    expect((await planOf(subject)).map(({ step }) => step)).toEqual(["erase_nvme", "erase_raid_kit", "verify_mem_overwrite", "reset_infiniband"]);
-    const techniques = new Map((await results(subject)).map(({ serial, technique, verdict }) => [serial, `${technique ?? ""} ${verdict}`]));
-    expect(inKit().map((serial) => techniques.get(serial))).toEqual([1, 2].map(() => "raid-kit-format sanitized"));
+    expect((await planOf(subject)).map(({ step }) => step)).toEqual([
+      "erase_nvme",
+      "erase_raid_kit",
+      "verify_mem_overwrite",
+      "reset_infiniband",
+    ]);
+    const techniques = new Map(
+      (await results(subject)).map(({ serial, technique, verdict }) => [
+        serial,
+        `${technique ?? ""} ${verdict}`,
+      ]),
+    );
+    expect(inKit().map((serial) => techniques.get(serial))).toEqual(
+      [1, 2].map(() => "raid-kit-format sanitized"),
+    );
   });
 
   it("one of whose drives lies is found out, and erased by a retry when it does not", async () => {

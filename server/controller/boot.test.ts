@@ -2,26 +2,73 @@
 import { describe, expect, it } from "vitest";
 import { emptyContext } from "@/server/domain/lifecycle/context";
 import type { BootContext } from "@/server/domain/lifecycle/context";
-import { acksOf, agent, attempt, by, decideOn, effect, effectKindsOf, failedEffect, hostView, inventory, minute, networkContext, now, path, plan, planned, reclamation, restarted, systemRead, withTimes, endsAt } from "@/server/controller/testing/host-view";
+import {
+  acksOf,
+  agent,
+  attempt,
+  by,
+  decideOn,
+  effect,
+  effectKindsOf,
+  failedEffect,
+  hostView,
+  inventory,
+  minute,
+  networkContext,
+  now,
+  path,
+  plan,
+  planned,
+  reclamation,
+  restarted,
+  systemRead,
+  withTimes,
+  endsAt,
+} from "@/server/controller/testing/host-view";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
 const network = networkContext("admin");
 const iso = (ms: number): string => new Date(ms).toISOString();
-const boot = (changes: Partial<BootContext> = {}): BootContext => ({ epoch: 3, attempt: 1, orderedAt: null, bmcFailures: 0, retryAt: null, ...changes });
+const boot = (changes: Partial<BootContext> = {}): BootContext => ({
+  epoch: 3,
+  attempt: 1,
+  orderedAt: null,
+  bmcFailures: 0,
+  retryAt: null,
+  ...changes,
+});
 
 const booting = (of: BootContext | null, changes: ViewChanges = {}) =>
-  decideOn(hostView("WaitingForCleanup/BootingAgent", { reclamation: reclamation(), acks: acksOf(network), ...changes, context: { network, minEpoch: 3, boot: of, ...changes.context } }));
+  decideOn(
+    hostView("WaitingForCleanup/BootingAgent", {
+      reclamation: reclamation(),
+      acks: acksOf(network),
+      ...changes,
+      context: { network, minEpoch: 3, boot: of, ...changes.context },
+    }),
+  );
 
 describe("the first boot", () => {
   it("opens a window and orders it in one decision", () => {
     const decision = booting(null);
-    expect(decision.effects).toMatchObject([{ kind: "bootAgent", request: { bootEpoch: 4, powerCycle: false } }]);
-    expect(decision.run).toMatchObject({ bootEpoch: 4, command: null, erasing: false, context: { boot: { epoch: 4, attempt: 1 } } });
+    expect(decision.effects).toMatchObject([
+      { kind: "bootAgent", request: { bootEpoch: 4, powerCycle: false } },
+    ]);
+    expect(decision.run).toMatchObject({
+      bootEpoch: 4,
+      command: null,
+      erasing: false,
+      context: { boot: { epoch: 4, attempt: 1 } },
+    });
     expect(decision.bootWindowMs).toBe(now + 30 * minute);
   });
 
   it("is not needed where an agent of the boot was heard of", () => {
-    const decision = booting(boot(), { agent: agent(), inventory: inventory(), effects: [effect("bootAgent", "done"), effect("lookBoot", "done")] });
+    const decision = booting(boot(), {
+      agent: agent(),
+      inventory: inventory(),
+      effects: [effect("bootAgent", "done"), effect("lookBoot", "done")],
+    });
     expect(path(decision)[0]).toBe("WaitingForCleanup/Init");
     expect(decision.run.context.boot).toBeNull();
     expect(decision.readEffects).toEqual(["effect-bootAgent", "effect-lookBoot"]);
@@ -31,35 +78,65 @@ describe("the first boot", () => {
 describe("what became of the restart", () => {
   it("done, and nobody looked until the next boot is due: that one is ordered", () => {
     const settled = effect("bootAgent", "done", restarted(), now - 90 * minute);
-    expect(booting(boot(), { effects: [settled] }).effects).toMatchObject([{ kind: "bootAgent", request: { bootEpoch: 4 }, quietMs: 90 * minute }]);
-    expect(booting(boot(), { effects: [{ ...settled, settledAtMs: now - 89 * minute }] }).run).toMatchObject({ dueAtMs: now + minute, context: { boot: { orderedAt: iso(now - 89 * minute) } } });
+    expect(booting(boot(), { effects: [settled] }).effects).toMatchObject([
+      { kind: "bootAgent", request: { bootEpoch: 4 }, quietMs: 90 * minute },
+    ]);
+    expect(booting(boot(), { effects: [{ ...settled, settledAtMs: now - 89 * minute }] }).run).toMatchObject({
+      dueAtMs: now + minute,
+      context: { boot: { orderedAt: iso(now - 89 * minute) } },
+    });
   });
 
   it("done: counts from then", () => {
-    const decision = booting(boot({ bmcFailures: 2 }), { effects: [effect("bootAgent", "done", restarted())], run: { lastError: "before" } });
-    expect(decision.run).toMatchObject({ lastError: null, dueAtMs: now + 90 * minute, context: { boot: { orderedAt: iso(now), bmcFailures: 0 } } });
+    const decision = booting(boot({ bmcFailures: 2 }), {
+      effects: [effect("bootAgent", "done", restarted())],
+      run: { lastError: "before" },
+    });
+    expect(decision.run).toMatchObject({
+      lastError: null,
+      dueAtMs: now + 90 * minute,
+      context: { boot: { orderedAt: iso(now), bmcFailures: 0 } },
+    });
     expect(decision.effects).toEqual([]);
   });
 
   it("pending: waits", () => {
-    expect(booting(boot(), { effects: [{ ...effect("bootAgent", "permitted", { phase: "reset" }), generation: "7" }] }).effects).toEqual([]);
+    expect(
+      booting(boot(), {
+        effects: [{ ...effect("bootAgent", "permitted", { phase: "reset" }), generation: "7" }],
+      }).effects,
+    ).toEqual([]);
   });
 
   it("failed: asks again after a while, and says so", () => {
     const decision = booting(boot(), { effects: [failedEffect("bootAgent")] });
     expect(decision.effects).toEqual([]);
-    expect(decision.run).toMatchObject({ dueAtMs: now + 30_000, lastError: "503 Service Unavailable", context: { boot: { bmcFailures: 1 } } });
+    expect(decision.run).toMatchObject({
+      dueAtMs: now + 30_000,
+      lastError: "503 Service Unavailable",
+      context: { boot: { bmcFailures: 1 } },
+    });
     const again = booting(boot({ bmcFailures: 1, retryAt: iso(now) }));
     expect(again.effects).toMatchObject([{ kind: "bootAgent", request: { bootEpoch: 3 } }]);
     expect(again.run.bootEpoch).toBe(3);
   });
 
   it("failed ten times: the BMC is unreachable", () => {
-    expect(path(booting(boot({ bmcFailures: 9 }), { effects: [failedEffect("bootAgent")] }))).toEqual(["Failed/BmcUnreachable"]);
+    expect(path(booting(boot({ bmcFailures: 9 }), { effects: [failedEffect("bootAgent")] }))).toEqual([
+      "Failed/BmcUnreachable",
+    ]);
   });
 
-  it.each([["unsupported", "BmcRefused"], ["rejected", "BmcRefused"], ["otherHost", "BmcOfAnotherHost"], ["refused", "BmcUnreachable"], ["unreachable", "BmcUnreachable"]])("that was answered %s ten times ends as %s", (kind, cause) => {
-    const answered = effect("bootAgent", "failed", { error: { kind, message: "PATCH /redfish/v1/Systems/1 was answered 412" } });
+  it.each([
+    ["unsupported", "BmcRefused"],
+    ["rejected", "BmcRefused"],
+    ["otherHost", "BmcOfAnotherHost"],
+    ["refused", "BmcUnreachable"],
+    ["unreachable", "BmcUnreachable"],
+  ])("that was answered %s ten times ends as %s", (kind, cause) => {
+    const answered = effect("bootAgent", "failed", {
+      error: { kind, message: "PATCH /redfish/v1/Systems/1 was answered 412" },
+    });
     expect(path(booting(boot({ bmcFailures: 8 }), { effects: [answered] }))).toEqual([]);
     const stopped = booting(boot({ bmcFailures: 9 }), { effects: [answered] });
     expect(path(stopped)).toEqual([`Failed/${cause}`]);
@@ -67,13 +144,20 @@ describe("what became of the restart", () => {
   });
 
   it("that was refused is asked again by a person only", () => {
-    expect(decideOn(hostView("Failed/BmcRefused", { reclamation: planned(), run: { stateSinceMs: now - 60 * minute } })).effects).toEqual([]);
+    expect(
+      decideOn(
+        hostView("Failed/BmcRefused", { reclamation: planned(), run: { stateSinceMs: now - 60 * minute } }),
+      ).effects,
+    ).toEqual([]);
   });
 
   it.each([
     ["never sent", effect("bootAgent", "written")],
     ["never permitted", effect("bootAgent", "permitted", {})],
-    ["lost before the restart: setting the boot source moves nothing", effect("bootAgent", "unknown", { phase: "setBoot" })],
+    [
+      "lost before the restart: setting the boot source moves nothing",
+      effect("bootAgent", "unknown", { phase: "setBoot" }),
+    ],
   ])("%s: orders the same boot again", (_what, found) => {
     const decision = booting(boot(), { effects: [found] });
     expect(decision.effects).toMatchObject([{ kind: "bootAgent", request: { bootEpoch: 3 } }]);
@@ -83,14 +167,20 @@ describe("what became of the restart", () => {
     ["unknown", effect("bootAgent", "unknown", { phase: "reset" })],
     ["of a controller that died after its permit", effect("bootAgent", "permitted", { phase: "reset" })],
   ])("%s: is looked up, never sent again blindly", (_what, found) => {
-    expect(booting(boot(), { effects: [found] }).effects).toMatchObject([{ kind: "lookBoot", request: { bootEpoch: 3 } }]);
+    expect(booting(boot(), { effects: [found] }).effects).toMatchObject([
+      { kind: "lookBoot", request: { bootEpoch: 3 } },
+    ]);
   });
 
   const before = "2026-11-01T10:00:00Z";
-  const looked = (reading: unknown, of: Partial<BootContext> = { resetMark: before }) => booting(boot(of), { effects: [effect("lookBoot", "done", reading)] });
+  const looked = (reading: unknown, of: Partial<BootContext> = { resetMark: before }) =>
+    booting(boot(of), { effects: [effect("lookBoot", "done", reading)] });
 
   it("lost: keeps the mark that the host had before", () => {
-    expect(booting(boot(), { effects: [effect("bootAgent", "unknown", { phase: "reset", resetMark: before })] }).run.context.boot).toMatchObject({ lookUp: true, resetMark: before });
+    expect(
+      booting(boot(), { effects: [effect("bootAgent", "unknown", { phase: "reset", resetMark: before })] })
+        .run.context.boot,
+    ).toMatchObject({ lookUp: true, resetMark: before });
   });
 
   it("looked up: a mark that moved on means that it happened, and opens the window", () => {
@@ -100,14 +190,20 @@ describe("what became of the restart", () => {
   });
 
   it.each([
-    ["the mark is as it was, though the one-time boot is gone", systemRead(false, "on", before), { resetMark: before }],
+    [
+      "the mark is as it was, though the one-time boot is gone",
+      systemRead(false, "on", before),
+      { resetMark: before },
+    ],
     ["the mark went back", systemRead(false, "on", "2026-10-01T00:00:00Z"), { resetMark: before }],
     ["the BMC tells of none any more", systemRead(false, "on", null), { resetMark: before }],
     ["none is known from before", systemRead(false, "on", "2026-11-01T12:00:00Z"), {}],
     ["the host is off", systemRead(false, "off", "2026-11-01T12:00:00Z"), { resetMark: before }],
   ])("looked up: nothing is proven where %s, and it is sent again, off and on", (_what, reading, of) => {
     const decision = looked(reading, of);
-    expect(decision.effects).toMatchObject([{ kind: "bootAgent", request: { bootEpoch: 3, offAndOn: true } }]);
+    expect(decision.effects).toMatchObject([
+      { kind: "bootAgent", request: { bootEpoch: 3, offAndOn: true } },
+    ]);
     expect(decision.bootProven).toBe(false);
   });
 
@@ -118,16 +214,24 @@ describe("what became of the restart", () => {
   });
 
   it("done by a version that looked for no proof is sent again", () => {
-    expect(booting(boot(), { effects: [effect("bootAgent", "done", systemRead(false))] }).effects).toMatchObject([{ kind: "bootAgent", request: { bootEpoch: 3, offAndOn: true } }]);
+    expect(
+      booting(boot(), { effects: [effect("bootAgent", "done", systemRead(false))] }).effects,
+    ).toMatchObject([{ kind: "bootAgent", request: { bootEpoch: 3, offAndOn: true } }]);
   });
 
   it("a look-up that failed or was lost is repeated; failures count", () => {
-    expect(effectKindsOf(booting(boot(), { effects: [effect("lookBoot", "written")] }))).toEqual(["lookBoot"]);
+    expect(effectKindsOf(booting(boot(), { effects: [effect("lookBoot", "written")] }))).toEqual([
+      "lookBoot",
+    ]);
     const failed = booting(boot({ lookUp: true }), { effects: [failedEffect("lookBoot")] });
     expect(failed.effects).toEqual([]);
     expect(failed.run.context.boot).toMatchObject({ bmcFailures: 1, retryAt: iso(now + 30_000) });
-    expect(effectKindsOf(booting(boot({ lookUp: true, bmcFailures: 1, retryAt: iso(now) })))).toEqual(["lookBoot"]);
-    expect(path(booting(boot({ bmcFailures: 9 }), { effects: [failedEffect("lookBoot")] }))).toEqual(["Failed/BmcUnreachable"]);
+    expect(effectKindsOf(booting(boot({ lookUp: true, bmcFailures: 1, retryAt: iso(now) })))).toEqual([
+      "lookBoot",
+    ]);
+    expect(path(booting(boot({ bmcFailures: 9 }), { effects: [failedEffect("lookBoot")] }))).toEqual([
+      "Failed/BmcUnreachable",
+    ]);
   });
 });
 
@@ -135,7 +239,9 @@ describe("the reboot rule", () => {
   it("restarts a host that does not register, 15 times, every fourth a full power cycle", () => {
     for (let attemptNumber = 1; attemptNumber < 15; attemptNumber += 1) {
       const decision = booting(boot({ attempt: attemptNumber, orderedAt: iso(now - 90 * minute) }));
-      expect(decision.effects).toMatchObject([{ kind: "bootAgent", request: { bootEpoch: 4, powerCycle: (attemptNumber + 1) % 4 === 0 } }]);
+      expect(decision.effects).toMatchObject([
+        { kind: "bootAgent", request: { bootEpoch: 4, powerCycle: (attemptNumber + 1) % 4 === 0 } },
+      ]);
       expect(decision.run.context.boot?.attempt).toBe(attemptNumber + 1);
     }
   });
@@ -143,7 +249,10 @@ describe("the reboot rule", () => {
   it("waits its time", () => {
     const decision = booting(boot({ orderedAt: iso(now - 89 * minute) }));
     expect(decision.effects).toEqual([]);
-    expect(decision.run).toMatchObject({ dueAtMs: now + minute, waitReason: "boot 1 of 15, no registration yet" });
+    expect(decision.run).toMatchObject({
+      dueAtMs: now + minute,
+      waitReason: "boot 1 of 15, no registration yet",
+    });
   });
 
   it("then needs a person", () => {
@@ -154,12 +263,20 @@ describe("the reboot rule", () => {
 
   it("follows the policy of the reclamation", () => {
     const policy = withTimes({ maxBoots: 2, failureRetryMs: minute });
-    expect(path(booting(boot({ attempt: 2, orderedAt: iso(now - minute) }), { reclamation: reclamation({ policy }) }))).toEqual(["Failed/ManualInterventionRequired"]);
+    expect(
+      path(
+        booting(boot({ attempt: 2, orderedAt: iso(now - minute) }), { reclamation: reclamation({ policy }) }),
+      ),
+    ).toEqual(["Failed/ManualInterventionRequired"]);
   });
 });
 
 describe("no restart into an erase", () => {
-  const erasing = { reclamation: planned(), steps: plan({ erase_nvme: { status: "planned", attempt: 1, deadlineAtMs: now + 100 * minute } }), run: { erasing: true } } satisfies ViewChanges;
+  const erasing = {
+    reclamation: planned(),
+    steps: plan({ erase_nvme: { status: "planned", attempt: 1, deadlineAtMs: now + 100 * minute } }),
+    run: { erasing: true },
+  } satisfies ViewChanges;
 
   it.each([
     ["the devices' own estimate", now + 20 * minute, now + 20 * minute],
@@ -171,19 +288,37 @@ describe("no restart into an erase", () => {
   });
 
   it("but after it", () => {
-    const decision = booting(null, { ...erasing, attempt: attempt({ progress: endsAt(now) }), context: { eraseUntil: iso(now - minute) } });
+    const decision = booting(null, {
+      ...erasing,
+      attempt: attempt({ progress: endsAt(now) }),
+      context: { eraseUntil: iso(now - minute) },
+    });
     expect(effectKindsOf(decision)).toEqual(["bootAgent"]);
     expect(decision.run).toMatchObject({ erasing: false, context: { eraseUntil: null } });
   });
 
   it("of a reclamation that has ended", () => {
-    const ended = decideOn(hostView("Failed/AgentLost", {
-      ...erasing, attempt: attempt({ attempt: 1, progress: endsAt(now + 20 * minute) }), steps: plan({ erase_nvme: { status: "failed", attempt: 1, deadlineAtMs: now + 100 * minute } }), signals: [{ kind: "manage", payload: { by } }],
-      context: { ...emptyContext(), network, minEpoch: 4 }, acks: acksOf(network),
-    }));
+    const ended = decideOn(
+      hostView("Failed/AgentLost", {
+        ...erasing,
+        attempt: attempt({ attempt: 1, progress: endsAt(now + 20 * minute) }),
+        steps: plan({ erase_nvme: { status: "failed", attempt: 1, deadlineAtMs: now + 100 * minute } }),
+        signals: [{ kind: "manage", payload: { by } }],
+        context: { ...emptyContext(), network, minEpoch: 4 },
+        acks: acksOf(network),
+      }),
+    );
     expect(path(ended)).toEqual(["Manageable"]);
     expect(ended.run.context.eraseUntil).toBe(iso(now + 20 * minute));
-    const provided = decideOn(hostView("Manageable", { run: { erasing: true }, context: ended.run.context, acks: acksOf(network), inventory: inventory(), signals: [{ kind: "provide", payload: { by } }] }));
+    const provided = decideOn(
+      hostView("Manageable", {
+        run: { erasing: true },
+        context: ended.run.context,
+        acks: acksOf(network),
+        inventory: inventory(),
+        signals: [{ kind: "provide", payload: { by } }],
+      }),
+    );
     expect(path(provided).at(-1)).toBe("WaitingForCleanup/BootingAgent");
     expect(effectKindsOf(provided)).toEqual([]);
     expect(provided.run.dueAtMs).toBe(now + 20 * minute);
@@ -192,7 +327,12 @@ describe("no restart into an erase", () => {
 
 describe("something that asks before the restart is done", () => {
   const asked = (bootEpoch: number, changes: ViewChanges = {}) =>
-    booting(boot({ orderedAt: iso(now) }), { signals: [{ kind: "bootContested", payload: { bootEpoch, message: "a token was asked for too early" } }], ...changes });
+    booting(boot({ orderedAt: iso(now) }), {
+      signals: [
+        { kind: "bootContested", payload: { bootEpoch, message: "a token was asked for too early" } },
+      ],
+      ...changes,
+    });
 
   it("costs its boot: the host is restarted once more, in another", () => {
     const decision = asked(3);
@@ -210,29 +350,59 @@ describe("something that asks before the restart is done", () => {
 });
 
 describe("an agent whose boot proves nothing", () => {
-  it.each([["registered before its restart was done", { afterReset: false }], ["was not alone", { contested: true }]])("is not used when it %s", (_what, of) => {
-    const decision = booting(null, { agent: agent(of), inventory: inventory(), reclamation: reclamation({ kind: "onboarding" }) });
+  it.each([
+    ["registered before its restart was done", { afterReset: false }],
+    ["was not alone", { contested: true }],
+  ])("is not used when it %s", (_what, of) => {
+    const decision = booting(null, {
+      agent: agent(of),
+      inventory: inventory(),
+      reclamation: reclamation({ kind: "onboarding" }),
+    });
     expect(path(decision)[0]).not.toBe("WaitingForCleanup/Init");
   });
 });
 
 describe("what was erased counts no more", () => {
-  const erased = { reclamation: planned(), steps: plan({ erase_nvme: { status: "succeeded", attempt: 1 } }) } satisfies ViewChanges;
-  const voided = (decision: ReturnType<typeof booting>) => decision.reclamation?.row.plan?.voided?.map(({ reason }) => reason) ?? decision.run.context.cleaning.voided?.reason;
+  const erased = {
+    reclamation: planned(),
+    steps: plan({ erase_nvme: { status: "succeeded", attempt: 1 } }),
+  } satisfies ViewChanges;
+  const voided = (decision: ReturnType<typeof booting>) =>
+    decision.reclamation?.row.plan?.voided?.map(({ reason }) => reason) ??
+    decision.run.context.cleaning.voided?.reason;
 
   it("when a boot restarted the host and led to no agent", () => {
-    const decision = booting(boot({ orderedAt: iso(now - 90 * minute) }), { ...erased, context: { sentEpoch: 3 } });
+    const decision = booting(boot({ orderedAt: iso(now - 90 * minute) }), {
+      ...erased,
+      context: { sentEpoch: 3 },
+    });
     expect(decision.effects).toMatchObject([{ kind: "bootAgent", request: { bootEpoch: 4 } }]);
     expect(voided(decision)).toBe("bootWithoutAgent");
   });
 
   it("not when that was before the first erase, nor when the restart was never sent", () => {
-    expect(voided(booting(boot({ orderedAt: iso(now - 90 * minute) }), { reclamation: planned(), steps: plan(), context: { sentEpoch: 3 } }))).toBeUndefined();
+    expect(
+      voided(
+        booting(boot({ orderedAt: iso(now - 90 * minute) }), {
+          reclamation: planned(),
+          steps: plan(),
+          context: { sentEpoch: 3 },
+        }),
+      ),
+    ).toBeUndefined();
     expect(voided(booting(boot({ orderedAt: iso(now - 90 * minute) }), erased))).toBeUndefined();
   });
 
   it("when the BMC tells of a restart that nobody had ordered", () => {
-    const told = (before: string) => voided(booting(boot(), { ...erased, effects: [effect("bootAgent", "done", restarted(before))], context: { resetMark: "2026-11-01T10:00:00Z" } }));
+    const told = (before: string) =>
+      voided(
+        booting(boot(), {
+          ...erased,
+          effects: [effect("bootAgent", "done", restarted(before))],
+          context: { resetMark: "2026-11-01T10:00:00Z" },
+        }),
+      );
     expect(told("2026-11-01T11:00:00Z")).toBe("unorderedReset");
     expect(told("2026-11-01T05:00:00-05:00")).toBeUndefined();
     expect(told("2026-11-01T10:00:03Z")).toBeUndefined();
@@ -240,20 +410,48 @@ describe("what was erased counts no more", () => {
   });
 
   it("once when the BMC's clock was set back; its marks are not used any more in this reclamation", () => {
-    const back = booting(boot(), { ...erased, effects: [effect("bootAgent", "done", restarted("2026-11-01T09:00:00Z", "2026-11-01T09:10:00Z"))], context: { resetMark: "2026-11-01T10:00:00Z" } });
+    const back = booting(boot(), {
+      ...erased,
+      effects: [effect("bootAgent", "done", restarted("2026-11-01T09:00:00Z", "2026-11-01T09:10:00Z"))],
+      context: { resetMark: "2026-11-01T10:00:00Z" },
+    });
     expect(voided(back)).toBe("unorderedReset");
-    expect(back.run.context.cleaning).toMatchObject({ marksUnreliable: true, voided: { message: "the BMC's time of the last restart went from 2026-11-01T10:00:00Z to 2026-11-01T09:00:00Z, so nobody can tell whether the host was restarted in between" } });
+    expect(back.run.context.cleaning).toMatchObject({
+      marksUnreliable: true,
+      voided: {
+        message:
+          "the BMC's time of the last restart went from 2026-11-01T10:00:00Z to 2026-11-01T09:00:00Z, so nobody can tell whether the host was restarted in between",
+      },
+    });
     expect(back.run.context.resetMark).toBeUndefined();
     const cleaning = { ...emptyContext().cleaning, marksUnreliable: true as const };
-    expect(voided(booting(boot(), { ...erased, effects: [effect("bootAgent", "done", restarted("2026-11-01T07:00:00Z"))], context: { resetMark: "2026-11-01T10:00:00Z", cleaning } }))).toBeUndefined();
+    expect(
+      voided(
+        booting(boot(), {
+          ...erased,
+          effects: [effect("bootAgent", "done", restarted("2026-11-01T07:00:00Z"))],
+          context: { resetMark: "2026-11-01T10:00:00Z", cleaning },
+        }),
+      ),
+    ).toBeUndefined();
     // The next restart is proven without a mark.
-    expect(booting(boot({ orderedAt: iso(now - 90 * minute) }), { context: { cleaning } }).effects).toMatchObject([{ kind: "bootAgent", request: { bootEpoch: 4, offAndOn: true } }]);
+    expect(
+      booting(boot({ orderedAt: iso(now - 90 * minute) }), { context: { cleaning } }).effects,
+    ).toMatchObject([{ kind: "bootAgent", request: { bootEpoch: 4, offAndOn: true } }]);
   });
 
   it("when the host booted although nobody had ordered it; the plan is made anew with a new boot", () => {
-    const decision = decideOn(hostView("WaitingForCleanup/HostCleanup", {
-      ...erased, agent: agent(), acks: acksOf(network), context: { network, minEpoch: 3 }, signals: [{ kind: "bootUnordered", payload: { bootEpoch: 3, message: "the host asked for a boot script" } }],
-    }));
+    const decision = decideOn(
+      hostView("WaitingForCleanup/HostCleanup", {
+        ...erased,
+        agent: agent(),
+        acks: acksOf(network),
+        context: { network, minEpoch: 3 },
+        signals: [
+          { kind: "bootUnordered", payload: { bootEpoch: 3, message: "the host asked for a boot script" } },
+        ],
+      }),
+    );
     expect(path(decision)).toEqual(["WaitingForCleanup/Init", "WaitingForCleanup/BootingAgent"]);
     expect(decision.entered[0]?.reason).toBe("every erase is repeated: the host asked for a boot script");
     expect(voided(decision)).toEqual(["unorderedBoot"]);
@@ -262,25 +460,57 @@ describe("what was erased counts no more", () => {
   });
 
   it("a fourth time stops the host, until a person begins the plan again", () => {
-    const often = { ...erased, agent: agent(), acks: acksOf(network), context: { network, minEpoch: 3, cleaning: { ...emptyContext().cleaning, voids: 3, voided: { reason: "unorderedBoot", message: "it booted", at: iso(now) } } } } satisfies ViewChanges;
+    const often = {
+      ...erased,
+      agent: agent(),
+      acks: acksOf(network),
+      context: {
+        network,
+        minEpoch: 3,
+        cleaning: {
+          ...emptyContext().cleaning,
+          voids: 3,
+          voided: { reason: "unorderedBoot", message: "it booted", at: iso(now) },
+        },
+      },
+    } satisfies ViewChanges;
     expect(path(decideOn(hostView("WaitingForCleanup/HostCleanup", often)))).toEqual(["Failed/EraseVoided"]);
-    const again = decideOn(hostView("Failed/EraseVoided", { ...often, reclamation: planned({ stoppedIn: "WaitingForCleanup/HostCleanup", stoppedCause: "EraseVoided" }), signals: [{ kind: "restart", payload: { by } }] }));
+    const again = decideOn(
+      hostView("Failed/EraseVoided", {
+        ...often,
+        reclamation: planned({ stoppedIn: "WaitingForCleanup/HostCleanup", stoppedCause: "EraseVoided" }),
+        signals: [{ kind: "restart", payload: { by } }],
+      }),
+    );
     expect(path(again).at(-1)).toBe("WaitingForCleanup/BootingAgent");
     expect(again.run.context.cleaning.voids).toBe(1);
   });
 
   it("an agent that was not alone stops the host in the middle of its step", () => {
-    const decision = decideOn(hostView("WaitingForCleanup/HostCleanup", {
-      ...erased, steps: plan({ erase_nvme: { status: "running", attempt: 1, deadlineAtMs: now + minute } }), attempt: attempt(), agent: agent({ contested: true }), acks: acksOf(network), context: { network, minEpoch: 3 },
-    }));
+    const decision = decideOn(
+      hostView("WaitingForCleanup/HostCleanup", {
+        ...erased,
+        steps: plan({ erase_nvme: { status: "running", attempt: 1, deadlineAtMs: now + minute } }),
+        attempt: attempt(),
+        agent: agent({ contested: true }),
+        acks: acksOf(network),
+        context: { network, minEpoch: 3 },
+      }),
+    );
     expect(path(decision)).toEqual(["Failed/AgentIdentityConflict"]);
     expect(decision.attempts).toMatchObject([{ verdict: "lost", ended: true }]);
-    expect(decision.run.context).toMatchObject({ minEpoch: 4, cleaning: { voided: { reason: "contestedBoot" } } });
+    expect(decision.run.context).toMatchObject({
+      minEpoch: 4,
+      cleaning: { voided: { reason: "contestedBoot" } },
+    });
   });
 });
 
 describe("a second identity in one boot window", () => {
-  const conflict = (bootEpoch: number) => booting(boot({ orderedAt: iso(now) }), { signals: [{ kind: "agentIdentityConflict", payload: { bootEpoch, message: "another UUID answered" } }] });
+  const conflict = (bootEpoch: number) =>
+    booting(boot({ orderedAt: iso(now) }), {
+      signals: [{ kind: "agentIdentityConflict", payload: { bootEpoch, message: "another UUID answered" } }],
+    });
 
   it("stops the host", () => {
     expect(path(conflict(3))).toEqual(["Failed/AgentIdentityConflict"]);

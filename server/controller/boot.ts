@@ -54,10 +54,23 @@ const order = (draft: Draft): void => {
   const { boot } = draft.context;
   if (boot === null) return;
   draft.bootWindowMs = draft.nowMs + draft.policy.times.bootWindowMs;
-  const offAndOn = boot.unconfirmed === undefined
-    && /* safety: void: marks that went back prove no restart */ draft.context.cleaning.marksUnreliable === undefined ? {} : { offAndOn: true };
+  const offAndOn =
+    boot.unconfirmed === undefined &&
+    /* safety: void: marks that went back prove no restart */ draft.context.cleaning.marksUnreliable ===
+      undefined
+      ? {}
+      : { offAndOn: true };
   const storage = storageWithBoot(draft);
-  draft.request("bootAgent", { bootEpoch: boot.epoch, powerCycle: boot.attempt % 4 === 0, ...offAndOn, ...(storage === null ? {} : { storage }) }, draft.policy.times.failureRetryMs);
+  draft.request(
+    "bootAgent",
+    {
+      bootEpoch: boot.epoch,
+      powerCycle: boot.attempt % 4 === 0,
+      ...offAndOn,
+      ...(storage === null ? {} : { storage }),
+    },
+    draft.policy.times.failureRetryMs,
+  );
 };
 
 const iso = (ms: number): string => new Date(ms).toISOString();
@@ -65,7 +78,12 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 /** The agent of the newest boot, if it may be used: of at least `minEpoch`, alone in a boot whose restart is proven, and heard of recently or at work. */
 export function usableAgent(draft: Draft): boolean {
   const agent = draft.view.agent;
-  if (agent === null || agent.bootEpoch !== draft.bootEpoch || /* safety: boot: an agent of an earlier boot */ agent.bootEpoch < draft.context.minEpoch) return false;
+  if (
+    agent === null ||
+    agent.bootEpoch !== draft.bootEpoch ||
+    /* safety: boot: an agent of an earlier boot */ agent.bootEpoch < draft.context.minEpoch
+  )
+    return false;
   // safety: boot: an agent of a boot that proves nothing
   if (!agent.afterReset || agent.contested) return false;
   // safety: boot: an agent that is silent (true)
@@ -95,7 +113,10 @@ export function ensureAgent(draft: Draft): Step | null {
   const { boot } = draft.context;
   // Also before each later restart: what a lost agent told since the last one protects the drives as before the first.
   if (boot === null || /* safety: boot: the reboot rule waits for an erase */ boot.orderedAt !== null) {
-    const erases = eraseWait(draft, boot === null ? "no restart yet" : `boot ${boot.attempt}, no registration, and no restart yet`);
+    const erases = eraseWait(
+      draft,
+      boot === null ? "no restart yet" : `boot ${boot.attempt}, no registration, and no restart yet`,
+    );
     // safety: boot: no restart into an erase
     if (erases !== null) return erases;
   }
@@ -109,7 +130,13 @@ export function ensureAgent(draft: Draft): Step | null {
 /** No agent of the present boot may be used any more, and its restart is over: the next one need not wait for its time. */
 function isSpoilt(draft: Draft): boolean {
   const { boot, minEpoch } = draft.context;
-  return boot !== null && boot.orderedAt !== null && (/* safety: boot: a boot that is contested is given up */ boot.contested === true || boot.epoch < minEpoch) && boot.attempt < draft.policy.times.maxBoots;
+  return (
+    boot !== null &&
+    boot.orderedAt !== null &&
+    (boot.epoch < minEpoch ||
+      /* safety: boot: a boot that is contested is given up */ boot.contested === true) &&
+    boot.attempt < draft.policy.times.maxBoots
+  );
 }
 
 /** The agent of the boot is there: what its restart told is read, and nothing of the boot is waited for any more. */
@@ -135,7 +162,8 @@ function noteTold(draft: Draft, value: unknown): void {
 }
 
 /** A host that was switched on may be read before its reset is told: that mark says nothing later. */
-const markAfter = ({ restart: { proof }, resetMark }: BootValue): string | null => (proof === "resetMark" ? resetMark : null);
+const markAfter = ({ restart: { proof }, resetMark }: BootValue): string | null =>
+  proof === "resetMark" ? resetMark : null;
 
 /**
  * Between the last restart of ours and this one the host was left alone, as far as its BMC tells; else what was erased counts no more. Marks
@@ -144,13 +172,23 @@ const markAfter = ({ restart: { proof }, resetMark }: BootValue): string | null 
 function noteReset(draft: Draft, before: string | null, after: string | null): void {
   const known = draft.context.resetMark ?? null;
   const { cleaning } = draft.context;
-  const told = known === null || cleaning.marksUnreliable === true ? "same" : compareResetMarks(known, before);
+  const told =
+    known === null || cleaning.marksUnreliable === true ? "same" : compareResetMarks(known, before);
   // safety: void: a restart that nobody had ordered
-  if (told === "later") voidErase(draft, "unorderedReset", `the BMC tells of a restart at ${before ?? "no time"} that nobody had ordered`);
+  if (told === "later")
+    voidErase(
+      draft,
+      "unorderedReset",
+      `the BMC tells of a restart at ${before ?? "no time"} that nobody had ordered`,
+    );
   // safety: void: a clock that was set back may hide a restart
   if (told === "unknown") {
     draft.context.cleaning = { ...cleaning, marksUnreliable: true };
-    voidErase(draft, "unorderedReset", `the BMC's time of the last restart went from ${known ?? "no time"} to ${before ?? "no time"}, so nobody can tell whether the host was restarted in between`);
+    voidErase(
+      draft,
+      "unorderedReset",
+      `the BMC's time of the last restart went from ${known ?? "no time"} to ${before ?? "no time"}, so nobody can tell whether the host was restarted in between`,
+    );
   }
   if (after === null || draft.context.cleaning.marksUnreliable === true) delete draft.context.resetMark;
   else draft.context.resetMark = after;
@@ -161,19 +199,33 @@ function awaitAgent(draft: Draft): Step {
   const boot = draft.context.boot;
   if (boot === null) throw new Error("a boot was just ordered");
   const times = draft.policy.times;
-  if (boot.bmcFailures >= times.bmcTries) return fail(bmcCause(draft), draft.lastError ?? "the BMC does not answer");
+  if (boot.bmcFailures >= times.bmcTries)
+    return fail(bmcCause(draft), draft.lastError ?? "the BMC does not answer");
   if (boot.orderedAt === null) {
-    if (boot.retryAt === null) return wait(`boot ${boot.attempt} of ${times.maxBoots} ordered from the BMC, no registration yet`, null);
-    if (Date.parse(boot.retryAt) > draft.nowMs) return wait(`the BMC failed ${boot.bmcFailures} times: ${draft.lastError ?? ""}`, Date.parse(boot.retryAt));
+    if (boot.retryAt === null)
+      return wait(
+        `boot ${boot.attempt} of ${times.maxBoots} ordered from the BMC, no registration yet`,
+        null,
+      );
+    if (Date.parse(boot.retryAt) > draft.nowMs)
+      return wait(
+        `the BMC failed ${boot.bmcFailures} times: ${draft.lastError ?? ""}`,
+        Date.parse(boot.retryAt),
+      );
     boot.retryAt = null;
     if (boot.lookUp === true) lookUp(draft);
     else order(draft);
     return wait(`boot ${boot.attempt} of ${times.maxBoots}: the BMC is asked again`, null);
   }
   const nextMs = Date.parse(boot.orderedAt) + times.failureRetryMs;
-  if (nextMs > draft.nowMs) return wait(`boot ${boot.attempt} of ${times.maxBoots}, no registration yet`, earliest(nextMs));
+  if (nextMs > draft.nowMs)
+    return wait(`boot ${boot.attempt} of ${times.maxBoots}, no registration yet`, earliest(nextMs));
   // safety: boot: no more restarts than policy allows
-  if (boot.attempt >= times.maxBoots) return fail("ManualInterventionRequired", `the host was restarted ${boot.attempt} times and never registered`);
+  if (boot.attempt >= times.maxBoots)
+    return fail(
+      "ManualInterventionRequired",
+      `the host was restarted ${boot.attempt} times and never registered`,
+    );
   restart(draft, boot.attempt + 1);
   return wait(`boot ${boot.attempt + 1} of ${times.maxBoots} ordered from the BMC`, null);
 }
@@ -251,7 +303,15 @@ function lookedUp(draft: Draft, value: unknown, atMs: number): Step | null {
   if (boot === null) return null;
   const { power, resetMark } = systemValue(value);
   const before = boot.resetMark ?? null;
-  if (/* safety: boot: a host that is off does not boot */ power === "off" || before === null || /* safety: boot: only a mark that moved on proves a restart */ !resetMarkMoved(before, resetMark)) return notConfirmed(draft, draft.lastError ?? `nobody knows whether it was carried out; the power reads ${power}`);
+  if (
+    /* safety: boot: a host that is off does not boot */ power === "off" ||
+    before === null ||
+    /* safety: boot: only a mark that moved on proves a restart */ !resetMarkMoved(before, resetMark)
+  )
+    return notConfirmed(
+      draft,
+      draft.lastError ?? `nobody knows whether it was carried out; the power reads ${power}`,
+    );
   draft.bootProven = true;
   noteReset(draft, before, resetMark);
   booted(draft, atMs);
@@ -265,7 +325,11 @@ function notConfirmed(draft: Draft, why: string): Step | null {
   // A restart of ours that the BMC tells of late must not be read as one that nobody had ordered.
   delete draft.context.resetMark;
   // safety: boot: restarts that cannot be confirmed end
-  if (boot.unconfirmed > maxUnconfirmed) return fail("ResetNotConfirmed", `the BMC was asked ${boot.unconfirmed} times to restart the host and none could be confirmed: ${why}`);
+  if (boot.unconfirmed > maxUnconfirmed)
+    return fail(
+      "ResetNotConfirmed",
+      `the BMC was asked ${boot.unconfirmed} times to restart the host and none could be confirmed: ${why}`,
+    );
   order(draft);
   return null;
 }

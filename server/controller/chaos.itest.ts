@@ -20,7 +20,14 @@ const seed = Number(process.env.CHAOS_SEED ?? 20_261_121);
 
 let stack: Stack;
 beforeAll(async () => {
-  stack = await startStack({ hosts, speed: 60, controllers: 2, leaseMs, sweepMs: 500, policy: { times: { failureRetryMs: 60_000 } } });
+  stack = await startStack({
+    hosts,
+    speed: 60,
+    controllers: 2,
+    leaseMs,
+    sweepMs: 500,
+    policy: { times: { failureRetryMs: 60_000 } },
+  });
 });
 afterAll(() => stack?.stop());
 
@@ -40,7 +47,9 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 /** The hosts that a process has leased, with the generation of each lease. */
 async function leasedBy(pid: number): Promise<readonly { host_id: string; generation: bigint }[]> {
   const { rows } = await stack.pool.query<{ host_id: string; generation: bigint }>(
-    "SELECT r.host_id, r.generation FROM host_run r JOIN controller c ON c.id = r.lease_owner WHERE c.pid = $1 AND c.started_at = (SELECT max(started_at) FROM controller WHERE pid = $1)", [pid]);
+    "SELECT r.host_id, r.generation FROM host_run r JOIN controller c ON c.id = r.lease_owner WHERE c.pid = $1 AND c.started_at = (SELECT max(started_at) FROM controller WHERE pid = $1)",
+    [pid],
+  );
   return rows;
 }
 
@@ -66,13 +75,28 @@ async function killed(controller: TestController): Promise<Round> {
   await caught(pid);
   controller.process.signal("SIGKILL");
   await controller.process.kill();
-  const { rows: [died] } = await stack.pool.query<{ at: Date }>("SELECT clock_timestamp() AS at");
+  const {
+    rows: [died],
+  } = await stack.pool.query<{ at: Date }>("SELECT clock_timestamp() AS at");
   const held = await leasedBy(pid);
   const takenOver = until(`${held.length} hosts of process ${pid} to be taken over`, 120_000, async () => {
-    const rows = await hostRows(stack, held.map(({ host_id }) => host_id));
-    const left = held.filter(({ host_id, generation }) => rows.some((row) => row.host_id === host_id && row.generation === generation));
+    const rows = await hostRows(
+      stack,
+      held.map(({ host_id }) => host_id),
+    );
+    const left = held.filter(({ host_id, generation }) =>
+      rows.some((row) => row.host_id === host_id && row.generation === generation),
+    );
     return left.length === 0 || `${left.length} are not`;
-  }).then(async () => (await stack.pool.query<{ ms: number }>("SELECT extract(epoch FROM clock_timestamp() - $1::timestamptz)::float8 * 1000 AS ms", [died?.at])).rows[0]?.ms ?? Infinity);
+  }).then(
+    async () =>
+      (
+        await stack.pool.query<{ ms: number }>(
+          "SELECT extract(epoch FROM clock_timestamp() - $1::timestamptz)::float8 * 1000 AS ms",
+          [died?.at],
+        )
+      ).rows[0]?.ms ?? Infinity,
+  );
   controller.process.start();
   const [takenOverMs] = await Promise.all([takenOver, stack.ready(controller)]);
   return { what: "SIGKILL", held: held.length, takenOverMs };
@@ -96,18 +120,26 @@ describe("fifty reclamations and two controllers that die and stand still", () =
   const instanceIds: string[] = [];
   const rounds: Round[] = [];
   /** Of the machines, before the first and after the last release. */
-  const machinesNow = async () => new Map(await Promise.all(stack.machines.map(async ({ serial }) => [serial, await stack.fleet.machine(serial)] as const)));
+  const machinesNow = async () =>
+    new Map(
+      await Promise.all(
+        stack.machines.map(async ({ serial }) => [serial, await stack.fleet.machine(serial)] as const),
+      ),
+    );
   let before: Awaited<ReturnType<typeof machinesNow>>;
   let after: typeof before;
   let waves = 0;
   /** Many rounds, some of which killed a controller with hosts in its hands, and some of which stopped one. */
   const enough = (): boolean =>
-    rounds.length >= leastRounds && rounds.filter(({ what, held }) => what === "SIGKILL" && held > 0).length >= 3 && rounds.filter(({ what }) => what.startsWith("SIGSTOP")).length >= 2;
+    rounds.length >= leastRounds &&
+    rounds.filter(({ what, held }) => what === "SIGKILL" && held > 0).length >= 3 &&
+    rounds.filter(({ what }) => what.startsWith("SIGSTOP")).length >= 2;
 
   beforeAll(async () => {
     hostIds = await onboard(stack, stack.machines);
     before = await machinesNow();
-    const everyBmc = (bmc: Faults["bmc"]) => Promise.all(stack.machines.map(({ serial }) => stack.fleet.fault(serial, { bmc: bmc ?? null })));
+    const everyBmc = (bmc: Faults["bmc"]) =>
+      Promise.all(stack.machines.map(({ serial }) => stack.fleet.fault(serial, { bmc: bmc ?? null })));
     const random = numbers(seed);
     while (!enough() && waves < mostWaves) {
       waves += 1;
@@ -126,9 +158,14 @@ describe("fifty reclamations and two controllers that die and stand still", () =
         if ((await hostRows(stack, hostIds)).filter(({ state }) => state !== "Ready").length < groupOf) break;
         const controller = stack.controllers[Math.floor(random() * stack.controllers.length)];
         if (controller === undefined) throw new Error("no controller");
-        const round = random() < 0.6 ? await killed(controller) : await stopped(controller, leaseMs * (1.2 + random() * 0.5));
+        const round =
+          random() < 0.6
+            ? await killed(controller)
+            : await stopped(controller, leaseMs * (1.2 + random() * 0.5));
         rounds.push(round);
-        console.log(`round ${rounds.length}: ${round.what} of ${controller.process.name}, which held ${round.held} hosts${round.takenOverMs === null ? "" : `; taken over in ${Math.round(round.takenOverMs)} ms`}`);
+        console.log(
+          `round ${rounds.length}: ${round.what} of ${controller.process.name}, which held ${round.held} hosts${round.takenOverMs === null ? "" : `; taken over in ${Math.round(round.takenOverMs)} ms`}`,
+        );
       }
       await releasing;
       // Who died while it signed in left a session that nobody knows, and BMCs have few. They end what idles, after half an hour; here at once.
@@ -156,24 +193,41 @@ describe("fifty reclamations and two controllers that die and stand still", () =
     // A server that stood still reads what hosts had asked it before: by then it looks like a boot that nobody ordered, and is believed
     // (docs/adr/0020-a-boot-is-proven.md). Nothing else repeats an erase.
     const { rows: voids } = await stack.pool.query<{ serial: string; reason: string; message: string }>(
-      "SELECT h.serial, v ->> 'reason' AS reason, v ->> 'message' AS message FROM reclamation c JOIN host h ON h.id = c.host_id, jsonb_array_elements(c.plan -> 'voided') v WHERE c.instance_id = ANY($1::uuid[])", [instanceIds]);
-    if (voids.length > 0) console.log(`voided: ${voids.map(({ serial, message }) => `${serial}: ${message}`).join("; ")}`);
+      "SELECT h.serial, v ->> 'reason' AS reason, v ->> 'message' AS message FROM reclamation c JOIN host h ON h.id = c.host_id, jsonb_array_elements(c.plan -> 'voided') v WHERE c.instance_id = ANY($1::uuid[])",
+      [instanceIds],
+    );
+    if (voids.length > 0)
+      console.log(`voided: ${voids.map(({ serial, message }) => `${serial}: ${message}`).join("; ")}`);
     expect(voids.filter(({ reason }) => reason !== "unorderedBoot")).toEqual([]);
     expect(voids.length === 0 || rounds.some(({ what }) => what.startsWith("SIGSTOP"))).toBe(true);
-    const erases = stack.machines.flatMap(({ serial }) => (after.get(serial)?.drives ?? []).map((drive) => {
-      const earlier = before.get(serial)?.drives.find((known) => known.serial === drive.serial)?.acceptedErases ?? 0;
-      return { serial, drive: drive.serial, count: drive.acceptedErases - earlier, most: waves + voids.filter((row) => row.serial === serial).length };
-    }));
+    const erases = stack.machines.flatMap(({ serial }) =>
+      (after.get(serial)?.drives ?? []).map((drive) => {
+        const earlier =
+          before.get(serial)?.drives.find((known) => known.serial === drive.serial)?.acceptedErases ?? 0;
+        return {
+          serial,
+          drive: drive.serial,
+          count: drive.acceptedErases - earlier,
+          most: waves + voids.filter((row) => row.serial === serial).length,
+        };
+      }),
+    );
     expect(erases.filter(({ count, most }) => count < waves || count > most)).toEqual([]);
   });
 
   it("never cut the power of a machine that was erasing", async () => {
     expect((await stack.fleet.sums()).resetsDuringErase).toBe(0);
-    expect([...after.values()].flatMap(({ counters }) => counters.powerActions).filter(({ duringErase }) => duringErase)).toEqual([]);
+    expect(
+      [...after.values()]
+        .flatMap(({ counters }) => counters.powerActions)
+        .filter(({ duringErase }) => duringErase),
+    ).toEqual([]);
   });
 
   it("left no bytes of a tenant", () => {
-    expect([...after.values()].filter(({ holdsTenantData }) => holdsTenantData).map(({ serial }) => serial)).toEqual([]);
+    expect(
+      [...after.values()].filter(({ holdsTenantData }) => holdsTenantData).map(({ serial }) => serial),
+    ).toEqual([]);
   });
 
   it("wrote history without a gap", async () => {
@@ -182,7 +236,10 @@ describe("fifty reclamations and two controllers that die and stand still", () =
 
   it("ended every instance once and cleared its debt", async () => {
     expect(await releaseProblems(stack, instanceIds)).toEqual([]);
-    const { rows } = await stack.pool.query("SELECT n.id FROM instance n JOIN state_history h ON h.host_id = n.host_id AND h.state = 'WaitingForCleanup/Queued' JOIN reclamation c ON c.id = h.reclamation_id AND c.instance_id = n.id WHERE n.id = ANY($1::uuid[]) GROUP BY n.id HAVING count(*) > 1", [instanceIds]);
+    const { rows } = await stack.pool.query(
+      "SELECT n.id FROM instance n JOIN state_history h ON h.host_id = n.host_id AND h.state = 'WaitingForCleanup/Queued' JOIN reclamation c ON c.id = h.reclamation_id AND c.instance_id = n.id WHERE n.id = ANY($1::uuid[]) GROUP BY n.id HAVING count(*) > 1",
+      [instanceIds],
+    );
     expect(rows).toEqual([]);
   });
 

@@ -11,7 +11,8 @@ import { declaredStep } from "@/server/controller/known-hardware";
 import { runReservedStep } from "@/server/controller/reserved-step";
 
 /** The step that runs, or the next one. A failed step is tried again only after a retry. */
-export const openStep = (draft: Draft): StepRow | undefined => draft.steps.find((row) => row.status !== "succeeded" && row.status !== "excepted");
+export const openStep = (draft: Draft): StepRow | undefined =>
+  draft.steps.find((row) => row.status !== "succeeded" && row.status !== "excepted");
 
 /** Where the run goes on: the state of its open step, or what follows the last one. */
 export function goOn(draft: Draft, course: Course): Step {
@@ -32,9 +33,18 @@ export function runSteps(draft: Draft, course: Course): Step {
     const before = row.status === "running" ? null : beforeNext(draft, state);
     if (before !== null) return before;
     if (state !== draft.state) return goOn(draft, course);
-    const outcome = declared.reserved ? runReservedStep(draft, row, declared, course) : declared.where === "agent" ? runAgentStep(draft, row, declared, course) : runControllerStep(draft, row, declared, course);
+    const outcome = declared.reserved
+      ? runReservedStep(draft, row, declared, course)
+      : declared.where === "agent"
+        ? runAgentStep(draft, row, declared, course)
+        : runControllerStep(draft, row, declared, course);
     if (outcome.kind !== "over") return outcome.step;
   }
 }
 
-const unknown = (draft: Draft, row: StepRow): Step => unknownStep(draft, row, `${stepName(row)} is planned, but neither this version nor the host's agent knows it`);
+const unknown = (draft: Draft, row: StepRow): Step =>
+  unknownStep(
+    draft,
+    row,
+    `${stepName(row)} is planned, but neither this version nor the host's agent knows it`,
+  );

@@ -20,11 +20,20 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.stop());
 
-function hostOf(index: number): { machine: Machine; hostId: string; drive: string; erases: () => Promise<number> } {
+function hostOf(index: number): {
+  machine: Machine;
+  hostId: string;
+  drive: string;
+  erases: () => Promise<number>;
+} {
   const machine = stack.machines[index];
   const drive = machine?.drives[0]?.serial;
   if (machine === undefined || drive === undefined) throw new Error(`no machine ${index} with a drive`);
-  const erases = async () => (await stack.fleet.machine(machine.serial)).drives.reduce((sum, { acceptedErases }) => sum + acceptedErases, 0);
+  const erases = async () =>
+    (await stack.fleet.machine(machine.serial)).drives.reduce(
+      (sum, { acceptedErases }) => sum + acceptedErases,
+      0,
+    );
   return { machine, hostId: ids.get(machine.serial) ?? "", drive, erases };
 }
 
@@ -36,18 +45,27 @@ it("a drive that is written to between its erase and the final boot stops the ho
   await stack.fleet.write(machine.serial, drive, 0);
   await waitForState(stack, hostId, "Failed/ContentChanged");
   const stopped = await hostRow(stack, hostId);
-  expect(stopped.last_error).toMatch(new RegExp(`^the boot record.* of drive ${drive} changed between its erase and the final boot\\. Retry erases every drive again`));
+  expect(stopped.last_error).toMatch(
+    new RegExp(
+      `^the boot record.* of drive ${drive} changed between its erase and the final boot\\. Retry erases every drive again`,
+    ),
+  );
   expect(stopped.allocatable).toBe(false);
   const before = await erases();
   await perform(stack, "operator", retryReclamation, { hostId });
   await waitForState(stack, hostId, "Ready");
   expect(await erases()).toBeGreaterThan(before);
-  const { rows } = await stack.pool.query<{ reason: string }>("SELECT reason FROM gate g JOIN host_run r ON r.reclamation_id = g.reclamation_id WHERE r.host_id = $1 AND gate = 'storageSanitized'", [hostId]);
+  const { rows } = await stack.pool.query<{ reason: string }>(
+    "SELECT reason FROM gate g JOIN host_run r ON r.reclamation_id = g.reclamation_id WHERE r.host_id = $1 AND gate = 'storageSanitized'",
+    [hostId],
+  );
   expect(rows[0]?.reason).toMatch(/content of \d+ unchanged in the final boot/);
 });
 
 it("the secret is of one plan, and nothing that agents said repeats it", async () => {
-  const { rows } = await stack.pool.query<{ secret: string }>("SELECT content->>'secret' AS secret FROM reclamation WHERE content IS NOT NULL");
+  const { rows } = await stack.pool.query<{ secret: string }>(
+    "SELECT content->>'secret' AS secret FROM reclamation WHERE content IS NOT NULL",
+  );
   const secrets = rows.map(({ secret }) => secret);
   expect(new Set(secrets).size).toBe(secrets.length);
   const like = secrets.map((secret) => `%${secret}%`);
@@ -68,7 +86,10 @@ it("a Ready host that was in maintenance is checked, not cleaned, before it is a
     const { allocatable, state } = await hostRow(stack, hostId);
     return allocatable || `in ${state}`;
   });
-  const { rows } = await stack.pool.query<{ kind: string; outcome: string }>("SELECT kind, outcome FROM reclamation WHERE host_id = $1 ORDER BY started_at DESC LIMIT 1", [hostId]);
+  const { rows } = await stack.pool.query<{ kind: string; outcome: string }>(
+    "SELECT kind, outcome FROM reclamation WHERE host_id = $1 ORDER BY started_at DESC LIMIT 1",
+    [hostId],
+  );
   expect([rows[0], await erases()]).toEqual([{ kind: "recheck", outcome: "ready" }, before]);
 });
 
@@ -78,7 +99,9 @@ it("one whose drive was written to in maintenance is not, until it was erased", 
   await stack.fleet.write(machine.serial, drive, 1);
   await perform(stack, "operator", clearMaintenance, { hostId });
   await waitForState(stack, hostId, "Failed/ContentChanged");
-  expect((await hostRow(stack, hostId)).last_error).toMatch(new RegExp(`the partition table.* of drive ${drive} changed since the host became Ready`));
+  expect((await hostRow(stack, hostId)).last_error).toMatch(
+    new RegExp(`the partition table.* of drive ${drive} changed since the host became Ready`),
+  );
   await perform(stack, "operator", retryReclamation, { hostId });
   await waitForState(stack, hostId, "Ready");
 });
@@ -88,5 +111,9 @@ it("a person's statement lets it in at once", async () => {
   await perform(stack, "operator", setMaintenance, { hostId, reason: "wrong host" });
   const { boot_epoch: epoch } = await hostRow(stack, hostId);
   await perform(stack, "operator", confirmUntouched, { hostId, reason: "it was another host" });
-  expect(await hostRow(stack, hostId)).toMatchObject({ state: "Ready", allocatable: true, boot_epoch: epoch });
+  expect(await hostRow(stack, hostId)).toMatchObject({
+    state: "Ready",
+    allocatable: true,
+    boot_epoch: epoch,
+  });
 });

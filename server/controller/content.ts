@@ -8,17 +8,25 @@ import type { Draft } from "@/server/controller/draft";
 export const touchedWords = ({ view }: Draft): string => view.run.touchedReason ?? "maintenance ended";
 
 /** For a new plan: nothing is known yet, and what an earlier plan's agents were told is worth nothing any more. Two random ids are 244 bits. */
-export const newContent = (draft: Draft): ContentRecord | null => (draft.fake ? null : { secret: `${draft.id()}${draft.id()}`, since: "erase", drives: [], read: null });
+export const newContent = (draft: Draft): ContentRecord | null =>
+  draft.fake ? null : { secret: `${draft.id()}${draft.id()}`, since: "erase", drives: [], read: null };
 
-const requestOf = (draft: Draft, { secret }: ContentRecord): FingerprintRequest => ({ secret, samplesPerDevice: draft.policy.sanitization.erase.samplesPerDevice });
+const requestOf = (draft: Draft, { secret }: ContentRecord): FingerprintRequest => ({
+  secret,
+  samplesPerDevice: draft.policy.sanitization.erase.samplesPerDevice,
+});
 
 /** The manager of our own agent that first took fingerprints. An older one does not understand a command that asks for them. */
 const firstVersion = 4;
 
 /** Why an agent with these hardware managers cannot do it; null: it can. */
-export function withoutFingerprints(managers: readonly { readonly name: string; readonly version: string }[]): string | null {
+export function withoutFingerprints(
+  managers: readonly { readonly name: string; readonly version: string }[],
+): string | null {
   const old = managers.find(({ name, version }) => name === "reclaim" && Number(version) < firstVersion);
-  return old === undefined ? null : `the agent's hardware manager ${old.name} ${old.version} cannot tell what is on a drive; roll out an agent image with version ${firstVersion} or later, then restart the plan`;
+  return old === undefined
+    ? null
+    : `the agent's hardware manager ${old.name} ${old.version} cannot tell what is on a drive; roll out an agent image with version ${firstVersion} or later, then restart the plan`;
 }
 
 /** For the command of an erase. A cleaning by hand proves nothing, and asks for none. */
@@ -31,7 +39,12 @@ export function wantedContent(draft: Draft): { readonly fingerprint?: Fingerprin
 export function keepContent(draft: Draft, devices: readonly DeviceVerdict[]): void {
   let content = draft.reclamation?.content ?? null;
   if (content === null || devices.length === 0) return;
-  for (const { serial, model, verdict, report } of devices) content = withContent(content, { serial, model }, verdict === "sanitized" ? (report.fingerprint ?? null) : null);
+  for (const { serial, model, verdict, report } of devices)
+    content = withContent(
+      content,
+      { serial, model },
+      verdict === "sanitized" ? (report.fingerprint ?? null) : null,
+    );
   draft.patchReclamation({ content });
 }
 
@@ -50,6 +63,8 @@ export function compareContent(draft: Draft, readings: readonly ContentReading[]
     draft.patchReclamation({ content: { ...content, read: null } });
     return `${differences.join("; ")}. Retry erases every drive again`;
   }
-  draft.patchReclamation({ content: { ...content, read: { epoch: draft.bootEpoch, at: new Date(draft.nowMs).toISOString() } } });
+  draft.patchReclamation({
+    content: { ...content, read: { epoch: draft.bootEpoch, at: new Date(draft.nowMs).toISOString() } },
+  });
   return null;
 }

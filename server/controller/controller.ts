@@ -83,14 +83,20 @@ export class Controller {
   /** When the loop last made a pass, by the monotonic clock; for readiness. */
   lastPassAt = performance.now();
 
-  constructor(private readonly dependencies: ControllerDependencies, private readonly options: ControllerOptions) {
+  constructor(
+    private readonly dependencies: ControllerDependencies,
+    private readonly options: ControllerOptions,
+  ) {
     this.batch = options.batch ?? largestBatch;
     this.effects = new EffectsUnderWay(dependencies, this.id, effectLimits(options.leaseMs), {
-      ended: () => this.wake(), failed: (what, error) => void this.failed(what, error),
+      ended: () => this.wake(),
+      failed: (what, error) => void this.failed(what, error),
     });
     this.session = new ControllerSession({
-      pool: dependencies.pool, controller: { id: this.id, name: options.name, pid: process.pid },
-      wake: () => this.wake(), error: (message, error) => dependencies.observer.error(message, error),
+      pool: dependencies.pool,
+      controller: { id: this.id, name: options.name, pid: process.pid },
+      wake: () => this.wake(),
+      error: (message, error) => dependencies.observer.error(message, error),
     });
   }
 
@@ -101,13 +107,19 @@ export class Controller {
 
   /** Why the database refuses work for now, though it answers; null: it does not. */
   get outage(): string | null {
-    return this.lastOutage !== null && performance.now() - this.lastOutage.at < outageOverMs ? this.lastOutage.message : null;
+    return this.lastOutage !== null && performance.now() - this.lastOutage.at < outageOverMs
+      ? this.lastOutage.message
+      : null;
   }
 
   /** Says it once, however often it is met; another error is said each time. Returns whether it is an outage. */
   private failed(what: string, error: unknown): boolean {
     const message = outageOf(error);
-    if (message === null || message !== this.outage) this.dependencies.observer.error(message === null ? what : `work waits until the database takes it: ${message}`, error);
+    if (message === null || message !== this.outage)
+      this.dependencies.observer.error(
+        message === null ? what : `work waits until the database takes it: ${message}`,
+        error,
+      );
     if (message !== null) this.lastOutage = { message, at: performance.now() };
     return message !== null;
   }
@@ -118,12 +130,20 @@ export class Controller {
     const every = (ms: number, work: () => Promise<number>): void => {
       if (ms === 0) return;
       const timer = setInterval(() => {
-        work().then((hosts) => { if (hosts > 0) this.wake(); }, (error: unknown) => void this.failed("periodic work failed", error));
+        work().then(
+          (hosts) => {
+            if (hosts > 0) this.wake();
+          },
+          (error: unknown) => void this.failed("periodic work failed", error),
+        );
       }, ms);
       this.timers.push(timer);
     };
     every(this.options.takeoverMs, () => takeOverDead(this.dependencies.pool));
-    every(this.options.sweepMs, async () => (await sweepLeases(this.dependencies.pool)) + (await sweepSignals(this.dependencies.pool)));
+    every(
+      this.options.sweepMs,
+      async () => (await sweepLeases(this.dependencies.pool)) + (await sweepSignals(this.dependencies.pool)),
+    );
     this.running = Promise.all(Array.from({ length: lanes }, () => this.loop())).then(() => undefined);
     this.wake();
   }
@@ -221,16 +241,29 @@ export class Controller {
       if (!claim.ok) {
         observer.error(`host ${claim.hostId} cannot be read`, new Error(claim.message));
         this.unreadable.set(claim.hostId, performance.now() + unreadableMs);
-        broken.push({ hostId: claim.hostId, generation: claim.generation, afterMs: 0, message: `this version does not understand the host's record: ${claim.message}` });
+        broken.push({
+          hostId: claim.hostId,
+          generation: claim.generation,
+          afterMs: 0,
+          message: `this version does not understand the host's record: ${claim.message}`,
+        });
         continue;
       }
       observer.handled(claim.lateMs);
       const { hostId, generation } = claim.view.run;
       try {
-        decided.push({ view: claim.view, decision: decide(claim.view, { newId: randomUUID, ...this.options.decide }) });
+        decided.push({
+          view: claim.view,
+          decision: decide(claim.view, { newId: randomUUID, ...this.options.decide }),
+        });
       } catch (error) {
         observer.error(`no decision about host ${hostId}`, error);
-        broken.push({ hostId, generation, afterMs: brokenHostMs, message: `no decision could be made: ${error instanceof Error ? error.message : String(error)}` });
+        broken.push({
+          hostId,
+          generation,
+          afterMs: brokenHostMs,
+          message: `no decision could be made: ${error instanceof Error ? error.message : String(error)}`,
+        });
       }
     }
     const written = await this.commit(decided, broken);
@@ -265,7 +298,14 @@ export class Controller {
       if (outageOf(error) !== null) {
         this.failed("a commit failed", error);
         // No host is to blame: all are decided anew when the database takes work again.
-        broken.push(...decided.map(({ view: { run } }) => ({ hostId: run.hostId, generation: run.generation, afterMs: outageRetryMs, message: null })));
+        broken.push(
+          ...decided.map(({ view: { run } }) => ({
+            hostId: run.hostId,
+            generation: run.generation,
+            afterMs: outageRetryMs,
+            message: null,
+          })),
+        );
         return written;
       }
       if (decided.length === 1) {
@@ -275,7 +315,8 @@ export class Controller {
       observer.error(`a batch of ${decided.length} hosts was refused; repeated host by host`, error);
       for (const item of decided) {
         try {
-          for (const host of await commitHosts(pool, this.id, commitRows([item], randomUUID))) written.add(host);
+          for (const host of await commitHosts(pool, this.id, commitRows([item], randomUUID)))
+            written.add(host);
           observer.commit("written");
         } catch (single) {
           observer.commit("refused");
@@ -295,8 +336,16 @@ export class Controller {
   private refusedByDatabase(decided: readonly Decided[], broken: LeaseRelease[], error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
     for (const { view } of decided) {
-      this.dependencies.observer.error(`the decision about host ${view.run.hostId} was refused by the database`, error);
-      broken.push({ hostId: view.run.hostId, generation: view.run.generation, afterMs: brokenHostMs, message: `refused by the database: ${message}` });
+      this.dependencies.observer.error(
+        `the decision about host ${view.run.hostId} was refused by the database`,
+        error,
+      );
+      broken.push({
+        hostId: view.run.hostId,
+        generation: view.run.generation,
+        afterMs: brokenHostMs,
+        message: `refused by the database: ${message}`,
+      });
     }
   }
 
@@ -306,7 +355,8 @@ export class Controller {
       const { view, decision } = item;
       const { hostId } = view.run;
       observer.written(item);
-      if (decision.run.command !== undefined && decision.run.command !== null) this.dependencies.publishCommand(hostId, decision.run.bootEpoch, decision.run.command);
+      if (decision.run.command !== undefined && decision.run.command !== null)
+        this.dependencies.publishCommand(hostId, decision.run.bootEpoch, decision.run.command);
     }
     if (written.length > 0) this.dependencies.changed();
     await this.effects.begin(written);

@@ -33,7 +33,10 @@ export function decide(view: HostView, options: DecideOptions): Decision {
   const draft = new Draft(view, options.newId);
   let outcome: Step = { kind: "wait", reason: "", untilMs: null };
   for (let round = 0; ; round += 1) {
-    if (round > maxStates) throw new Error(`no end of states for host ${view.run.hostId}: ${draft.entered.map((row) => row.state).join(", ")}`);
+    if (round > maxStates)
+      throw new Error(
+        `no end of states for host ${view.run.hostId}: ${draft.entered.map((row) => row.state).join(", ")}`,
+      );
     outcome = failsUnderAbort(draft, always(draft, options) ?? handle(draft, options));
     if (outcome.kind === "wait") break;
     if (outcome.kind === "goto") draft.enter(outcome.state, outcome.reason);
@@ -41,7 +44,10 @@ export function decide(view: HostView, options: DecideOptions): Decision {
     // One decision writes the rows of one reclamation: what was asked for after its end is read by the next decision.
     // What stopped here has rows of its own to write, too: a cleaning by hand that takes its place would leave its steps running for ever.
     const stopped = outcome.kind === "fail" && draft.leaveRest();
-    if (stopped || /* safety: decide: one reclamation per decision */ (draft.outcome !== null && draft.leaveRest())) {
+    if (
+      stopped ||
+      /* safety: decide: one reclamation per decision */ (draft.outcome !== null && draft.leaveRest())
+    ) {
       outcome = { kind: "wait", reason: "", untilMs: draft.nowMs };
       break;
     }
@@ -55,9 +61,11 @@ function always(draft: Draft, { fakeHardware }: DecideOptions): Step | null {
   const stopped = stoppedByRestore(draft);
   if (stopped !== null) return stopped;
   if (draft.state !== "ForceDeletion") {
-    if (draft.takeIntent("forceDelete") !== null) return { kind: "goto", state: "ForceDeletion", reason: "deletion was asked for" };
+    if (draft.takeIntent("forceDelete") !== null)
+      return { kind: "goto", state: "ForceDeletion", reason: "deletion was asked for" };
     // safety: fake: not worked on unless it is switched on
-    if (/* safety: fake: switching it off switches off nothing else */ draft.fake && fakeHardware !== true) return switchedOff(draft);
+    if (/* safety: fake: switching it off switches off nothing else */ draft.fake && fakeHardware !== true)
+      return switchedOff(draft);
   }
   if (draft.takeIntent("skipEraseWait") !== null) {
     draft.erasing = false;
@@ -73,12 +81,19 @@ function always(draft: Draft, { fakeHardware }: DecideOptions): Step | null {
   if (anew !== null || isCleaning(draft.state)) return anew;
   const held = topLevel(draft.state) === "Assigned" || isFailed(draft.state);
   // No network could quarantine what has no port.
-  return held && draft.reclamation !== null && /* safety: fake: no network is asked to quarantine it */ !draft.fake ? overdueRelease(draft) : null;
+  return held &&
+    draft.reclamation !== null &&
+    /* safety: fake: no network is asked to quarantine it */ !draft.fake
+    ? overdueRelease(draft)
+    : null;
 }
 
 /** The one place where a host takes the way without a machine: its type says so, and nothing else does. */
 function handle(draft: Draft, options: DecideOptions): Step {
-  const handler = (/* safety: fake: only a fake host has its handlers (always) */ draft.fake ? fakeHandlerOf(draft.state) : null) ?? (options.handlerOf ?? handlerOf)(draft.state);
+  const handler =
+    /* safety: fake: only a fake host has its handlers (always) */ (draft.fake
+      ? fakeHandlerOf(draft.state)
+      : null) ?? (options.handlerOf ?? handlerOf)(draft.state);
   return handler(draft);
 }
 
@@ -89,7 +104,10 @@ function write(draft: Draft, waitReason: string, untilMs: number | null): Decisi
   const running = isCleaning(draft.state) ? draft.steps.find((step) => step.status === "running") : undefined;
   const releaseMs = releaseDeadlineMs(draft);
   // A time that has come already was not acted on by any handler: looking again at once would change nothing.
-  const dueAtMs = earliest(untilMs === null ? null : Math.max(untilMs, draft.nowMs + leastWaitMs), releaseMs !== null && releaseMs > draft.nowMs ? releaseMs : null);
+  const dueAtMs = earliest(
+    untilMs === null ? null : Math.max(untilMs, draft.nowMs + leastWaitMs),
+    releaseMs !== null && releaseMs > draft.nowMs ? releaseMs : null,
+  );
   return {
     run: {
       state: draft.state,
@@ -99,7 +117,11 @@ function write(draft: Draft, waitReason: string, untilMs: number | null): Decisi
       dueAtMs: draft.deleteHost ? null : dueAtMs,
       limitAtMs: running?.deadlineAtMs ?? (limit === null ? null : draft.enteredMs + limit),
       bootEpoch: draft.bootEpoch,
-      allocatable: draft.state === "Ready" && draft.allocatable && !draft.maintenance && /* safety: recheck: a host that was touched is not allocatable */ !draft.touched,
+      allocatable:
+        draft.state === "Ready" &&
+        draft.allocatable &&
+        !draft.maintenance &&
+        /* safety: recheck: a host that was touched is not allocatable */ !draft.touched,
       touched: draft.touched,
       maintenance: draft.maintenance,
       maintenanceBy: draft.maintenanceBy,
@@ -115,7 +137,10 @@ function write(draft: Draft, waitReason: string, untilMs: number | null): Decisi
       bootHeld: isHeld(draft),
     },
     entered: draft.entered,
-    reclamation: draft.reclamation !== null && draft.reclamationDirty ? { row: draft.reclamation, isNew: draft.reclamationIsNew, outcome: ended ? draft.outcome : null } : null,
+    reclamation:
+      draft.reclamation !== null && draft.reclamationDirty
+        ? { row: draft.reclamation, isNew: draft.reclamationIsNew, outcome: ended ? draft.outcome : null }
+        : null,
     endedBefore: draft.endedBefore,
     steps: [...draft.replacedSteps, ...draft.steps.filter((step) => draft.dirtySteps.has(step.id))],
     attempts: draft.attempts,
@@ -133,7 +158,10 @@ function write(draft: Draft, waitReason: string, untilMs: number | null): Decisi
     consumed: draft.view.signals.filter((entry) => !draft.left.has(entry.id)).map((entry) => entry.id),
     host: draft.host,
     storage: draft.storage,
-    power: powerRead(draft.view.effects.filter((effect) => !draft.isUnread(effect.id)), usableAgent(draft)),
+    power: powerRead(
+      draft.view.effects.filter((effect) => !draft.isUnread(effect.id)),
+      usableAgent(draft),
+    ),
     deleteHost: draft.deleteHost,
     eraseLeftUntilMs: draft.eraseLeftUntilMs,
     expectEvidenceSeq: draft.expectEvidenceSeq,

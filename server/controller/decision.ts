@@ -31,7 +31,11 @@ export interface AttemptWrite {
 
 export interface HostPatch {
   /** What the host did not say of itself when it was enrolled; null: all was known. */
-  readonly learned: { readonly serial: string; readonly systemUuid: string; readonly networkInterfaces: readonly string[] } | null;
+  readonly learned: {
+    readonly serial: string;
+    readonly systemUuid: string;
+    readonly networkInterfaces: readonly string[];
+  } | null;
   readonly links: unknown;
   readonly manufacturer: string;
   readonly model: string;
@@ -85,18 +89,38 @@ export interface Decision {
   readonly run: RunWrite;
   /** States entered, in order; each is one row of history and one version. */
   readonly entered: readonly { readonly state: State; readonly reason: string }[];
-  readonly reclamation: { readonly row: ReclamationView; readonly isNew: boolean; readonly outcome: Outcome | null } | null;
+  readonly reclamation: {
+    readonly row: ReclamationView;
+    readonly isNew: boolean;
+    readonly outcome: Outcome | null;
+  } | null;
   /** A reclamation that another one replaced in this very decision. */
-  readonly endedBefore: { readonly id: string; readonly outcome: Outcome; readonly message: string | null } | null;
+  readonly endedBefore: {
+    readonly id: string;
+    readonly outcome: Outcome;
+    readonly message: string | null;
+  } | null;
   readonly steps: readonly StepView[];
   readonly attempts: readonly AttemptWrite[];
-  readonly deviceResults: readonly (DeviceVerdict & { readonly stepRunId: string; readonly attempt: number; readonly standard: string })[];
+  readonly deviceResults: readonly (DeviceVerdict & {
+    readonly stepRunId: string;
+    readonly attempt: number;
+    readonly standard: string;
+  })[];
   readonly gates: readonly GateResult[];
-  readonly newDebt: { readonly driveSerials: readonly string[]; readonly instanceId: string; readonly tenantId: string } | null;
+  readonly newDebt: {
+    readonly driveSerials: readonly string[];
+    readonly instanceId: string;
+    readonly tenantId: string;
+  } | null;
   readonly clearDebts: string | null;
   readonly endInstance: string | null;
   readonly instanceReady: string | null;
-  readonly instanceHistory: readonly { readonly instanceId: string; readonly status: string; readonly message: string }[];
+  readonly instanceHistory: readonly {
+    readonly instanceId: string;
+    readonly status: string;
+    readonly message: string;
+  }[];
   readonly bootWindowMs: number | null;
   /** The restart of this boot was looked up and is done: its window is open for registration. */
   readonly bootProven: boolean;
@@ -113,5 +137,9 @@ export interface Decision {
   /** Set when Ready is entered: the statement changes nothing if evidence moved since the claim. */
   readonly expectEvidenceSeq: string | null;
   /** Intents that were read and could not be followed, with the reason: one row each, so that whoever asked is told. */
-  readonly refused: readonly { readonly intent: string; readonly reason: string; readonly requestId: string }[];
+  readonly refused: readonly {
+    readonly intent: string;
+    readonly reason: string;
+    readonly requestId: string;
+  }[];
 }

@@ -14,19 +14,45 @@ import { refusal } from "@/server/domain/lifecycle/intents";
 import type { IntentActor, IntentKind, Signal, SignalKind } from "@/server/domain/lifecycle/signals";
 import { causeOf, isFailed } from "@/server/domain/lifecycle/states";
 import type { FailureCause, State } from "@/server/domain/lifecycle/states";
-import type { AttemptWrite, Decision, EffectRequest, HostPatch, StoragePatch } from "@/server/controller/decision";
+import type {
+  AttemptWrite,
+  Decision,
+  EffectRequest,
+  HostPatch,
+  StoragePatch,
+} from "@/server/controller/decision";
 import { noProgress } from "@/server/controller/host-view";
-import type { AttemptView, EffectKind, EffectView, HostView, InstanceView, Outcome, ReclamationKind, ReclamationView, StepView } from "@/server/controller/host-view";
+import type {
+  AttemptView,
+  EffectKind,
+  EffectView,
+  HostView,
+  InstanceView,
+  Outcome,
+  ReclamationKind,
+  ReclamationView,
+  StepView,
+} from "@/server/controller/host-view";
 
 /** What a handler returns: stay and wait (until `untilMs` or a signal), or go on to another state at once. */
 export type Step =
   | { readonly kind: "wait"; readonly reason: string; readonly untilMs: number | null }
   | { readonly kind: "goto"; readonly state: State; readonly reason: string }
-  | { readonly kind: "fail"; readonly cause: FailureCause; readonly message: string; readonly stepRunning: boolean };
+  | {
+      readonly kind: "fail";
+      readonly cause: FailureCause;
+      readonly message: string;
+      readonly stepRunning: boolean;
+    };
 
 export const wait = (reason: string, untilMs: number | null): Step => ({ kind: "wait", reason, untilMs });
 export const goto = (state: State, reason: string): Step => ({ kind: "goto", state, reason });
-export const fail = (cause: FailureCause, message: string, stepRunning = false): Step => ({ kind: "fail", cause, message, stepRunning });
+export const fail = (cause: FailureCause, message: string, stepRunning = false): Step => ({
+  kind: "fail",
+  cause,
+  message,
+  stepRunning,
+});
 
 /** The earliest of some times, nulls left out. */
 export function earliest(...times: readonly (number | null)[]): number | null {
@@ -35,7 +61,16 @@ export function earliest(...times: readonly (number | null)[]): number | null {
 }
 
 /** After these the BMC is called for a person who may have put its account right. */
-const mayMeanCredential: ReadonlySet<IntentKind> = new Set(["manage", "provide", "retry", "restart", "inspect", "powerOn", "powerOff", "reboot"]);
+const mayMeanCredential: ReadonlySet<IntentKind> = new Set([
+  "manage",
+  "provide",
+  "retry",
+  "restart",
+  "inspect",
+  "powerOn",
+  "powerOff",
+  "reboot",
+]);
 
 type Payloads = { [S in Signal as S["kind"]]: S["payload"] };
 export type PayloadOf<K extends SignalKind> = Payloads[K];
@@ -71,7 +106,10 @@ export class Draft {
   readonly effects: EffectRequest[] = [];
   readonly attempts: AttemptWrite[] = [];
   readonly deviceResults: Decision["deviceResults"][number][] = [];
-  readonly verdicts = new Map<string, { serial: string; model: string; verdict: "sanitized" | "failed"; reason: string }>();
+  readonly verdicts = new Map<
+    string,
+    { serial: string; model: string; verdict: "sanitized" | "failed"; reason: string }
+  >();
   readonly instanceHistory: { instanceId: string; status: string; message: string }[] = [];
   readonly refused: { intent: string; reason: string; requestId: string }[] = [];
   readonly dirtySteps = new Set<string>();
@@ -98,11 +136,18 @@ export class Draft {
   private readonly unread: EffectView[];
   private readonly signals: { id: string; signal: Signal }[];
 
-  constructor(readonly view: HostView, private readonly newId: () => string) {
+  constructor(
+    readonly view: HostView,
+    private readonly newId: () => string,
+  ) {
     const run = view.run;
     this.state = run.state;
     // Handlers change members of these three; what is deeper they replace.
-    this.context = { ...run.context, proven: { ...run.context.proven }, cleaning: { ...run.context.cleaning } };
+    this.context = {
+      ...run.context,
+      proven: { ...run.context.proven },
+      cleaning: { ...run.context.cleaning },
+    };
     this.bootEpoch = run.bootEpoch;
     this.erasing = run.erasing;
     this.allocatable = run.allocatable;
@@ -120,7 +165,8 @@ export class Draft {
     this.enteredMs = run.stateSinceMs;
     this.unread = [...view.effects];
     this.signals = [...view.signals];
-    for (const verdict of view.deviceVerdicts) this.verdicts.set(`${verdict.serial}\u0000${verdict.model}`, { ...verdict });
+    for (const verdict of view.deviceVerdicts)
+      this.verdicts.set(`${verdict.serial}\u0000${verdict.model}`, { ...verdict });
   }
 
   get nowMs(): number {
@@ -190,15 +236,22 @@ export class Draft {
   get interruptionFacts(): InterruptionFacts | null {
     const agent = this.view.agent;
     return interruptionFacts({
-      state: this.state, open: this.reclamation !== null, running: this.steps.find((step) => step.status === "running") ?? null, nowMs: this.nowMs,
-      agentSeenMs: agent !== null && agent.bootEpoch === this.bootEpoch ? agent.lastSeenMs : null, agentFreshMs: this.policy.times.agentFreshMs, erasing: this.erasing, cleaning: this.context.cleaning,
+      state: this.state,
+      open: this.reclamation !== null,
+      running: this.steps.find((step) => step.status === "running") ?? null,
+      nowMs: this.nowMs,
+      agentSeenMs: agent !== null && agent.bootEpoch === this.bootEpoch ? agent.lastSeenMs : null,
+      agentFreshMs: this.policy.times.agentFreshMs,
+      erasing: this.erasing,
+      cleaning: this.context.cleaning,
     });
   }
 
   /** Intents left over after the last handler: too late or too early for the state that the host is in, or refused for another reason. */
   refuseRest(reason = `not possible in ${this.state}`): void {
     for (const { signal } of this.signals) {
-      if ("by" in signal.payload) this.refused.push({ intent: signal.kind, reason, requestId: signal.payload.by.requestId });
+      if ("by" in signal.payload)
+        this.refused.push({ intent: signal.kind, reason, requestId: signal.payload.by.requestId });
     }
     this.signals.length = 0;
   }
@@ -230,7 +283,12 @@ export class Draft {
     const retried = kind !== "network" && this.context.retryCredential === true;
     // safety: credential: one more attempt, not many
     if (retried) delete this.context.retryCredential;
-    this.effects.push({ id: this.newId(), kind, request: retried ? { ...request, retryCredential: true } : request, quietMs });
+    this.effects.push({
+      id: this.newId(),
+      kind,
+      request: retried ? { ...request, retryCredential: true } : request,
+      quietMs,
+    });
   }
 
   enter(state: State, reason: string): void {
@@ -244,14 +302,36 @@ export class Draft {
   /** Begins a reclamation with a copy of the site's policy; a stopped one before it ends `abandoned`. */
   beginReclamation(kind: ReclamationKind, by: IntentActor | null, instance: InstanceView | null): void {
     this.rememberErase();
-    if (this.reclamation !== null) this.endedBefore = { id: this.reclamation.id, outcome: "abandoned", message: `replaced by ${kind}` };
+    if (this.reclamation !== null)
+      this.endedBefore = { id: this.reclamation.id, outcome: "abandoned", message: `replaced by ${kind}` };
     this.reclamation = {
-      id: this.newId(), kind, instanceId: instance?.id ?? null, tenantId: instance?.tenantId ?? null,
-      requestedBy: by?.personId ?? null, requestId: by?.requestId ?? null,
-      startedAtMs: this.nowMs, queuedAtMs: null, admittedAtMs: null, limitAtMs: null,
-      stoppedAtMs: null, stoppedCause: null, stoppedIn: null, message: null,
-      policyVersion: this.view.site.policyVersion, policyKey: this.view.site.policyKey, policy: this.view.site.policy,
-      devices: null, content: null, planMade: false, planEpoch: 0, plan: null, runbookId: null, runbookName: null, bulkId: null, pausedMs: 0, pausedAtMs: null,
+      id: this.newId(),
+      kind,
+      instanceId: instance?.id ?? null,
+      tenantId: instance?.tenantId ?? null,
+      requestedBy: by?.personId ?? null,
+      requestId: by?.requestId ?? null,
+      startedAtMs: this.nowMs,
+      queuedAtMs: null,
+      admittedAtMs: null,
+      limitAtMs: null,
+      stoppedAtMs: null,
+      stoppedCause: null,
+      stoppedIn: null,
+      message: null,
+      policyVersion: this.view.site.policyVersion,
+      policyKey: this.view.site.policyKey,
+      policy: this.view.site.policy,
+      devices: null,
+      content: null,
+      planMade: false,
+      planEpoch: 0,
+      plan: null,
+      runbookId: null,
+      runbookName: null,
+      bulkId: null,
+      pausedMs: 0,
+      pausedAtMs: null,
     };
     this.reclamationIsNew = true;
     this.reclamationDirty = true;
@@ -259,11 +339,18 @@ export class Draft {
     this.steps = [];
     this.attempt = null;
     this.verdicts.clear();
-    this.context = { ...this.context, /* safety: by hand: what it proved counts for no later gate */ proven: emptyProven(), cleaning: emptyCleaning(), returnTo: null, failedIn: null };
+    this.context = {
+      ...this.context,
+      /* safety: by hand: what it proved counts for no later gate */ proven: emptyProven(),
+      cleaning: emptyCleaning(),
+      returnTo: null,
+      failedIn: null,
+    };
   }
 
   patchReclamation(patch: Partial<ReclamationView>): void {
-    if (this.reclamation === null) throw new Error(`host ${this.view.run.hostId} has no reclamation in ${this.state}`);
+    if (this.reclamation === null)
+      throw new Error(`host ${this.view.run.hostId} has no reclamation in ${this.state}`);
     Object.assign(this.reclamation, patch);
     this.reclamationDirty = true;
   }
@@ -274,11 +361,17 @@ export class Draft {
    */
   get eraseMayRunUntilMs(): number | null {
     if (!this.erasing) return null;
-    const running = this.steps.find((step) => step.status === "running" || step.id === this.attempt?.stepRunId);
+    const running = this.steps.find(
+      (step) => step.status === "running" || step.id === this.attempt?.stepRunId,
+    );
     const { times, sanitization } = this.policy;
     return eraseProtectedUntilMs({
-      deadlineAtMs: running?.deadlineAtMs ?? null, ...(this.attempt?.progress ?? noProgress), mostMs: times.eraseStepMs, noProgressMs: sanitization.erase.noProgressTimeoutMs,
-      leftUntilMs: this.context.eraseUntil === null ? null : Date.parse(this.context.eraseUntil), stateSinceMs: this.view.run.stateSinceMs,
+      deadlineAtMs: running?.deadlineAtMs ?? null,
+      ...(this.attempt?.progress ?? noProgress),
+      mostMs: times.eraseStepMs,
+      noProgressMs: sanitization.erase.noProgressTimeoutMs,
+      leftUntilMs: this.context.eraseUntil === null ? null : Date.parse(this.context.eraseUntil),
+      stateSinceMs: this.view.run.stateSinceMs,
     });
   }
 
@@ -292,14 +385,21 @@ export class Draft {
   private get drivesHeard(): boolean {
     const { agent } = this.view;
     return drivesAreHeard({
-      nowMs: this.nowMs, agent: agent === null || agent.bootEpoch !== this.bootEpoch ? null : { version: agent.agentVersion, seenMs: agent.lastSeenMs },
-      reportedAtMs: this.attempt?.progress.reportedAtMs ?? null, agentFreshMs: this.policy.times.agentFreshMs,
+      nowMs: this.nowMs,
+      agent:
+        agent === null || agent.bootEpoch !== this.bootEpoch
+          ? null
+          : { version: agent.agentVersion, seenMs: agent.lastSeenMs },
+      reportedAtMs: this.attempt?.progress.reportedAtMs ?? null,
+      agentFreshMs: this.policy.times.agentFreshMs,
     });
   }
 
   /** Whether an erase of a reclamation that has ended may still run: no step of a later one takes that away. */
   get eraseLeft(): boolean {
-    return this.erasing && this.context.eraseUntil !== null && Date.parse(this.context.eraseUntil) > this.nowMs;
+    return (
+      this.erasing && this.context.eraseUntil !== null && Date.parse(this.context.eraseUntil) > this.nowMs
+    );
   }
 
   /**
@@ -308,7 +408,12 @@ export class Draft {
    */
   get eraseAfterDeletionUntilMs(): number | null {
     const running = this.steps.find((step) => step.status === "running");
-    const untilMs = !this.erasing ? null : Math.max(this.eraseMayRunUntilMs ?? 0, /* safety: deletion: a step that runs counts with its time limit */ running?.deadlineAtMs ?? 0);
+    const untilMs = !this.erasing
+      ? null
+      : Math.max(
+          this.eraseMayRunUntilMs ?? 0,
+          /* safety: deletion: a step that runs counts with its time limit */ running?.deadlineAtMs ?? 0,
+        );
     return untilMs === null || untilMs <= this.nowMs ? null : untilMs;
   }
 
@@ -344,8 +449,19 @@ export class Draft {
   stop(cause: FailureCause, message: string, stepRunning: boolean): void {
     // A host that fails once more while it is failed still goes on from where it failed first.
     const failedIn = isFailed(this.state) ? this.context.failedIn : this.state;
-    this.context = { ...this.context, failedIn, boot: null, cleaning: { ...this.context.cleaning, hold: null, abort: null, afterQueue: null, waitsForPlace: false } };
-    if (this.reclamation !== null) this.patchReclamation({ stoppedAtMs: this.nowMs, stoppedCause: cause, stoppedIn: this.reclamation.stoppedIn ?? this.state, message });
+    this.context = {
+      ...this.context,
+      failedIn,
+      boot: null,
+      cleaning: { ...this.context.cleaning, hold: null, abort: null, afterQueue: null, waitsForPlace: false },
+    };
+    if (this.reclamation !== null)
+      this.patchReclamation({
+        stoppedAtMs: this.nowMs,
+        stoppedCause: cause,
+        stoppedIn: this.reclamation.stoppedIn ?? this.state,
+        message,
+      });
     this.lastError = message;
     this.command = null;
     if (stepRunning && !this.maintenance) {
@@ -364,7 +480,8 @@ export class Draft {
       this.maintenanceBy = null;
       this.maintenanceReason = null;
     }
-    if (this.reclamation !== null) this.patchReclamation({ stoppedAtMs: null, stoppedCause: null, stoppedIn: null, message: null });
+    if (this.reclamation !== null)
+      this.patchReclamation({ stoppedAtMs: null, stoppedCause: null, stoppedIn: null, message: null });
     this.context = { ...this.context, failedIn: null, returnTo: null, boot: null };
     delete this.context.inspection;
     delete this.context.contestedBoots;

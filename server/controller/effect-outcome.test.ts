@@ -4,8 +4,12 @@ import { readOutcome } from "@/server/controller/effect-outcome";
 import type { EffectView } from "@/server/controller/host-view";
 import { effect } from "@/server/controller/testing/host-view";
 
-const own = (status: EffectView["status"], result: unknown = null): EffectView => ({ ...effect("bootAgent", status, result), generation: "7" });
-const earlier = (status: EffectView["status"], result: unknown = null): EffectView => effect("bootAgent", status, result);
+const own = (status: EffectView["status"], result: unknown = null): EffectView => ({
+  ...effect("bootAgent", status, result),
+  generation: "7",
+});
+const earlier = (status: EffectView["status"], result: unknown = null): EffectView =>
+  effect("bootAgent", status, result);
 
 describe("an effect", () => {
   it.each<[string, EffectView, string]>([
@@ -23,8 +27,13 @@ describe("an effect", () => {
   });
 
   it("tells value, error and phase", () => {
-    expect(readOutcome(earlier("done", { value: { power: "on" } }), "7")).toEqual({ kind: "done", value: { power: "on" } });
-    expect(readOutcome(earlier("failed", { error: { kind: "refused", message: "403" } }), "7")).toMatchObject({ errorKind: "refused", message: "403" });
+    expect(readOutcome(earlier("done", { value: { power: "on" } }), "7")).toEqual({
+      kind: "done",
+      value: { power: "on" },
+    });
+    expect(readOutcome(earlier("failed", { error: { kind: "refused", message: "403" } }), "7")).toMatchObject(
+      { errorKind: "refused", message: "403" },
+    );
     expect(readOutcome(earlier("permitted", { phase: "setBoot" }), "7")).toMatchObject({ phase: "setBoot" });
   });
 

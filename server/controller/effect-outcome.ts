@@ -10,29 +10,49 @@ import type { EffectView } from "@/server/controller/host-view";
 export const systemReading = z.object({
   power: z.enum(powerStates),
   bootOverride: z.object({ source: z.string(), enabled: z.boolean() }),
-  serial: z.string(), uuid: z.string(), manufacturer: z.string(), model: z.string(),
+  serial: z.string(),
+  uuid: z.string(),
+  manufacturer: z.string(),
+  model: z.string(),
   // An effect of the version before this one tells nothing of it, nor of a proof.
   resetMark: z.string().nullable().default(null),
 });
 export type SystemValue = z.infer<typeof systemReading>;
 
 /** What an effect that restarted the host into an agent tells: the reading after it, what proves it, and the mark before. */
-export const bootValue = systemReading.extend({ restart: z.object({ proof: z.enum(["resetMark", "powerOff"]), before: z.string().nullable() }) });
+export const bootValue = systemReading.extend({
+  restart: z.object({ proof: z.enum(["resetMark", "powerOff"]), before: z.string().nullable() }),
+});
 export type BootValue = z.infer<typeof bootValue>;
 
 export const verifyValue = z.object({
-  links: z.json(), system: systemReading, storage: z.array(storageDevice.strip()), macs: z.array(z.string()), firmware: z.json(),
+  links: z.json(),
+  system: systemReading,
+  storage: z.array(storageDevice.strip()),
+  macs: z.array(z.string()),
+  firmware: z.json(),
   // An effect of the version before this one tells nothing of it.
-  platform: platformFacts.prefault(noPlatformFacts), leftOut: z.array(z.string()), unresolved: z.array(unresolvedStorage).prefault([]),
+  platform: platformFacts.prefault(noPlatformFacts),
+  leftOut: z.array(z.string()),
+  unresolved: z.array(unresolvedStorage).prefault([]),
 });
 export type VerifyValue = z.infer<typeof verifyValue>;
 
 /** How a step of the controller stands, as its code told it (`StepProgress`). */
 export const stepProgress = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("done"), message: z.string(), devices: z.array(deviceResult.strip()) }),
-  z.object({ kind: z.literal("running"), handle: z.json(), percent: z.number().nullable(), message: z.string() }),
+  z.object({
+    kind: z.literal("running"),
+    handle: z.json(),
+    percent: z.number().nullable(),
+    message: z.string(),
+  }),
   z.object({ kind: z.literal("restart"), handle: z.json(), message: z.string() }),
-  z.object({ kind: z.literal("failed"), message: z.string(), recovery: z.literal("powerCycle").exactOptional() }),
+  z.object({
+    kind: z.literal("failed"),
+    message: z.string(),
+    recovery: z.literal("powerCycle").exactOptional(),
+  }),
 ]);
 export type StepProgressValue = z.infer<typeof stepProgress>;
 
@@ -63,7 +83,12 @@ export type EffectOutcome =
   /** Nothing was sent: it may be asked for again. */
   | { readonly kind: "neverSent" }
   /** Its process died or the answer was lost after the permit for `phase`: it must be looked up. `message` says what the machine did; null when the process died. */
-  | { readonly kind: "unknown"; readonly phase: EffectPhase; readonly message: string | null; readonly resetMark: string | null };
+  | {
+      readonly kind: "unknown";
+      readonly phase: EffectPhase;
+      readonly message: string | null;
+      readonly resetMark: string | null;
+    };
 
 /**
  * Reads an effect as of a claim with `generation`: one that an earlier generation wrote and never settled is orphaned,
@@ -75,16 +100,29 @@ export function readOutcome(effect: EffectView, generation: string): EffectOutco
     case "done":
       return { kind: "done", value: stored.value };
     case "failed":
-      return { kind: "failed", errorKind: stored.error?.kind ?? "failed", message: stored.error?.message ?? "no message" };
+      return {
+        kind: "failed",
+        errorKind: stored.error?.kind ?? "failed",
+        message: stored.error?.message ?? "no message",
+      };
     case "unknown":
-      return stored.phase === undefined ? { kind: "neverSent" } : { kind: "unknown", phase: stored.phase, message: stored.error?.message ?? null, resetMark: stored.resetMark ?? null };
+      return stored.phase === undefined
+        ? { kind: "neverSent" }
+        : {
+            kind: "unknown",
+            phase: stored.phase,
+            message: stored.error?.message ?? null,
+            resetMark: stored.resetMark ?? null,
+          };
     case "written":
       // safety: effects: one of an earlier claim is not pending (always)
       return effect.generation === generation ? { kind: "pending" } : { kind: "neverSent" };
     case "permitted":
       // safety: effects: one permitted earlier is unknown → return { kind: "neverSent" }
       if (effect.generation === generation) return { kind: "pending" };
-      return stored.phase === undefined ? { kind: "neverSent" } : { kind: "unknown", phase: stored.phase, message: null, resetMark: stored.resetMark ?? null };
+      return stored.phase === undefined
+        ? { kind: "neverSent" }
+        : { kind: "unknown", phase: stored.phase, message: null, resetMark: stored.resetMark ?? null };
   }
 }
 

@@ -17,7 +17,11 @@ interface Lease {
 const keyOf = ({ hostId, generation }: Lease): string => `${hostId} ${generation}`;
 
 /** Without a permit for any of its requests an outcome that is not known says that nothing was sent (`readOutcome`). */
-const neverSent: EffectOutcome = { status: "unknown", value: null, error: { kind: "failed", message: "the database could not be asked where to send it" } };
+const neverSent: EffectOutcome = {
+  status: "unknown",
+  value: null,
+  error: { kind: "failed", message: "the database could not be asked where to send it" },
+};
 
 export class EffectsUnderWay {
   /** How many have not ended, by lease. */
@@ -27,8 +31,13 @@ export class EffectsUnderWay {
 
   /** `ended`: an outcome waits in the settler. */
   constructor(
-    private readonly dependencies: ControllerDependencies, controllerId: string, private readonly limits: EffectLimits,
-    private readonly on: { readonly ended: () => void; readonly failed: (what: string, error: unknown) => void },
+    private readonly dependencies: ControllerDependencies,
+    controllerId: string,
+    private readonly limits: EffectLimits,
+    private readonly on: {
+      readonly ended: () => void;
+      readonly failed: (what: string, error: unknown) => void;
+    },
   ) {
     this.permits = new PermitDesk(dependencies.pool, controllerId);
     this.settler = new Settler(dependencies.pool, controllerId, dependencies.observer);
@@ -44,7 +53,12 @@ export class EffectsUnderWay {
     const withEffects = written.filter(({ decision }) => decision.effects.length > 0);
     if (withEffects.length === 0) return;
     const targets = await this.targetsOf(withEffects.map(({ view }) => view.run.hostId));
-    for (const { view: { run: { hostId, generation } }, decision: { effects } } of withEffects) {
+    for (const {
+      view: {
+        run: { hostId, generation },
+      },
+      decision: { effects },
+    } of withEffects) {
       const lease = { hostId, generation };
       this.open.set(keyOf(lease), effects.length);
       if (targets === null) for (const effect of effects) this.end(lease, effect, neverSent);
@@ -53,7 +67,11 @@ export class EffectsUnderWay {
   }
 
   /** One after the other: what is read before a restart is not read while the machine starts (docs/adr/0019). */
-  private async runAll(lease: Lease, effects: readonly EffectRequest[], target: TargetRow | undefined): Promise<void> {
+  private async runAll(
+    lease: Lease,
+    effects: readonly EffectRequest[],
+    target: TargetRow | undefined,
+  ): Promise<void> {
     for (const effect of effects) await this.run(lease, effect, target);
   }
 
@@ -69,9 +87,19 @@ export class EffectsUnderWay {
 
   private async run(lease: Lease, effect: EffectRequest, target: TargetRow | undefined): Promise<void> {
     const began = performance.now();
-    const result = await performEffect(this.dependencies, { permits: this.permits, fence: { ...lease, effectId: effect.id }, effect, target, limits: this.limits });
+    const result = await performEffect(this.dependencies, {
+      permits: this.permits,
+      fence: { ...lease, effectId: effect.id },
+      effect,
+      target,
+      limits: this.limits,
+    });
     this.dependencies.observer.effect({
-      kind: effect.kind, hostId: lease.hostId, status: result.status, ms: performance.now() - began, message: result.error?.message ?? null,
+      kind: effect.kind,
+      hostId: lease.hostId,
+      status: result.status,
+      ms: performance.now() - began,
+      message: result.error?.message ?? null,
     });
     this.end(lease, effect, result);
   }
@@ -80,7 +108,13 @@ export class EffectsUnderWay {
     const left = (this.open.get(keyOf(lease)) ?? 1) - 1;
     if (left === 0) this.open.delete(keyOf(lease));
     else this.open.set(keyOf(lease), left);
-    this.settler.add({ ...lease, effectId: effect.id, ...result, last: left === 0, quietMs: result.status === "done" ? effect.quietMs : 0 });
+    this.settler.add({
+      ...lease,
+      effectId: effect.id,
+      ...result,
+      last: left === 0,
+      quietMs: result.status === "done" ? effect.quietMs : 0,
+    });
     this.on.ended();
   }
 }

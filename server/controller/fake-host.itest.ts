@@ -25,13 +25,18 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => stack?.stop());
 
-const running = async (): Promise<number> => Number((await stack.pool.query("SELECT count(*) AS n FROM step_run WHERE status = 'running'")).rows[0].n);
+const running = async (): Promise<number> =>
+  Number((await stack.pool.query("SELECT count(*) AS n FROM step_run WHERE status = 'running'")).rows[0].n);
 
 /** From now until the returned function is called, whoever stores the outcome of an effect waits. */
 async function outcomesHeldBack(): Promise<() => Promise<void>> {
   const key = 20_261_121;
-  await stack.pool.query(`CREATE FUNCTION test_wait() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_advisory_xact_lock_shared(${key}); RETURN NULL; END $$`);
-  await stack.pool.query("CREATE TRIGGER test_wait BEFORE UPDATE OF settled_at ON effect FOR EACH STATEMENT EXECUTE FUNCTION test_wait()");
+  await stack.pool.query(
+    `CREATE FUNCTION test_wait() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_advisory_xact_lock_shared(${key}); RETURN NULL; END $$`,
+  );
+  await stack.pool.query(
+    "CREATE TRIGGER test_wait BEFORE UPDATE OF settled_at ON effect FOR EACH STATEMENT EXECUTE FUNCTION test_wait()",
+  );
   const holder = await stack.pool.connect();
   holder.on("error", () => undefined);
   await holder.query("SELECT pg_advisory_lock($1)", [key]);
@@ -69,22 +74,59 @@ describe("a hundred fake hosts", () => {
 
   it("record two steps each, fourteen gates that say that there is no machine, and no result of any device", async () => {
     const count = async (sql: string) => (await stack.pool.query(sql)).rows;
-    expect(await count("SELECT step, status, \"where\", proves, count(*)::int AS n FROM step_run GROUP BY 1, 2, 3, 4 ORDER BY step")).toEqual(
-      ["erase_devices", "erase_devices_metadata"].map((step) => ({ step, status: "succeeded", where: "controller", proves: [], n: hosts })));
-    expect(await count("SELECT status, count(*)::int AS n FROM gate GROUP BY 1")).toEqual([{ status: "not required: fake hardware", n: 14 * hosts }]);
-    for (const table of ["device_result", "debt", "boot_window", "agent_session"]) expect(await count(`SELECT * FROM ${table}`)).toEqual([]);
-    expect(await count("SELECT DISTINCT kind FROM effect ORDER BY 1")).toEqual([{ kind: "step" }, { kind: "verify" }]);
+    expect(
+      await count(
+        'SELECT step, status, "where", proves, count(*)::int AS n FROM step_run GROUP BY 1, 2, 3, 4 ORDER BY step',
+      ),
+    ).toEqual(
+      ["erase_devices", "erase_devices_metadata"].map((step) => ({
+        step,
+        status: "succeeded",
+        where: "controller",
+        proves: [],
+        n: hosts,
+      })),
+    );
+    expect(await count("SELECT status, count(*)::int AS n FROM gate GROUP BY 1")).toEqual([
+      { status: "not required: fake hardware", n: 14 * hosts },
+    ]);
+    for (const table of ["device_result", "debt", "boot_window", "agent_session"])
+      expect(await count(`SELECT * FROM ${table}`)).toEqual([]);
+    expect(await count("SELECT DISTINCT kind FROM effect ORDER BY 1")).toEqual([
+      { kind: "step" },
+      { kind: "verify" },
+    ]);
   });
 
   it("clean by hand and hold between two steps", async () => {
     const [hostId = ""] = hostIds;
     await perform(stack, "operator", manageHost, { hostId });
     await waitForState(stack, hostId, "Manageable", limitMs);
-    await perform(stack, "operator", startCleaning, { hostId, steps: [{ interface: "management", step: "power_on", args: {} }, { interface: "power", step: "hold", args: { seconds: 1 } }, { interface: "deploy", step: "reboot", args: {} }, { interface: "deploy", step: "erase_devices", args: { devices: ["A"] } }, { interface: "power", step: "wait", args: { seconds: 1 } }] });
-    await until("clean to be read", limitMs, async () => (await stack.pool.query("SELECT 1 FROM signal WHERE host_id = $1 AND kind = 'clean'", [hostId])).rowCount === 0);
+    await perform(stack, "operator", startCleaning, {
+      hostId,
+      steps: [
+        { interface: "management", step: "power_on", args: {} },
+        { interface: "power", step: "hold", args: { seconds: 1 } },
+        { interface: "deploy", step: "reboot", args: {} },
+        { interface: "deploy", step: "erase_devices", args: { devices: ["A"] } },
+        { interface: "power", step: "wait", args: { seconds: 1 } },
+      ],
+    });
+    await until(
+      "clean to be read",
+      limitMs,
+      async () =>
+        (await stack.pool.query("SELECT 1 FROM signal WHERE host_id = $1 AND kind = 'clean'", [hostId]))
+          .rowCount === 0,
+    );
     await waitForState(stack, hostId, "Manageable", limitMs);
-    const { rows } = await stack.pool.query("SELECT t.step, t.status FROM step_run t JOIN reclamation c ON c.id = t.reclamation_id WHERE c.host_id = $1 AND c.kind = 'manualCleaning' ORDER BY position", [hostId]);
-    expect(rows).toEqual(["power_on", "hold", "reboot", "erase_devices", "wait"].map((step) => ({ step, status: "succeeded" })));
+    const { rows } = await stack.pool.query(
+      "SELECT t.step, t.status FROM step_run t JOIN reclamation c ON c.id = t.reclamation_id WHERE c.host_id = $1 AND c.kind = 'manualCleaning' ORDER BY position",
+      [hostId],
+    );
+    expect(rows).toEqual(
+      ["power_on", "hold", "reboot", "erase_devices", "wait"].map((step) => ({ step, status: "succeeded" })),
+    );
     await provide(stack, [hostId]);
     await waitForState(stack, hostId, "Ready", limitMs);
   }, 240_000);
@@ -95,7 +137,9 @@ describe("a hundred fake hosts", () => {
     await waitForStates(stack, some, ["Assigned/Ready"], limitMs);
     await release(stack, instances);
     await waitForStates(stack, some, ["Ready"], limitMs);
-    const { rows } = await stack.pool.query("SELECT count(*) FILTER (WHERE ended_at IS NOT NULL)::int AS ended, (SELECT count(*)::int FROM debt) AS debts FROM instance");
+    const { rows } = await stack.pool.query(
+      "SELECT count(*) FILTER (WHERE ended_at IS NOT NULL)::int AS ended, (SELECT count(*)::int FROM debt) AS debts FROM instance",
+    );
     expect(rows).toEqual([{ ended: 5, debts: 0 }]);
     expect(await historyProblems(stack, some)).toEqual([]);
   }, 240_000);
@@ -110,12 +154,26 @@ describe("a hundred fake hosts", () => {
     };
     await restart(false);
     const rows = await waitForStates(stack, hostIds, ["Manageable"], limitMs);
-    expect(new Set(rows.map(({ wait_reason, allocatable }) => `${wait_reason} ${allocatable}`))).toEqual(new Set([`${fakeIsOff} false`]));
+    expect(new Set(rows.map(({ wait_reason, allocatable }) => `${wait_reason} ${allocatable}`))).toEqual(
+      new Set([`${fakeIsOff} false`]),
+    );
     await perform(stack, "operator", provideHost, { hostId: hostIds[0] ?? "" });
-    await until("the refusal", limitMs, async () => (await stack.pool.query("SELECT 1 FROM intent_refusal WHERE host_id = $1 AND reason = $2", [hostIds[0], fakeIsOff])).rowCount === 1);
+    await until(
+      "the refusal",
+      limitMs,
+      async () =>
+        (
+          await stack.pool.query("SELECT 1 FROM intent_refusal WHERE host_id = $1 AND reason = $2", [
+            hostIds[0],
+            fakeIsOff,
+          ])
+        ).rowCount === 1,
+    );
     expect((await hostRow(stack, hostIds[0] ?? "")).state).toBe("Manageable");
     await restart(true);
-    await until("the reason to go", limitMs, async () => (await hostRows(stack, hostIds)).every(({ wait_reason }) => wait_reason !== fakeIsOff));
+    await until("the reason to go", limitMs, async () =>
+      (await hostRows(stack, hostIds)).every(({ wait_reason }) => wait_reason !== fakeIsOff),
+    );
     await provide(stack, hostIds.slice(0, 3));
     await waitForStates(stack, hostIds.slice(0, 3), ["Ready"], limitMs);
   }, 240_000);

@@ -60,7 +60,10 @@ const toTenant: Handler = (draft) => {
 const fromTenant: Handler = (draft) => {
   draft.takeIntent("release");
   endOfInstance(draft);
-  return goto("WaitingForCleanup/Queued", "fake hardware has nothing to boot and no network to change; the instance ended");
+  return goto(
+    "WaitingForCleanup/Queued",
+    "fake hardware has nothing to boot and no network to change; the instance ended",
+  );
 };
 
 const handlers: Partial<Record<State, Handler>> = {

@@ -47,7 +47,11 @@ function take(vendor: Machine["vendor"]): Case {
   const index = free.findIndex((machine) => machine.vendor === vendor);
   const [machine] = index === -1 ? [] : free.splice(index, 1);
   if (machine === undefined) throw new Error(`no ${vendor} is left`);
-  return { machine, hostId: hostIds.get(machine.serial) ?? "", instanceId: instances.get(machine.serial) ?? "" };
+  return {
+    machine,
+    hostId: hostIds.get(machine.serial) ?? "",
+    instanceId: instances.get(machine.serial) ?? "",
+  };
 }
 
 async function releasedWith(vendor: Machine["vendor"], faults: (machine: Machine) => Faults): Promise<Case> {
@@ -58,14 +62,23 @@ async function releasedWith(vendor: Machine["vendor"], faults: (machine: Machine
 }
 
 async function standingDebts(machine: Machine): Promise<number> {
-  return stack.world.backend.database.debt.count({ where: { chassisSerial: machine.serial, clearedAt: null } });
+  return stack.world.backend.database.debt.count({
+    where: { chassisSerial: machine.serial, clearedAt: null },
+  });
 }
 
 const countOf = (rows: readonly object[]): number => rows.length;
 
 /** It never was Ready since the release. */
 async function timesReady(hostId: string): Promise<number> {
-  return countOf((await stack.pool.query("SELECT 1 FROM state_history h JOIN instance n ON n.host_id = h.host_id AND h.at > n.release_requested_at WHERE h.host_id = $1 AND h.state = 'Ready'", [hostId])).rows);
+  return countOf(
+    (
+      await stack.pool.query(
+        "SELECT 1 FROM state_history h JOIN instance n ON n.host_id = h.host_id AND h.at > n.release_requested_at WHERE h.host_id = $1 AND h.state = 'Ready'",
+        [hostId],
+      )
+    ).rows,
+  );
 }
 
 async function retry(hostId: string): Promise<void> {
@@ -74,7 +87,11 @@ async function retry(hostId: string): Promise<void> {
 
 /** What every host whose cleaning failed is: out of allocation, in maintenance by the failure, with its debt, and powered on. */
 async function isHeldBack({ hostId, machine }: Case): Promise<MachineState> {
-  expect(await hostRow(stack, hostId)).toMatchObject({ allocatable: false, maintenance: true, maintenance_by: "failure" });
+  expect(await hostRow(stack, hostId)).toMatchObject({
+    allocatable: false,
+    maintenance: true,
+    maintenance_by: "failure",
+  });
   expect(await standingDebts(machine)).toBe(1);
   expect(await timesReady(hostId)).toBe(0);
   const now = await stack.fleet.machine(machine.serial);
@@ -90,17 +107,25 @@ async function becomesReady({ hostId, machine }: Case): Promise<void> {
   expect(await historyProblems(stack, [hostId])).toEqual([]);
 }
 
-const serialOf = (machine: Machine, media: "nvme" | "ssd" | "hdd"): string => machine.drives.find((drive) => drive.media === media)?.serial ?? "";
+const serialOf = (machine: Machine, media: "nvme" | "ssd" | "hdd"): string =>
+  machine.drives.find((drive) => drive.media === media)?.serial ?? "";
 const drive = (serial: string, fault: object): Faults => ({ drives: { [serial]: fault } });
 
 describe.concurrent("a drive", { timeout: 480_000 }, () => {
   it("that fails its erase fails the host, by name, and a retry after the repair makes it Ready", async () => {
-    const subject = await releasedWith("dell", (machine) => drive(serialOf(machine, "nvme"), { failErase: true }));
+    const subject = await releasedWith("dell", (machine) =>
+      drive(serialOf(machine, "nvme"), { failErase: true }),
+    );
     const serial = serialOf(subject.machine, "nvme");
     const failed = await waitForState(stack, subject.hostId, "Failed/NVMECleanFailed");
     expect(failed.last_error).toContain(serial);
     await isHeldBack(subject);
-    const claimed = await claimHost(stack.world.backend, stack.world.actor("repair-tenant-admin"), stack.world.request(), { name: "too-early", wanted: { hostId: subject.hostId } });
+    const claimed = await claimHost(
+      stack.world.backend,
+      stack.world.actor("repair-tenant-admin"),
+      stack.world.request(),
+      { name: "too-early", wanted: { hostId: subject.hostId } },
+    );
     expect(claimed).toMatchObject({ ok: false, problem: { code: "conflict" } });
     await stack.fleet.heal(subject.machine.serial);
     await retry(subject.hostId);
@@ -108,7 +133,9 @@ describe.concurrent("a drive", { timeout: 480_000 }, () => {
   });
 
   it("that failed is not washed by manage and provide", async () => {
-    const subject = await releasedWith("lenovo", (machine) => drive(serialOf(machine, "nvme"), { failErase: true }));
+    const subject = await releasedWith("lenovo", (machine) =>
+      drive(serialOf(machine, "nvme"), { failErase: true }),
+    );
     await waitForState(stack, subject.hostId, "Failed/NVMECleanFailed");
     await perform(stack, "operator", manageHost, { hostId: subject.hostId });
     await waitForState(stack, subject.hostId, "Manageable");
@@ -122,10 +149,16 @@ describe.concurrent("a drive", { timeout: 480_000 }, () => {
   });
 
   it("that failed is not washed by deleting its host and enrolling it again", async () => {
-    const subject = await releasedWith("lenovo", (machine) => drive(serialOf(machine, "nvme"), { failErase: true }));
+    const subject = await releasedWith("lenovo", (machine) =>
+      drive(serialOf(machine, "nvme"), { failErase: true }),
+    );
     await waitForState(stack, subject.hostId, "Failed/NVMECleanFailed");
     await perform(stack, "provider-admin", deleteHost, { hostId: subject.hostId });
-    await until("the host to be gone", 30_000, async () => (await stack.world.backend.database.host.count({ where: { id: subject.hostId } })) === 0);
+    await until(
+      "the host to be gone",
+      30_000,
+      async () => (await stack.world.backend.database.host.count({ where: { id: subject.hostId } })) === 0,
+    );
     expect(await standingDebts(subject.machine)).toBe(1);
     const [again = ""] = await enroll(stack, [subject.machine]);
     await manage(stack, [again]);
@@ -138,7 +171,9 @@ describe.concurrent("a drive", { timeout: 480_000 }, () => {
   });
 
   it("that keeps its bytes and reports success is found out", async () => {
-    const subject = await releasedWith("dell", (machine) => drive(serialOf(machine, "nvme"), { lieErase: true }));
+    const subject = await releasedWith("dell", (machine) =>
+      drive(serialOf(machine, "nvme"), { lieErase: true }),
+    );
     const failed = await waitForState(stack, subject.hostId, "Failed/NVMECleanFailed");
     expect(failed.last_error).toContain(serialOf(subject.machine, "nvme"));
     expect(failed.last_error).toMatch(/still there/);
@@ -149,7 +184,9 @@ describe.concurrent("a drive", { timeout: 480_000 }, () => {
   });
 
   it.each(["ssd", "hdd"] as const)("of media %s that fails is HDDCleanFailed", async (media) => {
-    const subject = await releasedWith("generic", (machine) => drive(serialOf(machine, media), { failErase: true }));
+    const subject = await releasedWith("generic", (machine) =>
+      drive(serialOf(machine, media), { failErase: true }),
+    );
     const failed = await waitForState(stack, subject.hostId, "Failed/HDDCleanFailed");
     expect(failed.last_error).toContain(serialOf(subject.machine, media));
     await isHeldBack(subject);
@@ -159,14 +196,18 @@ describe.concurrent("a drive", { timeout: 480_000 }, () => {
   });
 
   it("that hangs is given up by its lack of progress", async () => {
-    const subject = await releasedWith("lenovo", (machine) => drive(serialOf(machine, "nvme"), { hangErase: true }));
+    const subject = await releasedWith("lenovo", (machine) =>
+      drive(serialOf(machine, "nvme"), { hangErase: true }),
+    );
     const failed = await waitForState(stack, subject.hostId, "Failed/NVMECleanFailed", 90_000);
     expect(failed.last_error).toMatch(/no progress/);
     await isHeldBack(subject);
   });
 
   it("that is not seen any more is missing, and counts again when it is back", async () => {
-    const subject = await releasedWith("dell", (machine) => drive(serialOf(machine, "nvme"), { vanish: true }));
+    const subject = await releasedWith("dell", (machine) =>
+      drive(serialOf(machine, "nvme"), { vanish: true }),
+    );
     const failed = await waitForState(stack, subject.hostId, "Failed/DeviceMissing");
     expect(failed.last_error).toContain(serialOf(subject.machine, "nvme"));
     expect(await timesReady(subject.hostId)).toBe(0);
@@ -177,7 +218,9 @@ describe.concurrent("a drive", { timeout: 480_000 }, () => {
   });
 
   it("that was swapped for another does not go unnoticed", async () => {
-    const subject = await releasedWith("dell", (machine) => drive(serialOf(machine, "nvme"), { replace: true }));
+    const subject = await releasedWith("dell", (machine) =>
+      drive(serialOf(machine, "nvme"), { replace: true }),
+    );
     const failed = await waitForState(stack, subject.hostId, "Failed/DeviceMissing");
     expect(failed.last_error).toContain(serialOf(subject.machine, "nvme"));
     expect(await timesReady(subject.hostId)).toBe(0);
@@ -185,7 +228,10 @@ describe.concurrent("a drive", { timeout: 480_000 }, () => {
 });
 
 describe.concurrent("an agent", { timeout: 480_000 }, () => {
-  it.each([["fewerDevices", "lenovo"], ["okWithoutDevices", "lenovo"]] as const)("that reports OK with %s does not prove anything", async (fault, vendor) => {
+  it.each([
+    ["fewerDevices", "lenovo"],
+    ["okWithoutDevices", "lenovo"],
+  ] as const)("that reports OK with %s does not prove anything", async (fault, vendor) => {
     const subject = await releasedWith(vendor, () => ({ agent: { [fault]: true } }));
     const failed = await waitForState(stack, subject.hostId, "Failed/DeviceMissing");
     expect(failed.last_error).toContain(subject.machine.drives.at(-1)?.serial ?? "none");
@@ -201,14 +247,24 @@ describe.concurrent("an agent", { timeout: 480_000 }, () => {
     const now = await stack.fleet.machine(subject.machine.serial);
     expect(now.counters.agentCrashes).toBe(1);
     expect(now.counters.resetsDuringErase).toBe(0);
-    const { rows } = await stack.pool.query<{ attempt: number; verdict: string; events: { serial: string; event: string }[] }>(
+    const { rows } = await stack.pool.query<{
+      attempt: number;
+      verdict: string;
+      events: { serial: string; event: string }[];
+    }>(
       `SELECT a.attempt, a.verdict, a.journal AS events FROM step_attempt a JOIN step_run t ON t.id = a.step_run_id JOIN reclamation c ON c.id = t.reclamation_id
-       WHERE c.instance_id = $1 AND t.step = 'erase_nvme' ORDER BY a.attempt`, [subject.instanceId]);
+       WHERE c.instance_id = $1 AND t.step = 'erase_nvme' ORDER BY a.attempt`,
+      [subject.instanceId],
+    );
     expect(rows.map(({ verdict }) => verdict)).toEqual(["lost", "succeeded"]);
     for (const { serial } of subject.machine.drives) {
-      const events = rows.flatMap((row) => row.events.filter((event) => event.serial === serial).map(({ event }) => event));
+      const events = rows.flatMap((row) =>
+        row.events.filter((event) => event.serial === serial).map(({ event }) => event),
+      );
       // Two commands only with a look at the status between.
-      expect(events.join(" ")).not.toMatch(/\b(about-to-send|sent) (?:about-to-send )?sent\b.*\babout-to-send sent\b/);
+      expect(events.join(" ")).not.toMatch(
+        /\b(about-to-send|sent) (?:about-to-send )?sent\b.*\babout-to-send sent\b/,
+      );
       expect(events.join(" ").replace(/about-to-send (sent )?/g, "S ")).not.toMatch(/S S/);
     }
     const erased = now.drives.map(({ acceptedErases }) => acceptedErases);
@@ -244,15 +300,22 @@ describe.concurrent("a step that proves something else", { timeout: 480_000 }, (
 });
 
 describe.concurrent("a BMC", { timeout: 480_000 }, () => {
-  it.each(["error5xx", "garbage", "close"] as const)("that answers with %s during a release is tried again, and the host goes on by itself", async (mode) => {
-    const subject = await releasedWith("dell", () => ({ bmc: { mode } }));
-    await until("the BMC to be tried again", 60_000, async () => {
-      const { wait_reason, last_error, state } = await hostRow(stack, subject.hostId);
-      return /failed \d+ times/.test(wait_reason ?? "") || state === "Failed/BmcUnreachable" || `${state}: ${wait_reason}; ${last_error}`;
-    });
-    await stack.fleet.heal(subject.machine.serial);
-    await becomesReady(subject);
-  });
+  it.each(["error5xx", "garbage", "close"] as const)(
+    "that answers with %s during a release is tried again, and the host goes on by itself",
+    async (mode) => {
+      const subject = await releasedWith("dell", () => ({ bmc: { mode } }));
+      await until("the BMC to be tried again", 60_000, async () => {
+        const { wait_reason, last_error, state } = await hostRow(stack, subject.hostId);
+        return (
+          /failed \d+ times/.test(wait_reason ?? "") ||
+          state === "Failed/BmcUnreachable" ||
+          `${state}: ${wait_reason}; ${last_error}`
+        );
+      });
+      await stack.fleet.heal(subject.machine.serial);
+      await becomesReady(subject);
+    },
+  );
 
   it("that is unreachable for long fails the host, which goes on by itself when it answers", async () => {
     const subject = await releasedWith("lenovo", () => ({ bmc: { mode: "close" } }));
@@ -275,7 +338,9 @@ describe.concurrent("a BMC", { timeout: 480_000 }, () => {
 
   it("that says yes and does nothing is found out", async () => {
     const subject = await releasedWith("dell", () => ({ bmc: { mode: "acceptAndIgnore" } }));
-    await until("the boot source to be read back", 60_000, async () => /but after|boot override reads/.test((await hostRow(stack, subject.hostId)).last_error ?? ""));
+    await until("the boot source to be read back", 60_000, async () =>
+      /but after|boot override reads/.test((await hostRow(stack, subject.hostId)).last_error ?? ""),
+    );
     await stack.fleet.heal(subject.machine.serial);
     await becomesReady(subject);
   });
@@ -286,11 +351,19 @@ describe.concurrent("a BMC", { timeout: 480_000 }, () => {
 
   it("by which somebody restarts the host in the middle of cleaning costs one attempt", async () => {
     const subject = await releasedWith("generic", () => ({}));
-    const { rows } = await stack.pool.query<{ action: string }>("SELECT bmc_links ->> 'resetAction' AS action FROM host WHERE id = $1", [subject.hostId]);
+    const { rows } = await stack.pool.query<{ action: string }>(
+      "SELECT bmc_links ->> 'resetAction' AS action FROM host WHERE id = $1",
+      [subject.hostId],
+    );
     await waitForState(stack, subject.hostId, "WaitingForCleanup/HostCleanup");
-    await stack.fleet.pastTheController(subject.machine, stack.bmcPassword, rows[0]?.action ?? "", { ResetType: "ForceRestart" });
+    await stack.fleet.pastTheController(subject.machine, stack.bmcPassword, rows[0]?.action ?? "", {
+      ResetType: "ForceRestart",
+    });
     await becomesReady(subject);
-    const attempts = await stack.pool.query("SELECT 1 FROM step_attempt a JOIN step_run t ON t.id = a.step_run_id JOIN reclamation c ON c.id = t.reclamation_id WHERE c.instance_id = $1 AND a.verdict = 'lost'", [subject.instanceId]);
+    const attempts = await stack.pool.query(
+      "SELECT 1 FROM step_attempt a JOIN step_run t ON t.id = a.step_run_id JOIN reclamation c ON c.id = t.reclamation_id WHERE c.instance_id = $1 AND a.verdict = 'lost'",
+      [subject.instanceId],
+    );
     expect(attempts.rowCount).toBe(1);
     disturbed.add(subject.machine.serial);
   });
@@ -325,7 +398,10 @@ describe("a DPU that never acknowledges", () => {
     const failed = await waitForState(stack, subject.hostId, "Failed/NetworkReconfigTimeout");
     expect(failed).toMatchObject({ allocatable: false });
     expect((await stack.fleet.machine(subject.machine.serial)).network).toBe("quarantine");
-    const instance = await stack.world.backend.database.instance.findUniqueOrThrow({ where: { id: subject.instanceId }, include: { resources: true } });
+    const instance = await stack.world.backend.database.instance.findUniqueOrThrow({
+      where: { id: subject.instanceId },
+      include: { resources: true },
+    });
     expect(instance.endedAt).not.toBeNull();
     expect(instance.resources.filter(({ releasedAt }) => releasedAt === null)).toEqual([]);
     expect(await standingDebts(subject.machine)).toBe(1);
@@ -338,7 +414,13 @@ describe("a DPU that never acknowledges", () => {
 });
 
 it("no machine was reset by us while it erased", async () => {
-  const machines = await Promise.all(stack.machines.filter(({ serial }) => !disturbed.has(serial)).map(({ serial }) => stack.fleet.machine(serial)));
-  const resets = machines.flatMap(({ serial, counters }) => counters.powerActions.filter(({ duringErase }) => duringErase).map(({ action }) => `${serial} ${action}`));
+  const machines = await Promise.all(
+    stack.machines
+      .filter(({ serial }) => !disturbed.has(serial))
+      .map(({ serial }) => stack.fleet.machine(serial)),
+  );
+  const resets = machines.flatMap(({ serial, counters }) =>
+    counters.powerActions.filter(({ duringErase }) => duringErase).map(({ action }) => `${serial} ${action}`),
+  );
   expect(resets).toEqual([]);
 });

@@ -30,7 +30,10 @@ beforeAll(async () => {
   database = await createTestDatabase();
   pool = createHotPool(database.url, { max: 4 });
   await pool.query("INSERT INTO site (id, name, demo) VALUES ($1, 'site', true)", [siteId]);
-  await pool.query("INSERT INTO site_policy (site_id, version, body) VALUES ($1, 1, $2)", [siteId, JSON.stringify(defaultPolicy())]);
+  await pool.query("INSERT INTO site_policy (site_id, version, body) VALUES ($1, 1, $2)", [
+    siteId,
+    JSON.stringify(defaultPolicy()),
+  ]);
   await pool.query("INSERT INTO tenant (id, org, name) VALUES ($1, 'org', 'Org')", [tenantId]);
 });
 afterAll(async () => {
@@ -42,9 +45,18 @@ let hostId = "";
 beforeEach(async () => {
   await pool.query("DELETE FROM host");
   hostId = randomUUID();
-  await pool.query("INSERT INTO host (id, name, site_id, hardware_type, serial, system_uuid, bmc_address, bmc_username, bmc_password, network_interfaces) VALUES ($1, 'h', $2, 'redfish', $3, $1, $3, 'u', '', '{p0}')", [hostId, siteId, `S-${hostId}`]);
-  await pool.query("INSERT INTO host_run (host_id, site_id, name, state, context) VALUES ($1, $2, 'h', 'Enroll', $3)", [hostId, siteId, emptyContext()]);
-  await pool.query("INSERT INTO state_history (host_id, version, state, generation) VALUES ($1, 1, 'Enroll', 0)", [hostId]);
+  await pool.query(
+    "INSERT INTO host (id, name, site_id, hardware_type, serial, system_uuid, bmc_address, bmc_username, bmc_password, network_interfaces) VALUES ($1, 'h', $2, 'redfish', $3, $1, $3, 'u', '', '{p0}')",
+    [hostId, siteId, `S-${hostId}`],
+  );
+  await pool.query(
+    "INSERT INTO host_run (host_id, site_id, name, state, context) VALUES ($1, $2, 'h', 'Enroll', $3)",
+    [hostId, siteId, emptyContext()],
+  );
+  await pool.query(
+    "INSERT INTO state_history (host_id, version, state, generation) VALUES ($1, 1, 'Enroll', 0)",
+    [hostId],
+  );
 });
 
 const manage = () => signalHosts(pool, [{ hostId, kind: "manage", payload: { by } }]);
@@ -57,14 +69,29 @@ async function claimed(controllerId = mine): Promise<HostView> {
 }
 
 const decided = (view: HostView): Decision => decide(view, { newId: randomUUID });
-const written = async (view: HostView, decision: Decision, controllerId = mine) => (await commitHosts(pool, controllerId, commitRows([{ view, decision }], randomUUID))).has(hostId);
+const written = async (view: HostView, decision: Decision, controllerId = mine) =>
+  (await commitHosts(pool, controllerId, commitRows([{ view, decision }], randomUUID))).has(hostId);
 
 // `due_at` holds whole milliseconds and may be rounded up, past the moment it was set.
-async function row(): Promise<{ state: string; state_version: bigint; lease_owner: string | null; due: boolean; allocatable: boolean; maintenance_by: string | null; lease_left_ms: number }> {
-  const { rows } = await pool.query("SELECT state, state_version, lease_owner, coalesce(due_at <= now() + interval '1 ms', false) AS due, allocatable, maintenance_by, (extract(epoch FROM lease_until - now()) * 1000)::float8 AS lease_left_ms FROM host_run WHERE host_id = $1", [hostId]);
+async function row(): Promise<{
+  state: string;
+  state_version: bigint;
+  lease_owner: string | null;
+  due: boolean;
+  allocatable: boolean;
+  maintenance_by: string | null;
+  lease_left_ms: number;
+}> {
+  const { rows } = await pool.query(
+    "SELECT state, state_version, lease_owner, coalesce(due_at <= now() + interval '1 ms', false) AS due, allocatable, maintenance_by, (extract(epoch FROM lease_until - now()) * 1000)::float8 AS lease_left_ms FROM host_run WHERE host_id = $1",
+    [hostId],
+  );
   return rows[0];
 }
-const count = async (table: string): Promise<number> => Number((await pool.query(`SELECT count(*)::int AS n FROM ${table} WHERE host_id = $1`, [hostId])).rows[0].n);
+const count = async (table: string): Promise<number> =>
+  Number(
+    (await pool.query(`SELECT count(*)::int AS n FROM ${table} WHERE host_id = $1`, [hostId])).rows[0].n,
+  );
 
 describe("a claim", () => {
   it("leaves a host alone that another controller has leased, until the lease is over", async () => {
@@ -81,14 +108,31 @@ describe("a commit", () => {
     await manage();
     const view = await claimed();
     expect(await written(view, decided(view))).toBe(true);
-    expect(await row()).toMatchObject({ state: "Verifying", state_version: 2n, lease_owner: mine, due: false });
+    expect(await row()).toMatchObject({
+      state: "Verifying",
+      state_version: 2n,
+      lease_owner: mine,
+      due: false,
+    });
     expect([await count("state_history"), await count("effect"), await count("signal")]).toEqual([2, 1, 0]);
   });
 
   it.each([
-    ["whose generation another claim has passed", "UPDATE host_run SET generation = generation + 1 WHERE host_id = $1", mine],
-    ["whose lease another controller has", `UPDATE host_run SET lease_owner = '${other}' WHERE host_id = $1`, mine],
-    ["whose lease has run out", "UPDATE host_run SET lease_until = now() - interval '1 s' WHERE host_id = $1", mine],
+    [
+      "whose generation another claim has passed",
+      "UPDATE host_run SET generation = generation + 1 WHERE host_id = $1",
+      mine,
+    ],
+    [
+      "whose lease another controller has",
+      `UPDATE host_run SET lease_owner = '${other}' WHERE host_id = $1`,
+      mine,
+    ],
+    [
+      "whose lease has run out",
+      "UPDATE host_run SET lease_until = now() - interval '1 s' WHERE host_id = $1",
+      mine,
+    ],
     ["of a controller that never had the lease", "SELECT $1::uuid", other],
   ])("%s changes nothing", async (_what, meanwhile, controllerId) => {
     await manage();
@@ -117,11 +161,19 @@ describe("a commit", () => {
   });
 
   it("that would overwrite a person's maintenance changes nothing", async () => {
-    await pool.query("UPDATE host_run SET maintenance = true, maintenance_by = 'failure' WHERE host_id = $1", [hostId]);
+    await pool.query(
+      "UPDATE host_run SET maintenance = true, maintenance_by = 'failure' WHERE host_id = $1",
+      [hostId],
+    );
     const view = await claimed();
-    await pool.query("UPDATE host_run SET maintenance_by = 'person', wake_seq = wake_seq + 1 WHERE host_id = $1", [hostId]);
+    await pool.query(
+      "UPDATE host_run SET maintenance_by = 'person', wake_seq = wake_seq + 1 WHERE host_id = $1",
+      [hostId],
+    );
     const cleared = decided(view);
-    expect(await written(view, { ...cleared, run: { ...cleared.run, maintenance: false, maintenanceBy: null } })).toBe(false);
+    expect(
+      await written(view, { ...cleared, run: { ...cleared.run, maintenance: false, maintenanceBy: null } }),
+    ).toBe(false);
     expect(await row()).toMatchObject({ maintenance_by: "person" });
   });
 
@@ -146,11 +198,20 @@ describe("an erase that its deleted host left behind", () => {
     const view = await claimed();
     expect(await written(view, { ...decided(view), eraseLeftUntilMs: untilMs })).toBe(true);
   };
-  const left = async () => (await pool.query("SELECT (extract(epoch FROM erase_until) * 1000)::float8 AS at_ms FROM chassis_erase WHERE chassis_serial = $1", [`S-${hostId}`])).rows;
+  const left = async () =>
+    (
+      await pool.query(
+        "SELECT (extract(epoch FROM erase_until) * 1000)::float8 AS at_ms FROM chassis_erase WHERE chassis_serial = $1",
+        [`S-${hostId}`],
+      )
+    ).rows;
 
   it("is kept by chassis serial, with the latest of its ends", async () => {
     const atMs = Date.now() + 3_600_000;
-    await pool.query("INSERT INTO chassis_erase (chassis_serial, erase_until) VALUES ($1, to_timestamp($2))", [`S-${hostId}`, atMs / 1000]);
+    await pool.query(
+      "INSERT INTO chassis_erase (chassis_serial, erase_until) VALUES ($1, to_timestamp($2))",
+      [`S-${hostId}`, atMs / 1000],
+    );
     await leave(atMs - 60_000);
     expect(await left()).toEqual([{ at_ms: atMs }]);
   });
@@ -170,10 +231,16 @@ describe("a permit", () => {
     const view = await claimed();
     const decision = decided(view);
     await written(view, decision);
-    return { view, fence: { hostId, generation: view.run.generation, effectId: decision.effects[0]?.id ?? "" } };
+    return {
+      view,
+      fence: { hostId, generation: view.run.generation, effectId: decision.effects[0]?.id ?? "" },
+    };
   }
   const holdMs = 90_000;
-  const permitted = async (fence: Fence, power: boolean, phase: string, bootEpoch: number | null = null) => (await permitEffects(pool, mine, [{ ...fence, holdMs, power, phase, bootEpoch, resetMark: null }])).has(fence.effectId);
+  const permitted = async (fence: Fence, power: boolean, phase: string, bootEpoch: number | null = null) =>
+    (await permitEffects(pool, mine, [{ ...fence, holdMs, power, phase, bootEpoch, resetMark: null }])).has(
+      fence.effectId,
+    );
 
   it("is given to the holder of the lease, which it prolongs past the request", async () => {
     const { fence } = await effectUnderWay();
@@ -185,8 +252,14 @@ describe("a permit", () => {
 
   it.each([
     ["after another claim", "UPDATE host_run SET generation = generation + 1 WHERE host_id = $1"],
-    ["when another controller has the lease", `UPDATE host_run SET lease_owner = '${other}' WHERE host_id = $1`],
-    ["when the lease has run out", "UPDATE host_run SET lease_until = clock_timestamp() - interval '1 ms' WHERE host_id = $1"],
+    [
+      "when another controller has the lease",
+      `UPDATE host_run SET lease_owner = '${other}' WHERE host_id = $1`,
+    ],
+    [
+      "when the lease has run out",
+      "UPDATE host_run SET lease_until = clock_timestamp() - interval '1 ms' WHERE host_id = $1",
+    ],
   ])("is refused %s", async (_what, meanwhile) => {
     const { fence } = await effectUnderWay();
     await pool.query(meanwhile, [hostId]);
@@ -202,11 +275,16 @@ describe("a permit", () => {
     expect(await permitted(fence, false, "setBoot")).toBe(true);
   });
 
-  const runs = async (where: "agent" | "controller") => pool.query(
-    "INSERT INTO step_run (id, reclamation_id, host_id, plan_epoch, position, interface, step, \"where\", priority, priority_source, proves, status, max_attempts) VALUES (gen_random_uuid(), $1, $2, 1, 1, 'deploy', 'erase_nvme', $3, 90, 'default', '{}', 'running', 2)",
-    [await openReclamation(), hostId, where],
-  );
-  const asksForRestart = (epoch: number) => pool.query("UPDATE host_run SET context = jsonb_set(context, '{cleaning}', $2) WHERE host_id = $1", [hostId, JSON.stringify({ job: { restartEpoch: epoch } })]);
+  const runs = async (where: "agent" | "controller") =>
+    pool.query(
+      "INSERT INTO step_run (id, reclamation_id, host_id, plan_epoch, position, interface, step, \"where\", priority, priority_source, proves, status, max_attempts) VALUES (gen_random_uuid(), $1, $2, 1, 1, 'deploy', 'erase_nvme', $3, 90, 'default', '{}', 'running', 2)",
+      [await openReclamation(), hostId, where],
+    );
+  const asksForRestart = (epoch: number) =>
+    pool.query("UPDATE host_run SET context = jsonb_set(context, '{cleaning}', $2) WHERE host_id = $1", [
+      hostId,
+      JSON.stringify({ job: { restartEpoch: epoch } }),
+    ]);
 
   it("for power is refused while a step of the controller works, unless it asked for that boot", async () => {
     const { fence } = await effectUnderWay();
@@ -246,35 +324,69 @@ describe("a permit", () => {
 
   it("that boots an agent is given though something registered in that boot: a tenant's system that got there would live on by it", async () => {
     const { fence } = await effectUnderWay();
-    await pool.query("INSERT INTO agent_session (host_id, boot_epoch, token_hash, identity, agent_version, hardware_managers, expires_at) VALUES ($1, 4, $2, '{}', '1', '[]', now())", [hostId, Buffer.from(hostId)]);
+    await pool.query(
+      "INSERT INTO agent_session (host_id, boot_epoch, token_hash, identity, agent_version, hardware_managers, expires_at) VALUES ($1, 4, $2, '{}', '1', '[]', now())",
+      [hostId, Buffer.from(hostId)],
+    );
     expect(await permitted(fence, true, "reset", 4)).toBe(true);
   });
 
   it("keeps the host's reset mark as it was before", async () => {
     const { fence } = await effectUnderWay();
-    await permitEffects(pool, mine, [{ ...fence, holdMs, power: true, phase: "reset", bootEpoch: 4, resetMark: "2026-11-01T10:00:00Z" }]);
-    expect((await pool.query("SELECT result FROM effect WHERE id = $1", [fence.effectId])).rows).toEqual([{ result: { phase: "reset", resetMark: "2026-11-01T10:00:00Z" } }]);
+    await permitEffects(pool, mine, [
+      { ...fence, holdMs, power: true, phase: "reset", bootEpoch: 4, resetMark: "2026-11-01T10:00:00Z" },
+    ]);
+    expect((await pool.query("SELECT result FROM effect WHERE id = $1", [fence.effectId])).rows).toEqual([
+      { result: { phase: "reset", resetMark: "2026-11-01T10:00:00Z" } },
+    ]);
   });
 
   it.each([
-    ["a restart that is proven", "bootAgent", "done", { restart: { proof: "resetMark", before: null } }, true],
+    [
+      "a restart that is proven",
+      "bootAgent",
+      "done",
+      { restart: { proof: "resetMark", before: null } },
+      true,
+    ],
     ["one without proof", "bootAgent", "done", { power: "on" }, false],
     ["one whose outcome nobody knows", "bootAgent", "unknown", { restart: { proof: "resetMark" } }, false],
     ["another effect", "lookBoot", "done", { restart: { proof: "resetMark" } }, false],
   ] as const)("leads to an open boot window by %s: %s, %s", async (_what, kind, status, value, open) => {
     const { fence } = await effectUnderWay();
-    await pool.query("INSERT INTO boot_window (host_id, boot_epoch, generation, expires_at) VALUES ($1, 4, 1, now() + interval '1 hour'), ($1, 3, 1, now() + interval '1 hour')", [hostId]);
-    await pool.query("UPDATE effect SET kind = $2, request = '{\"bootEpoch\": 4}' WHERE id = $1", [fence.effectId, kind]);
+    await pool.query(
+      "INSERT INTO boot_window (host_id, boot_epoch, generation, expires_at) VALUES ($1, 4, 1, now() + interval '1 hour'), ($1, 3, 1, now() + interval '1 hour')",
+      [hostId],
+    );
+    await pool.query("UPDATE effect SET kind = $2, request = '{\"bootEpoch\": 4}' WHERE id = $1", [
+      fence.effectId,
+      kind,
+    ]);
     await settleEffects(pool, mine, [{ ...fence, status, value, error: null, last: true, quietMs: 0 }]);
-    const { rows } = await pool.query("SELECT boot_epoch, reset_done_at IS NOT NULL AS open FROM boot_window WHERE host_id = $1 ORDER BY boot_epoch", [hostId]);
-    expect(rows).toEqual([{ boot_epoch: 3, open: false }, { boot_epoch: 4, open }]);
+    const { rows } = await pool.query(
+      "SELECT boot_epoch, reset_done_at IS NOT NULL AS open FROM boot_window WHERE host_id = $1 ORDER BY boot_epoch",
+      [hostId],
+    );
+    expect(rows).toEqual([
+      { boot_epoch: 3, open: false },
+      { boot_epoch: 4, open },
+    ]);
   });
 
   it("an outcome is stored once, and not for a lease that was lost", async () => {
     const { fence } = await effectUnderWay();
-    const settlement = { ...fence, status: "done" as const, value: { ok: 1 }, error: null, last: true, quietMs: 0 };
+    const settlement = {
+      ...fence,
+      status: "done" as const,
+      value: { ok: 1 },
+      error: null,
+      last: true,
+      quietMs: 0,
+    };
     expect(await settleEffects(pool, other, [settlement])).toBe(0);
-    expect(await settleEffects(pool, mine, [{ ...settlement, generation: String(Number(fence.generation) + 1) }])).toBe(0);
+    expect(
+      await settleEffects(pool, mine, [{ ...settlement, generation: String(Number(fence.generation) + 1) }]),
+    ).toBe(0);
     expect(await settleEffects(pool, mine, [settlement])).toBe(1);
     expect(await row()).toMatchObject({ lease_owner: null, due: true });
     expect(await settleEffects(pool, mine, [settlement])).toBe(0);
@@ -284,26 +396,45 @@ describe("a permit", () => {
     ["its own time", null, 3_600],
     // It came while the effect was under way, and made the host due.
     ["the signal that came meanwhile", "now", 0],
-  ])("an outcome that needs no decision ends the lease and leaves the host to %s", async (_what, dueAt, inSeconds) => {
-    const { fence } = await effectUnderWay();
-    await pool.query("UPDATE host_run SET due_at = $2::timestamptz WHERE host_id = $1", [hostId, dueAt]);
-    await settleEffects(pool, mine, [{ ...fence, status: "done", value: null, error: null, last: true, quietMs: 3_600_000 }]);
-    const { rows } = await pool.query<{ lease_owner: string | null; in_s: number }>("SELECT lease_owner, round(extract(epoch FROM due_at - now()) / 600)::int * 600 AS in_s FROM host_run WHERE host_id = $1", [hostId]);
-    expect(rows).toEqual([{ lease_owner: null, in_s: inSeconds }]);
-  });
+  ])(
+    "an outcome that needs no decision ends the lease and leaves the host to %s",
+    async (_what, dueAt, inSeconds) => {
+      const { fence } = await effectUnderWay();
+      await pool.query("UPDATE host_run SET due_at = $2::timestamptz WHERE host_id = $1", [hostId, dueAt]);
+      await settleEffects(pool, mine, [
+        { ...fence, status: "done", value: null, error: null, last: true, quietMs: 3_600_000 },
+      ]);
+      const { rows } = await pool.query<{ lease_owner: string | null; in_s: number }>(
+        "SELECT lease_owner, round(extract(epoch FROM due_at - now()) / 600)::int * 600 AS in_s FROM host_run WHERE host_id = $1",
+        [hostId],
+      );
+      expect(rows).toEqual([{ lease_owner: null, in_s: inSeconds }]);
+    },
+  );
 });
 
 async function openReclamation(): Promise<string> {
   const id = randomUUID();
-  await pool.query("INSERT INTO reclamation (id, host_id, host_serial, kind, policy_version, policy) VALUES ($1, $2, $3, 'onboarding', 1, $4)", [id, hostId, `S-${hostId}`, JSON.stringify(defaultPolicy())]);
+  await pool.query(
+    "INSERT INTO reclamation (id, host_id, host_serial, kind, policy_version, policy) VALUES ($1, $2, $3, 'onboarding', 1, $4)",
+    [id, hostId, `S-${hostId}`, JSON.stringify(defaultPolicy())],
+  );
   await pool.query("UPDATE host_run SET reclamation_id = $2 WHERE host_id = $1", [hostId, id]);
   return id;
 }
 
 describe("the database itself refuses a Ready host", () => {
   const ready = () => pool.query("UPDATE host_run SET state = 'Ready' WHERE host_id = $1", [hostId]);
-  const gates = async (reclamationId: string, status: (gate: string) => string, names: readonly string[] = gateNames) => {
-    for (const gate of names) await pool.query("INSERT INTO gate (reclamation_id, gate, status, reason, evidence, generation, evidence_seq) VALUES ($1, $2, $3, '', '{}', 1, 1)", [reclamationId, gate, status(gate)]);
+  const gates = async (
+    reclamationId: string,
+    status: (gate: string) => string,
+    names: readonly string[] = gateNames,
+  ) => {
+    for (const gate of names)
+      await pool.query(
+        "INSERT INTO gate (reclamation_id, gate, status, reason, evidence, generation, evidence_seq) VALUES ($1, $2, $3, '', '{}', 1, 1)",
+        [reclamationId, gate, status(gate)],
+      );
   };
 
   it("without fourteen gates", async () => {
@@ -328,19 +459,30 @@ describe("the database itself refuses a Ready host", () => {
 
   it("that owes a sanitization, which nobody can delete", async () => {
     await gates(await openReclamation(), () => "satisfied");
-    await pool.query("INSERT INTO debt (id, chassis_serial, drive_serials) VALUES (gen_random_uuid(), $1, '{}')", [`S-${hostId}`]);
+    await pool.query(
+      "INSERT INTO debt (id, chassis_serial, drive_serials) VALUES (gen_random_uuid(), $1, '{}')",
+      [`S-${hostId}`],
+    );
     await expect(ready()).rejects.toThrow(/owes a sanitization/);
-    await expect(pool.query("DELETE FROM debt WHERE chassis_serial = $1", [`S-${hostId}`])).rejects.toThrow(/never deleted/);
-    await expect(pool.query("UPDATE debt SET cleared_at = now() WHERE chassis_serial = $1", [`S-${hostId}`])).rejects.toThrow(/debt_cleared_by_reclamation/);
+    await expect(pool.query("DELETE FROM debt WHERE chassis_serial = $1", [`S-${hostId}`])).rejects.toThrow(
+      /never deleted/,
+    );
+    await expect(
+      pool.query("UPDATE debt SET cleared_at = now() WHERE chassis_serial = $1", [`S-${hostId}`]),
+    ).rejects.toThrow(/debt_cleared_by_reclamation/);
   });
 
   it("that rests on a boot whose restart was never done, in which nothing registered, or in which something else answered", async () => {
     await gates(await openReclamation(), () => "satisfied");
     const refused = /a boot that it rests on was not restarted, or something else answered in it/;
-    const boot = (changes: string) => pool.query(`UPDATE boot_window SET ${changes} WHERE host_id = $1`, [hostId]);
+    const boot = (changes: string) =>
+      pool.query(`UPDATE boot_window SET ${changes} WHERE host_id = $1`, [hostId]);
     await pool.query("UPDATE host_run SET boot_epoch = 4 WHERE host_id = $1", [hostId]);
     await expect(ready()).rejects.toThrow(refused);
-    await pool.query("INSERT INTO boot_window (host_id, boot_epoch, generation, expires_at, reset_done_at, consumed_at) VALUES ($1, 4, 1, now(), NULL, now())", [hostId]);
+    await pool.query(
+      "INSERT INTO boot_window (host_id, boot_epoch, generation, expires_at, reset_done_at, consumed_at) VALUES ($1, 4, 1, now(), NULL, now())",
+      [hostId],
+    );
     await expect(ready()).rejects.toThrow(refused);
     await boot("reset_done_at = now(), contested_at = now()");
     await expect(ready()).rejects.toThrow(refused);
@@ -359,17 +501,29 @@ describe("the database itself refuses a Ready host", () => {
 
   it("with an instance on it", async () => {
     await gates(await openReclamation(), () => "satisfied");
-    await pool.query("INSERT INTO instance (id, name, tenant_id, host_id) VALUES (gen_random_uuid(), 'i', $1, $2)", [tenantId, hostId]);
+    await pool.query(
+      "INSERT INTO instance (id, name, tenant_id, host_id) VALUES (gen_random_uuid(), 'i', $1, $2)",
+      [tenantId, hostId],
+    );
     await expect(ready()).rejects.toThrow(/an instance holds it/);
   });
 
   it("that was just enrolled", async () => {
     await pool.query("DELETE FROM host_run WHERE host_id = $1", [hostId]);
-    await expect(pool.query("INSERT INTO host_run (host_id, site_id, name, state) VALUES ($1, $2, 'h', 'Ready')", [hostId, siteId])).rejects.toThrow(/enrolled in Enroll/);
+    await expect(
+      pool.query("INSERT INTO host_run (host_id, site_id, name, state) VALUES ($1, $2, 'h', 'Ready')", [
+        hostId,
+        siteId,
+      ]),
+    ).rejects.toThrow(/enrolled in Enroll/);
   });
 
   it("of whose open instances there would be two", async () => {
-    const add = () => pool.query("INSERT INTO instance (id, name, tenant_id, host_id) VALUES (gen_random_uuid(), $1, $2, $3)", [randomUUID(), tenantId, hostId]);
+    const add = () =>
+      pool.query(
+        "INSERT INTO instance (id, name, tenant_id, host_id) VALUES (gen_random_uuid(), $1, $2, $3)",
+        [randomUUID(), tenantId, hostId],
+      );
     await add();
     await expect(add()).rejects.toThrow(/unique/);
   });

@@ -8,10 +8,22 @@ import { bmcKnown, readForListMs } from "@/server/controller/bmc-storage";
 import type { Draft } from "@/server/controller/draft";
 
 /** The device list as it stands now, from the agent's report of this boot, the BMC's reading, the debts and the dispositions (docs/adr/0023). */
-export function frozenDevices(draft: Draft, agent: { readonly collectedMs: number; readonly body: Pick<HardwareInventory, "storage"> }): DeviceList {
+export function frozenDevices(
+  draft: Draft,
+  agent: { readonly collectedMs: number; readonly body: Pick<HardwareInventory, "storage"> },
+): DeviceList {
   const { view, storage: read } = draft;
   const { storage: bmc, earlier, unresolved, platform } = bmcKnown(draft);
   const more = { earlier, unresolved, rules: draft.policy.sanitization.excludedMedia };
-  const list = freezeDevices(bmc, agent.body.storage, view.debts.driveSerials, outOfBandSerials(platform), more);
-  return answerDevices(list, view.dispositions ?? [], [{ takenMs: read === null ? readForListMs(draft) : draft.nowMs, storage: bmc }, { takenMs: agent.collectedMs, storage: agent.body.storage }]);
+  const list = freezeDevices(
+    bmc,
+    agent.body.storage,
+    view.debts.driveSerials,
+    outOfBandSerials(platform),
+    more,
+  );
+  return answerDevices(list, view.dispositions ?? [], [
+    { takenMs: read === null ? readForListMs(draft) : draft.nowMs, storage: bmc },
+    { takenMs: agent.collectedMs, storage: agent.body.storage },
+  ]);
 }

@@ -6,7 +6,8 @@ import type { Draft } from "@/server/controller/draft";
 /** All gates as they stand. Throws without a reclamation, and for a manual cleaning: it proves nothing (docs/adr/0014-cleaning.md). */
 export function gatesOf(draft: Draft): readonly GateResult[] {
   const { reclamation } = draft;
-  if (reclamation === null || reclamation.kind === "manualCleaning") throw new Error(`no gates in ${draft.state}: ${reclamation?.kind ?? "no reclamation"}`);
+  if (reclamation === null || reclamation.kind === "manualCleaning")
+    throw new Error(`no gates in ${draft.state}: ${reclamation?.kind ?? "no reclamation"}`);
   const { host } = draft.view;
   const network = draft.context.network;
   return evaluateGates({
@@ -15,13 +16,24 @@ export function gatesOf(draft: Draft): readonly GateResult[] {
     instanceOpen: draft.instance !== null,
     resourcesHeld: draft.resourcesHeld,
     network: { wanted: network?.wanted ?? null, sha256: network?.sha256 ?? null, acks: draft.view.acks },
-    plan: draft.steps.map((step) => ({ position: step.position, interface: step.interface, step: step.step, status: step.status, stepRunId: step.id, attempt: step.attempt, proves: step.proves })),
+    plan: draft.steps.map((step) => ({
+      position: step.position,
+      interface: step.interface,
+      step: step.step,
+      status: step.status,
+      stepRunId: step.id,
+      attempt: step.attempt,
+      proves: step.proves,
+    })),
     planMade: reclamation.planMade,
     disabled: reclamation.plan?.disabled ?? [],
     expectedDevices: reclamation.devices?.expected ?? [],
     excludedDevices: reclamation.devices?.excluded ?? [],
     unresolvedStorage: reclamation.devices?.unresolved ?? [],
-    content: reclamation.content === null ? null : { drives: reclamation.content.drives, readEpoch: reclamation.content.read?.epoch ?? null },
+    content:
+      reclamation.content === null
+        ? null
+        : { drives: reclamation.content.drives, readEpoch: reclamation.content.read?.epoch ?? null },
     deviceVerdicts: [...draft.verdicts.values()],
     answered: reclamation.devices?.answered ?? [],
     standing: (draft.view.dispositions ?? []).map(({ id }) => id),

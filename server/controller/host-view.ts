@@ -84,7 +84,13 @@ export interface SiteFacts {
 }
 
 /** `manualCleaning` leads to Manageable and proves nothing (docs/adr/0014-cleaning.md). */
-export const reclamationKinds = ["release", "repairRelease", "onboarding", "recheck", "manualCleaning"] as const;
+export const reclamationKinds = [
+  "release",
+  "repairRelease",
+  "onboarding",
+  "recheck",
+  "manualCleaning",
+] as const;
 export type ReclamationKind = (typeof reclamationKinds)[number];
 /** `cleaned`: a manual cleaning ran to its end. */
 export type Outcome = "ready" | "handedToRepair" | "abandoned" | "forceDeleted" | "cleaned";
@@ -205,7 +211,16 @@ export interface EffectView {
   readonly settledAtMs: number | null;
 }
 
-export const effectKinds = ["verify", "bootAgent", "lookBoot", "bootDisk", "readSystem", "network", "step", "power"] as const;
+export const effectKinds = [
+  "verify",
+  "bootAgent",
+  "lookBoot",
+  "bootDisk",
+  "readSystem",
+  "network",
+  "step",
+  "power",
+] as const;
 export type EffectKind = (typeof effectKinds)[number];
 
 export interface InstanceView {
@@ -241,7 +256,11 @@ export interface HostView {
     /** What else the BMC said of its storage, and drives that only earlier readings listed; left out: none. */
     readonly bmcUnresolved?: readonly UnresolvedStorage[];
     readonly bmcEarlier?: readonly StorageDevice[];
-    readonly agent: { readonly bootEpoch: number; readonly collectedMs: number; readonly body: HardwareInventory } | null;
+    readonly agent: {
+      readonly bootEpoch: number;
+      readonly collectedMs: number;
+      readonly body: HardwareInventory;
+    } | null;
   };
   /** What its BMC offers besides drives, as last read; `noPlatformFacts` in states whose claim brings no inventory. */
   readonly platform: PlatformFacts;

@@ -29,7 +29,10 @@ interface Answer {
 async function ask(path: string, body?: object, token?: string): Promise<Answer> {
   const response = await fetch(`http://127.0.0.1:${stack.controllers[0]?.port ?? 0}${path}`, {
     method: body === undefined ? "GET" : "POST",
-    headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+    headers: {
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   return { status: response.status, text: await response.text() };
@@ -38,27 +41,78 @@ async function ask(path: string, body?: object, token?: string): Promise<Answer>
 const place = () => `uuid=${machine.uuid}&mac=${encodeURIComponent(machine.macs[0] ?? "")}`;
 const script = () => ask(`/boot/ipxe?${place()}`);
 const askToken = () => ask(`/boot/token?${place()}`);
-const register = (token: string | undefined) => ask("/agent/v1/register", {
-  protocol: 1, identity: { systemUuid: machine.uuid, serial: machine.serial, macs: machine.macs }, run: "ffffffffffffffffffffffffffffffff", agentVersion: "1.0.0",
-  hardwareManagers: [{ name: "reclaim", version: "4", steps: [] }],
-  inventory: {
-    system: { manufacturer: machine.manufacturer, product: machine.model, serial: machine.serial, uuid: machine.uuid, biosVersion: "1" }, cpus: [{ model: "c", cores: 1 }], memoryBytes: "1",
-    storage: [], nics: machine.macs.map((mac, index) => ({ name: `n${index}`, mac })), infiniband: [],
-  },
-}, token);
+const register = (token: string | undefined) =>
+  ask(
+    "/agent/v1/register",
+    {
+      protocol: 1,
+      identity: { systemUuid: machine.uuid, serial: machine.serial, macs: machine.macs },
+      run: "ffffffffffffffffffffffffffffffff",
+      agentVersion: "1.0.0",
+      hardwareManagers: [{ name: "reclaim", version: "4", steps: [] }],
+      inventory: {
+        system: {
+          manufacturer: machine.manufacturer,
+          product: machine.model,
+          serial: machine.serial,
+          uuid: machine.uuid,
+          biosVersion: "1",
+        },
+        cpus: [{ model: "c", cores: 1 }],
+        memoryBytes: "1",
+        storage: [],
+        nics: machine.macs.map((mac, index) => ({ name: `n${index}`, mac })),
+        infiniband: [],
+      },
+    },
+    token,
+  );
 
-const epochOf = async () => (await stack.pool.query<{ boot_epoch: number }>("SELECT boot_epoch FROM host_run WHERE host_id = $1", [hostId])).rows[0]?.boot_epoch ?? 0;
-const windowOf = async (epoch: number) => (await stack.pool.query<{ contested: boolean; done: boolean; consumed: boolean }>(
-  "SELECT contested_at IS NOT NULL AS contested, reset_done_at IS NOT NULL AS done, consumed_at IS NOT NULL AS consumed FROM boot_window WHERE host_id = $1 AND boot_epoch = $2", [hostId, epoch])).rows[0];
-const sessionsOf = async (epoch: number) => (await stack.pool.query("SELECT 1 FROM agent_session WHERE host_id = $1 AND boot_epoch = $2", [hostId, epoch])).rowCount;
-const refusals = async () => Number((await stack.pool.query<{ count: string }>("SELECT count(*) FROM audit_event WHERE outcome <> 'done' AND (target_id = $1 OR action LIKE 'agent.%')", [hostId])).rows[0]?.count ?? 0);
-const readies = async () => Number((await stack.pool.query<{ count: string }>("SELECT count(*) FROM state_history WHERE host_id = $1 AND state = 'Ready'", [hostId])).rows[0]?.count ?? 0);
+const epochOf = async () =>
+  (
+    await stack.pool.query<{ boot_epoch: number }>("SELECT boot_epoch FROM host_run WHERE host_id = $1", [
+      hostId,
+    ])
+  ).rows[0]?.boot_epoch ?? 0;
+const windowOf = async (epoch: number) =>
+  (
+    await stack.pool.query<{ contested: boolean; done: boolean; consumed: boolean }>(
+      "SELECT contested_at IS NOT NULL AS contested, reset_done_at IS NOT NULL AS done, consumed_at IS NOT NULL AS consumed FROM boot_window WHERE host_id = $1 AND boot_epoch = $2",
+      [hostId, epoch],
+    )
+  ).rows[0];
+const sessionsOf = async (epoch: number) =>
+  (
+    await stack.pool.query("SELECT 1 FROM agent_session WHERE host_id = $1 AND boot_epoch = $2", [
+      hostId,
+      epoch,
+    ])
+  ).rowCount;
+const refusals = async () =>
+  Number(
+    (
+      await stack.pool.query<{ count: string }>(
+        "SELECT count(*) FROM audit_event WHERE outcome <> 'done' AND (target_id = $1 OR action LIKE 'agent.%')",
+        [hostId],
+      )
+    ).rows[0]?.count ?? 0,
+  );
+const readies = async () =>
+  Number(
+    (
+      await stack.pool.query<{ count: string }>(
+        "SELECT count(*) FROM state_history WHERE host_id = $1 AND state = 'Ready'",
+        [hostId],
+      )
+    ).rows[0]?.count ?? 0,
+  );
 /** A window that was made for a boot after `epoch`, and whose restart is not done. */
-const beforeRestart = (epoch: number) => until("a boot whose restart is not done", 60_000, async () => {
-  const now = await epochOf();
-  const window = now > epoch ? await windowOf(now) : undefined;
-  return window !== undefined && !window.done ? now : `boot ${now}, ${JSON.stringify(window)}`;
-});
+const beforeRestart = (epoch: number) =>
+  until("a boot whose restart is not done", 60_000, async () => {
+    const now = await epochOf();
+    const window = now > epoch ? await windowOf(now) : undefined;
+    return window !== undefined && !window.done ? now : `boot ${now}, ${JSON.stringify(window)}`;
+  });
 
 describe("a tenant's running system that asks as this host", () => {
   it("is refused before and after the reset is sent, beside the true agent, and with a token that was used", async () => {
@@ -68,7 +122,7 @@ describe("a tenant's running system that asks as this host", () => {
     expect((await script()).text).toContain("boot from disk");
     const none = await askToken();
     expect([404, 409]).toContain(none.status);
-    expect(none.text).not.toContain("bootToken\"");
+    expect(none.text).not.toContain('bootToken"');
     expect((await register("A".repeat(43))).status).toBe(401);
 
     // The BMC takes no request that changes something: the boot is ordered, and its reset was not sent.
@@ -81,7 +135,10 @@ describe("a tenant's running system that asks as this host", () => {
     await stack.fleet.fault(machine.serial, { bmc: { mode: "ignoreResets" } });
     const undone = await beforeRestart(unsent - 1);
     await until("the reset to be sent", 60_000, async () => {
-      const { rows } = await stack.pool.query<{ phase: string | null }>("SELECT result ->> 'phase' AS phase FROM effect WHERE host_id = $1 AND kind = 'bootAgent' ORDER BY created_at DESC LIMIT 1", [hostId]);
+      const { rows } = await stack.pool.query<{ phase: string | null }>(
+        "SELECT result ->> 'phase' AS phase FROM effect WHERE host_id = $1 AND kind = 'bootAgent' ORDER BY created_at DESC LIMIT 1",
+        [hostId],
+      );
       return rows[0]?.phase === "reset" || `phase ${String(rows[0]?.phase)}`;
     });
     await refusedEarly(await epochOf());
@@ -92,12 +149,15 @@ describe("a tenant's running system that asks as this host", () => {
     // A true agent comes up in another boot than those; the tenant's system repeats whatever token it saw.
     await stack.fleet.heal(machine.serial);
     const seen = await until("the true agent", 120_000, async () => {
-      const { rows } = await stack.pool.query<{ boot_epoch: number }>("SELECT g.boot_epoch FROM agent_session g JOIN host_run r ON r.host_id = g.host_id AND r.boot_epoch = g.boot_epoch WHERE g.host_id = $1 AND g.boot_epoch > $2", [hostId, undone]);
+      const { rows } = await stack.pool.query<{ boot_epoch: number }>(
+        "SELECT g.boot_epoch FROM agent_session g JOIN host_run r ON r.host_id = g.host_id AND r.boot_epoch = g.boot_epoch WHERE g.host_id = $1 AND g.boot_epoch > $2",
+        [hostId, undone],
+      );
       return rows[0]?.boot_epoch ?? "no agent yet";
     });
     const beside = await askToken();
     expect([404, 409]).toContain(beside.status);
-    expect(beside.text).not.toContain("bootToken\"");
+    expect(beside.text).not.toContain('bootToken"');
     expect((await register("B".repeat(43))).status).toBe(401);
     expect(await sessionsOf(seen)).toBe(1);
 
@@ -116,7 +176,7 @@ async function refusedEarly(epoch: number): Promise<void> {
   expect(early.text).not.toContain("reclaim.server");
   const token = await askToken();
   expect(token.status).toBe(409);
-  expect(token.text).not.toContain("bootToken\"");
+  expect(token.text).not.toContain('bootToken"');
   expect((await register("C".repeat(43))).status).toBe(401);
   expect(await windowOf(epoch)).toMatchObject({ contested: true, done: false, consumed: false });
   expect(await sessionsOf(epoch)).toBe(0);

@@ -38,7 +38,11 @@ export function inspected(draft: Draft): boolean {
 function kept(draft: Draft, inspection: { readonly askedAt: string }, value: unknown): boolean {
   const found = verifyValue.parse(value);
   const other = otherHost(draft, found);
-  draft.context.inspection = { askedAt: inspection.askedAt, readAt: other === null ? iso(draft.nowMs) : null, message: other };
+  draft.context.inspection = {
+    askedAt: inspection.askedAt,
+    readAt: other === null ? iso(draft.nowMs) : null,
+    message: other,
+  };
   if (other === null) draft.host = keptOf(found);
   return other === null;
 }

@@ -1,7 +1,12 @@
 // The whole table of interruptions, intent × situation, against a running controller and agents (docs/cleaning.md#abort-hold-resume).
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { interrupt, interruptions, situations } from "@/server/domain/cleaning/interruptions";
-import type { Interruption, InterruptionEffect, InterruptionFacts, Situation } from "@/server/domain/cleaning/interruptions";
+import type {
+  Interruption,
+  InterruptionEffect,
+  InterruptionFacts,
+  Situation,
+} from "@/server/domain/cleaning/interruptions";
 import type { ManualStep } from "@/server/domain/cleaning/manual";
 import type { State } from "@/server/domain/lifecycle/states";
 import { signalHosts } from "@/server/db/hot/signal";
@@ -23,10 +28,18 @@ const by = { personId: null, name: "ann", requestId: "table" };
 let stack: Stack;
 const free: { machine: Machine; hostId: string }[] = [];
 
-const step = (name: string, args: ManualStep["args"] = {}, of = "power"): ManualStep => ({ interface: of, step: name, args });
+const step = (name: string, args: ManualStep["args"] = {}, of = "power"): ManualStep => ({
+  interface: of,
+  step: name,
+  args,
+});
 const load = step("burnin_cpu", { time: longest }, "deploy");
 const erase = step("erase_nvme", {}, "deploy");
-const hanging = (machine: Machine): Faults => ({ drives: Object.fromEntries(machine.drives.filter(({ media }) => media === "nvme").map(({ serial }) => [serial, { hangErase: true }])) });
+const hanging = (machine: Machine): Faults => ({
+  drives: Object.fromEntries(
+    machine.drives.filter(({ media }) => media === "nvme").map(({ serial }) => [serial, { hangErase: true }]),
+  ),
+});
 const neverRegisters = (): Faults => ({ agent: { neverRegister: true } });
 
 interface Scene {
@@ -46,24 +59,112 @@ const crashed = async (_hostId: string, machine: Machine): Promise<void> => {
   expect(await stack.fleet.crashAgent(machine.serial)).toBe(true);
 };
 const reported = async (hostId: string): Promise<void> => {
-  await until("a first report of the step", limitMs, async () => (await stack.pool.query("SELECT 1 FROM step_attempt a JOIN step_run t ON t.id = a.step_run_id WHERE t.host_id = $1 AND a.sequence > 0", [hostId])).rowCount === 1);
+  await until(
+    "a first report of the step",
+    limitMs,
+    async () =>
+      (
+        await stack.pool.query(
+          "SELECT 1 FROM step_attempt a JOIN step_run t ON t.id = a.step_run_id WHERE t.host_id = $1 AND a.sequence > 0",
+          [hostId],
+        )
+      ).rowCount === 1,
+  );
 };
 const running = "ManualCleaning/RunningStep";
 
 const scenes: readonly Scene[] = [
-  { what: "a step that can be stopped", situation: "agentRuns", list: [load, step("wait", { seconds: 1 })], state: running, then: reported, facts: { abortable: true, erasing: false } },
-  { what: "an erase that cannot be stopped", situation: "agentRuns", list: [erase], faults: hanging, state: running, then: reported, facts: { abortable: false, erasing: true } },
-  { what: "the agent of a step is silent", situation: "agentSilent", list: [load], state: running, then: async (hostId, machine) => { await reported(hostId); await crashed(hostId, machine); }, facts: { erasing: false } },
-  { what: "the agent of an erase is silent", situation: "agentSilent", list: [erase], faults: hanging, state: running, then: async (hostId, machine) => { await reported(hostId); await crashed(hostId, machine); }, facts: { erasing: true } },
-  { what: "a step of the controller that can be stopped", situation: "controllerJobRuns", list: [step("wait", { seconds: 3_600 })], state: running, facts: { abortable: true } },
-  { what: "a restart that is waited for", situation: "controllerJobRuns", list: [step("reboot")], faults: neverRegisters, state: running, release: (machine) => stack.fleet.heal(machine.serial), facts: { abortable: true } },
-  { what: "no step runs yet", situation: "betweenSteps", list: [load], faults: neverRegisters, state: "ManualCleaning/BootingAgent", facts: { step: null } },
-  { what: "a hold of the list", situation: "onHold", list: [step("hold", { seconds: 3_600, reason: "look at the fans" }), step("wait", { seconds: 3_600 })], state: "ManualCleaning/OnHold", facts: {} },
-  { what: "a run that was aborted", situation: "failed", list: [step("wait", { seconds: 3_600 })], state: running, then: async (hostId) => { await tell(hostId, "abort"); await waitForState(stack, hostId, "Failed/CleanFailed", limitMs); }, facts: { step: null } },
+  {
+    what: "a step that can be stopped",
+    situation: "agentRuns",
+    list: [load, step("wait", { seconds: 1 })],
+    state: running,
+    then: reported,
+    facts: { abortable: true, erasing: false },
+  },
+  {
+    what: "an erase that cannot be stopped",
+    situation: "agentRuns",
+    list: [erase],
+    faults: hanging,
+    state: running,
+    then: reported,
+    facts: { abortable: false, erasing: true },
+  },
+  {
+    what: "the agent of a step is silent",
+    situation: "agentSilent",
+    list: [load],
+    state: running,
+    then: async (hostId, machine) => {
+      await reported(hostId);
+      await crashed(hostId, machine);
+    },
+    facts: { erasing: false },
+  },
+  {
+    what: "the agent of an erase is silent",
+    situation: "agentSilent",
+    list: [erase],
+    faults: hanging,
+    state: running,
+    then: async (hostId, machine) => {
+      await reported(hostId);
+      await crashed(hostId, machine);
+    },
+    facts: { erasing: true },
+  },
+  {
+    what: "a step of the controller that can be stopped",
+    situation: "controllerJobRuns",
+    list: [step("wait", { seconds: 3_600 })],
+    state: running,
+    facts: { abortable: true },
+  },
+  {
+    what: "a restart that is waited for",
+    situation: "controllerJobRuns",
+    list: [step("reboot")],
+    faults: neverRegisters,
+    state: running,
+    release: (machine) => stack.fleet.heal(machine.serial),
+    facts: { abortable: true },
+  },
+  {
+    what: "no step runs yet",
+    situation: "betweenSteps",
+    list: [load],
+    faults: neverRegisters,
+    state: "ManualCleaning/BootingAgent",
+    facts: { step: null },
+  },
+  {
+    what: "a hold of the list",
+    situation: "onHold",
+    list: [step("hold", { seconds: 3_600, reason: "look at the fans" }), step("wait", { seconds: 3_600 })],
+    state: "ManualCleaning/OnHold",
+    facts: {},
+  },
+  {
+    what: "a run that was aborted",
+    situation: "failed",
+    list: [step("wait", { seconds: 3_600 })],
+    state: running,
+    then: async (hostId) => {
+      await tell(hostId, "abort");
+      await waitForState(stack, hostId, "Failed/CleanFailed", limitMs);
+    },
+    facts: { step: null },
+  },
 ];
 
 beforeAll(async () => {
-  stack = await startStack({ hosts: scenes.length * interruptions.length, speed: 1_000, leaseMs: 20_000, policy: { times } });
+  stack = await startStack({
+    hosts: scenes.length * interruptions.length,
+    speed: 1_000,
+    leaseMs: 20_000,
+    policy: { times },
+  });
   const ids = await enroll(stack, stack.machines);
   await manage(stack, ids);
   stack.machines.forEach((machine, index) => free.push({ machine, hostId: ids[index] ?? "" }));
@@ -71,12 +172,24 @@ beforeAll(async () => {
 afterAll(() => stack?.stop());
 
 async function tell(hostId: string, intent: Interruption): Promise<void> {
-  await signalHosts(stack.pool, [intent === "hold" ? { hostId, kind: intent, payload: { by, reason: "wait for me", forMs: 3_600_000 } } : { hostId, kind: intent, payload: { by } }]);
-  await until(`${intent} to be read`, limitMs, async () => (await stack.pool.query("SELECT 1 FROM signal WHERE host_id = $1 AND kind = $2", [hostId, intent])).rowCount === 0);
+  await signalHosts(stack.pool, [
+    intent === "hold"
+      ? { hostId, kind: intent, payload: { by, reason: "wait for me", forMs: 3_600_000 } }
+      : { hostId, kind: intent, payload: { by } },
+  ]);
+  await until(
+    `${intent} to be read`,
+    limitMs,
+    async () =>
+      (await stack.pool.query("SELECT 1 FROM signal WHERE host_id = $1 AND kind = $2", [hostId, intent]))
+        .rowCount === 0,
+  );
 }
 
 async function factsOf(hostId: string): Promise<InterruptionFacts | null> {
-  return stack.world.backend.database.$transaction(async (tx) => (await findHost(tx, hostId))?.value.cleaning ?? null);
+  return stack.world.backend.database.$transaction(
+    async (tx) => (await findHost(tx, hostId))?.value.cleaning ?? null,
+  );
 }
 
 interface Asked {
@@ -89,18 +202,32 @@ interface Cleaning {
   readonly hold: { readonly by: { readonly name: string }; readonly since: string | null } | null;
   readonly abort: object | null;
 }
-const cleaningOf = async (hostId: string): Promise<Cleaning | undefined> => (await stack.pool.query<{ cleaning: Cleaning }>("SELECT context -> 'cleaning' AS cleaning FROM host_run WHERE host_id = $1", [hostId])).rows[0]?.cleaning;
+const cleaningOf = async (hostId: string): Promise<Cleaning | undefined> =>
+  (
+    await stack.pool.query<{ cleaning: Cleaning }>(
+      "SELECT context -> 'cleaning' AS cleaning FROM host_run WHERE host_id = $1",
+      [hostId],
+    )
+  ).rows[0]?.cleaning;
 
 /** In Failed/CleanFailed, without maintenance, by name, and nothing runs. */
 async function isAborted({ hostId }: Asked): Promise<void> {
   const row = await waitForState(stack, hostId, "Failed/CleanFailed", limitMs);
   expect(row).toMatchObject({ maintenance: false, last_error: expect.stringMatching(/^aborted by ann/) });
-  const { rows } = await stack.pool.query("SELECT 1 FROM step_run WHERE host_id = $1 AND status = 'running'", [hostId]);
+  const { rows } = await stack.pool.query(
+    "SELECT 1 FROM step_run WHERE host_id = $1 AND status = 'running'",
+    [hostId],
+  );
   expect(rows).toEqual([]);
 }
 
 const verdictOf = async (hostId: string): Promise<string | null | undefined> =>
-  (await stack.pool.query<{ verdict: string | null }>("SELECT a.verdict FROM step_attempt a JOIN step_run t ON t.id = a.step_run_id WHERE t.host_id = $1 ORDER BY t.position DESC, a.attempt DESC LIMIT 1", [hostId])).rows[0]?.verdict;
+  (
+    await stack.pool.query<{ verdict: string | null }>(
+      "SELECT a.verdict FROM step_attempt a JOIN step_run t ON t.id = a.step_run_id WHERE t.host_id = $1 ORDER BY t.position DESC, a.attempt DESC LIMIT 1",
+      [hostId],
+    )
+  ).rows[0]?.verdict;
 
 /** What each effect does to the host; nothing here knows which row led to it. */
 const seen = {
@@ -121,7 +248,9 @@ const seen = {
     expect(await hostRow(stack, asked.hostId)).toMatchObject({ state: running, last_error: null });
     await isAborted(asked);
     const { rows } = await stack.pool.query<{ early: boolean }>(
-      "SELECT h.at < t.deadline_at AS early FROM state_history h JOIN step_run t ON t.host_id = h.host_id WHERE h.host_id = $1 AND h.state = 'Failed/CleanFailed'", [asked.hostId]);
+      "SELECT h.at < t.deadline_at AS early FROM state_history h JOIN step_run t ON t.host_id = h.host_id WHERE h.host_id = $1 AND h.state = 'Failed/CleanFailed'",
+      [asked.hostId],
+    );
     expect(rows).toEqual([{ early: false }]);
     expect((await stack.fleet.machine(asked.machine.serial)).counters.resetsDuringErase).toBe(0);
   },
@@ -134,15 +263,22 @@ const seen = {
   },
   holdNow: async ({ hostId }) => {
     await waitForState(stack, hostId, "ManualCleaning/OnHold", limitMs);
-    expect(await cleaningOf(hostId)).toMatchObject({ hold: { by: { name: "ann" }, since: expect.any(String) } });
+    expect(await cleaningOf(hostId)).toMatchObject({
+      hold: { by: { name: "ann" }, since: expect.any(String) },
+    });
   },
   prolongHold: async ({ hostId }) => {
     expect((await hostRow(stack, hostId)).state).toBe("ManualCleaning/OnHold");
-    expect(await cleaningOf(hostId)).toMatchObject({ hold: { by: { name: "ann" }, since: expect.any(String) } });
+    expect(await cleaningOf(hostId)).toMatchObject({
+      hold: { by: { name: "ann" }, since: expect.any(String) },
+    });
   },
   resume: async ({ hostId }) => {
     await waitForState(stack, hostId, running, limitMs);
-    const { rows } = await stack.pool.query("SELECT status FROM step_run WHERE host_id = $1 ORDER BY position", [hostId]);
+    const { rows } = await stack.pool.query(
+      "SELECT status FROM step_run WHERE host_id = $1 ORDER BY position",
+      [hostId],
+    );
     expect(rows).toEqual([{ status: "succeeded" }, { status: "running" }]);
   },
   withdraw: async ({ hostId }: { readonly hostId: string }) => {
@@ -150,7 +286,17 @@ const seen = {
   },
   retryStep: async ({ hostId }) => {
     await waitForState(stack, hostId, running, limitMs);
-    await until("the step to run again", limitMs, async () => (await stack.pool.query("SELECT 1 FROM step_run WHERE host_id = $1 AND status = 'running' AND attempt = 2", [hostId])).rowCount === 1);
+    await until(
+      "the step to run again",
+      limitMs,
+      async () =>
+        (
+          await stack.pool.query(
+            "SELECT 1 FROM step_run WHERE host_id = $1 AND status = 'running' AND attempt = 2",
+            [hostId],
+          )
+        ).rowCount === 1,
+    );
   },
 } satisfies Record<InterruptionEffect, (asked: Asked) => Promise<void>>;
 
@@ -171,13 +317,18 @@ async function play(scene: Scene): Promise<Asked> {
   await scene.then?.(hostId, machine);
   await until(`the situation ${scene.situation}`, limitMs, async () => {
     const facts = await factsOf(hostId);
-    return facts?.situation === scene.situation || `it is ${facts?.situation ?? "none"} in ${(await hostRow(stack, hostId)).state}`;
+    return (
+      facts?.situation === scene.situation ||
+      `it is ${facts?.situation ?? "none"} in ${(await hostRow(stack, hostId)).state}`
+    );
   });
   expect(await factsOf(hostId)).toMatchObject(scene.facts);
   return { hostId, machine, scene };
 }
 
-const rows = scenes.flatMap((scene) => interruptions.map((intent) => ({ intent, situation: scene.situation, what: scene.what, scene })));
+const rows = scenes.flatMap((scene) =>
+  interruptions.map((intent) => ({ intent, situation: scene.situation, what: scene.what, scene })),
+);
 
 it("is whole: every situation has a scene", () => {
   expect(new Set(scenes.map(({ situation }) => situation))).toEqual(new Set(situations));
@@ -192,9 +343,16 @@ describe.concurrent("the table", { timeout: 240_000 }, () => {
     if (answer.ok) {
       await seen[answer.effect](asked);
     } else {
-      const { rows: refused } = await stack.pool.query("SELECT intent FROM intent_refusal WHERE host_id = $1 AND intent = $2", [asked.hostId, intent]);
+      const { rows: refused } = await stack.pool.query(
+        "SELECT intent FROM intent_refusal WHERE host_id = $1 AND intent = $2",
+        [asked.hostId, intent],
+      );
       expect(refused).toEqual([{ intent }]);
-      expect(await hostRow(stack, asked.hostId)).toMatchObject({ state: before.state, maintenance: before.maintenance, last_error: before.last_error });
+      expect(await hostRow(stack, asked.hostId)).toMatchObject({
+        state: before.state,
+        maintenance: before.maintenance,
+        last_error: before.last_error,
+      });
     }
     expect(await historyProblems(stack, [asked.hostId])).toEqual([]);
   });

@@ -25,10 +25,15 @@ export function interrupted(draft: Draft): Step | null {
     const asked = draft.takeFirst(["abort", "hold", "resume"]);
     if (asked === null) return null;
     const facts = draft.interruptionFacts;
-    if (facts === null) throw new Error(`host ${draft.view.run.hostId} is not being cleaned in ${draft.state}`);
+    if (facts === null)
+      throw new Error(`host ${draft.view.run.hostId} is not being cleaned in ${draft.state}`);
     const answer = interrupt(asked.kind, facts);
     if (!answer.ok) {
-      draft.refused.push({ intent: asked.kind, reason: answer.reason, requestId: asked.payload.by.requestId });
+      draft.refused.push({
+        intent: asked.kind,
+        reason: answer.reason,
+        requestId: asked.payload.by.requestId,
+      });
       continue;
     }
     const step = effects[answer.effect](draft, asked.payload, asked.kind);
@@ -40,13 +45,23 @@ type Asked = PayloadOf<"abort" | "hold" | "resume">;
 type Effect = (draft: Draft, asked: Asked, intent: Interruption) => Step | null;
 
 const askAbort: Effect = (draft, { by }) => {
-  draft.context.cleaning = { ...draft.context.cleaning, abort: { by: ownerOf(by), at: iso(draft.nowMs) }, hold: null };
+  draft.context.cleaning = {
+    ...draft.context.cleaning,
+    abort: { by: ownerOf(by), at: iso(draft.nowMs) },
+    hold: null,
+  };
   return null;
 };
 
 function askedHold(draft: Draft, asked: Asked): Hold {
   const forMs = ("forMs" in asked ? asked.forMs : null) ?? draft.policy.times.holdMs;
-  return { by: ownerOf(asked.by), reason: "reason" in asked ? asked.reason : "", since: null, until: null, forMs };
+  return {
+    by: ownerOf(asked.by),
+    reason: "reason" in asked ? asked.reason : "",
+    since: null,
+    until: null,
+    forMs,
+  };
 }
 
 const effects = {
@@ -57,7 +72,13 @@ const effects = {
   stopStep: (draft, asked) => {
     askAbort(draft, asked, "abort");
     const running = draft.steps.find((step) => step.status === "running");
-    if (running !== undefined) draft.command = { kind: "abort", id: `abort:${running.id}:${running.attempt}`, stepRunId: running.id, attempt: running.attempt };
+    if (running !== undefined)
+      draft.command = {
+        kind: "abort",
+        id: `abort:${running.id}:${running.attempt}`,
+        stepRunId: running.id,
+        attempt: running.attempt,
+      };
     return null;
   },
   stopAfterStep: askAbort,
@@ -67,11 +88,15 @@ const effects = {
     return null;
   },
   // In the queue it goes on waiting after the hold, for whatever it waited for.
-  holdNow: (draft, asked) => holdIn(draft, askedHold(draft, asked), isQueued(draft.state) ? null : draft.state),
+  holdNow: (draft, asked) =>
+    holdIn(draft, askedHold(draft, asked), isQueued(draft.state) ? null : draft.state),
   prolongHold: (draft, asked) => {
     const since = draft.context.cleaning.hold?.since ?? iso(draft.nowMs);
     const hold = askedHold(draft, asked);
-    draft.context.cleaning = { ...draft.context.cleaning, hold: { ...hold, since, until: iso(draft.nowMs + hold.forMs) } };
+    draft.context.cleaning = {
+      ...draft.context.cleaning,
+      hold: { ...hold, since, until: iso(draft.nowMs + hold.forMs) },
+    };
     return null;
   },
   resume: (draft, { by }) => endHold(draft, `resumed by ${by.name}`),
@@ -89,8 +114,16 @@ const effects = {
  */
 export function beforeNext(draft: Draft, next: State): Step | null {
   const { abort, hold } = draft.context.cleaning;
-  if (abort !== null) return /* safety: abort: the estimate of an erase is waited for */ eraseWait(draft, `aborted by ${abort.by.name}`) ?? aborted(draft);
-  return hold === null || hold.since !== null || draft.erasesUntilMs !== null ? planAnew(draft) : holdIn(draft, hold, next);
+  if (abort !== null)
+    return (
+      /* safety: abort: the estimate of an erase is waited for */ eraseWait(
+        draft,
+        `aborted by ${abort.by.name}`,
+      ) ?? aborted(draft)
+    );
+  return hold === null || hold.since !== null || draft.erasesUntilMs !== null
+    ? planAnew(draft)
+    : holdIn(draft, hold, next);
 }
 
 /**
@@ -109,13 +142,25 @@ export function beforeBoot(draft: Draft): Step | null {
 export function broughtLate(draft: Draft): Step | null {
   const { attempt } = draft;
   if (attempt === null || attempt.report === null || attempt.verdict !== "lost") return null;
-  const row = draft.steps.find((step) => step.id === attempt.stepRunId && step.attempt === attempt.attempt && (step.status === "failed" || step.status === "planned"));
-  if (row === undefined || (isFailed(draft.state) && draft.failedCause !== "AgentLost" && draft.failedCause !== "StepTimeout")) return null;
+  const row = draft.steps.find(
+    (step) =>
+      step.id === attempt.stepRunId &&
+      step.attempt === attempt.attempt &&
+      (step.status === "failed" || step.status === "planned"),
+  );
+  if (
+    row === undefined ||
+    (isFailed(draft.state) && draft.failedCause !== "AgentLost" && draft.failedCause !== "StepTimeout")
+  )
+    return null;
   draft.take("stepReport");
   draft.patchStep(row, { status: "running", endedAtMs: null });
   attempt.verdict = null;
   if (isFailed(draft.state)) draft.clearFailure();
-  return goto(isManual(draft) ? "ManualCleaning/RunningStep" : "WaitingForCleanup/HostCleanup", "the agent brought the result of the attempt that it was lost in");
+  return goto(
+    isManual(draft) ? "ManualCleaning/RunningStep" : "WaitingForCleanup/HostCleanup",
+    "the agent brought the result of the attempt that it was lost in",
+  );
 }
 
 /** Ends the run in Failed/CleanFailed without maintenance. A step of the agent that brought no report is over only with a new boot. */
@@ -124,7 +169,14 @@ export function aborted(draft: Draft): Step {
   const running = draft.steps.find((step) => step.status === "running");
   if (running !== undefined) {
     const bootEpoch = draft.attempt?.stepRunId === running.id ? draft.attempt.bootEpoch : draft.bootEpoch;
-    draft.attempts.push({ stepRunId: running.id, attempt: running.attempt, bootEpoch, verdict: "aborted", message, ended: true });
+    draft.attempts.push({
+      stepRunId: running.id,
+      attempt: running.attempt,
+      bootEpoch,
+      verdict: "aborted",
+      message,
+      ended: true,
+    });
     draft.patchStep(running, { status: "failed", endedAtMs: draft.nowMs, message });
     // safety: abort: an agent that did not report is not used again
     if (running.where === "agent") draft.context.minEpoch = Math.max(draft.context.minEpoch, bootEpoch + 1);
@@ -144,8 +196,16 @@ export function failsUnderAbort(draft: Draft, step: Step): Step {
 export function holdIn(draft: Draft, hold: Hold, next: State | null): Step {
   const until = iso(draft.nowMs + hold.forMs);
   const { afterQueue } = draft.context.cleaning;
-  draft.context.cleaning = { ...draft.context.cleaning, hold: { ...hold, since: iso(draft.nowMs), until }, afterQueue: next ?? afterQueue, waitsForPlace: false };
-  return goto(isManual(draft) ? "ManualCleaning/OnHold" : "WaitingForCleanup/OnHold", `held by ${hold.by.name} until ${until}${hold.reason === "" ? "" : `: ${hold.reason}`}`);
+  draft.context.cleaning = {
+    ...draft.context.cleaning,
+    hold: { ...hold, since: iso(draft.nowMs), until },
+    afterQueue: next ?? afterQueue,
+    waitsForPlace: false,
+  };
+  return goto(
+    isManual(draft) ? "ManualCleaning/OnHold" : "WaitingForCleanup/OnHold",
+    `held by ${hold.by.name} until ${until}${hold.reason === "" ? "" : `: ${hold.reason}`}`,
+  );
 }
 
 /** Waits for resume, or for the hold's end. */
@@ -162,7 +222,14 @@ function endHold(draft: Draft, reason: string): Step {
   const { afterQueue } = draft.context.cleaning;
   const running = draft.steps.find((step) => step.status === "running");
   if (running !== undefined) {
-    draft.attempts.push({ stepRunId: running.id, attempt: running.attempt, bootEpoch: draft.bootEpoch, verdict: "succeeded", message: reason, ended: true });
+    draft.attempts.push({
+      stepRunId: running.id,
+      attempt: running.attempt,
+      bootEpoch: draft.bootEpoch,
+      verdict: "succeeded",
+      message: reason,
+      ended: true,
+    });
     draft.patchStep(running, { status: "succeeded", endedAtMs: draft.nowMs, message: reason });
   }
   draft.context.cleaning = { ...draft.context.cleaning, hold: null };

@@ -11,7 +11,10 @@ import type { Draft } from "@/server/controller/draft";
  * The frozen drives of the reclamation, and what agent, BMC and SKU say besides. While the agent works
  * (`WaitingForCleanup/HostCleanup`) a claim brings no inventory: then the drives are all that is known.
  */
-export function knownHardware(draft: Draft, expected: readonly KnownDevice[] = draft.reclamation?.devices?.expected ?? []): KnownHardware {
+export function knownHardware(
+  draft: Draft,
+  expected: readonly KnownDevice[] = draft.reclamation?.devices?.expected ?? [],
+): KnownHardware {
   const { host, inventory } = draft.view;
   return {
     hardwareType: host.hardwareType,
@@ -23,10 +26,16 @@ export function knownHardware(draft: Draft, expected: readonly KnownDevice[] = d
 }
 
 /** The clean step of that name as this host has it; null: nobody knows it. */
-export const declaredStep = (draft: Draft, { interface: name, step }: { readonly interface: string; readonly step: string }): CleanStep | null => stepOf(draft.view.host, name, step, offeredSteps(draft));
+export const declaredStep = (
+  draft: Draft,
+  { interface: name, step }: { readonly interface: string; readonly step: string },
+): CleanStep | null => stepOf(draft.view.host, name, step, offeredSteps(draft));
 
 /** The part of it that the code of a controller's step rests on. */
-export const stepKnown = ({ view }: Draft): StepKnown => ({ platform: view.platform, baseline: view.host.sku?.components.baseline ?? null });
+export const stepKnown = ({ view }: Draft): StepKnown => ({
+  platform: view.platform,
+  baseline: view.host.sku?.components.baseline ?? null,
+});
 
 /** The steps that the host's newest agent offers, also one of an earlier boot. */
 export function offeredSteps(draft: Draft): readonly OfferedStep[] {

@@ -27,8 +27,13 @@ beforeAll(async () => {
   const later = Array.from({ length: rechecks }, () => randomUUID());
   await pool.query(
     `INSERT INTO host (id, name, site_id, hardware_type, serial, system_uuid, bmc_address, bmc_username, bmc_password, network_interfaces)
-     SELECT id, id::text, $2, 'redfish', id::text, id, id::text, 'u', '\\x00', '{dpu0}' FROM unnest($1::uuid[]) id`, [later, world.siteId]);
-  await pool.query("INSERT INTO host_run (host_id, site_id, name, state, due_at) SELECT id, $2, id::text, 'Enroll', now() + interval '10 min' FROM unnest($1::uuid[]) id", [later, world.siteId]);
+     SELECT id, id::text, $2, 'redfish', id::text, id, id::text, 'u', '\\x00', '{dpu0}' FROM unnest($1::uuid[]) id`,
+    [later, world.siteId],
+  );
+  await pool.query(
+    "INSERT INTO host_run (host_id, site_id, name, state, due_at) SELECT id, $2, id::text, 'Enroll', now() + interval '10 min' FROM unnest($1::uuid[]) id",
+    [later, world.siteId],
+  );
   hanging = hostIds[0] ?? "";
   others = hostIds.slice(1);
   await stack.fleet.fault(stack.machines[0]?.serial ?? "", { bmc: { mode: "slow", delayMs: hangMs } });
@@ -38,16 +43,25 @@ beforeAll(async () => {
 afterAll(() => stack?.stop());
 
 /** A signal that changes nothing: an acknowledgement of a network that nobody wants any more. */
-const nudge = (hostId: string) => ({ hostId, kind: "networkAck" as const, payload: { interface: "none", version: 0 } });
+const nudge = (hostId: string) => ({
+  hostId,
+  kind: "networkAck" as const,
+  payload: { interface: "none", version: 0 },
+});
 
-const unread = async (hostIds: readonly string[]): Promise<number> => (await stack.pool.query("SELECT 1 FROM signal WHERE host_id = ANY($1::uuid[])", [hostIds])).rowCount ?? 0;
+const unread = async (hostIds: readonly string[]): Promise<number> =>
+  (await stack.pool.query("SELECT 1 FROM signal WHERE host_id = ANY($1::uuid[])", [hostIds])).rowCount ?? 0;
 
 it("a signal on any other host is handled while one BMC hangs with a wake-up pending", async () => {
   for (let round = 0; round < rounds; round += 1) {
     for (const hostId of others) {
       await signalHosts(stack.pool, [nudge(hanging), nudge(hostId)]);
       await notifyWake(stack.pool);
-      await until("the signal of another host to be handled", patienceMs, async () => (await unread([hostId])) === 0);
+      await until(
+        "the signal of another host to be handled",
+        patienceMs,
+        async () => (await unread([hostId])) === 0,
+      );
     }
   }
   // Nobody waited for that BMC: its host is where it was.

@@ -29,23 +29,39 @@ beforeAll(async () => {
 afterAll(() => stack?.stop());
 
 function take() {
-  const [taken] = free.splice(free.findIndex(({ machine }) => machine.drives.some(({ media }) => media === "nvme")), 1);
+  const [taken] = free.splice(
+    free.findIndex(({ machine }) => machine.drives.some(({ media }) => media === "nvme")),
+    1,
+  );
   if (taken === undefined) throw new Error("no host is left");
   return taken;
 }
 
-const step = (name: string, args: ManualStep["args"] = {}, of = "power"): ManualStep => ({ interface: of, step: name, args });
+const step = (name: string, args: ManualStep["args"] = {}, of = "power"): ManualStep => ({
+  interface: of,
+  step: name,
+  args,
+});
 const memory = step("verify_mem_overwrite", {}, "deploy");
 const erase = step("erase_nvme", {}, "deploy");
 /** Asks for it, and waits until the controller has read that. */
 async function clean(hostId: string, ...steps: readonly ManualStep[]): Promise<void> {
   await perform(stack, "operator", startCleaning, { hostId, steps: [...steps] });
-  await until("clean to be read", limitMs, async () => (await stack.pool.query("SELECT 1 FROM signal WHERE host_id = $1 AND kind = 'clean'", [hostId])).rowCount === 0);
+  await until(
+    "clean to be read",
+    limitMs,
+    async () =>
+      (await stack.pool.query("SELECT 1 FROM signal WHERE host_id = $1 AND kind = 'clean'", [hostId]))
+        .rowCount === 0,
+  );
 }
 
 async function isCleaned(hostId: string): Promise<void> {
   await waitForState(stack, hostId, "Manageable", limitMs);
-  const { rows } = await stack.pool.query("SELECT kind, outcome FROM reclamation WHERE host_id = $1 ORDER BY started_at DESC LIMIT 1", [hostId]);
+  const { rows } = await stack.pool.query(
+    "SELECT kind, outcome FROM reclamation WHERE host_id = $1 ORDER BY started_at DESC LIMIT 1",
+    [hostId],
+  );
   expect(rows).toEqual([{ kind: "manualCleaning", outcome: "cleaned" }]);
   expect(await historyProblems(stack, [hostId])).toEqual([]);
   expect(await leftovers(stack, [hostId])).toEqual([]);
@@ -54,22 +70,59 @@ async function isCleaned(hostId: string): Promise<void> {
 describe.concurrent("a list made by hand", { timeout: 240_000 }, () => {
   it("holds until its own expiry, restarts into the agent, and ends in Manageable with the debt still owed", async () => {
     const { hostId, machine } = take();
-    const debt = { id: randomUUID(), chassisSerial: machine.serial, driveSerials: machine.drives.map(({ serial }) => serial) };
+    const debt = {
+      id: randomUUID(),
+      chassisSerial: machine.serial,
+      driveSerials: machine.drives.map(({ serial }) => serial),
+    };
     await stack.world.backend.database.debt.create({ data: debt });
-    await clean(hostId, memory, step("hold", { seconds: 2, reason: "look at the fans" }), step("reboot"), erase, step("wait", { seconds: 1 }));
+    await clean(
+      hostId,
+      memory,
+      step("hold", { seconds: 2, reason: "look at the fans" }),
+      step("reboot"),
+      erase,
+      step("wait", { seconds: 1 }),
+    );
     await isCleaned(hostId);
-    const { rows } = await stack.pool.query<{ state: string; reason: string }>("SELECT state, reason FROM state_history WHERE host_id = $1 AND (state = 'ManualCleaning/OnHold' OR reason LIKE 'the hold of%') ORDER BY version", [hostId]);
-    expect(rows.map(({ reason }) => reason)).toEqual([expect.stringMatching(/^held by the step power\.hold until .*: look at the fans$/), "the hold of the step power.hold expired"]);
+    const { rows } = await stack.pool.query<{ state: string; reason: string }>(
+      "SELECT state, reason FROM state_history WHERE host_id = $1 AND (state = 'ManualCleaning/OnHold' OR reason LIKE 'the hold of%') ORDER BY version",
+      [hostId],
+    );
+    expect(rows.map(({ reason }) => reason)).toEqual([
+      expect.stringMatching(/^held by the step power\.hold until .*: look at the fans$/),
+      "the hold of the step power.hold expired",
+    ]);
     // One boot for the first step, and one of its own for the restart.
     expect((await hostRow(stack, hostId)).boot_epoch).toBe(2);
-    const steps = await stack.pool.query("SELECT step, status FROM step_run WHERE host_id = $1 ORDER BY position", [hostId]);
-    expect(steps.rows).toEqual(["verify_mem_overwrite", "hold", "reboot", "erase_nvme", "wait"].map((name) => ({ step: name, status: "succeeded" })));
-    expect(await stack.world.backend.database.debt.findUnique({ where: { id: debt.id }, select: { clearedAt: true } })).toEqual({ clearedAt: null });
+    const steps = await stack.pool.query(
+      "SELECT step, status FROM step_run WHERE host_id = $1 ORDER BY position",
+      [hostId],
+    );
+    expect(steps.rows).toEqual(
+      ["verify_mem_overwrite", "hold", "reboot", "erase_nvme", "wait"].map((name) => ({
+        step: name,
+        status: "succeeded",
+      })),
+    );
+    expect(
+      await stack.world.backend.database.debt.findUnique({
+        where: { id: debt.id },
+        select: { clearedAt: true },
+      }),
+    ).toEqual({ clearedAt: null });
   });
 
   it("switches the host off and on, and boots an agent anew for the step after it", async () => {
     const { hostId, machine } = take();
-    await clean(hostId, memory, step("power_off"), step("hold", { seconds: 3_600 }), step("power_on", {}, "management"), memory);
+    await clean(
+      hostId,
+      memory,
+      step("power_off"),
+      step("hold", { seconds: 3_600 }),
+      step("power_on", {}, "management"),
+      memory,
+    );
     await waitForState(stack, hostId, "ManualCleaning/OnHold", limitMs);
     expect((await stack.fleet.machine(machine.serial)).power).toBe("Off");
     await signalHosts(stack.pool, [{ hostId, kind: "resume", payload: { by } }]);
@@ -85,7 +138,10 @@ describe.concurrent("a list made by hand", { timeout: 240_000 }, () => {
     await stack.fleet.fault(machine.serial, { agent: { oldVersion: true } });
     await signalHosts(stack.pool, [{ hostId, kind: "resume", payload: { by } }]);
     await isCleaned(hostId);
-    const { rows } = await stack.pool.query("SELECT plan -> 'managers' -> 0 ->> 'version' AS version FROM reclamation WHERE host_id = $1", [hostId]);
+    const { rows } = await stack.pool.query(
+      "SELECT plan -> 'managers' -> 0 ->> 'version' AS version FROM reclamation WHERE host_id = $1",
+      [hostId],
+    );
     expect(rows).toEqual([{ version: "0" }]);
   });
 
@@ -94,32 +150,66 @@ describe.concurrent("a list made by hand", { timeout: 240_000 }, () => {
     await stack.fleet.fault(machine.serial, { agent: { crashDuring: "erase_nvme" } });
     await clean(hostId, erase);
     await isCleaned(hostId);
-    const { rows } = await stack.pool.query<{ verdict: string; events: { serial: string; event: string }[] }>("SELECT a.verdict, a.journal AS events FROM step_attempt a JOIN step_run t ON t.id = a.step_run_id WHERE t.host_id = $1 ORDER BY a.attempt", [hostId]);
+    const { rows } = await stack.pool.query<{ verdict: string; events: { serial: string; event: string }[] }>(
+      "SELECT a.verdict, a.journal AS events FROM step_attempt a JOIN step_run t ON t.id = a.step_run_id WHERE t.host_id = $1 ORDER BY a.attempt",
+      [hostId],
+    );
     expect(rows.map(({ verdict }) => verdict)).toEqual(["lost", "succeeded"]);
     for (const { serial } of machine.drives) {
-      const events = rows.flatMap((row) => row.events.filter((event) => event.serial === serial).map(({ event }) => event)).join(" ");
+      const events = rows
+        .flatMap((row) => row.events.filter((event) => event.serial === serial).map(({ event }) => event))
+        .join(" ");
       expect(events.replace(/about-to-send (sent )?/g, "S ")).not.toMatch(/S S/);
     }
-    expect((await stack.fleet.machine(machine.serial)).counters).toMatchObject({ agentCrashes: 1, resetsDuringErase: 0 });
+    expect((await stack.fleet.machine(machine.serial)).counters).toMatchObject({
+      agentCrashes: 1,
+      resetsDuringErase: 0,
+    });
   });
 });
 
-describe.concurrent("an automated plan whose agent comes back with other hardware managers", { timeout: 240_000 }, () => {
-  it("stops where that agent is too old to record what the drives hold (docs/adr/0021-content-fingerprints.md)", async () => {
-    const { hostId, machine } = take();
-    /** In the step after the erases the agent is lost, and another version registers. */
-    const changes = async (oldVersion: boolean, planEpoch: number) => {
-      await until(`plan ${planEpoch} at work`, limitMs, async () => (await stack.pool.query("SELECT 1 FROM host_run r JOIN reclamation c ON c.id = r.reclamation_id WHERE r.host_id = $1 AND c.plan_epoch = $2 AND r.state = 'WaitingForCleanup/OnHold'", [hostId, planEpoch])).rowCount === 1);
-      await stack.fleet.fault(machine.serial, { agent: { oldVersion } });
-      await stack.fleet.crashAgent(machine.serial);
-      await until("the agent to be silent", limitMs, async () => (await stack.pool.query("SELECT 1 FROM agent_session g JOIN host_run r ON r.host_id = g.host_id AND r.boot_epoch = g.boot_epoch WHERE g.host_id = $1 AND g.last_seen_at < now() - interval '14 s'", [hostId])).rowCount === 1);
-      await signalHosts(stack.pool, [{ hostId, kind: "resume", payload: { by } }]);
-    };
-    await stack.world.backend.database.stepOverride.create({ data: { scope: "host", scopeId: hostId, interface: "power", step: "hold", priority: 87 } });
-    await provide(stack, [hostId]);
-    await changes(true, 1);
-    const failed = await waitForState(stack, hostId, "Failed/AgentVersionMismatch", limitMs);
-    expect(failed.last_error).toMatch(/cannot tell what is on a drive/);
-    await perform(stack, "provider-admin", deleteHost, { hostId });
-  });
-});
+describe.concurrent(
+  "an automated plan whose agent comes back with other hardware managers",
+  { timeout: 240_000 },
+  () => {
+    it("stops where that agent is too old to record what the drives hold (docs/adr/0021-content-fingerprints.md)", async () => {
+      const { hostId, machine } = take();
+      /** In the step after the erases the agent is lost, and another version registers. */
+      const changes = async (oldVersion: boolean, planEpoch: number) => {
+        await until(
+          `plan ${planEpoch} at work`,
+          limitMs,
+          async () =>
+            (
+              await stack.pool.query(
+                "SELECT 1 FROM host_run r JOIN reclamation c ON c.id = r.reclamation_id WHERE r.host_id = $1 AND c.plan_epoch = $2 AND r.state = 'WaitingForCleanup/OnHold'",
+                [hostId, planEpoch],
+              )
+            ).rowCount === 1,
+        );
+        await stack.fleet.fault(machine.serial, { agent: { oldVersion } });
+        await stack.fleet.crashAgent(machine.serial);
+        await until(
+          "the agent to be silent",
+          limitMs,
+          async () =>
+            (
+              await stack.pool.query(
+                "SELECT 1 FROM agent_session g JOIN host_run r ON r.host_id = g.host_id AND r.boot_epoch = g.boot_epoch WHERE g.host_id = $1 AND g.last_seen_at < now() - interval '14 s'",
+                [hostId],
+              )
+            ).rowCount === 1,
+        );
+        await signalHosts(stack.pool, [{ hostId, kind: "resume", payload: { by } }]);
+      };
+      await stack.world.backend.database.stepOverride.create({
+        data: { scope: "host", scopeId: hostId, interface: "power", step: "hold", priority: 87 },
+      });
+      await provide(stack, [hostId]);
+      await changes(true, 1);
+      const failed = await waitForState(stack, hostId, "Failed/AgentVersionMismatch", limitMs);
+      expect(failed.last_error).toMatch(/cannot tell what is on a drive/);
+      await perform(stack, "provider-admin", deleteHost, { hostId });
+    });
+  },
+);

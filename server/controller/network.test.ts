@@ -1,77 +1,207 @@
 // A network controller that cannot be asked, or says nothing: each ends, with its cause, and goes on by a retry.
 import { describe, expect, it } from "vitest";
 import type { State } from "@/server/domain/lifecycle/states";
-import { acksOf, agent, by, decideOn, effect, effectKindsOf, hostView, instance, inventory, minute, networkContext, now, path, reclamation } from "@/server/controller/testing/host-view";
+import {
+  acksOf,
+  agent,
+  by,
+  decideOn,
+  effect,
+  effectKindsOf,
+  hostView,
+  instance,
+  inventory,
+  minute,
+  networkContext,
+  now,
+  path,
+  reclamation,
+} from "@/server/controller/testing/host-view";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
 const iso = (ms: number): string => new Date(ms).toISOString();
-const asked = (changes: Partial<ReturnType<typeof networkContext>>) => networkContext("admin", { askedAt: null, ...changes });
-const answered = (kind: string, message: string) => [effect("network", "failed", { error: { kind, message } })];
-const base = { reclamation: reclamation({ kind: "onboarding", instanceId: null }), agent: agent(), inventory: inventory() } satisfies ViewChanges;
+const asked = (changes: Partial<ReturnType<typeof networkContext>>) =>
+  networkContext("admin", { askedAt: null, ...changes });
+const answered = (kind: string, message: string) => [
+  effect("network", "failed", { error: { kind, message } }),
+];
+const base = {
+  reclamation: reclamation({ kind: "onboarding", instanceId: null }),
+  agent: agent(),
+  inventory: inventory(),
+} satisfies ViewChanges;
 const at = (state: State, changes: ViewChanges) => decideOn(hostView(state, { ...base, ...changes }));
 
 describe("a network controller", () => {
-  it.each(["the site has no network controller", "PUT /hosts/h/network was answered 404"])("that is not one (%s) is not asked for ever", (message) => {
-    const twice = at("WaitingForCleanup/Init", { context: { network: asked({ failures: 1 }) }, effects: answered("unsupported", message) });
-    expect([path(twice), twice.run.dueAtMs]).toEqual([[], now + minute]);
-    const thrice = at("WaitingForCleanup/Init", { context: { network: asked({ failures: 2 }) }, effects: answered("unsupported", message) });
-    expect(path(thrice)).toEqual(["Failed/NetworkRefused"]);
-    expect(thrice.run.lastError).toBe(`The network controller cannot be asked for the admin network: ${message}. Correct its address in the site's settings, then retry.`);
-  });
+  it.each(["the site has no network controller", "PUT /hosts/h/network was answered 404"])(
+    "that is not one (%s) is not asked for ever",
+    (message) => {
+      const twice = at("WaitingForCleanup/Init", {
+        context: { network: asked({ failures: 1 }) },
+        effects: answered("unsupported", message),
+      });
+      expect([path(twice), twice.run.dueAtMs]).toEqual([[], now + minute]);
+      const thrice = at("WaitingForCleanup/Init", {
+        context: { network: asked({ failures: 2 }) },
+        effects: answered("unsupported", message),
+      });
+      expect(path(thrice)).toEqual(["Failed/NetworkRefused"]);
+      expect(thrice.run.lastError).toBe(
+        `The network controller cannot be asked for the admin network: ${message}. Correct its address in the site's settings, then retry.`,
+      );
+    },
+  );
 
-  it.each([["unreachable", "no answer"], ["failed", "PUT was answered 500"], ["refused", "PUT was answered 401"]])("that fails (%s) is asked until the time of the state is over", (kind, message) => {
-    expect(path(at("WaitingForCleanup/Init", { context: { network: asked({ failures: 28 }) }, effects: answered(kind, message) }))).toEqual([]);
-    const over = at("WaitingForCleanup/Init", { context: { network: asked({ failures: 29 }) }, effects: answered(kind, message) });
+  it.each([
+    ["unreachable", "no answer"],
+    ["failed", "PUT was answered 500"],
+    ["refused", "PUT was answered 401"],
+  ])("that fails (%s) is asked until the time of the state is over", (kind, message) => {
+    expect(
+      path(
+        at("WaitingForCleanup/Init", {
+          context: { network: asked({ failures: 28 }) },
+          effects: answered(kind, message),
+        }),
+      ),
+    ).toEqual([]);
+    const over = at("WaitingForCleanup/Init", {
+      context: { network: asked({ failures: 29 }) },
+      effects: answered(kind, message),
+    });
     expect(path(over)).toEqual(["Failed/NetworkTimeout"]);
-    expect(over.run.lastError).toBe(`The network controller failed 30 times at the request for the admin network: ${message}. Look at the controller, then retry.`);
+    expect(over.run.lastError).toBe(
+      `The network controller failed 30 times at the request for the admin network: ${message}. Look at the controller, then retry.`,
+    );
   });
 
   it("that takes the request and says nothing is waited for as long as a state may take", () => {
-    const silent = (ms: number) => at("WaitingForCleanup/Init", { context: { network: networkContext("admin", { askedAt: iso(now - ms) }) } });
+    const silent = (ms: number) =>
+      at("WaitingForCleanup/Init", {
+        context: { network: networkContext("admin", { askedAt: iso(now - ms) }) },
+      });
     expect([path(silent(30 * minute - 1)), silent(30 * minute - 1).run.dueAtMs]).toEqual([[], now + 50]);
     expect(path(silent(30 * minute))).toEqual(["Failed/NetworkTimeout"]);
-    expect(silent(30 * minute).run.lastError).toMatch(/^The network controller took the request for the admin network, and after 30 min: .*dpu0.*\. Look at those interfaces, then retry\.$/);
+    expect(silent(30 * minute).run.lastError).toMatch(
+      /^The network controller took the request for the admin network, and after 30 min: .*dpu0.*\. Look at those interfaces, then retry\.$/,
+    );
   });
 
   it("is asked anew by a retry, in the same version", () => {
-    const failed = at("WaitingForCleanup/Init", { context: { network: networkContext("admin", { askedAt: iso(now - 30 * minute) }) } });
+    const failed = at("WaitingForCleanup/Init", {
+      context: { network: networkContext("admin", { askedAt: iso(now - 30 * minute) }) },
+    });
     const stopped = failed.reclamation?.row;
-    const retried = at("Failed/NetworkTimeout", { ...(stopped === undefined ? {} : { reclamation: stopped }), context: failed.run.context, signals: [{ kind: "retry", payload: { by } }] });
+    const retried = at("Failed/NetworkTimeout", {
+      ...(stopped === undefined ? {} : { reclamation: stopped }),
+      context: failed.run.context,
+      signals: [{ kind: "retry", payload: { by } }],
+    });
     expect(path(retried).at(-1)).toBe("WaitingForCleanup/Init");
     expect(retried.effects).toMatchObject([{ kind: "network", request: { network: "admin", version: 2 } }]);
-    const waits = at("WaitingForCleanup/Init", { context: retried.run.context, effects: [effect("network", "done", {})] });
+    const waits = at("WaitingForCleanup/Init", {
+      context: retried.run.context,
+      effects: [effect("network", "done", {})],
+    });
     expect([path(waits), waits.run.dueAtMs]).toEqual([[], now + 30 * minute]);
     const network = retried.run.context.network;
-    expect(path(at("WaitingForCleanup/Init", { context: retried.run.context, acks: network === null ? [] : acksOf(network) }))).toEqual(["WaitingForCleanup/HostCleanup"]);
+    expect(
+      path(
+        at("WaitingForCleanup/Init", {
+          context: retried.run.context,
+          acks: network === null ? [] : acksOf(network),
+        }),
+      ),
+    ).toEqual(["WaitingForCleanup/HostCleanup"]);
   });
 
   it("that a tenant waits for is asked on: the tenant may give the host up", () => {
     const tenant = networkContext("tenant", { askedAt: null, failures: 99 });
-    expect(path(at("Assigned/WaitingForNetworkConfig", { reclamation: null, instance: instance(), context: { network: tenant }, effects: answered("unsupported", "no controller") }))).toEqual([]);
-    expect(path(at("Assigned/WaitingForNetworkConfig", { reclamation: null, instance: instance(), context: { network: networkContext("tenant", { askedAt: iso(now - 99 * minute) }) } }))).toEqual([]);
+    expect(
+      path(
+        at("Assigned/WaitingForNetworkConfig", {
+          reclamation: null,
+          instance: instance(),
+          context: { network: tenant },
+          effects: answered("unsupported", "no controller"),
+        }),
+      ),
+    ).toEqual([]);
+    expect(
+      path(
+        at("Assigned/WaitingForNetworkConfig", {
+          reclamation: null,
+          instance: instance(),
+          context: { network: networkContext("tenant", { askedAt: iso(now - 99 * minute) }) },
+        }),
+      ),
+    ).toEqual([]);
   });
 
   it("that a tenant waits for says what is wrong, and that the release of the instance ends the wait; it does", () => {
-    const assigning = (changes: ViewChanges) => at("Assigned/WaitingForNetworkConfig", { reclamation: null, instance: instance(), ...changes });
-    const refuses = assigning({ context: { network: networkContext("tenant", { askedAt: null, failures: 2 }) }, effects: answered("unsupported", "no controller") });
-    expect(refuses.run.waitReason).toBe("the network controller failed 3 times: no controller. It is asked again until it succeeds; to give the host up, release its instance");
-    const silent = assigning({ context: { network: networkContext("tenant", { askedAt: iso(now - 30 * minute) }) } });
-    expect(silent.run.waitReason).toMatch(/, 30 min after the network controller took the request; look at those interfaces, or release the instance to give the host up$/);
-    const early = assigning({ context: { network: networkContext("tenant", { askedAt: iso(now - minute) }) } });
-    expect([early.run.waitReason, early.run.dueAtMs]).toEqual([expect.not.stringContaining("release"), now + 29 * minute]);
+    const assigning = (changes: ViewChanges) =>
+      at("Assigned/WaitingForNetworkConfig", { reclamation: null, instance: instance(), ...changes });
+    const refuses = assigning({
+      context: { network: networkContext("tenant", { askedAt: null, failures: 2 }) },
+      effects: answered("unsupported", "no controller"),
+    });
+    expect(refuses.run.waitReason).toBe(
+      "the network controller failed 3 times: no controller. It is asked again until it succeeds; to give the host up, release its instance",
+    );
+    const silent = assigning({
+      context: { network: networkContext("tenant", { askedAt: iso(now - 30 * minute) }) },
+    });
+    expect(silent.run.waitReason).toMatch(
+      /, 30 min after the network controller took the request; look at those interfaces, or release the instance to give the host up$/,
+    );
+    const early = assigning({
+      context: { network: networkContext("tenant", { askedAt: iso(now - minute) }) },
+    });
+    expect([early.run.waitReason, early.run.dueAtMs]).toEqual([
+      expect.not.stringContaining("release"),
+      now + 29 * minute,
+    ]);
     for (const waits of [refuses, silent]) {
-      const given = assigning({ instance: instance({ releaseRequestedMs: now }), context: waits.run.context, run: { lastError: waits.run.lastError } });
-      expect([path(given), effectKindsOf(given)]).toEqual([["Assigned/BootingWithDiscoveryImage"], ["bootAgent"]]);
+      const given = assigning({
+        instance: instance({ releaseRequestedMs: now }),
+        context: waits.run.context,
+        run: { lastError: waits.run.lastError },
+      });
+      expect([path(given), effectKindsOf(given)]).toEqual([
+        ["Assigned/BootingWithDiscoveryImage"],
+        ["bootAgent"],
+      ]);
     }
   });
 
   it("that a release waits for stops it with the instance on the host; overdue, the quarantine is asked for without end and without a new failure", () => {
     const given = instance({ releaseRequestedMs: now - minute });
-    const stops = at("Assigned/WaitingForNetworkReconfig", { reclamation: reclamation(), instance: given, context: { network: asked({ failures: 2 }) }, effects: answered("unsupported", "no controller") });
+    const stops = at("Assigned/WaitingForNetworkReconfig", {
+      reclamation: reclamation(),
+      instance: given,
+      context: { network: asked({ failures: 2 }) },
+      effects: answered("unsupported", "no controller"),
+    });
     expect([path(stops), stops.endInstance]).toEqual([["Failed/NetworkRefused"], null]);
-    const overdue = { reclamation: reclamation({ stoppedCause: "NetworkRefused", stoppedIn: "Assigned/WaitingForNetworkReconfig" }), instance: instance({ releaseRequestedMs: now - 60 * minute }) };
-    const quarantine = at("Failed/NetworkRefused", { ...overdue, context: { network: networkContext("quarantine", { askedAt: null, failures: 2 }) }, effects: answered("unsupported", "no controller") });
-    expect([path(quarantine), quarantine.endInstance, quarantine.run.dueAtMs]).toEqual([[], null, now + minute]);
-    expect(effectKindsOf(at("Failed/NetworkRefused", { ...overdue, context: quarantine.run.context }))).toEqual(["network"]);
+    const overdue = {
+      reclamation: reclamation({
+        stoppedCause: "NetworkRefused",
+        stoppedIn: "Assigned/WaitingForNetworkReconfig",
+      }),
+      instance: instance({ releaseRequestedMs: now - 60 * minute }),
+    };
+    const quarantine = at("Failed/NetworkRefused", {
+      ...overdue,
+      context: { network: networkContext("quarantine", { askedAt: null, failures: 2 }) },
+      effects: answered("unsupported", "no controller"),
+    });
+    expect([path(quarantine), quarantine.endInstance, quarantine.run.dueAtMs]).toEqual([
+      [],
+      null,
+      now + minute,
+    ]);
+    expect(
+      effectKindsOf(at("Failed/NetworkRefused", { ...overdue, context: quarantine.run.context })),
+    ).toEqual(["network"]);
   });
 });

@@ -45,7 +45,12 @@ export function ensureNetwork(draft: Draft, network: NetworkWanted["network"]): 
       context.retryAt = null;
     } else if (outcome.kind === "failed" || (outcome.kind === "unknown" && outcome.message !== null)) {
       context.failures += 1;
-      const over = givenUp(draft, context, outcome.kind === "failed" && outcome.errorKind === "unsupported", outcome.message ?? "");
+      const over = givenUp(
+        draft,
+        context,
+        outcome.kind === "failed" && outcome.errorKind === "unsupported",
+        outcome.message ?? "",
+      );
       if (over !== null) return over;
       context.retryAt = new Date(draft.nowMs + draft.policy.times.networkRetryMs).toISOString();
       draft.lastError = outcome.message;
@@ -56,11 +61,18 @@ export function ensureNetwork(draft: Draft, network: NetworkWanted["network"]): 
   }
   if (context.retryAt !== null) {
     const retryMs = Date.parse(context.retryAt);
-    if (retryMs > draft.nowMs) return wait(`the network controller failed ${context.failures} times: ${draft.lastError ?? ""}${context.failures < definiteAfter ? "" : exitOf(context)}`, retryMs);
+    if (retryMs > draft.nowMs)
+      return wait(
+        `the network controller failed ${context.failures} times: ${draft.lastError ?? ""}${context.failures < definiteAfter ? "" : exitOf(context)}`,
+        retryMs,
+      );
     context.retryAt = null;
     draft.request("network", { ...context.wanted }, acknowledgedWithinMs);
   }
-  const state = acknowledged({ wanted: context.wanted, sha256: context.sha256, acks: draft.view.acks }, network);
+  const state = acknowledged(
+    { wanted: context.wanted, sha256: context.sha256, acks: draft.view.acks },
+    network,
+  );
   if (!state.done) return unacknowledged(draft, context, state.reason);
   draft.context.proven.networkVersion = context.wanted.version;
   return null;
@@ -82,14 +94,22 @@ function givenUp(draft: Draft, context: NetworkContext, definite: boolean, messa
   const { failures } = context;
   // safety: network: a controller that is none is not asked for ever
   if (definite && failures >= definiteAfter) {
-    return stopAsking(draft, context, "NetworkRefused", `The network controller cannot be asked for the ${context.wanted.network} network: ${message}. Correct its address in the site's settings, then retry.`);
+    return stopAsking(
+      draft,
+      context,
+      "NetworkRefused",
+      `The network controller cannot be asked for the ${context.wanted.network} network: ${message}. Correct its address in the site's settings, then retry.`,
+    );
   }
   if (failures * networkRetryMs < stateMs) return null;
   const words = `The network controller failed ${failures} times at the request for the ${context.wanted.network} network: ${message}.`;
   return stopAsking(draft, context, "NetworkTimeout", `${words} Look at the controller, then retry.`);
 }
 
-const silentExit = ({ wanted }: NetworkContext): string => (wanted.network === "tenant" ? "; look at those interfaces, or release the instance to give the host up" : "");
+const silentExit = ({ wanted }: NetworkContext): string =>
+  wanted.network === "tenant"
+    ? "; look at those interfaces, or release the instance to give the host up"
+    : "";
 
 /** It took the request, and some interface says nothing. */
 function unacknowledged(draft: Draft, context: NetworkContext, reason: string): Step {
@@ -98,13 +118,22 @@ function unacknowledged(draft: Draft, context: NetworkContext, reason: string): 
   // safety: network: a controller that stays silent (always)
   if (untilMs > draft.nowMs) return wait(reason, untilMs);
   const minutes = Math.round(draft.policy.times.stateMs / 60_000);
-  if (draft.reclamation === null) return wait(`${reason}, ${minutes} min after the network controller took the request${silentExit(context)}`, null);
+  if (draft.reclamation === null)
+    return wait(
+      `${reason}, ${minutes} min after the network controller took the request${silentExit(context)}`,
+      null,
+    );
   const words = `The network controller took the request for the ${context.wanted.network} network, and after ${minutes} min: ${reason}.`;
   return stopAsking(draft, context, "NetworkTimeout", `${words} Look at those interfaces, then retry.`);
 }
 
 /** Whoever asks next asks anew. */
 function stopAsking(draft: Draft, context: NetworkContext, cause: FailureCause, message: string): Step {
-  draft.context.network = { ...context, askedAt: null, failures: 0, retryAt: new Date(draft.nowMs).toISOString() };
+  draft.context.network = {
+    ...context,
+    askedAt: null,
+    failures: 0,
+    retryAt: new Date(draft.nowMs).toISOString(),
+  };
   return fail(cause, message);
 }

@@ -11,12 +11,24 @@ export interface ControllerObserver {
   commit(result: "written" | "refused"): void;
   /** A decision was written. */
   written(item: Decided): void;
-  effect(effect: { readonly kind: EffectKind; readonly hostId: string; readonly status: "done" | "failed" | "unknown"; readonly ms: number; readonly message: string | null }): void;
+  effect(effect: {
+    readonly kind: EffectKind;
+    readonly hostId: string;
+    readonly status: "done" | "failed" | "unknown";
+    readonly ms: number;
+    readonly message: string | null;
+  }): void;
   /** The fence was lost, or evidence moved: the decision was thrown away. */
   lostFence(hostId: string): void;
   error(message: string, error: unknown): void;
 }
 
 export const silentObserver: ControllerObserver = {
-  handled: () => undefined, pass: () => undefined, commit: () => undefined, written: () => undefined, effect: () => undefined, lostFence: () => undefined, error: () => undefined,
+  handled: () => undefined,
+  pass: () => undefined,
+  commit: () => undefined,
+  written: () => undefined,
+  effect: () => undefined,
+  lostFence: () => undefined,
+  error: () => undefined,
 };

@@ -31,14 +31,32 @@ beforeEach(async () => {
 /** A host that we have leased, with some effects written down. */
 async function leased(effects: number, changes = ""): Promise<readonly PermitQuestion[]> {
   const hostId = randomUUID();
-  await pool.query("INSERT INTO host (id, name, site_id, hardware_type, serial, system_uuid, bmc_address, bmc_username, bmc_password, network_interfaces) VALUES ($1::uuid, $1::text, $2, 'redfish', $1::text, $1::uuid, $1::text, 'u', '', '{p0}')", [hostId, siteId]);
-  await pool.query("INSERT INTO host_run (host_id, site_id, name, state, generation, lease_owner, lease_until) VALUES ($1, $2, 'h', 'Enroll', 3, $3, now() + interval '60 s')", [hostId, siteId, mine]);
+  await pool.query(
+    "INSERT INTO host (id, name, site_id, hardware_type, serial, system_uuid, bmc_address, bmc_username, bmc_password, network_interfaces) VALUES ($1::uuid, $1::text, $2, 'redfish', $1::text, $1::uuid, $1::text, 'u', '', '{p0}')",
+    [hostId, siteId],
+  );
+  await pool.query(
+    "INSERT INTO host_run (host_id, site_id, name, state, generation, lease_owner, lease_until) VALUES ($1, $2, 'h', 'Enroll', 3, $3, now() + interval '60 s')",
+    [hostId, siteId, mine],
+  );
   if (changes !== "") await pool.query(`UPDATE host_run SET ${changes} WHERE host_id = $1`, [hostId]);
   const questions: PermitQuestion[] = [];
   for (let index = 0; index < effects; index += 1) {
     const effectId = randomUUID();
-    await pool.query("INSERT INTO effect (id, host_id, generation, kind, request, request_hash) VALUES ($1, $2, 3, 'network', '{}', '')", [effectId, hostId]);
-    questions.push({ hostId, generation: "3", effectId, holdMs: 60_000, power: true, phase: "reset", bootEpoch: null, resetMark: null });
+    await pool.query(
+      "INSERT INTO effect (id, host_id, generation, kind, request, request_hash) VALUES ($1, $2, 3, 'network', '{}', '')",
+      [effectId, hostId],
+    );
+    questions.push({
+      hostId,
+      generation: "3",
+      effectId,
+      holdMs: 60_000,
+      power: true,
+      phase: "reset",
+      bootEpoch: null,
+      resetMark: null,
+    });
   }
   return questions;
 }
@@ -49,10 +67,33 @@ const statuses = async (questions: readonly PermitQuestion[]): Promise<readonly 
 };
 
 it("answers each host by its own fence", async () => {
-  const questions = (await Promise.all([leased(1), leased(1, "generation = 4"), leased(1, "lease_owner = gen_random_uuid()"), leased(1, "lease_until = now() - interval '1 ms'"), leased(1, "erasing = true"), leased(1)])).flat();
+  const questions = (
+    await Promise.all([
+      leased(1),
+      leased(1, "generation = 4"),
+      leased(1, "lease_owner = gen_random_uuid()"),
+      leased(1, "lease_until = now() - interval '1 ms'"),
+      leased(1, "erasing = true"),
+      leased(1),
+    ])
+  ).flat();
   const desk = new PermitDesk(pool, mine);
-  expect(await Promise.all(questions.map((question) => desk.ask(question)))).toEqual([true, false, false, false, false, true]);
-  expect(await statuses(questions)).toEqual(["permitted", "written", "written", "written", "written", "permitted"]);
+  expect(await Promise.all(questions.map((question) => desk.ask(question)))).toEqual([
+    true,
+    false,
+    false,
+    false,
+    false,
+    true,
+  ]);
+  expect(await statuses(questions)).toEqual([
+    "permitted",
+    "written",
+    "written",
+    "written",
+    "written",
+    "permitted",
+  ]);
 });
 
 it("answers several questions about one host, and those that come while it is asking", async () => {
@@ -64,7 +105,9 @@ it("answers several questions about one host, and those that come while it is as
   expect(await Promise.all(late.map((question) => desk.ask(question)))).toEqual([true]);
   expect(await first).toEqual([true, true]);
   expect(await statuses([...two, ...late])).toEqual(["permitted", "permitted", "permitted"]);
-  expect(await Promise.all(late.map((question) => desk.ask({ ...question, generation: "2" })))).toEqual([false]);
+  expect(await Promise.all(late.map((question) => desk.ask({ ...question, generation: "2" })))).toEqual([
+    false,
+  ]);
 });
 
 it("lets a question that the database does not take fail alone", async () => {
@@ -72,7 +115,10 @@ it("lets a question that the database does not take fail alone", async () => {
   const [bad] = await leased(1);
   if (good === undefined || bad === undefined) throw new Error("no effects");
   const desk = new PermitDesk(pool, mine);
-  const [permitted, failed] = await Promise.allSettled([desk.ask(good), desk.ask({ ...bad, generation: "no number" })]);
+  const [permitted, failed] = await Promise.allSettled([
+    desk.ask(good),
+    desk.ask({ ...bad, generation: "no number" }),
+  ]);
   expect(permitted).toEqual({ status: "fulfilled", value: true });
   expect(failed.status).toBe("rejected");
   expect(await statuses([good, bad])).toEqual(["permitted", "written"]);

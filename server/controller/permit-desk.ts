@@ -11,9 +11,15 @@ export class PermitDesk {
   constructor(database: HotDatabase, controllerId: string) {
     const permitted = async (questions: readonly PermitQuestion[]): Promise<readonly boolean[]> => {
       const granted = await permitEffects(database, controllerId, questions);
-      return questions.map(({ effectId }) => /* safety: permit: each host by its own answer → granted.size > 0 */ granted.has(effectId));
+      return questions.map(({ effectId }) =>
+        /* safety: permit: each host by its own answer → granted.size > 0 */ granted.has(effectId),
+      );
     };
-    this.gather = new Gather(permitted, { /* safety: permit: one question per host and statement */ key: ({ hostId }) => hostId, paceMs: 0, mostUnderWay: 1 });
+    this.gather = new Gather(permitted, {
+      /* safety: permit: one question per host and statement */ key: ({ hostId }) => hostId,
+      paceMs: 0,
+      mostUnderWay: 1,
+    });
   }
 
   /** Whether this request may be sent now. Throws when the database cannot be asked: then it may not. */

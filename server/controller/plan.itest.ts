@@ -56,16 +56,28 @@ async function planOf({ hostId }: Subject): Promise<readonly Run[]> {
   return rows;
 }
 
-async function gatesOf({ hostId }: Subject): Promise<ReadonlyMap<string, { readonly status: string; readonly reason: string }>> {
+async function gatesOf({
+  hostId,
+}: Subject): Promise<ReadonlyMap<string, { readonly status: string; readonly reason: string }>> {
   const { rows } = await stack.pool.query<{ gate: string; status: string; reason: string }>(
-    "SELECT g.gate, g.status, g.reason FROM gate g WHERE g.reclamation_id = (SELECT r.id FROM reclamation r WHERE r.host_id = $1 ORDER BY r.started_at DESC LIMIT 1)", [hostId]);
+    "SELECT g.gate, g.status, g.reason FROM gate g WHERE g.reclamation_id = (SELECT r.id FROM reclamation r WHERE r.host_id = $1 ORDER BY r.started_at DESC LIMIT 1)",
+    [hostId],
+  );
   return new Map(rows.map(({ gate, ...row }) => [gate, row]));
 }
 
-const debts = ({ machine }: Subject): Promise<number> => stack.world.backend.database.debt.count({ where: { chassisSerial: machine.serial, clearedAt: null } });
-const holdsTenantData = async ({ machine }: Subject): Promise<boolean> => (await stack.fleet.machine(machine.serial)).holdsTenantData;
-const onHost = ({ hostId }: Subject, step: string) => ({ scope: "host" as const, scopeId: hostId, interface: "deploy", step });
-const disable = (subject: Subject, step: string) => perform(stack, "provider-admin", saveOverride, { ...onHost(subject, step), priority: 0 });
+const debts = ({ machine }: Subject): Promise<number> =>
+  stack.world.backend.database.debt.count({ where: { chassisSerial: machine.serial, clearedAt: null } });
+const holdsTenantData = async ({ machine }: Subject): Promise<boolean> =>
+  (await stack.fleet.machine(machine.serial)).holdsTenantData;
+const onHost = ({ hostId }: Subject, step: string) => ({
+  scope: "host" as const,
+  scopeId: hostId,
+  interface: "deploy",
+  step,
+});
+const disable = (subject: Subject, step: string) =>
+  perform(stack, "provider-admin", saveOverride, { ...onHost(subject, step), priority: 0 });
 
 async function used(subject: Subject): Promise<string> {
   const [instanceId = ""] = await assign(stack, [subject.hostId]);
@@ -88,7 +100,12 @@ describe.concurrent("priority 0", { timeout: 480_000 }, () => {
     await release(stack, [instanceId]);
     const stopped = await waitForState(stack, subject.hostId, "Failed/GateUnsatisfied");
     expect(stopped.last_error).toContain("storageSanitized");
-    expect((await gatesOf(subject)).get("storageSanitized")).toMatchObject({ status: "unsatisfied", reason: expect.stringContaining("deploy.erase_nvme disabled by host override, and the host owes a sanitization") });
+    expect((await gatesOf(subject)).get("storageSanitized")).toMatchObject({
+      status: "unsatisfied",
+      reason: expect.stringContaining(
+        "deploy.erase_nvme disabled by host override, and the host owes a sanitization",
+      ),
+    });
     expect(await debts(subject)).toBe(1);
     expect(await holdsTenantData(subject)).toBe(true);
     await perform(stack, "provider-admin", removeOverride, onHost(subject, "erase_nvme"));
@@ -104,7 +121,10 @@ describe.concurrent("priority 0", { timeout: 480_000 }, () => {
     await provide(stack, [subject.hostId]);
     await waitForState(stack, subject.hostId, "Ready");
     expect((await planOf(subject)).map(({ step }) => step)).not.toContain("deploy.erase_nvme");
-    expect((await gatesOf(subject)).get("storageSanitized")).toEqual({ status: "not required", reason: "deploy.erase_nvme disabled by host override" });
+    expect((await gatesOf(subject)).get("storageSanitized")).toEqual({
+      status: "not required",
+      reason: "deploy.erase_nvme disabled by host override",
+    });
   });
 });
 
@@ -118,17 +138,30 @@ describe.concurrent("an override", { timeout: 480_000 }, () => {
     await waitForState(stack, subject.hostId, "Failed/MemOverwriteFailed");
     const before = await planOf(subject);
     expect(before.map(({ source }) => source)).toEqual(before.map(() => "default"));
-    await perform(stack, "provider-admin", saveOverride, { ...onHost(subject, "reset_infiniband"), priority: 99 });
-    await perform(stack, "provider-admin", saveOverride, { ...onHost(subject, "verify_mem_overwrite"), priority: 0 });
+    await perform(stack, "provider-admin", saveOverride, {
+      ...onHost(subject, "reset_infiniband"),
+      priority: 99,
+    });
+    await perform(stack, "provider-admin", saveOverride, {
+      ...onHost(subject, "verify_mem_overwrite"),
+      priority: 0,
+    });
     await stack.fleet.heal(subject.machine.serial);
     await perform(stack, "operator", retryReclamation, { hostId: subject.hostId });
     await becomesReady(subject);
-    expect((await planOf(subject)).map(({ step, priority, source }) => [step, priority, source])).toEqual(before.map(({ step, priority, source }) => [step, priority, source]));
+    expect((await planOf(subject)).map(({ step, priority, source }) => [step, priority, source])).toEqual(
+      before.map(({ step, priority, source }) => [step, priority, source]),
+    );
     // The next one goes by it.
     await perform(stack, "provider-admin", removeOverride, onHost(subject, "verify_mem_overwrite"));
     await release(stack, [await used(subject)]);
     await becomesReady(subject);
-    expect((await planOf(subject))[0]).toMatchObject({ step: "deploy.reset_infiniband", priority: 99, source: "host", status: "succeeded" });
+    expect((await planOf(subject))[0]).toMatchObject({
+      step: "deploy.reset_infiniband",
+      priority: 99,
+      source: "host",
+      status: "succeeded",
+    });
   });
 });
 
@@ -136,15 +169,26 @@ describe.concurrent("cleaning that is off for a host", { timeout: 480_000 }, () 
   it("ends its release in Manageable with the record of what was not done, and provide cleans it all the same", async () => {
     const subject = take("generic");
     const instanceId = await used(subject);
-    await perform(stack, "provider-admin", setHostAutomatedClean, { hostId: subject.hostId, automatedClean: false });
+    await perform(stack, "provider-admin", setHostAutomatedClean, {
+      hostId: subject.hostId,
+      automatedClean: false,
+    });
     await release(stack, [instanceId]);
     await waitForState(stack, subject.hostId, "Manageable");
     expect(await debts(subject)).toBe(1);
     expect(await holdsTenantData(subject)).toBe(true);
     const ended = await stack.world.backend.database.reclamation.findFirstOrThrow({ where: { instanceId } });
-    expect(ended).toMatchObject({ outcome: "abandoned", message: "not conforming: automated cleaning is off for this host; the host was released and not cleaned" });
+    expect(ended).toMatchObject({
+      outcome: "abandoned",
+      message:
+        "not conforming: automated cleaning is off for this host; the host was released and not cleaned",
+    });
     const gates = await gatesOf(subject);
-    for (const gate of ["cleanupCompleted", "storageSanitized", "memoryOverwritten"]) expect(gates.get(gate)).toMatchObject({ status: "unsatisfied", reason: expect.stringContaining("automated cleaning is off") });
+    for (const gate of ["cleanupCompleted", "storageSanitized", "memoryOverwritten"])
+      expect(gates.get(gate)).toMatchObject({
+        status: "unsatisfied",
+        reason: expect.stringContaining("automated cleaning is off"),
+      });
     await provide(stack, [subject.hostId]);
     await becomesReady(subject);
   });
@@ -155,7 +199,10 @@ describe.concurrent("hardware that changes while a plan runs", { timeout: 480_00
     const subject = take("lenovo");
     const instanceId = await used(subject);
     await stack.fleet.fault(subject.machine.serial, { memoryOverwrite: { fails: true } });
-    await perform(stack, "provider-admin", saveOverride, { ...onHost(subject, "verify_mem_overwrite"), priority: 98 });
+    await perform(stack, "provider-admin", saveOverride, {
+      ...onHost(subject, "verify_mem_overwrite"),
+      priority: 98,
+    });
     await release(stack, [instanceId]);
     await waitForState(stack, subject.hostId, "Failed/MemOverwriteFailed");
     const serial = subject.machine.drives.find((drive) => drive.media === "nvme")?.serial ?? "";
@@ -177,51 +224,79 @@ describe("the BMC's own steps", () => {
     const { database } = stack.world.backend;
     const { sku } = await database.host.findUniqueOrThrow({ where: { id: hostId }, include: { sku: true } });
     if (sku === null) throw new Error(`${machine.name} has no SKU`);
-    const made = await database.sku.create({ data: { name: `${sku.name} of ${machine.serial}`, components: { ...Object(sku.components), baseline } } });
+    const made = await database.sku.create({
+      data: { name: `${sku.name} of ${machine.serial}`, components: { ...Object(sku.components), baseline } },
+    });
     await database.host.update({ where: { id: hostId }, data: { skuId: made.id } });
   }
 
-  it("run between and after the agent's, restart the host where they must, and bring it to Ready", { timeout: 300_000 }, async () => {
-    const subject = take("dell");
-    const instanceId = await used(subject);
-    await wants(subject, { bios: { LogicalProc: "Disabled" }, lockdown: true });
-    await release(stack, [instanceId]);
-    await becomesReady(subject);
-    const runs = await planOf(subject);
-    expect(runs.map(({ status }) => status)).toEqual(runs.map(() => "succeeded"));
-    expect(runs.map(({ step }) => step)).toEqual(expect.arrayContaining(["bios.recommit", "management.lock_bmc"]));
-    expect(runs.find(({ step }) => step === "bios.recommit")?.message).toContain("LogicalProc");
-    const { rows } = await stack.pool.query<{ state: string }>("SELECT state FROM state_history WHERE reclamation_id = (SELECT reclamation_id FROM host_run WHERE host_id = $1) ORDER BY version", [subject.hostId]);
-    const states = rows.map(({ state }) => state);
-    // The settings take effect at a restart that was ordered for them.
-    expect(states.slice(states.indexOf("WaitingForCleanup/PlatformCleanup"))).toEqual(expect.arrayContaining(["WaitingForCleanup/PlatformCleanup", "WaitingForCleanup/BootingAgent"]));
-    expect((await stack.fleet.sums()).resetsDuringErase).toBe(0);
-  });
+  it(
+    "run between and after the agent's, restart the host where they must, and bring it to Ready",
+    { timeout: 300_000 },
+    async () => {
+      const subject = take("dell");
+      const instanceId = await used(subject);
+      await wants(subject, { bios: { LogicalProc: "Disabled" }, lockdown: true });
+      await release(stack, [instanceId]);
+      await becomesReady(subject);
+      const runs = await planOf(subject);
+      expect(runs.map(({ status }) => status)).toEqual(runs.map(() => "succeeded"));
+      expect(runs.map(({ step }) => step)).toEqual(
+        expect.arrayContaining(["bios.recommit", "management.lock_bmc"]),
+      );
+      expect(runs.find(({ step }) => step === "bios.recommit")?.message).toContain("LogicalProc");
+      const { rows } = await stack.pool.query<{ state: string }>(
+        "SELECT state FROM state_history WHERE reclamation_id = (SELECT reclamation_id FROM host_run WHERE host_id = $1) ORDER BY version",
+        [subject.hostId],
+      );
+      const states = rows.map(({ state }) => state);
+      // The settings take effect at a restart that was ordered for them.
+      expect(states.slice(states.indexOf("WaitingForCleanup/PlatformCleanup"))).toEqual(
+        expect.arrayContaining(["WaitingForCleanup/PlatformCleanup", "WaitingForCleanup/BootingAgent"]),
+      );
+      expect((await stack.fleet.sums()).resetsDuringErase).toBe(0);
+    },
+  );
 
-  it("that hang end with their time limit, and the host stays on, held back, with its debt", { timeout: 300_000 }, async () => {
-    const subject = take("dell");
-    const instanceId = await used(subject);
-    await wants(subject, { bios: { LogicalProc: "Disabled" } });
-    await stack.setPolicy({ times: { jobPollMs: 200, otherStepMs: 5_000 } });
-    await stack.fleet.fault(subject.machine.serial, { jobs: { hangs: true } });
-    await release(stack, [instanceId]);
-    const stopped = await waitForState(stack, subject.hostId, "Failed/StepTimeout");
-    expect(stopped.last_error).toMatch(/^[a-z]+\.[a-z_]+ exceeded its time limit/);
-    expect((await stack.fleet.machine(subject.machine.serial)).power).toBe("On");
-    expect(await hostRow(stack, subject.hostId)).toMatchObject({ maintenance: true, maintenance_by: "failure", allocatable: false });
-    expect(await debts(subject)).toBe(1);
-    expect((await planOf(subject)).filter(({ status }) => status === "failed")).toHaveLength(1);
-    await stack.setPolicy({ times: { jobPollMs: 200 } });
-  });
+  it(
+    "that hang end with their time limit, and the host stays on, held back, with its debt",
+    { timeout: 300_000 },
+    async () => {
+      const subject = take("dell");
+      const instanceId = await used(subject);
+      await wants(subject, { bios: { LogicalProc: "Disabled" } });
+      await stack.setPolicy({ times: { jobPollMs: 200, otherStepMs: 5_000 } });
+      await stack.fleet.fault(subject.machine.serial, { jobs: { hangs: true } });
+      await release(stack, [instanceId]);
+      const stopped = await waitForState(stack, subject.hostId, "Failed/StepTimeout");
+      expect(stopped.last_error).toMatch(/^[a-z]+\.[a-z_]+ exceeded its time limit/);
+      expect((await stack.fleet.machine(subject.machine.serial)).power).toBe("On");
+      expect(await hostRow(stack, subject.hostId)).toMatchObject({
+        maintenance: true,
+        maintenance_by: "failure",
+        allocatable: false,
+      });
+      expect(await debts(subject)).toBe(1);
+      expect((await planOf(subject)).filter(({ status }) => status === "failed")).toHaveLength(1);
+      await stack.setPolicy({ times: { jobPollMs: 200 } });
+    },
+  );
 
-  it("that find what they cannot mend stop the host after the last attempt, with the BMC's own finding", { timeout: 300_000 }, async () => {
-    const subject = take("generic");
-    const instanceId = await used(subject);
-    await wants(subject, { firmware: [{ component: "no such component", version: "1" }] });
-    await release(stack, [instanceId]);
-    const stopped = await waitForState(stack, subject.hostId, "Failed/PlatformCleanFailed");
-    expect(stopped.last_error).toMatch(/no such component/);
-    expect((await planOf(subject)).find(({ step }) => step === "firmware.verify_baseline")).toMatchObject({ status: "failed", attempt: 5 });
-    expect(await debts(subject)).toBe(1);
-  });
+  it(
+    "that find what they cannot mend stop the host after the last attempt, with the BMC's own finding",
+    { timeout: 300_000 },
+    async () => {
+      const subject = take("generic");
+      const instanceId = await used(subject);
+      await wants(subject, { firmware: [{ component: "no such component", version: "1" }] });
+      await release(stack, [instanceId]);
+      const stopped = await waitForState(stack, subject.hostId, "Failed/PlatformCleanFailed");
+      expect(stopped.last_error).toMatch(/no such component/);
+      expect((await planOf(subject)).find(({ step }) => step === "firmware.verify_baseline")).toMatchObject({
+        status: "failed",
+        attempt: 5,
+      });
+      expect(await debts(subject)).toBe(1);
+    },
+  );
 });

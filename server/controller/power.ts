@@ -9,7 +9,10 @@ import { readOutcome, stepProgress, systemReading } from "@/server/controller/ef
 import type { EffectView } from "@/server/controller/host-view";
 import { isHeld, voidErase } from "@/server/controller/voided";
 
-const words = { powerOn: "power on", powerOff: "power off", reboot: "restart" } as const satisfies Record<PowerIntent, string>;
+const words = { powerOn: "power on", powerOff: "power off", reboot: "restart" } as const satisfies Record<
+  PowerIntent,
+  string
+>;
 
 /**
  * Before any handler: follows up what is under way, then takes the next that was asked for. While one is under way everything else waits for its
@@ -41,12 +44,19 @@ function send(draft: Draft): Step | null {
   const { power } = draft.context;
   if (power === null) return null;
   // A host that is held boots from the network, where it is told to wait: never from its disks.
-  draft.request("power", { intent: power.intent, look: power.look, /* safety: held: a person's power boots from the network */ ...(isHeld(draft) ? { network: true } : {}) });
+  draft.request("power", {
+    intent: power.intent,
+    look: power.look,
+    /* safety: held: a person's power boots from the network */ ...(isHeld(draft) ? { network: true } : {}),
+  });
   return underWay(draft, power);
 }
 
 /** What else was asked for is read when it is over. */
-function underWay(draft: Draft, { intent, by }: { readonly intent: PowerIntent; readonly by: { readonly name: string } }): Step {
+function underWay(
+  draft: Draft,
+  { intent, by }: { readonly intent: PowerIntent; readonly by: { readonly name: string } },
+): Step {
   // safety: power: nothing else while it is under way
   draft.leaveRest();
   return wait(`${words[intent]} was asked for by ${by.name}; the BMC is asked`, null);
@@ -69,9 +79,17 @@ function followUp(draft: Draft): Step | null {
       draft.context.power = { ...power, look: true };
       return send(draft);
     case "failed":
-      return over(draft, power.look ? `nobody knows whether it was done, and the BMC cannot be asked: ${outcome.message}` : outcome.message);
+      return over(
+        draft,
+        power.look
+          ? `nobody knows whether it was done, and the BMC cannot be asked: ${outcome.message}`
+          : outcome.message,
+      );
     case "done":
-      return over(draft, power.look ? notAsWanted(power.intent, systemReading.parse(outcome.value).power) : null);
+      return over(
+        draft,
+        power.look ? notAsWanted(power.intent, systemReading.parse(outcome.value).power) : null,
+      );
   }
 }
 
@@ -84,12 +102,16 @@ function notAsWanted(intent: PowerIntent, power: PowerState): string | null {
 function over(draft: Draft, trouble: string | null): null {
   const { power } = draft.context;
   draft.context.power = null;
-  if (power !== null && trouble !== null) draft.lastError = [failure(draft), `${words[power.intent]} failed: ${trouble}`].filter((part) => part !== null).join("; ");
+  if (power !== null && trouble !== null)
+    draft.lastError = [failure(draft), `${words[power.intent]} failed: ${trouble}`]
+      .filter((part) => part !== null)
+      .join("; ");
   return null;
 }
 
 /** What made the host fail stays said, whatever becomes of its power. */
-const failure = (draft: Draft): string | null => (isFailed(draft.state) ? (draft.reclamation?.message ?? draft.lastError) : null);
+const failure = (draft: Draft): string | null =>
+  isFailed(draft.state) ? (draft.reclamation?.message ?? draft.lastError) : null;
 
 const ofPowerStep = { power_on: "on", power_off: "off" } as const;
 

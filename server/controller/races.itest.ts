@@ -31,33 +31,73 @@ function take(): { machine: Machine; hostId: string } {
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-const openInstances = (hostId: string): Promise<number> => stack.world.backend.database.instance.count({ where: { hostId, endedAt: null } });
-const debts = ({ serial }: Machine): Promise<number> => stack.world.backend.database.debt.count({ where: { chassisSerial: serial, clearedAt: null } });
+const openInstances = (hostId: string): Promise<number> =>
+  stack.world.backend.database.instance.count({ where: { hostId, endedAt: null } });
+const debts = ({ serial }: Machine): Promise<number> =>
+  stack.world.backend.database.debt.count({ where: { chassisSerial: serial, clearedAt: null } });
 
 describe("claims", () => {
   it("of the last Ready host by two tenants at once: one gets it, the other a clean conflict", async () => {
     const { hostId } = take();
     const { world } = stack;
     // Every other host is out of allocation, so that this one is the last.
-    await Promise.all(hostIds.filter((id) => id !== hostId).map((id) => perform(stack, "operator", setMaintenance, { hostId: id, reason: "only one is to be claimed" })));
+    await Promise.all(
+      hostIds
+        .filter((id) => id !== hostId)
+        .map((id) =>
+          perform(stack, "operator", setMaintenance, { hostId: id, reason: "only one is to be claimed" }),
+        ),
+    );
     for (let round = 0; round < 5; round += 1) {
-      const outcomes = await Promise.all((["acme", "vela"] as const).flatMap((tenant) => [1, 2].map((which) =>
-        claimHost(world.backend, world.actor("tenant-admin", tenant), world.request(), { name: `race-${round}-${which}`, wanted: { siteId: world.siteId } }))));
+      const outcomes = await Promise.all(
+        (["acme", "vela"] as const).flatMap((tenant) =>
+          [1, 2].map((which) =>
+            claimHost(world.backend, world.actor("tenant-admin", tenant), world.request(), {
+              name: `race-${round}-${which}`,
+              wanted: { siteId: world.siteId },
+            }),
+          ),
+        ),
+      );
       const won = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
       expect(won.map((value) => value.hostId)).toEqual([hostId]);
-      expect(outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome.problem.code]))).toEqual(["conflict", "conflict", "conflict"]);
+      expect(outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome.problem.code]))).toEqual([
+        "conflict",
+        "conflict",
+        "conflict",
+      ]);
       expect(await openInstances(hostId)).toBe(1);
       await waitForState(stack, hostId, "Assigned/Ready");
       const instanceId = won[0]?.id ?? "";
-      const { org } = await world.backend.database.tenant.findFirstOrThrow({ where: { id: (await world.backend.database.instance.findUniqueOrThrow({ where: { id: instanceId } })).tenantId } });
+      const { org } = await world.backend.database.tenant.findFirstOrThrow({
+        where: {
+          id: (await world.backend.database.instance.findUniqueOrThrow({ where: { id: instanceId } }))
+            .tenantId,
+        },
+      });
       const [owner, other] = org === "acme" ? (["acme", "vela"] as const) : (["vela", "acme"] as const);
-      const foreign = await releaseInstance(world.backend, world.actor("tenant-admin", other), world.request(), { instanceId });
+      const foreign = await releaseInstance(
+        world.backend,
+        world.actor("tenant-admin", other),
+        world.request(),
+        { instanceId },
+      );
       expect(foreign).toMatchObject({ ok: false, problem: { code: "notFound" } });
-      expect((await releaseInstance(world.backend, world.actor("tenant-admin", owner), world.request(), { instanceId })).ok).toBe(true);
+      expect(
+        (
+          await releaseInstance(world.backend, world.actor("tenant-admin", owner), world.request(), {
+            instanceId,
+          })
+        ).ok,
+      ).toBe(true);
       await waitForState(stack, hostId, "Ready");
       expect(await releaseProblems(stack, [instanceId])).toEqual([]);
     }
-    await Promise.all(hostIds.filter((id) => id !== hostId).map((id) => perform(stack, "operator", clearMaintenance, { hostId: id })));
+    await Promise.all(
+      hostIds
+        .filter((id) => id !== hostId)
+        .map((id) => perform(stack, "operator", clearMaintenance, { hostId: id })),
+    );
     // Each is looked at again first (docs/adr/0028-recheck-after-maintenance.md), and takes no orders meanwhile.
     await until("every host to be allocatable again", 120_000, async () => {
       const { rows } = await stack.pool.query("SELECT 1 FROM host_run WHERE NOT allocatable");
@@ -73,7 +113,12 @@ describe("claims", () => {
     for (let round = 0; round < 8; round += 1) {
       // The later the claim, the likelier that the controller has followed the operator already.
       const [claimOutcome, manageOutcome] = await Promise.all([
-        pause(round * 6).then(() => claimHost(world.backend, world.actor("repair-tenant-admin"), world.request(), { name: `manage-${round}`, wanted: { hostId } })),
+        pause(round * 6).then(() =>
+          claimHost(world.backend, world.actor("repair-tenant-admin"), world.request(), {
+            name: `manage-${round}`,
+            wanted: { hostId },
+          }),
+        ),
         manageHost(world.backend, world.actor("operator"), world.request(), { hostId }),
       ]);
       if (claimOutcome.ok) {
@@ -82,7 +127,9 @@ describe("claims", () => {
         await release(stack, [claimOutcome.value.id]);
       } else {
         expect(claimOutcome.problem.code).toBe("conflict");
-        expect(manageOutcome, `the claim was refused: ${claimOutcome.problem.detail}`).toMatchObject({ ok: true });
+        expect(manageOutcome, `the claim was refused: ${claimOutcome.problem.detail}`).toMatchObject({
+          ok: true,
+        });
         await waitForState(stack, hostId, "Manageable");
         expect(await openInstances(hostId)).toBe(0);
         await provide(stack, [hostId]);
@@ -90,7 +137,10 @@ describe("claims", () => {
       await waitForState(stack, hostId, "Ready");
     }
     console.log(`the claim won ${claimed} of 8 times`);
-    const { rows } = await stack.pool.query("SELECT 1 FROM state_history h JOIN instance n ON n.host_id = h.host_id AND h.at > n.created_at AND h.at < coalesce(n.ended_at, 'infinity') WHERE h.host_id = $1 AND h.state = 'Manageable'", [hostId]);
+    const { rows } = await stack.pool.query(
+      "SELECT 1 FROM state_history h JOIN instance n ON n.host_id = h.host_id AND h.at > n.created_at AND h.at < coalesce(n.ended_at, 'infinity') WHERE h.host_id = $1 AND h.state = 'Manageable'",
+      [hostId],
+    );
     expect(rows).toEqual([]);
     expect(await historyProblems(stack, [hostId])).toEqual([]);
   });
@@ -112,16 +162,26 @@ describe("maintenance", () => {
       const [instanceId = ""] = await assign(stack, [hostId]);
       await release(stack, [instanceId]);
       await until(`${moment} or later`, 60_000, async () => {
-        const { rows } = await stack.pool.query("SELECT 1 FROM state_history h JOIN reclamation c ON c.id = h.reclamation_id WHERE c.instance_id = $1 AND h.state = $2", [instanceId, moment]);
+        const { rows } = await stack.pool.query(
+          "SELECT 1 FROM state_history h JOIN reclamation c ON c.id = h.reclamation_id WHERE c.instance_id = $1 AND h.state = $2",
+          [instanceId, moment],
+        );
         return rows.length > 0;
       });
       await perform(stack, "operator", setMaintenance, { hostId, reason: `at ${moment}` });
       const held = await until("the host to hold still", 60_000, async () => {
         const row = await hostRow(stack, hostId);
-        return ["Ready", "ReturnToAllocation/AwaitingHealth"].includes(row.state) && row.lease_owner === null ? row : row.state;
+        return ["Ready", "ReturnToAllocation/AwaitingHealth"].includes(row.state) && row.lease_owner === null
+          ? row
+          : row.state;
       });
       expect(held).toMatchObject({ maintenance: true, maintenance_by: "person", allocatable: false });
-      const refused = await claimHost(stack.world.backend, stack.world.actor("repair-tenant-admin"), stack.world.request(), { name: "held", wanted: { hostId } });
+      const refused = await claimHost(
+        stack.world.backend,
+        stack.world.actor("repair-tenant-admin"),
+        stack.world.request(),
+        { name: "held", wanted: { hostId } },
+      );
       expect(refused).toMatchObject({ ok: false, problem: { code: "conflict" } });
       await perform(stack, "operator", clearMaintenance, { hostId });
       // A host that was Ready is looked at again first (docs/adr/0028-recheck-after-maintenance.md).
@@ -144,7 +204,10 @@ describe("policy", () => {
     await stack.setPolicy({ validationTests: [], automatedClean: false });
     await waitForState(stack, hostId, "Ready");
     const database = stack.world.backend.database;
-    const done = await database.reclamation.findFirstOrThrow({ where: { instanceId }, include: { gates: true, stepRuns: true } });
+    const done = await database.reclamation.findFirstOrThrow({
+      where: { instanceId },
+      include: { gates: true, stepRuns: true },
+    });
     expect(done.stepRuns.length).toBeGreaterThan(0);
     expect(done.gates.find(({ gate }) => gate === "validationPassed")).toMatchObject({ status: "satisfied" });
     await stack.setPolicy({});
@@ -160,22 +223,33 @@ describe("policy", () => {
     expect(await debts(machine)).toBe(1);
     expect((await stack.fleet.machine(machine.serial)).holdsTenantData).toBe(true);
     const database = stack.world.backend.database;
-    expect(await database.reclamation.findFirstOrThrow({ where: { instanceId } })).toMatchObject({ outcome: "abandoned" });
+    expect(await database.reclamation.findFirstOrThrow({ where: { instanceId } })).toMatchObject({
+      outcome: "abandoned",
+    });
     // Cleaning is still off, and still the host must be cleaned, because it owes a sanitization.
     await provide(stack, [hostId]);
     await waitForState(stack, hostId, "Ready");
     expect((await stack.fleet.machine(machine.serial)).holdsTenantData).toBe(false);
     expect(await debts(machine)).toBe(0);
-    const gates = await database.gate.findMany({ where: { reclamation: { hostId, kind: "onboarding", policyVersion: { gt: 2 } } } });
+    const gates = await database.gate.findMany({
+      where: { reclamation: { hostId, kind: "onboarding", policyVersion: { gt: 2 } } },
+    });
     expect(gates.find(({ gate }) => gate === "storageSanitized")).toMatchObject({ status: "satisfied" });
     // A host without debt may skip the plan.
     await perform(stack, "operator", manageHost, { hostId });
     await waitForState(stack, hostId, "Manageable");
     await provide(stack, [hostId]);
     await waitForState(stack, hostId, "Ready");
-    const skipped = await database.reclamation.findFirstOrThrow({ where: { hostId }, orderBy: { startedAt: "desc" }, include: { gates: true, stepRuns: true } });
+    const skipped = await database.reclamation.findFirstOrThrow({
+      where: { hostId },
+      orderBy: { startedAt: "desc" },
+      include: { gates: true, stepRuns: true },
+    });
     expect(skipped.stepRuns).toEqual([]);
-    expect(skipped.gates.find(({ gate }) => gate === "storageSanitized")).toMatchObject({ status: "not required", reason: expect.stringMatching(/automated cleaning off/) });
+    expect(skipped.gates.find(({ gate }) => gate === "storageSanitized")).toMatchObject({
+      status: "not required",
+      reason: expect.stringMatching(/automated cleaning off/),
+    });
     await stack.setPolicy({});
   });
 });

@@ -16,7 +16,12 @@ const step = (value: Step): StepOutcome => ({ kind: "step", step: value });
 const seconds = z.object({ seconds: z.number().optional(), reason: z.string().optional() });
 
 /** Runs the reserved step that `row` is the run of. */
-export function runReservedStep(draft: Draft, row: StepRow, declared: CleanStep, course: Course): StepOutcome {
+export function runReservedStep(
+  draft: Draft,
+  row: StepRow,
+  declared: CleanStep,
+  course: Course,
+): StepOutcome {
   switch (row.step) {
     case "hold":
       return hold(draft, row);
@@ -33,13 +38,42 @@ export function runReservedStep(draft: Draft, row: StepRow, declared: CleanStep,
 }
 
 function begin(draft: Draft, row: StepRow, deadlineAtMs: number | null): void {
-  draft.patchStep(row, { status: "running", attempt: row.attempt + 1, startedAtMs: row.startedAtMs ?? draft.nowMs, endedAtMs: null, deadlineAtMs, message: null });
-  draft.attempts.push({ stepRunId: row.id, attempt: row.attempt, bootEpoch: draft.bootEpoch, verdict: null, message: null, ended: false });
-  draft.attempt = { stepRunId: row.id, attempt: row.attempt, bootEpoch: draft.bootEpoch, report: null, verdict: null, progress: noProgress, journal: [] };
+  draft.patchStep(row, {
+    status: "running",
+    attempt: row.attempt + 1,
+    startedAtMs: row.startedAtMs ?? draft.nowMs,
+    endedAtMs: null,
+    deadlineAtMs,
+    message: null,
+  });
+  draft.attempts.push({
+    stepRunId: row.id,
+    attempt: row.attempt,
+    bootEpoch: draft.bootEpoch,
+    verdict: null,
+    message: null,
+    ended: false,
+  });
+  draft.attempt = {
+    stepRunId: row.id,
+    attempt: row.attempt,
+    bootEpoch: draft.bootEpoch,
+    report: null,
+    verdict: null,
+    progress: noProgress,
+    journal: [],
+  };
 }
 
 function succeeded(draft: Draft, row: StepRow, message: string): StepOutcome {
-  draft.attempts.push({ stepRunId: row.id, attempt: row.attempt, bootEpoch: draft.bootEpoch, verdict: "succeeded", message, ended: true });
+  draft.attempts.push({
+    stepRunId: row.id,
+    attempt: row.attempt,
+    bootEpoch: draft.bootEpoch,
+    verdict: "succeeded",
+    message,
+    ended: true,
+  });
   draft.patchStep(row, { status: "succeeded", endedAtMs: draft.nowMs, message });
   return { kind: "over" };
 }
@@ -50,7 +84,19 @@ function hold(draft: Draft, row: StepRow): StepOutcome {
   begin(draft, row, null);
   const args = seconds.parse(row.args);
   const forMs = args.seconds === undefined ? draft.policy.times.holdMs : args.seconds * 1_000;
-  return step(holdIn(draft, { by: { personId: draft.reclamation?.requestedBy ?? null, name: `the step ${stepName(row)}` }, reason: args.reason ?? "", since: null, until: null, forMs }, draft.state));
+  return step(
+    holdIn(
+      draft,
+      {
+        by: { personId: draft.reclamation?.requestedBy ?? null, name: `the step ${stepName(row)}` },
+        reason: args.reason ?? "",
+        since: null,
+        until: null,
+        forMs,
+      },
+      draft.state,
+    ),
+  );
 }
 
 /** Its time limit is longer than the wait, so its deadline tells when the wait began. */
@@ -59,7 +105,9 @@ function pause(draft: Draft, row: StepRow, declared: CleanStep): StepOutcome {
   if (row.status !== "running") begin(draft, row, draft.nowMs + limitMs);
   const waitMs = (seconds.parse(row.args).seconds ?? 0) * 1_000;
   const untilMs = (row.deadlineAtMs ?? draft.nowMs) - limitMs + waitMs;
-  return untilMs <= draft.nowMs ? succeeded(draft, row, `waited ${waitMs / 1_000} s`) : step(wait(`${stepName(row)}, ${waitMs / 1_000} s`, untilMs));
+  return untilMs <= draft.nowMs
+    ? succeeded(draft, row, `waited ${waitMs / 1_000} s`)
+    : step(wait(`${stepName(row)}, ${waitMs / 1_000} s`, untilMs));
 }
 
 /** A restart into the agent, in a boot epoch of its own: over when that agent has registered. Ordered and followed up like every other boot. */
@@ -70,7 +118,18 @@ function reboot(draft: Draft, row: StepRow): StepOutcome {
     begin(draft, row, null);
     const restartEpoch = draft.bootEpoch + 1;
     draft.context.minEpoch = Math.max(draft.context.minEpoch, restartEpoch);
-    draft.context.cleaning = { ...draft.context.cleaning, job: { stepRunId: row.id, attempt: row.attempt, handle: null, lookAt: null, restartEpoch, restarts: 1, failures: 0 } };
+    draft.context.cleaning = {
+      ...draft.context.cleaning,
+      job: {
+        stepRunId: row.id,
+        attempt: row.attempt,
+        handle: null,
+        lookAt: null,
+        restartEpoch,
+        restarts: 1,
+        failures: 0,
+      },
+    };
   }
   const waiting = ensureAgent(draft);
   if (waiting === null) {
@@ -78,7 +137,14 @@ function reboot(draft: Draft, row: StepRow): StepOutcome {
     return succeeded(draft, row, "the agent registered after the restart");
   }
   if (waiting.kind !== "fail") return step(waiting);
-  draft.attempts.push({ stepRunId: row.id, attempt: row.attempt, bootEpoch: draft.bootEpoch, verdict: "failed", message: waiting.message, ended: true });
+  draft.attempts.push({
+    stepRunId: row.id,
+    attempt: row.attempt,
+    bootEpoch: draft.bootEpoch,
+    verdict: "failed",
+    message: waiting.message,
+    ended: true,
+  });
   draft.patchStep(row, { status: "failed", endedAtMs: draft.nowMs, message: waiting.message });
   draft.context.cleaning = { ...draft.context.cleaning, job: null };
   return step({ ...waiting, stepRunning: true });
@@ -92,7 +158,8 @@ function power(draft: Draft, row: StepRow, declared: CleanStep, course: Course):
     delete draft.context.resetMark;
   }
   // safety: reserved: an agent that was switched off is not used again
-  if (row.step === "power_off") draft.context.minEpoch = Math.max(draft.context.minEpoch, draft.bootEpoch + 1);
+  if (row.step === "power_off")
+    draft.context.minEpoch = Math.max(draft.context.minEpoch, draft.bootEpoch + 1);
   return runControllerStep(draft, row, declared, course);
 }
 

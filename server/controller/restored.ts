@@ -13,7 +13,8 @@ const unaffected: ReadonlySet<State> = new Set<State>(["Enroll", "Verifying", "M
  */
 export function stoppedByRestore(draft: Draft): Step | null {
   let epoch: number | null = null;
-  for (let signal = draft.take("databaseRestored"); signal !== null; signal = draft.take("databaseRestored")) epoch = signal.epoch;
+  for (let signal = draft.take("databaseRestored"); signal !== null; signal = draft.take("databaseRestored"))
+    epoch = signal.epoch;
   if (epoch === null || unaffected.has(draft.state)) return null;
   const { instance, reclamation } = draft;
   const releasing = instance !== null && instance.releaseRequestedMs !== null;
@@ -21,12 +22,25 @@ export function stoppedByRestore(draft: Draft): Step | null {
   // safety: restore: no answer from before is read
   for (const { kind } of draft.view.effects) draft.takeEffect(kind);
   draft.command = null;
-  draft.context = { ...draft.context, boot: null, returnTo: null, /* safety: restore: nothing proven before counts */ proven: emptyProven(), minEpoch: draft.bootEpoch + 1 };
+  draft.context = {
+    ...draft.context,
+    boot: null,
+    returnTo: null,
+    /* safety: restore: nothing proven before counts */ proven: emptyProven(),
+    minEpoch: draft.bootEpoch + 1,
+  };
   const message = `the database was restored from a backup (epoch ${epoch}); what happened to this host since the backup is not known`;
   // A step that stays running would refuse power to every later plan.
   for (const step of draft.steps) {
     if (step.status !== "running") continue;
-    draft.attempts.push({ stepRunId: step.id, attempt: step.attempt, bootEpoch: draft.bootEpoch, verdict: "lost", message, ended: true });
+    draft.attempts.push({
+      stepRunId: step.id,
+      attempt: step.attempt,
+      bootEpoch: draft.bootEpoch,
+      verdict: "lost",
+      message,
+      ended: true,
+    });
     draft.patchStep(step, { status: "failed", endedAtMs: draft.nowMs, message });
   }
   // safety: restore: no release begins by itself

@@ -23,8 +23,13 @@ afterAll(() => stack?.stop());
 
 /** Hosts that a tenant could be given while the drives hold another's data. */
 async function wronglyReady(): Promise<readonly string[]> {
-  const rows = (await hostRows(stack, hostIds)).filter(({ state, allocatable }) => state === "Ready" || allocatable);
-  const serials = await stack.pool.query<{ id: string; serial: string }>("SELECT id::text, serial FROM host WHERE id = ANY($1::uuid[])", [rows.map(({ host_id }) => host_id)]);
+  const rows = (await hostRows(stack, hostIds)).filter(
+    ({ state, allocatable }) => state === "Ready" || allocatable,
+  );
+  const serials = await stack.pool.query<{ id: string; serial: string }>(
+    "SELECT id::text, serial FROM host WHERE id = ANY($1::uuid[])",
+    [rows.map(({ host_id }) => host_id)],
+  );
   const machines = await Promise.all(serials.rows.map(({ serial }) => stack.fleet.machine(serial)));
   return machines.filter(({ holdsTenantData }) => holdsTenantData).map(({ serial }) => serial);
 }
@@ -40,7 +45,10 @@ async function watched(ms: number): Promise<void> {
 }
 
 async function claimedByPrevious(): Promise<boolean> {
-  const { rows } = await stack.pool.query("SELECT 1 FROM host_run r JOIN controller c ON c.id = r.lease_owner WHERE c.pid = $1 UNION ALL SELECT 1 FROM state_history h JOIN controller c ON c.id = h.controller_id WHERE c.pid = $1", [previous.process.pid]);
+  const { rows } = await stack.pool.query(
+    "SELECT 1 FROM host_run r JOIN controller c ON c.id = r.lease_owner WHERE c.pid = $1 UNION ALL SELECT 1 FROM state_history h JOIN controller c ON c.id = h.controller_id WHERE c.pid = $1",
+    [previous.process.pid],
+  );
   return rows.length > 0;
 }
 
@@ -70,8 +78,16 @@ it("brings every host to Ready, whichever version works on it, and never one tha
   expect(await historyProblems(stack, hostIds)).toEqual([]);
   expect((await stack.fleet.sums()).resetsDuringErase).toBe(0);
   const rows = await hostRows(stack, hostIds);
-  expect(rows.every(({ allocatable }) => allocatable), sayStates(rows)).toBe(true);
+  expect(
+    rows.every(({ allocatable }) => allocatable),
+    sayStates(rows),
+  ).toBe(true);
   // What it cannot read or prove it leaves alone; what it writes the schema takes, but for a host that is not proven clean.
-  const refused = previous.process.said().split("\n").filter((line) => /violates|does not exist|null value in column/.test(line) && !/cannot be Ready/.test(line));
+  const refused = previous.process
+    .said()
+    .split("\n")
+    .filter(
+      (line) => /violates|does not exist|null value in column/.test(line) && !/cannot be Ready/.test(line),
+    );
   expect(refused).toEqual([]);
 });

@@ -35,7 +35,10 @@ afterAll(async () => {
 });
 
 /** As PostgreSQL does it at a fast shutdown: it says so, then closes. */
-const terminate = () => others.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1", [application]);
+const terminate = () =>
+  others.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1", [
+    application,
+  ]);
 /** As a load balancer or a network does it: without a word. */
 function cut(): void {
   proxy.takeOut(databasePort);
@@ -47,7 +50,9 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 async function sessions(): Promise<number> {
   const { rows } = await others.query<{ held: number }>(
     `SELECT count(DISTINCT l.pid)::int AS held FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
-     WHERE l.locktype = 'advisory' AND l.classid = 7237142 AND a.application_name = $1`, [application]);
+     WHERE l.locktype = 'advisory' AND l.classid = 7237142 AND a.application_name = $1`,
+    [application],
+  );
   return rows[0]?.held ?? 0;
 }
 
@@ -56,10 +61,23 @@ it("holds one session after bursts of cuts, claims on, and gives its connections
   pool.on("acquire", (client) => lent.add(client));
   pool.on("release", (_error, client) => lent.delete(client));
   const passes = { count: 0 };
-  const controller = new Controller({
-    pool, secrets: world.backend.secrets, hardware: new Map(), observer: { ...silentObserver, pass: () => { passes.count += 1; } },
-    publishCommand: () => undefined, changed: () => undefined, network: () => ({ want: async () => ({ ok: true, value: { sha256: "" } }) }),
-  }, { name: "cut", leaseMs: 60_000, sweepMs: 0, takeoverMs: 200 });
+  const controller = new Controller(
+    {
+      pool,
+      secrets: world.backend.secrets,
+      hardware: new Map(),
+      observer: {
+        ...silentObserver,
+        pass: () => {
+          passes.count += 1;
+        },
+      },
+      publishCommand: () => undefined,
+      changed: () => undefined,
+      network: () => ({ want: async () => ({ ok: true, value: { sha256: "" } }) }),
+    },
+    { name: "cut", leaseMs: 60_000, sweepMs: 0, takeoverMs: 200 },
+  );
   await controller.start();
   try {
     for (let burst = 0; burst < 8; burst += 1) {
@@ -73,7 +91,9 @@ it("holds one session after bursts of cuts, claims on, and gives its connections
     }
     await pause(2_500); // a session that was opened twice would be there by now
     expect(await sessions()).toBe(1);
-    await until("only the session to be lent", limitMs, () => Promise.resolve(lent.size === 1 || `${lent.size} connections are lent`));
+    await until("only the session to be lent", limitMs, () =>
+      Promise.resolve(lent.size === 1 || `${lent.size} connections are lent`),
+    );
     const hostId = await world.host();
     await others.query("UPDATE host_run SET due_at = now() WHERE host_id = $1", [hostId]);
     controller.wake();
@@ -86,7 +106,9 @@ it("holds one session after bursts of cuts, claims on, and gives its connections
 });
 
 it("survives a connection that is cut while hosts are admitted", async () => {
-  const { rows: [site] } = await others.query<{ id: string }>("SELECT id::text FROM site LIMIT 1");
+  const {
+    rows: [site],
+  } = await others.query<{ id: string }>("SELECT id::text FROM site LIMIT 1");
   if (site === undefined) throw new Error("no site");
   const holder = await others.connect();
   holder.on("error", () => undefined);
@@ -95,7 +117,10 @@ it("survives a connection that is cut while hosts are admitted", async () => {
   const admitted = admitHosts(pool, site.id, () => []);
   const failed = expect(admitted).rejects.toThrow(/terminat/);
   await until("the admission to wait for the site's lock", limitMs, async () => {
-    const { rows } = await others.query<{ waits: number }>("SELECT count(*)::int AS waits FROM pg_stat_activity WHERE application_name = $1 AND wait_event_type = 'Lock'", [application]);
+    const { rows } = await others.query<{ waits: number }>(
+      "SELECT count(*)::int AS waits FROM pg_stat_activity WHERE application_name = $1 AND wait_event_type = 'Lock'",
+      [application],
+    );
     return rows[0]?.waits === 1;
   });
   await terminate();

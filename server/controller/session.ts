@@ -63,7 +63,13 @@ export class ControllerSession {
     client.on("error", end);
     client.on("end", () => end(new Error("the connection was closed")));
     client.on("notification", () => this.options.wake());
-    const asking = setInterval(() => void isAnswering(client).then((answers) => { if (!answers) end(new Error("no answer")); }), askEveryMs);
+    const asking = setInterval(
+      () =>
+        void isAnswering(client).then((answers) => {
+          if (!answers) end(new Error("no answer"));
+        }),
+      askEveryMs,
+    );
     try {
       await announceController(client, this.options.controller);
       await client.query(`LISTEN ${wakeChannel}`);
@@ -97,7 +103,10 @@ export class ControllerSession {
 
 async function isAnswering(client: PoolClient): Promise<boolean> {
   const late = new AbortController();
-  const answer = client.query("SELECT 1").then(() => true, () => false);
+  const answer = client.query("SELECT 1").then(
+    () => true,
+    () => false,
+  );
   try {
     return await Promise.race([answer, pause(answerLimitMs, false, { signal: late.signal })]);
   } finally {

@@ -6,8 +6,18 @@ import { silentObserver } from "@/server/controller/observer";
 import type { Settlement } from "@/server/db/hot/effects";
 import type { HotDatabase } from "@/server/db/hot/pool";
 
-const settlementOf = (effectId: string): Settlement => ({ hostId: `host of ${effectId}`, generation: "1", effectId, status: "done", value: null, error: null, last: true, quietMs: 0 });
-const refusal = (): DatabaseError => Object.assign(new DatabaseError("invalid input", 0, "error"), { code: "22P05" });
+const settlementOf = (effectId: string): Settlement => ({
+  hostId: `host of ${effectId}`,
+  generation: "1",
+  effectId,
+  status: "done",
+  value: null,
+  error: null,
+  last: true,
+  quietMs: 0,
+});
+const refusal = (): DatabaseError =>
+  Object.assign(new DatabaseError("invalid input", 0, "error"), { code: "22P05" });
 
 /** `answer` is called with the ids of each statement and throws what PostgreSQL would. */
 function settlerOn(answer: (effectIds: readonly string[], statuses: readonly string[]) => void) {
@@ -17,7 +27,10 @@ function settlerOn(answer: (effectIds: readonly string[], statuses: readonly str
       const asked: { effect_id: string; status: string }[] = JSON.parse(String(values[1]));
       const ids = asked.map((row) => row.effect_id);
       try {
-        answer(ids, asked.map(({ status }) => status));
+        answer(
+          ids,
+          asked.map(({ status }) => status),
+        );
       } catch (error) {
         return Promise.reject(error);
       }

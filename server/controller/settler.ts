@@ -9,7 +9,11 @@ export class Settler {
   private readonly settlements: Settlement[] = [];
   private settling: Promise<void> | null = null;
 
-  constructor(private readonly database: HotDatabase, private readonly controllerId: string, private readonly observer: ControllerObserver) {}
+  constructor(
+    private readonly database: HotDatabase,
+    private readonly controllerId: string,
+    private readonly observer: ControllerObserver,
+  ) {}
 
   /** There are outcomes to store. */
   get waiting(): boolean {
@@ -25,7 +29,9 @@ export class Settler {
    * Throws when the database cannot be asked; then all of it is still waiting.
    */
   settle(): Promise<void> {
-    this.settling ??= this.settleAll().finally(() => { this.settling = null; });
+    this.settling ??= this.settleAll().finally(() => {
+      this.settling = null;
+    });
     return this.settling;
   }
 
@@ -61,7 +67,9 @@ export class Settler {
       if (!isRefusal(error)) throw error;
       this.observer.error(`the outcome of an effect on host ${settlement.hostId} cannot be stored`, error);
       const message = `the outcome cannot be stored: ${error instanceof Error ? error.message : String(error)}`;
-      await settleEffects(this.database, this.controllerId, [{ ...settlement, status: "failed", value: null, error: { kind: "failed", message }, quietMs: 0 }]);
+      await settleEffects(this.database, this.controllerId, [
+        { ...settlement, status: "failed", value: null, error: { kind: "failed", message }, quietMs: 0 },
+      ]);
     }
   }
 }

@@ -23,7 +23,14 @@ export interface StartController {
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly publishCommand: (hostId: string, bootEpoch: number, command: Command) => void;
-  readonly settings: { readonly controllerName: string; readonly leaseMs: number; readonly sweepMs: number; readonly takeoverMs: number; readonly bmcNetworks: readonly string[]; readonly fakeHardware: boolean };
+  readonly settings: {
+    readonly controllerName: string;
+    readonly leaseMs: number;
+    readonly sweepMs: number;
+    readonly takeoverMs: number;
+    readonly bmcNetworks: readonly string[];
+    readonly fakeHardware: boolean;
+  };
 }
 
 export interface RunningController {
@@ -53,23 +60,36 @@ export async function startController(options: StartController): Promise<Running
   const client = new RedfishClient({
     networks: settings.bmcNetworks,
     sessions: sessionStore(pool),
-    onRequest: ({ method, status, ms }) => metrics.bmcRequests.observe({ method, result: status === null ? "none" : `${Math.floor(status / 100)}xx` }, ms / 1000),
+    onRequest: ({ method, status, ms }) =>
+      metrics.bmcRequests.observe(
+        { method, result: status === null ? "none" : `${Math.floor(status / 100)}xx` },
+        ms / 1000,
+      ),
   });
   const webhooks = new Map<string, NetworkWebhook>();
-  const controller = new Controller({
-    pool,
-    secrets: options.secrets,
-    hardware: hardwareTypes(client, { fake: settings.fakeHardware }),
-    network: ({ siteId, url, token }) => {
-      const key = `${siteId} ${url} ${token}`;
-      const known = webhooks.get(key) ?? networkWebhook({ url, token, networks: settings.bmcNetworks });
-      webhooks.set(key, known);
-      return known;
+  const controller = new Controller(
+    {
+      pool,
+      secrets: options.secrets,
+      hardware: hardwareTypes(client, { fake: settings.fakeHardware }),
+      network: ({ siteId, url, token }) => {
+        const key = `${siteId} ${url} ${token}`;
+        const known = webhooks.get(key) ?? networkWebhook({ url, token, networks: settings.bmcNetworks });
+        webhooks.set(key, known);
+        return known;
+      },
+      observer: metricsObserver(metrics, logger),
+      publishCommand: options.publishCommand,
+      changed: feedTeller(pool, logger),
     },
-    observer: metricsObserver(metrics, logger),
-    publishCommand: options.publishCommand,
-    changed: feedTeller(pool, logger),
-  }, { name: settings.controllerName, leaseMs: settings.leaseMs, sweepMs: settings.sweepMs, takeoverMs: settings.takeoverMs, decide: { fakeHardware: settings.fakeHardware } });
+    {
+      name: settings.controllerName,
+      leaseMs: settings.leaseMs,
+      sweepMs: settings.sweepMs,
+      takeoverMs: settings.takeoverMs,
+      decide: { fakeHardware: settings.fakeHardware },
+    },
+  );
   await wakeFakeHosts(pool, settings.fakeHardware);
   await controller.start();
   return {
@@ -77,7 +97,11 @@ export async function startController(options: StartController): Promise<Running
     trouble: () => {
       const seconds = (ms: number): number => Math.round(ms / 1000);
       if (controller.outage !== null) return { message: controller.outage, restart: false };
-      if (controller.sessionLostMs > sessionLostMs) return { message: `no session with the database for ${seconds(controller.sessionLostMs)} s`, restart: true };
+      if (controller.sessionLostMs > sessionLostMs)
+        return {
+          message: `no session with the database for ${seconds(controller.sessionLostMs)} s`,
+          restart: true,
+        };
       const quietMs = performance.now() - controller.lastPassAt;
       return quietMs > loopDeadMs ? { message: `no pass for ${seconds(quietMs)} s`, restart: true } : null;
     },
@@ -96,7 +120,9 @@ function feedTeller(pool: Pool, logger: Logger): () => void {
     if (timer !== null) return;
     timer = setTimeout(() => {
       timer = null;
-      notifyFeed(pool).catch((error: unknown) => logger.warn({ err: error }, "the live feed could not be told"));
+      notifyFeed(pool).catch((error: unknown) =>
+        logger.warn({ err: error }, "the live feed could not be told"),
+      );
     }, feedEveryMs);
   };
 }

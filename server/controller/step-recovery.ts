@@ -29,11 +29,22 @@ export function beginRecovery(draft: Draft, job: Job): Job {
 }
 
 /** What the recovery does or waits for now. Null: there is none (any more). `effect`: the newest answer of the BMC. */
-export function recover(draft: Draft, row: StepRow, declared: CleanStep, job: Job, effect: EffectView | null, course: Course): StepOutcome | null {
+export function recover(
+  draft: Draft,
+  row: StepRow,
+  declared: CleanStep,
+  job: Job,
+  effect: EffectView | null,
+  course: Course,
+): StepOutcome | null {
   const { recovery } = job;
   if (recovery === undefined) return null;
   const keep = (change: Partial<RecoveryContext>, lookAtMs: number | null): Job => {
-    const kept: Job = { ...job, lookAt: lookAtMs === null ? null : iso(lookAtMs), recovery: { ...recovery, ...change } };
+    const kept: Job = {
+      ...job,
+      lookAt: lookAtMs === null ? null : iso(lookAtMs),
+      recovery: { ...recovery, ...change },
+    };
     draft.context.cleaning = { ...draft.context.cleaning, job: kept };
     return kept;
   };
@@ -41,7 +52,11 @@ export function recover(draft: Draft, row: StepRow, declared: CleanStep, job: Jo
   // safety: recovery: no power action while an erase of an earlier reclamation runs
   if (draft.eraseLeft) {
     keep({ since: iso(draft.nowMs) }, null);
-    return waiting(row, "an erase of an earlier reclamation may still be running, and its own estimate is waited for", Date.parse(draft.context.eraseUntil ?? iso(draft.nowMs)));
+    return waiting(
+      row,
+      "an erase of an earlier reclamation may still be running, and its own estimate is waited for",
+      Date.parse(draft.context.eraseUntil ?? iso(draft.nowMs)),
+    );
   }
   draft.erasing = false;
   draft.context.eraseUntil = null;
@@ -49,7 +64,15 @@ export function recover(draft: Draft, row: StepRow, declared: CleanStep, job: Jo
   const part = parts[recovery.phase];
   const followed = follow(draft, row, effect, part.step);
   if (followed?.kind === "pending") return waiting(row, part.words, null);
-  if (followed?.kind === "done") return recover(draft, row, declared, keep({ phase: part.next, since: iso(draft.nowMs), handle: null, failures: 0 }, null), null, course);
+  if (followed?.kind === "done")
+    return recover(
+      draft,
+      row,
+      declared,
+      keep({ phase: part.next, since: iso(draft.nowMs), handle: null, failures: 0 }, null),
+      null,
+      course,
+    );
   const overMs = Date.parse(recovery.since) + draft.policy.times.otherStepMs;
   if (overMs <= draft.nowMs) return giveUp(draft, row, declared, `${part.words}: not within its time`);
   if (followed?.kind === "running") {
@@ -59,7 +82,8 @@ export function recover(draft: Draft, row: StepRow, declared: CleanStep, job: Jo
   }
   if (followed?.kind === "failed") {
     const failures = recovery.failures + 1;
-    if (followed.final || failures >= draft.policy.times.bmcTries) return giveUp(draft, row, declared, `${part.words}: ${followed.message}`);
+    if (followed.final || failures >= draft.policy.times.bmcTries)
+      return giveUp(draft, row, declared, `${part.words}: ${followed.message}`);
     draft.lastError = followed.message;
     keep({ handle: null, failures }, draft.nowMs + draft.policy.times.bmcRetryMs);
     return waiting(row, `${part.words}: ${followed.message}`, draft.nowMs + draft.policy.times.bmcRetryMs);
@@ -68,11 +92,26 @@ export function recover(draft: Draft, row: StepRow, declared: CleanStep, job: Jo
   if (lookMs > draft.nowMs) return waiting(row, part.words, earliest(lookMs, overMs));
   keep({}, null);
   const { handle } = recovery;
-  draft.request("step", { stepRunId: row.id, attempt: row.attempt, interface: part.interface, step: part.step, args: {}, known: stepKnown(draft), phase: handle === null ? "begin" : "check", handle });
+  draft.request("step", {
+    stepRunId: row.id,
+    attempt: row.attempt,
+    interface: part.interface,
+    step: part.step,
+    args: {},
+    known: stepKnown(draft),
+    phase: handle === null ? "begin" : "check",
+    handle,
+  });
   return waiting(row, part.words, null);
 }
 
-const waiting = (row: StepRow, words: string, untilMs: number | null): StepOutcome => ({ kind: "step", step: wait(`${stepName(row)} recovers after attempt ${row.attempt} of ${row.maxAttempts}: ${words}`, untilMs) });
+const waiting = (row: StepRow, words: string, untilMs: number | null): StepOutcome => ({
+  kind: "step",
+  step: wait(
+    `${stepName(row)} recovers after attempt ${row.attempt} of ${row.maxAttempts}: ${words}`,
+    untilMs,
+  ),
+});
 
 type Followed =
   | { readonly kind: "pending" | "done" }
@@ -83,19 +122,32 @@ const ofStep = z.object({ step: z.string() });
 
 /** What became of the part that was asked for; null: nothing was asked, or nobody knows, so it is asked (again). All parts look first. */
 function follow(draft: Draft, row: StepRow, effect: EffectView | null, step: string): Followed | null {
-  if (effect === null || !isOfAttempt(effect, row.id, row.attempt) || /* safety: recovery: an answer about another step */ ofStep.parse(effect.request).step !== step) return null;
+  if (
+    effect === null ||
+    !isOfAttempt(effect, row.id, row.attempt) ||
+    /* safety: recovery: an answer about another step */ ofStep.parse(effect.request).step !== step
+  )
+    return null;
   const outcome = readOutcome(effect, draft.view.run.generation);
   if (outcome.kind === "pending") return { kind: "pending" };
-  if (outcome.kind === "failed") return { kind: "failed", message: outcome.message, final: outcome.errorKind === "unsupported" };
+  if (outcome.kind === "failed")
+    return { kind: "failed", message: outcome.message, final: outcome.errorKind === "unsupported" };
   if (outcome.kind !== "done") return null;
   const progress = stepProgress.parse(outcome.value);
   if (progress.kind === "done") return { kind: "done" };
-  if (progress.kind === "running") return { kind: "running", handle: progress.handle, message: progress.message };
+  if (progress.kind === "running")
+    return { kind: "running", handle: progress.handle, message: progress.message };
   return { kind: "failed", message: progress.message, final: false };
 }
 
 /** The BMC has its pause; then the host is switched on into the agent, in a boot epoch of its own, and the step begins again. */
-function settle(draft: Draft, row: StepRow, recovery: RecoveryContext, job: Job, course: Course): StepOutcome {
+function settle(
+  draft: Draft,
+  row: StepRow,
+  recovery: RecoveryContext,
+  job: Job,
+  course: Course,
+): StepOutcome {
   const untilMs = Date.parse(recovery.since) + draft.policy.times.bmcSettleMs;
   // safety: recovery: the BMC's pause
   if (untilMs > draft.nowMs) {
@@ -106,7 +158,13 @@ function settle(draft: Draft, row: StepRow, recovery: RecoveryContext, job: Job,
   const { recovery: _over, ...left } = job;
   draft.context.cleaning = { ...draft.context.cleaning, job: { ...left, lookAt: null } };
   draft.context.returnTo = draft.state;
-  return { kind: "step", step: goto(course.booting, `${stepName(row)} is tried again after the host was off and its BMC restarted`) };
+  return {
+    kind: "step",
+    step: goto(
+      course.booting,
+      `${stepName(row)} is tried again after the host was off and its BMC restarted`,
+    ),
+  };
 }
 
 /** A recovery that does not get on ends the step: what every attempt said stays. The host may be off. */

@@ -12,14 +12,37 @@ import { knownHardware } from "@/server/controller/known-hardware";
  * Judges a result against the frozen devices that the step was to treat: never fewer, unless its arguments name some. What a step says
  * of drives that it is not declared to sanitize (it wipes metadata only) is no evidence, neither for nor against them.
  */
-export function judged(draft: Draft, row: StepRow, declared: CleanStep, report: ResultBody, by: Performer): StepVerdict {
+export function judged(
+  draft: Draft,
+  row: StepRow,
+  declared: CleanStep,
+  report: ResultBody,
+  by: Performer,
+): StepVerdict {
   const { sanitization } = draft.policy;
-  if (!declared.proves.includes("storageSanitized")) return judgeStep([], { ...report, devices: [] }, sanitization, by);
+  if (!declared.proves.includes("storageSanitized"))
+    return judgeStep([], { ...report, devices: [] }, sanitization, by);
   const content = draft.reclamation?.content ?? null;
-  const verdict = judgeStep(declared.devices(knownHardware(draft), row.args), report, sanitization, by, content !== null);
+  const verdict = judgeStep(
+    declared.devices(knownHardware(draft), row.args),
+    report,
+    sanitization,
+    by,
+    content !== null,
+  );
   for (const device of verdict.devices) {
-    draft.deviceResults.push({ ...device, stepRunId: row.id, attempt: row.attempt, standard: sanitization.standard });
-    draft.verdicts.set(`${device.serial}\u0000${device.model}`, { serial: device.serial, model: device.model, verdict: device.verdict, reason: device.reason });
+    draft.deviceResults.push({
+      ...device,
+      stepRunId: row.id,
+      attempt: row.attempt,
+      standard: sanitization.standard,
+    });
+    draft.verdicts.set(`${device.serial}\u0000${device.model}`, {
+      serial: device.serial,
+      model: device.model,
+      verdict: device.verdict,
+      reason: device.reason,
+    });
   }
   keepContent(draft, verdict.devices);
   return verdict;

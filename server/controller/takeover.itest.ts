@@ -31,11 +31,17 @@ interface Held {
 }
 
 const held = async (): Promise<readonly Held[]> =>
-  (await stack.pool.query<Held>("SELECT r.host_id, r.generation, c.pid, EXISTS (SELECT 1 FROM effect e WHERE e.host_id = r.host_id AND e.generation = r.generation AND e.status = 'permitted') AS in_flight FROM host_run r JOIN controller c ON c.id = r.lease_owner")).rows;
+  (
+    await stack.pool.query<Held>(
+      "SELECT r.host_id, r.generation, c.pid, EXISTS (SELECT 1 FROM effect e WHERE e.host_id = r.host_id AND e.generation = r.generation AND e.status = 'permitted') AS in_flight FROM host_run r JOIN controller c ON c.id = r.lease_owner",
+    )
+  ).rows;
 
 it("takes over what a killed controller held long before its leases end, and brings all hosts to Ready", async () => {
   // Slow BMCs: the controllers hold hosts for as long as they wait for an answer.
-  await Promise.all(stack.machines.map(({ serial }) => stack.fleet.fault(serial, { bmc: { mode: "slow", delayMs: 1_500 } })));
+  await Promise.all(
+    stack.machines.map(({ serial }) => stack.fleet.fault(serial, { bmc: { mode: "slow", delayMs: 1_500 } })),
+  );
   await release(stack, instances);
   for (const { process } of stack.controllers) {
     const mine = await until(`${process.name} to hold hosts`, patienceMs, async () => {
@@ -46,14 +52,23 @@ it("takes over what a killed controller held long before its leases end, and bri
     const began = performance.now();
     const earliest = new Map<string, number>();
     await until(`${mine.length} hosts to be taken over`, patienceMs, async () => {
-      for (const row of await hostRows(stack, mine.map(({ host_id }) => host_id))) {
+      for (const row of await hostRows(
+        stack,
+        mine.map(({ host_id }) => host_id),
+      )) {
         const before = mine.find(({ host_id }) => host_id === row.host_id);
-        if (before !== undefined && row.generation > before.generation && !earliest.has(row.host_id)) earliest.set(row.host_id, performance.now() - began);
+        if (before !== undefined && row.generation > before.generation && !earliest.has(row.host_id))
+          earliest.set(row.host_id, performance.now() - began);
       }
       return earliest.size === mine.length;
     });
-    const times = (inFlight: boolean) => mine.filter(({ in_flight }) => in_flight === inFlight).map(({ host_id }) => Math.round(earliest.get(host_id) ?? 0));
-    console.log(`taken over after ms: ${times(false).join(", ")}; with a request under way: ${times(true).join(", ")}`);
+    const times = (inFlight: boolean) =>
+      mine
+        .filter(({ in_flight }) => in_flight === inFlight)
+        .map(({ host_id }) => Math.round(earliest.get(host_id) ?? 0));
+    console.log(
+      `taken over after ms: ${times(false).join(", ")}; with a request under way: ${times(true).join(", ")}`,
+    );
     await process.kill();
     process.start();
     await Promise.all(stack.controllers.map((controller) => stack.ready(controller)));

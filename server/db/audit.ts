@@ -11,7 +11,11 @@ export type AuditOutcome = "done" | "refused";
 export type AuditFacts = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
 export interface AuditEvent {
-  readonly actor: { readonly kind: "person" | "token" | "local" | "system" | "agent" | "adapter" | "unknown"; readonly id: string | null; readonly name: string | null };
+  readonly actor: {
+    readonly kind: "person" | "token" | "local" | "system" | "agent" | "adapter" | "unknown";
+    readonly id: string | null;
+    readonly name: string | null;
+  };
   readonly action: AuditAction;
   readonly targetId: string | null;
   readonly tenantId: string | null;
@@ -31,21 +35,23 @@ export const auditInsert = (parameter: string): string => `
 
 /** That parameter. */
 export const auditText = (events: readonly AuditEvent[]): string =>
-  jsonText(events.map((event) => ({
-    id: randomUUID(),
-    actor_kind: event.actor.kind,
-    actor_id: event.actor.id,
-    actor_name: event.actor.name,
-    action: event.action,
-    target_kind: auditActions[event.action],
-    target_id: event.targetId,
-    tenant_id: event.tenantId,
-    request_id: event.requestId,
-    address: event.address,
-    outcome: event.outcome,
-    before: event.before,
-    after: event.after,
-  })));
+  jsonText(
+    events.map((event) => ({
+      id: randomUUID(),
+      actor_kind: event.actor.kind,
+      actor_id: event.actor.id,
+      actor_name: event.actor.name,
+      action: event.action,
+      target_kind: auditActions[event.action],
+      target_id: event.targetId,
+      tenant_id: event.tenantId,
+      request_id: event.requestId,
+      address: event.address,
+      outcome: event.outcome,
+      before: event.before,
+      after: event.after,
+    })),
+  );
 
 /** Writes events, in one statement. Pass the transaction of the change; only refusals, which change nothing, go outside one. */
 export async function writeAudit(tx: RawReader, ...events: readonly AuditEvent[]): Promise<void> {

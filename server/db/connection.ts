@@ -8,7 +8,13 @@ import type { PoolClient, PoolConfig } from "pg";
  * https://node-postgres.com/apis/pool#events
  */
 export function createPool(config: PoolConfig, onError: (error: Error) => void = () => undefined): Pool {
-  const pool = new Pool({ idleTimeoutMillis: 60_000, connectionTimeoutMillis: 10_000, keepAlive: true, keepAliveInitialDelayMillis: 10_000, ...config });
+  const pool = new Pool({
+    idleTimeoutMillis: 60_000,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    ...config,
+  });
   pool.on("error", onError);
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
@@ -18,7 +24,10 @@ export function createPool(config: PoolConfig, onError: (error: Error) => void =
  * Lends a connection to `work`, and gives it back once; one that broke meanwhile is thrown away. `spoilt` says that it may not be lent again,
  * for example because its transaction could not be ended.
  */
-export async function withConnection<T>(pool: Pool, work: (client: PoolClient, spoilt: () => void) => Promise<T>): Promise<T> {
+export async function withConnection<T>(
+  pool: Pool,
+  work: (client: PoolClient, spoilt: () => void) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect();
   let broken = false;
   const spoilt = (): void => {
@@ -34,7 +43,11 @@ export async function withConnection<T>(pool: Pool, work: (client: PoolClient, s
 }
 
 /** Runs `work` in a transaction: commits when `keep` says so of what it gives, rolls back when not or when it throws. */
-export async function withTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>, keep: (value: T) => boolean = () => true): Promise<T> {
+export async function withTransaction<T>(
+  pool: Pool,
+  work: (client: PoolClient) => Promise<T>,
+  keep: (value: T) => boolean = () => true,
+): Promise<T> {
   return withConnection(pool, async (client, spoilt) => {
     try {
       await client.query("BEGIN");

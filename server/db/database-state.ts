@@ -12,7 +12,9 @@ const short = (fingerprint: string): string => fingerprint.slice(0, 12);
 
 const existing = z.object({ exists: z.boolean() });
 const has = async (ask: Ask, table: string): Promise<boolean> =>
-  (await ask("SELECT to_regclass($1::text) IS NOT NULL AS exists", table)).some((row) => existing.parse(row).exists);
+  (await ask("SELECT to_regclass($1::text) IS NOT NULL AS exists", table)).some(
+    (row) => existing.parse(row).exists,
+  );
 
 /** As the migration 20261122010200 does: what earlier versions of `npm start` made, which left no marker. */
 const unmarked = `SELECT CASE
@@ -23,7 +25,12 @@ const unmarked = `SELECT CASE
   WHEN EXISTS (SELECT 1 FROM site WHERE NOT demo AND label IS NULL) THEN 'people' END AS demo`;
 
 const markerRow = z.object({ demo: z.enum(["people", "fleet"]).nullable() });
-const countsRow = z.object({ sites: z.coerce.number(), people: z.coerce.number(), hosts: z.coerce.number(), others: z.coerce.number() });
+const countsRow = z.object({
+  sites: z.coerce.number(),
+  people: z.coerce.number(),
+  hosts: z.coerce.number(),
+  others: z.coerce.number(),
+});
 
 /**
  * What `seedingOf` decides on; also of a database that has no tables yet, or those of an earlier version.
@@ -34,9 +41,22 @@ export async function readContent(ask: Ask, networkToken: string | undefined): P
   const rows = await ask((await has(ask, "database_state")) ? "SELECT demo FROM database_state" : unmarked);
   const marker: DemoMarker | null = rows.length === 0 ? null : markerRow.parse(rows[0]).demo;
   const hash = networkToken === undefined ? null : createHash("sha256").update(networkToken, "utf8").digest();
-  const counts = countsRow.parse((await ask(`SELECT (SELECT count(*) FROM site) AS sites, (SELECT count(*) FROM person) AS people, (SELECT count(*) FROM host) AS hosts,
-    (SELECT count(*) FROM adapter_token WHERE adapter = 'network' AND hash <> $1::bytea) AS others`, hash))[0]);
-  return { marker, sites: counts.sites, people: counts.people, hosts: counts.hosts, otherFleet: counts.others > 0 };
+  const counts = countsRow.parse(
+    (
+      await ask(
+        `SELECT (SELECT count(*) FROM site) AS sites, (SELECT count(*) FROM person) AS people, (SELECT count(*) FROM host) AS hosts,
+    (SELECT count(*) FROM adapter_token WHERE adapter = 'network' AND hash <> $1::bytea) AS others`,
+        hash,
+      )
+    )[0],
+  );
+  return {
+    marker,
+    sites: counts.sites,
+    people: counts.people,
+    hosts: counts.hosts,
+    otherFleet: counts.others > 0,
+  };
 }
 
 const idRow = z.object({ id: z.string() });
@@ -46,8 +66,10 @@ const fingerprintRow = z.object({ fingerprint: z.string().nullable() });
 export class WrongKeyError extends Error {
   override readonly name = "WrongKeyError";
   constructor(known: string, ours: string) {
-    super(`is not the key that the secrets in this database are encrypted with (fingerprint ${ours}, the database has ${known}). Set the key that the database was first used with; `
-      + "with npm start, use the --data folder of the first start, or another database");
+    super(
+      `is not the key that the secrets in this database are encrypted with (fingerprint ${ours}, the database has ${known}). Set the key that the database was first used with; ` +
+        "with npm start, use the --data folder of the first start, or another database",
+    );
   }
 }
 
@@ -58,14 +80,19 @@ export class WrongKeyError extends Error {
 export async function checkKey(ask: Ask, key: Buffer): Promise<void> {
   if (!(await has(ask, "site"))) return;
   const ours = keyFingerprint(key);
-  const rows = (await has(ask, "database_state")) ? await ask("SELECT key_fingerprint AS fingerprint FROM database_state") : [];
+  const rows = (await has(ask, "database_state"))
+    ? await ask("SELECT key_fingerprint AS fingerprint FROM database_state")
+    : [];
   const known = rows.length === 0 ? null : fingerprintRow.parse(rows[0]).fingerprint;
   // safety: start: another key is refused before anything changes
   if (known !== null && known !== ours) throw new WrongKeyError(short(known), short(ours));
   if (known !== null) return;
   const id = keyId(key).toString("hex");
-  const sealed = await ask(`SELECT encode(substring(sealed FROM 2 FOR 4), 'hex') AS id
-    FROM (SELECT bmc_password AS sealed FROM host UNION ALL SELECT network_token FROM site) s WHERE sealed IS NOT NULL GROUP BY 1 HAVING encode(substring(sealed FROM 2 FOR 4), 'hex') <> $1::text`, id);
+  const sealed = await ask(
+    `SELECT encode(substring(sealed FROM 2 FOR 4), 'hex') AS id
+    FROM (SELECT bmc_password AS sealed FROM host UNION ALL SELECT network_token FROM site) s WHERE sealed IS NOT NULL GROUP BY 1 HAVING encode(substring(sealed FROM 2 FOR 4), 'hex') <> $1::text`,
+    id,
+  );
   const other = sealed.length === 0 ? undefined : idRow.parse(sealed[0]).id;
   // safety: start: sealed secrets name their key
   if (other !== undefined) throw new WrongKeyError(other, id);
@@ -75,7 +102,10 @@ export async function checkKey(ask: Ask, key: Buffer): Promise<void> {
 export async function claimKey(ask: Ask, key: Buffer): Promise<void> {
   await checkKey(ask, key);
   const ours = keyFingerprint(key);
-  const rows = await ask("UPDATE database_state SET key_fingerprint = coalesce(key_fingerprint, $1::text) RETURNING key_fingerprint AS fingerprint", ours);
+  const rows = await ask(
+    "UPDATE database_state SET key_fingerprint = coalesce(key_fingerprint, $1::text) RETURNING key_fingerprint AS fingerprint",
+    ours,
+  );
   if (rows.length !== 1) throw new Error("the table database_state has no row: restore it from a backup");
   const { fingerprint } = fingerprintRow.parse(rows[0]);
   // safety: start: a database keeps its key

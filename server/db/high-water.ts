@@ -8,7 +8,12 @@ import type { Mark, Marks, Standing } from "@/server/domain/database/high-water"
 export const confirmedForMs = 15_000;
 
 const moved = z.object({ lineage: z.uuid(), epoch: z.coerce.number(), sequence: z.coerce.number() });
-const position = moved.extend({ has_hosts: z.boolean(), confirmed: z.boolean(), stopped_cause: z.enum(["older", "otherDatabase", "noMark"]).nullable(), stopped_message: z.string().nullable() });
+const position = moved.extend({
+  has_hosts: z.boolean(),
+  confirmed: z.boolean(),
+  stopped_cause: z.enum(["older", "otherDatabase", "noMark"]).nullable(),
+  stopped_message: z.string().nullable(),
+});
 
 export interface Moved extends Mark {
   readonly lineage: string;
@@ -25,7 +30,10 @@ export async function moveOn(pool: Pool, known: Moved): Promise<Moved | null> {
 }
 
 /** Holds the database against the marks, and stops it when it is not the one that they know. Returns where it is, too. */
-export async function judge(pool: Pool, marks: Marks): Promise<{ readonly standing: Standing; readonly at: Moved }> {
+export async function judge(
+  pool: Pool,
+  marks: Marks,
+): Promise<{ readonly standing: Standing; readonly at: Moved }> {
   const client = await pool.connect();
   // The statement at hand fails with the connection; without a listener the process would end, too.
   const lost = (): void => undefined;
@@ -33,7 +41,9 @@ export async function judge(pool: Pool, marks: Marks): Promise<{ readonly standi
   let broken = false;
   try {
     await client.query("BEGIN");
-    const { rows } = await client.query<Record<string, unknown>>(`SELECT lineage::text, epoch, sequence, stopped_cause, stopped_message, coalesce(confirmed_until > now(), false) AS confirmed,
+    const { rows } = await client.query<
+      Record<string, unknown>
+    >(`SELECT lineage::text, epoch, sequence, stopped_cause, stopped_message, coalesce(confirmed_until > now(), false) AS confirmed,
       EXISTS (SELECT 1 FROM host) OR EXISTS (SELECT 1 FROM reclamation) AS has_hosts FROM database_state WHERE id = 1 FOR UPDATE`);
     const found = position.parse(rows[0]);
     const at = { lineage: found.lineage, epoch: found.epoch, sequence: found.sequence };
@@ -41,7 +51,10 @@ export async function judge(pool: Pool, marks: Marks): Promise<{ readonly standi
     const own = marks[at.lineage]?.epoch ?? 0;
     if (judged.kind === "stopped" || found.stopped_cause !== null) {
       // What proves a restore outweighs what merely cannot be told.
-      const cause = judged.kind === "stopped" && (found.stopped_cause === null || found.stopped_cause === "noMark") ? judged : null;
+      const cause =
+        judged.kind === "stopped" && (found.stopped_cause === null || found.stopped_cause === "noMark")
+          ? judged
+          : null;
       await client.query(
         `UPDATE database_state SET stopped_at = coalesce(stopped_at, now()), stopped_cause = coalesce($1, stopped_cause), stopped_message = coalesce($2, stopped_message),
            seen_epoch = greatest(seen_epoch, $3::int), confirmed_until = NULL WHERE id = 1`,
@@ -50,7 +63,11 @@ export async function judge(pool: Pool, marks: Marks): Promise<{ readonly standi
     }
     await client.query("COMMIT");
     if (judged.kind === "stopped") return { standing: judged, at };
-    if (found.stopped_cause !== null) return { standing: { kind: "stopped", cause: found.stopped_cause, message: found.stopped_message ?? "" }, at };
+    if (found.stopped_cause !== null)
+      return {
+        standing: { kind: "stopped", cause: found.stopped_cause, message: found.stopped_message ?? "" },
+        at,
+      };
     return { standing: judged, at };
   } catch (error) {
     broken = true;

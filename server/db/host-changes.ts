@@ -20,7 +20,11 @@ export interface HostChanges {
 }
 
 /** Says what an act changed, and logs it, in one statement. Notifications go out when the transaction commits; they only say that there is something to look at. */
-export async function tellWithin(tx: RawReader, { signals = [], wake = false, feed }: HostChanges, events: readonly AuditEvent[] = []): Promise<void> {
+export async function tellWithin(
+  tx: RawReader,
+  { signals = [], wake = false, feed }: HostChanges,
+  events: readonly AuditEvent[] = [],
+): Promise<void> {
   const channels = [feedChannel, ...(signals.length > 0 || wake ? [wakeChannel] : [])];
   await tellHosts(hotWithin(tx), { signals, feed, channels, events });
 }

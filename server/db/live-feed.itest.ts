@@ -2,7 +2,14 @@
 import { randomUUID } from "node:crypto";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { formatPosition, LiveFeed, maxBacklog, parsePosition, pruneFeed, readFeedPosition } from "@/server/db/live-feed";
+import {
+  formatPosition,
+  LiveFeed,
+  maxBacklog,
+  parsePosition,
+  pruneFeed,
+  readFeedPosition,
+} from "@/server/db/live-feed";
 import type { FeedRow } from "@/server/db/live-feed";
 import { createDatabase } from "@/server/db/prisma";
 import type { Database } from "@/server/db/prisma";
@@ -26,7 +33,10 @@ afterAll(async () => {
 });
 
 const tell = async (hostId: string): Promise<void> => {
-  await database.$transaction([database.feed.create({ data: { hostId, what: "test" } }), database.$queryRaw`SELECT pg_notify('reclaim_feed', '')::text`]);
+  await database.$transaction([
+    database.feed.create({ data: { hostId, what: "test" } }),
+    database.$queryRaw`SELECT pg_notify('reclaim_feed', '')::text`,
+  ]);
 };
 /** Other databases of the same server delay it: a transaction that runs anywhere holds rows back, and other tests' may be long. */
 const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 200_000, interval: 20 });
@@ -64,7 +74,8 @@ describe("a follower", () => {
   });
   it("that missed more than a backlog may have begins anew, and hears what comes then", async () => {
     const position = await readFeedPosition(database);
-    const tellMany = (rows: number) => database.$executeRaw`INSERT INTO feed (host_id, what) SELECT gen_random_uuid(), 'many' FROM generate_series(1, ${rows}::int)`;
+    const tellMany = (rows: number) =>
+      database.$executeRaw`INSERT INTO feed (host_id, what) SELECT gen_random_uuid(), 'many' FROM generate_series(1, ${rows}::int)`;
     await tellMany(maxBacklog);
     await eventually(() => database.feed.count({ where: { what: "many" } })).toBe(maxBacklog);
     const most = await follower(position);
@@ -87,7 +98,8 @@ describe("a follower", () => {
   it("of one tenant is told of what it missed its own rows only, and goes on from the last of all", async () => {
     const position = await readFeedPosition(database);
     const [own, other] = [randomUUID(), randomUUID()];
-    for (const tenantId of [own, other, other]) await database.feed.create({ data: { hostId: randomUUID(), tenantId, what: "test" } });
+    for (const tenantId of [own, other, other])
+      await database.feed.create({ data: { hostId: randomUUID(), tenantId, what: "test" } });
     const read = async () => {
       const rows: FeedRow[] = [];
       const start = await feed.follow(position, (more) => rows.push(...more), own);
@@ -126,14 +138,21 @@ describe("a follower", () => {
     await eventually(() => follow.rows.length).toBe(200);
     expect(new Set(follow.hosts())).toEqual(new Set(hosts));
     const positions = follow.rows.map(({ xid, id }) => [xid, id]);
-    expect(positions).toEqual([...positions].sort(([ax = 0n, ai = 0n], [bx = 0n, bi = 0n]) => (ax === bx ? Number(ai - bi) : Number(ax - bx))));
+    expect(positions).toEqual(
+      [...positions].sort(([ax = 0n, ai = 0n], [bx = 0n, bi = 0n]) =>
+        ax === bx ? Number(ai - bi) : Number(ax - bx),
+      ),
+    );
     follow.stop();
   });
-  it.each(["nonsense", "1.2", "99999999999999999999.1.1", `999999999.1.${Math.floor(Date.now() / 1000)}`])("from the position %j is reset", async (position) => {
-    const follow = await follower(position);
-    expect(follow.reset).toBe(true);
-    follow.stop();
-  });
+  it.each(["nonsense", "1.2", "99999999999999999999.1.1", `999999999.1.${Math.floor(Date.now() / 1000)}`])(
+    "from the position %j is reset",
+    async (position) => {
+      const follow = await follower(position);
+      expect(follow.reset).toBe(true);
+      follow.stop();
+    },
+  );
   it("from a position of more than an hour ago is reset, and begins now", async () => {
     const now = parsePosition(await readFeedPosition(database));
     if (now === null) throw new Error("no position");
@@ -149,7 +168,10 @@ describe("a follower", () => {
 describe("the poller", () => {
   it("is one for all, and rests when nobody listens", async () => {
     const followers = await Promise.all(Array.from({ length: 20 }, () => follower(null)));
-    const listening = () => database.$queryRaw<{ count: number }[]>`SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'reclaim live feed'`;
+    const listening = () =>
+      database.$queryRaw<
+        { count: number }[]
+      >`SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'reclaim live feed'`;
     await eventually(listening).toEqual([{ count: 1 }]);
     for (const { stop } of followers) stop();
     await eventually(listening).toEqual([{ count: 0 }]);
@@ -164,7 +186,10 @@ describe("the poller", () => {
     const own = new LiveFeed(database, test.url, (error) => errors.push(error));
     const rows: FeedRow[] = [];
     const { stop } = await own.follow(null, (more) => rows.push(...more));
-    const listening = () => database.$queryRaw<{ pid: number }[]>`SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'reclaim live feed'`;
+    const listening = () =>
+      database.$queryRaw<
+        { pid: number }[]
+      >`SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'reclaim live feed'`;
     await eventually(async () => (await listening()).length).toBe(1);
     await database.$queryRaw`SELECT pg_terminate_backend(pid)::text FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'reclaim live feed'`;
     const host = randomUUID();
@@ -175,7 +200,9 @@ describe("the poller", () => {
   });
   it("lets go of what is too old to ask for", async () => {
     const old = randomUUID();
-    await database.feed.create({ data: { hostId: old, what: "test", at: new Date(Date.now() - 2 * 3_600_000) } });
+    await database.feed.create({
+      data: { hostId: old, what: "test", at: new Date(Date.now() - 2 * 3_600_000) },
+    });
     expect(await pruneFeed(database)).toBe(1);
     expect(await database.feed.count({ where: { hostId: old } })).toBe(0);
   });

@@ -26,7 +26,8 @@ export interface FeedRow extends FeedPosition {
   readonly tenantId: string | null;
 }
 
-export const formatPosition = ({ xid, id, atMs }: FeedPosition): string => `${xid}.${id}.${Math.floor(atMs / 1000)}`;
+export const formatPosition = ({ xid, id, atMs }: FeedPosition): string =>
+  `${xid}.${id}.${Math.floor(atMs / 1000)}`;
 
 /** Null for a text that is no position. */
 export function parsePosition(text: string): FeedPosition | null {
@@ -36,16 +37,20 @@ export function parsePosition(text: string): FeedPosition | null {
 }
 
 /** Whether `a` comes after `b`. */
-export const isAfter = (a: FeedPosition, b: FeedPosition): boolean => a.xid > b.xid || (a.xid === b.xid && a.id > b.id);
+export const isAfter = (a: FeedPosition, b: FeedPosition): boolean =>
+  a.xid > b.xid || (a.xid === b.xid && a.id > b.id);
 
 /** The position before everything that is not visible yet: what is read now may be shown as of it. */
 async function readPosition(database: Database): Promise<FeedPosition> {
-  const [row] = await database.$queryRaw<{ xid: bigint; at: Date }[]>`SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS xid, now() AS at`;
+  const [row] = await database.$queryRaw<
+    { xid: bigint; at: Date }[]
+  >`SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS xid, now() AS at`;
   if (row === undefined) throw new Error("the database gave no snapshot");
   return { xid: row.xid, id: 0n, atMs: row.at.getTime() };
 }
 
-export const readFeedPosition = async (database: Database): Promise<string> => formatPosition(await readPosition(database));
+export const readFeedPosition = async (database: Database): Promise<string> =>
+  formatPosition(await readPosition(database));
 
 interface RawFeedRow {
   readonly xid: bigint;
@@ -55,7 +60,13 @@ interface RawFeedRow {
   readonly at: Date;
 }
 
-const toRow = ({ xid, id, host_id, tenant_id, at }: RawFeedRow): FeedRow => ({ xid, id, hostId: host_id, tenantId: tenant_id, atMs: at.getTime() });
+const toRow = ({ xid, id, host_id, tenant_id, at }: RawFeedRow): FeedRow => ({
+  xid,
+  id,
+  hostId: host_id,
+  tenantId: tenant_id,
+  atMs: at.getTime(),
+});
 
 /** Rows after a position in order, none of them before one that is still to come; at most `batch`. */
 async function readAfter(database: Database, after: FeedPosition): Promise<readonly FeedRow[]> {
@@ -70,7 +81,11 @@ async function readAfter(database: Database, after: FeedPosition): Promise<reado
  * What a stream missed, for a tenant its own rows and the last of all, whose place is where the stream goes on.
  * Null when so much was missed that reading it costs more than beginning anew.
  */
-async function readBacklog(database: Database, after: FeedPosition, tenantId: string | null): Promise<readonly FeedRow[] | null> {
+async function readBacklog(
+  database: Database,
+  after: FeedPosition,
+  tenantId: string | null,
+): Promise<readonly FeedRow[] | null> {
   const rows = await database.$queryRaw<(RawFeedRow & { missed: number })[]>`
     WITH missed AS (
       SELECT xid, id, host_id, tenant_id, at, row_number() OVER (ORDER BY xid, id) AS place FROM feed
@@ -124,10 +139,15 @@ export class LiveFeed {
    * @param after a position that was given out earlier; null: from now on
    * @param tenantId of what was missed only this tenant's rows are read; null: all
    */
-  async follow(after: string | null, listener: FeedListener, tenantId: string | null = null): Promise<FeedStart> {
+  async follow(
+    after: string | null,
+    listener: FeedListener,
+    tenantId: string | null = null,
+  ): Promise<FeedStart> {
     const now = await readPosition(this.#database);
     const asked = after === null ? null : parsePosition(after);
-    let reset = after !== null && (asked === null || now.atMs - asked.atMs > feedKeptMs || asked.xid > now.xid);
+    let reset =
+      after !== null && (asked === null || now.atMs - asked.atMs > feedKeptMs || asked.xid > now.xid);
     let start = reset || asked === null ? now : asked;
     let seen: FeedPosition = start;
     let waiting: FeedRow[] | null = [];
@@ -224,7 +244,11 @@ export class LiveFeed {
 
   /** Rows become readable a moment after their notification at the latest; it only makes the next poll come at once. */
   async #listen(lost: () => void): Promise<Client> {
-    const client = new Client({ connectionString: this.#databaseUrl, application_name: "reclaim live feed", keepAlive: true });
+    const client = new Client({
+      connectionString: this.#databaseUrl,
+      application_name: "reclaim live feed",
+      keepAlive: true,
+    });
     client.on("notification", () => this.#nudge());
     client.on("error", lost);
     client.on("end", lost);

@@ -12,9 +12,22 @@ describe("outageOf", () => {
     [coded("ECONNREFUSED"), /cannot be reached/],
     [new Error("Connection terminated unexpectedly"), /cannot be reached/],
     [new Error("failed", { cause: coded("53100") }), /disk is full/],
-    [Object.assign(coded("P2010"), { meta: { driverAdapterError: { cause: { originalCode: "53100" } } } }), /disk is full/],
-    [Object.assign(coded("P2010"), { meta: { driverAdapterError: { cause: { kind: "DatabaseNotReachable", host: "db", port: 5432 } } } }), /cannot be reached/],
-    [Object.assign(coded("P2010"), { meta: { driverAdapterError: { cause: { kind: "UniqueConstraintViolation" } } } }), null],
+    [
+      Object.assign(coded("P2010"), { meta: { driverAdapterError: { cause: { originalCode: "53100" } } } }),
+      /disk is full/,
+    ],
+    [
+      Object.assign(coded("P2010"), {
+        meta: { driverAdapterError: { cause: { kind: "DatabaseNotReachable", host: "db", port: 5432 } } },
+      }),
+      /cannot be reached/,
+    ],
+    [
+      Object.assign(coded("P2010"), {
+        meta: { driverAdapterError: { cause: { kind: "UniqueConstraintViolation" } } },
+      }),
+      null,
+    ],
     [new AggregateError([], "several"), null],
     [coded("23505"), null],
     [coded("22003"), null],

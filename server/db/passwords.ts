@@ -15,8 +15,19 @@ interface Cost {
   readonly tagLength: number;
 }
 
-const hashWith = (password: string, nonce: Buffer, { memory, passes, parallelism, tagLength }: Cost): Promise<Buffer> =>
-  derive("argon2id", { message: Buffer.from(password.normalize("NFKC"), "utf8"), nonce, memory, passes, parallelism, tagLength });
+const hashWith = (
+  password: string,
+  nonce: Buffer,
+  { memory, passes, parallelism, tagLength }: Cost,
+): Promise<Buffer> =>
+  derive("argon2id", {
+    message: Buffer.from(password.normalize("NFKC"), "utf8"),
+    nonce,
+    memory,
+    passes,
+    parallelism,
+    tagLength,
+  });
 
 const base64 = (bytes: Buffer) => bytes.toString("base64").replace(/=+$/, "");
 
@@ -37,6 +48,11 @@ export async function verifyPassword(password: string, stored: string | null): P
   if (match === null) return false;
   const [, memory, passes, parallelism, nonce, tag] = match;
   const wanted = Buffer.from(tag ?? "", "base64");
-  const found = await hashWith(password, Buffer.from(nonce ?? "", "base64"), { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism), tagLength: wanted.length });
+  const found = await hashWith(password, Buffer.from(nonce ?? "", "base64"), {
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    tagLength: wanted.length,
+  });
   return timingSafeEqual(found, wanted) && stored !== null;
 }

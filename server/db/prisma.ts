@@ -25,7 +25,12 @@ export interface DatabaseOptions {
 export function createDatabase(databaseUrl: string, { max, applicationName }: DatabaseOptions): Database {
   const pool = createPool({ connectionString: databaseUrl, max, application_name: applicationName });
   const nameOf = statementNames("prisma");
-  const adapter = new PrismaPg(pool, { disposeExternalPool: true, onPoolError: () => undefined, onConnectionError: () => undefined, statementNameGenerator: ({ sql }) => nameOf(sql) });
+  const adapter = new PrismaPg(pool, {
+    disposeExternalPool: true,
+    onPoolError: () => undefined,
+    onConnectionError: () => undefined,
+    statementNameGenerator: ({ sql }) => nameOf(sql),
+  });
   const database = new PrismaClient({ adapter, transactionOptions: { maxWait: 10_000, timeout: 15_000 } });
   pools().set(database, pool);
   return database;

@@ -17,13 +17,18 @@ export interface RawReader {
 }
 
 const int8Oid = 20;
-const typed = { getTypeParser: (oid: number, format?: "text" | "binary") => (oid === int8Oid && format !== "binary" ? BigInt : types.getTypeParser(oid, format)) };
+const typed = {
+  getTypeParser: (oid: number, format?: "text" | "binary") =>
+    oid === int8Oid && format !== "binary" ? BigInt : types.getTypeParser(oid, format),
+};
 const nameOf = (text: string): string => perProcess("rawStatementNames", () => statementNames("raw"))(text);
 
-const sqlOf = (query: TemplateStringsArray | Prisma.Sql, values: readonly unknown[]): Prisma.Sql => ("raw" in query ? Prisma.sql(query, ...values) : query);
+const sqlOf = (query: TemplateStringsArray | Prisma.Sql, values: readonly unknown[]): Prisma.Sql =>
+  "raw" in query ? Prisma.sql(query, ...values) : query;
 
 function readerOn(client: Pool | PoolClient): RawReader {
-  const send = (text: string, values: readonly unknown[]): Promise<QueryResult> => client.query({ name: nameOf(text), text, values: [...values], types: typed });
+  const send = (text: string, values: readonly unknown[]): Promise<QueryResult> =>
+    client.query({ name: nameOf(text), text, values: [...values], types: typed });
   return {
     $queryRaw: async <T>(query: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) => {
       const { text, values: given } = sqlOf(query, values);
@@ -43,6 +48,13 @@ export function rawReader(database: Database): RawReader {
 }
 
 /** Commits when `work` gives a value, rolls back when it gives a problem or throws. */
-export async function inRawTransaction<T, E>(database: Database, work: (tx: RawReader) => Promise<Result<T, E>>): Promise<Result<T, E>> {
-  return withTransaction(poolOf(database), (client) => work(readerOn(client)), (result) => result.ok);
+export async function inRawTransaction<T, E>(
+  database: Database,
+  work: (tx: RawReader) => Promise<Result<T, E>>,
+): Promise<Result<T, E>> {
+  return withTransaction(
+    poolOf(database),
+    (client) => work(readerOn(client)),
+    (result) => result.ok,
+  );
 }

@@ -91,12 +91,18 @@ async function drain(run: () => Promise<number>): Promise<number> {
  * @returns how many rows went, by the name of their rule
  * @throws when the database fails; what was removed before stays removed
  */
-export async function pruneRecords(database: Database, keepDays: number): Promise<ReadonlyMap<string, number>> {
+export async function pruneRecords(
+  database: Database,
+  keepDays: number,
+): Promise<ReadonlyMap<string, number>> {
   const removed = new Map<string, number>();
   for (const { name, sql } of retentionRules) {
     removed.set(name, await drain(() => database.$executeRawUnsafe(sql, keepDays, batchRows)));
   }
   removed.set("ended sessions", await drain(() => database.$executeRawUnsafe(expired, batchRows)));
-  removed.set("logs over a host's quota", await drain(() => database.$executeRawUnsafe(overQuota, hostLogBytes, batchRows)));
+  removed.set(
+    "logs over a host's quota",
+    await drain(() => database.$executeRawUnsafe(overQuota, hostLogBytes, batchRows)),
+  );
   return removed;
 }

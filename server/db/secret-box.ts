@@ -45,8 +45,10 @@ export function createSecretBox(key: Buffer): SecretBox {
     },
     open(sealed, place) {
       const bytes = Buffer.from(sealed);
-      if (bytes.length < headBytes || bytes[0] !== version) throw new SecretError(`${place}: not a sealed secret of this version`);
-      if (!bytes.subarray(1, 1 + idBytes).equals(id)) throw new SecretError(`${place}: sealed with another key than RECLAIM_ENCRYPTION_KEY`);
+      if (bytes.length < headBytes || bytes[0] !== version)
+        throw new SecretError(`${place}: not a sealed secret of this version`);
+      if (!bytes.subarray(1, 1 + idBytes).equals(id))
+        throw new SecretError(`${place}: sealed with another key than RECLAIM_ENCRYPTION_KEY`);
       const nonce = bytes.subarray(1 + idBytes, 1 + idBytes + nonceBytes);
       const decipher = createDecipheriv("aes-256-gcm", secret, nonce);
       decipher.setAAD(Buffer.from(place, "utf8"));

@@ -4,7 +4,11 @@ import type { Database } from "@/server/db/prisma";
 const batchRows = 2_000;
 
 /** Counts one attempt of each subject, and returns the attempts of each since its first one within the window. */
-export async function countSignIn(database: Database, subjects: readonly string[], windowMs: number): Promise<ReadonlyMap<string, number>> {
+export async function countSignIn(
+  database: Database,
+  subjects: readonly string[],
+  windowMs: number,
+): Promise<ReadonlyMap<string, number>> {
   const seconds = windowMs / 1000;
   const rows = await database.$queryRaw<{ subject: string; attempts: number }[]>`
     INSERT INTO sign_in_count AS c (subject, attempts) SELECT s, 1 FROM unnest(${[...subjects]}::text[]) s ORDER BY s
@@ -16,20 +20,31 @@ export async function countSignIn(database: Database, subjects: readonly string[
 }
 
 /** A success is no failed attempt: it clears what is the person's own, and takes back its one count of the address. */
-export async function forgetSignIn(database: Database, { own, shared }: { readonly own: readonly string[]; readonly shared: readonly string[] }): Promise<void> {
+export async function forgetSignIn(
+  database: Database,
+  { own, shared }: { readonly own: readonly string[]; readonly shared: readonly string[] },
+): Promise<void> {
   await database.$executeRaw`
     WITH cleared AS (DELETE FROM sign_in_count WHERE subject = ANY(${[...own]}::text[]))
     UPDATE sign_in_count SET attempts = attempts - 1 WHERE subject = ANY(${[...shared]}::text[]) AND attempts > 0`;
 }
 
-export async function noteSignInAddress(database: Database, personId: string, address: string): Promise<void> {
+export async function noteSignInAddress(
+  database: Database,
+  personId: string,
+  address: string,
+): Promise<void> {
   await database.$executeRaw`
     INSERT INTO sign_in_address (person_id, address) VALUES (${personId}::uuid, ${address})
     ON CONFLICT (person_id, address) DO UPDATE SET last_at = now()`;
 }
 
 /** The emails of those who have signed in from an address within so many days. */
-export async function emailsAt(database: Database, address: string, days: number): Promise<ReadonlySet<string>> {
+export async function emailsAt(
+  database: Database,
+  address: string,
+  days: number,
+): Promise<ReadonlySet<string>> {
   const rows = await database.$queryRaw<{ email: string }[]>`
     SELECT p.email FROM sign_in_address a JOIN person p ON p.id = a.person_id
     WHERE a.address = ${address} AND a.last_at > now() - ${days} * interval '1 day' ORDER BY a.last_at DESC LIMIT 10000`;

@@ -10,10 +10,14 @@ class Rollback<E> extends Error {
   }
 }
 
-export type Result<T, E> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: E };
+export type Result<T, E> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: E };
 
 /** Commits when `work` gives a value, rolls back when it gives a problem or throws. */
-export async function inTransaction<T, E>(database: Database, work: (tx: Transaction) => Promise<Result<T, E>>): Promise<Result<T, E>> {
+export async function inTransaction<T, E>(
+  database: Database,
+  work: (tx: Transaction) => Promise<Result<T, E>>,
+): Promise<Result<T, E>> {
   // A type of its own per call, so that a nested transaction's rollback is not taken for this one's.
   const mine = new Set<Rollback<E>>();
   try {

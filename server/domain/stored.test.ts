@@ -6,9 +6,22 @@ import { signal } from "@/server/domain/lifecycle/signals";
 import { keepUnknown } from "@/server/domain/stored";
 
 const newer = {
-  ...emptyContext(), fingerprints: { after: "boot" },
+  ...emptyContext(),
+  fingerprints: { after: "boot" },
   boot: { epoch: 3, attempt: 1, orderedAt: null, bmcFailures: 0, retryAt: null, resetSeen: { counter: 7 } },
-  cleaning: { ...emptyContext().cleaning, job: { stepRunId: "6f1f0bd4-3b8c-4a3c-9f0e-5d1d3d9d3a11", attempt: 1, handle: { task: "/t/1" }, lookAt: null, restartEpoch: null, restarts: 0, failures: 0, serial: "S" } },
+  cleaning: {
+    ...emptyContext().cleaning,
+    job: {
+      stepRunId: "6f1f0bd4-3b8c-4a3c-9f0e-5d1d3d9d3a11",
+      attempt: 1,
+      handle: { task: "/t/1" },
+      lookAt: null,
+      restartEpoch: null,
+      restarts: 0,
+      failures: 0,
+      serial: "S",
+    },
+  },
 };
 
 it("keeps unknown members of a context, at every depth, and through a change", () => {
@@ -16,7 +29,11 @@ it("keeps unknown members of a context, at every depth, and through a change", (
   expect(read).toEqual(newer);
   expect(runContext.parse(newer)).not.toHaveProperty("fingerprints");
   const written = { ...read, minEpoch: 4, boot: read.boot === null ? null : { ...read.boot, attempt: 2 } };
-  expect(storedContext.parse(JSON.parse(JSON.stringify(written)))).toMatchObject({ fingerprints: { after: "boot" }, minEpoch: 4, boot: { attempt: 2, resetSeen: { counter: 7 } } });
+  expect(storedContext.parse(JSON.parse(JSON.stringify(written)))).toMatchObject({
+    fingerprints: { after: "boot" },
+    minEpoch: 4,
+    boot: { attempt: 2, resetSeen: { counter: 7 } },
+  });
 });
 
 it("gives a host that was just enrolled an empty context, and refuses what contradicts this version", () => {
@@ -27,14 +44,21 @@ it("gives a host that was just enrolled an empty context, and refuses what contr
 });
 
 it("keeps unknown members of a policy, fills in what an older one lacks, and refuses values it cannot follow", () => {
-  const body = { ...defaultPolicy(), retention: { days: 1 }, times: { ...defaultPolicy().times, resetMs: 5 } };
+  const body = {
+    ...defaultPolicy(),
+    retention: { days: 1 },
+    times: { ...defaultPolicy().times, resetMs: 5 },
+  };
   expect(storedPolicy.parse(body)).toEqual(body);
   expect(storedPolicy.safeParse({ ...body, automatedClean: "perhaps" }).success).toBe(false);
   expect(policy.parse(defaultPolicy())).toEqual(defaultPolicy());
 });
 
 it("reads a signal that tells more than it knows, and none of a kind that it does not know", () => {
-  expect(signal.parse({ kind: "agentRegistered", payload: { bootEpoch: 3, measured: true } })).toEqual({ kind: "agentRegistered", payload: { bootEpoch: 3 } });
+  expect(signal.parse({ kind: "agentRegistered", payload: { bootEpoch: 3, measured: true } })).toEqual({
+    kind: "agentRegistered",
+    payload: { bootEpoch: 3 },
+  });
   expect(signal.safeParse({ kind: "agentMeasured", payload: {} }).success).toBe(false);
 });
 

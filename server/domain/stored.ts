@@ -1,7 +1,8 @@
 // Documents in the database that two versions of Reclaim read and write side by side: what one of them does not know it keeps (docs/adr/0024-rolling-upgrade.md).
 import { z } from "zod";
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A value that is in both: what was parsed, with what the parser left out. The very value where it left out nothing, which is nearly always. */
 function merged(parsed: unknown, raw: unknown): unknown {
@@ -15,7 +16,9 @@ function merged(parsed: unknown, raw: unknown): unknown {
 export function keepUnknown<T extends object>(parsed: T, raw: unknown): T {
   if (!isObject(raw)) return parsed;
   const known = new Map<string, unknown>(Object.entries(parsed));
-  const more = Object.entries(raw).map(([name, value]) => [name, known.has(name) ? merged(known.get(name), value) : value] as const).filter(([name, value]) => value !== known.get(name));
+  const more = Object.entries(raw)
+    .map(([name, value]) => [name, known.has(name) ? merged(known.get(name), value) : value] as const)
+    .filter(([name, value]) => value !== known.get(name));
   return more.length === 0 ? parsed : { ...parsed, ...Object.fromEntries(more) };
 }
 

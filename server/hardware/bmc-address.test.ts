@@ -1,6 +1,6 @@
 // The guard of outgoing addresses, as a table.
 import { describe, expect, it } from "vitest";
-import { checkBmcAddress, checkWebhookAddress } from "./bmc-address";
+import { checkBmcAddress, checkWebhookAddress } from "@/server/hardware/bmc-address";
 
 const site = ["10.20.0.0/16", "fd00:20::/32"];
 const everything = ["0.0.0.0/0", "::/0"];
@@ -46,7 +46,10 @@ describe("checkBmcAddress", () => {
   });
 
   it("says why", () => {
-    expect(checkBmcAddress("10.21.1.1", site)).toEqual({ ok: false, reason: "10.21.1.1 is outside the site's BMC networks" });
+    expect(checkBmcAddress("10.21.1.1", site)).toEqual({
+      ok: false,
+      reason: "10.21.1.1 is outside the site's BMC networks",
+    });
     expect(checkBmcAddress("169.254.1.1", site)).toEqual({ ok: false, reason: "169.254.1.1 is link-local" });
   });
 

@@ -13,7 +13,21 @@ const kinds: ReadonlyArray<readonly [AddressKind, BlockList]> = [
   ["link-local", listOf("169.254.0.0/16", "fe80::/10")],
   ["unspecified", listOf("0.0.0.0/8", "::/128", "255.255.255.255/32")],
   ["multicast", listOf("224.0.0.0/4", "ff00::/8")],
-  ["private", listOf("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7", "fec0::/10", "192.0.0.0/24", "198.18.0.0/15", "64:ff9b::/96", "2002::/16")],
+  [
+    "private",
+    listOf(
+      "10.0.0.0/8",
+      "172.16.0.0/12",
+      "192.168.0.0/16",
+      "100.64.0.0/10",
+      "fc00::/7",
+      "fec0::/10",
+      "192.0.0.0/24",
+      "198.18.0.0/15",
+      "64:ff9b::/96",
+      "2002::/16",
+    ),
+  ],
 ];
 
 /**
@@ -34,8 +48,12 @@ function checkListed(address: string, networks: readonly string[], unlisted: () 
   if (isIP(address) === 0) return { ok: false, reason: `${address} is not an IP address` };
   const plain = withoutMapping(address);
   const kind = kindOf(plain);
-  if (kind === "link-local" || kind === "unspecified" || kind === "multicast") return { ok: false, reason: `${address} is ${kind}` };
-  if (kind === "loopback") return networks.includes(loopbackWord) ? { ok: true } : { ok: false, reason: `${address} is loopback, which is not allowed here` };
+  if (kind === "link-local" || kind === "unspecified" || kind === "multicast")
+    return { ok: false, reason: `${address} is ${kind}` };
+  if (kind === "loopback")
+    return networks.includes(loopbackWord)
+      ? { ok: true }
+      : { ok: false, reason: `${address} is loopback, which is not allowed here` };
   return contains(cidrs(networks), plain) ? { ok: true } : { ok: false, reason: unlisted() };
 }
 
@@ -63,7 +81,8 @@ function listOf(...networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const network of networks) {
     const [base, bits] = network.split("/");
-    if (base === undefined || bits === undefined || isIP(base) === 0) throw new TypeError(`${network} is not a network in CIDR notation`);
+    if (base === undefined || bits === undefined || isIP(base) === 0)
+      throw new TypeError(`${network} is not a network in CIDR notation`);
     list.addSubnet(base, Number(bits), isIP(base) === 6 ? "ipv6" : "ipv4");
   }
   return list;

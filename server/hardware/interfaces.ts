@@ -92,7 +92,8 @@ export interface HardwareError {
   readonly unknownOutcome: boolean;
 }
 
-export type HardwareResult<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: HardwareError };
+export type HardwareResult<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: HardwareError };
 
 /** Asked for right before each request that changes hardware; refusing it stops the request (docs/design/datapath.md#effects). */
 export type Permit = () => Promise<boolean>;
@@ -115,19 +116,33 @@ export interface PowerInterface {
   /** Sends the reset and reads the state back; an answer alone proves nothing. `powerCycle` falls back to off and on where the BMC has no such action. */
   reset(target: BmcTarget, kind: ResetKind, options: CallOptions): Promise<HardwareResult<SystemReading>>;
   /** Restarts the host, or switches it on, so that nothing that ran before still does, and proves it; what cannot be proven is no success. */
-  restart(target: BmcTarget, wanted: RestartWanted, options: CallOptions): Promise<HardwareResult<ProvenRestart>>;
+  restart(
+    target: BmcTarget,
+    wanted: RestartWanted,
+    options: CallOptions,
+  ): Promise<HardwareResult<ProvenRestart>>;
 }
 
 export interface ManagementInterface {
   /** Sets a boot source for the next boot only (or none), and reads it back. */
-  setBootOnce(target: BmcTarget, source: BootSource, options: CallOptions): Promise<HardwareResult<SystemReading>>;
+  setBootOnce(
+    target: BmcTarget,
+    source: BootSource,
+    options: CallOptions,
+  ): Promise<HardwareResult<SystemReading>>;
 }
 
 export interface InventoryInterface {
   /** Opens a session, follows all links, and reads identity. The first call of `Verifying`. */
-  discover(target: BmcTarget, options: CallOptions): Promise<HardwareResult<{ readonly links: BmcLinks; readonly system: SystemReading }>>;
+  discover(
+    target: BmcTarget,
+    options: CallOptions,
+  ): Promise<HardwareResult<{ readonly links: BmcLinks; readonly system: SystemReading }>>;
   /** Drives, NICs and firmware. A part that the BMC does not offer is left out with its reason, never made up. */
-  collect(target: BmcTarget, options: CallOptions): Promise<HardwareResult<{ readonly inventory: BmcInventory; readonly leftOut: readonly string[] }>>;
+  collect(
+    target: BmcTarget,
+    options: CallOptions,
+  ): Promise<HardwareResult<{ readonly inventory: BmcInventory; readonly leftOut: readonly string[] }>>;
   /** The drives alone, and whose they are. All of them or an error: a list that may lack one is none. */
   storage(target: BmcTarget, options: CallOptions): Promise<HardwareResult<BmcStorage>>;
 }
@@ -142,7 +157,12 @@ export type StepProgress =
   /** The state was read back and is as wanted. `devices`: what a step that erases drives did, by drive. */
   | { readonly kind: "done"; readonly message: string; readonly devices: readonly DeviceResult[] }
   /** A job of the BMC is under way: `check` is called again with `handle`. */
-  | { readonly kind: "running"; readonly handle: z.core.util.JSONType; readonly percent: number | null; readonly message: string }
+  | {
+      readonly kind: "running";
+      readonly handle: z.core.util.JSONType;
+      readonly percent: number | null;
+      readonly message: string;
+    }
   /** What was written takes effect at a restart: the controller restarts the host into the agent and then calls `check` with `handle`. */
   | { readonly kind: "restart"; readonly handle: z.core.util.JSONType; readonly message: string }
   /**
@@ -168,7 +188,11 @@ export interface StepCode {
    * Looks how it stands. A step of several parts, such as two firmware updates, sends the next part here, with the
    * permit; any other changes nothing.
    */
-  check(call: StepCall, handle: z.core.util.JSONType, options: CallOptions): Promise<HardwareResult<StepProgress>>;
+  check(
+    call: StepCall,
+    handle: z.core.util.JSONType,
+    options: CallOptions,
+  ): Promise<HardwareResult<StepProgress>>;
 }
 
 /** A hardware type binds one implementation to each interface. Adding a vendor is one folder and one line in the registry. */

@@ -3,13 +3,18 @@ import type { HardwareType, PowerState, StepCode, StepProgress } from "@/server/
 
 /** By step name, without interface. */
 export function powerSteps(type: HardwareType): ReadonlyMap<string, StepCode> {
-  return new Map([["power_on", switching(type, "on")], ["power_off", switching(type, "off")]]);
+  return new Map([
+    ["power_on", switching(type, "on")],
+    ["power_off", switching(type, "off")],
+  ]);
 }
 
 /** Looks first: a host that is as wanted is left alone, so asking twice is the same as once. */
 function switching({ power }: HardwareType, wanted: PowerState & ("on" | "off")): StepCode {
   const told = (found: PowerState): StepProgress =>
-    found === wanted ? { kind: "done", message: `the power reads ${wanted}`, devices: [] } : { kind: "running", handle: wanted, percent: null, message: `the power reads ${found}` };
+    found === wanted
+      ? { kind: "done", message: `the power reads ${wanted}`, devices: [] }
+      : { kind: "running", handle: wanted, percent: null, message: `the power reads ${found}` };
   return {
     async begin({ target }, options) {
       const read = await power.read(target, options);

@@ -1,7 +1,7 @@
 // Every hardware type is complete and known by its own name.
 import { describe, expect, it } from "vitest";
-import { RedfishClient } from "./redfish/client";
-import { hardwareTypes, stepCodeOf } from "./registry";
+import { RedfishClient } from "@/server/hardware/redfish/client";
+import { hardwareTypes, stepCodeOf } from "@/server/hardware/registry";
 
 const client = new RedfishClient({ networks: [] });
 

@@ -1,18 +1,23 @@
 // The hardware types by name. Adding a vendor is one folder and one line here.
-import { fakeHardware, fakeStepNames } from "./fake/hardware-type";
-import type { HardwareType } from "./interfaces";
-import type { RedfishClient } from "./redfish/client";
-import { idracProfile } from "./redfish/dell/idrac";
-import { redfishHardwareType } from "./redfish/hardware-type";
-import { xclarityProfile } from "./redfish/lenovo/xclarity";
-import { redfishStepNames } from "./redfish/steps";
-import { genericProfile } from "./redfish/vendor-profile";
+import { fakeHardware, fakeStepNames } from "@/server/hardware/fake/hardware-type";
+import type { HardwareType } from "@/server/hardware/interfaces";
+import type { RedfishClient } from "@/server/hardware/redfish/client";
+import { idracProfile } from "@/server/hardware/redfish/dell/idrac";
+import { redfishHardwareType } from "@/server/hardware/redfish/hardware-type";
+import { xclarityProfile } from "@/server/hardware/redfish/lenovo/xclarity";
+import { redfishStepNames } from "@/server/hardware/redfish/steps";
+import { genericProfile } from "@/server/hardware/redfish/vendor-profile";
 
 const profiles = [genericProfile, idracProfile, xclarityProfile] as const;
 
 /** Every hardware type that a host can have, those of machines over one Redfish client; `fake` only where it is switched on. */
-export function hardwareTypes(client: RedfishClient, { fake }: { readonly fake: boolean }): ReadonlyMap<string, HardwareType> {
-  const types = [...profiles.map((profile) => redfishHardwareType(client, profile)), ...(/* safety: fake: no adapter unless it is switched on (always) */ fake ? [fakeHardware] : [])];
+export function hardwareTypes(
+  client: RedfishClient,
+  { fake }: { readonly fake: boolean },
+): ReadonlyMap<string, HardwareType> {
+  const types = profiles.map((profile) => redfishHardwareType(client, profile));
+  // safety: fake: no adapter unless it is switched on (always)
+  if (fake) types.push(fakeHardware);
   return new Map(types.map((type) => [type.name, type]));
 }
 

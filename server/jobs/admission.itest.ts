@@ -29,7 +29,9 @@ afterAll(async () => {
   await world.stop();
 });
 beforeEach(async () => {
-  await pool.query("DELETE FROM brake; DELETE FROM signal; DELETE FROM reclamation; DELETE FROM boot_window; DELETE FROM state_history; DELETE FROM host");
+  await pool.query(
+    "DELETE FROM brake; DELETE FROM signal; DELETE FROM reclamation; DELETE FROM boot_window; DELETE FROM state_history; DELETE FROM host",
+  );
   await limits({});
 });
 
@@ -54,9 +56,23 @@ async function host(changes: HostChanges = {}): Promise<string> {
   const state = changes.state ?? "WaitingForCleanup/Queued";
   const context = emptyContext();
   const reclamationId = randomUUID();
-  await pool.query("UPDATE host SET network_segment = $2, power_domain = $3, model = coalesce($4, model) WHERE id = $1", [id, changes.segment ?? null, changes.domain ?? null, changes.model ?? null]);
-  await pool.query("INSERT INTO reclamation (id, host_id, host_serial, kind, tenant_id, started_at, policy_version, policy) VALUES ($1, $2, $3, 'release', $4, now() - $5 * interval '1 minute' + $6 * interval '1 ms', 1, '{}')", [reclamationId, id, `S${count}`, changes.tenantId ?? null, changes.startedMinutesAgo ?? 30, count]);
-  await pool.query("UPDATE host_run SET state = $2, reclamation_id = $3, context = $4, due_at = NULL WHERE host_id = $1", [id, state, reclamationId, JSON.stringify({ ...context, cleaning: { ...context.cleaning, waitsForPlace: true } })]);
+  await pool.query(
+    "UPDATE host SET network_segment = $2, power_domain = $3, model = coalesce($4, model) WHERE id = $1",
+    [id, changes.segment ?? null, changes.domain ?? null, changes.model ?? null],
+  );
+  await pool.query(
+    "INSERT INTO reclamation (id, host_id, host_serial, kind, tenant_id, started_at, policy_version, policy) VALUES ($1, $2, $3, 'release', $4, now() - $5 * interval '1 minute' + $6 * interval '1 ms', 1, '{}')",
+    [reclamationId, id, `S${count}`, changes.tenantId ?? null, changes.startedMinutesAgo ?? 30, count],
+  );
+  await pool.query(
+    "UPDATE host_run SET state = $2, reclamation_id = $3, context = $4, due_at = NULL WHERE host_id = $1",
+    [
+      id,
+      state,
+      reclamationId,
+      JSON.stringify({ ...context, cleaning: { ...context.cleaning, waitsForPlace: true } }),
+    ],
+  );
   return id;
 }
 
@@ -65,7 +81,12 @@ const many = async (number: number, changes: HostChanges = {}): Promise<readonly
   for (let index = 0; index < number; index += 1) ids.push(await host(changes));
   return ids;
 };
-const told = async (): Promise<readonly string[]> => (await pool.query<{ host_id: string }>("SELECT host_id::text FROM signal WHERE kind = 'admitted' ORDER BY id")).rows.map((row) => row.host_id);
+const told = async (): Promise<readonly string[]> =>
+  (
+    await pool.query<{ host_id: string }>(
+      "SELECT host_id::text FROM signal WHERE kind = 'admitted' ORDER BY id",
+    )
+  ).rows.map((row) => row.host_id);
 
 describe("admission", () => {
   it("tells hosts to begin in the order of their release, once, and wakes them", async () => {
@@ -87,7 +108,9 @@ describe("admission", () => {
     expect(await admitWaiting(pool)).toBe(2);
     expect(await told()).toEqual([first, second]);
     expect(await admitWaiting(pool)).toBe(0);
-    await pool.query("UPDATE host_run SET state = 'WaitingForCleanup/OnHold' WHERE state = 'WaitingForCleanup/HostCleanup'");
+    await pool.query(
+      "UPDATE host_run SET state = 'WaitingForCleanup/OnHold' WHERE state = 'WaitingForCleanup/HostCleanup'",
+    );
     expect(await admitWaiting(pool)).toBe(1);
     expect((await told())[2]).toBe(third);
   });
@@ -103,8 +126,15 @@ describe("admission", () => {
   it("counts boots of the last minute by segment, and admissions whose boot has not come", async () => {
     await limits({ bootsPerMinute: 2 });
     const booting = await host({ state: "Assigned/BootingWithDiscoveryImage", segment: "s1" });
-    await pool.query("INSERT INTO boot_window (host_id, boot_epoch, generation, expires_at, opened_at) VALUES ($1, 1, 1, now(), now()), ($1, 2, 1, now(), now() - interval '5 minutes')", [booting]);
-    const waiting = [await host({ segment: "s1" }), await host({ segment: "s1" }), await host({ segment: "s2" })];
+    await pool.query(
+      "INSERT INTO boot_window (host_id, boot_epoch, generation, expires_at, opened_at) VALUES ($1, 1, 1, now(), now()), ($1, 2, 1, now(), now() - interval '5 minutes')",
+      [booting],
+    );
+    const waiting = [
+      await host({ segment: "s1" }),
+      await host({ segment: "s1" }),
+      await host({ segment: "s2" }),
+    ];
     expect(await admitWaiting(pool)).toBe(2);
     expect(await told()).toEqual([waiting[0], waiting[2]]);
     // A minute later the first boot is out of the count; the one told above, whose boot has not come, is not.
@@ -114,12 +144,21 @@ describe("admission", () => {
 
   it("lets a tenant's releases beyond its quota and rate wait", async () => {
     await limits({ tenantReleasesPerHour: 1 });
-    await world.backend.database.tenant.update({ where: { id: world.tenants.acme }, data: { instanceQuota: 1 } });
+    await world.backend.database.tenant.update({
+      where: { id: world.tenants.acme },
+      data: { instanceQuota: 1 },
+    });
     await many(3, { tenantId: world.tenants.acme });
     await host({ tenantId: world.tenants.vela });
     expect(await admitWaiting(pool)).toBe(3);
-    const page = await queueHosts(world.backend, world.actor("operator"), { siteId: world.siteId, cursor: null, limit: 10 });
-    expect(page.ok && page.value.hosts.find((line) => line.place === 1)?.reason).toBe("2 releases of its tenant were admitted within an hour");
+    const page = await queueHosts(world.backend, world.actor("operator"), {
+      siteId: world.siteId,
+      cursor: null,
+      limit: 10,
+    });
+    expect(page.ok && page.value.hosts.find((line) => line.place === 1)?.reason).toBe(
+      "2 releases of its tenant were admitted within an hour",
+    );
   });
 
   it("shows places, limits and use", async () => {
@@ -136,7 +175,11 @@ describe("admission", () => {
 
 describe("the queue", () => {
   const page = async (cursor: string | null, limit = 2) => {
-    const read = await queueHosts(world.backend, world.actor("auditor"), { siteId: world.siteId, cursor, limit });
+    const read = await queueHosts(world.backend, world.actor("auditor"), {
+      siteId: world.siteId,
+      cursor,
+      limit,
+    });
     if (!read.ok) throw new Error(read.problem.detail);
     return read.value;
   };
@@ -146,10 +189,16 @@ describe("the queue", () => {
     await many(1, { state: "WaitingForCleanup/HostCleanup" });
     const ids = await many(5);
     const first = await page(null);
-    expect(first.hosts).toMatchObject([{ hostId: ids[0], place: 1, reason: "1 hosts of the site are at work", braked: false }, { hostId: ids[1], place: 2 }]);
+    expect(first.hosts).toMatchObject([
+      { hostId: ids[0], place: 1, reason: "1 hosts of the site are at work", braked: false },
+      { hostId: ids[1], place: 2 },
+    ]);
     await pool.query("UPDATE host_run SET state = 'WaitingForCleanup/Init' WHERE host_id = $1", [ids[0]]);
     const second = await page(first.nextCursor);
-    expect(second.hosts.map(({ hostId, place }) => [hostId, place])).toEqual([[ids[2], 2], [ids[3], 3]]);
+    expect(second.hosts.map(({ hostId, place }) => [hostId, place])).toEqual([
+      [ids[2], 2],
+      [ids[3], 3],
+    ]);
     const third = await page(second.nextCursor);
     expect(third).toMatchObject({ hosts: [{ hostId: ids[4], place: 4 }], nextCursor: null });
   });
@@ -158,17 +207,36 @@ describe("the queue", () => {
     await limits({ atWork: 1 });
     await many(1, { state: "WaitingForCleanup/HostCleanup" });
     const [held = "", next = ""] = await many(2);
-    await pool.query("INSERT INTO brake (id, site_id, dimension, value, failed, started, message) VALUES (gen_random_uuid(), $1, 'model', 'R760', 10, 20, 'half of them failed')", [world.siteId]);
-    await pool.query("UPDATE host_run SET wait_reason = 'new starts are paused: half of them failed', context = jsonb_set(context, '{cleaning,waitsForPlace}', 'false') WHERE host_id = $1", [held]);
-    expect((await page(null)).hosts).toMatchObject([{ hostId: held, place: null, braked: true, reason: "new starts with model R760 are paused" }, { hostId: next, place: 1, braked: false }]);
-    expect(await readQueuePlace(world.backend.database, world.siteId, { id: held, waitReason: "new starts are paused: half of them failed" })).toMatchObject({ place: null, of: 2, braked: true });
-    expect(await readQueuePlace(world.backend.database, world.siteId, { id: next, waitReason: null })).toEqual({ place: 1, of: 2, reason: "1 hosts of the site are at work", braked: false });
+    await pool.query(
+      "INSERT INTO brake (id, site_id, dimension, value, failed, started, message) VALUES (gen_random_uuid(), $1, 'model', 'R760', 10, 20, 'half of them failed')",
+      [world.siteId],
+    );
+    await pool.query(
+      "UPDATE host_run SET wait_reason = 'new starts are paused: half of them failed', context = jsonb_set(context, '{cleaning,waitsForPlace}', 'false') WHERE host_id = $1",
+      [held],
+    );
+    expect((await page(null)).hosts).toMatchObject([
+      { hostId: held, place: null, braked: true, reason: "new starts with model R760 are paused" },
+      { hostId: next, place: 1, braked: false },
+    ]);
+    expect(
+      await readQueuePlace(world.backend.database, world.siteId, {
+        id: held,
+        waitReason: "new starts are paused: half of them failed",
+      }),
+    ).toMatchObject({ place: null, of: 2, braked: true });
+    expect(
+      await readQueuePlace(world.backend.database, world.siteId, { id: next, waitReason: null }),
+    ).toEqual({ place: 1, of: 2, reason: "1 hosts of the site are at work", braked: false });
   });
 
   it("is not for tenants, nor for a cursor of another list or a site that is not there", async () => {
-    const ask = (role: "tenant-admin" | "auditor", over: object) => queueHosts(world.backend, world.actor(role), { siteId: world.siteId, cursor: null, limit: 5, ...over });
+    const ask = (role: "tenant-admin" | "auditor", over: object) =>
+      queueHosts(world.backend, world.actor(role), { siteId: world.siteId, cursor: null, limit: 5, ...over });
     expect(await ask("tenant-admin", {})).toMatchObject({ problem: { code: "forbidden" } });
-    expect(await ask("auditor", { cursor: "bm9uc2Vuc2U" })).toMatchObject({ problem: { code: "invalid", field: "cursor" } });
+    expect(await ask("auditor", { cursor: "bm9uc2Vuc2U" })).toMatchObject({
+      problem: { code: "invalid", field: "cursor" },
+    });
     expect(await ask("auditor", { siteId: randomUUID() })).toMatchObject({ problem: { code: "notFound" } });
   });
 });
@@ -177,7 +245,10 @@ describe("the brake", () => {
   /** Hosts whose cleaning failed, with the history that says so. */
   const failing = async (number: number, model: string, reason = "the drive refused"): Promise<void> => {
     for (const id of await many(number, { state: "Failed/NVMECleanFailed", model })) {
-      await pool.query("INSERT INTO state_history (host_id, version, state, reason, reclamation_id, generation) SELECT host_id, 2, state, $2, reclamation_id, 1 FROM host_run WHERE host_id = $1", [id, reason]);
+      await pool.query(
+        "INSERT INTO state_history (host_id, version, state, reason, reclamation_id, generation) SELECT host_id, 2, state, $2, reclamation_id, 1 FROM host_run WHERE host_id = $1",
+        [id, reason],
+      );
     }
   };
 
@@ -187,13 +258,19 @@ describe("the brake", () => {
     expect(alerts).toEqual(["10 of 10 hosts with model Dell Inc. R750 failed."]);
     expect(await brakeFailing(pool)).toEqual([]);
     const page = await getQueue(world.backend, world.actor("operator"));
-    expect(page.ok && page.value.brakes).toMatchObject([{ dimension: "model", value: "Dell Inc. R750", failed: 10, started: 10, liftedAt: null }]);
+    expect(page.ok && page.value.brakes).toMatchObject([
+      { dimension: "model", value: "Dell Inc. R750", failed: 10, started: 10, liftedAt: null },
+    ]);
   });
 
   it("makes one alert for one cause, also where its hosts have more in common, and none when it is lifted", async () => {
     await failing(10, "R750");
-    await pool.query("INSERT INTO agent_session (host_id, boot_epoch, token_hash, identity, agent_version, hardware_managers, expires_at) SELECT host_id, 1, sha256(host_id::text::bytea), '{}', '0.1.0', '[]', now() FROM host_run");
-    expect(await brakeFailing(pool)).toEqual(["10 of 10 hosts with image version 0.1.0 failed. All of them have in common: model Dell Inc. R750."]);
+    await pool.query(
+      "INSERT INTO agent_session (host_id, boot_epoch, token_hash, identity, agent_version, hardware_managers, expires_at) SELECT host_id, 1, sha256(host_id::text::bytea), '{}', '0.1.0', '[]', now() FROM host_run",
+    );
+    expect(await brakeFailing(pool)).toEqual([
+      "10 of 10 hosts with image version 0.1.0 failed. All of them have in common: model Dell Inc. R750.",
+    ]);
     expect(await brakeFailing(pool)).toEqual([]);
     const [brake] = await world.backend.database.brake.findMany();
     await liftBrake(world.backend, world.actor("operator"), world.request(), { brakeId: brake?.id ?? "" });
@@ -213,10 +290,19 @@ describe("the brake", () => {
     const [brake] = await world.backend.database.brake.findMany();
     const input = { brakeId: brake?.id ?? "" };
     expect((await liftBrake(world.backend, world.actor("auditor"), world.request(), input)).ok).toBe(false);
-    expect(await liftBrake(world.backend, world.actor("operator"), world.request(), input)).toEqual({ ok: true, value: { lifted: true, hosts: 1 } });
-    expect((await pool.query("SELECT kind FROM signal WHERE host_id = $1", [waiting])).rows).toEqual([{ kind: "look" }]);
+    expect(await liftBrake(world.backend, world.actor("operator"), world.request(), input)).toEqual({
+      ok: true,
+      value: { lifted: true, hosts: 1 },
+    });
+    expect((await pool.query("SELECT kind FROM signal WHERE host_id = $1", [waiting])).rows).toEqual([
+      { kind: "look" },
+    ]);
     expect((await liftBrake(world.backend, world.actor("operator"), world.request(), input)).ok).toBe(false);
     expect(await brakeFailing(pool)).toEqual([]);
-    expect(await world.backend.database.auditEvent.count({ where: { action: "brake.lift", outcome: "done", targetId: brake?.id ?? "" } })).toBe(1);
+    expect(
+      await world.backend.database.auditEvent.count({
+        where: { action: "brake.lift", outcome: "done", targetId: brake?.id ?? "" },
+      }),
+    ).toBe(1);
   });
 });

@@ -15,7 +15,12 @@ const brakeEveryMs = 10_000;
 /** One look at every queue. Returns how many hosts were told to begin. */
 export async function admitWaiting(pool: Pool): Promise<number> {
   let told = 0;
-  for (const siteId of await sitesWithQueue(pool)) told += await admitHosts(pool, siteId, ({ waiting, use, policy }) => admit(waiting, use, policy.admission).admitted);
+  for (const siteId of await sitesWithQueue(pool))
+    told += await admitHosts(
+      pool,
+      siteId,
+      ({ waiting, use, policy }) => admit(waiting, use, policy.admission).admitted,
+    );
   if (told > 0) await notifyWake(pool);
   return told;
 }
@@ -24,7 +29,13 @@ export async function admitWaiting(pool: Pool): Promise<number> {
 export async function brakeFailing(pool: Pool): Promise<readonly string[]> {
   const alerts: string[] = [];
   for (const { siteId, policy } of await failingSites(pool)) {
-    alerts.push(...(await storeBrakes(pool, siteId, findBrakes(await readTrips(pool, siteId, policy.brake.windowMs), policy.brake))));
+    alerts.push(
+      ...(await storeBrakes(
+        pool,
+        siteId,
+        findBrakes(await readTrips(pool, siteId, policy.brake.windowMs), policy.brake),
+      )),
+    );
   }
   if (alerts.length > 0) await notifyWake(pool);
   return alerts;
@@ -33,10 +44,19 @@ export async function brakeFailing(pool: Pool): Promise<readonly string[]> {
 /** Repeats both until the returned function is called and has ended. Any number of processes may do it side by side. */
 export function startAdmission(pool: Pool, logger: Logger): () => Promise<void> {
   const stops = [
-    repeat(admitEveryMs, async () => void (await admitWaiting(pool)), errorLog(logger, "waiting hosts could not be admitted")),
-    repeat(brakeEveryMs, async () => {
-      for (const message of await brakeFailing(pool)) logger.warn({ brake: message }, "the brake is on: new starts of a group pause");
-    }, errorLog(logger, "the brake could not be evaluated")),
+    repeat(
+      admitEveryMs,
+      async () => void (await admitWaiting(pool)),
+      errorLog(logger, "waiting hosts could not be admitted"),
+    ),
+    repeat(
+      brakeEveryMs,
+      async () => {
+        for (const message of await brakeFailing(pool))
+          logger.warn({ brake: message }, "the brake is on: new starts of a group pause");
+      },
+      errorLog(logger, "the brake could not be evaluated"),
+    ),
   ];
   return async () => {
     await Promise.all(stops.map((stop) => stop()));
@@ -44,7 +64,11 @@ export function startAdmission(pool: Pool, logger: Logger): () => Promise<void> 
 }
 
 /** Runs `work` again `ms` after it has ended, so that a slow one never runs twice at a time. */
-function repeat(ms: number, work: () => Promise<void>, failed: (error: unknown) => void): () => Promise<void> {
+function repeat(
+  ms: number,
+  work: () => Promise<void>,
+  failed: (error: unknown) => void,
+): () => Promise<void> {
   const over = new AbortController();
   const run = async (): Promise<void> => {
     while (!over.signal.aborted) {
@@ -52,7 +76,14 @@ function repeat(ms: number, work: () => Promise<void>, failed: (error: unknown) 
       await new Promise<void>((done) => {
         if (over.signal.aborted) return done();
         const timer = setTimeout(done, ms);
-        over.signal.addEventListener("abort", () => { clearTimeout(timer); done(); }, { once: true });
+        over.signal.addEventListener(
+          "abort",
+          () => {
+            clearTimeout(timer);
+            done();
+          },
+          { once: true },
+        );
       });
     }
   };

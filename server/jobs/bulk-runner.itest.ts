@@ -39,24 +39,43 @@ async function startedAct(): Promise<string> {
      SELECT gen_random_uuid(), $1 || '-' || n, $2, 'redfish', $1 || 'S' || n, gen_random_uuid(), '{}', 'http://' || $1 || '-' || n, 'root', '\\x00', '{dpu0}' FROM generate_series(1, $3::int) n`,
     [prefix, world.siteId, hosts],
   );
-  await watcher.query("INSERT INTO host_run (host_id, site_id, name, state) SELECT id, site_id, name, 'Enroll' FROM host WHERE name LIKE $1", [`${prefix}-%`]);
+  await watcher.query(
+    "INSERT INTO host_run (host_id, site_id, name, state) SELECT id, site_id, name, 'Enroll' FROM host WHERE name LIKE $1",
+    [`${prefix}-%`],
+  );
   await watcher.query("UPDATE host_run SET state = 'Manageable' WHERE name LIKE $1", [`${prefix}-%`]);
-  const made = await previewBulk(world.backend, world.actor("operator"), world.request(), { target: { filter: `${prefix}-` }, intent: "clean", steps: [{ interface: "power", step: "reboot", args: {} }] });
+  const made = await previewBulk(world.backend, world.actor("operator"), world.request(), {
+    target: { filter: `${prefix}-` },
+    intent: "clean",
+    steps: [{ interface: "power", step: "reboot", args: {} }],
+  });
   if (!made.ok) throw new Error(made.problem.detail);
-  expect(await startBulk(world.backend, world.actor("operator"), world.request(), { id: made.value.id })).toMatchObject({ ok: true });
+  expect(
+    await startBulk(world.backend, world.actor("operator"), world.request(), { id: made.value.id }),
+  ).toMatchObject({ ok: true });
   return made.value.id;
 }
 
-const count = async (text: string, values: readonly unknown[]): Promise<number> => (await watcher.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${text}`, [...values])).rows[0]?.count ?? 0;
+const count = async (text: string, values: readonly unknown[]): Promise<number> =>
+  (await watcher.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${text}`, [...values])).rows[0]
+    ?.count ?? 0;
 const asked = (id: string) => count("bulk_act_host WHERE bulk_id = $1 AND status = 'asked'", [id]);
-const isThrough = async (id: string): Promise<boolean> => (await count("bulk_act WHERE id = $1 AND asked_all_at IS NOT NULL", [id])) === 1;
+const isThrough = async (id: string): Promise<boolean> =>
+  (await count("bulk_act WHERE id = $1 AND asked_all_at IS NOT NULL", [id])) === 1;
 
 /** Every host has one signal and one audit event of the act. */
 async function askedOnce(id: string): Promise<void> {
   expect(await asked(id)).toBe(hosts);
   expect(await count("signal WHERE kind = 'clean' AND payload ->> 'bulkId' = $1", [id])).toBe(hosts);
-  expect(await count("(SELECT DISTINCT host_id FROM signal WHERE kind = 'clean' AND payload ->> 'bulkId' = $1) s", [id])).toBe(hosts);
-  expect(await count("audit_event WHERE action = 'host.clean' AND after ->> 'bulkId' = $1", [id])).toBe(hosts);
+  expect(
+    await count(
+      "(SELECT DISTINCT host_id FROM signal WHERE kind = 'clean' AND payload ->> 'bulkId' = $1) s",
+      [id],
+    ),
+  ).toBe(hosts);
+  expect(await count("audit_event WHERE action = 'host.clean' AND after ->> 'bulkId' = $1", [id])).toBe(
+    hosts,
+  );
 }
 
 const open = (name: string): Database => createDatabase(world.url, { max: 2, applicationName: name });
@@ -72,9 +91,17 @@ it("goes on where one was cut off in the middle of a portion, and asks nobody tw
   await locker.query("LOCK TABLE audit_event IN SHARE ROW EXCLUSIVE MODE");
   const cut = open("cut off");
   const stopCut = startBulkRunner(cut, quiet);
-  await until("the portion waits", 10_000, async () => (await count("pg_stat_activity WHERE application_name = 'cut off' AND wait_event_type = 'Lock'", [])) > 0);
+  await until(
+    "the portion waits",
+    10_000,
+    async () =>
+      (await count("pg_stat_activity WHERE application_name = 'cut off' AND wait_event_type = 'Lock'", [])) >
+      0,
+  );
   const stopped = stopCut();
-  await watcher.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'cut off'");
+  await watcher.query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'cut off'",
+  );
   await stopped;
   await locker.query("ROLLBACK");
   await locker.end();
@@ -108,7 +135,13 @@ it("waits for the portion under way when it is stopped, and begins no other", as
   await locker.query("LOCK TABLE audit_event IN SHARE ROW EXCLUSIVE MODE");
   const database = open("stopped");
   const stop = startBulkRunner(database, quiet);
-  await until("the portion waits", 10_000, async () => (await count("pg_stat_activity WHERE application_name = 'stopped' AND wait_event_type = 'Lock'", [])) > 0);
+  await until(
+    "the portion waits",
+    10_000,
+    async () =>
+      (await count("pg_stat_activity WHERE application_name = 'stopped' AND wait_event_type = 'Lock'", [])) >
+      0,
+  );
   const stopped = stop();
   await locker.query("ROLLBACK");
   await locker.end();

@@ -5,7 +5,11 @@ import { errorLog } from "@/server/jobs/error-log";
 it("does not repeat an outage, and repeats what is none", () => {
   const said: string[] = [];
   let now = 0;
-  const log = errorLog({ error: () => void said.push("error"), warn: (facts: object) => void said.push(JSON.stringify(facts)) }, "nothing was done", () => now);
+  const log = errorLog(
+    { error: () => void said.push("error"), warn: (facts: object) => void said.push(JSON.stringify(facts)) },
+    "nothing was done",
+    () => now,
+  );
   const full = Object.assign(new Error("no space left"), { code: "53100" });
   for (let look = 0; look < 100; look += 1) {
     log(full);

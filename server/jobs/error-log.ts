@@ -5,7 +5,11 @@ import { outageOf } from "@/server/db/outage";
 const sayAgainMs = 60_000;
 
 /** Logs what was not done and why; `now` in ms. One log for one kind of work. */
-export function errorLog(logger: Pick<Logger, "error" | "warn">, what: string, now: () => number = () => performance.now()): (error: unknown) => void {
+export function errorLog(
+  logger: Pick<Logger, "error" | "warn">,
+  what: string,
+  now: () => number = () => performance.now(),
+): (error: unknown) => void {
   let said: { readonly outage: string; readonly at: number } | null = null;
   return (error) => {
     const outage = outageOf(error);

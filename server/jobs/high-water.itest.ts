@@ -49,9 +49,19 @@ const stopAll = async () => {
 const state = () => world.backend.database.databaseState.findUniqueOrThrow({ where: { id: 1 } });
 /** The row as a backup of that moment has it. */
 const restoreTo = ({ epoch, sequence, confirmedUntil }: Awaited<ReturnType<typeof state>>) =>
-  world.backend.database.databaseState.update({ where: { id: 1 }, data: { epoch, sequence, confirmedUntil, stoppedAt: null, stoppedCause: null, stoppedMessage: null } });
-const claim = () => claimHost(world.backend, world.actor("tenant-admin"), world.request(), { name: `i-${randomUUID().slice(0, 8)}`, wanted: { siteId: world.siteId } });
-const act = (run: typeof afterRestore | typeof databaseIsCurrent, role: "provider-admin" | "operator" = "provider-admin") => run(world.backend, world.actor(role), world.request(), { reason: "ticket 7" });
+  world.backend.database.databaseState.update({
+    where: { id: 1 },
+    data: { epoch, sequence, confirmedUntil, stoppedAt: null, stoppedCause: null, stoppedMessage: null },
+  });
+const claim = () =>
+  claimHost(world.backend, world.actor("tenant-admin"), world.request(), {
+    name: `i-${randomUUID().slice(0, 8)}`,
+    wanted: { siteId: world.siteId },
+  });
+const act = (
+  run: typeof afterRestore | typeof databaseIsCurrent,
+  role: "provider-admin" | "operator" = "provider-admin",
+) => run(world.backend, world.actor(role), world.request(), { reason: "ticket 7" });
 const makeDue = () => pool.query("UPDATE host_run SET due_at = now()");
 const claimed = async () => (await claimHosts(pool, randomUUID(), 10, 60_000)).length;
 
@@ -72,7 +82,9 @@ describe("a database that goes on", () => {
     await server.look();
     await server.look();
     expect((await state()).sequence - before).toBe(2n);
-    expect(readFileSync(join(stateDir, "high-water.json"), "utf8")).toContain(`"sequence": ${(await state()).sequence}`);
+    expect(readFileSync(join(stateDir, "high-water.json"), "utf8")).toContain(
+      `"sequence": ${(await state()).sequence}`,
+    );
     const second = await serve(join(stateDir, "second"));
     expect(second.stopped()).toBeNull();
     await stopAll();
@@ -109,7 +121,10 @@ describe("a restored database", () => {
     await restored();
     const server = await serve();
     expect(server.stopped()).toMatch(/older than the one that was served before.*after-restore/);
-    expect(await claim()).toMatchObject({ ok: false, problem: { code: "conflict", detail: expect.stringContaining("provider") } });
+    expect(await claim()).toMatchObject({
+      ok: false,
+      problem: { code: "conflict", detail: expect.stringContaining("provider") },
+    });
     await makeDue();
     expect(await claimed()).toBe(0);
     expect(await nextDueInMs(pool)).toBeNull();
@@ -121,10 +136,17 @@ describe("a restored database", () => {
     await database.$executeRaw`UPDATE host_run SET allocatable = false`;
     await database.$executeRaw`UPDATE host_run SET allocatable = true`;
     expect(await database.hostRun.count({ where: { allocatable: true } })).toBe(0);
-    const told = async (role: "operator" | "tenant-admin" | "provider-admin") => getMe(world.backend, world.actor(role), "1");
-    expect(await told("operator")).toMatchObject({ value: { allocationStopped: expect.stringContaining("older"), stopActs: [] } });
-    expect(await told("provider-admin")).toMatchObject({ value: { allocationStopped: expect.stringContaining("older"), stopActs: ["afterRestore"] } });
-    expect(await told("tenant-admin")).toMatchObject({ value: { allocationStopped: expect.not.stringContaining("older") } });
+    const told = async (role: "operator" | "tenant-admin" | "provider-admin") =>
+      getMe(world.backend, world.actor(role), "1");
+    expect(await told("operator")).toMatchObject({
+      value: { allocationStopped: expect.stringContaining("older"), stopActs: [] },
+    });
+    expect(await told("provider-admin")).toMatchObject({
+      value: { allocationStopped: expect.stringContaining("older"), stopActs: ["afterRestore"] },
+    });
+    expect(await told("tenant-admin")).toMatchObject({
+      value: { allocationStopped: expect.not.stringContaining("older") },
+    });
     // A start without the mark does not free it.
     await stopAll();
     expect((await serve(join(stateDir, "other"))).stopped()).not.toBeNull();
@@ -147,15 +169,24 @@ describe("a restored database", () => {
     await restored();
     const server = await serve();
     await pool.query("INSERT INTO signal (host_id, kind, payload) VALUES ($1, 'look', '{}')", [hostId]);
-    await pool.query(`INSERT INTO host_inventory (host_id, source, boot_epoch, body, left_out) VALUES ($1, 'bmc', 0, '{"storage": [{"serial": "D1"}, {"serial": "USB", "removable": true, "transport": "usb"}, {"serial": "CD", "removable": true, "transport": "virtual"}]}', '{}')`, [hostId]);
+    await pool.query(
+      `INSERT INTO host_inventory (host_id, source, boot_epoch, body, left_out) VALUES ($1, 'bmc', 0, '{"storage": [{"serial": "D1"}, {"serial": "USB", "removable": true, "transport": "usb"}, {"serial": "CD", "removable": true, "transport": "virtual"}]}', '{}')`,
+      [hostId],
+    );
     expect(await act(afterRestore, "operator")).toMatchObject({ ok: false, problem: { code: "forbidden" } });
     expect(await act(databaseIsCurrent)).toMatchObject({ ok: false, problem: { code: "notAllowedNow" } });
     expect(await act(afterRestore)).toMatchObject({ ok: true, value: { epoch: 2, hosts: 1 } });
     const { database } = world.backend;
-    expect(await database.debt.findMany({ where: { clearedAt: null }, select: { driveSerials: true } })).toEqual([{ driveSerials: ["D1", "USB"] }]);
-    expect(await database.signal.findMany({ select: { hostId: true, kind: true } })).toEqual([{ hostId, kind: "databaseRestored" }]);
+    expect(
+      await database.debt.findMany({ where: { clearedAt: null }, select: { driveSerials: true } }),
+    ).toEqual([{ driveSerials: ["D1", "USB"] }]);
+    expect(await database.signal.findMany({ select: { hostId: true, kind: true } })).toEqual([
+      { hostId, kind: "databaseRestored" },
+    ]);
     expect(await database.hostRun.count({ where: { allocatable: true } })).toBe(0);
-    expect(await database.auditEvent.count({ where: { action: "database.afterRestore", outcome: "done" } })).toBe(1);
+    expect(
+      await database.auditEvent.count({ where: { action: "database.afterRestore", outcome: "done" } }),
+    ).toBe(1);
     await server.look();
     expect(server.stopped()).toBeNull();
     expect((await state()).epoch).toBe(2);
@@ -171,21 +202,37 @@ describe("a restored database", () => {
 
   it("owes no medium that the site's policy leaves out, as no plan expects one", async () => {
     const policy = defaultPolicy();
-    const body = { ...policy, sanitization: { ...policy.sanitization, excludedMedia: [{ model: "Cruzer", reason: "boot stick" }] } };
+    const body = {
+      ...policy,
+      sanitization: { ...policy.sanitization, excludedMedia: [{ model: "Cruzer", reason: "boot stick" }] },
+    };
     await pool.query("UPDATE site_policy SET body = $1", [JSON.stringify(body)]);
     await restored();
     await serve();
     const media = (more: object) => ({ media: "ssd", capacityBytes: "1", ...more });
     const storage = [
-      media({ serial: "STICK", model: "Cruzer", removable: true, transport: "usb" }), media({ serial: "OTHER", model: "Extreme", removable: true, transport: "usb" }),
-      media({ serial: "DISK", model: "Cruzer", removable: false, transport: "sata" }), media({ serial: "BOTH", model: "Cruzer", removable: true, transport: "usb" }),
+      media({ serial: "STICK", model: "Cruzer", removable: true, transport: "usb" }),
+      media({ serial: "OTHER", model: "Extreme", removable: true, transport: "usb" }),
+      media({ serial: "DISK", model: "Cruzer", removable: false, transport: "sata" }),
+      media({ serial: "BOTH", model: "Cruzer", removable: true, transport: "usb" }),
     ];
-    await pool.query("INSERT INTO host_inventory (host_id, source, boot_epoch, body, left_out) VALUES ($1, 'bmc', 0, $2, '{}')", [hostId, JSON.stringify({ storage })]);
+    await pool.query(
+      "INSERT INTO host_inventory (host_id, source, boot_epoch, body, left_out) VALUES ($1, 'bmc', 0, $2, '{}')",
+      [hostId, JSON.stringify({ storage })],
+    );
     // One source that calls it a disk is enough: a plan expects it then, too.
     const byAgent = [media({ serial: "BOTH", model: "Cruzer", removable: false, transport: "sata" })];
-    await pool.query("INSERT INTO host_inventory (host_id, source, boot_epoch, body, left_out) VALUES ($1, 'agent', 0, $2, '{}')", [hostId, JSON.stringify({ storage: byAgent })]);
+    await pool.query(
+      "INSERT INTO host_inventory (host_id, source, boot_epoch, body, left_out) VALUES ($1, 'agent', 0, $2, '{}')",
+      [hostId, JSON.stringify({ storage: byAgent })],
+    );
     expect(await act(afterRestore)).toMatchObject({ ok: true, value: { hosts: 1 } });
-    expect(await world.backend.database.debt.findMany({ where: { clearedAt: null }, select: { driveSerials: true } })).toEqual([{ driveSerials: ["BOTH", "DISK", "OTHER"] }]);
+    expect(
+      await world.backend.database.debt.findMany({
+        where: { clearedAt: null },
+        select: { driveSerials: true },
+      }),
+    ).toEqual([{ driveSerials: ["BOTH", "DISK", "OTHER"] }]);
   });
 
   it("a second time is noticed by a mark of the epoch before", async () => {
@@ -212,7 +259,9 @@ describe("a server whose folder of state is lost", () => {
     const server = await serve(join(stateDir, "new"));
     expect(server.stopped()).toMatch(/no high-water mark.*--database-is-current/);
     expect(await claim()).toMatchObject({ ok: false });
-    expect(await getMe(world.backend, world.actor("provider-admin"), "1")).toMatchObject({ value: { stopActs: ["afterRestore", "isCurrent"] } });
+    expect(await getMe(world.backend, world.actor("provider-admin"), "1")).toMatchObject({
+      value: { stopActs: ["afterRestore", "isCurrent"] },
+    });
     expect(await act(databaseIsCurrent, "operator")).toMatchObject({ ok: false });
     expect(await act(databaseIsCurrent)).toMatchObject({ ok: true });
     await server.look();

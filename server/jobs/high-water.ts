@@ -6,7 +6,7 @@ import { judge, moveOn } from "@/server/db/high-water";
 import type { Moved } from "@/server/db/high-water";
 import { mergeMarks } from "@/server/domain/database/high-water";
 import type { Marks } from "@/server/domain/database/high-water";
-import { MarkFile } from "./mark-file";
+import { MarkFile } from "@/server/jobs/mark-file";
 
 const everyMs = 2_000;
 
@@ -21,11 +21,25 @@ export interface HighWater {
 /** The folder of a setting that has no default: it must not be where the database's own files are, and nobody but the operator knows. */
 export function requireStateDir(folder: string | undefined): string {
   if (folder !== undefined) return folder;
-  throw new ConfigError([{ variable: "RECLAIM_STATE_DIR", message: "is required: a folder on this machine that is kept over restarts and not restored with the database. By what is in it the server notices a restored backup" }]);
+  throw new ConfigError([
+    {
+      variable: "RECLAIM_STATE_DIR",
+      message:
+        "is required: a folder on this machine that is kept over restarts and not restored with the database. By what is in it the server notices a restored backup",
+    },
+  ]);
 }
 
 /** Looks once before anything is served. Throws ConfigError when the folder cannot be used, and what the database says when it cannot be asked. */
-export async function startHighWater({ pool, stateDir, logger }: { readonly pool: Pool; readonly stateDir: string; readonly logger: Logger }): Promise<HighWater> {
+export async function startHighWater({
+  pool,
+  stateDir,
+  logger,
+}: {
+  readonly pool: Pool;
+  readonly stateDir: string;
+  readonly logger: Logger;
+}): Promise<HighWater> {
   const file = new MarkFile(stateDir);
   let known: Marks = await file.read();
   let message: string | null = null;
@@ -73,16 +87,23 @@ export async function startHighWater({ pool, stateDir, logger }: { readonly pool
     const code = error instanceof Error ? Reflect.get(error, "code") : undefined;
     const ofFile = error instanceof Error && typeof Reflect.get(error, "path") === "string";
     if (!ofFile) throw error;
-    throw new ConfigError([{ variable: "RECLAIM_STATE_DIR", message: `${stateDir} cannot be written to (${String(code)}): give this user the folder, or name another` }]);
+    throw new ConfigError([
+      {
+        variable: "RECLAIM_STATE_DIR",
+        message: `${stateDir} cannot be written to (${String(code)}): give this user the folder, or name another`,
+      },
+    ]);
   });
   let running: Promise<void> = Promise.resolve();
   let busy = false;
   const timer = setInterval(() => {
     if (busy) return;
     busy = true;
-    running = look().catch((error: unknown) => logger.warn({ err: error }, "the high-water mark could not be moved on")).finally(() => {
-      busy = false;
-    });
+    running = look()
+      .catch((error: unknown) => logger.warn({ err: error }, "the high-water mark could not be moved on"))
+      .finally(() => {
+        busy = false;
+      });
   }, everyMs);
   return {
     stopped: () => message,
@@ -90,7 +111,9 @@ export async function startHighWater({ pool, stateDir, logger }: { readonly pool
     stop: async () => {
       clearInterval(timer);
       await running;
-      await look().catch((error: unknown) => logger.warn({ err: error }, "the high-water mark could not be written at stop"));
+      await look().catch((error: unknown) =>
+        logger.warn({ err: error }, "the high-water mark could not be written at stop"),
+      );
     },
   };
 }

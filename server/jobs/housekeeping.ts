@@ -17,17 +17,25 @@ const recordsEveryMs = 3_600_000;
 export function startHousekeeping(database: Database, logger: Logger, keepDays: number): () => Promise<void> {
   let records: Promise<void> = Promise.resolve();
   const work = (): void => {
-    pruneFeed(database).catch((error: unknown) => logger.warn({ err: error }, "the live feed could not be pruned"));
-    pruneBulkPreviews(database).catch((error: unknown) => logger.warn({ err: error }, "old previews could not be removed"));
-    pruneSignIns(database, signInLimits.windowMs, ownAddressDays)
-      .catch((error: unknown) => logger.warn({ err: error }, "old counts of sign-ins could not be removed"));
+    pruneFeed(database).catch((error: unknown) =>
+      logger.warn({ err: error }, "the live feed could not be pruned"),
+    );
+    pruneBulkPreviews(database).catch((error: unknown) =>
+      logger.warn({ err: error }, "old previews could not be removed"),
+    );
+    pruneSignIns(database, signInLimits.windowMs, ownAddressDays).catch((error: unknown) =>
+      logger.warn({ err: error }, "old counts of sign-ins could not be removed"),
+    );
   };
   const prune = async (): Promise<void> => {
     const removed = [...(await pruneRecords(database, keepDays))].filter(([, rows]) => rows > 0);
-    if (removed.length > 0) logger.info({ removed: Object.fromEntries(removed), keepDays }, "old records were removed");
+    if (removed.length > 0)
+      logger.info({ removed: Object.fromEntries(removed), keepDays }, "old records were removed");
   };
   const pruneAfterLast = (): void => {
-    records = records.then(prune).catch((error: unknown) => logger.warn({ err: error }, "old records could not be removed"));
+    records = records
+      .then(prune)
+      .catch((error: unknown) => logger.warn({ err: error }, "old records could not be removed"));
   };
   work();
   pruneAfterLast();

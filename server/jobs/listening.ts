@@ -12,10 +12,18 @@ export function startListening(pool: Pool, logger: Logger, gapOver: () => void):
     try {
       const gapMs = await signOfListening(pool);
       if (gapMs === null) return;
-      logger.warn({ gapMs: Math.round(gapMs) }, gapMs < 0 ? "the database's clock was set back: what hosts wait for was moved with it" : "no agent could have reached a server, or the database's clock was set: what hosts wait for was moved by that time");
+      logger.warn(
+        { gapMs: Math.round(gapMs) },
+        gapMs < 0
+          ? "the database's clock was set back: what hosts wait for was moved with it"
+          : "no agent could have reached a server, or the database's clock was set: what hosts wait for was moved by that time",
+      );
       gapOver();
     } catch (error) {
-      logger.warn({ err: error }, "the database does not take the sign that agents can reach us; hosts are not judged meanwhile");
+      logger.warn(
+        { err: error },
+        "the database does not take the sign that agents can reach us; hosts are not judged meanwhile",
+      );
     }
   };
   const begin = (): void => {

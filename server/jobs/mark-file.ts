@@ -22,7 +22,12 @@ export class MarkFile {
       return marks.parse(JSON.parse(await readFile(this.path, "utf8")));
     } catch (error) {
       if (codeOf(error) === "ENOENT") return {};
-      throw new ConfigError([{ variable: "RECLAIM_STATE_DIR", message: `${this.path} cannot be read (${reasonOf(error)}). Put it back from a copy; or move it elsewhere, and the server starts with allocation stopped` }]);
+      throw new ConfigError([
+        {
+          variable: "RECLAIM_STATE_DIR",
+          message: `${this.path} cannot be read (${reasonOf(error)}). Put it back from a copy; or move it elsewhere, and the server starts with allocation stopped`,
+        },
+      ]);
     }
   }
 

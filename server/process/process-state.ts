@@ -50,7 +50,10 @@ declare global {
 }
 
 /** The process's own, made by whoever asks first. */
-export function perProcess<Name extends keyof ProcessState>(name: Name, make: () => ProcessState[Name]): ProcessState[Name] {
+export function perProcess<Name extends keyof ProcessState>(
+  name: Name,
+  make: () => ProcessState[Name],
+): ProcessState[Name] {
   const state = (globalThis.reclaimProcess ??= {});
   return (state[name] ??= make());
 }

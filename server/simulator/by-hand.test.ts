@@ -20,7 +20,8 @@ afterEach(() => fleet.close());
 const result = (count = 1) => until(`result ${count}`, () => fleet.server.results[count - 1]?.body);
 const all = ({ storage }: HardwareInventory) => [...storage];
 const sentTo = (host: SimulatedHost): readonly number[] => host.drives.map((drive) => drive.accepted.length);
-const holdData = (host: SimulatedHost): readonly boolean[] => host.drives.map((drive) => drive.holdsTenantData);
+const holdData = (host: SimulatedHost): readonly boolean[] =>
+  host.drives.map((drive) => drive.holdsTenantData);
 
 describe("what the agent offers", () => {
   it("is declared, and all that is declared for an agent is offered", () => {
@@ -29,7 +30,10 @@ describe("what the agent offers", () => {
     expect(declared.filter((name) => !offered.includes(name))).toEqual([]);
     expect(offered.filter((name) => !declared.includes(name))).toEqual([]);
     for (const step of hardwareManagers.flatMap(({ steps }) => steps)) {
-      expect(cleanSteps.find((row) => stepName(row) === stepName(step))).toMatchObject({ priority: step.priority, abortable: step.abortable });
+      expect(cleanSteps.find((row) => stepName(row) === stepName(step))).toMatchObject({
+        priority: step.priority,
+        abortable: step.abortable,
+      });
     }
   });
 });
@@ -38,7 +42,11 @@ describe("an erase by hand", () => {
   it("of some drives leaves the others alone", async () => {
     const host = fleet.host("dell");
     const serial = host.drives[1]?.identity.serial ?? "";
-    fleet.server.plan({ step: "erase_nvme", args: { devices: [serial] }, devices: ({ storage }) => storage.filter((device) => device.serial === serial) });
+    fleet.server.plan({
+      step: "erase_nvme",
+      args: { devices: [serial] },
+      devices: ({ storage }) => storage.filter((device) => device.serial === serial),
+    });
     fleet.bootAgent(host);
     const body = await result();
     expect([body.result, body.devices.map((device) => device.serial)]).toEqual(["OK", [serial]]);
@@ -48,7 +56,14 @@ describe("an erase by hand", () => {
 
   it("of a drive that is not there fails", async () => {
     const host = fleet.host("dell");
-    const gone = { serial: "NOT-THERE", model: "X", media: "nvme" as const, transport: "nvme" as const, capacityBytes: "1", removable: false };
+    const gone = {
+      serial: "NOT-THERE",
+      model: "X",
+      media: "nvme" as const,
+      transport: "nvme" as const,
+      capacityBytes: "1",
+      removable: false,
+    };
     fleet.server.plan({ step: "erase_nvme", args: { devices: [gone.serial] }, devices: () => [gone] });
     fleet.bootAgent(host);
     const body = await result();
@@ -70,7 +85,11 @@ describe("an erase by hand", () => {
     fleet.server.plan({ step: "erase_devices_metadata" });
     fleet.bootAgent(host);
     const body = await result();
-    expect(body).toMatchObject({ result: "OK", devices: [], message: `metadata of ${host.drives.length} drives wiped; their data is still there` });
+    expect(body).toMatchObject({
+      result: "OK",
+      devices: [],
+      message: `metadata of ${host.drives.length} drives wiped; their data is still there`,
+    });
     expect(sentTo(host)).toEqual(host.drives.map(() => 0));
     expect(holdData(host)).toEqual(host.drives.map(() => true));
   });
@@ -103,7 +122,10 @@ describe("a load", () => {
     const host = fleet.host("dell");
     fleet.server.plan({ step: `burnin_${part}`, args: { time: 25, fraction: 0.5 } });
     fleet.bootAgent(host);
-    expect(await result()).toMatchObject({ result: "OK", message: `${part} under load for 25 s without an error` });
+    expect(await result()).toMatchObject({
+      result: "OK",
+      message: `${part} under load for 25 s without an error`,
+    });
   });
 
   it("that finds an error fails", async () => {
@@ -118,10 +140,19 @@ describe("a load", () => {
 
   it.each(["disk", "network"])("on %s can be stopped", async (part) => {
     const host = fleet.host("dell");
-    fleet.server.plan({ step: `burnin_${part}`, args: { time: 86_400 }, stepRunId: "11111111-1111-4111-8111-111111111111" });
+    fleet.server.plan({
+      step: `burnin_${part}`,
+      args: { time: 86_400 },
+      stepRunId: "11111111-1111-4111-8111-111111111111",
+    });
     fleet.bootAgent(host);
     await until("the registration", () => fleet.server.registered[0]);
-    fleet.server.push({ kind: "abort", id: "abort-1", stepRunId: "11111111-1111-4111-8111-111111111111", attempt: 1 });
+    fleet.server.push({
+      kind: "abort",
+      id: "abort-1",
+      stepRunId: "11111111-1111-4111-8111-111111111111",
+      attempt: 1,
+    });
     const body = await result();
     expect(body.result).toBe("ERROR");
     expect(body.message).toMatch(/^aborted: stopped after/);

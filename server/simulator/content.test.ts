@@ -21,12 +21,24 @@ afterEach(() => fleet.close());
 
 /** Erases every drive of a host, and returns what the agent told of their content. */
 async function erased(host: SimulatedHost): Promise<ContentRecord> {
-  fleet.server.plan({ step: "erase_nvme", devices: ({ storage }) => nvme(storage), fingerprint }, { step: "erase_disks", devices: ({ storage }) => disks(storage), fingerprint });
+  fleet.server.plan(
+    { step: "erase_nvme", devices: ({ storage }) => nvme(storage), fingerprint },
+    { step: "erase_disks", devices: ({ storage }) => disks(storage), fingerprint },
+  );
   fleet.bootAgent(host);
   await until("both results", () => fleet.server.results[1]);
   const devices = fleet.server.results.flatMap(({ body }) => body.devices);
   expect(devices.map(({ result }) => result)).toEqual(host.drives.map(() => "OK"));
-  return { secret: fingerprint.secret, since: "erase", read: null, drives: devices.map(({ serial, model, fingerprint: taken }) => ({ serial, model, fingerprint: taken ?? [] })) };
+  return {
+    secret: fingerprint.secret,
+    since: "erase",
+    read: null,
+    drives: devices.map(({ serial, model, fingerprint: taken }) => ({
+      serial,
+      model,
+      fingerprint: taken ?? [],
+    })),
+  };
 }
 
 /** Starts the host again and has its agent read every drive. */
@@ -42,16 +54,24 @@ function driveOf(host: SimulatedHost, place: number) {
   const drive = host.drives[place];
   const [content] = drive?.contents() ?? [];
   if (drive === undefined || content === undefined) throw new Error(`no drive in place ${place}`);
-  return { serial: drive.identity.serial, content, blocks: Number(drive.identity.capacityBytes) / content.blockBytes, write: (block: number) => content.write(block, new Uint8Array(content.blockBytes).fill(7)) };
+  return {
+    serial: drive.identity.serial,
+    content,
+    blocks: Number(drive.identity.capacityBytes) / content.blockBytes,
+    write: (block: number) => content.write(block, new Uint8Array(content.blockBytes).fill(7)),
+  };
 }
 
-it.each(["dell", "generic"])("drives of a %s host that nobody wrote to hold what they held", async (vendor) => {
-  const host = fleet.host(vendor);
-  const record = await erased(host);
-  const readings = await readAgain(host);
-  expect(readings).toHaveLength(host.drives.length);
-  expect(contentDifferences(record, readings)).toEqual([]);
-});
+it.each(["dell", "generic"])(
+  "drives of a %s host that nobody wrote to hold what they held",
+  async (vendor) => {
+    const host = fleet.host(vendor);
+    const record = await erased(host);
+    const readings = await readAgain(host);
+    expect(readings).toHaveLength(host.drives.length);
+    expect(contentDifferences(record, readings)).toEqual([]);
+  },
+);
 
 it("one block written anywhere that a system looks at is found, with drive and place in words", async () => {
   const host = fleet.host("generic");
@@ -62,9 +82,19 @@ it("one block written anywhere that a system looks at is found, with drive and p
   three.write(three.blocks - 1);
   const readings = await readAgain(host);
   const told = contentDifferences(record, readings);
-  expect(told).toContainEqual(expect.stringMatching(new RegExp(`^the boot record of namespace \\d+ of drive ${one.serial} changed between its erase and the final boot$`)));
-  expect(told).toContain(`the partition table of drive ${two.serial} changed between its erase and the final boot`);
-  expect(told).toContain(`the backup partition table or RAID metadata at the end of drive ${three.serial} changed between its erase and the final boot`);
+  expect(told).toContainEqual(
+    expect.stringMatching(
+      new RegExp(
+        `^the boot record of namespace \\d+ of drive ${one.serial} changed between its erase and the final boot$`,
+      ),
+    ),
+  );
+  expect(told).toContain(
+    `the partition table of drive ${two.serial} changed between its erase and the final boot`,
+  );
+  expect(told).toContain(
+    `the backup partition table or RAID metadata at the end of drive ${three.serial} changed between its erase and the final boot`,
+  );
   expect(told).toHaveLength(3);
 });
 
@@ -75,7 +105,9 @@ it("a drive that was filled is found by its samples, too, and one that is gone i
   filled.content.replace({ kind: "tenant", key: 99 });
   if (gone !== undefined) gone.faults.vanish = true;
   const told = contentDifferences(record, await readAgain(host));
-  expect(told).toContainEqual(expect.stringMatching(new RegExp(`a sampled block of drive ${filled.serial} changed`)));
+  expect(told).toContainEqual(
+    expect.stringMatching(new RegExp(`a sampled block of drive ${filled.serial} changed`)),
+  );
   expect(told).toContain(`drive ${gone?.identity.serial} was not read again in the final boot`);
 });
 

@@ -37,33 +37,70 @@ describe("a disk", () => {
   const eraseDisks = { step: "erase_disks", devices: disksOf } as const;
   const none = { nvme: [], ssd: [], hdd: [], "raid-kit": [] };
 
-  it.each(["ata-sanitize-crypto", "ata-sanitize-block", "ata-secure-erase-enhanced", "ata-secure-erase", "overwrite"] as const)("of SATA is erased by %s, and left without a password", async (technique) => {
+  it.each([
+    "ata-sanitize-crypto",
+    "ata-sanitize-block",
+    "ata-secure-erase-enhanced",
+    "ata-secure-erase",
+    "overwrite",
+  ] as const)("of SATA is erased by %s, and left without a password", async (technique) => {
     const host = fleet.host("generic");
-    fleet.server.plan({ ...eraseDisks, erase: { techniques: { ...none, ssd: [technique], hdd: ["scsi-sanitize-crypto"] } } });
+    fleet.server.plan({
+      ...eraseDisks,
+      erase: { techniques: { ...none, ssd: [technique], hdd: ["scsi-sanitize-crypto"] } },
+    });
     fleet.bootAgent(host);
     const body = await result();
     const drive = driveOf(host, 2);
     if (!(drive instanceof DiskDrive)) throw new Error("not a disk");
     expect(body.message).toContain("2 devices erased and verified");
-    expect(deviceIn(body.devices, drive.identity.serial)).toMatchObject({ technique, media: "ssd", transport: "sata", tool: { name: "hdparm" } });
+    expect(deviceIn(body.devices, drive.identity.serial)).toMatchObject({
+      technique,
+      media: "ssd",
+      transport: "sata",
+      tool: { name: "hdparm" },
+    });
     expect([drive.holdsTenantData, drive.password]).toEqual([false, null]);
   });
 
-  it.each(["scsi-sanitize-crypto", "scsi-format", "overwrite"] as const)("of SAS is erased by %s", async (technique) => {
-    const host = fleet.host("generic");
-    fleet.server.plan({ ...eraseDisks, erase: { techniques: { ...none, ssd: ["ata-sanitize-crypto"], hdd: ["scsi-sanitize-block", technique] } } });
-    fleet.bootAgent(host);
-    const drive = driveOf(host, 3);
-    expect(deviceIn((await result()).devices, drive.identity.serial)).toMatchObject({ result: "OK", technique, media: "hdd", transport: "sas", tool: { name: "sg3_utils" } });
-    expect(drive.holdsTenantData).toBe(false);
-  });
+  it.each(["scsi-sanitize-crypto", "scsi-format", "overwrite"] as const)(
+    "of SAS is erased by %s",
+    async (technique) => {
+      const host = fleet.host("generic");
+      fleet.server.plan({
+        ...eraseDisks,
+        erase: {
+          techniques: { ...none, ssd: ["ata-sanitize-crypto"], hdd: ["scsi-sanitize-block", technique] },
+        },
+      });
+      fleet.bootAgent(host);
+      const drive = driveOf(host, 3);
+      expect(deviceIn((await result()).devices, drive.identity.serial)).toMatchObject({
+        result: "OK",
+        technique,
+        media: "hdd",
+        transport: "sas",
+        tool: { name: "sg3_utils" },
+      });
+      expect(drive.holdsTenantData).toBe(false);
+    },
+  );
 
   it("that fails a security erase keeps its bytes, and no password", async () => {
     const host = fleet.host("generic");
     const drive = driveOf(host, 2);
     if (!(drive instanceof DiskDrive)) throw new Error("not a disk");
     drive.faults.failErase = true;
-    fleet.server.plan({ ...eraseDisks, erase: { techniques: { ...none, ssd: ["ata-secure-erase-enhanced", "ata-secure-erase"], hdd: ["scsi-sanitize-crypto"] } } });
+    fleet.server.plan({
+      ...eraseDisks,
+      erase: {
+        techniques: {
+          ...none,
+          ssd: ["ata-secure-erase-enhanced", "ata-secure-erase"],
+          hdd: ["scsi-sanitize-crypto"],
+        },
+      },
+    });
     fleet.bootAgent(host);
     const bad = deviceIn((await result()).devices, drive.identity.serial);
     expect([bad.result, bad.tries.map(({ exitCode }) => exitCode)]).toEqual(["ERROR", [5, 5]]);
@@ -72,10 +109,15 @@ describe("a disk", () => {
 
   it("for which the policy names nothing is not erased", async () => {
     const host = fleet.host("generic");
-    fleet.server.plan({ ...eraseDisks, erase: { techniques: { ...none, ssd: ["scsi-format"], hdd: ["ata-sanitize-crypto"] } } });
+    fleet.server.plan({
+      ...eraseDisks,
+      erase: { techniques: { ...none, ssd: ["scsi-format"], hdd: ["ata-sanitize-crypto"] } },
+    });
     fleet.bootAgent(host);
     const { devices } = await result();
-    expect(devices.map(({ result: verdict, message }) => [verdict, message])).toEqual(devices.map(() => ["ERROR", expect.stringContaining("no technique of the policy")]));
+    expect(devices.map(({ result: verdict, message }) => [verdict, message])).toEqual(
+      devices.map(() => ["ERROR", expect.stringContaining("no technique of the policy")]),
+    );
     expect(host.drives.slice(2).map((drive) => drive.accepted.length)).toEqual([0, 0]);
   });
 
@@ -83,18 +125,38 @@ describe("a disk", () => {
     const host = fleet.host("generic");
     const drive = driveOf(host, 2);
     if (!(drive instanceof DiskDrive)) throw new Error("not a disk");
-    const erase = { techniques: { ...none, ssd: ["ata-secure-erase-enhanced"] as const, hdd: ["scsi-sanitize-crypto"] as const } };
+    const erase = {
+      techniques: {
+        ...none,
+        ssd: ["ata-secure-erase-enhanced"] as const,
+        hdd: ["scsi-sanitize-crypto"] as const,
+      },
+    };
     // The host loses its power between the password and the erase.
     host.script({ agent: { crashDuring: "erase_disks" } });
     drive.password = erasePassword;
     drive.lostPower();
     expect([drive.locked, drive.read(0)]).toEqual([true, null]);
-    fleet.server.plan({ ...eraseDisks, erase: { techniques: { ...erase.techniques, ssd: [...erase.techniques.ssd], hdd: [...erase.techniques.hdd] } } });
+    fleet.server.plan({
+      ...eraseDisks,
+      erase: {
+        techniques: { ...erase.techniques, ssd: [...erase.techniques.ssd], hdd: [...erase.techniques.hdd] },
+      },
+    });
     fleet.bootAgent(host);
     await until("the crash", () => host.counters.agentCrashes === 1);
-    fleet.server.plan({ ...eraseDisks, attempt: 2, erase: { techniques: { ...erase.techniques, ssd: [...erase.techniques.ssd], hdd: [...erase.techniques.hdd] } } });
+    fleet.server.plan({
+      ...eraseDisks,
+      attempt: 2,
+      erase: {
+        techniques: { ...erase.techniques, ssd: [...erase.techniques.ssd], hdd: [...erase.techniques.hdd] },
+      },
+    });
     fleet.bootAgent(host);
-    expect(deviceIn((await result()).devices, drive.identity.serial)).toMatchObject({ result: "OK", technique: "ata-secure-erase-enhanced" });
+    expect(deviceIn((await result()).devices, drive.identity.serial)).toMatchObject({
+      result: "OK",
+      technique: "ata-secure-erase-enhanced",
+    });
     expect([drive.holdsTenantData, drive.password, drive.locked]).toEqual([false, null, false]);
   });
 
@@ -106,7 +168,10 @@ describe("a disk", () => {
     drive.lostPower();
     fleet.server.plan(eraseDisks);
     fleet.bootAgent(host);
-    expect(deviceIn((await result()).devices, drive.identity.serial)).toMatchObject({ result: "ERROR", message: expect.stringContaining("not Reclaim's: unlock the drive, or take it out") });
+    expect(deviceIn((await result()).devices, drive.identity.serial)).toMatchObject({
+      result: "ERROR",
+      message: expect.stringContaining("not Reclaim's: unlock the drive, or take it out"),
+    });
     expect(drive.holdsTenantData).toBe(true);
   });
 

@@ -1,7 +1,16 @@
 // How a simulated host misbehaves, as scripted over the control interface: parsed once, read wherever it matters.
 import { z } from "zod";
 
-export const bmcFaultModes = ["silent", "error5xx", "slow", "garbage", "close", "loseSession", "acceptAndIgnore", "ignoreResets"] as const;
+export const bmcFaultModes = [
+  "silent",
+  "error5xx",
+  "slow",
+  "garbage",
+  "close",
+  "loseSession",
+  "acceptAndIgnore",
+  "ignoreResets",
+] as const;
 export type BmcFaultMode = (typeof bmcFaultModes)[number];
 
 const driveFault = z.strictObject({
@@ -17,7 +26,14 @@ const driveFault = z.strictObject({
 
 /** What is named is set, `null` clears it, what is not named stays. */
 export const faultsBody = z.strictObject({
-  bmc: z.strictObject({ mode: z.enum(bmcFaultModes), requests: z.int().min(1).optional(), delayMs: z.int().min(0).optional() }).nullable().optional(),
+  bmc: z
+    .strictObject({
+      mode: z.enum(bmcFaultModes),
+      requests: z.int().min(1).optional(),
+      delayMs: z.int().min(0).optional(),
+    })
+    .nullable()
+    .optional(),
   drives: z.record(z.string(), driveFault.nullable()).optional(),
   agent: z
     .strictObject({
@@ -34,12 +50,18 @@ export const faultsBody = z.strictObject({
   memoryOverwrite: z.strictObject({ fails: z.boolean() }).nullable().optional(),
   validation: z.strictObject({ fails: z.boolean() }).nullable().optional(),
   /** Jobs of the BMC: the next `fails` that are ordered fail; one that hangs never ends. */
-  jobs: z.strictObject({ fails: z.int().min(0).optional(), hangs: z.boolean().optional() }).nullable().optional(),
+  jobs: z
+    .strictObject({ fails: z.int().min(0).optional(), hangs: z.boolean().optional() })
+    .nullable()
+    .optional(),
 });
 export type FaultsBody = z.infer<typeof faultsBody>;
 
 /** All faults of a host but its drives', none left out. */
-export const hostFaults = faultsBody.omit({ drives: true }).required().extend({ jobs: faultsBody.shape.jobs.unwrap().default(null) });
+export const hostFaults = faultsBody
+  .omit({ drives: true })
+  .required()
+  .extend({ jobs: faultsBody.shape.jobs.unwrap().default(null) });
 
 type Given<Name extends keyof FaultsBody> = NonNullable<FaultsBody[Name]>;
 
@@ -54,7 +76,15 @@ export interface HostFaults {
   jobs: Given<"jobs"> | null;
 }
 
-export const noHostFaults = (): HostFaults => ({ bmc: null, agent: null, network: null, infiniband: null, memoryOverwrite: null, validation: null, jobs: null });
+export const noHostFaults = (): HostFaults => ({
+  bmc: null,
+  agent: null,
+  network: null,
+  infiniband: null,
+  memoryOverwrite: null,
+  validation: null,
+  jobs: null,
+});
 
 /** Counts a BMC request against the fault in force and tells the mode that it meets. */
 export function takeBmcFault(faults: HostFaults): Given<"bmc"> | null {

@@ -10,8 +10,13 @@ const quieter = { info: "debug", warn: "warn", error: "error" } as const;
 async function main(): Promise<void> {
   const config = loadSimulatorConfig(process.env);
   const logger = pino({ level: config.logLevel, base: { role: "simulator" } });
-  const simulator = await startSimulator(config, (level, host, message) => logger[quieter[level]]({ host }, message));
-  logger.info({ port: simulator.port, hosts: config.hosts, speed: config.speed, seed: config.seed }, "the simulated fleet listens");
+  const simulator = await startSimulator(config, (level, host, message) =>
+    logger[quieter[level]]({ host }, message),
+  );
+  logger.info(
+    { port: simulator.port, hosts: config.hosts, speed: config.speed, seed: config.seed },
+    "the simulated fleet listens",
+  );
   const stop = () => {
     simulator.close().then(
       () => process.exit(0),

@@ -12,7 +12,11 @@ import { until } from "@/server/simulator/testing/protocol-server";
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const kitOf = ({ storage }: HardwareInventory) => storage.filter(({ media }) => media === "raid-kit");
-const eraseKit = { step: "erase_raid_kit", devices: kitOf, erase: { techniques: { nvme: [], ssd: [], hdd: [], "raid-kit": ["raid-kit-format" as const] } } };
+const eraseKit = {
+  step: "erase_raid_kit",
+  devices: kitOf,
+  erase: { techniques: { nvme: [], ssd: [], hdd: [], "raid-kit": ["raid-kit-format" as const] } },
+};
 
 let fleet: TestFleet;
 let host: SimulatedHost;
@@ -40,7 +44,14 @@ function judged(body: Awaited<ReturnType<typeof result>>) {
 
 it("its drives are in the agent's inventory and in the BMC's, the kit's own controller in neither", async () => {
   const { client } = clientForTests({ limits: { retryWaitsMs: [] } });
-  const target = { hostId: "kit", address: `http://bmc-${host.blueprint.serial.toLowerCase()}.localhost:${fleet.simulator.port}`, username: "reclaim", password: "of-all-bmcs", links: null, powerState: null };
+  const target = {
+    hostId: "kit",
+    address: `http://bmc-${host.blueprint.serial.toLowerCase()}.localhost:${fleet.simulator.port}`,
+    username: "reclaim",
+    password: "of-all-bmcs",
+    links: null,
+    powerState: null,
+  };
   const read = await typeOf(client, "xclarity").inventory.collect(target, { timeoutMs: 30_000 });
   await client.close();
   if (!read.ok) throw new Error(read.error.message);
@@ -49,8 +60,12 @@ it("its drives are in the agent's inventory and in the BMC's, the kit's own cont
   expect(platform).toMatchObject({ raidController: null, erasableDrives: [], bossDrives: [] });
   fleet.bootAgent(host);
   const inventory = await until("the registration", () => fleet.server.registered[0]?.inventory);
-  expect(inventory.storage.map(({ serial }) => serial).sort()).toEqual(host.drives.map(({ identity }) => identity.serial).sort());
-  expect(kitOf(inventory).map(({ serial, transport, slot }) => [serial, transport, slot])).toEqual(serials().map((serial, bay) => [serial, "nvme", `kit bay ${bay}`]));
+  expect(inventory.storage.map(({ serial }) => serial).sort()).toEqual(
+    host.drives.map(({ identity }) => identity.serial).sort(),
+  );
+  expect(kitOf(inventory).map(({ serial, transport, slot }) => [serial, transport, slot])).toEqual(
+    serials().map((serial, bay) => [serial, "nvme", `kit bay ${bay}`]),
+  );
   expect(freezeDevices(storage, inventory.storage, [], []).missing).toEqual([]);
 });
 
@@ -59,20 +74,49 @@ describe("the kit", () => {
     fleet.server.plan(eraseKit);
     fleet.bootAgent(host);
     const body = await result();
-    expect([body.result, body.devices.map(({ serial, technique, media }) => [serial, technique, media])]).toEqual(["OK", serials().map((serial) => [serial, "raid-kit-format", "raid-kit"])]);
-    expect(body.devices.map(({ verification }) => verification)).toMatchObject([1, 2].map(() => ({ kind: "markers-and-digests", samples: 100, mismatches: 0, markersWritten: 8, markersFound: 0, result: "passed" })));
-    expect(body.devices[0]?.tries).toMatchObject([{ command: expect.stringContaining("mnv_cli passthru -i 0 -o 0x80"), exitCode: 0, completed: true }]);
-    expect(judged(body)).toMatchObject({ ok: true, devices: [{ level: "clear", verdict: "sanitized" }, { level: "clear", verdict: "sanitized" }] });
+    expect([
+      body.result,
+      body.devices.map(({ serial, technique, media }) => [serial, technique, media]),
+    ]).toEqual(["OK", serials().map((serial) => [serial, "raid-kit-format", "raid-kit"])]);
+    expect(body.devices.map(({ verification }) => verification)).toMatchObject(
+      [1, 2].map(() => ({
+        kind: "markers-and-digests",
+        samples: 100,
+        mismatches: 0,
+        markersWritten: 8,
+        markersFound: 0,
+        result: "passed",
+      })),
+    );
+    expect(body.devices[0]?.tries).toMatchObject([
+      { command: expect.stringContaining("mnv_cli passthru -i 0 -o 0x80"), exitCode: 0, completed: true },
+    ]);
+    expect(judged(body)).toMatchObject({
+      ok: true,
+      devices: [
+        { level: "clear", verdict: "sanitized" },
+        { level: "clear", verdict: "sanitized" },
+      ],
+    });
     expect(host.kitVolumes).toEqual([]);
-    expect(host.drives.map((drive) => [drive.identity.card === "kit", drive.holdsTenantData])).toEqual(host.drives.map(({ identity }) => [identity.card === "kit", identity.card !== "kit"]));
-    expect(fleet.server.progress[0]?.body).toMatchObject({ unstoppable: true, journal: [{ event: "about-to-send" }, { event: "about-to-send" }] });
+    expect(host.drives.map((drive) => [drive.identity.card === "kit", drive.holdsTenantData])).toEqual(
+      host.drives.map(({ identity }) => [identity.card === "kit", identity.card !== "kit"]),
+    );
+    expect(fleet.server.progress[0]?.body).toMatchObject({
+      unstoppable: true,
+      journal: [{ event: "about-to-send" }, { event: "about-to-send" }],
+    });
     host.reset("ForceRestart");
     expect(host.kitVolumes).toEqual([0, 1]);
   });
 
   it("is part of the erase of all drives in one step", async () => {
     const all = ({ storage }: HardwareInventory) => [...storage];
-    fleet.server.plan({ step: "erase_devices", devices: all, erase: { techniques: { ...eraseKit.erase.techniques, nvme: ["nvme-sanitize-crypto" as const] } } });
+    fleet.server.plan({
+      step: "erase_devices",
+      devices: all,
+      erase: { techniques: { ...eraseKit.erase.techniques, nvme: ["nvme-sanitize-crypto" as const] } },
+    });
     fleet.bootAgent(host);
     expect((await result()).result).toBe("OK");
     expect(host.drives.some((drive) => drive.holdsTenantData)).toBe(false);
@@ -83,7 +127,12 @@ describe("the kit", () => {
     Object.defineProperty(host, "kitVolumes", { get: () => [0], set: () => undefined });
     fleet.bootAgent(host);
     const body = await result();
-    expect(body.devices.map(({ result: verdict, message }) => [verdict, message])).toEqual([1, 2].map(() => ["ERROR", expect.stringContaining("virtual disk 0 is still there after its deletion")]));
+    expect(body.devices.map(({ result: verdict, message }) => [verdict, message])).toEqual(
+      [1, 2].map(() => [
+        "ERROR",
+        expect.stringContaining("virtual disk 0 is still there after its deletion"),
+      ]),
+    );
     expect(sent()).toEqual([0, 0]);
   });
 });
@@ -95,7 +144,10 @@ describe("a drive in the kit", () => {
     fleet.bootAgent(host);
     const body = await result();
     expect(body.devices.map(({ result: verdict }) => verdict)).toEqual(["OK", "ERROR"]);
-    expect(judged(body)).toMatchObject({ ok: false, message: expect.stringMatching(new RegExp(`^${serials()[1] ?? ""} .*Format NVM failed`)) });
+    expect(judged(body)).toMatchObject({
+      ok: false,
+      message: expect.stringMatching(new RegExp(`^${serials()[1] ?? ""} .*Format NVM failed`)),
+    });
   });
 
   it("that lies about its format is found out by digests and markers", async () => {
@@ -103,17 +155,29 @@ describe("a drive in the kit", () => {
     fleet.server.plan(eraseKit);
     fleet.bootAgent(host);
     const body = await result();
-    expect(body.devices[0]).toMatchObject({ result: "ERROR", verification: { result: "failed", mismatches: 100, markersFound: 8 } });
+    expect(body.devices[0]).toMatchObject({
+      result: "ERROR",
+      verification: { result: "failed", mismatches: 100, markersFound: 8 },
+    });
     expect([body.result, driveOf(0).holdsTenantData]).toEqual(["ERROR", true]);
   });
 
   it("that vanishes after the inventory is missing", async () => {
-    const expected = kitDrives().map(({ identity }) => ({ serial: identity.serial, model: identity.model, media: "raid-kit" as const, transport: "nvme" as const, capacityBytes: String(identity.capacityBytes), removable: false }));
+    const expected = kitDrives().map(({ identity }) => ({
+      serial: identity.serial,
+      model: identity.model,
+      media: "raid-kit" as const,
+      transport: "nvme" as const,
+      capacityBytes: String(identity.capacityBytes),
+      removable: false,
+    }));
     driveOf(1).faults.vanish = true;
     fleet.server.plan({ ...eraseKit, devices: () => expected });
     fleet.bootAgent(host);
     const body = await result();
-    expect(judgeStep(expected, body, defaultPolicy().sanitization).missing.map(({ serial }) => serial)).toEqual(serials().slice(1));
+    expect(
+      judgeStep(expected, body, defaultPolicy().sanitization).missing.map(({ serial }) => serial),
+    ).toEqual(serials().slice(1));
   });
 
   it("whose format runs when the agent is killed is waited for, and formatted again only when it is at rest", async () => {
@@ -144,7 +208,12 @@ describe("a drive in the kit", () => {
     expect([body.result, sent()]).toEqual(["OK", [2, 2]]);
     // Both of a drive's formats took effect, so the second began after the first had ended.
     expect(running).toHaveLength(4);
-    expect(body.devices.map(({ tries }) => tries.map(({ command }) => command.includes("joined")))).toEqual([[true, false], [true, false]]);
-    expect(host.drives.filter(({ identity }) => identity.card === "kit").some((drive) => drive.holdsTenantData)).toBe(false);
+    expect(body.devices.map(({ tries }) => tries.map(({ command }) => command.includes("joined")))).toEqual([
+      [true, false],
+      [true, false],
+    ]);
+    expect(
+      host.drives.filter(({ identity }) => identity.card === "kit").some((drive) => drive.holdsTenantData),
+    ).toBe(false);
   });
 });

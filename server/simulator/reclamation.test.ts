@@ -36,27 +36,44 @@ function deviceIn(devices: readonly DeviceResult[], serial: string): DeviceResul
 }
 
 describe("a whole cleaning", () => {
-  it.each(["dell", "lenovo", "generic"])("of a %s host erases every drive, in few requests", async (vendor) => {
-    const host = fleet.host(vendor);
-    fleet.server.plan(eraseNvme, { step: "erase_disks", devices: disksOf }, { step: "verify_mem_overwrite" }, { step: "reset_infiniband" }, { kind: "discover" }, { kind: "validate", tests: ["cpu-stress", "memory-pattern", "storage-read", "network-loopback"] });
-    fleet.bootAgent(host);
-    const [validated] = await until("the validation", () => fleet.server.validated[0] && fleet.server.validated);
-    expect(fleet.server.results.map(({ body }) => [body.result, body.message])).toEqual([
-      ["OK", expect.stringContaining("erased and verified")],
-      ["OK", expect.stringContaining("erased and verified")],
-      ["OK", expect.stringContaining("memory is overwritten at the next restart")],
-      ["OK", expect.stringContaining("InfiniBand")],
-    ]);
-    expect(validated?.tests.map((test) => test.result)).toEqual(["passed", "passed", "passed", "passed"]);
-    expect(host.drives.some((drive) => drive.holdsTenantData)).toBe(false);
-    expect(serialsOf(fleet.server.results.flatMap(({ body }) => body.devices))).toEqual(serialsOf(host.blueprint.drives));
-    expect(host.memoryOverwrite).toBe(1);
-    const requests = fleet.server.requests.filter((line) => line.includes("/agent/v1/") && !line.endsWith("poll"));
-    // register, erase_nvme 2, erase_disks 2 where there are disks, two more results, discovery, validation
-    expect(requests.length).toBe(vendor === "generic" ? 9 : 8);
-    expect(host.counters.resetsDuringErase).toBe(0);
-    expect(host.drives.map((drive) => drive.accepted.length)).toEqual(host.drives.map(() => 1));
-  });
+  it.each(["dell", "lenovo", "generic"])(
+    "of a %s host erases every drive, in few requests",
+    async (vendor) => {
+      const host = fleet.host(vendor);
+      fleet.server.plan(
+        eraseNvme,
+        { step: "erase_disks", devices: disksOf },
+        { step: "verify_mem_overwrite" },
+        { step: "reset_infiniband" },
+        { kind: "discover" },
+        { kind: "validate", tests: ["cpu-stress", "memory-pattern", "storage-read", "network-loopback"] },
+      );
+      fleet.bootAgent(host);
+      const [validated] = await until(
+        "the validation",
+        () => fleet.server.validated[0] && fleet.server.validated,
+      );
+      expect(fleet.server.results.map(({ body }) => [body.result, body.message])).toEqual([
+        ["OK", expect.stringContaining("erased and verified")],
+        ["OK", expect.stringContaining("erased and verified")],
+        ["OK", expect.stringContaining("memory is overwritten at the next restart")],
+        ["OK", expect.stringContaining("InfiniBand")],
+      ]);
+      expect(validated?.tests.map((test) => test.result)).toEqual(["passed", "passed", "passed", "passed"]);
+      expect(host.drives.some((drive) => drive.holdsTenantData)).toBe(false);
+      expect(serialsOf(fleet.server.results.flatMap(({ body }) => body.devices))).toEqual(
+        serialsOf(host.blueprint.drives),
+      );
+      expect(host.memoryOverwrite).toBe(1);
+      const requests = fleet.server.requests.filter(
+        (line) => line.includes("/agent/v1/") && !line.endsWith("poll"),
+      );
+      // register, erase_nvme 2, erase_disks 2 where there are disks, two more results, discovery, validation
+      expect(requests.length).toBe(vendor === "generic" ? 9 : 8);
+      expect(host.counters.resetsDuringErase).toBe(0);
+      expect(host.drives.map((drive) => drive.accepted.length)).toEqual(host.drives.map(() => 1));
+    },
+  );
 
   it("writes the journal with seed and digests before anything is sent", async () => {
     const host = fleet.host("dell");
@@ -71,7 +88,14 @@ describe("a whole cleaning", () => {
     expect(sentBefore).toEqual([0, 0, 0]);
     const announced = fleet.server.progress[0]?.body.journal ?? [];
     expect(serialsOf(announced)).toEqual(serialsOf(host.blueprint.drives));
-    expect(announced.every(({ event, seed, digests }) => event === "about-to-send" && seed !== undefined && (digests?.filter((digest) => digest !== "").length ?? 0) === 100)).toBe(true);
+    expect(
+      announced.every(
+        ({ event, seed, digests }) =>
+          event === "about-to-send" &&
+          seed !== undefined &&
+          (digests?.filter((digest) => digest !== "").length ?? 0) === 100,
+      ),
+    ).toBe(true);
     expect(fleet.server.progress[0]?.body.unstoppable).toBe(true);
   });
 
@@ -93,7 +117,12 @@ describe("a whole cleaning", () => {
     fleet.bootAgent(host);
     await result();
     expect(before.map((content) => content.holdsTenantData)).toEqual([false, false]);
-    expect(drive.namespaces.map(({ attached, blocks, content }) => [attached, BigInt(blocks * content.blockBytes)])).toEqual([[true, drive.identity.capacityBytes]]);
+    expect(
+      drive.namespaces.map(({ attached, blocks, content }) => [
+        attached,
+        BigInt(blocks * content.blockBytes),
+      ]),
+    ).toEqual([[true, drive.identity.capacityBytes]]);
   });
 });
 
@@ -154,7 +183,12 @@ describe("a drive", () => {
     const { result: verdict, devices } = await result();
     const bad = deviceIn(devices, drive.identity.serial);
     expect([verdict, bad.result, bad.verification?.result]).toEqual(["ERROR", "ERROR", "failed"]);
-    expect(bad.verification).toMatchObject({ samples: 100, mismatches: 100, markersWritten: 8, markersFound: 8 });
+    expect(bad.verification).toMatchObject({
+      samples: 100,
+      mismatches: 100,
+      markersWritten: 8,
+      markersFound: 8,
+    });
     expect(bad.tries.map(({ completed }) => completed)).toEqual([true]);
     if (!(drive instanceof NvmeDrive)) throw new Error("not NVMe");
     expect(drive.namespaces).toHaveLength(1);
@@ -176,12 +210,22 @@ describe("a drive", () => {
   it("that vanished is missing by name", async () => {
     const host = fleet.host("dell");
     const gone = driveOf(host, 1);
-    const known: StorageDevice[] = host.blueprint.drives.map(({ serial, model, capacityBytes }) => ({ serial, model, media: "nvme", transport: "nvme", capacityBytes: String(capacityBytes), removable: false }));
+    const known: StorageDevice[] = host.blueprint.drives.map(({ serial, model, capacityBytes }) => ({
+      serial,
+      model,
+      media: "nvme",
+      transport: "nvme",
+      capacityBytes: String(capacityBytes),
+      removable: false,
+    }));
     gone.faults.vanish = true;
     fleet.server.plan({ step: "erase_nvme", devices: () => known });
     fleet.bootAgent(host);
     const { result: verdict, devices, message } = await result();
-    expect([verdict, deviceIn(devices, gone.identity.serial).message]).toEqual(["ERROR", "expected, but not found by the agent"]);
+    expect([verdict, deviceIn(devices, gone.identity.serial).message]).toEqual([
+      "ERROR",
+      "expected, but not found by the agent",
+    ]);
     expect(message).toContain(gone.identity.serial);
     expect(gone.holdsTenantData).toBe(true);
   });
@@ -226,7 +270,10 @@ describe("a drive", () => {
     fleet.bootAgent(host);
     const { devices } = await result();
     expect(deviceIn(devices, driveOf(host).identity.serial).result).toBe("OK");
-    expect(deviceIn(devices, driveOf(host, 1).identity.serial)).toMatchObject({ result: "ERROR", verification: { result: "impossible" } });
+    expect(deviceIn(devices, driveOf(host, 1).identity.serial)).toMatchObject({
+      result: "ERROR",
+      verification: { result: "impossible" },
+    });
   });
 });
 
@@ -238,7 +285,10 @@ describe("a namespace", () => {
     drive.attach = () => null;
     fleet.server.plan(eraseNvme);
     fleet.bootAgent(host);
-    expect(deviceIn((await result()).devices, drive.identity.serial)).toMatchObject({ result: "ERROR", message: expect.stringContaining("namespace 2 cannot be read") });
+    expect(deviceIn((await result()).devices, drive.identity.serial)).toMatchObject({
+      result: "ERROR",
+      message: expect.stringContaining("namespace 2 cannot be read"),
+    });
     expect([drive.accepted.length, drive.holdsTenantData]).toEqual([0, true]);
   });
 
@@ -316,29 +366,38 @@ describe("an agent", () => {
     ["whose markers are still there", 8, false],
     ["that nothing on the drive can tell from one of last year", 0, true],
     ["where the markers cannot be read", 8, true],
-  ])("does not believe a sanitize %s, though the journal announced one: it erases once more", async (what, markersPerDevice, replaced) => {
-    const host = fleet.host("dell");
-    const drive = driveOf(host);
-    if (!(drive instanceof NvmeDrive)) throw new Error("not NVMe");
-    drive.sanitize(4);
-    await until("the sanitize of last year", () => drive.lastErase().state === "completed");
-    drive.fillWithTenantData();
-    // Announced, and never sent: the agent died in between.
-    fleet.server.onProgress = () => ({ status: 200, abort: true });
-    fleet.server.plan({ ...eraseNvme, erase: { markersPerDevice } });
-    fleet.bootAgent(host);
-    await result();
-    expect(fleet.server.journal.filter(({ event }) => event === "about-to-send").length).toBeGreaterThan(0);
-    fleet.server.onProgress = () => ({ status: 200, abort: false });
-    if (replaced) for (const content of drive.contents()) content.replace({ kind: "tenant", key: 7 });
-    drive.faults.readErrors = what.includes("cannot be read");
-    fleet.bootAgent(host);
-    await until("the successor", () => fleet.server.registered.length === 2);
-    fleet.server.plan({ ...eraseNvme, attempt: 2, erase: { markersPerDevice } });
-    const body = await result(2);
-    if (what.includes("cannot be read")) expect(deviceIn(body.devices, drive.identity.serial).result).toBe("ERROR");
-    else expect([deviceIn(body.devices, drive.identity.serial).result, drive.holdsTenantData, drive.accepted.length]).toEqual(["OK", false, 2]);
-  });
+  ])(
+    "does not believe a sanitize %s, though the journal announced one: it erases once more",
+    async (what, markersPerDevice, replaced) => {
+      const host = fleet.host("dell");
+      const drive = driveOf(host);
+      if (!(drive instanceof NvmeDrive)) throw new Error("not NVMe");
+      drive.sanitize(4);
+      await until("the sanitize of last year", () => drive.lastErase().state === "completed");
+      drive.fillWithTenantData();
+      // Announced, and never sent: the agent died in between.
+      fleet.server.onProgress = () => ({ status: 200, abort: true });
+      fleet.server.plan({ ...eraseNvme, erase: { markersPerDevice } });
+      fleet.bootAgent(host);
+      await result();
+      expect(fleet.server.journal.filter(({ event }) => event === "about-to-send").length).toBeGreaterThan(0);
+      fleet.server.onProgress = () => ({ status: 200, abort: false });
+      if (replaced) for (const content of drive.contents()) content.replace({ kind: "tenant", key: 7 });
+      drive.faults.readErrors = what.includes("cannot be read");
+      fleet.bootAgent(host);
+      await until("the successor", () => fleet.server.registered.length === 2);
+      fleet.server.plan({ ...eraseNvme, attempt: 2, erase: { markersPerDevice } });
+      const body = await result(2);
+      if (what.includes("cannot be read"))
+        expect(deviceIn(body.devices, drive.identity.serial).result).toBe("ERROR");
+      else
+        expect([
+          deviceIn(body.devices, drive.identity.serial).result,
+          drive.holdsTenantData,
+          drive.accepted.length,
+        ]).toEqual(["OK", false, 2]);
+    },
+  );
 
   it("hears abort while an erase runs, waits for it, and begins no other", async () => {
     await fleet.close();
@@ -378,7 +437,10 @@ describe("an agent", () => {
     host.network = "admin";
     fleet.server.plan({ kind: "restart" });
     fleet.bootAgent(host);
-    await until("idle", () => host.running === "idle" && host.counters.powerActions.at(-1)?.action === "OsRestart");
+    await until(
+      "idle",
+      () => host.running === "idle" && host.counters.powerActions.at(-1)?.action === "OsRestart",
+    );
     expect(host.counters.agentStarts).toBe(1);
   });
 

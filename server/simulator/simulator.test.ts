@@ -36,18 +36,25 @@ async function read(host: SimulatedHost, path: string) {
   return system.parse(JSON.parse((await fleet.redfish(host, "GET", path)).text));
 }
 
-const reset = (host: SimulatedHost, path: string, type: string) => fleet.redfish(host, "POST", `${path}/Actions/ComputerSystem.Reset`, { body: { ResetType: type } });
+const reset = (host: SimulatedHost, path: string, type: string) =>
+  fleet.redfish(host, "POST", `${path}/Actions/ComputerSystem.Reset`, { body: { ResetType: type } });
 const patchBoot = (host: SimulatedHost, path: string, boot: object, headers?: Record<string, string>) =>
   fleet.redfish(host, "PATCH", path, { body: { Boot: boot }, ...(headers ? { headers } : {}) });
 
 describe.each(kinds)("the BMC of a $vendor host", ({ vendor, system: path, source, answers }) => {
   it("shows its own identity, in every resource of the tree", async () => {
     const hosts = fleet.simulator.hosts.filter((host) => host.blueprint.vendor === vendor);
-    for (const host of hosts) expect(await read(host, path)).toMatchObject({ SerialNumber: host.blueprint.serial, UUID: host.blueprint.uuid, PowerState: "On" });
-    const captured = /F54P1G3|CNIVC0014M0388|J101RZ43|61X0A002TCD8|PHAB1234034Z1P9SGN|4c4c4544-0035|bc20d65a-1a53|70:b5:e8:f0:52:dc|08:c0:eb:53:c9:f0/i;
+    for (const host of hosts)
+      expect(await read(host, path)).toMatchObject({
+        SerialNumber: host.blueprint.serial,
+        UUID: host.blueprint.uuid,
+        PowerState: "On",
+      });
+    const captured =
+      /F54P1G3|CNIVC0014M0388|J101RZ43|61X0A002TCD8|PHAB1234034Z1P9SGN|4c4c4544-0035|bc20d65a-1a53|70:b5:e8:f0:52:dc|08:c0:eb:53:c9:f0/i;
     const seen = new Set<string>();
     const host = fleet.host(vendor);
-    for (const waiting = ["/redfish/v1"]; waiting.length > 0; ) {
+    for (const waiting = ["/redfish/v1"]; waiting.length > 0;) {
       const next = waiting.pop() ?? "";
       if (seen.has(next)) continue;
       seen.add(next);
@@ -66,7 +73,11 @@ describe.each(kinds)("the BMC of a $vendor host", ({ vendor, system: path, sourc
     }
     expect(seen.size).toBeGreaterThan(20);
     for (const { serial } of host.blueprint.drives) {
-      const holds = await Promise.all([...seen].filter((resource) => resource.includes("/Drives/")).map(async (resource) => (await fleet.redfish(host, "GET", resource)).text.includes(`"${serial}"`)));
+      const holds = await Promise.all(
+        [...seen]
+          .filter((resource) => resource.includes("/Drives/"))
+          .map(async (resource) => (await fleet.redfish(host, "GET", resource)).text.includes(`"${serial}"`)),
+      );
       expect(holds).toContain(true);
     }
   });
@@ -74,23 +85,41 @@ describe.each(kinds)("the BMC of a $vendor host", ({ vendor, system: path, sourc
   it("takes a boot override for once, and a boot uses it up", async () => {
     const host = fleet.host(vendor);
     fleet.server.windowOpen = false;
-    expect((await patchBoot(host, path, { BootSourceOverrideEnabled: "Once", BootSourceOverrideTarget: source })).status).toBe(answers);
-    expect((await read(host, path)).Boot).toMatchObject({ BootSourceOverrideEnabled: "Once", BootSourceOverrideTarget: source });
+    expect(
+      (await patchBoot(host, path, { BootSourceOverrideEnabled: "Once", BootSourceOverrideTarget: source }))
+        .status,
+    ).toBe(answers);
+    expect((await read(host, path)).Boot).toMatchObject({
+      BootSourceOverrideEnabled: "Once",
+      BootSourceOverrideTarget: source,
+    });
     expect((await reset(host, path, "ForceRestart")).status).toBe(204);
     await until("the boot", () => host.counters.bootRequests === 1);
-    expect((await read(host, path)).Boot).toMatchObject({ BootSourceOverrideEnabled: "Disabled", BootSourceOverrideTarget: "None" });
+    expect((await read(host, path)).Boot).toMatchObject({
+      BootSourceOverrideEnabled: "Disabled",
+      BootSourceOverrideTarget: "None",
+    });
   });
 
   it("refuses what is not on its lists, and other properties, and an old ETag", async () => {
     const host = fleet.host(vendor);
-    expect((await patchBoot(host, path, { BootSourceOverrideEnabled: "Once", BootSourceOverrideTarget: "Moon" })).status).toBe(400);
+    expect(
+      (await patchBoot(host, path, { BootSourceOverrideEnabled: "Once", BootSourceOverrideTarget: "Moon" }))
+        .status,
+    ).toBe(400);
     expect((await fleet.redfish(host, "PATCH", path, { body: { AssetTag: "x" } })).status).toBe(400);
     expect((await reset(host, path, "Explode")).status).toBe(400);
     const { headers } = await fleet.redfish(host, "GET", path);
     const basic = `Basic ${Buffer.from("reclaim:of-all-bmcs").toString("base64")}`;
     const override = { BootSourceOverrideEnabled: "Once", BootSourceOverrideTarget: "Pxe" };
-    expect((await patchBoot(host, path, override, { authorization: basic, "if-match": String(headers.etag) })).status).toBe(answers);
-    const late = await patchBoot(host, path, override, { authorization: basic, "if-match": String(headers.etag) });
+    expect(
+      (await patchBoot(host, path, override, { authorization: basic, "if-match": String(headers.etag) }))
+        .status,
+    ).toBe(answers);
+    const late = await patchBoot(host, path, override, {
+      authorization: basic,
+      "if-match": String(headers.etag),
+    });
     expect([late.status, late.text]).toEqual([412, expect.stringContaining("PreconditionFailed")]);
     expect(host.counters.powerActionsTotal).toBe(0);
   });
@@ -105,13 +134,18 @@ describe.each(kinds)("the BMC of a $vendor host", ({ vendor, system: path, sourc
     expect(host.power).toBe("Off");
     await reset(host, path, "On");
     await until("on", () => host.power === "On" && host.running === "tenant");
-    expect(host.counters.powerActions.map(({ action }) => action)).toEqual(["ForceOff", "ForceRestart", "On"]);
+    expect(host.counters.powerActions.map(({ action }) => action)).toEqual([
+      "ForceOff",
+      "ForceRestart",
+      "On",
+    ]);
   });
 });
 
 describe("sessions", () => {
   const sessions = "/redfish/v1/SessionService/Sessions";
-  const signIn = (host: SimulatedHost, password = "of-all-bmcs") => fleet.redfish(host, "POST", sessions, { body: { UserName: "reclaim", Password: password }, headers: {} });
+  const signIn = (host: SimulatedHost, password = "of-all-bmcs") =>
+    fleet.redfish(host, "POST", sessions, { body: { UserName: "reclaim", Password: password }, headers: {} });
 
   it("open the tree, are few, and end", async () => {
     const host = fleet.host("generic");
@@ -120,25 +154,46 @@ describe("sessions", () => {
     expect((await signIn(host, "wrong")).status).toBe(401);
     const opened = await signIn(host);
     const token = String(opened.headers["x-auth-token"]);
-    expect((await fleet.redfish(host, "GET", "/redfish/v1/Systems", { headers: { "x-auth-token": token } })).status).toBe(200);
+    expect(
+      (await fleet.redfish(host, "GET", "/redfish/v1/Systems", { headers: { "x-auth-token": token } }))
+        .status,
+    ).toBe(200);
     for (let count = 2; count <= 4; count += 1) expect((await signIn(host)).status).toBe(201);
     const refused = await signIn(host);
     expect([refused.status, refused.text]).toEqual([503, expect.stringContaining("SessionLimitExceeded")]);
-    expect((await fleet.redfish(host, "DELETE", String(opened.headers.location), { headers: { "x-auth-token": token } })).status).toBe(204);
-    expect((await fleet.redfish(host, "GET", "/redfish/v1/Systems", { headers: { "x-auth-token": token } })).status).toBe(401);
+    expect(
+      (
+        await fleet.redfish(host, "DELETE", String(opened.headers.location), {
+          headers: { "x-auth-token": token },
+        })
+      ).status,
+    ).toBe(204);
+    expect(
+      (await fleet.redfish(host, "GET", "/redfish/v1/Systems", { headers: { "x-auth-token": token } }))
+        .status,
+    ).toBe(401);
     expect((await signIn(host)).status).toBe(201);
   });
 
   it("of one BMC are nothing to another", async () => {
     const token = String((await signIn(fleet.host("dell"))).headers["x-auth-token"]);
-    expect((await fleet.redfish(fleet.host("lenovo"), "GET", "/redfish/v1/Systems", { headers: { "x-auth-token": token } })).status).toBe(401);
+    expect(
+      (
+        await fleet.redfish(fleet.host("lenovo"), "GET", "/redfish/v1/Systems", {
+          headers: { "x-auth-token": token },
+        })
+      ).status,
+    ).toBe(401);
   });
 
   it("are lost by fault", async () => {
     const host = fleet.host("dell");
     const token = String((await signIn(host)).headers["x-auth-token"]);
     host.script({ bmc: { mode: "loseSession", requests: 1 } });
-    expect((await fleet.redfish(host, "GET", "/redfish/v1/Systems", { headers: { "x-auth-token": token } })).status).toBe(401);
+    expect(
+      (await fleet.redfish(host, "GET", "/redfish/v1/Systems", { headers: { "x-auth-token": token } }))
+        .status,
+    ).toBe(401);
   });
 });
 
@@ -148,7 +203,9 @@ describe("a BMC that misbehaves", () => {
   it("is broken for as many requests as asked", async () => {
     const host = fleet.host("dell");
     host.script({ bmc: { mode: "error5xx", requests: 2 } });
-    expect([(await get(host)).status, (await get(host)).status, (await get(host)).status]).toEqual([503, 503, 200]);
+    expect([(await get(host)).status, (await get(host)).status, (await get(host)).status]).toEqual([
+      503, 503, 200,
+    ]);
   });
 
   it("answers garbage, closes, or says nothing, until cleared; others are untouched", async () => {
@@ -195,13 +252,24 @@ describe("the network controller", () => {
   const put = async (hostId: string, body: unknown, token = networkToken) => {
     const answer = await request(`http://127.0.0.1:${fleet.simulator.port}/hosts/${hostId}/network`, {
       method: "PUT",
-      headers: { host: "network.localhost", authorization: `Bearer ${token}`, "content-type": "application/json" },
+      headers: {
+        host: "network.localhost",
+        authorization: `Bearer ${token}`,
+        "content-type": "application/json",
+      },
       body: JSON.stringify(body),
     });
     await answer.body.dump();
     return answer.statusCode;
   };
-  const wanted = (host: SimulatedHost, version: number, network = "admin", extensionServices = false) => ({ host: "host-1", version, network, tenant: null, interfaces: [...host.blueprint.networkInterfaces], extensionServices });
+  const wanted = (host: SimulatedHost, version: number, network = "admin", extensionServices = false) => ({
+    host: "host-1",
+    version,
+    network,
+    tenant: null,
+    interfaces: [...host.blueprint.networkInterfaces],
+    extensionServices,
+  });
 
   it("acknowledges every interface with the digest of what it applied, again and again until taken", async () => {
     const host = fleet.host("dell");
@@ -210,10 +278,20 @@ describe("the network controller", () => {
     await until("both acknowledgements", () => fleet.server.acknowledgements.length === 2);
     expect(await put("host-1", wanted(host, 2))).toBe(202);
     await until("four acknowledgements", () => fleet.server.acknowledgements.length === 4);
-    const sha256 = createHash("sha256").update(canonicalize(wanted(host, 2)) ?? "").digest("hex");
+    const sha256 = createHash("sha256")
+      .update(canonicalize(wanted(host, 2)) ?? "")
+      .digest("hex");
     const second = fleet.server.acknowledgements.slice(2);
     expect(second.map(({ interface: name }) => name).sort()).toEqual([...host.blueprint.networkInterfaces]);
-    expect(second.every((ack) => ack.host === "host-1" && ack.version === 2 && ack.sha256 === sha256 && ack.extensionServices === "terminated")).toBe(true);
+    expect(
+      second.every(
+        (ack) =>
+          ack.host === "host-1" &&
+          ack.version === 2 &&
+          ack.sha256 === sha256 &&
+          ack.extensionServices === "terminated",
+      ),
+    ).toBe(true);
     expect(fleet.server.acknowledgements[0]?.extensionServices).toBe("running");
     expect(host.network).toBe("admin");
   });
@@ -244,20 +322,41 @@ describe("the network controller", () => {
 
 describe("the control interface", () => {
   it("is closed without its token, and tells what is not there", async () => {
-    const answer = await request(`http://127.0.0.1:${fleet.simulator.port}/fleet`, { headers: { host: "control.localhost" } });
+    const answer = await request(`http://127.0.0.1:${fleet.simulator.port}/fleet`, {
+      headers: { host: "control.localhost" },
+    });
     await answer.body.dump();
     expect(answer.statusCode).toBe(401);
-    const asHost = await request(`http://127.0.0.1:${fleet.simulator.port}/fleet`, { headers: { host: "control.localhost", authorization: `Bearer ${controlToken}` } });
+    const asHost = await request(`http://127.0.0.1:${fleet.simulator.port}/fleet`, {
+      headers: { host: "control.localhost", authorization: `Bearer ${controlToken}` },
+    });
     expect(asHost.statusCode).toBe(200);
     await asHost.body.dump();
-    for (const [path, status] of [["/fleet", 200], ["/counters", 401]] as const) {
-      const bySite = await request(`http://127.0.0.1:${fleet.simulator.port}${path}`, { headers: { host: "control.localhost", authorization: `Bearer ${networkToken}` } });
+    for (const [path, status] of [
+      ["/fleet", 200],
+      ["/counters", 401],
+    ] as const) {
+      const bySite = await request(`http://127.0.0.1:${fleet.simulator.port}${path}`, {
+        headers: { host: "control.localhost", authorization: `Bearer ${networkToken}` },
+      });
       await bySite.body.dump();
       expect(bySite.statusCode).toBe(status);
     }
     expect((await fleet.control("GET", "/hosts/nobody")).status).toBe(404);
-    expect((await fleet.control("POST", `/hosts/${fleet.host("dell").blueprint.serial}/faults`, { bmc: { mode: "moody" } })).status).toBe(400);
-    expect((await fleet.control("POST", `/hosts/${fleet.host("dell").blueprint.serial}/faults`, { drives: { X: { vanish: true } } })).status).toBe(400);
+    expect(
+      (
+        await fleet.control("POST", `/hosts/${fleet.host("dell").blueprint.serial}/faults`, {
+          bmc: { mode: "moody" },
+        })
+      ).status,
+    ).toBe(400);
+    expect(
+      (
+        await fleet.control("POST", `/hosts/${fleet.host("dell").blueprint.serial}/faults`, {
+          drives: { X: { vanish: true } },
+        })
+      ).status,
+    ).toBe(400);
   });
 
   it("lists the fleet, the same for the same seed", async () => {
@@ -266,7 +365,14 @@ describe("the control interface", () => {
     const second = (await other.control("GET", "/fleet")).text;
     await other.close();
     expect(second.replaceAll(/localhost:\d+/g, "")).toBe(first.replaceAll(/localhost:\d+/g, ""));
-    const { total, hosts } = z.object({ total: z.number(), hosts: z.array(z.looseObject({ serial: z.string(), uuid: z.uuid(), macs: z.array(z.string()), sku: z.string() })) }).parse(JSON.parse(first));
+    const { total, hosts } = z
+      .object({
+        total: z.number(),
+        hosts: z.array(
+          z.looseObject({ serial: z.string(), uuid: z.uuid(), macs: z.array(z.string()), sku: z.string() }),
+        ),
+      })
+      .parse(JSON.parse(first));
     expect([total, hosts.length, new Set(hosts.map(({ sku }) => sku)).size]).toEqual([5, 5, 3]);
     expect(new Set(hosts.flatMap(({ macs }) => macs)).size).toBe(hosts.flatMap(({ macs }) => macs).length);
   });
@@ -275,11 +381,16 @@ describe("the control interface", () => {
     const host = fleet.host("dell");
     const { serial } = host.blueprint;
     const old = host.drives[1]?.identity.serial ?? "";
-    await fleet.control("POST", `/hosts/${serial}/faults`, { drives: { [old]: { replace: true } }, agent: { neverRegister: true } });
+    await fleet.control("POST", `/hosts/${serial}/faults`, {
+      drives: { [old]: { replace: true } },
+      agent: { neverRegister: true },
+    });
     const replaced = host.drives[1]?.identity.serial ?? "";
     expect(replaced).not.toBe(old);
     const drives = "/redfish/v1/Systems/System.Embedded.1/Storage/CPU.1/Drives";
-    expect((await fleet.redfish(host, "GET", `${drives}/Disk.Bay.1:Enclosure.Internal.0-1`)).text).toContain(`"${replaced}"`);
+    expect((await fleet.redfish(host, "GET", `${drives}/Disk.Bay.1:Enclosure.Internal.0-1`)).text).toContain(
+      `"${replaced}"`,
+    );
     expect(host.faults.agent?.neverRegister).toBe(true);
     await fleet.control("DELETE", `/hosts/${serial}/faults`);
     expect(host.faults.agent).toBeNull();

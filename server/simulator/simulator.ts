@@ -63,23 +63,52 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function send(response: ServerResponse, status: number, body: string | undefined, headers: Readonly<Record<string, string>> = {}): void {
+function send(
+  response: ServerResponse,
+  status: number,
+  body: string | undefined,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   if (response.destroyed) return;
   if (body === undefined) response.writeHead(status, headers).end();
-  else response.writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(body), ...headers }).end(body);
+  else
+    response
+      .writeHead(status, {
+        "content-type": "application/json",
+        "content-length": Buffer.byteLength(body),
+        ...headers,
+      })
+      .end(body);
 }
 
-const bearer = (request: IncomingMessage, token: string) => request.headers.authorization === `Bearer ${token}`;
+const bearer = (request: IncomingMessage, token: string) =>
+  request.headers.authorization === `Bearer ${token}`;
 
 /** Builds the fleet and listens on 127.0.0.1. Rejects when the port is taken, and with StateError when the state file is another fleet's. */
-export async function startSimulator(settings: SimulatorSettings, log: BootSurroundings["log"], kinds = personalities()): Promise<Simulator> {
+export async function startSimulator(
+  settings: SimulatorSettings,
+  log: BootSurroundings["log"],
+  kinds = personalities(),
+): Promise<Simulator> {
   const time = hardwareTime(settings.speed);
   const pool = new Pool(new URL(settings.controllerUrl).origin);
   const boot = bootProgram({ pool, log });
-  const hosts = Array.from({ length: settings.hosts }, (_, index) => new SimulatedHost(blueprint(index, settings.seed, settings.bootCards), settings.seed, time, boot));
-  const bmcs = new Map(hosts.map((host) => [`bmc-${host.blueprint.serial.toLowerCase()}.localhost`, new Bmc(host, kinds[host.blueprint.model], settings.bmcPassword)]));
+  const hosts = Array.from(
+    { length: settings.hosts },
+    (_, index) =>
+      new SimulatedHost(blueprint(index, settings.seed, settings.bootCards), settings.seed, time, boot),
+  );
+  const bmcs = new Map(
+    hosts.map((host) => [
+      `bmc-${host.blueprint.serial.toLowerCase()}.localhost`,
+      new Bmc(host, kinds[host.blueprint.model], settings.bmcPassword),
+    ]),
+  );
   const network = new NetworkController(hosts, pool, settings.networkToken, time);
-  const memory = settings.stateFile === undefined ? null : new FleetMemory(settings.stateFile, settings, hosts, network, log);
+  const memory =
+    settings.stateFile === undefined
+      ? null
+      : new FleetMemory(settings.stateFile, settings, hosts, network, log);
   memory?.recall();
   const control = new ControlApi(hosts, kinds, () => portOf(server));
 
@@ -99,8 +128,10 @@ export async function startSimulator(settings: SimulatorSettings, log: BootSurro
 
   const serveNetwork = async (path: string, request: IncomingMessage, response: ServerResponse) => {
     const hostId = /^\/hosts\/([^/]+)\/network$/.exec(path)?.[1];
-    if (!bearer(request, settings.networkToken)) return send(response, 401, JSON.stringify({ error: "no valid token" }));
-    if (hostId === undefined || request.method !== "PUT") return send(response, 404, JSON.stringify({ error: `nothing at ${path}` }));
+    if (!bearer(request, settings.networkToken))
+      return send(response, 401, JSON.stringify({ error: "no valid token" }));
+    if (hostId === undefined || request.method !== "PUT")
+      return send(response, 404, JSON.stringify({ error: `nothing at ${path}` }));
     const { status, body } = network.want(decodeURIComponent(hostId), jsonOf(await bodyOf(request)));
     send(response, status, JSON.stringify(body));
   };
@@ -108,8 +139,13 @@ export async function startSimulator(settings: SimulatorSettings, log: BootSurro
   const serveControl = async (path: string, request: IncomingMessage, response: ServerResponse) => {
     // What there is to enroll may be read by whoever sets the site up, too, and holds the network controller's token.
     const listing = request.method === "GET" && path.startsWith("/fleet");
-    if (!bearer(request, settings.controlToken) && !(listing && bearer(request, settings.networkToken))) return send(response, 401, JSON.stringify({ error: "no valid token" }));
-    const { status, body } = control.answer(request.method ?? "GET", new URL(path, "http://control.localhost"), jsonOf(await bodyOf(request)));
+    if (!bearer(request, settings.controlToken) && !(listing && bearer(request, settings.networkToken)))
+      return send(response, 401, JSON.stringify({ error: "no valid token" }));
+    const { status, body } = control.answer(
+      request.method ?? "GET",
+      new URL(path, "http://control.localhost"),
+      jsonOf(await bodyOf(request)),
+    );
     send(response, status, JSON.stringify(body));
   };
 
@@ -119,7 +155,8 @@ export async function startSimulator(settings: SimulatorSettings, log: BootSurro
     const bmc = bmcs.get(name);
     if (bmc) return serveBmc(bmc, request, response);
     if (name === "network.localhost") return serveNetwork(path, request, response);
-    if (path.startsWith("/network-controller/")) return serveNetwork(path.slice("/network-controller".length), request, response);
+    if (path.startsWith("/network-controller/"))
+      return serveNetwork(path.slice("/network-controller".length), request, response);
     if (name === "control.localhost") return serveControl(path, request, response);
     if (path.startsWith("/control/")) return serveControl(path.slice("/control".length), request, response);
     send(response, 404, JSON.stringify({ error: `no host ${name}` }));

@@ -15,7 +15,12 @@ import type { Act } from "@/server/usecases/define-act";
 const hardwareTypeOf = { dell: "idrac", lenovo: "xclarity", generic: "redfish" } as const;
 
 /** Acts as `role` and gives the value; a refusal is an error of the test. */
-export async function perform<Input, Value>({ world }: Stack, role: Role, act: Act<Input, Value>, input: Input): Promise<Value> {
+export async function perform<Input, Value>(
+  { world }: Stack,
+  role: Role,
+  act: Act<Input, Value>,
+  input: Input,
+): Promise<Value> {
   return granted(await act(world.backend, world.actor(role), world.request(), input));
 }
 
@@ -31,10 +36,18 @@ async function skuOf({ world }: Stack, machine: Machine): Promise<string> {
     storage.set(key, { media, capacityBytes, count: (storage.get(key)?.count ?? 0) + 1 });
   }
   const components = {
-    manufacturer: machine.manufacturer, product: machine.model, cpus: { count: machine.cpus.length, model: machine.cpus[0]?.model ?? "" }, memoryBytes: machine.memoryBytes,
-    storage: [...storage.values()], infiniband: machine.infiniband.filter(({ dpu }) => !dpu).length,
+    manufacturer: machine.manufacturer,
+    product: machine.model,
+    cpus: { count: machine.cpus.length, model: machine.cpus[0]?.model ?? "" },
+    memoryBytes: machine.memoryBytes,
+    storage: [...storage.values()],
+    infiniband: machine.infiniband.filter(({ dpu }) => !dpu).length,
   };
-  const sku = await world.backend.database.sku.upsert({ where: { name: machine.sku }, update: {}, create: { name: machine.sku, components } });
+  const sku = await world.backend.database.sku.upsert({
+    where: { name: machine.sku },
+    update: {},
+    create: { name: machine.sku, components },
+  });
   return sku.id;
 }
 
@@ -44,8 +57,20 @@ export async function enroll(stack: Stack, machines: readonly Machine[]): Promis
   for (const machine of machines) {
     const { name, serial, uuid, macs, bmc, networkInterfaces } = machine;
     hosts.push({
-      name, serial, systemUuid: uuid, macs: [...macs], skuId: await skuOf(stack, machine), rack: machine.rack, slot: String(machine.slot), hardwareType: hardwareTypeOf[machine.vendor],
-      manufacturer: machine.manufacturer, model: machine.model, bmcAddress: bmc.address, bmcUsername: bmc.username, bmcPassword: stack.bmcPassword, networkInterfaces: [...networkInterfaces],
+      name,
+      serial,
+      systemUuid: uuid,
+      macs: [...macs],
+      skuId: await skuOf(stack, machine),
+      rack: machine.rack,
+      slot: String(machine.slot),
+      hardwareType: hardwareTypeOf[machine.vendor],
+      manufacturer: machine.manufacturer,
+      model: machine.model,
+      bmcAddress: bmc.address,
+      bmcUsername: bmc.username,
+      bmcPassword: stack.bmcPassword,
+      networkInterfaces: [...networkInterfaces],
     });
   }
   const enrolled = await perform(stack, "provider-admin", enrollHosts, { siteId: stack.world.siteId, hosts });
@@ -60,7 +85,11 @@ export async function manage(stack: Stack, hostIds: readonly string[]): Promise<
     const open = rows.filter(({ state }) => state !== "Manageable");
     // On a busy machine a BMC may have been too slow: whoever asked asks again, unless the host has moved on meanwhile.
     const back = open.filter(({ state, last_error }) => state === "Enroll" && last_error !== null);
-    await Promise.all(back.map(({ host_id: hostId }) => manageHost(world.backend, world.actor("operator"), world.request(), { hostId })));
+    await Promise.all(
+      back.map(({ host_id: hostId }) =>
+        manageHost(world.backend, world.actor("operator"), world.request(), { hostId }),
+      ),
+    );
     return open.length === 0 || sayStates(open);
   });
 }
@@ -70,7 +99,11 @@ export async function provide(stack: Stack, hostIds: readonly string[]): Promise
 }
 
 /** From unknown to Ready. */
-export async function onboard(stack: Stack, machines: readonly Machine[], limitMs = 200_000): Promise<string[]> {
+export async function onboard(
+  stack: Stack,
+  machines: readonly Machine[],
+  limitMs = 200_000,
+): Promise<string[]> {
   const hostIds = await enroll(stack, machines);
   await manage(stack, hostIds);
   await provide(stack, hostIds);
@@ -80,7 +113,11 @@ export async function onboard(stack: Stack, machines: readonly Machine[], limitM
 
 /** Claims exactly these hosts, which a repair tenant may; gives the instances, in order. */
 export async function claim(stack: Stack, hostIds: readonly string[]): Promise<string[]> {
-  const instances = await Promise.all(hostIds.map((hostId) => perform(stack, "repair-tenant-admin", claimHost, { name: `i-${hostId}`, wanted: { hostId } })));
+  const instances = await Promise.all(
+    hostIds.map((hostId) =>
+      perform(stack, "repair-tenant-admin", claimHost, { name: `i-${hostId}`, wanted: { hostId } }),
+    ),
+  );
   return instances.map(({ id }) => id);
 }
 
@@ -88,7 +125,10 @@ export async function claim(stack: Stack, hostIds: readonly string[]): Promise<s
 export async function assign(stack: Stack, hostIds: readonly string[], limitMs = 200_000): Promise<string[]> {
   const instances = await claim(stack, hostIds);
   await waitForStates(stack, hostIds, ["Assigned/Ready"], limitMs);
-  const rows = await stack.world.backend.database.host.findMany({ where: { id: { in: [...hostIds] } }, select: { serial: true } });
+  const rows = await stack.world.backend.database.host.findMany({
+    where: { id: { in: [...hostIds] } },
+    select: { serial: true },
+  });
   for (const { serial } of rows) {
     if (serial === null) throw new Error("an assigned host has a serial");
     await until(`the tenant's system on ${serial}`, limitMs, async () => {
@@ -100,6 +140,7 @@ export async function assign(stack: Stack, hostIds: readonly string[], limitMs =
 }
 
 export async function release(stack: Stack, instanceIds: readonly string[]): Promise<void> {
-  await Promise.all(instanceIds.map((instanceId) => perform(stack, "repair-tenant-admin", releaseInstance, { instanceId })));
+  await Promise.all(
+    instanceIds.map((instanceId) => perform(stack, "repair-tenant-admin", releaseInstance, { instanceId })),
+  );
 }
-

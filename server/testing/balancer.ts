@@ -40,7 +40,10 @@ export class Balancer {
     client.once("close", () => this.#sockets.delete(client));
     this.#turn += 1;
     const order = this.ports.map((_, place) => this.ports[(place + this.#turn) % this.ports.length] ?? 0);
-    this.#forward(client, order.filter((port) => !this.#out.has(port)));
+    this.#forward(
+      client,
+      order.filter((port) => !this.#out.has(port)),
+    );
   }
 
   /** To the first that takes the connection. */

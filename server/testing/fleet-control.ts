@@ -3,32 +3,88 @@ import { request } from "undici";
 import { z } from "zod";
 
 const drive = z.looseObject({
-  serial: z.string(), model: z.string(), media: z.enum(["nvme", "ssd", "hdd", "raid-kit"]), transport: z.enum(["nvme", "sata", "sas"]), capacityBytes: z.string(),
+  serial: z.string(),
+  model: z.string(),
+  media: z.enum(["nvme", "ssd", "hdd", "raid-kit"]),
+  transport: z.enum(["nvme", "sata", "sas"]),
+  capacityBytes: z.string(),
 });
 const machine = z.looseObject({
-  serial: z.string(), name: z.string(), vendor: z.enum(["dell", "lenovo", "generic"]), sku: z.string(), manufacturer: z.string(), model: z.string(), uuid: z.string(), rack: z.string(), slot: z.number(),
-  macs: z.array(z.string()), networkInterfaces: z.array(z.string()), infiniband: z.array(z.looseObject({ dpu: z.boolean() })), cpus: z.array(z.looseObject({ model: z.string() })), memoryBytes: z.string(),
-  drives: z.array(drive), bmc: z.object({ address: z.string(), username: z.string() }),
+  serial: z.string(),
+  name: z.string(),
+  vendor: z.enum(["dell", "lenovo", "generic"]),
+  sku: z.string(),
+  manufacturer: z.string(),
+  model: z.string(),
+  uuid: z.string(),
+  rack: z.string(),
+  slot: z.number(),
+  macs: z.array(z.string()),
+  networkInterfaces: z.array(z.string()),
+  infiniband: z.array(z.looseObject({ dpu: z.boolean() })),
+  cpus: z.array(z.looseObject({ model: z.string() })),
+  memoryBytes: z.string(),
+  drives: z.array(drive),
+  bmc: z.object({ address: z.string(), username: z.string() }),
 });
 export type Machine = z.infer<typeof machine>;
 
 const state = machine.extend({
-  power: z.string(), running: z.string(), network: z.string(), holdsTenantData: z.boolean(),
+  power: z.string(),
+  running: z.string(),
+  network: z.string(),
+  holdsTenantData: z.boolean(),
   counters: z.looseObject({
     powerActions: z.array(z.object({ at: z.string(), action: z.string(), duringErase: z.boolean() })),
-    powerActionsTotal: z.number(), resetsDuringErase: z.number(), redfishRequests: z.number(), agentStarts: z.number(), agentCrashes: z.number(), tenantBoots: z.number(),
+    powerActionsTotal: z.number(),
+    resetsDuringErase: z.number(),
+    redfishRequests: z.number(),
+    agentStarts: z.number(),
+    agentCrashes: z.number(),
+    tenantBoots: z.number(),
   }),
   drives: z.array(drive.extend({ holdsTenantData: z.boolean(), acceptedErases: z.number() })),
 });
 export type MachineState = z.infer<typeof state>;
 
-const sums = z.looseObject({ resetsDuringErase: z.number(), powerActionsTotal: z.number(), agentStarts: z.number(), hostsWithTenantData: z.number() });
+const sums = z.looseObject({
+  resetsDuringErase: z.number(),
+  powerActionsTotal: z.number(),
+  agentStarts: z.number(),
+  hostsWithTenantData: z.number(),
+});
 
 /** As `server/simulator/faults.ts` parses them; what is not accepted there makes the call throw. */
 export interface Faults {
-  readonly bmc?: { readonly mode: "silent" | "error5xx" | "slow" | "garbage" | "close" | "loseSession" | "acceptAndIgnore" | "ignoreResets"; readonly requests?: number; readonly delayMs?: number } | null;
-  readonly drives?: Readonly<Record<string, Readonly<Record<"failErase" | "lieErase" | "vanish" | "noCrypto" | "hangErase" | "readErrors", boolean>> | object>>;
-  readonly agent?: { readonly fewerDevices?: boolean; readonly okWithoutDevices?: boolean; readonly crashDuring?: string; readonly neverRegister?: boolean; readonly oldVersion?: boolean } | null;
+  readonly bmc?: {
+    readonly mode:
+      | "silent"
+      | "error5xx"
+      | "slow"
+      | "garbage"
+      | "close"
+      | "loseSession"
+      | "acceptAndIgnore"
+      | "ignoreResets";
+    readonly requests?: number;
+    readonly delayMs?: number;
+  } | null;
+  readonly drives?: Readonly<
+    Record<
+      string,
+      | Readonly<
+          Record<"failErase" | "lieErase" | "vanish" | "noCrypto" | "hangErase" | "readErrors", boolean>
+        >
+      | object
+    >
+  >;
+  readonly agent?: {
+    readonly fewerDevices?: boolean;
+    readonly okWithoutDevices?: boolean;
+    readonly crashDuring?: string;
+    readonly neverRegister?: boolean;
+    readonly oldVersion?: boolean;
+  } | null;
   readonly network?: { readonly neverAck: boolean } | null;
   readonly infiniband?: { readonly stuck: boolean } | null;
   readonly memoryOverwrite?: { readonly fails: boolean } | null;
@@ -37,7 +93,10 @@ export interface Faults {
 }
 
 export class FleetControl {
-  constructor(private readonly origin: string, private readonly token: string) {}
+  constructor(
+    private readonly origin: string,
+    private readonly token: string,
+  ) {}
 
   async machines(): Promise<readonly Machine[]> {
     return z.object({ hosts: z.array(machine) }).parse(await this.#call("GET", "/fleet")).hosts;
@@ -61,7 +120,9 @@ export class FleetControl {
 
   /** False when no agent ran. */
   async crashAgent(serial: string): Promise<boolean> {
-    return z.object({ crashed: z.boolean() }).parse(await this.#call("POST", `/hosts/${serial}/crash-agent`, {})).crashed;
+    return z
+      .object({ crashed: z.boolean() })
+      .parse(await this.#call("POST", `/hosts/${serial}/crash-agent`, {})).crashed;
   }
 
   /** A system that is not ours writes one block of a drive. */
@@ -73,8 +134,13 @@ export class FleetControl {
   async pastTheController({ bmc }: Machine, password: string, path: string, body: object): Promise<void> {
     const address = new URL(bmc.address);
     const answer = await request(`http://127.0.0.1:${address.port}${path}`, {
-      method: "POST", body: JSON.stringify(body),
-      headers: { host: address.host, "content-type": "application/json", authorization: `Basic ${Buffer.from(`${bmc.username}:${password}`).toString("base64")}` },
+      method: "POST",
+      body: JSON.stringify(body),
+      headers: {
+        host: address.host,
+        "content-type": "application/json",
+        authorization: `Basic ${Buffer.from(`${bmc.username}:${password}`).toString("base64")}`,
+      },
     });
     const text = await answer.body.text();
     if (answer.statusCode >= 300) throw new Error(`POST ${path} was answered ${answer.statusCode}: ${text}`);
@@ -82,7 +148,9 @@ export class FleetControl {
 
   async #call(method: string, path: string, body?: object): Promise<unknown> {
     const answer = await fetch(`${this.origin}/control${path}`, {
-      method, headers: { authorization: `Bearer ${this.token}`, "content-type": "application/json" }, ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      method,
+      headers: { authorization: `Bearer ${this.token}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${method} ${path} was answered ${answer.status}: ${text}`);

@@ -35,11 +35,19 @@ export async function hostRow(stack: Stack, hostId: string): Promise<HostRow> {
 
 /** In words, for the message of a wait that failed. */
 export function sayStates(rows: readonly HostRow[]): string {
-  return rows.map((row) => `${row.name} ${row.state} (${row.wait_reason ?? ""}; ${row.last_error ?? ""})`).join("\n");
+  return rows
+    .map((row) => `${row.name} ${row.state} (${row.wait_reason ?? ""}; ${row.last_error ?? ""})`)
+    .join("\n");
 }
 
 /** Waits until every host is in one of the states; a host that fails meanwhile ends the wait unless `failing` is allowed. */
-export async function waitForStates(stack: Stack, hostIds: readonly string[], states: readonly State[], limitMs: number, failing: "mayFail" | "mustNotFail" = "mustNotFail"): Promise<readonly HostRow[]> {
+export async function waitForStates(
+  stack: Stack,
+  hostIds: readonly string[],
+  states: readonly State[],
+  limitMs: number,
+  failing: "mayFail" | "mustNotFail" = "mustNotFail",
+): Promise<readonly HostRow[]> {
   const wanted: ReadonlySet<string> = new Set(states);
   return until(`${hostIds.length} hosts in ${states.join(" or ")}`, limitMs, async () => {
     for (const { process } of stack.controllers) process.check();
@@ -47,13 +55,19 @@ export async function waitForStates(stack: Stack, hostIds: readonly string[], st
     const rows = await hostRows(stack, hostIds);
     const open = rows.filter(({ state }) => !wanted.has(state));
     const failed = failing === "mayFail" ? [] : open.filter(({ state }) => state.startsWith("Failed/"));
-    if (failed.length > 0) throw new Error(`failed while waiting for ${states.join(" or ")}:\n${sayStates(failed)}`);
+    if (failed.length > 0)
+      throw new Error(`failed while waiting for ${states.join(" or ")}:\n${sayStates(failed)}`);
     return open.length === 0 && rows.length === hostIds.length ? rows : sayStates(open);
   });
 }
 
 /** Waits until one host is in the state, whatever it goes through. */
-export async function waitForState(stack: Stack, hostId: string, state: State, limitMs = 120_000): Promise<HostRow> {
+export async function waitForState(
+  stack: Stack,
+  hostId: string,
+  state: State,
+  limitMs = 120_000,
+): Promise<HostRow> {
   const [row] = await waitForStates(stack, [hostId], [state], limitMs, "mayFail");
   if (row === undefined) throw new Error(`no host ${hostId}`);
   return row;

@@ -51,8 +51,19 @@ declare global {
 
 async function buildFrom(source: string, { folder }: Bundle, plugins: readonly Plugin[]): Promise<void> {
   await build({
-    absWorkingDir: source, entryPoints: programs, outdir: join(folder, "bundle"), outExtension: { ".js": ".mjs" },
-    bundle: true, platform: "node", target: "node22", format: "esm", packages: "external", sourcemap: true, alias: { "@": source }, plugins: [...plugins], logLevel: "warning",
+    absWorkingDir: source,
+    entryPoints: programs,
+    outdir: join(folder, "bundle"),
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    platform: "node",
+    target: "node22",
+    format: "esm",
+    packages: "external",
+    sourcemap: true,
+    alias: { "@": source },
+    plugins: [...plugins],
+    logLevel: "warning",
   });
   cpSync(join(source, "server", "simulator", "trees"), join(folder, "trees"), { recursive: true });
 }
@@ -93,9 +104,21 @@ export class TestProcess {
     this.#expected = false;
     this.#died = null;
     const log = openSync(this.#log, "a", 0o600);
-    const child = spawn(pinnedNode, [...nodeOptions, join(this.bundle.folder, "bundle", `${this.program}.mjs`)], {
-      cwd: root, env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: "production", ...this.env, ...settings }, stdio: ["ignore", log, log],
-    });
+    const child = spawn(
+      pinnedNode,
+      [...nodeOptions, join(this.bundle.folder, "bundle", `${this.program}.mjs`)],
+      {
+        cwd: root,
+        env: {
+          PATH: process.env.PATH,
+          HOME: process.env.HOME,
+          NODE_ENV: "production",
+          ...this.env,
+          ...settings,
+        },
+        stdio: ["ignore", log, log],
+      },
+    );
     closeSync(log);
     living.add(child);
     this.#child = child;
@@ -112,7 +135,10 @@ export class TestProcess {
 
   /** Throws with its last words when it has ended by itself. */
   check(): void {
-    if (this.#died !== null) throw new Error(`${this.name} has ended (${this.#died}). It said:\n${this.said().split("\n").slice(-20).join("\n")}`);
+    if (this.#died !== null)
+      throw new Error(
+        `${this.name} has ended (${this.#died}). It said:\n${this.said().split("\n").slice(-20).join("\n")}`,
+      );
   }
 
   /** Waits for its end; says how it ended by itself: a code, or a signal. Null: it was stopped. */

@@ -6,7 +6,17 @@ export type Problems = string[];
 
 /** History is 1, 2, 3 … per host up to the host's version, never goes back in generation, and ends in the host's state. */
 export async function historyProblems({ pool }: Stack, hostIds: readonly string[]): Promise<Problems> {
-  const { rows } = await pool.query<{ name: string; rows: bigint; first: bigint; last: bigint; version: bigint; state: string; last_state: string; back: bigint; repeated: bigint }>(
+  const { rows } = await pool.query<{
+    name: string;
+    rows: bigint;
+    first: bigint;
+    last: bigint;
+    version: bigint;
+    state: string;
+    last_state: string;
+    back: bigint;
+    repeated: bigint;
+  }>(
     `WITH h AS (
        SELECT s.*, lag(s.generation) OVER w AS generation_before, lag(s.state) OVER w AS state_before FROM state_history s WHERE s.host_id = ANY($1::uuid[]) WINDOW w AS (PARTITION BY s.host_id ORDER BY s.version)
      )
@@ -17,29 +27,62 @@ export async function historyProblems({ pool }: Stack, hostIds: readonly string[
     [hostIds],
   );
   const problems = rows.flatMap((row) => [
-    ...(row.first === 1n && row.last === row.version && row.rows === row.version ? [] : [`${row.name}: ${row.rows} rows from ${row.first} to ${row.last}, but the version is ${row.version}`]),
-    ...(row.last_state === row.state ? [] : [`${row.name}: in ${row.state}, but its history ends in ${row.last_state}`]),
-    ...(row.back === 0n ? [] : [`${row.name}: ${row.back} rows were written by a generation before the one before`]),
+    ...(row.first === 1n && row.last === row.version && row.rows === row.version
+      ? []
+      : [
+          `${row.name}: ${row.rows} rows from ${row.first} to ${row.last}, but the version is ${row.version}`,
+        ]),
+    ...(row.last_state === row.state
+      ? []
+      : [`${row.name}: in ${row.state}, but its history ends in ${row.last_state}`]),
+    ...(row.back === 0n
+      ? []
+      : [`${row.name}: ${row.back} rows were written by a generation before the one before`]),
     ...(row.repeated === 0n ? [] : [`${row.name}: ${row.repeated} states were entered twice in a row`]),
   ]);
-  return rows.length === hostIds.length ? problems : [...problems, `${rows.length} of ${hostIds.length} hosts have a history`];
+  return rows.length === hostIds.length
+    ? problems
+    : [...problems, `${rows.length} of ${hostIds.length} hosts have a history`];
 }
 
 /** No step run has two attempts that the agent finished or that were judged a success, and each planned step of an ended reclamation has exactly one. */
 export async function stepProblems({ pool }: Stack, hostIds: readonly string[]): Promise<Problems> {
-  const { rows } = await pool.query<{ name: string; step: string; succeeded: number; reported: number; status: string }>(
+  const { rows } = await pool.query<{
+    name: string;
+    step: string;
+    succeeded: number;
+    reported: number;
+    status: string;
+  }>(
     `SELECT r.name, t.step, t.status, count(*) FILTER (WHERE a.verdict = 'succeeded')::int AS succeeded, CASE WHEN t."where" = 'agent' THEN count(*) FILTER (WHERE a.report ->> 'result' = 'OK')::int ELSE 1 END AS reported
      FROM step_run t JOIN host_run r ON r.host_id = t.host_id JOIN reclamation c ON c.id = t.reclamation_id AND c.outcome = 'ready' AND c.plan_epoch = t.plan_epoch LEFT JOIN step_attempt a ON a.step_run_id = t.id
      WHERE t.host_id = ANY($1::uuid[]) GROUP BY r.name, t.id`,
     [hostIds],
   );
-  const problems = rows.filter((row) => row.succeeded !== 1 || row.reported !== 1 || row.status !== "succeeded");
-  return [...(rows.length === 0 ? ["no step ran"] : []), ...problems.map((row) => `${row.name}: ${row.step} is ${row.status}, succeeded ${row.succeeded} times, ran to its end ${row.reported} times`)];
+  const problems = rows.filter(
+    (row) => row.succeeded !== 1 || row.reported !== 1 || row.status !== "succeeded",
+  );
+  return [
+    ...(rows.length === 0 ? ["no step ran"] : []),
+    ...problems.map(
+      (row) =>
+        `${row.name}: ${row.step} is ${row.status}, succeeded ${row.succeeded} times, ran to its end ${row.reported} times`,
+    ),
+  ];
 }
 
 /** Each of these instances ended once, told its tenant so once, and left a debt that one reclamation of the host has cleared. */
 export async function releaseProblems({ pool }: Stack, instanceIds: readonly string[]): Promise<Problems> {
-  const { rows } = await pool.query<{ id: string; ended: boolean; held: number; debts: number; open: number; reclamations: number; ready: number; gates: number }>(
+  const { rows } = await pool.query<{
+    id: string;
+    ended: boolean;
+    held: number;
+    debts: number;
+    open: number;
+    reclamations: number;
+    ready: number;
+    gates: number;
+  }>(
     `SELECT n.id, n.ended_at IS NOT NULL AS ended,
        (SELECT count(*)::int FROM network_resource w WHERE w.instance_id = n.id AND w.released_at IS NULL) AS held,
        (SELECT count(*)::int FROM debt d WHERE d.instance_id = n.id) AS debts,
@@ -56,12 +99,16 @@ export async function releaseProblems({ pool }: Stack, instanceIds: readonly str
       ...(row.held === 0 ? [] : [`still holds ${row.held} network resources`]),
       ...(row.debts === 1 ? [] : [`left ${row.debts} debts`]),
       ...(row.open === 0 ? [] : [`${row.open} debts stand`]),
-      ...(row.reclamations === 1 && row.ready === 1 ? [] : [`${row.reclamations} reclamations, ${row.ready} of them to Ready`]),
+      ...(row.reclamations === 1 && row.ready === 1
+        ? []
+        : [`${row.reclamations} reclamations, ${row.ready} of them to Ready`]),
       ...(row.gates === 14 ? [] : [`${row.gates} of 14 gates let it pass`]),
     ];
     return wrong.map((problem) => `instance ${row.id}: ${problem}`);
   });
-  return rows.length === instanceIds.length ? problems : [...problems, `${rows.length} of ${instanceIds.length} instances are there`];
+  return rows.length === instanceIds.length
+    ? problems
+    : [...problems, `${rows.length} of ${instanceIds.length} instances are there`];
 }
 
 /** Nothing is left over that a later wake-up could still act on. */

@@ -81,16 +81,35 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       process.start();
       return process;
     };
-    const simulator = launch(new TestProcess(bundle, "simulator", "simulator", {
-      RECLAIM_SIM_PORT: String(simulatorPort), RECLAIM_SIM_HOSTS: String(options.hosts), RECLAIM_SIM_SPEED: String(options.speed), RECLAIM_SIM_SEED: "1", RECLAIM_SIM_BOOT_CARDS: options.bootCards === true ? "1" : "0",
-      RECLAIM_SIM_BMC_PASSWORD: bmcPassword, RECLAIM_SIM_CONTROLLER_URL: url, RECLAIM_SIM_NETWORK_TOKEN: networkToken, RECLAIM_SIM_CONTROL_TOKEN: controlToken, RECLAIM_LOG_LEVEL: "warn",
-    }));
+    const simulator = launch(
+      new TestProcess(bundle, "simulator", "simulator", {
+        RECLAIM_SIM_PORT: String(simulatorPort),
+        RECLAIM_SIM_HOSTS: String(options.hosts),
+        RECLAIM_SIM_SPEED: String(options.speed),
+        RECLAIM_SIM_SEED: "1",
+        RECLAIM_SIM_BOOT_CARDS: options.bootCards === true ? "1" : "0",
+        RECLAIM_SIM_BMC_PASSWORD: bmcPassword,
+        RECLAIM_SIM_CONTROLLER_URL: url,
+        RECLAIM_SIM_NETWORK_TOKEN: networkToken,
+        RECLAIM_SIM_CONTROL_TOKEN: controlToken,
+        RECLAIM_LOG_LEVEL: "warn",
+      }),
+    );
     const controllerOf = (program: Bundle, port: number, name: string): TestController => ({
       port,
       process: new TestProcess(program, "server", name, {
-        DATABASE_URL: world.url, PORT: String(port), RECLAIM_ROLES: "controller", RECLAIM_BASE_URL: url, NEXTAUTH_SECRET: randomBytes(24).toString("hex"), RECLAIM_ENCRYPTION_KEY: encryptionKey.toString("base64"),
+        DATABASE_URL: world.url,
+        PORT: String(port),
+        RECLAIM_ROLES: "controller",
+        RECLAIM_BASE_URL: url,
+        NEXTAUTH_SECRET: randomBytes(24).toString("hex"),
+        RECLAIM_ENCRYPTION_KEY: encryptionKey.toString("base64"),
         RECLAIM_STATE_DIR: `${program.folder}/state-${name}`,
-        RECLAIM_BMC_NETWORKS: "loopback", RECLAIM_LOG_LEVEL: "info", RECLAIM_LEASE_MS: String(options.leaseMs ?? 60_000), RECLAIM_SWEEP_MS: String(options.sweepMs ?? 1_000), RECLAIM_TAKEOVER_MS: "500",
+        RECLAIM_BMC_NETWORKS: "loopback",
+        RECLAIM_LOG_LEVEL: "info",
+        RECLAIM_LEASE_MS: String(options.leaseMs ?? 60_000),
+        RECLAIM_SWEEP_MS: String(options.sweepMs ?? 1_000),
+        RECLAIM_TAKEOVER_MS: "500",
         RECLAIM_ENABLE_FAKE: options.fakeHardware === true ? "1" : "0",
       }),
     });
@@ -111,12 +130,27 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const ready = async ({ port, process }: TestController): Promise<void> => {
       await until(`${process.name} to be ready`, startLimitMs, async () => {
         process.check();
-        const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch((error: unknown) => String(error));
+        const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch((error: unknown) =>
+          String(error),
+        );
         return typeof answer === "string" ? answer : answer.ok || `answers ${answer.status}`;
       });
     };
     await Promise.all(controllers.map(ready));
-    return { world, pool, fleet, machines, controllers, previous, balancer, simulator, bmcPassword, ready, setPolicy: (change) => writePolicy(world, change), stop };
+    return {
+      world,
+      pool,
+      fleet,
+      machines,
+      controllers,
+      previous,
+      balancer,
+      simulator,
+      bmcPassword,
+      ready,
+      setPolicy: (change) => writePolicy(world, change),
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;
@@ -125,14 +159,26 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 
 async function writePolicy({ backend, siteId }: World, change: PolicyChange): Promise<void> {
   const { policyVersion } = await backend.database.site.findUniqueOrThrow({ where: { id: siteId } });
-  await backend.database.sitePolicy.create({ data: { siteId, version: policyVersion + 1, body: testPolicy(change) } });
+  await backend.database.sitePolicy.create({
+    data: { siteId, version: policyVersion + 1, body: testPolicy(change) },
+  });
   await backend.database.site.update({ where: { id: siteId }, data: { policyVersion: policyVersion + 1 } });
 }
 
 /** A demo site with a network controller, as the seed makes it. */
-async function dressSite(world: World, token: string, networkUrl: string, policy: PolicyChange): Promise<void> {
+async function dressSite(
+  world: World,
+  token: string,
+  networkUrl: string,
+  policy: PolicyChange,
+): Promise<void> {
   const { backend, siteId } = world;
-  await backend.database.site.update({ where: { id: siteId }, data: { networkUrl, networkToken: backend.secrets.seal(token, secretPlaces.networkToken(siteId)) } });
-  await backend.database.adapterToken.create({ data: { id: randomUUID(), hash: createHash("sha256").update(token).digest(), adapter: "network", siteId } });
+  await backend.database.site.update({
+    where: { id: siteId },
+    data: { networkUrl, networkToken: backend.secrets.seal(token, secretPlaces.networkToken(siteId)) },
+  });
+  await backend.database.adapterToken.create({
+    data: { id: randomUUID(), hash: createHash("sha256").update(token).digest(), adapter: "network", siteId },
+  });
   await writePolicy(world, policy);
 }

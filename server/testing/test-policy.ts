@@ -2,7 +2,10 @@
 import { noLimits } from "@/server/domain/cleaning/admission";
 import { defaultPolicy, type Policy } from "@/server/domain/cleaning/policy";
 
-export type PolicyChange = Partial<Omit<Policy, "times" | "attempts" | "sanitization">> & { readonly times?: Partial<Policy["times"]>; readonly attempts?: Partial<Policy["attempts"]> };
+export type PolicyChange = Partial<Omit<Policy, "times" | "attempts" | "sanitization">> & {
+  readonly times?: Partial<Policy["times"]>;
+  readonly attempts?: Partial<Policy["attempts"]>;
+};
 
 export function testPolicy(change: PolicyChange = {}): Policy {
   const base = defaultPolicy();
@@ -13,7 +16,15 @@ export function testPolicy(change: PolicyChange = {}): Policy {
     // Faults are what many tests are about: they must not brake each other.
     brake: { ...base.brake, hosts: 100_000 },
     ...change,
-    sanitization: { ...base.sanitization, erase: { ...base.sanitization.erase, samplesPerDevice: 64, markersPerDevice: 4, noProgressTimeoutMs: 10_000 } },
+    sanitization: {
+      ...base.sanitization,
+      erase: {
+        ...base.sanitization.erase,
+        samplesPerDevice: 64,
+        markersPerDevice: 4,
+        noProgressTimeoutMs: 10_000,
+      },
+    },
     attempts: { ...base.attempts, ...change.attempts },
     times: {
       ...base.times,

@@ -22,9 +22,24 @@ export interface Request {
 
 /** Who asks on the loopback interface without signing in (`RECLAIM_IRONIC_NOAUTH`). No person has this id. */
 export const localActor: Actor = {
-  kind: "local", personId: "00000000-0000-0000-0000-000000000000", name: "not signed in, from this machine", email: "", role: "provider-admin", tenantId: null, org: null, targeted: false,
+  kind: "local",
+  personId: "00000000-0000-0000-0000-000000000000",
+  name: "not signed in, from this machine",
+  email: "",
+  role: "provider-admin",
+  tenantId: null,
+  org: null,
+  targeted: false,
 };
 
-export const auditActor = (actor: Actor): AuditEvent["actor"] => ({ kind: actor.kind, id: actor.kind === "local" ? null : actor.personId, name: actor.name });
+export const auditActor = (actor: Actor): AuditEvent["actor"] => ({
+  kind: actor.kind,
+  id: actor.kind === "local" ? null : actor.personId,
+  name: actor.name,
+});
 
-export const intentActor = (actor: Actor, request: Request): IntentActor => ({ personId: actor.kind === "local" ? null : actor.personId, name: actor.name, requestId: request.requestId });
+export const intentActor = (actor: Actor, request: Request): IntentActor => ({
+  personId: actor.kind === "local" ? null : actor.personId,
+  name: actor.name,
+  requestId: request.requestId,
+});

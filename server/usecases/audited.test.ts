@@ -8,19 +8,26 @@ import { isAct } from "@/server/usecases/define-act";
 import type { Act } from "@/server/usecases/define-act";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
-const files = globSync("**/*.ts", { cwd: folder }).filter((file) => !/\.i?test\.ts$/.test(file) && !file.startsWith("testing/"));
+const files = globSync("**/*.ts", { cwd: folder }).filter(
+  (file) => !/\.i?test\.ts$/.test(file) && !file.startsWith("testing/"),
+);
 
 /** What writes: Prisma's methods, SQL, and our own ways to tell others of a change. */
-const writes = /\.(create|createMany|createManyAndReturn|update|updateMany|upsert|delete|deleteMany|\$executeRaw(Unsafe)?)\s*[(`]|\b(INSERT INTO|UPDATE \w+|DELETE FROM)\b|\b(tellWithin|signalHosts|notifyWake)\(/;
+const writes =
+  /\.(create|createMany|createManyAndReturn|update|updateMany|upsert|delete|deleteMany|\$executeRaw(Unsafe)?)\s*[(`]|\b(INSERT INTO|UPDATE \w+|DELETE FROM)\b|\b(tellWithin|signalHosts|notifyWake)\(/;
 
 /** Files that write without being an act, each with the reason. */
 const exceptions: Readonly<Record<string, string>> = {
   "access/sign-in-guard.ts": "keeps counts in memory and writes no row",
-  "access/sign-in.ts": "not yet anybody's act: writes its own event for each outcome, which sign-in.itest.ts checks",
+  "access/sign-in.ts":
+    "not yet anybody's act: writes its own event for each outcome, which sign-in.itest.ts checks",
   "access/sign-out.ts": "next-auth's own route calls it: writes its own event, which http.itest.ts checks",
-  "bulk/ask-portion.ts": "a portion of what `bulk.start` was asked for, in its transaction or later: writes one event per host itself, which bulk.itest.ts checks",
-  "bulk/continue-bulk.ts": "the later portions of what `bulk.start` was asked for and logged: see bulk/ask-portion.ts",
-  "cleaning/site-policy.ts": "the next version of a site's policy, for the acts that change it; each of them logs it",
+  "bulk/ask-portion.ts":
+    "a portion of what `bulk.start` was asked for, in its transaction or later: writes one event per host itself, which bulk.itest.ts checks",
+  "bulk/continue-bulk.ts":
+    "the later portions of what `bulk.start` was asked for and logged: see bulk/ask-portion.ts",
+  "cleaning/site-policy.ts":
+    "the next version of a site's policy, for the acts that change it; each of them logs it",
   "define-act.ts": "the hook itself: tells and logs what each act says that it changed",
   "nodes/insert-node.ts": "what `node.create` writes, which logs it",
   "nodes/port-rows.ts": "locks a row, and the MACs of a host that the acts on its ports write and log",
@@ -35,12 +42,19 @@ const severalForms: Readonly<Record<string, string>> = {
 };
 
 /** A comment may speak of what it does not do; keeping a cache is no write to the database. */
-const code = (file: string): string => readFileSync(`${folder}/${file}`, "utf8").replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "").replace(/createHash\([^)]*\)\.update\(/g, "").replace(/\bcacheOf\(\w+\)\.delete\(|#entries\.delete\(/g, "");
+const code = (file: string): string =>
+  readFileSync(`${folder}/${file}`, "utf8")
+    .replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "")
+    .replace(/createHash\([^)]*\)\.update\(/g, "")
+    .replace(/\bcacheOf\(\w+\)\.delete\(|#entries\.delete\(/g, "");
 
 const acts = await Promise.all(
   files.map(async (file) => {
     const exported: Record<string, unknown> = await import(/* @vite-ignore */ `${folder}/${file}`);
-    return { file, made: Object.values(exported).filter((value): value is Act<never, unknown> => isAct(value)) };
+    return {
+      file,
+      made: Object.values(exported).filter((value): value is Act<never, unknown> => isAct(value)),
+    };
   }),
 );
 
@@ -50,12 +64,28 @@ describe("use cases", () => {
     expect(acts.flatMap(({ made }) => made).length).toBeGreaterThan(9);
   });
   it("that write are acts, or an exception with a reason", () => {
-    const wrong = acts.filter(({ file, made }) => writes.test(code(file)) && made.length === 0 && !Object.hasOwn(exceptions, file) && !/define(Raw)?Act\(/.test(code(file)));
+    const wrong = acts.filter(
+      ({ file, made }) =>
+        writes.test(code(file)) &&
+        made.length === 0 &&
+        !Object.hasOwn(exceptions, file) &&
+        !/define(Raw)?Act\(/.test(code(file)),
+    );
     expect(wrong.map(({ file }) => file)).toEqual([]);
   });
-  it("have no exception that is not needed", () => expect(Object.keys(exceptions).filter((file) => !files.includes(file) || !writes.test(code(file)))).toEqual([]));
+  it("have no exception that is not needed", () =>
+    expect(
+      Object.keys(exceptions).filter((file) => !files.includes(file) || !writes.test(code(file))),
+    ).toEqual([]));
   it("cannot hide a write from this test", () => {
-    for (const hidden of ["await tx.host.create({})", "tx.$executeRaw`x`", "tx.$queryRaw`WITH a AS (INSERT INTO instance (id) VALUES (1))`", "await tellWithin(tx, {})", "UPDATE host_run SET x"]) expect(writes.test(hidden)).toBe(true);
+    for (const hidden of [
+      "await tx.host.create({})",
+      "tx.$executeRaw`x`",
+      "tx.$queryRaw`WITH a AS (INSERT INTO instance (id) VALUES (1))`",
+      "await tellWithin(tx, {})",
+      "UPDATE host_run SET x",
+    ])
+      expect(writes.test(hidden)).toBe(true);
   });
 });
 
@@ -69,8 +99,11 @@ describe("each act", () => {
       actions.set(act.action, act);
     }
   });
-  it.each(made.map(({ file, act }) => [act.action, act.right, file]))("%s has a known action and right (%s, in %s)", (action, right) => {
-    expect(Object.keys(auditActions)).toContain(action);
-    expect(rights).toContain(right);
-  });
+  it.each(made.map(({ file, act }) => [act.action, act.right, file]))(
+    "%s has a known action and right (%s, in %s)",
+    (action, right) => {
+      expect(Object.keys(auditActions)).toContain(action);
+      expect(rights).toContain(right);
+    },
+  );
 });

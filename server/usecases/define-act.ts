@@ -58,7 +58,11 @@ interface ActDefinition<Schema extends z.ZodType, T, O, Tx> {
   readonly names: (input: z.output<Schema>) => { readonly kind: string; readonly id: string };
   /** Reads, and locks where the act decides on what it read. Null when there is none. */
   readonly find: (context: ActContext<Tx>, input: z.output<Schema>) => Promise<Found<T> | null>;
-  readonly run: (context: ActContext<Tx>, target: T, input: z.output<Schema>) => Outcome<Acted<O>> | Promise<Outcome<Acted<O>>>;
+  readonly run: (
+    context: ActContext<Tx>,
+    target: T,
+    input: z.output<Schema>,
+  ) => Outcome<Acted<O>> | Promise<Outcome<Acted<O>>>;
 }
 
 export interface Act<Input, O> {
@@ -78,11 +82,23 @@ export function isAct(value: unknown): boolean {
 const failedField = (error: z.ZodError): Problem => {
   const issue = error.issues[0];
   const field = issue?.path.join(".") ?? "";
-  return { code: "invalid", detail: issue === undefined ? "The input is not valid." : `${field === "" ? "The input" : field}: ${issue.message}`, ...(field === "" ? {} : { field }) };
+  return {
+    code: "invalid",
+    detail:
+      issue === undefined
+        ? "The input is not valid."
+        : `${field === "" ? "The input" : field}: ${issue.message}`,
+    ...(field === "" ? {} : { field }),
+  };
 };
 
 /** Logs a request that was refused before or by an act. It changes nothing, so it stands alone. */
-export function auditRefusal({ database }: Backend, actor: Actor, request: Request, { action, targetId, problem }: { action: AuditAction; targetId: string | null; problem: Problem }): Promise<void> {
+export function auditRefusal(
+  { database }: Backend,
+  actor: Actor,
+  request: Request,
+  { action, targetId, problem }: { action: AuditAction; targetId: string | null; problem: Problem },
+): Promise<void> {
   return writeAudit(database, {
     actor: auditActor(actor),
     action,
@@ -100,17 +116,26 @@ export function auditRefusal({ database }: Backend, actor: Actor, request: Reque
  * Makes an act. In order: the input is parsed; a role that never may is refused before anything is read; the target is found; another's target
  * gets the answer for none; the act runs; its audit event is written in the same transaction. A refusal rolls back and is logged by itself.
  */
-export const defineAct = <Schema extends z.ZodType, T, O>(definition: ActDefinition<Schema, T, O, Transaction>): Act<z.input<Schema>, O> => makeAct(definition, inTransaction);
+export const defineAct = <Schema extends z.ZodType, T, O>(
+  definition: ActDefinition<Schema, T, O, Transaction>,
+): Act<z.input<Schema>, O> => makeAct(definition, inTransaction);
 
 /** The same over plain statements, without Prisma's models: for what clients ask by the hundred. */
-export const defineRawAct = <Schema extends z.ZodType, T, O>(definition: ActDefinition<Schema, T, O, RawReader>): Act<z.input<Schema>, O> => makeAct(definition, inRawTransaction);
+export const defineRawAct = <Schema extends z.ZodType, T, O>(
+  definition: ActDefinition<Schema, T, O, RawReader>,
+): Act<z.input<Schema>, O> => makeAct(definition, inRawTransaction);
 
 /** The same for an act that writes nothing but what it tells: its reads come first, and that one statement needs no transaction around it. */
-export const defineTellingAct = <Schema extends z.ZodType, T, O>(definition: ActDefinition<Schema, T, O, RawReader>): Act<z.input<Schema>, O> => makeAct(definition, (database, work) => work(rawReader(database)));
+export const defineTellingAct = <Schema extends z.ZodType, T, O>(
+  definition: ActDefinition<Schema, T, O, RawReader>,
+): Act<z.input<Schema>, O> => makeAct(definition, (database, work) => work(rawReader(database)));
 
 type Within<Tx> = <O>(database: Database, work: (tx: Tx) => Promise<Outcome<O>>) => Promise<Outcome<O>>;
 
-function makeAct<Schema extends z.ZodType, T, O, Tx extends RawReader>(definition: ActDefinition<Schema, T, O, Tx>, within: Within<Tx>): Act<z.input<Schema>, O> {
+function makeAct<Schema extends z.ZodType, T, O, Tx extends RawReader>(
+  definition: ActDefinition<Schema, T, O, Tx>,
+  within: Within<Tx>,
+): Act<z.input<Schema>, O> {
   const { action, right } = definition;
 
   const attempt = async (context: ActContext<Tx>, input: z.output<Schema>): Promise<Outcome<O>> => {
@@ -118,7 +143,10 @@ function makeAct<Schema extends z.ZodType, T, O, Tx extends RawReader>(definitio
     const named = definition.names(input);
     const target = await definition.find(context, input);
     if (target === null) return notFound(named.kind, named.id);
-    for (const needed of /* safety: rights: what was found says what it takes (always) */ target.right === undefined ? [right] : [right, target.right]) {
+    for (const needed of /* safety: rights: what was found says what it takes (always) */ target.right ===
+    undefined
+      ? [right]
+      : [right, target.right]) {
       const decision = decide(actor, needed, target.belongs);
       // safety: ownership: another tenant's instance is hidden
       if (decision === "hidden") return notFound(named.kind, named.id);
@@ -127,12 +155,24 @@ function makeAct<Schema extends z.ZodType, T, O, Tx extends RawReader>(definitio
     const result = await definition.run(context, target.value, input);
     if (!result.ok) return result;
     const { value, changes, tell } = result.value;
-    const events = changes.map((change) => ({ actor: auditActor(actor), action, requestId: request.requestId, address: request.address, outcome: "done" as const, ...change }));
+    const events = changes.map((change) => ({
+      actor: auditActor(actor),
+      action,
+      requestId: request.requestId,
+      address: request.address,
+      outcome: "done" as const,
+      ...change,
+    }));
     await (tell === undefined ? writeAudit(tx, ...events) : tellWithin(tx, tell, events));
     return { ok: true, value };
   };
 
-  const act = async (backend: Backend, actor: Actor, request: Request, input: z.input<Schema>): Promise<Outcome<O>> => {
+  const act = async (
+    backend: Backend,
+    actor: Actor,
+    request: Request,
+    input: z.input<Schema>,
+  ): Promise<Outcome<O>> => {
     const { database, secrets, fakeHardware = false } = backend;
     const parsed = definition.input.safeParse(input);
     const result: Outcome<O> = !parsed.success
@@ -140,7 +180,12 @@ function makeAct<Schema extends z.ZodType, T, O, Tx extends RawReader>(definitio
       : reachOf(actor.role, right) === "none"
         ? forbidden(actor, action)
         : await within(database, (tx) => attempt({ tx, secrets, fakeHardware, actor, request }, parsed.data));
-    if (!result.ok) await auditRefusal(backend, actor, request, { action, targetId: parsed.success ? definition.names(parsed.data).id : null, problem: result.problem });
+    if (!result.ok)
+      await auditRefusal(backend, actor, request, {
+        action,
+        targetId: parsed.success ? definition.names(parsed.data).id : null,
+        problem: result.problem,
+      });
     return result;
   };
   const made = Object.assign(act, { action, right });
@@ -148,4 +193,5 @@ function makeAct<Schema extends z.ZodType, T, O, Tx extends RawReader>(definitio
   return made;
 }
 
-const forbidden = (actor: Actor, action: AuditAction) => refused("forbidden", `The role ${actor.role} may not do ${action}.`);
+const forbidden = (actor: Actor, action: AuditAction) =>
+  refused("forbidden", `The role ${actor.role} may not do ${action}.`);

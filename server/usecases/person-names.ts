@@ -2,8 +2,15 @@
 import type { Reader } from "@/server/db/prisma";
 
 /** One statement for all; who is gone, or null, is left out. */
-export async function personNames(reader: Reader, ids: readonly (string | null)[]): Promise<ReadonlyMap<string, string>> {
+export async function personNames(
+  reader: Reader,
+  ids: readonly (string | null)[],
+): Promise<ReadonlyMap<string, string>> {
   const wanted = [...new Set(ids.flatMap((id) => id ?? []))];
   if (wanted.length === 0) return new Map();
-  return new Map((await reader.person.findMany({ where: { id: { in: wanted } }, select: { id: true, name: true } })).map(({ id, name }) => [id, name]));
+  return new Map(
+    (await reader.person.findMany({ where: { id: { in: wanted } }, select: { id: true, name: true } })).map(
+      ({ id, name }) => [id, name],
+    ),
+  );
 }

@@ -2,7 +2,17 @@
 import type { ManualFault } from "@/server/domain/cleaning/manual";
 import type { Result } from "@/server/db/transaction";
 
-export const problemCodes = ["invalid", "unauthenticated", "forbidden", "notFound", "notAllowedNow", "conflict", "tooMany", "unavailable", "internal"] as const;
+export const problemCodes = [
+  "invalid",
+  "unauthenticated",
+  "forbidden",
+  "notFound",
+  "notAllowedNow",
+  "conflict",
+  "tooMany",
+  "unavailable",
+  "internal",
+] as const;
 export type ProblemCode = (typeof problemCodes)[number];
 
 export interface Problem {
@@ -51,12 +61,25 @@ export interface ProblemDocument {
 
 export function problemDocument(problem: Problem, requestId: string): ProblemDocument {
   const { status, title } = problemTable[problem.code];
-  return { type: `urn:reclaim:problem:${problem.code}`, title, status, detail: problem.detail, code: problem.code, requestId, ...(problem.field === undefined ? {} : { field: problem.field }), ...(problem.faults === undefined ? {} : { faults: problem.faults }) };
+  return {
+    type: `urn:reclaim:problem:${problem.code}`,
+    title,
+    status,
+    detail: problem.detail,
+    code: problem.code,
+    requestId,
+    ...(problem.field === undefined ? {} : { field: problem.field }),
+    ...(problem.faults === undefined ? {} : { faults: problem.faults }),
+  };
 }
 
 export const done = <T>(value: T): { readonly ok: true; readonly value: T } => ({ ok: true, value });
 
-export function refused(code: ProblemCode, detail: string, field?: string): { readonly ok: false; readonly problem: Problem } {
+export function refused(
+  code: ProblemCode,
+  detail: string,
+  field?: string,
+): { readonly ok: false; readonly problem: Problem } {
   return { ok: false, problem: { code, detail, ...(field === undefined ? {} : { field }) } };
 }
 

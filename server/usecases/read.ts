@@ -9,7 +9,10 @@ import type { Problem } from "@/server/usecases/problem";
 export type Scope = { readonly kind: "all" } | { readonly kind: "tenant"; readonly tenantId: string };
 
 /** The part of a list that an actor may read; a problem when it may read none of it. */
-export function scopeOf(actor: Actor, right: Right): { readonly ok: true; readonly value: Scope } | { readonly ok: false; readonly problem: Problem } {
+export function scopeOf(
+  actor: Actor,
+  right: Right,
+): { readonly ok: true; readonly value: Scope } | { readonly ok: false; readonly problem: Problem } {
   switch (reachOf(actor.role, right)) {
     case "any":
       return { ok: true, value: { kind: "all" } };
@@ -22,4 +25,8 @@ export function scopeOf(actor: Actor, right: Right): { readonly ok: true; readon
 }
 
 /** Whether an actor may read one thing: its own answer for another's is the one for none. */
-export const mayRead = (actor: Actor, right: Right, tenantId: string | null): "allowed" | "forbidden" | "hidden" => decide(actor, right, { tenantId });
+export const mayRead = (
+  actor: Actor,
+  right: Right,
+  tenantId: string | null,
+): "allowed" | "forbidden" | "hidden" => decide(actor, right, { tenantId });

@@ -15,7 +15,15 @@ export class TimedCache<V> {
   readonly #nowMs: () => number;
 
   /** @param max entries kept; the oldest goes first */
-  constructor({ ttlMs, max, nowMs = () => performance.now() }: { ttlMs: number; max: number; nowMs?: () => number }) {
+  constructor({
+    ttlMs,
+    max,
+    nowMs = () => performance.now(),
+  }: {
+    ttlMs: number;
+    max: number;
+    nowMs?: () => number;
+  }) {
     this.#ttlMs = ttlMs;
     this.#max = max;
     this.#nowMs = nowMs;
@@ -46,10 +54,14 @@ export class TimedCache<V> {
 }
 
 /** One cache of a name per database, because a process of tests has several; shared by all bundles of the process. */
-export function perDatabase<Name extends keyof Cached>(name: Name, options: { ttlMs: number; max: number }): (database: Database) => TimedCache<Cached[Name]> {
+export function perDatabase<Name extends keyof Cached>(
+  name: Name,
+  options: { ttlMs: number; max: number },
+): (database: Database) => TimedCache<Cached[Name]> {
   return (database) => {
     const caches: Caches = perProcess("caches", () => ({}));
-    const byDatabase: WeakMap<Database, TimedCache<Cached[Name]>> = caches[name] ?? new WeakMap<Database, TimedCache<Cached[Name]>>();
+    const byDatabase: WeakMap<Database, TimedCache<Cached[Name]>> = caches[name] ??
+    new WeakMap<Database, TimedCache<Cached[Name]>>();
     Object.assign(caches, { [name]: byDatabase });
     const known = byDatabase.get(database);
     if (known !== undefined) return known;

@@ -5,19 +5,24 @@ import type { ErasableDevice } from "@/agent/steps/erasable-device";
 import { asked } from "@/agent/steps/erase-devices";
 import type { Step, StepContext } from "@/agent/steps/step";
 
-type Treated = { readonly ok: true; readonly how: "formatted" | "wiped" } | { readonly ok: false; readonly problem: string };
+type Treated =
+  | { readonly ok: true; readonly how: "formatted" | "wiped" }
+  | { readonly ok: false; readonly problem: string };
 
 /** A drive that runs an erase already is left to it: a second command would be sent without knowing what became of the first. */
 async function treat({ tools, reporter }: StepContext, device: ErasableDevice): Promise<Treated> {
   const status = await device.readStatus();
   if (!status.ok) return status;
   if (status.value.state === "running") reporter.erases(device.facts.serial, null);
-  if (status.value.state === "running") return { ok: false, problem: `an erase runs on it already: ${status.value.text}` };
+  if (status.value.state === "running")
+    return { ok: false, problem: `an erase runs on it already: ${status.value.text}` };
   if (device.bus === "nvme" && device.refusal("nvme-format-user-data") === null) {
     const reachable = await device.prepare();
     if (!reachable.ok) return reachable;
     const { answer } = await device.send("nvme-format-user-data");
-    return answer.value === true ? { ok: true, how: "formatted" } : { ok: false, problem: `${answer.command} answered ${answer.exitCode}: ${answer.status}` };
+    return answer.value === true
+      ? { ok: true, how: "formatted" }
+      : { ok: false, problem: `${answer.command} answered ${answer.exitCode}: ${answer.status}` };
   }
   const problem = await wipeMetadata(tools, device);
   return problem === null ? { ok: true, how: "wiped" } : { ok: false, problem };
@@ -32,16 +37,26 @@ export const eraseDevicesExpress: Step = {
     const devices = asked(context, found.value);
     // A format goes on over a reset: no restart may fall into it.
     context.reporter.note({ message: `${devices.length} drives`, unstoppable: true });
-    if (!(await context.reporter.acknowledge()).goOn) return { result: "ERROR", message: "stopped before anything was sent", devices: [] };
+    if (!(await context.reporter.acknowledge()).goOn)
+      return { result: "ERROR", message: "stopped before anything was sent", devices: [] };
     const counts = { formatted: 0, wiped: 0 };
     const problems: string[] = [];
     for (const device of devices) {
-      if (context.aborted.aborted) return { result: "ERROR", message: `stopped after ${counts.formatted + counts.wiped} of ${devices.length} drives`, devices: [] };
+      if (context.aborted.aborted)
+        return {
+          result: "ERROR",
+          message: `stopped after ${counts.formatted + counts.wiped} of ${devices.length} drives`,
+          devices: [],
+        };
       const treated = await treat(context, device);
       if (treated.ok) counts[treated.how] += 1;
       else problems.push(`${device.facts.serial}: ${treated.problem}`);
     }
     if (problems.length > 0) return { result: "ERROR", message: problems.join("; "), devices: [] };
-    return { result: "OK", message: `${counts.formatted} drives formatted, metadata of ${counts.wiped} wiped; none of them is sanitized`, devices: [] };
+    return {
+      result: "OK",
+      message: `${counts.formatted} drives formatted, metadata of ${counts.wiped} wiped; none of them is sanitized`,
+      devices: [],
+    };
   },
 };

@@ -13,12 +13,21 @@ export const eraseDevicesMetadata: Step = {
     const devices = asked(context, found.value);
     const problems: string[] = [];
     for (const [index, device] of devices.entries()) {
-      if (context.aborted.aborted) return { result: "ERROR", message: `stopped after ${index} of ${devices.length} drives`, devices: [] };
+      if (context.aborted.aborted)
+        return {
+          result: "ERROR",
+          message: `stopped after ${index} of ${devices.length} drives`,
+          devices: [],
+        };
       const problem = await wipeMetadata(context.tools, device);
       if (problem !== null) problems.push(`${device.facts.serial}: ${problem}`);
       context.reporter.note({ message: `${index + 1} of ${devices.length} drives` });
     }
     if (problems.length > 0) return { result: "ERROR", message: problems.join("; "), devices: [] };
-    return { result: "OK", message: `metadata of ${devices.length} drives wiped; their data is still there`, devices: [] };
+    return {
+      result: "OK",
+      message: `metadata of ${devices.length} drives wiped; their data is still there`,
+      devices: [],
+    };
   },
 };

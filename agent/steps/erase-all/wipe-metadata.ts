@@ -9,7 +9,12 @@ const blocksPerEnd = 34;
 
 const endsOf = ({ blocks, blockBytes }: Area): readonly number[] => {
   const count = Math.min(blocksPerEnd, Math.floor(mib / blockBytes), blocks);
-  return [...new Set([...Array.from({ length: count }, (_, index) => index), ...Array.from({ length: count }, (_, index) => blocks - 1 - index)])];
+  return [
+    ...new Set([
+      ...Array.from({ length: count }, (_, index) => index),
+      ...Array.from({ length: count }, (_, index) => blocks - 1 - index),
+    ]),
+  ];
 };
 
 /** What is wrong, or null when every block reads back as zeros. */
@@ -24,7 +29,8 @@ export async function wipeMetadata(tools: Tools, device: ErasableDevice): Promis
       if (written.value !== true) return `${written.command} answered ${written.exitCode}: ${written.status}`;
     }
     const read = await tools.blocks.read(area.target, area.blockBytes, places);
-    const left = read.value?.findIndex((content) => content === null || content.some((byte) => byte !== 0)) ?? 0;
+    const left =
+      read.value?.findIndex((content) => content === null || content.some((byte) => byte !== 0)) ?? 0;
     if (left !== -1) return `block ${places[left] ?? 0} does not read back as zeros`;
   }
   return null;

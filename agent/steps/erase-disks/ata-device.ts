@@ -39,7 +39,11 @@ export class AtaDevice implements ErasableDevice {
       answer = await this.tools.ata.identify(this.disk.path);
     }
     if (answer.value === null) return failed("identify it", answer);
-    if (answer.value.security.locked) return { ok: false, problem: "locked by an ATA password that is not Reclaim's: unlock the drive, or take it out" };
+    if (answer.value.security.locked)
+      return {
+        ok: false,
+        problem: "locked by an ATA password that is not Reclaim's: unlock the drive, or take it out",
+      };
     this.#identity = answer.value;
     // Left by an erase of ours that did not end. Where the password is another one, the drive says so when it refuses to be erased.
     if (answer.value.security.enabled) await this.#takeOff();
@@ -55,13 +59,16 @@ export class AtaDevice implements ErasableDevice {
     const offers = {
       "ata-sanitize-crypto": identity?.sanitize.crypto,
       "ata-sanitize-block": identity?.sanitize.block,
-      "ata-secure-erase-enhanced": identity?.security.supported && identity.security.enhancedErase && !identity.security.frozen,
+      "ata-secure-erase-enhanced":
+        identity?.security.supported && identity.security.enhancedErase && !identity.security.frozen,
       "ata-secure-erase": identity?.security.supported && !identity.security.frozen,
       overwrite: true,
     } satisfies Partial<Record<Technique, boolean | undefined>>;
     const known = Object.entries(offers).find(([name]) => name === technique);
     if (!known) return `${technique}: not for a SATA disk`;
-    return known[1] ? null : `${technique}: not offered by hdparm -I${identity?.security.frozen ? " (security frozen)" : ""}`;
+    return known[1]
+      ? null
+      : `${technique}: not offered by hdparm -I${identity?.security.frozen ? " (security frozen)" : ""}`;
   }
 
   async readStatus(): Promise<Outcome<EraseStatus>> {
@@ -73,13 +80,17 @@ export class AtaDevice implements ErasableDevice {
     if (!this.#identity.sanitize.crypto && !this.#identity.sanitize.block) return { ok: true, value: atRest };
     const answer = await this.tools.ata.sanitizeStatus(this.disk.path);
     if (answer.value === null) return failed("read its sanitize status", answer);
-    return { ok: true, value: statusOf(answer, answer.value, { crypto: "ata-sanitize-crypto", block: "ata-sanitize-block" }) };
+    return {
+      ok: true,
+      value: statusOf(answer, answer.value, { crypto: "ata-sanitize-crypto", block: "ata-sanitize-block" }),
+    };
   }
 
   async send(technique: Technique): Promise<{ answer: Answer<true>; over: boolean }> {
     const { ata, disks } = this.tools;
     const { path } = this.disk;
-    if (technique === "ata-sanitize-crypto") return { answer: await ata.sanitize(path, "crypto"), over: false };
+    if (technique === "ata-sanitize-crypto")
+      return { answer: await ata.sanitize(path, "crypto"), over: false };
     if (technique === "ata-sanitize-block") return { answer: await ata.sanitize(path, "block"), over: false };
     if (technique === "overwrite") return { answer: await disks.overwrite(path), over: true };
     const set = await ata.setPassword(path, erasePassword);

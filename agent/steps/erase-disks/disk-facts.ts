@@ -5,7 +5,11 @@ import type { Answer, Disk, DiskTools, SanitizeState } from "@/agent/tools/tools
 import type { Area } from "@/agent/verification/area";
 
 export function wholeDisk(disk: Disk): Area {
-  return { target: { kind: "disk", disk: disk.path }, blocks: Number(disk.capacityBytes / BigInt(disk.blockBytes)), blockBytes: disk.blockBytes };
+  return {
+    target: { kind: "disk", disk: disk.path },
+    blocks: Number(disk.capacityBytes / BigInt(disk.blockBytes)),
+    blockBytes: disk.blockBytes,
+  };
 }
 
 export async function healthOf(disks: DiskTools, path: string): Promise<string | undefined> {
@@ -14,7 +18,11 @@ export async function healthOf(disks: DiskTools, path: string): Promise<string |
 }
 
 /** `techniques`: what each operation is called on this bus. */
-export function statusOf(answer: Answer<SanitizeState>, state: SanitizeState, techniques: { readonly crypto: Technique; readonly block: Technique }): EraseStatus {
+export function statusOf(
+  answer: Answer<SanitizeState>,
+  state: SanitizeState,
+  techniques: { readonly crypto: Technique; readonly block: Technique },
+): EraseStatus {
   return {
     state: state.state,
     technique: state.operation === "unknown" ? null : techniques[state.operation],
@@ -24,4 +32,10 @@ export function statusOf(answer: Answer<SanitizeState>, state: SanitizeState, te
   };
 }
 
-export const atRest: EraseStatus = { state: "idle", technique: null, percent: 0, text: "no sanitize status on this device", estimateMs: null };
+export const atRest: EraseStatus = {
+  state: "idle",
+  technique: null,
+  percent: 0,
+  text: "no sanitize status on this device",
+  estimateMs: null,
+};

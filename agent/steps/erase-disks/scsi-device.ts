@@ -55,19 +55,25 @@ export class ScsiDevice implements ErasableDevice {
   }
 
   async readStatus(): Promise<Outcome<EraseStatus>> {
-    const supported = this.#supported === null ? await this.#ask() : { ok: true as const, value: this.#supported };
+    const supported =
+      this.#supported === null ? await this.#ask() : { ok: true as const, value: this.#supported };
     if (!supported.ok) return supported;
     if (!supported.value.sanitizeCrypto && !supported.value.sanitizeBlock) return { ok: true, value: atRest };
     const answer = await this.tools.scsi.sanitizeStatus(this.disk.path);
     if (answer.value === null) return failed("read its sanitize status", answer);
-    return { ok: true, value: statusOf(answer, answer.value, { crypto: "scsi-sanitize-crypto", block: "scsi-sanitize-block" }) };
+    return {
+      ok: true,
+      value: statusOf(answer, answer.value, { crypto: "scsi-sanitize-crypto", block: "scsi-sanitize-block" }),
+    };
   }
 
   async send(technique: Technique): Promise<{ answer: Answer<true>; over: boolean }> {
     const { scsi, disks } = this.tools;
     const { path } = this.disk;
-    if (technique === "scsi-sanitize-crypto") return { answer: await scsi.sanitize(path, "crypto"), over: false };
-    if (technique === "scsi-sanitize-block") return { answer: await scsi.sanitize(path, "block"), over: false };
+    if (technique === "scsi-sanitize-crypto")
+      return { answer: await scsi.sanitize(path, "crypto"), over: false };
+    if (technique === "scsi-sanitize-block")
+      return { answer: await scsi.sanitize(path, "block"), over: false };
     if (technique === "scsi-format") return { answer: await scsi.format(path), over: true };
     return { answer: await disks.overwrite(path), over: true };
   }

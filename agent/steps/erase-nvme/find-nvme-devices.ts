@@ -5,7 +5,12 @@ import { failed, isRaidKit } from "@/agent/steps/erase-nvme/nvme-facts";
 import type { NvmeController, Tools } from "@/agent/tools/tools";
 
 /** Controllers without capacity reporting (TNVMCAP 0) get the sum of their namespaces. */
-async function capacityOf(tools: Tools, controller: string, identity: NvmeController, namespaces: readonly number[]): Promise<bigint> {
+async function capacityOf(
+  tools: Tools,
+  controller: string,
+  identity: NvmeController,
+  namespaces: readonly number[],
+): Promise<bigint> {
   if (identity.tnvmcapBytes > 0n) return identity.tnvmcapBytes;
   let sum = 0n;
   for (const namespace of namespaces) {
@@ -34,7 +39,10 @@ export async function findNvmeControllers(tools: Tools): Promise<Outcome<readonl
 }
 
 /** The drives among the controllers: a RAID kit is none, its members are (find-kit-devices.ts). Fails as a whole, too. */
-export async function findNvmeDevices(tools: Tools, controllers = findNvmeControllers(tools)): Promise<Outcome<readonly NvmeDevice[]>> {
+export async function findNvmeDevices(
+  tools: Tools,
+  controllers = findNvmeControllers(tools),
+): Promise<Outcome<readonly NvmeDevice[]>> {
   const found = await controllers;
   if (!found.ok) return found;
   const devices: NvmeDevice[] = [];

@@ -3,12 +3,22 @@ import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { Technique } from "@/server/domain/sanitization/techniques";
 import type { EraseStatus, ErasableDevice, Outcome } from "@/agent/steps/erasable-device";
 import { renewNamespaces } from "@/agent/steps/erase-nvme/renew-namespaces";
-import { failed, formatsNamespaces, managesNamespaces, sanitizeActions, techniqueOfAction } from "@/agent/steps/erase-nvme/nvme-facts";
+import {
+  failed,
+  formatsNamespaces,
+  managesNamespaces,
+  sanitizeActions,
+  techniqueOfAction,
+} from "@/agent/steps/erase-nvme/nvme-facts";
 import type { Answer, NvmeController, Tools } from "@/agent/tools/tools";
 import type { Area } from "@/agent/verification/area";
 
 /** The facts that go into inventory and results, from `nvme id-ctrl` and `nvme list-ns --all`. */
-export function nvmeFacts(identity: NvmeController, namespaces: readonly number[], capacityBytes: bigint): StorageDevice {
+export function nvmeFacts(
+  identity: NvmeController,
+  namespaces: readonly number[],
+  capacityBytes: bigint,
+): StorageDevice {
   return {
     serial: identity.sn.trim(),
     model: identity.mn.trim(),
@@ -43,7 +53,10 @@ export class NvmeDevice implements ErasableDevice {
 
   async areas(): Promise<Outcome<readonly Area[]>> {
     const { nvme } = this.tools;
-    const [all, attached] = await Promise.all([nvme.namespaces(this.controller, "all"), nvme.namespaces(this.controller, "attached")]);
+    const [all, attached] = await Promise.all([
+      nvme.namespaces(this.controller, "all"),
+      nvme.namespaces(this.controller, "attached"),
+    ]);
     if (all.value === null) return failed("list its namespaces", all);
     if (attached.value === null) return failed("list its attached namespaces", attached);
     for (const namespace of all.value) {
@@ -56,17 +69,27 @@ export class NvmeDevice implements ErasableDevice {
       const answer = await nvme.identifyNamespace(this.controller, namespace);
       const format = answer.value?.formats[answer.value.format];
       if (answer.value === null || !format) return failed(`identify namespace ${namespace}`, answer);
-      areas.push({ target: { kind: "nvme", controller: this.controller, namespace }, blocks: answer.value.nsze, blockBytes: format.dataBytes });
+      areas.push({
+        target: { kind: "nvme", controller: this.controller, namespace },
+        blocks: answer.value.nsze,
+        blockBytes: format.dataBytes,
+      });
     }
     return { ok: true, value: areas };
   }
 
   refusal(technique: Technique): string | null {
     const action = sanitizeActions[technique];
-    if (action) return (this.identity.sanicap & action.capability) === 0 ? `${technique}: not in SANICAP ${this.identity.sanicap.toString(16)}h` : null;
-    if (technique === "nvme-format-crypto" && (this.identity.fna & 4) === 0) return `${technique}: not in FNA ${this.identity.fna.toString(16)}h`;
+    if (action)
+      return (this.identity.sanicap & action.capability) === 0
+        ? `${technique}: not in SANICAP ${this.identity.sanicap.toString(16)}h`
+        : null;
+    if (technique === "nvme-format-crypto" && (this.identity.fna & 4) === 0)
+      return `${technique}: not in FNA ${this.identity.fna.toString(16)}h`;
     if (technique === "nvme-format-crypto" || technique === "nvme-format-user-data") {
-      return formatsNamespaces(this.identity) ? null : `${technique}: Format NVM not in OACS ${this.identity.oacs.toString(16)}h`;
+      return formatsNamespaces(this.identity)
+        ? null
+        : `${technique}: Format NVM not in OACS ${this.identity.oacs.toString(16)}h`;
     }
     return `${technique}: not for an NVMe controller`;
   }
@@ -77,7 +100,8 @@ export class NvmeDevice implements ErasableDevice {
     if (answer.value === null) return failed("read its sanitize status", answer);
     const { sprog, sstat, scdw10, estimateSeconds } = answer.value;
     const technique = techniqueOfAction(scdw10 & 7);
-    const estimate = technique === null ? null : estimateSeconds[sanitizeActions[technique]?.estimate ?? "block"];
+    const estimate =
+      technique === null ? null : estimateSeconds[sanitizeActions[technique]?.estimate ?? "block"];
     const state = (["idle", "completed", "running", "failed", "completed"] as const)[sstat & 7] ?? "failed";
     return {
       ok: true,
@@ -102,12 +126,22 @@ export class NvmeDevice implements ErasableDevice {
       left.push(answer.value.fpiPercentLeft);
     }
     const most = Math.max(0, ...left);
-    return { ok: true, value: { state: most > 0 ? "running" : "idle", technique: null, percent: most > 0 ? 100 - most : 0, text: `FPI ${most}`, estimateMs: null } };
+    return {
+      ok: true,
+      value: {
+        state: most > 0 ? "running" : "idle",
+        technique: null,
+        percent: most > 0 ? 100 - most : 0,
+        text: `FPI ${most}`,
+        estimateMs: null,
+      },
+    };
   }
 
   async send(technique: Technique): Promise<{ answer: Answer<true>; over: boolean }> {
     const action = sanitizeActions[technique];
-    if (action) return { answer: await this.tools.nvme.sanitize(this.controller, action.sanact), over: false };
+    if (action)
+      return { answer: await this.tools.nvme.sanitize(this.controller, action.sanact), over: false };
     const ses = technique === "nvme-format-crypto" ? 2 : 1;
     const answers: Answer<true>[] = [];
     for (const { target } of this.#areas) {
@@ -117,8 +151,19 @@ export class NvmeDevice implements ErasableDevice {
       if (answer.value !== true) break;
     }
     const last = answers.at(-1);
-    if (!last) return { answer: { command: "nvme format", exitCode: 1, status: "no namespace", value: null }, over: true };
-    return { answer: { ...last, command: answers.map(({ command }) => command).join("; "), status: answers.map(({ status }) => status).join("; ") }, over: true };
+    if (!last)
+      return {
+        answer: { command: "nvme format", exitCode: 1, status: "no namespace", value: null },
+        over: true,
+      };
+    return {
+      answer: {
+        ...last,
+        command: answers.map(({ command }) => command).join("; "),
+        status: answers.map(({ status }) => status).join("; "),
+      },
+      over: true,
+    };
   }
 
   async renew(): Promise<Outcome<readonly string[]>> {

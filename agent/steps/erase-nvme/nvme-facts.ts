@@ -37,5 +37,8 @@ export const isRaidKit = (identity: NvmeController) => identity.mn.trim() === "M
 
 /** A problem text that names what was tried, the command, and the device's own answer. */
 export function failed(what: string, answer: Answer<unknown>): { ok: false; problem: string } {
-  return { ok: false, problem: `could not ${what}: ${answer.command} answered ${answer.exitCode}: ${answer.status}` };
+  return {
+    ok: false,
+    problem: `could not ${what}: ${answer.command} answered ${answer.exitCode}: ${answer.status}`,
+  };
 }

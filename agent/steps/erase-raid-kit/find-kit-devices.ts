@@ -6,7 +6,10 @@ import { Kit, KitDevice } from "@/agent/steps/erase-raid-kit/kit-device";
 import type { Tools } from "@/agent/tools/tools";
 
 /** Fails as a whole when a kit does not tell what is in it: a set that may lack a drive is no set. */
-export async function findKitDevices(tools: Tools, controllers = findNvmeControllers(tools)): Promise<Outcome<readonly KitDevice[]>> {
+export async function findKitDevices(
+  tools: Tools,
+  controllers = findNvmeControllers(tools),
+): Promise<Outcome<readonly KitDevice[]>> {
   const found = await controllers;
   if (!found.ok) return found;
   const devices: KitDevice[] = [];

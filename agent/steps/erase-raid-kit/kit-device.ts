@@ -8,7 +8,16 @@ import type { Area } from "@/agent/verification/area";
 
 /** The facts that go into inventory and results. */
 export function kitFacts({ bay, serial, model, firmware, capacityBytes }: KitMember): StorageDevice {
-  return { serial, model, firmware, media: "raid-kit", transport: "nvme", slot: `kit bay ${bay}`, capacityBytes: String(capacityBytes), removable: false };
+  return {
+    serial,
+    model,
+    firmware,
+    media: "raid-kit",
+    transport: "nvme",
+    slot: `kit bay ${bay}`,
+    capacityBytes: String(capacityBytes),
+    removable: false,
+  };
 }
 
 /** One kit: both its drives share its virtual disks, which are deleted once. */
@@ -28,7 +37,12 @@ export class Kit {
 
   async #free(): Promise<Answer<true> | null> {
     const { kit } = this.tools;
-    const refused = (answer: Answer<unknown>, status = answer.status): Answer<true> => ({ command: answer.command, exitCode: answer.exitCode === 0 ? 1 : answer.exitCode, status, value: null });
+    const refused = (answer: Answer<unknown>, status = answer.status): Answer<true> => ({
+      command: answer.command,
+      exitCode: answer.exitCode === 0 ? 1 : answer.exitCode,
+      status,
+      value: null,
+    });
     const found = await kit.volumes(this.path);
     if (found.value === null) return refused(found);
     for (const volume of found.value) {
@@ -37,7 +51,9 @@ export class Kit {
     }
     const left = found.value.length === 0 ? found : await kit.volumes(this.path);
     if (left.value === null) return refused(left);
-    return left.value.length === 0 ? null : refused(left, `virtual disk ${left.value.join(", ")} is still there after its deletion`);
+    return left.value.length === 0
+      ? null
+      : refused(left, `virtual disk ${left.value.join(", ")} is still there after its deletion`);
   }
 }
 
@@ -61,7 +77,16 @@ export class KitDevice implements ErasableDevice {
 
   areas(): Promise<Outcome<readonly Area[]>> {
     const { bay, capacityBytes, blockBytes } = this.member;
-    return Promise.resolve({ ok: true, value: [{ target: { kind: "kit", kit: this.kit.path, bay }, blocks: Number(capacityBytes / BigInt(blockBytes)), blockBytes }] });
+    return Promise.resolve({
+      ok: true,
+      value: [
+        {
+          target: { kind: "kit", kit: this.kit.path, bay },
+          blocks: Number(capacityBytes / BigInt(blockBytes)),
+          blockBytes,
+        },
+      ],
+    });
   }
 
   refusal(technique: Technique): string | null {
@@ -73,7 +98,16 @@ export class KitDevice implements ErasableDevice {
     const answer = await this.kit.tools.kit.formatLeft(this.kit.path, this.member.bay);
     if (answer.value === null) return failed("read its format status", answer);
     const left = answer.value;
-    return { ok: true, value: { state: left > 0 ? "running" : "idle", technique: null, percent: left > 0 ? 100 - left : 0, text: answer.status, estimateMs: null } };
+    return {
+      ok: true,
+      value: {
+        state: left > 0 ? "running" : "idle",
+        technique: null,
+        percent: left > 0 ? 100 - left : 0,
+        text: answer.status,
+        estimateMs: null,
+      },
+    };
   }
 
   async send(): Promise<{ answer: Answer<true>; over: boolean }> {
@@ -88,6 +122,8 @@ export class KitDevice implements ErasableDevice {
 
   async health(): Promise<string | undefined> {
     const { value } = await this.kit.tools.kit.health(this.kit.path, this.member.bay);
-    return value === null ? undefined : `critical warning ${value.criticalWarning}, ${value.percentageUsed} % used`;
+    return value === null
+      ? undefined
+      : `critical warning ${value.criticalWarning}, ${value.percentageUsed} % used`;
   }
 }

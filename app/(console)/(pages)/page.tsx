@@ -11,7 +11,10 @@ export default async function Page() {
   const me = await requireMe();
   if (!me.pages.includes("fleet")) redirect(pages[me.pages[0] ?? "instances"].href);
   const client = getQueryClient();
-  await Promise.all([client.fetchQuery(serverTrpc().fleet.summary.queryOptions()), client.fetchQuery(serverTrpc().queue.get.queryOptions())]);
+  await Promise.all([
+    client.fetchQuery(serverTrpc().fleet.summary.queryOptions()),
+    client.fetchQuery(serverTrpc().queue.get.queryOptions()),
+  ]);
   return (
     <Hydrate>
       <FleetPage />

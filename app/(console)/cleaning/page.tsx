@@ -16,8 +16,16 @@ export default async function Page({ searchParams }: { searchParams: SearchParam
   const { cleaning } = serverTrpc();
   const scopes = await client.fetchQuery(cleaning.scopes.queryOptions());
   const view = parseStepsView(toSearch(await searchParams), scopes);
-  if (view === null) return <Empty title="There is no site yet">Sites are made by the seed of a fleet; their clean steps are shown here.</Empty>;
-  await Promise.all([readOr404(() => client.fetchQuery(cleaning.catalogue.queryOptions(view))), client.fetchQuery(cleaning.overrides.queryOptions({}))]);
+  if (view === null)
+    return (
+      <Empty title="There is no site yet">
+        Sites are made by the seed of a fleet; their clean steps are shown here.
+      </Empty>
+    );
+  await Promise.all([
+    readOr404(() => client.fetchQuery(cleaning.catalogue.queryOptions(view))),
+    client.fetchQuery(cleaning.overrides.queryOptions({})),
+  ]);
   return (
     <Hydrate>
       <StepsPage view={view} />

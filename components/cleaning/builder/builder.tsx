@@ -6,11 +6,11 @@ import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { mostManualSteps, type ManualFault } from "@/server/domain/cleaning/manual";
 import type { CatalogueStep, EstimatedStep } from "@/server/surfaces/trpc/types";
-import { CatalogueList } from "./catalogue-list";
-import { faultWords } from "./fault-words";
-import { added, type Order } from "./order";
-import { OrderList } from "./order-list";
-import { StepForm } from "./step-form";
+import { CatalogueList } from "@/components/cleaning/builder/catalogue-list";
+import { faultWords } from "@/components/cleaning/builder/fault-words";
+import { added, type Order } from "@/components/cleaning/builder/order";
+import { OrderList } from "@/components/cleaning/builder/order-list";
+import { StepForm } from "@/components/cleaning/builder/step-form";
 
 interface BuilderProps {
   steps: readonly CatalogueStep[];
@@ -32,12 +32,29 @@ function toSearch(): void {
   document.querySelector<HTMLInputElement>(".build [data-filter]")?.focus();
 }
 
-export function Builder({ steps, ofOneHost, order, onChange, faults, estimates, sum, below, foot }: BuilderProps) {
+export function Builder({
+  steps,
+  ofOneHost,
+  order,
+  onChange,
+  faults,
+  estimates,
+  sum,
+  below,
+  foot,
+}: BuilderProps) {
   const byName = useMemo(() => new Map(steps.map((step) => [step.name, step])), [steps]);
-  const byIndex = useMemo(() => new Map(estimates.map((estimate) => [estimate.index, estimate])), [estimates]);
+  const byIndex = useMemo(
+    () => new Map(estimates.map((estimate) => [estimate.index, estimate])),
+    [estimates],
+  );
   const words = useMemo(() => {
     const found = new Map<number, string[]>();
-    for (const fault of faults) found.set(fault.index, [...(found.get(fault.index) ?? []), faultWords(fault, order.items[fault.index])]);
+    for (const fault of faults)
+      found.set(fault.index, [
+        ...(found.get(fault.index) ?? []),
+        faultWords(fault, order.items[fault.index]),
+      ]);
     return found;
   }, [faults, order.items]);
   const index = order.items.findIndex((item) => item.key === order.selected);
@@ -49,7 +66,11 @@ export function Builder({ steps, ofOneHost, order, onChange, faults, estimates, 
   });
   return (
     <div className="build">
-      <CatalogueList steps={steps} ofOneHost={ofOneHost} onAdd={(step) => (full ? undefined : onChange((before) => added(before, step)))} />
+      <CatalogueList
+        steps={steps}
+        ofOneHost={ofOneHost}
+        onAdd={(step) => (full ? undefined : onChange((before) => added(before, step)))}
+      />
       <section aria-label="Order and what it takes">
         <div className="sec">
           <h2>Order</h2>
@@ -60,17 +81,44 @@ export function Builder({ steps, ofOneHost, order, onChange, faults, estimates, 
             <kbd>alt ↑</kbd> <kbd>alt ↓</kbd> move, <kbd>del</kbd> remove
           </span>
         </div>
-        {order.items.length === 0 ? <Empty title="No step yet">Choose steps at the left, or press a and type. They run in this order, from top to bottom.</Empty> : <OrderList order={order} onChange={onChange} catalogue={byName} estimates={byIndex} faults={words} />}
-        <Button kind="plain" className="flush after" onClick={toSearch} disabledReason={full ? `A list has at most ${mostManualSteps} steps` : undefined}>
+        {order.items.length === 0 ? (
+          <Empty title="No step yet">
+            Choose steps at the left, or press a and type. They run in this order, from top to bottom.
+          </Empty>
+        ) : (
+          <OrderList
+            order={order}
+            onChange={onChange}
+            catalogue={byName}
+            estimates={byIndex}
+            faults={words}
+          />
+        )}
+        <Button
+          kind="plain"
+          className="flush after"
+          onClick={toSearch}
+          disabledReason={full ? `A list has at most ${mostManualSteps} steps` : undefined}
+        >
           Add a step <kbd aria-hidden="true">a</kbd>
         </Button>
         {below}
       </section>
       <section className="form" aria-label="Arguments">
         {item === undefined ? (
-          <Empty title="No step chosen">Choose a step of the order to see what it does and to give its arguments.</Empty>
+          <Empty title="No step chosen">
+            Choose a step of the order to see what it does and to give its arguments.
+          </Empty>
         ) : (
-          <StepForm key={item.key} item={item} index={index} count={order.items.length} step={byName.get(`${item.interface}.${item.step}`) ?? byName.get(`power.${item.step}`)} faults={pathFaults(faults, index, order)} onChange={onChange} />
+          <StepForm
+            key={item.key}
+            item={item}
+            index={index}
+            count={order.items.length}
+            step={byName.get(`${item.interface}.${item.step}`) ?? byName.get(`power.${item.step}`)}
+            faults={pathFaults(faults, index, order)}
+            onChange={onChange}
+          />
         )}
         <div className="foot">{foot}</div>
       </section>
@@ -79,10 +127,15 @@ export function Builder({ steps, ofOneHost, order, onChange, faults, estimates, 
 }
 
 /** Faults of one step by the path of the argument; the first of each. */
-function pathFaults(faults: readonly ManualFault[], index: number, order: Order): ReadonlyMap<string, string> {
+function pathFaults(
+  faults: readonly ManualFault[],
+  index: number,
+  order: Order,
+): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const fault of faults) {
-    if (fault.index === index && fault.argument !== null && !found.has(fault.argument)) found.set(fault.argument, faultWords(fault, order.items[index]));
+    if (fault.index === index && fault.argument !== null && !found.has(fault.argument))
+      found.set(fault.argument, faultWords(fault, order.items[index]));
   }
   return found;
 }

@@ -12,10 +12,21 @@ interface CatalogueListProps {
 }
 
 /** By interface in the order in which they come; every word of the search must be in a step's name or summary. Pure. */
-export function groupsOf(steps: readonly CatalogueStep[], search: string): readonly { readonly name: string; readonly steps: readonly CatalogueStep[] }[] {
-  const words = search.toLowerCase().split(/\s+/).filter((word) => word !== "");
-  const found = steps.filter((step) => words.every((word) => `${step.name} ${step.summary}`.toLowerCase().includes(word)));
-  return [...new Set(found.map((step) => step.interface))].map((name) => ({ name, steps: found.filter((step) => step.interface === name) }));
+export function groupsOf(
+  steps: readonly CatalogueStep[],
+  search: string,
+): readonly { readonly name: string; readonly steps: readonly CatalogueStep[] }[] {
+  const words = search
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  const found = steps.filter((step) =>
+    words.every((word) => `${step.name} ${step.summary}`.toLowerCase().includes(word)),
+  );
+  return [...new Set(found.map((step) => step.interface))].map((name) => ({
+    name,
+    steps: found.filter((step) => step.interface === name),
+  }));
 }
 
 export function CatalogueList({ steps, onAdd, ofOneHost }: CatalogueListProps) {
@@ -34,7 +45,13 @@ export function CatalogueList({ steps, onAdd, ofOneHost }: CatalogueListProps) {
         <h2>Steps</h2>
         <span className="end n9 c12">priority</span>
       </div>
-      <SearchField label="Find a step" value={search} onChange={setSearch} onSubmit={addFirst} placeholder="Find a step; enter adds the first" />
+      <SearchField
+        label="Find a step"
+        value={search}
+        onChange={setSearch}
+        onSubmit={addFirst}
+        placeholder="Find a step; enter adds the first"
+      />
       {groups.length === 0 ? <p className="n10 after">No step has these words.</p> : null}
       {groups.map((group) => (
         <div key={group.name}>
@@ -42,7 +59,14 @@ export function CatalogueList({ steps, onAdd, ofOneHost }: CatalogueListProps) {
           <ul className="cat" aria-label={`Steps of ${group.name}`}>
             {group.steps.map((step) => (
               <li key={step.name} className={off(step) ? "off" : undefined}>
-                <button type="button" className="mono s" title={`${step.name}: ${step.summary}`} aria-label={`Add ${step.name}${off(step) ? ": this host has nothing for it" : ""}`} aria-disabled={off(step) || undefined} onClick={() => (off(step) ? undefined : onAdd(step))}>
+                <button
+                  type="button"
+                  className="mono s"
+                  title={`${step.name}: ${step.summary}`}
+                  aria-label={`Add ${step.name}${off(step) ? ": this host has nothing for it" : ""}`}
+                  aria-disabled={off(step) || undefined}
+                  onClick={() => (off(step) ? undefined : onAdd(step))}
+                >
                   {step.step}
                 </button>
                 <span className="pr">{off(step) ? "none here" : step.reserved ? "–" : step.priority}</span>

@@ -1,8 +1,13 @@
 // Faults and arguments in words.
 import { describe, expect, it } from "vitest";
-import { argsWords, faultWords } from "./fault-words";
+import { argsWords, faultWords } from "@/components/cleaning/builder/fault-words";
 
-const fault = (argument: string | null, message = "Invalid input") => ({ index: 0, step: "firmware.update", argument, message });
+const fault = (argument: string | null, message = "Invalid input") => ({
+  index: 0,
+  step: "firmware.update",
+  argument,
+  message,
+});
 
 describe("a fault", () => {
   const item = { args: { settings: [{ component: "SSD.Bay.1", wait: 9999 }] } };

@@ -4,9 +4,9 @@ import { useEffect, useRef, type KeyboardEvent } from "react";
 import { spanWords } from "@/components/ui/duration";
 import { Mark } from "@/components/ui/mark";
 import type { CatalogueStep, EstimatedStep } from "@/server/surfaces/trpc/types";
-import { argsWords } from "./fault-words";
-import { movedBy, movedTo, removed, selectedBy, type Order } from "./order";
-import { useDrag } from "./use-drag";
+import { argsWords } from "@/components/cleaning/builder/fault-words";
+import { movedBy, movedTo, removed, selectedBy, type Order } from "@/components/cleaning/builder/order";
+import { useDrag } from "@/components/cleaning/builder/use-drag";
 
 interface OrderListProps {
   order: Order;
@@ -29,7 +29,14 @@ function takesWords(estimate: EstimatedStep | undefined): string {
 function warningOf(step: CatalogueStep | undefined, estimate: EstimatedStep | undefined): string | null {
   if (step?.erases !== true) return null;
   const count = estimate?.devices.length ?? 0;
-  const what = estimate === undefined ? "Erases" : count === 0 ? "Erases nothing that is known here" : count === 1 ? "Erases 1 drive" : `Erases ${count} drives`;
+  const what =
+    estimate === undefined
+      ? "Erases"
+      : count === 0
+        ? "Erases nothing that is known here"
+        : count === 1
+          ? "Erases 1 drive"
+          : `Erases ${count} drives`;
   return `${what}.${step.abortable ? "" : " Cannot be stopped once sent."}`;
 }
 
@@ -40,7 +47,9 @@ export function OrderList({ order, onChange, catalogue, estimates, faults }: Ord
   useEffect(() => {
     if (!focusWanted.current) return;
     focusWanted.current = false;
-    (list.current?.querySelector<HTMLElement>(`[data-key="${order.selected ?? ""}"]`) ?? list.current)?.focus();
+    (
+      list.current?.querySelector<HTMLElement>(`[data-key="${order.selected ?? ""}"]`) ?? list.current
+    )?.focus();
   }, [order]);
   const change = (by: (order: Order) => Order) => {
     focusWanted.current = true;
@@ -56,7 +65,15 @@ export function OrderList({ order, onChange, catalogue, estimates, faults }: Ord
     event.preventDefault();
   };
   return (
-    <ul ref={list} className="order" role="listbox" aria-label="Order" aria-orientation="vertical" tabIndex={order.items.length === 0 ? 0 : -1} onKeyDown={press}>
+    <ul
+      ref={list}
+      className="order"
+      role="listbox"
+      aria-label="Order"
+      aria-orientation="vertical"
+      tabIndex={order.items.length === 0 ? 0 : -1}
+      onKeyDown={press}
+    >
       {order.items.map((item, index) => {
         const name = `${item.interface}.${item.step}`;
         const step = catalogue.get(name) ?? catalogue.get(`power.${item.step}`);
@@ -64,7 +81,18 @@ export function OrderList({ order, onChange, catalogue, estimates, faults }: Ord
         const warning = warningOf(step, estimate);
         const selected = item.key === order.selected;
         return (
-          <li key={item.key} data-key={item.key} role="option" aria-selected={selected} aria-posinset={index + 1} aria-setsize={order.items.length} tabIndex={selected ? 0 : -1} className={item.key === dragged ? "held" : undefined} onClick={() => change((before) => ({ ...before, selected: item.key }))} onFocus={() => (selected ? undefined : onChange((before) => ({ ...before, selected: item.key })))}>
+          <li
+            key={item.key}
+            data-key={item.key}
+            role="option"
+            aria-selected={selected}
+            aria-posinset={index + 1}
+            aria-setsize={order.items.length}
+            tabIndex={selected ? 0 : -1}
+            className={item.key === dragged ? "held" : undefined}
+            onClick={() => change((before) => ({ ...before, selected: item.key }))}
+            onFocus={() => (selected ? undefined : onChange((before) => ({ ...before, selected: item.key })))}
+          >
             <i className="grip" aria-hidden="true" {...grip(item.key)} />
             <span className="n">{index + 1}</span>
             <span className="mono b cut">{name}</span>

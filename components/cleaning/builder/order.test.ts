@@ -1,6 +1,17 @@
 // The list of steps that is being built: adding, moving, removing, and what is selected afterwards.
 import { describe, expect, it } from "vitest";
-import { added, emptyOrder, movedBy, movedTo, orderOf, removed, selectedBy, stepsOf, withArgs, type Order } from "./order";
+import {
+  added,
+  emptyOrder,
+  movedBy,
+  movedTo,
+  orderOf,
+  removed,
+  selectedBy,
+  stepsOf,
+  withArgs,
+  type Order,
+} from "@/components/cleaning/builder/order";
 
 const order = orderOf(["a", "b", "c"].map((step) => ({ interface: "deploy", step, args: {} })));
 const names = ({ items }: Order) => items.map(({ step }) => step).join("");
@@ -8,7 +19,10 @@ const selected = ({ items, selected: key }: Order) => items.find((item) => item.
 
 describe("an order", () => {
   it("takes a step at its end, and opens it", () => {
-    const two = added(added(emptyOrder, { interface: "power", step: "wait" }), { interface: "power", step: "wait" });
+    const two = added(added(emptyOrder, { interface: "power", step: "wait" }), {
+      interface: "power",
+      step: "wait",
+    });
     expect(two.items.map(({ key }) => key)).toEqual([1, 2]);
     expect(two.selected).toBe(2);
     expect(names(added(order, { interface: "deploy", step: "d" }))).toBe("abcd");
@@ -48,6 +62,10 @@ describe("an order", () => {
   });
 
   it("gives back the steps with their arguments", () => {
-    expect(stepsOf(withArgs(order, 2, { seconds: 5 }))[1]).toEqual({ interface: "deploy", step: "b", args: { seconds: 5 } });
+    expect(stepsOf(withArgs(order, 2, { seconds: 5 }))[1]).toEqual({
+      interface: "deploy",
+      step: "b",
+      args: { seconds: 5 },
+    });
   });
 });

@@ -1,6 +1,6 @@
 // The list of steps that is being built: what the keys, the pointer and the forms do to it. Pure.
 import type { ManualStep } from "@/server/domain/cleaning/manual";
-import type { JsonObject } from "./schema-field";
+import type { JsonObject } from "@/components/cleaning/builder/schema-field";
 
 export interface OrderItem {
   /** Stays with the step while it moves; unique in its list. */
@@ -21,12 +21,18 @@ export const emptyOrder: Order = { items: [], selected: null, nextKey: 1 };
 
 /** An order of steps that come from elsewhere, as of a runbook; the first is selected. */
 export function orderOf(steps: readonly ManualStep[]): Order {
-  const items = steps.map((step, index) => ({ key: index + 1, interface: step.interface, step: step.step, args: step.args }));
+  const items = steps.map((step, index) => ({
+    key: index + 1,
+    interface: step.interface,
+    step: step.step,
+    args: step.args,
+  }));
   return { items, selected: items[0]?.key ?? null, nextKey: items.length + 1 };
 }
 
 /** What is sent: the steps without what only the page needs. */
-export const stepsOf = ({ items }: Order): ManualStep[] => items.map(({ interface: name, step, args }) => ({ interface: name, step, args }));
+export const stepsOf = ({ items }: Order): ManualStep[] =>
+  items.map(({ interface: name, step, args }) => ({ interface: name, step, args }));
 
 /** The step goes to the end, and its form opens. */
 export function added(order: Order, step: { readonly interface: string; readonly step: string }): Order {
@@ -66,4 +72,7 @@ export function selectedBy(order: Order, by: -1 | 1): Order {
 }
 
 /** The step with other arguments. */
-export const withArgs = (order: Order, key: number, args: JsonObject): Order => ({ ...order, items: order.items.map((item) => (item.key === key ? { ...item, args } : item)) });
+export const withArgs = (order: Order, key: number, args: JsonObject): Order => ({
+  ...order,
+  items: order.items.map((item) => (item.key === key ? { ...item, args } : item)),
+});

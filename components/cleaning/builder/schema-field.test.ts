@@ -3,9 +3,17 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";
 import { stepName } from "@/server/domain/cleaning/steps/step";
-import { fieldOf, linesOf, numberOf, pathWords, scalarOf, withMember } from "./schema-field";
+import {
+  fieldOf,
+  linesOf,
+  numberOf,
+  pathWords,
+  scalarOf,
+  withMember,
+} from "@/components/cleaning/builder/schema-field";
 
-const field = (schema: z.ZodType, required = false) => fieldOf({ name: "x", description: "", required, schema: z.toJSONSchema(schema) });
+const field = (schema: z.ZodType, required = false) =>
+  fieldOf({ name: "x", description: "", required, schema: z.toJSONSchema(schema) });
 
 describe("a field", () => {
   it.each([
@@ -24,13 +32,26 @@ describe("a field", () => {
   });
 
   it("of a list of objects has their members", () => {
-    const { kind, hint } = field(z.array(z.strictObject({ name: z.string(), wait: z.int().optional() })), true);
+    const { kind, hint } = field(
+      z.array(z.strictObject({ name: z.string(), wait: z.int().optional() })),
+      true,
+    );
     expect(hint).toBe("a list, required");
-    expect(kind.kind === "objects" ? kind.fields.map(({ name, required }) => [name, required]) : kind).toEqual([["name", true], ["wait", false]]);
+    expect(
+      kind.kind === "objects" ? kind.fields.map(({ name, required }) => [name, required]) : kind,
+    ).toEqual([
+      ["name", true],
+      ["wait", false],
+    ]);
   });
 
   it("fits every argument of the catalogue without typed JSON", () => {
-    const kinds = cleanSteps.flatMap((step) => step.args.map((arg) => [`${stepName(step)} ${arg.name}`, fieldOf({ ...arg, schema: z.toJSONSchema(arg.schema) }).kind.kind]));
+    const kinds = cleanSteps.flatMap((step) =>
+      step.args.map((arg) => [
+        `${stepName(step)} ${arg.name}`,
+        fieldOf({ ...arg, schema: z.toJSONSchema(arg.schema) }).kind.kind,
+      ]),
+    );
     expect(kinds.length).toBeGreaterThan(10);
     expect(kinds.filter(([, kind]) => kind === "json")).toEqual([]);
   });
@@ -38,8 +59,19 @@ describe("a field", () => {
 
 describe("what is typed", () => {
   it("is a number, or stays as it is for the check to refuse", () => {
-    expect([numberOf("12"), numberOf(" 0.5 "), numberOf("a dozen"), numberOf(" ")]).toEqual([12, 0.5, "a dozen", undefined]);
-    expect([scalarOf("true"), scalarOf("false"), scalarOf("7"), scalarOf("Enabled"), scalarOf("")]).toEqual([true, false, 7, "Enabled", undefined]);
+    expect([numberOf("12"), numberOf(" 0.5 "), numberOf("a dozen"), numberOf(" ")]).toEqual([
+      12,
+      0.5,
+      "a dozen",
+      undefined,
+    ]);
+    expect([scalarOf("true"), scalarOf("false"), scalarOf("7"), scalarOf("Enabled"), scalarOf("")]).toEqual([
+      true,
+      false,
+      7,
+      "Enabled",
+      undefined,
+    ]);
   });
 
   it("is a list, by lines or commas", () => {

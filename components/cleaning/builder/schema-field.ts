@@ -35,13 +35,15 @@ function choicesOf({ enum: values }: Schema): readonly string[] | null {
   return texts.length === values.length ? texts : null;
 }
 
-const isScalar = (type: Schema["type"]): boolean => type === "string" || type === "number" || type === "integer" || type === "boolean";
+const isScalar = (type: Schema["type"]): boolean =>
+  type === "string" || type === "number" || type === "integer" || type === "boolean";
 
 function kindOf(schema: Schema): FieldKind {
   const choices = choicesOf(schema);
   if (choices !== null) return { kind: "choice", choices };
   if (Array.isArray(schema.type)) return schema.type.every(isScalar) ? { kind: "scalar" } : { kind: "json" };
-  if (schema.anyOf !== undefined) return schema.anyOf.every(({ type }) => isScalar(type)) ? { kind: "scalar" } : { kind: "json" };
+  if (schema.anyOf !== undefined)
+    return schema.anyOf.every(({ type }) => isScalar(type)) ? { kind: "scalar" } : { kind: "json" };
   switch (schema.type) {
     case "string":
       return { kind: "text" };
@@ -58,17 +60,23 @@ function kindOf(schema: Schema): FieldKind {
 }
 
 function listKind({ items }: Schema): FieldKind {
-  if (items === undefined || Array.isArray(items) || typeof items !== "object" || !("type" in items)) return { kind: "json" };
+  if (items === undefined || Array.isArray(items) || typeof items !== "object" || !("type" in items))
+    return { kind: "json" };
   if (items.type === "string") return { kind: "texts" };
   if (items.type !== "object" || items.properties === undefined) return { kind: "json" };
   const required = new Set(items.required ?? []);
-  const fields = Object.entries(items.properties).flatMap(([name, schema]) => (isSchema(schema) ? [fieldOf({ name, description: schema.description ?? "", required: required.has(name), schema })] : []));
+  const fields = Object.entries(items.properties).flatMap(([name, schema]) =>
+    isSchema(schema)
+      ? [fieldOf({ name, description: schema.description ?? "", required: required.has(name), schema })]
+      : [],
+  );
   return { kind: "objects", fields };
 }
 
 /** "0 to 3600", "at least 1", "more than 0, at most 1"; null where any number goes. */
 function rangeWords({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): string | null {
-  if (minimum !== undefined && maximum !== undefined) return `${minimum.toLocaleString("en")} to ${maximum.toLocaleString("en")}`;
+  if (minimum !== undefined && maximum !== undefined)
+    return `${minimum.toLocaleString("en")} to ${maximum.toLocaleString("en")}`;
   const words = [
     minimum === undefined ? null : `at least ${minimum.toLocaleString("en")}`,
     exclusiveMinimum === undefined ? null : `more than ${exclusiveMinimum}`,
@@ -83,7 +91,9 @@ function typeWords(schema: Schema, kind: FieldKind): string {
     case "text":
       return schema.format ?? "text";
     case "number":
-      return [kind.whole ? "integer" : "number", rangeWords(schema)].filter((word) => word !== null).join(", ");
+      return [kind.whole ? "integer" : "number", rangeWords(schema)]
+        .filter((word) => word !== null)
+        .join(", ");
     case "flag":
       return "yes or no";
     case "choice":
@@ -100,9 +110,25 @@ function typeWords(schema: Schema, kind: FieldKind): string {
 }
 
 /** The field for one argument. Pure. */
-export function fieldOf({ name, description, required, schema }: { readonly name: string; readonly description: string; readonly required: boolean; readonly schema: Schema }): Field {
+export function fieldOf({
+  name,
+  description,
+  required,
+  schema,
+}: {
+  readonly name: string;
+  readonly description: string;
+  readonly required: boolean;
+  readonly schema: Schema;
+}): Field {
   const kind = kindOf(schema);
-  return { name, description, required, kind, hint: `${typeWords(schema, kind)}${required ? ", required" : ""}` };
+  return {
+    name,
+    description,
+    required,
+    kind,
+    hint: `${typeWords(schema, kind)}${required ? ", required" : ""}`,
+  };
 }
 
 /** What is typed as a number: the number, the text itself where it is none (the check says so), nothing where it is empty. Pure. */
@@ -121,11 +147,15 @@ export function scalarOf(text: string): Json | undefined {
 
 /** The lines of a list, without empty ones; nothing for no line. Pure. */
 export function linesOf(text: string): Json | undefined {
-  const lines = text.split(/[\n,]/).map((line) => line.trim()).filter((line) => line !== "");
+  const lines = text
+    .split(/[\n,]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
   return lines.length === 0 ? undefined : lines;
 }
 
-export const isObject = (value: Json | undefined): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value);
+export const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The object with one member set, or without it. Pure. */
 export function withMember(object: JsonObject, name: string, value: Json | undefined): JsonObject {

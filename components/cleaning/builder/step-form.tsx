@@ -2,9 +2,9 @@
 // The form of one step of the list: what it does, its arguments, and moving it without dragging.
 import { Button } from "@/components/ui/button";
 import type { CatalogueStep } from "@/server/surfaces/trpc/types";
-import { ArgFields, type PathFaults } from "./arg-fields";
-import { movedBy, removed, withArgs, type Order, type OrderItem } from "./order";
-import { fieldOf } from "./schema-field";
+import { ArgFields, type PathFaults } from "@/components/cleaning/builder/arg-fields";
+import { movedBy, removed, withArgs, type Order, type OrderItem } from "@/components/cleaning/builder/order";
+import { fieldOf } from "@/components/cleaning/builder/schema-field";
 
 interface StepFormProps {
   item: OrderItem;
@@ -17,7 +17,8 @@ interface StepFormProps {
 }
 
 /** "controller, cannot be stopped". */
-const kindWords = ({ where, abortable, reserved }: CatalogueStep) => `${reserved ? "reserved" : where}, ${abortable ? "can be stopped" : "cannot be stopped"}`;
+const kindWords = ({ where, abortable, reserved }: CatalogueStep) =>
+  `${reserved ? "reserved" : where}, ${abortable ? "can be stopped" : "cannot be stopped"}`;
 
 export function StepForm({ item, index, count, step, faults, onChange }: StepFormProps) {
   return (
@@ -28,14 +29,37 @@ export function StepForm({ item, index, count, step, faults, onChange }: StepFor
         </h2>
         <span className="sum cut">{step === undefined ? "" : kindWords(step)}</span>
       </div>
-      {step === undefined ? <p className="tone" data-tone="failed">No step of this name is known for the host.</p> : <p className="n10">{step.summary}</p>}
-      {step === undefined || step.args.length > 0 ? null : <p className="n10 after">It takes no arguments.</p>}
-      {step === undefined ? null : <ArgFields fields={step.args.map(fieldOf)} values={item.args} faults={faults} onChange={(args) => onChange((order) => withArgs(order, item.key, args))} />}
+      {step === undefined ? (
+        <p className="tone" data-tone="failed">
+          No step of this name is known for the host.
+        </p>
+      ) : (
+        <p className="n10">{step.summary}</p>
+      )}
+      {step === undefined || step.args.length > 0 ? null : (
+        <p className="n10 after">It takes no arguments.</p>
+      )}
+      {step === undefined ? null : (
+        <ArgFields
+          fields={step.args.map(fieldOf)}
+          values={item.args}
+          faults={faults}
+          onChange={(args) => onChange((order) => withArgs(order, item.key, args))}
+        />
+      )}
       <div className="acts left after">
-        <Button small onClick={() => onChange((order) => movedBy(order, item.key, -1))} disabledReason={index === 0 ? "It is the first" : undefined}>
+        <Button
+          small
+          onClick={() => onChange((order) => movedBy(order, item.key, -1))}
+          disabledReason={index === 0 ? "It is the first" : undefined}
+        >
           Move up
         </Button>
-        <Button small onClick={() => onChange((order) => movedBy(order, item.key, 1))} disabledReason={index === count - 1 ? "It is the last" : undefined}>
+        <Button
+          small
+          onClick={() => onChange((order) => movedBy(order, item.key, 1))}
+          disabledReason={index === count - 1 ? "It is the last" : undefined}
+        >
           Move down
         </Button>
         <Button small onClick={() => onChange((order) => removed(order, item.key))}>

@@ -6,7 +6,7 @@ import { spanTicks } from "@/components/ui/clock-ticks";
 import { Gantt } from "@/components/ui/gantt";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { CleaningEstimate } from "@/server/surfaces/trpc/types";
-import { laidOut, sumWords, takeFacts } from "./take";
+import { laidOut, sumWords, takeFacts } from "@/components/cleaning/builder/take";
 
 interface TakeSectionProps {
   /** Undefined: not known yet. */
@@ -24,7 +24,9 @@ export function TakeSection({ estimate, error, onRetry, exampleOf }: TakeSection
         <h2>What it will take</h2>
         <span className="sum cut">{exampleOf === null ? "" : `on ${exampleOf}, as an example`}</span>
       </div>
-      {error === null ? null : <ProblemNotice error={error} before="What it will take could not be worked out." onRetry={onRetry} />}
+      {error === null ? null : (
+        <ProblemNotice error={error} before="What it will take could not be worked out." onRetry={onRetry} />
+      )}
       {estimate === undefined ? error === null ? <Skeleton rows={4} /> : null : <Take estimate={estimate} />}
     </>
   );
@@ -43,7 +45,19 @@ function Take({ estimate }: { estimate: CleaningEstimate }) {
           </Fragment>
         ))}
       </dl>
-      {lanes.length === 0 ? null : <div className="take"><Gantt fromMs={0} toMs={toMs} nowMs={undefined} timeZone={unit} ticks={ticks} lanes={lanes} summary={`Expected: ${sumWords(estimate, estimate.steps.length)}.`} /></div>}
+      {lanes.length === 0 ? null : (
+        <div className="take">
+          <Gantt
+            fromMs={0}
+            toMs={toMs}
+            nowMs={undefined}
+            timeZone={unit}
+            ticks={ticks}
+            lanes={lanes}
+            summary={`Expected: ${sumWords(estimate, estimate.steps.length)}.`}
+          />
+        </div>
+      )}
     </>
   );
 }

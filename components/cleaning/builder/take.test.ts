@@ -1,19 +1,58 @@
 // What a list of steps will take: laid out on one axis, and in words.
 import { describe, expect, it } from "vitest";
 import type { EstimatedStep } from "@/server/surfaces/trpc/types";
-import { laidOut, sumWords, takeFacts } from "./take";
+import { laidOut, sumWords, takeFacts } from "@/components/cleaning/builder/take";
 
-const step = (index: number, given: Partial<EstimatedStep>): EstimatedStep => ({ index, name: `deploy.s${index}`, expectedMs: 60_000, basis: "catalogue", runs: 0, limitMs: 600_000, restarts: false, erases: false, abortable: true, where: "agent", devices: [], ...given });
-const steps = [step(0, { name: "firmware.update", restarts: true }), step(1, { name: "power.hold", basis: "person", expectedMs: null }), step(2, { erases: true, abortable: false, basis: "host", runs: 4 })];
-const estimate = { faults: [], refusal: null, steps, expectedMs: 60_000, personAt: 1, limitMs: 1_800_000, restarts: 1, erases: [{ serial: "S1", model: "M", slot: null, media: "nvme", capacityBytes: "1" }], cannotStop: [2], locks: "power is refused", endState: "Manageable", abandons: null, debtDrives: 0 } as const;
+const step = (index: number, given: Partial<EstimatedStep>): EstimatedStep => ({
+  index,
+  name: `deploy.s${index}`,
+  expectedMs: 60_000,
+  basis: "catalogue",
+  runs: 0,
+  limitMs: 600_000,
+  restarts: false,
+  erases: false,
+  abortable: true,
+  where: "agent",
+  devices: [],
+  ...given,
+});
+const steps = [
+  step(0, { name: "firmware.update", restarts: true }),
+  step(1, { name: "power.hold", basis: "person", expectedMs: null }),
+  step(2, { erases: true, abortable: false, basis: "host", runs: 4 }),
+];
+const estimate = {
+  faults: [],
+  refusal: null,
+  steps,
+  expectedMs: 60_000,
+  personAt: 1,
+  limitMs: 1_800_000,
+  restarts: 1,
+  erases: [{ serial: "S1", model: "M", slot: null, media: "nvme", capacityBytes: "1" }],
+  cannotStop: [2],
+  locks: "power is refused",
+  endState: "Manageable",
+  abandons: null,
+  debtDrives: 0,
+} as const;
 
 describe("the chart", () => {
   it("puts each step after the one before, and gives a person a share", () => {
     const { toMs, lanes } = laidOut(steps);
     expect(lanes.map(({ name }) => name)).toEqual(["update", "hold", "s2"]);
-    expect(lanes.map(({ bars }) => [bars[0]?.fromMs, bars[0]?.toMs])).toEqual([[0, 60_000], [60_000, 84_000], [84_000, 144_000]]);
+    expect(lanes.map(({ bars }) => [bars[0]?.fromMs, bars[0]?.toMs])).toEqual([
+      [0, 60_000],
+      [60_000, 84_000],
+      [84_000, 144_000],
+    ]);
     expect(toMs).toBe(144_000);
-    expect(lanes.map(({ bars }) => bars[0]?.words)).toEqual(["restarts the host", "a person resumes", "cannot be stopped"]);
+    expect(lanes.map(({ bars }) => bars[0]?.words)).toEqual([
+      "restarts the host",
+      "a person resumes",
+      "cannot be stopped",
+    ]);
   });
 });
 

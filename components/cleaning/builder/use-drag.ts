@@ -14,7 +14,10 @@ interface Drag {
 }
 
 /** `list` holds the steps, in order, each with a `data-key`. */
-export function useDrag(list: RefObject<HTMLElement | null>, onMove: (key: number, index: number) => void): Drag {
+export function useDrag(
+  list: RefObject<HTMLElement | null>,
+  onMove: (key: number, index: number) => void,
+): Drag {
   const [dragged, setDragged] = useState<number | null>(null);
   const at = useRef(-1);
   const end = () => {
@@ -32,7 +35,9 @@ export function useDrag(list: RefObject<HTMLElement | null>, onMove: (key: numbe
       },
       onPointerMove: (event) => {
         if (dragged !== key || list.current === null) return;
-        const others = [...list.current.querySelectorAll<HTMLElement>("[data-key]")].filter((item) => item.dataset["key"] !== String(key));
+        const others = [...list.current.querySelectorAll<HTMLElement>("[data-key]")].filter(
+          (item) => item.dataset["key"] !== String(key),
+        );
         const index = others.filter((item) => {
           const { top, height } = item.getBoundingClientRect();
           return event.clientY > top + height / 2;

@@ -52,8 +52,18 @@ export function FailureNote({ group, people, mayNote }: FailureNoteProps) {
     event.preventDefault();
     if (!changed || save.isPending) return;
     const length = snoozes.find(({ words }) => words === snooze)?.ms;
-    const snoozedUntil = length !== undefined ? new Date(Date.now() + length) : snooze === "keep" && group.snoozed ? group.snoozedUntil : null;
-    save.mutate({ digest: group.digest, ownerId: ownerId === "" ? null : ownerId, note: note.trim(), snoozedUntil });
+    const snoozedUntil =
+      length !== undefined
+        ? new Date(Date.now() + length)
+        : snooze === "keep" && group.snoozed
+          ? group.snoozedUntil
+          : null;
+    save.mutate({
+      digest: group.digest,
+      ownerId: ownerId === "" ? null : ownerId,
+      note: note.trim(),
+      snoozedUntil,
+    });
   };
   return (
     <form className="note-form" onSubmit={submit}>
@@ -93,11 +103,22 @@ export function FailureNote({ group, people, mayNote }: FailureNoteProps) {
             </span>
           )}
         </label>
-        <textarea id={`${id}-note`} value={note} maxLength={2000} onChange={(event) => setNote(event.target.value)} />
+        <textarea
+          id={`${id}-note`}
+          value={note}
+          maxLength={2000}
+          onChange={(event) => setNote(event.target.value)}
+        />
       </div>
       {save.isError ? <ProblemNotice error={save.error} before="It was not saved." /> : null}
       <div className="acts left">
-        <Button type="submit" kind="main" small disabledReason={changed ? undefined : "Nothing was changed"} busy={save.isPending}>
+        <Button
+          type="submit"
+          kind="main"
+          small
+          disabledReason={changed ? undefined : "Nothing was changed"}
+          busy={save.isPending}
+        >
           Save note
         </Button>
       </div>

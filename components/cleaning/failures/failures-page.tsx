@@ -12,9 +12,9 @@ import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
 import { Age, Time } from "@/components/ui/time";
 import type { FailureGroup, FailureGroups } from "@/server/surfaces/trpc/types";
-import { CleaningHead } from "../cleaning-head";
-import { manualHref } from "../manual/manual-view";
-import { FailureNote } from "./failure-note";
+import { CleaningHead } from "@/components/cleaning/cleaning-head";
+import { manualHref } from "@/components/cleaning/manual/manual-view";
+import { FailureNote } from "@/components/cleaning/failures/failure-note";
 
 const refreshMs = 2000;
 const columns = 6;
@@ -29,9 +29,18 @@ export function FailuresPage() {
   const snoozed = data.groups.filter((group) => group.snoozed).length;
   return (
     <>
-      <CleaningHead what={data.hosts === 0 ? "no host has failed" : `${hostsWords(data.hosts)} failed, with ${data.groups.length === 1 ? "one message" : `${data.groups.length} different messages`}${snoozed === 0 ? "" : `; ${snoozed} snoozed`}`} />
+      <CleaningHead
+        what={
+          data.hosts === 0
+            ? "no host has failed"
+            : `${hostsWords(data.hosts)} failed, with ${data.groups.length === 1 ? "one message" : `${data.groups.length} different messages`}${snoozed === 0 ? "" : `; ${snoozed} snoozed`}`
+        }
+      />
       {data.groups.length === 0 ? (
-        <Empty title="No host has failed">Failed hosts are gathered here by what their messages have in common, so that one fault of many hosts is one line.</Empty>
+        <Empty title="No host has failed">
+          Failed hosts are gathered here by what their messages have in common, so that one fault of many
+          hosts is one line.
+        </Empty>
       ) : (
         <table className="t wide failures" aria-label="Failures">
           <colgroup>
@@ -45,17 +54,29 @@ export function FailuresPage() {
           <thead>
             <tr>
               <th scope="col">Message</th>
-              <th scope="col" className="r">Hosts</th>
-              <th scope="col" className="p2">Causes</th>
-              <th scope="col" className="p3">Models</th>
+              <th scope="col" className="r">
+                Hosts
+              </th>
+              <th scope="col" className="p2">
+                Causes
+              </th>
+              <th scope="col" className="p3">
+                Models
+              </th>
               <th scope="col">Owner</th>
-              <th scope="col" className="r">Last</th>
+              <th scope="col" className="r">
+                Last
+              </th>
             </tr>
           </thead>
           <tbody>
             {data.groups.map((group) => (
               <Fragment key={group.digest}>
-                <GroupRow group={group} open={group.digest === open} onOpen={() => setOpen(group.digest === open ? null : group.digest)} />
+                <GroupRow
+                  group={group}
+                  open={group.digest === open}
+                  onOpen={() => setOpen(group.digest === open ? null : group.digest)}
+                />
                 {group.digest === open ? (
                   <tr className="fold">
                     <td colSpan={columns}>
@@ -72,7 +93,8 @@ export function FailuresPage() {
   );
 }
 
-const countsWords = (counts: readonly (readonly [string, number])[]) => counts.map(([name, count]) => (counts.length === 1 ? name : `${name} ${count}`)).join(", ");
+const countsWords = (counts: readonly (readonly [string, number])[]) =>
+  counts.map(([name, count]) => (counts.length === 1 ? name : `${name} ${count}`)).join(", ");
 
 function GroupRow({ group, open, onOpen }: { group: FailureGroup; open: boolean; onOpen: () => void }) {
   const causes = countsWords(group.causes.map(({ cause, count }) => [cause, count]));
@@ -96,7 +118,15 @@ function GroupRow({ group, open, onOpen }: { group: FailureGroup; open: boolean;
       <td className="n10 p3" title={models}>
         {models}
       </td>
-      <td data-m="c">{group.snoozed && group.snoozedUntil !== null ? <span className="n10">snoozed until <Time at={group.snoozedUntil} /></span> : (group.ownerName ?? <span className="n9">nobody</span>)}</td>
+      <td data-m="c">
+        {group.snoozed && group.snoozedUntil !== null ? (
+          <span className="n10">
+            snoozed until <Time at={group.snoozedUntil} />
+          </span>
+        ) : (
+          (group.ownerName ?? <span className="n9">nobody</span>)
+        )}
+      </td>
       <td className="r n10" data-m="d">
         <Age at={group.lastAt} />
       </td>
@@ -117,7 +147,8 @@ function GroupDetail({ group, groups }: { group: FailureGroup; groups: FailureGr
         </dd>
         <dt>Where</dt>
         <dd>
-          {group.sites.map((site) => `site ${site}`).join(", ")}; {countsWords(group.skus.map(({ sku, count }) => [sku, count])) || "no SKU"}
+          {group.sites.map((site) => `site ${site}`).join(", ")};{" "}
+          {countsWords(group.skus.map(({ sku, count }) => [sku, count])) || "no SKU"}
         </dd>
         <dt>Hosts</dt>
         <dd>
@@ -131,19 +162,35 @@ function GroupDetail({ group, groups }: { group: FailureGroup; groups: FailureGr
           ))}
           {group.count > group.newest.length ? ` and ${group.count - group.newest.length} more` : ""}.{" "}
           <Link className="link" href={hostsHref(group.filter)}>
-            {group.count === 1 ? "Open it among the hosts" : `All ${group.count.toLocaleString("en")} among the hosts`}
+            {group.count === 1
+              ? "Open it among the hosts"
+              : `All ${group.count.toLocaleString("en")} among the hosts`}
           </Link>
           {groups.mayNote ? (
             <>
               ;{" "}
-              <Link className="link" href={manualHref({ target: group.count === 1 && group.newest[0] !== undefined ? { kind: "one", host: group.newest[0].name } : { kind: "filter", filter: group.filter }, runbookId: null })}>
+              <Link
+                className="link"
+                href={manualHref({
+                  target:
+                    group.count === 1 && group.newest[0] !== undefined
+                      ? { kind: "one", host: group.newest[0].name }
+                      : { kind: "filter", filter: group.filter },
+                  runbookId: null,
+                })}
+              >
                 clean {hostsWords(group.count)} by hand
               </Link>
             </>
           ) : null}
         </dd>
       </dl>
-      <FailureNote key={group.notedAt?.getTime() ?? 0} group={group} people={groups.people} mayNote={groups.mayNote} />
+      <FailureNote
+        key={group.notedAt?.getTime() ?? 0}
+        group={group}
+        people={groups.people}
+        mayNote={groups.mayNote}
+      />
     </div>
   );
 }

@@ -13,16 +13,16 @@ import { Notice } from "@/components/ui/notice";
 import { exactWords } from "@/components/ui/time";
 import { useNow, useTimeZone } from "@/components/ui/clock";
 import type { Catalogue, CleaningEstimate, RunbookLine } from "@/server/surfaces/trpc/types";
-import { Builder } from "../builder/builder";
-import { emptyOrder, orderOf, stepsOf, type Order } from "../builder/order";
-import { sumWords } from "../builder/take";
-import { TakeSection } from "../builder/take-section";
-import { CleaningHead } from "../cleaning-head";
-import { OpenRunbook, SaveRunbook } from "../runbooks/runbook-dialogs";
-import type { CleanTarget } from "./manual-view";
-import { RunFoot } from "./run-foot";
-import { RunOneDialog } from "./run-one-dialog";
-import { useEstimate, useFaults } from "./use-estimate";
+import { Builder } from "@/components/cleaning/builder/builder";
+import { emptyOrder, orderOf, stepsOf, type Order } from "@/components/cleaning/builder/order";
+import { sumWords } from "@/components/cleaning/builder/take";
+import { TakeSection } from "@/components/cleaning/builder/take-section";
+import { CleaningHead } from "@/components/cleaning/cleaning-head";
+import { OpenRunbook, SaveRunbook } from "@/components/cleaning/runbooks/runbook-dialogs";
+import type { CleanTarget } from "@/components/cleaning/manual/manual-view";
+import { RunFoot } from "@/components/cleaning/manual/run-foot";
+import { RunOneDialog } from "@/components/cleaning/manual/run-one-dialog";
+import { useEstimate, useFaults } from "@/components/cleaning/manual/use-estimate";
 
 const refreshMs = 2000;
 
@@ -39,7 +39,9 @@ interface ManualPageProps {
 /** A runbook runs as itself, with the lock of its traits, as long as its list is untouched. */
 function workOf(order: Order, runbook: RunbookLine | null): Work {
   const steps = stepsOf(order);
-  return runbook !== null && JSON.stringify(steps) === JSON.stringify(stepsOf(orderOf(runbook.steps))) ? { runbookId: runbook.id } : { steps };
+  return runbook !== null && JSON.stringify(steps) === JSON.stringify(stepsOf(orderOf(runbook.steps)))
+    ? { runbookId: runbook.id }
+    : { steps };
 }
 
 const hostsWords = (count: number) => (count === 1 ? "1 host" : `${count.toLocaleString("en")} hosts`);
@@ -47,7 +49,9 @@ const hostsWords = (count: number) => (count === 1 ? "1 host" : `${count.toLocal
 export function ManualPage({ target, host, count, runbook: opened }: ManualPageProps) {
   const trpc = useTRPC();
   const { data: scopes } = useSuspenseQuery(trpc.cleaning.scopes.queryOptions());
-  const { data: catalogue, refetch } = useSuspenseQuery(trpc.cleaning.catalogue.queryOptions({ kind: "host", host }));
+  const { data: catalogue, refetch } = useSuspenseQuery(
+    trpc.cleaning.catalogue.queryOptions({ kind: "host", host }),
+  );
   useLiveRefresh(refetch, { hostId: catalogue.subject.id, everyMs: refreshMs });
   const [runbook, setRunbook] = useState(opened);
   const [order, setOrder] = useState(() => (opened === null ? emptyOrder : orderOf(opened.steps)));
@@ -59,9 +63,20 @@ export function ManualPage({ target, host, count, runbook: opened }: ManualPageP
   const name = catalogue.subject.name;
   const work = workOf(order, runbook);
   const asRunbook = "runbookId" in work ? runbook : null;
-  const erasing = order.items.flatMap((item, index) => (catalogue.steps.find((step) => step.name === `${item.interface}.${item.step}`)?.erases === true ? [index + 1] : []));
-  const locked = asRunbook !== null && one && !asRunbook.traits.some((trait) => catalogue.host?.traits.includes(trait) === true) ? `The host shares no trait with the runbook ${asRunbook.name}, which is for ${asRunbook.traits.join(", ")}` : null;
-  const refusal = !scopes.mayClean ? "Your role does not clean hosts" : (locked ?? (one ? (estimate?.refusal ?? null) : null));
+  const erasing = order.items.flatMap((item, index) =>
+    catalogue.steps.find((step) => step.name === `${item.interface}.${item.step}`)?.erases === true
+      ? [index + 1]
+      : [],
+  );
+  const locked =
+    asRunbook !== null &&
+    one &&
+    !asRunbook.traits.some((trait) => catalogue.host?.traits.includes(trait) === true)
+      ? `The host shares no trait with the runbook ${asRunbook.name}, which is for ${asRunbook.traits.join(", ")}`
+      : null;
+  const refusal = !scopes.mayClean
+    ? "Your role does not clean hosts"
+    : (locked ?? (one ? (estimate?.refusal ?? null) : null));
   const onWhat = one ? name : hostsWords(count);
   return (
     <>
@@ -70,13 +85,26 @@ export function ManualPage({ target, host, count, runbook: opened }: ManualPageP
         acts={
           <>
             <Button onClick={() => setDialog("open")}>Open runbook…</Button>
-            <Button onClick={() => setDialog("save")} disabledReason={!scopes.mayWriteRunbooks ? "Your role does not write runbooks" : steps.length === 0 ? "Add a step first" : faults.length > 0 ? "A step is not complete" : undefined}>
+            <Button
+              onClick={() => setDialog("save")}
+              disabledReason={
+                !scopes.mayWriteRunbooks
+                  ? "Your role does not write runbooks"
+                  : steps.length === 0
+                    ? "Add a step first"
+                    : faults.length > 0
+                      ? "A step is not complete"
+                      : undefined
+              }
+            >
               Save as runbook…
             </Button>
           </>
         }
       />
-      <div className="above">{one ? <Abandons name={name} state={catalogue.host?.state} estimate={estimate} /> : null}</div>
+      <div className="above">
+        {one ? <Abandons name={name} state={catalogue.host?.state} estimate={estimate} /> : null}
+      </div>
       <Builder
         steps={catalogue.steps}
         ofOneHost={one}
@@ -84,15 +112,47 @@ export function ManualPage({ target, host, count, runbook: opened }: ManualPageP
         onChange={setOrder}
         faults={faults}
         estimates={estimate?.steps ?? []}
-        sum={asRunbook === null ? (estimate === undefined ? "" : sumWords(estimate, steps.length)) : `runbook ${asRunbook.name}${estimate === undefined ? "" : `: ${sumWords(estimate, steps.length)}`}`}
-        below={steps.length === 0 ? null : <TakeSection estimate={estimate} error={error} onRetry={again} exampleOf={one ? null : name} />}
-        foot={<RunFoot count={steps.length} onWhat={onWhat} faults={faults} refusal={refusal} erasing={erasing} typed={one ? "the host's name" : "how many hosts"} onRun={() => setDialog("run")} />}
+        sum={
+          asRunbook === null
+            ? estimate === undefined
+              ? ""
+              : sumWords(estimate, steps.length)
+            : `runbook ${asRunbook.name}${estimate === undefined ? "" : `: ${sumWords(estimate, steps.length)}`}`
+        }
+        below={
+          steps.length === 0 ? null : (
+            <TakeSection estimate={estimate} error={error} onRetry={again} exampleOf={one ? null : name} />
+          )
+        }
+        foot={
+          <RunFoot
+            count={steps.length}
+            onWhat={onWhat}
+            faults={faults}
+            refusal={refusal}
+            erasing={erasing}
+            typed={one ? "the host's name" : "how many hosts"}
+            onRun={() => setDialog("run")}
+          />
+        }
       />
       {dialog === "run" ? (
         one ? (
-          <RunOneDialog host={{ id: catalogue.subject.id, name, stateVersion: catalogue.host?.stateVersion ?? "" }} work={work} estimate={estimate} words={`Run ${steps.length === 1 ? "1 step" : `${steps.length} steps`} on ${name}`} onClose={() => setDialog(null)} />
+          <RunOneDialog
+            host={{ id: catalogue.subject.id, name, stateVersion: catalogue.host?.stateVersion ?? "" }}
+            work={work}
+            estimate={estimate}
+            words={`Run ${steps.length === 1 ? "1 step" : `${steps.length} steps`} on ${name}`}
+            onClose={() => setDialog(null)}
+          />
         ) : (
-          <BulkDialog intent="clean" words={`Run ${steps.length === 1 ? "1 step" : `${steps.length} steps`}`} target={target.kind === "many" ? { hostIds: [...target.hostIds] } : { filter: target.filter }} work={work} onClose={() => setDialog(null)} />
+          <BulkDialog
+            intent="clean"
+            words={`Run ${steps.length === 1 ? "1 step" : `${steps.length} steps`}`}
+            target={target.kind === "many" ? { hostIds: [...target.hostIds] } : { filter: target.filter }}
+            work={work}
+            onClose={() => setDialog(null)}
+          />
         )
       ) : null}
       {dialog === "open" ? (
@@ -122,7 +182,15 @@ export function ManualPage({ target, host, count, runbook: opened }: ManualPageP
 }
 
 /** "gpu-a-0417, R750xa; 41 steps known, reported by agent 1.4.0 at 13:59". */
-function HeadWords({ target, catalogue, count }: { target: ManualPageProps["target"]; catalogue: Catalogue; count: number }) {
+function HeadWords({
+  target,
+  catalogue,
+  count,
+}: {
+  target: ManualPageProps["target"];
+  catalogue: Catalogue;
+  count: number;
+}) {
   const now = useNow();
   const zone = useTimeZone();
   const { subject, agent, steps } = catalogue;
@@ -146,19 +214,34 @@ function HeadWords({ target, catalogue, count }: { target: ManualPageProps["targ
       ) : (
         hostsWords(count)
       )}
-      {target.kind === "filter" ? ` by filter${target.filter === "" ? "" : ` ${target.filter}`}` : " selected"}; {known} on {subject.name}
+      {target.kind === "filter"
+        ? ` by filter${target.filter === "" ? "" : ` ${target.filter}`}`
+        : " selected"}
+      ; {known} on {subject.name}
     </>
   );
 }
 
 /** What running this ends, and what stays owed. */
-function Abandons({ name, state, estimate }: { name: string; state: string | undefined; estimate: CleaningEstimate | undefined }) {
+function Abandons({
+  name,
+  state,
+  estimate,
+}: {
+  name: string;
+  state: string | undefined;
+  estimate: CleaningEstimate | undefined;
+}) {
   const abandons = estimate?.abandons;
   if (abandons == null || state === undefined) return null;
-  const debt = abandons.debtDrives === 0 ? "it owes nothing" : `its debt of ${abandons.debtDrives === 1 ? "1 drive" : `${abandons.debtDrives} drives`} stays`;
+  const debt =
+    abandons.debtDrives === 0
+      ? "it owes nothing"
+      : `its debt of ${abandons.debtDrives === 1 ? "1 drive" : `${abandons.debtDrives} drives`} stays`;
   return (
     <Notice tone="attention">
-      {name} is in {state.replaceAll("/", " / ")}. Running this ends {abandons.kind} {abandons.number} as <b className="b">abandoned</b>; {debt}, and providing the host begins a new one.
+      {name} is in {state.replaceAll("/", " / ")}. Running this ends {abandons.kind} {abandons.number} as{" "}
+      <b className="b">abandoned</b>; {debt}, and providing the host begins a new one.
     </Notice>
   );
 }

@@ -18,19 +18,25 @@ interface RunFootProps {
 }
 
 const stepsWords = (count: number) => (count === 1 ? "1 step" : `${count} steps`);
-const sentence = (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1)}${words.endsWith(".") ? "" : "."}`;
+const sentence = (words: string) =>
+  `${words.charAt(0).toUpperCase()}${words.slice(1)}${words.endsWith(".") ? "" : "."}`;
 
 /** "Steps 2 and 4 have faults" */
 function faultyWords(faults: readonly ManualFault[]): string | null {
   const numbers = [...new Set(faults.map(({ index }) => index + 1))];
   if (numbers.length === 0) return null;
-  return numbers.length === 1 ? `Step ${numbers[0]} is not complete: ${faults.length === 1 ? "one argument is" : `${faults.length} arguments are`} wrong or missing.` : `Steps ${numbers.slice(0, -1).join(", ")} and ${numbers.at(-1)} are not complete: ${faults.length} arguments are wrong or missing.`;
+  return numbers.length === 1
+    ? `Step ${numbers[0]} is not complete: ${faults.length === 1 ? "one argument is" : `${faults.length} arguments are`} wrong or missing.`
+    : `Steps ${numbers.slice(0, -1).join(", ")} and ${numbers.at(-1)} are not complete: ${faults.length} arguments are wrong or missing.`;
 }
 
 export function RunFoot({ count, onWhat, faults, refusal, erasing, typed, onRun }: RunFootProps) {
   const faulty = faultyWords(faults);
   const reason = count === 0 ? "Add a step first" : (faulty ?? (refusal === null ? null : sentence(refusal)));
-  const asks = erasing.length === 0 ? null : `You will be asked to type ${typed}, because ${erasing.length === 1 ? `step ${erasing[0]} erases` : `steps ${erasing.join(", ")} erase`}.`;
+  const asks =
+    erasing.length === 0
+      ? null
+      : `You will be asked to type ${typed}, because ${erasing.length === 1 ? `step ${erasing[0]} erases` : `steps ${erasing.join(", ")} erase`}.`;
   return (
     <>
       <Button kind="main" onClick={onRun} disabledReason={reason ?? undefined}>

@@ -52,7 +52,14 @@ export function RunOneDialog({ host, work, estimate, words, onClose }: RunOnePro
       consequence={
         <>
           <p>{hostActions.clean.consequence}</p>
-          {erases.length === 0 ? null : <p>{erases.length === 1 ? `Everything on the drive ${erases[0]?.serial ?? ""} is erased.` : `Everything on ${erases.length} drives is erased.`} This cannot be undone.</p>}
+          {erases.length === 0 ? null : (
+            <p>
+              {erases.length === 1
+                ? `Everything on the drive ${erases[0]?.serial ?? ""} is erased.`
+                : `Everything on ${erases.length} drives is erased.`}{" "}
+              This cannot be undone.
+            </p>
+          )}
           {estimate?.abandons == null ? null : <p>{estimate.abandons.number} ends as abandoned.</p>}
         </>
       }

@@ -23,8 +23,22 @@ function useSettled<Value>(value: Value): Value {
 }
 
 /** The check that the server makes again when it runs: every fault at once. */
-export function useFaults(steps: readonly ManualStep[], catalogue: readonly CatalogueStep[]): readonly ManualFault[] {
-  const offered = useMemo(() => catalogue.filter(({ manager }) => manager !== null).map(({ interface: name, step, defaultPriority, abortable }) => ({ interface: name, step, priority: defaultPriority, abortable })), [catalogue]);
+export function useFaults(
+  steps: readonly ManualStep[],
+  catalogue: readonly CatalogueStep[],
+): readonly ManualFault[] {
+  const offered = useMemo(
+    () =>
+      catalogue
+        .filter(({ manager }) => manager !== null)
+        .map(({ interface: name, step, defaultPriority, abortable }) => ({
+          interface: name,
+          step,
+          priority: defaultPriority,
+          abortable,
+        })),
+    [catalogue],
+  );
   return useMemo(() => manualFaults(steps, offered), [steps, offered]);
 }
 
@@ -40,7 +54,15 @@ export function useEstimate(hostId: string | null, steps: readonly ManualStep[])
   const trpc = useTRPC();
   const settled = useSettled(steps);
   const enabled = hostId !== null && settled.length > 0;
-  const query = useQuery({ ...trpc.cleaning.estimate.queryOptions({ hostId: hostId ?? "", steps: [...settled] }), enabled, placeholderData: keepPreviousData });
+  const query = useQuery({
+    ...trpc.cleaning.estimate.queryOptions({ hostId: hostId ?? "", steps: [...settled] }),
+    enabled,
+    placeholderData: keepPreviousData,
+  });
   useLiveRefresh(() => query.refetch(), { hostId: hostId ?? undefined, everyMs: refreshMs, enabled });
-  return { estimate: enabled && steps.length > 0 ? query.data : undefined, error: enabled ? query.error : null, refetch: () => void query.refetch() };
+  return {
+    estimate: enabled && steps.length > 0 ? query.data : undefined,
+    error: enabled ? query.error : null,
+    refetch: () => void query.refetch(),
+  };
 }

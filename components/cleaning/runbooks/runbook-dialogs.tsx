@@ -10,15 +10,27 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { useSay } from "@/components/ui/toast";
 import type { ManualStep } from "@/server/domain/cleaning/manual";
 import type { RunbookLine } from "@/server/surfaces/trpc/types";
-import { missingOf, RunbookFields } from "./runbook-fields";
-import { stepsWords, traitsOf } from "./runbook-words";
+import { missingOf, RunbookFields } from "@/components/cleaning/runbooks/runbook-fields";
+import { stepsWords, traitsOf } from "@/components/cleaning/runbooks/runbook-words";
 
-export function OpenRunbook({ onOpen, onClose }: { onOpen: (runbook: RunbookLine) => void; onClose: () => void }) {
+export function OpenRunbook({
+  onOpen,
+  onClose,
+}: {
+  onOpen: (runbook: RunbookLine) => void;
+  onClose: () => void;
+}) {
   const trpc = useTRPC();
   const runbooks = useQuery(trpc.cleaning.runbooks.queryOptions());
   return (
     <Dialog open onClose={onClose} title="Open a runbook">
-      {runbooks.isError ? <ProblemNotice error={runbooks.error} before="The runbooks could not be read." onRetry={() => void runbooks.refetch()} /> : null}
+      {runbooks.isError ? (
+        <ProblemNotice
+          error={runbooks.error}
+          before="The runbooks could not be read."
+          onRetry={() => void runbooks.refetch()}
+        />
+      ) : null}
       {runbooks.isPending ? <Skeleton rows={3} /> : null}
       {runbooks.data?.length === 0 ? <p>There is no runbook yet. Build a list and save it as one.</p> : null}
       <ul className="choices" aria-label="Runbooks">
@@ -69,7 +81,14 @@ export function SaveRunbook({ steps, traits, hostTraits, onSaved, onClose }: Sav
   const missing = missingOf(texts);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (missing === undefined && !save.isPending) save.mutate({ id: null, name: texts.name.trim(), description: texts.description.trim(), traits: traitsOf(texts.traits), steps: [...steps] });
+    if (missing === undefined && !save.isPending)
+      save.mutate({
+        id: null,
+        name: texts.name.trim(),
+        description: texts.description.trim(),
+        traits: traitsOf(texts.traits),
+        steps: [...steps],
+      });
   };
   return (
     <Dialog open onClose={onClose} title="Save as a runbook">

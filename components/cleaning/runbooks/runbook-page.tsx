@@ -12,13 +12,18 @@ import { Notice } from "@/components/ui/notice";
 import { useSay } from "@/components/ui/toast";
 import { problemOf } from "@/components/trpc/query-client";
 import type { RunbookLine } from "@/server/surfaces/trpc/types";
-import { Builder } from "../builder/builder";
-import { emptyOrder, orderOf, stepsOf } from "../builder/order";
-import { CleaningHead } from "../cleaning-head";
-import { manualHref } from "../manual/manual-view";
-import { useFaults } from "../manual/use-estimate";
-import { emptyTexts, missingOf, RunbookFields, type RunbookTexts } from "./runbook-fields";
-import { traitsOf } from "./runbook-words";
+import { Builder } from "@/components/cleaning/builder/builder";
+import { emptyOrder, orderOf, stepsOf } from "@/components/cleaning/builder/order";
+import { CleaningHead } from "@/components/cleaning/cleaning-head";
+import { manualHref } from "@/components/cleaning/manual/manual-view";
+import { useFaults } from "@/components/cleaning/manual/use-estimate";
+import {
+  emptyTexts,
+  missingOf,
+  RunbookFields,
+  type RunbookTexts,
+} from "@/components/cleaning/runbooks/runbook-fields";
+import { traitsOf } from "@/components/cleaning/runbooks/runbook-words";
 
 interface RunbookPageProps {
   /** Null: a new one. */
@@ -27,10 +32,18 @@ interface RunbookPageProps {
   hardwareType: string;
 }
 
-const textsOf = ({ name, description, traits }: RunbookLine): RunbookTexts => ({ name, description, traits: traits.join(", ") });
+const textsOf = ({ name, description, traits }: RunbookLine): RunbookTexts => ({
+  name,
+  description,
+  traits: traits.join(", "),
+});
 
 export function RunbookPage({ id, hardwareType }: RunbookPageProps) {
-  return id === null ? <RunbookEditor saved={null} hardwareType={hardwareType} /> : <SavedRunbook id={id} hardwareType={hardwareType} />;
+  return id === null ? (
+    <RunbookEditor saved={null} hardwareType={hardwareType} />
+  ) : (
+    <SavedRunbook id={id} hardwareType={hardwareType} />
+  );
 }
 
 function SavedRunbook({ id, hardwareType }: { id: string; hardwareType: string }) {
@@ -70,28 +83,51 @@ function useRunbookActs(saved: RunbookLine | null) {
 function RunbookEditor({ saved, hardwareType }: { saved: RunbookLine | null; hardwareType: string }) {
   const trpc = useTRPC();
   const { data: scopes } = useSuspenseQuery(trpc.cleaning.scopes.queryOptions());
-  const { data: catalogue } = useSuspenseQuery(trpc.cleaning.catalogue.queryOptions({ kind: "hardwareType", hardwareType }));
+  const { data: catalogue } = useSuspenseQuery(
+    trpc.cleaning.catalogue.queryOptions({ kind: "hardwareType", hardwareType }),
+  );
   const [order, setOrder] = useState(() => (saved === null ? emptyOrder : orderOf(saved.steps)));
   const [texts, setTexts] = useState(() => (saved === null ? emptyTexts : textsOf(saved)));
   const [deleting, setDeleting] = useState(false);
   const steps = useMemo(() => stepsOf(order), [order]);
   const faults = useFaults(steps, catalogue.steps);
   const { save, remove } = useRunbookActs(saved);
-  const changed = saved === null || JSON.stringify([steps, texts.name.trim(), texts.description.trim(), traitsOf(texts.traits)]) !== JSON.stringify([stepsOf(orderOf(saved.steps)), saved.name, saved.description, saved.traits]);
-  const missing = !scopes.mayWriteRunbooks ? "Your role does not write runbooks" : steps.length === 0 ? "Add a step first" : faults.length > 0 ? "A step is not complete" : (missingOf(texts) ?? (changed ? undefined : "Nothing was changed"));
-  const body = { name: texts.name.trim(), description: texts.description.trim(), traits: traitsOf(texts.traits), steps };
+  const changed =
+    saved === null ||
+    JSON.stringify([steps, texts.name.trim(), texts.description.trim(), traitsOf(texts.traits)]) !==
+      JSON.stringify([stepsOf(orderOf(saved.steps)), saved.name, saved.description, saved.traits]);
+  const missing = !scopes.mayWriteRunbooks
+    ? "Your role does not write runbooks"
+    : steps.length === 0
+      ? "Add a step first"
+      : faults.length > 0
+        ? "A step is not complete"
+        : (missingOf(texts) ?? (changed ? undefined : "Nothing was changed"));
+  const body = {
+    name: texts.name.trim(),
+    description: texts.description.trim(),
+    traits: traitsOf(texts.traits),
+    steps,
+  };
   const problem = remove.error === null ? undefined : problemOf(remove.error);
   return (
     <>
       <CleaningHead
-        what={saved === null ? "a new runbook" : `runbook ${saved.name}, version ${saved.version}; ${saved.hosts === 1 ? "1 host shares" : `${saved.hosts.toLocaleString("en")} hosts share`} a trait with it`}
+        what={
+          saved === null
+            ? "a new runbook"
+            : `runbook ${saved.name}, version ${saved.version}; ${saved.hosts === 1 ? "1 host shares" : `${saved.hosts.toLocaleString("en")} hosts share`} a trait with it`
+        }
         acts={
           saved === null ? undefined : (
             <>
               <Link className="btn" href={manualHref({ target: { kind: "none" }, runbookId: saved.id })}>
                 Run on hosts…
               </Link>
-              <Button onClick={() => setDeleting(true)} disabledReason={scopes.mayWriteRunbooks ? undefined : "Your role does not write runbooks"}>
+              <Button
+                onClick={() => setDeleting(true)}
+                disabledReason={scopes.mayWriteRunbooks ? undefined : "Your role does not write runbooks"}
+              >
                 Delete runbook…
               </Button>
             </>
@@ -116,10 +152,23 @@ function RunbookEditor({ saved, hardwareType }: { saved: RunbookLine | null; har
         }
         foot={
           <>
-            <Button kind="main" disabledReason={missing} busy={save.isPending} onClick={() => save.mutate({ id: saved?.id ?? null, ...(saved === null ? {} : { version: saved.version }), ...body })}>
+            <Button
+              kind="main"
+              disabledReason={missing}
+              busy={save.isPending}
+              onClick={() =>
+                save.mutate({
+                  id: saved?.id ?? null,
+                  ...(saved === null ? {} : { version: saved.version }),
+                  ...body,
+                })
+              }
+            >
               {saved === null ? "Save runbook" : "Save changes"}
             </Button>
-            <p className="why after">{missing ?? "Runs that are asked for already keep the list that they began with."}</p>
+            <p className="why after">
+              {missing ?? "Runs that are asked for already keep the list that they began with."}
+            </p>
             {save.isError ? <ProblemNotice error={save.error} before="It was not saved." /> : null}
           </>
         }
@@ -129,7 +178,12 @@ function RunbookEditor({ saved, hardwareType }: { saved: RunbookLine | null; har
           open
           onClose={() => setDeleting(false)}
           title={`Delete runbook ${saved.name}?`}
-          consequence={<p>Nobody can run it any more; runs that are asked for already go on, and histories keep their steps. This cannot be undone.</p>}
+          consequence={
+            <p>
+              Nobody can run it any more; runs that are asked for already go on, and histories keep their
+              steps. This cannot be undone.
+            </p>
+          }
           confirmWords={`Delete ${saved.name}`}
           cancelWords="Keep it"
           busy={remove.isPending}

@@ -1,6 +1,6 @@
 // Traits as they are typed, and steps in one line.
 import { expect, it } from "vitest";
-import { stepsWords, traitsOf } from "./runbook-words";
+import { stepsWords, traitsOf } from "@/components/cleaning/runbooks/runbook-words";
 
 it("reads traits by commas and spaces, each once", () => {
   expect(traitsOf(" CUSTOM_A, CUSTOM_B  CUSTOM_A,\nCUSTOM_C")).toEqual(["CUSTOM_A", "CUSTOM_B", "CUSTOM_C"]);

@@ -6,7 +6,10 @@ export function traitsOf(text: string): string[] {
 }
 
 /** "3 steps: deploy.erase_nvme, power.reboot and 1 more". Pure. */
-export function stepsWords(steps: readonly { readonly interface: string; readonly step: string }[], most = 3): string {
+export function stepsWords(
+  steps: readonly { readonly interface: string; readonly step: string }[],
+  most = 3,
+): string {
   const names = steps.map((step) => `${step.interface}.${step.step}`);
   const left = names.length - most;
   return `${names.length === 1 ? "1 step" : `${names.length} steps`}: ${names.slice(0, most).join(", ")}${left > 0 ? ` and ${left} more` : ""}`;

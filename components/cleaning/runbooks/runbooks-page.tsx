@@ -6,8 +6,8 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
 import { Age } from "@/components/ui/time";
-import { CleaningHead } from "../cleaning-head";
-import { stepsWords } from "./runbook-words";
+import { CleaningHead } from "@/components/cleaning/cleaning-head";
+import { stepsWords } from "@/components/cleaning/runbooks/runbook-words";
 
 export function RunbooksPage() {
   const trpc = useTRPC();
@@ -20,10 +20,14 @@ export function RunbooksPage() {
   ) : undefined;
   return (
     <>
-      <CleaningHead what={runbooks.length === 1 ? "1 runbook" : `${runbooks.length} runbooks`} acts={create} />
+      <CleaningHead
+        what={runbooks.length === 1 ? "1 runbook" : `${runbooks.length} runbooks`}
+        acts={create}
+      />
       {runbooks.length === 0 ? (
         <Empty title="There is no runbook yet" act={create}>
-          A runbook is a list of steps with a name, and with the traits of the hosts that it is for. It is run from here, or opened in a manual cleaning.
+          A runbook is a list of steps with a name, and with the traits of the hosts that it is for. It is run
+          from here, or opened in a manual cleaning.
         </Empty>
       ) : (
         <table className="t wide runbooks" aria-label="Runbooks">
@@ -38,9 +42,15 @@ export function RunbooksPage() {
             <tr>
               <th scope="col">Runbook</th>
               <th scope="col">Steps</th>
-              <th scope="col" className="p2">For hosts with</th>
-              <th scope="col" className="r">Hosts</th>
-              <th scope="col" className="p3 tail">Changed</th>
+              <th scope="col" className="p2">
+                For hosts with
+              </th>
+              <th scope="col" className="r">
+                Hosts
+              </th>
+              <th scope="col" className="p3 tail">
+                Changed
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -51,7 +61,10 @@ export function RunbooksPage() {
                     {runbook.name}
                   </Link>
                 </td>
-                <td data-m="c" title={runbook.steps.map((step) => `${step.interface}.${step.step}`).join(", ")}>
+                <td
+                  data-m="c"
+                  title={runbook.steps.map((step) => `${step.interface}.${step.step}`).join(", ")}
+                >
                   <span className="st">
                     {runbook.erases ? <Mark tone="attention" label="erases" /> : null}
                     <span className="cut">{stepsWords(runbook.steps)}</span>
@@ -64,7 +77,8 @@ export function RunbooksPage() {
                   {runbook.hosts.toLocaleString("en")}
                 </td>
                 <td className="n10 p3 tail">
-                  <Age at={runbook.updatedAt} /> ago{runbook.updatedByName === null ? "" : ` by ${runbook.updatedByName}`}
+                  <Age at={runbook.updatedAt} /> ago
+                  {runbook.updatedByName === null ? "" : ` by ${runbook.updatedByName}`}
                 </td>
               </tr>
             ))}

@@ -10,7 +10,7 @@ import { Progress } from "@/components/ui/progress";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { useNarrow } from "@/components/ui/use-narrow";
 import type { BulkHost } from "@/server/surfaces/trpc/types";
-import { statusWords } from "./run-words";
+import { statusWords } from "@/components/cleaning/runs/run-words";
 
 interface RunHostsTableProps {
   hosts: readonly BulkHost[];
@@ -48,7 +48,12 @@ export function RunHostsTable({ hosts, total, loading, onEnd }: RunHostsTablePro
   const before = (items[0]?.start ?? scrollMargin) - scrollMargin;
   const after = virtual.getTotalSize() - ((items.at(-1)?.end ?? scrollMargin) - scrollMargin);
   return (
-    <table className="t wide run-hosts" aria-label="Hosts of the run" aria-rowcount={total + 1} aria-busy={loading}>
+    <table
+      className="t wide run-hosts"
+      aria-label="Hosts of the run"
+      aria-rowcount={total + 1}
+      aria-busy={loading}
+    >
       <colgroup>
         <col className="col-host" />
         <col className="col-status" />
@@ -62,14 +67,23 @@ export function RunHostsTable({ hosts, total, loading, onEnd }: RunHostsTablePro
           <th scope="col">Result</th>
           <th scope="col">Step</th>
           <th scope="col">Why, or what it does</th>
-          <th scope="col" className="p2">Run</th>
+          <th scope="col" className="p2">
+            Run
+          </th>
         </tr>
       </thead>
       <tbody ref={body}>
         {before > 0 ? <Room height={before} /> : null}
         {items.map((item) => {
           const host = hosts[item.index];
-          return host === undefined ? null : <HostLine key={host.hostId} host={host} index={item.index} measure={narrow ? virtual.measureElement : undefined} />;
+          return host === undefined ? null : (
+            <HostLine
+              key={host.hostId}
+              host={host}
+              index={item.index}
+              measure={narrow ? virtual.measureElement : undefined}
+            />
+          );
         })}
         {after > 0 ? <Room height={after} /> : null}
         {loading ? <SkeletonRows rows={hosts.length === 0 ? 8 : 3} columns={columns} /> : null}
@@ -86,7 +100,15 @@ function Room({ height }: { height: number }) {
   );
 }
 
-function HostLine({ host, index, measure }: { host: BulkHost; index: number; measure: ((element: HTMLElement | null) => void) | undefined }) {
+function HostLine({
+  host,
+  index,
+  measure,
+}: {
+  host: BulkHost;
+  index: number;
+  measure: ((element: HTMLElement | null) => void) | undefined;
+}) {
   return (
     <tr ref={measure} data-index={index} aria-rowindex={index + 2}>
       <td data-m="a">
@@ -115,7 +137,10 @@ function HostLine({ host, index, measure }: { host: BulkHost; index: number; mea
         )}
       </td>
       <td className="n11" data-m="w" title={host.message ?? undefined}>
-        {host.message ?? (host.outcome === null ? host.state?.replaceAll("/", " / ") : `${host.outcome}; ${host.state?.replaceAll("/", " / ") ?? ""}`)}
+        {host.message ??
+          (host.outcome === null
+            ? host.state?.replaceAll("/", " / ")
+            : `${host.outcome}; ${host.state?.replaceAll("/", " / ") ?? ""}`)}
       </td>
       <td className="mono s p2">
         {host.reclamationNumber === null || host.reclamationId === null || host.state === null ? null : (

@@ -14,9 +14,9 @@ import { Progress } from "@/components/ui/progress";
 import { Tabs } from "@/components/ui/tabs";
 import { Since } from "@/components/ui/time";
 import type { BulkHost, BulkProgress, BulkStatus } from "@/server/surfaces/trpc/types";
-import { RunHostsTable } from "./run-hosts-table";
-import { countsOf, runTitle, statusWords, throughOf } from "./run-words";
-import { runCsvHref, runHref, runQuery } from "./run-view";
+import { RunHostsTable } from "@/components/cleaning/runs/run-hosts-table";
+import { countsOf, runTitle, statusWords, throughOf } from "@/components/cleaning/runs/run-words";
+import { runCsvHref, runHref, runQuery } from "@/components/cleaning/runs/run-view";
 
 const refreshMs = 1500;
 
@@ -27,7 +27,12 @@ function uniqueHosts(pages: readonly BulkProgress[]): BulkHost[] {
 
 export function RunPage({ id, status }: { id: string; status: BulkStatus | null }) {
   const trpc = useTRPC();
-  const list = useInfiniteQuery(trpc.bulk.progress.infiniteQueryOptions(runQuery(id, status), { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData }));
+  const list = useInfiniteQuery(
+    trpc.bulk.progress.infiniteQueryOptions(runQuery(id, status), {
+      getNextPageParam: (page) => page.nextCursor,
+      placeholderData: keepPreviousData,
+    }),
+  );
   const run = list.data?.pages[0];
   const hosts = useMemo(() => uniqueHosts(list.data?.pages ?? []), [list.data]);
   useLiveRefresh(() => list.refetch(), { everyMs: refreshMs, enabled: run?.over !== true });
@@ -35,7 +40,14 @@ export function RunPage({ id, status }: { id: string; status: BulkStatus | null 
   const more = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  if (run === undefined) return <ProblemNotice error={list.error} before="The run could not be read." onRetry={() => void list.refetch()} />;
+  if (run === undefined)
+    return (
+      <ProblemNotice
+        error={list.error}
+        before="The run could not be read."
+        onRetry={() => void list.refetch()}
+      />
+    );
   const shown = status === null ? run.total : run.counts[status];
   return (
     <>
@@ -60,13 +72,29 @@ export function RunPage({ id, status }: { id: string; status: BulkStatus | null 
           </a>
         </div>
       </div>
-      {list.isError ? <ProblemNotice error={list.error} before="It could not be read again." onRetry={() => void list.refetch()} /> : null}
+      {list.isError ? (
+        <ProblemNotice
+          error={list.error}
+          before="It could not be read again."
+          onRetry={() => void list.refetch()}
+        />
+      ) : null}
       <HowFar run={run} />
       <Tabs
         label="Hosts by result"
         tabs={[
-          { href: runHref(id, null), words: "All hosts", count: run.total.toLocaleString("en"), current: status === null },
-          ...countsOf(run.counts).map(({ status: name, count }) => ({ href: runHref(id, name), words: statusWords[name], count: count.toLocaleString("en"), current: status === name })),
+          {
+            href: runHref(id, null),
+            words: "All hosts",
+            count: run.total.toLocaleString("en"),
+            current: status === null,
+          },
+          ...countsOf(run.counts).map(({ status: name, count }) => ({
+            href: runHref(id, name),
+            words: statusWords[name],
+            count: count.toLocaleString("en"),
+            current: status === name,
+          })),
         ]}
       />
       {shown === 0 && hosts.length === 0 ? (
@@ -98,14 +126,25 @@ function HowFar({ run }: { run: BulkProgress }) {
         <p className="line">
           <Mark tone={tone} live={!run.over} />
           <Changed of={through}>
-            {through.toLocaleString("en")} of {of.toLocaleString("en")} {run.over ? "asked, and through" : "through"}
+            {through.toLocaleString("en")} of {of.toLocaleString("en")}{" "}
+            {run.over ? "asked, and through" : "through"}
           </Changed>
           <Progress percent={of === 0 ? 100 : (through / of) * 100} widthPx={160} />
-          <span className="since">{run.startedAt === null ? "not started" : <Since at={run.startedAt} />}</span>
+          <span className="since">
+            {run.startedAt === null ? "not started" : <Since at={run.startedAt} />}
+          </span>
         </p>
         <p className="says" role="status">
-          {run.over ? (bad === 0 ? "Every host that was asked is through." : `${bad === 1 ? "One host needs" : `${bad.toLocaleString("en")} hosts need`} a look.`) : run.askedAllAt === null ? "Hosts are still being asked, some at a time." : "Every host was asked; each goes on by itself."}
-          {run.counts.cannot === 0 ? null : ` ${run.counts.cannot === 1 ? "One was" : `${run.counts.cannot.toLocaleString("en")} were`} left out from the start.`}
+          {run.over
+            ? bad === 0
+              ? "Every host that was asked is through."
+              : `${bad === 1 ? "One host needs" : `${bad.toLocaleString("en")} hosts need`} a look.`
+            : run.askedAllAt === null
+              ? "Hosts are still being asked, some at a time."
+              : "Every host was asked; each goes on by itself."}
+          {run.counts.cannot === 0
+            ? null
+            : ` ${run.counts.cannot === 1 ? "One was" : `${run.counts.cannot.toLocaleString("en")} were`} left out from the start.`}
         </p>
         {run.steps.length === 0 ? null : (
           <p className="says next">

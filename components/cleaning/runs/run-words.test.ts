@@ -1,16 +1,31 @@
 // Acts on many hosts in words.
 import { describe, expect, it } from "vitest";
-import { countsOf, runTitle, statusOrder, throughOf } from "./run-words";
+import { countsOf, runTitle, statusOrder, throughOf } from "@/components/cleaning/runs/run-words";
 import { bulkStatuses } from "@/server/contract/answers/bulk";
 
-const none = { can: 0, cannot: 0, asked: 0, refused: 0, refusedLater: 0, running: 0, failed: 0, ended: 0, accepted: 0 };
+const none = {
+  can: 0,
+  cannot: 0,
+  asked: 0,
+  refused: 0,
+  refusedLater: 0,
+  running: 0,
+  failed: 0,
+  ended: 0,
+  accepted: 0,
+};
 
 it("shows every status once", () => {
   expect([...statusOrder].sort()).toEqual([...bulkStatuses].sort());
 });
 
 describe("a title", () => {
-  const act = { words: "Clean by hand", runbookName: null, steps: ["power.wait", "power.reboot"], reason: null };
+  const act = {
+    words: "Clean by hand",
+    runbookName: null,
+    steps: ["power.wait", "power.reboot"],
+    reason: null,
+  };
   it.each([
     [act, "Clean by hand: 2 steps"],
     [{ ...act, steps: ["power.wait"] }, "Clean by hand: power.wait"],

@@ -2,7 +2,17 @@
 import type { BulkHead, BulkStatus } from "@/server/surfaces/trpc/types";
 
 /** In the order in which they are offered: what goes on first, then what a person may have to look at. */
-export const statusOrder = ["running", "asked", "failed", "refusedLater", "refused", "cannot", "ended", "accepted", "can"] as const satisfies readonly BulkStatus[];
+export const statusOrder = [
+  "running",
+  "asked",
+  "failed",
+  "refusedLater",
+  "refused",
+  "cannot",
+  "ended",
+  "accepted",
+  "can",
+] as const satisfies readonly BulkStatus[];
 
 export const statusWords = {
   running: "running",
@@ -17,21 +27,31 @@ export const statusWords = {
 } as const satisfies Record<BulkStatus, string>;
 
 /** "Clean by hand: 5 steps", "Hold before next step: look at bay 3". Pure. */
-export function runTitle({ words, runbookName, steps, reason }: Pick<BulkHead, "words" | "runbookName" | "steps" | "reason">): string {
+export function runTitle({
+  words,
+  runbookName,
+  steps,
+  reason,
+}: Pick<BulkHead, "words" | "runbookName" | "steps" | "reason">): string {
   if (runbookName !== null) return `${words}: runbook ${runbookName}`;
   if (steps.length > 0) return `${words}: ${steps.length === 1 ? (steps[0] ?? "") : `${steps.length} steps`}`;
   return reason === null ? words : `${words}: ${reason}`;
 }
 
 /** The statuses that some host has, with how many. Pure. */
-export function countsOf(counts: Readonly<Record<BulkStatus, number>>): readonly { readonly status: BulkStatus; readonly count: number }[] {
+export function countsOf(
+  counts: Readonly<Record<BulkStatus, number>>,
+): readonly { readonly status: BulkStatus; readonly count: number }[] {
   return statusOrder.map((status) => ({ status, count: counts[status] })).filter(({ count }) => count > 0);
 }
 
 const settled: readonly BulkStatus[] = ["failed", "refusedLater", "refused", "ended", "accepted"];
 
 /** How many of those that were asked are through, and of how many. Pure. */
-export function throughOf(counts: Readonly<Record<BulkStatus, number>>): { readonly through: number; readonly of: number } {
+export function throughOf(counts: Readonly<Record<BulkStatus, number>>): {
+  readonly through: number;
+  readonly of: number;
+} {
   const through = settled.reduce((sum, status) => sum + counts[status], 0);
   return { through, of: through + counts.running + counts.asked + counts.can };
 }

@@ -7,9 +7,9 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
 import { Age, Time } from "@/components/ui/time";
-import { CleaningHead } from "../cleaning-head";
-import { runTitle } from "./run-words";
-import { runHref } from "./run-view";
+import { CleaningHead } from "@/components/cleaning/cleaning-head";
+import { runTitle } from "@/components/cleaning/runs/run-words";
+import { runHref } from "@/components/cleaning/runs/run-view";
 
 const refreshMs = 3000;
 
@@ -20,7 +20,9 @@ export function RunsPage() {
   const asking = runs.filter((run) => run.askedAllAt === null).length;
   return (
     <>
-      <CleaningHead what={`acts on many hosts, the last ${runs.length === 1 ? "one" : runs.length}${asking === 0 ? "" : `; ${asking} still asking`}`} />
+      <CleaningHead
+        what={`acts on many hosts, the last ${runs.length === 1 ? "one" : runs.length}${asking === 0 ? "" : `; ${asking} still asking`}`}
+      />
       {runs.length === 0 ? (
         <Empty
           title="Nothing was asked of many hosts yet"
@@ -30,7 +32,8 @@ export function RunsPage() {
             </Link>
           }
         >
-          Select hosts on the hosts page, by row or all that a filter finds, and choose an act. What became of each is kept here.
+          Select hosts on the hosts page, by row or all that a filter finds, and choose an act. What became of
+          each is kept here.
         </Empty>
       ) : (
         <table className="t wide runs-list" aria-label="Runs">
@@ -45,11 +48,19 @@ export function RunsPage() {
           <thead>
             <tr>
               <th scope="col">What</th>
-              <th scope="col" className="r">Hosts</th>
-              <th scope="col" className="p2 tail">Chosen by</th>
-              <th scope="col" className="p3">Asked</th>
+              <th scope="col" className="r">
+                Hosts
+              </th>
+              <th scope="col" className="p2 tail">
+                Chosen by
+              </th>
+              <th scope="col" className="p3">
+                Asked
+              </th>
               <th scope="col">Who</th>
-              <th scope="col" className="r">Begun</th>
+              <th scope="col" className="r">
+                Begun
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -68,8 +79,14 @@ export function RunsPage() {
                 </td>
                 <td className="p3">
                   <span className="st">
-                    <Mark tone={run.askedAllAt === null ? "working" : "neutral"} label="" live={run.askedAllAt === null} />
-                    <span className="n10">{run.askedAllAt === null ? "still asking" : <Time at={run.askedAllAt} />}</span>
+                    <Mark
+                      tone={run.askedAllAt === null ? "working" : "neutral"}
+                      label=""
+                      live={run.askedAllAt === null}
+                    />
+                    <span className="n10">
+                      {run.askedAllAt === null ? "still asking" : <Time at={run.askedAllAt} />}
+                    </span>
                   </span>
                 </td>
                 <td className="n10" data-m="c">

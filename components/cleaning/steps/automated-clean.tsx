@@ -26,19 +26,32 @@ function consequenceOf(wanted: boolean, what: string): string {
     : `No plan is made for ${what} any more. A host that owes an erase stays out of allocation until it is cleaned: switching this off never makes it Ready. Reclamations that run go on as they began.`;
 }
 
-export function AutomatedClean({ catalogue: { subject, host }, scopes }: { catalogue: Catalogue; scopes: CleaningScopes }) {
+export function AutomatedClean({
+  catalogue: { subject, host },
+  scopes,
+}: {
+  catalogue: Catalogue;
+  scopes: CleaningScopes;
+}) {
   const [asked, setAsked] = useState<Change>();
   const site = scopes.sites.find(({ id }) => id === subject.site?.id);
   if (site === undefined || (subject.kind !== "site" && subject.kind !== "host")) return null;
   const own = host === null ? null : host.automatedClean;
   const on = own ?? site.automatedClean;
-  const of = subject.kind === "site" ? `site ${site.name}` : own === null ? `as site ${site.name} says` : "of this host itself";
+  const of =
+    subject.kind === "site"
+      ? `site ${site.name}`
+      : own === null
+        ? `as site ${site.name} says`
+        : "of this host itself";
   const changes: Change[] =
     subject.kind === "site"
       ? [{ words: `Switch ${onWords(!on)}`, wanted: !on }]
       : [
           { words: `Switch ${onWords(!on)} for this host`, wanted: !on },
-          ...(own === null ? [] : [{ words: `As site ${site.name} says (${onWords(site.automatedClean)})`, wanted: null }]),
+          ...(own === null
+            ? []
+            : [{ words: `As site ${site.name} says (${onWords(site.automatedClean)})`, wanted: null }]),
         ];
   return (
     <p className="automated">
@@ -50,12 +63,27 @@ export function AutomatedClean({ catalogue: { subject, host }, scopes }: { catal
         </span>
       </span>
       {changes.map((change) => (
-        <Button key={change.words} small onClick={() => setAsked(change)} disabledReason={scopes.mayOverride ? undefined : "Only a provider admin decides whether hosts are cleaned by themselves"}>
+        <Button
+          key={change.words}
+          small
+          onClick={() => setAsked(change)}
+          disabledReason={
+            scopes.mayOverride
+              ? undefined
+              : "Only a provider admin decides whether hosts are cleaned by themselves"
+          }
+        >
           {change.words}…
         </Button>
       ))}
       {asked === undefined ? null : (
-        <ChangeDialog change={asked} subject={subject} policyVersion={site.policyVersion} siteOn={site.automatedClean} onClose={() => setAsked(undefined)} />
+        <ChangeDialog
+          change={asked}
+          subject={subject}
+          policyVersion={site.policyVersion}
+          siteOn={site.automatedClean}
+          onClose={() => setAsked(undefined)}
+        />
       )}
     </p>
   );
@@ -69,7 +97,13 @@ interface ChangeDialogProps {
   onClose: () => void;
 }
 
-function ChangeDialog({ change: { words, wanted }, subject, policyVersion, siteOn, onClose }: ChangeDialogProps) {
+function ChangeDialog({
+  change: { words, wanted },
+  subject,
+  policyVersion,
+  siteOn,
+  onClose,
+}: ChangeDialogProps) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const say = useSay();
@@ -92,7 +126,11 @@ function ChangeDialog({ change: { words, wanted }, subject, policyVersion, siteO
       confirmWords={words}
       cancelWords="Leave it"
       busy={ofSite.isPending || ofHost.isPending}
-      onConfirm={() => (subject.kind === "site" ? ofSite.mutate({ siteId: subject.id, automatedClean: wanted ?? siteOn, policyVersion }) : ofHost.mutate({ hostId: subject.id, automatedClean: wanted }))}
+      onConfirm={() =>
+        subject.kind === "site"
+          ? ofSite.mutate({ siteId: subject.id, automatedClean: wanted ?? siteOn, policyVersion })
+          : ofHost.mutate({ hostId: subject.id, automatedClean: wanted })
+      }
       {...(subject.kind === "site" && wanted === false ? { typeName: subject.name } : {})}
       error={
         problem === undefined ? null : (

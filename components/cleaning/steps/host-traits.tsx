@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Notice } from "@/components/ui/notice";
 import { useSay } from "@/components/ui/toast";
-import { traitsOf } from "../runbooks/runbook-words";
+import { traitsOf } from "@/components/cleaning/runbooks/runbook-words";
 
 interface HostTraitsProps {
   host: { readonly id: string; readonly name: string };
@@ -21,9 +21,18 @@ export function HostTraits({ host, traits, mayClean }: HostTraitsProps) {
   return (
     <p className="automated">
       <span>
-        Traits: {traits.length === 0 ? <span className="n10">none, so no runbook runs on it</span> : <span className="mono">{traits.join(", ")}</span>}
+        Traits:{" "}
+        {traits.length === 0 ? (
+          <span className="n10">none, so no runbook runs on it</span>
+        ) : (
+          <span className="mono">{traits.join(", ")}</span>
+        )}
       </span>
-      <Button small onClick={() => setAsked(true)} disabledReason={mayClean ? undefined : "Your role does not clean hosts"}>
+      <Button
+        small
+        onClick={() => setAsked(true)}
+        disabledReason={mayClean ? undefined : "Your role does not clean hosts"}
+      >
         Change traits…
       </Button>
       {asked ? <TraitsDialog host={host} traits={traits} onClose={() => setAsked(false)} /> : null}
@@ -31,7 +40,11 @@ export function HostTraits({ host, traits, mayClean }: HostTraitsProps) {
   );
 }
 
-function TraitsDialog({ host, traits, onClose }: Omit<HostTraitsProps, "mayClean"> & { onClose: () => void }) {
+function TraitsDialog({
+  host,
+  traits,
+  onClose,
+}: Omit<HostTraitsProps, "mayClean"> & { onClose: () => void }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const say = useSay();
@@ -53,12 +66,23 @@ function TraitsDialog({ host, traits, onClose }: Omit<HostTraitsProps, "mayClean
       open
       onClose={onClose}
       title={`Traits of ${host.name}`}
-      consequence={<p>A runbook runs only on hosts that share a trait with it. A cleaning that runs goes on as it began.</p>}
+      consequence={
+        <p>
+          A runbook runs only on hosts that share a trait with it. A cleaning that runs goes on as it began.
+        </p>
+      }
       field={
         <div className="field">
           <label htmlFor={inputId}>Traits, divided by commas or spaces</label>
           <div className="input">
-            <input id={inputId} className="mono" value={text} autoComplete="off" spellCheck={false} onChange={(event) => setText(event.target.value)} />
+            <input
+              id={inputId}
+              className="mono"
+              value={text}
+              autoComplete="off"
+              spellCheck={false}
+              onChange={(event) => setText(event.target.value)}
+            />
           </div>
         </div>
       }

@@ -3,7 +3,7 @@
 import { Empty } from "@/components/ui/empty";
 import { Notice } from "@/components/ui/notice";
 import type { Catalogue } from "@/server/surfaces/trpc/types";
-import { sourceWords } from "./steps-table";
+import { sourceWords } from "@/components/cleaning/steps/steps-table";
 
 /** `off`: what keeps the plan from being made at all, in words. */
 export function OrderSection({ catalogue, off }: { catalogue: Catalogue; off: string | null }) {
@@ -12,7 +12,11 @@ export function OrderSection({ catalogue, off }: { catalogue: Catalogue; off: st
     <section aria-label="Order">
       <div className="sec">
         <h2>Order</h2>
-        <span className="sum cut">{catalogue.subject.kind === "host" && catalogue.steps.some((step) => step.applies !== null) ? "the plan as it would run on this host now" : "steps that a host has nothing for are left out of its plan"}</span>
+        <span className="sum cut">
+          {catalogue.subject.kind === "host" && catalogue.steps.some((step) => step.applies !== null)
+            ? "the plan as it would run on this host now"
+            : "steps that a host has nothing for are left out of its plan"}
+        </span>
       </div>
       {off === null ? null : <Notice tone="attention">{off}</Notice>}
       {catalogue.ties.map((tie) => (
@@ -21,7 +25,9 @@ export function OrderSection({ catalogue, off }: { catalogue: Catalogue; off: st
         </Notice>
       ))}
       {catalogue.order.length === 0 ? (
-        <Empty title="No step runs by itself">Every step has priority 0 here, or the host has nothing for any of them.</Empty>
+        <Empty title="No step runs by itself">
+          Every step has priority 0 here, or the host has nothing for any of them.
+        </Empty>
       ) : (
         <ol className="plan-order">
           {catalogue.order.map((name, index) => {

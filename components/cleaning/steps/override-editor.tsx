@@ -41,16 +41,37 @@ export function OverrideEditor({ step, at, onClose }: OverrideEditorProps) {
   const inputId = useId();
   const priority = priorityOf(text);
   const name = { scope: at.scope, scopeId: at.scopeId, interface: step.interface, step: step.step } as const;
-  const preview = useQuery({ ...trpc.cleaning.previewOverride.queryOptions({ ...name, priority: priority ?? 0 }), enabled: priority !== null, placeholderData: keepPreviousData });
+  const preview = useQuery({
+    ...trpc.cleaning.previewOverride.queryOptions({ ...name, priority: priority ?? 0 }),
+    enabled: priority !== null,
+    placeholderData: keepPreviousData,
+  });
   const done = (words: string) => {
     say(words);
     void queryClient.invalidateQueries({ queryKey: trpc.cleaning.pathKey() });
     onClose();
   };
-  const save = useMutation(trpc.cleaning.saveOverride.mutationOptions({ onSuccess: (_, { priority: saved }) => done(`${step.name}: priority ${saved} at ${at.words}`) }));
-  const remove = useMutation(trpc.cleaning.removeOverride.mutationOptions({ onSuccess: () => done(`${step.name}: no priority of its own at ${at.words}`) }));
+  const save = useMutation(
+    trpc.cleaning.saveOverride.mutationOptions({
+      onSuccess: (_, { priority: saved }) => done(`${step.name}: priority ${saved} at ${at.words}`),
+    }),
+  );
+  const remove = useMutation(
+    trpc.cleaning.removeOverride.mutationOptions({
+      onSuccess: () => done(`${step.name}: no priority of its own at ${at.words}`),
+    }),
+  );
   const shown = priority === null ? undefined : preview.data;
-  const missing = priority === null ? `A whole number from 0 to ${mostPriority}` : priority === own ? "It is so already" : shown === undefined || preview.isPlaceholderData ? "What it would do is being worked out" : shown.ties.length > 0 ? "Two steps of one interface would have the same priority" : undefined;
+  const missing =
+    priority === null
+      ? `A whole number from 0 to ${mostPriority}`
+      : priority === own
+        ? "It is so already"
+        : shown === undefined || preview.isPlaceholderData
+          ? "What it would do is being worked out"
+          : shown.ties.length > 0
+            ? "Two steps of one interface would have the same priority"
+            : undefined;
   const error = save.error ?? remove.error;
   return (
     <form
@@ -65,17 +86,35 @@ export function OverrideEditor({ step, at, onClose }: OverrideEditorProps) {
           Priority at {at.words}, 0 to {mostPriority.toLocaleString("en")}; 0 disables
         </label>
         <div className="input short">
-          <input id={inputId} value={text} inputMode="numeric" autoComplete="off" aria-invalid={priority === null || undefined} onChange={(event) => setText(event.target.value)} />
+          <input
+            id={inputId}
+            value={text}
+            inputMode="numeric"
+            autoComplete="off"
+            aria-invalid={priority === null || undefined}
+            onChange={(event) => setText(event.target.value)}
+          />
         </div>
       </div>
       {shown === undefined ? null : <Consequences step={step} preview={shown} priority={priority ?? 0} />}
-      {preview.isError ? <ProblemNotice error={preview.error} before="What it would do could not be worked out." onRetry={() => void preview.refetch()} /> : null}
+      {preview.isError ? (
+        <ProblemNotice
+          error={preview.error}
+          before="What it would do could not be worked out."
+          onRetry={() => void preview.refetch()}
+        />
+      ) : null}
       {error === null ? null : <ProblemNotice error={error} before="It was not saved." />}
       <div className="acts left">
         <Button type="submit" kind="main" small disabledReason={missing} busy={save.isPending}>
           Save priority
         </Button>
-        <Button small disabledReason={own === null ? `${at.words} has none of its own` : undefined} busy={remove.isPending} onClick={() => remove.mutate(name)}>
+        <Button
+          small
+          disabledReason={own === null ? `${at.words} has none of its own` : undefined}
+          busy={remove.isPending}
+          onClick={() => remove.mutate(name)}
+        >
           Remove from {at.words}
         </Button>
         <Button small kind="plain" onClick={onClose}>
@@ -87,24 +126,45 @@ export function OverrideEditor({ step, at, onClose }: OverrideEditorProps) {
 }
 
 /** Ties, gates without proof, how many hosts, and the order that it makes. */
-function Consequences({ step, preview, priority }: { step: CatalogueStep; preview: OverridePreview; priority: number }) {
-  const same = preview.before.length === preview.after.length && preview.before.every(({ name }, index) => name === preview.after[index]?.name);
+function Consequences({
+  step,
+  preview,
+  priority,
+}: {
+  step: CatalogueStep;
+  preview: OverridePreview;
+  priority: number;
+}) {
+  const same =
+    preview.before.length === preview.after.length &&
+    preview.before.every(({ name }, index) => name === preview.after[index]?.name);
   const place = preview.after.findIndex(({ name }) => name === step.name);
   return (
     <>
       {[...new Set(preview.ties.map((tie) => tie.message))].map((message) => (
         <Notice key={message} tone="failed">
-          <b className="b">{message}</b> at {preview.ties.filter((tie) => tie.message === message).map((tie) => tie.where).join("; ")}. Their order would be an accident, so it cannot be saved.
+          <b className="b">{message}</b> at{" "}
+          {preview.ties
+            .filter((tie) => tie.message === message)
+            .map((tie) => tie.where)
+            .join("; ")}
+          . Their order would be an accident, so it cannot be saved.
         </Notice>
       ))}
       {preview.unproven.length === 0 ? null : (
         <Notice tone="attention">
-          Without this step nothing proves {preview.unproven.join(", ")}. A host that needs it stops there and never becomes Ready{step.erases ? "; above all no host that owes an erase does, by whatever way" : ""}.
+          Without this step nothing proves {preview.unproven.join(", ")}. A host that needs it stops there and
+          never becomes Ready
+          {step.erases ? "; above all no host that owes an erase does, by whatever way" : ""}.
         </Notice>
       )}
       <p className="n11">
         It may change the next plan of {hostsWords(preview.hosts)}; plans that are made keep their own.{" "}
-        {priority === 0 ? `${step.name} does not run by itself then.` : same ? "The order stays as it is." : `${step.name} becomes step ${place + 1} of ${preview.after.length}:`}
+        {priority === 0
+          ? `${step.name} does not run by itself then.`
+          : same
+            ? "The order stays as it is."
+            : `${step.name} becomes step ${place + 1} of ${preview.after.length}:`}
       </p>
       {same ? null : (
         <ol className="plan-order" aria-label="The order that it makes">

@@ -4,9 +4,14 @@ import { useState } from "react";
 import { Menu, MenuChoice, MenuLabel, MenuRule } from "@/components/ui/menu";
 import { SearchField } from "@/components/ui/search-field";
 import type { CatalogueSubject, CleaningScopes } from "@/server/surfaces/trpc/types";
-import type { StepsView } from "./steps-view";
+import type { StepsView } from "@/components/cleaning/steps/steps-view";
 
-const kindWords = { site: "Site", sku: "SKU", host: "Host", hardwareType: "Hardware type" } as const satisfies Record<CatalogueSubject["kind"], string>;
+const kindWords = {
+  site: "Site",
+  sku: "SKU",
+  host: "Host",
+  hardwareType: "Hardware type",
+} as const satisfies Record<CatalogueSubject["kind"], string>;
 
 interface ScopeBarProps {
   scopes: CleaningScopes;
@@ -24,7 +29,8 @@ export function ScopeBar({ scopes, subject, onChoose }: ScopeBarProps) {
   const [host, setHost] = useState("");
   const siteId = subject.site?.id;
   const site = siteId === undefined ? {} : { siteId };
-  const words = (name: string, hosts: number) => `${name}, ${hosts === 1 ? "1 host" : `${hosts.toLocaleString("en")} hosts`}`;
+  const words = (name: string, hosts: number) =>
+    `${name}, ${hosts === 1 ? "1 host" : `${hosts.toLocaleString("en")} hosts`}`;
   return (
     <search className="filter scope">
       <Menu
@@ -36,15 +42,39 @@ export function ScopeBar({ scopes, subject, onChoose }: ScopeBarProps) {
         }
       >
         <MenuLabel>Site</MenuLabel>
-        <MenuChoice label="Site" value={subject.kind === "site" ? subject.id : ""} choices={scopes.sites.map(({ id, name, hosts }) => ({ value: id, words: words(name, hosts) }))} onChoose={(id) => onChoose({ kind: "site", siteId: id })} />
+        <MenuChoice
+          label="Site"
+          value={subject.kind === "site" ? subject.id : ""}
+          choices={scopes.sites.map(({ id, name, hosts }) => ({ value: id, words: words(name, hosts) }))}
+          onChoose={(id) => onChoose({ kind: "site", siteId: id })}
+        />
         <MenuRule />
         <MenuLabel>SKU</MenuLabel>
-        <MenuChoice label="SKU" value={subject.kind === "sku" ? subject.id : ""} choices={scopes.skus.map(({ id, name, hosts }) => ({ value: id, words: words(name, hosts) }))} onChoose={(id) => onChoose({ kind: "sku", skuId: id, ...site })} />
+        <MenuChoice
+          label="SKU"
+          value={subject.kind === "sku" ? subject.id : ""}
+          choices={scopes.skus.map(({ id, name, hosts }) => ({ value: id, words: words(name, hosts) }))}
+          onChoose={(id) => onChoose({ kind: "sku", skuId: id, ...site })}
+        />
         <MenuRule />
         <MenuLabel>Hardware type</MenuLabel>
-        <MenuChoice label="Hardware type" value={subject.kind === "hardwareType" ? subject.name : ""} choices={scopes.hardwareTypes.map(({ name, hosts }) => ({ value: name, words: words(name, hosts) }))} onChoose={(hardwareType) => onChoose({ kind: "hardwareType", hardwareType, ...site })} />
+        <MenuChoice
+          label="Hardware type"
+          value={subject.kind === "hardwareType" ? subject.name : ""}
+          choices={scopes.hardwareTypes.map(({ name, hosts }) => ({
+            value: name,
+            words: words(name, hosts),
+          }))}
+          onChoose={(hardwareType) => onChoose({ kind: "hardwareType", hardwareType, ...site })}
+        />
       </Menu>
-      <SearchField label="Catalogue of a host" value={host} onChange={setHost} onSubmit={() => (host.trim() === "" ? undefined : onChoose({ kind: "host", host: host.trim() }))} placeholder="or the name of a host, then enter" />
+      <SearchField
+        label="Catalogue of a host"
+        value={host}
+        onChange={setHost}
+        onSubmit={() => (host.trim() === "" ? undefined : onChoose({ kind: "host", host: host.trim() }))}
+        placeholder="or the name of a host, then enter"
+      />
     </search>
   );
 }

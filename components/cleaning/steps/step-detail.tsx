@@ -2,8 +2,8 @@
 // An open row of the catalogue: the priority at every scope that counts, what the step takes, and the editor.
 import { Fragment } from "react";
 import type { CatalogueStep, CatalogueSubject } from "@/server/surfaces/trpc/types";
-import { fieldOf } from "../builder/schema-field";
-import { OverrideEditor, type EditedScope } from "./override-editor";
+import { fieldOf } from "@/components/cleaning/builder/schema-field";
+import { OverrideEditor, type EditedScope } from "@/components/cleaning/steps/override-editor";
 
 interface StepDetailProps {
   step: CatalogueStep;
@@ -15,14 +15,22 @@ interface StepDetailProps {
 /** Where an override of this subject would be; null for a hardware type, which is no scope. */
 export function editedScope(subject: CatalogueSubject): EditedScope | null {
   if (subject.kind === "hardwareType") return null;
-  return { scope: subject.kind, scopeId: subject.id, words: `${subject.kind === "sku" ? "SKU" : subject.kind} ${subject.name}` };
+  return {
+    scope: subject.kind,
+    scopeId: subject.id,
+    words: `${subject.kind === "sku" ? "SKU" : subject.kind} ${subject.name}`,
+  };
 }
 
 /** Why nobody, or this person, can change it here; null: it can be changed. */
 function refusalOf({ step, subject, mayOverride }: Omit<StepDetailProps, "onClose">): string | null {
-  if (step.reserved) return "A reserved step runs only where a list made by hand names it, so it has no priority.";
-  if (subject.kind === "hardwareType") return "Priorities are set for a site, a SKU or a host. Choose one above.";
-  return mayOverride ? null : "Only a provider admin changes priorities: they decide what proves a host clean.";
+  if (step.reserved)
+    return "A reserved step runs only where a list made by hand names it, so it has no priority.";
+  if (subject.kind === "hardwareType")
+    return "Priorities are set for a site, a SKU or a host. Choose one above.";
+  return mayOverride
+    ? null
+    : "Only a provider admin changes priorities: they decide what proves a host clean.";
 }
 
 export function StepDetail({ step, subject, mayOverride, onClose }: StepDetailProps) {
@@ -30,9 +38,21 @@ export function StepDetail({ step, subject, mayOverride, onClose }: StepDetailPr
   const refusal = refusalOf({ step, subject, mayOverride });
   const scopes = [
     { words: "default", value: step.defaultPriority, counts: true },
-    { words: subject.site === null ? "site" : `site ${subject.site.name}`, value: step.overrides.site, counts: subject.site !== null },
-    { words: subject.sku === null ? "SKU" : `SKU ${subject.sku.name}`, value: step.overrides.sku, counts: subject.sku !== null },
-    { words: subject.kind === "host" ? `host ${subject.name}` : "host", value: step.overrides.host, counts: subject.kind === "host" },
+    {
+      words: subject.site === null ? "site" : `site ${subject.site.name}`,
+      value: step.overrides.site,
+      counts: subject.site !== null,
+    },
+    {
+      words: subject.sku === null ? "SKU" : `SKU ${subject.sku.name}`,
+      value: step.overrides.sku,
+      counts: subject.sku !== null,
+    },
+    {
+      words: subject.kind === "host" ? `host ${subject.name}` : "host",
+      value: step.overrides.host,
+      counts: subject.kind === "host",
+    },
   ].filter(({ counts }) => counts);
   const inForce = scopes.findLastIndex(({ value }) => value !== null);
   return (
@@ -60,7 +80,14 @@ export function StepDetail({ step, subject, mayOverride, onClose }: StepDetailPr
           {step.restarts ? "; restarts the host" : ""}
         </dd>
         <dt>Arguments</dt>
-        <dd>{step.args.length === 0 ? "none" : step.args.map(fieldOf).map(({ name, hint }) => `${name} (${hint})`).join(", ")}</dd>
+        <dd>
+          {step.args.length === 0
+            ? "none"
+            : step.args
+                .map(fieldOf)
+                .map(({ name, hint }) => `${name} (${hint})`)
+                .join(", ")}
+        </dd>
         {step.manager === null ? null : (
           <>
             <dt>Offered by</dt>
@@ -70,7 +97,11 @@ export function StepDetail({ step, subject, mayOverride, onClose }: StepDetailPr
           </>
         )}
       </dl>
-      {refusal !== null ? <p className="n10">{refusal}</p> : at === null ? null : <OverrideEditor step={step} at={at} onClose={onClose} />}
+      {refusal !== null ? (
+        <p className="n10">{refusal}</p>
+      ) : at === null ? null : (
+        <OverrideEditor step={step} at={at} onClose={onClose} />
+      )}
     </div>
   );
 }

@@ -11,7 +11,12 @@ interface StepsTableProps {
 }
 
 const columns = 7;
-export const sourceWords = { default: "default", site: "site", sku: "SKU", host: "host" } as const satisfies Record<CatalogueStep["source"], string>;
+export const sourceWords = {
+  default: "default",
+  site: "site",
+  sku: "SKU",
+  host: "host",
+} as const satisfies Record<CatalogueStep["source"], string>;
 
 /** "90", "not by itself". */
 function priorityWords({ priority, reserved, source }: CatalogueStep): string {
@@ -22,7 +27,8 @@ function priorityWords({ priority, reserved, source }: CatalogueStep): string {
 export function StepsTable({ catalogue, detail }: StepsTableProps) {
   const [open, setOpen] = useState<string | null>(null);
   const interfaces = [...new Set(catalogue.steps.map((step) => step.interface))];
-  const ordered = (name: string) => catalogue.steps.filter((step) => step.interface === name).sort((a, b) => b.priority - a.priority);
+  const ordered = (name: string) =>
+    catalogue.steps.filter((step) => step.interface === name).sort((a, b) => b.priority - a.priority);
   return (
     <table className="t wide steps" aria-label="Clean steps">
       <colgroup>
@@ -37,12 +43,18 @@ export function StepsTable({ catalogue, detail }: StepsTableProps) {
       <thead>
         <tr>
           <th scope="col">Step</th>
-          <th scope="col" className="r">Priority</th>
+          <th scope="col" className="r">
+            Priority
+          </th>
           <th scope="col">From</th>
           <th scope="col">What it does</th>
-          <th scope="col" className="p2">Where</th>
+          <th scope="col" className="p2">
+            Where
+          </th>
           <th scope="col">Erases, can be stopped</th>
-          <th scope="col" className="p3">Proves</th>
+          <th scope="col" className="p3">
+            Proves
+          </th>
         </tr>
       </thead>
       {interfaces.map((name) => (
@@ -59,7 +71,13 @@ export function StepsTable({ catalogue, detail }: StepsTableProps) {
               <Fragment key={step.name}>
                 <tr className={step.applies === false ? "off" : undefined}>
                   <td data-m="a">
-                    <button type="button" className="opener mono" aria-expanded={isOpen} aria-label={`${step.name}, where its priority comes from`} onClick={() => setOpen(isOpen ? null : step.name)}>
+                    <button
+                      type="button"
+                      className="opener mono"
+                      aria-expanded={isOpen}
+                      aria-label={`${step.name}, where its priority comes from`}
+                      onClick={() => setOpen(isOpen ? null : step.name)}
+                    >
                       {step.step}
                     </button>
                   </td>
@@ -67,7 +85,11 @@ export function StepsTable({ catalogue, detail }: StepsTableProps) {
                     {priorityWords(step)}
                   </td>
                   <td className="n10" data-m="d">
-                    {step.reserved ? null : step.source === "default" ? <span className="n9">default</span> : <b className="b">{sourceWords[step.source]}</b>}
+                    {step.reserved ? null : step.source === "default" ? (
+                      <span className="n9">default</span>
+                    ) : (
+                      <b className="b">{sourceWords[step.source]}</b>
+                    )}
                   </td>
                   <td className="n11" data-m="c" title={step.summary}>
                     {step.applies === false ? "Nothing here for it. " : null}

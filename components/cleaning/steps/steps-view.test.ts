@@ -1,6 +1,6 @@
 // The catalogue's address, both ways.
 import { describe, expect, it } from "vitest";
-import { parseStepsView, stepsHref, type StepsView } from "./steps-view";
+import { parseStepsView, stepsHref, type StepsView } from "@/components/cleaning/steps/steps-view";
 
 const sites = [{ id: "s1", name: "a", hosts: 1, automatedClean: true, policyVersion: 1 }];
 const parse = (href: string) => parseStepsView(new URL(href, "http://console").searchParams, { sites });

@@ -8,7 +8,10 @@ export type StepsView =
   | { readonly kind: "hardwareType"; readonly hardwareType: string; readonly siteId?: string };
 
 /** What is not said is the first site; null where there is not even one. */
-export function parseStepsView(search: { get: (name: string) => string | null }, { sites }: Pick<CleaningScopes, "sites">): StepsView | null {
+export function parseStepsView(
+  search: { get: (name: string) => string | null },
+  { sites }: Pick<CleaningScopes, "sites">,
+): StepsView | null {
   const host = search.get("host");
   if (host !== null && host !== "") return { kind: "host", host };
   const siteId = search.get("site");

@@ -26,7 +26,10 @@ export async function clientVersion() {
  */
 function spawned(args, env, input) {
   return new Promise((done, failed) => {
-    const child = spawn("baremetal", args, { env: /** @type {NodeJS.ProcessEnv} */ (env), stdio: ["pipe", "pipe", "pipe"] });
+    const child = spawn("baremetal", args, {
+      env: /** @type {NodeJS.ProcessEnv} */ (env),
+      stdio: ["pipe", "pipe", "pipe"],
+    });
     let out = "";
     let said = "";
     child.stdout.setEncoding("utf8").on("data", (text) => {
@@ -49,8 +52,14 @@ export class Client {
    */
   constructor(endpoint, { email, password }) {
     this.env = {
-      PATH: process.env["PATH"], HOME: process.env["HOME"], LANG: "C.UTF-8", no_proxy: "*",
-      OS_AUTH_TYPE: "http_basic", OS_ENDPOINT: endpoint, OS_USERNAME: email, OS_PASSWORD: password,
+      PATH: process.env["PATH"],
+      HOME: process.env["HOME"],
+      LANG: "C.UTF-8",
+      no_proxy: "*",
+      OS_AUTH_TYPE: "http_basic",
+      OS_ENDPOINT: endpoint,
+      OS_USERNAME: email,
+      OS_PASSWORD: password,
     };
   }
 
@@ -79,6 +88,7 @@ export class Client {
   /** Expects a refusal that says what is expected, with exit code 1. @param {readonly string[]} args @param {RegExp} words @param {string} [input] */
   async refused(args, words, input = "") {
     const { code, said } = await this.run(args, input);
-    if (code !== 1 || !words.test(said)) throw new Error(`expected a refusal like ${words}, got exit code ${code}: ${said.trim()}`);
+    if (code !== 1 || !words.test(said))
+      throw new Error(`expected a refusal like ${words}, got exit code ${code}: ${said.trim()}`);
   }
 }

@@ -15,7 +15,10 @@ export const bundlePlugin = {
       const { instrument } = await import("./instrument.mjs");
       const { code, found } = instrument(path, text);
       for (const { name } of found) bundled.add(name);
-      return { contents: code.replaceAll(`globalThis.__safety?.(${JSON.stringify(out())})`, "true"), loader: "ts" };
+      return {
+        contents: code.replaceAll(`globalThis.__safety?.(${JSON.stringify(out())})`, "true"),
+        loader: "ts",
+      };
     });
   },
 };

@@ -12,8 +12,10 @@ import { marksInSql } from "./sql.mjs";
 const comments = /\/\/ safety: (.*)$|\/\* safety: (.*?) \*\//gm;
 
 const neutral = new Map([
-  [ts.SyntaxKind.AmpersandAmpersandToken, "true"], [ts.SyntaxKind.BarBarToken, "false"],
-  [ts.SyntaxKind.QuestionQuestionToken, "null"], [ts.SyntaxKind.PlusToken, "0"],
+  [ts.SyntaxKind.AmpersandAmpersandToken, "true"],
+  [ts.SyntaxKind.BarBarToken, "false"],
+  [ts.SyntaxKind.QuestionQuestionToken, "null"],
+  [ts.SyntaxKind.PlusToken, "0"],
 ]);
 
 /** @param {ts.Node} node @param {ts.SourceFile} file @param {number} at @returns {ts.Node} the token that the place, or the comments before it, belong to */
@@ -23,15 +25,22 @@ function tokenAt(node, file, at) {
 }
 
 /** @param {ts.Node} node a bracket, an operator, a word such as `await`: no expression of its own */
-const isSign = ({ kind }) => (kind >= ts.SyntaxKind.FirstPunctuation && kind <= ts.SyntaxKind.LastPunctuation)
-  || (kind >= ts.SyntaxKind.FirstKeyword && kind <= ts.SyntaxKind.LastKeyword && !values.has(kind));
-const values = new Set([ts.SyntaxKind.TrueKeyword, ts.SyntaxKind.FalseKeyword, ts.SyntaxKind.NullKeyword, ts.SyntaxKind.ThisKeyword]);
+const isSign = ({ kind }) =>
+  (kind >= ts.SyntaxKind.FirstPunctuation && kind <= ts.SyntaxKind.LastPunctuation) ||
+  (kind >= ts.SyntaxKind.FirstKeyword && kind <= ts.SyntaxKind.LastKeyword && !values.has(kind));
+const values = new Set([
+  ts.SyntaxKind.TrueKeyword,
+  ts.SyntaxKind.FalseKeyword,
+  ts.SyntaxKind.NullKeyword,
+  ts.SyntaxKind.ThisKeyword,
+]);
 
 /** @param {ts.Node} token @param {ts.SourceFile} file @returns {ts.Node[]} the nodes that begin with it, innermost first */
 function beginningWith(token, file) {
   const chain = [];
   const start = token.getStart(file);
-  for (let node = token; !ts.isSourceFile(node) && node.getStart(file) === start; node = node.parent) chain.push(node);
+  for (let node = token; !ts.isSourceFile(node) && node.getStart(file) === start; node = node.parent)
+    chain.push(node);
   return chain.filter((node) => node.kind !== ts.SyntaxKind.SyntaxList && !isSign(node));
 }
 
@@ -44,27 +53,48 @@ const replaced = (node, value, mark, around) => around(node, `(${isOut(mark.name
 /** An element, an argument or a property is left out. @param {ts.Node} node @param {Mark} mark @param {Around} around */
 function leftOut(node, mark, around) {
   const nothing = ts.isObjectLiteralElement(node) ? "{}" : "[]";
-  if (ts.isSpreadElement(node) || ts.isSpreadAssignment(node)) return replaced(node.expression, nothing, mark, around);
-  return nothing === "{}" ? around(node, `...(${isOut(mark.name)} ? {} : {`, "})") : around(node, `...(${isOut(mark.name)} ? [] : [`, "])");
+  if (ts.isSpreadElement(node) || ts.isSpreadAssignment(node))
+    return replaced(node.expression, nothing, mark, around);
+  return nothing === "{}"
+    ? around(node, `...(${isOut(mark.name)} ? {} : {`, "})")
+    : around(node, `...(${isOut(mark.name)} ? [] : [`, "])");
 }
 
 /** @param {ts.Statement} node @param {Mark} mark @param {Around} around @returns {Insertion[] | undefined} */
 function breakStatement(node, mark, around) {
   const { value } = mark;
   if (ts.isIfStatement(node)) {
-    return mark.isReplaced ? around(node, `if (${isOut(mark.name)}) { ${value} } else `, "") : replaced(node.expression, value ?? "false", mark, around);
+    return mark.isReplaced
+      ? around(node, `if (${isOut(mark.name)}) { ${value} } else `, "")
+      : replaced(node.expression, value ?? "false", mark, around);
   }
   if (ts.isReturnStatement(node) && node.expression !== undefined && value !== undefined) {
-    const chooses = ts.isConditionalExpression(node.expression) && (mark.word === "always" || mark.word === "never") && !mark.isReplaced;
-    return replaced(ts.isConditionalExpression(node.expression) && chooses ? node.expression.condition : node.expression, value, mark, around);
+    const chooses =
+      ts.isConditionalExpression(node.expression) &&
+      (mark.word === "always" || mark.word === "never") &&
+      !mark.isReplaced;
+    return replaced(
+      ts.isConditionalExpression(node.expression) && chooses ? node.expression.condition : node.expression,
+      value,
+      mark,
+      around,
+    );
   }
   if (ts.isVariableStatement(node)) {
     const [declaration, ...more] = node.declarationList.declarations;
-    return declaration?.initializer === undefined || more.length > 0 || value === undefined ? undefined : replaced(declaration.initializer, value, mark, around);
+    return declaration?.initializer === undefined || more.length > 0 || value === undefined
+      ? undefined
+      : replaced(declaration.initializer, value, mark, around);
   }
-  const canGo = ts.isExpressionStatement(node) || ts.isThrowStatement(node) || ts.isReturnStatement(node) || ts.isIterationStatement(node, false);
+  const canGo =
+    ts.isExpressionStatement(node) ||
+    ts.isThrowStatement(node) ||
+    ts.isReturnStatement(node) ||
+    ts.isIterationStatement(node, false);
   if (!canGo) return undefined;
-  return mark.isReplaced ? around(node, `if (${isOut(mark.name)}) { ${value} } else `, "") : around(node, `if (!${isOut(mark.name)}) `, "");
+  return mark.isReplaced
+    ? around(node, `if (${isOut(mark.name)}) { ${value} } else `, "")
+    : around(node, `if (!${isOut(mark.name)}) `, "");
 }
 
 /** A place where an expression can stand alone. @param {ts.Node} node @param {Mark} mark @param {Around} around @returns {Insertion[] | undefined} */
@@ -73,18 +103,39 @@ function breakExpression(node, mark, around) {
   if (ts.isBinaryExpression(parent)) {
     const value = neutral.get(parent.operatorToken.kind);
     // Of a sum only the right side is an operand that may go: the left one begins where larger expressions do.
-    if (value !== undefined && (value !== "0" || node === parent.right)) return replaced(node, mark.value ?? (value === "null" && node === parent.right ? "undefined" : value), mark, around);
-    return node === parent.right && mark.value !== undefined ? replaced(node, mark.value, mark, around) : undefined;
+    if (value !== undefined && (value !== "0" || node === parent.right))
+      return replaced(
+        node,
+        mark.value ?? (value === "null" && node === parent.right ? "undefined" : value),
+        mark,
+        around,
+      );
+    return node === parent.right && mark.value !== undefined
+      ? replaced(node, mark.value, mark, around)
+      : undefined;
   }
   if (ts.isObjectLiteralElement(node) && ts.isObjectLiteralExpression(parent)) {
-    return ts.isPropertyAssignment(node) && mark.value !== undefined ? replaced(node.initializer, mark.value, mark, around) : leftOut(node, mark, around);
+    return ts.isPropertyAssignment(node) && mark.value !== undefined
+      ? replaced(node.initializer, mark.value, mark, around)
+      : leftOut(node, mark, around);
   }
-  const isListed = ts.isArrayLiteralExpression(parent) || ((ts.isCallExpression(parent) || ts.isNewExpression(parent)) && parent.expression !== node);
-  if (isListed) return mark.value === undefined ? leftOut(node, mark, around) : replaced(node, mark.value, mark, around);
+  const isListed =
+    ts.isArrayLiteralExpression(parent) ||
+    ((ts.isCallExpression(parent) || ts.isNewExpression(parent)) && parent.expression !== node);
+  if (isListed)
+    return mark.value === undefined ? leftOut(node, mark, around) : replaced(node, mark.value, mark, around);
   if (ts.isIfStatement(parent)) return replaced(node, mark.value ?? "false", mark, around);
-  const isInitializer = (ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent)) && node === parent.initializer;
-  const standsAlone = isInitializer || ts.isConditionalExpression(parent) || ts.isArrowFunction(parent) || ts.isReturnStatement(parent)
-    || ts.isWhileStatement(parent) || ts.isParenthesizedExpression(parent) || ts.isPrefixUnaryExpression(parent) || ts.isTemplateSpan(parent);
+  const isInitializer =
+    (ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent)) && node === parent.initializer;
+  const standsAlone =
+    isInitializer ||
+    ts.isConditionalExpression(parent) ||
+    ts.isArrowFunction(parent) ||
+    ts.isReturnStatement(parent) ||
+    ts.isWhileStatement(parent) ||
+    ts.isParenthesizedExpression(parent) ||
+    ts.isPrefixUnaryExpression(parent) ||
+    ts.isTemplateSpan(parent);
   return standsAlone && mark.value !== undefined ? replaced(node, mark.value, mark, around) : undefined;
 }
 
@@ -94,11 +145,17 @@ function breakAt(token, file, mark) {
   const around = (node, before, after) => {
     const at = node.getStart(file);
     const size = node.end - at;
-    return [{ at, text: before, opens: true, size }, { at: node.end, text: after, opens: false, size }];
+    return [
+      { at, text: before, opens: true, size },
+      { at: node.end, text: after, opens: false, size },
+    ];
   };
-  if (ts.isBinaryExpression(token.parent) && token.parent.operatorToken === token) return breakExpression(token.parent.right, mark, around);
-  if (ts.isConditionalExpression(token.parent) && token === token.parent.questionToken) return breakExpression(token.parent.whenTrue, mark, around);
-  if (ts.isConditionalExpression(token.parent) && token === token.parent.colonToken) return breakExpression(token.parent.whenFalse, mark, around);
+  if (ts.isBinaryExpression(token.parent) && token.parent.operatorToken === token)
+    return breakExpression(token.parent.right, mark, around);
+  if (ts.isConditionalExpression(token.parent) && token === token.parent.questionToken)
+    return breakExpression(token.parent.whenTrue, mark, around);
+  if (ts.isConditionalExpression(token.parent) && token === token.parent.colonToken)
+    return breakExpression(token.parent.whenFalse, mark, around);
   const chain = beginningWith(token, file);
   const statement = chain.find((node) => ts.isStatement(node) && !ts.isBlock(node));
   if (statement !== undefined && ts.isStatement(statement)) return breakStatement(statement, mark, around);
@@ -112,8 +169,14 @@ function breakAt(token, file, mark) {
 /** @param {string} text @param {Insertion[]} insertions @returns {string} */
 function insert(text, insertions) {
   // At one place what ends comes before what begins; the larger node encloses the smaller.
-  const sorted = insertions.map((one, index) => ({ ...one, index })).sort((a, b) => a.at - b.at || Number(a.opens) - Number(b.opens)
-    || (a.opens ? b.size - a.size || a.index - b.index : a.size - b.size || b.index - a.index));
+  const sorted = insertions
+    .map((one, index) => ({ ...one, index }))
+    .sort(
+      (a, b) =>
+        a.at - b.at ||
+        Number(a.opens) - Number(b.opens) ||
+        (a.opens ? b.size - a.size || a.index - b.index : a.size - b.size || b.index - a.index),
+    );
   let result = "";
   let from = 0;
   for (const { at, text: piece } of sorted) {
@@ -143,14 +206,19 @@ export function instrument(path, text) {
     const mark = parseMark(match[1] ?? match[2] ?? "");
     const line = file.getLineAndCharacterOfPosition(match.index).line + 1;
     const before = text.slice(text.lastIndexOf("\n", match.index) + 1, match.index);
-    if (match[1] !== undefined && before.trim() !== "") throw new Error(`${path}:${line}: a mark with // has a line of its own, above what it marks`);
+    if (match[1] !== undefined && before.trim() !== "")
+      throw new Error(`${path}:${line}: a mark with // has a line of its own, above what it marks`);
     const broken = breakAt(token, file, mark);
-    if (broken === undefined) throw new Error(`${path}:${line}: safety: ${mark.name}: the table says nothing of this place, or it needs a word in parentheses`);
+    if (broken === undefined)
+      throw new Error(
+        `${path}:${line}: safety: ${mark.name}: the table says nothing of this place, or it needs a word in parentheses`,
+      );
     insertions.push(...broken);
     found.push({ name: mark.name, line, isSql: false, isReplaced: mark.isReplaced });
   }
   text.split("\n").forEach((content, index) => {
-    for (const mark of marksInSql(content)) found.push({ name: mark.name, line: index + 1, isSql: true, isReplaced: mark.isReplaced });
+    for (const mark of marksInSql(content))
+      found.push({ name: mark.name, line: index + 1, isSql: true, isReplaced: mark.isReplaced });
   });
   return { code: insert(text, insertions), found };
 }

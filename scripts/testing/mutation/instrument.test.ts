@@ -1,8 +1,8 @@
 // What is taken out at a mark, in TypeScript and in SQL.
 import { transform } from "esbuild";
 import { afterEach, describe, expect, it } from "vitest";
-import { instrument } from "./instrument.mjs";
-import { breakSql } from "./sql.mjs";
+import { instrument } from "@/scripts/testing/mutation/instrument.mjs";
+import { breakSql } from "@/scripts/testing/mutation/sql.mjs";
 
 const state: { out: string | null } = { out: null };
 Object.assign(globalThis, { __mutationTest: state });
@@ -13,7 +13,10 @@ afterEach(() => {
 /** What `body`, with its marks, answers for 5: with everything in place, and without `x`. */
 async function answers(body: string): Promise<unknown[]> {
   const { code } = instrument("a.ts", `function f(n: number): unknown { ${body} }\nreturn f(5);`);
-  const switched = code.replaceAll("globalThis.__safety?.(", "((name) => globalThis.__mutationTest.out === name)(");
+  const switched = code.replaceAll(
+    "globalThis.__safety?.(",
+    "((name) => globalThis.__mutationTest.out === name)(",
+  );
   const { code: plain } = await transform(`export function run() { ${switched} }`, { loader: "ts" });
   const loaded: unknown = await import(`data:text/javascript,${encodeURIComponent(plain)}`);
   const run: unknown = Reflect.get(Object(loaded), "run");
@@ -59,12 +62,17 @@ describe("a mark in TypeScript", () => {
 describe("a mark in SQL", () => {
   it.each([
     ["a condition", "WHERE a = 1\nAND b = $1 -- safety: x\n", "WHERE a = 1\nAND (( b = $1 \n) OR true)\n"],
-    ["a condition of several lines", "AND ( -- safety: x\n b\n)\nAND c", "AND (( ( \n b\n)\n) OR true)\nAND c"],
+    [
+      "a condition of several lines",
+      "AND ( -- safety: x\n b\n)\nAND c",
+      "AND (( ( \n b\n)\n) OR true)\nAND c",
+    ],
     ["an alternative", "OR b -- safety: x", "OR (( b \n) AND false)"],
     ["a case", "WHEN a IS NULL THEN 'b' -- safety: x", "WHEN (( a IS NULL\n) AND false) THEN 'b' "],
     ["a replacement", "a = b, -- safety: x → a = c,", "a = c,"],
     ["only its own", "AND a -- safety: y", "AND a -- safety: y"],
   ])("takes out %s", (_what, sql, broken) => expect(breakSql(sql, "x")).toBe(broken));
 
-  it("is refused on a line that closes another's parenthesis", () => expect(() => breakSql("AND a) -- safety: x", "x")).toThrow(/parenthesis/));
+  it("is refused on a line that closes another's parenthesis", () =>
+    expect(() => breakSql("AND a) -- safety: x", "x")).toThrow(/parenthesis/));
 });

@@ -12,7 +12,10 @@ const folders = ["agent", "cli", "prisma/seed", "server"];
 /** @param {string} folder @returns {string[]} files in which a safety check may stand */
 function sources(folder) {
   return readdirSync(join(root, folder), { recursive: true, encoding: "utf8", withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !/\.(test|itest|spec)\.tsx?$/.test(entry.name))
+    .filter(
+      (entry) =>
+        entry.isFile() && /\.tsx?$/.test(entry.name) && !/\.(test|itest|spec)\.tsx?$/.test(entry.name),
+    )
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + (root.endsWith("/") ? 0 : 1)))
     .filter((path) => !path.startsWith("server/db/generated/"));
 }
@@ -22,10 +25,30 @@ function sources(folder) {
  * @throws when a mark stands where nothing can be taken out, or two have one name
  */
 export function safetyChecks() {
-  const marked = folders.flatMap(sources).sort().flatMap((file) => instrument(file, readFileSync(join(root, file), "utf8")).found
-    .sort((a, b) => a.line - b.line)
-    .map(({ name, line, isSql, isReplaced }) => ({ name, file, line, kind: /** @type {"code" | "sql"} */ (isSql ? "sql" : "code"), isReplaced })));
-  const all = [...marked, ...databaseChecks.map(({ name }) => ({ name, file: "the database", line: 0, kind: /** @type {const} */ ("database"), isReplaced: false }))];
+  const marked = folders
+    .flatMap(sources)
+    .sort()
+    .flatMap((file) =>
+      instrument(file, readFileSync(join(root, file), "utf8"))
+        .found.sort((a, b) => a.line - b.line)
+        .map(({ name, line, isSql, isReplaced }) => ({
+          name,
+          file,
+          line,
+          kind: /** @type {"code" | "sql"} */ (isSql ? "sql" : "code"),
+          isReplaced,
+        })),
+    );
+  const all = [
+    ...marked,
+    ...databaseChecks.map(({ name }) => ({
+      name,
+      file: "the database",
+      line: 0,
+      kind: /** @type {const} */ ("database"),
+      isReplaced: false,
+    })),
+  ];
   const names = new Set();
   for (const { name, file, line } of all) {
     if (names.has(name)) throw new Error(`${file}:${line}: another safety check is named "${name}"`);

@@ -11,7 +11,14 @@
 
 /** What a word in parentheses puts in the place of the marked expression. */
 const words = {
-  always: "true", never: "false", true: "true", false: "false", null: "null", undefined: "undefined", empty: "[]", zero: "0",
+  always: "true",
+  never: "false",
+  true: "true",
+  false: "false",
+  null: "null",
+  undefined: "undefined",
+  empty: "[]",
+  zero: "0",
 };
 
 /** @param {string} text @returns {text is keyof typeof words} */
@@ -28,5 +35,10 @@ export function parseMark(text) {
   const isKnown = word !== undefined && isWord(word);
   const name = isKnown ? said.slice(0, -word.length - 3) : said;
   if (name === "") throw new Error(`a safety check has no name: ${text}`);
-  return { name, word, value: replacement ?? (isKnown ? words[word] : undefined), isReplaced: replacement !== undefined };
+  return {
+    name,
+    word,
+    value: replacement ?? (isKnown ? words[word] : undefined),
+    isReplaced: replacement !== undefined,
+  };
 }

@@ -18,10 +18,15 @@ function distance(test, file) {
 
 /** @param {readonly SafetyCheck[]} checks @param {readonly string[]} tests unit tests @returns {Assigned} each folder's checks to its tests */
 export function nearest(checks, tests) {
-  return Object.fromEntries(tests.map((test) => [test, checks
-    .filter(({ kind, file }) => kind === "code" && distance(test, file) <= 1)
-    .sort((a, b) => distance(test, a.file) - distance(test, b.file))
-    .map(({ name }) => name)]));
+  return Object.fromEntries(
+    tests.map((test) => [
+      test,
+      checks
+        .filter(({ kind, file }) => kind === "code" && distance(test, file) <= 1)
+        .sort((a, b) => distance(test, a.file) - distance(test, b.file))
+        .map(({ name }) => name),
+    ]),
+  );
 }
 
 /**
@@ -54,7 +59,17 @@ export function further(checks, reached, judged, most) {
 export function inIntegration(checks, covered, inDatabase) {
   const own = new Map(inDatabase.map(({ name, tests }) => [name, tests]));
   const tests = new Set([...Object.keys(covered), ...[...own.values()].flat()]);
-  return Object.fromEntries([...tests].map((test) => /** @type {const} */ ([test, checks
-    .filter(({ name, file }) => own.get(name)?.includes(test) ?? covered[test]?.includes(file))
-    .map(({ name }) => name)])).filter(([, names]) => names.length > 0));
+  return Object.fromEntries(
+    [...tests]
+      .map(
+        (test) =>
+          /** @type {const} */ ([
+            test,
+            checks
+              .filter(({ name, file }) => own.get(name)?.includes(test) ?? covered[test]?.includes(file))
+              .map(({ name }) => name),
+          ]),
+      )
+      .filter(([, names]) => names.length > 0),
+  );
 }

@@ -9,7 +9,10 @@ import { readFileSync } from "node:fs";
 /** @param {string} path @returns {{ covered: Covered[], judged: Judged[] }} */
 export function readResults(path) {
   /** @type {Line[]} */
-  const lines = readFileSync(path, "utf8").split("\n").filter((line) => line !== "").map((line) => JSON.parse(line));
+  const lines = readFileSync(path, "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
   return {
     covered: lines.flatMap((line) => ("reached" in line ? [line] : [])),
     judged: lines.flatMap((line) => ("reached" in line ? [] : [line])),

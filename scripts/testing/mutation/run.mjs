@@ -20,7 +20,12 @@ const longestMs = 90_000;
 const few = 8;
 
 const { values: options, positionals: words } = parseArgs({
-  allowPositionals: true, options: { list: { type: "boolean", default: false }, remember: { type: "boolean", default: false }, workers: { type: "string" } },
+  allowPositionals: true,
+  options: {
+    list: { type: "boolean", default: false },
+    remember: { type: "boolean", default: false },
+    workers: { type: "string" },
+  },
 });
 const workers = Number(options.workers ?? Math.max(1, Math.min(4, availableParallelism())));
 
@@ -34,7 +39,12 @@ function endStuck() {
     /** @type {{ name: string, file: string, at: number } | null} */
     const now = JSON.parse(readFileSync(join(folder, name), "utf8") || "null");
     if (now === null || Date.now() - now.at < longestMs) continue;
-    const line = { killed: now.name, by: `no end within ${longestMs / 1000} s`, file: now.file, ms: longestMs };
+    const line = {
+      killed: now.name,
+      by: `no end within ${longestMs / 1000} s`,
+      file: now.file,
+      ms: longestMs,
+    };
     writeFileSync(results, `${JSON.stringify(line)}\n`, { flag: "a" });
     rmSync(join(folder, name));
     process.kill(Number(name.slice("now-".length)), "SIGKILL");
@@ -44,19 +54,30 @@ function endStuck() {
 /** @param {readonly SafetyCheck[]} checks @returns {string[]} the unit tests in their folders, and those that the list names */
 function unitTests(checks) {
   const folders = new Set(checks.filter(({ kind }) => kind === "code").map(({ file }) => dirname(file)));
-  const beside = [...folders].flatMap((path) => readdirSync(join(root, path)).filter((name) => /\.test\.tsx?$/.test(name)).map((name) => `${path}/${name}`));
+  const beside = [...folders].flatMap((path) =>
+    readdirSync(join(root, path))
+      .filter((name) => /\.test\.tsx?$/.test(name))
+      .map((name) => `${path}/${name}`),
+  );
   return [...new Set([...beside, ...elsewhere])].filter((path) => !leftOut.includes(path));
 }
 
 /** @param {readonly import("./results.mjs").Covered[]} covered @returns {import("./results.mjs").Covered[]} test files whose last run failed */
-const failing = (covered) => [...new Map(covered.map((one) => [one.file, one])).values()].filter(({ failed }) => failed !== undefined);
+const failing = (covered) =>
+  [...new Map(covered.map((one) => [one.file, one])).values()].filter(({ failed }) => failed !== undefined);
 
 /** What is known after the rounds so far. @param {readonly SafetyCheck[]} checks */
 function state(checks) {
   const { covered, judged } = readResults(results);
   const killed = new Set(judged.flatMap((one) => ("killed" in one ? [one.killed] : [])));
-  const reached = new Map(covered.map(({ file, reached: names }) => [file, new Map(names.map(({ name, tests }) => [name, tests]))]));
-  const pairs = new Set(judged.map((one) => `${"survived" in one ? one.survived : "broken" in one ? one.broken : one.killed}\t${one.file}`));
+  const reached = new Map(
+    covered.map(({ file, reached: names }) => [file, new Map(names.map(({ name, tests }) => [name, tests]))]),
+  );
+  const pairs = new Set(
+    judged.map(
+      (one) => `${"survived" in one ? one.survived : "broken" in one ? one.broken : one.killed}\t${one.file}`,
+    ),
+  );
   return { covered, judged, reached, pairs, left: checks.filter(({ name }) => !killed.has(name)) };
 }
 
@@ -67,13 +88,20 @@ function print(checks, judged, reached) {
   for (const { name, file, line } of checks) {
     const killer = judged.find((one) => "killed" in one && one.killed === name);
     if (killer !== undefined && "killed" in killer) {
-      console.log(`${name.padEnd(width)}  found  ${String(killer.ms).padStart(5)} ms  ${killer.file}: ${killer.by.replace(/\s+/g, " ").slice(0, 200)}`);
+      console.log(
+        `${name.padEnd(width)}  found  ${String(killer.ms).padStart(5)} ms  ${killer.file}: ${killer.by.replace(/\s+/g, " ").slice(0, 200)}`,
+      );
       continue;
     }
     bad += 1;
     const broken = judged.find((one) => "broken" in one && one.broken === name);
     const tests = [...reached].filter(([, names]) => names.has(name)).map(([test]) => test);
-    const why = broken !== undefined && "broken" in broken ? `BROKEN: ${broken.why}` : tests.length === 0 ? "NOT REACHED by any test" : `SURVIVED: ${tests.join(", ")} pass without it`;
+    const why =
+      broken !== undefined && "broken" in broken
+        ? `BROKEN: ${broken.why}`
+        : tests.length === 0
+          ? "NOT REACHED by any test"
+          : `SURVIVED: ${tests.join(", ")} pass without it`;
     console.log(`${name.padEnd(width)}  ${why}  (${file}:${line})`);
   }
   return bad;
@@ -86,7 +114,9 @@ function remember(judged) {
   const known = JSON.parse(readFileSync(path, "utf8"));
   for (const one of judged) if ("killed" in one) known[one.killed] = one.by;
   const names = new Set(safetyChecks().map(({ name }) => name));
-  const sorted = Object.entries(known).filter(([name]) => names.has(name)).sort(([a], [b]) => (a < b ? -1 : 1));
+  const sorted = Object.entries(known)
+    .filter(([name]) => names.has(name))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
   writeFileSync(path, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`);
 }
 
@@ -106,13 +136,24 @@ async function judgeAll(checks) {
         const { left, reached, pairs } = state(checks);
         const slow = inIntegration(left, integration, databaseChecks);
         const names = new Set(Object.values(slow).flat());
-        return { ...slow, ...further(left.filter(({ name }) => !names.has(name)), reached, pairs, few) };
+        return {
+          ...slow,
+          ...further(
+            left.filter(({ name }) => !names.has(name)),
+            reached,
+            pairs,
+            few,
+          ),
+        };
       },
       () => {
         const { left, reached, pairs } = state(checks);
         const others = unitTests(safetyChecks()).filter((test) => !reached.has(test));
         const names = left.map(({ name }) => name);
-        return { ...(names.length > 0 ? Object.fromEntries(others.map((test) => [test, names])) : {}), ...further(left, reached, pairs, Infinity) };
+        return {
+          ...(names.length > 0 ? Object.fromEntries(others.map((test) => [test, names])) : {}),
+          ...further(left, reached, pairs, Infinity),
+        };
       },
       once,
       once,
@@ -125,11 +166,15 @@ async function judgeAll(checks) {
       // Once more when one failed, because the second run tells chance from a fault.
       const again = failing(covered);
       for (const { file, failed } of again) console.log(`with every check in place ${file} fails: ${failed}`);
-      if (again.length > 0) await vitest.run(Object.fromEntries(again.map(({ file }) => [file, assigned[file] ?? []])));
+      if (again.length > 0)
+        await vitest.run(Object.fromEntries(again.map(({ file }) => [file, assigned[file] ?? []])));
       const still = failing(state(checks).covered);
-      for (const { file, failed } of still) console.log(`with every check in place ${file} fails again: ${failed}`);
+      for (const { file, failed } of still)
+        console.log(`with every check in place ${file} fails again: ${failed}`);
       if (still.length > 0) return still.length;
-      console.log(`${Object.keys(assigned).length} test files run, ${checks.length - state(checks).left.length} of ${checks.length} checks found, after ${seconds()} s`);
+      console.log(
+        `${Object.keys(assigned).length} test files run, ${checks.length - state(checks).left.length} of ${checks.length} checks found, after ${seconds()} s`,
+      );
     }
   } finally {
     clearInterval(watch);
@@ -147,7 +192,8 @@ if (chosen.length === 0) {
   console.error("no safety check has such a name");
   process.exitCode = 1;
 } else if (options.list) {
-  for (const { name, file, line } of chosen) console.log(line === 0 ? `${name}  (${file})` : `${name}  (${file}:${line})`);
+  for (const { name, file, line } of chosen)
+    console.log(line === 0 ? `${name}  (${file})` : `${name}  (${file}:${line})`);
 } else {
   process.exitCode = (await judgeAll(chosen)) === 0 ? 0 : 1;
 }

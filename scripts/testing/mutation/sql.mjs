@@ -6,7 +6,12 @@ const comment = /--\s*safety: (.*)$/;
 
 /** @param {string} sql @returns {import("./mark.mjs").Mark[]} the safety checks in it */
 export const marksInSql = (sql) =>
-  sql.includes("safety: ") ? sql.split("\n").flatMap((line) => comment.exec(line)?.[1] ?? []).map((text) => parseMark(text)) : [];
+  sql.includes("safety: ")
+    ? sql
+        .split("\n")
+        .flatMap((line) => comment.exec(line)?.[1] ?? [])
+        .map((text) => parseMark(text))
+    : [];
 
 /** @param {string} text @returns {number} how many parentheses are still open at its end; quoted text aside */
 function openAtEnd(text) {
@@ -32,11 +37,14 @@ function ownThen(text) {
  */
 function without(text, name) {
   const [, indent = "", keyword, rest = ""] = /^(\s*)(AND|OR|WHERE|ON|WHEN)\b([\s\S]*)$/.exec(text) ?? [];
-  if (keyword === "AND" || keyword === "WHERE" || keyword === "ON") return `${indent}${keyword} ((${rest}\n) OR true)`;
+  if (keyword === "AND" || keyword === "WHERE" || keyword === "ON")
+    return `${indent}${keyword} ((${rest}\n) OR true)`;
   if (keyword === "OR") return `${indent}OR ((${rest}\n) AND false)`;
   const then = keyword === "WHEN" ? ownThen(rest) : -1;
   if (then >= 0) return `${indent}WHEN ((${rest.slice(0, then)}\n) AND false)${rest.slice(then)}`;
-  throw new Error(`safety: ${name}: a marked line of SQL begins with AND, OR, WHERE, ON or WHEN ... THEN, or has a replacement`);
+  throw new Error(
+    `safety: ${name}: a marked line of SQL begins with AND, OR, WHERE, ON or WHEN ... THEN, or has a replacement`,
+  );
 }
 
 /**

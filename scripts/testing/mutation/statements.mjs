@@ -29,7 +29,9 @@ function changed(text) {
   const marks = marksInSql(text);
   for (const { name } of marks) reach(name);
   const broken = marks.some(({ name }) => name === out()) ? breakSql(text, out() ?? "") : text;
-  for (const [from, to] of templates) if (broken.startsWith("CREATE DATABASE") && broken.endsWith(`TEMPLATE ${from}`)) return broken.replace(from, to);
+  for (const [from, to] of templates)
+    if (broken.startsWith("CREATE DATABASE") && broken.endsWith(`TEMPLATE ${from}`))
+      return broken.replace(from, to);
   return broken;
 }
 
@@ -43,11 +45,21 @@ export function watchStatements() {
     if (next === text) return Reflect.apply(original, this, [query, ...more]);
     const given = Object(query);
     // A statement is prepared under its name once per connection.
-    const renamed = typeof query === "string" ? next : Object.assign("submit" in given ? given : { ...given }, { text: next, ...(given.name ? { name: `${given.name}~out` } : {}) });
-    const answered = more.map((argument) => typeof argument !== "function" ? argument : (/** @type {unknown[]} */ ...results) => {
-      note(results[0]);
-      return argument(...results);
-    });
+    const renamed =
+      typeof query === "string"
+        ? next
+        : Object.assign("submit" in given ? given : { ...given }, {
+            text: next,
+            ...(given.name ? { name: `${given.name}~out` } : {}),
+          });
+    const answered = more.map((argument) =>
+      typeof argument !== "function"
+        ? argument
+        : (/** @type {unknown[]} */ ...results) => {
+            note(results[0]);
+            return argument(...results);
+          },
+    );
     const result = Reflect.apply(original, this, [renamed, ...answered]);
     if (result instanceof Promise) result.catch(note);
     return result;
@@ -74,13 +86,17 @@ export async function breakTemplate(name, serverUrl, template) {
   const check = databaseChecks.find((one) => one.name === name);
   if (check === undefined) return async () => undefined;
   const own = `${template}_${process.pid}`;
-  const url = (/** @type {string} */ database) => Object.assign(new URL(serverUrl), { pathname: `/${database}` }).href;
+  const url = (/** @type {string} */ database) =>
+    Object.assign(new URL(serverUrl), { pathname: `/${database}` }).href;
   await connected(url("postgres"), (client) => client.query(`CREATE DATABASE ${own} TEMPLATE ${template}`));
   await connected(url(own), async (client) => {
     if (check.find === undefined) return client.query(check.sql);
     const text = String((await client.query(check.sql)).rows[0]?.text);
     const parts = text.split(check.find);
-    if (parts.length !== 2) throw new Error(`"${check.find}" stands ${parts.length - 1} times in what the database makes "${name}" of`);
+    if (parts.length !== 2)
+      throw new Error(
+        `"${check.find}" stands ${parts.length - 1} times in what the database makes "${name}" of`,
+      );
     return client.query(parts.join(check.replace ?? ""));
   });
   templates.set(template, own);

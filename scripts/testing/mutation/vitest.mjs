@@ -23,19 +23,41 @@ const marked = () => ({
  */
 export async function startVitest(folder, workers) {
   process.env["RECLAIM_MUTATION"] = folder;
-  const vitest = await createVitest("test", {
-    config: false, root, watch: false, pool: "forks", isolate: true, maxWorkers: workers, reporters: [{}], runner: join(import.meta.dirname, "worker.mjs"),
-    include: ["**/*.{test,itest}.{ts,tsx}"], exclude: ["**/node_modules/**"], passWithNoTests: true, dangerouslyIgnoreUnhandledErrors: true,
-    testTimeout: 120_000, hookTimeout: 120_000, teardownTimeout: 5000, expect: { poll: { interval: 25, timeout: 30_000 } },
-    globalSetup: [join(root, "server/db/testing/global-setup.ts")],
-    provide: { givenServerUrl: process.env["TEST_DATABASE_URL"] || process.env["DATABASE_URL"] || undefined },
-  }, { resolve: { alias: { "@": root.replace(/\/$/, "") } }, plugins: [marked()], logLevel: "error" });
+  const vitest = await createVitest(
+    "test",
+    {
+      config: false,
+      root,
+      watch: false,
+      pool: "forks",
+      isolate: true,
+      maxWorkers: workers,
+      reporters: [{}],
+      runner: join(import.meta.dirname, "worker.mjs"),
+      include: ["**/*.{test,itest}.{ts,tsx}"],
+      exclude: ["**/node_modules/**"],
+      passWithNoTests: true,
+      dangerouslyIgnoreUnhandledErrors: true,
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
+      teardownTimeout: 5000,
+      expect: { poll: { interval: 25, timeout: 30_000 } },
+      globalSetup: [join(root, "server/db/testing/global-setup.ts")],
+      provide: {
+        givenServerUrl: process.env["TEST_DATABASE_URL"] || process.env["DATABASE_URL"] || undefined,
+      },
+    },
+    { resolve: { alias: { "@": root.replace(/\/$/, "") } }, plugins: [marked()], logLevel: "error" },
+  );
   const project = vitest.getRootProject();
   return {
     async run(assigned) {
       writeFileSync(join(folder, "assigned.json"), JSON.stringify(assigned));
       const files = Object.keys(assigned);
-      if (files.length > 0) await vitest.runTestSpecifications(files.map((file) => project.createSpecification(join(root, file))));
+      if (files.length > 0)
+        await vitest.runTestSpecifications(
+          files.map((file) => project.createSpecification(join(root, file))),
+        );
     },
     close: () => vitest.close(),
   };

@@ -37,11 +37,15 @@ const isBlind = (name) => bundled.has(name) || databaseChecks.some((check) => ch
 /** @param {readonly Task[]} tasks @returns {import("vitest").RunnerTestCase[]} */
 const testsOf = (tasks) => tasks.flatMap((task) => (task.type === "test" ? [task] : testsOf(task.tasks)));
 /** @param {Task} task @returns {string} */
-const nameOf = (task) => (task.suite === undefined || task.suite.name === "" ? task.name : `${nameOf(task.suite)} > ${task.name}`);
+const nameOf = (task) =>
+  task.suite === undefined || task.suite.name === "" ? task.name : `${nameOf(task.suite)} > ${task.name}`;
 
 /** @param {Task} task @returns {boolean} whether a test of it runs */
 function keepOnly(task, /** @type {ReadonlySet<string>} */ chosen) {
-  const runs = task.type === "test" ? chosen.has(nameOf(task)) && task.mode !== "skip" : task.tasks.map((inner) => keepOnly(inner, chosen)).some(Boolean);
+  const runs =
+    task.type === "test"
+      ? chosen.has(nameOf(task)) && task.mode !== "skip"
+      : task.tasks.map((inner) => keepOnly(inner, chosen)).some(Boolean);
   if (!runs) task.mode = "skip";
   return runs;
 }
@@ -52,7 +56,8 @@ class QuietRunner extends TestRunner {
 
   /** @param {File[]} files */
   onBeforeRunFiles(files) {
-    if (this.chosen !== undefined) for (const file of files) for (const task of file.tasks) keepOnly(task, this.chosen);
+    if (this.chosen !== undefined)
+      for (const file of files) for (const task of file.tasks) keepOnly(task, this.chosen);
   }
 
   /** @override @param {import("vitest").RunnerTestCase} test */
@@ -63,14 +68,17 @@ class QuietRunner extends TestRunner {
 }
 
 /** @param {readonly Task[]} tasks @returns {import("vitest").RunnerTestSuite[]} */
-const suitesOf = (tasks) => tasks.flatMap((task) => (task.type === "suite" ? [task, ...suitesOf(task.tasks)] : []));
+const suitesOf = (tasks) =>
+  tasks.flatMap((task) => (task.type === "suite" ? [task, ...suitesOf(task.tasks)] : []));
 
 /** @param {File} file @returns {string | undefined} */
 function failureOf(file) {
   const failed = testsOf(file.tasks).find(({ result }) => result?.state === "fail");
   if (failed !== undefined) return nameOf(failed);
   const broken = [file, ...suitesOf(file.tasks)].find(({ result }) => result?.state === "fail");
-  return broken === undefined ? undefined : `${broken.name}: ${(broken.result?.errors?.[0]?.message ?? "failed").slice(0, 400)}`;
+  return broken === undefined
+    ? undefined
+    : `${broken.name}: ${(broken.result?.errors?.[0]?.message ?? "failed").slice(0, 400)}`;
 }
 
 export default class MutationRunner extends TestRunner {
@@ -128,16 +136,27 @@ export default class MutationRunner extends TestRunner {
     if (file === undefined) return;
     const path = file.filepath;
     const failed = failureOf(file);
-    const reached = [...this.#reached].map(([name, { load, hooks, tests }]) => ({ name, tests: load || hooks ? 0 : tests.size }));
+    const reached = [...this.#reached].map(([name, { load, hooks, tests }]) => ({
+      name,
+      tests: load || hooks ? 0 : tests.size,
+    }));
     for (const name of bundled) if (!this.#reached.has(name)) reached.push({ name, tests: -1 });
     tell({ file: file.name, failed, reached, ms: Math.round(file.result?.duration ?? 0) });
     if (failed !== undefined) return;
     for (const name of assigned[file.name] ?? []) {
-      const reach = this.#reached.get(name) ?? (isBlind(name) ? { load: false, hooks: true, tests: new Set() } : undefined);
+      const reach =
+        this.#reached.get(name) ??
+        (isBlind(name) ? { load: false, hooks: true, tests: new Set() } : undefined);
       if (reach === undefined || isKilled(name)) continue;
-      writeFileSync(join(folder, `now-${process.pid}`), JSON.stringify({ name, file: file.name, at: Date.now() }));
+      writeFileSync(
+        join(folder, `now-${process.pid}`),
+        JSON.stringify({ name, file: file.name, at: Date.now() }),
+      );
       const began = Date.now();
-      const verdict = await this.#judge(path, name, reach).catch((error) => ({ broken: name, why: String(error) }));
+      const verdict = await this.#judge(path, name, reach).catch((error) => ({
+        broken: name,
+        why: String(error),
+      }));
       tell({ ...verdict, file: file.name, ms: Date.now() - began });
     }
     writeFileSync(join(folder, `now-${process.pid}`), "null");
@@ -147,13 +166,21 @@ export default class MutationRunner extends TestRunner {
   async #judge(path, name, reach) {
     const all = reach.load || reach.hooks;
     /** @type {[chosen: ReadonlySet<string> | undefined, fresh: boolean][]} */
-    const tries = [[all ? undefined : reach.tests, reach.load], [undefined, true]];
+    const tries = [
+      [all ? undefined : reach.tests, reach.load],
+      [undefined, true],
+    ];
     const isTest = (/** @type {string} */ failed) => this.#tests.has(failed);
     const hint = last[name];
     if (hint !== undefined && (reach.tests.has(hint) || (all && isTest(hint)))) {
       const chosen = new Set([hint]);
       const { failed, refused } = await this.#pass(path, name, chosen, reach.load);
-      if (failed !== undefined && refused === undefined && (await this.#pass(path, undefined, chosen, reach.load)).failed === undefined) return { killed: name, by: failed };
+      if (
+        failed !== undefined &&
+        refused === undefined &&
+        (await this.#pass(path, undefined, chosen, reach.load)).failed === undefined
+      )
+        return { killed: name, by: failed };
     }
     for (const [chosen, fresh] of tries) {
       const { failed, refused } = await this.#pass(path, name, chosen, fresh);
@@ -183,8 +210,12 @@ export default class MutationRunner extends TestRunner {
     if (fresh) vi.resetModules();
     // What the process keeps (server/process/process-state.ts) would carry one run's counts into the next.
     Object.assign(globalThis, { reclaimProcess: undefined });
-    for (const loaded of evaluatedModules.fileToModulesMap.get(path) ?? []) evaluatedModules.invalidateModule(loaded);
-    const mended = name === undefined || !path.endsWith(".itest.ts") ? undefined : await breakTemplate(name, inject("testServerUrl"), inject("testTemplate"));
+    for (const loaded of evaluatedModules.fileToModulesMap.get(path) ?? [])
+      evaluatedModules.invalidateModule(loaded);
+    const mended =
+      name === undefined || !path.endsWith(".itest.ts")
+        ? undefined
+        : await breakTemplate(name, inject("testServerUrl"), inject("testTemplate"));
     takeOut(name);
     try {
       const [file] = await startTests([path], runner);

@@ -5,7 +5,13 @@ import { isProvisioningAddress } from "@/server/agents/boot/provisioning-network
 import { bootFromDisk, imageScript, waitScript, type BootImage } from "@/server/agents/boot/scripts";
 import { granted, refused, type AuditRefusal, type Outcome, type RefusalCode } from "@/server/agents/refusal";
 import { newToken, tokenHash } from "@/server/agents/tokens";
-import { findBootWindow, giveBootToken, noteUnorderedBoot, type BootTokenVerdict, type BootWindowRow } from "@/server/db/hot/agent-boot";
+import {
+  findBootWindow,
+  giveBootToken,
+  noteUnorderedBoot,
+  type BootTokenVerdict,
+  type BootWindowRow,
+} from "@/server/db/hot/agent-boot";
 import { noteBootImage, takeImagePlace } from "@/server/db/hot/agent-image";
 import type { SecretBox } from "@/server/db/secret-box";
 import { chooseImage } from "@/server/domain/cleaning/image-rollout";
@@ -22,10 +28,21 @@ export interface BootServerOptions {
   readonly wake: () => void;
 }
 
-const candidateImage = z.object({
-  id: z.string(), url: z.string(), sha256: z.string().nullable(), signed: z.boolean(), braked: z.boolean(), had: z.enum(["cameUp", "didNot", "under way"]).nullable(),
-  rollout: z.discriminatedUnion("stage", [z.object({ stage: z.literal("few"), hosts: z.number() }), z.object({ stage: z.literal("share"), percent: z.number() }), z.object({ stage: z.literal("all") })]),
-}).nullable();
+const candidateImage = z
+  .object({
+    id: z.string(),
+    url: z.string(),
+    sha256: z.string().nullable(),
+    signed: z.boolean(),
+    braked: z.boolean(),
+    had: z.enum(["cameUp", "didNot", "under way"]).nullable(),
+    rollout: z.discriminatedUnion("stage", [
+      z.object({ stage: z.literal("few"), hosts: z.number() }),
+      z.object({ stage: z.literal("share"), percent: z.number() }),
+      z.object({ stage: z.literal("all") }),
+    ]),
+  })
+  .nullable();
 
 /** Who asks: the UUID decides when both are given. */
 export interface BootQuery {
@@ -38,7 +55,11 @@ export interface BootQuery {
 /** A token, or why there is none; null: no boot of this host is waited for. */
 export type TokenAnswer = Outcome<string> | null;
 
-const refusalOf = { used: "bootTokenUsed", early: "bootNotRestarted", contested: "bootContested" } as const satisfies Record<Exclude<BootTokenVerdict, "given">, RefusalCode>;
+const refusalOf = {
+  used: "bootTokenUsed",
+  early: "bootNotRestarted",
+  contested: "bootContested",
+} as const satisfies Record<Exclude<BootTokenVerdict, "given">, RefusalCode>;
 
 export class BootServer {
   constructor(private readonly options: BootServerOptions) {}
@@ -55,8 +76,12 @@ export class BootServer {
     const { row, provisioning } = found;
     // safety: boot: a boot that nobody ordered is told
     if (row.held && (!row.open || row.consumed)) await this.#unordered(row, query, "asked for a boot script");
-    if (!provisioning || !row.open || row.consumed) /* safety: boot: a held host never goes on to its disk (never) */ return row.held ? waitScript(self) : bootFromDisk;
-    if (/* safety: boot: no image before the restart is done */ !row.reset_done || row.contested) return waitScript(self);
+    if (!provisioning || !row.open || row.consumed)
+      /* safety: boot: a held host never goes on to its disk (never) */ return row.held
+        ? waitScript(self)
+        : bootFromDisk;
+    if (/* safety: boot: no image before the restart is done */ !row.reset_done || row.contested)
+      return waitScript(self);
     return imageScript(await this.#image(row, query), baseUrl, self);
   }
 
@@ -71,20 +96,41 @@ export class BootServer {
     // Kept sealed rather than only hashed, because every request of one window gets the same token.
     const place = `boot_window.token_box:${row.host_id}:${row.boot_epoch}`;
     const token = newToken();
-    const answer = await giveBootToken(pool, { host_id: row.host_id, boot_epoch: row.boot_epoch, token_box: Buffer.from(secrets.seal(token, place)).toString("hex"), token: tokenHash(token).toString("hex") });
+    const answer = await giveBootToken(pool, {
+      host_id: row.host_id,
+      boot_epoch: row.boot_epoch,
+      token_box: Buffer.from(secrets.seal(token, place)).toString("hex"),
+      token: tokenHash(token).toString("hex"),
+    });
     if (answer === undefined) return null;
-    if (answer.verdict === "given") return answer.token_box === null ? null : granted(secrets.open(answer.token_box, place));
+    if (answer.verdict === "given")
+      return answer.token_box === null ? null : granted(secrets.open(answer.token_box, place));
     const code = refusalOf[answer.verdict];
     if (answer.verdict === "early") this.options.wake();
     await this.options.audit({
-      action: "boot.token", code, actor: { kind: "agent", id: `${row.host_id}/${row.boot_epoch}` }, hostId: row.host_id, tenantId: answer.tenant_id, requestId, address: query.address,
+      action: "boot.token",
+      code,
+      actor: { kind: "agent", id: `${row.host_id}/${row.boot_epoch}` },
+      hostId: row.host_id,
+      tenantId: answer.tenant_id,
+      requestId,
+      address: query.address,
       facts: { verdict: answer.verdict, bootEpoch: row.boot_epoch },
     });
     return refused(code);
   }
 
-  async #unordered({ host_id, boot_epoch }: BootWindowRow, { address }: BootQuery, what: string): Promise<void> {
-    const [told] = await noteUnorderedBoot(this.options.pool, host_id, boot_epoch, `the host ${what} from ${address} although no boot was ordered`);
+  async #unordered(
+    { host_id, boot_epoch }: BootWindowRow,
+    { address }: BootQuery,
+    what: string,
+  ): Promise<void> {
+    const [told] = await noteUnorderedBoot(
+      this.options.pool,
+      host_id,
+      boot_epoch,
+      `the host ${what} from ${address} although no boot was ordered`,
+    );
     if (told !== undefined) this.options.wake();
   }
 
@@ -94,17 +140,23 @@ export class BootServer {
     const candidate = candidateImage.parse(open.candidate_image);
     const choice = chooseImage({ id: open.host_id, had: candidate?.had ?? null }, candidate);
     if (candidate !== null && choice === "ifRoom") {
-      if ((await takeImagePlace(pool, open.host_id, open.boot_epoch, candidate.id)).length > 0) return candidate;
+      if ((await takeImagePlace(pool, open.host_id, open.boot_epoch, candidate.id)).length > 0)
+        return candidate;
       // Another request of this very boot may have taken the place.
       if ((await this.#find(query))?.row.image_id === candidate.id) return candidate;
     }
     const given = candidate !== null && choice === "candidate" ? candidate : open.current_image;
-    if (open.image_id !== (given?.id ?? null)) await noteBootImage(pool, open.host_id, open.boot_epoch, given?.id ?? null);
+    if (open.image_id !== (given?.id ?? null))
+      await noteBootImage(pool, open.host_id, open.boot_epoch, given?.id ?? null);
     return given ?? bootImage;
   }
 
-  async #find(query: BootQuery): Promise<{ readonly row: BootWindowRow; readonly provisioning: boolean } | undefined> {
+  async #find(
+    query: BootQuery,
+  ): Promise<{ readonly row: BootWindowRow; readonly provisioning: boolean } | undefined> {
     const row = await findBootWindow(this.options.pool, { system_uuid: query.systemUuid, mac: query.mac });
-    return row === undefined ? undefined : { row, provisioning: isProvisioningAddress(query.address, row.provisioning_networks) };
+    return row === undefined
+      ? undefined
+      : { row, provisioning: isProvisioningAddress(query.address, row.provisioning_networks) };
   }
 }

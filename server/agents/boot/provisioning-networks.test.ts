@@ -1,6 +1,6 @@
 // Networks of a policy, IPv4 and IPv6, and addresses as sockets give them.
 import { describe, expect, it } from "vitest";
-import { isProvisioningAddress } from "./provisioning-networks";
+import { isProvisioningAddress } from "@/server/agents/boot/provisioning-networks";
 
 describe("isProvisioningAddress", () => {
   it.each([

@@ -13,8 +13,13 @@ function add(list: BlockList, network: string): void {
   }
   const [address = "", bits] = network.split("/", 2);
   const version = isIP(address);
-  if (version === 0) throw new Error(`the site's policy names a provisioning network that is none: ${network}`);
-  list.addSubnet(address, bits === undefined ? (version === 4 ? 32 : 128) : Number(bits), version === 4 ? "ipv4" : "ipv6");
+  if (version === 0)
+    throw new Error(`the site's policy names a provisioning network that is none: ${network}`);
+  list.addSubnet(
+    address,
+    bits === undefined ? (version === 4 ? 32 : 128) : Number(bits),
+    version === 4 ? "ipv4" : "ipv6",
+  );
 }
 
 /** `policy` is the list of a site's policy as stored: CIDRs or `loopback`. IPv4 addresses mapped into IPv6 count as IPv4. */

@@ -6,7 +6,13 @@ export const bootFromDisk = "#!ipxe\n# boot from disk\nexit 0\n";
 const pauseSeconds = 5;
 
 /** Asks again after a pause, for as long as it takes. Whatever fails, a key that is pressed included, leads back to the pause. */
-const askAgain = (self: string): readonly string[] => [":again", `sleep ${pauseSeconds} ||`, `chain --replace ${self} ||`, "goto again", ""];
+const askAgain = (self: string): readonly string[] => [
+  ":again",
+  `sleep ${pauseSeconds} ||`,
+  `chain --replace ${self} ||`,
+  "goto again",
+  "",
+];
 
 /** Nothing is started: the host waits here until it is restarted, or until its boot is waited for. `self`: where it asks again. */
 export function waitScript(self: string): string {
@@ -27,7 +33,12 @@ export interface BootImage {
  */
 export function imageScript({ url, sha256, signed }: BootImage, server: string, self: string): string {
   const digest = sha256 === null ? "" : ` reclaim.initrd_sha256=${sha256}`;
-  const verified = signed ? ["vmlinuz", "initrd.img"].map((name) => /* safety: image: a signature that does not fit starts nothing → `imgverify ${name} ${url}/${name}.sig ||` */ `imgverify ${name} ${url}/${name}.sig || goto again`) : [];
+  const verified = signed
+    ? ["vmlinuz", "initrd.img"].map(
+        (name) =>
+          /* safety: image: a signature that does not fit starts nothing → `imgverify ${name} ${url}/${name}.sig ||` */ `imgverify ${name} ${url}/${name}.sig || goto again`,
+      )
+    : [];
   return [
     "#!ipxe",
     "imgfree ||",

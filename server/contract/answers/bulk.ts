@@ -3,7 +3,17 @@ import { z } from "zod";
 import { bulkIntents } from "@/server/domain/hosts/bulk-intents";
 import { list, record, state, tone } from "@/server/contract/define";
 
-export const bulkStatuses = ["can", "cannot", "asked", "refused", "refusedLater", "running", "failed", "ended", "accepted"] as const;
+export const bulkStatuses = [
+  "can",
+  "cannot",
+  "asked",
+  "refused",
+  "refusedLater",
+  "running",
+  "failed",
+  "ended",
+  "accepted",
+] as const;
 export type BulkStatus = (typeof bulkStatuses)[number];
 
 export const bulkReason = record({

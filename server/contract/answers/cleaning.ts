@@ -85,13 +85,15 @@ export type Catalogue = z.infer<typeof catalogue>;
 
 /** What can be chosen on the pages of cleaning. */
 export const cleaningScopes = record({
-  sites: list(record({
-    id: z.string(),
-    name: z.string(),
-    hosts: z.number(),
-    automatedClean: z.boolean(),
-    policyVersion: z.number(),
-  })),
+  sites: list(
+    record({
+      id: z.string(),
+      name: z.string(),
+      hosts: z.number(),
+      automatedClean: z.boolean(),
+      policyVersion: z.number(),
+    }),
+  ),
   skus: list(record({ id: z.string(), name: z.string(), hosts: z.number() })),
   hardwareTypes: list(record({ name: z.string(), hosts: z.number() })),
   /** Traits that some host or runbook has. */

@@ -62,7 +62,15 @@ export const hostList = record({
 });
 export type HostList = z.infer<typeof hostList>;
 
-export const hostViewNames = ["needPerson", "comingBack", "overLimit", "overdue", "ready", "inUse", "all"] as const;
+export const hostViewNames = [
+  "needPerson",
+  "comingBack",
+  "overLimit",
+  "overdue",
+  "ready",
+  "inUse",
+  "all",
+] as const;
 export type HostViewName = (typeof hostViewNames)[number];
 
 export const hostView = record({
@@ -181,14 +189,16 @@ export const hostDetail = record({
     tenantName: z.string(),
     releaseRequestedAt: z.date().nullable(),
   }).nullable(),
-  debts: list(record({
-    id: z.string(),
-    since: z.date(),
-    drives: z.number(),
-    serials: list(z.string()),
-    instanceId: z.string().nullable(),
-    tenantName: z.string().nullable(),
-  })),
+  debts: list(
+    record({
+      id: z.string(),
+      since: z.date(),
+      drives: z.number(),
+      serials: list(z.string()),
+      instanceId: z.string().nullable(),
+      tenantName: z.string().nullable(),
+    }),
+  ),
   actions: list(hostAction),
   /** Drives that are owed or expected and not there, each with what was stated of it. */
   unaccounted: list(unaccountedDrive),
@@ -221,26 +231,30 @@ export type HostDetail = z.infer<typeof hostDetail>;
 
 export const hostInventoryView = record({
   /** The devices that the running or last reclamation treats; empty before its plan. */
-  known: list(record({
-    serial: z.string(),
-    model: z.string(),
-    media: z.string(),
-    slot: z.string().nullable(),
-    capacityBytes: z.string(),
-    sources: list(z.string()),
-  })),
+  known: list(
+    record({
+      serial: z.string(),
+      model: z.string(),
+      media: z.string(),
+      slot: z.string().nullable(),
+      capacityBytes: z.string(),
+      sources: list(z.string()),
+    }),
+  ),
   missing: list(record({ serial: z.string(), model: z.string(), knownBy: z.string() })),
   excluded: list(record({ serial: z.string(), model: z.string(), reason: z.string() })),
   /** Was missing, and a person's statement answers for it: in words. */
   answered: list(record({ serial: z.string(), model: z.string(), words: z.string() })),
   /** The newest inventory of each source, as it came. */
-  found: list(record({
-    source: z.string(),
-    collectedAt: z.date(),
-    bootEpoch: z.number(),
-    leftOut: list(z.string()),
-    body: z.unknown(),
-  })),
+  found: list(
+    record({
+      source: z.string(),
+      collectedAt: z.date(),
+      bootEpoch: z.number(),
+      leftOut: list(z.string()),
+      body: z.unknown(),
+    }),
+  ),
   /** What the SKU wants against what the agent found last. */
   components: list(record({ what: z.string(), wanted: z.string(), found: z.string(), same: z.boolean() })),
 });

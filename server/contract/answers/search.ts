@@ -3,18 +3,22 @@ import { z } from "zod";
 import { list, record, state, tone } from "@/server/contract/define";
 
 export const searchAnswer = record({
-  hosts: list(record({
-    id: z.string(),
-    name: z.string(),
-    state,
-    tone,
-    words: z.string(),
-  })),
-  instances: list(record({
-    id: z.string(),
-    name: z.string(),
-    hostName: z.string().nullable(),
-    words: z.string(),
-  })),
+  hosts: list(
+    record({
+      id: z.string(),
+      name: z.string(),
+      state,
+      tone,
+      words: z.string(),
+    }),
+  ),
+  instances: list(
+    record({
+      id: z.string(),
+      name: z.string(),
+      hostName: z.string().nullable(),
+      words: z.string(),
+    }),
+  ),
 });
 export type SearchAnswer = z.infer<typeof searchAnswer>;

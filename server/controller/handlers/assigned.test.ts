@@ -1,7 +1,25 @@
 // Assigned/…: a tenant gets the host, has it, and gives it back.
 import { describe, expect, it } from "vitest";
 import { allDrives } from "@/server/controller/testing/hardware";
-import { acksOf, agent, by, decideOn, effect, effectKindsOf, failedEffect, hostView, instance, instanceId, inventory, minute, networkContext, now, path, reclamation, tenantId } from "@/server/controller/testing/host-view";
+import {
+  acksOf,
+  agent,
+  by,
+  decideOn,
+  effect,
+  effectKindsOf,
+  failedEffect,
+  hostView,
+  instance,
+  instanceId,
+  inventory,
+  minute,
+  networkContext,
+  now,
+  path,
+  reclamation,
+  tenantId,
+} from "@/server/controller/testing/host-view";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
 const tenant = networkContext("tenant");
@@ -11,13 +29,26 @@ const released = { kind: "release" as const, payload: { by, instanceId } };
 
 describe("WaitingForNetworkConfig", () => {
   it("waits until every interface has the tenant's network", () => {
-    const decision = decideOn(hostView("Assigned/WaitingForNetworkConfig", { instance: instance(), context: { network: tenant }, acks: acksOf(tenant).slice(1) }));
+    const decision = decideOn(
+      hostView("Assigned/WaitingForNetworkConfig", {
+        instance: instance(),
+        context: { network: tenant },
+        acks: acksOf(tenant).slice(1),
+      }),
+    );
     expect(path(decision)).toEqual([]);
     expect(decision.run.waitReason).toBe("1 of 2 interfaces acknowledged version 2; waiting for dpu0");
   });
 
   it("restarts into the tenant's image, once", () => {
-    const decision = decideOn(hostView("Assigned/WaitingForNetworkConfig", { instance: instance(), context: { network: tenant }, acks: acksOf(tenant), run: { lastError: "the network controller answered 503" } }));
+    const decision = decideOn(
+      hostView("Assigned/WaitingForNetworkConfig", {
+        instance: instance(),
+        context: { network: tenant },
+        acks: acksOf(tenant),
+        run: { lastError: "the network controller answered 503" },
+      }),
+    );
     expect(path(decision)).toEqual(["Assigned/WaitingForRebootToReady"]);
     expect(effectKindsOf(decision)).toEqual(["bootDisk"]);
     expect(decision.run.lastError).toBeNull();
@@ -25,7 +56,14 @@ describe("WaitingForNetworkConfig", () => {
 });
 
 describe("WaitingForRebootToReady", () => {
-  const waiting = (changes: ViewChanges) => decideOn(hostView("Assigned/WaitingForRebootToReady", { instance: instance(), context: { network: tenant }, ...changes }));
+  const waiting = (changes: ViewChanges) =>
+    decideOn(
+      hostView("Assigned/WaitingForRebootToReady", {
+        instance: instance(),
+        context: { network: tenant },
+        ...changes,
+      }),
+    );
 
   it("gives the host to its tenant when the BMC confirms", () => {
     const decision = waiting({ effects: [effect("bootDisk", "done", { value: {} })] });
@@ -52,36 +90,66 @@ describe("WaitingForRebootToReady", () => {
 
   it("says that the BMC refuses, and that the release of the instance ends the wait; it does", () => {
     const exit = "It is asked again until it succeeds; to give the host up, release its instance";
-    const refusal = effect("bootDisk", "failed", { error: { kind: "rejected", message: "ComputerSystem.Reset was answered 412" } });
+    const refusal = effect("bootDisk", "failed", {
+      error: { kind: "rejected", message: "ComputerSystem.Reset was answered 412" },
+    });
     const refuses = waiting({ effects: [refusal] });
-    expect(refuses.run.waitReason).toBe(`the BMC refuses the restart: ComputerSystem.Reset was answered 412. ${exit}`);
+    expect(refuses.run.waitReason).toBe(
+      `the BMC refuses the restart: ComputerSystem.Reset was answered 412. ${exit}`,
+    );
     const again = waiting({ run: { lastError: refuses.run.lastError } });
-    expect(again.run.waitReason).toBe(`the host restarts into the tenant's image; the last try failed: ComputerSystem.Reset was answered 412. ${exit}`);
+    expect(again.run.waitReason).toBe(
+      `the host restarts into the tenant's image; the last try failed: ComputerSystem.Reset was answered 412. ${exit}`,
+    );
     for (const before of [refuses, again]) {
-      const release = waiting({ instance: given, run: { lastError: before.run.lastError }, context: before.run.context, effects: before === refuses ? [refusal] : [effect("bootDisk", "written")] });
-      expect([path(release), effectKindsOf(release)]).toEqual([["Assigned/BootingWithDiscoveryImage"], ["bootAgent"]]);
+      const release = waiting({
+        instance: given,
+        run: { lastError: before.run.lastError },
+        context: before.run.context,
+        effects: before === refuses ? [refusal] : [effect("bootDisk", "written")],
+      });
+      expect([path(release), effectKindsOf(release)]).toEqual([
+        ["Assigned/BootingWithDiscoveryImage"],
+        ["bootAgent"],
+      ]);
     }
   });
 
   it("waits while nothing is known", () => {
     expect(waiting({}).effects).toEqual([]);
-    expect(waiting({ effects: [{ ...effect("bootDisk", "permitted", { phase: "reset" }), generation: "7" }] }).effects).toEqual([]);
+    expect(
+      waiting({ effects: [{ ...effect("bootDisk", "permitted", { phase: "reset" }), generation: "7" }] })
+        .effects,
+    ).toEqual([]);
   });
 
   it("needs a person when the instance is gone", () => {
-    expect(path(waiting({ instance: null, effects: [effect("bootDisk", "done", { value: {} })] }))).toEqual(["Failed/ManualInterventionRequired"]);
+    expect(path(waiting({ instance: null, effects: [effect("bootDisk", "done", { value: {} })] }))).toEqual([
+      "Failed/ManualInterventionRequired",
+    ]);
   });
 });
 
 describe("a release", () => {
-  it.each(["Assigned/WaitingForNetworkConfig", "Assigned/WaitingForRebootToReady", "Assigned/Ready"] as const)("is accepted in %s, with or without the signal", (state) => {
+  it.each([
+    "Assigned/WaitingForNetworkConfig",
+    "Assigned/WaitingForRebootToReady",
+    "Assigned/Ready",
+  ] as const)("is accepted in %s, with or without the signal", (state) => {
     for (const signals of [[released], []]) {
-      const decision = decideOn(hostView(state, { instance: given, context: { network: tenant }, agent: agent(), signals }));
+      const decision = decideOn(
+        hostView(state, { instance: given, context: { network: tenant }, agent: agent(), signals }),
+      );
       expect(path(decision)).toEqual(["Assigned/BootingWithDiscoveryImage"]);
-      expect(decision.reclamation).toMatchObject({ isNew: true, row: { kind: "release", instanceId, tenantId } });
+      expect(decision.reclamation).toMatchObject({
+        isNew: true,
+        row: { kind: "release", instanceId, tenantId },
+      });
       // An agent of before the release is no proof of a boot after it.
       expect(effectKindsOf(decision)).toEqual(["bootAgent"]);
-      expect(decision.effects[0]?.request).toMatchObject({ storage: `${decision.reclamation?.row.id}:0:before` });
+      expect(decision.effects[0]?.request).toMatchObject({
+        storage: `${decision.reclamation?.row.id}:0:before`,
+      });
       expect(decision.run.bootEpoch).toBe(4);
       expect(decision.bootWindowMs).toBe(now + 30 * minute);
     }
@@ -89,31 +157,65 @@ describe("a release", () => {
 
   it("of another instance gives nothing up", () => {
     const other = "00000000-0000-4000-8000-0000000000ff";
-    const decision = decideOn(hostView("Assigned/Ready", { instance: instance(), context: { network: tenant }, signals: [{ kind: "release", payload: { by, instanceId: other } }] }));
+    const decision = decideOn(
+      hostView("Assigned/Ready", {
+        instance: instance(),
+        context: { network: tenant },
+        signals: [{ kind: "release", payload: { by, instanceId: other } }],
+      }),
+    );
     expect(path(decision)).toEqual([]);
     expect(decision.reclamation).toBeNull();
     expect(decision.refused).toMatchObject([{ intent: "release" }]);
   });
 
   it("that comes twice is one", () => {
-    const decision = decideOn(hostView("Assigned/BootingWithDiscoveryImage", { instance: given, reclamation: reclamation(), context: { network: tenant, boot: { epoch: 3, attempt: 1, orderedAt: new Date(now - minute).toISOString(), bmcFailures: 0, retryAt: null } }, signals: [released, released] }));
+    const decision = decideOn(
+      hostView("Assigned/BootingWithDiscoveryImage", {
+        instance: given,
+        reclamation: reclamation(),
+        context: {
+          network: tenant,
+          boot: {
+            epoch: 3,
+            attempt: 1,
+            orderedAt: new Date(now - minute).toISOString(),
+            bmcFailures: 0,
+            retryAt: null,
+          },
+        },
+        signals: [released, released],
+      }),
+    );
     expect(path(decision)).toEqual([]);
     expect(decision.reclamation).toBeNull();
   });
 });
 
 describe("the way back", () => {
-  const back = { instance: given, resourcesHeld: 2, reclamation: reclamation(), inventory: inventory(), agent: agent() } satisfies ViewChanges;
+  const back = {
+    instance: given,
+    resourcesHeld: 2,
+    reclamation: reclamation(),
+    inventory: inventory(),
+    agent: agent(),
+  } satisfies ViewChanges;
 
   it("asks for the admin network when the agent is there", () => {
-    const decision = decideOn(hostView("Assigned/BootingWithDiscoveryImage", { ...back, context: { network: tenant, minEpoch: 3 } }));
+    const decision = decideOn(
+      hostView("Assigned/BootingWithDiscoveryImage", { ...back, context: { network: tenant, minEpoch: 3 } }),
+    );
     expect(path(decision)).toEqual(["Assigned/SwitchToAdminNetwork", "Assigned/WaitingForNetworkReconfig"]);
-    expect(decision.effects).toMatchObject([{ kind: "network", request: { network: "admin", version: 3, tenant: null, extensionServices: false } }]);
+    expect(decision.effects).toMatchObject([
+      { kind: "network", request: { network: "admin", version: 3, tenant: null, extensionServices: false } },
+    ]);
     expect(decision.endInstance).toBeNull();
   });
 
   it("does not take an agent of an earlier boot for one", () => {
-    const decision = decideOn(hostView("Assigned/BootingWithDiscoveryImage", { ...back, context: { network: tenant, minEpoch: 4 } }));
+    const decision = decideOn(
+      hostView("Assigned/BootingWithDiscoveryImage", { ...back, context: { network: tenant, minEpoch: 4 } }),
+    );
     expect(path(decision)).toEqual([]);
     expect(effectKindsOf(decision)).toEqual(["bootAgent"]);
   });
@@ -122,9 +224,14 @@ describe("the way back", () => {
     ["an interface is missing", acksOf(admin).slice(0, 1)],
     ["a version is old", acksOf(admin).map((ack) => ({ ...ack, version: 1 }))],
     ["the configuration is another", acksOf(admin).map((ack) => ({ ...ack, sha256: "0".repeat(64) }))],
-    ["extension services run", acksOf(admin).map((ack) => ({ ...ack, extensionServices: "running" as const }))],
+    [
+      "extension services run",
+      acksOf(admin).map((ack) => ({ ...ack, extensionServices: "running" as const })),
+    ],
   ])("keeps the instance while %s", (_what, acks) => {
-    const decision = decideOn(hostView("Assigned/WaitingForNetworkReconfig", { ...back, context: { network: admin }, acks }));
+    const decision = decideOn(
+      hostView("Assigned/WaitingForNetworkReconfig", { ...back, context: { network: admin }, acks }),
+    );
     expect(path(decision)).toEqual([]);
     expect(decision.endInstance).toBeNull();
     expect(decision.newDebt).toBeNull();
@@ -132,24 +239,46 @@ describe("the way back", () => {
   });
 
   it("ends the instance, frees its resources and writes the debt in one decision", () => {
-    const decision = decideOn(hostView("Assigned/WaitingForNetworkReconfig", { ...back, context: { network: admin, drives: ["GONE1"] }, acks: acksOf(admin) }));
+    const decision = decideOn(
+      hostView("Assigned/WaitingForNetworkReconfig", {
+        ...back,
+        context: { network: admin, drives: ["GONE1"] },
+        acks: acksOf(admin),
+      }),
+    );
     expect(path(decision).slice(0, 2)).toEqual(["WaitingForCleanup/Queued", "WaitingForCleanup/Init"]);
     expect(decision.endInstance).toBe(instanceId);
-    expect(decision.newDebt).toEqual({ driveSerials: [...allDrives.map((drive) => drive.serial), "GONE1"], instanceId, tenantId });
+    expect(decision.newDebt).toEqual({
+      driveSerials: [...allDrives.map((drive) => drive.serial), "GONE1"],
+      instanceId,
+      tenantId,
+    });
     expect(decision.run).toMatchObject({ instanceId: null, tenantId: null });
   });
 
   it("is woken when the release becomes overdue", () => {
-    const decision = decideOn(hostView("Assigned/WaitingForNetworkReconfig", { ...back, context: { network: admin } }));
+    const decision = decideOn(
+      hostView("Assigned/WaitingForNetworkReconfig", { ...back, context: { network: admin } }),
+    );
     expect(decision.run.dueAtMs).toBe(now - minute + 30 * minute);
   });
 });
 
 describe("an overdue release", () => {
-  const overdue = { instance: instance({ releaseRequestedMs: now - 31 * minute }), resourcesHeld: 2, reclamation: reclamation(), inventory: inventory() } satisfies ViewChanges;
+  const overdue = {
+    instance: instance({ releaseRequestedMs: now - 31 * minute }),
+    resourcesHeld: 2,
+    reclamation: reclamation(),
+    inventory: inventory(),
+  } satisfies ViewChanges;
   const quarantine = networkContext("quarantine");
 
-  it.each(["Assigned/BootingWithDiscoveryImage", "Assigned/WaitingForNetworkReconfig", "Failed/BmcUnreachable", "Failed/ManualInterventionRequired"] as const)("asks for quarantine in %s, and keeps the instance until it is acknowledged", (state) => {
+  it.each([
+    "Assigned/BootingWithDiscoveryImage",
+    "Assigned/WaitingForNetworkReconfig",
+    "Failed/BmcUnreachable",
+    "Failed/ManualInterventionRequired",
+  ] as const)("asks for quarantine in %s, and keeps the instance until it is acknowledged", (state) => {
     const decision = decideOn(hostView(state, { ...overdue, context: { network: tenant } }));
     expect(path(decision)).toEqual([]);
     expect(decision.effects).toMatchObject([{ kind: "network", request: { network: "quarantine" } }]);
@@ -158,15 +287,26 @@ describe("an overdue release", () => {
   });
 
   it("ends for the tenant, and leaves the host failed with its debt", () => {
-    const decision = decideOn(hostView("Assigned/WaitingForNetworkReconfig", { ...overdue, context: { network: quarantine }, acks: acksOf(quarantine) }));
+    const decision = decideOn(
+      hostView("Assigned/WaitingForNetworkReconfig", {
+        ...overdue,
+        context: { network: quarantine },
+        acks: acksOf(quarantine),
+      }),
+    );
     expect(path(decision)).toEqual(["Failed/NetworkReconfigTimeout"]);
     expect(decision.endInstance).toBe(instanceId);
     expect(decision.newDebt).not.toBeNull();
     expect(decision.run).toMatchObject({ allocatable: false, instanceId: null });
-    expect(decision.reclamation).toMatchObject({ outcome: null, row: { stoppedCause: "NetworkReconfigTimeout", stoppedIn: "Assigned/WaitingForNetworkReconfig" } });
+    expect(decision.reclamation).toMatchObject({
+      outcome: null,
+      row: { stoppedCause: "NetworkReconfigTimeout", stoppedIn: "Assigned/WaitingForNetworkReconfig" },
+    });
   });
 
   it("does not touch a host whose release nobody asked for", () => {
-    expect(path(decideOn(hostView("Assigned/Ready", { instance: instance(), context: { network: tenant } })))).toEqual([]);
+    expect(
+      path(decideOn(hostView("Assigned/Ready", { instance: instance(), context: { network: tenant } }))),
+    ).toEqual([]);
   });
 });

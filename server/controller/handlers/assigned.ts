@@ -14,12 +14,22 @@ export function released(draft: Draft): Step | null {
   // an earlier instance of this host must not give up the present one.
   // safety: release: of the present instance only
   if ((draft.instance?.releaseRequestedMs ?? null) === null) {
-    if (release !== null) draft.refused.push({ intent: "release", reason: "the instance on this host was not given up", requestId: release.by.requestId });
+    if (release !== null)
+      draft.refused.push({
+        intent: "release",
+        reason: "the instance on this host was not given up",
+        requestId: release.by.requestId,
+      });
     return null;
   }
   draft.takeEffect("bootDisk");
   draft.takeEffect("network");
-  draft.context = { ...draft.context, boot: null, proven: emptyProven(), /* safety: release: an agent of after the release */ minEpoch: draft.bootEpoch + 1 };
+  draft.context = {
+    ...draft.context,
+    boot: null,
+    proven: emptyProven(),
+    /* safety: release: an agent of after the release */ minEpoch: draft.bootEpoch + 1,
+  };
   draft.beginReclamation("release", release?.by ?? null, draft.instance);
   return goto("Assigned/BootingWithDiscoveryImage", "the release was accepted");
 }
@@ -46,12 +56,16 @@ export function waitingForRebootToReady(draft: Draft): Step {
     if (before === null) return wait("the host restarts into the tenant's image", null);
     draft.request("bootDisk", {});
     draft.lastError = null;
-    return wait(`the host restarts into the tenant's image; the last try failed: ${before}${tenantExit}`, null);
+    return wait(
+      `the host restarts into the tenant's image; the last try failed: ${before}${tenantExit}`,
+      null,
+    );
   }
   const outcome = readOutcome(effect, draft.view.run.generation);
   if (outcome.kind === "failed" || (outcome.kind === "unknown" && outcome.message !== null)) {
     draft.lastError = outcome.message;
-    const refused = outcome.kind === "failed" && (outcome.errorKind === "unsupported" || outcome.errorKind === "rejected");
+    const refused =
+      outcome.kind === "failed" && (outcome.errorKind === "unsupported" || outcome.errorKind === "rejected");
     return again(`the BMC ${refused ? "refuses the restart" : "failed"}: ${outcome.message}${tenantExit}`);
   }
   switch (outcome.kind) {
@@ -66,7 +80,11 @@ export function waitingForRebootToReady(draft: Draft): Step {
       if (draft.instance === null) return fail("ManualInterventionRequired", "the instance is gone");
       draft.lastError = null;
       draft.instanceReady = draft.instance.id;
-      draft.instanceHistory.push({ instanceId: draft.instance.id, status: "Ready", message: "Instance is ready for use" });
+      draft.instanceHistory.push({
+        instanceId: draft.instance.id,
+        status: "Ready",
+        message: "Instance is ready for use",
+      });
       return goto("Assigned/Ready", "the host restarted into the tenant's image");
   }
 }
@@ -90,5 +108,8 @@ export function waitingForNetworkReconfig(draft: Draft): Step {
   // safety: release: the network is back before the instance ends
   if (waiting !== null) return waiting;
   endOfInstance(draft);
-  return goto("WaitingForCleanup/Queued", "every interface acknowledged the admin network; the instance ended");
+  return goto(
+    "WaitingForCleanup/Queued",
+    "every interface acknowledged the admin network; the instance ended",
+  );
 }

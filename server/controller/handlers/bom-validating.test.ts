@@ -7,13 +7,37 @@ import { emptyProven } from "@/server/domain/lifecycle/context";
 import { allDrives, inventoryOf, nvme1, nvme2, sku, ssd1 } from "@/server/controller/testing/hardware";
 import { readingOf } from "@/server/controller/bmc-storage";
 import { freezeDevices, unresolved } from "@/server/domain/sanitization/known-devices";
-import { agent, by, decideOn, drivesEffect, drivesTold, effect, effectKindsOf, hostView, inventory, minute, now, path, planned, succeededPlan } from "@/server/controller/testing/host-view";
+import {
+  agent,
+  by,
+  decideOn,
+  drivesEffect,
+  drivesTold,
+  effect,
+  effectKindsOf,
+  hostView,
+  inventory,
+  minute,
+  now,
+  path,
+  planned,
+  succeededPlan,
+} from "@/server/controller/testing/host-view";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
 const proven = { ...emptyProven(), lastStepEpoch: 2, memoryStepEpoch: 2 };
-const base = { reclamation: planned(), agent: agent(), inventory: inventory(3, now - 30_000), context: { proven, minEpoch: 3 } } satisfies ViewChanges;
-const at = (state: Parameters<typeof hostView>[0], changes: ViewChanges = {}) => decideOn(hostView(state, { ...base, ...changes }));
-const found = (storage: typeof allDrives) => ({ bmc: allDrives, agent: { bootEpoch: 3, collectedMs: now - 30_000, body: inventoryOf(storage) } });
+const base = {
+  reclamation: planned(),
+  agent: agent(),
+  inventory: inventory(3, now - 30_000),
+  context: { proven, minEpoch: 3 },
+} satisfies ViewChanges;
+const at = (state: Parameters<typeof hostView>[0], changes: ViewChanges = {}) =>
+  decideOn(hostView(state, { ...base, ...changes }));
+const found = (storage: typeof allDrives) => ({
+  bmc: allDrives,
+  agent: { bootEpoch: 3, collectedMs: now - 30_000, body: inventoryOf(storage) },
+});
 
 describe("UpdatingInventory", () => {
   it("asks the agent, and does not take an inventory from before", () => {
@@ -24,86 +48,172 @@ describe("UpdatingInventory", () => {
   });
 
   it("nor one of another boot", () => {
-    expect(at("BomValidating/UpdatingInventory", { inventory: inventory(2, now) }).run.command).toMatchObject({ kind: "discover" });
+    expect(at("BomValidating/UpdatingInventory", { inventory: inventory(2, now) }).run.command).toMatchObject(
+      { kind: "discover" },
+    );
   });
 
   it("takes what the agent said when it registered a moment ago, in a boot after the last step", () => {
-    const registered = (bootEpoch: number) => ({ inventory: inventory(3, now - minute), signals: [{ kind: "agentRegistered" as const, payload: { bootEpoch } }] });
-    expect(path(at("BomValidating/BootingAgent", registered(3)))).toEqual(["BomValidating/UpdatingInventory", "BomValidating/VerifyingSku", "Validation/MachineValidating"]);
+    const registered = (bootEpoch: number) => ({
+      inventory: inventory(3, now - minute),
+      signals: [{ kind: "agentRegistered" as const, payload: { bootEpoch } }],
+    });
+    expect(path(at("BomValidating/BootingAgent", registered(3)))).toEqual([
+      "BomValidating/UpdatingInventory",
+      "BomValidating/VerifyingSku",
+      "Validation/MachineValidating",
+    ]);
     const asks = { kind: "discover", id: expect.stringMatching(/^discover:3:/) };
     expect(at("BomValidating/BootingAgent", registered(2)).run.command).toEqual(asks);
-    expect(at("BomValidating/BootingAgent", { ...registered(3), inventory: inventory(2, now) }).run.command).toEqual(asks);
-    expect(at("BomValidating/BootingAgent", { ...registered(3), context: { proven: { ...proven, lastStepEpoch: 3 }, minEpoch: 3 } }).run.command).toEqual(asks);
-    const ended = (endedAtMs: number) => ({ ...registered(3), steps: succeededPlan().map((step) => ({ ...step, endedAtMs })) });
-    expect(path(at("BomValidating/BootingAgent", ended(now - minute - 1)))).toContain("BomValidating/VerifyingSku");
+    expect(
+      at("BomValidating/BootingAgent", { ...registered(3), inventory: inventory(2, now) }).run.command,
+    ).toEqual(asks);
+    expect(
+      at("BomValidating/BootingAgent", {
+        ...registered(3),
+        context: { proven: { ...proven, lastStepEpoch: 3 }, minEpoch: 3 },
+      }).run.command,
+    ).toEqual(asks);
+    const ended = (endedAtMs: number) => ({
+      ...registered(3),
+      steps: succeededPlan().map((step) => ({ ...step, endedAtMs })),
+    });
+    expect(path(at("BomValidating/BootingAgent", ended(now - minute - 1)))).toContain(
+      "BomValidating/VerifyingSku",
+    );
     expect(at("BomValidating/BootingAgent", ended(now - minute)).run.command).toEqual(asks);
   });
 
   it("goes on with a new one", () => {
-    const decision = at("BomValidating/UpdatingInventory", { signals: [{ kind: "discovery", payload: { bootEpoch: 3, command: "discover" } }] });
+    const decision = at("BomValidating/UpdatingInventory", {
+      signals: [{ kind: "discovery", payload: { bootEpoch: 3, command: "discover" } }],
+    });
     expect(path(decision)).toEqual(["BomValidating/VerifyingSku", "Validation/MachineValidating"]);
-    expect(decision.run.context.proven.sku).toEqual({ epoch: 3, name: "R760", differences: 0, storage: null });
+    expect(decision.run.context.proven.sku).toEqual({
+      epoch: 3,
+      name: "R760",
+      differences: 0,
+      storage: null,
+    });
   });
 
   it("boots the agent when it is gone", () => {
-    expect(path(at("BomValidating/UpdatingInventory", { agent: null }))).toEqual(["BomValidating/BootingAgent"]);
+    expect(path(at("BomValidating/UpdatingInventory", { agent: null }))).toEqual([
+      "BomValidating/BootingAgent",
+    ]);
     expect(path(at("BomValidating/BootingAgent"))[0]).toBe("BomValidating/UpdatingInventory");
   });
 });
 
 describe("the BMC's drives after cleaning", () => {
   const hidden = { ...planned(), devices: freezeDevices(allDrives, [nvme1, nvme2], [], ["SSD1"]) };
-  const seen = { bmc: allDrives, agent: { bootEpoch: 3, collectedMs: now - 30_000, body: inventoryOf([nvme1, nvme2]) } };
+  const seen = {
+    bmc: allDrives,
+    agent: { bootEpoch: 3, collectedMs: now - 30_000, body: inventoryOf([nvme1, nvme2]) },
+  };
   const host = { reclamation: hidden, inventory: seen, drivesUnread: true } satisfies ViewChanges;
   const platform = { ...noPlatformFacts, bossController: "BOSS-1", bossDrives: ["SSD1", "NEW1"] };
-  const told = (storage: typeof allDrives, changes = {}, serial?: string) => drivesEffect("after", hidden, "done", drivesTold(storage, { platform, ...changes }, serial));
+  const told = (storage: typeof allDrives, changes = {}, serial?: string) =>
+    drivesEffect("after", hidden, "done", drivesTold(storage, { platform, ...changes }, serial));
 
   it("are read again, and nothing goes on before", () => {
     const decision = at("BomValidating/UpdatingInventory", host);
     expect([path(decision), effectKindsOf(decision)]).toEqual([[], ["verify"]]);
     expect(decision.effects[0]?.request).toEqual({ only: "storage", of: readingOf(hidden, "after") });
-    expect(path(at("BomValidating/UpdatingInventory", { ...host, effects: [{ ...drivesEffect("after", hidden, "permitted"), generation: "7" }] }))).toEqual([]);
+    expect(
+      path(
+        at("BomValidating/UpdatingInventory", {
+          ...host,
+          effects: [{ ...drivesEffect("after", hidden, "permitted"), generation: "7" }],
+        }),
+      ),
+    ).toEqual([]);
   });
 
   it("are read where the agent shows them all, too", () => {
-    expect([path(at("BomValidating/UpdatingInventory", { drivesUnread: true })), effectKindsOf(at("BomValidating/UpdatingInventory", { drivesUnread: true }))]).toEqual([[], ["verify"]]);
-    expect(path(at("BomValidating/VerifyingSku", { drivesUnread: true }))).toEqual(["BomValidating/UpdatingInventory"]);
+    expect([
+      path(at("BomValidating/UpdatingInventory", { drivesUnread: true })),
+      effectKindsOf(at("BomValidating/UpdatingInventory", { drivesUnread: true })),
+    ]).toEqual([[], ["verify"]]);
+    expect(path(at("BomValidating/VerifyingSku", { drivesUnread: true }))).toEqual([
+      "BomValidating/UpdatingInventory",
+    ]);
   });
 
   it("count with what the agent found, and are kept", () => {
     const decision = at("BomValidating/UpdatingInventory", { ...host, effects: [told(allDrives)] });
     expect(path(decision)).toEqual(["BomValidating/VerifyingSku", "Validation/MachineValidating"]);
-    expect(decision.run.context.proven).toMatchObject({ sku: { differences: 0, storage: null }, outOfBand: { epoch: 3, drives: [{ serial: "SSD1" }] } });
+    expect(decision.run.context.proven).toMatchObject({
+      sku: { differences: 0, storage: null },
+      outOfBand: { epoch: 3, drives: [{ serial: "SSD1" }] },
+    });
     expect(decision.storage).toEqual({ storage: allDrives, earlier: [], unresolved: [], platform });
   });
 
   it("of which another one is there than was erased are found out", () => {
-    const decision = at("BomValidating/UpdatingInventory", { ...host, effects: [told([nvme1, nvme2, { ...ssd1, serial: "NEW1" }])] });
-    expect(decision.run.context.proven.sku?.storage).toBe("treated and no longer found: SSD1; found and never treated: NEW1");
+    const decision = at("BomValidating/UpdatingInventory", {
+      ...host,
+      effects: [told([nvme1, nvme2, { ...ssd1, serial: "NEW1" }])],
+    });
+    expect(decision.run.context.proven.sku?.storage).toBe(
+      "treated and no longer found: SSD1; found and never treated: NEW1",
+    );
   });
 
   it("of which one more is there that the agent does not show are found out", () => {
-    const decision = at("BomValidating/UpdatingInventory", { drivesUnread: true, effects: [drivesEffect("after", planned(), "done", drivesTold([...allDrives, { ...ssd1, serial: "NEW1" }]))] });
+    const decision = at("BomValidating/UpdatingInventory", {
+      drivesUnread: true,
+      effects: [
+        drivesEffect("after", planned(), "done", drivesTold([...allDrives, { ...ssd1, serial: "NEW1" }])),
+      ],
+    });
     expect(decision.run.context.proven.sku?.storage).toBe("found and never treated: NEW1");
   });
 
   it("that are gone differ from the SKU", () => {
-    expect(path(at("BomValidating/UpdatingInventory", { ...host, effects: [told([nvme1, nvme2])] })).at(-1)).toBe("BomValidating/SkuVerificationFailed");
+    expect(
+      path(at("BomValidating/UpdatingInventory", { ...host, effects: [told([nvme1, nvme2])] })).at(-1),
+    ).toBe("BomValidating/SkuVerificationFailed");
   });
 
   it("that cannot be named are written into the list, once, beside those from before", () => {
-    const open = (slot: string) => unresolved({ source: "bmc", place: slot, slot, serial: null, model: null, reason: "no serial" });
+    const open = (slot: string) =>
+      unresolved({ source: "bmc", place: slot, slot, serial: null, model: null, reason: "no serial" });
     const row = { ...hidden, devices: { ...hidden.devices, unresolved: [open("1"), open("2")] } };
-    const decision = at("BomValidating/UpdatingInventory", { ...host, reclamation: row, effects: [told(allDrives, { unresolved: [open("2"), open("3")] })] });
+    const decision = at("BomValidating/UpdatingInventory", {
+      ...host,
+      reclamation: row,
+      effects: [told(allDrives, { unresolved: [open("2"), open("3")] })],
+    });
     expect(decision.reclamation?.row.devices?.unresolved).toEqual([open("1"), open("2"), open("3")]);
   });
 
   it("of a reading of another boot do not count", () => {
-    const old = { ...proven, storageRead: { of: readingOf(hidden, "after"), readAt: new Date(now).toISOString(), retryAt: null, failures: 0 }, outOfBand: { epoch: 2, readAt: new Date(now).toISOString(), drives: [ssd1] } };
-    expect(path(at("BomValidating/VerifyingSku", { ...host, context: { proven: old, minEpoch: 3 } }))).toEqual(["BomValidating/UpdatingInventory"]);
-    expect(effectKindsOf(at("BomValidating/UpdatingInventory", { ...host, context: { proven: old, minEpoch: 3 } }))).toEqual(["verify"]);
+    const old = {
+      ...proven,
+      storageRead: {
+        of: readingOf(hidden, "after"),
+        readAt: new Date(now).toISOString(),
+        retryAt: null,
+        failures: 0,
+      },
+      outOfBand: { epoch: 2, readAt: new Date(now).toISOString(), drives: [ssd1] },
+    };
+    expect(
+      path(at("BomValidating/VerifyingSku", { ...host, context: { proven: old, minEpoch: 3 } })),
+    ).toEqual(["BomValidating/UpdatingInventory"]);
+    expect(
+      effectKindsOf(
+        at("BomValidating/UpdatingInventory", { ...host, context: { proven: old, minEpoch: 3 } }),
+      ),
+    ).toEqual(["verify"]);
     const before = { ...seen, agent: { ...seen.agent, collectedMs: now - 2 * minute } };
-    const failed = (epoch: number) => at("BomValidating/SkuVerificationFailed", { ...host, inventory: before, context: { proven: { ...old, outOfBand: { ...old.outOfBand, epoch } }, minEpoch: 3 } });
+    const failed = (epoch: number) =>
+      at("BomValidating/SkuVerificationFailed", {
+        ...host,
+        inventory: before,
+        context: { proven: { ...old, outOfBand: { ...old.outOfBand, epoch } }, minEpoch: 3 },
+      });
     expect(path(failed(3))[0]).toBe("BomValidating/VerifyingSku");
     expect(path(failed(2))).toEqual([]);
   });
@@ -117,7 +227,8 @@ describe("the BMC's drives after cleaning", () => {
     expect([path(decision), effectKindsOf(decision), decision.storage]).toEqual([[], ["verify"], null]);
   });
 
-  const failedReading = (kind: string, message: string) => drivesEffect("after", hidden, "failed", { error: { kind, message } });
+  const failedReading = (kind: string, message: string) =>
+    drivesEffect("after", hidden, "failed", { error: { kind, message } });
 
   it.each([
     ["fails", failedReading("failed", "503 Service Unavailable"), /503/],
@@ -130,46 +241,100 @@ describe("the BMC's drives after cleaning", () => {
     expect(decision.run.context.proven.storageRead).toMatchObject({ readAt: null, failures: 1 });
   });
 
-  it.each([["failed", "Failed/BmcInventoryFailed"], ["unsupported", "Failed/BmcInventoryFailed"], ["refused", "Failed/BmcInventoryFailed"], ["unreachable", "Failed/BmcUnreachable"]])(
-    "that cannot be read again and again (%s) are %s",
-    (kind, state) => {
-      const storageRead = { of: readingOf(hidden, "after"), readAt: null, retryAt: new Date(now).toISOString(), failures: defaultPolicy().times.bmcTries - 1 };
-      const decision = at("BomValidating/UpdatingInventory", { ...host, context: { proven: { ...proven, storageRead }, minEpoch: 3 }, effects: [failedReading(kind, "GET /Storage was answered 500")] });
-      expect(path(decision)).toEqual([state]);
-      expect(decision.run.lastError).toMatch(/could not be read \(10 tries\): GET .Storage was answered 500. .* then retry\.$/);
-      expect(decision.run.context.proven.storageRead).toBeUndefined();
-    },
-  );
+  it.each([
+    ["failed", "Failed/BmcInventoryFailed"],
+    ["unsupported", "Failed/BmcInventoryFailed"],
+    ["refused", "Failed/BmcInventoryFailed"],
+    ["unreachable", "Failed/BmcUnreachable"],
+  ])("that cannot be read again and again (%s) are %s", (kind, state) => {
+    const storageRead = {
+      of: readingOf(hidden, "after"),
+      readAt: null,
+      retryAt: new Date(now).toISOString(),
+      failures: defaultPolicy().times.bmcTries - 1,
+    };
+    const decision = at("BomValidating/UpdatingInventory", {
+      ...host,
+      context: { proven: { ...proven, storageRead }, minEpoch: 3 },
+      effects: [failedReading(kind, "GET /Storage was answered 500")],
+    });
+    expect(path(decision)).toEqual([state]);
+    expect(decision.run.lastError).toMatch(
+      /could not be read \(10 tries\): GET .Storage was answered 500. .* then retry\.$/,
+    );
+    expect(decision.run.context.proven.storageRead).toBeUndefined();
+  });
 
   it("are asked for once more when the time has come, and not before", () => {
-    const after = (ms: number) => ({ ...proven, storageRead: { of: readingOf(hidden, "after"), readAt: null, retryAt: new Date(now + ms).toISOString(), failures: 1 } });
-    expect(effectKindsOf(at("BomValidating/UpdatingInventory", { ...host, context: { proven: after(1), minEpoch: 3 } }))).toEqual([]);
-    expect(effectKindsOf(at("BomValidating/UpdatingInventory", { ...host, context: { proven: after(0), minEpoch: 3 } }))).toEqual(["verify"]);
+    const after = (ms: number) => ({
+      ...proven,
+      storageRead: {
+        of: readingOf(hidden, "after"),
+        readAt: null,
+        retryAt: new Date(now + ms).toISOString(),
+        failures: 1,
+      },
+    });
+    expect(
+      effectKindsOf(
+        at("BomValidating/UpdatingInventory", { ...host, context: { proven: after(1), minEpoch: 3 } }),
+      ),
+    ).toEqual([]);
+    expect(
+      effectKindsOf(
+        at("BomValidating/UpdatingInventory", { ...host, context: { proven: after(0), minEpoch: 3 } }),
+      ),
+    ).toEqual(["verify"]);
   });
 });
 
 describe("VerifyingSku", () => {
   it("skips the tests of a site that has none", () => {
     const policy = { ...defaultPolicy(), validationTests: [] };
-    expect(path(at("BomValidating/VerifyingSku", { reclamation: planned({ policy, content: null }) }))[0]).toBe("HostInit/Discovered");
+    expect(
+      path(at("BomValidating/VerifyingSku", { reclamation: planned({ policy, content: null }) }))[0],
+    ).toBe("HostInit/Discovered");
     // But not the content of its drives.
-    expect(path(at("BomValidating/VerifyingSku", { reclamation: planned({ policy }) }))[0]).toMatch(/^Validation\//);
+    expect(path(at("BomValidating/VerifyingSku", { reclamation: planned({ policy }) }))[0]).toMatch(
+      /^Validation\//,
+    );
   });
 
   it("restarts before the tests unless the host is freshly restarted", () => {
     expect(path(at("BomValidating/VerifyingSku"))).toEqual(["Validation/MachineValidating"]);
-    expect(path(at("BomValidating/VerifyingSku", { context: { proven: { ...proven, lastStepEpoch: 3 }, minEpoch: 3 } }))[0]).toBe("Validation/RebootHost");
+    expect(
+      path(
+        at("BomValidating/VerifyingSku", {
+          context: { proven: { ...proven, lastStepEpoch: 3 }, minEpoch: 3 },
+        }),
+      )[0],
+    ).toBe("Validation/RebootHost");
   });
 
   it("writes down that other drives are there than were treated", () => {
     const spare = { ...nvme1, serial: "NEW1" };
     const decision = at("BomValidating/VerifyingSku", { inventory: found([spare, ...allDrives.slice(1)]) });
-    expect(decision.run.context.proven.sku).toEqual({ epoch: 3, name: "R760", differences: 0, storage: "treated and no longer found: NVME1; found and never treated: NEW1" });
+    expect(decision.run.context.proven.sku).toEqual({
+      epoch: 3,
+      name: "R760",
+      differences: 0,
+      storage: "treated and no longer found: NVME1; found and never treated: NEW1",
+    });
   });
 
   it.each([
-    ["differs from its SKU", { inventory: found(allDrives.slice(1)) }, "BomValidating/SkuVerificationFailed", /nvme of 1920383410176 bytes: 2 wanted, 1 found/],
-    ["has no SKU", { host: { sku: null, skuAssigned: false } }, "BomValidating/WaitingForSkuAssignment", null],
+    [
+      "differs from its SKU",
+      { inventory: found(allDrives.slice(1)) },
+      "BomValidating/SkuVerificationFailed",
+      /nvme of 1920383410176 bytes: 2 wanted, 1 found/,
+    ],
+    [
+      "has no SKU",
+      { host: { sku: null, skuAssigned: false } },
+      "BomValidating/WaitingForSkuAssignment",
+      null,
+    ],
     ["has a SKU that is gone", { host: { sku: null, skuAssigned: true } }, "BomValidating/SkuMissing", null],
     ["has no inventory of this boot", { inventory: inventory(2) }, "BomValidating/UpdatingInventory", null],
   ] as const)("waits for a person when the host %s", (_what, changes, state, message) => {
@@ -184,7 +349,10 @@ describe("a host that waits for its SKU", () => {
   it.each([
     ["BomValidating/WaitingForSkuAssignment", { sku: null, skuAssigned: false }],
     ["BomValidating/SkuMissing", { sku: null, skuAssigned: true }],
-    ["BomValidating/SkuVerificationFailed", { sku: { ...sku, components: { ...sku.components, infiniband: 2 } }, skuAssigned: true }],
+    [
+      "BomValidating/SkuVerificationFailed",
+      { sku: { ...sku, components: { ...sku.components, infiniband: 2 } }, skuAssigned: true },
+    ],
   ] as const)("goes on from %s when the SKU is set right, and looks again by itself", (state, host) => {
     const waits = at(state, { host, inventory: inventory() });
     expect(path(waits)).toEqual([]);
@@ -194,11 +362,18 @@ describe("a host that waits for its SKU", () => {
 
   it("compares a new inventory at once", () => {
     const wrong = { sku: { ...sku, components: { ...sku.components, infiniband: 2 } }, skuAssigned: true };
-    expect(path(at("BomValidating/SkuVerificationFailed", { host: wrong }))).toEqual(["BomValidating/VerifyingSku", "BomValidating/SkuVerificationFailed"]);
+    expect(path(at("BomValidating/SkuVerificationFailed", { host: wrong }))).toEqual([
+      "BomValidating/VerifyingSku",
+      "BomValidating/SkuVerificationFailed",
+    ]);
   });
 
   it("begins again, with a new boot, when a person asks for it", () => {
-    const decision = at("BomValidating/SkuVerificationFailed", { host: { sku: null, skuAssigned: true }, inventory: inventory(), signals: [{ kind: "restart", payload: { by } }] });
+    const decision = at("BomValidating/SkuVerificationFailed", {
+      host: { sku: null, skuAssigned: true },
+      inventory: inventory(),
+      signals: [{ kind: "restart", payload: { by } }],
+    });
     expect(path(decision).slice(0, 2)).toEqual(["WaitingForCleanup/Queued", "WaitingForCleanup/Init"]);
     expect(decision.run.context.minEpoch).toBe(4);
   });

@@ -16,24 +16,44 @@ export function bomBootingAgent(draft: Draft): Step {
   return ensureAgent(draft) ?? goto("BomValidating/UpdatingInventory", "the agent registered");
 }
 
-const silentAtMs = (draft: Draft): number | null => (draft.view.agent === null ? null : heardUntilMs(draft.view.agent.lastSeenMs, draft.policy.times.agentFreshMs) + 1);
+const silentAtMs = (draft: Draft): number | null =>
+  draft.view.agent === null
+    ? null
+    : heardUntilMs(draft.view.agent.lastSeenMs, draft.policy.times.agentFreshMs) + 1;
 
 /** Everything that was found after cleaning, without media that are left out: what the agent sees, and what else the BMC lists. */
 function foundStorage(draft: Draft, byAgent: HardwareInventory): HardwareInventory {
   const { outOfBand } = draft.context.proven;
   const seen = new Set(byAgent.storage.map(deviceKey));
-  const hidden = (/* safety: inventory: a reading of an earlier boot does not count → outOfBand != null */ outOfBand?.epoch === draft.bootEpoch ? outOfBand.drives : []).filter((device) => !seen.has(deviceKey(device)));
+  const hidden = /* safety: inventory: a reading of an earlier boot does not count → outOfBand != null */ (
+    outOfBand?.epoch === draft.bootEpoch ? outOfBand.drives : []
+  ).filter((device) => !seen.has(deviceKey(device)));
   const rules = draft.policy.sanitization.excludedMedia;
-  return { ...byAgent, storage: [...byAgent.storage, ...hidden].filter((device) => exclusion(device, rules) === null) };
+  return {
+    ...byAgent,
+    storage: [...byAgent.storage, ...hidden].filter((device) => exclusion(device, rules) === null),
+  };
 }
 
 /**
  * The agent registered a moment ago, in a boot that began after the last step: what it said of the host then, at `collectedMs`, is as new as
  * an answer would be. Not while a step of the BMC still worked: its end may be read together with the registration.
  */
-const justRegistered = (draft: Draft, collectedMs: number): boolean => /* safety: inventory: a registration before the last step does not count */ draft.bootEpoch > (draft.context.proven.lastStepEpoch ?? 0)
-  && draft.steps.every(({ endedAtMs }) => endedAtMs === null || /* safety: inventory: a registration before a step of the BMC ended does not count (true) */ endedAtMs < collectedMs)
-  && draft.view.signals.some(({ signal }) => signal.kind === "agentRegistered" && /* safety: inventory: a registration of another boot does not count */ signal.payload.bootEpoch === draft.bootEpoch);
+const justRegistered = (draft: Draft, collectedMs: number): boolean =>
+  /* safety: inventory: a registration before the last step does not count */ draft.bootEpoch >
+    (draft.context.proven.lastStepEpoch ?? 0) &&
+  draft.steps.every(
+    ({ endedAtMs }) =>
+      endedAtMs === null ||
+      /* safety: inventory: a registration before a step of the BMC ended does not count (true) */ endedAtMs <
+        collectedMs,
+  ) &&
+  draft.view.signals.some(
+    ({ signal }) =>
+      signal.kind === "agentRegistered" &&
+      /* safety: inventory: a registration of another boot does not count */ signal.payload.bootEpoch ===
+        draft.bootEpoch,
+  );
 
 export function updatingInventory(draft: Draft): Step {
   if (!usableAgent(draft)) return goto("BomValidating/BootingAgent", "the inventory needs the agent");
@@ -41,7 +61,11 @@ export function updatingInventory(draft: Draft): Step {
   draft.take("agentRegistered");
   const found = draft.view.inventory.agent;
   const reading = ensureStorageReading(draft, "after");
-  if (found !== null && /* safety: inventory: one from before does not count */ found.bootEpoch === draft.bootEpoch && (found.collectedMs > draft.enteredMs || justRegistered(draft, found.collectedMs))) {
+  if (
+    found !== null &&
+    /* safety: inventory: one from before does not count */ found.bootEpoch === draft.bootEpoch &&
+    (found.collectedMs > draft.enteredMs || justRegistered(draft, found.collectedMs))
+  ) {
     draft.command = null;
     // safety: inventory: what only the BMC reaches is read again
     if (reading !== null) return reading;
@@ -54,24 +78,36 @@ export function updatingInventory(draft: Draft): Step {
 export function verifyingSku(draft: Draft): Step {
   const { sku, skuAssigned } = draft.view.host;
   const found = draft.view.inventory.agent;
-  if (found === null || found.bootEpoch !== draft.bootEpoch) return goto("BomValidating/UpdatingInventory", "no inventory of this boot");
+  if (found === null || found.bootEpoch !== draft.bootEpoch)
+    return goto("BomValidating/UpdatingInventory", "no inventory of this boot");
   if (!skuAssigned) return goto("BomValidating/WaitingForSkuAssignment", "no SKU is assigned to the host");
   if (sku === null) return goto("BomValidating/SkuMissing", "the assigned SKU is gone");
   // safety: inventory: no SKU is compared without the BMC's drives of this boot
-  if (!draft.fake && draft.context.proven.outOfBand?.epoch !== draft.bootEpoch) return goto("BomValidating/UpdatingInventory", "the BMC's drives were not read in this boot");
+  if (!draft.fake && draft.context.proven.outOfBand?.epoch !== draft.bootEpoch)
+    return goto("BomValidating/UpdatingInventory", "the BMC's drives were not read in this boot");
   const present = foundStorage(draft, found.body);
   const differences = skuDifference(sku.components, present);
   const expected = draft.reclamation?.devices?.expected ?? [];
-  const storage = draft.context.proven.cleaningSkipped ? null : deviceSetDifference(expected, present.storage);
-  draft.context.proven.sku = { epoch: draft.bootEpoch, name: sku.name, differences: differences.length, storage };
+  const storage = draft.context.proven.cleaningSkipped
+    ? null
+    : deviceSetDifference(expected, present.storage);
+  draft.context.proven.sku = {
+    epoch: draft.bootEpoch,
+    name: sku.name,
+    differences: differences.length,
+    storage,
+  };
   // safety: inventory: the SKU
   if (differences.length > 0) {
-    const words = differences.map((row) => `${row.what}: ${row.wanted} wanted, ${row.found} found`).join("; ");
+    const words = differences
+      .map((row) => `${row.what}: ${row.wanted} wanted, ${row.found} found`)
+      .join("; ");
     draft.lastError = `differs from ${sku.name}: ${words}`;
     return goto("BomValidating/SkuVerificationFailed", draft.lastError);
   }
   draft.lastError = null;
-  if (draft.policy.validationTests.length === 0 && contentToRead(draft) === null) return goto("HostInit/Discovered", `equals ${sku.name}; the site has no tests`);
+  if (draft.policy.validationTests.length === 0 && contentToRead(draft) === null)
+    return goto("HostInit/Discovered", `equals ${sku.name}; the site has no tests`);
   // Tests run on a freshly restarted host; the restart after cleaning is such a one (docs/adr/0006).
   const fresh = draft.bootEpoch > (draft.context.proven.lastStepEpoch ?? 0);
   return goto(fresh ? "Validation/MachineValidating" : "Validation/RebootHost", `equals ${sku.name}`);
@@ -96,9 +132,17 @@ export function waitingForSku(draft: Draft): Step {
   }
   const found = draft.view.inventory.agent;
   const { sku, skuAssigned } = draft.view.host;
-  const here = skuAssigned ? (sku === null ? "BomValidating/SkuMissing" : "BomValidating/SkuVerificationFailed") : "BomValidating/WaitingForSkuAssignment";
+  const here = skuAssigned
+    ? sku === null
+      ? "BomValidating/SkuMissing"
+      : "BomValidating/SkuVerificationFailed"
+    : "BomValidating/WaitingForSkuAssignment";
   const newer = found !== null && found.bootEpoch === draft.bootEpoch && found.collectedMs > draft.enteredMs;
-  const equal = found !== null && sku !== null && skuDifference(sku.components, foundStorage(draft, found.body)).length === 0;
-  if (newer || here !== draft.state || equal) return goto("BomValidating/VerifyingSku", newer ? "a new inventory was reported" : "the SKU was changed");
+  const equal =
+    found !== null &&
+    sku !== null &&
+    skuDifference(sku.components, foundStorage(draft, found.body)).length === 0;
+  if (newer || here !== draft.state || equal)
+    return goto("BomValidating/VerifyingSku", newer ? "a new inventory was reported" : "the SKU was changed");
   return wait(draft.lastError ?? "waits for a person or a new inventory", draft.nowMs + lookAgainMs);
 }

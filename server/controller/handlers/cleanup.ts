@@ -31,7 +31,11 @@ export function init(draft: Draft): Step {
     if (reclamation.kind === "release" || reclamation.kind === "repairRelease") return notCleaned(draft, off);
     // With a debt the host is cleaned all the same: no setting washes it.
     // Nor does it a host that somebody may have touched: its content is held against what it was, or it is cleaned.
-    if (/* safety: plan: a debt is cleaned although cleaning is off */ draft.debts === 0 && reclamation.content === null && reclamation.kind !== "recheck") {
+    if (
+      /* safety: plan: a debt is cleaned although cleaning is off */ draft.debts === 0 &&
+      reclamation.content === null &&
+      reclamation.kind !== "recheck"
+    ) {
       draft.context.proven.cleaningSkipped = true;
       return goto("BomValidating/UpdatingInventory", `${off} and the host owes nothing`);
     }
@@ -39,7 +43,11 @@ export function init(draft: Draft): Step {
   const agent = draft.view.inventory.agent;
   // Claimed in a state whose claim brings no inventory (`db/hot/claim.ts`): the next one does.
   if (usableAgent(draft) && agent === null) return wait("reads the agent's report of this boot", draft.nowMs);
-  if (!usableAgent(draft) || agent === null || /* safety: plan: the agent's report is of this boot */ agent.bootEpoch !== draft.bootEpoch) {
+  if (
+    !usableAgent(draft) ||
+    agent === null ||
+    /* safety: plan: the agent's report is of this boot */ agent.bootEpoch !== draft.bootEpoch
+  ) {
     draft.context.returnTo = "WaitingForCleanup/Init";
     // An agent whose report is of another boot is no help: only a new one is.
     if (usableAgent(draft)) draft.context.minEpoch = draft.bootEpoch + 1;
@@ -54,12 +62,21 @@ export function init(draft: Draft): Step {
   // safety: plan: the BMC's drives are read again
   if (reading !== null) return reading;
   const devices = frozenDevices(draft, agent);
-  const plan = makePlan(hostCatalogue(offeredSteps(draft)), draft.view.overrides, knownHardware(draft, devices.expected));
+  const plan = makePlan(
+    hostCatalogue(offeredSteps(draft)),
+    draft.view.overrides,
+    knownHardware(draft, devices.expected),
+  );
   if (!plan.ok) return fail("CleanFailed", `no plan can be made: ${plan.message}`);
   writePlan(draft, plan, devices);
   // safety: plan: a missing drive stops the host
   if (devices.missing.length > 0) {
-    const names = devices.missing.map((device) => `${device.serial}${device.model === "" ? "" : ` (${device.model})`}, known by ${device.knownBy}`).join("; ");
+    const names = devices.missing
+      .map(
+        (device) =>
+          `${device.serial}${device.model === "" ? "" : ` (${device.model})`}, known by ${device.knownBy}`,
+      )
+      .join("; ");
     return fail("DeviceMissing", `not seen by the agent: ${names}`);
   }
   return beginPlan(draft, automated);
@@ -72,22 +89,52 @@ function eraseMs(draft: Draft, plan: Extract<MadePlan, { readonly ok: true }>, d
 }
 
 /** Writes a plan and the devices that it is for into the reclamation; its runs take the place of an earlier plan's. */
-export function writePlan(draft: Draft, plan: Extract<MadePlan, { readonly ok: true }>, devices: DeviceList): void {
-  const managers = (draft.view.lastAgent?.hardwareManagers ?? []).map(({ name, version }) => ({ name, version }));
+export function writePlan(
+  draft: Draft,
+  plan: Extract<MadePlan, { readonly ok: true }>,
+  devices: DeviceList,
+): void {
+  const managers = (draft.view.lastAgent?.hardwareManagers ?? []).map(({ name, version }) => ({
+    name,
+    version,
+  }));
   // Once: a retry or a new plan does not give more time.
   const { reclamation } = draft;
-  if (reclamation !== null && reclamation.planEpoch === 0 && reclamation.limitAtMs !== null) draft.patchReclamation({ limitAtMs: reclamation.limitAtMs + eraseMs(draft, plan, devices) });
+  if (reclamation !== null && reclamation.planEpoch === 0 && reclamation.limitAtMs !== null)
+    draft.patchReclamation({ limitAtMs: reclamation.limitAtMs + eraseMs(draft, plan, devices) });
   // What is planned is done: an earlier decision to leave the cleaning out no longer stands for any gate.
   draft.context.proven.cleaningSkipped = false;
   const voided = draft.reclamation?.plan?.voided;
-  draft.patchReclamation({ devices, planMade: true, planEpoch: (draft.reclamation?.planEpoch ?? 0) + 1, plan: { managers, disabled: plan.disabled, ...(voided === undefined ? {} : { voided }) }, content: newContent(draft) });
+  draft.patchReclamation({
+    devices,
+    planMade: true,
+    planEpoch: (draft.reclamation?.planEpoch ?? 0) + 1,
+    plan: { managers, disabled: plan.disabled, ...(voided === undefined ? {} : { voided }) },
+    content: newContent(draft),
+  });
   draft.verdicts.clear();
-  draft.replaceSteps(plan.steps.map(({ step, priority, source }, index) => ({
-    id: draft.id(), position: index + 1, interface: step.interface, step: step.step, where: step.where, args: {}, abortable: step.abortable, timeLimitMs: step.timeLimitMs(draft.policy, {}, knownHardware(draft, devices.expected)),
-    priority, prioritySource: source, proves: step.proves,
-    status: "planned", attempt: 0, maxAttempts: step.where === "agent" ? draft.policy.attempts.agent : draft.policy.attempts.controller,
-    startedAtMs: null, endedAtMs: null, deadlineAtMs: null, message: null,
-  })));
+  draft.replaceSteps(
+    plan.steps.map(({ step, priority, source }, index) => ({
+      id: draft.id(),
+      position: index + 1,
+      interface: step.interface,
+      step: step.step,
+      where: step.where,
+      args: {},
+      abortable: step.abortable,
+      timeLimitMs: step.timeLimitMs(draft.policy, {}, knownHardware(draft, devices.expected)),
+      priority,
+      prioritySource: source,
+      proves: step.proves,
+      status: "planned",
+      attempt: 0,
+      maxAttempts: step.where === "agent" ? draft.policy.attempts.agent : draft.policy.attempts.controller,
+      startedAtMs: null,
+      endedAtMs: null,
+      deadlineAtMs: null,
+      message: null,
+    })),
+  );
 }
 
 /** Into the plan that was just made. */
@@ -121,7 +168,10 @@ export const automated: Course = {
     // safety: plan: a restart after the last step
     draft.context.minEpoch = Math.max(draft.context.minEpoch, (draft.context.proven.lastStepEpoch ?? 0) + 1);
     draft.context.returnTo = "BomValidating/UpdatingInventory";
-    return goto(usableAgent(draft) ? "BomValidating/UpdatingInventory" : "BomValidating/BootingAgent", "every planned step succeeded; restart before the inventory");
+    return goto(
+      usableAgent(draft) ? "BomValidating/UpdatingInventory" : "BomValidating/BootingAgent",
+      "every planned step succeeded; restart before the inventory",
+    );
   },
 };
 
@@ -132,7 +182,12 @@ export function bootingAgent(draft: Draft): Step {
   const waiting = beforeBoot(draft) ?? ensureAgent(draft);
   if (waiting !== null) return waiting;
   const { returnTo } = draft.context;
-  return goto(returnTo !== null && isState(returnTo) && topLevel(returnTo) === "WaitingForCleanup" ? returnTo : "WaitingForCleanup/Init", "the agent registered");
+  return goto(
+    returnTo !== null && isState(returnTo) && topLevel(returnTo) === "WaitingForCleanup"
+      ? returnTo
+      : "WaitingForCleanup/Init",
+    "the agent registered",
+  );
 }
 
 /** In every state of the plan's steps, the agent's and the controller's. */

@@ -4,7 +4,26 @@ import { emptyContext } from "@/server/domain/lifecycle/context";
 import type { State } from "@/server/domain/lifecycle/states";
 import { failureCauses } from "@/server/domain/lifecycle/states";
 import { chassisSerial, nvme1, systemUuid } from "@/server/controller/testing/hardware";
-import { acksOf, agent, by, decideOn, effect, effectKindsOf, failedEffect, hostView, instance, inventory, minute, networkContext, now, path, plan, planned, reclamation, systemRead } from "@/server/controller/testing/host-view";
+import {
+  acksOf,
+  agent,
+  by,
+  decideOn,
+  effect,
+  effectKindsOf,
+  failedEffect,
+  hostView,
+  instance,
+  inventory,
+  minute,
+  networkContext,
+  now,
+  path,
+  plan,
+  planned,
+  reclamation,
+  systemRead,
+} from "@/server/controller/testing/host-view";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
 const network = networkContext("admin");
@@ -12,30 +31,82 @@ type Failed = Extract<State, `Failed/${string}`>;
 
 function failedView(state: Failed, failedIn: State, changes: ViewChanges = {}) {
   return hostView(state, {
-    reclamation: planned({ stoppedAtMs: now - minute, stoppedCause: state.slice("Failed/".length), stoppedIn: failedIn }), steps: plan({ erase_nvme: { status: "failed", attempt: 2, maxAttempts: 2 } }), acks: acksOf(network),
-    agent: agent(), inventory: inventory(), debts: { count: 1, driveSerials: ["NVME1"] }, ...changes,
+    reclamation: planned({
+      stoppedAtMs: now - minute,
+      stoppedCause: state.slice("Failed/".length),
+      stoppedIn: failedIn,
+    }),
+    steps: plan({ erase_nvme: { status: "failed", attempt: 2, maxAttempts: 2 } }),
+    acks: acksOf(network),
+    agent: agent(),
+    inventory: inventory(),
+    debts: { count: 1, driveSerials: ["NVME1"] },
+    ...changes,
     context: { network, minEpoch: 3, failedIn, ...changes.context },
-    run: { maintenance: true, maintenanceBy: "failure", maintenanceReason: "failed", lastError: "failed", ...changes.run },
+    run: {
+      maintenance: true,
+      maintenanceBy: "failure",
+      maintenanceReason: "failed",
+      lastError: "failed",
+      ...changes.run,
+    },
   });
 }
 const ask = (kind: "retry" | "restart" | "manage") => ({ signals: [{ kind, payload: { by } }] });
 
 describe("an inventory that is read again", () => {
   const asked = { askedAt: new Date(now - minute).toISOString(), readAt: null, message: null };
-  const read = (changes: object = {}) => effect("verify", "done", { value: { links: {}, system: { power: "on", bootOverride: { source: "none", enabled: false }, serial: chassisSerial, uuid: systemUuid, manufacturer: "Dell Inc.", model: "R760", ...changes }, storage: [nvme1], macs: [], firmware: [], leftOut: [] } });
+  const read = (changes: object = {}) =>
+    effect("verify", "done", {
+      value: {
+        links: {},
+        system: {
+          power: "on",
+          bootOverride: { source: "none", enabled: false },
+          serial: chassisSerial,
+          uuid: systemUuid,
+          manufacturer: "Dell Inc.",
+          model: "R760",
+          ...changes,
+        },
+        storage: [nvme1],
+        macs: [],
+        firmware: [],
+        leftOut: [],
+      },
+    });
 
   it("is asked of the BMC, and of an agent that boots after it; the host stays as it is", () => {
-    const decision = decideOn(failedView("Failed/DeviceMissing", "WaitingForCleanup/Init", { signals: [{ kind: "inspect", payload: { by } }] }));
+    const decision = decideOn(
+      failedView("Failed/DeviceMissing", "WaitingForCleanup/Init", {
+        signals: [{ kind: "inspect", payload: { by } }],
+      }),
+    );
     expect(effectKindsOf(decision)).toEqual(["verify"]);
     expect(path(decision)).toEqual([]);
-    expect(decision.run).toMatchObject({ lastError: "failed", context: { minEpoch: 4, inspection: { askedAt: new Date(now).toISOString(), readAt: null, message: null } } });
+    expect(decision.run).toMatchObject({
+      lastError: "failed",
+      context: {
+        minEpoch: 4,
+        inspection: { askedAt: new Date(now).toISOString(), readAt: null, message: null },
+      },
+    });
   });
 
   it("is kept, and what else is asked for sees it", () => {
-    const decision = decideOn(failedView("Failed/DeviceMissing", "WaitingForCleanup/Init", { context: { inspection: asked }, effects: [read()], ...ask("retry") }));
+    const decision = decideOn(
+      failedView("Failed/DeviceMissing", "WaitingForCleanup/Init", {
+        context: { inspection: asked },
+        effects: [read()],
+        ...ask("retry"),
+      }),
+    );
     expect(path(decision)).toEqual([]);
     expect(decision.host?.storage).toEqual([nvme1]);
-    expect(decision.run).toMatchObject({ dueAtMs: now + 50, context: { inspection: { readAt: new Date(now).toISOString() } } });
+    expect(decision.run).toMatchObject({
+      dueAtMs: now + 50,
+      context: { inspection: { readAt: new Date(now).toISOString() } },
+    });
     expect(decision.consumed).toEqual([]);
   });
 
@@ -43,14 +114,27 @@ describe("an inventory that is read again", () => {
     ["the BMC fails", failedEffect("verify"), "503 Service Unavailable"],
     ["another machine answers", read({ serial: "OTHER" }), "OTHER"],
   ])("is not kept when %s, which is said", (_what, found, message) => {
-    const decision = decideOn(failedView("Failed/DeviceMissing", "WaitingForCleanup/Init", { context: { inspection: asked }, effects: [found] }));
+    const decision = decideOn(
+      failedView("Failed/DeviceMissing", "WaitingForCleanup/Init", {
+        context: { inspection: asked },
+        effects: [found],
+      }),
+    );
     expect(decision.host).toBeNull();
     expect(decision.run.lastError).toBe("failed");
-    expect(decision.run.context.inspection).toMatchObject({ readAt: null, message: expect.stringContaining(message) });
+    expect(decision.run.context.inspection).toMatchObject({
+      readAt: null,
+      message: expect.stringContaining(message),
+    });
   });
 
   it("leaves the boot alone in which an erase may run", () => {
-    const decision = decideOn(failedView("Failed/AgentLost", "WaitingForCleanup/HostCleanup", { signals: [{ kind: "inspect", payload: { by } }], run: { erasing: true } }));
+    const decision = decideOn(
+      failedView("Failed/AgentLost", "WaitingForCleanup/HostCleanup", {
+        signals: [{ kind: "inspect", payload: { by } }],
+        run: { erasing: true },
+      }),
+    );
     expect(decision.run.context.minEpoch).toBe(3);
   });
 });
@@ -65,28 +149,49 @@ describe("retry", () => {
     ["Failed/BmcUnreachable", "BomValidating/BootingAgent", "BomValidating/BootingAgent"],
     ["Failed/MachineValidation", "Validation/MachineValidating", "BomValidating/BootingAgent"],
     ["Failed/ManualInterventionRequired", "Validation/RebootHost", "BomValidating/BootingAgent"],
-    ["Failed/AgentIdentityConflict", "Assigned/BootingWithDiscoveryImage", "Assigned/BootingWithDiscoveryImage"],
+    [
+      "Failed/AgentIdentityConflict",
+      "Assigned/BootingWithDiscoveryImage",
+      "Assigned/BootingWithDiscoveryImage",
+    ],
   ])("from %s, which failed in %s, goes on in %s", (state, failedIn, target) => {
     const decision = decideOn(failedView(state, failedIn, ask("retry")));
     expect(path(decision)[0]).toBe(target);
     expect(decision.run).toMatchObject({ maintenance: false, maintenanceBy: null, maintenanceReason: null });
-    expect(decision.reclamation?.row).toMatchObject({ stoppedAtMs: null, stoppedCause: null, stoppedIn: null });
+    expect(decision.reclamation?.row).toMatchObject({
+      stoppedAtMs: null,
+      stoppedCause: null,
+      stoppedIn: null,
+    });
     expect(decision.clearDebts).toBeNull();
   });
 
   it("gives the failed step a whole set of new attempts", () => {
-    const decision = decideOn(failedView("Failed/NVMECleanFailed", "WaitingForCleanup/HostCleanup", ask("retry")));
-    expect(decision.steps).toMatchObject([{ step: "erase_nvme", status: "planned", attempt: 2, maxAttempts: 4 }]);
+    const decision = decideOn(
+      failedView("Failed/NVMECleanFailed", "WaitingForCleanup/HostCleanup", ask("retry")),
+    );
+    expect(decision.steps).toMatchObject([
+      { step: "erase_nvme", status: "planned", attempt: 2, maxAttempts: 4 },
+    ]);
     expect(decision.run).toMatchObject({ state: "WaitingForCleanup/HostCleanup", dueAtMs: now + 50 });
   });
 
   it("leaves the maintenance of a person", () => {
-    const decision = decideOn(failedView("Failed/NVMECleanFailed", "WaitingForCleanup/HostCleanup", { ...ask("retry"), run: { maintenanceBy: "person" } }));
+    const decision = decideOn(
+      failedView("Failed/NVMECleanFailed", "WaitingForCleanup/HostCleanup", {
+        ...ask("retry"),
+        run: { maintenanceBy: "person" },
+      }),
+    );
     expect(decision.run).toMatchObject({ maintenance: true, maintenanceBy: "person" });
   });
 
   it("begins with a new boot where the tests or a drive failed", () => {
-    for (const [state, failedIn] of [["Failed/MachineValidation", "Validation/MachineValidating"], ["Failed/DeviceMissing", "WaitingForCleanup/Init"], ["Failed/ContentChanged", "Validation/MachineValidating"]] as const) {
+    for (const [state, failedIn] of [
+      ["Failed/MachineValidation", "Validation/MachineValidating"],
+      ["Failed/DeviceMissing", "WaitingForCleanup/Init"],
+      ["Failed/ContentChanged", "Validation/MachineValidating"],
+    ] as const) {
       const decision = decideOn(failedView(state, failedIn, ask("retry")));
       expect(decision.run.context.minEpoch).toBe(4);
       expect(effectKindsOf(decision)).toEqual(["bootAgent"]);
@@ -94,41 +199,79 @@ describe("retry", () => {
   });
 
   it("after failed tests rests on nothing that was found before it", () => {
-    const proven = { ...emptyContext().proven, lastStepEpoch: 2, memoryStepEpoch: 2, sku: { epoch: 3, name: "R760", differences: 0, storage: null }, tests: { epoch: 3, passed: 2, failed: ["memory-pattern"], skipped: [] } };
-    const decision = decideOn(failedView("Failed/MachineValidation", "Validation/MachineValidating", { ...ask("retry"), context: { proven } }));
+    const proven = {
+      ...emptyContext().proven,
+      lastStepEpoch: 2,
+      memoryStepEpoch: 2,
+      sku: { epoch: 3, name: "R760", differences: 0, storage: null },
+      tests: { epoch: 3, passed: 2, failed: ["memory-pattern"], skipped: [] },
+    };
+    const decision = decideOn(
+      failedView("Failed/MachineValidation", "Validation/MachineValidating", {
+        ...ask("retry"),
+        context: { proven },
+      }),
+    );
     expect(decision.run.context.proven).toMatchObject({ ...proven, sku: null, tests: null });
   });
 
   it("is no way past unsatisfied gates", () => {
-    const decision = decideOn(failedView("Failed/GateUnsatisfied", "ReturnToAllocation/EvaluatingGates", ask("retry")));
+    const decision = decideOn(
+      failedView("Failed/GateUnsatisfied", "ReturnToAllocation/EvaluatingGates", ask("retry")),
+    );
     expect(path(decision)).toEqual([]);
-    expect(decision.refused).toMatchObject([{ reason: "a gate is unsatisfied: restart the plan when the reason is gone" }]);
+    expect(decision.refused).toMatchObject([
+      { reason: "a gate is unsatisfied: restart the plan when the reason is gone" },
+    ]);
   });
 
   it("needs a stopped reclamation", () => {
-    expect(decideOn(failedView("Failed/NVMECleanFailed", "WaitingForCleanup/HostCleanup", { ...ask("retry"), reclamation: null })).refused).toMatchObject([{ reason: "no stopped reclamation belongs to this host" }]);
+    expect(
+      decideOn(
+        failedView("Failed/NVMECleanFailed", "WaitingForCleanup/HostCleanup", {
+          ...ask("retry"),
+          reclamation: null,
+        }),
+      ).refused,
+    ).toMatchObject([{ reason: "no stopped reclamation belongs to this host" }]);
   });
 
   it("of a host on another network goes back for the admin network", () => {
     const quarantine = networkContext("quarantine");
     for (const kind of ["retry", "restart"] as const) {
-      const decision = decideOn(failedView("Failed/NetworkReconfigTimeout", "Assigned/WaitingForNetworkReconfig", { ...ask(kind), context: { network: quarantine }, acks: acksOf(quarantine) }));
+      const decision = decideOn(
+        failedView("Failed/NetworkReconfigTimeout", "Assigned/WaitingForNetworkReconfig", {
+          ...ask(kind),
+          context: { network: quarantine },
+          acks: acksOf(quarantine),
+        }),
+      );
       expect(path(decision)[0]).toBe("Assigned/BootingWithDiscoveryImage");
     }
   });
 });
 
 describe("restart", () => {
-  it.each(["NVMECleanFailed", "GateUnsatisfied", "AgentLost", "DeviceMissing"] as const)("from %s makes the whole plan again, with a new boot", (cause) => {
-    const decision = decideOn(failedView(`Failed/${cause}`, "WaitingForCleanup/HostCleanup", ask("restart")));
-    expect(path(decision)).toEqual(["WaitingForCleanup/Queued", "WaitingForCleanup/Init", "WaitingForCleanup/BootingAgent"]);
-    expect(decision.run.context.minEpoch).toBe(4);
-    expect(effectKindsOf(decision)).toEqual(["bootAgent"]);
-  });
+  it.each(["NVMECleanFailed", "GateUnsatisfied", "AgentLost", "DeviceMissing"] as const)(
+    "from %s makes the whole plan again, with a new boot",
+    (cause) => {
+      const decision = decideOn(
+        failedView(`Failed/${cause}`, "WaitingForCleanup/HostCleanup", ask("restart")),
+      );
+      expect(path(decision)).toEqual([
+        "WaitingForCleanup/Queued",
+        "WaitingForCleanup/Init",
+        "WaitingForCleanup/BootingAgent",
+      ]);
+      expect(decision.run.context.minEpoch).toBe(4);
+      expect(effectKindsOf(decision)).toEqual(["bootAgent"]);
+    },
+  );
 });
 
 describe("a credential that the BMC refused", () => {
-  const unreachable = (changes: ViewChanges) => decideOn(failedView("Failed/BmcUnreachable", "BomValidating/BootingAgent", changes));
+  const unreachable = (changes: ViewChanges) =>
+    decideOn(failedView("Failed/BmcUnreachable", "BomValidating/BootingAgent", changes));
 
   it.each(["retry", "restart"] as const)("is tried once more when a person asks for %s", (kind) => {
     const decision = unreachable(ask(kind));
@@ -138,8 +281,14 @@ describe("a credential that the BMC refused", () => {
 
   it("is not tried again by the host itself", () => {
     expect(unreachable({}).effects).toMatchObject([{ kind: "readSystem", request: {} }]);
-    expect(unreachable({ effects: [effect("readSystem", "done", systemRead(false))] }).effects).toMatchObject([{ kind: "bootAgent" }]);
-    for (const decision of [unreachable({}), unreachable({ effects: [effect("readSystem", "done", systemRead(false))] })]) expect(JSON.stringify(decision.effects)).not.toContain("retryCredential");
+    expect(unreachable({ effects: [effect("readSystem", "done", systemRead(false))] }).effects).toMatchObject(
+      [{ kind: "bootAgent" }],
+    );
+    for (const decision of [
+      unreachable({}),
+      unreachable({ effects: [effect("readSystem", "done", systemRead(false))] }),
+    ])
+      expect(JSON.stringify(decision.effects)).not.toContain("retryCredential");
   });
 
   it("waits with its second chance for the next call of the BMC", () => {
@@ -153,13 +302,21 @@ describe("manage", () => {
   it.each(failureCauses)("from %s ends the reclamation, and the debt stays", (cause) => {
     const decision = decideOn(failedView(`Failed/${cause}`, "WaitingForCleanup/HostCleanup", ask("manage")));
     expect(path(decision)).toEqual(["Manageable"]);
-    expect(decision.reclamation).toMatchObject({ outcome: "abandoned", row: { message: "an operator took the host to Manageable" } });
+    expect(decision.reclamation).toMatchObject({
+      outcome: "abandoned",
+      row: { message: "an operator took the host to Manageable" },
+    });
     expect(decision.clearDebts).toBeNull();
     expect(decision.run).toMatchObject({ maintenance: false, command: null });
   });
 
   it("is refused while an instance is on the host", () => {
-    const decision = decideOn(failedView("Failed/AgentIdentityConflict", "Assigned/BootingWithDiscoveryImage", { ...ask("manage"), instance: instance({ releaseRequestedMs: now - minute }) }));
+    const decision = decideOn(
+      failedView("Failed/AgentIdentityConflict", "Assigned/BootingWithDiscoveryImage", {
+        ...ask("manage"),
+        instance: instance({ releaseRequestedMs: now - minute }),
+      }),
+    );
     expect(path(decision)).toEqual([]);
     expect(decision.refused).toMatchObject([{ intent: "manage" }]);
   });
@@ -167,24 +324,38 @@ describe("manage", () => {
 
 describe("a release of a failed host", () => {
   it("begins its reclamation", () => {
-    const decision = decideOn(failedView("Failed/ManualInterventionRequired", "Assigned/WaitingForRebootToReady", { reclamation: null, steps: [], instance: instance({ releaseRequestedMs: now - minute }) }));
+    const decision = decideOn(
+      failedView("Failed/ManualInterventionRequired", "Assigned/WaitingForRebootToReady", {
+        reclamation: null,
+        steps: [],
+        instance: instance({ releaseRequestedMs: now - minute }),
+      }),
+    );
     expect(path(decision)[0]).toBe("Assigned/BootingWithDiscoveryImage");
     expect(decision.reclamation).toMatchObject({ isNew: true, row: { kind: "release" } });
   });
 
   it("under way already changes nothing", () => {
-    const decision = decideOn(failedView("Failed/ManualInterventionRequired", "Assigned/BootingWithDiscoveryImage", { reclamation: reclamation(), instance: instance({ releaseRequestedMs: now - minute }) }));
+    const decision = decideOn(
+      failedView("Failed/ManualInterventionRequired", "Assigned/BootingWithDiscoveryImage", {
+        reclamation: reclamation(),
+        instance: instance({ releaseRequestedMs: now - minute }),
+      }),
+    );
     expect(path(decision)).toEqual([]);
   });
 });
 
 describe("BmcUnreachable", () => {
-  const unreachable = (changes: ViewChanges) => decideOn(failedView("Failed/BmcUnreachable", "BomValidating/BootingAgent", changes));
+  const unreachable = (changes: ViewChanges) =>
+    decideOn(failedView("Failed/BmcUnreachable", "BomValidating/BootingAgent", changes));
 
   it("asks the BMC now and then, and goes on by itself when it answers", () => {
     expect(effectKindsOf(unreachable({}))).toEqual(["readSystem"]);
     expect(unreachable({ effects: [failedEffect("readSystem")] }).run.dueAtMs).toBe(now + 30_000);
-    expect(unreachable({ effects: [{ ...effect("readSystem", "written"), generation: "7" }] }).effects).toEqual([]);
+    expect(
+      unreachable({ effects: [{ ...effect("readSystem", "written"), generation: "7" }] }).effects,
+    ).toEqual([]);
     const back = unreachable({ effects: [effect("readSystem", "done", systemRead(false))] });
     expect(path(back)[0]).toBe("BomValidating/BootingAgent");
     expect(back.run.maintenance).toBe(false);

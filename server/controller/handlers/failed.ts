@@ -25,10 +25,17 @@ function resumeState(draft: Draft): State {
   if (draft.instance !== null || !onAdminNetwork(draft)) return "Assigned/BootingWithDiscoveryImage";
   if (failedIn === null || failedIn === "ReturnToAllocation/EvaluatingGates") return "WaitingForCleanup/Init";
   // The device list is frozen anew when a device was missing: the drive may be back. What was written to is erased again, by a new plan.
-  if (draft.failedCause === "DeviceMissing" || draft.failedCause === "ContentChanged") return "WaitingForCleanup/Init";
-  if (topLevel(failedIn) === "WaitingForCleanup" && failedIn !== "WaitingForCleanup/Init" && failedIn !== "WaitingForCleanup/Queued") return stateOfOpenStep(draft);
+  if (draft.failedCause === "DeviceMissing" || draft.failedCause === "ContentChanged")
+    return "WaitingForCleanup/Init";
+  if (
+    topLevel(failedIn) === "WaitingForCleanup" &&
+    failedIn !== "WaitingForCleanup/Init" &&
+    failedIn !== "WaitingForCleanup/Queued"
+  )
+    return stateOfOpenStep(draft);
   // Hardware may have changed while the host was stopped: the tests follow a new inventory, which is held against SKU and treated drives.
-  if (topLevel(failedIn) === "Validation") return /* safety: failed: retry after failed tests takes a new inventory → "Validation/RebootHost" */ "BomValidating/BootingAgent";
+  if (topLevel(failedIn) === "Validation")
+    return /* safety: failed: retry after failed tests takes a new inventory → "Validation/RebootHost" */ "BomValidating/BootingAgent";
   return failedIn;
 }
 
@@ -45,12 +52,25 @@ function retry(draft: Draft, reason: string): Step {
   // Retry needs the earlier attempt to be over: one whose result never came is over only after a new boot.
   const open = draft.steps.find((step) => step.status === "failed");
   if (open !== undefined) {
-    draft.patchStep(open, { status: "planned", maxAttempts: open.attempt + (open.where === "agent" ? draft.policy.attempts.agent : draft.policy.attempts.controller), endedAtMs: null });
+    draft.patchStep(open, {
+      status: "planned",
+      maxAttempts:
+        open.attempt +
+        (open.where === "agent" ? draft.policy.attempts.agent : draft.policy.attempts.controller),
+      endedAtMs: null,
+    });
   }
   // A drive that is back, or another one, is seen by an agent that boots after it came, and not in the report from before.
-  if (/* safety: failed: retry after failed tests needs a new boot */ target === "BomValidating/BootingAgent" || /* safety: failed: retry after a missing drive needs a new boot */ draft.failedCause === "DeviceMissing" || draft.failedCause === "ContentChanged") draft.context.minEpoch = draft.bootEpoch + 1;
+  if (
+    /* safety: failed: retry after failed tests needs a new boot */ target === "BomValidating/BootingAgent" ||
+    /* safety: failed: retry after a missing drive needs a new boot */ draft.failedCause ===
+      "DeviceMissing" ||
+    draft.failedCause === "ContentChanged"
+  )
+    draft.context.minEpoch = draft.bootEpoch + 1;
   if (isManual(draft) && draft.failedCause === "DeviceMissing") draft.patchReclamation({ devices: null });
-  if (target === "BomValidating/BootingAgent") draft.context.proven = { ...draft.context.proven, sku: null, tests: null };
+  if (target === "BomValidating/BootingAgent")
+    draft.context.proven = { ...draft.context.proven, sku: null, tests: null };
   draft.clearFailure();
   return holdsSlot(target) ? readmit(draft, target, reason) : goto(target, reason);
 }
@@ -60,7 +80,8 @@ export function failed(draft: Draft): Step {
   const late = broughtLate(draft);
   if (late !== null) return late;
   // What was just read is seen by the next decision: what else is asked of the host waits for it.
-  if (inspected(draft)) return wait(draft.lastError ?? "needs a person", draft.leaveRest() ? draft.nowMs : null);
+  if (inspected(draft))
+    return wait(draft.lastError ?? "needs a person", draft.leaveRest() ? draft.nowMs : null);
   if (draft.takeIntent("retry") !== null) return retry(draft, "retry was asked for");
   if (draft.takeIntent("restart") !== null) {
     draft.context.minEpoch = draft.bootEpoch + 1;
@@ -68,7 +89,9 @@ export function failed(draft: Draft): Step {
     delete draft.context.cleaning.voids;
     draft.clearFailure();
     if (isManual(draft)) return runListAnew(draft);
-    return draft.instance === null && onAdminNetwork(draft) ? enqueue(draft, "WaitingForCleanup/Init", "restart was asked for") : goto("Assigned/BootingWithDiscoveryImage", "restart was asked for");
+    return draft.instance === null && onAdminNetwork(draft)
+      ? enqueue(draft, "WaitingForCleanup/Init", "restart was asked for")
+      : goto("Assigned/BootingWithDiscoveryImage", "restart was asked for");
   }
   if (draft.instance === null && draft.takeIntent("manage") !== null) {
     draft.clearFailure();
@@ -100,7 +123,11 @@ function watchBmc(draft: Draft): Step {
     return wait(draft.lastError ?? "the BMC does not answer", nextMs);
   }
   // A BMC that answers a question and refuses everything else must not be asked without a pause.
-  if (draft.nowMs - draft.enteredMs < draft.policy.times.bmcRetryMs) return wait(draft.lastError ?? "the BMC does not answer", draft.enteredMs + draft.policy.times.bmcRetryMs);
+  if (draft.nowMs - draft.enteredMs < draft.policy.times.bmcRetryMs)
+    return wait(
+      draft.lastError ?? "the BMC does not answer",
+      draft.enteredMs + draft.policy.times.bmcRetryMs,
+    );
   draft.request("readSystem", {});
   return wait(draft.lastError ?? "asks the BMC whether it answers", null);
 }

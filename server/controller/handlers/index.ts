@@ -3,15 +3,27 @@ import type { State } from "@/server/domain/lifecycle/states";
 import { isFailed } from "@/server/domain/lifecycle/states";
 import type { Draft, Step } from "@/server/controller/draft";
 import { onHold } from "@/server/controller/interruptions";
-import { assignedReady, bootingWithDiscoveryImage, switchToAdminNetwork, waitingForNetworkConfig, waitingForNetworkReconfig, waitingForRebootToReady } from "./assigned";
-import { bomBootingAgent, updatingInventory, verifyingSku, waitingForSku } from "./bom-validating";
-import { bootingAgent, init, noHandler, runPlan } from "./cleanup";
-import { failed } from "./failed";
-import { manualBootingAgent, runList } from "./manual-cleaning";
-import { queued } from "./queued";
-import { enroll, forceDeletion, manageable, ready, verifying } from "./provider";
-import { awaitingHealth, evaluatingGates } from "./return-to-allocation";
-import { discovered, machineValidating, rebootHost } from "./validation";
+import {
+  assignedReady,
+  bootingWithDiscoveryImage,
+  switchToAdminNetwork,
+  waitingForNetworkConfig,
+  waitingForNetworkReconfig,
+  waitingForRebootToReady,
+} from "@/server/controller/handlers/assigned";
+import {
+  bomBootingAgent,
+  updatingInventory,
+  verifyingSku,
+  waitingForSku,
+} from "@/server/controller/handlers/bom-validating";
+import { bootingAgent, init, noHandler, runPlan } from "@/server/controller/handlers/cleanup";
+import { failed } from "@/server/controller/handlers/failed";
+import { manualBootingAgent, runList } from "@/server/controller/handlers/manual-cleaning";
+import { queued } from "@/server/controller/handlers/queued";
+import { enroll, forceDeletion, manageable, ready, verifying } from "@/server/controller/handlers/provider";
+import { awaitingHealth, evaluatingGates } from "@/server/controller/handlers/return-to-allocation";
+import { discovered, machineValidating, rebootHost } from "@/server/controller/handlers/validation";
 
 export type Handler = (draft: Draft) => Step;
 

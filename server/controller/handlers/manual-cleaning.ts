@@ -41,34 +41,71 @@ export function beginList(draft: Draft, asked: PayloadOf<"clean">): Step {
   const { runbook, bulkId } = asked;
   draft.patchReclamation({ runbookId: runbook?.id ?? null, runbookName: runbook?.name ?? null, bulkId });
   const offered = offeredSteps(draft);
-  const faults = [...manualFaults(asked.steps, offered), ...(asked.withoutAgent === true && !draft.fake ? agentFaults(asked.steps, offered) : [])];
+  const faults = [
+    ...manualFaults(asked.steps, offered),
+    ...(asked.withoutAgent === true && !draft.fake ? agentFaults(asked.steps, offered) : []),
+  ];
   // safety: by hand: a list with a fault runs no step
   if (faults.length > 0) return fail("CleanFailed", faults.map(({ message }) => message).join("; "));
   makeRuns(draft, asked.steps);
-  return enqueue(draft, "ManualCleaning/RunningStep", `clean was asked for by ${asked.by.name}${runbook === null ? "" : `: runbook ${runbook.name}`}`);
+  return enqueue(
+    draft,
+    "ManualCleaning/RunningStep",
+    `clean was asked for by ${asked.by.name}${runbook === null ? "" : `: runbook ${runbook.name}`}`,
+  );
 }
 
 /** The list from its beginning: new runs of the same steps, drives frozen anew, and the agent of a new boot. */
 export function runListAnew(draft: Draft): Step {
   draft.patchReclamation({ devices: null, plan: null });
   draft.verdicts.clear();
-  makeRuns(draft, [...draft.steps].sort((a, b) => a.position - b.position));
+  makeRuns(
+    draft,
+    [...draft.steps].sort((a, b) => a.position - b.position),
+  );
   return enqueue(draft, "ManualCleaning/RunningStep", "restart was asked for");
 }
 
-function makeRuns(draft: Draft, list: readonly Pick<ManualStep | StepRow, "interface" | "step" | "args">[]): void {
+function makeRuns(
+  draft: Draft,
+  list: readonly Pick<ManualStep | StepRow, "interface" | "step" | "args">[],
+): void {
   const { attempts, times } = draft.policy;
   const known = { ...knownHardware(draft), storage: draft.view.inventory.bmc ?? [] };
   const runs = list.map(({ interface: name, step, args }, index) => {
     const declared = declaredStep(draft, { interface: name, step });
-    if (declared === null) throw new Error(`${stepName({ interface: name, step })} was checked and is not there`);
+    if (declared === null)
+      throw new Error(`${stepName({ interface: name, step })} was checked and is not there`);
     return {
-      id: draft.id(), position: index + 1, interface: name, step, where: declared.where, args, abortable: declared.abortable, timeLimitMs: declared.timeLimitMs(draft.policy, args, known), priority: 0, prioritySource: "manual", proves: [],
-      status: "planned" as const, attempt: 0, maxAttempts: declared.where === "agent" ? attempts.agent : attempts.controller, startedAtMs: null, endedAtMs: null, deadlineAtMs: null, message: null,
+      id: draft.id(),
+      position: index + 1,
+      interface: name,
+      step,
+      where: declared.where,
+      args,
+      abortable: declared.abortable,
+      timeLimitMs: declared.timeLimitMs(draft.policy, args, known),
+      priority: 0,
+      prioritySource: "manual",
+      proves: [],
+      status: "planned" as const,
+      attempt: 0,
+      maxAttempts: declared.where === "agent" ? attempts.agent : attempts.controller,
+      startedAtMs: null,
+      endedAtMs: null,
+      deadlineAtMs: null,
+      message: null,
     };
   });
-  const longestMs = Math.max(times.reclamationMs, runs.reduce((sum, run) => sum + run.timeLimitMs, 0));
-  draft.patchReclamation({ planMade: true, planEpoch: (draft.reclamation?.planEpoch ?? 0) + 1, limitAtMs: (draft.reclamation?.pausedAtMs ?? draft.nowMs) + longestMs });
+  const longestMs = Math.max(
+    times.reclamationMs,
+    runs.reduce((sum, run) => sum + run.timeLimitMs, 0),
+  );
+  draft.patchReclamation({
+    planMade: true,
+    planEpoch: (draft.reclamation?.planEpoch ?? 0) + 1,
+    limitAtMs: (draft.reclamation?.pausedAtMs ?? draft.nowMs) + longestMs,
+  });
   draft.replaceSteps(runs);
 }
 

@@ -46,7 +46,8 @@ export function verifying(draft: Draft): Step {
     case "failed": {
       // An answer that tells nothing of what the host has is not the end of it: a BMC that starts or is busy gives such answers, too.
       const againMs = draft.nowMs + draft.policy.times.bmcRetryMs;
-      if (outcome.errorKind !== "failed" || againMs - draft.enteredMs >= draft.policy.times.verifyingMs) return back(outcome.message);
+      if (outcome.errorKind !== "failed" || againMs - draft.enteredMs >= draft.policy.times.verifyingMs)
+        return back(outcome.message);
       draft.lastError = outcome.message;
       return wait(`the BMC is read again: ${outcome.message}`, againMs);
     }
@@ -90,10 +91,19 @@ export function ready(draft: Draft): Step {
     const { network, drives, eraseUntil } = draft.context;
     draft.context = { ...emptyContext(), network, drives, eraseUntil };
     draft.command = null;
-    draft.instanceHistory.push({ instanceId: draft.instance.id, status: "Provisioning", message: "The host's network is being configured" });
+    draft.instanceHistory.push({
+      instanceId: draft.instance.id,
+      status: "Provisioning",
+      message: "The host's network is being configured",
+    });
     return goto("Assigned/WaitingForNetworkConfig", "claimed by an instance");
   }
-  if (assign !== null) draft.refused.push({ intent: "assign", reason: "the instance is not on this host", requestId: assign.by.requestId });
+  if (assign !== null)
+    draft.refused.push({
+      intent: "assign",
+      reason: "the instance is not on this host",
+      requestId: assign.by.requestId,
+    });
   if (draft.takeIntent("manage") !== null) {
     draft.allocatable = false;
     return goto("Manageable", "manage was asked for");
@@ -115,12 +125,25 @@ function recheck(draft: Draft): Step {
   draft.context.minEpoch = draft.bootEpoch + 1;
   draft.command = null;
   // safety: recheck: a host that owes is cleaned
-  if (draft.debts > 0) return goto("WaitingForCleanup/Queued", `${why}; the host owes a sanitization, so its drives are erased`);
-  if (known === null || known.content === null || /* safety: recheck: without a known content it is cleaned */ known.content.drives.length === 0) return goto("WaitingForCleanup/Queued", `${why}; what the drives held is not known, so they are erased`);
+  if (draft.debts > 0)
+    return goto("WaitingForCleanup/Queued", `${why}; the host owes a sanitization, so its drives are erased`);
+  if (
+    known === null ||
+    known.content === null ||
+    /* safety: recheck: without a known content it is cleaned */ known.content.drives.length === 0
+  )
+    return goto("WaitingForCleanup/Queued", `${why}; what the drives held is not known, so they are erased`);
   const hidden = incomparable(known.devices?.expected ?? [], known.content);
   // safety: recheck: a host whose drives cannot all be compared is cleaned
-  if (hidden !== undefined) return goto("WaitingForCleanup/Queued", `${why}; what drive ${hidden.serial} holds cannot be compared with what it held, so the drives are erased`);
-  draft.patchReclamation({ devices: known.devices, content: { ...known.content, since: "ready", read: null } });
+  if (hidden !== undefined)
+    return goto(
+      "WaitingForCleanup/Queued",
+      `${why}; what drive ${hidden.serial} holds cannot be compared with what it held, so the drives are erased`,
+    );
+  draft.patchReclamation({
+    devices: known.devices,
+    content: { ...known.content, since: "ready", read: null },
+  });
   return enqueue(draft, "BomValidating/BootingAgent", `${why}; the host is checked again`);
 }
 

@@ -3,24 +3,62 @@ import { describe, expect, it } from "vitest";
 import { gateNames } from "@/server/domain/gates/gate-names";
 import { freezeDevices } from "@/server/domain/sanitization/known-devices";
 import { allDrives, ssd1 } from "@/server/controller/testing/hardware";
-import { acksOf, agent, allSanitized, by, decideOn, effectKindsOf, hostView, instance, inventory, networkContext, path, planned, reclamationId, succeededPlan } from "@/server/controller/testing/host-view";
+import {
+  acksOf,
+  agent,
+  allSanitized,
+  by,
+  decideOn,
+  effectKindsOf,
+  hostView,
+  instance,
+  inventory,
+  networkContext,
+  path,
+  planned,
+  reclamationId,
+  succeededPlan,
+} from "@/server/controller/testing/host-view";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
 const network = networkContext("admin");
-const proven = { lastStepEpoch: 2, memoryStepEpoch: 2, cleaningSkipped: false, networkVersion: 2, sku: { epoch: 3, name: "R760", differences: 0, storage: null }, tests: { epoch: 3, passed: 3, failed: [], skipped: [] } };
+const proven = {
+  lastStepEpoch: 2,
+  memoryStepEpoch: 2,
+  cleaningSkipped: false,
+  networkVersion: 2,
+  sku: { epoch: 3, name: "R760", differences: 0, storage: null },
+  tests: { epoch: 3, passed: 3, failed: [], skipped: [] },
+};
 const good = {
-  reclamation: planned(), steps: succeededPlan(), deviceVerdicts: allSanitized, agent: agent(), inventory: inventory(), acks: acksOf(network), context: { network, proven }, debts: { count: 1, driveSerials: ["NVME1"] },
+  reclamation: planned(),
+  steps: succeededPlan(),
+  deviceVerdicts: allSanitized,
+  agent: agent(),
+  inventory: inventory(),
+  acks: acksOf(network),
+  context: { network, proven },
+  debts: { count: 1, driveSerials: ["NVME1"] },
 } satisfies ViewChanges;
-const evaluate = (changes: ViewChanges = {}) => decideOn(hostView("ReturnToAllocation/EvaluatingGates", { ...good, ...changes }));
-const status = (decision: ReturnType<typeof evaluate>, gate: string) => decision.gates.find((row) => row.gate === gate)?.status;
+const evaluate = (changes: ViewChanges = {}) =>
+  decideOn(hostView("ReturnToAllocation/EvaluatingGates", { ...good, ...changes }));
+const status = (decision: ReturnType<typeof evaluate>, gate: string) =>
+  decision.gates.find((row) => row.gate === gate)?.status;
 
 describe("a host with everything proven", () => {
   const decision = evaluate();
 
   it("is Ready, allocatable, and owes nothing any more", () => {
     expect(path(decision)).toEqual(["Ready"]);
-    expect(decision.run).toMatchObject({ state: "Ready", allocatable: true, lastError: null, waitReason: "may be allocated" });
-    expect(decision.clearDebts).toBe("demo site: platformAtBaseline is not implemented, the others were satisfied");
+    expect(decision.run).toMatchObject({
+      state: "Ready",
+      allocatable: true,
+      lastError: null,
+      waitReason: "may be allocated",
+    });
+    expect(decision.clearDebts).toBe(
+      "demo site: platformAtBaseline is not implemented, the others were satisfied",
+    );
     expect(decision.reclamation).toMatchObject({ outcome: "ready", row: { id: reclamationId } });
   });
 
@@ -30,7 +68,10 @@ describe("a host with everything proven", () => {
   });
 
   it("is restarted by its agent, which is done with it", () => {
-    expect(decision.run).toMatchObject({ command: { kind: "restart", id: "restart:3" }, context: { minEpoch: 4, drives: allDrives.map((drive) => drive.serial) } });
+    expect(decision.run).toMatchObject({
+      command: { kind: "restart", id: "restart:3" },
+      context: { minEpoch: 4, drives: allDrives.map((drive) => drive.serial) },
+    });
   });
 
   it("clears no debt where none stands", () => {
@@ -41,30 +82,59 @@ describe("a host with everything proven", () => {
 it("is read again in a new boot where somebody may have touched the host since it was", () => {
   const decision = evaluate({ run: { touched: true } });
   expect(path(decision)).toEqual(["BomValidating/BootingAgent"]);
-  expect(decision.run).toMatchObject({ touched: false, context: { minEpoch: 4, proven: { sku: null, tests: null, memoryStepEpoch: 2 } } });
+  expect(decision.run).toMatchObject({
+    touched: false,
+    context: { minEpoch: 4, proven: { sku: null, tests: null, memoryStepEpoch: 2 } },
+  });
   expect(effectKindsOf(decision)).toEqual(["bootAgent"]);
   const inMaintenance = evaluate({ run: { touched: true, maintenance: true, maintenanceBy: "person" } });
-  expect([path(inMaintenance), inMaintenance.run.touched]).toEqual([["ReturnToAllocation/AwaitingHealth"], true]);
+  expect([path(inMaintenance), inMaintenance.run.touched]).toEqual([
+    ["ReturnToAllocation/AwaitingHealth"],
+    true,
+  ]);
 });
 
 it("is cleaned again where somebody may have touched a drive that no agent can compare", () => {
   const hidden = freezeDevices([...allDrives, { ...ssd1, serial: "RAID1" }], allDrives, [], ["RAID1"]);
   const decision = evaluate({ run: { touched: true }, reclamation: planned({ devices: hidden }) });
   expect(path(decision).slice(0, 2)).toEqual(["WaitingForCleanup/Queued", "WaitingForCleanup/Init"]);
-  expect(decision.entered[0]?.reason).toBe("maintenance ended; what drive RAID1 holds cannot be compared with what it held, so the drives are erased again");
+  expect(decision.entered[0]?.reason).toBe(
+    "maintenance ended; what drive RAID1 holds cannot be compared with what it held, so the drives are erased again",
+  );
 });
 
 describe("one thing short of it", () => {
   it.each<[string, ViewChanges]>([
     ["adminNetworkSynced", { acks: [] }],
     ["tenantNetworkReleased", { resourcesHeld: 1 }],
-    ["cleanupCompleted", { steps: succeededPlan().map((step, index) => (index === 0 ? { ...step, status: "failed" as const } : step)) }],
+    [
+      "cleanupCompleted",
+      {
+        steps: succeededPlan().map((step, index) =>
+          index === 0 ? { ...step, status: "failed" as const } : step,
+        ),
+      },
+    ],
     ["storageSanitized", { deviceVerdicts: allSanitized.slice(1) }],
-    ["storageSanitized", { deviceVerdicts: allSanitized.map((row) => ({ ...row, verdict: "failed" as const })) }],
-    ["storageSanitized", { context: { network, proven: { ...proven, sku: { ...proven.sku, storage: "found and never treated: NEW1" } } } }],
+    [
+      "storageSanitized",
+      { deviceVerdicts: allSanitized.map((row) => ({ ...row, verdict: "failed" as const })) },
+    ],
+    [
+      "storageSanitized",
+      {
+        context: {
+          network,
+          proven: { ...proven, sku: { ...proven.sku, storage: "found and never treated: NEW1" } },
+        },
+      },
+    ],
     ["memoryOverwritten", { context: { network, proven: { ...proven, memoryStepEpoch: 3 } } }],
     ["infinibandClean", { steps: succeededPlan().slice(0, 3) }],
-    ["inventoryMatches", { context: { network, proven: { ...proven, sku: { ...proven.sku, differences: 1 } } } }],
+    [
+      "inventoryMatches",
+      { context: { network, proven: { ...proven, sku: { ...proven.sku, differences: 1 } } } },
+    ],
     ["validationPassed", { context: { network, proven: { ...proven, tests: null } } }],
   ])("%s is unsatisfied, and the host fails with its debt", (gate, changes) => {
     const decision = evaluate(changes);
@@ -93,28 +163,69 @@ describe("one thing short of it", () => {
 });
 
 describe("a debt", () => {
-  const skipped = { network, proven: { ...proven, cleaningSkipped: true, sku: { ...proven.sku, storage: null } } };
+  const skipped = {
+    network,
+    proven: { ...proven, cleaningSkipped: true, sku: { ...proven.sku, storage: null } },
+  };
 
   it("is not cleared by a trip that skipped cleaning", () => {
-    const decision = evaluate({ reclamation: planned({ kind: "onboarding", planMade: false, devices: null }), steps: [], deviceVerdicts: [], context: skipped });
+    const decision = evaluate({
+      reclamation: planned({ kind: "onboarding", planMade: false, devices: null }),
+      steps: [],
+      deviceVerdicts: [],
+      context: skipped,
+    });
     expect(path(decision)).toEqual(["Failed/GateUnsatisfied"]);
     expect(decision.clearDebts).toBeNull();
   });
 
   it("that does not stand makes the skipped gates not required, and the tenant's debt will name the drives all the same", () => {
-    const decision = evaluate({ reclamation: planned({ kind: "onboarding", planMade: false, devices: null }), steps: [], deviceVerdicts: [], context: skipped, debts: { count: 0, driveSerials: [] } });
+    const decision = evaluate({
+      reclamation: planned({ kind: "onboarding", planMade: false, devices: null }),
+      steps: [],
+      deviceVerdicts: [],
+      context: skipped,
+      debts: { count: 0, driveSerials: [] },
+    });
     expect(path(decision)).toEqual(["Ready"]);
     expect(status(decision, "storageSanitized")).toBe("not required");
     expect(decision.run.context.drives).toEqual(allDrives.map((drive) => drive.serial));
   });
 
   it("is cleared on a host without drives only by inventories that found none", () => {
-    const noStorage = { sku: { name: "diskless", components: { manufacturer: "", product: "", cpus: { count: 1, model: "" }, memoryBytes: "0", storage: [], infiniband: 0 } }, skuAssigned: true };
-    const decision = evaluate({ host: noStorage, reclamation: planned({ devices: { expected: [], excluded: [], missing: [] } }), deviceVerdicts: [], steps: succeededPlan().slice(2) });
+    const noStorage = {
+      sku: {
+        name: "diskless",
+        components: {
+          manufacturer: "",
+          product: "",
+          cpus: { count: 1, model: "" },
+          memoryBytes: "0",
+          storage: [],
+          infiniband: 0,
+        },
+      },
+      skuAssigned: true,
+    };
+    const decision = evaluate({
+      host: noStorage,
+      reclamation: planned({ devices: { expected: [], excluded: [], missing: [] } }),
+      deviceVerdicts: [],
+      steps: succeededPlan().slice(2),
+    });
     expect(status(decision, "storageSanitized")).toBe("satisfied");
     expect(path(decision)).toEqual(["Ready"]);
-    const found = { ...proven, sku: { epoch: 3, name: "diskless", differences: 0, storage: "found and never treated: NVME1" } };
-    const refuted = evaluate({ host: noStorage, reclamation: planned({ devices: { expected: [], excluded: [], missing: [] } }), deviceVerdicts: [], steps: succeededPlan().slice(2), context: { network, proven: found } });
+    const found = {
+      ...proven,
+      sku: { epoch: 3, name: "diskless", differences: 0, storage: "found and never treated: NVME1" },
+    };
+    const refuted = evaluate({
+      host: noStorage,
+      reclamation: planned({ devices: { expected: [], excluded: [], missing: [] } }),
+      deviceVerdicts: [],
+      steps: succeededPlan().slice(2),
+      context: { network, proven: found },
+    });
     expect(path(refuted)).toEqual(["Failed/GateUnsatisfied"]);
   });
 });
@@ -133,12 +244,26 @@ describe("maintenance", () => {
   });
 
   it("ended: every gate is evaluated again", () => {
-    expect(path(decideOn(hostView("ReturnToAllocation/AwaitingHealth", good)))).toEqual(["ReturnToAllocation/EvaluatingGates", "Ready"]);
-    expect(path(decideOn(hostView("ReturnToAllocation/AwaitingHealth", { ...good, acks: [] })))).toEqual(["ReturnToAllocation/EvaluatingGates", "Failed/GateUnsatisfied"]);
+    expect(path(decideOn(hostView("ReturnToAllocation/AwaitingHealth", good)))).toEqual([
+      "ReturnToAllocation/EvaluatingGates",
+      "Ready",
+    ]);
+    expect(path(decideOn(hostView("ReturnToAllocation/AwaitingHealth", { ...good, acks: [] })))).toEqual([
+      "ReturnToAllocation/EvaluatingGates",
+      "Failed/GateUnsatisfied",
+    ]);
   });
 
   it("refuses what would leave it", () => {
-    expect(decideOn(hostView("ReturnToAllocation/AwaitingHealth", { ...good, run: kept, signals: [{ kind: "manage", payload: { by } }] })).refused).toHaveLength(1);
+    expect(
+      decideOn(
+        hostView("ReturnToAllocation/AwaitingHealth", {
+          ...good,
+          run: kept,
+          signals: [{ kind: "manage", payload: { by } }],
+        }),
+      ).refused,
+    ).toHaveLength(1);
   });
 });
 
@@ -148,7 +273,10 @@ describe("a retired host", () => {
   it("with everything proven ends in Manageable, clean and with its record, and owes nothing any more", () => {
     const decision = evaluate(retired);
     expect(path(decision)).toEqual(["Manageable"]);
-    expect(decision.reclamation).toMatchObject({ outcome: "cleaned", row: { id: reclamationId, message: expect.stringContaining("retired") } });
+    expect(decision.reclamation).toMatchObject({
+      outcome: "cleaned",
+      row: { id: reclamationId, message: expect.stringContaining("retired") },
+    });
     expect(decision.gates.map((row) => row.gate)).toEqual(gateNames);
     expect(decision.clearDebts).not.toBeNull();
     expect(decision.expectEvidenceSeq).toBe("5");
@@ -157,7 +285,10 @@ describe("a retired host", () => {
 
   it("does not wait for maintenance to end", () => {
     const kept = { maintenance: true, maintenanceBy: "person", maintenanceReason: "fan" } as const;
-    for (const state of ["ReturnToAllocation/EvaluatingGates", "ReturnToAllocation/AwaitingHealth"] as const) {
+    for (const state of [
+      "ReturnToAllocation/EvaluatingGates",
+      "ReturnToAllocation/AwaitingHealth",
+    ] as const) {
       const decision = decideOn(hostView(state, { ...good, ...retired, run: kept }));
       expect(path(decision).at(-1)).toBe("Manageable");
       expect(decision.run.maintenance).toBe(true);
@@ -171,8 +302,12 @@ describe("a retired host", () => {
   });
 
   it("is not provided", () => {
-    const decision = decideOn(hostView("Manageable", { ...retired, signals: [{ kind: "provide", payload: { by } }] }));
+    const decision = decideOn(
+      hostView("Manageable", { ...retired, signals: [{ kind: "provide", payload: { by } }] }),
+    );
     expect(path(decision)).toEqual([]);
-    expect(decision.refused).toMatchObject([{ intent: "provide", reason: expect.stringContaining("retired") }]);
+    expect(decision.refused).toMatchObject([
+      { intent: "provide", reason: expect.stringContaining("retired") },
+    ]);
   });
 });

@@ -14,13 +14,19 @@ import { gatesOf } from "@/server/controller/gates-of";
 const debtGates: readonly GateName[] = ["storageSanitized", "memoryOverwritten", "platformAtBaseline"];
 
 function clearsDebt(status: GateStatus, demo: boolean): boolean {
-  return /* safety: fake: it clears no debt → status === "not required: fake hardware" || status === "satisfied" */ status === "satisfied" || status === "excepted" || (status === "not implemented" && demo);
+  return (
+    /* safety: fake: it clears no debt → status === "not required: fake hardware" || status === "satisfied" */ status ===
+      "satisfied" ||
+    status === "excepted" ||
+    (status === "not implemented" && demo)
+  );
 }
 
 export function evaluatingGates(draft: Draft): Step {
   const { reclamation } = draft;
   if (reclamation === null) return fail("ManualInterventionRequired", "no reclamation to prove anything");
-  if (reclamation.kind === "manualCleaning") return fail("ManualInterventionRequired", "a manual cleaning proves nothing; provide the host");
+  if (reclamation.kind === "manualCleaning")
+    return fail("ManualInterventionRequired", "a manual cleaning proves nothing; provide the host");
   // What was read of the host was read before somebody may have worked on it.
   // safety: recheck: a clean host that was touched is read again
   if (draft.touched && !draft.maintenance && !draft.fake) return readAgain(draft);
@@ -29,16 +35,29 @@ export function evaluatingGates(draft: Draft): Step {
   draft.gates = results;
   const open = results.filter((gate) => !passes(gate.status, { demo: site.demo, fake: draft.fake }));
   const { retired } = draft.view.host;
-  if (open.length > 0 && open.every((gate) => gate.gate === "healthy") && !retired) return goto("ReturnToAllocation/AwaitingHealth", open.map((gate) => gate.reason).join("; "));
+  if (open.length > 0 && open.every((gate) => gate.gate === "healthy") && !retired)
+    return goto("ReturnToAllocation/AwaitingHealth", open.map((gate) => gate.reason).join("; "));
   const unproven = retired ? open.filter((gate) => gate.gate !== "healthy") : open;
   // safety: Ready: every gate passes
-  if (unproven.length > 0) return fail("GateUnsatisfied", unproven.map((gate) => `${gate.gate}: ${gate.reason}`).join("; "));
+  if (unproven.length > 0)
+    return fail("GateUnsatisfied", unproven.map((gate) => `${gate.gate}: ${gate.reason}`).join("; "));
   if (draft.debts > 0) {
-    const owed = results.filter((gate) => debtGates.includes(gate.gate) && !clearsDebt(gate.status, site.demo));
+    const owed = results.filter(
+      (gate) => debtGates.includes(gate.gate) && !clearsDebt(gate.status, site.demo),
+    );
     // safety: Ready: a debt needs its gates
-    if (owed.length > 0) return fail("GateUnsatisfied", `the host owes a sanitization: ${owed.map((gate) => `${gate.gate} is ${gate.status}`).join("; ")}`);
-    const demo = results.filter((gate) => debtGates.includes(gate.gate) && gate.status === "not implemented").map((gate) => gate.gate);
-    draft.clearDebts = demo.length === 0 ? "every gate of the debt was satisfied" : `demo site: ${demo.join(", ")} is not implemented, the others were satisfied`;
+    if (owed.length > 0)
+      return fail(
+        "GateUnsatisfied",
+        `the host owes a sanitization: ${owed.map((gate) => `${gate.gate} is ${gate.status}`).join("; ")}`,
+      );
+    const demo = results
+      .filter((gate) => debtGates.includes(gate.gate) && gate.status === "not implemented")
+      .map((gate) => gate.gate);
+    draft.clearDebts =
+      demo.length === 0
+        ? "every gate of the debt was satisfied"
+        : `demo site: ${demo.join(", ")} is not implemented, the others were satisfied`;
     draft.debts = 0;
   }
   // safety: Ready: the evidence has not moved
@@ -46,7 +65,12 @@ export function evaluatingGates(draft: Draft): Step {
   // safety: Ready: no retired host
   if (retired) return retire(draft);
   // Where cleaning was skipped no list was frozen: then the agent's report says what a tenant's debt will name.
-  draft.context.drives = (reclamation.devices?.expected ?? (draft.view.inventory.agent?.body.storage ?? []).filter((device) => exclusion(device, draft.policy.sanitization.excludedMedia) === null)).map((device) => device.serial);
+  draft.context.drives = (
+    reclamation.devices?.expected ??
+    (draft.view.inventory.agent?.body.storage ?? []).filter(
+      (device) => exclusion(device, draft.policy.sanitization.excludedMedia) === null,
+    )
+  ).map((device) => device.serial);
   draft.endReclamation("ready", null);
   draft.lastError = null;
   draft.allocatable = !draft.maintenance;
@@ -55,7 +79,12 @@ export function evaluatingGates(draft: Draft): Step {
   draft.command = { kind: "restart", id: `restart:${draft.bootEpoch}` };
   draft.context.minEpoch = draft.bootEpoch + 1;
   const missing = results.filter((gate) => gate.status === "not implemented").length;
-  return goto("Ready", missing === 0 ? "every gate is proven" : `${results.length - missing} of ${results.length} gates are proven; the site is a demo, where the ${missing} that are not implemented hold no host back`);
+  return goto(
+    "Ready",
+    missing === 0
+      ? "every gate is proven"
+      : `${results.length - missing} of ${results.length} gates are proven; the site is a demo, where the ${missing} that are not implemented hold no host back`,
+  );
 }
 
 /** What is proven counts, and its debt is cleared; but nobody gets the host again (docs/api-ironic.md#provision-state). Maintenance is no reason to wait for. */
@@ -74,14 +103,20 @@ function readAgain(draft: Draft): Step {
   draft.context.proven = { ...draft.context.proven, sku: null, tests: null };
   const hidden = incomparable(reclamation?.devices?.expected ?? [], reclamation?.content ?? null);
   // safety: recheck: drives that cannot be compared are erased again (always)
-  if (hidden === undefined) return readmit(draft, "BomValidating/BootingAgent", `${touchedWords(draft)}; the host is read again`);
-  return enqueue(draft, "WaitingForCleanup/Init", `${touchedWords(draft)}; what drive ${hidden.serial} holds cannot be compared with what it held, so the drives are erased again`);
+  if (hidden === undefined)
+    return readmit(draft, "BomValidating/BootingAgent", `${touchedWords(draft)}; the host is read again`);
+  return enqueue(
+    draft,
+    "WaitingForCleanup/Init",
+    `${touchedWords(draft)}; what drive ${hidden.serial} holds cannot be compared with what it held, so the drives are erased again`,
+  );
 }
 
 /** The clean host waits for the alert or maintenance to end; then all gates are evaluated again. */
 export function awaitingHealth(draft: Draft): Step {
   // The host was restarted meanwhile: what was seen of it before is seen again, in a boot of ours.
-  if (!draft.fake && (!draft.maintenance || draft.view.host.retired) && draft.context.proven.sku === null) return goto("BomValidating/BootingAgent", "the host was restarted since it was verified");
+  if (!draft.fake && (!draft.maintenance || draft.view.host.retired) && draft.context.proven.sku === null)
+    return goto("BomValidating/BootingAgent", "the host was restarted since it was verified");
   // safety: Ready: maintenance waits (always)
   if (!draft.maintenance) return goto("ReturnToAllocation/EvaluatingGates", "maintenance ended");
   if (draft.view.host.retired) return goto("ReturnToAllocation/EvaluatingGates", "the host was retired");

@@ -3,23 +3,59 @@ import { describe, expect, it } from "vitest";
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import { emptyProven } from "@/server/domain/lifecycle/context";
 import type { ValidationBody } from "@/server/domain/agents/protocol";
-import { agent, decideOn, effectKindsOf, hostView, minute, now, path, planned } from "@/server/controller/testing/host-view";
+import {
+  agent,
+  decideOn,
+  effectKindsOf,
+  hostView,
+  minute,
+  now,
+  path,
+  planned,
+} from "@/server/controller/testing/host-view";
 import { allDrives, fingerprintOf } from "@/server/controller/testing/hardware";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
 const time = "2026-11-01T00:00:00.000Z";
-const test = (name: string, result: "passed" | "failed" | "skipped" = "passed"): ValidationBody["tests"][number] => ({ name, result, message: `${name} says`, startedAt: time, endedAt: time });
+const test = (
+  name: string,
+  result: "passed" | "failed" | "skipped" = "passed",
+): ValidationBody["tests"][number] => ({
+  name,
+  result,
+  message: `${name} says`,
+  startedAt: time,
+  endedAt: time,
+});
 const passed = [test("memory-pattern"), test("storage-read"), test("network-loopback")];
-const base = { reclamation: planned(), agent: agent(), context: { proven: emptyProven(), minEpoch: 3 } } satisfies ViewChanges;
-const validating = (changes: ViewChanges = {}) => decideOn(hostView("Validation/MachineValidating", { ...base, ...changes }));
-const unchanged: NonNullable<ValidationBody["content"]> = allDrives.map(({ serial, model }) => ({ serial, model, fingerprint: fingerprintOf({ serial }) }));
-const reported = (tests: ValidationBody["tests"], command = "validate:3", bootEpoch = 3, content: ValidationBody["content"] = unchanged) =>
-  validating({ signals: [{ kind: "validation", payload: { bootEpoch, command, tests, content } }] });
+const base = {
+  reclamation: planned(),
+  agent: agent(),
+  context: { proven: emptyProven(), minEpoch: 3 },
+} satisfies ViewChanges;
+const validating = (changes: ViewChanges = {}) =>
+  decideOn(hostView("Validation/MachineValidating", { ...base, ...changes }));
+const unchanged: NonNullable<ValidationBody["content"]> = allDrives.map(({ serial, model }) => ({
+  serial,
+  model,
+  fingerprint: fingerprintOf({ serial }),
+}));
+const reported = (
+  tests: ValidationBody["tests"],
+  command = "validate:3",
+  bootEpoch = 3,
+  content: ValidationBody["content"] = unchanged,
+) => validating({ signals: [{ kind: "validation", payload: { bootEpoch, command, tests, content } }] });
 
 describe("MachineValidating", () => {
   it("gives the agent the tests of the reclamation's policy", () => {
     const decision = validating();
-    expect(decision.run.command).toEqual({ kind: "validate", id: "validate:3", tests: ["memory-pattern", "storage-read", "network-loopback"], fingerprint: { secret: "secret", samplesPerDevice: 1000 } });
+    expect(decision.run.command).toEqual({
+      kind: "validate",
+      id: "validate:3",
+      tests: ["memory-pattern", "storage-read", "network-loopback"],
+      fingerprint: { secret: "secret", samplesPerDevice: 1000 },
+    });
     expect(decision.run.dueAtMs).toBe(heardUntilMs(now - 5_000, minute) + 1);
   });
 
@@ -30,10 +66,18 @@ describe("MachineValidating", () => {
   });
 
   it.each([
-    ["failed", [...passed.slice(1), test("memory-pattern", "failed")], /^memory-pattern: memory-pattern says$/],
+    [
+      "failed",
+      [...passed.slice(1), test("memory-pattern", "failed")],
+      /^memory-pattern: memory-pattern says$/,
+    ],
     ["was skipped", [...passed.slice(1), test("memory-pattern", "skipped")], /^not run: memory-pattern$/],
     ["was left out", passed.slice(1), /^not run: memory-pattern$/],
-    ["is there, but none of those asked for", [test("something-else")], /^not run: memory-pattern, storage-read, network-loopback$/],
+    [
+      "is there, but none of those asked for",
+      [test("something-else")],
+      /^not run: memory-pattern, storage-read, network-loopback$/,
+    ],
   ])("stops the host when a test %s", (_what, tests, message) => {
     const decision = reported(tests);
     expect(path(decision)).toEqual(["Failed/MachineValidation"]);
@@ -41,27 +85,55 @@ describe("MachineValidating", () => {
   });
 
   it("notes the boot that found the drives unchanged", () => {
-    expect(reported(passed).reclamation?.row.content?.read).toEqual({ epoch: 3, at: new Date(now).toISOString() });
-    expect(validating({ reclamation: planned({ content: null }) }).run.command).not.toHaveProperty("fingerprint");
+    expect(reported(passed).reclamation?.row.content?.read).toEqual({
+      epoch: 3,
+      at: new Date(now).toISOString(),
+    });
+    expect(validating({ reclamation: planned({ content: null }) }).run.command).not.toHaveProperty(
+      "fingerprint",
+    );
   });
 
   it.each([
-    ["was written to", unchanged.map((drive) => (drive.serial === "NVME2" ? { ...drive, fingerprint: fingerprintOf(drive, "written to") } : drive)), /^the boot record, the partition table, and a sampled block of drive NVME2 changed between its erase and the final boot\. Retry erases/],
+    [
+      "was written to",
+      unchanged.map((drive) =>
+        drive.serial === "NVME2" ? { ...drive, fingerprint: fingerprintOf(drive, "written to") } : drive,
+      ),
+      /^the boot record, the partition table, and a sampled block of drive NVME2 changed between its erase and the final boot\. Retry erases/,
+    ],
     ["is not told of", unchanged.slice(1), /^drive NVME1 was not read again in the final boot/],
     ["is told of twice", [...unchanged, ...unchanged.slice(0, 1)], /^drive NVME1 was read twice/],
-    ["cannot be read", [{ serial: "NVME1", model: "P5520", problem: "dd answered 5" }, ...unchanged.slice(1)], /^drive NVME1 could not be read again: dd answered 5/],
-    ["is another model", unchanged.map((drive) => (drive.serial === "SSD1" ? { ...drive, model: "other" } : drive)), /^drive SSD1 was not read again/],
+    [
+      "cannot be read",
+      [{ serial: "NVME1", model: "P5520", problem: "dd answered 5" }, ...unchanged.slice(1)],
+      /^drive NVME1 could not be read again: dd answered 5/,
+    ],
+    [
+      "is another model",
+      unchanged.map((drive) => (drive.serial === "SSD1" ? { ...drive, model: "other" } : drive)),
+      /^drive SSD1 was not read again/,
+    ],
     ["nobody told of", undefined, /drive NVME1 was not read again.*NVME2.*SSD1/],
   ])("stops the host when a drive %s", (_what, content, message) => {
-    const decision = validating({ signals: [{ kind: "validation", payload: { bootEpoch: 3, command: "validate:3", tests: passed, content } }] });
+    const decision = validating({
+      signals: [
+        { kind: "validation", payload: { bootEpoch: 3, command: "validate:3", tests: passed, content } },
+      ],
+    });
     expect(path(decision)).toEqual(["Failed/ContentChanged"]);
     expect(decision.run.lastError).toMatch(message);
     expect(decision.reclamation?.row.content?.read).toBeNull();
   });
 
   it("does not ask an agent that cannot read content", () => {
-    const old = validating({ agent: agent({ hardwareManagers: [{ name: "reclaim", version: "3", steps: [] }] }) });
-    expect([path(old), old.run.lastError]).toEqual([["Failed/AgentVersionMismatch"], expect.stringContaining("roll out an agent image")]);
+    const old = validating({
+      agent: agent({ hardwareManagers: [{ name: "reclaim", version: "3", steps: [] }] }),
+    });
+    expect([path(old), old.run.lastError]).toEqual([
+      ["Failed/AgentVersionMismatch"],
+      expect.stringContaining("roll out an agent image"),
+    ]);
   });
 
   it.each([
@@ -78,13 +150,17 @@ describe("MachineValidating", () => {
     expect(path(gone)).toEqual(["Validation/RebootHost"]);
     expect(effectKindsOf(gone)).toEqual(["bootAgent"]);
     expect(gone.run.context.minEpoch).toBe(4);
-    expect(path(validating({ run: { stateSinceMs: now - 30 * minute } }))).toEqual(["Failed/MachineValidation"]);
+    expect(path(validating({ run: { stateSinceMs: now - 30 * minute } }))).toEqual([
+      "Failed/MachineValidation",
+    ]);
   });
 });
 
 describe("RebootHost", () => {
   it("goes on when the agent of the new boot is there", () => {
     expect(path(decideOn(hostView("Validation/RebootHost", base)))).toEqual(["Validation/MachineValidating"]);
-    expect(path(decideOn(hostView("Validation/RebootHost", { ...base, context: { minEpoch: 4 } })))).toEqual([]);
+    expect(path(decideOn(hostView("Validation/RebootHost", { ...base, context: { minEpoch: 4 } })))).toEqual(
+      [],
+    );
   });
 });

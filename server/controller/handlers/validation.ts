@@ -14,10 +14,20 @@ export function machineValidating(draft: Draft): Step {
   const commandId = `validate:${draft.bootEpoch}`;
   const report = draft.take("validation");
   draft.take("agentRegistered");
-  if (report !== null && report.bootEpoch === draft.bootEpoch && /* safety: tests: a report of another command */ report.command === commandId) {
-    const named = (result: string): string[] => report.tests.filter((test) => test.result === result).map((test) => test.name);
+  if (
+    report !== null &&
+    report.bootEpoch === draft.bootEpoch &&
+    /* safety: tests: a report of another command */ report.command === commandId
+  ) {
+    const named = (result: string): string[] =>
+      report.tests.filter((test) => test.result === result).map((test) => test.name);
     const ran = new Set(report.tests.map((test) => test.name));
-    const skipped = [...named("skipped"), /* safety: tests: those that were left out */ ...draft.policy.validationTests.filter((test) => !ran.has(test))];
+    const skipped = [
+      ...named("skipped"),
+      /* safety: tests: those that were left out */ ...draft.policy.validationTests.filter(
+        (test) => !ran.has(test),
+      ),
+    ];
     const failed = named("failed");
     draft.command = null;
     draft.context.proven.tests = { epoch: draft.bootEpoch, passed: named("passed").length, failed, skipped };
@@ -25,12 +35,17 @@ export function machineValidating(draft: Draft): Step {
     const changed = compareContent(draft, report.content ?? []);
     // safety: content: a drive that was written to stops the host
     if (changed !== null) return fail("ContentChanged", changed);
-    const messages = report.tests.filter((test) => test.result === "failed").map((test) => `${test.name}: ${test.message}`);
+    const messages = report.tests
+      .filter((test) => test.result === "failed")
+      .map((test) => `${test.name}: ${test.message}`);
     // safety: tests: a failed one stops the host
     if (failed.length > 0) return fail("MachineValidation", messages.join("; "));
     // safety: tests: one that did not run stops the host
     if (skipped.length > 0) return fail("MachineValidation", `not run: ${skipped.join(", ")}`);
-    return goto("HostInit/Discovered", `${ran.size} tests passed${contentToRead(draft) === null ? "" : ", and the drives hold what they held"}`);
+    return goto(
+      "HostInit/Discovered",
+      `${ran.size} tests passed${contentToRead(draft) === null ? "" : ", and the drives hold what they held"}`,
+    );
   }
   const deadlineMs = draft.enteredMs + draft.policy.times.validationMs;
   if (deadlineMs <= draft.nowMs) return fail("MachineValidation", "the tests exceeded their time limit");
@@ -42,9 +57,20 @@ export function machineValidating(draft: Draft): Step {
   const old = fingerprint === null ? null : withoutFingerprints(draft.view.agent?.hardwareManagers ?? []);
   // safety: content: no agent is asked that cannot read it
   if (old !== null) return fail("AgentVersionMismatch", old);
-  draft.command = { kind: "validate", id: commandId, tests: [...draft.policy.validationTests], ...(fingerprint === null ? {} : { fingerprint }) };
-  const silentMs = draft.view.agent === null ? null : heardUntilMs(draft.view.agent.lastSeenMs, draft.policy.times.agentFreshMs) + 1;
-  return wait(`${draft.policy.validationTests.length} tests run${fingerprint === null ? "" : ", and the drives are read again"}`, earliest(deadlineMs, silentMs));
+  draft.command = {
+    kind: "validate",
+    id: commandId,
+    tests: [...draft.policy.validationTests],
+    ...(fingerprint === null ? {} : { fingerprint }),
+  };
+  const silentMs =
+    draft.view.agent === null
+      ? null
+      : heardUntilMs(draft.view.agent.lastSeenMs, draft.policy.times.agentFreshMs) + 1;
+  return wait(
+    `${draft.policy.validationTests.length} tests run${fingerprint === null ? "" : ", and the drives are read again"}`,
+    earliest(deadlineMs, silentMs),
+  );
 }
 
 export function discovered(draft: Draft): Step {

@@ -20,9 +20,27 @@ import { decide } from "@/server/controller/decide";
 import type { DecideOptions } from "@/server/controller/decide";
 import type { Decision } from "@/server/controller/decision";
 import { noProgress } from "@/server/controller/host-view";
-import type { AgentView, AttemptView, EffectKind, EffectView, HostView, InstanceView, ReclamationView, RunView, StepView } from "@/server/controller/host-view";
+import type {
+  AgentView,
+  AttemptView,
+  EffectKind,
+  EffectView,
+  HostView,
+  InstanceView,
+  ReclamationView,
+  RunView,
+  StepView,
+} from "@/server/controller/host-view";
 import type { ContentRecord } from "@/server/domain/sanitization/content";
-import { allDrives, chassisSerial, fingerprintOf, interfaces, inventoryOf, sku, systemUuid } from "@/server/controller/testing/hardware";
+import {
+  allDrives,
+  chassisSerial,
+  fingerprintOf,
+  interfaces,
+  inventoryOf,
+  sku,
+  systemUuid,
+} from "@/server/controller/testing/hardware";
 
 /** The database's clock in every view, unless a case sets another. */
 export const now = Date.UTC(2026, 10, 1, 12);
@@ -36,7 +54,9 @@ export const stepId = (position: number): string => `00000000-0000-4000-8000-000
 
 export const by = { personId: null, name: "operator", requestId: "req-1" };
 
-export interface ViewChanges extends Partial<Omit<HostView, "run" | "signals" | "effects" | "site" | "host">> {
+export interface ViewChanges extends Partial<
+  Omit<HostView, "run" | "signals" | "effects" | "site" | "host">
+> {
   readonly run?: Partial<RunView>;
   readonly host?: Partial<HostView["host"]>;
   readonly site?: Partial<HostView["site"]>;
@@ -48,11 +68,22 @@ export interface ViewChanges extends Partial<Omit<HostView, "run" | "signals" | 
 }
 
 /** Drives that the BMC was asked for as this state needs them, as most cases have it. */
-function drivesRead(state: State, { reclamation: row, drivesUnread, run }: ViewChanges, proven: ProvenContext): ProvenContext {
-  if (drivesUnread === true || row === undefined || row === null || proven.storageRead !== undefined) return proven;
+function drivesRead(
+  state: State,
+  { reclamation: row, drivesUnread, run }: ViewChanges,
+  proven: ProvenContext,
+): ProvenContext {
+  if (drivesUnread === true || row === undefined || row === null || proven.storageRead !== undefined)
+    return proven;
   const [after, readAt] = [topLevel(state) === "BomValidating", new Date(now - minute).toISOString()];
   const storageRead = { of: readingOf(row, after ? "after" : "before"), readAt, retryAt: null, failures: 0 };
-  return { ...proven, storageRead, ...(after && proven.outOfBand === undefined ? { outOfBand: { epoch: run?.bootEpoch ?? 3, readAt, drives: [] } } : {}) };
+  return {
+    ...proven,
+    storageRead,
+    ...(after && proven.outOfBand === undefined
+      ? { outOfBand: { epoch: run?.bootEpoch ?? 3, readAt, drives: [] } }
+      : {}),
+  };
 }
 
 /** A host of a demo site in `state`, on boot epoch 3, with nothing pending. */
@@ -62,13 +93,65 @@ export function hostView(state: State, changes: ViewChanges = {}): HostView {
   return {
     nowMs: now,
     run: {
-      hostId, siteId: "site", name: "host-1", state, stateSinceMs: now - minute, context: { ...context, proven: drivesRead(state, changes, context.proven) }, generation: "7", wakeSeq: "3", evidenceSeq: "5", bootEpoch: 3,
-      maintenance: false, maintenanceBy: null, maintenanceReason: null, lastError: null, allocatable: state === "Ready", touched: false, touchedReason: null, erasing: false, cleanPercent: null, reclamationId: changes.reclamation?.id ?? null, ...run,
+      hostId,
+      siteId: "site",
+      name: "host-1",
+      state,
+      stateSinceMs: now - minute,
+      context: { ...context, proven: drivesRead(state, changes, context.proven) },
+      generation: "7",
+      wakeSeq: "3",
+      evidenceSeq: "5",
+      bootEpoch: 3,
+      maintenance: false,
+      maintenanceBy: null,
+      maintenanceReason: null,
+      lastError: null,
+      allocatable: state === "Ready",
+      touched: false,
+      touchedReason: null,
+      erasing: false,
+      cleanPercent: null,
+      reclamationId: changes.reclamation?.id ?? null,
+      ...run,
     },
-    host: { serial: chassisSerial, systemUuid, hardwareType: "dell", model: "Dell Inc. PowerEdge R750", networkInterfaces: [...interfaces], sku, skuAssigned: true, automatedClean: null, retired: false, ...host },
-    site: { demo: true, policyVersion: 1, policyKey: "site/1", policy: { ...defaultPolicy(), admission: noLimits }, ...site },
-    reclamation: null, lastReady: null, steps: [], attempt: null, deviceVerdicts: [], agent: null, lastAgent: changes.agent ?? null, overrides: [], brakes: [], image: null, inventory: { bmc: null, agent: null }, platform: noPlatformFacts, instance: null, acks: [], resourcesHeld: 0,
-    debts: { count: 0, driveSerials: [] }, dispositions: [], told: null,
+    host: {
+      serial: chassisSerial,
+      systemUuid,
+      hardwareType: "dell",
+      model: "Dell Inc. PowerEdge R750",
+      networkInterfaces: [...interfaces],
+      sku,
+      skuAssigned: true,
+      automatedClean: null,
+      retired: false,
+      ...host,
+    },
+    site: {
+      demo: true,
+      policyVersion: 1,
+      policyKey: "site/1",
+      policy: { ...defaultPolicy(), admission: noLimits },
+      ...site,
+    },
+    reclamation: null,
+    lastReady: null,
+    steps: [],
+    attempt: null,
+    deviceVerdicts: [],
+    agent: null,
+    lastAgent: changes.agent ?? null,
+    overrides: [],
+    brakes: [],
+    image: null,
+    inventory: { bmc: null, agent: null },
+    platform: noPlatformFacts,
+    instance: null,
+    acks: [],
+    resourcesHeld: 0,
+    debts: { count: 0, driveSerials: [] },
+    dispositions: [],
+    told: null,
     signals: (signals ?? []).map((signal, index) => ({ id: String(index + 1), signal })),
     effects: effects ?? [],
     ...rest,
@@ -78,49 +161,142 @@ export function hostView(state: State, changes: ViewChanges = {}): HostView {
 /** A release under way, its plan not made. */
 export function reclamation(changes: Partial<ReclamationView> = {}): ReclamationView {
   return {
-    id: reclamationId, kind: "release", instanceId, tenantId, requestedBy: null, requestId: "req-1", startedAtMs: now - 10 * minute, queuedAtMs: null, admittedAtMs: null, limitAtMs: null,
-    stoppedAtMs: null, stoppedCause: null, stoppedIn: null, message: null, policyVersion: 1, policyKey: "site/1", policy: defaultPolicy(), devices: null, content: null, planMade: false, planEpoch: 0,
-    plan: null, runbookId: null, runbookName: null, bulkId: null, pausedMs: 0, pausedAtMs: null, ...changes,
+    id: reclamationId,
+    kind: "release",
+    instanceId,
+    tenantId,
+    requestedBy: null,
+    requestId: "req-1",
+    startedAtMs: now - 10 * minute,
+    queuedAtMs: null,
+    admittedAtMs: null,
+    limitAtMs: null,
+    stoppedAtMs: null,
+    stoppedCause: null,
+    stoppedIn: null,
+    message: null,
+    policyVersion: 1,
+    policyKey: "site/1",
+    policy: defaultPolicy(),
+    devices: null,
+    content: null,
+    planMade: false,
+    planEpoch: 0,
+    plan: null,
+    runbookId: null,
+    runbookName: null,
+    bulkId: null,
+    pausedMs: 0,
+    pausedAtMs: null,
+    ...changes,
   };
 }
 
 /** The same with its device list frozen and its plan made. */
 export function planned(changes: Partial<ReclamationView> = {}): ReclamationView {
-  return reclamation({ devices: freezeDevices(allDrives, allDrives, [], []), content: contentOf(), planMade: true, planEpoch: 1, plan: { managers: [], disabled: [] }, ...changes });
+  return reclamation({
+    devices: freezeDevices(allDrives, allDrives, [], []),
+    content: contentOf(),
+    planMade: true,
+    planEpoch: 1,
+    plan: { managers: [], disabled: [] },
+    ...changes,
+  });
 }
 
 /** All drives fingerprinted when they were erased, and found unchanged in boot epoch 3. */
 export function contentOf(changes: Partial<ContentRecord> = {}): ContentRecord {
-  return { secret: "secret", since: "erase", drives: allDrives.map((device) => ({ serial: device.serial, model: device.model, fingerprint: fingerprintOf(device) })), read: { epoch: 3, at: new Date(now).toISOString() }, ...changes };
+  return {
+    secret: "secret",
+    since: "erase",
+    drives: allDrives.map((device) => ({
+      serial: device.serial,
+      model: device.model,
+      fingerprint: fingerprintOf(device),
+    })),
+    read: { epoch: 3, at: new Date(now).toISOString() },
+    ...changes,
+  };
 }
 
 /** The default plan; `changes` by step name. */
 export function plan(changes: Readonly<Record<string, Partial<StepView>>> = {}): readonly StepView[] {
-  const usual = cleanSteps.filter((step) => ["erase_nvme", "erase_disks", "verify_mem_overwrite", "reset_infiniband"].includes(step.step));
+  const usual = cleanSteps.filter((step) =>
+    ["erase_nvme", "erase_disks", "verify_mem_overwrite", "reset_infiniband"].includes(step.step),
+  );
   return usual.map((step, index) => ({
-    id: stepId(index + 1), position: index + 1, interface: step.interface, step: step.step, where: step.where,
-    args: {}, abortable: step.abortable, timeLimitMs: step.timeLimitMs(defaultPolicy(), {}, { ...nothingKnown, storage: allDrives }), priority: step.priority, prioritySource: "default", proves: step.proves,
-    status: "planned", attempt: 0, maxAttempts: 2, startedAtMs: null, endedAtMs: null, deadlineAtMs: null, message: null, ...changes[step.step],
+    id: stepId(index + 1),
+    position: index + 1,
+    interface: step.interface,
+    step: step.step,
+    where: step.where,
+    args: {},
+    abortable: step.abortable,
+    timeLimitMs: step.timeLimitMs(defaultPolicy(), {}, { ...nothingKnown, storage: allDrives }),
+    priority: step.priority,
+    prioritySource: "default",
+    proves: step.proves,
+    status: "planned",
+    attempt: 0,
+    maxAttempts: 2,
+    startedAtMs: null,
+    endedAtMs: null,
+    deadlineAtMs: null,
+    message: null,
+    ...changes[step.step],
   }));
 }
 
 /** Every step of the plan succeeded. */
 export function succeededPlan(): readonly StepView[] {
-  return plan().map((step) => ({ ...step, status: "succeeded", attempt: 1, startedAtMs: now - 9 * minute, endedAtMs: now - 5 * minute }));
+  return plan().map((step) => ({
+    ...step,
+    status: "succeeded",
+    attempt: 1,
+    startedAtMs: now - 9 * minute,
+    endedAtMs: now - 5 * minute,
+  }));
 }
 
-export const allSanitized: HostView["deviceVerdicts"] = allDrives.map(({ serial, model }) => ({ serial, model, verdict: "sanitized", reason: "purge" }));
+export const allSanitized: HostView["deviceVerdicts"] = allDrives.map(({ serial, model }) => ({
+  serial,
+  model,
+  verdict: "sanitized",
+  reason: "purge",
+}));
 
 export function attempt(changes: Partial<AttemptView> = {}): AttemptView {
-  return { stepRunId: stepId(1), attempt: 1, bootEpoch: 3, report: null, verdict: null, progress: noProgress, journal: [], ...changes };
+  return {
+    stepRunId: stepId(1),
+    attempt: 1,
+    bootEpoch: 3,
+    report: null,
+    verdict: null,
+    progress: noProgress,
+    journal: [],
+    ...changes,
+  };
 }
 
 /** Progress in which the one drive that it tells of ends then. */
-export const endsAt = (atMs: number | null): AttemptView["progress"] => ({ ends: { NVME1: atMs }, reportedAtMs: now - minute, movedAtMs: now - minute });
+export const endsAt = (atMs: number | null): AttemptView["progress"] => ({
+  ends: { NVME1: atMs },
+  reportedAtMs: now - minute,
+  movedAtMs: now - minute,
+});
 
 /** An agent of boot epoch 3 that was heard of 5 s ago. */
 export function agent(changes: Partial<AgentView> = {}): AgentView {
-  return { bootEpoch: 3, lastSeenMs: now - 5_000, registeredMs: now - 5 * minute, agentVersion: "1.0.0", hardwareManagers: [], afterReset: true, contested: false, ...changes };
+  return {
+    bootEpoch: 3,
+    lastSeenMs: now - 5_000,
+    registeredMs: now - 5 * minute,
+    agentVersion: "1.0.0",
+    hardwareManagers: [],
+    afterReset: true,
+    contested: false,
+    ...changes,
+  };
 }
 
 /** What BMC and agent found, in boot epoch 3. */
@@ -133,43 +309,126 @@ export function instance(changes: Partial<InstanceView> = {}): InstanceView {
 }
 
 /** The context of a host that asked for a network: version 2. */
-export function networkContext(network: NetworkWanted["network"], changes: Partial<NonNullable<RunContext["network"]>> = {}): NonNullable<RunContext["network"]> {
-  const wanted: NetworkWanted = { host: hostId, version: 2, network, tenant: network === "tenant" ? tenantId : null, interfaces: [...interfaces], extensionServices: network === "tenant" };
-  return { wanted, sha256: wantedDigest(wanted), askedAt: new Date(now - minute).toISOString(), retryAt: null, failures: 0, ...changes };
+export function networkContext(
+  network: NetworkWanted["network"],
+  changes: Partial<NonNullable<RunContext["network"]>> = {},
+): NonNullable<RunContext["network"]> {
+  const wanted: NetworkWanted = {
+    host: hostId,
+    version: 2,
+    network,
+    tenant: network === "tenant" ? tenantId : null,
+    interfaces: [...interfaces],
+    extensionServices: network === "tenant",
+  };
+  return {
+    wanted,
+    sha256: wantedDigest(wanted),
+    askedAt: new Date(now - minute).toISOString(),
+    retryAt: null,
+    failures: 0,
+    ...changes,
+  };
 }
 
 /** Every interface acknowledged what that context asks for. */
 export function acksOf(context: NonNullable<RunContext["network"]>): HostView["acks"] {
-  return context.wanted.interfaces.map((name) => ({ interface: name, version: context.wanted.version, sha256: context.sha256 ?? "", extensionServices: "terminated" }));
+  return context.wanted.interfaces.map((name) => ({
+    interface: name,
+    version: context.wanted.version,
+    sha256: context.sha256 ?? "",
+    extensionServices: "terminated",
+  }));
 }
 
 /** An effect of the generation before this claim; one that has ended did so just now. */
-export function effect(kind: EffectKind, status: EffectView["status"], result: unknown = null, settledAtMs = now): EffectView {
+export function effect(
+  kind: EffectKind,
+  status: EffectView["status"],
+  result: unknown = null,
+  settledAtMs = now,
+): EffectView {
   const ended = status === "done" || status === "failed" || status === "unknown";
-  return { id: `effect-${kind}`, kind, status, generation: "6", request: {}, result, settledAtMs: ended ? settledAtMs : null };
+  return {
+    id: `effect-${kind}`,
+    kind,
+    status,
+    generation: "6",
+    request: {},
+    result,
+    settledAtMs: ended ? settledAtMs : null,
+  };
 }
 
 /** A reading of the BMC's drives for that reclamation. */
-export const drivesEffect = (phase: ReadingPhase, row: ReclamationView, status: EffectView["status"], result: unknown = null): EffectView =>
-  ({ ...effect("verify", status, result), request: { only: "storage", of: readingOf(row, phase) } });
+export const drivesEffect = (
+  phase: ReadingPhase,
+  row: ReclamationView,
+  status: EffectView["status"],
+  result: unknown = null,
+): EffectView => ({
+  ...effect("verify", status, result),
+  request: { only: "storage", of: readingOf(row, phase) },
+});
 
 /** What such a reading tells. */
-export const drivesTold = (storage: readonly StorageDevice[], changes: Readonly<Record<string, unknown>> = {}, serial = chassisSerial): { readonly value: unknown } => ({
+export const drivesTold = (
+  storage: readonly StorageDevice[],
+  changes: Readonly<Record<string, unknown>> = {},
+  serial = chassisSerial,
+): { readonly value: unknown } => ({
   value: {
-    system: { power: "on", bootOverride: { source: "none", enabled: false }, serial, uuid: systemUuid, manufacturer: "Dell Inc.", model: "PowerEdge R760" },
-    storage, unresolved: [], platform: noPlatformFacts, ...changes,
+    system: {
+      power: "on",
+      bootOverride: { source: "none", enabled: false },
+      serial,
+      uuid: systemUuid,
+      manufacturer: "Dell Inc.",
+      model: "PowerEdge R760",
+    },
+    storage,
+    unresolved: [],
+    platform: noPlatformFacts,
+    ...changes,
   },
 });
 
-export const failedEffect = (kind: EffectKind, message = "503 Service Unavailable"): EffectView => effect(kind, "failed", { error: { kind: "failed", message } });
+export const failedEffect = (kind: EffectKind, message = "503 Service Unavailable"): EffectView =>
+  effect(kind, "failed", { error: { kind: "failed", message } });
 
 /** What a restart of the host into an agent tells, proven by a mark that moved on. */
-export const restarted = (before: string | null = "2026-11-01T10:00:00Z", after: string | null = "2026-11-01T12:00:00Z"): { readonly value: object } => ({
-  value: { power: "on", bootOverride: { source: "none", enabled: false }, serial: chassisSerial, uuid: systemUuid, manufacturer: "Dell Inc.", model: "PowerEdge R760", resetMark: after, restart: { proof: "resetMark", before } },
+export const restarted = (
+  before: string | null = "2026-11-01T10:00:00Z",
+  after: string | null = "2026-11-01T12:00:00Z",
+): { readonly value: object } => ({
+  value: {
+    power: "on",
+    bootOverride: { source: "none", enabled: false },
+    serial: chassisSerial,
+    uuid: systemUuid,
+    manufacturer: "Dell Inc.",
+    model: "PowerEdge R760",
+    resetMark: after,
+    restart: { proof: "resetMark", before },
+  },
 });
 
-export function systemRead(overrideEnabled: boolean, power: "on" | "off" | "poweringOn" = "on", resetMark: string | null = null): unknown {
-  return { value: { resetMark, power, bootOverride: { source: overrideEnabled ? "uefiHttp" : "none", enabled: overrideEnabled }, serial: chassisSerial, uuid: systemUuid, manufacturer: "Dell Inc.", model: "PowerEdge R760" } };
+export function systemRead(
+  overrideEnabled: boolean,
+  power: "on" | "off" | "poweringOn" = "on",
+  resetMark: string | null = null,
+): unknown {
+  return {
+    value: {
+      resetMark,
+      power,
+      bootOverride: { source: overrideEnabled ? "uefiHttp" : "none", enabled: overrideEnabled },
+      serial: chassisSerial,
+      uuid: systemUuid,
+      manufacturer: "Dell Inc.",
+      model: "PowerEdge R760",
+    },
+  };
 }
 
 export function withTimes(changes: Partial<Policy["times"]>): Policy {
@@ -186,4 +445,5 @@ export function decideOn(view: HostView, options: Omit<DecideOptions, "newId"> =
 /** States entered, in order. */
 export const path = (decision: Decision): readonly State[] => decision.entered.map((row) => row.state);
 
-export const effectKindsOf = (decision: Decision): readonly EffectKind[] => decision.effects.map((row) => row.kind);
+export const effectKindsOf = (decision: Decision): readonly EffectKind[] =>
+  decision.effects.map((row) => row.kind);

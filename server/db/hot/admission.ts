@@ -1,8 +1,8 @@
 // What admission reads and writes: who waits, what the site's limits are counted against, and who may begin (docs/cleaning.md#admission).
 import type { Pool } from "pg";
 import { z } from "zod";
-import { named } from "./pool";
-import type { HotDatabase } from "./pool";
+import { named } from "@/server/db/hot/pool";
+import type { HotDatabase } from "@/server/db/hot/pool";
 import { withTransaction } from "@/server/db/connection";
 import { slotStates } from "@/server/domain/cleaning/admission";
 import type { AdmissionUse, WaitingHost } from "@/server/domain/cleaning/admission";
@@ -13,8 +13,11 @@ const list = (values: readonly string[]): string => values.map((value) => `'${va
 /** The states in which a host waits for admission. */
 const queueStates = list(["WaitingForCleanup/Queued", "ManualCleaning/Queued"]);
 
-const waitingSites = named<{ site_id: string }, []>("admission_sites", `
-  SELECT s.id::text AS site_id FROM site s WHERE EXISTS (SELECT 1 FROM host_run r WHERE r.site_id = s.id AND r.state IN (${queueStates}))`);
+const waitingSites = named<{ site_id: string }, []>(
+  "admission_sites",
+  `
+  SELECT s.id::text AS site_id FROM site s WHERE EXISTS (SELECT 1 FROM host_run r WHERE r.site_id = s.id AND r.state IN (${queueStates}))`,
+);
 
 /** Sites with a host that waits. One index probe per site and state, so it may be asked often. */
 export async function sitesWithQueue(pool: Pool): Promise<readonly string[]> {
@@ -22,12 +25,20 @@ export async function sitesWithQueue(pool: Pool): Promise<readonly string[]> {
 }
 
 const lockClass = 7_237_143;
-const lock = named<Record<string, never>, [number, string]>("admission_lock", "SELECT pg_advisory_xact_lock($1::int, hashtext($2))::text");
+const lock = named<Record<string, never>, [number, string]>(
+  "admission_lock",
+  "SELECT pg_advisory_xact_lock($1::int, hashtext($2))::text",
+);
 
 /** A host that was told to begin and has not read it yet still stands in its queue, and holds its place already. */
 const told = "EXISTS (SELECT 1 FROM signal g WHERE g.host_id = r.host_id AND g.kind = 'admitted')";
 
-const read = named<{ waiting: unknown; at_work: number; boots: unknown; domains: unknown; tenants: unknown; policy: unknown }, [string]>("admission_read", `
+const read = named<
+  { waiting: unknown; at_work: number; boots: unknown; domains: unknown; tenants: unknown; policy: unknown },
+  [string]
+>(
+  "admission_read",
+  `
   WITH working AS (
     SELECT r.host_id FROM host_run r WHERE r.site_id = $1::uuid AND (r.state IN (${list(slotStates)}) OR (r.state IN (${queueStates}) AND ${told}))
   ), booted AS (
@@ -50,17 +61,29 @@ const read = named<{ waiting: unknown; at_work: number; boots: unknown; domains:
     coalesce((SELECT json_agg(json_build_array(d.domain, d.hosts)) FROM (SELECT h.power_domain AS domain, count(*)::int AS hosts FROM working JOIN host h ON h.id = working.host_id WHERE h.power_domain IS NOT NULL GROUP BY 1) d), '[]') AS domains,
     coalesce((SELECT json_agg(json_build_array(n.tenant_id, n.releases)) FROM (SELECT c.tenant_id, count(*)::int AS releases FROM reclamation c JOIN host_run r ON r.host_id = c.host_id AND r.site_id = $1::uuid
       WHERE c.tenant_id IN (SELECT tenant_id FROM waiting WHERE instance_quota IS NOT NULL) AND c.kind IN ('release', 'repairRelease') AND (c.admitted_at > now() - interval '1 hour' OR (c.id = r.reclamation_id AND r.state IN (${queueStates}) AND ${told})) GROUP BY 1) n), '[]') AS tenants,
-    (SELECT p.body FROM site s JOIN site_policy p ON p.site_id = s.id AND p.version = s.policy_version WHERE s.id = $1::uuid) AS policy`);
+    (SELECT p.body FROM site s JOIN site_policy p ON p.site_id = s.id AND p.version = s.policy_version WHERE s.id = $1::uuid) AS policy`,
+);
 
-const store = named<{ host_id: string }, [string]>("admission_store", `
+const store = named<{ host_id: string }, [string]>(
+  "admission_store",
+  `
   WITH stored AS (
     INSERT INTO signal (host_id, kind, payload) SELECT h::uuid, 'admitted', '{}' FROM jsonb_array_elements_text($1::jsonb) h
   )
   UPDATE host_run r SET due_at = least(coalesce(r.due_at, 'infinity'), now()), wake_seq = r.wake_seq + 1
-  FROM (SELECT h::uuid AS host_id FROM jsonb_array_elements_text($1::jsonb) h ORDER BY 1) h WHERE r.host_id = h.host_id RETURNING r.host_id`);
+  FROM (SELECT h::uuid AS host_id FROM jsonb_array_elements_text($1::jsonb) h ORDER BY 1) h WHERE r.host_id = h.host_id RETURNING r.host_id`,
+);
 
 const row = z.object({
-  waiting: z.array(z.object({ hostId: z.string(), segment: z.string().nullable(), powerDomain: z.string().nullable(), tenantId: z.string().nullable(), quota: z.number().nullable() })),
+  waiting: z.array(
+    z.object({
+      hostId: z.string(),
+      segment: z.string().nullable(),
+      powerDomain: z.string().nullable(),
+      tenantId: z.string().nullable(),
+      quota: z.number().nullable(),
+    }),
+  ),
   at_work: z.number(),
   boots: z.array(z.tuple([z.string().nullable(), z.number()])),
   domains: z.array(z.tuple([z.string(), z.number()])),
@@ -77,7 +100,12 @@ export interface AdmissionFacts {
 
 const facts = (found: z.output<typeof row>): AdmissionFacts => ({
   waiting: found.waiting,
-  use: { atWork: found.at_work, boots: new Map(found.boots), powerDomains: new Map(found.domains), tenants: new Map(found.tenants) },
+  use: {
+    atWork: found.at_work,
+    boots: new Map(found.boots),
+    powerDomains: new Map(found.domains),
+    tenants: new Map(found.tenants),
+  },
   policy: found.policy,
 });
 
@@ -85,7 +113,11 @@ const facts = (found: z.output<typeof row>): AdmissionFacts => ({
  * Lets `choose` admit hosts of a site, under the site's lock: no two processes count at the same time. Returns how many were told to begin.
  * Throws when the site is gone or its policy is not understood: then nobody is admitted.
  */
-export async function admitHosts(pool: Pool, siteId: string, choose: (facts: AdmissionFacts) => readonly string[]): Promise<number> {
+export async function admitHosts(
+  pool: Pool,
+  siteId: string,
+  choose: (facts: AdmissionFacts) => readonly string[],
+): Promise<number> {
   return withTransaction(pool, async (client) => {
     await lock(client, lockClass, siteId);
     const chosen = choose(facts(row.parse((await read(client, siteId))[0])));

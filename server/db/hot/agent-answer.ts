@@ -17,7 +17,10 @@ export interface AnswerRow {
 type Answer = AgentQuestion & { readonly answers: string };
 
 /** CTEs `s`, `seen` and `r`; `r.asked` is true when `answers` is the id of the host's current command, of kind `kind` and of this boot. */
-const askedCtes = (kind: "discover" | "validate" | "look", ...bodies: readonly string[]) => `${sessionCte(["answers text", ...bodies.map((body) => `${body} jsonb`)].join(", "))}, ${seenCte},
+const askedCtes = (
+  kind: "discover" | "validate" | "look",
+  ...bodies: readonly string[]
+) => `${sessionCte(["answers text", ...bodies.map((body) => `${body} jsonb`)].join(", "))}, ${seenCte},
    r AS (
      SELECT s.n, s.host_id, s.boot_epoch, s.answers, ${bodies.map((body) => `s.${body}`).join(", ")}, r.reclamation_id, r.tenant_id, CASE WHEN r.command_epoch = s.boot_epoch THEN r.command END AS command,
             coalesce(r.command_epoch = s.boot_epoch
@@ -41,7 +44,10 @@ export const storeDiscovery = gathered<AnswerRow, Answer & { readonly inventory:
    ${answered}`,
 );
 
-export const storeValidation = gathered<AnswerRow, Answer & { readonly tests: object; readonly content: object | null }>(
+export const storeValidation = gathered<
+  AnswerRow,
+  Answer & { readonly tests: object; readonly content: object | null }
+>(
   "agent_validation",
   `WITH ${askedCtes("validate", "tests", "content")},
    told AS (
@@ -66,7 +72,10 @@ const lastSequence = 2_147_483_647;
 const overQuota = `The log goes on. Reclaim keeps ${bootLogBytes / 1024 / 1024} MiB of the log of one boot.`;
 
 /** A piece that was sent twice is kept once. */
-export const storeLog = gathered<{ readonly host_id: string }, AgentQuestion & { readonly sequence: number; readonly text: string }>(
+export const storeLog = gathered<
+  { readonly host_id: string },
+  AgentQuestion & { readonly sequence: number; readonly text: string }
+>(
   "agent_log",
   `WITH ${sessionCte("sequence int, text text")}, ${seenCte},
    kept AS (

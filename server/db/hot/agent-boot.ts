@@ -20,7 +20,12 @@ export interface BootWindowRow {
   /** That this boot was given last. */
   readonly image_id: string | null;
   /** Of the site; null: it has none but the configured one. */
-  readonly current_image: { readonly id: string; readonly url: string; readonly sha256: string | null; readonly signed: boolean } | null;
+  readonly current_image: {
+    readonly id: string;
+    readonly url: string;
+    readonly sha256: string | null;
+    readonly signed: boolean;
+  } | null;
   /** Of the site, with how far it is rolled out and what became of it on this host. */
   readonly candidate_image: unknown;
 }
@@ -81,7 +86,14 @@ export type BootTokenVerdict = "given" | "used" | "early" | "contested";
  * Gives a window its token, unless another request just did. Whether it may is decided here, in the statement that gives it: a request before
  * the restart is done marks the boot as contested and wakes the host.
  */
-export const giveBootToken = gathered<{ readonly verdict: BootTokenVerdict; readonly token_box: Buffer | null; readonly tenant_id: string | null }, BootTokenQuestion>(
+export const giveBootToken = gathered<
+  {
+    readonly verdict: BootTokenVerdict;
+    readonly token_box: Buffer | null;
+    readonly tenant_id: string | null;
+  },
+  BootTokenQuestion
+>(
   "boot_window_token",
   `WITH q AS (
      SELECT * FROM jsonb_to_recordset($1::jsonb) AS q(n int, host_id uuid, boot_epoch int, token_box text, token text)
@@ -116,7 +128,10 @@ export const giveBootToken = gathered<{ readonly verdict: BootTokenVerdict; read
  * A host that is held booted although nobody waits for a boot: it restarted by itself or by somebody's hand. Written down once, until the
  * controller has read it. No row: it is not held any more, another boot was ordered meanwhile, or it is known.
  */
-export const noteUnorderedBoot = named<{ readonly host_id: string }, [hostId: string, bootEpoch: number, message: string]>(
+export const noteUnorderedBoot = named<
+  { readonly host_id: string },
+  [hostId: string, bootEpoch: number, message: string]
+>(
   "boot_unordered",
   `WITH told AS (
      INSERT INTO signal (host_id, kind, payload)

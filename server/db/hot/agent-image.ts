@@ -2,7 +2,10 @@
 import { named } from "@/server/db/hot/pool";
 
 /** Notes the image of a boot; null: the configured one. One that is noted already is not written again. */
-export const noteBootImage = named<Record<string, never>, [hostId: string, bootEpoch: number, imageId: string | null]>(
+export const noteBootImage = named<
+  Record<string, never>,
+  [hostId: string, bootEpoch: number, imageId: string | null]
+>(
   "boot_image_note",
   `UPDATE boot_window SET image_id = $3::uuid WHERE host_id = $1::uuid AND boot_epoch = $2::int AND image_id IS DISTINCT FROM $3::uuid`,
 );
@@ -11,7 +14,10 @@ export const noteBootImage = named<Record<string, never>, [hostId: string, bootE
  * Takes one of the few places of a candidate for this boot, and notes the image. No row: none is free, it is no candidate any more, or the same
  * boot took one a moment ago. The image's row is what two boots wait for, so that no more hosts get it than there are places.
  */
-export const takeImagePlace = named<{ readonly image_id: string }, [hostId: string, bootEpoch: number, imageId: string]>(
+export const takeImagePlace = named<
+  { readonly image_id: string },
+  [hostId: string, bootEpoch: number, imageId: string]
+>(
   "boot_image_take",
   `WITH w AS (SELECT host_id, boot_epoch FROM boot_window WHERE host_id = $1::uuid AND boot_epoch = $2::int AND image_id IS DISTINCT FROM $3::uuid FOR UPDATE),
    place AS (UPDATE agent_image i SET given = i.given + 1 FROM w WHERE i.id = $3::uuid AND i.status = 'candidate' AND i.stage = 'few' AND i.given < i.hosts RETURNING i.id)

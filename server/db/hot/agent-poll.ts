@@ -15,7 +15,10 @@ export interface PollRow {
 }
 
 /** The step run and attempt are those that the agent says it is working on. */
-export type PollQuestion = AgentQuestion & { readonly step_run_id: string | null; readonly attempt: number | null };
+export type PollQuestion = AgentQuestion & {
+  readonly step_run_id: string | null;
+  readonly attempt: number | null;
+};
 
 /** The result of an attempt that was given up may still be brought, while nothing has taken its place. */
 export const pollAgent = gathered<PollRow, PollQuestion>(
@@ -35,7 +38,10 @@ export interface CommandRow {
 }
 
 /** New commands of hosts whose agents wait; `seen` is the id of the command that each of them knows already. */
-export const commandsOf = named<CommandRow, [hostIds: readonly string[], bootEpochs: readonly number[], seen: readonly (string | null)[]]>(
+export const commandsOf = named<
+  CommandRow,
+  [hostIds: readonly string[], bootEpochs: readonly number[], seen: readonly (string | null)[]]
+>(
   "agent_commands",
   `SELECT r.host_id, r.command_epoch AS boot_epoch, r.command
      FROM unnest($1::uuid[], $2::int[], $3::text[]) AS w(host_id, boot_epoch, seen)
@@ -44,4 +50,7 @@ export const commandsOf = named<CommandRow, [hostIds: readonly string[], bootEpo
 );
 
 /** Tells other processes that hosts have a new command; `payload` begins with the sender's id. */
-export const notifyCommands = named<{ readonly done: string }, [channel: string, payload: string]>("agent_notify", `SELECT pg_notify($1, $2)::text AS done`);
+export const notifyCommands = named<{ readonly done: string }, [channel: string, payload: string]>(
+  "agent_notify",
+  `SELECT pg_notify($1, $2)::text AS done`,
+);

@@ -10,7 +10,8 @@ import { gathered } from "@/server/db/hot/gather";
  * - `used`: the same run, but its session was used already. `expired`: the window is over, or another boot was ordered since.
  * - `again`: another registration was under way in the same moment; ask once more.
  */
-export type RegisterVerdict = "new" | "repeat" | "conflict" | "early" | "contested" | "used" | "expired" | "again";
+export type RegisterVerdict =
+  "new" | "repeat" | "conflict" | "early" | "contested" | "used" | "expired" | "again";
 
 export interface RegisterRow {
   readonly verdict: RegisterVerdict;

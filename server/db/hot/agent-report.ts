@@ -4,7 +4,11 @@ import { seenCte, sessionCte, wakeSet } from "@/server/db/hot/agent-session";
 import type { AgentQuestion } from "@/server/db/hot/agent-session";
 
 /** `step_run_id` and `attempt`: what the report is about. */
-type Report = AgentQuestion & { readonly step_run_id: string; readonly attempt: number; readonly journal: readonly object[] };
+type Report = AgentQuestion & {
+  readonly step_run_id: string;
+  readonly attempt: number;
+  readonly journal: readonly object[];
+};
 
 /** Of an attempt that was given up: its step waits for another one, or has failed, in the plan that its host still has. */
 export const unreplaced = (step: string, attempt: string, newestBoot: string): string =>
@@ -21,7 +25,9 @@ export const unreplaced = (step: string, attempt: string, newestBoot: string): s
  * A lost agent may still bring the result of the very attempt that it was lost in, for as long as no other attempt, plan or boot has taken its
  * place (docs/adr/0022-durations-travel.md).
  */
-const reportCtes = (columns: string): string => `${sessionCte(`step_run_id uuid, attempt int, journal jsonb, ${columns}`)}, ${seenCte},
+const reportCtes = (
+  columns: string,
+): string => `${sessionCte(`step_run_id uuid, attempt int, journal jsonb, ${columns}`)}, ${seenCte},
    r AS (
      SELECT s.*, r.boot_epoch = s.boot_epoch AS newest, r.tenant_id, r.reclamation_id, CASE WHEN r.command_epoch = s.boot_epoch THEN r.command END AS command
        FROM s JOIN host_run r ON r.host_id = s.host_id ORDER BY r.host_id FOR UPDATE OF r),
@@ -86,7 +92,15 @@ export interface ProgressRow extends ReportRow {
  */
 export const storeProgress = gathered<
   ProgressRow,
-  Report & { readonly sequence: number; readonly progress: object; readonly mark: string; readonly remaining: readonly object[]; readonly percent: number; readonly message: string; readonly unstoppable: boolean }
+  Report & {
+    readonly sequence: number;
+    readonly progress: object;
+    readonly mark: string;
+    readonly remaining: readonly object[];
+    readonly percent: number;
+    readonly message: string;
+    readonly unstoppable: boolean;
+  }
 >(
   "agent_progress",
   `WITH ${reportCtes("sequence int, progress jsonb, mark text, remaining jsonb, percent float8, message text, unstoppable boolean")},
@@ -119,7 +133,10 @@ export interface ResultRow extends ReportRow {
 }
 
 /** The report is kept as it came; the handler judges it. */
-export const storeResult = gathered<ResultRow, Report & { readonly report: object; readonly report_hash: string }>(
+export const storeResult = gathered<
+  ResultRow,
+  Report & { readonly report: object; readonly report_hash: string }
+>(
   "agent_result",
   `WITH ${reportCtes("report jsonb, report_hash text")},
    put AS (

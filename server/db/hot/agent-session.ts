@@ -35,4 +35,7 @@ export interface SessionRow {
 }
 
 /** Whose token it is, without touching anything: for a request whose body is refused before it is carried out. */
-export const findSession = gathered<SessionRow, AgentQuestion>("agent_session", `WITH ${sessionCte()} SELECT n, host_id, boot_epoch FROM s`);
+export const findSession = gathered<SessionRow, AgentQuestion>(
+  "agent_session",
+  `WITH ${sessionCte()} SELECT n, host_id, boot_epoch FROM s`,
+);

@@ -1,13 +1,19 @@
 // Where our Redfish sessions are, beside the host, so that the next process can delete them: BMCs have few.
 import type { Pool } from "pg";
 import { z } from "zod";
-import { named } from "./pool";
+import { named } from "@/server/db/hot/pool";
 
 const stored = z.object({ origin: z.string(), uri: z.string() });
 export type BmcSession = z.infer<typeof stored>;
 
-const read = named<{ bmc_session: unknown }, [string]>("bmc_session_read", "SELECT bmc_session FROM host WHERE id = $1::uuid");
-const write = named<Record<string, never>, [string, string | null]>("bmc_session_write", "UPDATE host SET bmc_session = $2::jsonb WHERE id = $1::uuid");
+const read = named<{ bmc_session: unknown }, [string]>(
+  "bmc_session_read",
+  "SELECT bmc_session FROM host WHERE id = $1::uuid",
+);
+const write = named<Record<string, never>, [string, string | null]>(
+  "bmc_session_write",
+  "UPDATE host SET bmc_session = $2::jsonb WHERE id = $1::uuid",
+);
 
 /** Keeps one session per host; the token itself is never stored. */
 export function sessionStore(pool: Pool) {

@@ -1,7 +1,7 @@
 // What the brake reads and writes: the cleanings of the last hour by what their hosts have in common (docs/cleaning.md#the-brake).
 import type { Pool } from "pg";
 import { z } from "zod";
-import { named } from "./pool";
+import { named } from "@/server/db/hot/pool";
 import { brakeDimensions } from "@/server/domain/cleaning/brake";
 import type { FoundBrake, Group, Trip } from "@/server/domain/cleaning/brake";
 import { storedPolicy } from "@/server/domain/cleaning/policy";
@@ -10,17 +10,37 @@ import { cleanFailures } from "@/server/domain/lifecycle/states";
 
 const failedStates = cleanFailures.map((cause) => `'Failed/${cause}'`).join(", ");
 
-const failing = named<{ site_id: string; policy: unknown }, []>("brake_sites", `
+const failing = named<{ site_id: string; policy: unknown }, []>(
+  "brake_sites",
+  `
   SELECT s.id::text AS site_id, p.body AS policy FROM site s JOIN site_policy p ON p.site_id = s.id AND p.version = s.policy_version
-  WHERE EXISTS (SELECT 1 FROM host_run r WHERE r.site_id = s.id AND r.state IN (${failedStates}))`);
+  WHERE EXISTS (SELECT 1 FROM host_run r WHERE r.site_id = s.id AND r.state IN (${failedStates}))`,
+);
 
 /** Sites with a host whose cleaning failed, with their policy. Where none has, there is nothing to brake. */
-export async function failingSites(pool: Pool): Promise<readonly { readonly siteId: string; readonly policy: Policy }[]> {
-  return (await failing(pool)).map((row) => ({ siteId: row.site_id, policy: storedPolicy.parse(row.policy) }));
+export async function failingSites(
+  pool: Pool,
+): Promise<readonly { readonly siteId: string; readonly policy: Policy }[]> {
+  return (await failing(pool)).map((row) => ({
+    siteId: row.site_id,
+    policy: storedPolicy.parse(row.policy),
+  }));
 }
 
 // An abort is a person's doing and tells nothing about the hardware.
-const trips = named<{ host_id: string; failed_ms: number | null; model: string | null; image: string | null; firmware: string[]; steps: string[] }, [string, number]>("brake_trips", `
+const trips = named<
+  {
+    host_id: string;
+    failed_ms: number | null;
+    model: string | null;
+    image: string | null;
+    firmware: string[];
+    steps: string[];
+  },
+  [string, number]
+>(
+  "brake_trips",
+  `
   WITH trip AS (
     SELECT c.id, c.host_id, c.devices, (SELECT max(s.at) FROM state_history s WHERE s.reclamation_id = c.id AND s.state IN (${failedStates})
       AND s.at > now() - $2 * interval '1 millisecond' AND coalesce(s.reason, '') NOT LIKE 'aborted by %') AS failed_at
@@ -36,13 +56,19 @@ const trips = named<{ host_id: string; failed_ms: number | null; model: string |
     ARRAY(SELECT DISTINCT p.interface || '.' || p.step FROM step_run p JOIN step_attempt a ON a.step_run_id = p.id
       WHERE p.reclamation_id = t.id AND (t.failed_at IS NULL OR a.verdict IN ('failed', 'lost'))) AS steps
   FROM trip t JOIN host h ON h.id = t.host_id
-  WHERE t.failed_at IS NOT NULL OR EXISTS (SELECT 1 FROM step_run p WHERE p.reclamation_id = t.id AND p.started_at > now() - $2 * interval '1 millisecond')`);
+  WHERE t.failed_at IS NOT NULL OR EXISTS (SELECT 1 FROM step_run p WHERE p.reclamation_id = t.id AND p.started_at > now() - $2 * interval '1 millisecond')`,
+);
 
-const known = named<{ dimension: string; value: string; lifted_ms: number | null }, [string, number]>("brake_known", `
+const known = named<{ dimension: string; value: string; lifted_ms: number | null }, [string, number]>(
+  "brake_known",
+  `
   SELECT dimension, value, floor(extract(epoch FROM lifted_at) * 1000)::float8 AS lifted_ms FROM brake
-  WHERE site_id = $1::uuid AND (lifted_at IS NULL OR lifted_at > now() - $2 * interval '1 millisecond')`);
+  WHERE site_id = $1::uuid AND (lifted_at IS NULL OR lifted_at > now() - $2 * interval '1 millisecond')`,
+);
 
-const store = named<{ message: string }, [string, string]>("brake_store", `
+const store = named<{ message: string }, [string, string]>(
+  "brake_store",
+  `
   WITH engaged AS (
     INSERT INTO brake (id, site_id, dimension, value, failed, started, message)
     SELECT gen_random_uuid(), $1::uuid, i.dimension, i.value, i.failed, i.started, i.message
@@ -54,7 +80,8 @@ const store = named<{ message: string }, [string, string]>("brake_store", `
   ), told AS (
     INSERT INTO signal (host_id, kind, payload) SELECT host_id, 'look', '{}' FROM waiting
   )
-  SELECT message FROM engaged`);
+  SELECT message FROM engaged`,
+);
 
 const dimension = z.enum(brakeDimensions);
 
@@ -64,20 +91,40 @@ const dimension = z.enum(brakeDimensions);
  */
 export async function readTrips(pool: Pool, siteId: string, windowMs: number): Promise<readonly Trip[]> {
   const [rows, brakes] = await Promise.all([trips(pool, siteId, windowMs), known(pool, siteId, windowMs)]);
-  const seen = brakes.map((row) => ({ dimension: dimension.parse(row.dimension), value: row.value, untilMs: row.lifted_ms }));
+  const seen = brakes.map((row) => ({
+    dimension: dimension.parse(row.dimension),
+    value: row.value,
+    untilMs: row.lifted_ms,
+  }));
   return rows.map((row) => {
     const groups: Group[] = [
-      ...row.firmware.map((value): Group => ({ dimension: "driveFirmware", value })), ...row.steps.map((value): Group => ({ dimension: "step", value })),
-      ...(row.image === null ? [] : [{ dimension: "image" as const, value: row.image }]), ...(row.model === null ? [] : [{ dimension: "model" as const, value: row.model }]),
+      ...row.firmware.map((value): Group => ({ dimension: "driveFirmware", value })),
+      ...row.steps.map((value): Group => ({ dimension: "step", value })),
+      ...(row.image === null ? [] : [{ dimension: "image" as const, value: row.image }]),
+      ...(row.model === null ? [] : [{ dimension: "model" as const, value: row.model }]),
     ];
     const failedMs = row.failed_ms;
-    const dealtWith = (group: Group): boolean => seen.some((brake) => brake.dimension === group.dimension && brake.value === group.value && (brake.untilMs === null || (failedMs !== null && failedMs <= brake.untilMs)));
-    return { hostId: row.host_id, failed: failedMs !== null && !groups.some(dealtWith), groups: groups.filter((group) => !dealtWith(group)) };
+    const dealtWith = (group: Group): boolean =>
+      seen.some(
+        (brake) =>
+          brake.dimension === group.dimension &&
+          brake.value === group.value &&
+          (brake.untilMs === null || (failedMs !== null && failedMs <= brake.untilMs)),
+      );
+    return {
+      hostId: row.host_id,
+      failed: failedMs !== null && !groups.some(dealtWith),
+      groups: groups.filter((group) => !dealtWith(group)),
+    };
   });
 }
 
 /** Puts brakes on, and lets waiting hosts look; one that is on already stays as it is. Returns the messages of the new ones. */
-export async function storeBrakes(pool: Pool, siteId: string, brakes: readonly FoundBrake[]): Promise<readonly string[]> {
+export async function storeBrakes(
+  pool: Pool,
+  siteId: string,
+  brakes: readonly FoundBrake[],
+): Promise<readonly string[]> {
   if (brakes.length === 0) return [];
   return (await store(pool, siteId, JSON.stringify(brakes))).map((row) => row.message);
 }

@@ -17,14 +17,23 @@ beforeAll(async () => {
   pool = createHotPool(database.url, { max: 2 });
   const siteId = randomUUID();
   await pool.query("INSERT INTO site (id, name) VALUES ($1, 'a')", [siteId]);
-  await pool.query("INSERT INTO site_policy (site_id, version, body) VALUES ($1, 1, $2)", [siteId, JSON.stringify(defaultPolicy())]);
+  await pool.query("INSERT INTO site_policy (site_id, version, body) VALUES ($1, 1, $2)", [
+    siteId,
+    JSON.stringify(defaultPolicy()),
+  ]);
   await pool.query(
     `INSERT INTO host (id, name, site_id, hardware_type, serial, system_uuid, bmc_address, bmc_username, bmc_password, network_interfaces) VALUES ($1, 'h1', $2, 'redfish', 'chassis-1', $1, 'bmc', 'u', '', '{p0}')`,
     [hostId, siteId],
   );
-  await pool.query("INSERT INTO host_run (host_id, site_id, name, state) VALUES ($1, $2, 'h1', 'Enroll')", [hostId, siteId]);
+  await pool.query("INSERT INTO host_run (host_id, site_id, name, state) VALUES ($1, $2, 'h1', 'Enroll')", [
+    hostId,
+    siteId,
+  ]);
   await pool.query("UPDATE host_run SET state = 'Manageable' WHERE host_id = $1", [hostId]);
-  await pool.query("INSERT INTO host_inventory (host_id, source, body) VALUES ($1, 'bmc', $2)", [hostId, JSON.stringify({ storage: [{ serial: "drive-1" }, { serial: "drive-2" }] })]);
+  await pool.query("INSERT INTO host_inventory (host_id, source, body) VALUES ($1, 'bmc', $2)", [
+    hostId,
+    JSON.stringify({ storage: [{ serial: "drive-1" }, { serial: "drive-2" }] }),
+  ]);
 });
 afterAll(async () => {
   await pool.end();
@@ -32,14 +41,25 @@ afterAll(async () => {
 });
 
 async function debts(): Promise<unknown> {
-  await pool.query("UPDATE host_run SET lease_owner = NULL, lease_until = NULL, due_at = now() - interval '1 second' WHERE host_id = $1", [hostId]);
+  await pool.query(
+    "UPDATE host_run SET lease_owner = NULL, lease_until = NULL, due_at = now() - interval '1 second' WHERE host_id = $1",
+    [hostId],
+  );
   const [claim] = await claimHosts(pool, randomUUID(), 1, 60_000);
   return claim?.ok === true ? claim.view.debts : claim;
 }
 
-const dispose = (chassis: string, drive: string) => pool.query("INSERT INTO drive_disposition (id, host_id, chassis_serial, key, kind, reason, by_name) VALUES (gen_random_uuid(), gen_random_uuid(), $1, $2, 'removed-returned', 'RMA 7', 'Ada')", [chassis, drive]);
+const dispose = (chassis: string, drive: string) =>
+  pool.query(
+    "INSERT INTO drive_disposition (id, host_id, chassis_serial, key, kind, reason, by_name) VALUES (gen_random_uuid(), gen_random_uuid(), $1, $2, 'removed-returned', 'RMA 7', 'Ada')",
+    [chassis, drive],
+  );
 
-const owe = (chassis: string, drives: readonly string[]) => pool.query("INSERT INTO debt (id, chassis_serial, drive_serials) VALUES (gen_random_uuid(), $1, $2)", [chassis, drives]);
+const owe = (chassis: string, drives: readonly string[]) =>
+  pool.query("INSERT INTO debt (id, chassis_serial, drive_serials) VALUES (gen_random_uuid(), $1, $2)", [
+    chassis,
+    drives,
+  ]);
 
 it("counts the debt of a drive that came from another chassis, and does not miss that one's other drives here", async () => {
   expect(await debts()).toEqual({ count: 0, driveSerials: [] });
@@ -64,10 +84,24 @@ it("counts a drive that was stated to be removed from a host and is in this one,
 
 it("brings what stands of this chassis, and keeps statements as they are", async () => {
   await dispose("chassis-1", "drive-9");
-  await pool.query("UPDATE host_run SET lease_owner = NULL, lease_until = NULL, due_at = now() - interval '1 second' WHERE host_id = $1", [hostId]);
+  await pool.query(
+    "UPDATE host_run SET lease_owner = NULL, lease_until = NULL, due_at = now() - interval '1 second' WHERE host_id = $1",
+    [hostId],
+  );
   const [claim] = await claimHosts(pool, randomUUID(), 1, 60_000);
-  expect(claim?.ok === true ? claim.view.dispositions : claim).toMatchObject([{ key: "drive-9", kind: "removed-returned", reason: "RMA 7", by: "Ada", slot: null, at: expect.stringMatching(/^\d{4}-.*Z$/) }]);
+  expect(claim?.ok === true ? claim.view.dispositions : claim).toMatchObject([
+    {
+      key: "drive-9",
+      kind: "removed-returned",
+      reason: "RMA 7",
+      by: "Ada",
+      slot: null,
+      at: expect.stringMatching(/^\d{4}-.*Z$/),
+    },
+  ]);
   await expect(dispose("chassis-1", "drive-9")).rejects.toThrow(/drive_disposition_standing/);
-  await expect(pool.query("UPDATE drive_disposition SET reason = 'other' WHERE key = 'drive-9'")).rejects.toThrow(/never changed/);
+  await expect(
+    pool.query("UPDATE drive_disposition SET reason = 'other' WHERE key = 'drive-9'"),
+  ).rejects.toThrow(/never changed/);
   await expect(pool.query("DELETE FROM drive_disposition")).rejects.toThrow(/never changed or deleted/);
 });

@@ -23,7 +23,9 @@ beforeAll(async () => {
   database = await createTestDatabase();
   pool = createHotPool(database.url, { max: 4 });
   // For the claims of this pool the clock waits at a gate, and with it the search for due hosts: what is a moment lasts until the test opens it.
-  await pool.query(`CREATE SCHEMA held; CREATE FUNCTION held.now() RETURNS timestamptz LANGUAGE plpgsql VOLATILE AS $$ BEGIN PERFORM pg_advisory_xact_lock_shared(${gate}); RETURN pg_catalog.now(); END $$`);
+  await pool.query(
+    `CREATE SCHEMA held; CREATE FUNCTION held.now() RETURNS timestamptz LANGUAGE plpgsql VOLATILE AS $$ BEGIN PERFORM pg_advisory_xact_lock_shared(${gate}); RETURN pg_catalog.now(); END $$`,
+  );
   const url = new URL(database.url);
   url.searchParams.set("options", "-c search_path=held,public,pg_catalog");
   heldPool = createHotPool(url.href, { max: 1 });
@@ -31,12 +33,18 @@ beforeAll(async () => {
   holder.on("error", () => undefined);
   const siteId = randomUUID();
   await pool.query("INSERT INTO site (id, name) VALUES ($1, 'a')", [siteId]);
-  await pool.query("INSERT INTO site_policy (site_id, version, body) VALUES ($1, 1, $2)", [siteId, JSON.stringify(defaultPolicy())]);
+  await pool.query("INSERT INTO site_policy (site_id, version, body) VALUES ($1, 1, $2)", [
+    siteId,
+    JSON.stringify(defaultPolicy()),
+  ]);
   await pool.query(
     `INSERT INTO host (id, name, site_id, hardware_type, serial, system_uuid, bmc_address, bmc_username, bmc_password, network_interfaces) VALUES ($1, 'h1', $2, 'redfish', 's1', $1, 'bmc', 'u', '', '{p0}')`,
     [hostId, siteId],
   );
-  await pool.query("INSERT INTO host_run (host_id, site_id, name, state) VALUES ($1, $2, 'h1', 'Enroll')", [hostId, siteId]);
+  await pool.query("INSERT INTO host_run (host_id, site_id, name, state) VALUES ($1, $2, 'h1', 'Enroll')", [
+    hostId,
+    siteId,
+  ]);
 });
 afterAll(async () => {
   holder.release();
@@ -50,8 +58,17 @@ async function claimWhile(meanwhile: () => Promise<unknown>): ReturnType<typeof 
   await holder.query("SELECT pg_advisory_lock($1)", [gate]);
   const claiming = claimHosts(heldPool, controllerId, 10, 60_000);
   try {
-    await until("the claim to stand at the gate", 30_000, async () =>
-      (await pool.query("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = $1 AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())", [gate])).rowCount === 1);
+    await until(
+      "the claim to stand at the gate",
+      30_000,
+      async () =>
+        (
+          await pool.query(
+            "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = $1 AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
+            [gate],
+          )
+        ).rowCount === 1,
+    );
     await meanwhile();
   } finally {
     await holder.query("SELECT pg_advisory_unlock($1)", [gate]);
@@ -59,7 +76,11 @@ async function claimWhile(meanwhile: () => Promise<unknown>): ReturnType<typeof 
   return claiming;
 }
 
-const manage = () => ({ hostId, kind: "manage" as const, payload: { by: { personId: null, name: "test", requestId: randomUUID() } } });
+const manage = () => ({
+  hostId,
+  kind: "manage" as const,
+  payload: { by: { personId: null, name: "test", requestId: randomUUID() } },
+});
 
 it("a claim counts as read only the signals that it shows", async () => {
   await signalHosts(pool, [manage()]);
@@ -68,18 +89,35 @@ it("a claim counts as read only the signals that it shows", async () => {
   if (claim?.ok !== true) return;
   expect(claim.view.signals).toHaveLength(1);
   expect(claim.view.run.wakeSeq).toBe("1");
-  const { rows } = await pool.query<{ wake_seq: bigint }>("SELECT wake_seq FROM host_run WHERE host_id = $1", [hostId]);
+  const { rows } = await pool.query<{ wake_seq: bigint }>(
+    "SELECT wake_seq FROM host_run WHERE host_id = $1",
+    [hostId],
+  );
   expect(rows[0]?.wake_seq).toBe(2n);
 });
 
 it("evidence that moves meanwhile is not taken for seen", async () => {
-  await pool.query("UPDATE host_run SET lease_owner = NULL, lease_until = NULL, due_at = now() - interval '1 second', evidence_seq = 5 WHERE host_id = $1", [hostId]);
-  const [claim] = await claimWhile(() => pool.query("UPDATE host_run SET evidence_seq = evidence_seq + 1 WHERE host_id = $1", [hostId]));
+  await pool.query(
+    "UPDATE host_run SET lease_owner = NULL, lease_until = NULL, due_at = now() - interval '1 second', evidence_seq = 5 WHERE host_id = $1",
+    [hostId],
+  );
+  const [claim] = await claimWhile(() =>
+    pool.query("UPDATE host_run SET evidence_seq = evidence_seq + 1 WHERE host_id = $1", [hostId]),
+  );
   expect(claim?.ok === true ? claim.view.run.evidenceSeq : null).toBe("5");
 });
 
 it("a host that another controller claimed and gave back meanwhile is left alone", async () => {
-  await pool.query("UPDATE host_run SET lease_owner = NULL, lease_until = NULL, due_at = now() - interval '1 second' WHERE host_id = $1", [hostId]);
-  expect(await claimWhile(() => pool.query("UPDATE host_run SET generation = generation + 1, state = 'Verifying' WHERE host_id = $1", [hostId]))).toEqual([]);
+  await pool.query(
+    "UPDATE host_run SET lease_owner = NULL, lease_until = NULL, due_at = now() - interval '1 second' WHERE host_id = $1",
+    [hostId],
+  );
+  expect(
+    await claimWhile(() =>
+      pool.query("UPDATE host_run SET generation = generation + 1, state = 'Verifying' WHERE host_id = $1", [
+        hostId,
+      ]),
+    ),
+  ).toEqual([]);
   expect(await claimHosts(pool, controllerId, 10, 60_000)).toHaveLength(1);
 });

@@ -1,10 +1,10 @@
 // Leases due hosts and returns all that their handlers see, in one statement (docs/design/datapath.md#claim).
 import { z } from "zod";
-import { named } from "./pool";
-import type { HotDatabase } from "./pool";
+import { named } from "@/server/db/hot/pool";
+import type { HotDatabase } from "@/server/db/hot/pool";
 import type { PlanRecord } from "@/server/domain/cleaning/plan";
-import { clockIsHeard } from "./listening";
-import { keyedPolicy, knownPolicyKeys } from "./policy-cache";
+import { clockIsHeard } from "@/server/db/hot/listening";
+import { keyedPolicy, knownPolicyKeys } from "@/server/db/hot/policy-cache";
 import { overrideScopes } from "@/server/domain/cleaning/priorities";
 import type { StepArgs } from "@/server/domain/cleaning/steps/step";
 import type { HardwareManager, ResultBody } from "@/server/domain/agents/protocol";
@@ -26,19 +26,25 @@ import type { DeviceList, UnresolvedStorage } from "@/server/domain/sanitization
 const ms = (column: string): string => `floor(extract(epoch from ${column}) * 1000)`;
 
 /** The idle states, and the busiest one, need no inventory: it is the largest part of a view. */
-const withoutInventory = "('Ready', 'Assigned/Ready', 'WaitingForCleanup/HostCleanup', 'Enroll', 'Verifying')";
+const withoutInventory =
+  "('Ready', 'Assigned/Ready', 'WaitingForCleanup/HostCleanup', 'Enroll', 'Verifying')";
 
 /** Where a plan may be made, or a place in the queue be given, in this very decision. From elsewhere a host comes to such a state first. */
-const planning = "('Manageable', 'Assigned/WaitingForNetworkReconfig', 'WaitingForCleanup/Queued', 'WaitingForCleanup/Init', 'WaitingForCleanup/BootingAgent', 'ManualCleaning/Queued')";
+const planning =
+  "('Manageable', 'Assigned/WaitingForNetworkReconfig', 'WaitingForCleanup/Queued', 'WaitingForCleanup/Init', 'WaitingForCleanup/BootingAgent', 'ManualCleaning/Queued')";
 
 /** Serials of all drives that its inventories list: with one that somebody owes, or that was stated to be removed from a host, the host owes a sanitization. */
-const listedSerials = "ARRAY(SELECT v ->> 'serial' FROM host_inventory i, jsonb_array_elements(i.body -> 'storage') v WHERE i.host_id = r.host_id)";
+const listedSerials =
+  "ARRAY(SELECT v ->> 'serial' FROM host_inventory i, jsonb_array_elements(i.body -> 'storage') v WHERE i.host_id = r.host_id)";
 
 /** What PostgreSQL takes as a UUID without fail: what a BMC says of itself may be anything. */
 const uuidShape = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$";
 
 /** Hosts that are this version's to act on: in a state that it knows, and not among those whose records it could not read. */
-const understood = (except: string): string => `state IN (${allStates().map((name) => `'${name}'`).join(", ")}) AND host_id <> ALL(${except}::uuid[])`;
+const understood = (except: string): string =>
+  `state IN (${allStates()
+    .map((name) => `'${name}'`)
+    .join(", ")}) AND host_id <> ALL(${except}::uuid[])`;
 
 /*
  * A row lock reads the newest version of a row, but everything else in the statement reads its snapshot. A signal that is
@@ -46,7 +52,12 @@ const understood = (except: string): string => `state IN (${allStates().map((nam
  * So `seen` takes the counters from the snapshot, and a host that another controller worked on in between is left for the next claim.
  */
 // The view is `json`, not `jsonb`: it is only written out, and building the sorted binary form first cost a quarter of the statement's time.
-const statement = named<{ view: unknown; late_ms: number }, [string, number, number, readonly string[], readonly string[]]>("claim_hosts", `
+const statement = named<
+  { view: unknown; late_ms: number },
+  [string, number, number, readonly string[], readonly string[]]
+>(
+  "claim_hosts",
+  `
   WITH due AS (
     SELECT host_id, due_at, generation FROM host_run
     WHERE due_at <= now()
@@ -141,7 +152,8 @@ const statement = named<{ view: unknown; late_ms: number }, [string, number, num
   FROM r JOIN host h ON h.id = r.host_id JOIN site s ON s.id = r.site_id JOIN site_policy p ON p.site_id = s.id AND p.version = s.policy_version LEFT JOIN sku u ON u.id = h.sku_id
     CROSS JOIN LATERAL (SELECT concat_ws('/', p.site_id, p.version, p.xmin) AS policy_key) k
     -- OFFSET: both places that ask for them share one look.
-    CROSS JOIN LATERAL (SELECT CASE WHEN r.state IN ${withoutInventory} THEN '{}' ELSE ${listedSerials} END AS serials OFFSET 0) l`);
+    CROSS JOIN LATERAL (SELECT CASE WHEN r.state IN ${withoutInventory} THEN '{}' ELSE ${listedSerials} END AS serials OFFSET 0) l`,
+);
 
 const state = z.string().transform((value, context): State => {
   if (isState(value)) return value;
@@ -155,65 +167,234 @@ const count = z.number();
 const time = z.number().nullable();
 
 /** When the content was read last is a column of its own: it changes in each final boot, and the rest only with an erase. */
-const content = { content: trusted<Omit<ContentRecord, "read">>().nullable(), contentRead: trusted<NonNullable<ContentRecord["read"]>>().nullable() };
-const withRead = (stored: Omit<ContentRecord, "read"> | null, read: ContentRecord["read"]): ContentRecord | null => (stored === null ? null : { ...stored, read });
+const content = {
+  content: trusted<Omit<ContentRecord, "read">>().nullable(),
+  contentRead: trusted<NonNullable<ContentRecord["read"]>>().nullable(),
+};
+const withRead = (
+  stored: Omit<ContentRecord, "read"> | null,
+  read: ContentRecord["read"],
+): ContentRecord | null => (stored === null ? null : { ...stored, read });
 
-const viewRow = z.object({
-  nowMs: z.number(),
-  run: z.object({
-    hostId: z.string(), siteId: z.string(), name: z.string(), state, stateSinceMs: z.number(), context: storedContext, generation: z.string(), wakeSeq: z.string(), evidenceSeq: z.string(),
-    bootEpoch: z.number(), maintenance: z.boolean(), maintenanceBy: z.enum(["failure", "person"]).nullable(), maintenanceReason: z.string().nullable(), lastError: z.string().nullable(),
-    allocatable: z.boolean(), touched: z.boolean(), touchedReason: z.string().nullable(), erasing: z.boolean(), cleanPercent: z.number().nullable(), reclamationId: z.string().nullable(),
-  }),
-  host: z.object({
-    serial: z.string().nullable(), systemUuid: z.string().nullable(), hardwareType: z.string(), model: z.string().nullable(), networkInterfaces: z.array(z.string()), skuAssigned: z.boolean(), automatedClean: z.boolean().nullable(), retired: z.boolean(),
-    sku: z.object({ name: z.string(), components: trusted<SkuComponents>() }).nullable(),
-  }),
-  site: z.object({ demo: z.boolean(), policyVersion: z.number(), policyKey: z.string(), policy: keyedPolicy }),
-  reclamation: z.object({
-    id: z.string(), kind: z.enum(["release", "repairRelease", "onboarding", "recheck", "manualCleaning"]), instanceId: z.string().nullable(), tenantId: z.string().nullable(), requestedBy: z.string().nullable(), requestId: z.string().nullable(),
-    startedAtMs: z.number(), queuedAtMs: time, admittedAtMs: time, limitAtMs: time, stoppedAtMs: time, stoppedCause: z.string().nullable(), stoppedIn: state.nullable(), message: z.string().nullable(),
-    policyVersion: z.number(), policyKey: z.string().nullable(), policy: keyedPolicy, devices: trusted<DeviceList>().nullable(), ...content, plan: trusted<PlanRecord>().nullable(), planMade: z.boolean(), planEpoch: z.number(),
-    runbookId: z.string().nullable(), runbookName: z.string().nullable(), bulkId: z.string().nullable(), pausedMs: z.number(), pausedAtMs: time,
-  }).transform(({ contentRead, ...row }) => ({ ...row, content: withRead(row.content, contentRead) })).nullable(),
-  lastReady: z.object({ devices: trusted<DeviceList>().nullable(), ...content }).transform(({ contentRead, ...row }) => ({ ...row, content: withRead(row.content, contentRead) })).nullable(),
-  steps: z.array(z.object({
-    id: z.string(), position: z.number(), interface: z.string(), step: z.string(), where: z.enum(["agent", "controller"]),
-    args: trusted<StepArgs>(), abortable: z.boolean(), timeLimitMs: z.number().nullable(), priority: z.number(), prioritySource: z.string(), proves: z.array(z.enum(gateNames)),
-    status: z.enum(["planned", "running", "succeeded", "failed", "excepted"]), attempt: z.number(), maxAttempts: z.number(), startedAtMs: time, endedAtMs: time, deadlineAtMs: time, message: z.string().nullable(),
-  })),
-  attempt: z.object({
-    stepRunId: z.string(), attempt: z.number(), bootEpoch: z.number(), report: trusted<ResultBody>().nullable(), verdict: z.string().nullable(), progress: z.object({ ends: z.record(z.string(), time), reportedAtMs: time, movedAtMs: time }), journal: z.array(trusted<JournalEvent>()),
-  }).nullable(),
-  deviceVerdicts: z.array(z.object({ serial: z.string(), model: z.string(), verdict: z.enum(["sanitized", "failed"]), reason: z.string() })),
-  lastAgent: z.object({ bootEpoch: z.number(), lastSeenMs: z.number(), registeredMs: z.number(), agentVersion: z.string(), hardwareManagers: z.array(trusted<HardwareManager>()), afterReset: z.boolean(), contested: z.boolean() }).nullable(),
-  overrides: z.array(z.object({ scope: z.enum(overrideScopes), interface: z.string(), step: z.string(), priority: z.number() })).nullable(),
-  brakes: z.array(z.object({ id: z.string(), dimension: z.enum(brakeDimensions), value: z.string(), message: z.string() })).nullable(),
-  image: z.string().nullable(),
-  inventory: z.object({
-    // An inventory of an earlier version has the drives alone.
-    bmc: z.object({
-      storage: z.array(trusted<StorageDevice>()).nullable(), unresolved: z.array(trusted<UnresolvedStorage>()).nullable(), earlier: z.array(trusted<StorageDevice>()).nullable(), platform: trusted<PlatformFacts>().nullable(),
-    }).nullable(),
-    agent: z.object({ bootEpoch: z.number(), collectedMs: z.number(), body: trusted<HardwareInventory>() }).nullable(),
-  }),
-  instance: z.object({ id: z.string(), tenantId: z.string(), releaseRequestedMs: time }).nullable(),
-  acks: z.array(z.object({ interface: z.string(), version: z.number(), sha256: z.string(), extensionServices: z.enum(["none", "running", "terminated"]) })),
-  resourcesHeld: count,
-  debts: z.object({ count, driveSerials: z.array(z.string()) }),
-  dispositions: z.array(disposition).nullable(),
-  told: z.object({ serialOf: z.string().nullable(), systemUuidOf: z.string().nullable(), eraseUntilMs: time, ports: z.array(z.string()), systemPath: z.string().nullable() }).nullable(),
-  signals: z.array(z.object({ id: z.string(), signal })),
-  effects: z.array(z.object({
-    id: z.string(), kind: z.enum(["verify", "bootAgent", "lookBoot", "bootDisk", "readSystem", "network", "step", "power"]), status: z.enum(["written", "permitted", "done", "failed", "unknown"]),
-    generation: z.string(), request: z.unknown(), result: z.unknown(), settledAtMs: time,
-  })),
-}).transform(({ inventory: { bmc, agent }, ...view }) => ({
-  ...view,
-  inventory: { bmc: bmc?.storage ?? null, bmcUnresolved: bmc?.unresolved ?? [], bmcEarlier: bmc?.earlier ?? [], agent },
-  platform: { ...noPlatformFacts, ...bmc?.platform },
-  agent: view.lastAgent?.bootEpoch === view.run.bootEpoch ? view.lastAgent : null,
-}));
+const viewRow = z
+  .object({
+    nowMs: z.number(),
+    run: z.object({
+      hostId: z.string(),
+      siteId: z.string(),
+      name: z.string(),
+      state,
+      stateSinceMs: z.number(),
+      context: storedContext,
+      generation: z.string(),
+      wakeSeq: z.string(),
+      evidenceSeq: z.string(),
+      bootEpoch: z.number(),
+      maintenance: z.boolean(),
+      maintenanceBy: z.enum(["failure", "person"]).nullable(),
+      maintenanceReason: z.string().nullable(),
+      lastError: z.string().nullable(),
+      allocatable: z.boolean(),
+      touched: z.boolean(),
+      touchedReason: z.string().nullable(),
+      erasing: z.boolean(),
+      cleanPercent: z.number().nullable(),
+      reclamationId: z.string().nullable(),
+    }),
+    host: z.object({
+      serial: z.string().nullable(),
+      systemUuid: z.string().nullable(),
+      hardwareType: z.string(),
+      model: z.string().nullable(),
+      networkInterfaces: z.array(z.string()),
+      skuAssigned: z.boolean(),
+      automatedClean: z.boolean().nullable(),
+      retired: z.boolean(),
+      sku: z.object({ name: z.string(), components: trusted<SkuComponents>() }).nullable(),
+    }),
+    site: z.object({
+      demo: z.boolean(),
+      policyVersion: z.number(),
+      policyKey: z.string(),
+      policy: keyedPolicy,
+    }),
+    reclamation: z
+      .object({
+        id: z.string(),
+        kind: z.enum(["release", "repairRelease", "onboarding", "recheck", "manualCleaning"]),
+        instanceId: z.string().nullable(),
+        tenantId: z.string().nullable(),
+        requestedBy: z.string().nullable(),
+        requestId: z.string().nullable(),
+        startedAtMs: z.number(),
+        queuedAtMs: time,
+        admittedAtMs: time,
+        limitAtMs: time,
+        stoppedAtMs: time,
+        stoppedCause: z.string().nullable(),
+        stoppedIn: state.nullable(),
+        message: z.string().nullable(),
+        policyVersion: z.number(),
+        policyKey: z.string().nullable(),
+        policy: keyedPolicy,
+        devices: trusted<DeviceList>().nullable(),
+        ...content,
+        plan: trusted<PlanRecord>().nullable(),
+        planMade: z.boolean(),
+        planEpoch: z.number(),
+        runbookId: z.string().nullable(),
+        runbookName: z.string().nullable(),
+        bulkId: z.string().nullable(),
+        pausedMs: z.number(),
+        pausedAtMs: time,
+      })
+      .transform(({ contentRead, ...row }) => ({ ...row, content: withRead(row.content, contentRead) }))
+      .nullable(),
+    lastReady: z
+      .object({ devices: trusted<DeviceList>().nullable(), ...content })
+      .transform(({ contentRead, ...row }) => ({ ...row, content: withRead(row.content, contentRead) }))
+      .nullable(),
+    steps: z.array(
+      z.object({
+        id: z.string(),
+        position: z.number(),
+        interface: z.string(),
+        step: z.string(),
+        where: z.enum(["agent", "controller"]),
+        args: trusted<StepArgs>(),
+        abortable: z.boolean(),
+        timeLimitMs: z.number().nullable(),
+        priority: z.number(),
+        prioritySource: z.string(),
+        proves: z.array(z.enum(gateNames)),
+        status: z.enum(["planned", "running", "succeeded", "failed", "excepted"]),
+        attempt: z.number(),
+        maxAttempts: z.number(),
+        startedAtMs: time,
+        endedAtMs: time,
+        deadlineAtMs: time,
+        message: z.string().nullable(),
+      }),
+    ),
+    attempt: z
+      .object({
+        stepRunId: z.string(),
+        attempt: z.number(),
+        bootEpoch: z.number(),
+        report: trusted<ResultBody>().nullable(),
+        verdict: z.string().nullable(),
+        progress: z.object({ ends: z.record(z.string(), time), reportedAtMs: time, movedAtMs: time }),
+        journal: z.array(trusted<JournalEvent>()),
+      })
+      .nullable(),
+    deviceVerdicts: z.array(
+      z.object({
+        serial: z.string(),
+        model: z.string(),
+        verdict: z.enum(["sanitized", "failed"]),
+        reason: z.string(),
+      }),
+    ),
+    lastAgent: z
+      .object({
+        bootEpoch: z.number(),
+        lastSeenMs: z.number(),
+        registeredMs: z.number(),
+        agentVersion: z.string(),
+        hardwareManagers: z.array(trusted<HardwareManager>()),
+        afterReset: z.boolean(),
+        contested: z.boolean(),
+      })
+      .nullable(),
+    overrides: z
+      .array(
+        z.object({
+          scope: z.enum(overrideScopes),
+          interface: z.string(),
+          step: z.string(),
+          priority: z.number(),
+        }),
+      )
+      .nullable(),
+    brakes: z
+      .array(
+        z.object({
+          id: z.string(),
+          dimension: z.enum(brakeDimensions),
+          value: z.string(),
+          message: z.string(),
+        }),
+      )
+      .nullable(),
+    image: z.string().nullable(),
+    inventory: z.object({
+      // An inventory of an earlier version has the drives alone.
+      bmc: z
+        .object({
+          storage: z.array(trusted<StorageDevice>()).nullable(),
+          unresolved: z.array(trusted<UnresolvedStorage>()).nullable(),
+          earlier: z.array(trusted<StorageDevice>()).nullable(),
+          platform: trusted<PlatformFacts>().nullable(),
+        })
+        .nullable(),
+      agent: z
+        .object({ bootEpoch: z.number(), collectedMs: z.number(), body: trusted<HardwareInventory>() })
+        .nullable(),
+    }),
+    instance: z.object({ id: z.string(), tenantId: z.string(), releaseRequestedMs: time }).nullable(),
+    acks: z.array(
+      z.object({
+        interface: z.string(),
+        version: z.number(),
+        sha256: z.string(),
+        extensionServices: z.enum(["none", "running", "terminated"]),
+      }),
+    ),
+    resourcesHeld: count,
+    debts: z.object({ count, driveSerials: z.array(z.string()) }),
+    dispositions: z.array(disposition).nullable(),
+    told: z
+      .object({
+        serialOf: z.string().nullable(),
+        systemUuidOf: z.string().nullable(),
+        eraseUntilMs: time,
+        ports: z.array(z.string()),
+        systemPath: z.string().nullable(),
+      })
+      .nullable(),
+    signals: z.array(z.object({ id: z.string(), signal })),
+    effects: z.array(
+      z.object({
+        id: z.string(),
+        kind: z.enum([
+          "verify",
+          "bootAgent",
+          "lookBoot",
+          "bootDisk",
+          "readSystem",
+          "network",
+          "step",
+          "power",
+        ]),
+        status: z.enum(["written", "permitted", "done", "failed", "unknown"]),
+        generation: z.string(),
+        request: z.unknown(),
+        result: z.unknown(),
+        settledAtMs: time,
+      }),
+    ),
+  })
+  .transform(({ inventory: { bmc, agent }, ...view }) => ({
+    ...view,
+    inventory: {
+      bmc: bmc?.storage ?? null,
+      bmcUnresolved: bmc?.unresolved ?? [],
+      bmcEarlier: bmc?.earlier ?? [],
+      agent,
+    },
+    platform: { ...noPlatformFacts, ...bmc?.platform },
+    agent: view.lastAgent?.bootEpoch === view.run.bootEpoch ? view.lastAgent : null,
+  }));
 
 /** A claimed host as its row says; the controller's `HostView` is this shape. */
 export type ClaimedHost = z.infer<typeof viewRow>;
@@ -226,22 +407,39 @@ export type Claim =
 const fenceOf = z.object({ run: z.object({ hostId: z.string(), generation: z.string() }) });
 
 /** Leases up to `most` due hosts for `leaseMs` under `controllerId`, none of `except`; each gets a new generation. */
-export async function claimHosts(database: HotDatabase, controllerId: string, most: number, leaseMs: number, except: readonly string[] = []): Promise<readonly Claim[]> {
+export async function claimHosts(
+  database: HotDatabase,
+  controllerId: string,
+  most: number,
+  leaseMs: number,
+  except: readonly string[] = [],
+): Promise<readonly Claim[]> {
   const rows = await statement(database, controllerId, most, leaseMs, knownPolicyKeys(), except);
   return rows.map((row): Claim => {
     const parsed = viewRow.safeParse(row.view);
     if (parsed.success) return { ok: true, lateMs: row.late_ms, view: parsed.data };
     const fence = fenceOf.parse(row.view);
-    return { ok: false, hostId: fence.run.hostId, generation: fence.run.generation, message: z.prettifyError(parsed.error) };
+    return {
+      ok: false,
+      hostId: fence.run.hostId,
+      generation: fence.run.generation,
+      message: z.prettifyError(parsed.error),
+    };
   });
 }
 
-const next = named<{ in_ms: number | null }, [readonly string[]]>("next_due", `
+const next = named<{ in_ms: number | null }, [readonly string[]]>(
+  "next_due",
+  `
   SELECT greatest(0, ${ms("due_at")} - ${ms("now()")})::float8 AS in_ms FROM host_run
   WHERE due_at IS NOT NULL AND (lease_owner IS NULL OR lease_until < now()) AND ${understood("$1")} AND ${clockIsHeard} AND database_is_current()
-  ORDER BY due_at LIMIT 1`);
+  ORDER BY due_at LIMIT 1`,
+);
 
 /** In how many ms the next unleased host is due, none of `except`; null when none is. */
-export async function nextDueInMs(database: HotDatabase, except: readonly string[] = []): Promise<number | null> {
+export async function nextDueInMs(
+  database: HotDatabase,
+  except: readonly string[] = [],
+): Promise<number | null> {
   return (await next(database, except))[0]?.in_ms ?? null;
 }

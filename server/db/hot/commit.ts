@@ -1,14 +1,17 @@
 // Commits the decisions about a batch of hosts: one fenced statement, all of a host or nothing (docs/design/datapath.md#commit).
-import { jsonText } from "./json-text";
-import { named } from "./pool";
-import type { HotDatabase } from "./pool";
+import { jsonText } from "@/server/db/hot/json-text";
+import { named } from "@/server/db/hot/pool";
+import type { HotDatabase } from "@/server/db/hot/pool";
 
 /** Rows of a list in the payload, typed, and joined to the hosts whose fence held. */
-const rows = (list: string, columns: string): string => `jsonb_to_recordset($2::jsonb -> '${list}') AS i(host_id uuid, ${columns}) JOIN fenced f ON f.host_id = i.host_id`;
+const rows = (list: string, columns: string): string =>
+  `jsonb_to_recordset($2::jsonb -> '${list}') AS i(host_id uuid, ${columns}) JOIN fenced f ON f.host_id = i.host_id`;
 const at = (column: string): string => `to_timestamp(${column} / 1000.0)`;
 
 // Hosts are taken in the order of their ids, as by the other statements that come often and are about many: two that meet wait for each other, and make no deadlock.
-const statement = named<{ host_id: string }, [string, string]>("commit_hosts", `
+const statement = named<{ host_id: string }, [string, string]>(
+  "commit_hosts",
+  `
   WITH input AS (
     SELECT * FROM jsonb_to_recordset($2::jsonb -> 'runs') AS i(
       host_id uuid, generation text, wake_seq text, strict boolean, expect_evidence_seq text, keep_lease boolean,
@@ -55,9 +58,12 @@ const statement = named<{ host_id: string }, [string, string]>("commit_hosts", `
     SELECT i.id, i.host_id, i.host_serial, i.kind, i.instance_id, i.tenant_id, i.requested_by, i.request_id, now(), ${at("i.queued_ms")}, ${at("i.admitted_ms")}, ${at("i.limit_ms")},
       ${at("i.stopped_ms")}, i.stopped_cause, i.stopped_in, i.message, CASE WHEN i.outcome IS NULL THEN NULL ELSE now() END, i.outcome, i.policy_version, i.policy_key, i.policy, i.devices, i.content, i.content_read, i.plan, i.plan_epoch,
       i.runbook_id, i.runbook_name, i.bulk_id, i.paused_ms, ${at("i.paused_at_ms")}
-    FROM ${rows("reclamations", `id uuid, host_serial text, kind text, instance_id uuid, tenant_id uuid, requested_by uuid, request_id text, queued_ms float8, admitted_ms float8, limit_ms float8,
+    FROM ${rows(
+      "reclamations",
+      `id uuid, host_serial text, kind text, instance_id uuid, tenant_id uuid, requested_by uuid, request_id text, queued_ms float8, admitted_ms float8, limit_ms float8,
       stopped_ms float8, stopped_cause text, stopped_in text, message text, outcome text, policy_version int, policy_key text, policy jsonb, devices jsonb, content jsonb, content_read jsonb, plan jsonb, plan_epoch int,
-      runbook_id uuid, runbook_name text, bulk_id uuid, paused_ms bigint, paused_at_ms float8, is_new boolean`)}
+      runbook_id uuid, runbook_name text, bulk_id uuid, paused_ms bigint, paused_at_ms float8, is_new boolean`,
+    )}
     WHERE i.is_new
   ), reclamation_changes AS (
     UPDATE reclamation c SET queued_at = ${at("i.queued_ms")}, admitted_at = ${at("i.admitted_ms")}, limit_at = ${at("i.limit_ms")}, stopped_at = ${at("i.stopped_ms")},
@@ -65,8 +71,11 @@ const statement = named<{ host_id: string }, [string, string]>("commit_hosts", `
       -- A document that is written is stored anew, its parts in the TOAST table too: those that are as they were stay where they are.
       devices = CASE WHEN i.devices_set THEN i.devices ELSE c.devices END, content = CASE WHEN i.content_set THEN i.content ELSE c.content END, content_read = i.content_read,
       plan = CASE WHEN i.plan_set THEN i.plan ELSE c.plan END, plan_epoch = i.plan_epoch, paused_ms = i.paused_ms, paused_at = ${at("i.paused_at_ms")}
-    FROM ${rows("reclamations", `id uuid, queued_ms float8, admitted_ms float8, limit_ms float8, stopped_ms float8, stopped_cause text, stopped_in text, message text, outcome text,
-      devices_set boolean, devices jsonb, content_set boolean, content jsonb, content_read jsonb, plan_set boolean, plan jsonb, plan_epoch int, paused_ms bigint, paused_at_ms float8, is_new boolean`)}
+    FROM ${rows(
+      "reclamations",
+      `id uuid, queued_ms float8, admitted_ms float8, limit_ms float8, stopped_ms float8, stopped_cause text, stopped_in text, message text, outcome text,
+      devices_set boolean, devices jsonb, content_set boolean, content jsonb, content_read jsonb, plan_set boolean, plan jsonb, plan_epoch int, paused_ms bigint, paused_at_ms float8, is_new boolean`,
+    )}
     WHERE NOT i.is_new AND c.id = i.id
   ), history AS (
     INSERT INTO state_history (host_id, version, state, reason, reclamation_id, generation, controller_id)
@@ -76,8 +85,11 @@ const statement = named<{ host_id: string }, [string, string]>("commit_hosts", `
     INSERT INTO step_run AS t (id, reclamation_id, host_id, plan_epoch, position, interface, step, "where", priority, priority_source, args, abortable, time_limit_ms, proves, status, attempt, max_attempts, started_at, ended_at, deadline_at, message)
     SELECT i.id, i.reclamation_id, i.host_id, i.plan_epoch, i.position, i.interface, i.step, i."where", i.priority, i.priority_source, i.args, i.abortable, i.time_limit_ms, i.proves, i.status, i.attempt, i.max_attempts,
       ${at("i.started_ms")}, ${at("i.ended_ms")}, ${at("i.deadline_ms")}, i.message
-    FROM ${rows("steps", `id uuid, reclamation_id uuid, plan_epoch int, position int, interface text, step text, "where" text, priority int, priority_source text, args jsonb, abortable boolean, time_limit_ms int, proves text[], status text, attempt int, max_attempts int,
-      started_ms float8, ended_ms float8, deadline_ms float8, message text`)}
+    FROM ${rows(
+      "steps",
+      `id uuid, reclamation_id uuid, plan_epoch int, position int, interface text, step text, "where" text, priority int, priority_source text, args jsonb, abortable boolean, time_limit_ms int, proves text[], status text, attempt int, max_attempts int,
+      started_ms float8, ended_ms float8, deadline_ms float8, message text`,
+    )}
     ON CONFLICT (id) DO UPDATE SET status = excluded.status, attempt = excluded.attempt, max_attempts = excluded.max_attempts, started_at = excluded.started_at,
       ended_at = excluded.ended_at, deadline_at = excluded.deadline_at, time_limit_ms = excluded.time_limit_ms, message = excluded.message
   ), attempts AS (
@@ -148,7 +160,8 @@ const statement = named<{ host_id: string }, [string, string]>("commit_hosts", `
   ), feed AS (
     INSERT INTO feed (host_id, tenant_id, what) SELECT i.host_id, i.tenant_id, 'host' FROM ${rows("feed", "tenant_id uuid")}
   )
-  SELECT host_id FROM fenced`);
+  SELECT host_id FROM fenced`,
+);
 
 /** One list per table; each row carries its `host_id`. Built by `controller/commit-rows.ts`. */
 export interface CommitPayload {
@@ -180,7 +193,11 @@ export interface CommitPayload {
  * Runs the statement for a batch. Returns the hosts whose fence held and whose rows are written; of every other host in the
  * batch nothing is. Throws when the database refuses a row (such as a Ready host with an unsatisfied gate): then nothing is written at all.
  */
-export async function commitHosts(database: HotDatabase, controllerId: string, payload: CommitPayload): Promise<ReadonlySet<string>> {
+export async function commitHosts(
+  database: HotDatabase,
+  controllerId: string,
+  payload: CommitPayload,
+): Promise<ReadonlySet<string>> {
   const written = await statement(database, controllerId, jsonText(payload));
   return new Set(written.map((row) => row.host_id));
 }

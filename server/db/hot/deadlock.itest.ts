@@ -20,11 +20,19 @@ beforeAll(async () => {
   pool = createHotPool(database.url, { max: 8 });
   const siteId = randomUUID();
   await pool.query("INSERT INTO site (id, name) VALUES ($1, 'a')", [siteId]);
-  await pool.query("INSERT INTO site_policy (site_id, version, body) VALUES ($1, 1, $2)", [siteId, JSON.stringify(defaultPolicy())]);
+  await pool.query("INSERT INTO site_policy (site_id, version, body) VALUES ($1, 1, $2)", [
+    siteId,
+    JSON.stringify(defaultPolicy()),
+  ]);
   await pool.query(
     `INSERT INTO host (id, name, site_id, hardware_type, serial, system_uuid, bmc_address, bmc_username, bmc_password, network_interfaces)
-     SELECT id, id::text, $2, 'redfish', id::text, id, id::text, 'u', '', '{p0}' FROM unnest($1::uuid[]) id`, [hostIds, siteId]);
-  await pool.query("INSERT INTO host_run (host_id, site_id, name, state) SELECT id, $2, id::text, 'Enroll' FROM unnest($1::uuid[]) id", [hostIds, siteId]);
+     SELECT id, id::text, $2, 'redfish', id::text, id, id::text, 'u', '', '{p0}' FROM unnest($1::uuid[]) id`,
+    [hostIds, siteId],
+  );
+  await pool.query(
+    "INSERT INTO host_run (host_id, site_id, name, state) SELECT id, $2, id::text, 'Enroll' FROM unnest($1::uuid[]) id",
+    [hostIds, siteId],
+  );
 });
 afterAll(async () => {
   await pool.end();
@@ -34,10 +42,17 @@ afterAll(async () => {
 /** Found by PostgreSQL in this database so far, whoever was undone for them. */
 async function deadlocks(): Promise<number> {
   await pool.query("SELECT pg_stat_force_next_flush()");
-  return (await pool.query<{ deadlocks: number }>("SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()")).rows[0]?.deadlocks ?? -1;
+  return (
+    (
+      await pool.query<{ deadlocks: number }>(
+        "SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()",
+      )
+    ).rows[0]?.deadlocks ?? -1
+  );
 }
 
-const nudges = (of: readonly string[]) => of.map((hostId) => ({ hostId, kind: "look" as const, payload: {} }));
+const nudges = (of: readonly string[]) =>
+  of.map((hostId) => ({ hostId, kind: "look" as const, payload: {} }));
 
 it("signals to the same hosts in any order make no deadlock", async () => {
   const rounds = 100;
@@ -46,7 +61,9 @@ it("signals to the same hosts in any order make no deadlock", async () => {
   };
   await Promise.all([send(hostIds), send(backwards), send([...hostIds.slice(30), ...hostIds.slice(0, 30)])]);
   expect(await deadlocks()).toBe(0);
-  expect((await pool.query<{ n: number }>("SELECT min(wake_seq)::int AS n FROM host_run")).rows[0]?.n).toBe(3 * rounds);
+  expect((await pool.query<{ n: number }>("SELECT min(wake_seq)::int AS n FROM host_run")).rows[0]?.n).toBe(
+    3 * rounds,
+  );
 });
 
 it("signals make no deadlock with the commits of a controller", async () => {
@@ -58,34 +75,83 @@ it("signals make no deadlock with the commits of a controller", async () => {
   const commit = async (): Promise<void> => {
     for (let round = 0; round < 60; round += 1) {
       const claims = await claimHosts(pool, controllerId, 60, 60_000);
-      const runs = claims.flatMap((claim) => claim.ok ? [claim.view.run] : []).map((run) => ({
-        host_id: run.hostId, generation: run.generation, wake_seq: run.wakeSeq, strict: false, keep_lease: false, state: "Enroll", entered: 0, context: {}, due_ms: 0, boot_epoch: 0,
-        allocatable: false, maintenance_set: false, clean_begins: false, clean_set: false, command_set: false, erasing_set: false, boot_held: false,
-      }));
+      const runs = claims
+        .flatMap((claim) => (claim.ok ? [claim.view.run] : []))
+        .map((run) => ({
+          host_id: run.hostId,
+          generation: run.generation,
+          wake_seq: run.wakeSeq,
+          strict: false,
+          keep_lease: false,
+          state: "Enroll",
+          entered: 0,
+          context: {},
+          due_ms: 0,
+          boot_epoch: 0,
+          allocatable: false,
+          maintenance_set: false,
+          clean_begins: false,
+          clean_set: false,
+          command_set: false,
+          erasing_set: false,
+          boot_held: false,
+        }));
       // As the claim gave them: by when they were due.
       expect((await commitHosts(pool, controllerId, { ...noRows, runs })).size).toBe(runs.length);
     }
   };
   const before = await deadlocks();
-  await Promise.all([send(hostIds), send(backwards), commit().finally(() => { committing = false; })]);
+  await Promise.all([
+    send(hostIds),
+    send(backwards),
+    commit().finally(() => {
+      committing = false;
+    }),
+  ]);
   expect(await deadlocks()).toBe(before);
 });
 
 const noRows = {
-  runs: [], history: [], ended: [], refusals: [], reclamations: [], steps: [], attempts: [], devices: [], gates: [], debts: [], cleared: [], instances: [],
-  instance_history: [], windows: [], effects: [], read: [], consumed: [], hosts: [], inventories: [], erases: [], deleted: [], feed: [],
+  runs: [],
+  history: [],
+  ended: [],
+  refusals: [],
+  reclamations: [],
+  steps: [],
+  attempts: [],
+  devices: [],
+  gates: [],
+  debts: [],
+  cleared: [],
+  instances: [],
+  instance_history: [],
+  windows: [],
+  effects: [],
+  read: [],
+  consumed: [],
+  hosts: [],
+  inventories: [],
+  erases: [],
+  deleted: [],
+  feed: [],
 };
 
 /** Locks one host, waits, and then the other. */
-const oneThenOther = named<{ host_id: string }, [string, string]>("one_then_other", `
+const oneThenOther = named<{ host_id: string }, [string, string]>(
+  "one_then_other",
+  `
   WITH one AS (UPDATE host_run SET evidence_seq = evidence_seq + 1 WHERE host_id = $1::uuid RETURNING host_id), waited AS (SELECT pg_sleep(0.3)::text AS over FROM one)
-  UPDATE host_run r SET evidence_seq = r.evidence_seq + 1 FROM waited WHERE r.host_id = $2::uuid RETURNING r.host_id`);
+  UPDATE host_run r SET evidence_seq = r.evidence_seq + 1 FROM waited WHERE r.host_id = $2::uuid RETURNING r.host_id`,
+);
 
 it("a statement that was undone for a deadlock runs again", async () => {
   const [one = "", other = ""] = hostIds;
   const before = await deadlocks();
   await Promise.all([oneThenOther(pool, one, other), oneThenOther(pool, other, one)]);
   expect(await deadlocks()).toBeGreaterThan(before);
-  const counted = await pool.query<{ n: number }>("SELECT evidence_seq::int AS n FROM host_run WHERE host_id = ANY($1::uuid[])", [[one, other]]);
+  const counted = await pool.query<{ n: number }>(
+    "SELECT evidence_seq::int AS n FROM host_run WHERE host_id = ANY($1::uuid[])",
+    [[one, other]],
+  );
   expect(counted.rows.map((row) => row.n)).toEqual([2, 2]);
 });

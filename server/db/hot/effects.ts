@@ -1,9 +1,11 @@
 // Effects: the permit right before a request, and what became of it (docs/design/datapath.md#effects).
-import { jsonText } from "./json-text";
-import { named } from "./pool";
-import type { HotDatabase } from "./pool";
+import { jsonText } from "@/server/db/hot/json-text";
+import { named } from "@/server/db/hot/pool";
+import type { HotDatabase } from "@/server/db/hot/pool";
 
-const permit = named<{ id: string }, [string, string]>("effect_permit", `
+const permit = named<{ id: string }, [string, string]>(
+  "effect_permit",
+  `
   WITH fence AS (
     UPDATE host_run r SET lease_until = greatest(r.lease_until + interval '1 millisecond', clock_timestamp()
       + i.hold_ms * interval '1 millisecond' -- safety: permit: the lease is prolonged → + 0 * i.hold_ms * interval '1 millisecond'
@@ -26,7 +28,8 @@ const permit = named<{ id: string }, [string, string]>("effect_permit", `
   )
   UPDATE effect e SET status = 'permitted', permit_at = clock_timestamp(), held_until = clock_timestamp() + f.hold_ms * interval '1 millisecond', result = jsonb_strip_nulls(jsonb_build_object('phase', f.phase, 'resetMark', f.reset_mark))
   FROM fence f WHERE e.id = f.effect_id AND e.host_id = f.host_id AND e.generation = f.generation
-  RETURNING e.id`);
+  RETURNING e.id`,
+);
 
 export interface PermitQuestion {
   readonly hostId: string;
@@ -49,15 +52,35 @@ export interface PermitQuestion {
  * would live on by it (docs/adr/0020-a-boot-is-proven.md). Returns the effects that may be sent.
  * Throws when two questions are about one host: one statement changes a row only once.
  */
-export async function permitEffects(database: HotDatabase, controllerId: string, questions: readonly PermitQuestion[]): Promise<ReadonlySet<string>> {
-  if (new Set(questions.map(({ hostId }) => hostId)).size < questions.length) throw new Error("two permits of one host in one statement");
-  const rows = await permit(database, controllerId, JSON.stringify(questions.map((question) => ({
-    host_id: question.hostId, generation: question.generation, effect_id: question.effectId, hold_ms: question.holdMs, power: question.power, phase: question.phase, boot_epoch: question.bootEpoch, reset_mark: question.resetMark,
-  }))));
+export async function permitEffects(
+  database: HotDatabase,
+  controllerId: string,
+  questions: readonly PermitQuestion[],
+): Promise<ReadonlySet<string>> {
+  if (new Set(questions.map(({ hostId }) => hostId)).size < questions.length)
+    throw new Error("two permits of one host in one statement");
+  const rows = await permit(
+    database,
+    controllerId,
+    JSON.stringify(
+      questions.map((question) => ({
+        host_id: question.hostId,
+        generation: question.generation,
+        effect_id: question.effectId,
+        hold_ms: question.holdMs,
+        power: question.power,
+        phase: question.phase,
+        boot_epoch: question.bootEpoch,
+        reset_mark: question.resetMark,
+      })),
+    ),
+  );
   return new Set(rows.map((row) => row.id));
 }
 
-const settle = named<{ host_id: string }, [string, string]>("effect_settle", `
+const settle = named<{ host_id: string }, [string, string]>(
+  "effect_settle",
+  `
   WITH input AS (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS i(host_id uuid, generation text, effect_id uuid, status text, value jsonb, error jsonb, last boolean, quiet_ms float8)
   ), fence AS (
@@ -79,7 +102,8 @@ const settle = named<{ host_id: string }, [string, string]>("effect_settle", `
     result = coalesce(e.result, '{}'::jsonb) || CASE WHEN i.error IS NULL THEN jsonb_build_object('value', i.value) ELSE jsonb_build_object('error', i.error) END
   FROM input i JOIN fence f ON f.host_id = i.host_id
   WHERE e.id = i.effect_id AND e.generation = f.generation AND e.settled_at IS NULL
-  RETURNING e.host_id`);
+  RETURNING e.host_id`,
+);
 
 export interface Settlement {
   readonly hostId: string;
@@ -95,10 +119,27 @@ export interface Settlement {
 }
 
 /** Stores outcomes of effects, in one statement; one whose lease was lost changes nothing. A proven restart opens its boot window for registration. */
-export async function settleEffects(database: HotDatabase, controllerId: string, settlements: readonly Settlement[]): Promise<number> {
+export async function settleEffects(
+  database: HotDatabase,
+  controllerId: string,
+  settlements: readonly Settlement[],
+): Promise<number> {
   if (settlements.length === 0) return 0;
-  const rows = await settle(database, controllerId, jsonText(settlements.map((row) => ({
-    host_id: row.hostId, generation: row.generation, effect_id: row.effectId, status: row.status, value: row.value ?? null, error: row.error, last: row.last, quiet_ms: row.quietMs,
-  }))));
+  const rows = await settle(
+    database,
+    controllerId,
+    jsonText(
+      settlements.map((row) => ({
+        host_id: row.hostId,
+        generation: row.generation,
+        effect_id: row.effectId,
+        status: row.status,
+        value: row.value ?? null,
+        error: row.error,
+        last: row.last,
+        quiet_ms: row.quietMs,
+      })),
+    ),
+  );
   return rows.length;
 }

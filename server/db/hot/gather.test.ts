@@ -1,8 +1,8 @@
 // Questions that share a statement: who is answered what, when, and what becomes of the others when one is junk.
 import { DatabaseError } from "pg";
 import { afterEach, expect, it, vi } from "vitest";
-import { Gather } from "./gather";
-import type { GatherOptions } from "./gather";
+import { Gather } from "@/server/db/hot/gather";
+import type { GatherOptions } from "@/server/db/hot/gather";
 
 interface Question {
   readonly host: string;
@@ -10,18 +10,25 @@ interface Question {
 }
 
 /** A statement that answers in capitals, and remembers what it was asked. */
-function desk(options: Partial<GatherOptions<Question>> = {}, statement?: (questions: readonly Question[]) => Promise<readonly string[]>) {
+function desk(
+  options: Partial<GatherOptions<Question>> = {},
+  statement?: (questions: readonly Question[]) => Promise<readonly string[]>,
+) {
   const asked: string[][] = [];
-  const gather = new Gather<Question, string>((questions) => {
-    asked.push(questions.map(({ asks }) => asks));
-    return statement?.(questions) ?? Promise.resolve(questions.map(({ asks }) => asks.toUpperCase()));
-  }, { key: ({ host }) => host, paceMs: 0, mostUnderWay: 1, ...options });
+  const gather = new Gather<Question, string>(
+    (questions) => {
+      asked.push(questions.map(({ asks }) => asks));
+      return statement?.(questions) ?? Promise.resolve(questions.map(({ asks }) => asks.toUpperCase()));
+    },
+    { key: ({ host }) => host, paceMs: 0, mostUnderWay: 1, ...options },
+  );
   return { asked, ask: (asks: string, host = asks) => gather.ask({ host, asks }) };
 }
 
 /** A question that nobody answers shows as a test that hangs; here that needs no long wait to be told from a slow machine. */
 const hangsAfterMs = 10_000;
-const refusal = (): DatabaseError => Object.assign(new DatabaseError("invalid input", 0, "error"), { code: "22P02" });
+const refusal = (): DatabaseError =>
+  Object.assign(new DatabaseError("invalid input", 0, "error"), { code: "22P02" });
 afterEach(() => void vi.useRealTimers());
 const tick = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -51,23 +58,37 @@ it("takes what comes within the pace into the next statement, and a question aft
   expect(await third).toBe("D");
 });
 
-it("asks two of the same key one after the other, in their order", async () => {
-  const { ask, asked } = desk();
-  await Promise.all([ask("first", "h1"), ask("second", "h1"), ask("other", "h2"), ask("third", "h1")]);
-  expect(asked).toEqual([["first", "other"], ["second"], ["third"]]);
-}, hangsAfterMs);
+it(
+  "asks two of the same key one after the other, in their order",
+  async () => {
+    const { ask, asked } = desk();
+    await Promise.all([ask("first", "h1"), ask("second", "h1"), ask("other", "h2"), ask("third", "h1")]);
+    expect(asked).toEqual([["first", "other"], ["second"], ["third"]]);
+  },
+  hangsAfterMs,
+);
 
 it("asks no more than 64 at once", async () => {
   const { ask, asked } = desk();
   const questions = Array.from({ length: 150 }, (_, index) => `q${index}`);
-  expect(await Promise.all(questions.map((question) => ask(question)))).toEqual(questions.map((question) => question.toUpperCase()));
+  expect(await Promise.all(questions.map((question) => ask(question)))).toEqual(
+    questions.map((question) => question.toUpperCase()),
+  );
   expect(asked.map(({ length }) => length)).toEqual([64, 64, 22]);
 });
 
 it("lets one that the database does not take fail alone", async () => {
-  const { ask, asked } = desk({}, (questions) => questions.some(({ asks }) => asks === "junk") ? Promise.reject(refusal()) : Promise.resolve(questions.map(({ asks }) => asks)));
+  const { ask, asked } = desk({}, (questions) =>
+    questions.some(({ asks }) => asks === "junk")
+      ? Promise.reject(refusal())
+      : Promise.resolve(questions.map(({ asks }) => asks)),
+  );
   const answers = await Promise.allSettled([ask("a"), ask("junk"), ask("b")]);
-  expect(answers.map((answer) => answer.status === "fulfilled" ? answer.value : "failed")).toEqual(["a", "failed", "b"]);
+  expect(answers.map((answer) => (answer.status === "fulfilled" ? answer.value : "failed"))).toEqual([
+    "a",
+    "failed",
+    "b",
+  ]);
   expect(asked).toEqual([["a", "junk", "b"], ["a"], ["junk"], ["b"]]);
 });
 
@@ -78,10 +99,17 @@ it("asks nobody again when the database is not there", async () => {
   expect(asked).toEqual([["a", "b"]]);
 });
 
-it("gives nobody the answer of another when there are too few", async () => {
-  const { ask } = desk({}, () => Promise.resolve(["only one"]));
-  expect((await Promise.allSettled([ask("a"), ask("b")])).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
-}, hangsAfterMs);
+it(
+  "gives nobody the answer of another when there are too few",
+  async () => {
+    const { ask } = desk({}, () => Promise.resolve(["only one"]));
+    expect((await Promise.allSettled([ask("a"), ask("b")])).map(({ status }) => status)).toEqual([
+      "rejected",
+      "rejected",
+    ]);
+  },
+  hangsAfterMs,
+);
 
 it("does not wait for the pace when there are enough for a statement", async () => {
   const { ask, asked } = desk({ paceMs: 60_000, mostUnderWay: 2 });
@@ -96,7 +124,9 @@ it("does not wait for the pace when there are enough for a statement", async () 
 
 it("goes on beside a statement that waits, up to the limit", async () => {
   let release = (): void => undefined;
-  const held = new Promise<void>((resolve) => { release = resolve; });
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
   const { ask, asked } = desk({ mostUnderWay: 2 }, async (questions) => {
     if (questions.some(({ asks }) => asks.startsWith("held"))) await held;
     return questions.map(({ asks }) => asks);

@@ -1,8 +1,8 @@
 // Many requests of one kind in one statement: what machines ask for at the same moment costs the database one look (docs/design/datapath.md#budget).
 import { DatabaseError } from "pg";
 import type { QueryResultRow } from "pg";
-import { named } from "./pool";
-import type { HotDatabase } from "./pool";
+import { named } from "@/server/db/hot/pool";
+import type { HotDatabase } from "@/server/db/hot/pool";
 
 export interface GatherOptions<Question> {
   /** Two questions of the same key are never in one statement. Without it any may be: the statement then says what becomes of the second. */
@@ -24,7 +24,10 @@ interface Waiting<Question, Answer> {
 
 /** The database is there and does not take what it was given (SQLSTATE classes 22 and 23): trying the same again is no use. */
 export function isRefusal(error: unknown): boolean {
-  return error instanceof DatabaseError && (error.code?.startsWith("22") === true || error.code?.startsWith("23") === true);
+  return (
+    error instanceof DatabaseError &&
+    (error.code?.startsWith("22") === true || error.code?.startsWith("23") === true)
+  );
 }
 
 /**
@@ -38,7 +41,10 @@ export class Gather<Question, Answer> {
   private beganAt = -Infinity;
 
   /** `statement` answers the questions in their order. */
-  constructor(private readonly statement: (questions: readonly Question[]) => Promise<readonly Answer[]>, private readonly options: GatherOptions<Question>) {}
+  constructor(
+    private readonly statement: (questions: readonly Question[]) => Promise<readonly Answer[]>,
+    private readonly options: GatherOptions<Question>,
+  ) {}
 
   /** Throws what the statement throws. A question that the database does not take fails alone. */
   ask(question: Question): Promise<Answer> {
@@ -50,7 +56,12 @@ export class Gather<Question, Answer> {
 
   private plan(): void {
     const enough = this.waiting.length >= largestBatch;
-    if (this.waiting.length === 0 || this.underWay >= this.options.mostUnderWay || (this.planned !== null && !enough)) return;
+    if (
+      this.waiting.length === 0 ||
+      this.underWay >= this.options.mostUnderWay ||
+      (this.planned !== null && !enough)
+    )
+      return;
     this.planned?.();
     const begin = (): void => {
       this.planned = null;
@@ -83,7 +94,11 @@ export class Gather<Question, Answer> {
     const later: Waiting<Question, Answer>[] = [];
     for (const item of this.waiting) {
       const of = key(item.question);
-      if (batch.size === largestBatch || /* safety: gather: two of one key are not in one statement */ batch.has(of)) later.push(item);
+      if (
+        batch.size === largestBatch ||
+        /* safety: gather: two of one key are not in one statement */ batch.has(of)
+      )
+        later.push(item);
       else batch.set(of, item);
     }
     this.waiting = later;
@@ -95,7 +110,8 @@ export class Gather<Question, Answer> {
     try {
       const answers = await this.statement(batch.map(({ question }) => question));
       // safety: gather: nobody gets the answer of another
-      if (answers.length !== batch.length) throw new Error(`${batch.length} questions have ${answers.length} answers`);
+      if (answers.length !== batch.length)
+        throw new Error(`${batch.length} questions have ${answers.length} answers`);
       for (const [index, answer] of answers.entries()) batch[index]?.answer(answer);
     } catch (error) {
       // safety: gather: one that is refused fails alone
@@ -113,16 +129,26 @@ const machinesPaceMs = 25;
  * request, and a request without a row is answered with undefined. The same machine may ask twice in one list: its statement says what happens
  * then, because a list without such requests would let one machine, or anybody, hold up its own queue without end. The returned function asks for one.
  */
-export function gathered<Row extends QueryResultRow, Question extends object>(name: string, text: string): (database: HotDatabase, question: Question) => Promise<Row | undefined> {
+export function gathered<Row extends QueryResultRow, Question extends object>(
+  name: string,
+  text: string,
+): (database: HotDatabase, question: Question) => Promise<Row | undefined> {
   const statement = named<Row & { readonly n: number }, [questions: string]>(name, text);
   const gathers = new WeakMap<HotDatabase, Gather<Question, Row | undefined>>();
   const gatherOf = (database: HotDatabase): Gather<Question, Row | undefined> => {
     let gather = gathers.get(database);
     if (gather === undefined) {
-      gather = new Gather<Question, Row | undefined>(async (questions) => {
-        const rows = new Map<number, Row>((await statement(database, JSON.stringify(questions.map((question, n) => ({ n, ...question }))))).map((row) => [row.n, row]));
-        return questions.map((_, n) => rows.get(n));
-      }, { paceMs: machinesPaceMs, mostUnderWay: 4 });
+      gather = new Gather<Question, Row | undefined>(
+        async (questions) => {
+          const rows = new Map<number, Row>(
+            (
+              await statement(database, JSON.stringify(questions.map((question, n) => ({ n, ...question }))))
+            ).map((row) => [row.n, row]),
+          );
+          return questions.map((_, n) => rows.get(n));
+        },
+        { paceMs: machinesPaceMs, mostUnderWay: 4 },
+      );
       gathers.set(database, gather);
     }
     return gather;

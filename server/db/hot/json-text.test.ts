@@ -1,11 +1,17 @@
 // What PostgreSQL refuses is replaced, and nothing else is touched.
 import { expect, it } from "vitest";
-import { jsonText } from "./json-text";
+import { jsonText } from "@/server/db/hot/json-text";
 
 it("replaces NUL and halves of pairs, deep inside", () => {
-  expect(JSON.parse(jsonText({ a: [{ b: "x\u0000y" }], c: "\ud800z" }))).toEqual({ a: [{ b: "x\uFFFDy" }], c: "\uFFFDz" });
+  expect(JSON.parse(jsonText({ a: [{ b: "x\u0000y" }], c: "\ud800z" }))).toEqual({
+    a: [{ b: "x\uFFFDy" }],
+    c: "\uFFFDz",
+  });
 });
 
-it.each(["plain", "a backslash: \\u0000", "a pair: \u{1F600}", "line\nbreak"])("leaves %j as it is", (text) => {
-  expect(jsonText({ text })).toBe(JSON.stringify({ text }));
-});
+it.each(["plain", "a backslash: \\u0000", "a pair: \u{1F600}", "line\nbreak"])(
+  "leaves %j as it is",
+  (text) => {
+    expect(jsonText({ text })).toBe(JSON.stringify({ text }));
+  },
+);

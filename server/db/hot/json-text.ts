@@ -3,7 +3,8 @@
 /** NUL and halves of surrogate pairs, as `JSON.stringify` writes them. */
 const refused = /\\u(0000|d[89a-f])/i;
 
-const clean = (_key: string, value: unknown): unknown => (typeof value === "string" ? value.replace(/[\u0000\uD800-\uDFFF]/gu, "\uFFFD") : value);
+const clean = (_key: string, value: unknown): unknown =>
+  typeof value === "string" ? value.replace(/[\u0000\uD800-\uDFFF]/gu, "\uFFFD") : value;
 
 /** As `JSON.stringify`, with U+FFFD for each character that `jsonb` cannot store. */
 export function jsonText(value: unknown): string {

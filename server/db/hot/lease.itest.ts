@@ -20,7 +20,10 @@ beforeAll(async () => {
   database = await createTestDatabase();
   pool = createHotPool(database.url, { max: 4 });
   await pool.query("INSERT INTO site (id, name) VALUES ($1, 'site')", [siteId]);
-  await pool.query("INSERT INTO site_policy (site_id, version, body) VALUES ($1, 1, $2)", [siteId, defaultPolicy()]);
+  await pool.query("INSERT INTO site_policy (site_id, version, body) VALUES ($1, 1, $2)", [
+    siteId,
+    defaultPolicy(),
+  ]);
 });
 afterAll(async () => {
   await pool.end();
@@ -30,7 +33,10 @@ beforeEach(async () => {
   await pool.query("DELETE FROM effect");
   await pool.query("DELETE FROM host");
   await pool.query("DELETE FROM controller");
-  await pool.query("INSERT INTO controller (id, name, pid, started_at) VALUES ($1, 'mine', 1, now() - interval '1 hour')", [mine]);
+  await pool.query(
+    "INSERT INTO controller (id, name, pid, started_at) VALUES ($1, 'mine', 1, now() - interval '1 hour')",
+    [mine],
+  );
 });
 
 interface Leased {
@@ -41,26 +47,70 @@ interface Leased {
 /** A host that we have leased for ten minutes, with an effect; `holdMs`: permitted for so long. */
 async function leased(holdMs: number | null): Promise<Leased> {
   const [hostId, effectId] = [randomUUID(), randomUUID()];
-  await pool.query("INSERT INTO host (id, name, site_id, hardware_type, serial, bmc_address, bmc_username, bmc_password, network_interfaces) VALUES ($1::uuid, $1::text, $2, 'redfish', $1::text, $1::text, 'u', '', '{p0}')", [hostId, siteId]);
-  await pool.query("INSERT INTO host_run (host_id, site_id, name, state, generation, lease_owner, lease_until) VALUES ($1, $2, 'h', 'Enroll', 3, $3, now() + interval '10 minutes')", [hostId, siteId, mine]);
-  await pool.query("INSERT INTO effect (id, host_id, generation, kind, request, request_hash) VALUES ($1, $2, 3, 'network', '{}', '')", [effectId, hostId]);
-  if (holdMs !== null) await permitEffects(pool, mine, [{ hostId, generation: "3", effectId, holdMs, power: false, phase: "put", bootEpoch: null, resetMark: null }]);
+  await pool.query(
+    "INSERT INTO host (id, name, site_id, hardware_type, serial, bmc_address, bmc_username, bmc_password, network_interfaces) VALUES ($1::uuid, $1::text, $2, 'redfish', $1::text, $1::text, 'u', '', '{p0}')",
+    [hostId, siteId],
+  );
+  await pool.query(
+    "INSERT INTO host_run (host_id, site_id, name, state, generation, lease_owner, lease_until) VALUES ($1, $2, 'h', 'Enroll', 3, $3, now() + interval '10 minutes')",
+    [hostId, siteId, mine],
+  );
+  await pool.query(
+    "INSERT INTO effect (id, host_id, generation, kind, request, request_hash) VALUES ($1, $2, 3, 'network', '{}', '')",
+    [effectId, hostId],
+  );
+  if (holdMs !== null)
+    await permitEffects(pool, mine, [
+      {
+        hostId,
+        generation: "3",
+        effectId,
+        holdMs,
+        power: false,
+        phase: "put",
+        bootEpoch: null,
+        resetMark: null,
+      },
+    ]);
   return { hostId, effectId };
 }
 
 const claimed = async (): Promise<readonly string[]> =>
-  (await claimHosts(pool, randomUUID(), 10, 60_000)).map((claim) => (claim.ok ? claim.view.run.hostId : claim.hostId));
+  (await claimHosts(pool, randomUUID(), 10, 60_000)).map((claim) =>
+    claim.ok ? claim.view.run.hostId : claim.hostId,
+  );
 /** A minute goes by for this host: its lease is to end exactly when its permit does. */
 async function passPermit({ hostId, effectId }: Leased): Promise<void> {
-  const { rows: [lease] } = await pool.query<{ same: boolean }>(
-    "SELECT r.lease_until = coalesce(e.held_until, e.permit_at + interval '1 min') AS same FROM host_run r JOIN effect e ON e.host_id = r.host_id WHERE e.id = $1", [effectId]);
+  const {
+    rows: [lease],
+  } = await pool.query<{ same: boolean }>(
+    "SELECT r.lease_until = coalesce(e.held_until, e.permit_at + interval '1 min') AS same FROM host_run r JOIN effect e ON e.host_id = r.host_id WHERE e.id = $1",
+    [effectId],
+  );
   expect(lease).toEqual({ same: true });
-  await pool.query("UPDATE effect SET held_until = held_until - interval '1 min', permit_at = permit_at - interval '1 min' WHERE id = $1", [effectId]);
-  await pool.query("UPDATE host_run SET lease_until = lease_until - interval '1 min' WHERE host_id = $1", [hostId]);
+  await pool.query(
+    "UPDATE effect SET held_until = held_until - interval '1 min', permit_at = permit_at - interval '1 min' WHERE id = $1",
+    [effectId],
+  );
+  await pool.query("UPDATE host_run SET lease_until = lease_until - interval '1 min' WHERE host_id = $1", [
+    hostId,
+  ]);
 }
-const done = ({ hostId, effectId }: Leased) => ({ hostId, generation: "3", effectId, status: "done" as const, value: null, error: null, last: true, quietMs: 0 });
+const done = ({ hostId, effectId }: Leased) => ({
+  hostId,
+  generation: "3",
+  effectId,
+  status: "done" as const,
+  value: null,
+  error: null,
+  last: true,
+  quietMs: 0,
+});
 
-describe.each([["stops", () => releaseAll(pool, mine)], ["dies", () => takeOverDead(pool)]] as const)("a controller that %s", (_how, free) => {
+describe.each([
+  ["stops", () => releaseAll(pool, mine)],
+  ["dies", () => takeOverDead(pool)],
+] as const)("a controller that %s", (_how, free) => {
   it("hands a host over at once when nothing was sent, and one with a request under way when its permit is over", async () => {
     const idle = await leased(null);
     const busy = await leased(60_000);
@@ -89,7 +139,10 @@ describe.each([["stops", () => releaseAll(pool, mine)], ["dies", () => takeOverD
 
   it("keeps a host for a permit that the release before this one gave, a minute from then", async () => {
     const busy = await leased(60_000);
-    await pool.query("UPDATE effect SET held_until = NULL, permit_at = now() - interval '30 s' WHERE id = $1", [busy.effectId]);
+    await pool.query(
+      "UPDATE effect SET held_until = NULL, permit_at = now() - interval '30 s' WHERE id = $1",
+      [busy.effectId],
+    );
     expect(await free()).toBe(0);
     expect(await claimed()).toEqual([]);
     await passPermit(busy);
@@ -102,10 +155,28 @@ it("is not freed by a look that began before its request was permitted", async (
   const other = await pool.connect();
   other.on("error", () => undefined);
   await other.query("BEGIN");
-  await permitEffects(other, mine, [{ ...busy, generation: "3", holdMs: 60_000, power: false, phase: "put", bootEpoch: null, resetMark: null }]);
+  await permitEffects(other, mine, [
+    {
+      ...busy,
+      generation: "3",
+      holdMs: 60_000,
+      power: false,
+      phase: "put",
+      bootEpoch: null,
+      resetMark: null,
+    },
+  ]);
   const freed = takeOverDead(pool);
-  await until("the take-over to wait for the permit", 30_000, async () =>
-    (await pool.query("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%dead%'")).rows.length > 0);
+  await until(
+    "the take-over to wait for the permit",
+    30_000,
+    async () =>
+      (
+        await pool.query(
+          "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%dead%'",
+        )
+      ).rows.length > 0,
+  );
   await other.query("COMMIT");
   other.release();
   expect(await freed).toBe(0);

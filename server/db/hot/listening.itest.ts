@@ -3,7 +3,16 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { claimHosts } from "@/server/db/hot/claim";
 import { signOfListening } from "@/server/db/hot/listening";
 import { announceController } from "@/server/db/hot/lease";
-import { addHost, post, progressOf, registered, runStep, startMachineServer, type MachineFixture, type TestHost } from "@/server/surfaces/machine/testing/machine-fixture";
+import {
+  addHost,
+  post,
+  progressOf,
+  registered,
+  runStep,
+  startMachineServer,
+  type MachineFixture,
+  type TestHost,
+} from "@/server/surfaces/machine/testing/machine-fixture";
 
 let fixture: MachineFixture;
 let host: TestHost;
@@ -18,26 +27,54 @@ beforeEach(async () => {
   host = await addHost(fixture);
   token = await registered(fixture, host);
   ({ stepRunId } = await runStep(fixture, host));
-  await post(fixture, `/agent/v1/step-runs/${stepRunId}/progress`, token, progressOf({ devices: [{ serial: "A", percent: 1, status: "", remainingMs: 3_600_000 }, { serial: "B", percent: 1, status: "", remainingMs: null }] }));
-  await fixture.query("UPDATE step_run SET deadline_at = now() + interval '30 min' WHERE id = $1", [stepRunId]);
-  await fixture.query(`UPDATE host_run SET context = '{"boot": {"orderedAt": "2026-01-01T00:00:00.000Z"}, "eraseUntil": null}', due_at = now() + interval '20 min' WHERE host_id = $1`, [host.id]);
+  await post(
+    fixture,
+    `/agent/v1/step-runs/${stepRunId}/progress`,
+    token,
+    progressOf({
+      devices: [
+        { serial: "A", percent: 1, status: "", remainingMs: 3_600_000 },
+        { serial: "B", percent: 1, status: "", remainingMs: null },
+      ],
+    }),
+  );
+  await fixture.query("UPDATE step_run SET deadline_at = now() + interval '30 min' WHERE id = $1", [
+    stepRunId,
+  ]);
+  await fixture.query(
+    `UPDATE host_run SET context = '{"boot": {"orderedAt": "2026-01-01T00:00:00.000Z"}, "eraseUntil": null}', due_at = now() + interval '20 min' WHERE host_id = $1`,
+    [host.id],
+  );
 });
 
 const minute = 60_000;
-const times = async () => (await fixture.query<Record<string, number>>(`
+const times = async () =>
+  (
+    await fixture.query<Record<string, number>>(
+      `
   SELECT round(extract(epoch FROM t.deadline_at - now()) / 60)::int AS deadline, round(extract(epoch FROM a.progress_at - now()) / 60)::int AS progress,
     round(((a.erase_ends ->> 'A')::float8 / 1000 - extract(epoch FROM now())) / 60)::int AS ends, (a.erase_ends ->> 'B')::float8 AS unknown,
     round(extract(epoch FROM g.last_seen_at - now()) / 60)::int AS seen, round(extract(epoch FROM g.expires_at - now()) / 60)::int AS session,
     round(extract(epoch FROM r.due_at - now()) / 60)::int AS due, round(extract(epoch FROM (r.context #>> '{boot,orderedAt}')::timestamptz - '2026-01-01T00:00:00Z'::timestamptz) / 60)::int AS ordered
-  FROM step_run t JOIN step_attempt a ON a.step_run_id = t.id JOIN host_run r ON r.host_id = t.host_id JOIN agent_session g ON g.host_id = t.host_id WHERE t.id = $1`, [stepRunId]))[0];
+  FROM step_run t JOIN step_attempt a ON a.step_run_id = t.id JOIN host_run r ON r.host_id = t.host_id JOIN agent_session g ON g.host_id = t.host_id WHERE t.id = $1`,
+      [stepRunId],
+    )
+  )[0];
 /** The last sign was so long ago; below 0: its time has not come yet by the database's clock. */
-const lastSign = (minutes: number) => fixture.query("UPDATE listening SET until = now() - $1 * interval '1 min'", [minutes]);
+const lastSign = (minutes: number) =>
+  fixture.query("UPDATE listening SET until = now() - $1 * interval '1 min'", [minutes]);
 /** Every time of the host lies so many minutes earlier: as if the clock had been set forward since. */
 const earlier = async (minutes: number): Promise<void> => {
   const by = `interval '${minutes} min'`;
   await fixture.query(`UPDATE step_run SET deadline_at = deadline_at - ${by} WHERE id = $1`, [stepRunId]);
-  await fixture.query(`UPDATE step_attempt SET progress_at = progress_at - ${by}, erase_ends = erase_ends || jsonb_build_object('A', (erase_ends ->> 'A')::float8 - ${minutes * minute}) WHERE step_run_id = $1`, [stepRunId]);
-  await fixture.query(`UPDATE agent_session SET last_seen_at = last_seen_at - ${by}, registered_at = registered_at - ${by}, expires_at = expires_at - ${by} WHERE host_id = $1`, [host.id]);
+  await fixture.query(
+    `UPDATE step_attempt SET progress_at = progress_at - ${by}, erase_ends = erase_ends || jsonb_build_object('A', (erase_ends ->> 'A')::float8 - ${minutes * minute}) WHERE step_run_id = $1`,
+    [stepRunId],
+  );
+  await fixture.query(
+    `UPDATE agent_session SET last_seen_at = last_seen_at - ${by}, registered_at = registered_at - ${by}, expires_at = expires_at - ${by} WHERE host_id = $1`,
+    [host.id],
+  );
   await fixture.query(`UPDATE host_run SET due_at = due_at - ${by} WHERE host_id = $1`, [host.id]);
 };
 const claimed = async () => {
@@ -59,7 +96,13 @@ it("goes on without a gap while signs come", async () => {
   await fixture.query("UPDATE listening SET until = now() - interval '8 s', since = now() - interval '1 h'");
   expect(await signOfListening(fixture.pool)).toBeNull();
   expect(await times()).toEqual(before);
-  expect((await fixture.query("SELECT since < now() - interval '59 min' AS long, until > now() - interval '1 s' AS fresh FROM listening"))[0]).toEqual({ long: true, fresh: true });
+  expect(
+    (
+      await fixture.query(
+        "SELECT since < now() - interval '59 min' AS long, until > now() - interval '1 s' AS fresh FROM listening",
+      )
+    )[0],
+  ).toEqual({ long: true, fresh: true });
 });
 
 it("moves what a forward jump or an outage would have made late, and only once", async () => {
@@ -77,12 +120,18 @@ it("moves what a forward jump or an outage would have made late, and only once",
 
 it("an agent that was silent before the gap stays silent, and one that was not is heard before it is judged", async () => {
   await signOfListening(fixture.pool);
-  await fixture.query("UPDATE agent_session SET last_seen_at = now() - interval '2 min', registered_at = now() - interval '1 h' WHERE host_id = $1", [host.id]);
+  await fixture.query(
+    "UPDATE agent_session SET last_seen_at = now() - interval '2 min', registered_at = now() - interval '1 h' WHERE host_id = $1",
+    [host.id],
+  );
   await earlier(5);
   await lastSign(5);
   await signOfListening(fixture.pool);
   expect(await times()).toMatchObject({ seen: -2 });
-  await fixture.query("UPDATE agent_session SET last_seen_at = now() - interval '40 s' - interval '5 min' WHERE host_id = $1", [host.id]);
+  await fixture.query(
+    "UPDATE agent_session SET last_seen_at = now() - interval '40 s' - interval '5 min' WHERE host_id = $1",
+    [host.id],
+  );
   await lastSign(5);
   await signOfListening(fixture.pool);
   expect(await times()).toMatchObject({ seen: 0 });
@@ -93,13 +142,24 @@ it("moves what a clock that was set back would have put off, and takes the host 
   const before = await times();
   await earlier(-600);
   await lastSign(-600);
-  await fixture.query("UPDATE host_run SET lease_owner = gen_random_uuid(), lease_until = now() + interval '10 h' WHERE host_id = $1", [host.id]);
-  const [{ generation = 0n } = {}] = await fixture.query<{ generation: bigint }>("SELECT generation FROM host_run WHERE host_id = $1", [host.id]);
+  await fixture.query(
+    "UPDATE host_run SET lease_owner = gen_random_uuid(), lease_until = now() + interval '10 h' WHERE host_id = $1",
+    [host.id],
+  );
+  const [{ generation = 0n } = {}] = await fixture.query<{ generation: bigint }>(
+    "SELECT generation FROM host_run WHERE host_id = $1",
+    [host.id],
+  );
   expect(await claimed()).toBe(false);
-  await fixture.query("UPDATE host_run SET lease_owner = gen_random_uuid(), due_at = now() + interval '10 h' WHERE host_id = $1", [host.id]);
+  await fixture.query(
+    "UPDATE host_run SET lease_owner = gen_random_uuid(), due_at = now() + interval '10 h' WHERE host_id = $1",
+    [host.id],
+  );
   await signOfListening(fixture.pool);
   expect(await times()).toEqual({ ...before, due: 0, ordered: -600 });
-  expect((await fixture.query("SELECT lease_owner, generation FROM host_run WHERE host_id = $1", [host.id]))[0]).toEqual({ lease_owner: null, generation: generation + 1n });
+  expect(
+    (await fixture.query("SELECT lease_owner, generation FROM host_run WHERE host_id = $1", [host.id]))[0],
+  ).toEqual({ lease_owner: null, generation: generation + 1n });
 });
 
 it("two processes that find one gap move it once", async () => {

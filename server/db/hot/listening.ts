@@ -1,6 +1,6 @@
 // Since when agents can reach us, and what becomes of times that lie in a gap (docs/adr/0022-durations-travel.md).
-import { named } from "./pool";
-import type { HotDatabase } from "./pool";
+import { named } from "@/server/db/hot/pool";
+import type { HotDatabase } from "@/server/db/hot/pool";
 
 /** Between two signs that agents could have reached us, at most; a longer one is a gap. */
 const gapSeconds = 10;
@@ -18,21 +18,34 @@ export const clockIsHeard = `NOT EXISTS (
 
 /** Members of a host's context that are times, by path: those that a gap makes late. */
 const contextTimes = [
-  "{eraseUntil}", "{boot,orderedAt}", "{boot,retryAt}", "{network,retryAt}", "{cleaning,hold,until}", "{cleaning,abort,at}", "{cleaning,job,lookAt}", "{cleaning,job,recovery,since}",
+  "{eraseUntil}",
+  "{boot,orderedAt}",
+  "{boot,retryAt}",
+  "{network,retryAt}",
+  "{cleaning,hold,until}",
+  "{cleaning,abort,at}",
+  "{cleaning,job,lookAt}",
+  "{cleaning,job,recovery,since}",
 ] as const;
 
-const iso = (time: string): string => `to_jsonb(to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`;
+const iso = (time: string): string =>
+  `to_jsonb(to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`;
 
 /** The context with each of these times moved by the gap. One that is not there stays away. */
 const movedContext = contextTimes.reduce(
-  (context, path) => `jsonb_set_lax(${context}, '${path}', ${iso(`((r.context #>> '${path}')::timestamptz + g.gap)`)}, false, 'return_target')`, "r.context");
+  (context, path) =>
+    `jsonb_set_lax(${context}, '${path}', ${iso(`((r.context #>> '${path}')::timestamptz + g.gap)`)}, false, 'return_target')`,
+  "r.context",
+);
 
 /*
  * Times by the database's clock that are waited for are moved by the gap, so that it counts for nothing: neither an outage of ours nor a clock
  * that was set is an agent's silence, uses up a step's time limit, or ends the protection of a drive. The row of `listening` is locked first, and
  * the process that finds the gap moves all of it in this one statement.
  */
-const statement = named<{ gap_ms: number | null }, []>("listening_sign", `
+const statement = named<{ gap_ms: number | null }, []>(
+  "listening_sign",
+  `
   WITH old AS (
     SELECT l.until FROM listening l FOR UPDATE
   ), g AS (
@@ -85,7 +98,8 @@ const statement = named<{ gap_ms: number | null }, []>("listening_sign", `
   ), chassis AS (
     UPDATE chassis_erase x SET erase_until = x.erase_until + g.gap FROM g WHERE x.erase_until > g.until
   )
-  SELECT (SELECT extract(epoch FROM gap) * 1000 FROM g)::float8 AS gap_ms`);
+  SELECT (SELECT extract(epoch FROM gap) * 1000 FROM g)::float8 AS gap_ms`,
+);
 
 /**
  * Says that agents can reach us now: by a process that has the machine surface open, every two seconds. Returns the gap before, in ms; null:

@@ -1,7 +1,10 @@
 // What the metrics say about the fleet, counted when they are fetched (docs/design/datapath.md#counts).
 import { named } from "@/server/db/hot/pool";
 
-export const countHosts = named<{ readonly site: string; readonly state: string; readonly hosts: number; readonly above: number }, []>(
+export const countHosts = named<
+  { readonly site: string; readonly state: string; readonly hosts: number; readonly above: number },
+  []
+>(
   "metrics_hosts",
   `SELECT t.name AS site, c.state, c.hosts, c.above
      FROM (SELECT site_id, state, count(*)::int AS hosts, (count(*) FILTER (WHERE limit_at <= now()))::int AS above FROM host_run GROUP BY site_id, state) c

@@ -15,19 +15,21 @@ export function knownPolicyKeys(): string[] {
 }
 
 /** Parses `{policyKey, policy}` of a view; `policy` is null where the key was passed as known. A key stands for one text for ever. */
-export const keyedPolicy = z.object({ policyKey: z.string().nullable(), policy: z.string().nullable() }).transform(({ policyKey, policy: text }, issues): Policy => {
-  const found = policyKey === null ? undefined : known.get(policyKey);
-  if (found !== undefined) return found;
-  if (text === null) {
-    issues.addIssue(`the policy ${policyKey ?? ""} is not known here`);
-    return z.NEVER;
-  }
-  const parsed = storedPolicy.safeParse(JSON.parse(text));
-  // safety: policy: one that is not valid is not known
-  if (!parsed.success) {
-    issues.addIssue(`policy: ${z.prettifyError(parsed.error)}`);
-    return z.NEVER;
-  }
-  if (policyKey !== null) known.set(policyKey, parsed.data);
-  return parsed.data;
-});
+export const keyedPolicy = z
+  .object({ policyKey: z.string().nullable(), policy: z.string().nullable() })
+  .transform(({ policyKey, policy: text }, issues): Policy => {
+    const found = policyKey === null ? undefined : known.get(policyKey);
+    if (found !== undefined) return found;
+    if (text === null) {
+      issues.addIssue(`the policy ${policyKey ?? ""} is not known here`);
+      return z.NEVER;
+    }
+    const parsed = storedPolicy.safeParse(JSON.parse(text));
+    // safety: policy: one that is not valid is not known
+    if (!parsed.success) {
+      issues.addIssue(`policy: ${z.prettifyError(parsed.error)}`);
+      return z.NEVER;
+    }
+    if (policyKey !== null) known.set(policyKey, parsed.data);
+    return parsed.data;
+  });

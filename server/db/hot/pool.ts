@@ -6,7 +6,11 @@ const int8Oid = 20;
 
 /** Anything that runs a statement: the pool, one client of it inside a transaction, or a Prisma transaction (`hotWithin`). */
 export interface HotDatabase {
-  query<Row extends QueryResultRow>(statement: { name: string; text: string; values: unknown[] }): Promise<{ rows: Row[] }>;
+  query<Row extends QueryResultRow>(statement: {
+    name: string;
+    text: string;
+    values: unknown[];
+  }): Promise<{ rows: Row[] }>;
 }
 
 export interface HotPoolOptions {
@@ -23,15 +27,21 @@ export interface HotPoolOptions {
  * Connections are made when first needed. The owner calls `end()`.
  */
 export function createHotPool(databaseUrl: string, options: HotPoolOptions): Pool {
-  return createPool({
-    connectionString: databaseUrl,
-    max: options.max,
-    application_name: options.applicationName ?? "reclaim",
-    // The plans of the few statements do not depend on their parameters, and planning the larger ones costs more than running them.
-    // They find their rows by key: a plan made while a table was empty would read all of it for as long as the connection lives.
-    options: "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off",
-    types: { getTypeParser: (oid, format) => (oid === int8Oid && format !== "binary" ? BigInt : types.getTypeParser(oid, format)) },
-  }, options.onError);
+  return createPool(
+    {
+      connectionString: databaseUrl,
+      max: options.max,
+      application_name: options.applicationName ?? "reclaim",
+      // The plans of the few statements do not depend on their parameters, and planning the larger ones costs more than running them.
+      // They find their rows by key: a plan made while a table was empty would read all of it for as long as the connection lives.
+      options: "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off",
+      types: {
+        getTypeParser: (oid, format) =>
+          oid === int8Oid && format !== "binary" ? BigInt : types.getTypeParser(oid, format),
+      },
+    },
+    options.onError,
+  );
 }
 
 const texts = new Map<string, string>();
@@ -48,7 +58,13 @@ async function runAgain<T>(database: HotDatabase, run: () => Promise<T>): Promis
       return await run();
     } catch (error) {
       // safety: pool: a statement that a deadlock undid runs again (always)
-      if (!(database instanceof Pool && error instanceof DatabaseError && error.code === deadlockDetected && runs < mostRuns)) throw error;
+      if (!(
+        database instanceof Pool &&
+        error instanceof DatabaseError &&
+        error.code === deadlockDetected &&
+        runs < mostRuns
+      ))
+        throw error;
     }
   }
 }
@@ -58,13 +74,18 @@ async function runAgain<T>(database: HotDatabase, run: () => Promise<T>): Promis
  * `pg` sends them: objects as JSON, but arrays as PostgreSQL arrays, so a JSON array must be given as text (`JSON.stringify`).
  * Throws when two statements share a name, which would silently run the wrong one.
  */
-export function named<Row extends QueryResultRow, Parameters extends readonly unknown[]>(name: string, text: string): (database: HotDatabase, ...parameters: Parameters) => Promise<Row[]> {
+export function named<Row extends QueryResultRow, Parameters extends readonly unknown[]>(
+  name: string,
+  text: string,
+): (database: HotDatabase, ...parameters: Parameters) => Promise<Row[]> {
   const known = texts.get(name);
   if (known !== undefined && known !== text) throw new Error(`two hot statements are called ${name}`);
   if (name.length > 63) throw new Error(`${name}: PostgreSQL cuts names after 63 bytes`);
   texts.set(name, text);
   return async (database, ...parameters) => {
-    const result = await runAgain(database, () => database.query<Row>({ name, text, values: [...parameters] }));
+    const result = await runAgain(database, () =>
+      database.query<Row>({ name, text, values: [...parameters] }),
+    );
     return result.rows;
   };
 }

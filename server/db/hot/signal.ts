@@ -1,8 +1,8 @@
 // Stores signals and wakes their hosts: one statement, whoever sends them (docs/design/datapath.md#signal).
 import { auditInsert, auditText } from "@/server/db/audit";
 import type { AuditEvent } from "@/server/db/audit";
-import { named } from "./pool";
-import type { HotDatabase } from "./pool";
+import { named } from "@/server/db/hot/pool";
+import type { HotDatabase } from "@/server/db/hot/pool";
 import type { Signal } from "@/server/domain/lifecycle/signals";
 
 /** Stores the signals of `$1` and makes their hosts due; ends in `woken`. */
@@ -17,11 +17,15 @@ const signalled = `
     RETURNING r.host_id
   )`;
 
-const statement = named<{ host_id: string }, [string]>("signal_hosts", `WITH ${signalled} SELECT host_id FROM woken`);
+const statement = named<{ host_id: string }, [string]>(
+  "signal_hosts",
+  `WITH ${signalled} SELECT host_id FROM woken`,
+);
 
 export type HostSignal = { readonly hostId: string } & Signal;
 
-const signalText = (signals: readonly HostSignal[]): string => JSON.stringify(signals.map(({ hostId, kind, payload }) => ({ host_id: hostId, kind, payload })));
+const signalText = (signals: readonly HostSignal[]): string =>
+  JSON.stringify(signals.map(({ hostId, kind, payload }) => ({ host_id: hostId, kind, payload })));
 
 /** The channel of the empty notification that only says: look. */
 export const wakeChannel = "reclaim_wake";
@@ -36,7 +40,10 @@ export async function signalHosts(database: HotDatabase, signals: readonly HostS
   return rows.length;
 }
 
-const notify = named<Record<string, never>, []>("notify_wake", `SELECT pg_notify('${wakeChannel}', '')::text`);
+const notify = named<Record<string, never>, []>(
+  "notify_wake",
+  `SELECT pg_notify('${wakeChannel}', '')::text`,
+);
 
 /** Tells every controller to look. At most one per process and 50 ms is the caller's duty. */
 export async function notifyWake(database: HotDatabase): Promise<void> {
@@ -53,11 +60,14 @@ export async function notifyFeed(database: HotDatabase): Promise<void> {
   await tellFeed(database);
 }
 
-const tell = named<Record<string, never>, [string, string, readonly string[], string]>("tell_hosts", `
+const tell = named<Record<string, never>, [string, string, readonly string[], string]>(
+  "tell_hosts",
+  `
   WITH ${signalled}, fed AS (
     INSERT INTO feed (host_id, tenant_id, what) SELECT * FROM jsonb_to_recordset($2::jsonb) AS g(host_id uuid, tenant_id uuid, what text)
   ), audited AS (${auditInsert("$4")})
-  SELECT pg_notify(channel, '')::text FROM unnest($3::text[]) AS channel`);
+  SELECT pg_notify(channel, '')::text FROM unnest($3::text[]) AS channel`,
+);
 
 export interface FeedRow {
   readonly hostId: string;
@@ -67,6 +77,22 @@ export interface FeedRow {
 }
 
 /** Signals, feed rows, audit events and empty notifications in one statement; the notifications go out when it, or the transaction that it is in, is committed. */
-export async function tellHosts(database: HotDatabase, told: { readonly signals: readonly HostSignal[]; readonly feed: readonly FeedRow[]; readonly channels: readonly string[]; readonly events: readonly AuditEvent[] }): Promise<void> {
-  await tell(database, signalText(told.signals), JSON.stringify(told.feed.map(({ hostId, tenantId, what }) => ({ host_id: hostId, tenant_id: tenantId, what }))), told.channels, auditText(told.events));
+export async function tellHosts(
+  database: HotDatabase,
+  told: {
+    readonly signals: readonly HostSignal[];
+    readonly feed: readonly FeedRow[];
+    readonly channels: readonly string[];
+    readonly events: readonly AuditEvent[];
+  },
+): Promise<void> {
+  await tell(
+    database,
+    signalText(told.signals),
+    JSON.stringify(
+      told.feed.map(({ hostId, tenantId, what }) => ({ host_id: hostId, tenant_id: tenantId, what })),
+    ),
+    told.channels,
+    auditText(told.events),
+  );
 }

@@ -12,7 +12,8 @@ beforeAll(async () => {
   client = new Client({ connectionString: database.url });
   client.on("error", () => undefined); // what is asked on it fails by itself
   await client.connect();
-  for (const file of readdirSync(new URL(".", import.meta.url)).filter((name) => /^[a-z-]+\.ts$/.test(name))) await import(/* @vite-ignore */ new URL(file, import.meta.url).href);
+  for (const file of readdirSync(new URL(".", import.meta.url)).filter((name) => /^[a-z-]+\.ts$/.test(name)))
+    await import(/* @vite-ignore */ new URL(file, import.meta.url).href);
 });
 afterAll(async () => {
   await client.end();
@@ -24,7 +25,11 @@ it("prepares", async () => {
   expect(statements.length).toBeGreaterThan(20);
   const broken: string[] = [];
   for (const [name, text] of statements) {
-    await client.query(`PREPARE "${name}" AS ${text}`).catch((error: unknown) => broken.push(`${name}: ${error instanceof Error ? error.message : String(error)}`));
+    await client
+      .query(`PREPARE "${name}" AS ${text}`)
+      .catch((error: unknown) =>
+        broken.push(`${name}: ${error instanceof Error ? error.message : String(error)}`),
+      );
   }
   expect(broken).toEqual([]);
 });
@@ -41,7 +46,9 @@ it("gives bigint columns whole, and survives a lost connection", async () => {
   const pool = createHotPool(database.url, { max: 1, onError: (error) => lost.push(error) });
   const largest = named<{ readonly n: bigint }, []>("largest", "SELECT 9223372036854775807::bigint AS n");
   expect(await largest(pool)).toEqual([{ n: 9223372036854775807n }]);
-  await client.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()");
+  await client.query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+  );
   await expect.poll(() => lost.length).toBeGreaterThan(0);
   expect(await largest(pool)).toEqual([{ n: 9223372036854775807n }]);
   await pool.end();

@@ -1,6 +1,6 @@
 // Where the hardware of some hosts is, and how to sign in: read in one statement for all effects of a batch.
-import { named } from "./pool";
-import type { HotDatabase } from "./pool";
+import { named } from "@/server/db/hot/pool";
+import type { HotDatabase } from "@/server/db/hot/pool";
 
 export interface TargetRow {
   readonly host_id: string;
@@ -18,11 +18,17 @@ export interface TargetRow {
   readonly network_token: Buffer | null;
 }
 
-const statement = named<TargetRow & Record<string, unknown>, [readonly string[]]>("effect_targets", `
+const statement = named<TargetRow & Record<string, unknown>, [readonly string[]]>(
+  "effect_targets",
+  `
   SELECT h.id AS host_id, h.hardware_type, h.bmc_address, h.bmc_username, h.bmc_password, h.bmc_links, h.power_state, h.serial, h.system_uuid::text, s.id AS site_id, s.network_url, s.network_token
-  FROM host h JOIN site s ON s.id = h.site_id WHERE h.id = ANY($1::uuid[])`);
+  FROM host h JOIN site s ON s.id = h.site_id WHERE h.id = ANY($1::uuid[])`,
+);
 
 /** The targets of some hosts, by host id. A deleted host is absent. */
-export async function effectTargets(database: HotDatabase, hostIds: readonly string[]): Promise<ReadonlyMap<string, TargetRow>> {
+export async function effectTargets(
+  database: HotDatabase,
+  hostIds: readonly string[],
+): Promise<ReadonlyMap<string, TargetRow>> {
   return new Map((await statement(database, hostIds)).map((row) => [row.host_id, row]));
 }

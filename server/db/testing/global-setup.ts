@@ -38,7 +38,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
 /** Databases whose test ended without dropping them. */
 async function dropLeftovers(serverUrl: string, prefix: string): Promise<void> {
   await administer(serverUrl, async (client) => {
-    const { rows } = await client.query<{ datname: string }>("SELECT datname FROM pg_database WHERE starts_with(datname, $1)", [prefix]);
+    const { rows } = await client.query<{ datname: string }>(
+      "SELECT datname FROM pg_database WHERE starts_with(datname, $1)",
+      [prefix],
+    );
     for (const { datname } of rows) await client.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`);
   });
 }

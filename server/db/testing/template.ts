@@ -12,7 +12,10 @@ export function onServer(serverUrl: string, database: string): string {
 }
 
 /** Runs statements on the server's own database `postgres`. */
-export async function administer<Result>(serverUrl: string, work: (client: Client) => Promise<Result>): Promise<Result> {
+export async function administer<Result>(
+  serverUrl: string,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
   const client = new Client({ connectionString: onServer(serverUrl, "postgres") });
   client.on("error", () => undefined); // what is asked on it fails by itself
   await client.connect();
@@ -30,12 +33,16 @@ export async function administer<Result>(serverUrl: string, work: (client: Clien
 export async function ensureTemplate(serverUrl: string): Promise<string> {
   const hash = createHash("sha256");
   for (const name of migrations()) {
-    hash.update(name).update(readFileSync(new URL(`../../../prisma/migrations/${name}/migration.sql`, import.meta.url)));
+    hash
+      .update(name)
+      .update(readFileSync(new URL(`../../../prisma/migrations/${name}/migration.sql`, import.meta.url)));
   }
   const template = `reclaim_template_${hash.digest("hex").slice(0, 16)}`;
   await administer(serverUrl, async (client) => {
     await client.query("SELECT pg_advisory_lock(hashtext($1))", [template]); // two test runs may share a server
-    const { rows } = await client.query("SELECT datistemplate FROM pg_database WHERE datname = $1", [template]);
+    const { rows } = await client.query("SELECT datistemplate FROM pg_database WHERE datname = $1", [
+      template,
+    ]);
     if (rows[0]?.datistemplate === true) return;
     await client.query(`DROP DATABASE IF EXISTS ${template}`); // left half made by a run that was killed
     await migrate(onServer(serverUrl, template));

@@ -25,7 +25,10 @@ async function query(url: string, sql: string): Promise<unknown[]> {
 }
 
 it("has every migration", async () => {
-  const rows = await query(first.url, "SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL ORDER BY 1");
+  const rows = await query(
+    first.url,
+    "SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL ORDER BY 1",
+  );
   expect(rows).toEqual(migrations().map((name) => ({ migration_name: name })));
 });
 

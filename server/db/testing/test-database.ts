@@ -20,7 +20,9 @@ export interface TestDatabase {
 export async function createTestDatabase(): Promise<TestDatabase> {
   const serverUrl = inject("testServerUrl");
   const name = `${inject("testPrefix")}${randomBytes(6).toString("hex")}`;
-  await administer(serverUrl, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${inject("testTemplate")}`));
+  await administer(serverUrl, (client) =>
+    client.query(`CREATE DATABASE ${name} TEMPLATE ${inject("testTemplate")}`),
+  );
   return {
     url: onServer(serverUrl, name),
     drop: async () => {

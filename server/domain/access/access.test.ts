@@ -46,22 +46,37 @@ const letters: Record<string, AccessDecision> = { A: "allowed", F: "forbidden", 
 
 const asker = (role: Role) => ({ personId: me, role, tenantId: roleTable[role].ofTenant ? mine : null });
 const belonging = (right: Right, whose: "own" | "foreign") =>
-  right === "token.create" ? { tenantId: null, personId: whose === "own" ? me : theirs } : { tenantId: whose === "own" ? mine : theirs };
+  right === "token.create"
+    ? { tenantId: null, personId: whose === "own" ? me : theirs }
+    : { tenantId: whose === "own" ? mine : theirs };
 
 describe.each(rights)("%s", (right) => {
   const cells = expected[right].split(" ");
-  it.each(roles.flatMap((role, index) => (["own", "foreign"] as const).map((whose, place) => ({ role, whose, letter: cells[index]?.[place] ?? "" }))))("$role, $whose: $letter", ({ role, whose, letter }) =>
+  it.each(
+    roles.flatMap((role, index) =>
+      (["own", "foreign"] as const).map((whose, place) => ({
+        role,
+        whose,
+        letter: cells[index]?.[place] ?? "",
+      })),
+    ),
+  )("$role, $whose: $letter", ({ role, whose, letter }) =>
     expect(decide(asker(role), right, belonging(right, whose))).toBe(letters[letter]),
   );
 });
 
 describe("whose a thing is", () => {
-  it("is nobody's for a tenant when it has no tenant", () => expect(decide(asker("tenant-admin"), "instance.read", { tenantId: null })).toBe("hidden"));
+  it("is nobody's for a tenant when it has no tenant", () =>
+    expect(decide(asker("tenant-admin"), "instance.read", { tenantId: null })).toBe("hidden"));
   it("is nobody's for a tenant role without a tenant, even where the thing has none either", () =>
-    expect(decide({ personId: me, role: "tenant-admin", tenantId: null }, "instance.release", { tenantId: null })).toBe("hidden"));
+    expect(
+      decide({ personId: me, role: "tenant-admin", tenantId: null }, "instance.release", { tenantId: null }),
+    ).toBe("hidden"));
 });
 
 describe("an auditor", () => {
   const writes = rights.filter((right) => !/read|list|summary|search|token/.test(right));
-  it.each(writes)("may not %s", (right) => expect(decide(asker("auditor"), right, { tenantId: null })).toBe("forbidden"));
+  it.each(writes)("may not %s", (right) =>
+    expect(decide(asker("auditor"), right, { tenantId: null })).toBe("forbidden"),
+  );
 });

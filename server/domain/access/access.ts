@@ -51,7 +51,13 @@ const own = "own";
 const none = "none";
 
 /** Columns in the order operator, provider admin, tenant admin, repair tenant admin, auditor. */
-const row = (operator: Reach, providerAdmin: Reach, tenantAdmin: Reach, repairTenantAdmin: Reach, auditor: Reach): Record<Role, Reach> => ({
+const row = (
+  operator: Reach,
+  providerAdmin: Reach,
+  tenantAdmin: Reach,
+  repairTenantAdmin: Reach,
+  auditor: Reach,
+): Record<Role, Reach> => ({
   operator,
   "provider-admin": providerAdmin,
   "tenant-admin": tenantAdmin,
@@ -132,5 +138,9 @@ export function decide(asker: Asker, right: Right, target: Belonging): AccessDec
 
 function isOwn(asker: Asker, target: Belonging): boolean {
   if (target.personId !== undefined) return target.personId !== null && target.personId === asker.personId;
-  return roleTable[asker.role].ofTenant && asker.tenantId !== null && /* safety: ownership: another tenant's */ asker.tenantId === target.tenantId;
+  return (
+    roleTable[asker.role].ofTenant &&
+    asker.tenantId !== null &&
+    /* safety: ownership: another tenant's */ asker.tenantId === target.tenantId
+  );
 }

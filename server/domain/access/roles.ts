@@ -1,6 +1,12 @@
 // Who there is (docs/design/product.md#people).
 
-export const roles = ["operator", "provider-admin", "tenant-admin", "repair-tenant-admin", "auditor"] as const;
+export const roles = [
+  "operator",
+  "provider-admin",
+  "tenant-admin",
+  "repair-tenant-admin",
+  "auditor",
+] as const;
 export type Role = (typeof roles)[number];
 
 interface RoleRow {

@@ -15,7 +15,17 @@ describe("an address", () => {
 });
 
 describe("an attempt", () => {
-  it("counts against the name and the address", () => expect(limitedSubjects("a@b.test", "10.0.0.1", false).map(({ subject }) => subject)).toEqual(["email:a@b.test", "address:10.0.0.1"]));
-  it("from the person's own address counts against neither", () => expect(limitedSubjects("a@b.test", "10.0.0.1", true).map(({ subject }) => subject)).toEqual(["own:10.0.0.1 a@b.test"]));
-  it("counts against the name where there is no address", () => expect(limitedSubjects("a@b.test", null, true).map(({ subject }) => subject)).toEqual(["email:a@b.test"]));
+  it("counts against the name and the address", () =>
+    expect(limitedSubjects("a@b.test", "10.0.0.1", false).map(({ subject }) => subject)).toEqual([
+      "email:a@b.test",
+      "address:10.0.0.1",
+    ]));
+  it("from the person's own address counts against neither", () =>
+    expect(limitedSubjects("a@b.test", "10.0.0.1", true).map(({ subject }) => subject)).toEqual([
+      "own:10.0.0.1 a@b.test",
+    ]));
+  it("counts against the name where there is no address", () =>
+    expect(limitedSubjects("a@b.test", null, true).map(({ subject }) => subject)).toEqual([
+      "email:a@b.test",
+    ]));
 });

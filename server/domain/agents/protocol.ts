@@ -62,7 +62,12 @@ export const command = z.discriminatedUnion("kind", [
   executeCommand,
   z.strictObject({ kind: z.literal("abort"), id: commandId, stepRunId: z.uuid(), attempt: counter }),
   z.strictObject({ kind: z.literal("discover"), id: commandId }),
-  z.strictObject({ kind: z.literal("validate"), id: commandId, tests: z.array(z.string().max(128)), /** Read every drive's content again, before the tests. */ fingerprint: fingerprintRequest.optional() }),
+  z.strictObject({
+    kind: z.literal("validate"),
+    id: commandId,
+    tests: z.array(z.string().max(128)),
+    /** Read every drive's content again, before the tests. */ fingerprint: fingerprintRequest.optional(),
+  }),
   /** Read the erase status of every drive, and change nothing. Only for an agent that knows it: `mayLook`. */
   z.strictObject({ kind: z.literal("look"), id: commandId }),
   /** Restart the host; it boots from disk because no boot window is open. */
@@ -73,13 +78,25 @@ export type Command = z.infer<typeof command>;
 export const identity = z.strictObject({
   systemUuid: z.uuid(),
   serial: z.string().min(1).max(128),
-  macs: z.array(z.string().regex(/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/)).min(1).max(128),
+  macs: z
+    .array(z.string().regex(/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/))
+    .min(1)
+    .max(128),
 });
 export type AgentIdentity = z.infer<typeof identity>;
 
-export const offeredStep = z.strictObject({ interface: z.string().max(32), step: z.string().max(64), priority: z.int().min(0), abortable: z.boolean() });
+export const offeredStep = z.strictObject({
+  interface: z.string().max(32),
+  step: z.string().max(64),
+  priority: z.int().min(0),
+  abortable: z.boolean(),
+});
 export type OfferedStep = z.infer<typeof offeredStep>;
-export const hardwareManager = z.strictObject({ name: z.string().max(128), version: z.string().max(64), steps: z.array(offeredStep).max(256) });
+export const hardwareManager = z.strictObject({
+  name: z.string().max(128),
+  version: z.string().max(64),
+  steps: z.array(offeredStep).max(256),
+});
 export type HardwareManager = z.infer<typeof hardwareManager>;
 
 /** `GET /boot/token?uuid=…&mac=…` → this, while a boot window is open. */
@@ -90,7 +107,10 @@ export const registerBody = z.strictObject({
   protocol: z.literal(agentProtocolVersion),
   identity,
   /** Made up once by each run of the agent: whose answer was lost asks again with the same one. Without it a boot takes one registration only. */
-  run: z.string().regex(/^[0-9a-f]{32}$/).optional(),
+  run: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/)
+    .optional(),
   agentVersion: z.string().min(1).max(64),
   hardwareManagers: z.array(hardwareManager).max(32),
   inventory: hardwareInventory,
@@ -98,7 +118,12 @@ export const registerBody = z.strictObject({
 export type RegisterBody = z.infer<typeof registerBody>;
 
 /** The answer to `register`. `sessionToken` is the bearer of every other call. */
-export const registerAnswer = z.strictObject({ sessionToken: z.string().min(20), bootEpoch: counter, heartbeatMs: z.int().min(1), command });
+export const registerAnswer = z.strictObject({
+  sessionToken: z.string().min(20),
+  bootEpoch: counter,
+  heartbeatMs: z.int().min(1),
+  command,
+});
 export type RegisterAnswer = z.infer<typeof registerAnswer>;
 
 /** `POST /agent/v1/poll`: held open until there is a command, 25 s at most. */
@@ -157,7 +182,17 @@ export type DiscoveryBody = z.infer<typeof discoveryBody>;
 /** `POST /agent/v1/validation` → commandAnswer */
 export const validationBody = z.strictObject({
   command: commandId,
-  tests: z.array(z.strictObject({ name: z.string().max(128), result: z.enum(["passed", "failed", "skipped"]), message: z.string().max(2000), startedAt: z.iso.datetime(), endedAt: z.iso.datetime() })).max(256),
+  tests: z
+    .array(
+      z.strictObject({
+        name: z.string().max(128),
+        result: z.enum(["passed", "failed", "skipped"]),
+        message: z.string().max(2000),
+        startedAt: z.iso.datetime(),
+        endedAt: z.iso.datetime(),
+      }),
+    )
+    .max(256),
   /** One for each drive that the agent sees, where the command asked for it. */
   content: z.array(contentReading).max(512).optional(),
 });
@@ -168,7 +203,16 @@ export const drivesBody = z.strictObject({
   command: commandId,
   /** It carries out a step, so what it could say of its drives is old at once. */
   busy: z.boolean(),
-  drives: z.array(z.strictObject({ serial: z.string().max(128), state: z.enum(["idle", "erasing", "unknown"]), status: z.string().max(500), remainingMs: z.number().min(0).nullable() })).max(512),
+  drives: z
+    .array(
+      z.strictObject({
+        serial: z.string().max(128),
+        state: z.enum(["idle", "erasing", "unknown"]),
+        status: z.string().max(500),
+        remainingMs: z.number().min(0).nullable(),
+      }),
+    )
+    .max(512),
 });
 export type DrivesBody = z.infer<typeof drivesBody>;
 
@@ -182,7 +226,12 @@ export function mayLook(agentVersion: string): boolean {
 }
 
 /** Whether somebody can say what the drives do: an agent that may be asked, or one whose reports still come. Pure. */
-export function drivesAreHeard({ nowMs, agent, reportedAtMs, agentFreshMs }: {
+export function drivesAreHeard({
+  nowMs,
+  agent,
+  reportedAtMs,
+  agentFreshMs,
+}: {
   readonly nowMs: number;
   readonly agent: { readonly version: string; readonly seenMs: number } | null;
   readonly reportedAtMs: number | null;

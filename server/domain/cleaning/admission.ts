@@ -35,7 +35,14 @@ export interface Admission {
   readonly waiting: ReadonlyMap<string, string>;
 }
 
-const slotTops: ReadonlySet<string> = new Set(["WaitingForCleanup", "ManualCleaning", "BomValidating", "Validation", "HostInit", "ReturnToAllocation"]);
+const slotTops: ReadonlySet<string> = new Set([
+  "WaitingForCleanup",
+  "ManualCleaning",
+  "BomValidating",
+  "Validation",
+  "HostInit",
+  "ReturnToAllocation",
+]);
 
 /** Whether a host in this state holds a slot: an agent or BMC works for it. Failures, holds and waits for people give it back. */
 export function holdsSlot(state: State): boolean {
@@ -46,11 +53,21 @@ export function holdsSlot(state: State): boolean {
 export const slotStates: readonly State[] = allStates().filter(holdsSlot);
 
 /** A site that lets everybody begin at once. */
-export const noLimits: AdmissionLimits = { atWork: null, bootsPerMinute: null, perPowerDomain: null, tenantReleasesPerHour: null };
+export const noLimits: AdmissionLimits = {
+  atWork: null,
+  bootsPerMinute: null,
+  perPowerDomain: null,
+  tenantReleasesPerHour: null,
+};
 
 /** Whether a site sets any limit: where none is, a host passes Queued in the same decision. */
 export function isLimited(limits: AdmissionLimits): boolean {
-  return limits.atWork !== null || limits.bootsPerMinute !== null || limits.perPowerDomain !== null || limits.tenantReleasesPerHour !== null;
+  return (
+    limits.atWork !== null ||
+    limits.bootsPerMinute !== null ||
+    limits.perPowerDomain !== null ||
+    limits.tenantReleasesPerHour !== null
+  );
 }
 
 const count = <K>(map: ReadonlyMap<K, number>, key: K): number => map.get(key) ?? 0;
@@ -59,7 +76,11 @@ const count = <K>(map: ReadonlyMap<K, number>, key: K): number => map.get(key) ?
  * Admits hosts in their order. One that its segment, power domain or tenant holds back lets the next one pass; a site that is full lets nobody pass.
  * Pure; the caller holds the site's lock, so that no two of these run side by side.
  */
-export function admit(waiting: readonly WaitingHost[], use: AdmissionUse, limits: AdmissionLimits): Admission {
+export function admit(
+  waiting: readonly WaitingHost[],
+  use: AdmissionUse,
+  limits: AdmissionLimits,
+): Admission {
   let atWork = use.atWork;
   const boots = new Map(use.boots);
   const domains = new Map(use.powerDomains);
@@ -84,17 +105,23 @@ export function admit(waiting: readonly WaitingHost[], use: AdmissionUse, limits
 
 function reasonToWait(host: WaitingHost, use: AdmissionUse, limits: AdmissionLimits): string | null {
   // safety: admission: hosts at work
-  if (limits.atWork !== null && use.atWork >= limits.atWork) return `${limits.atWork} hosts of the site are at work`;
+  if (limits.atWork !== null && use.atWork >= limits.atWork)
+    return `${limits.atWork} hosts of the site are at work`;
   // safety: admission: boots of a segment
   if (limits.bootsPerMinute !== null && count(use.boots, host.segment) >= limits.bootsPerMinute) {
     return `${limits.bootsPerMinute} hosts of ${host.segment === null ? "the site" : `segment ${host.segment}`} were booted within a minute`;
   }
-  if (limits.perPowerDomain !== null && host.powerDomain !== null && count(use.powerDomains, host.powerDomain) >= limits.perPowerDomain) {
+  if (
+    limits.perPowerDomain !== null &&
+    host.powerDomain !== null &&
+    count(use.powerDomains, host.powerDomain) >= limits.perPowerDomain
+  ) {
     return `${limits.perPowerDomain} hosts of power domain ${host.powerDomain} are at work`;
   }
   if (limits.tenantReleasesPerHour !== null && host.tenantId !== null && host.quota !== null) {
     const most = host.quota + limits.tenantReleasesPerHour;
-    if (count(use.tenants, host.tenantId) >= most) return `${most} releases of its tenant were admitted within an hour`;
+    if (count(use.tenants, host.tenantId) >= most)
+      return `${most} releases of its tenant were admitted within an hour`;
   }
   return null;
 }

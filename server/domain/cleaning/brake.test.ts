@@ -9,41 +9,98 @@ const limits = defaultPolicy().brake;
 const model = (value: string): Group => ({ dimension: "model", value });
 const firmware = (value: string): Group => ({ dimension: "driveFirmware", value });
 const step = (value: string): Group => ({ dimension: "step", value });
-const many = (count: number, from: number, failed: boolean, ...groups: readonly Group[]): readonly Trip[] => Array.from({ length: count }, (_, index) => ({ hostId: `h${from + index}`, failed, groups }));
+const many = (count: number, from: number, failed: boolean, ...groups: readonly Group[]): readonly Trip[] =>
+  Array.from({ length: count }, (_, index) => ({ hostId: `h${from + index}`, failed, groups }));
 
 describe("the brake", () => {
   it("is found where more than 5 % and at least 10 hosts failed", () => {
-    expect(findBrakes([...many(10, 0, true, model("A")), ...many(100, 100, false, model("A"))], limits)).toEqual([{ dimension: "model", value: "A", failed: 10, started: 110, message: "10 of 110 hosts with model A failed." }]);
+    expect(
+      findBrakes([...many(10, 0, true, model("A")), ...many(100, 100, false, model("A"))], limits),
+    ).toEqual([
+      {
+        dimension: "model",
+        value: "A",
+        failed: 10,
+        started: 110,
+        message: "10 of 110 hosts with model A failed.",
+      },
+    ]);
   });
 
   it.each([
     ["nine hosts", [...many(9, 0, true, model("A"))]],
-    ["ten of two hundred: not more than 5 %", [...many(10, 0, true, model("A")), ...many(190, 100, false, model("A"))]],
-    ["ten with nothing in common", Array.from({ length: 10 }, (_, index) => many(1, index, true, model(String(index)))).flat()],
+    [
+      "ten of two hundred: not more than 5 %",
+      [...many(10, 0, true, model("A")), ...many(190, 100, false, model("A"))],
+    ],
+    [
+      "ten with nothing in common",
+      Array.from({ length: 10 }, (_, index) => many(1, index, true, model(String(index)))).flat(),
+    ],
     ["nothing", []],
   ])("is not found for %s", (_what, trips) => expect(findBrakes(trips, limits)).toEqual([]));
 
   it("names the narrowest group, and what else its failures have in common, once", () => {
-    const trips = [...many(12, 0, true, model("A"), firmware("F1"), step("deploy.erase_nvme")), ...many(30, 100, false, model("A"), firmware("F2"), step("deploy.erase_nvme"))];
-    expect(findBrakes(trips, limits)).toEqual([{ dimension: "driveFirmware", value: "F1", failed: 12, started: 12, message: "12 of 12 hosts with drive firmware F1 failed. All of them have in common: model A, clean step deploy.erase_nvme." }]);
+    const trips = [
+      ...many(12, 0, true, model("A"), firmware("F1"), step("deploy.erase_nvme")),
+      ...many(30, 100, false, model("A"), firmware("F2"), step("deploy.erase_nvme")),
+    ];
+    expect(findBrakes(trips, limits)).toEqual([
+      {
+        dimension: "driveFirmware",
+        value: "F1",
+        failed: 12,
+        started: 12,
+        message:
+          "12 of 12 hosts with drive firmware F1 failed. All of them have in common: model A, clean step deploy.erase_nvme.",
+      },
+    ]);
   });
 
   it("finds two causes side by side", () => {
-    expect(findBrakes([...many(12, 0, true, firmware("F1")), ...many(11, 50, true, firmware("F2"))], limits).map(({ value }) => value)).toEqual(["F1", "F2"]);
+    expect(
+      findBrakes([...many(12, 0, true, firmware("F1")), ...many(11, 50, true, firmware("F2"))], limits).map(
+        ({ value }) => value,
+      ),
+    ).toEqual(["F1", "F2"]);
   });
 
   it("counts a host that was retried once", () => {
-    expect(findBrakes([...many(9, 0, true, model("A")), ...many(9, 0, true, model("A")), ...many(9, 0, false, model("A"))], limits)).toEqual([]);
+    expect(
+      findBrakes(
+        [...many(9, 0, true, model("A")), ...many(9, 0, true, model("A")), ...many(9, 0, false, model("A"))],
+        limits,
+      ),
+    ).toEqual([]);
   });
 
   it("never brakes a group below the limits", () => {
-    const group = fc.record({ dimension: fc.constantFrom(...brakeDimensions), value: fc.constantFrom("a", "b") });
-    fc.assert(fc.property(fc.array(fc.record({ hostId: fc.nat(60).map(String), failed: fc.boolean(), groups: fc.uniqueArray(group, { maxLength: 4, selector: ({ dimension, value }) => `${dimension}${value}` }) }), { maxLength: 80 }), (trips) => {
-      for (const found of findBrakes(trips, limits)) {
-        expect(found.failed).toBeGreaterThanOrEqual(limits.hosts);
-        expect((found.failed * 100) / found.started).toBeGreaterThan(limits.percent);
-      }
-    }), { numRuns: 300 });
+    const group = fc.record({
+      dimension: fc.constantFrom(...brakeDimensions),
+      value: fc.constantFrom("a", "b"),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.record({
+            hostId: fc.nat(60).map(String),
+            failed: fc.boolean(),
+            groups: fc.uniqueArray(group, {
+              maxLength: 4,
+              selector: ({ dimension, value }) => `${dimension}${value}`,
+            }),
+          }),
+          { maxLength: 80 },
+        ),
+        (trips) => {
+          for (const found of findBrakes(trips, limits)) {
+            expect(found.failed).toBeGreaterThanOrEqual(limits.hosts);
+            expect((found.failed * 100) / found.started).toBeGreaterThan(limits.percent);
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
   });
 
   it("holds back hosts of its group only", () => {

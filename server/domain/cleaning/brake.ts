@@ -6,7 +6,8 @@ export const brakeDimensions = ["driveFirmware", "image", "step", "model"] as co
 export type BrakeDimension = (typeof brakeDimensions)[number];
 
 /** Whether a stored name is a dimension of this version. */
-export const isBrakeDimension = (value: string): value is BrakeDimension => brakeDimensions.some((name) => name === value);
+export const isBrakeDimension = (value: string): value is BrakeDimension =>
+  brakeDimensions.some((name) => name === value);
 
 export interface Group {
   readonly dimension: BrakeDimension;
@@ -29,7 +30,12 @@ export interface FoundBrake extends Group {
 /** A host that waits to begin, by what it is known to have. */
 export type BrakeFacts = Readonly<Record<BrakeDimension, readonly string[]>>;
 
-const dimensionWords: Record<BrakeDimension, string> = { driveFirmware: "drive firmware", image: "image version", step: "clean step", model: "model" };
+const dimensionWords: Record<BrakeDimension, string> = {
+  driveFirmware: "drive firmware",
+  image: "image version",
+  step: "clean step",
+  model: "model",
+};
 
 /** "drive firmware JCV10100", for people. */
 export const groupWords = ({ dimension, value }: Group): string => `${dimensionWords[dimension]} ${value}`;
@@ -49,10 +55,18 @@ export function findBrakes(trips: readonly Trip[], limits: Policy["brake"]): rea
   for (;;) {
     const next = mostTelling([...byHost.values()], failures, limits);
     if (next === null) return found;
-    const explained = failures.filter((trip) => trip.groups.some((group) => keyOf(group) === keyOf(next.group)));
+    const explained = failures.filter((trip) =>
+      trip.groups.some((group) => keyOf(group) === keyOf(next.group)),
+    );
     const common = commonGroups(explained).filter((group) => keyOf(group) !== keyOf(next.group));
-    const besides = common.length === 0 ? "" : ` All of them have in common: ${common.map(groupWords).join(", ")}.`;
-    found.push({ ...next.group, failed: next.failed, started: next.started, message: `${next.failed} of ${next.started} hosts with ${groupWords(next.group)} failed.${besides}` });
+    const besides =
+      common.length === 0 ? "" : ` All of them have in common: ${common.map(groupWords).join(", ")}.`;
+    found.push({
+      ...next.group,
+      failed: next.failed,
+      started: next.started,
+      message: `${next.failed} of ${next.started} hosts with ${groupWords(next.group)} failed.${besides}`,
+    });
     failures = failures.filter((trip) => !explained.includes(trip));
   }
 }
@@ -63,22 +77,38 @@ interface Candidate {
   readonly started: number;
 }
 
-function mostTelling(trips: readonly Trip[], failures: readonly Trip[], limits: Policy["brake"]): Candidate | null {
+function mostTelling(
+  trips: readonly Trip[],
+  failures: readonly Trip[],
+  limits: Policy["brake"],
+): Candidate | null {
   const groups = new Map(failures.flatMap((trip) => trip.groups).map((group) => [keyOf(group), group]));
   const candidates = [...groups].flatMap(([key, group]): Candidate[] => {
     const has = (trip: Trip): boolean => trip.groups.some((own) => keyOf(own) === key);
     const failed = failures.filter(has).length;
     const started = trips.filter(has).length;
-    return failed >= limits.hosts && (failed * 100) / started > limits.percent ? [{ group, failed, started }] : [];
+    return failed >= limits.hosts && (failed * 100) / started > limits.percent
+      ? [{ group, failed, started }]
+      : [];
   });
   const rank = ({ group }: Candidate): number => brakeDimensions.indexOf(group.dimension);
   // Explaining more failures first; then holding up fewer hosts that do not fail; then the more telling dimension.
-  return candidates.sort((a, b) => b.failed - a.failed || a.started - b.started || rank(a) - rank(b) || keyOf(a.group).localeCompare(keyOf(b.group)))[0] ?? null;
+  return (
+    candidates.sort(
+      (a, b) =>
+        b.failed - a.failed ||
+        a.started - b.started ||
+        rank(a) - rank(b) ||
+        keyOf(a.group).localeCompare(keyOf(b.group)),
+    )[0] ?? null
+  );
 }
 
 function commonGroups(trips: readonly Trip[]): readonly Group[] {
   const [first, ...others] = trips;
-  return (first?.groups ?? []).filter((group) => others.every((trip) => trip.groups.some((own) => keyOf(own) === keyOf(group))));
+  return (first?.groups ?? []).filter((group) =>
+    others.every((trip) => trip.groups.some((own) => keyOf(own) === keyOf(group))),
+  );
 }
 
 /** The brake that holds a host back, or null. Pure. */

@@ -9,7 +9,11 @@ const running: Clock = { startedAtMs: 1_000, limitAtMs: 61_000, pausedMs: 0, pau
 describe("the clock", () => {
   it("stands on hold, in the queue, where a person is waited for, and in every failure; nowhere else", () => {
     const standing = allStates().filter((state) => clockStands(state) && !isFailed(state));
-    expect(standing.filter((state) => /OnHold|Queued|Pending|Awaiting|WaitingForSku|SkuMissing|SkuVerificationFailed/.test(state))).toEqual(standing);
+    expect(
+      standing.filter((state) =>
+        /OnHold|Queued|Pending|Awaiting|WaitingForSku|SkuMissing|SkuVerificationFailed/.test(state),
+      ),
+    ).toEqual(standing);
     expect(standing).toHaveLength(13);
     expect(allStates().filter(isFailed).every(clockStands)).toBe(true);
   });
@@ -17,18 +21,31 @@ describe("the clock", () => {
   it("moves the limit by what it stood", () => {
     const held = { ...running, ...clockIn("ManualCleaning/OnHold", running, 5_000) };
     expect(held).toEqual({ ...running, pausedAtMs: 5_000 });
-    expect({ ...held, ...clockIn("ManualCleaning/RunningStep", held, 25_000) }).toEqual({ ...running, limitAtMs: 81_000, pausedMs: 20_000, pausedAtMs: null });
+    expect({ ...held, ...clockIn("ManualCleaning/RunningStep", held, 25_000) }).toEqual({
+      ...running,
+      limitAtMs: 81_000,
+      pausedMs: 20_000,
+      pausedAtMs: null,
+    });
   });
 
   it("counts a failure on hold, or a queue after a hold, as one pause", () => {
     const held: Clock = { ...running, pausedMs: 3_000, pausedAtMs: 5_000 };
     expect(clockIn("Failed/CleanFailed", held, 9_000)).toBeNull();
     expect(clockIn("WaitingForCleanup/Queued", held, 9_000)).toBeNull();
-    expect(clockIn("WaitingForCleanup/Init", held, 15_000)).toEqual({ limitAtMs: 71_000, pausedMs: 13_000, pausedAtMs: null });
+    expect(clockIn("WaitingForCleanup/Init", held, 15_000)).toEqual({
+      limitAtMs: 71_000,
+      pausedMs: 13_000,
+      pausedAtMs: null,
+    });
   });
 
   it("does not go back with a clock that did, and gives no limit where there was none", () => {
-    expect(clockIn("Manageable", { ...running, limitAtMs: null, pausedAtMs: 5_000 }, 4_000)).toEqual({ limitAtMs: null, pausedMs: 0, pausedAtMs: null });
+    expect(clockIn("Manageable", { ...running, limitAtMs: null, pausedAtMs: 5_000 }, 4_000)).toEqual({
+      limitAtMs: null,
+      pausedMs: 0,
+      pausedAtMs: null,
+    });
     expect(clockIn("ManualCleaning/RunningStep", running, 5_000)).toBeNull();
   });
 });
@@ -40,10 +57,15 @@ describe("overdue", () => {
     ["not without a limit", { limitAtMs: null }, 1e12, null],
     ["not while the clock stands that had stopped in time", { pausedAtMs: 50_000 }, 1e12, null],
     ["still, when it failed or was held after that", { pausedAtMs: 62_000 }, 1e12, 1_000],
-  ])("%s", (_what, changes, nowMs, expected) => expect(overdueMs({ ...running, ...changes }, nowMs)).toBe(expected));
+  ])("%s", (_what, changes, nowMs, expected) =>
+    expect(overdueMs({ ...running, ...changes }, nowMs)).toBe(expected),
+  );
 });
 
 it("all time is counted beside the time that was worked", () => {
   expect(clocksAt({ ...running, pausedMs: 10_000 }, 31_000)).toEqual({ wholeMs: 30_000, workedMs: 20_000 });
-  expect(clocksAt({ ...running, pausedMs: 10_000, pausedAtMs: 26_000 }, 31_000)).toEqual({ wholeMs: 30_000, workedMs: 15_000 });
+  expect(clocksAt({ ...running, pausedMs: 10_000, pausedAtMs: 26_000 }, 31_000)).toEqual({
+    wholeMs: 30_000,
+    workedMs: 15_000,
+  });
 });

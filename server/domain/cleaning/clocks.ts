@@ -13,10 +13,17 @@ export interface Clock {
 }
 
 const waitsForPeople: ReadonlySet<State> = new Set<State>([
-  "WaitingForCleanup/Queued", "ManualCleaning/Queued",
-  "PostAssignedMeasuring/MeasuredBoot/PendingBundle", "Measuring/PendingBundle",
-  "BomValidating/WaitingForSkuAssignment", "BomValidating/SkuMissing", "BomValidating/SkuVerificationFailed",
-  "ReturnToAllocation/AwaitingProcedure", "ReturnToAllocation/AwaitingSignOff", "ReturnToAllocation/AwaitingHealth", "ReturnToAllocation/AwaitingRepair",
+  "WaitingForCleanup/Queued",
+  "ManualCleaning/Queued",
+  "PostAssignedMeasuring/MeasuredBoot/PendingBundle",
+  "Measuring/PendingBundle",
+  "BomValidating/WaitingForSkuAssignment",
+  "BomValidating/SkuMissing",
+  "BomValidating/SkuVerificationFailed",
+  "ReturnToAllocation/AwaitingProcedure",
+  "ReturnToAllocation/AwaitingSignOff",
+  "ReturnToAllocation/AwaitingHealth",
+  "ReturnToAllocation/AwaitingRepair",
 ]);
 
 /** Whether the clock stands in a state: on hold, failed, queued, or waiting for a person. */
@@ -25,23 +32,37 @@ export function clockStands(state: State): boolean {
 }
 
 /** What entering `state` changes of the clock; null: nothing. Times in ms. Pure. */
-export function clockIn(state: State, clock: Clock, nowMs: number): Pick<Clock, "limitAtMs" | "pausedMs" | "pausedAtMs"> | null {
+export function clockIn(
+  state: State,
+  clock: Clock,
+  nowMs: number,
+): Pick<Clock, "limitAtMs" | "pausedMs" | "pausedAtMs"> | null {
   const { limitAtMs, pausedMs, pausedAtMs } = clock;
   if (clockStands(state)) return pausedAtMs === null ? { limitAtMs, pausedMs, pausedAtMs: nowMs } : null;
   if (pausedAtMs === null) return null;
   const pauseMs = Math.max(0, nowMs - pausedAtMs);
-  return { limitAtMs: limitAtMs === null ? null : limitAtMs + pauseMs, pausedMs: pausedMs + pauseMs, pausedAtMs: null };
+  return {
+    limitAtMs: limitAtMs === null ? null : limitAtMs + pauseMs,
+    pausedMs: pausedMs + pauseMs,
+    pausedAtMs: null,
+  };
 }
 
 /** The time that counts against the limit, and all time, in ms, up to `untilMs`. Pure. */
-export function clocksAt(clock: Clock, untilMs: number): { readonly workedMs: number; readonly wholeMs: number } {
+export function clocksAt(
+  clock: Clock,
+  untilMs: number,
+): { readonly workedMs: number; readonly wholeMs: number } {
   const wholeMs = Math.max(0, untilMs - clock.startedAtMs);
   const pausedMs = clock.pausedMs + (clock.pausedAtMs === null ? 0 : Math.max(0, untilMs - clock.pausedAtMs));
   return { workedMs: Math.max(0, wholeMs - pausedMs), wholeMs };
 }
 
 /** By how much a reclamation is over its limit, in ms; null: within it, or it has none. While its clock stands it does not become overdue. Pure. */
-export function overdueMs({ limitAtMs, pausedAtMs }: Pick<Clock, "limitAtMs" | "pausedAtMs">, nowMs: number): number | null {
+export function overdueMs(
+  { limitAtMs, pausedAtMs }: Pick<Clock, "limitAtMs" | "pausedAtMs">,
+  nowMs: number,
+): number | null {
   if (limitAtMs === null) return null;
   const overMs = (pausedAtMs ?? nowMs) - limitAtMs;
   return overMs > 0 ? overMs : null;

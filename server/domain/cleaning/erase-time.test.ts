@@ -1,26 +1,44 @@
 // How long an erase may take, and until when one protects its host.
 import { describe, expect, it } from "vitest";
-import { eraseLimitMs, eraseMayRunUntilMs, eraseProtectedUntilMs, stepEndsAtMs } from "@/server/domain/cleaning/erase-time";
+import {
+  eraseLimitMs,
+  eraseMayRunUntilMs,
+  eraseProtectedUntilMs,
+  stepEndsAtMs,
+} from "@/server/domain/cleaning/erase-time";
 import type { EraseFacts } from "@/server/domain/cleaning/erase-time";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 
 const minute = 60_000;
 const now = Date.UTC(2026, 10, 1, 12);
-const drive = (media: "nvme" | "hdd", capacityBytes: string): StorageDevice => ({ serial: "S", model: "M", media, transport: media === "nvme" ? "nvme" : "sata", capacityBytes, removable: false });
+const drive = (media: "nvme" | "hdd", capacityBytes: string): StorageDevice => ({
+  serial: "S",
+  model: "M",
+  media,
+  transport: media === "nvme" ? "nvme" : "sata",
+  capacityBytes,
+  removable: false,
+});
 
 describe("the time limit of an erase", () => {
   const policy = defaultPolicy();
 
   it("comes from the slowest technique that is allowed on the drive that takes longest", () => {
-    expect(eraseLimitMs(policy, [drive("nvme", "2000000000000"), drive("nvme", "1000")])).toBe(30 * minute + 10_000_000);
+    expect(eraseLimitMs(policy, [drive("nvme", "2000000000000"), drive("nvme", "1000")])).toBe(
+      30 * minute + 10_000_000,
+    );
     // A disk of 20 TB is overwritten inside, at 50 MB/s when it is old.
     expect(eraseLimitMs(policy, [drive("hdd", "20000000000000")])).toBe(30 * minute + 400_000_000);
   });
 
   it("is at least four hours where the BMC erases, of which nobody hears meanwhile", () => {
-    expect(eraseLimitMs(policy, [drive("nvme", "480000000000")], ["redfish-drive-secure-erase"])).toBe(240 * minute);
-    expect(eraseLimitMs(policy, [drive("hdd", "20000000000000")], ["redfish-drive-secure-erase"])).toBe(30 * minute + 400_000_000);
+    expect(eraseLimitMs(policy, [drive("nvme", "480000000000")], ["redfish-drive-secure-erase"])).toBe(
+      240 * minute,
+    );
+    expect(eraseLimitMs(policy, [drive("hdd", "20000000000000")], ["redfish-drive-secure-erase"])).toBe(
+      30 * minute + 400_000_000,
+    );
   });
 
   it("is never longer than the policy's maximum, which holds where nothing is known", () => {
@@ -30,7 +48,15 @@ describe("the time limit of an erase", () => {
   });
 });
 
-const facts = (changes: Partial<EraseFacts>): EraseFacts => ({ deadlineAtMs: now + 100 * minute, ends: {}, reportedAtMs: now, movedAtMs: now - 30 * minute, mostMs: 240 * minute, noProgressMs: 10 * minute, ...changes });
+const facts = (changes: Partial<EraseFacts>): EraseFacts => ({
+  deadlineAtMs: now + 100 * minute,
+  ends: {},
+  reportedAtMs: now,
+  movedAtMs: now - 30 * minute,
+  mostMs: 240 * minute,
+  noProgressMs: 10 * minute,
+  ...changes,
+});
 const until = (changes: Partial<EraseFacts>) => eraseMayRunUntilMs(facts(changes));
 
 describe("an erase may run until", () => {
@@ -46,7 +72,9 @@ describe("an erase may run until", () => {
   });
 
   it("its next progress was due, where it went on past the time limit", () => {
-    expect(until({ ends: { A: null }, deadlineAtMs: now - minute, movedAtMs: now - 2 * minute })).toBe(now + 8 * minute);
+    expect(until({ ends: { A: null }, deadlineAtMs: now - minute, movedAtMs: now - 2 * minute })).toBe(
+      now + 8 * minute,
+    );
   });
 
   it("no longer than the policy's maximum after it was heard of last, whatever a drive says", () => {
@@ -55,7 +83,8 @@ describe("an erase may run until", () => {
 });
 
 describe("a host is protected until", () => {
-  const protectedUntil = (leftUntilMs: number | null, changes: Partial<EraseFacts> = {}) => eraseProtectedUntilMs({ ...facts(changes), leftUntilMs, stateSinceMs: now });
+  const protectedUntil = (leftUntilMs: number | null, changes: Partial<EraseFacts> = {}) =>
+    eraseProtectedUntilMs({ ...facts(changes), leftUntilMs, stateSinceMs: now });
 
   it("the later of its present erase and of what was left behind", () => {
     expect(protectedUntil(now + 110 * minute)).toBe(now + 110 * minute);

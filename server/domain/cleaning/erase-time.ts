@@ -55,12 +55,20 @@ function techniqueMs(technique: Technique, device: StorageDevice): number {
  * on the drive that takes longest, because drives are erased side by side. Never more than the policy's maximum, which also holds where no
  * drive or no capacity is known. `byBmc`: techniques of a step that the BMC carries out. Pure.
  */
-export function eraseLimitMs({ times, sanitization }: Pick<Policy, "times" | "sanitization">, devices: readonly StorageDevice[], byBmc: readonly Technique[] = []): number {
+export function eraseLimitMs(
+  { times, sanitization }: Pick<Policy, "times" | "sanitization">,
+  devices: readonly StorageDevice[],
+  byBmc: readonly Technique[] = [],
+): number {
   const most = times.eraseStepMs;
   // safety: erase: a drive without capacity gets the maximum
   if (devices.length === 0 || devices.some(({ capacityBytes }) => !(Number(capacityBytes) > 0))) return most;
-  const allowed = (media: Media): readonly Technique[] => (byBmc.length > 0 ? byBmc : sanitization.erase.techniques[media]);
-  const slowest = Math.max(...devices.flatMap((device) => allowed(device.media).map((technique) => techniqueMs(technique, device))), 0);
+  const allowed = (media: Media): readonly Technique[] =>
+    byBmc.length > 0 ? byBmc : sanitization.erase.techniques[media];
+  const slowest = Math.max(
+    ...devices.flatMap((device) => allowed(device.media).map((technique) => techniqueMs(technique, device))),
+    0,
+  );
   const neededMs = Math.ceil(marginMs + slowest);
   return Math.min(most, byBmc.length > 0 ? Math.max(leastByBmcMs, neededMs) : neededMs);
 }
@@ -83,12 +91,31 @@ export interface EraseFacts {
  * Until when an erase may still run: the end of the drive that takes longest. What nobody knows of one drive makes the step's time limit hold
  * for all of them, and a step that went on past it is given the time in which its next progress was due. Null: nothing is known at all. Pure.
  */
-export function eraseMayRunUntilMs({ deadlineAtMs, ends, reportedAtMs, movedAtMs, mostMs, noProgressMs }: EraseFacts): number | null {
+export function eraseMayRunUntilMs({
+  deadlineAtMs,
+  ends,
+  reportedAtMs,
+  movedAtMs,
+  mostMs,
+  noProgressMs,
+}: EraseFacts): number | null {
   const times = Object.values(ends);
   const known = times.filter((end) => end !== null);
-  const longestMs = known.length === 0 ? null : Math.min(/* safety: erase: the drive that takes longest → Math.min(...known) */ Math.max(...known), /* safety: erase: no end beyond the policy's maximum → Infinity */ (reportedAtMs ?? Infinity) + mostMs);
-  if (times.length > 0 && /* safety: erase: one unknown drive makes the time limit hold */ known.length === times.length) return longestMs;
-  const unknownMs = deadlineAtMs === null ? null : Math.max(deadlineAtMs, movedAtMs === null ? 0 : movedAtMs + noProgressMs);
+  const longestMs =
+    known.length === 0
+      ? null
+      : Math.min(
+          /* safety: erase: the drive that takes longest → Math.min(...known) */ Math.max(...known),
+          /* safety: erase: no end beyond the policy's maximum → Infinity */ (reportedAtMs ?? Infinity) +
+            mostMs,
+        );
+  if (
+    times.length > 0 &&
+    /* safety: erase: one unknown drive makes the time limit hold */ known.length === times.length
+  )
+    return longestMs;
+  const unknownMs =
+    deadlineAtMs === null ? null : Math.max(deadlineAtMs, movedAtMs === null ? 0 : movedAtMs + noProgressMs);
   return longestMs === null || unknownMs === null ? (unknownMs ?? longestMs) : Math.max(longestMs, unknownMs);
 }
 
@@ -105,7 +132,13 @@ export interface ProtectionFacts extends EraseFacts {
  */
 export function eraseProtectedUntilMs({ leftUntilMs, stateSinceMs, ...facts }: ProtectionFacts): number {
   const runsMs = eraseMayRunUntilMs(facts);
-  const leftMs = leftUntilMs === null ? null : Math.min(leftUntilMs, /* safety: erase: no far time that was remembered → Infinity */ stateSinceMs + 2 * facts.mostMs);
+  const leftMs =
+    leftUntilMs === null
+      ? null
+      : Math.min(
+          leftUntilMs,
+          /* safety: erase: no far time that was remembered → Infinity */ stateSinceMs + 2 * facts.mostMs,
+        );
   // safety: erase: what nothing is known of is protected
   if (runsMs === null && leftMs === null) return stateSinceMs + facts.mostMs;
   return Math.max(runsMs ?? 0, leftMs ?? 0);

@@ -2,7 +2,13 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { chooseImage, currentRefusal, positionOf, rolloutWords, widenRefusal } from "@/server/domain/cleaning/image-rollout";
+import {
+  chooseImage,
+  currentRefusal,
+  positionOf,
+  rolloutWords,
+  widenRefusal,
+} from "@/server/domain/cleaning/image-rollout";
 import type { BootingHost, Rollout } from "@/server/domain/cleaning/image-rollout";
 
 const few: Rollout = { stage: "few", hosts: 5 };
@@ -22,24 +28,40 @@ describe("a host boots", () => {
     ["the candidate again where it came up, outside the share", candidate(share(0)), "cameUp", "candidate"],
     ["the candidate again in the same boot", candidate(few), "under way", "candidate"],
     ["the current image where the candidate did not come up", candidate(all), "didNot", "current"],
-  ] as const)("%s", (_words, given, had, choice) => expect(chooseImage({ id: "host", had }, given)).toBe(choice));
+  ] as const)("%s", (_words, given, had, choice) =>
+    expect(chooseImage({ id: "host", had }, given)).toBe(choice),
+  );
 
-  it.each(hads.flatMap((had) => [few, share(100), all].map((rollout) => [had, rollout] as const)))("the current image under a brake (had: %s, %j)", (had, rollout) =>
-    expect(chooseImage({ id: "host", had }, candidate(rollout, true))).toBe("current"));
+  it.each(hads.flatMap((had) => [few, share(100), all].map((rollout) => [had, rollout] as const)))(
+    "the current image under a brake (had: %s, %j)",
+    (had, rollout) => expect(chooseImage({ id: "host", had }, candidate(rollout, true))).toBe("current"),
+  );
 });
 
 describe("a share", () => {
   const host = fc.uuid();
   it("keeps its hosts while it grows", () =>
     fc.assert(
-      fc.property(fc.uuid(), host, fc.double({ min: 0, max: 100, noNaN: true }), fc.double({ min: 0, max: 100, noNaN: true }), (image, id, a, b) => {
-        const chosen = (percent: number) => chooseImage({ id, had: null }, { id: image, rollout: share(percent), braked: false });
-        return chosen(Math.min(a, b)) === "current" || chosen(Math.max(a, b)) === "candidate";
-      }),
+      fc.property(
+        fc.uuid(),
+        host,
+        fc.double({ min: 0, max: 100, noNaN: true }),
+        fc.double({ min: 0, max: 100, noNaN: true }),
+        (image, id, a, b) => {
+          const chosen = (percent: number) =>
+            chooseImage({ id, had: null }, { id: image, rollout: share(percent), braked: false });
+          return chosen(Math.min(a, b)) === "current" || chosen(Math.max(a, b)) === "candidate";
+        },
+      ),
     ));
   it("is as large as it says, also over ids in a row", () => {
-    for (const idOf of [() => randomUUID(), (index: number) => `10000000-0000-4000-8000-${String(index).padStart(12, "0")}`]) {
-      const inShare = Array.from({ length: 10_000 }, (_, index) => positionOf("2f1c", idOf(index))).filter((position) => position < 20).length;
+    for (const idOf of [
+      () => randomUUID(),
+      (index: number) => `10000000-0000-4000-8000-${String(index).padStart(12, "0")}`,
+    ]) {
+      const inShare = Array.from({ length: 10_000 }, (_, index) => positionOf("2f1c", idOf(index))).filter(
+        (position) => position < 20,
+      ).length;
       expect(inShare).toBeGreaterThan(1_800);
       expect(inShare).toBeLessThan(2_200);
     }
@@ -50,11 +72,23 @@ describe("a share", () => {
     const both = [...first("one")].filter((id) => first("two").has(id)).length;
     expect(both).toBeLessThan(40);
   });
-  it("stands between 0 and 100", () => fc.assert(fc.property(fc.string(), fc.string(), (image, id) => positionOf(image, id) >= 0 && positionOf(image, id) < 100)));
+  it("stands between 0 and 100", () =>
+    fc.assert(
+      fc.property(
+        fc.string(),
+        fc.string(),
+        (image, id) => positionOf(image, id) >= 0 && positionOf(image, id) < 100,
+      ),
+    ));
 });
 
 describe("a candidate goes on", () => {
-  const facts = (rollout: Rollout, over: { braked?: boolean; cameUp?: number } = {}) => ({ rollout, braked: false, cameUp: 3, ...over });
+  const facts = (rollout: Rollout, over: { braked?: boolean; cameUp?: number } = {}) => ({
+    rollout,
+    braked: false,
+    cameUp: 3,
+    ...over,
+  });
   it.each([
     [facts(few), { stage: "few", hosts: 6 }, null],
     [facts(few), share(1), null],
@@ -68,7 +102,11 @@ describe("a candidate goes on", () => {
     [facts(few), all, /a few hosts, then to a share/],
     [facts(few, { braked: true }), share(10), /brake/],
     [facts(few, { cameUp: 0 }), share(10), /has not come up/],
-  ] as const)("from %j to %j: %s", (from, to, refusal) => (refusal === null ? expect(widenRefusal(from, to)).toBeNull() : expect(widenRefusal(from, to)).toMatch(refusal)));
+  ] as const)("from %j to %j: %s", (from, to, refusal) =>
+    refusal === null
+      ? expect(widenRefusal(from, to)).toBeNull()
+      : expect(widenRefusal(from, to)).toMatch(refusal),
+  );
 
   it.each([
     [facts(all), null],
@@ -76,7 +114,17 @@ describe("a candidate goes on", () => {
     [facts(few), /roll it out to all first/],
     [facts(all, { braked: true }), /brake/],
     [facts(all, { cameUp: 0 }), /has not come up/],
-  ] as const)("to be the current one from %j: %s", (from, refusal) => (refusal === null ? expect(currentRefusal(from)).toBeNull() : expect(currentRefusal(from)).toMatch(refusal)));
+  ] as const)("to be the current one from %j: %s", (from, refusal) =>
+    refusal === null
+      ? expect(currentRefusal(from)).toBeNull()
+      : expect(currentRefusal(from)).toMatch(refusal),
+  );
 
-  it("is told in words", () => expect([{ stage: "few", hosts: 1 } as const, few, share(12.5), all].map(rolloutWords)).toEqual(["1 host", "5 hosts", "12.5 % of the hosts", "all hosts"]));
+  it("is told in words", () =>
+    expect([{ stage: "few", hosts: 1 } as const, few, share(12.5), all].map(rolloutWords)).toEqual([
+      "1 host",
+      "5 hosts",
+      "12.5 % of the hosts",
+      "all hosts",
+    ]));
 });

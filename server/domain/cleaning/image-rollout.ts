@@ -34,7 +34,8 @@ export type ImageChoice = "current" | "candidate" | "ifRoom";
  */
 export function positionOf(imageId: string, hostId: string): number {
   let hash = 0x811c9dc5;
-  for (const letter of `${imageId} ${hostId}`) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193);
+  for (const letter of `${imageId} ${hostId}`)
+    hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32) * 100;
@@ -69,7 +70,8 @@ export function rolloutWords(rollout: Rollout): string {
   }
 }
 
-const sizeOf = (rollout: Rollout): number => (rollout.stage === "few" ? rollout.hosts : rollout.stage === "share" ? rollout.percent : 0);
+const sizeOf = (rollout: Rollout): number =>
+  rollout.stage === "few" ? rollout.hosts : rollout.stage === "share" ? rollout.percent : 0;
 
 function isWider(from: Rollout, to: Rollout): boolean {
   const step = rolloutStages.indexOf(to.stage) - rolloutStages.indexOf(from.stage);
@@ -87,15 +89,18 @@ const brakedWords = "A brake is on this image: lift it when its cause is gone, o
 
 /** Why a candidate may not be rolled out so far; null: it may. Pure. */
 export function widenRefusal({ rollout, braked, cameUp }: RolloutFacts, to: Rollout): string | null {
-  if (!isWider(rollout, to)) return `The image is rolled out to ${rolloutWords(rollout)}; ${rolloutWords(to)} is not more. To take it back, withdraw it.`;
-  if (rolloutStages.indexOf(to.stage) - rolloutStages.indexOf(rollout.stage) > 1) return "An image goes to a few hosts, then to a share, then to all.";
+  if (!isWider(rollout, to))
+    return `The image is rolled out to ${rolloutWords(rollout)}; ${rolloutWords(to)} is not more. To take it back, withdraw it.`;
+  if (rolloutStages.indexOf(to.stage) - rolloutStages.indexOf(rollout.stage) > 1)
+    return "An image goes to a few hosts, then to a share, then to all.";
   if (braked) return brakedWords;
   return cameUp === 0 ? "It has not come up on any host yet." : null;
 }
 
 /** Why a candidate may not become the current image; null: it may. Pure. */
 export function currentRefusal({ rollout, braked, cameUp }: RolloutFacts): string | null {
-  if (rollout.stage !== "all") return `The image is rolled out to ${rolloutWords(rollout)}; roll it out to all first.`;
+  if (rollout.stage !== "all")
+    return `The image is rolled out to ${rolloutWords(rollout)}; roll it out to all first.`;
   if (braked) return brakedWords;
   return cameUp === 0 ? "It has not come up on any host yet." : null;
 }

@@ -4,15 +4,26 @@ import { interruptionWords } from "@/server/domain/cleaning/interruption-words";
 import { interrupt, interruptions, situations } from "@/server/domain/cleaning/interruptions";
 import type { InterruptionFacts } from "@/server/domain/cleaning/interruptions";
 
-const facts = (over: Partial<InterruptionFacts>): InterruptionFacts => ({ situation: "agentRuns", step: "deploy.erase_nvme", abortable: false, erasing: true, holdAsked: false, abortAsked: false, ...over });
+const facts = (over: Partial<InterruptionFacts>): InterruptionFacts => ({
+  situation: "agentRuns",
+  step: "deploy.erase_nvme",
+  abortable: false,
+  erasing: true,
+  holdAsked: false,
+  abortAsked: false,
+  ...over,
+});
 
 describe("the words of an interruption", () => {
-  it.each(interruptions.flatMap((intent) => situations.map((situation) => [intent, situation] as const)))("%s, %s: are there where it is accepted, and only there", (intent, situation) => {
-    for (const flags of [{}, { holdAsked: true }, { abortAsked: true }, { abortable: true }]) {
-      const at = facts({ situation, ...flags });
-      expect(interruptionWords(intent, at) !== null).toBe(interrupt(intent, at).ok);
-    }
-  });
+  it.each(interruptions.flatMap((intent) => situations.map((situation) => [intent, situation] as const)))(
+    "%s, %s: are there where it is accepted, and only there",
+    (intent, situation) => {
+      for (const flags of [{}, { holdAsked: true }, { abortAsked: true }, { abortable: true }]) {
+        const at = facts({ situation, ...flags });
+        expect(interruptionWords(intent, at) !== null).toBe(interrupt(intent, at).ok);
+      }
+    },
+  );
   it.each([
     ["abort", {}, "deploy.erase_nvme cannot be stopped"],
     ["abort", { abortable: true }, "deploy.erase_nvme is told to stop"],
@@ -21,6 +32,8 @@ describe("the words of an interruption", () => {
     ["hold", {}, "deploy.erase_nvme ends first"],
     ["hold", { situation: "betweenSteps", step: null }, "waits from now on"],
     ["resume", { holdAsked: true }, "withdrawn"],
-  ] as const)("%s %j", (intent, over, words) => expect(interruptionWords(intent, facts(over))).toContain(words));
+  ] as const)("%s %j", (intent, over, words) =>
+    expect(interruptionWords(intent, facts(over))).toContain(words),
+  );
   it("are none where nothing is being cleaned", () => expect(interruptionWords("abort", null)).toBeNull());
 });

@@ -1,14 +1,22 @@
 // What an abort, hold, resume or retry will do now, in one sentence for the person who is about to ask for it.
 import { interrupt } from "@/server/domain/cleaning/interruptions";
-import type { Interruption, InterruptionEffect, InterruptionFacts } from "@/server/domain/cleaning/interruptions";
+import type {
+  Interruption,
+  InterruptionEffect,
+  InterruptionFacts,
+} from "@/server/domain/cleaning/interruptions";
 
 const words = {
   stopNow: () => "The cleaning ends now, as failed.",
   stopStep: (step) => `${step} is told to stop, and the cleaning ends with it, as failed.`,
-  stopAfterStep: (step) => `${step} cannot be stopped: it is waited for, and the cleaning ends after it, as failed.`,
-  stopAfterEstimate: () => "The agent is silent and an erase may run on: its own estimate is waited for, and the cleaning ends after that, as failed.",
-  holdBeforeNext: (step) => `${step} ends first; then the host waits until somebody resumes it, or the hold expires. Its clock stands still.`,
-  holdNow: () => "The host waits from now on until somebody resumes it, or the hold expires. Its clock stands still.",
+  stopAfterStep: (step) =>
+    `${step} cannot be stopped: it is waited for, and the cleaning ends after it, as failed.`,
+  stopAfterEstimate: () =>
+    "The agent is silent and an erase may run on: its own estimate is waited for, and the cleaning ends after that, as failed.",
+  holdBeforeNext: (step) =>
+    `${step} ends first; then the host waits until somebody resumes it, or the hold expires. Its clock stands still.`,
+  holdNow: () =>
+    "The host waits from now on until somebody resumes it, or the hold expires. Its clock stands still.",
   prolongHold: () => "The hold that is in force gets this reason and expiry.",
   resume: () => "The hold ends, and the next step begins.",
   withdraw: () => "What was asked for and has not taken effect is withdrawn; the cleaning goes on.",

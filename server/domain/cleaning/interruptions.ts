@@ -12,7 +12,14 @@ export type Interruption = (typeof interruptions)[number];
 export const longestHoldMs = 30 * 86_400_000;
 
 /** What the host is at when the intent comes. */
-export const situations = ["agentRuns", "agentSilent", "controllerJobRuns", "betweenSteps", "onHold", "failed"] as const;
+export const situations = [
+  "agentRuns",
+  "agentSilent",
+  "controllerJobRuns",
+  "betweenSteps",
+  "onHold",
+  "failed",
+] as const;
 export type Situation = (typeof situations)[number];
 
 export const interruptionEffects = [
@@ -55,7 +62,12 @@ export interface SituationFacts {
   /** A reclamation or manual cleaning is open: a failed host without one was not being cleaned. */
   readonly open: boolean;
   /** The step run whose status is `running`. */
-  readonly running: { readonly interface: string; readonly step: string; readonly where: "agent" | "controller"; readonly abortable: boolean } | null;
+  readonly running: {
+    readonly interface: string;
+    readonly step: string;
+    readonly where: "agent" | "controller";
+    readonly abortable: boolean;
+  } | null;
   readonly nowMs: number;
   /** When the agent of the newest boot was heard of last; null: none has registered in it. */
   readonly agentSeenMs: number | null;
@@ -80,34 +92,70 @@ export function interruptionFacts(facts: SituationFacts): InterruptionFacts | nu
 }
 
 /** What a host that is being cleaned, or that failed at it, is at. An erase that nobody hears of goes on after its attempt was given up. Pure. */
-export function situationOf({ state, running, nowMs, agentSeenMs, agentFreshMs, erasing }: SituationFacts): Situation {
+export function situationOf({
+  state,
+  running,
+  nowMs,
+  agentSeenMs,
+  agentFreshMs,
+  erasing,
+}: SituationFacts): Situation {
   if (isFailed(state)) return "failed";
   if (isOnHold(state)) return "onHold";
-  if (running === null) /* safety: abort: an erase goes on after its attempt was given up (never) */ return erasing ? "agentSilent" : "betweenSteps";
+  if (running === null)
+    /* safety: abort: an erase goes on after its attempt was given up (never) */ return erasing
+      ? "agentSilent"
+      : "betweenSteps";
   if (running.where === "controller") return "controllerJobRuns";
-  return agentSeenMs !== null && nowMs <= heardUntilMs(agentSeenMs, agentFreshMs) ? "agentRuns" : "agentSilent";
+  return agentSeenMs !== null && nowMs <= heardUntilMs(agentSeenMs, agentFreshMs)
+    ? "agentRuns"
+    : "agentSilent";
 }
 
-export type InterruptionAnswer = { readonly ok: true; readonly effect: InterruptionEffect } | { readonly ok: false; readonly reason: string };
+export type InterruptionAnswer =
+  | { readonly ok: true; readonly effect: InterruptionEffect }
+  | { readonly ok: false; readonly reason: string };
 
 type Rule = (facts: InterruptionFacts) => InterruptionAnswer;
-const does = (effect: InterruptionEffect): Rule => () => ({ ok: true, effect });
-const refuses = (reason: string): Rule => () => ({ ok: false, reason });
+const does =
+  (effect: InterruptionEffect): Rule =>
+  () => ({ ok: true, effect });
+const refuses =
+  (reason: string): Rule =>
+  () => ({ ok: false, reason });
 
-const unlessAborting = (rule: Rule): Rule => (facts) => (facts.abortAsked ? { ok: false, reason: "it is being aborted already" } : rule(facts));
+const unlessAborting =
+  (rule: Rule): Rule =>
+  (facts) =>
+    facts.abortAsked ? { ok: false, reason: "it is being aborted already" } : rule(facts);
 /** A step that was told to stop cannot be told to go on. */
 const withdrawsWhat = (facts: InterruptionFacts): InterruptionAnswer => {
   if (facts.abortAsked && facts.abortable) return { ok: false, reason: "the step was told to stop already" };
-  return facts.holdAsked || facts.abortAsked ? { ok: true, effect: "withdraw" } : { ok: false, reason: "nothing is on hold" };
+  return facts.holdAsked || facts.abortAsked
+    ? { ok: true, effect: "withdraw" }
+    : { ok: false, reason: "nothing is on hold" };
 };
-const unheard: Rule = ({ erasing }) => ({ ok: true, effect: /* safety: abort: never cuts into an erase that nobody hears of (never) */ erasing ? "stopAfterEstimate" : "stopNow" });
+const unheard: Rule = ({ erasing }) => ({
+  ok: true,
+  effect: /* safety: abort: never cuts into an erase that nobody hears of (never) */ erasing
+    ? "stopAfterEstimate"
+    : "stopNow",
+});
 const running = refuses("the cleaning is running; only what stopped can be retried");
 
 export const interruptionTable = {
   abort: {
-    agentRuns: unlessAborting(({ abortable }) => ({ ok: true, effect: /* safety: abort: a step that cannot be stopped is waited for (always) */ abortable ? "stopStep" : "stopAfterStep" })),
+    agentRuns: unlessAborting(({ abortable }) => ({
+      ok: true,
+      effect: /* safety: abort: a step that cannot be stopped is waited for (always) */ abortable
+        ? "stopStep"
+        : "stopAfterStep",
+    })),
     agentSilent: unlessAborting(unheard),
-    controllerJobRuns: unlessAborting(({ abortable }) => ({ ok: true, effect: abortable ? "stopNow" : "stopAfterStep" })),
+    controllerJobRuns: unlessAborting(({ abortable }) => ({
+      ok: true,
+      effect: abortable ? "stopNow" : "stopAfterStep",
+    })),
     betweenSteps: does("stopNow"),
     onHold: does("stopNow"),
     failed: refuses("nothing runs any more; take the host to Manageable to end it"),
@@ -128,7 +176,14 @@ export const interruptionTable = {
     onHold: does("resume"),
     failed: refuses("nothing is on hold; a failed cleaning is retried"),
   },
-  retry: { agentRuns: running, agentSilent: running, controllerJobRuns: running, betweenSteps: running, onHold: refuses("the cleaning is on hold; resume it"), failed: does("retryStep") },
+  retry: {
+    agentRuns: running,
+    agentSilent: running,
+    controllerJobRuns: running,
+    betweenSteps: running,
+    onHold: refuses("the cleaning is on hold; resume it"),
+    failed: does("retryStep"),
+  },
 } satisfies Record<Interruption, Record<Situation, Rule>>;
 
 /** What an intent does to a host that is being cleaned, or why it is refused. Pure. */

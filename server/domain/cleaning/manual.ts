@@ -6,31 +6,46 @@ import type { OfferedStep } from "@/server/domain/agents/protocol";
 export const mostManualSteps = 64;
 
 /** What an operator asks for: an ordered list. `args` are checked against the step's own declaration by `manualFaults`. */
-export const manualStep = z.strictObject({ interface: z.string().min(1).max(32), step: z.string().min(1).max(64), args: z.record(z.string().max(64), z.json()).default({}) });
+export const manualStep = z.strictObject({
+  interface: z.string().min(1).max(32),
+  step: z.string().min(1).max(64),
+  args: z.record(z.string().max(64), z.json()).default({}),
+});
 export const manualSteps = z.array(manualStep).min(1).max(mostManualSteps);
 export type ManualStep = z.output<typeof manualStep>;
 
-export const manualFault = z.strictObject({
-  /** Index in the list, from 0. */
-  index: z.number(),
-  /** `interface.step` as it was asked for. */
-  step: z.string(),
-  /** Path of the argument, such as `settings.0.checksum`; null when the step itself is wrong. */
-  argument: z.string().nullable(),
-  message: z.string(),
-}).readonly();
+export const manualFault = z
+  .strictObject({
+    /** Index in the list, from 0. */
+    index: z.number(),
+    /** `interface.step` as it was asked for. */
+    step: z.string(),
+    /** Path of the argument, such as `settings.0.checksum`; null when the step itself is wrong. */
+    argument: z.string().nullable(),
+    message: z.string(),
+  })
+  .readonly();
 export type ManualFault = z.infer<typeof manualFault>;
 
 /** Every fault of a list at once: unknown steps, missing, unknown and wrong arguments. Empty: it may run. Pure. */
-export function manualFaults(steps: readonly ManualStep[], offered: readonly OfferedStep[] = []): readonly ManualFault[] {
+export function manualFaults(
+  steps: readonly ManualStep[],
+  offered: readonly OfferedStep[] = [],
+): readonly ManualFault[] {
   return steps.flatMap((asked, index) => {
     const name = `${asked.interface}.${asked.step}`;
-    const fault = (argument: string | null, message: string): ManualFault => ({ index, step: name, argument, message });
+    const fault = (argument: string | null, message: string): ManualFault => ({
+      index,
+      step: name,
+      argument,
+      message,
+    });
     const declared = findCleanStep(asked.interface, asked.step, offered);
     if (declared === null) return [fault(null, `there is no clean step ${name}`)];
     const faults: ManualFault[] = [];
     const known = new Map(declared.args.map((arg) => [arg.name, arg]));
-    for (const arg of Object.keys(asked.args)) if (!known.has(arg)) faults.push(fault(arg, `${name} has no argument ${arg}`));
+    for (const arg of Object.keys(asked.args))
+      if (!known.has(arg)) faults.push(fault(arg, `${name} has no argument ${arg}`));
     for (const arg of declared.args) {
       const value = asked.args[arg.name];
       if (value === undefined) {
@@ -38,18 +53,25 @@ export function manualFaults(steps: readonly ManualStep[], offered: readonly Off
         continue;
       }
       const parsed = arg.schema.safeParse(value);
-      if (!parsed.success) for (const issue of parsed.error.issues) faults.push(fault([arg.name, ...issue.path.map(String)].join("."), issue.message));
+      if (!parsed.success)
+        for (const issue of parsed.error.issues)
+          faults.push(fault([arg.name, ...issue.path.map(String)].join("."), issue.message));
     }
     return faults;
   });
 }
 
 /** The steps of a list that need the host's agent, as faults of one that is to run without it; unknown steps are faults already. Pure. */
-export function agentFaults(steps: readonly ManualStep[], offered: readonly OfferedStep[] = []): readonly ManualFault[] {
+export function agentFaults(
+  steps: readonly ManualStep[],
+  offered: readonly OfferedStep[] = [],
+): readonly ManualFault[] {
   return steps.flatMap((asked, index) => {
     const declared = findCleanStep(asked.interface, asked.step, offered);
     if (declared === null || (declared.where === "controller" && declared.step !== "reboot")) return [];
     const step = `${asked.interface}.${asked.step}`;
-    return [{ index, step, argument: null, message: `${step} needs the agent, and the list is to run without it` }];
+    return [
+      { index, step, argument: null, message: `${step} needs the agent, and the list is to run without it` },
+    ];
   });
 }

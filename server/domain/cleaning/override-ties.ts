@@ -23,13 +23,24 @@ export interface OverrideLevel {
 }
 
 /** The overrides of a level after the change. Only the changed scope's own row is replaced. Pure. */
-export function withChange(overrides: readonly StepOverride[], change: OverrideChange): readonly StepOverride[] {
-  const others = overrides.filter((override) => override.scope !== change.scope || stepName(override) !== stepName(change));
-  return change.priority === null ? others : [...others, { scope: change.scope, interface: change.interface, step: change.step, priority: change.priority }];
+export function withChange(
+  overrides: readonly StepOverride[],
+  change: OverrideChange,
+): readonly StepOverride[] {
+  const others = overrides.filter(
+    (override) => override.scope !== change.scope || stepName(override) !== stepName(change),
+  );
+  return change.priority === null
+    ? others
+    : [
+        ...others,
+        { scope: change.scope, interface: change.interface, step: change.step, priority: change.priority },
+      ];
 }
 
 /** Every step of a level with its priority in force. Pure. */
-export const levelSteps = ({ overrides, offered }: OverrideLevel): readonly EffectiveStep[] => effectiveSteps(hostCatalogue(offered), overrides);
+export const levelSteps = ({ overrides, offered }: OverrideLevel): readonly EffectiveStep[] =>
+  effectiveSteps(hostCatalogue(offered), overrides);
 
 export interface MadeTie {
   readonly steps: readonly [string, string];
@@ -40,7 +51,13 @@ export interface MadeTie {
 /** The ties of the changed step at a level after the change: no other step's can be new. Pure. */
 export function tiesMade(level: OverrideLevel, change: OverrideChange): readonly MadeTie[] {
   const name = stepName(change);
-  return tiesWithinInterface(levelSteps({ overrides: withChange(level.overrides, change), offered: level.offered }))
+  return tiesWithinInterface(
+    levelSteps({ overrides: withChange(level.overrides, change), offered: level.offered }),
+  )
     .filter((pair) => pair.some(({ step }) => stepName(step) === name))
-    .map((pair) => ({ steps: [stepName(pair[0].step), stepName(pair[1].step)], priority: pair[0].priority, message: tieMessage(pair) }));
+    .map((pair) => ({
+      steps: [stepName(pair[0].step), stepName(pair[1].step)],
+      priority: pair[0].priority,
+      message: tieMessage(pair),
+    }));
 }

@@ -1,5 +1,10 @@
 // The automated plan: the applicable steps with a priority, in order (docs/cleaning.md#automated-cleaning).
-import { effectiveSteps, tieMessage, tieOrder, tiesWithinInterface } from "@/server/domain/cleaning/priorities";
+import {
+  effectiveSteps,
+  tieMessage,
+  tieOrder,
+  tiesWithinInterface,
+} from "@/server/domain/cleaning/priorities";
 import type { EffectiveStep, OverrideScope, StepOverride } from "@/server/domain/cleaning/priorities";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep, KnownHardware } from "@/server/domain/cleaning/steps/step";
@@ -29,12 +34,21 @@ export interface PlanRecord {
 
 /** Highest priority first; a tie between interfaces by `tieOrder`. Pure. */
 export function inOrder(steps: readonly EffectiveStep[]): readonly EffectiveStep[] {
-  return [...steps].sort((a, b) => b.priority - a.priority || tieOrder.indexOf(a.step.interface) - tieOrder.indexOf(b.step.interface));
+  return [...steps].sort(
+    (a, b) =>
+      b.priority - a.priority || tieOrder.indexOf(a.step.interface) - tieOrder.indexOf(b.step.interface),
+  );
 }
 
 /** What runs on this hardware under these overrides. Pure. */
-export function automatedPlan(catalogue: readonly CleanStep[], overrides: readonly StepOverride[], known: KnownHardware): readonly PlannedStep[] {
-  return inOrder(effectiveSteps(catalogue, overrides).filter(({ step, priority }) => priority > 0 && step.applies(known)));
+export function automatedPlan(
+  catalogue: readonly CleanStep[],
+  overrides: readonly StepOverride[],
+  known: KnownHardware,
+): readonly PlannedStep[] {
+  return inOrder(
+    effectiveSteps(catalogue, overrides).filter(({ step, priority }) => priority > 0 && step.applies(known)),
+  );
 }
 
 /** The gates that a step holds up. An erase is what storage rests on, also where it names no drive, such as that of a whole controller. Pure. */
@@ -44,11 +58,25 @@ export function gatesRestingOn(step: CleanStep): readonly GateName[] {
 }
 
 /** Steps that would run by default and were disabled by an override: a gate that rests on one says so. Pure. */
-export function disabledSteps(catalogue: readonly CleanStep[], overrides: readonly StepOverride[], known: KnownHardware): readonly DisabledStep[] {
-  return effectiveSteps(catalogue, overrides).flatMap(({ step, priority, source }): readonly DisabledStep[] => {
-    if (priority > 0 || step.priority === 0 || source === "default" || !step.applies(known)) return [];
-    return [{ interface: step.interface, step: step.step, source, proves: gatesRestingOn(step), devices: step.devices(known, {}).map(({ serial, model }) => ({ serial, model })) }];
-  });
+export function disabledSteps(
+  catalogue: readonly CleanStep[],
+  overrides: readonly StepOverride[],
+  known: KnownHardware,
+): readonly DisabledStep[] {
+  return effectiveSteps(catalogue, overrides).flatMap(
+    ({ step, priority, source }): readonly DisabledStep[] => {
+      if (priority > 0 || step.priority === 0 || source === "default" || !step.applies(known)) return [];
+      return [
+        {
+          interface: step.interface,
+          step: step.step,
+          source,
+          proves: gatesRestingOn(step),
+          devices: step.devices(known, {}).map(({ serial, model }) => ({ serial, model })),
+        },
+      ];
+    },
+  );
 }
 
 export type MadePlan =
@@ -61,17 +89,28 @@ function orderFaults(steps: readonly PlannedStep[]): readonly string[] {
   return steps.flatMap((late, index) => {
     // safety: plan: nothing writes to a drive that is erased (always)
     if (!late.step.writes) return [];
-    const before = steps.slice(0, index).find(({ step }) => step.where === "agent" && step.proves.includes("storageSanitized"));
-    return before === undefined ? [] : [`${stepName(late.step)} (priority ${late.priority}) would write to drives that ${stepName(before.step)} has erased: give it a priority over ${before.priority}`];
+    const before = steps
+      .slice(0, index)
+      .find(({ step }) => step.where === "agent" && step.proves.includes("storageSanitized"));
+    return before === undefined
+      ? []
+      : [
+          `${stepName(late.step)} (priority ${late.priority}) would write to drives that ${stepName(before.step)} has erased: give it a priority over ${before.priority}`,
+        ];
   });
 }
 
 /** The plan of one host, or why there is none: an order that is an accident is no plan. Pure. */
-export function makePlan(catalogue: readonly CleanStep[], overrides: readonly StepOverride[], known: KnownHardware): MadePlan {
+export function makePlan(
+  catalogue: readonly CleanStep[],
+  overrides: readonly StepOverride[],
+  known: KnownHardware,
+): MadePlan {
   const steps = automatedPlan(catalogue, overrides, known);
   const ties = tiesWithinInterface(steps);
   // safety: plan: no order that is an accident
-  if (ties.length > 0) return { ok: false, message: `${ties.map(tieMessage).join("; ")}: give one of them another priority` };
+  if (ties.length > 0)
+    return { ok: false, message: `${ties.map(tieMessage).join("; ")}: give one of them another priority` };
   const faults = orderFaults(steps);
   if (faults.length > 0) return { ok: false, message: faults.join("; ") };
   return { ok: true, steps, disabled: disabledSteps(catalogue, overrides, known) };

@@ -1,6 +1,12 @@
 // A site's policy: the seeded one is valid, and runs faster where the hardware does.
 import { describe, expect, it } from "vitest";
-import { callTimeoutMs, heardUntilMs, longestPauseMs, longestPollMs, pollTimeoutMs } from "@/server/domain/agents/signs-of-life";
+import {
+  callTimeoutMs,
+  heardUntilMs,
+  longestPauseMs,
+  longestPollMs,
+  pollTimeoutMs,
+} from "@/server/domain/agents/signs-of-life";
 import { acceleratedPolicy, defaultPolicy, policy } from "@/server/domain/cleaning/policy";
 import { levelOf, reaches } from "@/server/domain/sanitization/techniques";
 
@@ -9,8 +15,20 @@ const minute = 60_000;
 describe("the seeded policy", () => {
   it("is valid, and asks for what the design says", () => {
     expect(policy.parse(defaultPolicy())).toEqual(defaultPolicy());
-    expect(defaultPolicy().sanitization).toMatchObject({ standard: "ieee-2883", minimum: { nvme: "purge", ssd: "purge", hdd: "purge", "raid-kit": "clear" } });
-    expect(defaultPolicy()).toMatchObject({ automatedClean: true, attempts: { agent: 2, controller: 5 }, times: { failureRetryMs: 90 * minute, maxBoots: 15, instanceEndTimeoutMs: 30 * minute, agentSilenceMs: 3 * minute } });
+    expect(defaultPolicy().sanitization).toMatchObject({
+      standard: "ieee-2883",
+      minimum: { nvme: "purge", ssd: "purge", hdd: "purge", "raid-kit": "clear" },
+    });
+    expect(defaultPolicy()).toMatchObject({
+      automatedClean: true,
+      attempts: { agent: 2, controller: 5 },
+      times: {
+        failureRetryMs: 90 * minute,
+        maxBoots: 15,
+        instanceEndTimeoutMs: 30 * minute,
+        agentSilenceMs: 3 * minute,
+      },
+    });
   });
 
   it("begins with a technique that reaches its own minimum, for every medium", () => {
@@ -24,7 +42,16 @@ describe("the seeded policy", () => {
   it.each([
     ["no provisioning network", { ...defaultPolicy(), provisioningNetworks: [] }],
     ["a time of 0", { ...defaultPolicy(), times: { ...defaultPolicy().times, failureRetryMs: 0 } }],
-    ["an unknown level", { ...defaultPolicy(), sanitization: { ...defaultPolicy().sanitization, minimum: { ...defaultPolicy().sanitization.minimum, nvme: "shredded" } } }],
+    [
+      "an unknown level",
+      {
+        ...defaultPolicy(),
+        sanitization: {
+          ...defaultPolicy().sanitization,
+          minimum: { ...defaultPolicy().sanitization.minimum, nvme: "shredded" },
+        },
+      },
+    ],
   ])("with %s is refused", (_what, wrong) => {
     expect(policy.safeParse(wrong).success).toBe(false);
   });
@@ -33,9 +60,23 @@ describe("the seeded policy", () => {
 describe("faster hardware", () => {
   it("is waited for less long, but never less than our own processes need", () => {
     const { times, sanitization } = acceleratedPolicy(defaultPolicy(), 1000);
-    expect(times).toMatchObject({ eraseStepMs: 5 * minute, otherStepMs: 2 * minute, validationMs: 2 * minute, bootWindowMs: 5 * minute, failureRetryMs: 90_000, instanceEndTimeoutMs: 10 * minute, bmcRetryMs: 2_000, networkRetryMs: 5_000 });
+    expect(times).toMatchObject({
+      eraseStepMs: 5 * minute,
+      otherStepMs: 2 * minute,
+      validationMs: 2 * minute,
+      bootWindowMs: 5 * minute,
+      failureRetryMs: 90_000,
+      instanceEndTimeoutMs: 10 * minute,
+      bmcRetryMs: 2_000,
+      networkRetryMs: 5_000,
+    });
     expect(sanitization.erase.noProgressTimeoutMs).toBe(30_000);
-    expect(times).toMatchObject({ heartbeatMs: 10_000, agentSilenceMs: 30_000, agentFreshMs: minute, maxBoots: 15 });
+    expect(times).toMatchObject({
+      heartbeatMs: 10_000,
+      agentSilenceMs: 30_000,
+      agentFreshMs: minute,
+      maxBoots: 15,
+    });
     expect(policy.safeParse(acceleratedPolicy(defaultPolicy(), 7.3)).success).toBe(true);
   });
 
@@ -43,7 +84,9 @@ describe("faster hardware", () => {
     const short = { ...defaultPolicy(), times: { ...defaultPolicy().times, bmcRetryMs: 10 } };
     expect(acceleratedPolicy(short, 100).times.bmcRetryMs).toBe(10);
     expect(acceleratedPolicy(defaultPolicy(), 1)).toEqual(defaultPolicy());
-    expect(acceleratedPolicy(defaultPolicy(), 50).sanitization.minimum).toEqual(defaultPolicy().sanitization.minimum);
+    expect(acceleratedPolicy(defaultPolicy(), 50).sanitization.minimum).toEqual(
+      defaultPolicy().sanitization.minimum,
+    );
   });
 
   it.each([0, 0.5, -1, Number.NaN, Number.POSITIVE_INFINITY])("is not told by %s", (factor) => {

@@ -86,9 +86,25 @@ export function defaultPolicy(): Policy {
       minimum: { nvme: "purge", ssd: "purge", hdd: "purge", "raid-kit": "clear" },
       erase: {
         techniques: {
-          nvme: ["nvme-sanitize-crypto", "nvme-sanitize-block", "nvme-format-crypto", "nvme-format-user-data"],
-          ssd: ["ata-sanitize-crypto", "ata-sanitize-block", "ata-secure-erase-enhanced", "scsi-sanitize-crypto", "scsi-sanitize-block"],
-          hdd: ["ata-sanitize-crypto", "ata-secure-erase-enhanced", "scsi-sanitize-crypto", "scsi-sanitize-block"],
+          nvme: [
+            "nvme-sanitize-crypto",
+            "nvme-sanitize-block",
+            "nvme-format-crypto",
+            "nvme-format-user-data",
+          ],
+          ssd: [
+            "ata-sanitize-crypto",
+            "ata-sanitize-block",
+            "ata-secure-erase-enhanced",
+            "scsi-sanitize-crypto",
+            "scsi-sanitize-block",
+          ],
+          hdd: [
+            "ata-sanitize-crypto",
+            "ata-secure-erase-enhanced",
+            "scsi-sanitize-crypto",
+            "scsi-sanitize-block",
+          ],
           "raid-kit": ["raid-kit-format"],
         },
         fallback: true,
@@ -131,12 +147,23 @@ export function defaultPolicy(): Policy {
  */
 export function acceleratedPolicy(base: Policy, factor: number): Policy {
   if (!Number.isFinite(factor) || factor < 1) throw new RangeError(`factor must be 1 or more, not ${factor}`);
-  const faster = (value: number, floorMs: number): number => Math.min(value, Math.max(floorMs, Math.ceil(value / factor)));
+  const faster = (value: number, floorMs: number): number =>
+    Math.min(value, Math.max(floorMs, Math.ceil(value / factor)));
   const t = base.times;
   return {
     ...base,
-    admission: { ...base.admission, bootsPerMinute: base.admission.bootsPerMinute === null ? null : Math.ceil(base.admission.bootsPerMinute * factor) },
-    sanitization: { ...base.sanitization, erase: { ...base.sanitization.erase, noProgressTimeoutMs: faster(base.sanitization.erase.noProgressTimeoutMs, 30_000) } },
+    admission: {
+      ...base.admission,
+      bootsPerMinute:
+        base.admission.bootsPerMinute === null ? null : Math.ceil(base.admission.bootsPerMinute * factor),
+    },
+    sanitization: {
+      ...base.sanitization,
+      erase: {
+        ...base.sanitization.erase,
+        noProgressTimeoutMs: faster(base.sanitization.erase.noProgressTimeoutMs, 30_000),
+      },
+    },
     times: {
       ...t,
       // Its drives are small, and a simulated erase takes minutes of hardware time.

@@ -23,28 +23,46 @@ export interface EffectiveStep {
 }
 
 /** Every step of a catalogue with the priority in force; the most specific override wins. Pure. */
-export function effectiveSteps(catalogue: readonly CleanStep[], overrides: readonly StepOverride[]): readonly EffectiveStep[] {
+export function effectiveSteps(
+  catalogue: readonly CleanStep[],
+  overrides: readonly StepOverride[],
+): readonly EffectiveStep[] {
   const found = new Map<string, StepOverride>();
-  for (const scope of overrideScopes) for (const override of overrides) if (override.scope === scope) found.set(stepName(override), override);
+  for (const scope of overrideScopes)
+    for (const override of overrides) if (override.scope === scope) found.set(stepName(override), override);
   return catalogue.map((step) => {
     const override = found.get(stepName(step));
-    return override === undefined ? { step, priority: step.priority, source: "default" } : { step, priority: override.priority, source: override.scope };
+    return override === undefined
+      ? { step, priority: step.priority, source: "default" }
+      : { step, priority: override.priority, source: override.scope };
   });
 }
 
 /** Pairs of steps of one interface with the same priority over 0: their order would be an accident, so they are refused at start-up and on save. Pure. */
-export function tiesWithinInterface(steps: readonly EffectiveStep[]): readonly (readonly [EffectiveStep, EffectiveStep])[] {
+export function tiesWithinInterface(
+  steps: readonly EffectiveStep[],
+): readonly (readonly [EffectiveStep, EffectiveStep])[] {
   const ties: (readonly [EffectiveStep, EffectiveStep])[] = [];
   steps.forEach((a, index) => {
     for (const b of steps.slice(index + 1)) {
-      if (a.priority > 0 && a.priority === b.priority && a.step.interface === b.step.interface) ties.push([a, b]);
+      if (a.priority > 0 && a.priority === b.priority && a.step.interface === b.step.interface)
+        ties.push([a, b]);
     }
   });
   return ties;
 }
 
 /** "deploy.a and deploy.b have the same priority 90", for start-up, the answer to a save, and a host whose agent brings a tie. */
-export const tieMessage = ([a, b]: readonly [EffectiveStep, EffectiveStep]): string => `${stepName(a.step)} and ${stepName(b.step)} have the same priority ${a.priority}`;
+export const tieMessage = ([a, b]: readonly [EffectiveStep, EffectiveStep]): string =>
+  `${stepName(a.step)} and ${stepName(b.step)} have the same priority ${a.priority}`;
 
 /** A tie between interfaces goes in this order. */
-export const tieOrder = ["vendor", "power", "management", "firmware", "deploy", "bios", "raid"] as const satisfies readonly StepInterface[];
+export const tieOrder = [
+  "vendor",
+  "power",
+  "management",
+  "firmware",
+  "deploy",
+  "bios",
+  "raid",
+] as const satisfies readonly StepInterface[];

@@ -1,9 +1,17 @@
 // Traits: a runbook runs only on hosts that share one with it (docs/cleaning.md#manual-cleaning).
 import { z } from "zod";
 
-export const trait = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,254}$/, "letters, digits, dots, colons, hyphens and underscores; at most 255");
+export const trait = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._:-]{0,254}$/,
+    "letters, digits, dots, colons, hyphens and underscores; at most 255",
+  );
 
 export const mostTraits = 50;
 
 /** Each once. */
-export const traits = z.array(trait).max(mostTraits, `at most ${mostTraits} traits`).transform((list) => [...new Set(list)]);
+export const traits = z
+  .array(trait)
+  .max(mostTraits, `at most ${mostTraits} traits`)
+  .transform((list) => [...new Set(list)]);

@@ -1,25 +1,40 @@
 // An older database is told from the one that was served before; what is not known is not current.
 import { describe, expect, it } from "vitest";
-import { mergeMarks, standingOf } from "./high-water";
-import type { DatabasePosition } from "./high-water";
+import { mergeMarks, standingOf } from "@/server/domain/database/high-water";
+import type { DatabasePosition } from "@/server/domain/database/high-water";
 
 const [lineage, other] = ["00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002"];
 const at: DatabasePosition = { lineage, epoch: 2, sequence: 100, hasHosts: true, confirmed: false };
 
 describe("standingOf", () => {
   it("takes a database that is as far as the mark, or further", () => {
-    for (const known of [{ epoch: 2, sequence: 100 }, { epoch: 2, sequence: 7 }, { epoch: 1, sequence: 4_000 }]) expect(standingOf(at, { [lineage]: known })).toEqual({ kind: "current" });
+    for (const known of [
+      { epoch: 2, sequence: 100 },
+      { epoch: 2, sequence: 7 },
+      { epoch: 1, sequence: 4_000 },
+    ])
+      expect(standingOf(at, { [lineage]: known })).toEqual({ kind: "current" });
   });
 
   it("stops an older one, by sequence and by epoch, whoever else has confirmed it", () => {
-    for (const known of [{ epoch: 2, sequence: 101 }, { epoch: 3, sequence: 1 }]) {
-      expect(standingOf({ ...at, confirmed: true }, { [lineage]: known })).toMatchObject({ kind: "stopped", cause: "older", message: expect.stringContaining("after-restore") });
+    for (const known of [
+      { epoch: 2, sequence: 101 },
+      { epoch: 3, sequence: 1 },
+    ]) {
+      expect(standingOf({ ...at, confirmed: true }, { [lineage]: known })).toMatchObject({
+        kind: "stopped",
+        cause: "older",
+        message: expect.stringContaining("after-restore"),
+      });
     }
   });
 
   it("stops one in the place of another, unless no host is in it", () => {
     const known = { [other]: { epoch: 1, sequence: 5 } };
-    expect(standingOf({ ...at, epoch: 1, sequence: 0 }, known)).toMatchObject({ kind: "stopped", cause: "otherDatabase" });
+    expect(standingOf({ ...at, epoch: 1, sequence: 0 }, known)).toMatchObject({
+      kind: "stopped",
+      cause: "otherDatabase",
+    });
     expect(standingOf({ ...at, hasHosts: false }, known)).toEqual({ kind: "current" });
   });
 
@@ -33,6 +48,13 @@ describe("standingOf", () => {
 });
 
 it("mergeMarks keeps the later of each", () => {
-  expect(mergeMarks({ [lineage]: { epoch: 1, sequence: 9 } }, { [lineage]: { epoch: 2, sequence: 1 }, [other]: { epoch: 1, sequence: 1 } })).toEqual({ [lineage]: { epoch: 2, sequence: 1 }, [other]: { epoch: 1, sequence: 1 } });
-  expect(mergeMarks({ [lineage]: { epoch: 1, sequence: 9 } }, { [lineage]: { epoch: 1, sequence: 8 } })).toEqual({ [lineage]: { epoch: 1, sequence: 9 } });
+  expect(
+    mergeMarks(
+      { [lineage]: { epoch: 1, sequence: 9 } },
+      { [lineage]: { epoch: 2, sequence: 1 }, [other]: { epoch: 1, sequence: 1 } },
+    ),
+  ).toEqual({ [lineage]: { epoch: 2, sequence: 1 }, [other]: { epoch: 1, sequence: 1 } });
+  expect(
+    mergeMarks({ [lineage]: { epoch: 1, sequence: 9 } }, { [lineage]: { epoch: 1, sequence: 8 } }),
+  ).toEqual({ [lineage]: { epoch: 1, sequence: 9 } });
 });

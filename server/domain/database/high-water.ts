@@ -19,10 +19,13 @@ export interface DatabasePosition extends Mark {
   readonly confirmed: boolean;
 }
 
-export type Standing = { readonly kind: "current" } | { readonly kind: "stopped"; readonly cause: StopCause; readonly message: string };
+export type Standing =
+  | { readonly kind: "current" }
+  | { readonly kind: "stopped"; readonly cause: StopCause; readonly message: string };
 
 /** Negative when `a` is the earlier one. */
-export const compareMarks = (a: Mark, b: Mark): number => /* safety: restore: the epoch counts first */ a.epoch - b.epoch || a.sequence - b.sequence;
+export const compareMarks = (a: Mark, b: Mark): number =>
+  /* safety: restore: the epoch counts first */ a.epoch - b.epoch || a.sequence - b.sequence;
 
 const after =
   "Allocation and all work on hosts are stopped. A provider admin compares hosts and instances with other records, then ends the stop on any page of the console, or with: reclaim admin after-restore";
@@ -33,18 +36,30 @@ export function standingOf(position: DatabasePosition, known: Marks): Standing {
   if (own !== undefined) {
     // safety: restore: a database behind its mark (always)
     if (compareMarks(position, own) >= 0) return { kind: "current" };
-    return { kind: "stopped", cause: "older", message: `This database is older than the one that was served before (epoch ${position.epoch}, sequence ${position.sequence}; known: ${own.epoch}, ${own.sequence}): a backup was restored. ${after}` };
+    return {
+      kind: "stopped",
+      cause: "older",
+      message: `This database is older than the one that was served before (epoch ${position.epoch}, sequence ${position.sequence}; known: ${own.epoch}, ${own.sequence}): a backup was restored. ${after}`,
+    };
   }
   // Nothing can be lost of a database in which no host is.
   if (!position.hasHosts || position.confirmed) return { kind: "current" };
   // safety: restore: one in the place of another
   if (Object.keys(known).length > 0) {
-    return { kind: "stopped", cause: "otherDatabase", message: `This database is not the one that this server served before: RECLAIM_STATE_DIR holds the mark of another database. It may be a restored backup. ${after}` };
+    return {
+      kind: "stopped",
+      cause: "otherDatabase",
+      message: `This database is not the one that this server served before: RECLAIM_STATE_DIR holds the mark of another database. It may be a restored backup. ${after}`,
+    };
   }
   // Made by a version without marks, or by tests: nobody has ever kept one.
   // safety: restore: not known is not current (always)
   if (position.epoch === 1 && position.sequence === 0) return { kind: "current" };
-  return { kind: "stopped", cause: "noMark", message: `This server has no high-water mark for this database (RECLAIM_STATE_DIR is new or empty), so it cannot tell whether a backup was restored. ${after}; if no backup was restored: reclaim admin after-restore --database-is-current` };
+  return {
+    kind: "stopped",
+    cause: "noMark",
+    message: `This server has no high-water mark for this database (RECLAIM_STATE_DIR is new or empty), so it cannot tell whether a backup was restored. ${after}; if no backup was restored: reclaim admin after-restore --database-is-current`,
+  };
 }
 
 /** The later mark of each database. */

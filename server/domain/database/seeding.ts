@@ -28,14 +28,21 @@ export function seedingOf(content: DatabaseContent, fleet: boolean): Seeding {
   // safety: start: no demo in a site that it did not make
   if (marker === null && sites + people + hosts > 0) {
     if (!fleet) return { kind: "leave" };
-    return refuse(`The database has sites, people or hosts that npm start did not create, so no demo data is added. ${ways} for the demo, or start with --empty to serve this database without a simulated fleet.`);
+    return refuse(
+      `The database has sites, people or hosts that npm start did not create, so no demo data is added. ${ways} for the demo, or start with --empty to serve this database without a simulated fleet.`,
+    );
   }
   if (!fleet) return { kind: "seed", marker: marker ?? "people" };
   // safety: start: no fleet beside hosts of people
   if (marker === "people" && hosts > 0) {
-    return refuse(`The database was made with --empty and has ${hosts} hosts of its own, so no simulated fleet is added. ${ways} for the demo, or start with --empty.`);
+    return refuse(
+      `The database was made with --empty and has ${hosts} hosts of its own, so no simulated fleet is added. ${ways} for the demo, or start with --empty.`,
+    );
   }
   // safety: start: not the fleet of another folder
-  if (otherFleet) return refuse(`The database has the simulated fleet of another folder. Start with the --data folder that it was first started with. ${ways} for a second demo.`);
+  if (otherFleet)
+    return refuse(
+      `The database has the simulated fleet of another folder. Start with the --data folder that it was first started with. ${ways} for a second demo.`,
+    );
   return { kind: "seed", marker: "fleet" };
 }

@@ -5,40 +5,65 @@ import type { StorageDevice } from "@/server/domain/inventory/inventory";
 export interface ContentInput {
   readonly expectedDevices: readonly (StorageDevice & { readonly outOfBand?: true })[];
   /** Drives whose content is known since their last erase (`recheck`: since the host was Ready), and the boot that found it unchanged. */
-  readonly content: { readonly drives: readonly { readonly serial: string; readonly model: string }[]; readonly readEpoch: number | null } | null;
+  readonly content: {
+    readonly drives: readonly { readonly serial: string; readonly model: string }[];
+    readonly readEpoch: number | null;
+  } | null;
   readonly bootEpoch: number;
 }
 
 /** Those whose content an agent can read. */
-export const inReachOfAgent = (devices: ContentInput["expectedDevices"]): ContentInput["expectedDevices"] => devices.filter(({ outOfBand }) => outOfBand !== true);
+export const inReachOfAgent = (devices: ContentInput["expectedDevices"]): ContentInput["expectedDevices"] =>
+  devices.filter(({ outOfBand }) => outOfBand !== true);
 
 /**
  * The first drive of which no later reading could show that it still holds what it held: no agent reaches it, or none recorded its content.
  * Undefined: every one can be compared. Pure (docs/adr/0028-recheck-after-maintenance.md).
  */
-export function incomparable(devices: ContentInput["expectedDevices"], content: { readonly drives: readonly { readonly serial: string; readonly model: string }[] } | null): StorageDevice | undefined {
+export function incomparable(
+  devices: ContentInput["expectedDevices"],
+  content: { readonly drives: readonly { readonly serial: string; readonly model: string }[] } | null,
+): StorageDevice | undefined {
   const known = new Set((content?.drives ?? []).map(deviceKey));
   return devices.find((device) => device.outOfBand === true || !known.has(deviceKey(device)));
 }
 
 /** Why it is not shown that `devices` still hold what they held; null: it is. Fails closed. Pure. */
-export function contentUnproven({ content, bootEpoch }: ContentInput, devices: readonly StorageDevice[]): string | null {
+export function contentUnproven(
+  { content, bootEpoch }: ContentInput,
+  devices: readonly StorageDevice[],
+): string | null {
   if (devices.length === 0) return null;
-  if (content === null) return /* safety: gates: no content is no proof (null) */ "what the drives held after their erase was not recorded; restart the plan";
+  if (content === null)
+    return /* safety: gates: no content is no proof (null) */ "what the drives held after their erase was not recorded; restart the plan";
   const known = new Set(content.drives.map(deviceKey));
   const unknown = devices.find((device) => !known.has(deviceKey(device)));
   // safety: gates: content of every drive
   if (unknown !== undefined) return `${unknown.serial}: no agent recorded what it held after its erase`;
-  return content.readEpoch !== null && /* safety: gates: content is read in the final boot */ content.readEpoch === bootEpoch ? null : "the drives' content was not read again in the final boot";
+  return content.readEpoch !== null &&
+    /* safety: gates: content is read in the final boot */ content.readEpoch === bootEpoch
+    ? null
+    : "the drives' content was not read again in the final boot";
 }
 
 /** For the words of a satisfied gate: how many were compared, and how many only the BMC reaches. */
 export function contentSeen(devices: ContentInput["expectedDevices"]): string {
   const seen = inReachOfAgent(devices).length;
   const hidden = devices.length - seen;
-  return [seen > 0 ? `content of ${seen} unchanged in the final boot` : "", hidden > 0 ? `content of ${hidden} visible to the BMC only, and not compared` : ""].filter((part) => part !== "").join("; ");
+  return [
+    seen > 0 ? `content of ${seen} unchanged in the final boot` : "",
+    hidden > 0 ? `content of ${hidden} visible to the BMC only, and not compared` : "",
+  ]
+    .filter((part) => part !== "")
+    .join("; ");
 }
 
 export function contentEvidence({ expectedDevices, content }: ContentInput): Record<string, unknown> {
-  return { readEpoch: content?.readEpoch ?? null, drives: content?.drives.map(({ serial }) => serial) ?? [], visibleToBmcOnly: expectedDevices.filter(({ outOfBand }) => outOfBand === true).map(({ serial }) => serial) };
+  return {
+    readEpoch: content?.readEpoch ?? null,
+    drives: content?.drives.map(({ serial }) => serial) ?? [],
+    visibleToBmcOnly: expectedDevices
+      .filter(({ outOfBand }) => outOfBand === true)
+      .map(({ serial }) => serial),
+  };
 }

@@ -19,7 +19,14 @@ export const gateNames = [
 export type GateName = (typeof gateNames)[number];
 
 /** `not required: fake hardware`: nothing was proven, because there is no machine (`domain/hosts/fake-hardware.ts`). */
-export const gateStatuses = ["satisfied", "unsatisfied", "not required", "excepted", "not implemented", "not required: fake hardware"] as const;
+export const gateStatuses = [
+  "satisfied",
+  "unsatisfied",
+  "not required",
+  "excepted",
+  "not implemented",
+  "not required: fake hardware",
+] as const;
 export type GateStatus = (typeof gateStatuses)[number];
 
 /** What each gate asks, in words for people. */
@@ -29,7 +36,8 @@ export const gateMeaning = {
   adminNetworkSynced: "Every DPU and network interface acknowledged the admin network",
   extensionServicesTerminated: "None of the tenant's extension services is left",
   cleanupCompleted: "Every planned step succeeded",
-  storageSanitized: "Every known storage device has a verified result at or above the policy's level, and holds in the final boot what it held after its erase",
+  storageSanitized:
+    "Every known storage device has a verified result at or above the policy's level, and holds in the final boot what it held after its erase",
   memoryOverwritten: "Memory overwrite was asked for, and a restart followed",
   infinibandClean: "InfiniBand devices were reset",
   platformAtBaseline: "TPM, BIOS, BMC and firmware are at their baseline",
@@ -41,7 +49,10 @@ export const gateMeaning = {
 } satisfies Record<GateName, string>;
 
 /** Whether a gate in this status lets the host pass. `not implemented` passes only on a site marked demo, `not required: fake hardware` only on a fake host. */
-export function passes(status: GateStatus, { demo, fake }: { readonly demo: boolean; readonly fake: boolean }): boolean {
+export function passes(
+  status: GateStatus,
+  { demo, fake }: { readonly demo: boolean; readonly fake: boolean },
+): boolean {
   switch (status) {
     case "satisfied":
     case "not required":

@@ -14,10 +14,15 @@ export interface MaintenanceFacts {
 export const noMaintenance: MaintenanceFacts = { on: false, by: null, touchUncovered: true };
 
 /** Nothing but maintenance keeps it out of allocation. */
-const isReadyButForMaintenance = ({ state }: IntentFacts): boolean => state === "Ready" || state === "ReturnToAllocation/AwaitingHealth";
+const isReadyButForMaintenance = ({ state }: IntentFacts): boolean =>
+  state === "Ready" || state === "ReturnToAllocation/AwaitingHealth";
 
 /** Null when it is possible; else why not, in words that say what would help. Pure. */
-export function actionRefusal(action: HostActionName | CleaningActionName, facts: IntentFacts, maintenance: MaintenanceFacts): string | null {
+export function actionRefusal(
+  action: HostActionName | CleaningActionName,
+  facts: IntentFacts,
+  maintenance: MaintenanceFacts,
+): string | null {
   switch (action) {
     case "setMaintenance":
       return maintenance.on && maintenance.by === "person" ? "maintenance is set already" : null;
@@ -25,13 +30,23 @@ export function actionRefusal(action: HostActionName | CleaningActionName, facts
       if (!maintenance.on) return "no maintenance is set";
       return maintenance.by === "person" ? null : "a failure set it: retry, restart or manage clears it";
     case "disposeDrive":
-      return isStopped(facts.state) ? null : (cleaningLock(facts) ?? `a disposition cannot be recorded in ${facts.state}; it can in Manageable, in Failed, or while the host waits for a SKU`);
+      return isStopped(facts.state)
+        ? null
+        : (cleaningLock(facts) ??
+            `a disposition cannot be recorded in ${facts.state}; it can in Manageable, in Failed, or while the host waits for a SKU`);
     case "assignSku":
-      return isStopped(facts.state) || facts.state === "Enroll" ? null : (cleaningLock(facts) ?? `the SKU cannot be changed in ${facts.state}; it can in Enroll, Manageable, Failed, or while the host waits for a SKU`);
+      return isStopped(facts.state) || facts.state === "Enroll"
+        ? null
+        : (cleaningLock(facts) ??
+            `the SKU cannot be changed in ${facts.state}; it can in Enroll, Manageable, Failed, or while the host waits for a SKU`);
     case "confirmUntouched":
-      if (!maintenance.on || maintenance.by !== "person") return actionRefusal("clearMaintenance", facts, maintenance);
-      if (!isReadyButForMaintenance(facts)) return `a host in ${facts.state} is checked anyway: end maintenance`;
-      return maintenance.touchUncovered ? "a statement covers this maintenance only, and the host may have been touched before it or besides it: end maintenance, and the host is checked" : null;
+      if (!maintenance.on || maintenance.by !== "person")
+        return actionRefusal("clearMaintenance", facts, maintenance);
+      if (!isReadyButForMaintenance(facts))
+        return `a host in ${facts.state} is checked anyway: end maintenance`;
+      return maintenance.touchUncovered
+        ? "a statement covers this maintenance only, and the host may have been touched before it or besides it: end maintenance, and the host is checked"
+        : null;
     default:
       return refusal(action, facts);
   }

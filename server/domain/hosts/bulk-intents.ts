@@ -2,7 +2,19 @@
 import type { CleaningActionName, HostActionName } from "@/server/domain/hosts/host-actions";
 import type { IntentKind } from "@/server/domain/lifecycle/signals";
 
-export const bulkIntents = ["clean", "abort", "hold", "resume", "retry", "restart", "manage", "provide", "setMaintenance", "clearMaintenance", "forceDelete"] as const satisfies readonly (HostActionName | CleaningActionName)[];
+export const bulkIntents = [
+  "clean",
+  "abort",
+  "hold",
+  "resume",
+  "retry",
+  "restart",
+  "manage",
+  "provide",
+  "setMaintenance",
+  "clearMaintenance",
+  "forceDelete",
+] as const satisfies readonly (HostActionName | CleaningActionName)[];
 export type BulkIntent = (typeof bulkIntents)[number];
 
 /** Those that the controller follows by a signal; maintenance is written at once. */
@@ -11,4 +23,5 @@ export type SignalledIntent = Extract<BulkIntent, IntentKind>;
 /** Most hosts of one act. */
 export const mostBulkHosts = 10_000;
 
-export const isSignalled = (intent: BulkIntent): intent is SignalledIntent => intent !== "setMaintenance" && intent !== "clearMaintenance";
+export const isSignalled = (intent: BulkIntent): intent is SignalledIntent =>
+  intent !== "setMaintenance" && intent !== "clearMaintenance";

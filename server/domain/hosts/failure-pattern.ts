@@ -32,9 +32,15 @@ export function failurePattern(message: string, own: readonly string[] = []): st
   // The longest first: a name may be a part of a longer one. Very short names would eat words.
   const names = own.filter((name) => name.length >= 3).sort((a, b) => b.length - a.length);
   const anonymous = names.reduce((text, name) => text.replaceAll(name, "*"), message);
-  const lines = anonymous.split("\n").map((line) => rules.reduce((text, [what, by]) => text.replace(what, by), line).replace(/\s+/g, " ").trim());
+  const lines = anonymous.split("\n").map((line) =>
+    rules
+      .reduce((text, [what, by]) => text.replace(what, by), line)
+      .replace(/\s+/g, " ")
+      .trim(),
+  );
   return [...new Set(lines)].filter((line) => line !== "").join("; ");
 }
 
 /** Names a group of one pattern: SHA-256, 64 hexadecimal digits. */
-export const patternDigest = (pattern: string): string => createHash("sha256").update(pattern, "utf8").digest("hex");
+export const patternDigest = (pattern: string): string =>
+  createHash("sha256").update(pattern, "utf8").digest("hex");

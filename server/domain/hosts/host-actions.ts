@@ -2,7 +2,23 @@
 import type { Right } from "@/server/domain/access/access";
 import type { IntentKind } from "@/server/domain/lifecycle/signals";
 
-export const hostActionNames = ["retry", "restart", "inspect", "disposeDrive", "assignSku", "manage", "provide", "powerOn", "powerOff", "reboot", "skipEraseWait", "setMaintenance", "clearMaintenance", "confirmUntouched", "forceDelete"] as const;
+export const hostActionNames = [
+  "retry",
+  "restart",
+  "inspect",
+  "disposeDrive",
+  "assignSku",
+  "manage",
+  "provide",
+  "powerOn",
+  "powerOff",
+  "reboot",
+  "skipEraseWait",
+  "setMaintenance",
+  "clearMaintenance",
+  "confirmUntouched",
+  "forceDelete",
+] as const;
 export type HostActionName = (typeof hostActionNames)[number];
 
 /** What is asked of a host for or during its cleaning: each needs more than a click, so pages offer them apart from the others. */
@@ -26,25 +42,183 @@ interface ActionRow {
 }
 
 export const hostActions = {
-  retry: { words: "Retry step", consequence: "The reclamation goes on at the step that failed, with a new attempt.", danger: false, right: "host.retry", command: "retry", procedure: "host.act" },
-  restart: { words: "Restart plan", consequence: "A new plan is made from today's device list, and every clean step runs again.", danger: true, right: "host.restart", command: "hosts restart", procedure: "host.act" },
-  inspect: { words: "Read inventory again", consequence: "The BMC is asked for the host's drives and parts now; the agent reports what it finds at the next boot that follows. Nothing is erased, and the host stays as it is.", danger: false, right: "host.manage", command: "hosts inspect", procedure: "host.act" },
-  disposeDrive: { words: "Record disposition", consequence: "The missing drive no longer blocks the host. The disposition is kept with your name and shown at the gate.", danger: true, right: "host.dispose", command: "hosts dispose-drive", procedure: "host.disposeDrive" },
-  assignSku: { words: "Assign SKU", consequence: "The host is compared with the SKU when its inventory is checked next; one that waits for a SKU is compared at once.", danger: true, right: "host.edit", command: "hosts assign-sku", procedure: "host.assignSku" },
-  manage: { words: "Manage", consequence: "The host leaves allocation and becomes the provider's own; a stopped reclamation ends as abandoned, and a debt stays.", danger: true, right: "host.manage", command: "hosts manage", procedure: "host.act" },
-  provide: { words: "Provide", consequence: "An onboarding reclamation begins: the host is cleaned, checked, and Ready when every gate is proven.", danger: false, right: "host.provide", command: "hosts provide", procedure: "host.act" },
-  powerOn: { words: "Power on", consequence: "The BMC switches the host on, and the result is read back. Its state stays as it is.", danger: false, right: "host.power", command: "hosts power-on", procedure: "host.act" },
-  powerOff: { words: "Power off", consequence: "The BMC switches the host off at once, without asking its system, and the result is read back. Its state stays as it is.", danger: true, right: "host.power", command: "hosts power-off", procedure: "host.act" },
-  reboot: { words: "Restart host", consequence: "The BMC restarts the host at once, without asking its system; one that is off is switched on. Its state stays as it is.", danger: true, right: "host.power", command: "hosts reboot", procedure: "host.act" },
-  skipEraseWait: { words: "Skip erase wait", consequence: "Reclaim no longer waits for an erase that may still run, and may restart the host or switch it off. A drive that is erasing then may be left locked or unusable. It is erased again and read back before it counts.", danger: true, right: "host.power", command: "hosts skip-erase-wait", procedure: "host.act" },
-  setMaintenance: { words: "Set maintenance", consequence: "The host is kept out of allocation until a person ends it.", danger: false, right: "host.maintenance", command: "hosts maintenance set", procedure: "host.setMaintenance" },
-  clearMaintenance: { words: "End maintenance", consequence: "A host that was Ready is booted, and its inventory and the content of its drives are checked, before it may be allocated again.", danger: false, right: "host.maintenance", command: "hosts maintenance clear", procedure: "host.clearMaintenance" },
-  confirmUntouched: { words: "End maintenance, untouched", consequence: "You state that nobody touched the host during its maintenance: it may be allocated without being checked again. Your name and your reason are recorded.", danger: true, right: "host.maintenance", command: "hosts maintenance clear --untouched <reason>", procedure: "host.confirmUntouched" },
-  forceDelete: { words: "Delete", consequence: "The host is removed and recorded as not cleaned. What it owes stays, and comes back with its serial numbers.", danger: true, right: "host.delete", command: "hosts delete", procedure: "host.act" },
-  clean: { words: "Clean by hand", consequence: "The steps run in the order given; afterwards the host is Manageable, with the run in its history. A stopped reclamation ends as abandoned, and its debt stays.", danger: true, right: "host.clean", command: "clean", procedure: "cleaning.start" },
-  hold: { words: "Hold before next step", consequence: "The step that runs ends first; then the host waits until somebody resumes it, or the hold expires. Its clock stands still.", danger: false, right: "host.interrupt", command: "hold", procedure: "cleaning.hold" },
-  resume: { words: "Resume", consequence: "The hold ends, and the next step begins.", danger: false, right: "host.interrupt", command: "resume", procedure: "cleaning.resume" },
-  abort: { words: "Abort", consequence: "The cleaning ends as failed: at once where the step can be stopped, otherwise after it. An erase that runs is waited for.", danger: true, right: "host.interrupt", command: "abort", procedure: "cleaning.abort" },
+  retry: {
+    words: "Retry step",
+    consequence: "The reclamation goes on at the step that failed, with a new attempt.",
+    danger: false,
+    right: "host.retry",
+    command: "retry",
+    procedure: "host.act",
+  },
+  restart: {
+    words: "Restart plan",
+    consequence: "A new plan is made from today's device list, and every clean step runs again.",
+    danger: true,
+    right: "host.restart",
+    command: "hosts restart",
+    procedure: "host.act",
+  },
+  inspect: {
+    words: "Read inventory again",
+    consequence:
+      "The BMC is asked for the host's drives and parts now; the agent reports what it finds at the next boot that follows. Nothing is erased, and the host stays as it is.",
+    danger: false,
+    right: "host.manage",
+    command: "hosts inspect",
+    procedure: "host.act",
+  },
+  disposeDrive: {
+    words: "Record disposition",
+    consequence:
+      "The missing drive no longer blocks the host. The disposition is kept with your name and shown at the gate.",
+    danger: true,
+    right: "host.dispose",
+    command: "hosts dispose-drive",
+    procedure: "host.disposeDrive",
+  },
+  assignSku: {
+    words: "Assign SKU",
+    consequence:
+      "The host is compared with the SKU when its inventory is checked next; one that waits for a SKU is compared at once.",
+    danger: true,
+    right: "host.edit",
+    command: "hosts assign-sku",
+    procedure: "host.assignSku",
+  },
+  manage: {
+    words: "Manage",
+    consequence:
+      "The host leaves allocation and becomes the provider's own; a stopped reclamation ends as abandoned, and a debt stays.",
+    danger: true,
+    right: "host.manage",
+    command: "hosts manage",
+    procedure: "host.act",
+  },
+  provide: {
+    words: "Provide",
+    consequence:
+      "An onboarding reclamation begins: the host is cleaned, checked, and Ready when every gate is proven.",
+    danger: false,
+    right: "host.provide",
+    command: "hosts provide",
+    procedure: "host.act",
+  },
+  powerOn: {
+    words: "Power on",
+    consequence: "The BMC switches the host on, and the result is read back. Its state stays as it is.",
+    danger: false,
+    right: "host.power",
+    command: "hosts power-on",
+    procedure: "host.act",
+  },
+  powerOff: {
+    words: "Power off",
+    consequence:
+      "The BMC switches the host off at once, without asking its system, and the result is read back. Its state stays as it is.",
+    danger: true,
+    right: "host.power",
+    command: "hosts power-off",
+    procedure: "host.act",
+  },
+  reboot: {
+    words: "Restart host",
+    consequence:
+      "The BMC restarts the host at once, without asking its system; one that is off is switched on. Its state stays as it is.",
+    danger: true,
+    right: "host.power",
+    command: "hosts reboot",
+    procedure: "host.act",
+  },
+  skipEraseWait: {
+    words: "Skip erase wait",
+    consequence:
+      "Reclaim no longer waits for an erase that may still run, and may restart the host or switch it off. A drive that is erasing then may be left locked or unusable. It is erased again and read back before it counts.",
+    danger: true,
+    right: "host.power",
+    command: "hosts skip-erase-wait",
+    procedure: "host.act",
+  },
+  setMaintenance: {
+    words: "Set maintenance",
+    consequence: "The host is kept out of allocation until a person ends it.",
+    danger: false,
+    right: "host.maintenance",
+    command: "hosts maintenance set",
+    procedure: "host.setMaintenance",
+  },
+  clearMaintenance: {
+    words: "End maintenance",
+    consequence:
+      "A host that was Ready is booted, and its inventory and the content of its drives are checked, before it may be allocated again.",
+    danger: false,
+    right: "host.maintenance",
+    command: "hosts maintenance clear",
+    procedure: "host.clearMaintenance",
+  },
+  confirmUntouched: {
+    words: "End maintenance, untouched",
+    consequence:
+      "You state that nobody touched the host during its maintenance: it may be allocated without being checked again. Your name and your reason are recorded.",
+    danger: true,
+    right: "host.maintenance",
+    command: "hosts maintenance clear --untouched <reason>",
+    procedure: "host.confirmUntouched",
+  },
+  forceDelete: {
+    words: "Delete",
+    consequence:
+      "The host is removed and recorded as not cleaned. What it owes stays, and comes back with its serial numbers.",
+    danger: true,
+    right: "host.delete",
+    command: "hosts delete",
+    procedure: "host.act",
+  },
+  clean: {
+    words: "Clean by hand",
+    consequence:
+      "The steps run in the order given; afterwards the host is Manageable, with the run in its history. A stopped reclamation ends as abandoned, and its debt stays.",
+    danger: true,
+    right: "host.clean",
+    command: "clean",
+    procedure: "cleaning.start",
+  },
+  hold: {
+    words: "Hold before next step",
+    consequence:
+      "The step that runs ends first; then the host waits until somebody resumes it, or the hold expires. Its clock stands still.",
+    danger: false,
+    right: "host.interrupt",
+    command: "hold",
+    procedure: "cleaning.hold",
+  },
+  resume: {
+    words: "Resume",
+    consequence: "The hold ends, and the next step begins.",
+    danger: false,
+    right: "host.interrupt",
+    command: "resume",
+    procedure: "cleaning.resume",
+  },
+  abort: {
+    words: "Abort",
+    consequence:
+      "The cleaning ends as failed: at once where the step can be stopped, otherwise after it. An erase that runs is waited for.",
+    danger: true,
+    right: "host.interrupt",
+    command: "abort",
+    procedure: "cleaning.abort",
+  },
 } satisfies Record<HostActionName | CleaningActionName, ActionRow>;
 
-export const hostIntents = ["retry", "restart", "inspect", "manage", "provide", "powerOn", "powerOff", "reboot", "skipEraseWait", "forceDelete"] as const satisfies readonly HostIntent[];
+export const hostIntents = [
+  "retry",
+  "restart",
+  "inspect",
+  "manage",
+  "provide",
+  "powerOn",
+  "powerOff",
+  "reboot",
+  "skipEraseWait",
+  "forceDelete",
+] as const satisfies readonly HostIntent[];

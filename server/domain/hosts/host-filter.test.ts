@@ -34,10 +34,20 @@ describe("a filter", () => {
     ["overdue:true", [{ kind: "overdue", negated: false }]],
     ["-overdue:true", [{ kind: "overdue", negated: true }]],
     ["allocatable:false", [{ kind: "allocatable", negated: true }]],
-    ["gpu-a 7LK", [{ kind: "text", text: "gpu-a", negated: false }, { kind: "text", text: "7LK", negated: false }]],
+    [
+      "gpu-a 7LK",
+      [
+        { kind: "text", text: "gpu-a", negated: false },
+        { kind: "text", text: "7LK", negated: false },
+      ],
+    ],
   ])("%s", (filter, expected) => expect(terms(filter)).toEqual(expected));
-  it("finds the states of a tone", () => expect(terms("tone:failed")).toEqual([{ kind: "states", states: failed, negated: false }]));
-  it("names all states below one", () => expect(terms("state:Validation")).toEqual([{ kind: "states", states: ["Validation/RebootHost", "Validation/MachineValidating"], negated: false }]));
+  it("finds the states of a tone", () =>
+    expect(terms("tone:failed")).toEqual([{ kind: "states", states: failed, negated: false }]));
+  it("names all states below one", () =>
+    expect(terms("state:Validation")).toEqual([
+      { kind: "states", states: ["Validation/RebootHost", "Validation/MachineValidating"], negated: false },
+    ]));
 });
 
 describe("what is not understood", () => {

@@ -20,9 +20,26 @@ export type HostTerm = { readonly negated: boolean } & (
   | { readonly kind: "text"; readonly text: string }
 );
 
-export type ParsedFilter = { readonly ok: true; readonly terms: readonly HostTerm[] } | { readonly ok: false; readonly message: string; readonly position: number };
+export type ParsedFilter =
+  | { readonly ok: true; readonly terms: readonly HostTerm[] }
+  | { readonly ok: false; readonly message: string; readonly position: number };
 
-export const filterKeys = ["state", "cause", "failure", "tone", "is", "sla", "site", "rack", "sku", "tenant", "image", "maintenance", "allocatable", "overdue"] as const;
+export const filterKeys = [
+  "state",
+  "cause",
+  "failure",
+  "tone",
+  "is",
+  "sla",
+  "site",
+  "rack",
+  "sku",
+  "tenant",
+  "image",
+  "maintenance",
+  "allocatable",
+  "overdue",
+] as const;
 type FilterKey = (typeof filterKeys)[number];
 
 /** Longest filter that is read. */
@@ -68,7 +85,13 @@ function words(filter: string): Word[] {
 
 /** A pattern with `*`, ignoring case. */
 function matcher(pattern: string): RegExp {
-  return new RegExp(`^${pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\/]/g, "\\$&")).join(".*")}$`, "i");
+  return new RegExp(
+    `^${pattern
+      .split("*")
+      .map((part) => part.replace(/[.+?^${}()|[\]\\/]/g, "\\$&"))
+      .join(".*")}$`,
+    "i",
+  );
 }
 
 /** `WaitingForCleanup` names all below it; `Failed/*` and `*NVMe*` are patterns. */
@@ -86,7 +109,13 @@ function causesLike(value: string): State[] {
   });
 }
 
-const someStates = (values: readonly string[], find: (value: string) => readonly State[], word: Word, what: string, negated: boolean): HostTerm => {
+const someStates = (
+  values: readonly string[],
+  find: (value: string) => readonly State[],
+  word: Word,
+  what: string,
+  negated: boolean,
+): HostTerm => {
   const states = values.map((value) => {
     const found = find(value);
     if (found.length === 0) throw new Misunderstood(`There is no ${what} ${value}.`, word.position);
@@ -97,14 +126,24 @@ const someStates = (values: readonly string[], find: (value: string) => readonly
 
 function oneOf<T extends string>(value: string, known: readonly T[], word: Word, key: string): T {
   const found = known.find((each) => each.toLowerCase() === value.toLowerCase());
-  if (found === undefined) throw new Misunderstood(`${key}: takes ${known.join(", ")}; not ${value}.`, word.position);
+  if (found === undefined)
+    throw new Misunderstood(`${key}: takes ${known.join(", ")}; not ${value}.`, word.position);
   return found;
 }
 
 /** A key that is true or false becomes a term or its opposite. */
-function flag(kind: "maintenance" | "allocatable" | "overdue" | "overLimit", values: readonly string[], yes: string, no: string, word: Word, key: string, negated: boolean): HostTerm {
+function flag(
+  kind: "maintenance" | "allocatable" | "overdue" | "overLimit",
+  values: readonly string[],
+  yes: string,
+  no: string,
+  word: Word,
+  key: string,
+  negated: boolean,
+): HostTerm {
   const [value] = values;
-  if (value === undefined || values.length > 1) throw new Misunderstood(`${key}: takes one of ${yes}, ${no}.`, word.position);
+  if (value === undefined || values.length > 1)
+    throw new Misunderstood(`${key}: takes one of ${yes}, ${no}.`, word.position);
   return { kind, negated: (oneOf(value, [yes, no], word, key) === no) !== negated };
 }
 
@@ -117,12 +156,20 @@ function keyed(key: FilterKey, values: readonly string[], word: Word, negated: b
     case "failure": {
       const digests = values.map((value) => value.toLowerCase());
       const wrong = digests.find((value) => !/^[0-9a-f]{8,64}$/.test(value));
-      if (wrong !== undefined) throw new Misunderstood(`failure: takes the name of a group, 8 hexadecimal digits or more; not ${wrong}.`, word.position);
+      if (wrong !== undefined)
+        throw new Misunderstood(
+          `failure: takes the name of a group, 8 hexadecimal digits or more; not ${wrong}.`,
+          word.position,
+        );
       return { kind: "failures", digests, negated };
     }
     case "tone": {
       const wanted = values.map((value) => oneOf(value, tones, word, key));
-      return { kind: "states", states: allStates().filter((state) => wanted.includes(stateTable[state].tone)), negated };
+      return {
+        kind: "states",
+        states: allStates().filter((state) => wanted.includes(stateTable[state].tone)),
+        negated,
+      };
     }
     case "is":
       return { kind: "sets", sets: values.map((value) => oneOf(value, hostSetNames, word, key)), negated };
@@ -149,17 +196,25 @@ function term(word: Word, next: Word | undefined): { readonly term: HostTerm; re
   const colon = text.indexOf(":");
   if (colon <= 0) return { term: { kind: "text", text, negated }, tookNext: false };
   const key = text.slice(0, colon).toLowerCase();
-  if (!isKey(key)) throw new Misunderstood(`There is no filter ${key}:. There are ${filterKeys.map((known) => `${known}:`).join(" ")}`, word.position);
+  if (!isKey(key))
+    throw new Misunderstood(
+      `There is no filter ${key}:. There are ${filterKeys.map((known) => `${known}:`).join(" ")}`,
+      word.position,
+    );
   // `state: Failed` is what people write, too.
   const tookNext = colon === text.length - 1 && next !== undefined && !next.text.includes(":");
-  const values = (tookNext ? next.text : text.slice(colon + 1)).split(",").map((value) => value.trim()).filter((value) => value !== "");
+  const values = (tookNext ? next.text : text.slice(colon + 1))
+    .split(",")
+    .map((value) => value.trim())
+    .filter((value) => value !== "");
   if (values.length === 0) throw new Misunderstood(`${key}: needs a value.`, word.position);
   return { term: keyed(key, values, word, negated), tookNext };
 }
 
 /** Terms are joined by *and*, the values of one by *or*. Pure. */
 export function parseHostFilter(filter: string): ParsedFilter {
-  if (filter.length > filterLimit) return { ok: false, message: `A filter has at most ${filterLimit} characters.`, position: filterLimit };
+  if (filter.length > filterLimit)
+    return { ok: false, message: `A filter has at most ${filterLimit} characters.`, position: filterLimit };
   try {
     const terms: HostTerm[] = [];
     const found = words(filter);
@@ -172,7 +227,8 @@ export function parseHostFilter(filter: string): ParsedFilter {
     }
     return { ok: true, terms };
   } catch (error) {
-    if (error instanceof Misunderstood) return { ok: false, message: error.message, position: error.position };
+    if (error instanceof Misunderstood)
+      return { ok: false, message: error.message, position: error.position };
     throw error;
   }
 }

@@ -3,16 +3,36 @@ import { stateTable } from "@/server/domain/lifecycle/state-table";
 import { allStates, isFailed, topLevel } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
 
-export const hostGroups = ["ready", "provider", "working", "waiting", "overLimit", "failed", "inUse"] as const;
+export const hostGroups = [
+  "ready",
+  "provider",
+  "working",
+  "waiting",
+  "overLimit",
+  "failed",
+  "inUse",
+] as const;
 export type HostGroup = (typeof hostGroups)[number];
 
 /** The group of a state within its limit. */
 function groupWithinLimit(state: State): Exclude<HostGroup, "overLimit"> {
   if (isFailed(state)) return "failed";
   if (state === "Ready") return "ready";
-  if (state === "Assigned/Ready" || state === "Assigned/WaitingForNetworkConfig" || state === "Assigned/WaitingForRebootToReady") return "inUse";
+  if (
+    state === "Assigned/Ready" ||
+    state === "Assigned/WaitingForNetworkConfig" ||
+    state === "Assigned/WaitingForRebootToReady"
+  )
+    return "inUse";
   const top = topLevel(state);
-  if (top === "Enroll" || top === "Verifying" || top === "Manageable" || top === "ManualCleaning" || top === "ForceDeletion") return "provider";
+  if (
+    top === "Enroll" ||
+    top === "Verifying" ||
+    top === "Manageable" ||
+    top === "ManualCleaning" ||
+    top === "ForceDeletion"
+  )
+    return "provider";
   const { tone } = stateTable[state];
   return tone === "waiting" || tone === "attention" ? "waiting" : "working";
 }
@@ -42,4 +62,6 @@ export const hostSets = {
 } as const satisfies Record<string, { words: string; groups: readonly HostGroup[] }>;
 export type HostSetName = keyof typeof hostSets;
 
-export const hostSetNames = Object.keys(hostSets).filter((name): name is HostSetName => Object.hasOwn(hostSets, name));
+export const hostSetNames = Object.keys(hostSets).filter((name): name is HostSetName =>
+  Object.hasOwn(hostSets, name),
+);

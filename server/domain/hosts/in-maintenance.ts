@@ -3,8 +3,10 @@ import type { State } from "@/server/domain/lifecycle/states";
 
 export const readyInMaintenance = {
   waitsFor: "Nothing: the host is in maintenance and is not allocated",
-  checkNext: "The reason for the maintenance. End it when the work is done: the host is then checked before it is allocated again",
+  checkNext:
+    "The reason for the maintenance. End it when the work is done: the host is then checked before it is allocated again",
 } as const;
 
 /** Pure. */
-export const isReadyInMaintenance = (state: State, maintenance: boolean): boolean => maintenance && state === "Ready";
+export const isReadyInMaintenance = (state: State, maintenance: boolean): boolean =>
+  maintenance && state === "Ready";

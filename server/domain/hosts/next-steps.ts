@@ -5,13 +5,15 @@ import { nextOf, pointedDocs, pointedPages, pointedTabs } from "@/server/domain/
 import type { NextPointer } from "@/server/domain/lifecycle/next-pointers";
 import type { State } from "@/server/domain/lifecycle/states";
 
-export const nextStep = z.strictObject({
-  words: z.string(),
-  /** Where the console shows it; null: an act, which the host's page offers, or a document. */
-  href: z.string().nullable(),
-  /** The same from a shell; null where there is none. */
-  command: z.string().nullable(),
-}).readonly();
+export const nextStep = z
+  .strictObject({
+    words: z.string(),
+    /** Where the console shows it; null: an act, which the host's page offers, or a document. */
+    href: z.string().nullable(),
+    /** The same from a shell; null where there is none. */
+    command: z.string().nullable(),
+  })
+  .readonly();
 export type NextStep = z.infer<typeof nextStep>;
 
 function stepOf(pointer: NextPointer, host: string): NextStep {
@@ -21,7 +23,11 @@ function stepOf(pointer: NextPointer, host: string): NextStep {
       return { words, href: null, command: `reclaim ${command} ${host}` };
     }
     case "tab":
-      return { words: pointedTabs[pointer.tab], href: `/hosts/${encodeURIComponent(host)}?tab=${pointer.tab}`, command: null };
+      return {
+        words: pointedTabs[pointer.tab],
+        href: `/hosts/${encodeURIComponent(host)}?tab=${pointer.tab}`,
+        command: null,
+      };
     case "page":
       return { ...pointedPages[pointer.page], command: null };
     case "doc": {
@@ -32,4 +38,5 @@ function stepOf(pointer: NextPointer, host: string): NextStep {
 }
 
 /** In order. Pure. */
-export const nextSteps = (state: State, host: string): readonly NextStep[] => nextOf(state).map((pointer) => stepOf(pointer, host));
+export const nextSteps = (state: State, host: string): readonly NextStep[] =>
+  nextOf(state).map((pointer) => stepOf(pointer, host));

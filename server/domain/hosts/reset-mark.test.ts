@@ -19,6 +19,10 @@ describe("two readings of one host", () => {
   });
 
   it("prove a restart only where the mark is later by more than jitter", () => {
-    expect([known, "2026-11-22T10:00:05Z", "2026-11-22T09:00:00Z", null, "never", "2026-11-22T10:00:06Z"].map((after) => resetMarkMoved(known, after))).toEqual([false, false, false, false, false, true]);
+    expect(
+      [known, "2026-11-22T10:00:05Z", "2026-11-22T09:00:00Z", null, "never", "2026-11-22T10:00:06Z"].map(
+        (after) => resetMarkMoved(known, after),
+      ),
+    ).toEqual([false, false, false, false, false, true]);
   });
 });

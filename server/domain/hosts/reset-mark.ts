@@ -12,10 +12,15 @@ export type ResetMarks = "same" | "later" | "unknown";
 /** What two readings tell, the second one made later. Pure. */
 export function compareResetMarks(before: string, after: string | null): ResetMarks {
   const movedMs = after === null ? Number.NaN : Date.parse(after) - Date.parse(before);
-  if (/* safety: void: a mark that went back is not as it was → movedMs <= toleranceMs */ Math.abs(movedMs) <= toleranceMs) return "same";
+  if (
+    /* safety: void: a mark that went back is not as it was → movedMs <= toleranceMs */ Math.abs(movedMs) <=
+    toleranceMs
+  )
+    return "same";
   // safety: boot: a mark that is no time proves no restart → movedMs > 0 || Number.isNaN(movedMs) ? "later" : "unknown"
   return movedMs > 0 ? "later" : "unknown";
 }
 
 /** Whether the mark proves a reset: one that is gone, went back, or differs by no more than jitter does not. Pure. */
-export const resetMarkMoved = (before: string, after: string | null): boolean => compareResetMarks(before, after) === "later";
+export const resetMarkMoved = (before: string, after: string | null): boolean =>
+  compareResetMarks(before, after) === "later";

@@ -19,7 +19,11 @@ export interface StageRow {
 function stageOf(state: State): StageName | null {
   switch (topLevel(state)) {
     case "Assigned":
-      return state === "Assigned/Ready" || state === "Assigned/WaitingForNetworkConfig" || state === "Assigned/WaitingForRebootToReady" ? null : "Network back";
+      return state === "Assigned/Ready" ||
+        state === "Assigned/WaitingForNetworkConfig" ||
+        state === "Assigned/WaitingForRebootToReady"
+        ? null
+        : "Network back";
     case "PostAssignedMeasuring":
     case "Measuring":
       return "Attested";
@@ -47,7 +51,11 @@ export interface StateEntry {
  * @param endedAt when the reclamation ended, or null
  * @param release whether it began with an instance: otherwise there is no network to come back from
  */
-export function stages(entries: readonly StateEntry[], endedAt: Date | null, release: boolean): readonly StageRow[] {
+export function stages(
+  entries: readonly StateEntry[],
+  endedAt: Date | null,
+  release: boolean,
+): readonly StageRow[] {
   const took = new Map<StageName, number>();
   let current: StageName | null = null;
   let since: Date | null = null;
@@ -58,7 +66,8 @@ export function stages(entries: readonly StateEntry[], endedAt: Date | null, rel
     current = stage;
     tone = stateTable[state].tone;
     const until = entries[index + 1]?.at ?? endedAt;
-    if (stage !== null && until !== null) took.set(stage, (took.get(stage) ?? 0) + Math.max(0, until.getTime() - at.getTime()));
+    if (stage !== null && until !== null)
+      took.set(stage, (took.get(stage) ?? 0) + Math.max(0, until.getTime() - at.getTime()));
   });
   const over = endedAt !== null;
   const place = current === null || over ? stageNames.length : stageNames.indexOf(current);
@@ -67,8 +76,15 @@ export function stages(entries: readonly StateEntry[], endedAt: Date | null, rel
     .map((name, index): StageRow => {
       const tookMs = took.get(name) ?? null;
       if (index === place) return { name, status: "now", tone, tookMs: null, since };
-      if (index < place && tookMs !== null) return { name, status: "done", tone: "good", tookMs, since: null };
-      return { name, status: index < last || (over && index < place) ? "skipped" : "todo", tone: "neutral", tookMs: null, since: null };
+      if (index < place && tookMs !== null)
+        return { name, status: "done", tone: "good", tookMs, since: null };
+      return {
+        name,
+        status: index < last || (over && index < place) ? "skipped" : "todo",
+        tone: "neutral",
+        tookMs: null,
+        since: null,
+      };
     })
     .filter(({ name, status }) => release || name !== "Network back" || status === "now");
 }

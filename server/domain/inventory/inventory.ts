@@ -28,14 +28,30 @@ export const storageDevice = z.strictObject({
 });
 export type StorageDevice = z.infer<typeof storageDevice>;
 
-export const infinibandDevice = z.strictObject({ slot: z.string().min(1).max(64), model: text, guid: text, ports: z.int().min(1).max(8), dpu: z.boolean() });
+export const infinibandDevice = z.strictObject({
+  slot: z.string().min(1).max(64),
+  model: text,
+  guid: text,
+  ports: z.int().min(1).max(8),
+  dpu: z.boolean(),
+});
 export type InfinibandDevice = z.infer<typeof infinibandDevice>;
 
-export const networkInterface = z.strictObject({ name: text, mac: z.string().regex(/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/, "six lower-case hexadecimal pairs with colons"), model: text.optional() });
+export const networkInterface = z.strictObject({
+  name: text,
+  mac: z.string().regex(/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/, "six lower-case hexadecimal pairs with colons"),
+  model: text.optional(),
+});
 export type NetworkInterface = z.infer<typeof networkInterface>;
 
 export const hardwareInventory = z.strictObject({
-  system: z.strictObject({ manufacturer: text, product: text, serial: z.string().min(1).max(128), uuid: z.uuid(), biosVersion: text.optional() }),
+  system: z.strictObject({
+    manufacturer: text,
+    product: text,
+    serial: z.string().min(1).max(128),
+    uuid: z.uuid(),
+    biosVersion: text.optional(),
+  }),
   cpus: z.array(z.strictObject({ model: text, cores: z.int().min(1) })).max(64),
   memoryBytes: byteCount,
   storage: z.array(storageDevice).max(512),

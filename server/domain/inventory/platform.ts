@@ -28,35 +28,57 @@ export const platformFacts = z.strictObject({
 export type PlatformFacts = z.infer<typeof platformFacts>;
 
 /** Those of them that are read with the drives, whenever these are read again. */
-export const storageFacts = z.object(platformFacts.pick({ bossController: true, bossDrives: true, raidController: true, erasableDrives: true }).shape);
+export const storageFacts = z.object(
+  platformFacts.pick({ bossController: true, bossDrives: true, raidController: true, erasableDrives: true })
+    .shape,
+);
 export type StorageFacts = z.infer<typeof storageFacts>;
 
 /** Of a BMC that was read before this was, or offers none of it. */
-export const noPlatformFacts: PlatformFacts = { bossController: null, bossDrives: [], raidController: null, erasableDrives: [], bios: false, tpmClear: false, secureBoot: false, lockdown: null, jobQueue: false, firmwareUpdate: false };
+export const noPlatformFacts: PlatformFacts = {
+  bossController: null,
+  bossDrives: [],
+  raidController: null,
+  erasableDrives: [],
+  bios: false,
+  tpmClear: false,
+  secureBoot: false,
+  lockdown: null,
+  jobQueue: false,
+  firmwareUpdate: false,
+};
 
 /** Serials of the drives that only a BMC reaches: behind a controller that shows the host volumes and no drives. Pure. */
-export const outOfBandSerials = (platform: PlatformFacts): readonly string[] => [...platform.bossDrives, ...platform.erasableDrives];
+export const outOfBandSerials = (platform: PlatformFacts): readonly string[] => [
+  ...platform.bossDrives,
+  ...platform.erasableDrives,
+];
 
 const settingValue = z.union([z.string().max(1024), z.number(), z.boolean()]);
 
 /** Parts of a SKU; one that is left out is not checked. */
 export const platformBaseline = z.strictObject({
   bios: z.record(z.string().min(1).max(128), settingValue).optional(),
-  firmware: z.array(z.strictObject({ component: z.string().min(1).max(256), version: z.string().min(1).max(128) })).max(256).optional(),
-  bmc: z.strictObject({
-    /** Names of the accounts that may be enabled. */
-    accounts: z.array(z.string().min(1).max(128)).min(1).max(64),
-    /** Destinations that may be subscribed to events. */
-    subscriptions: z.array(z.string().max(2048)).max(64),
-    /** Public keys that accounts may have, as the BMC shows them. */
-    keys: z.array(z.string().max(8192)).max(64).optional(),
-    /** Whether the network between host and BMC is on. */
-    hostInterface: z.boolean().optional(),
-    /** Names of the entries that the firmware's boot menu may have. */
-    bootEntries: z.array(z.string().max(256)).max(64).optional(),
-    /** By secure-boot database (`db`, `KEK`): fingerprints of the certificates and texts of the signatures that it must hold, and no others. */
-    secureBoot: z.record(z.string().min(1).max(64), z.array(z.string().max(8192)).max(512)).optional(),
-  }).optional(),
+  firmware: z
+    .array(z.strictObject({ component: z.string().min(1).max(256), version: z.string().min(1).max(128) }))
+    .max(256)
+    .optional(),
+  bmc: z
+    .strictObject({
+      /** Names of the accounts that may be enabled. */
+      accounts: z.array(z.string().min(1).max(128)).min(1).max(64),
+      /** Destinations that may be subscribed to events. */
+      subscriptions: z.array(z.string().max(2048)).max(64),
+      /** Public keys that accounts may have, as the BMC shows them. */
+      keys: z.array(z.string().max(8192)).max(64).optional(),
+      /** Whether the network between host and BMC is on. */
+      hostInterface: z.boolean().optional(),
+      /** Names of the entries that the firmware's boot menu may have. */
+      bootEntries: z.array(z.string().max(256)).max(64).optional(),
+      /** By secure-boot database (`db`, `KEK`): fingerprints of the certificates and texts of the signatures that it must hold, and no others. */
+      secureBoot: z.record(z.string().min(1).max(64), z.array(z.string().max(8192)).max(512)).optional(),
+    })
+    .optional(),
   lockdown: z.boolean().optional(),
 });
 export type PlatformBaseline = z.infer<typeof platformBaseline>;

@@ -10,7 +10,9 @@ export const skuComponents = z.strictObject({
   cpus: z.strictObject({ count: z.int().min(1), model: z.string() }),
   memoryBytes: byteCount,
   /** Counts and classes, never serials. */
-  storage: z.array(z.strictObject({ media: z.enum(mediaKinds), count: z.int().min(0), capacityBytes: byteCount })),
+  storage: z.array(
+    z.strictObject({ media: z.enum(mediaKinds), count: z.int().min(0), capacityBytes: byteCount }),
+  ),
   infiniband: z.int().min(0),
   /** What BIOS, firmware and BMC must be like; cleaning brings them there. */
   baseline: platformBaseline.optional(),
@@ -32,7 +34,8 @@ export function skuDifference(sku: SkuComponents, found: HardwareInventory): rea
   compare("manufacturer", sku.manufacturer, found.system.manufacturer);
   compare("product", sku.product, found.system.product);
   compare("CPU count", String(sku.cpus.count), String(found.cpus.length));
-  for (const model of new Set(found.cpus.map((cpu) => cpu.model))) compare("CPU model", sku.cpus.model, model);
+  for (const model of new Set(found.cpus.map((cpu) => cpu.model)))
+    compare("CPU model", sku.cpus.model, model);
   compare("memory bytes", sku.memoryBytes, found.memoryBytes);
   const storageClass = (media: string, capacity: string): string => `${media} of ${capacity} bytes`;
   const counts = new Map<string, number>();
@@ -46,6 +49,10 @@ export function skuDifference(sku: SkuComponents, found: HardwareInventory): rea
     counts.delete(key);
   }
   for (const [key, count] of counts) compare(key, "0", String(count));
-  compare("InfiniBand devices", String(sku.infiniband), String(found.infiniband.filter((d) => !d.dpu).length));
+  compare(
+    "InfiniBand devices",
+    String(sku.infiniband),
+    String(found.infiniband.filter((d) => !d.dpu).length),
+  );
   return rows;
 }

@@ -41,13 +41,26 @@ export type NetworkContext = z.infer<typeof networkContext>;
 const by = z.object({ personId: z.uuid().nullable(), name: z.string() });
 
 /** How far the recovery before another attempt is, since when, and how often in a row the BMC did not do its part. */
-const recovery = z.object({ phase: z.enum(["powerOff", "resetBmc", "settle"]), since: z.iso.datetime(), handle: z.json(), failures: z.int().min(0) });
+const recovery = z.object({
+  phase: z.enum(["powerOff", "resetBmc", "settle"]),
+  since: z.iso.datetime(),
+  handle: z.json(),
+  failures: z.int().min(0),
+});
 export type RecoveryContext = z.infer<typeof recovery>;
 
 /** What a person asked of the cleaning under way, and what the controller itself is at (docs/cleaning.md#abort-hold-resume). */
 export const cleaningContext = z.object({
   /** Asked for, and in force from `since` on; before, it waits for the running step to end. */
-  hold: z.object({ by, reason: z.string(), since: z.iso.datetime().nullable(), until: z.iso.datetime().nullable(), forMs: z.int().min(1) }).nullable(),
+  hold: z
+    .object({
+      by,
+      reason: z.string(),
+      since: z.iso.datetime().nullable(),
+      until: z.iso.datetime().nullable(),
+      forMs: z.int().min(1),
+    })
+    .nullable(),
   /** Asked for; the running step cannot be stopped and is waited for. */
   abort: z.object({ by, at: z.iso.datetime() }).nullable(),
   /** How often the plan was restarted because they changed. */
@@ -56,7 +69,18 @@ export const cleaningContext = z.object({
    * The controller's own step under way: what to look at and when, the restart that it waits for, how often it asked for one,
    * and how often in a row the BMC did not answer. Between two attempts: when the next one may begin.
    */
-  job: z.object({ stepRunId: z.uuid(), attempt: z.int().min(1), handle: z.json(), lookAt: z.iso.datetime().nullable(), restartEpoch: z.int().nullable(), restarts: z.int().min(0).prefault(0), failures: z.int().min(0).prefault(0), recovery: recovery.exactOptional() }).nullable(),
+  job: z
+    .object({
+      stepRunId: z.uuid(),
+      attempt: z.int().min(1),
+      handle: z.json(),
+      lookAt: z.iso.datetime().nullable(),
+      restartEpoch: z.int().nullable(),
+      restarts: z.int().min(0).prefault(0),
+      failures: z.int().min(0).prefault(0),
+      recovery: recovery.exactOptional(),
+    })
+    .nullable(),
   /** A place was given, and is held until the host fails, is held, or waits for a person. */
   admitted: z.boolean(),
   /** It stands in the queue for a place; false while a brake holds it back. */
@@ -73,7 +97,15 @@ export const cleaningContext = z.object({
 export type CleaningContext = z.infer<typeof cleaningContext>;
 
 export function emptyCleaning(): CleaningContext {
-  return { hold: null, abort: null, versionRestarts: 0, job: null, admitted: false, waitsForPlace: false, afterQueue: null };
+  return {
+    hold: null,
+    abort: null,
+    versionRestarts: 0,
+    job: null,
+    admitted: false,
+    waitsForPlace: false,
+    afterQueue: null,
+  };
 }
 
 /** Facts that this reclamation has proven so far, each with what it rests on. */
@@ -83,12 +115,25 @@ export const provenContext = z.object({
   memoryStepEpoch: z.int().nullable(),
   cleaningSkipped: z.boolean(),
   networkVersion: z.int().nullable(),
-  sku: z.object({ epoch: z.int(), name: z.string(), differences: z.int().min(0), storage: z.string().nullable() }).nullable(),
+  sku: z
+    .object({ epoch: z.int(), name: z.string(), differences: z.int().min(0), storage: z.string().nullable() })
+    .nullable(),
   /** The reading of the BMC's drives that this plan rests on: which one, when it was taken in, and how often in a row it failed. */
-  storageRead: z.object({ of: z.string(), readAt: z.iso.datetime().nullable(), retryAt: z.iso.datetime().nullable(), failures: z.int().min(0) }).exactOptional(),
+  storageRead: z
+    .object({
+      of: z.string(),
+      readAt: z.iso.datetime().nullable(),
+      retryAt: z.iso.datetime().nullable(),
+      failures: z.int().min(0),
+    })
+    .exactOptional(),
   /** The drives that the agent is not to show, as the BMC showed them after cleaning. */
-  outOfBand: z.object({ epoch: z.int(), readAt: z.iso.datetime(), drives: z.array(storageDevice.strip()) }).exactOptional(),
-  tests: z.object({ epoch: z.int(), passed: z.int(), failed: z.array(z.string()), skipped: z.array(z.string()) }).nullable(),
+  outOfBand: z
+    .object({ epoch: z.int(), readAt: z.iso.datetime(), drives: z.array(storageDevice.strip()) })
+    .exactOptional(),
+  tests: z
+    .object({ epoch: z.int(), passed: z.int(), failed: z.array(z.string()), skipped: z.array(z.string()) })
+    .nullable(),
 });
 export type ProvenContext = z.infer<typeof provenContext>;
 
@@ -108,9 +153,18 @@ export const runContext = z.object({
   /** Until when an erase of a reclamation that has ended may still run. ISO. */
   eraseUntil: z.iso.datetime().nullable().default(null),
   /** Power that a person asked for and that the BMC has not confirmed; `look`: nobody knows whether it was switched. */
-  power: z.object({ intent: z.enum(powerIntents), by, look: z.boolean() }).nullable().default(null),
+  power: z
+    .object({ intent: z.enum(powerIntents), by, look: z.boolean() })
+    .nullable()
+    .default(null),
   /** A person had the inventory read again: since when it is being read (`message` null and `readAt` null), when it was, or why it could not be. */
-  inspection: z.object({ askedAt: z.iso.datetime(), readAt: z.iso.datetime().nullable(), message: z.string().nullable() }).exactOptional(),
+  inspection: z
+    .object({
+      askedAt: z.iso.datetime(),
+      readAt: z.iso.datetime().nullable(),
+      message: z.string().nullable(),
+    })
+    .exactOptional(),
   /** The newest boot whose restart was carried out, or may have been, while no agent has registered in it. */
   sentEpoch: z.int().optional(),
   /** Boots in a row in which something asked too early. */
@@ -123,15 +177,36 @@ export const runContext = z.object({
 export type RunContext = z.infer<typeof runContext>;
 
 export function emptyProven(): ProvenContext {
-  return { lastStepEpoch: null, memoryStepEpoch: null, cleaningSkipped: false, networkVersion: null, sku: null, tests: null };
+  return {
+    lastStepEpoch: null,
+    memoryStepEpoch: null,
+    cleaningSkipped: false,
+    networkVersion: null,
+    sku: null,
+    tests: null,
+  };
 }
 
 export function emptyContext(): RunContext {
-  return { boot: null, network: null, proven: emptyProven(), cleaning: emptyCleaning(), minEpoch: 0, drives: [], returnTo: null, failedIn: null, eraseUntil: null, power: null };
+  return {
+    boot: null,
+    network: null,
+    proven: emptyProven(),
+    cleaning: emptyCleaning(),
+    minEpoch: 0,
+    drives: [],
+    returnTo: null,
+    failedIn: null,
+    eraseUntil: null,
+    power: null,
+  };
 }
 
 /** A context as it is stored. A host that was just enrolled has `{}`: it carries nothing along yet. */
 export const storedContext = z.preprocess(
-  (value) => (typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length === 0 ? emptyContext() : value),
+  (value) =>
+    typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length === 0
+      ? emptyContext()
+      : value,
   storedDocument(runContext),
 );

@@ -8,14 +8,53 @@ import type { IntentKind } from "@/server/domain/lifecycle/signals";
 import { allStates, isCleaning, isFailed, isOnHold, topLevel } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
 
-const facts = (state: State, changes: Partial<IntentFacts> = {}): IntentFacts => ({ state, instanceOpen: false, releaseRequested: false, reclamationOpen: false, allocatable: false, cleaning: null, erasing: false, eraseUntilMs: null, drivesHeard: false, retired: false, ...changes });
-const cleaning = (changes: Partial<InterruptionFacts> = {}): InterruptionFacts => ({ situation: "betweenSteps", step: null, abortable: false, erasing: false, holdAsked: false, abortAsked: false, ...changes });
+const facts = (state: State, changes: Partial<IntentFacts> = {}): IntentFacts => ({
+  state,
+  instanceOpen: false,
+  releaseRequested: false,
+  reclamationOpen: false,
+  allocatable: false,
+  cleaning: null,
+  erasing: false,
+  eraseUntilMs: null,
+  drivesHeard: false,
+  retired: false,
+  ...changes,
+});
+const cleaning = (changes: Partial<InterruptionFacts> = {}): InterruptionFacts => ({
+  situation: "betweenSteps",
+  step: null,
+  abortable: false,
+  erasing: false,
+  holdAsked: false,
+  abortAsked: false,
+  ...changes,
+});
 
-const waitsForSku = ["BomValidating/WaitingForSkuAssignment", "BomValidating/SkuMissing", "BomValidating/SkuVerificationFailed"];
+const waitsForSku = [
+  "BomValidating/WaitingForSkuAssignment",
+  "BomValidating/SkuMissing",
+  "BomValidating/SkuVerificationFailed",
+];
 
-const cleanFailures: readonly State[] = ["NVMECleanFailed", "HDDCleanFailed", "RaidCleanFailed", "BossCleanFailed", "MemOverwriteFailed", "IbCleanFailed", "PlatformCleanFailed", "CleanFailed", "DeviceMissing", "StepTimeout", "AgentLost", "AgentVersionMismatch", "BiosSetupFailed"].map((cause) => allStates().find((state) => state === `Failed/${cause}`) ?? "Enroll");
+const cleanFailures: readonly State[] = [
+  "NVMECleanFailed",
+  "HDDCleanFailed",
+  "RaidCleanFailed",
+  "BossCleanFailed",
+  "MemOverwriteFailed",
+  "IbCleanFailed",
+  "PlatformCleanFailed",
+  "CleanFailed",
+  "DeviceMissing",
+  "StepTimeout",
+  "AgentLost",
+  "AgentVersionMismatch",
+  "BiosSetupFailed",
+].map((cause) => allStates().find((state) => state === `Failed/${cause}`) ?? "Enroll");
 
-const hasOwnPower = (state: State): boolean => ["Enroll", "Manageable", "Ready", "Assigned/Ready"].includes(state) || isOnHold(state) || isFailed(state);
+const hasOwnPower = (state: State): boolean =>
+  ["Enroll", "Manageable", "Ready", "Assigned/Ready"].includes(state) || isOnHold(state) || isFailed(state);
 
 /** In which states an intent is accepted when everything else is as it should be. */
 const accepted: Record<IntentKind, (state: State) => boolean> = {
@@ -27,7 +66,8 @@ const accepted: Record<IntentKind, (state: State) => boolean> = {
   resume: (state) => isCleaning(state),
   assign: (state) => state === "Ready",
   release: (state) => topLevel(state) === "Assigned" || isFailed(state),
-  retry: (state) => isFailed(state) && state !== "Failed/GateUnsatisfied" && state !== "Failed/AgentVersionMismatch",
+  retry: (state) =>
+    isFailed(state) && state !== "Failed/GateUnsatisfied" && state !== "Failed/AgentVersionMismatch",
   restart: (state) => isFailed(state) || waitsForSku.includes(state),
   powerOn: (state) => hasOwnPower(state),
   powerOff: (state) => hasOwnPower(state),
@@ -36,11 +76,36 @@ const accepted: Record<IntentKind, (state: State) => boolean> = {
   inspect: (state) => state === "Manageable" || isFailed(state) || waitsForSku.includes(state),
   forceDelete: (state) => state !== "ForceDeletion",
 };
-const asItShouldBe: Record<IntentKind, Partial<IntentFacts>> = { manage: {}, provide: {}, clean: {}, abort: {}, hold: {}, resume: {}, assign: { allocatable: true }, release: { instanceOpen: true }, retry: { reclamationOpen: true }, restart: { reclamationOpen: true }, inspect: {}, powerOn: {}, powerOff: {}, reboot: {}, skipEraseWait: { erasing: true }, forceDelete: {} };
+const asItShouldBe: Record<IntentKind, Partial<IntentFacts>> = {
+  manage: {},
+  provide: {},
+  clean: {},
+  abort: {},
+  hold: {},
+  resume: {},
+  assign: { allocatable: true },
+  release: { instanceOpen: true },
+  retry: { reclamationOpen: true },
+  restart: { reclamationOpen: true },
+  inspect: {},
+  powerOn: {},
+  powerOff: {},
+  reboot: {},
+  skipEraseWait: { erasing: true },
+  forceDelete: {},
+};
 
 describe.each(intentKinds)("%s", (intent) => {
   it.each(allStates())("in %s", (state) => {
-    const reason = refusal(intent, facts(state, { cleaning: isCleaning(state) ? cleaning({ situation: isOnHold(state) ? "onHold" : "betweenSteps", holdAsked: true }) : null, ...asItShouldBe[intent] }));
+    const reason = refusal(
+      intent,
+      facts(state, {
+        cleaning: isCleaning(state)
+          ? cleaning({ situation: isOnHold(state) ? "onHold" : "betweenSteps", holdAsked: true })
+          : null,
+        ...asItShouldBe[intent],
+      }),
+    );
     expect(reason === null).toBe(accepted[intent](state));
     if (reason !== null) expect(reason.length).toBeGreaterThan(10);
   });
@@ -49,15 +114,21 @@ describe.each(intentKinds)("%s", (intent) => {
 describe("besides the state", () => {
   it("the wait for an erase is skipped only where there is one, and nobody who could be asked", () => {
     expect(refusal("skipEraseWait", facts("Ready"))).toBe("no erase is waited for");
-    expect(refusal("skipEraseWait", facts("WaitingForCleanup/BootingAgent", { erasing: true, drivesHeard: true }))).toMatch(/agent answers/);
+    expect(
+      refusal("skipEraseWait", facts("WaitingForCleanup/BootingAgent", { erasing: true, drivesHeard: true })),
+    ).toMatch(/agent answers/);
   });
 
   it("an instance forbids cleaning by hand", () => {
-    expect(refusal("clean", facts("Failed/AgentLost", { instanceOpen: true }))).toBe("an instance is still on the host");
+    expect(refusal("clean", facts("Failed/AgentLost", { instanceOpen: true }))).toBe(
+      "an instance is still on the host",
+    );
   });
 
   it("an instance forbids manage of a failed host", () => {
-    expect(refusal("manage", facts("Failed/AgentLost", { instanceOpen: true }))).toBe("an instance is still on the host");
+    expect(refusal("manage", facts("Failed/AgentLost", { instanceOpen: true }))).toBe(
+      "an instance is still on the host",
+    );
   });
 
   it("a host kept out of allocation cannot be claimed", () => {
@@ -66,11 +137,15 @@ describe("besides the state", () => {
 
   it("only an open instance can be released, and once", () => {
     expect(refusal("release", facts("Assigned/Ready"))).toBe("no instance is on the host");
-    expect(refusal("release", facts("Assigned/Ready", { instanceOpen: true, releaseRequested: true }))).toBe("the release has been accepted already");
+    expect(refusal("release", facts("Assigned/Ready", { instanceOpen: true, releaseRequested: true }))).toBe(
+      "the release has been accepted already",
+    );
   });
 
   it("abort, hold, resume and retry are answered by their own table", () => {
-    const running = facts("ManualCleaning/RunningStep", { cleaning: cleaning({ situation: "agentRuns", abortAsked: true }) });
+    const running = facts("ManualCleaning/RunningStep", {
+      cleaning: cleaning({ situation: "agentRuns", abortAsked: true }),
+    });
     expect(refusal("abort", running)).toBe("it is being aborted already");
     expect(refusal("resume", { ...running, cleaning: cleaning() })).toBe("nothing is on hold");
     expect(refusal("retry", running)).toMatch(/only what stopped can be retried/);
@@ -78,25 +153,49 @@ describe("besides the state", () => {
   });
 
   it("power, provision and release are locked while a host is cleaned, naming the step; not once it has failed", () => {
-    const running = facts("WaitingForCleanup/HostCleanup", { cleaning: cleaning({ situation: "agentRuns", step: "deploy.erase_nvme" }) });
+    const running = facts("WaitingForCleanup/HostCleanup", {
+      cleaning: cleaning({ situation: "agentRuns", step: "deploy.erase_nvme" }),
+    });
     expect(cleaningLock(running)).toBe("the host is being cleaned: deploy.erase_nvme runs");
-    for (const intent of ["manage", "provide", "clean", "assign", "release", "restart"] as const) expect(refusal(intent, running)).toBe(cleaningLock(running));
-    expect(cleaningLock(facts("ManualCleaning/BootingAgent", { cleaning: cleaning() }))).toContain("ManualCleaning/BootingAgent");
-    expect(cleaningLock(facts("Failed/CleanFailed", { cleaning: cleaning({ situation: "failed" }) }))).toBeNull();
+    for (const intent of ["manage", "provide", "clean", "assign", "release", "restart"] as const)
+      expect(refusal(intent, running)).toBe(cleaningLock(running));
+    expect(cleaningLock(facts("ManualCleaning/BootingAgent", { cleaning: cleaning() }))).toContain(
+      "ManualCleaning/BootingAgent",
+    );
+    expect(
+      cleaningLock(facts("Failed/CleanFailed", { cleaning: cleaning({ situation: "failed" }) })),
+    ).toBeNull();
   });
 
   it("power is refused while an erase may run, while the host is given back, and while it is cleaned, naming the step", () => {
     for (const intent of powerIntents) {
-      for (const state of ["Manageable", "Failed/AgentLost", "ManualCleaning/OnHold", "WaitingForCleanup/OnHold"] as const) expect(refusal(intent, facts(state, { erasing: true }))).toMatch(/erase/);
-      expect(refusal(intent, facts("Assigned/Ready", { instanceOpen: true, releaseRequested: true }))).toBe("the host is being given back");
-      expect(refusal(intent, facts("WaitingForCleanup/HostCleanup", { cleaning: cleaning({ step: "deploy.erase_nvme" }) }))).toBe("the host is being cleaned: deploy.erase_nvme runs");
+      for (const state of [
+        "Manageable",
+        "Failed/AgentLost",
+        "ManualCleaning/OnHold",
+        "WaitingForCleanup/OnHold",
+      ] as const)
+        expect(refusal(intent, facts(state, { erasing: true }))).toMatch(/erase/);
+      expect(refusal(intent, facts("Assigned/Ready", { instanceOpen: true, releaseRequested: true }))).toBe(
+        "the host is being given back",
+      );
+      expect(
+        refusal(
+          intent,
+          facts("WaitingForCleanup/HostCleanup", { cleaning: cleaning({ step: "deploy.erase_nvme" }) }),
+        ),
+      ).toBe("the host is being cleaned: deploy.erase_nvme runs");
     }
   });
 
-  it("a retired host is not provided", () => expect(refusal("provide", facts("Manageable", { retired: true }))).toMatch(/retired/));
+  it("a retired host is not provided", () =>
+    expect(refusal("provide", facts("Manageable", { retired: true }))).toMatch(/retired/));
 
   it("retry and restart need a stopped reclamation", () => {
-    for (const intent of ["retry", "restart"] as const) expect(refusal(intent, facts("Failed/NVMECleanFailed"))).toBe("no stopped reclamation belongs to this host");
+    for (const intent of ["retry", "restart"] as const)
+      expect(refusal(intent, facts("Failed/NVMECleanFailed"))).toBe(
+        "no stopped reclamation belongs to this host",
+      );
     expect(refusal("restart", facts("BomValidating/SkuMissing"))).not.toBeNull();
   });
 });

@@ -1,11 +1,18 @@
 // One test per row of the table in docs/design/lifecycle.md#projections, and that every answer is a state of Ironic's.
 import { describe, expect, it } from "vitest";
-import { ironicProvision } from "./ironic-projection";
-import { allStates } from "./states";
-import type { State } from "./states";
+import { ironicProvision } from "@/server/domain/lifecycle/ironic-projection";
+import { allStates } from "@/server/domain/lifecycle/states";
+import type { State } from "@/server/domain/lifecycle/states";
 
-const facts = { pending: [] as readonly string[], releaseRequested: false, instanceOpen: false, reclamationOpen: true, agentWorking: false };
-const under = (...tops: readonly string[]): State[] => allStates().filter((state) => tops.some((top) => state === top || state.startsWith(`${top}/`)));
+const facts = {
+  pending: [] as readonly string[],
+  releaseRequested: false,
+  instanceOpen: false,
+  reclamationOpen: true,
+  agentWorking: false,
+};
+const under = (...tops: readonly string[]): State[] =>
+  allStates().filter((state) => tops.some((top) => state === top || state.startsWith(`${top}/`)));
 const of = (state: State, change: Partial<typeof facts> = {}) => {
   const { state: provision, target } = ironicProvision(state, { ...facts, ...change });
   return `${provision} (${target ?? "none"})`;
@@ -13,7 +20,9 @@ const of = (state: State, change: Partial<typeof facts> = {}) => {
 
 describe("provision state", () => {
   it("Enroll, Verifying, Manageable, Ready", () => {
-    expect((["Enroll", "Verifying", "Manageable", "Ready"] satisfies State[]).map((state) => of(state))).toEqual(["enroll (none)", "verifying (manageable)", "manageable (none)", "available (none)"]);
+    expect(
+      (["Enroll", "Verifying", "Manageable", "Ready"] satisfies State[]).map((state) => of(state)),
+    ).toEqual(["enroll (none)", "verifying (manageable)", "manageable (none)", "available (none)"]);
   });
   it.each<[State, readonly string[], string]>([
     ["Enroll", ["manage"], "verifying (manageable)"],
@@ -37,14 +46,28 @@ describe("provision state", () => {
     expect(of("Assigned/WaitingForRebootToReady", { instanceOpen: true })).toBe("wait call-back (active)");
   });
   it("Assigned/Ready", () => expect(of("Assigned/Ready", { instanceOpen: true })).toBe("active (none)"));
-  it.each(under("Assigned"))("%s after release", (state) => expect(of(state, { instanceOpen: true, releaseRequested: true })).toBe("deleting (available)"));
+  it.each(under("Assigned"))("%s after release", (state) =>
+    expect(of(state, { instanceOpen: true, releaseRequested: true })).toBe("deleting (available)"),
+  );
   it("ManualCleaning", () => {
     expect(of("ManualCleaning/RunningStep", { reclamationOpen: false })).toBe("cleaning (manageable)");
-    expect(of("ManualCleaning/RunningStep", { reclamationOpen: false, agentWorking: true })).toBe("clean wait (manageable)");
+    expect(of("ManualCleaning/RunningStep", { reclamationOpen: false, agentWorking: true })).toBe(
+      "clean wait (manageable)",
+    );
     expect(of("ManualCleaning/OnHold", { reclamationOpen: false })).toBe("clean hold (manageable)");
   });
   it("WaitingForCleanup/OnHold", () => expect(of("WaitingForCleanup/OnHold")).toBe("clean hold (available)"));
-  it.each(under("PostAssignedMeasuring", "WaitingForCleanup", "BomValidating", "Validation", "HostInit", "ReturnToAllocation", "Measuring").filter((state) => state !== "WaitingForCleanup/OnHold"))("%s", (state) => {
+  it.each(
+    under(
+      "PostAssignedMeasuring",
+      "WaitingForCleanup",
+      "BomValidating",
+      "Validation",
+      "HostInit",
+      "ReturnToAllocation",
+      "Measuring",
+    ).filter((state) => state !== "WaitingForCleanup/OnHold"),
+  )("%s", (state) => {
     expect(of(state)).toBe("cleaning (available)");
     expect(of(state, { agentWorking: true })).toBe("clean wait (available)");
   });

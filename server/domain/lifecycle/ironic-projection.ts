@@ -25,9 +25,16 @@ type After = (now: ProvisionState) => ProvisionState;
 
 /** What each accepted intent makes of the present state; one that does not fit it changes nothing. */
 const after: Readonly<Record<string, After | undefined>> = {
-  manage: from({ enroll: () => toward("verifying", "manageable"), available: () => toward("manageable", null), "clean failed": () => toward("manageable", null) }),
+  manage: from({
+    enroll: () => toward("verifying", "manageable"),
+    available: () => toward("manageable", null),
+    "clean failed": () => toward("manageable", null),
+  }),
   provide: from({ manageable: () => toward("cleaning", "available") }),
-  clean: from({ manageable: () => toward("cleaning", "manageable"), "clean failed": () => toward("cleaning", "manageable") }),
+  clean: from({
+    manageable: () => toward("cleaning", "manageable"),
+    "clean failed": () => toward("cleaning", "manageable"),
+  }),
   retry: from({ "clean failed": ({ target }) => toward("cleaning", target) }),
   restart: from({ "clean failed": ({ target }) => toward("cleaning", target) }),
   resume: from({ "clean hold": ({ target }) => toward("clean wait", target) }),
@@ -75,7 +82,12 @@ function present(state: State, facts: ProvisionFacts): ProvisionState {
   }
 }
 
-const boots: ReadonlySet<State> = new Set(["ManualCleaning/BootingAgent", "WaitingForCleanup/BootingAgent", "BomValidating/BootingAgent", "Validation/RebootHost"]);
+const boots: ReadonlySet<State> = new Set([
+  "ManualCleaning/BootingAgent",
+  "WaitingForCleanup/BootingAgent",
+  "BomValidating/BootingAgent",
+  "Validation/RebootHost",
+]);
 
 /** `ProvisionFacts.agentWorking`: the agent has a command, or is waited for. @param commanded the agent of the newest boot has not done what it was last told */
 export const waitsForAgent = (state: State, commanded: boolean): boolean => commanded || boots.has(state);

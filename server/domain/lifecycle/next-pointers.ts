@@ -33,21 +33,29 @@ const booting = [doc("boot")];
 const cleaning = [tab("reclamation"), act("hold"), act("abort")];
 const onHold = [act("resume"), act("abort")];
 const sku = [tab("inventory"), act("assignSku"), act("inspect"), act("restart")];
-const drive = [tab("reclamation"), tab("inventory"), act("retry"), act("inspect"), act("disposeDrive"), act("restart"), doc("drives")];
+const drive = [
+  tab("reclamation"),
+  tab("inventory"),
+  act("retry"),
+  act("inspect"),
+  act("disposeDrive"),
+  act("restart"),
+  doc("drives"),
+];
 const stopped = [tab("reclamation"), act("retry"), act("restart"), act("manage")];
 const unbooted = [act("retry"), act("restart"), act("manage"), doc("boot")];
 /** Nothing raises it in this version; a host that a later version left there may be taken out. */
 const foreign = [act("restart"), act("manage")];
 
 export const nextTable = {
-  "Enroll": [act("manage")],
-  "Verifying": [],
-  "Manageable": [act("provide"), act("clean"), act("inspect")],
+  Enroll: [act("manage")],
+  Verifying: [],
+  Manageable: [act("provide"), act("clean"), act("inspect")],
   "ManualCleaning/Queued": [page("queue"), act("abort")],
   "ManualCleaning/BootingAgent": [...booting, act("abort")],
   "ManualCleaning/RunningStep": cleaning,
   "ManualCleaning/OnHold": onHold,
-  "Ready": [],
+  Ready: [],
   "Assigned/WaitingForNetworkConfig": [page("instances")],
   "Assigned/WaitingForRebootToReady": [page("instances")],
   "Assigned/Ready": [],
@@ -99,7 +107,7 @@ export const nextTable = {
   "ReturnToAllocation/AwaitingRepair": [],
   "Measuring/WaitingForMeasurements": [],
   "Measuring/PendingBundle": [],
-  "ForceDeletion": [],
+  ForceDeletion: [],
   "Failed/NVMECleanFailed": drive,
   "Failed/HDDCleanFailed": drive,
   "Failed/RaidCleanFailed": drive,
@@ -108,7 +116,13 @@ export const nextTable = {
   "Failed/IbCleanFailed": stopped,
   "Failed/PlatformCleanFailed": stopped,
   "Failed/CleanFailed": stopped,
-  "Failed/DeviceMissing": [tab("inventory"), act("inspect"), act("disposeDrive"), act("retry"), doc("drives")],
+  "Failed/DeviceMissing": [
+    tab("inventory"),
+    act("inspect"),
+    act("disposeDrive"),
+    act("retry"),
+    doc("drives"),
+  ],
   "Failed/ContentChanged": [tab("reclamation"), act("retry"), act("restart"), act("manage")],
   "Failed/StepTimeout": stopped,
   "Failed/AgentLost": [tab("reclamation"), ...unbooted],

@@ -2,7 +2,16 @@
 import { causeOf, isFailed, topLevel } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
 
-export const nicoMachineStatuses = ["Initializing", "Ready", "Reset", "Maintenance", "InUse", "Error", "Decommissioned", "Unknown"] as const;
+export const nicoMachineStatuses = [
+  "Initializing",
+  "Ready",
+  "Reset",
+  "Maintenance",
+  "InUse",
+  "Error",
+  "Decommissioned",
+  "Unknown",
+] as const;
 export type NicoMachineStatus = (typeof nicoMachineStatuses)[number];
 
 export interface MachineFacts {
@@ -21,10 +30,13 @@ export function nicoMachineStatus(state: State, facts: MachineFacts): NicoStatus
   if (facts.maintenance) return { status: "Maintenance", message: "Machine is in maintenance mode" };
   const cause = causeOf(state);
   if (cause !== null) return { status: "Error", message: `Machine has encountered a failure: ${cause}` };
-  if (state === "ReturnToAllocation/AwaitingRepair") return { status: "Error", message: "Machine waits for repair" };
+  if (state === "ReturnToAllocation/AwaitingRepair")
+    return { status: "Error", message: "Machine waits for repair" };
   switch (topLevel(state)) {
     case "Ready":
-      return facts.allocatable ? { status: "Ready", message: "Machine is online and ready" } : { status: "Error", message: "Machine has one or more health alerts that prevent allocation" };
+      return facts.allocatable
+        ? { status: "Ready", message: "Machine is online and ready" }
+        : { status: "Error", message: "Machine has one or more health alerts that prevent allocation" };
     case "Assigned":
       return { status: "InUse", message: "Machine is assigned to an Instance" };
     case "ManualCleaning":
@@ -38,7 +50,17 @@ export function nicoMachineStatus(state: State, facts: MachineFacts): NicoStatus
   }
 }
 
-export const nicoInstanceStatuses = ["Pending", "Provisioning", "Configuring", "Ready", "Updating", "Repairing", "Rebooting", "Terminating", "Error"] as const;
+export const nicoInstanceStatuses = [
+  "Pending",
+  "Provisioning",
+  "Configuring",
+  "Ready",
+  "Updating",
+  "Repairing",
+  "Rebooting",
+  "Terminating",
+  "Error",
+] as const;
 export type NicoInstanceStatus = (typeof nicoInstanceStatuses)[number];
 
 export interface InstanceFacts {
@@ -55,6 +77,12 @@ export function nicoInstanceStatus(state: State, facts: InstanceFacts): NicoInst
   if (isFailed(state)) return "Error";
   if (state === "Assigned/Ready") return facts.onlineRepair ? "Repairing" : "Ready";
   // A claim is in the instance table a moment before the controller has read it.
-  if (state === "Ready" || state === "ReturnToAllocation/AwaitingRepair" || state === "Assigned/WaitingForNetworkConfig" || state === "Assigned/WaitingForRebootToReady") return "Provisioning";
+  if (
+    state === "Ready" ||
+    state === "ReturnToAllocation/AwaitingRepair" ||
+    state === "Assigned/WaitingForNetworkConfig" ||
+    state === "Assigned/WaitingForRebootToReady"
+  )
+    return "Provisioning";
   return "Terminating";
 }

@@ -7,7 +7,24 @@ const actor = z.object({ personId: z.uuid().nullable(), name: z.string(), reques
 export type IntentActor = z.infer<typeof actor>;
 
 /** Intents of people and programs (docs/design/lifecycle.md#intents). Which state accepts which: intents.ts. */
-export const intentKinds = ["manage", "provide", "clean", "assign", "release", "retry", "restart", "inspect", "abort", "hold", "resume", "powerOn", "powerOff", "reboot", "skipEraseWait", "forceDelete"] as const;
+export const intentKinds = [
+  "manage",
+  "provide",
+  "clean",
+  "assign",
+  "release",
+  "retry",
+  "restart",
+  "inspect",
+  "abort",
+  "hold",
+  "resume",
+  "powerOn",
+  "powerOff",
+  "reboot",
+  "skipEraseWait",
+  "forceDelete",
+] as const;
 export type IntentKind = (typeof intentKinds)[number];
 
 /** Those that only switch the host's power, in whatever state it is. */
@@ -27,10 +44,22 @@ export const signal = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("inspect"), payload: z.object({ by: actor }) }),
   z.object({ kind: z.literal("forceDelete"), payload: z.object({ by: actor }) }),
   /** A manual cleaning; its steps were checked by the use case, and are checked again where they run. `withoutAgent`: a step that needs the agent is a fault. */
-  z.object({ kind: z.literal("clean"), payload: z.object({ by: actor, steps: manualSteps, runbook: z.object({ id: z.uuid(), name: z.string() }).nullable(), bulkId: z.uuid().nullable(), withoutAgent: z.literal(true).optional() }) }),
+  z.object({
+    kind: z.literal("clean"),
+    payload: z.object({
+      by: actor,
+      steps: manualSteps,
+      runbook: z.object({ id: z.uuid(), name: z.string() }).nullable(),
+      bulkId: z.uuid().nullable(),
+      withoutAgent: z.literal(true).optional(),
+    }),
+  }),
   z.object({ kind: z.literal("abort"), payload: z.object({ by: actor }) }),
   /** `forMs` null: the site's own time. */
-  z.object({ kind: z.literal("hold"), payload: z.object({ by: actor, reason: z.string().max(500), forMs: z.int().min(1).nullable() }) }),
+  z.object({
+    kind: z.literal("hold"),
+    payload: z.object({ by: actor, reason: z.string().max(500), forMs: z.int().min(1).nullable() }),
+  }),
   z.object({ kind: z.literal("resume"), payload: z.object({ by: actor }) }),
   z.object({ kind: z.literal("powerOn"), payload: z.object({ by: actor }) }),
   z.object({ kind: z.literal("powerOff"), payload: z.object({ by: actor }) }),
@@ -47,18 +76,43 @@ export const signal = z.discriminatedUnion("kind", [
   /** An agent registered in the boot that we ordered; its inventory is in `host_inventory`, source `agent`. */
   z.object({ kind: z.literal("agentRegistered"), payload: z.object({ bootEpoch: z.int() }) }),
   /** A second identity tried to register in one boot window (docs/design/agent.md). */
-  z.object({ kind: z.literal("agentIdentityConflict"), payload: z.object({ bootEpoch: z.int(), message: z.string() }) }),
+  z.object({
+    kind: z.literal("agentIdentityConflict"),
+    payload: z.object({ bootEpoch: z.int(), message: z.string() }),
+  }),
   /** Something asked for a boot token before the restart of that boot was done (docs/adr/0020-a-boot-is-proven.md). */
-  z.object({ kind: z.literal("bootContested"), payload: z.object({ bootEpoch: z.int(), message: z.string() }) }),
+  z.object({
+    kind: z.literal("bootContested"),
+    payload: z.object({ bootEpoch: z.int(), message: z.string() }),
+  }),
   /** A host that is held booted although nobody had ordered it. */
-  z.object({ kind: z.literal("bootUnordered"), payload: z.object({ bootEpoch: z.int(), message: z.string() }) }),
+  z.object({
+    kind: z.literal("bootUnordered"),
+    payload: z.object({ bootEpoch: z.int(), message: z.string() }),
+  }),
   /** The report is in `step_attempt.report`. */
   z.object({ kind: z.literal("stepReport"), payload: z.object({ stepRunId: z.uuid(), attempt: z.int() }) }),
   /** A new inventory of this boot is in `host_inventory`, source `agent`. */
   z.object({ kind: z.literal("discovery"), payload: z.object({ bootEpoch: z.int(), command: z.string() }) }),
-  z.object({ kind: z.literal("validation"), payload: z.object({ bootEpoch: z.int(), command: z.string(), tests: validationBody.shape.tests, content: validationBody.shape.content }) }),
+  z.object({
+    kind: z.literal("validation"),
+    payload: z.object({
+      bootEpoch: z.int(),
+      command: z.string(),
+      tests: validationBody.shape.tests,
+      content: validationBody.shape.content,
+    }),
+  }),
   /** What the drives of this boot's agent say of their erases; asked for with the command `look`. */
-  z.object({ kind: z.literal("drives"), payload: z.object({ bootEpoch: z.int(), command: z.string(), busy: z.boolean(), drives: drivesBody.shape.drives }) }),
+  z.object({
+    kind: z.literal("drives"),
+    payload: z.object({
+      bootEpoch: z.int(),
+      command: z.string(),
+      busy: z.boolean(),
+      drives: drivesBody.shape.drives,
+    }),
+  }),
   /** An acknowledgement is in `network_ack`. */
   z.object({ kind: z.literal("networkAck"), payload: z.object({ interface: z.string(), version: z.int() }) }),
 ]);

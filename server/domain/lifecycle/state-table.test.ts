@@ -2,14 +2,23 @@
 import { describe, expect, it } from "vitest";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { describeState, stateLimitMs, tones } from "@/server/domain/lifecycle/state-table";
-import { allStates, causeOf, failureCauses, isCleaning, isFailed, isState, topLevel } from "@/server/domain/lifecycle/states";
+import {
+  allStates,
+  causeOf,
+  failureCauses,
+  isCleaning,
+  isFailed,
+  isState,
+  topLevel,
+} from "@/server/domain/lifecycle/states";
 
 const minute = 60_000;
 
 describe("the table of states", () => {
   it.each(allStates())("%s says what it waits for and what to check", (state) => {
     const row = describeState(state);
-    for (const words of [row.label, row.waitsFor, row.checkNext, row.tenantWords]) expect(words.trim()).not.toBe("");
+    for (const words of [row.label, row.waitsFor, row.checkNext, row.tenantWords])
+      expect(words.trim()).not.toBe("");
     expect(tones).toContain(row.tone);
     const limit = stateLimitMs(state, defaultPolicy());
     expect(limit === null || limit >= 0).toBe(true);
@@ -17,13 +26,25 @@ describe("the table of states", () => {
 
   it("never tells a tenant why its host failed", () => {
     for (const cause of failureCauses) {
-      expect(describeState(`Failed/${cause}`)).toMatchObject({ tone: "failed", limit: "always", tenantWords: "being looked after by the provider" });
+      expect(describeState(`Failed/${cause}`)).toMatchObject({
+        tone: "failed",
+        limit: "always",
+        tenantWords: "being looked after by the provider",
+      });
     }
   });
 
   it.each([
-    ["Enroll", null], ["Ready", null], ["Failed/AgentLost", 0], ["Verifying", 10 * minute], ["WaitingForCleanup/Init", 30 * minute], ["WaitingForCleanup/BootingAgent", 99 * minute],
-    ["WaitingForCleanup/HostCleanup", 240 * minute], ["BomValidating/UpdatingInventory", 5 * minute], ["Validation/MachineValidating", 30 * minute], ["Assigned/HostPlatformConfiguration/PowerCycle", 90 * minute],
+    ["Enroll", null],
+    ["Ready", null],
+    ["Failed/AgentLost", 0],
+    ["Verifying", 10 * minute],
+    ["WaitingForCleanup/Init", 30 * minute],
+    ["WaitingForCleanup/BootingAgent", 99 * minute],
+    ["WaitingForCleanup/HostCleanup", 240 * minute],
+    ["BomValidating/UpdatingInventory", 5 * minute],
+    ["Validation/MachineValidating", 30 * minute],
+    ["Assigned/HostPlatformConfiguration/PowerCycle", 90 * minute],
     ["ReturnToAllocation/AwaitingSignOff", 24 * 60 * minute],
   ] as const)("%s may last %s ms", (state, limit) => {
     expect(stateLimitMs(state, defaultPolicy())).toBe(limit);
@@ -36,9 +57,12 @@ describe("names of states", () => {
     expect(allStates().every(isState)).toBe(true);
   });
 
-  it.each(["", "Readyy", "Failed", "Failed/Unheard", "Assigned", "ready", "__proto__", "toString"])("%j is none", (value) => {
-    expect(isState(value)).toBe(false);
-  });
+  it.each(["", "Readyy", "Failed", "Failed/Unheard", "Assigned", "ready", "__proto__", "toString"])(
+    "%j is none",
+    (value) => {
+      expect(isState(value)).toBe(false);
+    },
+  );
 
   it("tell top level, failure and cleaning", () => {
     expect(topLevel("Assigned/HostPlatformConfiguration/UnlockHost/RebootHost")).toBe("Assigned");

@@ -61,7 +61,19 @@ export type FailureCause = (typeof failureCauses)[number];
 
 /** Causes of a failed cleaning: where repair by hand is needed, and what the brake counts. */
 export const cleanFailures = [
-  "NVMECleanFailed", "HDDCleanFailed", "RaidCleanFailed", "BossCleanFailed", "MemOverwriteFailed", "IbCleanFailed", "PlatformCleanFailed", "CleanFailed", "DeviceMissing", "StepTimeout", "AgentLost", "AgentVersionMismatch", "BiosSetupFailed",
+  "NVMECleanFailed",
+  "HDDCleanFailed",
+  "RaidCleanFailed",
+  "BossCleanFailed",
+  "MemOverwriteFailed",
+  "IbCleanFailed",
+  "PlatformCleanFailed",
+  "CleanFailed",
+  "DeviceMissing",
+  "StepTimeout",
+  "AgentLost",
+  "AgentVersionMismatch",
+  "BiosSetupFailed",
 ] as const satisfies readonly FailureCause[];
 
 const states = [

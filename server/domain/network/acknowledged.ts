@@ -16,16 +16,31 @@ export interface NetworkAcks {
 }
 
 /** True when each wanted interface acknowledged this very version and configuration, and none still runs extension services. Pure. */
-export function acknowledged(network: NetworkAcks, kind: NetworkWanted["network"]): { readonly done: true } | { readonly done: false; readonly reason: string } {
+export function acknowledged(
+  network: NetworkAcks,
+  kind: NetworkWanted["network"],
+): { readonly done: true } | { readonly done: false; readonly reason: string } {
   const { wanted } = network;
-  if (wanted === null || wanted.network !== kind) return { done: false, reason: `the ${kind} network was not asked for` };
-  if (network.sha256 === null) return { done: false, reason: `the network controller has not taken version ${wanted.version}` };
-  const current = network.acks.filter((ack) => wanted.interfaces.includes(ack.interface) && /* safety: network: the version acknowledged */ ack.version === wanted.version && /* safety: network: the configuration acknowledged */ ack.sha256 === network.sha256);
+  if (wanted === null || wanted.network !== kind)
+    return { done: false, reason: `the ${kind} network was not asked for` };
+  if (network.sha256 === null)
+    return { done: false, reason: `the network controller has not taken version ${wanted.version}` };
+  const current = network.acks.filter(
+    (ack) =>
+      wanted.interfaces.includes(ack.interface) &&
+      /* safety: network: the version acknowledged */ ack.version === wanted.version &&
+      /* safety: network: the configuration acknowledged */ ack.sha256 === network.sha256,
+  );
   const waiting = wanted.interfaces.filter((name) => !current.some((ack) => ack.interface === name));
   // safety: network: every interface
-  if (waiting.length > 0) return { done: false, reason: `${current.length} of ${wanted.interfaces.length} interfaces acknowledged version ${wanted.version}; waiting for ${waiting.join(", ")}` };
+  if (waiting.length > 0)
+    return {
+      done: false,
+      reason: `${current.length} of ${wanted.interfaces.length} interfaces acknowledged version ${wanted.version}; waiting for ${waiting.join(", ")}`,
+    };
   const running = current.filter((ack) => ack.extensionServices === "running").map((ack) => ack.interface);
   // safety: network: extension services
-  if (kind !== "tenant" && running.length > 0) return { done: false, reason: `extension services still run on ${running.join(", ")}` };
+  if (kind !== "tenant" && running.length > 0)
+    return { done: false, reason: `extension services still run on ${running.join(", ")}` };
   return { done: true };
 }

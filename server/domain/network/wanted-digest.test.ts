@@ -2,19 +2,34 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { NetworkWanted } from "@/server/domain/agents/protocol";
-import { canonicalWanted, wantedDigest } from "./wanted-digest";
+import { canonicalWanted, wantedDigest } from "@/server/domain/network/wanted-digest";
 
-const wanted: NetworkWanted = { host: "h1", version: 7, network: "admin", tenant: null, interfaces: ["dpu-0", "dpu-1"], extensionServices: false };
+const wanted: NetworkWanted = {
+  host: "h1",
+  version: 7,
+  network: "admin",
+  tenant: null,
+  interfaces: ["dpu-0", "dpu-1"],
+  extensionServices: false,
+};
 
 describe("wantedDigest", () => {
   it("hashes keys in order, without white space", () => {
-    const text = '{"extensionServices":false,"host":"h1","interfaces":["dpu-0","dpu-1"],"network":"admin","tenant":null,"version":7}';
+    const text =
+      '{"extensionServices":false,"host":"h1","interfaces":["dpu-0","dpu-1"],"network":"admin","tenant":null,"version":7}';
     expect(canonicalWanted(wanted)).toBe(text);
     expect(wantedDigest(wanted)).toBe(createHash("sha256").update(text).digest("hex"));
   });
 
   it("does not depend on the order of keys", () => {
-    const reordered: NetworkWanted = { extensionServices: false, interfaces: ["dpu-0", "dpu-1"], tenant: null, version: 7, network: "admin", host: "h1" };
+    const reordered: NetworkWanted = {
+      extensionServices: false,
+      interfaces: ["dpu-0", "dpu-1"],
+      tenant: null,
+      version: 7,
+      network: "admin",
+      host: "h1",
+    };
     expect(wantedDigest(reordered)).toBe(wantedDigest(wanted));
   });
 

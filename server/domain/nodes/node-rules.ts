@@ -16,12 +16,16 @@ export interface NodeFacts {
 
 /** Why a record may not be changed now, or null. A transition writes rows of its own, and its plan is made. Pure. */
 export function changeRefusal({ provision }: Pick<NodeFacts, "provision">): string | null {
-  if (provision.state === "deleting" || (provision.target !== null && !changeable.has(provision.state))) return `it can not be updated while a state transition is in progress; it is in ${provision.state}`;
+  if (provision.state === "deleting" || (provision.target !== null && !changeable.has(provision.state)))
+    return `it can not be updated while a state transition is in progress; it is in ${provision.state}`;
   return null;
 }
 
 /** Why driver and interfaces may not be changed now, or null. Pure. */
-export function driverRefusal({ provision, maintenance }: Pick<NodeFacts, "provision" | "maintenance">): string | null {
+export function driverRefusal({
+  provision,
+  maintenance,
+}: Pick<NodeFacts, "provision" | "maintenance">): string | null {
   if (maintenance || driverStates.has(provision.state)) return null;
   return `its driver and interfaces can be changed in ${[...driverStates].join(", ")} or in maintenance; it is in ${provision.state}`;
 }
@@ -29,9 +33,19 @@ export function driverRefusal({ provision, maintenance }: Pick<NodeFacts, "provi
 export type DeleteRefusal = { readonly kind: "protected" | "instance" | "state"; readonly message: string };
 
 /** Why a node may not be deleted now, or null. In maintenance it may in every state. Pure. */
-export function deleteRefusal({ provision, maintenance, instanceOpen, protected: isProtected }: NodeFacts): DeleteRefusal | null {
+export function deleteRefusal({
+  provision,
+  maintenance,
+  instanceOpen,
+  protected: isProtected,
+}: NodeFacts): DeleteRefusal | null {
   if (isProtected) return { kind: "protected", message: "it is protected and may not be deleted" };
   if (maintenance) return null;
   if (instanceOpen) return { kind: "instance", message: "it is associated with an instance" };
-  return deletable.has(provision.state) ? null : { kind: "state", message: `it can not be deleted while it is in provision state "${provision.state}"; in ${[...deletable].join(", ")} or in maintenance it can` };
+  return deletable.has(provision.state)
+    ? null
+    : {
+        kind: "state",
+        message: `it can not be deleted while it is in provision state "${provision.state}"; in ${[...deletable].join(", ")} or in maintenance it can`,
+      };
 }

@@ -4,21 +4,42 @@ import { z } from "zod";
 const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** A name that is a UUID would be looked for as one, and never found. */
-export const nodeName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, "must be letters, digits, dots, hyphens and underscores, at most 63").refine((name) => !uuidShape.test(name), "must not be a UUID");
+export const nodeName = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/,
+    "must be letters, digits, dots, hyphens and underscores, at most 63",
+  )
+  .refine((name) => !uuidShape.test(name), "must not be a UUID");
 
 /** A host always has a name; one that nobody named bears its id. */
-export const nodeNameOf = (host: { readonly id: string; readonly name: string }): string | null => (host.name === host.id ? null : host.name);
+export const nodeNameOf = (host: { readonly id: string; readonly name: string }): string | null =>
+  host.name === host.id ? null : host.name;
 
 /** Six lower-case hexadecimal pairs with colons; hyphens and capitals are taken, too. */
-export const macAddress = z.string().transform((text) => text.toLowerCase().replaceAll("-", ":")).pipe(z.string().regex(/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/, "must be a MAC address"));
+export const macAddress = z
+  .string()
+  .transform((text) => text.toLowerCase().replaceAll("-", ":"))
+  .pipe(z.string().regex(/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/, "must be a MAC address"));
 
 const text = (most: number) => z.string().max(most, `must be at most ${most} characters`).nullable();
 const object = z.record(z.string(), z.json());
 
 /** Names of hardware interfaces that a node may be given one of. */
 export const interfaceNames = [
-  "bios_interface", "boot_interface", "console_interface", "deploy_interface", "firmware_interface", "inspect_interface", "management_interface", "network_interface", "power_interface", "raid_interface",
-  "rescue_interface", "storage_interface", "vendor_interface",
+  "bios_interface",
+  "boot_interface",
+  "console_interface",
+  "deploy_interface",
+  "firmware_interface",
+  "inspect_interface",
+  "management_interface",
+  "network_interface",
+  "power_interface",
+  "raid_interface",
+  "rescue_interface",
+  "storage_interface",
+  "vendor_interface",
 ] as const;
 export type InterfaceName = (typeof interfaceNames)[number];
 
@@ -55,15 +76,36 @@ export type NodeFields = z.output<typeof nodeFields>;
 
 /** Where the BMC is and how to sign in. `password` undefined: as it is. */
 export const nodeBmc = z.strictObject({
-  address: z.url({ protocol: /^https?$/, error: "must be an http:// or https:// address" }).max(512).nullable(),
+  address: z
+    .url({ protocol: /^https?$/, error: "must be an http:// or https:// address" })
+    .max(512)
+    .nullable(),
   username: text(128),
   password: z.string().max(256).nullable().optional(),
 });
 export type NodeBmc = z.output<typeof nodeBmc>;
 
 export const emptyFields: Omit<NodeFields, "hardwareType"> = {
-  name: null, description: null, owner: null, lessee: null, resourceClass: null, shard: null, instanceName: null, parentNode: null, protected: false, protectedReason: null,
-  retired: false, retiredReason: null, automatedClean: null, disablePowerOff: false, properties: {}, extra: {}, instanceInfo: {}, networkData: {}, driverInfo: {}, interfaces: {},
+  name: null,
+  description: null,
+  owner: null,
+  lessee: null,
+  resourceClass: null,
+  shard: null,
+  instanceName: null,
+  parentNode: null,
+  protected: false,
+  protectedReason: null,
+  retired: false,
+  retiredReason: null,
+  automatedClean: null,
+  disablePowerOff: false,
+  properties: {},
+  extra: {},
+  instanceInfo: {},
+  networkData: {},
+  driverInfo: {},
+  interfaces: {},
 };
 
 /** The fields of a port that clients may set. */

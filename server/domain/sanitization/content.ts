@@ -3,7 +3,15 @@ import { z } from "zod";
 import { deviceKey } from "@/server/domain/inventory/inventory";
 
 /** Where a digest is taken, by what lives there; `sampled`: blocks at secret random places. In the order in which differences are told. */
-export const contentPlaces = ["bootRecord", "partitionTable", "superblocks", "firstPartition", "raidMetadata", "end", "sampled"] as const;
+export const contentPlaces = [
+  "bootRecord",
+  "partitionTable",
+  "superblocks",
+  "firstPartition",
+  "raidMetadata",
+  "end",
+  "sampled",
+] as const;
 export type ContentPlace = (typeof contentPlaces)[number];
 
 const placeLabels = {
@@ -41,7 +49,10 @@ export type FingerprintRequest = z.infer<typeof fingerprintRequest>;
 const identity = { serial: z.string().min(1).max(128), model: z.string().min(1).max(256) };
 
 /** One drive as an agent read it again: its fingerprint, or why there is none. */
-export const contentReading = z.union([z.strictObject({ ...identity, fingerprint }), z.strictObject({ ...identity, problem: z.string().max(2000) })]);
+export const contentReading = z.union([
+  z.strictObject({ ...identity, fingerprint }),
+  z.strictObject({ ...identity, problem: z.string().max(2000) }),
+]);
 export type ContentReading = z.infer<typeof contentReading>;
 
 export interface DriveContent {
@@ -61,38 +72,73 @@ export interface ContentRecord {
 }
 
 /** The record with this drive's newest content; null: it has none any more. No earlier reading stands. Pure. */
-export function withContent(record: ContentRecord, drive: { readonly serial: string; readonly model: string }, taken: Fingerprint | null): ContentRecord {
+export function withContent(
+  record: ContentRecord,
+  drive: { readonly serial: string; readonly model: string },
+  taken: Fingerprint | null,
+): ContentRecord {
   const others = record.drives.filter((known) => deviceKey(known) !== deviceKey(drive));
-  return { ...record, drives: taken === null ? others : [...others, { serial: drive.serial, model: drive.model, fingerprint: taken }], read: null };
+  return {
+    ...record,
+    drives:
+      taken === null ? others : [...others, { serial: drive.serial, model: drive.model, fingerprint: taken }],
+    read: null,
+  };
 }
 
 const list = new Intl.ListFormat("en");
 
 function areaDifference(known: ContentArea, found: ContentArea): readonly string[] {
-  if (known.blocks !== found.blocks || known.blockBytes !== found.blockBytes) return [`the size of ${known.name}`];
-  return contentPlaces.filter((place) => /* safety: content: places are compared (false) */ known.places[place] !== found.places[place]).map((place) => (known.name === "drive" ? placeLabels[place] : `${placeLabels[place]} of ${known.name}`));
+  if (known.blocks !== found.blocks || known.blockBytes !== found.blockBytes)
+    return [`the size of ${known.name}`];
+  return contentPlaces
+    .filter(
+      (place) =>
+        /* safety: content: places are compared (false) */ known.places[place] !== found.places[place],
+    )
+    .map((place) => (known.name === "drive" ? placeLabels[place] : `${placeLabels[place]} of ${known.name}`));
 }
 
 /** What changed on one drive, in words; empty: nothing. Pure. */
 function changedPlaces(known: Fingerprint, found: Fingerprint): readonly string[] {
-  const names = (print: Fingerprint): string => print.map(({ name }) => name).sort().join("\u0000");
+  const names = (print: Fingerprint): string =>
+    print
+      .map(({ name }) => name)
+      .sort()
+      .join("\u0000");
   if (names(known) !== names(found)) return ["the set of namespaces"];
-  return known.flatMap((area) => found.filter(({ name }) => name === area.name).flatMap((other) => areaDifference(area, other)));
+  return known.flatMap((area) =>
+    found.filter(({ name }) => name === area.name).flatMap((other) => areaDifference(area, other)),
+  );
 }
 
-const between = { erase: "between its erase and the final boot", ready: "since the host became Ready" } as const;
+const between = {
+  erase: "between its erase and the final boot",
+  ready: "since the host became Ready",
+} as const;
 
 /**
  * Every reason why the drives cannot be said to hold what they held, one sentence each; empty: all of them do. A drive that was not read again,
  * or could not be, is one. Of drives that `record` does not know nothing is said here. Pure.
  */
-export function contentDifferences(record: ContentRecord, readings: readonly ContentReading[]): readonly string[] {
+export function contentDifferences(
+  record: ContentRecord,
+  readings: readonly ContentReading[],
+): readonly string[] {
   return record.drives.flatMap((known) => {
     const found = readings.filter((reading) => deviceKey(reading) === deviceKey(known));
     const [reading] = found;
-    if (reading === undefined || found.length !== 1) return /* safety: content: a drive that was not read again is not unchanged (empty) */ [`drive ${known.serial} was ${reading === undefined ? "not read again" : "read twice"} in the final boot`];
-    if ("problem" in reading) return /* safety: content: one that could not be read is not unchanged (empty) */ [`drive ${known.serial} could not be read again: ${reading.problem}`];
+    if (reading === undefined || found.length !== 1)
+      return /* safety: content: a drive that was not read again is not unchanged (empty) */ [
+        `drive ${known.serial} was ${reading === undefined ? "not read again" : "read twice"} in the final boot`,
+      ];
+    if ("problem" in reading)
+      return /* safety: content: one that could not be read is not unchanged (empty) */ [
+        `drive ${known.serial} could not be read again: ${reading.problem}`,
+      ];
     const changed = changedPlaces(known.fingerprint, reading.fingerprint);
-    return changed.length === 0 ? [] : [`${list.format(changed)} of drive ${known.serial} changed ${between[record.since]}`];
+    return changed.length === 0
+      ? []
+      : [`${list.format(changed)} of drive ${known.serial} changed ${between[record.since]}`];
   });
 }

@@ -48,11 +48,23 @@ export interface Reading {
 }
 
 /** Why a statement does not answer for a missing drive; null when it does. What is seen is there, whatever a person says of it. Pure. */
-export function contradiction({ serial }: Pick<Missing, "serial">, { kind, at, slot }: Disposition, readings: readonly Reading[]): string | null {
+export function contradiction(
+  { serial }: Pick<Missing, "serial">,
+  { kind, at, slot }: Disposition,
+  readings: readonly Reading[],
+): string | null {
   if (kind !== "misread") {
-    return /* safety: dispositions: what an inventory lists is there (never) */ readings.some(({ storage }) => storage.some((device) => device.serial === serial)) ? "an inventory still lists it" : null;
+    return /* safety: dispositions: what an inventory lists is there (never) */ readings.some(({ storage }) =>
+      storage.some((device) => device.serial === serial),
+    )
+      ? "an inventory still lists it"
+      : null;
   }
-  const read = readings.some(({ takenMs, storage }) => /* safety: dispositions: a misread slot is read again */ takenMs > Date.parse(at) && storage.some((device) => device.slot === slot && device.serial !== serial));
+  const read = readings.some(
+    ({ takenMs, storage }) =>
+      /* safety: dispositions: a misread slot is read again */ takenMs > Date.parse(at) &&
+      storage.some((device) => device.slot === slot && device.serial !== serial),
+  );
   return read ? null : `no inventory taken since then shows another drive in slot ${slot ?? "?"}`;
 }
 
@@ -60,40 +72,73 @@ export function contradiction({ serial }: Pick<Missing, "serial">, { kind, at, s
  * Why no statement answers for an entry of an inventory; null where *misread* does. Of two drives that the agent itself sees under one serial
  * number, no step could prove which one it erased, whatever a person says of them. Pure.
  */
-export function unanswerable({ source, serial, reason }: Pick<UnresolvedStorage, "source" | "serial" | "reason">): string | null {
+export function unanswerable({
+  source,
+  serial,
+  reason,
+}: Pick<UnresolvedStorage, "source" | "serial" | "reason">): string | null {
   // safety: dispositions: two drives that the agent sees under one serial number (never)
   return source === "agent" && serial !== null ? `${reason} No disposition answers for this.` : null;
 }
 
-const isOf = ({ key, model }: Disposition, device: Missing): boolean => key === device.serial && (model === "" || device.model === "" || model === device.model);
+const isOf = ({ key, model }: Disposition, device: Missing): boolean =>
+  key === device.serial && (model === "" || device.model === "" || model === device.model);
 
 /**
  * Takes the missing drives that a standing statement answers for out of the list, each into `answered`. A drive that the agent sees is never
  * missing, so nothing that is said of one takes it out; a statement that the inventories contradict answers nothing. An entry that is no drive
  * anybody could treat is answered by *misread* alone, under its own key: that of another entry in the same place is another. Pure.
  */
-export function answerDevices<L extends Answerable>(list: L, dispositions: readonly Disposition[], readings: readonly Reading[]): L {
+export function answerDevices<L extends Answerable>(
+  list: L,
+  dispositions: readonly Disposition[],
+  readings: readonly Reading[],
+): L {
   const gone = list.missing.flatMap((device): readonly AnsweredDevice[] => {
-    const answer = dispositions.find((each) => isOf(each, device) && contradiction(device, each, readings) === null);
+    const answer = dispositions.find(
+      (each) => isOf(each, device) && contradiction(device, each, readings) === null,
+    );
     return answer === undefined ? [] : [{ ...device, disposition: answer }];
   });
-  const answerOf = (entry: UnresolvedStorage): Disposition | undefined => (unanswerable(entry) === null ? dispositions.find(({ key, kind }) => key === entry.key && kind === "misread") : undefined);
+  const answerOf = (entry: UnresolvedStorage): Disposition | undefined =>
+    unanswerable(entry) === null
+      ? dispositions.find(({ key, kind }) => key === entry.key && kind === "misread")
+      : undefined;
   const resolved = (list.unresolved ?? []).filter((entry) => answerOf(entry) !== undefined);
   const misread = resolved.flatMap((entry): readonly AnsweredDevice[] => {
     const answer = answerOf(entry);
-    return answer === undefined ? [] : [{ serial: entry.serial ?? entry.place, model: entry.model ?? "", knownBy: entry.source === "bmc" ? "BMC" : "agent", disposition: answer }];
+    return answer === undefined
+      ? []
+      : [
+          {
+            serial: entry.serial ?? entry.place,
+            model: entry.model ?? "",
+            knownBy: entry.source === "bmc" ? "BMC" : "agent",
+            disposition: answer,
+          },
+        ];
   });
   const answered = [...gone, ...misread];
   if (answered.length === 0) return list;
-  const isAnswered = (device: { readonly serial: string; readonly model: string }): boolean => gone.some(({ serial, model }) => serial === device.serial && model === device.model);
+  const isAnswered = (device: { readonly serial: string; readonly model: string }): boolean =>
+    gone.some(({ serial, model }) => serial === device.serial && model === device.model);
   const left = (list.unresolved ?? []).filter((entry) => !resolved.includes(entry));
   return {
-    ...list, expected: list.expected.filter((device) => !isAnswered(device)), missing: list.missing.filter((device) => !isAnswered(device)), answered,
+    ...list,
+    expected: list.expected.filter((device) => !isAnswered(device)),
+    missing: list.missing.filter((device) => !isAnswered(device)),
+    answered,
     ...(list.unresolved === undefined ? {} : { unresolved: left, resolved }),
   };
 }
 
 /** "Drive S1: removed and destroyed, stated by Ada on 2026-11-22: shredded". Pure. */
-export function answerWords({ serial, disposition: { kind, slot, by, at, reason } }: { readonly serial: string; readonly disposition: Disposition }): string {
+export function answerWords({
+  serial,
+  disposition: { kind, slot, by, at, reason },
+}: {
+  readonly serial: string;
+  readonly disposition: Disposition;
+}): string {
   return `Drive ${serial}: ${dispositionTable[kind].words}${kind === "misread" ? ` in slot ${slot ?? "?"}` : ""}, stated by ${by} on ${at.slice(0, 10)}: ${reason}`;
 }

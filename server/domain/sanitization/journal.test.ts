@@ -3,16 +3,35 @@ import { expect, it } from "vitest";
 import type { JournalEvent } from "@/server/domain/sanitization/device-result";
 import { journalToHandOn } from "@/server/domain/sanitization/journal";
 
-const line = (event: JournalEvent["event"], more: Partial<JournalEvent> = {}): JournalEvent => ({ serial: "S1", model: "M", event, technique: "nvme-sanitize-crypto", at: "2026-11-21T00:00:00.000Z", ...more });
+const line = (event: JournalEvent["event"], more: Partial<JournalEvent> = {}): JournalEvent => ({
+  serial: "S1",
+  model: "M",
+  event,
+  technique: "nvme-sanitize-crypto",
+  at: "2026-11-21T00:00:00.000Z",
+  ...more,
+});
 const first = line("about-to-send", { seed: "a", digests: ["1"] });
 const second = line("about-to-send", { seed: "b", digests: ["2"] });
 const third = line("about-to-send", { seed: "c", digests: ["3"] });
 const fallback = line("about-to-send", { seed: "c", technique: "nvme-sanitize-block" });
 
 it.each<[string, JournalEvent[], JournalEvent[]]>([
-  ["one attempt is handed on whole", [first, line("sent"), line("observed")], [first, line("sent"), line("observed")]],
-  ["of several, the first digests and the last send", [first, line("sent"), line("observed"), second, line("sent"), third, line("sent")], [first, third, line("sent")]],
-  ["a fallback comes with the digests that were taken for it", [first, line("observed"), third, line("sent"), line("observed"), fallback], [first, third, fallback]],
+  [
+    "one attempt is handed on whole",
+    [first, line("sent"), line("observed")],
+    [first, line("sent"), line("observed")],
+  ],
+  [
+    "of several, the first digests and the last send",
+    [first, line("sent"), line("observed"), second, line("sent"), third, line("sent")],
+    [first, third, line("sent")],
+  ],
+  [
+    "a fallback comes with the digests that were taken for it",
+    [first, line("observed"), third, line("sent"), line("observed"), fallback],
+    [first, third, fallback],
+  ],
   ["nothing of nothing", [], []],
 ])("%s", (_what, journal, expected) => expect(journalToHandOn(journal)).toEqual(expected));
 

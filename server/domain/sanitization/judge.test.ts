@@ -5,16 +5,65 @@ import type { ResultBody } from "@/server/domain/agents/protocol";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { DeviceResult, Verification } from "@/server/domain/sanitization/device-result";
 import { judgeDevice, judgeStep } from "@/server/domain/sanitization/judge";
-import { countsWithoutException, levelOf, levels, reaches, standards, techniqueTable, techniques } from "@/server/domain/sanitization/techniques";
+import {
+  countsWithoutException,
+  levelOf,
+  levels,
+  reaches,
+  standards,
+  techniqueTable,
+  techniques,
+} from "@/server/domain/sanitization/techniques";
 import type { Technique } from "@/server/domain/sanitization/techniques";
 
 const policy = defaultPolicy().sanitization;
 const time = "2026-11-01T00:00:00.000Z";
-const device = (serial: string): StorageDevice => ({ serial, model: "M", media: "nvme", transport: "nvme", capacityBytes: "1", removable: false });
-const read: Verification = { kind: "markers-and-digests", samples: 1000, bytes: "1", seed: "s", markersWritten: 16, markersFound: 0, mismatches: 0, result: "passed" };
-const tries = (technique: Technique, changes: Partial<DeviceResult["tries"][number]> = {}): DeviceResult["tries"] => [{ technique, command: "c", startedAt: time, endedAt: time, exitCode: 0, status: "SSTAT 1h", completed: true, ...changes }];
+const device = (serial: string): StorageDevice => ({
+  serial,
+  model: "M",
+  media: "nvme",
+  transport: "nvme",
+  capacityBytes: "1",
+  removable: false,
+});
+const read: Verification = {
+  kind: "markers-and-digests",
+  samples: 1000,
+  bytes: "1",
+  seed: "s",
+  markersWritten: 16,
+  markersFound: 0,
+  mismatches: 0,
+  result: "passed",
+};
+const tries = (
+  technique: Technique,
+  changes: Partial<DeviceResult["tries"][number]> = {},
+): DeviceResult["tries"] => [
+  {
+    technique,
+    command: "c",
+    startedAt: time,
+    endedAt: time,
+    exitCode: 0,
+    status: "SSTAT 1h",
+    completed: true,
+    ...changes,
+  },
+];
 const result = (serial: string, changes: Partial<DeviceResult> = {}): DeviceResult => ({
-  serial, model: "M", media: "nvme", transport: "nvme", capacityBytes: "1", tries: tries("nvme-sanitize-crypto"), technique: "nvme-sanitize-crypto", verification: read, tool: { name: "n", version: "1" }, result: "OK", message: "", ...changes,
+  serial,
+  model: "M",
+  media: "nvme",
+  transport: "nvme",
+  capacityBytes: "1",
+  tries: tries("nvme-sanitize-crypto"),
+  technique: "nvme-sanitize-crypto",
+  verification: read,
+  tool: { name: "n", version: "1" },
+  result: "OK",
+  message: "",
+  ...changes,
 });
 const by = (technique: Technique): Partial<DeviceResult> => ({ technique, tries: tries(technique) });
 const without = (key: "technique" | "verification"): DeviceResult => {
@@ -23,25 +72,68 @@ const without = (key: "technique" | "verification"): DeviceResult => {
 };
 
 it("a device that the agent was told to treat and did not find is missing, and not one that failed", () => {
-  const report: ResultBody = { attempt: 1, result: "ERROR", message: "B: expected, but not found by the agent", devices: [result("A"), { ...result("B"), result: "ERROR", tries: [], message: "expected, but not found by the agent", missing: true }], journal: [] };
+  const report: ResultBody = {
+    attempt: 1,
+    result: "ERROR",
+    message: "B: expected, but not found by the agent",
+    devices: [
+      result("A"),
+      {
+        ...result("B"),
+        result: "ERROR",
+        tries: [],
+        message: "expected, but not found by the agent",
+        missing: true,
+      },
+    ],
+    journal: [],
+  };
   const verdict = judgeStep([device("A"), device("B")], report, policy);
   expect(verdict.missing.map(({ serial }) => serial)).toEqual(["B"]);
   expect(verdict).toMatchObject({ ok: false, message: "B (M): expected, but not found by the agent" });
   // One that is said to be missing and sanitized all the same is not sanitized.
-  expect(judgeStep([device("A")], { ...report, result: "OK", message: "", devices: [{ ...result("A"), missing: true }] }, policy)).toMatchObject({ ok: false, devices: [{ verdict: "failed" }] });
+  expect(
+    judgeStep(
+      [device("A")],
+      { ...report, result: "OK", message: "", devices: [{ ...result("A"), missing: true }] },
+      policy,
+    ),
+  ).toMatchObject({ ok: false, devices: [{ verdict: "failed" }] });
 });
 
 describe("a device", () => {
   it("is sanitized by technique, its own completion, and nothing found again", () => {
-    expect(judgeDevice(result("A"), "nvme", policy)).toMatchObject({ verdict: "sanitized", level: "purge", reason: "purge by nvme-sanitize-crypto; 0 of 1000 samples and 0 of 16 markers found again" });
+    expect(judgeDevice(result("A"), "nvme", policy)).toMatchObject({
+      verdict: "sanitized",
+      level: "purge",
+      reason: "purge by nvme-sanitize-crypto; 0 of 1000 samples and 0 of 16 markers found again",
+    });
   });
 
   it("that a BMC erased by a technique of its own is sanitized by the status of the job; from an agent that is not enough", () => {
-    const erased = result("A", { ...by("redfish-drive-secure-erase"), verification: { ...read, kind: "status-only", samples: 0, markersWritten: 0, result: "impossible" } });
-    expect(judgeDevice(erased, "nvme", policy, "bmc")).toMatchObject({ verdict: "sanitized", level: "purge" });
-    expect(judgeDevice(erased, "nvme", policy)).toMatchObject({ verdict: "failed", reason: "the device could not be sampled" });
-    expect(judgeDevice({ ...erased, ...by("nvme-sanitize-crypto") }, "nvme", policy, "bmc").verdict).toBe("failed");
-    expect(judgeDevice({ ...erased, tries: tries("redfish-drive-secure-erase", { completed: false }) }, "nvme", policy, "bmc").verdict).toBe("failed");
+    const erased = result("A", {
+      ...by("redfish-drive-secure-erase"),
+      verification: { ...read, kind: "status-only", samples: 0, markersWritten: 0, result: "impossible" },
+    });
+    expect(judgeDevice(erased, "nvme", policy, "bmc")).toMatchObject({
+      verdict: "sanitized",
+      level: "purge",
+    });
+    expect(judgeDevice(erased, "nvme", policy)).toMatchObject({
+      verdict: "failed",
+      reason: "the device could not be sampled",
+    });
+    expect(judgeDevice({ ...erased, ...by("nvme-sanitize-crypto") }, "nvme", policy, "bmc").verdict).toBe(
+      "failed",
+    );
+    expect(
+      judgeDevice(
+        { ...erased, tries: tries("redfish-drive-secure-erase", { completed: false }) },
+        "nvme",
+        policy,
+        "bmc",
+      ).verdict,
+    ).toBe("failed");
   });
 
   it.each<[string, DeviceResult, RegExp]>([
@@ -49,18 +141,58 @@ describe("a device", () => {
     ["the agent says so without words", result("A", { result: "ERROR" }), /reports an error/],
     ["no technique completed", without("technique"), /no technique completed/],
     ["nothing was sent", result("A", { tries: [] }), /the last command sent was not/],
-    ["another command was sent last", result("A", { tries: [...tries("nvme-sanitize-crypto"), ...tries("blkdiscard")] }), /the last command sent was not nvme-sanitize-crypto/],
-    ["the device did not complete it", result("A", { tries: tries("nvme-sanitize-crypto", { completed: false, status: "SSTAT 3h" }) }), /did not complete: exit 0, SSTAT 3h/],
-    ["the command failed", result("A", { tries: tries("nvme-sanitize-crypto", { exitCode: 1 }) }), /did not complete: exit 1/],
-    ["its level is below the minimum", result("A", by("nvme-format-user-data")), /is clear under ieee-2883; policy asks for purge/],
+    [
+      "another command was sent last",
+      result("A", { tries: [...tries("nvme-sanitize-crypto"), ...tries("blkdiscard")] }),
+      /the last command sent was not nvme-sanitize-crypto/,
+    ],
+    [
+      "the device did not complete it",
+      result("A", { tries: tries("nvme-sanitize-crypto", { completed: false, status: "SSTAT 3h" }) }),
+      /did not complete: exit 0, SSTAT 3h/,
+    ],
+    [
+      "the command failed",
+      result("A", { tries: tries("nvme-sanitize-crypto", { exitCode: 1 }) }),
+      /did not complete: exit 1/,
+    ],
+    [
+      "its level is below the minimum",
+      result("A", by("nvme-format-user-data")),
+      /is clear under ieee-2883; policy asks for purge/,
+    ],
     ["its technique never counts", result("A", by("blkdiscard")), /never counts/],
-    ["its technique counts only by exception", result("A", by("nvme-format-crypto")), /only with an approved exception/],
+    [
+      "its technique counts only by exception",
+      result("A", by("nvme-format-crypto")),
+      /only with an approved exception/,
+    ],
     ["it was not read back", without("verification"), /not read back/],
-    ["only its status was read", result("A", { verification: { ...read, kind: "status-only" } }), /could not be sampled/],
-    ["it could not be sampled", result("A", { verification: { ...read, result: "impossible" } }), /could not be sampled/],
-    ["nothing was sampled", result("A", { verification: { ...read, samples: 0, markersWritten: 0 } }), /could not be sampled/],
-    ["a sample was found again", result("A", { verification: { ...read, mismatches: 1 } }), /1 of 1000 samples/],
-    ["a marker was found again", result("A", { verification: { ...read, markersFound: 1 } }), /1 of 16 markers/],
+    [
+      "only its status was read",
+      result("A", { verification: { ...read, kind: "status-only" } }),
+      /could not be sampled/,
+    ],
+    [
+      "it could not be sampled",
+      result("A", { verification: { ...read, result: "impossible" } }),
+      /could not be sampled/,
+    ],
+    [
+      "nothing was sampled",
+      result("A", { verification: { ...read, samples: 0, markersWritten: 0 } }),
+      /could not be sampled/,
+    ],
+    [
+      "a sample was found again",
+      result("A", { verification: { ...read, mismatches: 1 } }),
+      /1 of 1000 samples/,
+    ],
+    [
+      "a marker was found again",
+      result("A", { verification: { ...read, markersFound: 1 } }),
+      /1 of 16 markers/,
+    ],
     ["reading back failed", result("A", { verification: { ...read, result: "failed" } }), /old content/],
   ])("has failed when %s", (_what, report, reason) => {
     const verdict = judgeDevice(report, "nvme", policy);
@@ -72,21 +204,47 @@ describe("a device", () => {
     const report = result("A", { ...by("raid-kit-format"), media: "raid-kit" });
     expect(judgeDevice(report, "raid-kit", policy).verdict).toBe("sanitized");
     expect(judgeDevice(report, "nvme", policy).verdict).toBe("failed");
-    expect(judgeStep([device("A")], { attempt: 1, result: "OK", message: "", devices: [report], journal: [] }, policy).ok).toBe(false);
+    expect(
+      judgeStep(
+        [device("A")],
+        { attempt: 1, result: "OK", message: "", devices: [report], journal: [] },
+        policy,
+      ).ok,
+    ).toBe(false);
   });
 
   it("whatever the minimum, is not sanitized by what no standard calls so", () => {
-    const lax = { ...policy, minimum: { nvme: "none", ssd: "none", hdd: "none", "raid-kit": "none" } } as const;
-    for (const technique of techniques.filter((row) => levelOf(row, "ieee-2883") === "none")) expect(judgeDevice(result("A", by(technique)), "nvme", lax).verdict).toBe("failed");
-    for (const technique of ["nvme-sanitize-crypto", "nvme-sanitize-block"] as const) expect(judgeDevice(result("A", by(technique)), "nvme", { ...lax, standard: "sp-800-88r1" }).verdict).toBe("failed");
+    const lax = {
+      ...policy,
+      minimum: { nvme: "none", ssd: "none", hdd: "none", "raid-kit": "none" },
+    } as const;
+    for (const technique of techniques.filter((row) => levelOf(row, "ieee-2883") === "none"))
+      expect(judgeDevice(result("A", by(technique)), "nvme", lax).verdict).toBe("failed");
+    for (const technique of ["nvme-sanitize-crypto", "nvme-sanitize-block"] as const)
+      expect(
+        judgeDevice(result("A", by(technique)), "nvme", { ...lax, standard: "sp-800-88r1" }).verdict,
+      ).toBe("failed");
   });
 });
 
 describe("a step", () => {
-  const judge = (expected: readonly string[], devices: readonly DeviceResult[], changes: Partial<ResultBody> = {}) => judgeStep(expected.map(device), { attempt: 1, result: "OK", message: "done", devices: [...devices], journal: [], ...changes }, policy);
+  const judge = (
+    expected: readonly string[],
+    devices: readonly DeviceResult[],
+    changes: Partial<ResultBody> = {},
+  ) =>
+    judgeStep(
+      expected.map(device),
+      { attempt: 1, result: "OK", message: "done", devices: [...devices], journal: [], ...changes },
+      policy,
+    );
 
   it("succeeds when the devices treated are those expected", () => {
-    expect(judge(["A", "B"], [result("B"), result("A")])).toMatchObject({ ok: true, message: "done", missing: [] });
+    expect(judge(["A", "B"], [result("B"), result("A")])).toMatchObject({
+      ok: true,
+      message: "done",
+      missing: [],
+    });
     expect(judge([], [])).toMatchObject({ ok: true });
   });
 
@@ -95,12 +253,39 @@ describe("a step", () => {
     ["it says OK about no device", ["A"], [], {}, /no result/],
     ["it failed as a whole", ["A"], [result("A")], { result: "ERROR", message: "killed" }, /^killed$/],
     ["it failed without words", [], [], { result: "ERROR", message: "" }, /reports an error/],
-    ["one of its devices failed", ["A", "B"], [result("A"), result("B", { result: "ERROR", message: "worn out" })], {}, /^B \(M\): worn out$/],
-    ["its own words are its devices' words, which are said once", ["A", "B"], [result("A", { result: "ERROR", message: "frozen" }), result("B", { result: "ERROR", message: "worn out" })], { result: "ERROR", message: "A: frozen; B: worn out" }, /^A \(M\): frozen\nB \(M\): worn out$/],
-    ["it says more than its devices do", ["A"], [result("A", { result: "ERROR", message: "frozen" })], { result: "ERROR", message: "aborted: A: frozen" }, /^aborted: A: frozen\nA \(M\): frozen$/],
+    [
+      "one of its devices failed",
+      ["A", "B"],
+      [result("A"), result("B", { result: "ERROR", message: "worn out" })],
+      {},
+      /^B \(M\): worn out$/,
+    ],
+    [
+      "its own words are its devices' words, which are said once",
+      ["A", "B"],
+      [
+        result("A", { result: "ERROR", message: "frozen" }),
+        result("B", { result: "ERROR", message: "worn out" }),
+      ],
+      { result: "ERROR", message: "A: frozen; B: worn out" },
+      /^A \(M\): frozen\nB \(M\): worn out$/,
+    ],
+    [
+      "it says more than its devices do",
+      ["A"],
+      [result("A", { result: "ERROR", message: "frozen" })],
+      { result: "ERROR", message: "aborted: A: frozen" },
+      /^aborted: A: frozen\nA \(M\): frozen$/,
+    ],
     ["a device is told of twice", ["A"], [result("A"), result("A")], {}, /reported twice/],
     ["the model is another", ["A"], [result("A", { model: "N" })], {}, /no result/],
-    ["a device that nobody expected failed", ["A"], [result("A"), result("X", { result: "ERROR", message: "locked" })], {}, /X \(M\): locked/],
+    [
+      "a device that nobody expected failed",
+      ["A"],
+      [result("A"), result("X", { result: "ERROR", message: "locked" })],
+      {},
+      /X \(M\): locked/,
+    ],
   ])("has failed when %s", (_what, expected, devices, changes, message) => {
     const verdict = judge(expected, devices, changes);
     expect(verdict.ok).toBe(false);
@@ -108,7 +293,10 @@ describe("a step", () => {
   });
 
   it("treats a device that nobody expected as one", () => {
-    expect(judge(["A"], [result("A"), result("X")])).toMatchObject({ ok: true, devices: [{ serial: "A" }, { serial: "X", verdict: "sanitized" }] });
+    expect(judge(["A"], [result("A"), result("X")])).toMatchObject({
+      ok: true,
+      devices: [{ serial: "A" }, { serial: "X", verdict: "sanitized" }],
+    });
   });
 });
 
@@ -125,20 +313,26 @@ describe("the table of techniques", () => {
 
   it("keeps one technique to exceptions, and orders the levels", () => {
     expect(techniques.filter((row) => !countsWithoutException(row))).toEqual(["nvme-format-crypto"]);
-    for (const [low, level] of levels.entries()) for (const [high, minimum] of levels.entries()) expect(reaches(level, minimum)).toBe(low >= high);
+    for (const [low, level] of levels.entries())
+      for (const [high, minimum] of levels.entries()) expect(reaches(level, minimum)).toBe(low >= high);
   });
 });
 
 describe("an agent that was asked what is on the drive now", () => {
   const digest = "A".repeat(22);
-  const area = (places: NonNullable<DeviceResult["fingerprint"]>[number]["places"]): NonNullable<DeviceResult["fingerprint"]> => [{ name: "drive", blocks: 8, blockBytes: 512, places }];
-  const judged = (changes: Partial<DeviceResult>) => judgeDevice(result("A", changes), "nvme", policy, "agent", true).verdict;
+  const area = (
+    places: NonNullable<DeviceResult["fingerprint"]>[number]["places"],
+  ): NonNullable<DeviceResult["fingerprint"]> => [{ name: "drive", blocks: 8, blockBytes: 512, places }];
+  const judged = (changes: Partial<DeviceResult>) =>
+    judgeDevice(result("A", changes), "nvme", policy, "agent", true).verdict;
 
   it("must tell it for every stretch of the drive", () => {
     expect(judged({ fingerprint: area({ bootRecord: digest, sampled: digest }) })).toBe("sanitized");
     expect(judged({})).toBe("failed");
     expect(judged({ fingerprint: area({ bootRecord: digest }) })).toBe("failed");
-    expect(judged({ fingerprint: [...area({ bootRecord: digest, sampled: digest }), ...area({})] })).toBe("failed");
+    expect(judged({ fingerprint: [...area({ bootRecord: digest, sampled: digest }), ...area({})] })).toBe(
+      "failed",
+    );
     expect(judgeDevice(result("A"), "nvme", policy).verdict).toBe("sanitized");
   });
 });

@@ -31,65 +31,162 @@ type Sanitization = Policy["sanitization"];
 export type Performer = "agent" | "bmc";
 
 /** Of a fingerprint that tells nothing of some stretch of the drive nothing could be compared later. */
-const tellsContent = (report: DeviceResult): boolean => report.fingerprint?.every(({ places }) => places.bootRecord !== undefined && places.sampled !== undefined) === true;
+const tellsContent = (report: DeviceResult): boolean =>
+  report.fingerprint?.every(
+    ({ places }) => places.bootRecord !== undefined && places.sampled !== undefined,
+  ) === true;
 
 /**
  * One device: level from technique and the device's own completion; reading back can only refute. `media` is what the
  * device is known as, so that a report cannot choose a lower minimum for itself. `fingerprinted`: the agent was asked for what is on it now. Pure.
  */
-export function judgeDevice(report: DeviceResult, media: Media, sanitization: Sanitization, by: Performer = "agent", fingerprinted = false): DeviceVerdict {
-  const level: Level = report.technique === undefined ? "none" : levelOf(report.technique, sanitization.standard);
-  const verdict = (result: "sanitized" | "failed", reason: string): DeviceVerdict => ({ serial: report.serial, model: report.model, media, level, verdict: result, reason, report });
+export function judgeDevice(
+  report: DeviceResult,
+  media: Media,
+  sanitization: Sanitization,
+  by: Performer = "agent",
+  fingerprinted = false,
+): DeviceVerdict {
+  const level: Level =
+    report.technique === undefined ? "none" : levelOf(report.technique, sanitization.standard);
+  const verdict = (result: "sanitized" | "failed", reason: string): DeviceVerdict => ({
+    serial: report.serial,
+    model: report.model,
+    media,
+    level,
+    verdict: result,
+    reason,
+    report,
+  });
   const technique = report.technique;
   // safety: judge: the device's own result
-  if (report.result !== "OK" || report.missing === true) return verdict("failed", report.message === "" ? "the agent reports an error" : report.message);
+  if (report.result !== "OK" || report.missing === true)
+    return verdict("failed", report.message === "" ? "the agent reports an error" : report.message);
   // safety: judge: a technique completed
   if (technique === undefined) return verdict("failed", "no technique completed");
   const last = report.tries.at(-1);
-  if (last === undefined || /* safety: judge: the last command sent */ last.technique !== technique) return verdict("failed", `the last command sent was not ${technique}`);
-  if (/* safety: judge: the device completed it */ !last.completed || /* safety: judge: the command's exit code */ last.exitCode !== 0) return verdict("failed", `${technique} did not complete: exit ${last.exitCode}, ${last.status}`);
+  if (last === undefined || /* safety: judge: the last command sent */ last.technique !== technique)
+    return verdict("failed", `the last command sent was not ${technique}`);
+  if (
+    /* safety: judge: the device completed it */ !last.completed ||
+    /* safety: judge: the command's exit code */ last.exitCode !== 0
+  )
+    return verdict("failed", `${technique} did not complete: exit ${last.exitCode}, ${last.status}`);
   const minimum = sanitization.minimum[media];
   // Whatever a policy says: what no standard calls a sanitization is none (docs/design/sanitization.md#techniques-and-levels).
   // safety: judge: a technique that never counts
   if (level === "none") return verdict("failed", `${technique} never counts under ${sanitization.standard}`);
   // safety: judge: the minimum level
-  if (!reaches(level, minimum)) return verdict("failed", `${technique} is ${level} under ${sanitization.standard}; policy asks for ${minimum}`);
+  if (!reaches(level, minimum))
+    return verdict(
+      "failed",
+      `${technique} is ${level} under ${sanitization.standard}; policy asks for ${minimum}`,
+    );
   // safety: judge: exception only
-  if (!countsWithoutException(technique)) return verdict("failed", `${technique} counts only with an approved exception, and this version has none: use another technique`);
+  if (!countsWithoutException(technique))
+    return verdict(
+      "failed",
+      `${technique} counts only with an approved exception, and this version has none: use another technique`,
+    );
   const read = report.verification;
-  if (read === undefined) /* safety: judge: not read back → verdict("sanitized", "") */ return verdict("failed", "the device was not read back");
-  if (/* safety: judge: a status alone never counts from an agent */ by === "bmc" && /* safety: judge: a status alone counts for a BMC's own technique only */ isOfBmc(technique) && read.kind === "status-only") return verdict("sanitized", `${level} by ${technique}, by the status of the BMC's job; a BMC reads nothing back`);
-  if (/* safety: judge: status only */ read.kind === "status-only" || /* safety: judge: impossible to sample */ read.result === "impossible" || /* safety: judge: nothing sampled */ read.samples + read.markersWritten === 0) return verdict("failed", "the device could not be sampled");
-  if (/* safety: judge: mismatches */ read.mismatches > 0 || /* safety: judge: markers found */ read.markersFound > 0 || /* safety: judge: the verdict of reading back */ read.result !== "passed") {
-    return verdict("failed", `old content is still there: ${read.mismatches} of ${read.samples} samples and ${read.markersFound} of ${read.markersWritten} markers were found again`);
+  if (read === undefined)
+    /* safety: judge: not read back → verdict("sanitized", "") */ return verdict(
+      "failed",
+      "the device was not read back",
+    );
+  if (
+    /* safety: judge: a status alone never counts from an agent */ by === "bmc" &&
+    /* safety: judge: a status alone counts for a BMC's own technique only */ isOfBmc(technique) &&
+    read.kind === "status-only"
+  )
+    return verdict(
+      "sanitized",
+      `${level} by ${technique}, by the status of the BMC's job; a BMC reads nothing back`,
+    );
+  if (
+    /* safety: judge: status only */ read.kind === "status-only" ||
+    /* safety: judge: impossible to sample */ read.result === "impossible" ||
+    /* safety: judge: nothing sampled */ read.samples + read.markersWritten === 0
+  )
+    return verdict("failed", "the device could not be sampled");
+  if (
+    /* safety: judge: mismatches */ read.mismatches > 0 ||
+    /* safety: judge: markers found */ read.markersFound > 0 ||
+    /* safety: judge: the verdict of reading back */ read.result !== "passed"
+  ) {
+    return verdict(
+      "failed",
+      `old content is still there: ${read.mismatches} of ${read.samples} samples and ${read.markersFound} of ${read.markersWritten} markers were found again`,
+    );
   }
   // safety: judge: what is on the drive now must be told
-  if (fingerprinted && !tellsContent(report)) return verdict("failed", "erased, but the agent told nothing of what is on it now, so a later change could not be found; roll out a newer agent image");
-  return verdict("sanitized", `${level} by ${technique}; 0 of ${read.samples} samples and 0 of ${read.markersWritten} markers found again`);
+  if (fingerprinted && !tellsContent(report))
+    return verdict(
+      "failed",
+      "erased, but the agent told nothing of what is on it now, so a later change could not be found; roll out a newer agent image",
+    );
+  return verdict(
+    "sanitized",
+    `${level} by ${technique}; 0 of ${read.samples} samples and 0 of ${read.markersWritten} markers found again`,
+  );
 }
 
 /**
  * A step's report against the devices that it was to treat. The set of expected devices must equal the set treated and
  * verified; a device that nobody expected must be sanitized too. Pure.
  */
-export function judgeStep(expected: readonly StorageDevice[], report: ResultBody, sanitization: Sanitization, by: Performer = "agent", fingerprinted = false): StepVerdict {
+export function judgeStep(
+  expected: readonly StorageDevice[],
+  report: ResultBody,
+  sanitization: Sanitization,
+  by: Performer = "agent",
+  fingerprinted = false,
+): StepVerdict {
   const known = new Map(expected.map((device) => [deviceKey(device), device.media]));
-  const devices = report.devices.map((device) => judgeDevice(device, /* safety: judge: the medium is not the report's to choose */ known.get(deviceKey(device)) ?? device.media, sanitization, by, fingerprinted));
+  const devices = report.devices.map((device) =>
+    judgeDevice(
+      device,
+      /* safety: judge: the medium is not the report's to choose */ known.get(deviceKey(device)) ??
+        device.media,
+      sanitization,
+      by,
+      fingerprinted,
+    ),
+  );
   const reported = new Set(report.devices.map(deviceKey));
   const unreported = expected.filter((device) => !reported.has(deviceKey(device)));
   const gone = new Set(report.devices.filter((device) => device.missing === true).map(deviceKey));
-  const missing = [...unreported, /* safety: judge: a device that was not found is missing */ ...expected.filter((device) => gone.has(deviceKey(device)))];
+  const missing = [
+    ...unreported,
+    /* safety: judge: a device that was not found is missing */ ...expected.filter((device) =>
+      gone.has(deviceKey(device)),
+    ),
+  ];
   // safety: judge: a device told of twice (false)
   const twice = report.devices.length !== reported.size;
   const failed = devices.filter((device) => device.verdict === "failed");
   // An agent may say of the step nothing but what it says of the devices, which follows below: once is enough.
-  const ofStep = failed.reduce((text, device) => text.replace(`${device.serial}: ${device.reason}`, ""), report.message);
+  const ofStep = failed.reduce(
+    (text, device) => text.replace(`${device.serial}: ${device.reason}`, ""),
+    report.message,
+  );
   const repeated = failed.length > 0 && /^[;\s]*$/.test(ofStep) && report.message !== "";
+  // safety: judge: the step's own result (false)
+  const stepFailed = report.result === "ERROR" && !repeated;
   const messages = [
-    ...(/* safety: judge: the step's own result (false) */ report.result === "ERROR" && !repeated ? [report.message === "" ? "the agent reports an error" : report.message] : []),
-    /* safety: judge: a failed device fails the step */ ...failed.map((device) => `${device.serial} (${device.model}): ${device.reason}`),
-    /* safety: judge: device-set equality */ ...unreported.map((device) => `${device.serial} (${device.model}): no result; the device was expected`),
+    ...(stepFailed ? [report.message === "" ? "the agent reports an error" : report.message] : []),
+    /* safety: judge: a failed device fails the step */ ...failed.map(
+      (device) => `${device.serial} (${device.model}): ${device.reason}`,
+    ),
+    /* safety: judge: device-set equality */ ...unreported.map(
+      (device) => `${device.serial} (${device.model}): no result; the device was expected`,
+    ),
     ...(twice ? ["a device is reported twice"] : []),
   ];
-  return { ok: messages.length === 0, message: messages.length === 0 ? report.message : messages.join("\n"), devices, missing };
+  return {
+    ok: messages.length === 0,
+    message: messages.length === 0 ? report.message : messages.join("\n"),
+    devices,
+    missing,
+  };
 }

@@ -3,7 +3,15 @@ import { describe, expect, it } from "vitest";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import { deviceSetDifference, freezeDevices, unresolved } from "@/server/domain/sanitization/known-devices";
 
-const device = (serial: string, changes: Partial<StorageDevice> = {}): StorageDevice => ({ serial, model: "M", media: "nvme", transport: "nvme", capacityBytes: "1", removable: false, ...changes });
+const device = (serial: string, changes: Partial<StorageDevice> = {}): StorageDevice => ({
+  serial,
+  model: "M",
+  media: "nvme",
+  transport: "nvme",
+  capacityBytes: "1",
+  removable: false,
+  ...changes,
+});
 const usb = device("USB", { transport: "usb", removable: true });
 const rules = { rules: [{ model: "M", reason: "holds the hypervisor" }] };
 const virtual = device("VIRT", { transport: "virtual" });
@@ -11,8 +19,17 @@ const names = (list: readonly { readonly serial: string }[]) => list.map((row) =
 
 describe("freezing", () => {
   it("takes the union, and says who knew", () => {
-    const list = freezeDevices([device("A", { slot: "1" }), device("B")], [device("A", { firmware: "f" }), device("C"), device("B")], [], []);
-    expect(list.expected).toEqual([device("A", { slot: "1", firmware: "f", ...{ sources: ["bmc", "agent"] } }), { ...device("C"), sources: ["agent"] }, { ...device("B"), sources: ["bmc", "agent"] }]);
+    const list = freezeDevices(
+      [device("A", { slot: "1" }), device("B")],
+      [device("A", { firmware: "f" }), device("C"), device("B")],
+      [],
+      [],
+    );
+    expect(list.expected).toEqual([
+      device("A", { slot: "1", firmware: "f", ...{ sources: ["bmc", "agent"] } }),
+      { ...device("C"), sources: ["agent"] },
+      { ...device("B"), sources: ["bmc", "agent"] },
+    ]);
     expect(list.missing).toEqual([]);
   });
 
@@ -27,12 +44,19 @@ describe("freezing", () => {
   });
 
   it("misses the drives of a debt, once, unless they are there", () => {
-    expect(freezeDevices([], [device("A")], ["A", "Z"], []).missing).toEqual([{ serial: "Z", model: "", knownBy: "sanitization debt" }]);
+    expect(freezeDevices([], [device("A")], ["A", "Z"], []).missing).toEqual([
+      { serial: "Z", model: "", knownBy: "sanitization debt" },
+    ]);
   });
 
   it("expects removable and USB media, and leaves the BMC's own out", () => {
     const stick = device("STICK", { transport: "usb" });
-    const list = freezeDevices([usb, virtual], [usb, stick, virtual, device("A", { removable: true })], [], []);
+    const list = freezeDevices(
+      [usb, virtual],
+      [usb, stick, virtual, device("A", { removable: true })],
+      [],
+      [],
+    );
     expect(names(list.expected)).toEqual(["USB", "STICK", "A"]);
     expect(list.excluded).toEqual([{ serial: "VIRT", model: "M", reason: "virtual medium of the BMC" }]);
   });
@@ -40,10 +64,24 @@ describe("freezing", () => {
   it("leaves media out that a rule of the site excludes, with its reason, once", () => {
     const list = freezeDevices([usb, virtual], [usb, virtual, device("A")], [], [], rules);
     expect(names(list.expected)).toEqual(["A"]);
-    expect(list.excluded).toEqual([{ serial: "USB", model: "M", reason: "excluded by the site's policy: holds the hypervisor" }, { serial: "VIRT", model: "M", reason: "virtual medium of the BMC" }]);
+    expect(list.excluded).toEqual([
+      { serial: "USB", model: "M", reason: "excluded by the site's policy: holds the hypervisor" },
+      { serial: "VIRT", model: "M", reason: "virtual medium of the BMC" },
+    ]);
     expect(freezeDevices([usb], [], [], [], rules).excluded).toHaveLength(1);
-    expect(names(freezeDevices([device("N"), device("O", { model: "O", transport: "usb" })], [], [], [], rules).expected)).toEqual(["N", "O"]);
-    expect(names(freezeDevices([device("O", { model: "O", transport: "usb" })], [], [], [], { rules: [{ reason: "all of them" }] }).excluded)).toEqual(["O"]);
+    expect(
+      names(
+        freezeDevices([device("N"), device("O", { model: "O", transport: "usb" })], [], [], [], rules)
+          .expected,
+      ),
+    ).toEqual(["N", "O"]);
+    expect(
+      names(
+        freezeDevices([device("O", { model: "O", transport: "usb" })], [], [], [], {
+          rules: [{ reason: "all of them" }],
+        }).excluded,
+      ),
+    ).toEqual(["O"]);
   });
 
   it("does not let an agent call a known drive removable", () => {
@@ -53,19 +91,42 @@ describe("freezing", () => {
   });
 
   it("misses what an earlier reading of the BMC listed, and keeps it expected", () => {
-    const list = freezeDevices([device("A")], [device("A"), device("C")], [], [], { earlier: [device("A"), device("B"), device("C"), virtual] });
+    const list = freezeDevices([device("A")], [device("A"), device("C")], [], [], {
+      earlier: [device("A"), device("B"), device("C"), virtual],
+    });
     expect(list.missing).toEqual([{ serial: "B", model: "M", knownBy: "an earlier reading of the BMC" }]);
     expect(names(list.expected)).toEqual(["A", "C", "B"]);
   });
 
   it("hands on what cannot be resolved, and adds drives of one serial number", () => {
-    const open = unresolved({ source: "bmc", place: "p", slot: "3", serial: null, model: null, reason: "Drive in slot 3 has no serial number." });
+    const open = unresolved({
+      source: "bmc",
+      place: "p",
+      slot: "3",
+      serial: null,
+      model: null,
+      reason: "Drive in slot 3 has no serial number.",
+    });
     const twins = [device("A", { slot: "1" }), device("A", { slot: "2", model: "N" })];
-    const list = freezeDevices([...twins, device("B", { slot: "3" }), device("B", { slot: "3" })], [device("C"), device("C")], [], [], { unresolved: [open] });
-    expect(list.unresolved?.map(({ source, serial, place }) => [source, serial, place])).toEqual([["bmc", null, "p"], ["bmc", "A", "M in 1; N in 2"], ["agent", "C", "M; M"]]);
-    expect(list.unresolved?.[1]?.reason).toBe("The BMC lists 2 drives with the serial number A (M in 1; N in 2): a result of one would count for the other. Correct the serial number or take one of the drives out, then read the inventory again.");
+    const list = freezeDevices(
+      [...twins, device("B", { slot: "3" }), device("B", { slot: "3" })],
+      [device("C"), device("C")],
+      [],
+      [],
+      { unresolved: [open] },
+    );
+    expect(list.unresolved?.map(({ source, serial, place }) => [source, serial, place])).toEqual([
+      ["bmc", null, "p"],
+      ["bmc", "A", "M in 1; N in 2"],
+      ["agent", "C", "M; M"],
+    ]);
+    expect(list.unresolved?.[1]?.reason).toBe(
+      "The BMC lists 2 drives with the serial number A (M in 1; N in 2): a result of one would count for the other. Correct the serial number or take one of the drives out, then read the inventory again.",
+    );
     expect(new Set(list.unresolved?.map(({ key }) => key)).size).toBe(3);
-    expect(freezeDevices(twins.toReversed(), [], [], []).unresolved?.[0]?.key).toBe(list.unresolved?.[1]?.key);
+    expect(freezeDevices(twins.toReversed(), [], [], []).unresolved?.[0]?.key).toBe(
+      list.unresolved?.[1]?.key,
+    );
     expect(unresolved({ ...open, model: "M" }).key).not.toBe(open.key);
   });
 
@@ -74,18 +135,31 @@ describe("freezing", () => {
 
     it("is expected of the BMC, and nobody else is asked for it", () => {
       const list = freezeDevices([device("A"), hidden], [device("A")], ["H"], ["H"]);
-      expect(list.expected).toEqual([{ ...device("A"), sources: ["bmc", "agent"] }, { ...hidden, sources: ["bmc"], outOfBand: true }]);
+      expect(list.expected).toEqual([
+        { ...device("A"), sources: ["bmc", "agent"] },
+        { ...hidden, sources: ["bmc"], outOfBand: true },
+      ]);
       expect(list.missing).toEqual([]);
     });
 
-    it.each<[string, readonly StorageDevice[], readonly StorageDevice[], readonly string[], readonly string[]]>([
-      ["that is named and that the BMC does not list is missing, where a debt names it", [device("A")], [device("A")], ["H"], ["H"]],
+    it.each<
+      [string, readonly StorageDevice[], readonly StorageDevice[], readonly string[], readonly string[]]
+    >([
+      [
+        "that is named and that the BMC does not list is missing, where a debt names it",
+        [device("A")],
+        [device("A")],
+        ["H"],
+        ["H"],
+      ],
       ["that nobody names is missing", [device("A"), hidden], [device("A")], [], []],
       ["does not hide another drive beside it", [device("H2"), hidden], [], ["H"], ["H2"]],
     ])("%s", (_what, bmc, agent, debts, named) => {
       const list = freezeDevices(bmc, agent, debts, named);
       expect(names(list.missing)).toEqual(["H"]);
-      expect(list.expected.filter(({ serial, outOfBand }) => serial === "H" && outOfBand === true)).toEqual([]);
+      expect(list.expected.filter(({ serial, outOfBand }) => serial === "H" && outOfBand === true)).toEqual(
+        [],
+      );
     });
 
     it("that the agent sees all the same is the agent's", () => {
@@ -98,7 +172,11 @@ describe("freezing", () => {
     });
 
     it("is left out where a rule excludes it, as everywhere", () => {
-      expect(freezeDevices([usb], [], [], ["USB"], rules)).toMatchObject({ expected: [], excluded: [{ serial: "USB" }], missing: [] });
+      expect(freezeDevices([usb], [], [], ["USB"], rules)).toMatchObject({
+        expected: [],
+        excluded: [{ serial: "USB" }],
+        missing: [],
+      });
     });
   });
 
@@ -115,10 +193,17 @@ describe("the difference of two sets", () => {
     ["names what is new", ["A"], ["A", "C"], "found and never treated: C"],
     ["names both", ["A"], ["C"], "treated and no longer found: A; found and never treated: C"],
   ])("%s", (_what, treated, found, words) => {
-    expect(deviceSetDifference(treated.map((serial) => device(serial)), found.map((serial) => device(serial)))).toBe(words);
+    expect(
+      deviceSetDifference(
+        treated.map((serial) => device(serial)),
+        found.map((serial) => device(serial)),
+      ),
+    ).toBe(words);
   });
 
   it("is one when the model is another", () => {
-    expect(deviceSetDifference([device("A")], [device("A", { model: "N" })])).toMatch(/no longer found: A; found and never treated: A/);
+    expect(deviceSetDifference([device("A")], [device("A", { model: "N" })])).toMatch(
+      /no longer found: A; found and never treated: A/,
+    );
   });
 });

@@ -28,7 +28,10 @@ export type UnresolvedStorage = z.infer<typeof unresolvedStorage>;
 /** An entry with its key: by place and by all that is said of it. Pure. */
 export function unresolved(entry: Omit<UnresolvedStorage, "key">): UnresolvedStorage {
   const { source, place, slot, serial, model, reason } = entry;
-  const said = createHash("sha256").update(JSON.stringify([source, place, slot, serial, model, reason])).digest("hex").slice(0, 16);
+  const said = createHash("sha256")
+    .update(JSON.stringify([source, place, slot, serial, model, reason]))
+    .digest("hex")
+    .slice(0, 16);
   return { ...entry, key: `${source}:${serial ?? place}:${said}` };
 }
 
@@ -68,17 +71,25 @@ export const earlierReading = "an earlier reading of the BMC";
  * Drives of one list that have one serial number: with one in a list that treats and proves by serial, the other would be left out. A drive
  * that is listed twice at one place is one drive. Pure.
  */
-function conflicts(source: UnresolvedStorage["source"], devices: readonly StorageDevice[]): readonly UnresolvedStorage[] {
+function conflicts(
+  source: UnresolvedStorage["source"],
+  devices: readonly StorageDevice[],
+): readonly UnresolvedStorage[] {
   return [...new Set(devices.map(({ serial }) => serial))].flatMap((serial) => {
     const all = devices.filter((device) => device.serial === serial);
-    const places = all.map(({ model, slot }) => `${model}${slot === undefined ? "" : ` in ${slot}`}`).toSorted();
-    const sameDrive = all.every((device) => device.slot !== undefined && device.slot === all[0]?.slot && device.model === all[0].model);
+    const places = all
+      .map(({ model, slot }) => `${model}${slot === undefined ? "" : ` in ${slot}`}`)
+      .toSorted();
+    const sameDrive = all.every(
+      (device) => device.slot !== undefined && device.slot === all[0]?.slot && device.model === all[0].model,
+    );
     // safety: devices: two drives with one serial number (always)
     if (all.length < 2 || sameDrive) return [];
     const who = source === "bmc" ? "The BMC" : "The agent";
-    const exit = source === "bmc"
-      ? "Correct the serial number or take one of the drives out, then read the inventory again."
-      : "Remove or replace one of the drives, or correct multipath if it is one drive on two paths, then restart the plan.";
+    const exit =
+      source === "bmc"
+        ? "Correct the serial number or take one of the drives out, then read the inventory again."
+        : "Remove or replace one of the drives, or correct multipath if it is one drive on two paths, then restart the plan.";
     const reason = `${who} lists ${all.length} drives with the serial number ${serial} (${places.join("; ")}): a result of one would count for the other. ${exit}`;
     return [unresolved({ source, place: places.join("; "), slot: null, serial, model: null, reason })];
   });
@@ -92,7 +103,11 @@ function conflicts(source: UnresolvedStorage["source"], devices: readonly Storag
  * agent does see is the agent's. What only a debt or an earlier reading names is missing, wherever it was. Pure.
  */
 export function freezeDevices(
-  bmc: readonly StorageDevice[], agent: readonly StorageDevice[], debtSerials: readonly string[], outOfBand: readonly string[], more: MoreKnown = {},
+  bmc: readonly StorageDevice[],
+  agent: readonly StorageDevice[],
+  debtSerials: readonly string[],
+  outOfBand: readonly string[],
+  more: MoreKnown = {},
 ): DeviceList {
   const expected = new Map<string, KnownDevice>();
   const excluded: { serial: string; model: string; reason: string }[] = [];
@@ -111,11 +126,19 @@ export function freezeDevices(
     }
     const known = expected.get(deviceKey(device));
     // safety: devices: a hidden drive that the agent sees is the agent's → outOfBand.includes(device.serial) && Boolean(known === undefined || Object.assign(known, { outOfBand: true }))
-    const hidden = known === undefined && /* safety: devices: only what a controller hides is the BMC's alone */ outOfBand.includes(device.serial);
+    const hidden =
+      known === undefined &&
+      /* safety: devices: only what a controller hides is the BMC's alone */ outOfBand.includes(
+        device.serial,
+      );
     const alone = { ...device, sources: ["bmc"] as const, ...(hidden ? { outOfBand: true as const } : {}) };
-    expected.set(deviceKey(device), known === undefined ? alone : { ...device, ...known, sources: ["bmc", "agent"] });
+    expected.set(
+      deviceKey(device),
+      known === undefined ? alone : { ...device, ...known, sources: ["bmc", "agent"] },
+    );
     // safety: devices: what the BMC knows and nobody sees
-    if (known === undefined && !hidden) missing.push({ serial: device.serial, model: device.model, knownBy: "BMC" });
+    if (known === undefined && !hidden)
+      missing.push({ serial: device.serial, model: device.model, knownBy: "BMC" });
   }
   for (const device of more.earlier ?? []) {
     if (expected.has(deviceKey(device)) || exclusion(device, more.rules) !== null) continue;
@@ -128,12 +151,24 @@ export function freezeDevices(
     // safety: devices: what a debt names
     if (!serials.has(serial)) missing.push({ serial, model: "", knownBy: "sanitization debt" });
   }
-  const open = [/* safety: devices: what the BMC cannot name is handed on */ ...(more.unresolved ?? []), ...conflicts("bmc", bmc), ...conflicts("agent", agent)];
-  return { expected: [...expected.values()], excluded, missing, ...(open.length === 0 ? {} : { unresolved: open }) };
+  const open = [
+    /* safety: devices: what the BMC cannot name is handed on */ ...(more.unresolved ?? []),
+    ...conflicts("bmc", bmc),
+    ...conflicts("agent", agent),
+  ];
+  return {
+    expected: [...expected.values()],
+    excluded,
+    missing,
+    ...(open.length === 0 ? {} : { unresolved: open }),
+  };
 }
 
 /** Serial-and-model sets that differ, in words; null when they are equal. Pure. */
-export function deviceSetDifference(treated: readonly { serial: string; model: string }[], found: readonly { serial: string; model: string }[]): string | null {
+export function deviceSetDifference(
+  treated: readonly { serial: string; model: string }[],
+  found: readonly { serial: string; model: string }[],
+): string | null {
   const treatedKeys = new Set(treated.map(deviceKey));
   const foundKeys = new Set(found.map(deviceKey));
   const gone = treated.filter((d) => !foundKeys.has(deviceKey(d))).map((d) => d.serial);
@@ -141,5 +176,10 @@ export function deviceSetDifference(treated: readonly { serial: string; model: s
   const fresh = found.filter((d) => !treatedKeys.has(deviceKey(d))).map((d) => d.serial);
   // safety: devices: the set found equals the set treated (always)
   if (gone.length === 0 && fresh.length === 0) return null;
-  return [gone.length > 0 ? `treated and no longer found: ${gone.join(", ")}` : "", fresh.length > 0 ? `found and never treated: ${fresh.join(", ")}` : ""].filter((part) => part !== "").join("; ");
+  return [
+    gone.length > 0 ? `treated and no longer found: ${gone.join(", ")}` : "",
+    fresh.length > 0 ? `found and never treated: ${fresh.join(", ")}` : "",
+  ]
+    .filter((part) => part !== "")
+    .join("; ");
 }

@@ -15,10 +15,15 @@ export type MediaRule = z.infer<typeof mediaRule>;
  * Why a device is left out; null where it is expected. A virtual medium is the BMC's own. Removable, USB and SD media are expected drives
  * like any other unless the site says otherwise: a tenant can write to them (docs/adr/0019). Pure.
  */
-export function exclusion(device: Pick<StorageDevice, "transport" | "removable" | "model">, rules: readonly MediaRule[] = []): string | null {
+export function exclusion(
+  device: Pick<StorageDevice, "transport" | "removable" | "model">,
+  rules: readonly MediaRule[] = [],
+): string | null {
   if (device.transport === "virtual") return "virtual medium of the BMC";
   // safety: devices: a rule excludes removable and USB media only
   if (!device.removable && device.transport !== "usb") return null;
   const rule = rules.find(({ model }) => model === undefined || model === device.model);
-  return rule === undefined ? /* safety: devices: removable and USB media are expected unless a rule says otherwise → "removable" */ null : `excluded by the site's policy: ${rule.reason}`;
+  return rule === undefined
+    ? /* safety: devices: removable and USB media are expected unless a rule says otherwise → "removable" */ null
+    : `excluded by the site's policy: ${rule.reason}`;
 }

@@ -47,7 +47,12 @@ export const techniqueTable = {
   "nvme-sanitize-crypto": { "ieee-2883": "purge", "sp-800-88r1": "none", unstoppable: true },
   "nvme-sanitize-block": { "ieee-2883": "purge", "sp-800-88r1": "none", unstoppable: true },
   "nvme-sanitize-overwrite": { "ieee-2883": "purge", "sp-800-88r1": "none", unstoppable: true },
-  "nvme-format-crypto": { "ieee-2883": "purge", "sp-800-88r1": "purge", exceptionOnly: true, unstoppable: true },
+  "nvme-format-crypto": {
+    "ieee-2883": "purge",
+    "sp-800-88r1": "purge",
+    exceptionOnly: true,
+    unstoppable: true,
+  },
   "nvme-format-user-data": { "ieee-2883": "clear", "sp-800-88r1": "purge", unstoppable: true },
   "nvme-format-none": { "ieee-2883": "none", "sp-800-88r1": "none", unstoppable: true },
   "delete-namespace": { "ieee-2883": "none", "sp-800-88r1": "none", unstoppable: false },
@@ -61,7 +66,12 @@ export const techniqueTable = {
   "scsi-sanitize-block": { "ieee-2883": "purge", "sp-800-88r1": "purge", unstoppable: true },
   "scsi-format": { "ieee-2883": "clear", "sp-800-88r1": "clear", unstoppable: true },
   "dell-boss-decommission": { "ieee-2883": "purge", "sp-800-88r1": "purge", unstoppable: true, byBmc: true },
-  "redfish-drive-secure-erase": { "ieee-2883": "purge", "sp-800-88r1": "purge", unstoppable: true, byBmc: true },
+  "redfish-drive-secure-erase": {
+    "ieee-2883": "purge",
+    "sp-800-88r1": "purge",
+    unstoppable: true,
+    byBmc: true,
+  },
   "raid-kit-format": { "ieee-2883": "clear", "sp-800-88r1": "purge", unstoppable: true },
 } satisfies Record<Technique, TechniqueRow>;
 

@@ -11,16 +11,18 @@ export interface NewestReading {
   readonly storage: readonly StorageDevice[];
 }
 
-export const unaccountedDrive = z.strictObject({
-  key: z.string(),
-  model: z.string(),
-  slot: z.string().nullable(),
-  knownBy: z.string(),
-  /** The BMC's newest reading lists it: no statement that it was removed is taken before that has changed. */
-  listedByBmc: z.boolean(),
-  /** What was stated of it, if anything stands. */
-  disposition: disposition.readonly().nullable(),
-}).readonly();
+export const unaccountedDrive = z
+  .strictObject({
+    key: z.string(),
+    model: z.string(),
+    slot: z.string().nullable(),
+    knownBy: z.string(),
+    /** The BMC's newest reading lists it: no statement that it was removed is taken before that has changed. */
+    listedByBmc: z.boolean(),
+    /** What was stated of it, if anything stands. */
+    disposition: disposition.readonly().nullable(),
+  })
+  .readonly();
 export type UnaccountedDrive = z.infer<typeof unaccountedDrive>;
 
 interface Known {
@@ -34,13 +36,30 @@ interface Known {
   readonly dispositions: readonly Disposition[];
 }
 
-const lists = (reading: NewestReading | null, serial: string): boolean => reading?.storage.some((device) => device.serial === serial) === true;
+const lists = (reading: NewestReading | null, serial: string): boolean =>
+  reading?.storage.some((device) => device.serial === serial) === true;
 
 /** In order: what a list misses, what is expected and gone, what a debt names, what was stated before. Pure. */
-export function unaccountedDrives({ owed, list, unresolved = [], bmc, agent, dispositions }: Known): readonly UnaccountedDrive[] {
+export function unaccountedDrives({
+  owed,
+  list,
+  unresolved = [],
+  bmc,
+  agent,
+  dispositions,
+}: Known): readonly UnaccountedDrive[] {
   const found = new Map<string, UnaccountedDrive>();
-  const add = (serial: string, about: { readonly model: string; readonly slot: string | null; readonly knownBy: string }): void => {
-    if (!found.has(serial)) found.set(serial, { key: serial, ...about, listedByBmc: lists(bmc, serial), disposition: dispositions.find(({ key }) => key === serial) ?? null });
+  const add = (
+    serial: string,
+    about: { readonly model: string; readonly slot: string | null; readonly knownBy: string },
+  ): void => {
+    if (!found.has(serial))
+      found.set(serial, {
+        key: serial,
+        ...about,
+        listedByBmc: lists(bmc, serial),
+        disposition: dispositions.find(({ key }) => key === serial) ?? null,
+      });
   };
   const expected = list?.expected ?? [];
   // The agent's report is of its last boot: where the BMC knew of a drive and was read since, its newer reading counts.
@@ -49,15 +68,26 @@ export function unaccountedDrives({ owed, list, unresolved = [], bmc, agent, dis
     const ofBmc = expected.some((device) => device.serial === serial && device.sources.includes("bmc"));
     return ofBmc && bmc !== null && bmc.takenMs > (agent?.takenMs ?? 0) && !lists(bmc, serial);
   };
-  const slotOf = (serial: string): string | null => [...expected, ...(bmc?.storage ?? [])].find((device) => device.serial === serial)?.slot ?? null;
-  for (const { serial, model, knownBy } of list?.missing ?? []) if (isGone(serial)) add(serial, { model, slot: slotOf(serial), knownBy });
+  const slotOf = (serial: string): string | null =>
+    [...expected, ...(bmc?.storage ?? [])].find((device) => device.serial === serial)?.slot ?? null;
+  for (const { serial, model, knownBy } of list?.missing ?? [])
+    if (isGone(serial)) add(serial, { model, slot: slotOf(serial), knownBy });
   for (const { serial, model, sources, outOfBand } of expected) {
-    if (isGone(serial) && !(outOfBand === true && lists(bmc, serial))) add(serial, { model, slot: slotOf(serial), knownBy: sources.join(" and ") });
+    if (isGone(serial) && !(outOfBand === true && lists(bmc, serial)))
+      add(serial, { model, slot: slotOf(serial), knownBy: sources.join(" and ") });
   }
-  for (const serial of owed) if (isGone(serial)) add(serial, { model: "", slot: slotOf(serial), knownBy: "sanitization debt" });
+  for (const serial of owed)
+    if (isGone(serial)) add(serial, { model: "", slot: slotOf(serial), knownBy: "sanitization debt" });
   // It is listed: of such an entry nobody can state that it was removed, only that it was misread.
   for (const { key, model, place, slot, reason } of [...(list?.unresolved ?? []), ...unresolved]) {
-    found.set(key, { key, model: model ?? "", slot: slot ?? place, knownBy: reason, listedByBmc: true, disposition: dispositions.find((each) => each.key === key) ?? null });
+    found.set(key, {
+      key,
+      model: model ?? "",
+      slot: slot ?? place,
+      knownBy: reason,
+      listedByBmc: true,
+      disposition: dispositions.find((each) => each.key === key) ?? null,
+    });
   }
   for (const { key, model, slot } of dispositions) add(key, { model, slot, knownBy: "disposition" });
   return [...found.values()];

@@ -8,10 +8,20 @@ import type { GateName } from "@/server/domain/gates/gate-names";
  * - `unorderedBoot`: the host asked for a boot that nobody had ordered. `unorderedReset`: its BMC tells of a reset that nobody had ordered.
  * - `contestedBoot`: an agent of this plan was not alone in its boot.
  */
-export const voidReasons = ["personPower", "bootWithoutAgent", "unorderedBoot", "unorderedReset", "contestedBoot"] as const;
+export const voidReasons = [
+  "personPower",
+  "bootWithoutAgent",
+  "unorderedBoot",
+  "unorderedReset",
+  "contestedBoot",
+] as const;
 export type VoidReason = (typeof voidReasons)[number];
 
-export const voidedErase = z.strictObject({ reason: z.enum(voidReasons), message: z.string(), at: z.iso.datetime() });
+export const voidedErase = z.strictObject({
+  reason: z.enum(voidReasons),
+  message: z.string(),
+  at: z.iso.datetime(),
+});
 export type VoidedErase = z.infer<typeof voidedErase>;
 
 /** How often one reclamation begins its erases again by itself. */
@@ -23,4 +33,5 @@ interface PlannedErase {
 }
 
 /** Whether an erase of this plan has begun: from then on the host runs nothing but our agent until it is Ready. */
-export const eraseBegan = (steps: readonly PlannedErase[]): boolean => steps.some(({ proves, attempt }) => attempt > 0 && proves.includes("storageSanitized"));
+export const eraseBegan = (steps: readonly PlannedErase[]): boolean =>
+  steps.some(({ proves, attempt }) => attempt > 0 && proves.includes("storageSanitized"));

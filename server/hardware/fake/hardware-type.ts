@@ -3,22 +3,47 @@ import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";
 import { stepInterfaces, stepName } from "@/server/domain/cleaning/steps/step";
 import { fakeHardwareType, fakeIdentity } from "@/server/domain/hosts/fake-hardware";
-import type { BmcTarget, HardwareResult, HardwareType, PowerState, StepCode, StepProgress, SystemReading } from "@/server/hardware/interfaces";
+import type {
+  BmcTarget,
+  HardwareResult,
+  HardwareType,
+  PowerState,
+  StepCode,
+  StepProgress,
+  SystemReading,
+} from "@/server/hardware/interfaces";
 
 const ok = <T>(value: T): HardwareResult<T> => ({ ok: true, value });
 
 /** What there is to read of a host without a machine: what was asked of it last. */
 function reading({ hostId, powerState }: BmcTarget, power: PowerState = powerState ?? "off"): SystemReading {
   const { serial, systemUuid } = fakeIdentity(hostId);
-  return { power, bootOverride: { source: "none", enabled: false }, serial, uuid: systemUuid, manufacturer: "none", model: "fake hardware", resetMark: null };
+  return {
+    power,
+    bootOverride: { source: "none", enabled: false },
+    serial,
+    uuid: systemUuid,
+    manufacturer: "none",
+    model: "fake hardware",
+    resetMark: null,
+  };
 }
 
 const nothing: StepProgress = { kind: "done", message: "fake hardware: nothing was done", devices: [] };
-const code: StepCode = { begin: () => Promise.resolve(ok(nothing)), check: () => Promise.resolve(ok(nothing)) };
+const code: StepCode = {
+  begin: () => Promise.resolve(ok(nothing)),
+  check: () => Promise.resolve(ok(nothing)),
+};
 
 /** Every step that a fake host can be asked for; a reserved one stands under whatever interface it is named. */
 const steps: ReadonlyMap<string, StepCode> = new Map(
-  cleanSteps.flatMap((step) => (step.reserved ? stepInterfaces.map((name) => stepName({ interface: name, step: step.step })) : [stepName(step)])).map((name) => [name, code]),
+  cleanSteps
+    .flatMap((step) =>
+      step.reserved
+        ? stepInterfaces.map((name) => stepName({ interface: name, step: step.step }))
+        : [stepName(step)],
+    )
+    .map((name) => [name, code]),
 );
 
 /** Full names of its steps. */
@@ -35,9 +60,38 @@ export const fakeHardware: HardwareType = {
   },
   management: { setBootOnce: (target) => Promise.resolve(ok(reading(target))) },
   inventory: {
-    discover: (target) => Promise.resolve(ok({ links: { system: "", manager: "", resetAction: "", resetTypes: [], bootTargets: [], sessions: null }, system: reading(target) })),
-    collect: (target) => Promise.resolve(ok({ inventory: { system: reading(target), storage: [], unresolved: [], macs: [], firmware: [], platform: noPlatformFacts }, leftOut: ["drives, network ports and firmware: there is no machine"] })),
-    storage: (target) => Promise.resolve(ok({ system: reading(target), storage: [], unresolved: [], platform: noPlatformFacts })),
+    discover: (target) =>
+      Promise.resolve(
+        ok({
+          links: {
+            system: "",
+            manager: "",
+            resetAction: "",
+            resetTypes: [],
+            bootTargets: [],
+            sessions: null,
+          },
+          system: reading(target),
+        }),
+      ),
+    collect: (target) =>
+      Promise.resolve(
+        ok({
+          inventory: {
+            system: reading(target),
+            storage: [],
+            unresolved: [],
+            macs: [],
+            firmware: [],
+            platform: noPlatformFacts,
+          },
+          leftOut: ["drives, network ports and firmware: there is no machine"],
+        }),
+      ),
+    storage: (target) =>
+      Promise.resolve(
+        ok({ system: reading(target), storage: [], unresolved: [], platform: noPlatformFacts }),
+      ),
   },
   steps,
 };

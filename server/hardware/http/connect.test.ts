@@ -4,9 +4,9 @@ import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Client } from "undici";
-import { checkedLookup, connector, resolveName, type TlsTrust } from "./connect";
-import { exchange } from "./exchange";
-import { selfSigned, type SelfSigned } from "./testing/self-signed";
+import { checkedLookup, connector, resolveName, type TlsTrust } from "@/server/hardware/http/connect";
+import { exchange } from "@/server/hardware/http/exchange";
+import { selfSigned, type SelfSigned } from "@/server/hardware/http/testing/self-signed";
 
 const name = "bmc-under-test.localhost";
 let certificate: SelfSigned;
@@ -33,16 +33,31 @@ afterEach(async () => {
 async function ask(trust: TlsTrust) {
   // A server that listens on TCP always has an object as its address.
   const { port } = server.address() as AddressInfo;
-  const client = new Client(`https://${name}:${port}`, { connect: connector(trust, checkedLookup(() => ({ ok: true })), 2_000) });
-  const outcome = await exchange(client, { method: "GET", path: "/", headers: {}, body: null }, { timeoutMs: 30_000, maxBytes: 100 });
+  const client = new Client(`https://${name}:${port}`, {
+    connect: connector(
+      trust,
+      checkedLookup(() => ({ ok: true })),
+      2_000,
+    ),
+  });
+  const outcome = await exchange(
+    client,
+    { method: "GET", path: "/", headers: {}, body: null },
+    { timeoutMs: 30_000, maxBytes: 100 },
+  );
   await client.close();
   return outcome;
 }
 
 describe("trust", () => {
   it("in the pinned certificate passes, in either notation", async () => {
-    expect(await ask({ kind: "pinned", sha256: certificate.fingerprint256 })).toMatchObject({ kind: "answered", status: 200 });
-    expect(await ask({ kind: "pinned", sha256: certificate.fingerprint256.replaceAll(":", "").toLowerCase() })).toMatchObject({ kind: "answered" });
+    expect(await ask({ kind: "pinned", sha256: certificate.fingerprint256 })).toMatchObject({
+      kind: "answered",
+      status: 200,
+    });
+    expect(
+      await ask({ kind: "pinned", sha256: certificate.fingerprint256.replaceAll(":", "").toLowerCase() }),
+    ).toMatchObject({ kind: "answered" });
   });
 
   it("in another certificate refuses before anything is sent", async () => {
@@ -58,16 +73,22 @@ describe("trust", () => {
 
   it("in the site's authority passes, in another or the system's not", async () => {
     expect(await ask({ kind: "authority", ca: certificate.cert })).toMatchObject({ kind: "answered" });
-    expect(await ask({ kind: "authority", ca: selfSigned(name).cert })).toMatchObject({ kind: "lost", sent: false });
+    expect(await ask({ kind: "authority", ca: selfSigned(name).cert })).toMatchObject({
+      kind: "lost",
+      sent: false,
+    });
     expect(await ask({ kind: "system" })).toMatchObject({ kind: "lost", sent: false });
     expect(received).toBe(1);
   });
 });
 
 describe("resolveName", () => {
-  it.each(["localhost", "bmc-1.localhost", "BMC-1.LOCALHOST", "a.b.localhost", "bmc-1.localhost."])("takes %s for loopback without asking", async (hostname) => {
-    expect(await resolveName(hostname)).toEqual([{ address: "127.0.0.1", family: 4 }]);
-  });
+  it.each(["localhost", "bmc-1.localhost", "BMC-1.LOCALHOST", "a.b.localhost", "bmc-1.localhost."])(
+    "takes %s for loopback without asking",
+    async (hostname) => {
+      expect(await resolveName(hostname)).toEqual([{ address: "127.0.0.1", family: 4 }]);
+    },
+  );
 });
 
 describe("checkedLookup", () => {
@@ -75,7 +96,10 @@ describe("checkedLookup", () => {
     { address: "10.0.0.1", family: 4 },
     { address: "10.0.0.2", family: 4 },
   ];
-  const onlySecond = checkedLookup((address) => (address === "10.0.0.2" ? { ok: true } : { ok: false, reason: `${address} is bad` }), resolve);
+  const onlySecond = checkedLookup(
+    (address) => (address === "10.0.0.2" ? { ok: true } : { ok: false, reason: `${address} is bad` }),
+    resolve,
+  );
 
   it("hands over allowed addresses only", async () => {
     const one = await new Promise((done) => onlySecond("x", {}, (...result) => done(result)));
@@ -87,7 +111,10 @@ describe("checkedLookup", () => {
   it("fails with the reason when none is allowed", async () => {
     const none = checkedLookup((address) => ({ ok: false, reason: `${address} is bad` }), resolve);
     const [error] = await new Promise<unknown[]>((done) => none("x", {}, (...result) => done(result)));
-    expect(error).toMatchObject({ name: "ForbiddenPeer", message: "the address of x is refused: 10.0.0.1 is bad, 10.0.0.2 is bad" });
+    expect(error).toMatchObject({
+      name: "ForbiddenPeer",
+      message: "the address of x is refused: 10.0.0.1 is bad, 10.0.0.2 is bad",
+    });
   });
 
   it("passes on the resolver's own failure", async () => {

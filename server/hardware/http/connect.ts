@@ -4,7 +4,7 @@ import type { LookupFunction } from "node:net";
 import { TLSSocket } from "node:tls";
 import { buildConnector } from "undici";
 import type { AddressVerdict } from "@/server/hardware/bmc-address";
-import { ForbiddenPeer } from "./exchange";
+import { ForbiddenPeer } from "@/server/hardware/http/exchange";
 
 /** Whose certificate is accepted: the system's authorities, the site's own (PEM), or one certificate by its SHA-256 fingerprint. */
 export type TlsTrust =
@@ -56,7 +56,11 @@ function refusal(hostname: string, found: readonly ResolvedAddress[], check: Add
 }
 
 /** undici's connector with our lookup and trust. A literal IP address never reaches a lookup: check it before. */
-export function connector(trust: TlsTrust, lookup: LookupFunction, timeoutMs: number): buildConnector.connector {
+export function connector(
+  trust: TlsTrust,
+  lookup: LookupFunction,
+  timeoutMs: number,
+): buildConnector.connector {
   // HTTP/1.1 only: the request counting, and "sent or not", rest on one request per connection at a time.
   const plain = { lookup, timeout: timeoutMs, allowH2: false };
   switch (trust.kind) {
@@ -70,7 +74,11 @@ export function connector(trust: TlsTrust, lookup: LookupFunction, timeoutMs: nu
       return (options, callback) =>
         connect(options, (...[error, socket]) => {
           if (error !== null) return callback(error, null);
-          if (!(socket instanceof TLSSocket) || sameFingerprint(socket.getPeerX509Certificate()?.fingerprint256, trust.sha256)) return callback(null, socket);
+          if (
+            !(socket instanceof TLSSocket) ||
+            sameFingerprint(socket.getPeerX509Certificate()?.fingerprint256, trust.sha256)
+          )
+            return callback(null, socket);
           socket.destroy();
           callback(new ForbiddenPeer("the certificate is not the pinned one"), null);
         });

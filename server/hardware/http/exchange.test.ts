@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Client } from "undici";
-import { exchange, singleHeader } from "./exchange";
+import { exchange, singleHeader } from "@/server/hardware/http/exchange";
 
 let server: Server;
 let onConnection: (socket: Socket) => void;
@@ -41,7 +41,9 @@ const answering = (text: string) => (socket: Socket) => socket.once("data", () =
 
 describe("exchange", () => {
   it("gives the whole answer", async () => {
-    onConnection = answering("HTTP/1.1 201 Created\r\nContent-Length: 3\r\nX-One: a\r\nX-Two: b\r\nX-Two: c\r\n\r\näx");
+    onConnection = answering(
+      "HTTP/1.1 201 Created\r\nContent-Length: 3\r\nX-One: a\r\nX-Two: b\r\nX-Two: c\r\n\r\näx",
+    );
     const outcome = await exchange(client, post, limits);
     expect(outcome).toMatchObject({ kind: "answered", status: 201, text: "äx" });
     if (outcome.kind === "answered") {
@@ -54,21 +56,37 @@ describe("exchange", () => {
   it("was not sent where nobody listens", async () => {
     server.close();
     await once(server, "close");
-    expect(await exchange(client, post, limits)).toMatchObject({ kind: "lost", sent: false, cause: "connection", status: null });
+    expect(await exchange(client, post, limits)).toMatchObject({
+      kind: "lost",
+      sent: false,
+      cause: "connection",
+      status: null,
+    });
   });
 
   it("was sent when the answer does not come", async () => {
     onConnection = () => undefined;
-    expect(await exchange(client, post, soonOver)).toMatchObject({ kind: "lost", sent: true, cause: "timeout", status: null });
+    expect(await exchange(client, post, soonOver)).toMatchObject({
+      kind: "lost",
+      sent: true,
+      cause: "timeout",
+      status: null,
+    });
   });
 
   it("was sent when the connection breaks instead", async () => {
     onConnection = (socket) => socket.once("data", () => socket.destroy());
-    expect(await exchange(client, post, limits)).toMatchObject({ kind: "lost", sent: true, cause: "connection", status: null });
+    expect(await exchange(client, post, limits)).toMatchObject({
+      kind: "lost",
+      sent: true,
+      cause: "connection",
+      status: null,
+    });
   });
 
   it("knows the status when the body breaks off", async () => {
-    onConnection = (socket) => socket.once("data", () => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf"));
+    onConnection = (socket) =>
+      socket.once("data", () => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf"));
     expect(await exchange(client, post, limits)).toMatchObject({ kind: "lost", sent: true, status: 200 });
   });
 
@@ -88,21 +106,41 @@ describe("exchange", () => {
   it("stops when the caller says so, before and during", async () => {
     const during = new AbortController();
     onConnection = (socket) => socket.once("data", () => during.abort());
-    expect(await exchange(client, post, { ...limits, signal: during.signal })).toMatchObject({ kind: "lost", sent: true, cause: "stopped" });
-    expect(await exchange(client, post, { ...limits, signal: AbortSignal.abort() })).toMatchObject({ kind: "lost", sent: false, cause: "stopped" });
+    expect(await exchange(client, post, { ...limits, signal: during.signal })).toMatchObject({
+      kind: "lost",
+      sent: true,
+      cause: "stopped",
+    });
+    expect(await exchange(client, post, { ...limits, signal: AbortSignal.abort() })).toMatchObject({
+      kind: "lost",
+      sent: false,
+      cause: "stopped",
+    });
   });
 
   it("takes no more than the limit", async () => {
     onConnection = answering(`HTTP/1.1 200 OK\r\nContent-Length: 2000\r\n\r\n${"x".repeat(2000)}`);
-    expect(await exchange(client, post, limits)).toMatchObject({ kind: "lost", sent: true, cause: "too large", status: 200 });
+    expect(await exchange(client, post, limits)).toMatchObject({
+      kind: "lost",
+      sent: true,
+      cause: "too large",
+      status: 200,
+    });
   });
 
   it("loses an answer that is not HTTP", async () => {
     onConnection = answering("garbage\r\n\r\n");
-    expect(await exchange(client, post, limits)).toMatchObject({ kind: "lost", sent: true, cause: "connection" });
+    expect(await exchange(client, post, limits)).toMatchObject({
+      kind: "lost",
+      sent: true,
+      cause: "connection",
+    });
   });
 
   it("does not throw on a path that cannot be sent", async () => {
-    expect(await exchange(client, { ...post, path: "/with space" }, limits)).toMatchObject({ kind: "lost", sent: false });
+    expect(await exchange(client, { ...post, path: "/with space" }, limits)).toMatchObject({
+      kind: "lost",
+      sent: false,
+    });
   });
 });

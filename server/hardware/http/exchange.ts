@@ -40,7 +40,11 @@ export class ForbiddenPeer extends Error {
 }
 
 /** Sends one request and waits for its whole answer. Never rejects, follows no redirect, repeats nothing. */
-export function exchange(dispatcher: Dispatcher, request: ExchangeRequest, limits: ExchangeLimits): Promise<Exchange> {
+export function exchange(
+  dispatcher: Dispatcher,
+  request: ExchangeRequest,
+  limits: ExchangeLimits,
+): Promise<Exchange> {
   return new Promise((resolve) => {
     let controller: Dispatcher.DispatchController | null = null;
     let status: number | null = null;
@@ -56,13 +60,17 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest, limit
       limits.signal?.removeEventListener("abort", onAbort);
       resolve(outcome);
     };
-    const lose = (cause: Lost["cause"], reason: string) => finish({ kind: "lost", sent: controller !== null, status, cause, reason });
+    const lose = (cause: Lost["cause"], reason: string) =>
+      finish({ kind: "lost", sent: controller !== null, status, cause, reason });
     const stop = (cause: Lost["cause"], reason: string) => {
       lose(cause, reason);
       controller?.abort(new Error(reason));
     };
     const onAbort = () => stop("stopped", "stopped by the caller");
-    const timer = setTimeout(() => stop("timeout", `no answer within ${Math.round(limits.timeoutMs)} ms`), limits.timeoutMs);
+    const timer = setTimeout(
+      () => stop("timeout", `no answer within ${Math.round(limits.timeoutMs)} ms`),
+      limits.timeoutMs,
+    );
     if (limits.signal?.aborted === true) return onAbort();
     limits.signal?.addEventListener("abort", onAbort, { once: true });
 
@@ -81,7 +89,8 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest, limit
         },
         onResponseData(_controller, chunk) {
           size += chunk.length;
-          if (size > limits.maxBytes) return stop("too large", `the answer is larger than ${limits.maxBytes} bytes`);
+          if (size > limits.maxBytes)
+            return stop("too large", `the answer is larger than ${limits.maxBytes} bytes`);
           chunks.push(chunk);
         },
         onResponseEnd() {
@@ -101,7 +110,9 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest, limit
 /** A short text without the addresses and stack that Node's errors carry. */
 function reasonOf(error: Error & { code?: string }): string {
   if (error instanceof ForbiddenPeer) return error.message;
-  return [error.code, error.message].filter((part) => part !== undefined && part !== "").join(": ") || error.name;
+  return (
+    [error.code, error.message].filter((part) => part !== undefined && part !== "").join(": ") || error.name
+  );
 }
 
 /** A header that is sent at most once. */

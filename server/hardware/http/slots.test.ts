@@ -1,6 +1,6 @@
 // The lock that keeps requests to a BMC few.
 import { describe, expect, it } from "vitest";
-import { Slots } from "./slots";
+import { Slots } from "@/server/hardware/http/slots";
 
 describe("Slots", () => {
   it("gives the lowest free slot, and the next to who waits longest", async () => {

@@ -4,9 +4,16 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { networkWanted, type NetworkWanted } from "@/server/domain/agents/protocol";
 import { wantedDigest } from "@/server/domain/network/wanted-digest";
-import { networkWebhook, type NetworkWebhook } from "./webhook";
+import { networkWebhook, type NetworkWebhook } from "@/server/hardware/network/webhook";
 
-const wanted: NetworkWanted = { host: "host/1", version: 3, network: "quarantine", tenant: null, interfaces: ["dpu-0"], extensionServices: false };
+const wanted: NetworkWanted = {
+  host: "host/1",
+  version: 3,
+  network: "quarantine",
+  tenant: null,
+  interfaces: ["dpu-0"],
+  extensionServices: false,
+};
 const within = { timeoutMs: 30_000 };
 
 let server: Server;
@@ -22,7 +29,11 @@ beforeEach(async () => {
     let body = "";
     request.on("data", (chunk) => (body += String(chunk)));
     request.on("end", () => {
-      received.push({ line: `${request.method ?? ""} ${request.url ?? ""}`, authorization: request.headers.authorization, body });
+      received.push({
+        line: `${request.method ?? ""} ${request.url ?? ""}`,
+        authorization: request.headers.authorization,
+        body,
+      });
       answer(request, response);
     });
   }).listen(0, "127.0.0.1");
@@ -45,7 +56,10 @@ describe("want", () => {
     expect(await adapter.want(wanted, within)).toEqual({ ok: true, value: { sha256: wantedDigest(wanted) } });
     const [only] = received;
     expect(received).toHaveLength(1);
-    expect(only).toMatchObject({ line: "PUT /base/hosts/host%2F1/network", authorization: "Bearer the-token" });
+    expect(only).toMatchObject({
+      line: "PUT /base/hosts/host%2F1/network",
+      authorization: "Bearer the-token",
+    });
     expect(networkWanted.parse(JSON.parse(only?.body ?? ""))).toEqual(wanted);
   });
 
@@ -57,19 +71,29 @@ describe("want", () => {
     [409, "refused", false],
     [500, "failed", true],
     [503, "failed", true],
-  ])("answered %i is %s, outcome unknown: %s; and is not sent again", async (status, kind, unknownOutcome) => {
-    answer = (_request, response) => response.writeHead(status, { location: "http://169.254.169.254/" }).end();
-    const result = await adapter.want(wanted, within);
-    expect(result).toMatchObject({ ok: false, error: { kind, unknownOutcome } });
-    expect(JSON.stringify(result)).not.toContain("the-token");
-    expect(received).toHaveLength(1);
-  });
+  ])(
+    "answered %i is %s, outcome unknown: %s; and is not sent again",
+    async (status, kind, unknownOutcome) => {
+      answer = (_request, response) =>
+        response.writeHead(status, { location: "http://169.254.169.254/" }).end();
+      const result = await adapter.want(wanted, within);
+      expect(result).toMatchObject({ ok: false, error: { kind, unknownOutcome } });
+      expect(JSON.stringify(result)).not.toContain("the-token");
+      expect(received).toHaveLength(1);
+    },
+  );
 
   it("that lost its answer has an unknown outcome", async () => {
     answer = (_request, response) => response.destroy();
-    expect(await adapter.want(wanted, within)).toMatchObject({ ok: false, error: { kind: "unreachable", unknownOutcome: true } });
+    expect(await adapter.want(wanted, within)).toMatchObject({
+      ok: false,
+      error: { kind: "unreachable", unknownOutcome: true },
+    });
     answer = () => undefined;
-    expect(await adapter.want(wanted, { timeoutMs: 1_000 })).toMatchObject({ ok: false, error: { kind: "unreachable", unknownOutcome: true } });
+    expect(await adapter.want(wanted, { timeoutMs: 1_000 })).toMatchObject({
+      ok: false,
+      error: { kind: "unreachable", unknownOutcome: true },
+    });
   });
 
   it("with an endless answer stops", async () => {
@@ -78,20 +102,29 @@ describe("want", () => {
   });
 
   it("without a permit is not sent", async () => {
-    expect(await adapter.want(wanted, { ...within, permit: async () => false })).toMatchObject({ ok: false, error: { kind: "refused", unknownOutcome: false } });
+    expect(await adapter.want(wanted, { ...within, permit: async () => false })).toMatchObject({
+      ok: false,
+      error: { kind: "refused", unknownOutcome: false },
+    });
     expect(received).toEqual([]);
   });
 
   it("goes to no address that is not listed", async () => {
     const unlisted = networkWebhook({ url, token: "t", networks: [] });
-    expect(await unlisted.want(wanted, within)).toMatchObject({ ok: false, error: { kind: "refused", unknownOutcome: false } });
+    expect(await unlisted.want(wanted, within)).toMatchObject({
+      ok: false,
+      error: { kind: "refused", unknownOutcome: false },
+    });
     await unlisted.close();
     expect(received).toEqual([]);
   });
 });
 
 describe("networkWebhook", () => {
-  it.each(["http://169.254.169.254", "http://10.0.0.1", "http://[::1]:80", "file:///etc/passwd"])("refuses %s at once", (address) => {
-    expect(() => networkWebhook({ url: address, token: "t", networks: [] })).toThrow(TypeError);
-  });
+  it.each(["http://169.254.169.254", "http://10.0.0.1", "http://[::1]:80", "file:///etc/passwd"])(
+    "refuses %s at once",
+    (address) => {
+      expect(() => networkWebhook({ url: address, token: "t", networks: [] })).toThrow(TypeError);
+    },
+  );
 });

@@ -3,7 +3,13 @@ import { isIP } from "node:net";
 import { Pool } from "undici";
 import { canonicalWanted, wantedDigest } from "@/server/domain/network/wanted-digest";
 import { checkWebhookAddress } from "@/server/hardware/bmc-address";
-import { checkedLookup, connector, resolveName, type ResolveName, type TlsTrust } from "@/server/hardware/http/connect";
+import {
+  checkedLookup,
+  connector,
+  resolveName,
+  type ResolveName,
+  type TlsTrust,
+} from "@/server/hardware/http/connect";
 import { exchange, type Lost } from "@/server/hardware/http/exchange";
 import type { CallOptions, HardwareError, NetworkInterfaceAdapter } from "@/server/hardware/interfaces";
 
@@ -16,7 +22,13 @@ export interface NetworkWebhookOptions {
   readonly networks: readonly string[];
   readonly tls?: TlsTrust;
   readonly resolveName?: ResolveName;
-  readonly onRequest?: (seen: { readonly hostId: string; readonly method: string; readonly path: string; readonly status: number | null; readonly ms: number }) => void;
+  readonly onRequest?: (seen: {
+    readonly hostId: string;
+    readonly method: string;
+    readonly path: string;
+    readonly status: number | null;
+    readonly ms: number;
+  }) => void;
 }
 
 /** An adapter that holds connections until it is closed. */
@@ -32,27 +44,52 @@ const connections = 16;
 /** Throws TypeError when the address is not http(s) or is an IP address that may not be called. */
 export function networkWebhook(options: NetworkWebhookOptions): NetworkWebhook {
   const base = new URL(options.url);
-  if (base.protocol !== "https:" && base.protocol !== "http:") throw new TypeError("the network controller's address must be http or https");
+  if (base.protocol !== "https:" && base.protocol !== "http:")
+    throw new TypeError("the network controller's address must be http or https");
   const literal = base.hostname.replace(/^\[|\]$/g, "");
-  const verdict = isIP(literal) === 0 ? { ok: true as const } : checkWebhookAddress(literal, options.networks);
+  const verdict =
+    isIP(literal) === 0 ? { ok: true as const } : checkWebhookAddress(literal, options.networks);
   if (!verdict.ok) throw new TypeError(`the network controller's address is refused: ${verdict.reason}`);
-  const lookup = checkedLookup((address) => checkWebhookAddress(address, options.networks), options.resolveName ?? resolveName);
-  const pool = new Pool(base.origin, { connections, connect: connector(options.tls ?? { kind: "system" }, lookup, connectTimeoutMs) });
+  const lookup = checkedLookup(
+    (address) => checkWebhookAddress(address, options.networks),
+    options.resolveName ?? resolveName,
+  );
+  const pool = new Pool(base.origin, {
+    connections,
+    connect: connector(options.tls ?? { kind: "system" }, lookup, connectTimeoutMs),
+  });
   const prefix = base.pathname.replace(/\/+$/, "");
 
   return {
     async want(wanted, call) {
       const path = `${prefix}/hosts/${encodeURIComponent(wanted.host)}/network`;
-      if (call.permit !== undefined && !(await call.permit())) return refused(`PUT ${path} was not sent: the permit for it was refused`);
+      if (call.permit !== undefined && !(await call.permit()))
+        return refused(`PUT ${path} was not sent: the permit for it was refused`);
       const startedAt = performance.now();
       const outcome = await exchange(
         pool,
-        { method: "PUT", path, headers: { authorization: `Bearer ${options.token}`, "content-type": "application/json", accept: "application/json" }, body: canonicalWanted(wanted) },
+        {
+          method: "PUT",
+          path,
+          headers: {
+            authorization: `Bearer ${options.token}`,
+            "content-type": "application/json",
+            accept: "application/json",
+          },
+          body: canonicalWanted(wanted),
+        },
         limitsOf(call),
       );
-      options.onRequest?.({ hostId: wanted.host, method: "PUT", path, status: outcome.status, ms: performance.now() - startedAt });
+      options.onRequest?.({
+        hostId: wanted.host,
+        method: "PUT",
+        path,
+        status: outcome.status,
+        ms: performance.now() - startedAt,
+      });
       if (outcome.kind === "lost") return { ok: false, error: lost(path, outcome) };
-      if (outcome.status >= 200 && outcome.status < 300) return { ok: true, value: { sha256: wantedDigest(wanted) } };
+      if (outcome.status >= 200 && outcome.status < 300)
+        return { ok: true, value: { sha256: wantedDigest(wanted) } };
       return { ok: false, error: answered(path, outcome.status) };
     },
     close: () => pool.close(),
@@ -68,13 +105,20 @@ function refused(message: string): { readonly ok: false; readonly error: Hardwar
 }
 
 function lost(path: string, { cause, reason, sent }: Lost): HardwareError {
-  const kind = cause === "forbidden" ? "refused" : cause === "stopped" || cause === "too large" ? "failed" : "unreachable";
+  const kind =
+    cause === "forbidden"
+      ? "refused"
+      : cause === "stopped" || cause === "too large"
+        ? "failed"
+        : "unreachable";
   return { kind, message: `PUT ${path} got no answer: ${reason}`, unknownOutcome: sent };
 }
 
 function answered(path: string, status: number): HardwareError {
   const message = `PUT ${path} was answered ${status}${status >= 300 && status < 400 ? "; redirects are not followed" : ""}`;
-  if (status === 404 || status === 405 || status === 501) return { kind: "unsupported", message, unknownOutcome: false };
-  if ([401, 403, 409, 412, 423, 428].includes(status)) return { kind: "refused", message, unknownOutcome: false };
+  if (status === 404 || status === 405 || status === 501)
+    return { kind: "unsupported", message, unknownOutcome: false };
+  if ([401, 403, 409, 412, 423, 428].includes(status))
+    return { kind: "refused", message, unknownOutcome: false };
   return { kind: "failed", message, unknownOutcome: status >= 500 };
 }

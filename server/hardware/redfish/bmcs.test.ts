@@ -1,7 +1,7 @@
 // Which BMCs are talked to at all, and how connections to them end.
 import { describe, expect, it } from "vitest";
-import { bmcForEachTest, discoveredTarget, targetAt, within } from "./testing/setup";
-import type { TreeBmc } from "./testing/tree-bmc";
+import { bmcForEachTest, discoveredTarget, targetAt, within } from "@/server/hardware/redfish/testing/setup";
+import type { TreeBmc } from "@/server/hardware/redfish/testing/tree-bmc";
 
 let bmc: TreeBmc;
 const { make, power } = bmcForEachTest("lenovo", (started) => (bmc = started));
@@ -27,8 +27,14 @@ describe("a BMC", () => {
   });
 
   it("whose name leads elsewhere is refused before anything is sent", async () => {
-    const { client } = make({ networks: ["10.0.0.0/8"], resolveName: async () => [{ address: "127.0.0.1", family: 4 }] });
-    const result = await power(client).read(targetAt(bmc, null, { address: bmc.address.replace("http:", "https:") }), within);
+    const { client } = make({
+      networks: ["10.0.0.0/8"],
+      resolveName: async () => [{ address: "127.0.0.1", family: 4 }],
+    });
+    const result = await power(client).read(
+      targetAt(bmc, null, { address: bmc.address.replace("http:", "https:") }),
+      within,
+    );
     expect(result).toMatchObject({ ok: false, error: { kind: "refused", unknownOutcome: false } });
     if (!result.ok) expect(result.error.message).toContain("127.0.0.1 is loopback");
     expect(bmc.takeLines()).toEqual([]);
@@ -37,9 +43,18 @@ describe("a BMC", () => {
   it("is reached at the address that was checked, though the name changes its mind", async () => {
     let asked = 0;
     // The second answer would be another machine: it must never be asked for on the same connection.
-    const resolveName = async () => [{ address: (asked += 1) === 1 ? "127.0.0.1" : "169.254.169.254", family: 4 }];
+    const resolveName = async () => [
+      { address: (asked += 1) === 1 ? "127.0.0.1" : "169.254.169.254", family: 4 },
+    ];
     const { client } = make({ resolveName });
-    expect((await power(client).read(targetAt(bmc, null, { address: bmc.address.replace("bmc-under-test.localhost", "bmc.example") }), within)).ok).toBe(true);
+    expect(
+      (
+        await power(client).read(
+          targetAt(bmc, null, { address: bmc.address.replace("bmc-under-test.localhost", "bmc.example") }),
+          within,
+        )
+      ).ok,
+    ).toBe(true);
     expect(asked).toBe(1);
   });
 
@@ -70,7 +85,9 @@ describe("pools", () => {
     const links = (await discoveredTarget(bmc, make().client)).links;
     for (let host = 0; host < 10; host += 1) {
       const address = bmc.address.replace("bmc-under-test", `bmc-${host}`);
-      expect((await power(client).read(targetAt(bmc, links, { hostId: `host-${host}`, address }), within)).ok).toBe(true);
+      expect(
+        (await power(client).read(targetAt(bmc, links, { hostId: `host-${host}`, address }), within)).ok,
+      ).toBe(true);
     }
     expect(client.openPools).toBe(3);
   });

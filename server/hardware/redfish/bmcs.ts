@@ -6,13 +6,19 @@ import { checkBmcAddress, loopbackWord, type AddressVerdict } from "@/server/har
 import { checkedLookup, connector, type TlsTrust } from "@/server/hardware/http/connect";
 import { Slots } from "@/server/hardware/http/slots";
 import type { BmcTarget, SystemReading } from "@/server/hardware/interfaces";
-import { failure, type Failed } from "./errors";
-import type { Expand } from "./expand";
-import type { RedfishSettings } from "./settings";
+import { failure, type Failed } from "@/server/hardware/redfish/errors";
+import type { Expand } from "@/server/hardware/redfish/expand";
+import type { RedfishSettings } from "@/server/hardware/redfish/settings";
 
 /** How we are signed in. `proven` once a request with it succeeded: only then can a 401 mean an expired session. */
 export type Access =
-  | { readonly kind: "token"; readonly token: string; readonly uri: string | null; readonly credential: string; proven: boolean }
+  | {
+      readonly kind: "token";
+      readonly token: string;
+      readonly uri: string | null;
+      readonly credential: string;
+      proven: boolean;
+    }
   | { readonly kind: "basic"; readonly header: string; readonly credential: string; proven: boolean };
 
 /** The system behind a BMC as it was read last. */
@@ -54,7 +60,9 @@ export interface Bmc {
 
 /** A credential's digest: enough to know it again, without keeping the password. */
 export function credentialDigest(target: Pick<BmcTarget, "username" | "password">): string {
-  return createHash("sha256").update(`${target.username.length}:${target.username}:${target.password}`).digest("base64");
+  return createHash("sha256")
+    .update(`${target.username.length}:${target.username}:${target.password}`)
+    .digest("base64");
 }
 
 export class Bmcs {
@@ -70,10 +78,18 @@ export class Bmcs {
     const known = this.#known.get(target.address);
     if (known !== undefined) return { ok: true, bmc: this.#touch(known) };
     const url = URL.parse(target.address);
-    if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return failure("refused", "the BMC's address is not an http or https address");
-    if (url.username !== "" || url.password !== "" || url.pathname !== "/" || url.search !== "" || url.hash !== "")
+    if (url === null || (url.protocol !== "https:" && url.protocol !== "http:"))
+      return failure("refused", "the BMC's address is not an http or https address");
+    if (
+      url.username !== "" ||
+      url.password !== "" ||
+      url.pathname !== "/" ||
+      url.search !== "" ||
+      url.hash !== ""
+    )
       return failure("refused", "the BMC's address must be scheme, name and port, and nothing else");
-    if (url.protocol === "http:" && this.settings.http === "nowhere") return failure("refused", "the BMC's address must begin with https:");
+    if (url.protocol === "http:" && this.settings.http === "nowhere")
+      return failure("refused", "the BMC's address must begin with https:");
     const literal = url.hostname.replace(/^\[|\]$/g, "");
     if (isIP(literal) !== 0) {
       const verdict = this.#check(url.origin, literal);
@@ -115,7 +131,9 @@ export class Bmcs {
   async close(): Promise<void> {
     if (this.#sweep !== null) clearInterval(this.#sweep);
     this.#sweep = null;
-    const clients = [...this.#open.values()].flatMap((bmc) => bmc.clients.splice(0).filter((client) => client !== undefined));
+    const clients = [...this.#open.values()].flatMap((bmc) =>
+      bmc.clients.splice(0).filter((client) => client !== undefined),
+    );
     this.#open.clear();
     this.#known.clear();
     await Promise.all(clients.map((client) => client.close()));
@@ -124,7 +142,9 @@ export class Bmcs {
   #check(origin: string, address: string): AddressVerdict {
     const verdict = checkBmcAddress(address, this.settings.networks);
     if (!verdict.ok || origin.startsWith("https:") || this.settings.http === "anywhere") return verdict;
-    return checkBmcAddress(address, onlyLoopback).ok ? verdict : { ok: false, reason: `${address} is not loopback, and only there http without TLS is allowed` };
+    return checkBmcAddress(address, onlyLoopback).ok
+      ? verdict
+      : { ok: false, reason: `${address} is not loopback, and only there http without TLS is allowed` };
   }
 
   #create(origin: string): Bmc {
@@ -176,7 +196,8 @@ export class Bmcs {
 
   #closeIdle(): void {
     const before = this.settings.now() - this.settings.limits.poolIdleMs;
-    for (const bmc of this.#open.values()) if (bmc.inFlight === 0 && bmc.lastUsedAt <= before) this.#disconnect(bmc);
+    for (const bmc of this.#open.values())
+      if (bmc.inFlight === 0 && bmc.lastUsedAt <= before) this.#disconnect(bmc);
     if (this.#open.size > 0 || this.#sweep === null) return;
     clearInterval(this.#sweep);
     this.#sweep = null;

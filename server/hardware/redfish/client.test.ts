@@ -1,7 +1,7 @@
 // Retries, lost answers and limits of the Redfish client, against a real HTTP server.
 import { describe, expect, it } from "vitest";
-import { bmcForEachTest, discoveredTarget, within } from "./testing/setup";
-import { send, TreeBmc } from "./testing/tree-bmc";
+import { bmcForEachTest, discoveredTarget, within } from "@/server/hardware/redfish/testing/setup";
+import { send, TreeBmc } from "@/server/hardware/redfish/testing/tree-bmc";
 
 let bmc: TreeBmc;
 const { make, power } = bmcForEachTest("lenovo", (started) => (bmc = started));
@@ -23,7 +23,10 @@ describe("a read", () => {
     const { client } = make();
     const target = await discoveredTarget(bmc, client);
     bmc.fault = (_request, response) => (response.socket?.destroy(), true);
-    expect(await power(client).read(target, within)).toMatchObject({ ok: false, error: { kind: "unreachable", unknownOutcome: false } });
+    expect(await power(client).read(target, within)).toMatchObject({
+      ok: false,
+      error: { kind: "unreachable", unknownOutcome: false },
+    });
     expect(bmc.takeLines()).toHaveLength(3);
   });
 
@@ -40,7 +43,10 @@ describe("a read", () => {
     const target = await discoveredTarget(bmc, client);
     bmc.fault = () => true;
     const startedAt = performance.now();
-    expect(await power(client).read(target, { timeoutMs: 1_000 })).toMatchObject({ ok: false, error: { kind: "unreachable", unknownOutcome: false } });
+    expect(await power(client).read(target, { timeoutMs: 1_000 })).toMatchObject({
+      ok: false,
+      error: { kind: "unreachable", unknownOutcome: false },
+    });
     expect(performance.now() - startedAt).toBeLessThan(9_000); // not after the 10 s that one request may take
     expect(bmc.takeLines()).toHaveLength(1);
   });
@@ -51,7 +57,10 @@ describe("a read", () => {
     expect((await power(client).read(target, within)).ok).toBe(true); // signs in
     bmc.takeLines();
     bmc.fault = () => true;
-    expect(await power(client).read(target, within)).toMatchObject({ ok: false, error: { kind: "unreachable" } });
+    expect(await power(client).read(target, within)).toMatchObject({
+      ok: false,
+      error: { kind: "unreachable" },
+    });
     expect(bmc.takeLines()).toHaveLength(1);
   });
 
@@ -64,15 +73,24 @@ describe("a read", () => {
       response.once("close", () => clearInterval(drip));
       return true;
     };
-    expect(await power(client).read(target, { timeoutMs: 1_000 })).toMatchObject({ ok: false, error: { kind: "unreachable" } });
+    expect(await power(client).read(target, { timeoutMs: 1_000 })).toMatchObject({
+      ok: false,
+      error: { kind: "unreachable" },
+    });
   });
 
-  it.each(["<html>", "", "[]", "null", '"text"', "{", "{}"])("answered with %j is a failure", async (content) => {
-    const { client } = make();
-    const target = await discoveredTarget(bmc, client);
-    bmc.fault = (_request, response) => (send(response, 200, content), true);
-    expect(await power(client).read(target, within)).toMatchObject({ ok: false, error: { kind: "failed", unknownOutcome: false } });
-  });
+  it.each(["<html>", "", "[]", "null", '"text"', "{", "{}"])(
+    "answered with %j is a failure",
+    async (content) => {
+      const { client } = make();
+      const target = await discoveredTarget(bmc, client);
+      bmc.fault = (_request, response) => (send(response, 200, content), true);
+      expect(await power(client).read(target, within)).toMatchObject({
+        ok: false,
+        error: { kind: "failed", unknownOutcome: false },
+      });
+    },
+  );
 
   it("with an endless answer stops at 8 MiB", async () => {
     const { client } = make();
@@ -97,7 +115,10 @@ describe("a read", () => {
   it("that is redirected is not followed", async () => {
     const { client } = make();
     const target = await discoveredTarget(bmc, client);
-    bmc.fault = (_request, response) => (send(response, 302, "", { location: "http://169.254.169.254/" }), true);
+    bmc.fault = (_request, response) => (
+      send(response, 302, "", { location: "http://169.254.169.254/" }),
+      true
+    );
     const result = await power(client).read(target, within);
     expect(result).toMatchObject({ ok: false, error: { kind: "failed" } });
     if (!result.ok) expect(result.error.message).toContain("redirects are not followed");
@@ -109,8 +130,14 @@ describe("a read", () => {
     const target = await discoveredTarget(bmc, client);
     const stop = new AbortController();
     bmc.fault = () => (setTimeout(() => stop.abort(), 20), true);
-    expect(await power(client).read(target, { ...within, signal: stop.signal })).toMatchObject({ ok: false, error: { kind: "failed" } });
-    expect(await power(client).read(target, { ...within, signal: stop.signal })).toMatchObject({ ok: false, error: { kind: "failed" } });
+    expect(await power(client).read(target, { ...within, signal: stop.signal })).toMatchObject({
+      ok: false,
+      error: { kind: "failed" },
+    });
+    expect(await power(client).read(target, { ...within, signal: stop.signal })).toMatchObject({
+      ok: false,
+      error: { kind: "failed" },
+    });
     expect(bmc.takeLines()).toHaveLength(1);
   });
 
@@ -118,7 +145,10 @@ describe("a read", () => {
     const { client } = make();
     const target = await discoveredTarget(bmc, client);
     await bmc.stop();
-    expect(await power(client).read(target, within)).toMatchObject({ ok: false, error: { kind: "unreachable", unknownOutcome: false } });
+    expect(await power(client).read(target, within)).toMatchObject({
+      ok: false,
+      error: { kind: "unreachable", unknownOutcome: false },
+    });
     bmc = await TreeBmc.start("lenovo");
   });
 });
@@ -128,7 +158,8 @@ describe("a BMC", () => {
     const { client } = make();
     const target = await discoveredTarget(bmc, client);
     bmc.atATime.most = 0;
-    bmc.fault = ({ path }, response) => path === system && (setTimeout(() => send(response, 200, { "@odata.id": system }), 10), true);
+    bmc.fault = ({ path }, response) =>
+      path === system && (setTimeout(() => send(response, 200, { "@odata.id": system }), 10), true);
     await Promise.all(Array.from({ length: 12 }, () => power(client).read(target, within)));
     expect(bmc.takeLines()).toHaveLength(12);
     expect(bmc.atATime.most).toBe(2);
@@ -138,8 +169,15 @@ describe("a BMC", () => {
     const { client } = make();
     const target = await discoveredTarget(bmc, client);
     bmc.fault = () => true;
-    const results = await Promise.all(Array.from({ length: 4 }, () => power(client).read(target, { timeoutMs: 1_000 })));
-    expect(results.map((result) => !result.ok && result.error.kind)).toEqual(["unreachable", "unreachable", "unreachable", "unreachable"]);
+    const results = await Promise.all(
+      Array.from({ length: 4 }, () => power(client).read(target, { timeoutMs: 1_000 })),
+    );
+    expect(results.map((result) => !result.ok && result.error.kind)).toEqual([
+      "unreachable",
+      "unreachable",
+      "unreachable",
+      "unreachable",
+    ]);
     expect(bmc.takeLines()).toHaveLength(2);
     bmc.fault = null;
     expect((await power(client).read(target, within)).ok).toBe(true);

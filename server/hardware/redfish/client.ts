@@ -1,12 +1,18 @@
 // The one Redfish client for all vendors: sessions, limits, versions and errors; what is asked for is in the files beside it.
 import { singleHeader, type Answered } from "@/server/hardware/http/exchange";
 import type { BmcTarget, CallOptions } from "@/server/hardware/interfaces";
-import { Bmcs, type Access } from "./bmcs";
-import { answeredError, contentError, parseJson, type Failed, type RedfishRequest } from "./errors";
-import { Sender, type Call, type Sent } from "./sender";
-import { otherHost } from "./identity";
-import { settingsOf, type RedfishOptions, type RedfishSettings } from "./settings";
-import { readHeaders, SignIn, type ServiceRoot } from "./sign-in";
+import { Bmcs, type Access } from "@/server/hardware/redfish/bmcs";
+import {
+  answeredError,
+  contentError,
+  parseJson,
+  type Failed,
+  type RedfishRequest,
+} from "@/server/hardware/redfish/errors";
+import { Sender, type Call, type Sent } from "@/server/hardware/redfish/sender";
+import { otherHost } from "@/server/hardware/redfish/identity";
+import { settingsOf, type RedfishOptions, type RedfishSettings } from "@/server/hardware/redfish/settings";
+import { readHeaders, SignIn, type ServiceRoot } from "@/server/hardware/redfish/sign-in";
 
 /** A successful answer. */
 export interface RedfishAnswer {
@@ -41,7 +47,9 @@ export class RedfishClient {
   begin(target: BmcTarget, options: CallOptions): { readonly ok: true; readonly call: Call } | Failed {
     const at = this.#bmcs.at(target);
     if (at.ok && options.retryCredential === true) at.bmc.refused = null;
-    return at.ok ? { ok: true, call: { target, bmc: at.bmc, options, endsAt: this.settings.now() + options.timeoutMs } } : at;
+    return at.ok
+      ? { ok: true, call: { target, bmc: at.bmc, options, endsAt: this.settings.now() + options.timeoutMs } }
+      : at;
   }
 
   remainingMs(call: Call): number {
@@ -57,20 +65,44 @@ export class RedfishClient {
 
   /** Reads a resource; its content is a JSON object or it is an error. */
   async get(call: Call, path: string): Promise<Replied> {
-    const request: RedfishRequest = { method: "GET", path, headers: readHeaders, body: null, purpose: "read" };
+    const request: RedfishRequest = {
+      method: "GET",
+      path,
+      headers: readHeaders,
+      body: null,
+      purpose: "read",
+    };
     const sent = await this.#authorised(call, request);
     if (!sent.ok) return sent;
     const replied = reply(request, sent.answer);
-    return replied.ok && !isObject(replied.answer.body) ? contentError(request, replied.answer.status, "its content is not a JSON object") : replied;
+    return replied.ok && !isObject(replied.answer.body)
+      ? contentError(request, replied.answer.status, "its content is not a JSON object")
+      : replied;
   }
 
   /** Sends an action or a change, once. A success says that the BMC took it, not that it did it. */
-  async change(call: Call, method: "POST" | "PATCH" | "DELETE", path: string, body: Readonly<Record<string, unknown>> | null, version: string | null = null): Promise<Replied> {
+  async change(
+    call: Call,
+    method: "POST" | "PATCH" | "DELETE",
+    path: string,
+    body: Readonly<Record<string, unknown>> | null,
+    version: string | null = null,
+  ): Promise<Replied> {
     const other = await otherHost(this, call);
     // safety: bmc: the machine behind the address before anything is changed
     if (other !== null) return other;
-    const headers = { ...readHeaders, ...(body === null ? {} : { "content-type": "application/json" }), ...(version === null ? {} : { "if-match": version }) };
-    const request: RedfishRequest = { method, path, headers, body: body === null ? null : JSON.stringify(body), purpose: "change" };
+    const headers = {
+      ...readHeaders,
+      ...(body === null ? {} : { "content-type": "application/json" }),
+      ...(version === null ? {} : { "if-match": version }),
+    };
+    const request: RedfishRequest = {
+      method,
+      path,
+      headers,
+      body: body === null ? null : JSON.stringify(body),
+      purpose: "change",
+    };
     const sent = await this.#authorised(call, request);
     return sent.ok ? reply(request, sent.answer) : sent;
   }
@@ -95,7 +127,10 @@ export class RedfishClient {
     for (let again = false; ; again = true) {
       const signed = await this.#signIn.access(call);
       if (!signed.ok) return signed;
-      const sent = await this.#sender.send(call, { ...request, headers: { ...request.headers, ...authorisation(signed.access) } });
+      const sent = await this.#sender.send(call, {
+        ...request,
+        headers: { ...request.headers, ...authorisation(signed.access) },
+      });
       if (!sent.ok) return sent;
       if (sent.answer.status !== 401) {
         if (sent.answer.status < 300) signed.access.proven = true;
@@ -113,7 +148,15 @@ function authorisation(access: Access): Readonly<Record<string, string>> {
 function reply(request: RedfishRequest, answer: Answered): Replied {
   if (answer.status < 200 || answer.status >= 300) return answeredError(request, answer);
   const body = answer.text === "" ? undefined : parseJson(answer.text);
-  return { ok: true, answer: { status: answer.status, body, etag: singleHeader(answer.headers, "etag"), location: singleHeader(answer.headers, "location") } };
+  return {
+    ok: true,
+    answer: {
+      status: answer.status,
+      body,
+      etag: singleHeader(answer.headers, "etag"),
+      location: singleHeader(answer.headers, "location"),
+    },
+  };
 }
 
 function isObject(value: unknown): boolean {

@@ -1,9 +1,9 @@
 // A Redfish collection: the paths of its members, over all its pages. A list that is cut short is an error, never a shorter list.
 import { z } from "zod";
-import type { RedfishClient } from "./client";
-import { contentError, failure, type Failed } from "./errors";
-import { link, pathOf } from "./references";
-import type { Call } from "./sender";
+import type { RedfishClient } from "@/server/hardware/redfish/client";
+import { contentError, failure, type Failed } from "@/server/hardware/redfish/errors";
+import { link, pathOf } from "@/server/hardware/redfish/references";
+import type { Call } from "@/server/hardware/redfish/sender";
 
 /** `Members` is required of every collection, and its count is of all pages together (DSP0266, 7.10 and 9.7). */
 const collection = z.object({
@@ -22,7 +22,12 @@ export type CollectionRead = { readonly ok: true; readonly members: readonly str
  * The members' paths in the BMC's order, each once. `expanded` is told of each page of a list that was asked for with its members' content;
  * such a list must say how many members it has.
  */
-export async function readCollection(client: RedfishClient, call: Call, reference: string, expanded?: (page: unknown) => void): Promise<CollectionRead> {
+export async function readCollection(
+  client: RedfishClient,
+  call: Call,
+  reference: string,
+  expanded?: (page: unknown) => void,
+): Promise<CollectionRead> {
   const members: string[] = [];
   const visited = new Set<string>();
   let path = pathOf(reference) ?? reference;
@@ -30,8 +35,12 @@ export async function readCollection(client: RedfishClient, call: Call, referenc
     visited.add(path);
     const replied = await client.get(call, path);
     // A page that the one before it names and that is not there is a list cut short, and no part that the BMC does not offer.
-    if (!replied.ok) return visited.size === 1 ? replied : failure(replied.error.kind === "unreachable" ? "unreachable" : "failed", replied.error.message);
-    const broken = (problem: string): Failed => contentError({ method: "GET", path, purpose: "read" }, replied.answer.status, problem);
+    if (!replied.ok)
+      return visited.size === 1
+        ? replied
+        : failure(replied.error.kind === "unreachable" ? "unreachable" : "failed", replied.error.message);
+    const broken = (problem: string): Failed =>
+      contentError({ method: "GET", path, purpose: "read" }, replied.answer.status, problem);
     const parsed = collection.safeParse(replied.answer.body);
     if (!parsed.success) return broken("its content is not a collection");
     const { Members, "Members@odata.count": count, "Members@odata.nextLink": nextLink } = parsed.data;
@@ -44,7 +53,8 @@ export async function readCollection(client: RedfishClient, call: Call, referenc
       // safety: bmc: an expanded collection that does not count
       if (expanded !== undefined && count == null) return broken("it does not say how many members it has");
       // safety: bmc: a collection with fewer members than it counts
-      if (count != null && count !== members.length) return broken(`it says that it has ${count} members and lists ${members.length}`);
+      if (count != null && count !== members.length)
+        return broken(`it says that it has ${count} members and lists ${members.length}`);
       return { ok: true, members: [...new Set(members)] };
     }
     const next = pathOf(nextLink);

@@ -1,11 +1,11 @@
 // From the service root by links to the system: nothing is assumed about paths (docs/design/hardware.md#redfish).
 import type { BmcLinks, SystemReading } from "@/server/hardware/interfaces";
-import type { RedfishClient } from "./client";
-import { readCollection } from "./collection";
-import { failure, type Failed } from "./errors";
-import type { Call } from "./sender";
-import type { ServiceRoot } from "./sign-in";
-import { linksOfSystem, readSystem, type ComputerSystem } from "./system";
+import type { RedfishClient } from "@/server/hardware/redfish/client";
+import { readCollection } from "@/server/hardware/redfish/collection";
+import { failure, type Failed } from "@/server/hardware/redfish/errors";
+import type { Call } from "@/server/hardware/redfish/sender";
+import type { ServiceRoot } from "@/server/hardware/redfish/sign-in";
+import { linksOfSystem, readSystem, type ComputerSystem } from "@/server/hardware/redfish/system";
 
 export interface Discovered {
   readonly root: ServiceRoot;
@@ -18,7 +18,10 @@ export interface Discovered {
 const maxSystems = 8;
 
 /** Reads the service root, signs in, and finds the host's system and its paths. */
-export async function discover(client: RedfishClient, call: Call): Promise<{ readonly ok: true; readonly found: Discovered } | Failed> {
+export async function discover(
+  client: RedfishClient,
+  call: Call,
+): Promise<{ readonly ok: true; readonly found: Discovered } | Failed> {
   const rooted = await client.serviceRoot(call);
   if (!rooted.ok) return rooted;
   const { root } = rooted;
@@ -33,14 +36,18 @@ export async function discover(client: RedfishClient, call: Call): Promise<{ rea
     if (read.system.SystemType != null && read.system.SystemType !== "Physical") continue;
     if (read.system.Boot == null) continue;
     const linked = await linksOfSystem(client, call, read.system);
-    if (linked.ok) return { ok: true, found: { root, links: linked.links, system: read.system, reading: read.reading } };
+    if (linked.ok)
+      return { ok: true, found: { root, links: linked.links, system: read.system, reading: read.reading } };
     problem = linked;
   }
   return problem;
 }
 
 /** The paths stored with the host, or found now when there are none yet. */
-export async function linksOf(client: RedfishClient, call: Call): Promise<{ readonly ok: true; readonly links: BmcLinks } | Failed> {
+export async function linksOf(
+  client: RedfishClient,
+  call: Call,
+): Promise<{ readonly ok: true; readonly links: BmcLinks } | Failed> {
   if (call.target.links !== null) return { ok: true, links: call.target.links };
   const discovered = await discover(client, call);
   return discovered.ok ? { ok: true, links: discovered.found.links } : discovered;

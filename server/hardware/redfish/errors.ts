@@ -32,7 +32,8 @@ const errorBody = z.object({
 });
 
 /** Names of the message registries by which BMCs say "there is no such action, parameter or value" (DMTF Base registry, DSP8011). */
-const notOffered = /\.(Action(NotSupported|ParameterNotSupported|ParameterUnknown|ParameterValueNotInList|ParameterValueTypeError|ParameterValueFormatError)|Property(Unknown|NotWritable|ValueNotInList))$/;
+const notOffered =
+  /\.(Action(NotSupported|ParameterNotSupported|ParameterUnknown|ParameterValueNotInList|ParameterValueTypeError|ParameterValueFormatError)|Property(Unknown|NotWritable|ValueNotInList))$/;
 
 /** The error of an answer that is not a success. A changing request that the BMC failed at may still have had its effect. */
 export function answeredError(line: Line, answer: Pick<Answered, "status" | "text">): Failed {
@@ -44,7 +45,9 @@ export function answeredError(line: Line, answer: Pick<Answered, "status" | "tex
     ok: false,
     error: {
       kind: kindOf(answer.status, ids),
-      message: [`${line.method} ${line.path} was answered ${answer.status}`, ...redirect, ...words].join("; "),
+      message: [`${line.method} ${line.path} was answered ${answer.status}`, ...redirect, ...words].join(
+        "; ",
+      ),
       unknownOutcome: isChange(line) && answer.status >= 500 && answer.status !== 501,
       status: answer.status,
       messageIds: ids,
@@ -54,17 +57,37 @@ export function answeredError(line: Line, answer: Pick<Answered, "status" | "tex
 
 /** The error of a request without a whole answer. */
 export function lostError(line: Line, lost: Lost): Failed {
-  const kind = lost.cause === "forbidden" ? "refused" : lost.cause === "stopped" || lost.cause === "too large" ? "failed" : "unreachable";
+  const kind =
+    lost.cause === "forbidden"
+      ? "refused"
+      : lost.cause === "stopped" || lost.cause === "too large"
+        ? "failed"
+        : "unreachable";
   const status = lost.status === null ? "" : ` after status ${lost.status}`;
   return {
     ok: false,
-    error: { kind, message: `${line.method} ${line.path} got no answer${status}: ${lost.reason}`, unknownOutcome: isChange(line) && lost.sent, status: null, messageIds: [] },
+    error: {
+      kind,
+      message: `${line.method} ${line.path} got no answer${status}: ${lost.reason}`,
+      unknownOutcome: isChange(line) && lost.sent,
+      status: null,
+      messageIds: [],
+    },
   };
 }
 
 /** The error of an answer whose content is not what it must be. */
 export function contentError(line: Line, status: number, problem: string): Failed {
-  return { ok: false, error: { kind: "failed", message: `${line.method} ${line.path} was answered ${status}, but ${problem}`, unknownOutcome: isChange(line), status, messageIds: [] } };
+  return {
+    ok: false,
+    error: {
+      kind: "failed",
+      message: `${line.method} ${line.path} was answered ${status}, but ${problem}`,
+      unknownOutcome: isChange(line),
+      status,
+      messageIds: [],
+    },
+  };
 }
 
 function isChange(line: Line): boolean {
@@ -87,7 +110,9 @@ function messagesOf(answer: string): ReadonlyArray<{ id: string; words: string }
   if (!parsed.success) return [];
   const { error } = parsed.data;
   const extended = error?.["@Message.ExtendedInfo"] ?? parsed.data["@Message.ExtendedInfo"] ?? [];
-  const said = extended.map((item) => ({ id: tidy(item.MessageId), words: tidy(item.Message) })).filter(({ id, words }) => id !== "" || words !== "");
+  const said = extended
+    .map((item) => ({ id: tidy(item.MessageId), words: tidy(item.Message) }))
+    .filter(({ id, words }) => id !== "" || words !== "");
   if (said.length > 0) return said;
   const general = { id: tidy(error?.code), words: tidy(error?.message) };
   return general.id === "" && general.words === "" ? [] : [general];
@@ -96,7 +121,10 @@ function messagesOf(answer: string): ReadonlyArray<{ id: string; words: string }
 /** A BMC's text on one line and of bounded length: it goes into logs and onto screens. */
 function tidy(value: string | null | undefined): string {
   // \p{C}: control characters and the invisible ones.
-  return (value ?? "").replace(/[\p{C}\s]+/gu, " ").trim().slice(0, 500);
+  return (value ?? "")
+    .replace(/[\p{C}\s]+/gu, " ")
+    .trim()
+    .slice(0, 500);
 }
 
 /** The parsed text, or undefined when it is not JSON. */

@@ -1,6 +1,6 @@
 // `$expand`: a resource together with those that it links to, in one answer, where the service root offers it (DSP0266, 7.3.1; docs/adr/0031).
 import { z } from "zod";
-import { link, pathOf } from "./references";
+import { link, pathOf } from "@/server/hardware/redfish/references";
 
 /** How a BMC expands links. */
 export interface Expand {
@@ -18,7 +18,17 @@ const flag = z.boolean().nullish().catch(null);
 
 /** The part of a service root that tells of it. */
 export const protocolFeatures = z
-  .object({ ExpandQuery: z.object({ NoLinks: flag, ExpandAll: flag, Levels: flag, MaxLevels: z.number().int().nullish().catch(null) }).nullish().catch(null) })
+  .object({
+    ExpandQuery: z
+      .object({
+        NoLinks: flag,
+        ExpandAll: flag,
+        Levels: flag,
+        MaxLevels: z.number().int().nullish().catch(null),
+      })
+      .nullish()
+      .catch(null),
+  })
   .nullish()
   .catch(null);
 
@@ -28,7 +38,12 @@ export function expandOf(features: z.infer<typeof protocolFeatures>): Expand | n
   const option = query?.NoLinks === true ? "." : query?.ExpandAll === true ? "*" : null;
   if (option === null) return null;
   const takesLevels = query?.Levels === true;
-  return { option, takesLevels, maxLevels: takesLevels ? Math.max(1, query?.MaxLevels ?? 1) : 1, ofResources: true };
+  return {
+    option,
+    takesLevels,
+    maxLevels: takesLevels ? Math.max(1, query?.MaxLevels ?? 1) : 1,
+    ofResources: true,
+  };
 }
 
 /** The query of a request; without a number it means one level. */

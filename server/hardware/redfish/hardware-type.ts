@@ -1,13 +1,19 @@
 // A hardware type made of the Redfish implementation and one vendor's profile.
 import type { HardwareType } from "@/server/hardware/interfaces";
-import type { RedfishClient } from "./client";
-import { redfishInventory } from "./inventory/collect";
-import { redfishManagement } from "./management";
-import { redfishPower } from "./power";
-import { redfishSteps } from "./steps";
-import type { VendorProfile } from "./vendor-profile";
+import type { RedfishClient } from "@/server/hardware/redfish/client";
+import { redfishInventory } from "@/server/hardware/redfish/inventory/collect";
+import { redfishManagement } from "@/server/hardware/redfish/management";
+import { redfishPower } from "@/server/hardware/redfish/power";
+import { redfishSteps } from "@/server/hardware/redfish/steps";
+import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
 
 /** Binds the interfaces for hosts of this vendor. All types share one client, and with it the limits per BMC. */
 export function redfishHardwareType(client: RedfishClient, profile: VendorProfile): HardwareType {
-  return { name: profile.name, power: redfishPower(client), management: redfishManagement(client), inventory: redfishInventory(client, profile), steps: redfishSteps(client, profile) };
+  return {
+    name: profile.name,
+    power: redfishPower(client),
+    management: redfishManagement(client),
+    inventory: redfishInventory(client, profile),
+    steps: redfishSteps(client, profile),
+  };
 }

@@ -1,8 +1,8 @@
 // Before anything is changed: whose BMC answers at the address (docs/adr/0019-what-a-bmc-did-not-say.md).
-import type { RedfishClient } from "./client";
-import { failure, type Failed } from "./errors";
-import type { Call } from "./sender";
-import { seenSystem } from "./system";
+import type { RedfishClient } from "@/server/hardware/redfish/client";
+import { failure, type Failed } from "@/server/hardware/redfish/errors";
+import type { Call } from "@/server/hardware/redfish/sender";
+import { seenSystem } from "@/server/hardware/redfish/system";
 
 /**
  * Null when the BMC at the address is the host's. An address can be given to another machine at any time, so what was read is good for as
@@ -18,5 +18,8 @@ export async function otherHost(client: RedfishClient, call: Call): Promise<Fail
   const found = looked.seen;
   if (found !== null && found.serial === wanted.serial && found.uuid === wanted.systemUuid) return null;
   const said = `serial ${found?.serial ?? "(none)"}, system ${found?.uuid ?? "(none)"}`;
-  return failure("otherHost", `The BMC at ${bmc.origin} is of ${said}, and this host is serial ${wanted.serial}, system ${wanted.systemUuid}: nothing was changed. Correct the host's BMC address.`);
+  return failure(
+    "otherHost",
+    `The BMC at ${bmc.origin} is of ${said}, and this host is serial ${wanted.serial}, system ${wanted.systemUuid}: nothing was changed. Correct the host's BMC address.`,
+  );
 }

@@ -1,8 +1,8 @@
 // The boot source for the next boot: budget, reading back, versions.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { BmcTarget } from "@/server/hardware/interfaces";
-import { clientForTests, discoveredTarget, typeOf, within } from "./testing/setup";
-import { send, TreeBmc } from "./testing/tree-bmc";
+import { clientForTests, discoveredTarget, typeOf, within } from "@/server/hardware/redfish/testing/setup";
+import { send, TreeBmc } from "@/server/hardware/redfish/testing/tree-bmc";
 
 let bmc: TreeBmc;
 let fixture: ReturnType<typeof clientForTests>;
@@ -33,10 +33,23 @@ describe("the machine behind the address", () => {
     expect(changes()).toHaveLength(2);
   });
 
-  it.each([["serial", { ...mine, serial: "OTHER" }], ["system UUID", { ...mine, systemUuid: "00000000-0000-4000-8000-000000000000" }]])("of another %s is left alone", async (_what, identity) => {
+  it.each([
+    ["serial", { ...mine, serial: "OTHER" }],
+    ["system UUID", { ...mine, systemUuid: "00000000-0000-4000-8000-000000000000" }],
+  ])("of another %s is left alone", async (_what, identity) => {
     const other = { ...target, identity };
-    for (const result of [await management().setBootOnce(other, "pxe", within), await power().reset(other, "forceOff", within)]) {
-      expect(result).toMatchObject({ ok: false, error: { kind: "otherHost", unknownOutcome: false, message: expect.stringMatching(/nothing was changed\. Correct the host's BMC address\.$/) } });
+    for (const result of [
+      await management().setBootOnce(other, "pxe", within),
+      await power().reset(other, "forceOff", within),
+    ]) {
+      expect(result).toMatchObject({
+        ok: false,
+        error: {
+          kind: "otherHost",
+          unknownOutcome: false,
+          message: expect.stringMatching(/nothing was changed\. Correct the host's BMC address\.$/),
+        },
+      });
     }
     expect(changes()).toEqual([]);
   });
@@ -46,7 +59,8 @@ describe("the machine behind the address", () => {
     expect((await management().setBootOnce(owned, "pxe", within)).ok).toBe(true);
     bmc.takeLines();
     fixture.jump(11_000);
-    bmc.fault = ({ method, path }, response) => method === "GET" && path === system && (send(response, 500), true);
+    bmc.fault = ({ method, path }, response) =>
+      method === "GET" && path === system && (send(response, 500), true);
     expect((await power().reset(owned, "forceOff", within)).ok).toBe(false);
     expect(changes()).toEqual([]);
   });
@@ -55,7 +69,13 @@ describe("the machine behind the address", () => {
 describe("a BMC that takes no boot source for one boot", () => {
   it("is not sent one, and says what it offers", async () => {
     const links = target.links === null ? null : { ...target.links, bootEnabled: ["Disabled", "Continuous"] };
-    expect(await management().setBootOnce({ ...target, links }, "pxe", within)).toMatchObject({ ok: false, error: { kind: "unsupported", message: expect.stringMatching(/offered as Disabled, Continuous, not as Once/) } });
+    expect(await management().setBootOnce({ ...target, links }, "pxe", within)).toMatchObject({
+      ok: false,
+      error: {
+        kind: "unsupported",
+        message: expect.stringMatching(/offered as Disabled, Continuous, not as Once/),
+      },
+    });
     expect(bmc.takeLines()).toEqual([]);
     expect((await management().setBootOnce({ ...target, links }, "none", within)).ok).toBe(true);
   });
@@ -63,8 +83,13 @@ describe("a BMC that takes no boot source for one boot", () => {
 
 describe("setBootOnce", () => {
   it("is one PATCH and one GET", async () => {
-    expect(await management().setBootOnce(target, "uefiHttp", within)).toMatchObject({ ok: true, value: { bootOverride: { source: "uefiHttp", enabled: true } } });
-    expect(bmc.received[0]?.body).toBe('{"Boot":{"BootSourceOverrideEnabled":"Once","BootSourceOverrideTarget":"UefiHttp"}}');
+    expect(await management().setBootOnce(target, "uefiHttp", within)).toMatchObject({
+      ok: true,
+      value: { bootOverride: { source: "uefiHttp", enabled: true } },
+    });
+    expect(bmc.received[0]?.body).toBe(
+      '{"Boot":{"BootSourceOverrideEnabled":"Once","BootSourceOverrideTarget":"UefiHttp"}}',
+    );
     expect(bmc.takeLines()).toEqual([`PATCH ${system}`, `GET ${system}`]);
   });
 
@@ -83,14 +108,20 @@ describe("setBootOnce", () => {
 
   it("takes the override away", async () => {
     bmc.boot = { BootSourceOverrideEnabled: "Once", BootSourceOverrideTarget: "Pxe" };
-    expect(await management().setBootOnce(target, "none", within)).toMatchObject({ ok: true, value: { bootOverride: { source: "none", enabled: false } } });
+    expect(await management().setBootOnce(target, "none", within)).toMatchObject({
+      ok: true,
+      value: { bootOverride: { source: "none", enabled: false } },
+    });
   });
 
   it("detects a 204 that did nothing", async () => {
     bmc.acts = false;
     const result = await management().setBootOnce(target, "pxe", { timeoutMs: 30_000 });
     expect(result).toMatchObject({ ok: false, error: { kind: "failed", unknownOutcome: false } });
-    if (!result.ok) expect(result.error.message).toMatch(/was answered 204, but after [\d.]+ s the boot override reads none, disabled$/);
+    if (!result.ok)
+      expect(result.error.message).toMatch(
+        /was answered 204, but after [\d.]+ s the boot override reads none, disabled$/,
+      );
     expect(bmc.takeLines().filter((line) => line.startsWith("PATCH"))).toHaveLength(1);
   });
 
@@ -111,24 +142,33 @@ describe("setBootOnce", () => {
   });
 
   it("asks the permit before each PATCH", async () => {
-    expect(await management().setBootOnce(target, "pxe", { ...within, permit: async () => false })).toMatchObject({ ok: false, error: { kind: "refused" } });
+    expect(
+      await management().setBootOnce(target, "pxe", { ...within, permit: async () => false }),
+    ).toMatchObject({ ok: false, error: { kind: "refused" } });
     expect(bmc.takeLines()).toEqual([]);
   });
 
   it("that lost its answer has an unknown outcome", async () => {
     bmc.fault = ({ method }, response) => method === "PATCH" && (response.socket?.destroy(), true);
-    expect(await management().setBootOnce(target, "pxe", within)).toMatchObject({ ok: false, error: { kind: "unreachable", unknownOutcome: true } });
+    expect(await management().setBootOnce(target, "pxe", within)).toMatchObject({
+      ok: false,
+      error: { kind: "unreachable", unknownOutcome: true },
+    });
     expect(bmc.takeLines()).toEqual([`PATCH ${system}`]);
   });
 
   it("that cannot be read back has an unknown outcome", async () => {
     bmc.fault = ({ method }, response) => method === "GET" && (send(response, 403), true);
-    expect(await management().setBootOnce(target, "pxe", within)).toMatchObject({ ok: false, error: { kind: "refused", unknownOutcome: true } });
+    expect(await management().setBootOnce(target, "pxe", within)).toMatchObject({
+      ok: false,
+      error: { kind: "refused", unknownOutcome: true },
+    });
   });
 });
 
 describe("If-Match", () => {
-  const versions = () => bmc.received.flatMap(({ method, headers }) => (method === "PATCH" ? [headers["if-match"] ?? null] : []));
+  const versions = () =>
+    bmc.received.flatMap(({ method, headers }) => (method === "PATCH" ? [headers["if-match"] ?? null] : []));
 
   it("carries the version that the resource gave a moment ago", async () => {
     await management().setBootOnce(target, "pxe", within);
@@ -145,7 +185,10 @@ describe("If-Match", () => {
 
   it("that never matches is a refusal after the second try", async () => {
     bmc.fault = ({ method }, response) => method === "PATCH" && (send(response, 412), true);
-    expect(await management().setBootOnce(target, "pxe", within)).toMatchObject({ ok: false, error: { kind: "rejected", unknownOutcome: false } });
+    expect(await management().setBootOnce(target, "pxe", within)).toMatchObject({
+      ok: false,
+      error: { kind: "rejected", unknownOutcome: false },
+    });
     expect(versions()).toHaveLength(2);
   });
 
@@ -168,7 +211,10 @@ describe("If-Match", () => {
 describe("a change that is answered with the system", () => {
   it("is read back all the same: a BMC that echoes what it was sent is not believed", async () => {
     bmc.tellsChanges = true;
-    expect(await management().setBootOnce(target, "pxe", within)).toMatchObject({ ok: true, value: { bootOverride: { source: "pxe", enabled: true } } });
+    expect(await management().setBootOnce(target, "pxe", within)).toMatchObject({
+      ok: true,
+      value: { bootOverride: { source: "pxe", enabled: true } },
+    });
     expect(bmc.takeLines().at(-1)).toMatch(/^GET /);
   });
 });

@@ -1,11 +1,11 @@
 // Boot source by Redfish: set for the next boot, and read back.
 import type { BootSource, ManagementInterface, SystemReading } from "@/server/hardware/interfaces";
-import type { Replied, RedfishClient } from "./client";
-import { failure } from "./errors";
-import { beginWithLinks } from "./power";
-import { readBack } from "./read-back";
-import type { Call } from "./sender";
-import { bootTargetOf, readSystem } from "./system";
+import type { Replied, RedfishClient } from "@/server/hardware/redfish/client";
+import { failure } from "@/server/hardware/redfish/errors";
+import { beginWithLinks } from "@/server/hardware/redfish/power";
+import { readBack } from "@/server/hardware/redfish/read-back";
+import type { Call } from "@/server/hardware/redfish/sender";
+import { bootTargetOf, readSystem } from "@/server/hardware/redfish/system";
 
 /** The management interface of every Redfish BMC. */
 export function redfishManagement(client: RedfishClient): ManagementInterface {
@@ -16,10 +16,16 @@ export function redfishManagement(client: RedfishClient): ManagementInterface {
       const { call, links } = begun;
       const name = bootTargetOf[source];
       if (source !== "none" && links.bootTargets.length > 0 && !links.bootTargets.includes(name))
-        return failure("unsupported", `${links.system} offers no boot source ${name}, only ${links.bootTargets.join(", ")}`);
+        return failure(
+          "unsupported",
+          `${links.system} offers no boot source ${name}, only ${links.bootTargets.join(", ")}`,
+        );
       const enabled = links.bootEnabled ?? [];
       if (source !== "none" && enabled.length > 0 && !enabled.includes("Once"))
-        return failure("unsupported", `${links.system} takes a boot source for no single boot: BootSourceOverrideEnabled is offered as ${enabled.join(", ")}, not as Once`);
+        return failure(
+          "unsupported",
+          `${links.system} takes a boot source for no single boot: BootSourceOverrideEnabled is offered as ${enabled.join(", ")}, not as Once`,
+        );
       const replied = await patchBoot(client, call, links.system, source);
       if (!replied.ok) return replied;
       return readBack(client, call, {
@@ -27,17 +33,34 @@ export function redfishManagement(client: RedfishClient): ManagementInterface {
         fits: (reading) => fits(source, reading),
         limitMs: client.settings.limits.bootReadBackMs,
         done: `PATCH ${links.system} with boot source ${name} was answered ${replied.answer.status}`,
-        found: ({ bootOverride }) => `the boot override reads ${bootOverride.source}, ${bootOverride.enabled ? "enabled" : "disabled"}`,
+        found: ({ bootOverride }) =>
+          `the boot override reads ${bootOverride.source}, ${bootOverride.enabled ? "enabled" : "disabled"}`,
         mayComeLater: false,
       });
     },
   };
 }
 
-async function patchBoot(client: RedfishClient, call: Call, path: string, source: BootSource): Promise<Replied> {
+async function patchBoot(
+  client: RedfishClient,
+  call: Call,
+  path: string,
+  source: BootSource,
+): Promise<Replied> {
   const { bmc } = call;
   const patch = (version: string | null) =>
-    client.change(call, "PATCH", path, { Boot: { BootSourceOverrideEnabled: source === "none" ? "Disabled" : "Once", BootSourceOverrideTarget: bootTargetOf[source] } }, version);
+    client.change(
+      call,
+      "PATCH",
+      path,
+      {
+        Boot: {
+          BootSourceOverrideEnabled: source === "none" ? "Disabled" : "Once",
+          BootSourceOverrideTarget: bootTargetOf[source],
+        },
+      },
+      version,
+    );
 
   const known = freshVersion(client, call, path);
   if (known !== null || !bmc.demandsVersion) {
@@ -54,7 +77,9 @@ async function patchBoot(client: RedfishClient, call: Call, path: string, source
 function freshVersion(client: RedfishClient, { bmc }: Call, path: string): string | null {
   const version = bmc.systemVersion;
   const { etagFreshMs } = client.settings.limits;
-  return version !== null && version.path === path && client.settings.now() - version.readAt <= etagFreshMs ? version.etag : null;
+  return version !== null && version.path === path && client.settings.now() - version.readAt <= etagFreshMs
+    ? version.etag
+    : null;
 }
 
 function fits(source: BootSource, { bootOverride }: SystemReading): boolean {

@@ -1,8 +1,14 @@
 // Power actions: budget of requests, reading back, refusals and lost answers.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { BmcTarget } from "@/server/hardware/interfaces";
-import { clientForTests, discoveredTarget, targetAt, typeOf, within } from "./testing/setup";
-import { message, send, TreeBmc, type TreeName } from "./testing/tree-bmc";
+import {
+  clientForTests,
+  discoveredTarget,
+  targetAt,
+  typeOf,
+  within,
+} from "@/server/hardware/redfish/testing/setup";
+import { message, send, TreeBmc, type TreeName } from "@/server/hardware/redfish/testing/tree-bmc";
 
 let bmc: TreeBmc;
 let fixture: ReturnType<typeof clientForTests>;
@@ -53,18 +59,25 @@ describe("reset", () => {
     bmc.acts = false;
     const result = await power().reset(target, "forceOff", { timeoutMs: 20_000 });
     expect(result).toMatchObject({ ok: false, error: { kind: "failed", unknownOutcome: true } });
-    if (!result.ok) expect(result.error.message).toMatch(/^POST .* with ResetType ForceOff was answered 204, but after [\d.]+ s the machine's power reads on$/);
+    if (!result.ok)
+      expect(result.error.message).toMatch(
+        /^POST .* with ResetType ForceOff was answered 204, but after [\d.]+ s the machine's power reads on$/,
+      );
     expect(bmc.takeLines().filter((line) => line.startsWith("POST"))).toHaveLength(1);
   });
 
   it("does not restart a machine that is off, and says so", async () => {
     bmc.power = "Off";
-    expect(await power().reset(target, "forceRestart", { timeoutMs: 20_000 })).toMatchObject({ ok: false, error: { kind: "failed" } });
+    expect(await power().reset(target, "forceRestart", { timeoutMs: 20_000 })).toMatchObject({
+      ok: false,
+      error: { kind: "failed" },
+    });
   });
 
   it("keeps asking a BMC that restarts its web server with the machine", async () => {
     let left = 6;
-    bmc.fault = ({ method }, response) => method === "GET" && left > 0 && ((left -= 1), send(response, 503), true);
+    bmc.fault = ({ method }, response) =>
+      method === "GET" && left > 0 && ((left -= 1), send(response, 503), true);
     expect((await power().reset(target, "forceRestart", { timeoutMs: 30_000 })).ok).toBe(true);
   });
 
@@ -83,7 +96,10 @@ describe("reset", () => {
       if (closes()) response.socket?.destroy();
       return true;
     };
-    expect(await power().reset(target, "forceOff", { timeoutMs: 2_000 })).toMatchObject({ ok: false, error: { kind, unknownOutcome: true } });
+    expect(await power().reset(target, "forceOff", { timeoutMs: 2_000 })).toMatchObject({
+      ok: false,
+      error: { kind, unknownOutcome: true },
+    });
     expect(bmc.takeLines()).toEqual([`POST ${reset}`]);
   });
 
@@ -91,7 +107,10 @@ describe("reset", () => {
     await bmc.stop();
     // Until the client has seen the connection close, a request could still leave on it.
     await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(await power().reset(target, "forceOff", within)).toMatchObject({ ok: false, error: { kind: "unreachable", unknownOutcome: false } });
+    expect(await power().reset(target, "forceOff", within)).toMatchObject({
+      ok: false,
+      error: { kind: "unreachable", unknownOutcome: false },
+    });
     bmc = await TreeBmc.start("lenovo");
   });
 
@@ -104,22 +123,45 @@ describe("reset", () => {
     [405, "unsupported", false],
     [501, "unsupported", false],
     [400, "rejected", false],
-  ])("answered %i is %s, outcome unknown: %s; and is not sent again", async (status, kind, unknownOutcome) => {
-    bmc.fault = ({ method }, response) => method === "POST" && (send(response, status, message("Acme.1.0.Odd", "It is\nodd.")), true);
-    const result = await power().reset(target, "forceRestart", within);
-    expect(result).toMatchObject({ ok: false, error: { kind, unknownOutcome, message: `POST ${reset} was answered ${status}; Acme.1.0.Odd: It is odd.` } });
-    expect(bmc.takeLines()).toEqual([`POST ${reset}`]);
-  });
+  ])(
+    "answered %i is %s, outcome unknown: %s; and is not sent again",
+    async (status, kind, unknownOutcome) => {
+      bmc.fault = ({ method }, response) =>
+        method === "POST" && (send(response, status, message("Acme.1.0.Odd", "It is\nodd.")), true);
+      const result = await power().reset(target, "forceRestart", within);
+      expect(result).toMatchObject({
+        ok: false,
+        error: {
+          kind,
+          unknownOutcome,
+          message: `POST ${reset} was answered ${status}; Acme.1.0.Odd: It is odd.`,
+        },
+      });
+      expect(bmc.takeLines()).toEqual([`POST ${reset}`]);
+    },
+  );
 
-  it.each(["ActionNotSupported", "ActionParameterNotSupported", "ActionParameterValueNotInList", "PropertyValueNotInList"])("answered 400 with %s is unsupported", async (id) => {
-    bmc.fault = ({ method }, response) => method === "POST" && (send(response, 400, message(`Base.1.12.${id}`, "No.")), true);
-    expect(await power().reset(target, "forceRestart", within)).toMatchObject({ ok: false, error: { kind: "unsupported" } });
+  it.each([
+    "ActionNotSupported",
+    "ActionParameterNotSupported",
+    "ActionParameterValueNotInList",
+    "PropertyValueNotInList",
+  ])("answered 400 with %s is unsupported", async (id) => {
+    bmc.fault = ({ method }, response) =>
+      method === "POST" && (send(response, 400, message(`Base.1.12.${id}`, "No.")), true);
+    expect(await power().reset(target, "forceRestart", within)).toMatchObject({
+      ok: false,
+      error: { kind: "unsupported" },
+    });
   });
 
   it("that the BMC does not list is not sent", async () => {
     const { links } = await discoveredTarget(bmc, fixture.client);
     const less = { ...target, links: { ...links, resetTypes: ["On"] } };
-    expect(await power().reset(less, "forceRestart", within)).toMatchObject({ ok: false, error: { kind: "unsupported" } });
+    expect(await power().reset(less, "forceRestart", within)).toMatchObject({
+      ok: false,
+      error: { kind: "unsupported" },
+    });
     expect(bmc.takeLines()).toEqual([]);
   });
 
@@ -138,8 +180,14 @@ describe("powerCycle", () => {
   });
 
   it("is off and on where it has not", async () => {
-    expect(await power().reset(target, "powerCycle", within)).toMatchObject({ ok: true, value: { power: "on" } });
-    expect(bmc.received.flatMap(({ method, body }) => (method === "POST" ? [body] : []))).toEqual(['{"ResetType":"ForceOff"}', '{"ResetType":"On"}']);
+    expect(await power().reset(target, "powerCycle", within)).toMatchObject({
+      ok: true,
+      value: { power: "on" },
+    });
+    expect(bmc.received.flatMap(({ method, body }) => (method === "POST" ? [body] : []))).toEqual([
+      '{"ResetType":"ForceOff"}',
+      '{"ResetType":"On"}',
+    ]);
     expect(bmc.takeLines()).toHaveLength(4);
   });
 
@@ -170,32 +218,50 @@ describe("permit", () => {
   it("is asked again when the session had expired", async () => {
     bmc.sessions.clear();
     let asked = 0;
-    expect((await power().reset(target, "forceOff", { ...within, permit: async () => (asked += 1) > 0 })).ok).toBe(true);
+    expect(
+      (await power().reset(target, "forceOff", { ...within, permit: async () => (asked += 1) > 0 })).ok,
+    ).toBe(true);
     expect(asked).toBe(2);
   });
 
   it("that throws sends nothing and leaves the BMC usable", async () => {
     const permit = async () => Promise.reject(new Error("the database is gone"));
-    for (let turn = 0; turn < 3; turn += 1) await expect(power().reset(target, "forceOff", { ...within, permit })).rejects.toThrow("the database is gone");
+    for (let turn = 0; turn < 3; turn += 1)
+      await expect(power().reset(target, "forceOff", { ...within, permit })).rejects.toThrow(
+        "the database is gone",
+      );
     expect(bmc.takeLines()).toEqual([]);
     expect((await power().read(target, within)).ok).toBe(true);
   });
 });
 
 describe("a restart that must be proven", () => {
-  const restart = async (changes: { readonly powerCycle?: boolean; readonly offAndOn?: boolean } = {}, options = within) => {
+  const restart = async (
+    changes: { readonly powerCycle?: boolean; readonly offAndOn?: boolean } = {},
+    options = within,
+  ) => {
     const before = await power().read(target, within);
     if (!before.ok) throw new Error("the system cannot be read");
     bmc.takeLines();
-    return power().restart(target, { before: before.value, powerCycle: false, offAndOn: false, ...changes }, options);
+    return power().restart(
+      target,
+      { before: before.value, powerCycle: false, offAndOn: false, ...changes },
+      options,
+    );
   };
-  const types = () => bmc.received.filter(({ method }) => method === "POST").map(({ body }) => String((JSON.parse(body) as { ResetType: string }).ResetType));
+  const types = () =>
+    bmc.received
+      .filter(({ method }) => method === "POST")
+      .map(({ body }) => String((JSON.parse(body) as { ResetType: string }).ResetType));
 
   it("is one POST and one GET where the BMC tells when the host was reset last", async () => {
     await bmc.stop();
     await start("dell");
     const result = await restart();
-    expect(result).toMatchObject({ ok: true, value: { proof: "resetMark", system: { resetMark: bmc.lastReset } } });
+    expect(result).toMatchObject({
+      ok: true,
+      value: { proof: "resetMark", system: { resetMark: bmc.lastReset } },
+    });
     expect(types()).toEqual(["ForceRestart"]);
     expect(bmc.takeLines()).toHaveLength(2);
   });
@@ -205,7 +271,16 @@ describe("a restart that must be proven", () => {
     await start("dell");
     bmc.tellsResets = false;
     const result = await restart({}, { timeoutMs: 20_000 });
-    expect(result).toMatchObject({ ok: false, error: { kind: "failed", unknownOutcome: true, message: expect.stringContaining("LastResetTime reads 2024-06-11T00:14:47-05:00, before 2024-06-11T00:14:47-05:00") } });
+    expect(result).toMatchObject({
+      ok: false,
+      error: {
+        kind: "failed",
+        unknownOutcome: true,
+        message: expect.stringContaining(
+          "LastResetTime reads 2024-06-11T00:14:47-05:00, before 2024-06-11T00:14:47-05:00",
+        ),
+      },
+    });
   });
 
   it.each([
@@ -214,13 +289,19 @@ describe("a restart that must be proven", () => {
   ] as const)("is off, read as off, and on, where %s", async (_what, tree, changes) => {
     await bmc.stop();
     await start(tree);
-    expect(await restart(changes)).toMatchObject({ ok: true, value: { proof: "powerOff", system: { power: "on" } } });
+    expect(await restart(changes)).toMatchObject({
+      ok: true,
+      value: { proof: "powerOff", system: { power: "on" } },
+    });
     expect(types()).toEqual(["ForceOff", "On"]);
   });
 
   it("is no success where the host does not go off", async () => {
     bmc.acts = false;
-    expect(await restart({}, { timeoutMs: 20_000 })).toMatchObject({ ok: false, error: { kind: "failed", unknownOutcome: true } });
+    expect(await restart({}, { timeoutMs: 20_000 })).toMatchObject({
+      ok: false,
+      error: { kind: "failed", unknownOutcome: true },
+    });
     expect(types()).toEqual(["ForceOff"]);
   });
 

@@ -1,12 +1,21 @@
 // Power by Redfish: one GET to read; an action and its reading back to change.
 import { resetMarkMoved } from "@/server/domain/hosts/reset-mark";
-import type { BmcLinks, BmcTarget, CallOptions, HardwareResult, PowerInterface, ProvenRestart, ResetKind, SystemReading } from "@/server/hardware/interfaces";
-import type { RedfishClient } from "./client";
-import { linksOf } from "./discover";
-import { failure } from "./errors";
-import { readBack } from "./read-back";
-import type { Call } from "./sender";
-import { readSystem } from "./system";
+import type {
+  BmcLinks,
+  BmcTarget,
+  CallOptions,
+  HardwareResult,
+  PowerInterface,
+  ProvenRestart,
+  ResetKind,
+  SystemReading,
+} from "@/server/hardware/interfaces";
+import type { RedfishClient } from "@/server/hardware/redfish/client";
+import { linksOf } from "@/server/hardware/redfish/discover";
+import { failure } from "@/server/hardware/redfish/errors";
+import { readBack } from "@/server/hardware/redfish/read-back";
+import type { Call } from "@/server/hardware/redfish/sender";
+import { readSystem } from "@/server/hardware/redfish/system";
 
 /** The names of ResetType that do it, best first. */
 const resetTypesOf = {
@@ -32,7 +41,11 @@ export function redfishPower(client: RedfishClient): PowerInterface {
       const { call, links } = begun;
       const type = offered(links, kind);
       if (type !== null) return act(client, call, links, kind, type);
-      if (kind !== "powerCycle" && kind !== "forceRestart") return failure("unsupported", `${links.resetAction} offers no ${resetTypesOf[kind].join(" or ")}, only ${links.resetTypes.join(", ")}`);
+      if (kind !== "powerCycle" && kind !== "forceRestart")
+        return failure(
+          "unsupported",
+          `${links.resetAction} offers no ${resetTypesOf[kind].join(" or ")}, only ${links.resetTypes.join(", ")}`,
+        );
       return offAndOn(client, call, links);
     },
 
@@ -41,16 +54,21 @@ export function redfishPower(client: RedfishClient): PowerInterface {
       if (!begun.ok) return begun;
       const { call, links } = begun;
       const on = offered(links, "on");
-      if (before.power === "off" && on !== null) return proven("powerOff", await act(client, call, links, "on", on));
+      if (before.power === "off" && on !== null)
+        return proven("powerOff", await act(client, call, links, "on", on));
       const kind = powerCycle ? "powerCycle" : "forceRestart";
       const type = offered(links, kind);
-      if (withoutMark || before.resetMark === null || type === null) return proven("powerOff", await offAndOn(client, call, links));
+      if (withoutMark || before.resetMark === null || type === null)
+        return proven("powerOff", await offAndOn(client, call, links));
       return proven("resetMark", await act(client, call, links, kind, type, before.resetMark));
     },
   };
 }
 
-const proven = (proof: ProvenRestart["proof"], result: HardwareResult<SystemReading>): HardwareResult<ProvenRestart> =>
+const proven = (
+  proof: ProvenRestart["proof"],
+  result: HardwareResult<SystemReading>,
+): HardwareResult<ProvenRestart> =>
   result.ok ? { ok: true, value: { system: result.value, proof } } : result;
 
 export async function beginWithLinks(client: RedfishClient, target: BmcTarget, options: CallOptions) {
@@ -63,23 +81,48 @@ export async function beginWithLinks(client: RedfishClient, target: BmcTarget, o
 /** The ResetType to send, or null when the BMC says that it has none of them. One that does not tell what it has is asked for the usual one. */
 function offered(links: BmcLinks, kind: ResetKind): string | null {
   const types: readonly string[] = resetTypesOf[kind];
-  return types.find((type) => links.resetTypes.includes(type)) ?? (links.resetTypes.length === 0 ? (types[0] ?? null) : null);
+  return (
+    types.find((type) => links.resetTypes.includes(type)) ??
+    (links.resetTypes.length === 0 ? (types[0] ?? null) : null)
+  );
 }
 
-async function offAndOn(client: RedfishClient, call: Call, links: BmcLinks): Promise<HardwareResult<SystemReading>> {
+async function offAndOn(
+  client: RedfishClient,
+  call: Call,
+  links: BmcLinks,
+): Promise<HardwareResult<SystemReading>> {
   const [off, on] = [offered(links, "forceOff"), offered(links, "on")];
-  if (off === null || on === null) return failure("unsupported", `${links.resetAction} offers neither a restart that can be confirmed nor ForceOff and On, only ${links.resetTypes.join(", ")}`);
+  if (off === null || on === null)
+    return failure(
+      "unsupported",
+      `${links.resetAction} offers neither a restart that can be confirmed nor ForceOff and On, only ${links.resetTypes.join(", ")}`,
+    );
   const switchedOff = await act(client, call, links, "forceOff", off);
   if (!switchedOff.ok) return switchedOff;
   const switchedOn = await act(client, call, links, "on", on);
   if (switchedOn.ok) return switchedOn;
   const { kind, message } = switchedOn.error;
   // The first half took effect, so the whole has neither happened nor not happened: it must be looked up.
-  return { ok: false, error: { kind, message: `the machine was switched off, but not on again: ${message}`, unknownOutcome: true } };
+  return {
+    ok: false,
+    error: {
+      kind,
+      message: `the machine was switched off, but not on again: ${message}`,
+      unknownOutcome: true,
+    },
+  };
 }
 
 /** `mark`: the host's reset mark before, which must have moved on as well. */
-async function act(client: RedfishClient, call: Call, links: BmcLinks, kind: ResetKind, type: string, mark: string | null = null): Promise<HardwareResult<SystemReading>> {
+async function act(
+  client: RedfishClient,
+  call: Call,
+  links: BmcLinks,
+  kind: ResetKind,
+  type: string,
+  mark: string | null = null,
+): Promise<HardwareResult<SystemReading>> {
   const replied = await client.change(call, "POST", links.resetAction, { ResetType: type });
   if (!replied.ok) {
     // Some BMCs refuse to switch on what is on, and off what is off: then all is as wanted.
@@ -93,14 +136,18 @@ async function act(client: RedfishClient, call: Call, links: BmcLinks, kind: Res
     fits: (reading) => fits(kind, reading) && (mark === null || resetMarkMoved(mark, reading.resetMark)),
     limitMs: client.settings.limits.powerReadBackMs,
     done: `POST ${links.resetAction} with ResetType ${type} was answered ${replied.answer.status}`,
-    found: (reading) => `the machine's power reads ${reading.power}${mark === null ? "" : ` and LastResetTime reads ${reading.resetMark ?? "nothing"}, before ${mark}`}`,
+    found: (reading) =>
+      `the machine's power reads ${reading.power}${mark === null ? "" : ` and LastResetTime reads ${reading.resetMark ?? "nothing"}, before ${mark}`}`,
     mayComeLater: true,
   });
   // A machine that starts uses up its boot source: no change that follows may name the version from before.
-  if (call.bmc.systemVersion !== null) call.bmc.systemVersion = { ...call.bmc.systemVersion, readAt: -Infinity };
+  if (call.bmc.systemVersion !== null)
+    call.bmc.systemVersion = { ...call.bmc.systemVersion, readAt: -Infinity };
   return back;
 }
 
 function fits(kind: ResetKind, reading: SystemReading): boolean {
-  return kind === "forceOff" ? reading.power === "off" : reading.power === "on" || reading.power === "poweringOn";
+  return kind === "forceOff"
+    ? reading.power === "off"
+    : reading.power === "on" || reading.power === "poweringOn";
 }

@@ -1,9 +1,9 @@
 // An answer to an action proves nothing: the state is read until it fits, with a limit (docs/design/hardware.md#redfish).
 import type { HardwareResult, SystemReading } from "@/server/hardware/interfaces";
-import type { RedfishClient } from "./client";
-import type { RedfishError } from "./errors";
-import type { Call } from "./sender";
-import { readSystem } from "./system";
+import type { RedfishClient } from "@/server/hardware/redfish/client";
+import type { RedfishError } from "@/server/hardware/redfish/errors";
+import type { Call } from "@/server/hardware/redfish/sender";
+import { readSystem } from "@/server/hardware/redfish/system";
 
 export interface Expected {
   readonly path: string;
@@ -17,7 +17,11 @@ export interface Expected {
 }
 
 /** Reads the system until it fits. A BMC that does not answer meanwhile is asked again: many restart their web server with the machine. */
-export async function readBack(client: RedfishClient, call: Call, expected: Expected): Promise<HardwareResult<SystemReading>> {
+export async function readBack(
+  client: RedfishClient,
+  call: Call,
+  expected: Expected,
+): Promise<HardwareResult<SystemReading>> {
   const { lookWaitsMs } = client.settings.limits;
   const startedAt = client.settings.now();
   let last: { readonly reading: SystemReading } | { readonly error: RedfishError };
@@ -28,13 +32,33 @@ export async function readBack(client: RedfishClient, call: Call, expected: Expe
     const waitMs = lookWaitsMs[Math.min(look, lookWaitsMs.length - 1)] ?? 0;
     const elapsedMs = client.settings.now() - startedAt;
     const givenUp = !read.ok && (read.error.kind === "refused" || read.error.kind === "unsupported");
-    if (givenUp || elapsedMs + waitMs > expected.limitMs || client.remainingMs(call) <= waitMs || call.options.signal?.aborted === true) break;
+    if (
+      givenUp ||
+      elapsedMs + waitMs > expected.limitMs ||
+      client.remainingMs(call) <= waitMs ||
+      call.options.signal?.aborted === true
+    )
+      break;
     await client.settings.sleep(waitMs, call.options.signal);
   }
   const seconds = ((client.settings.now() - startedAt) / 1000).toFixed(1);
   if ("error" in last) {
     const { kind, message } = last.error;
-    return { ok: false, error: { kind, message: `${expected.done}, but its effect could not be read back: ${message}`, unknownOutcome: true } };
+    return {
+      ok: false,
+      error: {
+        kind,
+        message: `${expected.done}, but its effect could not be read back: ${message}`,
+        unknownOutcome: true,
+      },
+    };
   }
-  return { ok: false, error: { kind: "failed", message: `${expected.done}, but after ${seconds} s ${expected.found(last.reading)}`, unknownOutcome: expected.mayComeLater } };
+  return {
+    ok: false,
+    error: {
+      kind: "failed",
+      message: `${expected.done}, but after ${seconds} s ${expected.found(last.reading)}`,
+      unknownOutcome: expected.mayComeLater,
+    },
+  };
 }

@@ -1,6 +1,6 @@
 // Redfish resources besides system, drives and network, as far as we use them. A property that is missing or garbled is null: not offered.
 import { z } from "zod";
-import { links, optionalLink, pathOf, text } from "./references";
+import { links, optionalLink, pathOf, text } from "@/server/hardware/redfish/references";
 
 const names = z.array(z.string()).nullish().catch(null);
 const action = z.object({ target: z.string().min(1) });
@@ -9,10 +9,17 @@ const action = z.object({ target: z.string().min(1) });
 export const optionalAction = action.nullish().catch(null);
 
 const settingValue = z.union([z.string(), z.number(), z.boolean(), z.null()]).catch(null);
-export const settings = z.record(z.string(), settingValue).nullish().catch(null).transform((values) => values ?? {});
+export const settings = z
+  .record(z.string(), settingValue)
+  .nullish()
+  .catch(null)
+  .transform((values) => values ?? {});
 export type Settings = z.infer<typeof settings>;
 
-const settingsAnnotation = z.object({ SettingsObject: optionalLink, SupportedApplyTimes: names }).nullish().catch(null);
+const settingsAnnotation = z
+  .object({ SettingsObject: optionalLink, SupportedApplyTimes: names })
+  .nullish()
+  .catch(null);
 
 export const biosResource = z.object({
   Attributes: settings,
@@ -36,14 +43,22 @@ export const storageUnit = z.object({
   Volumes: optionalLink,
   StorageControllers: z.array(controller).nullish().catch(null),
   Controllers: optionalLink,
-  Actions: z.object({ Oem: z.record(z.string(), z.unknown()).nullish().catch(null) }).nullish().catch(null),
+  Actions: z
+    .object({ Oem: z.record(z.string(), z.unknown()).nullish().catch(null) })
+    .nullish()
+    .catch(null),
 });
 export type StorageUnit = z.infer<typeof storageUnit>;
 
 export const updateService = z.object({
   FirmwareInventory: optionalLink,
   Actions: z
-    .object({ "#UpdateService.SimpleUpdate": action.extend({ "TransferProtocol@Redfish.AllowableValues": names }).nullish().catch(null) })
+    .object({
+      "#UpdateService.SimpleUpdate": action
+        .extend({ "TransferProtocol@Redfish.AllowableValues": names })
+        .nullish()
+        .catch(null),
+    })
     .nullish()
     .catch(null),
 });
@@ -52,7 +67,12 @@ export type UpdateService = z.infer<typeof updateService>;
 export const managerResource = z.object({
   LastResetTime: text,
   VirtualMedia: optionalLink,
-  Actions: z.object({ "#Manager.Reset": action.extend({ "ResetType@Redfish.AllowableValues": names }).nullish().catch(null) }).nullish().catch(null),
+  Actions: z
+    .object({
+      "#Manager.Reset": action.extend({ "ResetType@Redfish.AllowableValues": names }).nullish().catch(null),
+    })
+    .nullish()
+    .catch(null),
 });
 
 /** The path of an optional link; null when it leads nowhere. */

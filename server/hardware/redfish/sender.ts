@@ -1,9 +1,9 @@
 // Sends the requests of one call: within its time, at most two at a time per BMC, with the permit asked right before a change.
 import { exchange, type Answered, type Exchange } from "@/server/hardware/http/exchange";
 import type { BmcTarget, CallOptions } from "@/server/hardware/interfaces";
-import type { Bmc, Bmcs } from "./bmcs";
-import { failure, lostError, type Failed, type RedfishRequest } from "./errors";
-import type { RedfishSettings } from "./settings";
+import type { Bmc, Bmcs } from "@/server/hardware/redfish/bmcs";
+import { failure, lostError, type Failed, type RedfishRequest } from "@/server/hardware/redfish/errors";
+import type { RedfishSettings } from "@/server/hardware/redfish/settings";
 
 /** One call of an interface: all its requests share the caller's time limit, signal and permit. */
 export interface Call {
@@ -46,9 +46,16 @@ export class Sender {
     call.bmc.inFlight += 1;
     try {
       if (request.purpose === "change" && call.options.permit !== undefined && !(await call.options.permit()))
-        return { sent: failure("refused", `${request.method} ${request.path} was not sent: the permit for it was refused`), worthRetrying: false };
+        return {
+          sent: failure(
+            "refused",
+            `${request.method} ${request.path} was not sent: the permit for it was refused`,
+          ),
+          worthRetrying: false,
+        };
       const timeoutMs = Math.min(this.remainingMs(call), this.#limitMs(request));
-      if (timeoutMs <= 0 || call.options.signal?.aborted === true) return { sent: this.#notSent(call, request), worthRetrying: false };
+      if (timeoutMs <= 0 || call.options.signal?.aborted === true)
+        return { sent: this.#notSent(call, request), worthRetrying: false };
       return conclude(request, await this.#exchange(call, request, slot, timeoutMs));
     } finally {
       call.bmc.inFlight -= 1;
@@ -65,21 +72,32 @@ export class Sender {
       { method, path, headers, body },
       { timeoutMs, maxBytes: this.settings.limits.maxBodyBytes, ...(signal === undefined ? {} : { signal }) },
     );
-    this.settings.onRequest({ hostId: call.target.hostId, method, path, status: outcome.status, ms: this.settings.now() - startedAt });
+    this.settings.onRequest({
+      hostId: call.target.hostId,
+      method,
+      path,
+      status: outcome.status,
+      ms: this.settings.now() - startedAt,
+    });
     return outcome;
   }
 
   #limitMs(request: RedfishRequest): number {
-    return request.purpose === "change" ? this.settings.limits.changeTimeoutMs : this.settings.limits.readTimeoutMs;
+    return request.purpose === "change"
+      ? this.settings.limits.changeTimeoutMs
+      : this.settings.limits.readTimeoutMs;
   }
 
   #notSent(call: Call, request: RedfishRequest): Failed {
     const line = `${request.method} ${request.path} was not sent`;
-    return call.options.signal?.aborted === true ? failure("failed", `${line}: stopped by the caller`) : failure("unreachable", `${line}: the time limit of the call was reached`);
+    return call.options.signal?.aborted === true
+      ? failure("failed", `${line}: stopped by the caller`)
+      : failure("unreachable", `${line}: the time limit of the call was reached`);
   }
 }
 
 function conclude(request: RedfishRequest, outcome: Exchange): { sent: Sent; worthRetrying: boolean } {
-  if (outcome.kind === "lost") return { sent: lostError(request, outcome), worthRetrying: outcome.cause === "connection" };
+  if (outcome.kind === "lost")
+    return { sent: lostError(request, outcome), worthRetrying: outcome.cause === "connection" };
   return { sent: { ok: true, answer: outcome }, worthRetrying: notNow.has(outcome.status) };
 }

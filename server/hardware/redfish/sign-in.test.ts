@@ -1,9 +1,9 @@
 // Sessions and refused credentials, against a real HTTP server.
 import { describe, expect, it } from "vitest";
 import type { BmcTarget } from "@/server/hardware/interfaces";
-import { memorySessionStore } from "./session-store";
-import { bmcForEachTest, discoveredTarget, targetAt, within } from "./testing/setup";
-import { message, send, type TreeBmc } from "./testing/tree-bmc";
+import { memorySessionStore } from "@/server/hardware/redfish/session-store";
+import { bmcForEachTest, discoveredTarget, targetAt, within } from "@/server/hardware/redfish/testing/setup";
+import { message, send, type TreeBmc } from "@/server/hardware/redfish/testing/tree-bmc";
 
 let bmc: TreeBmc;
 const { make, power } = bmcForEachTest("lenovo", (started) => (bmc = started));
@@ -15,7 +15,8 @@ describe("session", () => {
   it("is opened once, found by links, and its token used again: a read is one GET", async () => {
     const { client, seen } = make();
     const target = await discoveredTarget(bmc, client);
-    for (let turn = 0; turn < 3; turn += 1) expect(await power(client).read(target, within)).toMatchObject({ ok: true, value: { power: "on" } });
+    for (let turn = 0; turn < 3; turn += 1)
+      expect(await power(client).read(target, within)).toMatchObject({ ok: true, value: { power: "on" } });
     expect(bmc.takeLines()).toEqual([`GET ${system}`, `GET ${system}`, `GET ${system}`]);
     expect(bmc.sessions.size).toBe(1);
     expect(seen.at(-1)).toMatchObject({ hostId: "host-1", method: "GET", path: system, status: 200 });
@@ -62,7 +63,9 @@ describe("session", () => {
     bmc.fault = ({ path }, response) => {
       if (path !== system || meddled) return false;
       meddled = true;
-      void power(other).read(targetAt(bmc, links), within).then(() => send(response, 401));
+      void power(other)
+        .read(targetAt(bmc, links), within)
+        .then(() => send(response, 401));
       return true;
     };
     const { client } = make({ sessions: store });
@@ -97,7 +100,8 @@ describe("session", () => {
   });
 
   it("without a token in the answer is a failure, not a success", async () => {
-    bmc.fault = ({ path }, response) => path === sessions && (send(response, 201, { "@odata.id": `${sessions}/1` }), true);
+    bmc.fault = ({ path }, response) =>
+      path === sessions && (send(response, 201, { "@odata.id": `${sessions}/1` }), true);
     const result = await power(make().client).read(targetAt(bmc), within);
     expect(result).toMatchObject({ ok: false, error: { kind: "failed", unknownOutcome: false } });
   });
@@ -110,8 +114,15 @@ describe("a refused credential", () => {
     const wrong: BmcTarget = targetAt(bmc, links, { password: "wrong" });
     const first = await power(client).read(wrong, within);
     expect(first).toMatchObject({ ok: false, error: { kind: "refused" } });
-    if (!first.ok) expect(first.error.message).toBe(`POST ${sessions} was answered 401; Base.1.12.NoValidSession: The credential is wrong.`);
-    for (let turn = 0; turn < 5; turn += 1) expect(await power(client).reset(wrong, "forceOff", within)).toMatchObject({ ok: false, error: { kind: "refused", unknownOutcome: false } });
+    if (!first.ok)
+      expect(first.error.message).toBe(
+        `POST ${sessions} was answered 401; Base.1.12.NoValidSession: The credential is wrong.`,
+      );
+    for (let turn = 0; turn < 5; turn += 1)
+      expect(await power(client).reset(wrong, "forceOff", within)).toMatchObject({
+        ok: false,
+        error: { kind: "refused", unknownOutcome: false },
+      });
     expect(bmc.takeLines()).toEqual([`POST ${sessions}`]);
     expect((await power(client).read(targetAt(bmc, links), within)).ok).toBe(true);
   });
@@ -129,9 +140,16 @@ describe("a refused credential", () => {
   it("is one whose fresh session is refused at once", async () => {
     const { client } = make();
     const links = (await discoveredTarget(bmc, make().client)).links;
-    bmc.fault = ({ path }, response) => path === system && (send(response, 401, message("Base.1.12.AccessDenied", "No.")), true);
-    expect(await power(client).read(targetAt(bmc, links), within)).toMatchObject({ ok: false, error: { kind: "refused" } });
-    expect(await power(client).read(targetAt(bmc, links), within)).toMatchObject({ ok: false, error: { kind: "refused" } });
+    bmc.fault = ({ path }, response) =>
+      path === system && (send(response, 401, message("Base.1.12.AccessDenied", "No.")), true);
+    expect(await power(client).read(targetAt(bmc, links), within)).toMatchObject({
+      ok: false,
+      error: { kind: "refused" },
+    });
+    expect(await power(client).read(targetAt(bmc, links), within)).toMatchObject({
+      ok: false,
+      error: { kind: "refused" },
+    });
     expect(bmc.takeLines()).toEqual([`POST ${sessions}`, `GET ${system}`]);
   });
 

@@ -1,12 +1,19 @@
 // Signing in: a session where the BMC has a session service, basic otherwise; one refusal ends it (docs/design/hardware.md#redfish).
 import { z } from "zod";
 import { singleHeader, type Answered } from "@/server/hardware/http/exchange";
-import { credentialDigest, type Access, type Bmc } from "./bmcs";
-import { answeredError, contentError, failure, parseJson, type Failed, type RedfishRequest } from "./errors";
-import { expandOf, protocolFeatures } from "./expand";
-import { link, optionalLink, pathOf } from "./references";
-import type { Call, Sender } from "./sender";
-import type { SessionStore } from "./session-store";
+import { credentialDigest, type Access, type Bmc } from "@/server/hardware/redfish/bmcs";
+import {
+  answeredError,
+  contentError,
+  failure,
+  parseJson,
+  type Failed,
+  type RedfishRequest,
+} from "@/server/hardware/redfish/errors";
+import { expandOf, protocolFeatures } from "@/server/hardware/redfish/expand";
+import { link, optionalLink, pathOf } from "@/server/hardware/redfish/references";
+import type { Call, Sender } from "@/server/hardware/redfish/sender";
+import type { SessionStore } from "@/server/hardware/redfish/session-store";
 
 /** The one path that the Redfish specification fixes (DSP0266, 6.2). */
 export const serviceRootPath = "/redfish/v1/";
@@ -41,7 +48,13 @@ export class SignIn {
     const known = this.#known(call.bmc, credential);
     if (known !== null) return known;
     const turn = await call.bmc.signIn.acquire(this.sender.remainingMs(call), call.options.signal);
-    if (turn === null) return call.options.signal?.aborted === true ? failure("failed", "stopped by the caller") : failure("unreachable", "the time limit of the call was reached while another call signs in at the BMC");
+    if (turn === null)
+      return call.options.signal?.aborted === true
+        ? failure("failed", "stopped by the caller")
+        : failure(
+            "unreachable",
+            "the time limit of the call was reached while another call signs in at the BMC",
+          );
     try {
       return this.#known(call.bmc, credential) ?? (await this.#signIn(call, credential));
     } finally {
@@ -59,7 +72,12 @@ export class SignIn {
       bmc.expiredUri = access.uri;
       return "sign in again";
     }
-    if (access.kind === "token" && access.uri !== null && (await this.#replaced(target.hostId, bmc.origin, access.uri))) return "sign in again";
+    if (
+      access.kind === "token" &&
+      access.uri !== null &&
+      (await this.#replaced(target.hostId, bmc.origin, access.uri))
+    )
+      return "sign in again";
     bmc.refused = access.credential;
     return "stop";
   }
@@ -82,9 +100,14 @@ export class SignIn {
     if (direct != null) return pathOf(direct["@odata.id"]);
     const service = root.SessionService == null ? null : pathOf(root.SessionService["@odata.id"]);
     if (service === null) return null;
-    const sent = await this.sender.send(call, { ...read(service), headers: { ...readHeaders, authorization: basic(call) } });
+    const sent = await this.sender.send(call, {
+      ...read(service),
+      headers: { ...readHeaders, authorization: basic(call) },
+    });
     const parsed = sent.ok ? sessionService.safeParse(parseJson(sent.answer.text)) : null;
-    return parsed?.success === true && parsed.data.Sessions != null ? pathOf(parsed.data.Sessions["@odata.id"]) : null;
+    return parsed?.success === true && parsed.data.Sessions != null
+      ? pathOf(parsed.data.Sessions["@odata.id"])
+      : null;
   }
 
   /** Deletes our session at the BMC and forgets it: the BMC is leaving our care. */
@@ -102,7 +125,11 @@ export class SignIn {
   }
 
   #known(bmc: Bmc, credential: string): Signed | null {
-    if (bmc.refused === credential) return failure("refused", "the BMC refused this credential; no further attempt is made until it is changed");
+    if (bmc.refused === credential)
+      return failure(
+        "refused",
+        "the BMC refused this credential; no further attempt is made until it is changed",
+      );
     return bmc.access?.credential === credential ? { ok: true, access: bmc.access } : null;
   }
 
@@ -134,11 +161,18 @@ export class SignIn {
     if (answer.status === 401) bmc.refused = credential;
     if (answer.status !== 201 && answer.status !== 200) return answeredError(request, answer);
     const token = singleHeader(answer.headers, "x-auth-token");
-    if (token === null || token === "") return contentError(request, answer.status, "there is no X-Auth-Token");
+    if (token === null || token === "")
+      return contentError(request, answer.status, "there is no X-Auth-Token");
     const uri = sessionUri(answer);
     bmc.access = { kind: "token", token, uri, credential, proven: false };
     if (uri !== null) await this.store.save(target.hostId, { origin: bmc.origin, uri });
-    if (former !== null && former.origin === bmc.origin && former.uri !== uri && former.uri !== bmc.expiredUri) await this.#delete(call, token, former.uri);
+    if (
+      former !== null &&
+      former.origin === bmc.origin &&
+      former.uri !== uri &&
+      former.uri !== bmc.expiredUri
+    )
+      await this.#delete(call, token, former.uri);
     bmc.expiredUri = null;
     return { ok: true, access: bmc.access };
   }
@@ -151,11 +185,20 @@ export class SignIn {
 
   /** Its outcome does not matter: a session that could not be deleted ends by its own time-out. */
   async #delete(call: Call, token: string, uri: string): Promise<void> {
-    await this.sender.send(call, { method: "DELETE", path: uri, headers: { ...readHeaders, "x-auth-token": token }, body: null, purpose: "session" });
+    await this.sender.send(call, {
+      method: "DELETE",
+      path: uri,
+      headers: { ...readHeaders, "x-auth-token": token },
+      body: null,
+      purpose: "session",
+    });
   }
 }
 
-export const readHeaders: Readonly<Record<string, string>> = { accept: "application/json", "odata-version": "4.0" };
+export const readHeaders: Readonly<Record<string, string>> = {
+  accept: "application/json",
+  "odata-version": "4.0",
+};
 
 function read(path: string): RedfishRequest {
   return { method: "GET", path, headers: readHeaders, body: null, purpose: "read" };

@@ -1,7 +1,7 @@
 // Where vendors differ in what the standard leaves open. Everything else is the same code for all.
-import type { StorageUnit } from "./resources";
-import type { StepMaker } from "./steps/step-code";
-import type { Talk } from "./steps/talk";
+import type { StorageUnit } from "@/server/hardware/redfish/resources";
+import type { StepMaker } from "@/server/hardware/redfish/steps/step-code";
+import type { Talk } from "@/server/hardware/redfish/steps/talk";
 
 /** A setting of the vendor's own that holds the configuration lockdown. */
 export interface LockdownSetting {

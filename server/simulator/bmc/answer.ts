@@ -20,12 +20,32 @@ export interface BmcAnswer {
 
 export const json = (value: unknown): string => JSON.stringify(value);
 
-export function fault(status: number, id: string, text: string, headers: Readonly<Record<string, string>> = {}): BmcAnswer {
-  const info = { "@odata.type": "#Message.v1_1_1.Message", MessageId: id, Message: text, Severity: "Critical", Resolution: "None." };
-  return { status, headers, body: json({ error: { code: id, message: text, "@Message.ExtendedInfo": [info] } }) };
+export function fault(
+  status: number,
+  id: string,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): BmcAnswer {
+  const info = {
+    "@odata.type": "#Message.v1_1_1.Message",
+    MessageId: id,
+    Message: text,
+    Severity: "Critical",
+    Resolution: "None.",
+  };
+  return {
+    status,
+    headers,
+    body: json({ error: { code: id, message: text, "@Message.ExtendedInfo": [info] } }),
+  };
 }
 
-export const unknownProperty = (): BmcAnswer => fault(400, "Base.1.8.PropertyUnknown", "The request holds a property that is unknown or cannot be written.");
+export const unknownProperty = (): BmcAnswer =>
+  fault(
+    400,
+    "Base.1.8.PropertyUnknown",
+    "The request holds a property that is unknown or cannot be written.",
+  );
 
 /** The body, or null where it is not JSON or not of this shape. */
 export function parsed<Body>(schema: z.ZodType<Body>, text: string): Body | null {

@@ -14,7 +14,7 @@ export function readArchive(compressed: Buffer): Map<string, string> {
   const data = gunzipSync(compressed);
   const files = new Map<string, string>();
   let longName: string | null = null;
-  for (let at = 0; at + blockBytes <= data.length; ) {
+  for (let at = 0; at + blockBytes <= data.length;) {
     const header = data.subarray(at, at + blockBytes);
     if (header[0] === 0) break;
     const size = Number.parseInt(text(header, 124, 12).trim() || "0", 8);

@@ -7,11 +7,16 @@ import type { Bmc } from "@/server/simulator/bmc/bmc";
 const slowMs = 15_000;
 
 /** True when the exchange is over, or will never be; false when the BMC is to answer as usual. */
-export async function misbehave(bmc: Bmc, request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+export async function misbehave(
+  bmc: Bmc,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<boolean> {
   const { faults } = bmc.host;
   if (faults.bmc === null) return false;
   if (faults.bmc.mode === "acceptAndIgnore" && request.method === "GET") return false;
-  if (faults.bmc.mode === "ignoreResets" && !(request.url ?? "").endsWith("/ComputerSystem.Reset")) return false;
+  if (faults.bmc.mode === "ignoreResets" && !(request.url ?? "").endsWith("/ComputerSystem.Reset"))
+    return false;
   const fault = takeBmcFault(faults);
   if (fault !== faults.bmc) bmc.host.changed();
   switch (fault?.mode) {
@@ -20,13 +25,17 @@ export async function misbehave(bmc: Bmc, request: IncomingMessage, response: Se
     case "silent":
       return true;
     case "error5xx":
-      response.writeHead(503, { "content-type": "text/html" }).end("<html><body>Service Unavailable</body></html>");
+      response
+        .writeHead(503, { "content-type": "text/html" })
+        .end("<html><body>Service Unavailable</body></html>");
       return true;
     case "slow":
       await sleep(fault?.delayMs ?? slowMs);
       return response.destroyed;
     case "garbage":
-      response.writeHead(200, { "content-type": "application/json" }).end('{"@odata.id": "/redfish/v1/Sys\u0000');
+      response
+        .writeHead(200, { "content-type": "application/json" })
+        .end('{"@odata.id": "/redfish/v1/Sys\u0000');
       return true;
     case "close":
       request.socket.destroy();

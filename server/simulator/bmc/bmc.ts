@@ -1,6 +1,13 @@
 // One simulated BMC: answers Redfish requests from its tree, its sessions and the state of its host.
 import { z } from "zod";
-import { bmcUsername, fault, json, parsed, type BmcAnswer, type BmcRequest } from "@/server/simulator/bmc/answer";
+import {
+  bmcUsername,
+  fault,
+  json,
+  parsed,
+  type BmcAnswer,
+  type BmcRequest,
+} from "@/server/simulator/bmc/answer";
 import { expanded } from "@/server/simulator/bmc/expand";
 import { act, type Around } from "@/server/simulator/bmc/platform/act";
 import { show } from "@/server/simulator/bmc/platform/show";
@@ -12,7 +19,11 @@ import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 const login = z.looseObject({ UserName: z.string(), Password: z.string() });
 const resetBody = z.looseObject({ ResetType: z.string() });
 const bootPatch = z.strictObject({
-  Boot: z.strictObject({ BootSourceOverrideTarget: z.string().optional(), BootSourceOverrideEnabled: z.string().optional(), BootSourceOverrideMode: z.enum(["UEFI", "Legacy"]).optional() }),
+  Boot: z.strictObject({
+    BootSourceOverrideTarget: z.string().optional(),
+    BootSourceOverrideEnabled: z.string().optional(),
+    BootSourceOverrideMode: z.enum(["UEFI", "Legacy"]).optional(),
+  }),
 });
 
 export class Bmc {
@@ -33,7 +44,12 @@ export class Bmc {
     if (request.method === "POST" && path === tree.sessions) return this.#login(request.body);
     const isOpen = request.method === "GET" && (path === "/redfish" || path === "/redfish/v1");
     if (!isOpen && !this.#authorised(request)) {
-      return fault(401, "Base.1.8.NoValidSession", "There is no valid session established with the implementation.", { "www-authenticate": 'Basic realm="redfish"' });
+      return fault(
+        401,
+        "Base.1.8.NoValidSession",
+        "There is no valid session established with the implementation.",
+        { "www-authenticate": 'Basic realm="redfish"' },
+      );
     }
     const acted = request.method === "GET" ? null : act(request, path, this.#around());
     if (acted !== null) return acted;
@@ -41,7 +57,9 @@ export class Bmc {
       case "GET":
         return this.#get(path, query);
       case "PATCH":
-        return path === tree.system ? this.#patchSystem(request) : fault(405, "Base.1.8.OperationNotAllowed", `PATCH is not allowed on ${path}.`);
+        return path === tree.system
+          ? this.#patchSystem(request)
+          : fault(405, "Base.1.8.OperationNotAllowed", `PATCH is not allowed on ${path}.`);
       case "POST":
         return path === tree.resetAction ? this.#reset(request.body) : this.#unknown(path);
       case "DELETE":
@@ -55,23 +73,46 @@ export class Bmc {
     const token = request.header("x-auth-token");
     if (token !== undefined) return this.sessions.use(token);
     const basic = /^Basic (.+)$/i.exec(request.header("authorization") ?? "")?.[1];
-    return basic !== undefined && Buffer.from(basic, "base64").toString("utf8") === `${bmcUsername}:${this.password}`;
+    return (
+      basic !== undefined &&
+      Buffer.from(basic, "base64").toString("utf8") === `${bmcUsername}:${this.password}`
+    );
   }
 
   #login(body: string): BmcAnswer {
     const given = parsed(login, body);
-    if (!given) return fault(400, "Base.1.8.PropertyMissing", "The properties UserName and Password are required.");
+    if (!given)
+      return fault(400, "Base.1.8.PropertyMissing", "The properties UserName and Password are required.");
     if (given.UserName !== bmcUsername || given.Password !== this.password) {
-      return fault(401, "Base.1.8.ResourceAtUriUnauthorized", "While attempting to establish a connection, the service denied access.");
+      return fault(
+        401,
+        "Base.1.8.ResourceAtUriUnauthorized",
+        "While attempting to establish a connection, the service denied access.",
+      );
     }
     const session = this.sessions.open();
-    if (!session) return fault(503, "Base.1.8.SessionLimitExceeded", "The session establishment failed due to the number of simultaneous sessions exceeding the limit of the implementation.");
+    if (!session)
+      return fault(
+        503,
+        "Base.1.8.SessionLimitExceeded",
+        "The session establishment failed due to the number of simultaneous sessions exceeding the limit of the implementation.",
+      );
     const path = `${this.personality.tree.sessions}/${session.id}`;
-    return { status: 201, headers: { "x-auth-token": session.token, location: path }, body: this.#sessionBody(session.id) };
+    return {
+      status: 201,
+      headers: { "x-auth-token": session.token, location: path },
+      body: this.#sessionBody(session.id),
+    };
   }
 
   #sessionBody(id: string): string {
-    return json({ "@odata.id": `${this.personality.tree.sessions}/${id}`, "@odata.type": "#Session.v1_3_0.Session", Id: id, Name: "User Session", UserName: bmcUsername });
+    return json({
+      "@odata.id": `${this.personality.tree.sessions}/${id}`,
+      "@odata.type": "#Session.v1_3_0.Session",
+      Id: id,
+      Name: "User Session",
+      UserName: bmcUsername,
+    });
   }
 
   #get(path: string, query: string | undefined): BmcAnswer {
@@ -79,14 +120,26 @@ export class Bmc {
     if (path === "/redfish") return { status: 200, body: json({ v1: "/redfish/v1/" }) };
     if (path === tree.sessions) {
       const members = this.sessions.ids().map((id) => ({ "@odata.id": `${path}/${id}` }));
-      return { status: 200, body: json({ "@odata.id": path, "@odata.type": "#SessionCollection.SessionCollection", Name: "Sessions", Members: members, "Members@odata.count": members.length }) };
+      return {
+        status: 200,
+        body: json({
+          "@odata.id": path,
+          "@odata.type": "#SessionCollection.SessionCollection",
+          Name: "Sessions",
+          Members: members,
+          "Members@odata.count": members.length,
+        }),
+      };
     }
     if (path.startsWith(`${tree.sessions}/`)) {
       const id = path.slice(tree.sessions.length + 1);
-      return this.sessions.ids().includes(id) ? { status: 200, body: this.#sessionBody(id) } : this.#unknown(path);
+      return this.sessions.ids().includes(id)
+        ? { status: 200, body: this.#sessionBody(id) }
+        : this.#unknown(path);
     }
     if (query?.startsWith("$expand=") === true) return this.#expanded(path, query);
-    const body = (query === undefined ? null : render(tree, `${path}?${query}`, this.host)) ?? this.#read(path);
+    const body =
+      (query === undefined ? null : render(tree, `${path}?${query}`, this.host)) ?? this.#read(path);
     if (body === null) return this.#unknown(path);
     const etag = path === tree.system ? systemEtag(this.host) : tree.etags.get(path);
     return { status: 200, ...(etag === undefined ? {} : { headers: { etag } }), body };
@@ -94,7 +147,12 @@ export class Bmc {
 
   #expanded(path: string, query: string): BmcAnswer {
     const { tree, expandsSystem } = this.personality;
-    if (path === tree.system && !expandsSystem) return fault(400, "Base.1.8.QueryNotSupportedOnResource", "Querying is not supported on the requested resource.");
+    if (path === tree.system && !expandsSystem)
+      return fault(
+        400,
+        "Base.1.8.QueryNotSupportedOnResource",
+        "Querying is not supported on the requested resource.",
+      );
     return expanded(path, query, tree.expand, (linked) => this.#read(linked)) ?? this.#unknown(path);
   }
 
@@ -106,7 +164,12 @@ export class Bmc {
   }
 
   #around(): Around {
-    return { places: this.personality.tree.places, platform: this.host.platform, read: (path) => this.#read(path), loseSessions: () => this.sessions.loseAll() };
+    return {
+      places: this.personality.tree.places,
+      platform: this.host.platform,
+      read: (path) => this.#read(path),
+      loseSessions: () => this.sessions.loseAll(),
+    };
   }
 
   #unknown(path: string): BmcAnswer {
@@ -115,7 +178,8 @@ export class Bmc {
 
   #delete(path: string): BmcAnswer {
     const { sessions } = this.personality.tree;
-    if (path.startsWith(`${sessions}/`) && this.sessions.close(path.slice(sessions.length + 1))) return { status: this.personality.deleteStatus };
+    if (path.startsWith(`${sessions}/`) && this.sessions.close(path.slice(sessions.length + 1)))
+      return { status: this.personality.deleteStatus };
     return this.#unknown(path);
   }
 
@@ -124,27 +188,64 @@ export class Bmc {
     const { tree } = personality;
     const expected = request.header("if-match");
     if (expected !== undefined && expected !== "*" && expected !== systemEtag(host)) {
-      return fault(412, "Base.1.8.PreconditionFailed", "The ETag supplied did not match the current ETag of the resource.");
+      return fault(
+        412,
+        "Base.1.8.PreconditionFailed",
+        "The ETag supplied did not match the current ETag of the resource.",
+      );
     }
     const patch = parsed(bootPatch, request.body)?.Boot;
-    if (!patch) return fault(400, "Base.1.8.PropertyUnknown", "The request holds a property that is unknown or cannot be written.");
+    if (!patch)
+      return fault(
+        400,
+        "Base.1.8.PropertyUnknown",
+        "The request holds a property that is unknown or cannot be written.",
+      );
     const target = patch.BootSourceOverrideTarget ?? host.override.target;
     const enabled = patch.BootSourceOverrideEnabled ?? host.override.enabled;
-    if (!tree.bootTargets.includes(target)) return fault(400, "Base.1.8.PropertyValueNotInList", `The value ${target} for the property BootSourceOverrideTarget is not in the list of acceptable values.`);
-    if (!tree.bootEnabledValues.includes(enabled)) return fault(400, "Base.1.8.PropertyValueNotInList", `The value ${enabled} for the property BootSourceOverrideEnabled is not in the list of acceptable values.`);
+    if (!tree.bootTargets.includes(target))
+      return fault(
+        400,
+        "Base.1.8.PropertyValueNotInList",
+        `The value ${target} for the property BootSourceOverrideTarget is not in the list of acceptable values.`,
+      );
+    if (!tree.bootEnabledValues.includes(enabled))
+      return fault(
+        400,
+        "Base.1.8.PropertyValueNotInList",
+        `The value ${enabled} for the property BootSourceOverrideEnabled is not in the list of acceptable values.`,
+      );
     const cleared = enabled === "Disabled" || target === "None";
-    host.setOverride({ target: cleared ? "None" : target, enabled: cleared ? "Disabled" : enabled, mode: patch.BootSourceOverrideMode ?? host.override.mode });
+    host.setOverride({
+      target: cleared ? "None" : target,
+      enabled: cleared ? "Disabled" : enabled,
+      mode: patch.BootSourceOverrideMode ?? host.override.mode,
+    });
     if (personality.patchAnswer === "nothing") return { status: 204 };
     if (personality.patchAnswer === "resource") return this.#get(tree.system, undefined);
-    const info = { MessageId: "Base.1.12.Success", Message: "The request completed successfully.", Severity: "OK", Resolution: "None" };
+    const info = {
+      MessageId: "Base.1.12.Success",
+      Message: "The request completed successfully.",
+      Severity: "OK",
+      Resolution: "None",
+    };
     return { status: 200, body: json({ "@Message.ExtendedInfo": [info] }) };
   }
 
   #reset(body: string): BmcAnswer {
     const type = parsed(resetBody, body)?.ResetType;
-    if (type === undefined) return fault(400, "Base.1.8.ActionParameterMissing", "The action Reset requires the parameter ResetType.");
+    if (type === undefined)
+      return fault(
+        400,
+        "Base.1.8.ActionParameterMissing",
+        "The action Reset requires the parameter ResetType.",
+      );
     if (!this.personality.tree.resetTypes.includes(type)) {
-      return fault(400, "Base.1.8.ActionParameterValueNotInList", `The value ${type} for the parameter ResetType is not in the list of acceptable values.`);
+      return fault(
+        400,
+        "Base.1.8.ActionParameterValueNotInList",
+        `The value ${type} for the parameter ResetType is not in the list of acceptable values.`,
+      );
     }
     if (this.host.reset(type) || this.personality.impossibleReset === "acknowledge") return { status: 204 };
     return fault(409, this.personality.refusalMessage.id, this.personality.refusalMessage.text);

@@ -31,11 +31,24 @@ const baseline = { lockdown: true } as const;
 const serialsOf = (drives: readonly { readonly serial: string }[]) => drives.map(({ serial }) => serial);
 const onCard = () => host.drives.filter(({ identity }) => identity.card === "boss");
 const cardSerials = () => onCard().map(({ identity }) => identity.serial);
-const done = (message: RegExp) => ({ ok: true, value: { kind: "done", message: expect.stringMatching(message) } });
-const failed = (message: RegExp) => ({ ok: true, value: { kind: "failed", message: expect.stringMatching(message) } });
+const done = (message: RegExp) => ({
+  ok: true,
+  value: { kind: "done", message: expect.stringMatching(message) },
+});
+const failed = (message: RegExp) => ({
+  ok: true,
+  value: { kind: "failed", message: expect.stringMatching(message) },
+});
 
 async function inventory(): Promise<BmcInventory> {
-  const target = { hostId: host.blueprint.serial, address: `http://bmc-${host.blueprint.serial.toLowerCase()}.localhost:${fleet.simulator.port}`, username: "reclaim", password: "of-all-bmcs", links: null, powerState: null };
+  const target = {
+    hostId: host.blueprint.serial,
+    address: `http://bmc-${host.blueprint.serial.toLowerCase()}.localhost:${fleet.simulator.port}`,
+    username: "reclaim",
+    password: "of-all-bmcs",
+    links: null,
+    powerState: null,
+  };
   const read = await typeOf(worker.client, "idrac").inventory.collect(target, { timeoutMs: 30_000 });
   if (!read.ok) throw new Error(read.error.message);
   return read.value.inventory;
@@ -44,14 +57,30 @@ async function inventory(): Promise<BmcInventory> {
 describe("its drives", () => {
   it("are shown by the BMC with the card, not by the agent, and expected of the BMC", async () => {
     const { storage, platform } = await inventory();
-    expect(platform).toMatchObject({ bossController: "BOSS.SL.14-1", bossDrives: cardSerials(), raidController: null, erasableDrives: [] });
+    expect(platform).toMatchObject({
+      bossController: "BOSS.SL.14-1",
+      bossDrives: cardSerials(),
+      raidController: null,
+      erasableDrives: [],
+    });
     expect(serialsOf(storage).sort()).toEqual(serialsOf(host.blueprint.drives).sort());
     fleet.bootAgent(host);
     const agent = await until("the registration", () => fleet.server.registered[0]?.inventory);
-    expect(serialsOf(agent.storage)).toEqual(serialsOf(host.blueprint.drives.filter(({ card }) => card === undefined)));
-    const list = freezeDevices(storage, agent.storage, serialsOf(host.blueprint.drives), outOfBandSerials(platform));
+    expect(serialsOf(agent.storage)).toEqual(
+      serialsOf(host.blueprint.drives.filter(({ card }) => card === undefined)),
+    );
+    const list = freezeDevices(
+      storage,
+      agent.storage,
+      serialsOf(host.blueprint.drives),
+      outOfBandSerials(platform),
+    );
     expect(list.missing).toEqual([]);
-    expect(list.expected.filter(({ outOfBand }) => outOfBand === true).map(({ serial, media, transport }) => [serial, media, transport])).toEqual(cardSerials().map((serial) => [serial, "ssd", "sata"]));
+    expect(
+      list.expected
+        .filter(({ outOfBand }) => outOfBand === true)
+        .map(({ serial, media, transport }) => [serial, media, transport]),
+    ).toEqual(cardSerials().map((serial) => [serial, "ssd", "sata"]));
   });
 
   it("are erased with what a tenant left, and VD_0 is made again after a restart", async () => {
@@ -62,15 +91,27 @@ describe("its drives", () => {
     expect(host.drives.map((drive) => drive.holdsTenantData)).toEqual([true, true, true, false, false]);
     const devices = result.ok && result.value.kind === "done" ? result.value.devices : [];
     const expected = storage.filter(({ serial }) => cardSerials().includes(serial));
-    expect(judgeStep(expected, { attempt: 1, result: "OK", message: "", devices: [...devices], journal: [] }, defaultPolicy().sanitization, "bmc").ok).toBe(true);
+    expect(
+      judgeStep(
+        expected,
+        { attempt: 1, result: "OK", message: "", devices: [...devices], journal: [] },
+        defaultPolicy().sanitization,
+        "bmc",
+      ).ok,
+    ).toBe(true);
     expect(worker.restarts).toBe(0);
-    expect(await worker.run("raid.create_boss_volume", { baseline })).toMatchObject(done(/^VD_0 is there, RAID1$/));
+    expect(await worker.run("raid.create_boss_volume", { baseline })).toMatchObject(
+      done(/^VD_0 is there, RAID1$/),
+    );
     expect(worker.restarts).toBe(1);
   });
 
   it("are erased behind a lock that the SKU wants, which is put back by its own step; any other lock is left alone", async () => {
     host.platform.attributes = { "Lockdown.1.SystemLockdown": "Enabled" };
-    expect(await worker.run("raid.secure_erase_boss", { baseline: {} })).toMatchObject({ ok: false, error: { kind: "refused", message: expect.stringContaining("nothing would lock it again") } });
+    expect(await worker.run("raid.secure_erase_boss", { baseline: {} })).toMatchObject({
+      ok: false,
+      error: { kind: "refused", message: expect.stringContaining("nothing would lock it again") },
+    });
     expect([worker.changes(), onCard().map((drive) => drive.accepted.length)]).toEqual([[], [0, 0]]);
     expect(await worker.run("raid.secure_erase_boss", { baseline })).toMatchObject(done(/Completed/));
     expect(host.platform.attributes["Lockdown.1.SystemLockdown"]).toBe("Disabled");
@@ -80,14 +121,19 @@ describe("its drives", () => {
   it("of which one fails fail the job", async () => {
     const drive = onCard()[1];
     if (drive !== undefined) drive.faults.failErase = true;
-    expect(await worker.run("raid.secure_erase_boss", { baseline })).toMatchObject(failed(/Configure: BOSS.SL.14-1: Exception/));
+    expect(await worker.run("raid.secure_erase_boss", { baseline })).toMatchObject(
+      failed(/Configure: BOSS.SL.14-1: Exception/),
+    );
     expect(drive?.holdsTenantData).toBe(true);
   });
 
   it("of which one hangs keep the job running", async () => {
     const drive = onCard()[1];
     if (drive !== undefined) drive.faults.hangErase = true;
-    expect(await worker.run("raid.secure_erase_boss", { baseline })).toMatchObject({ ok: true, value: { kind: "running" } });
+    expect(await worker.run("raid.secure_erase_boss", { baseline })).toMatchObject({
+      ok: true,
+      value: { kind: "running" },
+    });
   });
 
   it("of which one is gone leave its result out, and that is no success", async () => {
@@ -97,6 +143,13 @@ describe("its drives", () => {
     const result = await worker.run("raid.secure_erase_boss", { baseline });
     const devices = result.ok && result.value.kind === "done" ? result.value.devices : [];
     expect(serialsOf(devices)).toEqual(cardSerials().slice(0, 1));
-    expect(judgeStep(expected, { attempt: 1, result: "OK", message: "", devices: [...devices], journal: [] }, defaultPolicy().sanitization, "bmc").missing.map(({ serial }) => serial)).toEqual(cardSerials().slice(1));
+    expect(
+      judgeStep(
+        expected,
+        { attempt: 1, result: "OK", message: "", devices: [...devices], journal: [] },
+        defaultPolicy().sanitization,
+        "bmc",
+      ).missing.map(({ serial }) => serial),
+    ).toEqual(cardSerials().slice(1));
   });
 });

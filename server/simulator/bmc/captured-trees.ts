@@ -11,9 +11,12 @@ const resource = z.record(z.string(), z.unknown());
 
 /** Beside the source, or from the bundle in dist/. */
 function fileOf(name: string): URL {
-  const candidates = [`../trees/${name}`, `../server/simulator/trees/${name}`].map((path) => new URL(path, import.meta.url));
+  const candidates = [`../trees/${name}`, `../server/simulator/trees/${name}`].map(
+    (path) => new URL(path, import.meta.url),
+  );
   const found = candidates.find((url) => existsSync(url));
-  if (!found) throw new Error(`the captured Redfish tree ${name} is at none of ${candidates.map(String).join(", ")}`);
+  if (!found)
+    throw new Error(`the captured Redfish tree ${name} is at none of ${candidates.map(String).join(", ")}`);
   return found;
 }
 
@@ -33,14 +36,28 @@ function resources(name: string): ReadonlyMap<string, Record<string, unknown>> {
 }
 
 /** The account by which the fleet is managed is the site's, and not in the captures. */
-function withAccount(tree: ReadonlyMap<string, Record<string, unknown>>, path: string): Map<string, Record<string, unknown>> {
-  return new Map(tree).set(path, { ...tree.get(path), UserName: bmcUsername, Enabled: true, RoleId: "Administrator" });
+function withAccount(
+  tree: ReadonlyMap<string, Record<string, unknown>>,
+  path: string,
+): Map<string, Record<string, unknown>> {
+  return new Map(tree).set(path, {
+    ...tree.get(path),
+    UserName: bmcUsername,
+    Enabled: true,
+    RoleId: "Administrator",
+  });
 }
 
 export function dellTree(model: "dell" | "dellBoss"): Tree {
-  const captured = withAccount(resources("dell-poweredge-r750.tar.gz"), "/redfish/v1/AccountService/Accounts/3");
+  const captured = withAccount(
+    resources("dell-poweredge-r750.tar.gz"),
+    "/redfish/v1/AccountService/Accounts/3",
+  );
   return makeTree({
-    resources: model === "dell" ? captured : withCard(captured, "/redfish/v1/Systems/System.Embedded.1/Storage", model),
+    resources:
+      model === "dell"
+        ? captured
+        : withCard(captured, "/redfish/v1/Systems/System.Embedded.1/Storage", model),
     system: "/redfish/v1/Systems/System.Embedded.1",
     sessions: "/redfish/v1/SessionService/Sessions",
     poweredWith: ["/redfish/v1/Chassis/System.Embedded.1"],
@@ -53,7 +70,10 @@ export function dellTree(model: "dell" | "dellBoss"): Tree {
 }
 
 export function lenovoTree(model: "lenovo" | "lenovoKit"): Tree {
-  const captured = withAccount(resources("lenovo-thinksystem-sr670.tar.gz"), "/redfish/v1/AccountService/Accounts/4");
+  const captured = withAccount(
+    resources("lenovo-thinksystem-sr670.tar.gz"),
+    "/redfish/v1/AccountService/Accounts/4",
+  );
   return makeTree({
     resources: model === "lenovo" ? captured : withCard(captured, "/redfish/v1/Systems/1/Storage", model),
     system: "/redfish/v1/Systems/1",

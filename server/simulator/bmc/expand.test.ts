@@ -14,20 +14,37 @@ const hosts = Array.from({ length: 200 }, (_, index) => blueprint(index, 1, true
 function bmcOf(model: HostModelName): Bmc {
   const found = hosts.find((host) => host.model === model);
   if (found === undefined) throw new Error(`no ${model} in the fleet`);
-  return new Bmc(new SimulatedHost(found, 1, hardwareTime(100_000), async () => undefined), kinds[model], "secret");
+  return new Bmc(
+    new SimulatedHost(found, 1, hardwareTime(100_000), async () => undefined),
+    kinds[model],
+    "secret",
+  );
 }
 
 const authorization = `Basic ${Buffer.from("reclaim:secret").toString("base64")}`;
-const get = (bmc: Bmc, path: string) => bmc.answer({ method: "GET", path, header: (name) => (name === "authorization" ? authorization : undefined), body: "" });
+const get = (bmc: Bmc, path: string) =>
+  bmc.answer({
+    method: "GET",
+    path,
+    header: (name) => (name === "authorization" ? authorization : undefined),
+    body: "",
+  });
 
-const collection = z.object({ Members: z.array(z.looseObject({ "@odata.id": z.string(), Drives: z.array(z.looseObject({ "@odata.id": z.string() })) })), "Members@odata.count": z.number() });
+const collection = z.object({
+  Members: z.array(
+    z.looseObject({ "@odata.id": z.string(), Drives: z.array(z.looseObject({ "@odata.id": z.string() })) }),
+  ),
+  "Members@odata.count": z.number(),
+});
 const parsed = (body: string | undefined): unknown => JSON.parse(body ?? "null");
 const storageOf = (bmc: Bmc): string => `${kinds[bmc.host.blueprint.model].tree.system}/Storage`;
 
 describe("an expanded answer", () => {
   it.each(["lenovo", "lenovoKit"] as const)("of %s holds two levels, each as it is by itself", (model) => {
     const bmc = bmcOf(model);
-    const { Members, "Members@odata.count": count } = collection.parse(parsed(get(bmc, `${storageOf(bmc)}?$expand=.($levels=2)`).body));
+    const { Members, "Members@odata.count": count } = collection.parse(
+      parsed(get(bmc, `${storageOf(bmc)}?$expand=.($levels=2)`).body),
+    );
     expect(Members).toHaveLength(count);
     for (const member of Members) {
       expect(member.Drives.length).toBeGreaterThan(0);
@@ -35,14 +52,19 @@ describe("an expanded answer", () => {
     }
   });
 
-  it.each(["dell", "dellBoss"] as const)("of %s holds one level, of a collection and of a resource", (model) => {
-    const bmc = bmcOf(model);
-    const { Members } = collection.parse(parsed(get(bmc, `${storageOf(bmc)}?$expand=.($levels=1)`).body));
-    for (const member of Members) expect(member).toEqual(parsed(get(bmc, member["@odata.id"]).body));
-    const [unit] = Members.filter(({ Drives }) => Drives.length > 0);
-    const whole = collection.shape.Members.element.parse(parsed(get(bmc, `${unit?.["@odata.id"]}?$expand=.`).body));
-    for (const drive of whole.Drives) expect(drive).toEqual(parsed(get(bmc, drive["@odata.id"]).body));
-  });
+  it.each(["dell", "dellBoss"] as const)(
+    "of %s holds one level, of a collection and of a resource",
+    (model) => {
+      const bmc = bmcOf(model);
+      const { Members } = collection.parse(parsed(get(bmc, `${storageOf(bmc)}?$expand=.($levels=1)`).body));
+      for (const member of Members) expect(member).toEqual(parsed(get(bmc, member["@odata.id"]).body));
+      const [unit] = Members.filter(({ Drives }) => Drives.length > 0);
+      const whole = collection.shape.Members.element.parse(
+        parsed(get(bmc, `${unit?.["@odata.id"]}?$expand=.`).body),
+      );
+      for (const drive of whole.Drives) expect(drive).toEqual(parsed(get(bmc, drive["@odata.id"]).body));
+    },
+  );
 });
 
 describe("what a BMC does not offer", () => {

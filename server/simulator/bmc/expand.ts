@@ -3,7 +3,16 @@ import { z } from "zod";
 import { fault, json, type BmcAnswer } from "@/server/simulator/bmc/answer";
 import { isObject } from "@/server/simulator/bmc/json";
 
-const offer = z.object({ ProtocolFeaturesSupported: z.object({ ExpandQuery: z.object({ NoLinks: z.boolean(), ExpandAll: z.boolean(), Levels: z.boolean(), MaxLevels: z.number().optional() }) }) });
+const offer = z.object({
+  ProtocolFeaturesSupported: z.object({
+    ExpandQuery: z.object({
+      NoLinks: z.boolean(),
+      ExpandAll: z.boolean(),
+      Levels: z.boolean(),
+      MaxLevels: z.number().optional(),
+    }),
+  }),
+});
 
 export interface Offered {
   readonly options: readonly string[];
@@ -14,23 +23,43 @@ export interface Offered {
 export function offeredBy(root: unknown): Offered | null {
   const query = offer.safeParse(root).data?.ProtocolFeaturesSupported.ExpandQuery;
   if (query === undefined || (!query.NoLinks && !query.ExpandAll)) return null;
-  return { options: [...(query.NoLinks ? ["."] : []), ...(query.ExpandAll ? ["*"] : [])], maxLevels: query.Levels ? (query.MaxLevels ?? 1) : 1 };
+  return {
+    options: [...(query.NoLinks ? ["."] : []), ...(query.ExpandAll ? ["*"] : [])],
+    maxLevels: query.Levels ? (query.MaxLevels ?? 1) : 1,
+  };
 }
 
 /** The answer to a request with `$expand`. `read`: a resource as it is by now. */
-export function expanded(path: string, query: string, offered: Offered | null, read: (path: string) => string | null): BmcAnswer | null {
+export function expanded(
+  path: string,
+  query: string,
+  offered: Offered | null,
+  read: (path: string) => string | null,
+): BmcAnswer | null {
   const asked = /^\$expand=([.*])(?:\(\$levels=(\d+)\))?$/.exec(query);
   if (offered === null || asked?.[1] === undefined || !offered.options.includes(asked[1])) {
     return fault(501, "Base.1.8.QueryNotSupported", "Querying is not supported by the implementation.");
   }
   const levels = Number(asked[2] ?? 1);
-  if (levels < 1 || levels > offered.maxLevels) return fault(400, "Base.1.8.QueryParameterOutOfRange", `The value ${levels} for $levels is out of range.`);
+  if (levels < 1 || levels > offered.maxLevels)
+    return fault(
+      400,
+      "Base.1.8.QueryParameterOutOfRange",
+      `The value ${levels} for $levels is out of range.`,
+    );
   const text = read(path);
-  return text === null ? null : { status: 200, body: json(withContent(JSON.parse(text), levels, asked[1] === "*", read)) };
+  return text === null
+    ? null
+    : { status: 200, body: json(withContent(JSON.parse(text), levels, asked[1] === "*", read)) };
 }
 
 /** `links`: also those that are under `Links`. */
-function withContent(value: unknown, levels: number, links: boolean, read: (path: string) => string | null): unknown {
+function withContent(
+  value: unknown,
+  levels: number,
+  links: boolean,
+  read: (path: string) => string | null,
+): unknown {
   if (levels === 0) return value;
   if (Array.isArray(value)) return value.map((item: unknown) => withContent(item, levels, links, read));
   if (!isObject(value)) return value;
@@ -39,6 +68,14 @@ function withContent(value: unknown, levels: number, links: boolean, read: (path
     const text = read(String(value["@odata.id"]));
     return text === null ? value : withContent(JSON.parse(text), levels - 1, links, read);
   }
-  const entries = Object.entries(value).map(([name, inner]) => [name, !links && (name === "Links" || name.startsWith("@")) ? inner : withContent(inner, levels, links, read)] as const);
+  const entries = Object.entries(value).map(
+    ([name, inner]) =>
+      [
+        name,
+        !links && (name === "Links" || name.startsWith("@"))
+          ? inner
+          : withContent(inner, levels, links, read),
+      ] as const,
+  );
   return Object.fromEntries(entries);
 }

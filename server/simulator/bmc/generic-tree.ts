@@ -14,7 +14,15 @@ const capturedUuid = "00000000-0000-4000-8000-00000000c0de";
 type Entries = readonly (readonly [string, object])[];
 
 const collection = (path: string, type: string, members: readonly string[]) =>
-  [path, { "@odata.type": `#${type}.${type}`, Name: type, Members: members.map(link), "Members@odata.count": members.length }] as const;
+  [
+    path,
+    {
+      "@odata.type": `#${type}.${type}`,
+      Name: type,
+      Members: members.map(link),
+      "Members@odata.count": members.length,
+    },
+  ] as const;
 
 function service(): Entries {
   return [
@@ -28,7 +36,13 @@ function service(): Entries {
         UUID: capturedUuid,
         Vendor: models.generic.manufacturer,
         // As OpenBMC's bmcweb says it by default: each resource is read by itself.
-        ProtocolFeaturesSupported: { ExcerptQuery: false, ExpandQuery: { ExpandAll: false, Levels: false, Links: false, NoLinks: false }, FilterQuery: false, OnlyMemberQuery: true, SelectQuery: true },
+        ProtocolFeaturesSupported: {
+          ExcerptQuery: false,
+          ExpandQuery: { ExpandAll: false, Levels: false, Links: false, NoLinks: false },
+          FilterQuery: false,
+          OnlyMemberQuery: true,
+          SelectQuery: true,
+        },
         Systems: link(`${root}/Systems`),
         Chassis: link(`${root}/Chassis`),
         Managers: link(`${root}/Managers`),
@@ -40,16 +54,94 @@ function service(): Entries {
         Links: { Sessions: link(`${root}/SessionService/Sessions`) },
       },
     ],
-    [`${root}/SessionService`, { "@odata.type": "#SessionService.v1_1_9.SessionService", Id: "SessionService", Name: "Session Service", ServiceEnabled: true, SessionTimeout: 600, Sessions: link(`${root}/SessionService/Sessions`) }],
+    [
+      `${root}/SessionService`,
+      {
+        "@odata.type": "#SessionService.v1_1_9.SessionService",
+        Id: "SessionService",
+        Name: "Session Service",
+        ServiceEnabled: true,
+        SessionTimeout: 600,
+        Sessions: link(`${root}/SessionService/Sessions`),
+      },
+    ],
     collection(`${root}/SessionService/Sessions`, "SessionCollection", []),
     collection(`${root}/Managers`, "ManagerCollection", [`${root}/Managers/bmc`]),
-    [`${root}/Managers/bmc`, { "@odata.type": "#Manager.v1_18_0.Manager", Id: "bmc", Name: "BMC", ManagerType: "BMC", FirmwareVersion: "2.14.0", Status: ok, VirtualMedia: link(`${root}/Managers/bmc/VirtualMedia`), Links: { ManagerForServers: [link(system)] }, Actions: { "#Manager.Reset": { target: `${root}/Managers/bmc/Actions/Manager.Reset`, "ResetType@Redfish.AllowableValues": ["ForceRestart"] } } }],
-    [`${root}/UpdateService`, { "@odata.type": "#UpdateService.v1_11_3.UpdateService", Id: "UpdateService", Name: "Update Service", FirmwareInventory: link(`${root}/UpdateService/FirmwareInventory`), Actions: { "#UpdateService.SimpleUpdate": { target: `${root}/UpdateService/Actions/UpdateService.SimpleUpdate`, "TransferProtocol@Redfish.AllowableValues": ["HTTP", "HTTPS"] } } }],
-    collection(`${root}/UpdateService/FirmwareInventory`, "SoftwareInventoryCollection", ["bmc", "bios"].map((id) => `${root}/UpdateService/FirmwareInventory/${id}`)),
-    [`${root}/UpdateService/FirmwareInventory/bmc`, { "@odata.type": "#SoftwareInventory.v1_10_1.SoftwareInventory", Id: "bmc", Name: "BMC", Version: "2.14.0", Updateable: true, Status: ok }],
-    [`${root}/UpdateService/FirmwareInventory/bios`, { "@odata.type": "#SoftwareInventory.v1_10_1.SoftwareInventory", Id: "bios", Name: "BIOS", Version: models.generic.biosVersion, Updateable: true, Status: ok }],
+    [
+      `${root}/Managers/bmc`,
+      {
+        "@odata.type": "#Manager.v1_18_0.Manager",
+        Id: "bmc",
+        Name: "BMC",
+        ManagerType: "BMC",
+        FirmwareVersion: "2.14.0",
+        Status: ok,
+        VirtualMedia: link(`${root}/Managers/bmc/VirtualMedia`),
+        Links: { ManagerForServers: [link(system)] },
+        Actions: {
+          "#Manager.Reset": {
+            target: `${root}/Managers/bmc/Actions/Manager.Reset`,
+            "ResetType@Redfish.AllowableValues": ["ForceRestart"],
+          },
+        },
+      },
+    ],
+    [
+      `${root}/UpdateService`,
+      {
+        "@odata.type": "#UpdateService.v1_11_3.UpdateService",
+        Id: "UpdateService",
+        Name: "Update Service",
+        FirmwareInventory: link(`${root}/UpdateService/FirmwareInventory`),
+        Actions: {
+          "#UpdateService.SimpleUpdate": {
+            target: `${root}/UpdateService/Actions/UpdateService.SimpleUpdate`,
+            "TransferProtocol@Redfish.AllowableValues": ["HTTP", "HTTPS"],
+          },
+        },
+      },
+    ],
+    collection(
+      `${root}/UpdateService/FirmwareInventory`,
+      "SoftwareInventoryCollection",
+      ["bmc", "bios"].map((id) => `${root}/UpdateService/FirmwareInventory/${id}`),
+    ),
+    [
+      `${root}/UpdateService/FirmwareInventory/bmc`,
+      {
+        "@odata.type": "#SoftwareInventory.v1_10_1.SoftwareInventory",
+        Id: "bmc",
+        Name: "BMC",
+        Version: "2.14.0",
+        Updateable: true,
+        Status: ok,
+      },
+    ],
+    [
+      `${root}/UpdateService/FirmwareInventory/bios`,
+      {
+        "@odata.type": "#SoftwareInventory.v1_10_1.SoftwareInventory",
+        Id: "bios",
+        Name: "BIOS",
+        Version: models.generic.biosVersion,
+        Updateable: true,
+        Status: ok,
+      },
+    ],
     collection(`${root}/Chassis`, "ChassisCollection", [`${root}/Chassis/1`]),
-    [`${root}/Chassis/1`, { "@odata.type": "#Chassis.v1_23_0.Chassis", Id: "1", Name: "Chassis", ChassisType: "RackMount", SerialNumber: capturedSerial, PowerState: "On", Status: ok, Links: { ComputerSystems: [link(system)] } }],
+    [
+      `${root}/Chassis/1`,
+      {
+        "@odata.type": "#Chassis.v1_23_0.Chassis",
+        Id: "1",
+        Name: "Chassis",
+        ChassisType: "RackMount",
+        SerialNumber: capturedSerial,
+        PowerState: "On",
+        Status: ok,
+        Links: { ComputerSystems: [link(system)] },
+      },
+    ],
   ];
 }
 
@@ -58,15 +150,63 @@ function services(): Entries {
   const accounts = `${root}/AccountService/Accounts`;
   const media = `${root}/Managers/bmc/VirtualMedia`;
   return [
-    [`${root}/AccountService`, { "@odata.type": "#AccountService.v1_13_0.AccountService", Id: "AccountService", Name: "Account Service", Accounts: link(accounts) }],
+    [
+      `${root}/AccountService`,
+      {
+        "@odata.type": "#AccountService.v1_13_0.AccountService",
+        Id: "AccountService",
+        Name: "Account Service",
+        Accounts: link(accounts),
+      },
+    ],
     collection(accounts, "ManagerAccountCollection", [`${accounts}/1`]),
-    [`${accounts}/1`, { "@odata.type": "#ManagerAccount.v1_10_0.ManagerAccount", Id: "1", Name: "User Account", UserName: bmcUsername, Enabled: true, RoleId: "Administrator", Password: null, Keys: link(`${accounts}/1/Keys`) }],
+    [
+      `${accounts}/1`,
+      {
+        "@odata.type": "#ManagerAccount.v1_10_0.ManagerAccount",
+        Id: "1",
+        Name: "User Account",
+        UserName: bmcUsername,
+        Enabled: true,
+        RoleId: "Administrator",
+        Password: null,
+        Keys: link(`${accounts}/1/Keys`),
+      },
+    ],
     collection(`${accounts}/1/Keys`, "KeyCollection", []),
-    [`${root}/EventService`, { "@odata.type": "#EventService.v1_9_0.EventService", Id: "EventService", Name: "Event Service", Subscriptions: link(`${root}/EventService/Subscriptions`) }],
+    [
+      `${root}/EventService`,
+      {
+        "@odata.type": "#EventService.v1_9_0.EventService",
+        Id: "EventService",
+        Name: "Event Service",
+        Subscriptions: link(`${root}/EventService/Subscriptions`),
+      },
+    ],
     collection(`${root}/EventService/Subscriptions`, "EventDestinationCollection", []),
     collection(media, "VirtualMediaCollection", [`${media}/cd`]),
-    [`${media}/cd`, { "@odata.type": "#VirtualMedia.v1_6_1.VirtualMedia", Id: "cd", Name: "Virtual CD", MediaTypes: ["CD"], Image: null, Inserted: false, ConnectedVia: "NotConnected", Actions: { "#VirtualMedia.EjectMedia": { target: `${media}/cd/Actions/VirtualMedia.EjectMedia` } } }],
-    [`${root}/TaskService`, { "@odata.type": "#TaskService.v1_2_0.TaskService", Id: "TaskService", Name: "Task Service", Tasks: link(`${root}/TaskService/Tasks`) }],
+    [
+      `${media}/cd`,
+      {
+        "@odata.type": "#VirtualMedia.v1_6_1.VirtualMedia",
+        Id: "cd",
+        Name: "Virtual CD",
+        MediaTypes: ["CD"],
+        Image: null,
+        Inserted: false,
+        ConnectedVia: "NotConnected",
+        Actions: { "#VirtualMedia.EjectMedia": { target: `${media}/cd/Actions/VirtualMedia.EjectMedia` } },
+      },
+    ],
+    [
+      `${root}/TaskService`,
+      {
+        "@odata.type": "#TaskService.v1_2_0.TaskService",
+        Id: "TaskService",
+        Name: "Task Service",
+        Tasks: link(`${root}/TaskService/Tasks`),
+      },
+    ],
     collection(`${root}/TaskService/Tasks`, "TaskCollection", []),
   ];
 }
@@ -78,19 +218,47 @@ function firmwareSettings(): Entries {
     [
       bios,
       {
-        "@odata.type": "#Bios.v1_2_0.Bios", Id: "bios", Name: "BIOS settings", AttributeRegistry: "Gs2408Bios.1.0",
-        Attributes: { BootMode: "UEFI", SimultaneousMultithreading: "Enabled", IoVirtualization: "Enabled", PowerProfile: "Balanced" },
+        "@odata.type": "#Bios.v1_2_0.Bios",
+        Id: "bios",
+        Name: "BIOS settings",
+        AttributeRegistry: "Gs2408Bios.1.0",
+        Attributes: {
+          BootMode: "UEFI",
+          SimultaneousMultithreading: "Enabled",
+          IoVirtualization: "Enabled",
+          PowerProfile: "Balanced",
+        },
         ResetBiosToDefaultsPending: false,
-        "@Redfish.Settings": { "@odata.type": "#Settings.v1_3_5.Settings", SettingsObject: link(`${bios}/Settings`) },
+        "@Redfish.Settings": {
+          "@odata.type": "#Settings.v1_3_5.Settings",
+          SettingsObject: link(`${bios}/Settings`),
+        },
         Actions: { "#Bios.ResetBios": { target: `${bios}/Actions/Bios.ResetBios` } },
       },
     ],
-    [`${bios}/Settings`, { "@odata.type": "#Bios.v1_2_0.Bios", Id: "settings", Name: "BIOS settings for the next restart", Attributes: {} }],
+    [
+      `${bios}/Settings`,
+      {
+        "@odata.type": "#Bios.v1_2_0.Bios",
+        Id: "settings",
+        Name: "BIOS settings for the next restart",
+        Attributes: {},
+      },
+    ],
     [
       secureBoot,
       {
-        "@odata.type": "#SecureBoot.v1_1_0.SecureBoot", Id: "secureboot", Name: "Secure Boot", SecureBootEnable: false, SecureBootMode: "UserMode",
-        Actions: { "#SecureBoot.ResetKeys": { target: `${secureBoot}/Actions/SecureBoot.ResetKeys`, "ResetKeysType@Redfish.AllowableValues": ["ResetAllKeysToDefault", "DeleteAllKeys", "DeletePK"] } },
+        "@odata.type": "#SecureBoot.v1_1_0.SecureBoot",
+        Id: "secureboot",
+        Name: "Secure Boot",
+        SecureBootEnable: false,
+        SecureBootMode: "UserMode",
+        Actions: {
+          "#SecureBoot.ResetKeys": {
+            target: `${secureBoot}/Actions/SecureBoot.ResetKeys`,
+            "ResetKeysType@Redfish.AllowableValues": ["ResetAllKeysToDefault", "DeleteAllKeys", "DeletePK"],
+          },
+        },
       },
     ],
   ];
@@ -123,7 +291,14 @@ function computer(): Entries {
           BootSourceOverrideEnabled: "Disabled",
           "BootSourceOverrideEnabled@Redfish.AllowableValues": ["Disabled", "Once", "Continuous"],
           BootSourceOverrideTarget: "None",
-          "BootSourceOverrideTarget@Redfish.AllowableValues": ["None", "Pxe", "Hdd", "Usb", "BiosSetup", "UefiHttp"],
+          "BootSourceOverrideTarget@Redfish.AllowableValues": [
+            "None",
+            "Pxe",
+            "Hdd",
+            "Usb",
+            "BiosSetup",
+            "UefiHttp",
+          ],
           BootSourceOverrideMode: "UEFI",
         },
         Bios: link(`${system}/Bios`),
@@ -134,7 +309,14 @@ function computer(): Entries {
         Actions: {
           "#ComputerSystem.Reset": {
             target: `${system}/Actions/ComputerSystem.Reset`,
-            "ResetType@Redfish.AllowableValues": ["On", "ForceOff", "GracefulShutdown", "GracefulRestart", "ForceRestart", "PowerCycle"],
+            "ResetType@Redfish.AllowableValues": [
+              "On",
+              "ForceOff",
+              "GracefulShutdown",
+              "GracefulRestart",
+              "ForceRestart",
+              "PowerCycle",
+            ],
           },
         },
       },
@@ -142,7 +324,19 @@ function computer(): Entries {
     collection(`${system}/EthernetInterfaces`, "EthernetInterfaceCollection", nicPaths),
     ...nics.map(
       ({ name, captured }) =>
-        [`${system}/EthernetInterfaces/${name}`, { "@odata.type": "#EthernetInterface.v1_9_0.EthernetInterface", Id: name, Name: name, MACAddress: captured, PermanentMACAddress: captured, InterfaceEnabled: true, LinkStatus: "LinkUp", Status: ok }] as const,
+        [
+          `${system}/EthernetInterfaces/${name}`,
+          {
+            "@odata.type": "#EthernetInterface.v1_9_0.EthernetInterface",
+            Id: name,
+            Name: name,
+            MACAddress: captured,
+            PermanentMACAddress: captured,
+            InterfaceEnabled: true,
+            LinkStatus: "LinkUp",
+            Status: ok,
+          },
+        ] as const,
     ),
   ];
 }
@@ -155,10 +349,24 @@ function storage(): Entries {
   const drivesOf = (kind: string) => models.generic.drives.filter(({ behaviour }) => behaviour.kind === kind);
   const pathOf = (controller: string, slot: string) => `${system}/Storage/${controller}/Drives/${slot}`;
   return [
-    collection(`${system}/Storage`, "StorageCollection", controllers.map(({ id }) => `${system}/Storage/${id}`)),
+    collection(
+      `${system}/Storage`,
+      "StorageCollection",
+      controllers.map(({ id }) => `${system}/Storage/${id}`),
+    ),
     ...controllers.map(
       ({ id, name, kind }) =>
-        [`${system}/Storage/${id}`, { "@odata.type": "#Storage.v1_15_0.Storage", Id: id, Name: name, Status: ok, Drives: drivesOf(kind).map(({ identity }) => link(pathOf(id, identity.slot))), "Drives@odata.count": drivesOf(kind).length }] as const,
+        [
+          `${system}/Storage/${id}`,
+          {
+            "@odata.type": "#Storage.v1_15_0.Storage",
+            Id: id,
+            Name: name,
+            Status: ok,
+            Drives: drivesOf(kind).map(({ identity }) => link(pathOf(id, identity.slot))),
+            "Drives@odata.count": drivesOf(kind).length,
+          },
+        ] as const,
     ),
     ...controllers.flatMap(({ id, kind }) =>
       drivesOf(kind).map(({ capturedSerial: serial, identity, behaviour }) => {
@@ -175,7 +383,13 @@ function storage(): Entries {
           CapacityBytes: Number(identity.capacityBytes),
           Protocol: protocol,
           MediaType: rotational ? "HDD" : "SSD",
-          PhysicalLocation: { PartLocation: { LocationType: "Bay", LocationOrdinalValue: Number(identity.slot), ServiceLabel: `Bay ${identity.slot}` } },
+          PhysicalLocation: {
+            PartLocation: {
+              LocationType: "Bay",
+              LocationOrdinalValue: Number(identity.slot),
+              ServiceLabel: `Bay ${identity.slot}`,
+            },
+          },
           Status: ok,
         };
         return [pathOf(id, identity.slot), drive] as const;
@@ -186,7 +400,11 @@ function storage(): Entries {
 
 /** `more`: resources besides, or in place of these; for machines of tests. */
 export function genericTree(more: Entries = []): Tree {
-  const resources = new Map<string, unknown>([...service(), ...services(), ...computer(), ...firmwareSettings(), ...storage(), ...more].map(([path, body]) => [path, { "@odata.id": path, ...body }]));
+  const resources = new Map<string, unknown>(
+    [...service(), ...services(), ...computer(), ...firmwareSettings(), ...storage(), ...more].map(
+      ([path, body]) => [path, { "@odata.id": path, ...body }],
+    ),
+  );
   return makeTree({
     resources,
     system,

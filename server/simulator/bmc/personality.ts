@@ -27,7 +27,10 @@ export function personalities(): Readonly<Record<HostModelName, Personality>> {
     patchAnswer: "message",
     expandsSystem: false,
     impossibleReset: "refuse",
-    refusalMessage: { id: "IDRAC.2.8.PSU501", text: "Unable to perform the operation because the system power state does not allow it." },
+    refusalMessage: {
+      id: "IDRAC.2.8.PSU501",
+      text: "Unable to perform the operation because the system power state does not allow it.",
+    },
   });
   const lenovo = (model: "lenovo" | "lenovoKit"): Personality => ({
     tree: lenovoTree(model),
@@ -36,7 +39,10 @@ export function personalities(): Readonly<Record<HostModelName, Personality>> {
     patchAnswer: "resource",
     expandsSystem: true,
     impossibleReset: "refuse",
-    refusalMessage: { id: "Base.1.8.ActionNotSupported", text: "The action is not supported in the current power state." },
+    refusalMessage: {
+      id: "Base.1.8.ActionNotSupported",
+      text: "The action is not supported in the current power state.",
+    },
   });
   return {
     dell: dell("dell"),

@@ -23,19 +23,41 @@ afterEach(async () => {
   await fleet.close();
 });
 
-const done = (message: RegExp) => ({ ok: true, value: { kind: "done", message: expect.stringMatching(message) } });
-const failed = (message: RegExp) => ({ ok: true, value: { kind: "failed", message: expect.stringMatching(message) } });
+const done = (message: RegExp) => ({
+  ok: true,
+  value: { kind: "done", message: expect.stringMatching(message) },
+});
+const failed = (message: RegExp) => ({
+  ok: true,
+  value: { kind: "failed", message: expect.stringMatching(message) },
+});
 const posts = () => worker.changes().filter((line) => line.startsWith("POST"));
 
 describe("a BOSS card", () => {
   it("is erased by its controller, with a result for each drive that no reading back supports", async () => {
     const result = await worker.run("raid.secure_erase_boss");
     expect(result).toMatchObject(done(/^Configure: BOSS.SL.14-1: Completed/));
-    expect(posts()).toEqual([`POST /redfish/v1/Systems/node/Storage/${bossId}/Actions/Oem/DellStorage.ControllerDrivesDecommission`]);
+    expect(posts()).toEqual([
+      `POST /redfish/v1/Systems/node/Storage/${bossId}/Actions/Oem/DellStorage.ControllerDrivesDecommission`,
+    ]);
     const devices = result.ok && result.value.kind === "done" ? result.value.devices : [];
-    expect(devices.map(({ serial, technique, result: end }) => [serial, technique, end])).toEqual([[`${bossId}-0`, "dell-boss-decommission", "OK"], [`${bossId}-1`, "dell-boss-decommission", "OK"]]);
-    const expected = devices.map(({ serial, model, media, transport, capacityBytes }) => ({ serial, model, media, transport, capacityBytes, removable: false }));
-    const verdict = judgeStep(expected, { attempt: 1, result: "OK", message: "", devices: [...devices], journal: [] }, defaultPolicy().sanitization);
+    expect(devices.map(({ serial, technique, result: end }) => [serial, technique, end])).toEqual([
+      [`${bossId}-0`, "dell-boss-decommission", "OK"],
+      [`${bossId}-1`, "dell-boss-decommission", "OK"],
+    ]);
+    const expected = devices.map(({ serial, model, media, transport, capacityBytes }) => ({
+      serial,
+      model,
+      media,
+      transport,
+      capacityBytes,
+      removable: false,
+    }));
+    const verdict = judgeStep(
+      expected,
+      { attempt: 1, result: "OK", message: "", devices: [...devices], journal: [] },
+      defaultPolicy().sanitization,
+    );
     expect(verdict.ok).toBe(false);
     expect(verdict.message).toContain("could not be sampled");
   });
@@ -51,7 +73,9 @@ describe("a BOSS card", () => {
 
   it("whose job fails tells so, and the next try goes well", async () => {
     worker.host.script({ jobs: { fails: 1 } });
-    expect(await worker.run("raid.secure_erase_boss")).toMatchObject(failed(/Configure: BOSS.SL.14-1: Exception: Job failed/));
+    expect(await worker.run("raid.secure_erase_boss")).toMatchObject(
+      failed(/Configure: BOSS.SL.14-1: Exception: Job failed/),
+    );
     expect(await worker.run("raid.secure_erase_boss")).toMatchObject(done(/./));
   });
 
@@ -60,8 +84,13 @@ describe("a BOSS card", () => {
     if (!begun.ok || begun.value.kind !== "running") throw new Error("it did not begin");
     worker.host.platform.jobs.clear();
     const { task, sentAt } = sentTask.parse(begun.value.handle);
-    expect(await worker.check("raid.secure_erase_boss", { task, sentAt })).toMatchObject({ ok: true, value: { kind: "running" } });
-    expect(await worker.check("raid.secure_erase_boss", { task, sentAt: sentAt - 6 * 60_000 })).toMatchObject(failed(/is not there: whether the drives are erased cannot be told/));
+    expect(await worker.check("raid.secure_erase_boss", { task, sentAt })).toMatchObject({
+      ok: true,
+      value: { kind: "running" },
+    });
+    expect(await worker.check("raid.secure_erase_boss", { task, sentAt: sentAt - 6 * 60_000 })).toMatchObject(
+      failed(/is not there: whether the drives are erased cannot be told/),
+    );
   });
 
   it("that accepts without a job has proved nothing", async () => {
@@ -70,25 +99,36 @@ describe("a BOSS card", () => {
   });
 
   it("is not touched without a permit", async () => {
-    expect(await worker.run("raid.secure_erase_boss", { permit: async () => false })).toMatchObject({ ok: false, error: { kind: "refused" } });
+    expect(await worker.run("raid.secure_erase_boss", { permit: async () => false })).toMatchObject({
+      ok: false,
+      error: { kind: "refused" },
+    });
     expect(posts()).toEqual([]);
   });
 });
 
 describe("an order whose answer was lost", () => {
-  it.each(["raid.secure_erase_boss", "raid.create_configuration", "raid.delete_configuration"])("%s joins the job that runs, and sends nothing", async (step) => {
-    worker.host.script({ jobs: { hangs: true } });
-    expect(await worker.begin(step)).toMatchObject({ ok: true, value: { kind: "running" } });
-    expect(worker.changes()).toHaveLength(1);
-    expect(await worker.begin(step)).toMatchObject({ ok: true, value: { kind: "running", message: expect.stringContaining("has a job already") } });
-    expect(worker.changes()).toEqual([]);
-  });
+  it.each(["raid.secure_erase_boss", "raid.create_configuration", "raid.delete_configuration"])(
+    "%s joins the job that runs, and sends nothing",
+    async (step) => {
+      worker.host.script({ jobs: { hangs: true } });
+      expect(await worker.begin(step)).toMatchObject({ ok: true, value: { kind: "running" } });
+      expect(worker.changes()).toHaveLength(1);
+      expect(await worker.begin(step)).toMatchObject({
+        ok: true,
+        value: { kind: "running", message: expect.stringContaining("has a job already") },
+      });
+      expect(worker.changes()).toEqual([]);
+    },
+  );
 
   it("raid.secure_erase_drives leaves a drive alone that is being erased", async () => {
     worker.host.script({ jobs: { hangs: true } });
     await worker.begin("raid.secure_erase_drives");
     worker.changes();
-    expect(await worker.begin("raid.secure_erase_drives")).toMatchObject(failed(/drive RAID.Slot.3-1-0 is busy with Erase/));
+    expect(await worker.begin("raid.secure_erase_drives")).toMatchObject(
+      failed(/drive RAID.Slot.3-1-0 is busy with Erase/),
+    );
     expect(worker.changes()).toEqual([]);
   });
 });
@@ -98,21 +138,33 @@ describe("drives behind a RAID controller", () => {
 
   it("are erased by the BMC, all or those named", async () => {
     const all = await worker.run("raid.secure_erase_drives");
-    expect(all.ok && all.value.kind === "done" && all.value.devices.map(({ serial, technique }) => [serial, technique])).toEqual(serials.map((serial) => [serial, "redfish-drive-secure-erase"]));
+    expect(
+      all.ok &&
+        all.value.kind === "done" &&
+        all.value.devices.map(({ serial, technique }) => [serial, technique]),
+    ).toEqual(serials.map((serial) => [serial, "redfish-drive-secure-erase"]));
     worker.changes();
-    expect(await worker.run("raid.secure_erase_drives", { args: { devices: [`${raidId}-3`] } })).toMatchObject(done(/^erased RAID.Slot.3-1-3$/));
+    expect(
+      await worker.run("raid.secure_erase_drives", { args: { devices: [`${raidId}-3`] } }),
+    ).toMatchObject(done(/^erased RAID.Slot.3-1-3$/));
     expect(posts()).toHaveLength(1);
-    expect(await worker.run("raid.secure_erase_drives", { args: { devices: ["X"] } })).toMatchObject(failed(/none of the drives named/));
+    expect(await worker.run("raid.secure_erase_drives", { args: { devices: ["X"] } })).toMatchObject(
+      failed(/none of the drives named/),
+    );
   });
 
   it("of which one failed are a failure that names it", async () => {
     worker.host.script({ jobs: { fails: 1 } });
-    expect(await worker.run("raid.secure_erase_drives")).toMatchObject(failed(/^RAID.Slot.3-1-0: SecureErase: RAID.Slot.3-1-0: Exception/));
+    expect(await worker.run("raid.secure_erase_drives")).toMatchObject(
+      failed(/^RAID.Slot.3-1-0: SecureErase: RAID.Slot.3-1-0: Exception/),
+    );
   });
 
   it("whose permit ends half-way are left where they are", async () => {
     let permits = 2;
-    expect(await worker.run("raid.secure_erase_drives", { permit: async () => permits-- > 0 })).toMatchObject({ ok: false, error: { kind: "refused" } });
+    expect(await worker.run("raid.secure_erase_drives", { permit: async () => permits-- > 0 })).toMatchObject(
+      { ok: false, error: { kind: "refused" } },
+    );
     expect(posts()).toHaveLength(2);
   });
 });
@@ -131,22 +183,32 @@ describe("volumes of a RAID controller", () => {
   });
 
   it("are made beside what is there, one after the other", async () => {
-    expect(await worker.run("raid.create_configuration")).toMatchObject(done(/has old \(RAID1\), root \(RAID1\), data \(RAID0\)$/));
+    expect(await worker.run("raid.create_configuration")).toMatchObject(
+      done(/has old \(RAID1\), root \(RAID1\), data \(RAID0\)$/),
+    );
     expect(worker.changes()).toHaveLength(2);
     expect(await worker.run("raid.create_configuration")).toMatchObject(done(/has old/));
     expect(worker.changes()).toEqual([]);
   });
 
   it("are made anew after a deletion, at the level that survives a drive", async () => {
-    expect(await worker.run("raid.create_configuration", { args: { delete_existing: true } })).toMatchObject(done(/has root \(RAID1\), data \(RAID5\)$/));
+    expect(await worker.run("raid.create_configuration", { args: { delete_existing: true } })).toMatchObject(
+      done(/has root \(RAID1\), data \(RAID5\)$/),
+    );
   });
 
   it("are made as far as asked for", async () => {
-    expect(await worker.run("raid.create_configuration", { args: { delete_existing: true, create_nonroot_volumes: false } })).toMatchObject(done(/has root \(RAID1\)$/));
+    expect(
+      await worker.run("raid.create_configuration", {
+        args: { delete_existing: true, create_nonroot_volumes: false },
+      }),
+    ).toMatchObject(done(/has root \(RAID1\)$/));
   });
 
   it("whose job fails end the step", async () => {
     worker.host.script({ jobs: { fails: 1 } });
-    expect(await worker.run("raid.create_configuration")).toMatchObject(failed(/Configure: RAID.Slot.3-1: Exception/));
+    expect(await worker.run("raid.create_configuration")).toMatchObject(
+      failed(/Configure: RAID.Slot.3-1: Exception/),
+    );
   });
 });

@@ -12,7 +12,8 @@ export class Sessions {
   /** Null when there are too many. */
   open(): { readonly id: string; readonly token: string } | null {
     const now = Date.now();
-    for (const [token, session] of this.#byToken) if (now - session.usedAt > idleMs) this.#byToken.delete(token);
+    for (const [token, session] of this.#byToken)
+      if (now - session.usedAt > idleMs) this.#byToken.delete(token);
     if (this.#byToken.size >= this.most) return null;
     const id = String(this.#next);
     this.#next += 1;

@@ -8,7 +8,14 @@ export type Hole =
   | { readonly kind: "drive"; readonly place: number }
   | { readonly kind: "state"; readonly property: StateProperty };
 
-export const stateProperties = ["power", "bootEnabled", "bootTarget", "bootMode", "lastReset", "etag"] as const;
+export const stateProperties = [
+  "power",
+  "bootEnabled",
+  "bootTarget",
+  "bootMode",
+  "lastReset",
+  "etag",
+] as const;
 export type StateProperty = (typeof stateProperties)[number];
 
 export interface Template {
@@ -38,6 +45,7 @@ export function cut(text: string, known: ReadonlyMap<string, Hole>, finder: RegE
 
 export function fill(template: Template, valueOf: (hole: Hole) => string): string {
   let text = template.fixed[0] ?? "";
-  for (const [index, hole] of template.holes.entries()) text += valueOf(hole) + (template.fixed[index + 1] ?? "");
+  for (const [index, hole] of template.holes.entries())
+    text += valueOf(hole) + (template.fixed[index + 1] ?? "");
   return text;
 }

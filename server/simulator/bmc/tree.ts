@@ -40,7 +40,8 @@ function at(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce((inner, name) => (isObject(inner) ? inner[name] : undefined), value);
 }
 
-const strings = (value: unknown) => (Array.isArray(value) ? value.filter((item) => typeof item === "string") : []);
+const strings = (value: unknown) =>
+  Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 
 /** SMBIOS stores the first three groups with their bytes swapped; some of Dell's properties show it so, or the whole backwards. */
 export function uuidForm(uuid: string, form: "plain" | "upper" | "smbios" | "reversed"): string {
@@ -58,10 +59,12 @@ const noMac = "00:00:00:00:00:00";
 function identities(description: TreeDescription, texts: Iterable<string>): Map<string, Hole> {
   const known = new Map<string, Hole>();
   for (const property of stateProperties) known.set(mark(property), { kind: "state", property });
-  for (const [place, serial] of description.driveSerials.entries()) known.set(serial, { kind: "drive", place });
+  for (const [place, serial] of description.driveSerials.entries())
+    known.set(serial, { kind: "drive", place });
   known.set(description.serviceTag, { kind: "serviceTag" });
   known.set(description.serial, { kind: "serial" });
-  for (const form of ["smbios", "reversed", "upper", "plain"] as const) known.set(uuidForm(description.uuid, form), { kind: "uuid", form });
+  for (const form of ["smbios", "reversed", "upper", "plain"] as const)
+    known.set(uuidForm(description.uuid, form), { kind: "uuid", form });
   const places = new Map(description.macs.map((address, place) => [address.toLowerCase(), place] as const));
   for (const text of texts) {
     for (const [captured] of text.matchAll(macPattern)) {
@@ -95,15 +98,27 @@ function marked(path: string, resource: unknown, description: TreeDescription): 
 }
 
 export function makeTree(description: TreeDescription): Tree {
-  const texts = new Map([...description.resources].map(([path, resource]) => [path, JSON.stringify(marked(path, resource, description))] as const));
+  const texts = new Map(
+    [...description.resources].map(
+      ([path, resource]) => [path, JSON.stringify(marked(path, resource, description))] as const,
+    ),
+  );
   const known = identities(description, texts.values());
-  const escaped = [...known.keys()].sort((a, b) => b.length - a.length).map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const escaped = [...known.keys()]
+    .sort((a, b) => b.length - a.length)
+    .map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   const finder = new RegExp(escaped.join("|"), "g");
   const system = description.resources.get(description.system);
   const reset = at(system, "Actions", "#ComputerSystem.Reset");
   const enabled = strings(at(system, "Boot", "BootSourceOverrideEnabled@Redfish.AllowableValues"));
   return {
-    etags: new Map([...description.resources].flatMap(([path, resource]) => (isObject(resource) && typeof resource["@odata.etag"] === "string" ? [[path, resource["@odata.etag"]] as const] : []))),
+    etags: new Map(
+      [...description.resources].flatMap(([path, resource]) =>
+        isObject(resource) && typeof resource["@odata.etag"] === "string"
+          ? [[path, resource["@odata.etag"]] as const]
+          : [],
+      ),
+    ),
     templates: new Map([...texts].map(([path, text]) => [path, cut(text, known, finder)])),
     system: description.system,
     resetAction: String(at(reset, "target")),

@@ -15,11 +15,19 @@ export interface ControlAnswer {
 }
 
 const foreignWrite = z.strictObject({ drive: z.string(), block: z.int().min(0) });
-const page = z.object({ offset: z.coerce.number().int().min(0).default(0), limit: z.coerce.number().int().min(1).default(100_000) });
+const page = z.object({
+  offset: z.coerce.number().int().min(0).default(0),
+  limit: z.coerce.number().int().min(1).default(100_000),
+});
 
 function storage(drive: Drive): object {
   const { serial, model, manufacturer, firmware, slot, capacityBytes, card } = drive.identity;
-  const medium = card === "kit" ? { media: "raid-kit", transport: "nvme" } : drive instanceof DiskDrive ? { media: drive.model.rotational ? "hdd" : "ssd", transport: drive.model.transport } : { media: "nvme", transport: "nvme" };
+  const medium =
+    card === "kit"
+      ? { media: "raid-kit", transport: "nvme" }
+      : drive instanceof DiskDrive
+        ? { media: drive.model.rotational ? "hdd" : "ssd", transport: drive.model.transport }
+        : { media: "nvme", transport: "nvme" };
   return { serial, model, manufacturer, firmware, slot, capacityBytes: String(capacityBytes), ...medium };
 }
 
@@ -41,7 +49,8 @@ export class ControlApi {
   answer(method: string, url: URL, body: unknown): ControlAnswer {
     const [area, serial, act] = url.pathname.split("/").filter((part) => part !== "");
     if (method === "GET" && area === "fleet" && serial === undefined) return this.#fleet(url);
-    if (method === "GET" && area === "counters" && serial === undefined) return { status: 200, body: this.#counters() };
+    if (method === "GET" && area === "counters" && serial === undefined)
+      return { status: 200, body: this.#counters() };
     const host = area === "hosts" && serial !== undefined ? this.find(serial) : null;
     if (!host) return { status: 404, body: { error: `nothing at ${url.pathname}` } };
     if (method === "GET" && act === undefined) return { status: 200, body: this.#host(host) };
@@ -50,10 +59,13 @@ export class ControlApi {
       host.clearFaults();
       return { status: 200, body: this.#host(host) };
     }
-    if (method === "POST" && act === "crash-agent") return { status: 200, body: { crashed: host.crashAgent() } };
+    if (method === "POST" && act === "crash-agent")
+      return { status: 200, body: { crashed: host.crashAgent() } };
     if (method === "POST" && act === "bmc-intrusion") {
       const left = intrude(host, this.kinds[host.blueprint.model].tree.places, body);
-      return left === null ? { status: 400, body: { error: "not something that is left on a BMC" } } : { status: 200, body: left };
+      return left === null
+        ? { status: 400, body: { error: "not something that is left on a BMC" } }
+        : { status: 200, body: left };
     }
     if (method === "POST" && act === "tenant-data") {
       for (const drive of host.drives) drive.fillWithTenantData();
@@ -67,11 +79,18 @@ export class ControlApi {
     const wanted = page.safeParse(Object.fromEntries(url.searchParams));
     if (!wanted.success) return { status: 400, body: { error: "offset and limit are whole numbers" } };
     const { offset, limit } = wanted.data;
-    return { status: 200, body: { total: this.hosts.length, hosts: this.hosts.slice(offset, offset + limit).map((host) => this.#identity(host)) } };
+    return {
+      status: 200,
+      body: {
+        total: this.hosts.length,
+        hosts: this.hosts.slice(offset, offset + limit).map((host) => this.#identity(host)),
+      },
+    };
   }
 
   #identity(host: SimulatedHost): object {
-    const { serial, name, vendor, model, uuid, rack, slot, nics, infiniband, networkInterfaces } = host.blueprint;
+    const { serial, name, vendor, model, uuid, rack, slot, nics, infiniband, networkInterfaces } =
+      host.blueprint;
     const { sku, manufacturer, product, biosVersion, cpus, memoryBytes } = models[model];
     return {
       serial,
@@ -97,13 +116,38 @@ export class ControlApi {
 
   #host(host: SimulatedHost): object {
     const { power, running, override, network, memoryOverwrite, tpmOwned, faults, counters } = host;
-    const drives = host.drives.map((drive) => ({ ...storage(drive), holdsTenantData: drive.holdsTenantData, lastErase: drive.lastErase(), acceptedErases: drive.accepted.length, faults: drive.faults }));
-    return { ...this.#identity(host), power, running, override, network, memoryOverwrite, tpmOwned, faults, counters, drives, holdsTenantData: host.drives.some((drive) => drive.holdsTenantData) };
+    const drives = host.drives.map((drive) => ({
+      ...storage(drive),
+      holdsTenantData: drive.holdsTenantData,
+      lastErase: drive.lastErase(),
+      acceptedErases: drive.accepted.length,
+      faults: drive.faults,
+    }));
+    return {
+      ...this.#identity(host),
+      power,
+      running,
+      override,
+      network,
+      memoryOverwrite,
+      tpmOwned,
+      faults,
+      counters,
+      drives,
+      holdsTenantData: host.drives.some((drive) => drive.holdsTenantData),
+    };
   }
 
   #setFaults(host: SimulatedHost, body: unknown): ControlAnswer {
     const faults = faultsBody.safeParse(body);
-    if (!faults.success) return { status: 400, body: { error: "not faults", issues: faults.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`) } };
+    if (!faults.success)
+      return {
+        status: 400,
+        body: {
+          error: "not faults",
+          issues: faults.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`),
+        },
+      };
     const serials = new Set(host.drives.map((drive) => drive.identity.serial));
     const unknown = Object.keys(faults.data.drives ?? {}).filter((serial) => !serials.has(serial));
     if (unknown.length > 0) return { status: 400, body: { error: `no drive ${unknown.join(", ")}` } };
@@ -114,9 +158,12 @@ export class ControlApi {
   /** Somebody else's system writes one block of a drive. */
   #write(host: SimulatedHost, body: unknown): ControlAnswer {
     const wanted = foreignWrite.safeParse(body);
-    const drive = wanted.success ? host.drives.find(({ identity }) => identity.serial === wanted.data.drive) : undefined;
+    const drive = wanted.success
+      ? host.drives.find(({ identity }) => identity.serial === wanted.data.drive)
+      : undefined;
     const [content] = drive?.contents() ?? [];
-    if (!wanted.success || drive === undefined || content === undefined) return { status: 400, body: { error: "not a block of a drive of this host" } };
+    if (!wanted.success || drive === undefined || content === undefined)
+      return { status: 400, body: { error: "not a block of a drive of this host" } };
     content.write(wanted.data.block, new Uint8Array(content.blockBytes).fill(7));
     drive.onChange(true);
     return { status: 200, body: this.#host(host) };
@@ -124,13 +171,26 @@ export class ControlApi {
 
   /** Sums over the fleet, and what this process has used. */
   #counters(): object {
-    const names = ["powerActionsTotal", "resetsDuringErase", "redfishRequests", "bootRequests", "agentRequests", "agentStarts", "agentCrashes", "tenantBoots", "networkAcknowledgements"] as const;
-    const sums = Object.fromEntries(names.map((name) => [name, this.hosts.reduce((sum, { counters }) => sum + counters[name], 0)]));
+    const names = [
+      "powerActionsTotal",
+      "resetsDuringErase",
+      "redfishRequests",
+      "bootRequests",
+      "agentRequests",
+      "agentStarts",
+      "agentCrashes",
+      "tenantBoots",
+      "networkAcknowledgements",
+    ] as const;
+    const sums = Object.fromEntries(
+      names.map((name) => [name, this.hosts.reduce((sum, { counters }) => sum + counters[name], 0)]),
+    );
     const { user, system } = process.cpuUsage();
     return {
       hosts: this.hosts.length,
       ...sums,
-      hostsWithTenantData: this.hosts.filter((host) => host.drives.some((drive) => drive.holdsTenantData)).length,
+      hostsWithTenantData: this.hosts.filter((host) => host.drives.some((drive) => drive.holdsTenantData))
+        .length,
       processor: { userMs: user / 1000, systemMs: system / 1000 },
       residentBytes: process.memoryUsage.rss(),
     };

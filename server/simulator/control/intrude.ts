@@ -3,9 +3,16 @@ import { z } from "zod";
 import type { Places } from "@/server/simulator/bmc/platform/places";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 
-const body = z.strictObject({ account: z.string().min(1).optional(), subscription: z.string().min(1).optional(), medium: z.string().min(1).optional(),
+const body = z.strictObject({
+  account: z.string().min(1).optional(),
+  subscription: z.string().min(1).optional(),
+  medium: z.string().min(1).optional(),
   /** A key of the site's own account, an entry in the boot menu, a certificate in the secure-boot database; the host interface switched on. */
-  key: z.string().min(1).optional(), bootEntry: z.string().min(1).optional(), certificate: z.string().min(1).optional(), hostInterface: z.literal(true).optional() });
+  key: z.string().min(1).optional(),
+  bootEntry: z.string().min(1).optional(),
+  certificate: z.string().min(1).optional(),
+  hostInterface: z.literal(true).optional(),
+});
 
 /** First of the numbers from 5 on whose slot this machine has not used: the captured trees keep their own accounts below. */
 function freeSlot(host: SimulatedHost, collection: string): string {
@@ -16,7 +23,11 @@ function freeSlot(host: SimulatedHost, collection: string): string {
 }
 
 /** Adds what is named, and says where; null when the body is none of it. */
-export function intrude(host: SimulatedHost, places: Places, given: unknown): Readonly<Record<string, string>> | null {
+export function intrude(
+  host: SimulatedHost,
+  places: Places,
+  given: unknown,
+): Readonly<Record<string, string>> | null {
   const wanted = body.safeParse(given);
   if (!wanted.success) return null;
   const { platform } = host;
@@ -24,7 +35,10 @@ export function intrude(host: SimulatedHost, places: Places, given: unknown): Re
   const left: Record<string, string> = {};
   if (account !== undefined && places.accounts !== null) {
     left["account"] = freeSlot(host, places.accounts);
-    platform.accounts = { ...platform.accounts, [left["account"]]: { UserName: account, Enabled: true, RoleId: "Administrator" } };
+    platform.accounts = {
+      ...platform.accounts,
+      [left["account"]]: { UserName: account, Enabled: true, RoleId: "Administrator" },
+    };
   }
   if (subscription !== undefined && places.subscriptions !== null) {
     left["subscription"] = `${places.subscriptions}/left-${platform.number()}`;
@@ -36,14 +50,24 @@ export function intrude(host: SimulatedHost, places: Places, given: unknown): Re
     platform.media = { ...platform.media, [drive]: medium };
   }
   const { key, bootEntry, certificate, hostInterface } = wanted.data;
-  const add = (name: string, list: string | null | undefined, content: Record<string, string | boolean>): void => {
+  const add = (
+    name: string,
+    list: string | null | undefined,
+    content: Record<string, string | boolean>,
+  ): void => {
     if (list == null) return;
     left[name] = `${list}/left-${platform.number()}`;
     platform.others = { ...platform.others, [left[name]]: content };
   };
-  if (key !== undefined) add("key", places.lists.keys[0], { KeyString: key, KeyType: "SSH", UserDescription: "left" });
-  if (bootEntry !== undefined) add("bootEntry", places.lists.bootEntries, { DisplayName: bootEntry, BootOptionEnabled: true });
-  if (certificate !== undefined) add("certificate", places.lists.secureBoot[0], { Fingerprint: certificate, SignatureString: certificate });
+  if (key !== undefined)
+    add("key", places.lists.keys[0], { KeyString: key, KeyType: "SSH", UserDescription: "left" });
+  if (bootEntry !== undefined)
+    add("bootEntry", places.lists.bootEntries, { DisplayName: bootEntry, BootOptionEnabled: true });
+  if (certificate !== undefined)
+    add("certificate", places.lists.secureBoot[0], {
+      Fingerprint: certificate,
+      SignatureString: certificate,
+    });
   const [own] = places.hostInterfaces;
   if (hostInterface === true && own !== undefined) {
     left["hostInterface"] = own;

@@ -3,7 +3,10 @@ import { mix } from "@/server/simulator/fleet/numbers";
 import type { ContentMemory } from "@/server/simulator/state/memory";
 
 /** `tenant`: data of a tenant on most blocks. `noise`: what a changed encryption key leaves. */
-export type Base = { readonly kind: "zeros" } | { readonly kind: "noise"; readonly key: number } | { readonly kind: "tenant"; readonly key: number };
+export type Base =
+  | { readonly kind: "zeros" }
+  | { readonly kind: "noise"; readonly key: number }
+  | { readonly kind: "tenant"; readonly key: number };
 
 /** Share of blocks that a tenant's system has written, in 256ths. */
 const tenantShare = 200;
@@ -49,7 +52,8 @@ export class Content {
     if (written) return written;
     const base = this.#base;
     if (base.kind === "zeros") return zeroBlock(this.blockBytes);
-    if (base.kind === "tenant" && mix(base.key, 1, block) % 256 >= tenantShare) return zeroBlock(this.blockBytes);
+    if (base.kind === "tenant" && mix(base.key, 1, block) % 256 >= tenantShare)
+      return zeroBlock(this.blockBytes);
     return noiseBlock(base.key, block, this.blockBytes);
   }
 
@@ -64,7 +68,13 @@ export class Content {
   }
 
   memory(): ContentMemory {
-    return { base: this.#base, written: Array.from(this.#written, ([block, bytes]): [number, string] => [block, bytes.toString("base64")]) };
+    return {
+      base: this.#base,
+      written: Array.from(this.#written, ([block, bytes]): [number, string] => [
+        block,
+        bytes.toString("base64"),
+      ]),
+    };
   }
 
   recall({ base, written }: ContentMemory): void {

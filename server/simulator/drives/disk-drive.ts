@@ -10,7 +10,12 @@ export interface DiskModel {
   readonly rotational: boolean;
   readonly sanitizeCrypto: boolean;
   readonly sanitizeBlock: boolean;
-  readonly seconds: { readonly crypto: number; readonly block: number; readonly overwrite: number; readonly format: number };
+  readonly seconds: {
+    readonly crypto: number;
+    readonly block: number;
+    readonly overwrite: number;
+    readonly format: number;
+  };
 }
 
 export class DiskDrive extends Drive {
@@ -60,7 +65,8 @@ export class DiskDrive extends Drive {
   }
 
   protected recallBody(body: DriveBody): void {
-    if (body.kind !== "disk") throw new Error(`${this.identity.serial} is a disk, and what is known of it is not about one`);
+    if (body.kind !== "disk")
+      throw new Error(`${this.identity.serial} is a disk, and what is known of it is not about one`);
     this.#password = body.password;
     this.#locked = body.password !== null;
     this.#content.recall(body.content);

@@ -31,7 +31,14 @@ export interface DriveFaults {
   readErrors: boolean;
 }
 
-export const noFaults = (): DriveFaults => ({ failErase: false, lieErase: false, vanish: false, noCrypto: false, hangErase: false, readErrors: false });
+export const noFaults = (): DriveFaults => ({
+  failErase: false,
+  lieErase: false,
+  vanish: false,
+  noCrypto: false,
+  hangErase: false,
+  readErrors: false,
+});
 
 export type EraseKind = "crypto" | "block" | "overwrite" | "format";
 
@@ -63,7 +70,12 @@ export abstract class Drive {
   /** Erase commands that the drive accepted, for tests: none may be sent twice without a status read between. */
   readonly accepted: { readonly kind: EraseKind; readonly at: number }[] = [];
   #running: Operation | null = null;
-  #last: LastErase & { readonly state: "never" | "completed" | "failed" } = { state: "never", kind: null, code: 0, progress: 0 };
+  #last: LastErase & { readonly state: "never" | "completed" | "failed" } = {
+    state: "never",
+    kind: null,
+    code: 0,
+    progress: 0,
+  };
   #keys = 0;
   /** Told of everything that the drive would keep without power; `lasting` when what it holds was replaced. */
   onChange: (lasting: boolean) => void = () => undefined;
@@ -97,8 +109,15 @@ export abstract class Drive {
     };
   }
 
-  #runningMemory({ startedAt, targets, ...others }: Operation, contents: readonly Content[]): DriveMemory["running"] {
-    return { ...others, targets: targets.map((target) => contents.indexOf(target)).filter((place) => place !== -1), elapsedMs: this.time.now() - startedAt };
+  #runningMemory(
+    { startedAt, targets, ...others }: Operation,
+    contents: readonly Content[],
+  ): DriveMemory["running"] {
+    return {
+      ...others,
+      targets: targets.map((target) => contents.indexOf(target)).filter((place) => place !== -1),
+      elapsedMs: this.time.now() - startedAt,
+    };
   }
 
   /** Becomes what it was; an erase has gone on for `sinceMs` real milliseconds since, and does so from here. */
@@ -114,7 +133,17 @@ export abstract class Drive {
     const targets = running.targets.flatMap((place) => contents[place] ?? []);
     const progress = running.totalMs <= 0 ? 1 : Math.min(1, (running.elapsedMs + sinceMs) / running.totalMs);
     const totalMs = this.time.scaled(hardwareMs);
-    this.#running = { kind, code, targets, hardwareMs, totalMs, startedAt: this.time.now() - progress * totalMs, hangs, fails, lies };
+    this.#running = {
+      kind,
+      code,
+      targets,
+      hardwareMs,
+      totalMs,
+      startedAt: this.time.now() - progress * totalMs,
+      hangs,
+      fails,
+      lies,
+    };
   }
 
   /** Every stretch of blocks on the drive, also those that the host cannot reach at the moment. */
@@ -147,7 +176,17 @@ export abstract class Drive {
     const { hangErase: hangs, failErase: fails, lieErase: lies } = this.faults;
     this.accepted.push({ kind, at: this.time.now() });
     if (this.accepted.length > 64) this.accepted.shift();
-    this.#running = { kind, code, targets, hardwareMs, totalMs: this.time.scaled(hardwareMs), startedAt: this.time.now(), hangs, fails, lies };
+    this.#running = {
+      kind,
+      code,
+      targets,
+      hardwareMs,
+      totalMs: this.time.scaled(hardwareMs),
+      startedAt: this.time.now(),
+      hangs,
+      fails,
+      lies,
+    };
     this.onChange(false);
   }
 

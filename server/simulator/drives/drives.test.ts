@@ -6,19 +6,46 @@ import type { DriveIdentity } from "@/server/simulator/drives/drive";
 import { NvmeDrive } from "@/server/simulator/drives/nvme-drive";
 import { hardwareTime, type HardwareTime } from "@/server/simulator/hardware-time";
 
-const identity: DriveIdentity = { serial: "S1", model: "M", manufacturer: "X", firmware: "1", wwn: "eui.1", slot: "0", capacityBytes: 1_000_000_000n };
+const identity: DriveIdentity = {
+  serial: "S1",
+  model: "M",
+  manufacturer: "X",
+  firmware: "1",
+  wwn: "eui.1",
+  slot: "0",
+  capacityBytes: 1_000_000_000n,
+};
 const instant = hardwareTime(100_000);
 
 /** A clock that moves only when told. */
 function manualTime(): HardwareTime & { pass(ms: number): void } {
   let now = 0;
-  return { instant: false, scaled: (ms) => ms, now: () => now, wait: () => Promise.resolve(), pass: (ms) => (now += ms) };
+  return {
+    instant: false,
+    scaled: (ms) => ms,
+    now: () => now,
+    wait: () => Promise.resolve(),
+    pass: (ms) => (now += ms),
+  };
 }
 
-const nvme = (time: HardwareTime = instant, layout = [{ share: 0.5, attached: true }, { share: 0.25, attached: false }]) =>
-  new NvmeDrive(identity, time, 42, { oacs: 0x1e, fna: 4, sanicap: 3, seconds: { crypto: 10, block: 20, overwrite: 30, format: 5 } }, layout);
+const nvme = (
+  time: HardwareTime = instant,
+  layout = [
+    { share: 0.5, attached: true },
+    { share: 0.25, attached: false },
+  ],
+) =>
+  new NvmeDrive(
+    identity,
+    time,
+    42,
+    { oacs: 0x1e, fna: 4, sanicap: 3, seconds: { crypto: 10, block: 20, overwrite: 30, format: 5 } },
+    layout,
+  );
 
-const bytesOf = (drive: NvmeDrive, count = 200) => Array.from({ length: count }, (_, block) => drive.read(1, block)?.toString("hex"));
+const bytesOf = (drive: NvmeDrive, count = 200) =>
+  Array.from({ length: count }, (_, block) => drive.read(1, block)?.toString("hex"));
 
 describe("content", () => {
   it("is the same every time, other for every block and key, and mostly not constant", () => {
@@ -30,7 +57,9 @@ describe("content", () => {
     expect(written.length).toBeGreaterThan(700);
     expect(written.length).toBeLessThan(900);
     expect(new Set(written).size).toBe(written.length);
-    expect(blocks.filter((block, index) => block === other.read(index).toString("hex") && !/^0+$/.test(block))).toEqual([]);
+    expect(
+      blocks.filter((block, index) => block === other.read(index).toString("hex") && !/^0+$/.test(block)),
+    ).toEqual([]);
   });
 
   it("keeps what is written until it is replaced", () => {
@@ -50,7 +79,11 @@ describe("an NVMe drive", () => {
     expect(drive.sanitize(4)).toBeNull();
     time.pass(5_000);
     expect(drive.lastErase()).toMatchObject({ state: "running", progress: 0.5, code: 4 });
-    expect([drive.read(1, 0), drive.write(1, 0, Buffer.alloc(512)), drive.sanitize(2)]).toEqual([null, false, expect.stringContaining("In Progress")]);
+    expect([drive.read(1, 0), drive.write(1, 0, Buffer.alloc(512)), drive.sanitize(2)]).toEqual([
+      null,
+      false,
+      expect.stringContaining("In Progress"),
+    ]);
     expect(drive.holdsTenantData).toBe(true);
     time.pass(5_000);
     expect(drive.lastErase()).toMatchObject({ state: "completed" });
@@ -64,7 +97,9 @@ describe("an NVMe drive", () => {
     drive.sanitize(2);
     expect(drive.lastErase().state).toBe("completed");
     drive.attach(2);
-    expect([drive.read(1, 5), drive.read(2, 5)].every((block) => block?.every((byte) => byte === 0))).toBe(true);
+    expect([drive.read(1, 5), drive.read(2, 5)].every((block) => block?.every((byte) => byte === 0))).toBe(
+      true,
+    );
   });
 
   it("keeps everything when it lies, and when it fails", () => {
@@ -98,7 +133,11 @@ describe("an NVMe drive", () => {
   it("refuses what it does not offer", () => {
     const drive = nvme();
     drive.faults.noCrypto = true;
-    expect([drive.sanitize(4), drive.sanitize(3), drive.sanitize(9), drive.format(1, 2)].every((answer) => answer !== null)).toBe(true);
+    expect(
+      [drive.sanitize(4), drive.sanitize(3), drive.sanitize(9), drive.format(1, 2)].every(
+        (answer) => answer !== null,
+      ),
+    ).toBe(true);
     expect(drive.create(10_000_000_000, 0)).toContain("Invalid Field");
     expect(drive.remove(9)).toContain("Invalid Namespace");
     expect(drive.accepted).toEqual([]);
@@ -107,7 +146,13 @@ describe("an NVMe drive", () => {
 
 describe("a disk", () => {
   const disk = (transport: "sata" | "sas", sanitizeBlock = true) =>
-    new DiskDrive(identity, instant, 3, { transport, rotational: false, sanitizeCrypto: true, sanitizeBlock, seconds: { crypto: 1, block: 1, overwrite: 1, format: 1 } });
+    new DiskDrive(identity, instant, 3, {
+      transport,
+      rotational: false,
+      sanitizeCrypto: true,
+      sanitizeBlock,
+      seconds: { crypto: 1, block: 1, overwrite: 1, format: 1 },
+    });
 
   it("erases, and refuses what it does not offer", () => {
     const drive = disk("sas", false);
@@ -121,6 +166,10 @@ describe("a disk", () => {
 
   it("has an end", () => {
     const drive = disk("sata");
-    expect([drive.read(drive.blocks), drive.write(-1, Buffer.alloc(512)), drive.read(drive.blocks - 1)?.length]).toEqual([null, false, 512]);
+    expect([
+      drive.read(drive.blocks),
+      drive.write(-1, Buffer.alloc(512)),
+      drive.read(drive.blocks - 1)?.length,
+    ]).toEqual([null, false, 512]);
   });
 });

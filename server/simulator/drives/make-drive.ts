@@ -8,12 +8,23 @@ import { mix } from "@/server/simulator/fleet/numbers";
 import type { HardwareTime } from "@/server/simulator/hardware-time";
 
 /** `replacement`: 0 for the drive that the machine came with. The same arguments give the same drive and the same bytes. */
-export function makeDrive(blueprint: Blueprint, seed: number, place: number, replacement: number, time: HardwareTime): Drive {
+export function makeDrive(
+  blueprint: Blueprint,
+  seed: number,
+  place: number,
+  replacement: number,
+  time: HardwareTime,
+): Drive {
   const drive = models[blueprint.model].drives[place];
   const identity = blueprint.drives[place];
   if (!drive || !identity) throw new Error(`no drive in place ${place}`);
   const { behaviour, capturedSerial } = drive;
   const key = mix(blueprint.key, place, replacement);
-  const mine = { ...identity, serial: driveSerial(capturedSerial, blueprint.index, place, seed, replacement) };
-  return behaviour.kind === "nvme" ? new NvmeDrive(mine, time, key, behaviour.model, behaviour.layout) : new DiskDrive(mine, time, key, behaviour.model);
+  const mine = {
+    ...identity,
+    serial: driveSerial(capturedSerial, blueprint.index, place, seed, replacement),
+  };
+  return behaviour.kind === "nvme"
+    ? new NvmeDrive(mine, time, key, behaviour.model, behaviour.layout)
+    : new DiskDrive(mine, time, key, behaviour.model);
 }

@@ -9,7 +9,12 @@ export interface NvmeModel {
   readonly oacs: number;
   readonly fna: number;
   readonly sanicap: number;
-  readonly seconds: { readonly crypto: number; readonly block: number; readonly overwrite: number; readonly format: number };
+  readonly seconds: {
+    readonly crypto: number;
+    readonly block: number;
+    readonly overwrite: number;
+    readonly format: number;
+  };
 }
 
 export interface Namespace {
@@ -25,7 +30,12 @@ export const lbaFormats = [
   { dataBytes: 4096, metadataBytes: 0, relativePerformance: 0 },
 ] as const;
 
-const statusCodes = { invalidField: "Invalid Field in Command (0x2002)", invalidOpcode: "Invalid Command Opcode (0x2001)", inProgress: "Sanitize In Progress (0x201d)", invalidNamespace: "Invalid Namespace or Format (0x200b)" } as const;
+const statusCodes = {
+  invalidField: "Invalid Field in Command (0x2002)",
+  invalidOpcode: "Invalid Command Opcode (0x2001)",
+  inProgress: "Sanitize In Progress (0x201d)",
+  invalidNamespace: "Invalid Namespace or Format (0x200b)",
+} as const;
 
 export class NvmeDrive extends Drive {
   readonly namespaces: Namespace[];
@@ -53,11 +63,19 @@ export class NvmeDrive extends Drive {
   }
 
   protected body(): DriveBody {
-    return { kind: "nvme", namespaces: this.namespaces.map(({ content, ...others }) => ({ ...others, blockBytes: content.blockBytes, content: content.memory() })) };
+    return {
+      kind: "nvme",
+      namespaces: this.namespaces.map(({ content, ...others }) => ({
+        ...others,
+        blockBytes: content.blockBytes,
+        content: content.memory(),
+      })),
+    };
   }
 
   protected recallBody(body: DriveBody): void {
-    if (body.kind !== "nvme") throw new Error(`${this.identity.serial} is an NVMe drive, and what is known of it is not about one`);
+    if (body.kind !== "nvme")
+      throw new Error(`${this.identity.serial} is an NVMe drive, and what is known of it is not about one`);
     const namespaces = body.namespaces.map(({ blockBytes, content: memory, ...others }) => {
       const content = new Content(blockBytes, { kind: "zeros" });
       content.recall(memory);
@@ -112,10 +130,20 @@ export class NvmeDrive extends Drive {
   create(blocks: number, format: number): number | string {
     const lba = lbaFormats[format];
     if ((this.model.oacs & 8) === 0) return statusCodes.invalidOpcode;
-    const used = this.namespaces.reduce((sum, namespace) => sum + namespace.blocks * namespace.content.blockBytes, 0);
-    if (!lba || blocks * lba.dataBytes + used > Number(this.identity.capacityBytes)) return statusCodes.invalidField;
+    const used = this.namespaces.reduce(
+      (sum, namespace) => sum + namespace.blocks * namespace.content.blockBytes,
+      0,
+    );
+    if (!lba || blocks * lba.dataBytes + used > Number(this.identity.capacityBytes))
+      return statusCodes.invalidField;
     const id = 1 + Math.max(0, ...this.namespaces.map((namespace) => namespace.id));
-    this.namespaces.push({ id, blocks, format, content: new Content(lba.dataBytes, { kind: "zeros" }), attached: false });
+    this.namespaces.push({
+      id,
+      blocks,
+      format,
+      content: new Content(lba.dataBytes, { kind: "zeros" }),
+      attached: false,
+    });
     this.onChange(false);
     return id;
   }

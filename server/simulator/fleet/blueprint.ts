@@ -44,18 +44,34 @@ function modelOf(index: number, bootCards: boolean): HostModelName {
 /** Unique in the fleet: the vendor's first three bytes, then 24 bits from host and place, in an order that does not look counted. */
 export function macOf(captured: string, index: number, place: number, seed: number): string {
   const value = (Math.imul(index * 64 + place, 0x5bd1e5) + mix(seed)) & 0xffffff;
-  return `${captured.slice(0, 8).toLowerCase()}:${value.toString(16).padStart(6, "0").replace(/(..)(..)(..)/, "$1:$2:$3")}`;
+  return `${captured.slice(0, 8).toLowerCase()}:${value
+    .toString(16)
+    .padStart(6, "0")
+    .replace(/(..)(..)(..)/, "$1:$2:$3")}`;
 }
 
 function serialOf(vendor: Vendor, index: number, seed: number): { serial: string; serviceTag: string } {
   const number = index.toString(36).toUpperCase().padStart(4, "0");
-  if (vendor === "dell") return { serial: `CNIVC00${letters("0123456789", 3, seed, index, 1)}${number}`, serviceTag: `${letters(serialLetters, 3, seed, index, 2)}${number}` };
-  const serial = vendor === "lenovo" ? `J10${letters(serialLetters, 1, seed, index, 3)}${number}` : `GS${letters(serialLetters, 4, seed, index, 4)}${number}`;
+  if (vendor === "dell")
+    return {
+      serial: `CNIVC00${letters("0123456789", 3, seed, index, 1)}${number}`,
+      serviceTag: `${letters(serialLetters, 3, seed, index, 2)}${number}`,
+    };
+  const serial =
+    vendor === "lenovo"
+      ? `J10${letters(serialLetters, 1, seed, index, 3)}${number}`
+      : `GS${letters(serialLetters, 4, seed, index, 4)}${number}`;
   return { serial, serviceTag: serial };
 }
 
 /** A serial number of the drive in this place; `replacement` counts the drives that were there before. */
-export function driveSerial(captured: string, index: number, place: number, seed: number, replacement = 0): string {
+export function driveSerial(
+  captured: string,
+  index: number,
+  place: number,
+  seed: number,
+  replacement = 0,
+): string {
   const tail = `${letters(serialLetters, 3, seed, index, place, replacement)}${(index * 16 + place).toString(36).toUpperCase().padStart(5, "0")}`;
   return `${captured.slice(0, Math.max(4, captured.length - tail.length))}${tail}`;
 }
@@ -87,6 +103,9 @@ export function blueprint(index: number, seed: number, bootCards = false): Bluep
       serial: driveSerial(capturedSerial, index, place, seed),
       wwn: `eui.${digits(20 + place, 16)}`,
     })),
-    networkInterfaces: Array.from({ length: model.networkInterfaces }, (_, place) => `${serial.toLowerCase()}-dpu${place}`),
+    networkInterfaces: Array.from(
+      { length: model.networkInterfaces },
+      (_, place) => `${serial.toLowerCase()}-dpu${place}`,
+    ),
   };
 }

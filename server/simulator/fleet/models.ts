@@ -16,7 +16,13 @@ export interface DriveModel {
   /** A boot card that the drive is on: behind `boss` only the BMC reaches it, behind `kit` the kit's own tool does. */
   readonly card?: "boss" | "kit";
   readonly identity: Omit<DriveIdentity, "serial" | "wwn">;
-  readonly behaviour: { readonly kind: "nvme"; readonly model: NvmeModel; readonly layout: readonly { readonly share: number; readonly attached: boolean }[] } | { readonly kind: "disk"; readonly model: DiskModel };
+  readonly behaviour:
+    | {
+        readonly kind: "nvme";
+        readonly model: NvmeModel;
+        readonly layout: readonly { readonly share: number; readonly attached: boolean }[];
+      }
+    | { readonly kind: "disk"; readonly model: DiskModel };
 }
 
 export interface HostModel {
@@ -37,26 +43,58 @@ const gib = 1024n ** 3n;
 const xeon = { model: "Intel(R) Xeon(R) Gold 6354 CPU @ 3.00GHz", cores: 18 };
 
 /** Format, namespace management; crypto erase with format; sanitize by crypto, block, overwrite. */
-const enterprise: NvmeModel = { oacs: 0x1e, fna: 0x04, sanicap: 0x03, seconds: { crypto: 120, block: 240, overwrite: 14_400, format: 90 } };
+const enterprise: NvmeModel = {
+  oacs: 0x1e,
+  fna: 0x04,
+  sanicap: 0x03,
+  seconds: { crypto: 120, block: 240, overwrite: 14_400, format: 90 },
+};
 /** Sanitize by block only; no namespace management; format without crypto. */
-const plain: NvmeModel = { oacs: 0x06, fna: 0x00, sanicap: 0x02, seconds: { crypto: 120, block: 180, overwrite: 7_200, format: 60 } };
+const plain: NvmeModel = {
+  oacs: 0x06,
+  fna: 0x00,
+  sanicap: 0x02,
+  seconds: { crypto: 120, block: 180, overwrite: 7_200, format: 60 },
+};
 const wholeNamespace = [{ share: 1, attached: true }];
 
 const dellDrive = (slot: number, capturedSerial: string): DriveModel => ({
   capturedSerial,
-  identity: { model: "Dell Ent NVMe CM6 RI 1.92TB", manufacturer: "KIOXIA Corporation", firmware: "2.1.3", slot: String(slot), capacityBytes: 1_920_383_410_176n },
+  identity: {
+    model: "Dell Ent NVMe CM6 RI 1.92TB",
+    manufacturer: "KIOXIA Corporation",
+    firmware: "2.1.3",
+    slot: String(slot),
+    capacityBytes: 1_920_383_410_176n,
+  },
   behaviour: { kind: "nvme", model: enterprise, layout: wholeNamespace },
 });
 
 const lenovoDrive = (slot: number, capturedSerial: string): DriveModel => ({
   capturedSerial,
-  identity: { model: "SSDPF2KE016T9L", manufacturer: "LENOVO (Intel)", firmware: "2CV1L028", slot: String(slot), capacityBytes: 1_600_000_000_000n },
+  identity: {
+    model: "SSDPF2KE016T9L",
+    manufacturer: "LENOVO (Intel)",
+    firmware: "2CV1L028",
+    slot: String(slot),
+    capacityBytes: 1_600_000_000_000n,
+  },
   behaviour: { kind: "nvme", model: enterprise, layout: wholeNamespace },
 });
 
-const genericNvme = (slot: number, model: NvmeModel, layout: readonly { share: number; attached: boolean }[]): DriveModel => ({
+const genericNvme = (
+  slot: number,
+  model: NvmeModel,
+  layout: readonly { share: number; attached: boolean }[],
+): DriveModel => ({
   capturedSerial: `GXN${slot}00000000`,
-  identity: { model: "GX3 NVMe 3.84TB", manufacturer: "Generic Storage", firmware: "1.0.7", slot: String(slot), capacityBytes: 3_840_755_982_336n },
+  identity: {
+    model: "GX3 NVMe 3.84TB",
+    manufacturer: "Generic Storage",
+    firmware: "1.0.7",
+    slot: String(slot),
+    capacityBytes: 3_840_755_982_336n,
+  },
   behaviour: { kind: "nvme", model, layout },
 });
 
@@ -64,15 +102,36 @@ const genericNvme = (slot: number, model: NvmeModel, layout: readonly { share: n
 const bossDrive = (slot: number): DriveModel => ({
   capturedSerial: `BSS${slot}00000000000`,
   card: "boss",
-  identity: { model: "MTFDDAV480TDS", manufacturer: "Micron", firmware: "D3DJ004", slot: String(slot), capacityBytes: 480_103_981_056n },
-  behaviour: { kind: "disk", model: { transport: "sata", rotational: false, sanitizeCrypto: true, sanitizeBlock: true, seconds: { crypto: 30, block: 60, overwrite: 3_600, format: 120 } } },
+  identity: {
+    model: "MTFDDAV480TDS",
+    manufacturer: "Micron",
+    firmware: "D3DJ004",
+    slot: String(slot),
+    capacityBytes: 480_103_981_056n,
+  },
+  behaviour: {
+    kind: "disk",
+    model: {
+      transport: "sata",
+      rotational: false,
+      sanitizeCrypto: true,
+      sanitizeBlock: true,
+      seconds: { crypto: 30, block: 60, overwrite: 3_600, format: 120 },
+    },
+  },
 });
 
 /** The two drives of a Lenovo M.2 NVMe 2-Bay RAID Kit. */
 const kitDrive = (slot: number): DriveModel => ({
   capturedSerial: `KIT${slot}00000000000`,
   card: "kit",
-  identity: { model: "MTFDKBA480TFR", manufacturer: "Micron", firmware: "E2MU200", slot: String(slot), capacityBytes: 480_103_981_056n },
+  identity: {
+    model: "MTFDKBA480TFR",
+    manufacturer: "Micron",
+    firmware: "E2MU200",
+    slot: String(slot),
+    capacityBytes: 480_103_981_056n,
+  },
   behaviour: { kind: "nvme", model: plain, layout: wholeNamespace },
 });
 
@@ -131,17 +190,50 @@ const vendorModels: Readonly<Record<Vendor, HostModel>> = {
     ],
     infiniband: [],
     drives: [
-      genericNvme(0, enterprise, [{ share: 0.5, attached: true }, { share: 0.25, attached: false }]),
+      genericNvme(0, enterprise, [
+        { share: 0.5, attached: true },
+        { share: 0.25, attached: false },
+      ]),
       genericNvme(1, plain, wholeNamespace),
       {
         capturedSerial: "GXS200000000",
-        identity: { model: "GX1 SATA SSD 480GB", manufacturer: "Generic Storage", firmware: "5.4", slot: "2", capacityBytes: 480_103_981_056n },
-        behaviour: { kind: "disk", model: { transport: "sata", rotational: false, sanitizeCrypto: true, sanitizeBlock: true, seconds: { crypto: 30, block: 60, overwrite: 3_600, format: 120 } } },
+        identity: {
+          model: "GX1 SATA SSD 480GB",
+          manufacturer: "Generic Storage",
+          firmware: "5.4",
+          slot: "2",
+          capacityBytes: 480_103_981_056n,
+        },
+        behaviour: {
+          kind: "disk",
+          model: {
+            transport: "sata",
+            rotational: false,
+            sanitizeCrypto: true,
+            sanitizeBlock: true,
+            seconds: { crypto: 30, block: 60, overwrite: 3_600, format: 120 },
+          },
+        },
       },
       {
         capturedSerial: "GXH300000000",
-        identity: { model: "GX7 SAS HDD 2.4TB", manufacturer: "Generic Storage", firmware: "B017", slot: "3", capacityBytes: 2_400_476_553_216n },
-        behaviour: { kind: "disk", model: { transport: "sas", rotational: true, sanitizeCrypto: true, sanitizeBlock: false, seconds: { crypto: 10, block: 0, overwrite: 14_400, format: 14_400 } } },
+        identity: {
+          model: "GX7 SAS HDD 2.4TB",
+          manufacturer: "Generic Storage",
+          firmware: "B017",
+          slot: "3",
+          capacityBytes: 2_400_476_553_216n,
+        },
+        behaviour: {
+          kind: "disk",
+          model: {
+            transport: "sas",
+            rotational: true,
+            sanitizeCrypto: true,
+            sanitizeBlock: false,
+            seconds: { crypto: 10, block: 0, overwrite: 14_400, format: 14_400 },
+          },
+        },
       },
     ],
     networkInterfaces: 1,
@@ -150,6 +242,14 @@ const vendorModels: Readonly<Record<Vendor, HostModel>> = {
 
 export const models: Readonly<Record<HostModelName, HostModel>> = {
   ...vendorModels,
-  dellBoss: { ...vendorModels.dell, sku: "dell-r750-boss", drives: [...vendorModels.dell.drives, bossDrive(0), bossDrive(1)] },
-  lenovoKit: { ...vendorModels.lenovo, sku: "lenovo-sr670-kit", drives: [...vendorModels.lenovo.drives, kitDrive(0), kitDrive(1)] },
+  dellBoss: {
+    ...vendorModels.dell,
+    sku: "dell-r750-boss",
+    drives: [...vendorModels.dell.drives, bossDrive(0), bossDrive(1)],
+  },
+  lenovoKit: {
+    ...vendorModels.lenovo,
+    sku: "lenovo-sr670-kit",
+    drives: [...vendorModels.lenovo.drives, kitDrive(0), kitDrive(1)],
+  },
 };

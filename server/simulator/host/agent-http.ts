@@ -5,7 +5,10 @@ import type { Http, HttpRequest } from "@/agent/surroundings";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 
 const devicesBody = z.looseObject({ result: z.string(), message: z.string(), devices: z.array(z.unknown()) });
-const versionBody = z.looseObject({ agentVersion: z.string(), hardwareManagers: z.array(z.looseObject({ version: z.string() })) });
+const versionBody = z.looseObject({
+  agentVersion: z.string(),
+  hardwareManagers: z.array(z.looseObject({ version: z.string() })),
+});
 
 /** What a faulty agent says instead. */
 function bent(request: HttpRequest, host: SimulatedHost): string | undefined {
@@ -13,11 +16,20 @@ function bent(request: HttpRequest, host: SimulatedHost): string | undefined {
   if (!fault || request.body === undefined) return request.body;
   if (request.path.endsWith("/result") && (fault.fewerDevices || fault.okWithoutDevices)) {
     const body = devicesBody.parse(JSON.parse(request.body));
-    return JSON.stringify({ ...body, result: "OK", message: "all devices erased", devices: fault.okWithoutDevices ? [] : body.devices.slice(0, -1) });
+    return JSON.stringify({
+      ...body,
+      result: "OK",
+      message: "all devices erased",
+      devices: fault.okWithoutDevices ? [] : body.devices.slice(0, -1),
+    });
   }
   if (request.path.endsWith("/register") && fault.oldVersion) {
     const body = versionBody.parse(JSON.parse(request.body));
-    return JSON.stringify({ ...body, agentVersion: "0.0.1", hardwareManagers: body.hardwareManagers.map((manager) => ({ ...manager, version: "0" })) });
+    return JSON.stringify({
+      ...body,
+      agentVersion: "0.0.1",
+      hardwareManagers: body.hardwareManagers.map((manager) => ({ ...manager, version: "0" })),
+    });
   }
   return request.body;
 }

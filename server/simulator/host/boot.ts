@@ -39,7 +39,12 @@ async function bootScript(host: SimulatedHost, pool: Pool, signal: AbortSignal):
 }
 
 /** Loads what a script chains to; scripts are the boot server's own. */
-async function chained(host: SimulatedHost, pool: Pool, url: string, signal: AbortSignal): Promise<string | null> {
+async function chained(
+  host: SimulatedHost,
+  pool: Pool,
+  url: string,
+  signal: AbortSignal,
+): Promise<string | null> {
   const { pathname, search } = new URL(url);
   host.counters.bootRequests += 1;
   try {
@@ -76,13 +81,19 @@ async function runAgent(host: SimulatedHost, around: BootSurroundings, signal: A
   } catch (error) {
     if (signal.aborted) return;
     host.running = "idle";
-    around.log("error", host.blueprint.serial, `the agent broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    around.log(
+      "error",
+      host.blueprint.serial,
+      `the agent broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    );
   }
 }
 
 /** Whatever is on the disks starts: in a tenant's network that is the tenant's system, which writes its data. Clean disks start nothing. */
 function bootFromDisk(host: SimulatedHost): void {
-  const tenants = host.network === "tenant" || (host.network === "unknown" && host.drives.some((drive) => drive.holdsTenantData));
+  const tenants =
+    host.network === "tenant" ||
+    (host.network === "unknown" && host.drives.some((drive) => drive.holdsTenantData));
   if (!tenants) {
     host.running = "idle";
     return;

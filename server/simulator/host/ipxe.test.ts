@@ -7,7 +7,12 @@ const self = "http://reclaim.test/boot/ipxe?uuid=1";
 const image = { url: "http://images.test/1", sha256: null, signed: false };
 
 /** Runs until the script ends, or has paused `most` times. */
-async function run(script: string, loads: (count: number) => string | null = () => null, most = 5, verifies: (name: string) => boolean = () => true) {
+async function run(
+  script: string,
+  loads: (count: number) => string | null = () => null,
+  most = 5,
+  verifies: (name: string) => boolean = () => true,
+) {
   const stop = new AbortController();
   const loaded: string[] = [];
   let pauses = 0;
@@ -26,8 +31,16 @@ describe("a boot script", () => {
   });
 
   it("that waits asks again and again, though nobody answers, and goes on when it may", async () => {
-    expect(await run(waitScript(self))).toMatchObject({ end: "still there", pauses: 5, loaded: [self, self, self, self] });
-    expect(await run(waitScript(self), (count) => (count < 3 ? waitScript(self) : imageScript(image, "http://reclaim.test", self)))).toMatchObject({ end: "image", pauses: 3 });
+    expect(await run(waitScript(self))).toMatchObject({
+      end: "still there",
+      pauses: 5,
+      loaded: [self, self, self, self],
+    });
+    expect(
+      await run(waitScript(self), (count) =>
+        count < 3 ? waitScript(self) : imageScript(image, "http://reclaim.test", self),
+      ),
+    ).toMatchObject({ end: "image", pauses: 3 });
   });
 
   it("that no longer waits for a host that is not held leads to the disk", async () => {
@@ -37,7 +50,15 @@ describe("a boot script", () => {
   it("of a signed image starts it only with signatures that fit; else it asks again, and never leads to a disk", async () => {
     const signed = imageScript({ ...image, signed: true }, "http://reclaim.test", self);
     expect((await run(signed)).end).toBe("image");
-    for (const wrong of ["vmlinuz", "initrd.img"]) expect(await run(signed, () => signed, 5, (name) => name !== wrong)).toMatchObject({ end: "still there", pauses: 5 });
+    for (const wrong of ["vmlinuz", "initrd.img"])
+      expect(
+        await run(
+          signed,
+          () => signed,
+          5,
+          (name) => name !== wrong,
+        ),
+      ).toMatchObject({ end: "still there", pauses: 5 });
   });
 
   it("of an image starts it", async () => {

@@ -20,11 +20,18 @@ interface Line {
 
 const parsed = (text: string): Line => {
   const [command = "", ...rest] = text.split("||");
-  const words = (part: string) => part.trim().split(/\s+/).filter((word) => word !== "");
+  const words = (part: string) =>
+    part
+      .trim()
+      .split(/\s+/)
+      .filter((word) => word !== "");
   return { words: words(command), otherwise: rest.length === 0 ? null : words(rest.join("||")) };
 };
 
-type Done = { readonly kind: "ok" | "failed" } | { readonly kind: "goto"; readonly label: string } | { readonly kind: "end"; readonly end: IpxeEnd };
+type Done =
+  | { readonly kind: "ok" | "failed" }
+  | { readonly kind: "goto"; readonly label: string }
+  | { readonly kind: "end"; readonly end: IpxeEnd };
 
 /** Runs a script to its end. One that is no iPXE script starts nothing. */
 export async function runIpxe(script: string, around: IpxeSurroundings): Promise<IpxeEnd> {
@@ -58,7 +65,7 @@ export async function runIpxe(script: string, around: IpxeSurroundings): Promise
     }
   };
 
-  for (let at = 0; !around.signal.aborted; ) {
+  for (let at = 0; !around.signal.aborted;) {
     if (!text.startsWith("#!ipxe")) return "nextDevice";
     const lines = text.split("\n").map((line) => line.trim());
     const line = lines[at];
@@ -67,7 +74,13 @@ export async function runIpxe(script: string, around: IpxeSurroundings): Promise
     if (line === "" || line.startsWith("#") || line.startsWith(":")) continue;
     const { words, otherwise } = parsed(line);
     let done = await run(words);
-    if (done.kind === "failed") done = otherwise === null ? { kind: "end", end: "nextDevice" } : otherwise.length === 0 ? { kind: "ok" } : await run(otherwise);
+    if (done.kind === "failed")
+      done =
+        otherwise === null
+          ? { kind: "end", end: "nextDevice" }
+          : otherwise.length === 0
+            ? { kind: "ok" }
+            : await run(otherwise);
     if (done.kind === "end") return done.end;
     if (done.kind === "failed") return "nextDevice";
     if (done.kind !== "goto") continue;

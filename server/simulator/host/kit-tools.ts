@@ -12,8 +12,12 @@ const namespace = 1;
 
 /** The drives in the kit's bays that answer, by bay. */
 export function kitDrives(host: SimulatedHost): Map<number, NvmeDrive> {
-  const drives = host.drives.filter((drive) => drive instanceof NvmeDrive).filter(({ identity }) => identity.card === "kit");
-  return new Map(drives.map((drive, bay) => [bay, drive] as const).filter(([, drive]) => !drive.faults.vanish));
+  const drives = host.drives
+    .filter((drive) => drive instanceof NvmeDrive)
+    .filter(({ identity }) => identity.card === "kit");
+  return new Map(
+    drives.map((drive, bay) => [bay, drive] as const).filter(([, drive]) => !drive.faults.vanish),
+  );
 }
 
 export function kitTools(host: SimulatedHost, call: ToolCall, signal: AbortSignal): KitTools {
@@ -24,13 +28,24 @@ export function kitTools(host: SimulatedHost, call: ToolCall, signal: AbortSigna
   return {
     members: () =>
       call("", commandMs, () =>
-        done(`${tool} info -o pd`, [...kitDrives(host)].map(([bay, { identity, namespaces }]) => ({ bay, serial: identity.serial, model: identity.model, firmware: identity.firmware, capacityBytes: identity.capacityBytes, blockBytes: namespaces[0]?.content.blockBytes ?? 512 }))),
+        done(
+          `${tool} info -o pd`,
+          [...kitDrives(host)].map(([bay, { identity, namespaces }]) => ({
+            bay,
+            serial: identity.serial,
+            model: identity.model,
+            firmware: identity.firmware,
+            capacityBytes: identity.capacityBytes,
+            blockBytes: namespaces[0]?.content.blockBytes ?? 512,
+          })),
+        ),
       ),
     volumes: () => call("", commandMs, () => done(`${tool} info -o vd`, [...host.kitVolumes])),
     removeVolume: (_kit, volume) => {
       const command = `${tool} vd -a delete -i ${volume}`;
       return call("", commandMs, () => {
-        if (!host.kitVolumes.includes(volume)) return refusedBy<true>(command, `vd ${volume}: no such virtual disk`, 2);
+        if (!host.kitVolumes.includes(volume))
+          return refusedBy<true>(command, `vd ${volume}: no such virtual disk`, 2);
         host.kitVolumes = host.kitVolumes.filter((id) => id !== volume);
         return done<true>(command, true);
       });
@@ -52,13 +67,17 @@ export function kitTools(host: SimulatedHost, call: ToolCall, signal: AbortSigna
           // A drive under a virtual disk is the kit's: it takes no format.
           const problem = host.kitVolumes.length > 0 ? "a virtual disk is on it" : drive.format(namespace, 1);
           if (problem !== null) return refusedBy<true>(command, `NVMe status: ${problem}`);
-          return (await untilErased(signal, drive)) ? done<true>(command, true, "Success formatting namespace") : refusedBy<true>(command, "NVMe status: Format NVM failed (0x2086)");
+          return (await untilErased(signal, drive))
+            ? done<true>(command, true, "Success formatting namespace")
+            : refusedBy<true>(command, "NVMe status: Format NVM failed (0x2086)");
         }),
       );
     },
     health: (_kit, bay) => {
       const command = `${tool} passthru -i ${bay} -o 0x02 --cdw10=0x2`;
-      return call("", commandMs, () => on(bay, command, () => done(command, { criticalWarning: 0, percentageUsed: 3 })));
+      return call("", commandMs, () =>
+        on(bay, command, () => done(command, { criticalWarning: 0, percentageUsed: 3 })),
+      );
     },
   };
 }

@@ -10,24 +10,45 @@ const step = "erase_nvme";
 
 /** The drives that the host sees, by the path of their controller. */
 export function nvmeDrives(host: SimulatedHost): Map<string, NvmeDrive> {
-  const drives = host.drives.filter((drive) => drive instanceof NvmeDrive).filter(({ identity }) => identity.card === undefined);
-  return new Map(drives.map((drive, index) => [`/dev/nvme${index}`, drive] as const).filter(([, drive]) => !drive.faults.vanish));
+  const drives = host.drives
+    .filter((drive) => drive instanceof NvmeDrive)
+    .filter(({ identity }) => identity.card === undefined);
+  return new Map(
+    drives
+      .map((drive, index) => [`/dev/nvme${index}`, drive] as const)
+      .filter(([, drive]) => !drive.faults.vanish),
+  );
 }
 
 /** The path of the RAID kit's own controller, after those of the drives; null where the host has none. */
 function kitPath(host: SimulatedHost): string | null {
-  return host.blueprint.drives.some(({ card }) => card === "kit") ? `/dev/nvme${host.blueprint.drives.filter(({ card }) => card === undefined).length}` : null;
+  return host.blueprint.drives.some(({ card }) => card === "kit")
+    ? `/dev/nvme${host.blueprint.drives.filter(({ card }) => card === undefined).length}`
+    : null;
 }
 
 /** What the kit says of itself: no drive, and neither sanitize nor format. */
-const kitIdentity = { mn: "M.2 NVMe 2-Bay RAID Kit".padEnd(40), fr: "2.3.5".padEnd(8), cntlid: 1, oacs: 0, fna: 0, sanicap: 0, nn: 2, tnvmcapBytes: 0n, unvmcapBytes: 0n } as const;
+const kitIdentity = {
+  mn: "M.2 NVMe 2-Bay RAID Kit".padEnd(40),
+  fr: "2.3.5".padEnd(8),
+  cntlid: 1,
+  oacs: 0,
+  fna: 0,
+  sanicap: 0,
+  nn: 2,
+  tnvmcapBytes: 0n,
+  unvmcapBytes: 0n,
+} as const;
 
 export function nvmeTools(host: SimulatedHost, call: ToolCall, signal: AbortSignal): NvmeTools {
   const on = <Value>(controller: string, command: string, run: (drive: NvmeDrive) => Value) => {
     const drive = nvmeDrives(host).get(controller);
-    return drive ? run(drive) : refusedBy<never>(command, `open: ${controller}: No such file or directory`, 2);
+    return drive
+      ? run(drive)
+      : refusedBy<never>(command, `open: ${controller}: No such file or directory`, 2);
   };
-  const plain = (command: string, problem: string | null) => (problem === null ? done<true>(command, true) : refusedBy<true>(command, `NVMe status: ${problem}`));
+  const plain = (command: string, problem: string | null) =>
+    problem === null ? done<true>(command, true) : refusedBy<true>(command, `NVMe status: ${problem}`);
   return {
     list: () =>
       call("", adminMs, () => {
@@ -36,12 +57,18 @@ export function nvmeTools(host: SimulatedHost, call: ToolCall, signal: AbortSign
       }),
     identify: (controller) => {
       const command = `${tool} id-ctrl ${controller} -o json`;
-      if (controller === kitPath(host)) return call("", adminMs, () => done(command, { ...kitIdentity, sn: `KIT${host.blueprint.serial}`.slice(0, 20).padEnd(20) }));
+      if (controller === kitPath(host))
+        return call("", adminMs, () =>
+          done(command, { ...kitIdentity, sn: `KIT${host.blueprint.serial}`.slice(0, 20).padEnd(20) }),
+        );
       return call("", adminMs, () =>
         on(controller, command, (drive) => {
           const { serial, model, firmware, capacityBytes } = drive.identity;
           const managed = (drive.model.oacs & 8) !== 0;
-          const used = drive.namespaces.reduce((sum, { blocks, content }) => sum + BigInt(blocks) * BigInt(content.blockBytes), 0n);
+          const used = drive.namespaces.reduce(
+            (sum, { blocks, content }) => sum + BigInt(blocks) * BigInt(content.blockBytes),
+            0n,
+          );
           return done(command, {
             sn: serial.padEnd(20),
             mn: model.padEnd(40),
@@ -59,7 +86,14 @@ export function nvmeTools(host: SimulatedHost, call: ToolCall, signal: AbortSign
     },
     namespaces: (controller, which) => {
       const command = `${tool} list-ns ${controller}${which === "all" ? " --all" : ""} -o json`;
-      return call("", adminMs, () => on(controller, command, (drive) => done(command, drive.namespaces.filter(({ attached }) => which === "all" || attached).map(({ id }) => id))));
+      return call("", adminMs, () =>
+        on(controller, command, (drive) =>
+          done(
+            command,
+            drive.namespaces.filter(({ attached }) => which === "all" || attached).map(({ id }) => id),
+          ),
+        ),
+      );
     },
     identifyNamespace: (controller, namespace) => {
       const command = `${tool} id-ns ${controller} -n ${namespace} -o json`;
@@ -67,30 +101,43 @@ export function nvmeTools(host: SimulatedHost, call: ToolCall, signal: AbortSign
         on(controller, command, (drive) => {
           const found = drive.find(namespace);
           if (!found) return refusedBy<never>(command, "NVMe status: Invalid Namespace or Format (0x200b)");
-          return done(command, { nsze: found.blocks, format: found.format, formats: lbaFormats, fpiPercentLeft: 0 });
+          return done(command, {
+            nsze: found.blocks,
+            format: found.format,
+            formats: lbaFormats,
+            fpiPercentLeft: 0,
+          });
         }),
       );
     },
     attach: (controller, namespace, cntlid) => {
       const command = `${tool} attach-ns ${controller} -n ${namespace} -c ${cntlid}`;
-      return call("", adminMs, () => on(controller, command, (drive) => plain(command, drive.attach(namespace))));
+      return call("", adminMs, () =>
+        on(controller, command, (drive) => plain(command, drive.attach(namespace))),
+      );
     },
     remove: (controller, namespace) => {
       const command = `${tool} delete-ns ${controller} -n ${namespace}`;
-      return call("", adminMs, () => on(controller, command, (drive) => plain(command, drive.remove(namespace))));
+      return call("", adminMs, () =>
+        on(controller, command, (drive) => plain(command, drive.remove(namespace))),
+      );
     },
     create: (controller, blocks, format) => {
       const command = `${tool} create-ns ${controller} -s ${blocks} -c ${blocks} -f ${format}`;
       return call("", adminMs, () =>
         on(controller, command, (drive) => {
           const created = drive.create(blocks, format);
-          return typeof created === "number" ? done(command, created) : refusedBy<number>(command, `NVMe status: ${created}`);
+          return typeof created === "number"
+            ? done(command, created)
+            : refusedBy<number>(command, `NVMe status: ${created}`);
         }),
       );
     },
     sanitize: (controller, sanact) => {
       const command = `${tool} sanitize ${controller} --sanact=${sanact}`;
-      return call(step, adminMs, () => on(controller, command, (drive) => plain(command, drive.sanitize(sanact))));
+      return call(step, adminMs, () =>
+        on(controller, command, (drive) => plain(command, drive.sanitize(sanact))),
+      );
     },
     sanitizeLog: (controller) => {
       const command = `${tool} sanitize-log ${controller} -o json`;
@@ -102,8 +149,16 @@ export function nvmeTools(host: SimulatedHost, call: ToolCall, signal: AbortSign
           const sprog = sanitized && state === "running" ? Math.floor(progress * 65_536) : 65_535;
           const scdw10 = sanitized ? code : 0;
           const { crypto, block, overwrite } = drive.model.seconds;
-          const estimateSeconds = { crypto: Math.ceil(host.time.scaled(crypto)), block: Math.ceil(host.time.scaled(block)), overwrite: Math.ceil(host.time.scaled(overwrite)) };
-          return done(command, { sprog, sstat, scdw10, estimateSeconds }, `SSTAT ${sstat.toString(16)}h, SPROG ${sprog.toString(16)}h, SCDW10 ${scdw10.toString(16)}h`);
+          const estimateSeconds = {
+            crypto: Math.ceil(host.time.scaled(crypto)),
+            block: Math.ceil(host.time.scaled(block)),
+            overwrite: Math.ceil(host.time.scaled(overwrite)),
+          };
+          return done(
+            command,
+            { sprog, sstat, scdw10, estimateSeconds },
+            `SSTAT ${sstat.toString(16)}h, SPROG ${sprog.toString(16)}h, SCDW10 ${scdw10.toString(16)}h`,
+          );
         }),
       );
     },
@@ -113,13 +168,19 @@ export function nvmeTools(host: SimulatedHost, call: ToolCall, signal: AbortSign
         on(controller, command, async (drive) => {
           const problem = drive.format(namespace, ses);
           if (problem !== null) return refusedBy<true>(command, `NVMe status: ${problem}`);
-          return (await untilErased(signal, drive)) ? done<true>(command, true, "Success formatting namespace") : refusedBy<true>(command, "NVMe status: Format NVM failed (0x2086)");
+          return (await untilErased(signal, drive))
+            ? done<true>(command, true, "Success formatting namespace")
+            : refusedBy<true>(command, "NVMe status: Format NVM failed (0x2086)");
         }),
       );
     },
     health: (controller) => {
       const command = `${tool} smart-log ${controller} -o json`;
-      return call("", adminMs, () => on(controller, command, () => done(command, { criticalWarning: 0, percentageUsed: 3, mediaErrors: 0 })));
+      return call("", adminMs, () =>
+        on(controller, command, () =>
+          done(command, { criticalWarning: 0, percentageUsed: 3, mediaErrors: 0 }),
+        ),
+      );
     },
   };
 }

@@ -14,7 +14,13 @@ export type Power = "On" | "Off" | "PoweringOn" | "PoweringOff";
 export type Running = "nothing" | "firmware" | "network-boot" | "agent" | "tenant" | "idle";
 
 /** How long machines take, in hardware time. */
-export const durationsMs = { powerOn: 2_000, powerOff: 3_000, shutdown: 20_000, selfTest: 75_000, imageLoad: 15_000 } as const;
+export const durationsMs = {
+  powerOn: 2_000,
+  powerOff: 3_000,
+  shutdown: 20_000,
+  selfTest: 75_000,
+  imageLoad: 15_000,
+} as const;
 
 const shortestSelfTestMs = 25;
 
@@ -30,7 +36,11 @@ const noOverride: BootOverride = { target: "None", enabled: "Disabled", mode: "U
 export type OnChange = (place: number | null, lasting: boolean) => void;
 
 /** Runs from the end of the firmware's self test until the signal fires; given the boot source of this boot. */
-export type BootProgram = (host: SimulatedHost, source: "network" | "disk", signal: AbortSignal) => Promise<void>;
+export type BootProgram = (
+  host: SimulatedHost,
+  source: "network" | "disk",
+  signal: AbortSignal,
+) => Promise<void>;
 
 export class SimulatedHost {
   readonly counters = new Counters();
@@ -113,8 +123,23 @@ export class SimulatedHost {
     const { override, version, lastResetAt, network, memoryOverwrite, tpmOwned, faults } = this;
     const power = this.power === "On" || this.power === "PoweringOn" ? "On" : "Off";
     const running = power === "Off" ? "nothing" : this.running === "tenant" ? "tenant" : "idle";
-    const infiniband = Object.fromEntries(Array.from(this.infinibandSettings, ([slot, settings]) => [slot, Object.fromEntries(settings)]));
-    return { power, running, override, version, lastResetAt, network, memoryOverwrite, tpmOwned, infiniband, replacements: this.#replacements, faults, platform: this.platform.memory() };
+    const infiniband = Object.fromEntries(
+      Array.from(this.infinibandSettings, ([slot, settings]) => [slot, Object.fromEntries(settings)]),
+    );
+    return {
+      power,
+      running,
+      override,
+      version,
+      lastResetAt,
+      network,
+      memoryOverwrite,
+      tpmOwned,
+      infiniband,
+      replacements: this.#replacements,
+      faults,
+      platform: this.platform.memory(),
+    };
   }
 
   driveMemory(place: number): DriveMemory | null {
@@ -122,7 +147,20 @@ export class SimulatedHost {
     return drive ? { ...drive.memory(), replacement: this.#replacementOf[place] ?? 0 } : null;
   }
 
-  recall({ power, running, override, version, lastResetAt, network, memoryOverwrite, tpmOwned, infiniband, replacements, faults, platform }: HostMemory): void {
+  recall({
+    power,
+    running,
+    override,
+    version,
+    lastResetAt,
+    network,
+    memoryOverwrite,
+    tpmOwned,
+    infiniband,
+    replacements,
+    faults,
+    platform,
+  }: HostMemory): void {
     this.power = power;
     this.#running = running;
     this.override = override;
@@ -132,7 +170,8 @@ export class SimulatedHost {
     this.memoryOverwrite = memoryOverwrite;
     this.tpmOwned = tpmOwned;
     this.#replacements = replacements;
-    for (const [slot, settings] of Object.entries(infiniband)) this.infinibandSettings.set(slot, new Map(Object.entries(settings)));
+    for (const [slot, settings] of Object.entries(infiniband))
+      this.infinibandSettings.set(slot, new Map(Object.entries(settings)));
     Object.assign(this.faults, faults);
     if (platform !== null) this.platform.recall(platform);
   }
@@ -151,7 +190,10 @@ export class SimulatedHost {
   /** Sets faults as the control interface says; a replaced drive is new, and has none. */
   script(body: FaultsBody): void {
     const { drives, ...others } = body;
-    Object.assign(this.faults, Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined)));
+    Object.assign(
+      this.faults,
+      Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined)),
+    );
     for (const [serial, fault] of Object.entries(drives ?? {})) {
       const place = this.drives.findIndex((drive) => drive.identity.serial === serial);
       const drive = this.drives[place];
@@ -261,7 +303,9 @@ export class SimulatedHost {
     const run = new AbortController();
     this.#run = run;
     // No machine starts anew before its self test was over, however fast the fleet's time goes.
-    this.lastResetAt = new Date(Math.max(Date.now(), Date.parse(this.lastResetAt) + durationsMs.selfTest)).toISOString();
+    this.lastResetAt = new Date(
+      Math.max(Date.now(), Date.parse(this.lastResetAt) + durationsMs.selfTest),
+    ).toISOString();
     if (this.kitVolumes.length === 0) this.kitVolumes = [0, 1];
     for (const drive of this.drives) drive.lostPower();
     this.#become("On", "firmware");

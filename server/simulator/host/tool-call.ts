@@ -9,11 +9,25 @@ export class HostGone extends Error {
   override readonly name = "HostGone";
 }
 
-export const done = <Value>(command: string, value: Value, status = "success"): Answer<Value> => ({ command, exitCode: 0, status, value });
-export const refusedBy = <Value>(command: string, status: string, exitCode = 1): Answer<Value> => ({ command, exitCode, status, value: null });
+export const done = <Value>(command: string, value: Value, status = "success"): Answer<Value> => ({
+  command,
+  exitCode: 0,
+  status,
+  value,
+});
+export const refusedBy = <Value>(command: string, status: string, exitCode = 1): Answer<Value> => ({
+  command,
+  exitCode,
+  status,
+  value: null,
+});
 
 /** One use of a tool; `step` is the clean step that it belongs to most, for `crashDuring`. */
-export type ToolCall = <Value>(step: string, hardwareMs: number, run: () => Value | Promise<Value>) => Promise<Value>;
+export type ToolCall = <Value>(
+  step: string,
+  hardwareMs: number,
+  run: () => Value | Promise<Value>,
+) => Promise<Value>;
 
 export function toolCalls(host: SimulatedHost, signal: AbortSignal): ToolCall {
   return async (step, hardwareMs, run) => {

@@ -15,7 +15,11 @@ function efiTools(host: SimulatedHost, call: ToolCall): EfiTools {
   return {
     read: (name, guid) => {
       const command = `/usr/bin/cat ${fileOf(name, guid)}`;
-      return call("", commandMs, () => (known(name) ? done(command, Uint8Array.of(7, 0, 0, 0, host.memoryOverwrite)) : refusedBy<Uint8Array>(command, "No such file or directory")));
+      return call("", commandMs, () =>
+        known(name)
+          ? done(command, Uint8Array.of(7, 0, 0, 0, host.memoryOverwrite))
+          : refusedBy<Uint8Array>(command, "No such file or directory"),
+      );
     },
     write: (name, guid, attributes, data) => {
       const command = `/usr/bin/efivar --name ${guid}-${name} --attributes ${attributes} --write`;
@@ -40,7 +44,8 @@ function mstTools(host: SimulatedHost, call: ToolCall): MstTools {
     reset: (slot) => {
       const command = `/usr/bin/mstconfig -y -d ${slot} reset`;
       return call("reset_infiniband", 2_000, () => {
-        if (host.faults.infiniband?.stuck) return refusedBy<true>(command, "-E- Failed to reset: ICMD semaphore timeout", 3);
+        if (host.faults.infiniband?.stuck)
+          return refusedBy<true>(command, "-E- Failed to reset: ICMD semaphore timeout", 3);
         settingsOf(slot).clear();
         host.changed();
         return done<true>(command, true);
@@ -54,7 +59,10 @@ function mstTools(host: SimulatedHost, call: ToolCall): MstTools {
         return done<true>(command, true);
       });
     },
-    query: (slot) => call("", commandMs, () => done(`/usr/bin/mstconfig -d ${slot} query`, Object.fromEntries(settingsOf(slot)))),
+    query: (slot) =>
+      call("", commandMs, () =>
+        done(`/usr/bin/mstconfig -d ${slot} query`, Object.fromEntries(settingsOf(slot))),
+      ),
   };
 }
 
@@ -62,28 +70,53 @@ function systemTools(host: SimulatedHost, call: ToolCall): SystemTools {
   const { model, serial, uuid, nics } = host.blueprint;
   const { manufacturer, product, biosVersion, cpus, memoryBytes } = models[model];
   return {
-    identity: () => call("", commandMs, () => done("/usr/sbin/dmidecode", { manufacturer, product, serial, uuid, biosVersion })),
+    identity: () =>
+      call("", commandMs, () =>
+        done("/usr/sbin/dmidecode", { manufacturer, product, serial, uuid, biosVersion }),
+      ),
     cpus: () => call("", commandMs, () => done("/usr/bin/lscpu -J", cpus)),
     memoryBytes: () => call("", commandMs, () => done("/usr/bin/cat /proc/meminfo", memoryBytes)),
-    nics: () => call("", commandMs, () => done("/usr/sbin/ip -j link", nics.map((nic, place) => ({ ...nic, up: place === 0 })))),
+    nics: () =>
+      call("", commandMs, () =>
+        done(
+          "/usr/sbin/ip -j link",
+          nics.map((nic, place) => ({ ...nic, up: place === 0 })),
+        ),
+      ),
     stress: (kind, seconds, share) => {
-      const load = kind === "cpu" ? `cpu ${Math.max(1, Math.round(share * cpus.reduce((sum, { cores }) => sum + cores, 0)))}` : `vm 4 --vm-bytes ${Math.round(share * 100)}%`;
+      const load =
+        kind === "cpu"
+          ? `cpu ${Math.max(1, Math.round(share * cpus.reduce((sum, { cores }) => sum + cores, 0)))}`
+          : `vm 4 --vm-bytes ${Math.round(share * 100)}%`;
       const command = `/usr/bin/stress-ng --verify --${load} --timeout ${seconds}`;
-      return call("", seconds * 1000, () => (host.faults.validation?.fails ? refusedBy<true>(command, "stress-ng: fail: 1 verification error", 2) : done<true>(command, true, "")));
+      return call("", seconds * 1000, () =>
+        host.faults.validation?.fails
+          ? refusedBy<true>(command, "stress-ng: fail: 1 verification error", 2)
+          : done<true>(command, true, ""),
+      );
     },
-    testNic: (name) => call("", 500, () => done<true>(`/usr/sbin/ethtool --test ${name} online`, true, "PASS")),
+    testNic: (name) =>
+      call("", 500, () => done<true>(`/usr/sbin/ethtool --test ${name} online`, true, "PASS")),
     restart: () => call("", commandMs, () => done<true>("/usr/bin/systemctl reboot", true)),
   };
 }
 
 function tpmTools(host: SimulatedHost, call: ToolCall): TpmTools {
   return {
-    clear: () => call("clear_tpm", 500, () => {
-      host.tpmOwned = false;
-      host.changed();
-      return done<true>("/usr/bin/tpm2_clear", true);
-    }),
-    authorizations: () => call("", commandMs, () => done("/usr/bin/tpm2_getcap properties-variable", { ownerSet: host.tpmOwned, endorsementSet: host.tpmOwned, lockoutSet: false })),
+    clear: () =>
+      call("clear_tpm", 500, () => {
+        host.tpmOwned = false;
+        host.changed();
+        return done<true>("/usr/bin/tpm2_clear", true);
+      }),
+    authorizations: () =>
+      call("", commandMs, () =>
+        done("/usr/bin/tpm2_getcap properties-variable", {
+          ownerSet: host.tpmOwned,
+          endorsementSet: host.tpmOwned,
+          lockoutSet: false,
+        }),
+      ),
   };
 }
 

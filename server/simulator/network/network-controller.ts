@@ -2,7 +2,11 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { Pool } from "undici";
-import { networkWanted, type NetworkAcknowledgement, type NetworkWanted } from "@/server/domain/agents/protocol";
+import {
+  networkWanted,
+  type NetworkAcknowledgement,
+  type NetworkWanted,
+} from "@/server/domain/agents/protocol";
 import { mix } from "@/server/simulator/fleet/numbers";
 import { sleep, type HardwareTime } from "@/server/simulator/hardware-time";
 import type { NetworkMemory } from "@/server/simulator/state/memory";
@@ -37,23 +41,38 @@ export class NetworkController {
     private readonly token: string,
     private readonly time: HardwareTime,
   ) {
-    this.#hostByInterface = new Map(hosts.flatMap((host) => host.blueprint.networkInterfaces.map((name) => [name, host] as const)));
+    this.#hostByInterface = new Map(
+      hosts.flatMap((host) => host.blueprint.networkInterfaces.map((name) => [name, host] as const)),
+    );
   }
 
   /** `PUT /hosts/{hostId}/network`. The body must be about that host, and newer than what was wanted before. */
   want(hostId: string, body: unknown): { readonly status: number; readonly body: object } {
     const parsed = networkWanted.safeParse(body);
-    if (!parsed.success || parsed.data.host !== hostId) return { status: 400, body: { error: "not a wanted network of this host" } };
+    if (!parsed.success || parsed.data.host !== hostId)
+      return { status: 400, body: { error: "not a wanted network of this host" } };
     const wanted = parsed.data;
     const unknown = wanted.interfaces.filter((name) => !this.#hostByInterface.has(name));
     if (unknown.length > 0) return { status: 404, body: { error: `no interface ${unknown.join(", ")}` } };
-    const sha256 = createHash("sha256").update(canonicalize(wanted) ?? "").digest("hex");
+    const sha256 = createHash("sha256")
+      .update(canonicalize(wanted) ?? "")
+      .digest("hex");
     const before = this.#byHost.get(hostId);
-    if (before && (before.wanted.version > wanted.version || (before.wanted.version === wanted.version && before.sha256 !== sha256))) {
+    if (
+      before &&
+      (before.wanted.version > wanted.version ||
+        (before.wanted.version === wanted.version && before.sha256 !== sha256))
+    ) {
       return { status: 409, body: { error: `version ${before.wanted.version} is wanted already` } };
     }
     before?.superseded.abort();
-    const entry = { wanted, sha256, hadServices: this.#servicesRunning.has(hostId), pending: new Set(wanted.interfaces), superseded: new AbortController() };
+    const entry = {
+      wanted,
+      sha256,
+      hadServices: this.#servicesRunning.has(hostId),
+      pending: new Set(wanted.interfaces),
+      superseded: new AbortController(),
+    };
     this.#byHost.set(hostId, entry);
     if (wanted.extensionServices) this.#servicesRunning.add(hostId);
     this.onChange(hostId);
@@ -69,12 +88,24 @@ export class NetworkController {
     const entry = this.#byHost.get(hostId);
     if (!entry) return null;
     const { wanted, sha256, hadServices, pending } = entry;
-    return { wanted, sha256, hadServices, servicesRunning: this.#servicesRunning.has(hostId), pending: [...pending] };
+    return {
+      wanted,
+      sha256,
+      hadServices,
+      servicesRunning: this.#servicesRunning.has(hostId),
+      pending: [...pending],
+    };
   }
 
   /** Goes on with what was wanted, and not acknowledged, when the process ended. */
   recall({ wanted, sha256, hadServices, servicesRunning, pending }: NetworkMemory): void {
-    const entry = { wanted, sha256, hadServices, pending: new Set(pending), superseded: new AbortController() };
+    const entry = {
+      wanted,
+      sha256,
+      hadServices,
+      pending: new Set(pending),
+      superseded: new AbortController(),
+    };
     this.#byHost.set(wanted.host, entry);
     if (servicesRunning) this.#servicesRunning.add(wanted.host);
     for (const name of pending) void this.#apply(entry, name);
@@ -89,7 +120,8 @@ export class NetworkController {
     host.changed();
     if (!wanted.extensionServices && this.#servicesRunning.delete(wanted.host)) this.onChange(wanted.host);
     // A DPU that does not answer cannot keep the switch from cutting its port off; one that answers again says what it has.
-    while (host.faults.network?.neverAck && wanted.network !== "quarantine" && !signal.aborted) await sleep(firstPauseMs, signal);
+    while (host.faults.network?.neverAck && wanted.network !== "quarantine" && !signal.aborted)
+      await sleep(firstPauseMs, signal);
     const acknowledgement: NetworkAcknowledgement = {
       host: wanted.host,
       interface: name,

@@ -49,7 +49,12 @@ export class FleetMemory {
     const recalled = recallFleet(this.file, this.fleet);
     if (!recalled) return;
     this.#before = recalled.at;
-    if (recalled.tornBytes > 0) this.log("warn", "simulator", `${this.file} ended within a line: its last ${recalled.tornBytes} bytes are ignored`);
+    if (recalled.tornBytes > 0)
+      this.log(
+        "warn",
+        "simulator",
+        `${this.file} ended within a line: its last ${recalled.tornBytes} bytes are ignored`,
+      );
     for (const [index, memory] of recalled.hosts) {
       const host = this.#hostAt(index);
       host.recall(memory);
@@ -130,7 +135,9 @@ export class FleetMemory {
   }
 
   #networkLines(hostIds: Iterable<string>): string[] {
-    return Array.from(hostIds, (hostId) => this.network.memory(hostId)).flatMap((network) => (network ? [JSON.stringify({ at: this.#at(), network } satisfies StateLine)] : []));
+    return Array.from(hostIds, (hostId) => this.network.memory(hostId)).flatMap((network) =>
+      network ? [JSON.stringify({ at: this.#at(), network } satisfies StateLine)] : [],
+    );
   }
 
   /** Writes what has changed. An error is logged, and everything written anew a little later. */
@@ -153,7 +160,8 @@ export class FleetMemory {
     const journal = this.#journal;
     if (journal === null) return;
     if (this.#busy) this.#gather();
-    else if (journal.added > Math.max(mostAddedBytes, mostAddedTimes * journal.startBytes)) this.#attempt(() => this.#writeAnew());
+    else if (journal.added > Math.max(mostAddedBytes, mostAddedTimes * journal.startBytes))
+      this.#attempt(() => this.#writeAnew());
     else this.#attempt(() => journal.append(lines()));
   }
 

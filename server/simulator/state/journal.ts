@@ -15,7 +15,7 @@ export function readJournal(file: string): { readonly lines: string[]; readonly 
 
 function writeAll(descriptor: number, text: string): number {
   const bytes = Buffer.from(text);
-  for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
+  for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
   return bytes.length;
 }
 

@@ -14,7 +14,14 @@ const base = z.discriminatedUnion("kind", [
 const content = z.strictObject({ base, written: z.array(z.tuple([z.int(), z.base64()])) });
 export type ContentMemory = z.infer<typeof content>;
 
-const namespace = z.strictObject({ id: z.int(), blocks: z.int(), format: z.int(), attached: z.boolean(), blockBytes: z.int(), content });
+const namespace = z.strictObject({
+  id: z.int(),
+  blocks: z.int(),
+  format: z.int(),
+  attached: z.boolean(),
+  blockBytes: z.int(),
+  content,
+});
 
 const body = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("nvme"), namespaces: z.array(namespace) }),
@@ -42,9 +49,22 @@ const drive = z.strictObject({
   replacement: z.int().min(0),
   /** How many keys the drive has used. */
   keys: z.int(),
-  last: z.strictObject({ state: z.enum(["never", "completed", "failed"]), kind: eraseKind.nullable(), code: z.int() }),
+  last: z.strictObject({
+    state: z.enum(["never", "completed", "failed"]),
+    kind: eraseKind.nullable(),
+    code: z.int(),
+  }),
   running: running.nullable(),
-  faults: z.strictObject({ failErase: z.boolean(), lieErase: z.boolean(), vanish: z.boolean(), noCrypto: z.boolean(), hangErase: z.boolean(), readErrors: z.boolean() }).nullable(),
+  faults: z
+    .strictObject({
+      failErase: z.boolean(),
+      lieErase: z.boolean(),
+      vanish: z.boolean(),
+      noCrypto: z.boolean(),
+      hangErase: z.boolean(),
+      readErrors: z.boolean(),
+    })
+    .nullable(),
   body,
 });
 export type DriveMemory = z.infer<typeof drive>;
@@ -67,11 +87,21 @@ const host = z.strictObject({
 export type HostMemory = z.infer<typeof host>;
 
 /** What is wanted of one host's network, and which of its interfaces have not been acknowledged. */
-const network = z.strictObject({ wanted: networkWanted, sha256: z.string(), hadServices: z.boolean(), servicesRunning: z.boolean(), pending: z.array(z.string()) });
+const network = z.strictObject({
+  wanted: networkWanted,
+  sha256: z.string(),
+  hadServices: z.boolean(),
+  servicesRunning: z.boolean(),
+  pending: z.array(z.string()),
+});
 export type NetworkMemory = z.infer<typeof network>;
 
 /** The first line of a state file: the fleet that it is about. */
-export const stateHeader = z.strictObject({ format: z.literal("reclaim-simulator-1"), seed: z.int(), hosts: z.int() });
+export const stateHeader = z.strictObject({
+  format: z.literal("reclaim-simulator-1"),
+  seed: z.int(),
+  hosts: z.int(),
+});
 
 /** Any other line. `at` is the time for which simulators of this fleet had been running; a later line about the same thing replaces an earlier one. */
 export const stateLine = z.union([

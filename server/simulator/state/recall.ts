@@ -1,6 +1,12 @@
 // Reads a state file: whether it is about this fleet, and the last that is known of each thing.
 import { readJournal } from "@/server/simulator/state/journal";
-import { stateHeader, stateLine, type DriveMemory, type HostMemory, type NetworkMemory } from "@/server/simulator/state/memory";
+import {
+  stateHeader,
+  stateLine,
+  type DriveMemory,
+  type HostMemory,
+  type NetworkMemory,
+} from "@/server/simulator/state/memory";
 
 /** A state file that cannot be this fleet's. */
 export class StateError extends Error {
@@ -12,7 +18,10 @@ export interface Recalled {
   readonly at: number;
   readonly hosts: ReadonlyMap<number, HostMemory>;
   /** By host and place. */
-  readonly drives: ReadonlyMap<number, ReadonlyMap<number, { readonly at: number; readonly drive: DriveMemory }>>;
+  readonly drives: ReadonlyMap<
+    number,
+    ReadonlyMap<number, { readonly at: number; readonly drive: DriveMemory }>
+  >;
   readonly networks: ReadonlyMap<string, NetworkMemory>;
   readonly tornBytes: number;
 }
@@ -26,7 +35,10 @@ function parsed(file: string, number: number, line: string): unknown {
   try {
     return JSON.parse(line);
   } catch (error) {
-    if (error instanceof SyntaxError) throw new StateError(`${file} is damaged in line ${number}: put back its content, or remove it to begin with drives that hold tenants' data`);
+    if (error instanceof SyntaxError)
+      throw new StateError(
+        `${file} is damaged in line ${number}: put back its content, or remove it to begin with drives that hold tenants' data`,
+      );
     throw error;
   }
 }
@@ -35,8 +47,12 @@ function checkHeader(file: string, line: string, fleet: FleetIdentity): void {
   const header = stateHeader.safeParse(parsed(file, 1, line));
   if (!header.success) throw new StateError(`${file} is not a state file of this simulator`);
   const { seed, hosts } = header.data;
-  if (seed !== fleet.seed) throw new StateError(`${file} is about a fleet of seed ${seed}, not ${fleet.seed}: use another file`);
-  if (hosts > fleet.hosts) throw new StateError(`${file} is about a fleet of ${hosts} hosts, which can grow but not shrink to ${fleet.hosts}: use another file`);
+  if (seed !== fleet.seed)
+    throw new StateError(`${file} is about a fleet of seed ${seed}, not ${fleet.seed}: use another file`);
+  if (hosts > fleet.hosts)
+    throw new StateError(
+      `${file} is about a fleet of ${hosts} hosts, which can grow but not shrink to ${fleet.hosts}: use another file`,
+    );
 }
 
 /** Null when there is no file, or an empty one. Throws StateError when it is about another fleet, or damaged other than at its end. */
@@ -52,13 +68,15 @@ export function recallFleet(file: string, fleet: FleetIdentity): Recalled | null
   let at = 0;
   for (const [index, text] of lines.entries()) {
     const result = stateLine.safeParse(parsed(file, index + 2, text));
-    if (!result.success) throw new StateError(`${file} says in line ${index + 2} what this simulator does not understand`);
+    if (!result.success)
+      throw new StateError(`${file} says in line ${index + 2} what this simulator does not understand`);
     const line = result.data;
     at = Math.max(at, line.at);
     if ("state" in line) hosts.set(line.host, line.state);
     if ("network" in line) networks.set(line.network.wanted.host, line.network);
     if (!("drive" in line)) continue;
-    const places = drives.get(line.host) ?? new Map<number, { readonly at: number; readonly drive: DriveMemory }>();
+    const places =
+      drives.get(line.host) ?? new Map<number, { readonly at: number; readonly drive: DriveMemory }>();
     drives.set(line.host, places.set(line.place, { at: line.at, drive: line.drive }));
   }
   return { at, hosts, drives, networks, tornBytes: journal.tornBytes };

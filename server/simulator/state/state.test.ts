@@ -1,5 +1,13 @@
 // A simulated fleet that is restarted: what its hardware keeps, and what it makes of files that are torn, damaged or another fleet's.
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { request } from "undici";
@@ -16,7 +24,9 @@ let folder: string;
 let stateFile: string;
 const running = new Set<TestFleet>();
 
-async function start(options: { readonly hosts?: number; readonly speed?: number; readonly seed?: number } = {}): Promise<TestFleet> {
+async function start(
+  options: { readonly hosts?: number; readonly speed?: number; readonly seed?: number } = {},
+): Promise<TestFleet> {
   const fleet = await startFleet({ ...options, stateFile });
   running.add(fleet);
   return fleet;
@@ -56,16 +66,49 @@ function disk(host: SimulatedHost, place = 2): DiskDrive {
 }
 
 async function platformOf(fleet: TestFleet, host: SimulatedHost): Promise<string[]> {
-  const paths = ["AccountService/Accounts", "Systems/System.Embedded.1/Bios/Settings", "Managers/iDRAC.Embedded.1/VirtualMedia/RemovableDisk", "Managers/iDRAC.Embedded.1/Oem/Dell/DellAttributes/iDRAC.Embedded.1", "Managers/iDRAC.Embedded.1/Oem/Dell/Jobs", "AccountService/Accounts/5"];
-  return Promise.all(paths.map(async (path) => (await fleet.redfish(host, "GET", `/redfish/v1/${path}`)).text));
+  const paths = [
+    "AccountService/Accounts",
+    "Systems/System.Embedded.1/Bios/Settings",
+    "Managers/iDRAC.Embedded.1/VirtualMedia/RemovableDisk",
+    "Managers/iDRAC.Embedded.1/Oem/Dell/DellAttributes/iDRAC.Embedded.1",
+    "Managers/iDRAC.Embedded.1/Oem/Dell/Jobs",
+    "AccountService/Accounts/5",
+  ];
+  return Promise.all(
+    paths.map(async (path) => (await fleet.redfish(host, "GET", `/redfish/v1/${path}`)).text),
+  );
 }
 
 const bytesOf = (host: SimulatedHost): string[] =>
-  host.drives.flatMap((drive) => drive.contents().map((content) => Array.from({ length: 40 }, (_, block) => content.read(block).toString("hex")).join()));
+  host.drives.flatMap((drive) =>
+    drive
+      .contents()
+      .map((content) => Array.from({ length: 40 }, (_, block) => content.read(block).toString("hex")).join()),
+  );
 
-const shown = ({ power, override, network, memoryOverwrite, faults, lastResetAt, infinibandSettings, drives }: SimulatedHost) => ({
-  power, override, network, memoryOverwrite, faults, lastResetAt, infinibandSettings,
-  drives: drives.map((drive) => ({ identity: drive.identity, faults: drive.faults, last: drive.lastErase(), tenant: drive.holdsTenantData })),
+const shown = ({
+  power,
+  override,
+  network,
+  memoryOverwrite,
+  faults,
+  lastResetAt,
+  infinibandSettings,
+  drives,
+}: SimulatedHost) => ({
+  power,
+  override,
+  network,
+  memoryOverwrite,
+  faults,
+  lastResetAt,
+  infinibandSettings,
+  drives: drives.map((drive) => ({
+    identity: drive.identity,
+    faults: drive.faults,
+    last: drive.lastErase(),
+    tenant: drive.holdsTenantData,
+  })),
 });
 
 describe("after a restart", () => {
@@ -88,7 +131,21 @@ describe("after a restart", () => {
     expect(second.simulator.hosts.map((host) => ({ ...shown(host), bytes: bytesOf(host) }))).toEqual(before);
     expect(second.host("dell").drives.map((drive) => drive.holdsTenantData)).toEqual([true, false, false]);
     const again = second.host("generic");
-    expect(nvme(again).namespaces.map(({ id, blocks, attached, content }) => [id, blocks, attached, content.blockBytes])).toEqual(nvme(generic).namespaces.map(({ id, blocks, attached, content }) => [id, blocks, attached, content.blockBytes]));
+    expect(
+      nvme(again).namespaces.map(({ id, blocks, attached, content }) => [
+        id,
+        blocks,
+        attached,
+        content.blockBytes,
+      ]),
+    ).toEqual(
+      nvme(generic).namespaces.map(({ id, blocks, attached, content }) => [
+        id,
+        blocks,
+        attached,
+        content.blockBytes,
+      ]),
+    );
     expect(nvme(again).read(2, 3)?.equals(Buffer.alloc(4096, 5))).toBe(true);
     expect(disk(again).password).toBe("secret");
     // A key that an erased drive draws next is one that it has not used.
@@ -101,11 +158,20 @@ describe("after a restart", () => {
   it("a host is as the agent, the BMC and the site left it, and no agent runs", async () => {
     const first = await start();
     const host = first.host("dell");
-    first.server.plan({ step: "erase_nvme", devices: ({ storage }) => storage }, { step: "verify_mem_overwrite" });
+    first.server.plan(
+      { step: "erase_nvme", devices: ({ storage }) => storage },
+      { step: "verify_mem_overwrite" },
+    );
     first.bootAgent(host);
     await until("both results", () => first.server.results.length === 2);
     host.setOverride({ target: "Pxe", enabled: "Once", mode: "UEFI" });
-    host.script({ agent: { oldVersion: true }, drives: { [host.drives[0]?.identity.serial ?? ""]: { failErase: true }, [host.drives[2]?.identity.serial ?? ""]: { replace: true } } });
+    host.script({
+      agent: { oldVersion: true },
+      drives: {
+        [host.drives[0]?.identity.serial ?? ""]: { failErase: true },
+        [host.drives[2]?.identity.serial ?? ""]: { replace: true },
+      },
+    });
     const off = first.host("lenovo");
     off.reset("ForceOff");
     await until("off", () => off.power === "Off");
@@ -113,7 +179,11 @@ describe("after a restart", () => {
     await stop(first);
     const second = await start();
     expect([shown(second.host("dell")), shown(second.host("lenovo"))]).toEqual(before);
-    expect([second.host("dell").running, second.host("lenovo").running, second.host("generic").running]).toEqual(["idle", "nothing", "tenant"]);
+    expect([
+      second.host("dell").running,
+      second.host("lenovo").running,
+      second.host("generic").running,
+    ]).toEqual(["idle", "nothing", "tenant"]);
     expect(second.host("dell").drives.map((drive) => drive.holdsTenantData)).toEqual([false, false, true]);
     second.host("dell").clearFaults();
     second.bootAgent(second.host("dell"));
@@ -123,11 +193,22 @@ describe("after a restart", () => {
   it("a BMC has its accounts, media, lockdown, pending settings and waiting jobs, and carries them out", async () => {
     const first = await start();
     const dell = first.host("dell");
-    await first.control("POST", `/hosts/${dell.blueprint.serial}/bmc-intrusion`, { account: "tenant", medium: "http://evil.example/a.iso" });
+    await first.control("POST", `/hosts/${dell.blueprint.serial}/bmc-intrusion`, {
+      account: "tenant",
+      medium: "http://evil.example/a.iso",
+    });
     const bios = "/redfish/v1/Systems/System.Embedded.1/Bios";
-    const ordered = await first.redfish(dell, "PATCH", `${bios}/Settings`, { body: { Attributes: { LogicalProc: "Disabled" } } });
+    const ordered = await first.redfish(dell, "PATCH", `${bios}/Settings`, {
+      body: { Attributes: { LogicalProc: "Disabled" } },
+    });
     const attributes = "/redfish/v1/Managers/iDRAC.Embedded.1/Oem/Dell/DellAttributes/iDRAC.Embedded.1";
-    expect((await first.redfish(dell, "PATCH", attributes, { body: { Attributes: { "Lockdown.1.SystemLockdown": "Enabled" } } })).status).toBe(204);
+    expect(
+      (
+        await first.redfish(dell, "PATCH", attributes, {
+          body: { Attributes: { "Lockdown.1.SystemLockdown": "Enabled" } },
+        })
+      ).status,
+    ).toBe(204);
     const before = await platformOf(first, dell);
     expect(before.join()).toContain('"UserName":"tenant"');
     await stop(first);
@@ -136,7 +217,13 @@ describe("after a restart", () => {
     expect(await platformOf(second, again)).toEqual(before);
     second.server.windowOpen = false;
     again.reset("ForceRestart");
-    await vi.waitFor(async () => expect((await second.redfish(again, "GET", String(ordered.headers["location"]))).text).toContain('"TaskState":"Completed"'), { timeout: 20_000 });
+    await vi.waitFor(
+      async () =>
+        expect((await second.redfish(again, "GET", String(ordered.headers["location"]))).text).toContain(
+          '"TaskState":"Completed"',
+        ),
+      { timeout: 20_000 },
+    );
     expect((await second.redfish(again, "GET", bios)).text).toContain('"LogicalProc":"Disabled"');
   });
 
@@ -163,11 +250,21 @@ describe("after a restart", () => {
   it("the network controller knows its versions, and goes on with what was not acknowledged", async () => {
     const put = async (fleet: TestFleet, version: number) => {
       const interfaces = [...fleet.host("dell").blueprint.networkInterfaces];
-      const answer = await request(`http://127.0.0.1:${fleet.simulator.port}/network-controller/hosts/host-1/network`, {
-        method: "PUT",
-        headers: { authorization: `Bearer ${networkToken}`, "content-type": "application/json" },
-        body: JSON.stringify({ host: "host-1", version, network: "quarantine", tenant: null, interfaces, extensionServices: false }),
-      });
+      const answer = await request(
+        `http://127.0.0.1:${fleet.simulator.port}/network-controller/hosts/host-1/network`,
+        {
+          method: "PUT",
+          headers: { authorization: `Bearer ${networkToken}`, "content-type": "application/json" },
+          body: JSON.stringify({
+            host: "host-1",
+            version,
+            network: "quarantine",
+            tenant: null,
+            interfaces,
+            extensionServices: false,
+          }),
+        },
+      );
       await answer.body.dump();
       return answer.statusCode;
     };
@@ -211,7 +308,10 @@ describe("after a kill", () => {
     truncateSync(stateFile, left - 20);
     const second = await start();
     expect(second.log.filter((line) => line.includes("bytes are ignored"))).toHaveLength(1);
-    expect([nvme(second.host("dell")).holdsTenantData, nvme(second.host("lenovo")).holdsTenantData]).toEqual([false, true]);
+    expect([nvme(second.host("dell")).holdsTenantData, nvme(second.host("lenovo")).holdsTenantData]).toEqual([
+      false,
+      true,
+    ]);
     await stop(second);
     const third = await start();
     expect(third.log).toEqual([]);
@@ -246,7 +346,9 @@ describe("the file", () => {
     for (let number = 0; number < 200; number += 1) drive.write(1, number, block);
     for (let round = 0; round < 40; round += 1) {
       fleet.host("dell").script({ drives: { [drive.identity.serial]: { vanish: true } } });
-      fleet.host("dell").script({ drives: { [fleet.host("dell").drives[1]?.identity.serial ?? ""]: { replace: true } } });
+      fleet
+        .host("dell")
+        .script({ drives: { [fleet.host("dell").drives[1]?.identity.serial ?? ""]: { replace: true } } });
       drive.onChange(true);
       sizes.push(statSync(stateFile).size);
     }
@@ -261,7 +363,16 @@ describe("the file", () => {
     for (const host of first.simulator.hosts) nvme(host).sanitize(4);
     await stop(first);
     const second = await start({ hosts: 8 });
-    expect(second.simulator.hosts.map((host) => nvme(host).holdsTenantData)).toEqual([false, false, false, false, false, true, true, true]);
+    expect(second.simulator.hosts.map((host) => nvme(host).holdsTenantData)).toEqual([
+      false,
+      false,
+      false,
+      false,
+      false,
+      true,
+      true,
+      true,
+    ]);
     await stop(second);
     await expect(start({ hosts: 5 })).rejects.toThrow(/fleet of 8 hosts.*not shrink to 5/);
     await expect(start({ hosts: 8, seed: 8 })).rejects.toThrow("of seed 7, not 8");

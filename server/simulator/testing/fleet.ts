@@ -15,19 +15,48 @@ export interface TestFleet {
   readonly log: string[];
   /** The first host of a vendor, or of a model. */
   host(kind: string): SimulatedHost;
-  redfish(host: SimulatedHost, method: "GET" | "POST" | "PATCH" | "DELETE", path: string, options?: { readonly body?: unknown; readonly headers?: Record<string, string> }): Promise<{ status: number; headers: Record<string, string | string[] | undefined>; text: string }>;
-  control(method: "GET" | "POST" | "DELETE", path: string, body?: unknown): Promise<{ status: number; text: string }>;
+  redfish(
+    host: SimulatedHost,
+    method: "GET" | "POST" | "PATCH" | "DELETE",
+    path: string,
+    options?: { readonly body?: unknown; readonly headers?: Record<string, string> },
+  ): Promise<{ status: number; headers: Record<string, string | string[] | undefined>; text: string }>;
+  control(
+    method: "GET" | "POST" | "DELETE",
+    path: string,
+    body?: unknown,
+  ): Promise<{ status: number; text: string }>;
   /** Restarts the host once into the network, as the controller does. */
   bootAgent(host: SimulatedHost): void;
   close(): Promise<void>;
 }
 
-export async function startFleet(options: { readonly hosts?: number; readonly speed?: number; readonly seed?: number; readonly stateFile?: string; readonly bootCards?: boolean; readonly kinds?: ReturnType<typeof personalities> } = {}): Promise<TestFleet> {
+export async function startFleet(
+  options: {
+    readonly hosts?: number;
+    readonly speed?: number;
+    readonly seed?: number;
+    readonly stateFile?: string;
+    readonly bootCards?: boolean;
+    readonly kinds?: ReturnType<typeof personalities>;
+  } = {},
+): Promise<TestFleet> {
   const server = new ProtocolServer();
   const controllerUrl = await server.listen();
   const log: string[] = [];
   const simulator = await startSimulator(
-    { port: 0, hosts: options.hosts ?? 5, speed: options.speed ?? 100_000, seed: options.seed ?? 7, bmcPassword, controllerUrl, networkToken, controlToken, stateFile: options.stateFile, bootCards: options.bootCards },
+    {
+      port: 0,
+      hosts: options.hosts ?? 5,
+      speed: options.speed ?? 100_000,
+      seed: options.seed ?? 7,
+      bmcPassword,
+      controllerUrl,
+      networkToken,
+      controlToken,
+      stateFile: options.stateFile,
+      bootCards: options.bootCards,
+    },
     (level, host, message) => log.push(`${level} ${host} ${message}`),
     options.kinds,
   ).catch(async (error: unknown) => {
@@ -41,14 +70,20 @@ export async function startFleet(options: { readonly hosts?: number; readonly sp
     simulator,
     log,
     host: (kind) => {
-      const found = simulator.hosts.find(({ blueprint }) => blueprint.vendor === kind || blueprint.model === kind);
+      const found = simulator.hosts.find(
+        ({ blueprint }) => blueprint.vendor === kind || blueprint.model === kind,
+      );
       if (!found) throw new Error(`no ${kind} host`);
       return found;
     },
     redfish: async (host, method, path, { body, headers = { authorization: basic } } = {}) => {
       const answer = await request(`${origin}${path}`, {
         method,
-        headers: { ...headers, host: `bmc-${host.blueprint.serial}.localhost:${simulator.port}`, "content-type": "application/json" },
+        headers: {
+          ...headers,
+          host: `bmc-${host.blueprint.serial}.localhost:${simulator.port}`,
+          "content-type": "application/json",
+        },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         headersTimeout: 2_000,
       });

@@ -38,12 +38,25 @@ export const policy: ErasePolicy = {
 };
 
 type Wanted =
-  | { readonly step: string; readonly devices?: (inventory: HardwareInventory) => StorageDevice[]; readonly erase?: Partial<ErasePolicy>; readonly stepRunId?: string; readonly attempt?: number; readonly args?: ExecuteCommand["args"]; readonly fingerprint?: FingerprintRequest }
+  | {
+      readonly step: string;
+      readonly devices?: (inventory: HardwareInventory) => StorageDevice[];
+      readonly erase?: Partial<ErasePolicy>;
+      readonly stepRunId?: string;
+      readonly attempt?: number;
+      readonly args?: ExecuteCommand["args"];
+      readonly fingerprint?: FingerprintRequest;
+    }
   | { readonly kind: "discover" }
   | { readonly kind: "restart" }
-  | { readonly kind: "validate"; readonly tests: readonly string[]; readonly fingerprint?: FingerprintRequest };
+  | {
+      readonly kind: "validate";
+      readonly tests: readonly string[];
+      readonly fingerprint?: FingerprintRequest;
+    };
 
-const asked = ({ fingerprint }: { readonly fingerprint?: FingerprintRequest }) => (fingerprint === undefined ? {} : { fingerprint });
+const asked = ({ fingerprint }: { readonly fingerprint?: FingerprintRequest }) =>
+  fingerprint === undefined ? {} : { fingerprint };
 
 export class ProtocolServer {
   readonly requests: string[] = [];
@@ -59,7 +72,10 @@ export class ProtocolServer {
   /** How many of the next acknowledgements are answered with 503. */
   refuseAcknowledgements = 0;
   /** Called before a progress report is stored; a status other than 200 refuses it. */
-  onProgress: (body: ProgressBody) => { status: number; abort: boolean } = () => ({ status: 200, abort: false });
+  onProgress: (body: ProgressBody) => { status: number; abort: boolean } = () => ({
+    status: 200,
+    abort: false,
+  });
   heartbeatMs = 10_000;
   readonly #queue: Command[] = [];
   #plan: Wanted[] = [];
@@ -97,7 +113,10 @@ export class ProtocolServer {
     const wanted = this.#plan.shift();
     if (!wanted) return { kind: "none" };
     const id = randomUUID();
-    if ("kind" in wanted) return wanted.kind === "validate" ? { kind: "validate", id, tests: [...wanted.tests], ...asked(wanted) } : { kind: wanted.kind, id };
+    if ("kind" in wanted)
+      return wanted.kind === "validate"
+        ? { kind: "validate", id, tests: [...wanted.tests], ...asked(wanted) }
+        : { kind: wanted.kind, id };
     const inventory = this.registered.at(-1)?.inventory;
     return {
       kind: "execute",
@@ -120,9 +139,18 @@ export class ProtocolServer {
     this.requests.push(`${request.method} ${path}`);
     let text = "";
     for await (const piece of request) text += String(piece);
-    const send = (status: number, body?: unknown) => response.writeHead(status, { "content-type": "application/json" }).end(body === undefined ? undefined : JSON.stringify(body));
-    if (path === "/boot/ipxe") return void response.end(this.windowOpen ? "#!ipxe\nkernel http://images/vmlinuz\ninitrd http://images/initrd\nboot\n" : "#!ipxe\nexit\n");
-    if (path === "/boot/token") return void (this.windowOpen ? send(200, { bootToken: "boot-token-of-this-window" }) : send(404, {}));
+    const send = (status: number, body?: unknown) =>
+      response
+        .writeHead(status, { "content-type": "application/json" })
+        .end(body === undefined ? undefined : JSON.stringify(body));
+    if (path === "/boot/ipxe")
+      return void response.end(
+        this.windowOpen
+          ? "#!ipxe\nkernel http://images/vmlinuz\ninitrd http://images/initrd\nboot\n"
+          : "#!ipxe\nexit\n",
+      );
+    if (path === "/boot/token")
+      return void (this.windowOpen ? send(200, { bootToken: "boot-token-of-this-window" }) : send(404, {}));
     const body: unknown = JSON.parse(text);
     if (path === "/network/v1/acknowledgements") {
       if (this.refuseAcknowledgements > 0) {
@@ -135,13 +163,23 @@ export class ProtocolServer {
     if (path === "/agent/v1/register") {
       this.registered.push(registerBody.parse(body));
       this.#session = randomBytes(16).toString("hex");
-      return void send(200, { sessionToken: this.#session, bootEpoch: this.registered.length, heartbeatMs: this.heartbeatMs, command: this.#next() });
+      return void send(200, {
+        sessionToken: this.#session,
+        bootEpoch: this.registered.length,
+        heartbeatMs: this.heartbeatMs,
+        command: this.#next(),
+      });
     }
     if (request.headers.authorization !== `Bearer ${this.#session}`) return void send(401, {});
     await this.#agent(path.slice("/agent/v1/".length), body, send, response);
   }
 
-  async #agent(name: string, body: unknown, send: (status: number, body?: unknown) => void, response: ServerResponse): Promise<void> {
+  async #agent(
+    name: string,
+    body: unknown,
+    send: (status: number, body?: unknown) => void,
+    response: ServerResponse,
+  ): Promise<void> {
     const [, stepRunId = "", act] = /^step-runs\/([^/]+)\/(progress|result)$/.exec(name) ?? [];
     if (act === "progress") {
       const report = progressBody.parse(body);
@@ -164,7 +202,13 @@ export class ProtocolServer {
       return send(204);
     }
     if (name === "poll") await this.#hold(pollBody.parse(body).working, response);
-    if (!response.destroyed) send(200, { command: name === "poll" && pollBody.parse(body).working !== null ? (this.#queue.shift() ?? { kind: "none" }) : this.#next() });
+    if (!response.destroyed)
+      send(200, {
+        command:
+          name === "poll" && pollBody.parse(body).working !== null
+            ? (this.#queue.shift() ?? { kind: "none" })
+            : this.#next(),
+      });
   }
 
   /** Until there is a command, or the agent hangs up. */
@@ -178,8 +222,11 @@ export class ProtocolServer {
 }
 
 /** Waits until something holds, at most 20 s. */
-export async function until<Value>(what: string, look: () => Value | null | undefined | false): Promise<Value> {
-  for (const end = Date.now() + 20_000; Date.now() < end; ) {
+export async function until<Value>(
+  what: string,
+  look: () => Value | null | undefined | false,
+): Promise<Value> {
+  for (const end = Date.now() + 20_000; Date.now() < end;) {
     const found = look();
     if (found) return found;
     await new Promise((resolve) => setTimeout(resolve, 5));

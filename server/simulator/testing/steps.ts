@@ -2,7 +2,15 @@
 import type { StepArgs } from "@/server/domain/cleaning/steps/step";
 import type { PlatformBaseline, PlatformFacts } from "@/server/domain/inventory/platform";
 import type { Handle } from "@/server/hardware/redfish/steps/step-code";
-import type { BmcTarget, HardwareResult, HardwareType, Permit, StepCall, StepCode, StepProgress } from "@/server/hardware/interfaces";
+import type {
+  BmcTarget,
+  HardwareResult,
+  HardwareType,
+  Permit,
+  StepCall,
+  StepCode,
+  StepProgress,
+} from "@/server/hardware/interfaces";
 import { clientForTests, typeOf } from "@/server/hardware/redfish/testing/setup";
 import type { RedfishClient } from "@/server/hardware/redfish/client";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
@@ -39,10 +47,21 @@ const mostLooks = 40;
 const pauseMs = 50;
 
 /** `hardwareType` other than the vendor's own for machines of tests. */
-export async function workerOn(fleet: TestFleet, host: SimulatedHost, hardwareType: string = types[host.blueprint.vendor]): Promise<Worker> {
+export async function workerOn(
+  fleet: TestFleet,
+  host: SimulatedHost,
+  hardwareType: string = types[host.blueprint.vendor],
+): Promise<Worker> {
   const { client, seen } = clientForTests({ limits: { retryWaitsMs: [] } });
   const type: HardwareType = typeOf(client, hardwareType);
-  const bare: BmcTarget = { hostId: host.blueprint.serial, address: `http://bmc-${host.blueprint.serial.toLowerCase()}.localhost:${fleet.simulator.port}`, username: "reclaim", password: "of-all-bmcs", links: null, powerState: null };
+  const bare: BmcTarget = {
+    hostId: host.blueprint.serial,
+    address: `http://bmc-${host.blueprint.serial.toLowerCase()}.localhost:${fleet.simulator.port}`,
+    username: "reclaim",
+    password: "of-all-bmcs",
+    links: null,
+    powerState: null,
+  };
   const found = await type.inventory.discover(bare, { timeoutMs: 30_000 });
   if (!found.ok) throw new Error(found.error.message);
   const target = { ...bare, links: found.value.links };
@@ -60,12 +79,20 @@ export async function workerOn(fleet: TestFleet, host: SimulatedHost, hardwareTy
     last = { target, args, known: { platform: known ?? platform, baseline: baseline ?? null } };
     return last;
   };
-  const optionsOf = ({ permit }: StepOptions) => ({ timeoutMs: 30_000, permit: permit ?? (async () => true) });
+  const optionsOf = ({ permit }: StepOptions) => ({
+    timeoutMs: 30_000,
+    permit: permit ?? (async () => true),
+  });
   const worker: Worker = {
     host,
     client,
     restarts: 0,
-    changes: () => seen.splice(0).flatMap(({ method, path }) => (method === "GET" || path.endsWith("/Sessions") ? [] : [`${method} ${path}`])),
+    changes: () =>
+      seen
+        .splice(0)
+        .flatMap(({ method, path }) =>
+          method === "GET" || path.endsWith("/Sessions") ? [] : [`${method} ${path}`],
+        ),
     begin: async (step, options = {}) => codeOf(step).begin(await callOf(options), optionsOf(options)),
     check: async (step, handle, options = {}) => {
       if (last === null) throw new Error(`nothing was begun before the look at ${step}`);
@@ -74,13 +101,16 @@ export async function workerOn(fleet: TestFleet, host: SimulatedHost, hardwareTy
     run: async (step, options = {}) => {
       const call = await callOf(options);
       let result = await codeOf(step).begin(call, optionsOf(options));
-      for (let look = 0; look < mostLooks && result.ok && (result.value.kind === "running" || result.value.kind === "restart"); look += 1) {
+      for (
+        let look = 0;
+        look < mostLooks && result.ok && (result.value.kind === "running" || result.value.kind === "restart");
+        look += 1
+      ) {
         if (result.value.kind === "restart") {
           worker.restarts += 1;
           host.reset("ForceRestart");
           await until("the restart", () => host.running === "tenant" || host.running === "idle");
-        }
-        else if (!host.time.instant) await sleep(pauseMs);
+        } else if (!host.time.instant) await sleep(pauseMs);
         result = await codeOf(step).check(call, result.value.handle, optionsOf(options));
       }
       return result;

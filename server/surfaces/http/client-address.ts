@@ -12,11 +12,14 @@ const unknownAddress = "unknown";
 /** Without a port, brackets, or the IPv6 form of an IPv4 address. */
 function plainAddress(text: string): string {
   const trimmed = text.trim();
-  const bare = /^\[(.+)\](?::\d+)?$/.exec(trimmed)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(trimmed)?.[1] ?? trimmed;
+  const bare =
+    /^\[(.+)\](?::\d+)?$/.exec(trimmed)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(trimmed)?.[1] ?? trimmed;
   return bare.replace(/^::ffff:(?=\d+\.)/i, "");
 }
 
-type Caller = Pick<IncomingMessage, "headers"> & { readonly socket: { readonly remoteAddress?: string | undefined } };
+type Caller = Pick<IncomingMessage, "headers"> & {
+  readonly socket: { readonly remoteAddress?: string | undefined };
+};
 
 /**
  * `X-Forwarded-For` is read from its end, and only as far as configured proxies have written it: what stands before that anybody may have sent.
@@ -25,8 +28,15 @@ type Caller = Pick<IncomingMessage, "headers"> & { readonly socket: { readonly r
 export function clientAddress({ headers, socket }: Caller, proxies: readonly string[]): string {
   let address = plainAddress(socket.remoteAddress ?? "");
   const header = headers["x-forwarded-for"];
-  const named = (Array.isArray(header) ? header.join(",") : (header ?? "")).split(",").filter((part) => part.trim() !== "");
-  while (/* safety: client address: only configured proxies are believed → named.length > 0 */ isProvisioningAddress(address, proxies)) {
+  const named = (Array.isArray(header) ? header.join(",") : (header ?? ""))
+    .split(",")
+    .filter((part) => part.trim() !== "");
+  while (
+    /* safety: client address: only configured proxies are believed → named.length > 0 */ isProvisioningAddress(
+      address,
+      proxies,
+    )
+  ) {
     // safety: client address: read from its end → named.shift()
     const before = named.pop();
     if (before === undefined) return address;

@@ -47,7 +47,10 @@ export interface BodyLimits {
  * What was read. `tooLong` and `noRoom` as soon as that is known, `tooSlow` when the time is over: the rest is thrown away. `gone` when the
  * caller has left. Room is taken by what has come, not by what is announced, and only until the body is whole or given up.
  */
-export function readWhole(request: IncomingMessage, limits: BodyLimits): Promise<Buffer | "tooLong" | "tooSlow" | "noRoom" | "gone"> {
+export function readWhole(
+  request: IncomingMessage,
+  limits: BodyLimits,
+): Promise<Buffer | "tooLong" | "tooSlow" | "noRoom" | "gone"> {
   const { received, caller } = limits;
   return new Promise((resolve) => {
     let pieces: Buffer[] = [];
@@ -81,7 +84,16 @@ export function withBody(request: IncomingMessage, body: Buffer): IncomingMessag
   const whole = new IncomingMessage(request.socket);
   const { "transfer-encoding": _coding, ...headers } = request.headers;
   const { method, url, httpVersion, httpVersionMajor, httpVersionMinor, rawHeaders } = request;
-  Object.assign(whole, { method, url, httpVersion, httpVersionMajor, httpVersionMinor, rawHeaders, headers: { ...headers, "content-length": String(body.length) }, complete: true });
+  Object.assign(whole, {
+    method,
+    url,
+    httpVersion,
+    httpVersionMajor,
+    httpVersionMinor,
+    rawHeaders,
+    headers: { ...headers, "content-length": String(body.length) },
+    complete: true,
+  });
   whole.push(body);
   whole.push(null);
   return whole;

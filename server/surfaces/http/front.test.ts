@@ -1,6 +1,12 @@
 // Over real sockets: no path takes more than its limit, declared or not, and what is too long is neither kept nor handed on.
 import { once } from "node:events";
-import { createServer, request as httpRequest, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import { connect, type Socket } from "node:net";
 import { buffer, text } from "node:stream/consumers";
 import { afterEach, expect, it } from "vitest";
@@ -29,10 +35,21 @@ const pages = (request: IncomingMessage, response: ServerResponse): void => {
     () => response.destroy(),
   );
 };
-const machine = (_request: IncomingMessage, response: ServerResponse): void => void response.writeHead(404).end("machine");
+const machine = (_request: IncomingMessage, response: ServerResponse): void =>
+  void response.writeHead(404).end("machine");
 
-async function start(trustedProxies: readonly string[] = [], admitSignIn: FrontDeps["admitSignIn"] = () => Promise.resolve(() => undefined), times?: FrontDeps["times"]): Promise<number> {
-  const front = createFront({ machine, pages, admitSignIn, trustedProxies, ...(times === undefined ? {} : { times }) });
+async function start(
+  trustedProxies: readonly string[] = [],
+  admitSignIn: FrontDeps["admitSignIn"] = () => Promise.resolve(() => undefined),
+  times?: FrontDeps["times"],
+): Promise<number> {
+  const front = createFront({
+    machine,
+    pages,
+    admitSignIn,
+    trustedProxies,
+    ...(times === undefined ? {} : { times }),
+  });
   server = createServer(front).on("checkContinue", front).listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
@@ -48,9 +65,23 @@ interface Sent {
 }
 
 /** Sends as fast as the connection takes it. The status, null where the connection ended without one, and how much of the body went out. */
-async function send(port: number, path: string, { bytes, declared, headers = {}, method = "POST" }: Sent): Promise<{ status: number | null; wrote: number }> {
+async function send(
+  port: number,
+  path: string,
+  { bytes, declared, headers = {}, method = "POST" }: Sent,
+): Promise<{ status: number | null; wrote: number }> {
   const piece = Buffer.alloc(64 * 1024, "x");
-  const request = httpRequest({ port, host: "127.0.0.1", path, method, agent: false, headers: { ...headers, ...(declared ? { "content-length": String(bytes) } : { "transfer-encoding": "chunked" }) } });
+  const request = httpRequest({
+    port,
+    host: "127.0.0.1",
+    path,
+    method,
+    agent: false,
+    headers: {
+      ...headers,
+      ...(declared ? { "content-length": String(bytes) } : { "transfer-encoding": "chunked" }),
+    },
+  });
   let status: number | null = null;
   let wrote = 0;
   let over = false;
@@ -88,12 +119,16 @@ it.each([
   expect(seen).toHaveLength(2);
 });
 
-it.each(["/", "/hosts", "/signin", "/_next/static/x.js", "/api/live", "/api/hosts.csv"])("takes nothing at %s, which is read", async (path) => {
-  const port = await start();
-  for (const method of ["POST", "PUT", "DELETE"]) expect((await send(port, path, { bytes: 10, declared: true, method })).status, method).toBe(405);
-  expect((await send(port, path, { bytes: mebibyte, declared: true, method: "GET" })).status).toBe(413);
-  expect(seen).toEqual([]);
-});
+it.each(["/", "/hosts", "/signin", "/_next/static/x.js", "/api/live", "/api/hosts.csv"])(
+  "takes nothing at %s, which is read",
+  async (path) => {
+    const port = await start();
+    for (const method of ["POST", "PUT", "DELETE"])
+      expect((await send(port, path, { bytes: 10, declared: true, method })).status, method).toBe(405);
+    expect((await send(port, path, { bytes: mebibyte, declared: true, method: "GET" })).status).toBe(413);
+    expect(seen).toEqual([]);
+  },
+);
 
 it("keeps nothing of ten long bodies, and does not wait for their end", { timeout: 60_000 }, async () => {
   const port = await start();
@@ -104,7 +139,13 @@ it("keeps nothing of ten long bodies, and does not wait for their end", { timeou
     most = Math.max(most, now.arrayBuffers - before.arrayBuffers + now.heapUsed - before.heapUsed);
   }, 20);
   const paths = ["/api/auth/callback/credentials", "/api/trpc/x", "/", "/hosts", "/v1/nodes"];
-  const answers = await Promise.all(paths.flatMap((path) => [true, false].map((declared) => send(port, path, { bytes: 4_000 * mebibyte, declared, headers: { connection: "keep-alive" } }))));
+  const answers = await Promise.all(
+    paths.flatMap((path) =>
+      [true, false].map((declared) =>
+        send(port, path, { bytes: 4_000 * mebibyte, declared, headers: { connection: "keep-alive" } }),
+      ),
+    ),
+  );
   clearInterval(timer);
   for (const { wrote } of answers) expect(wrote).toBeLessThan(4_000 * mebibyte);
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([413, 405, 404]));
@@ -115,10 +156,20 @@ it("keeps nothing of ten long bodies, and does not wait for their end", { timeou
 it("refuses a caller that asks first, before it has sent anything", async () => {
   const port = await start();
   const ask = async (bytes: number) => {
-    const request = httpRequest({ port, host: "127.0.0.1", path: "/api/auth/signin", method: "POST", agent: false, headers: { "content-length": String(bytes), expect: "100-continue" } });
+    const request = httpRequest({
+      port,
+      host: "127.0.0.1",
+      path: "/api/auth/signin",
+      method: "POST",
+      agent: false,
+      headers: { "content-length": String(bytes), expect: "100-continue" },
+    });
     request.on("error", () => undefined);
     request.flushHeaders();
-    const told = await Promise.race([once(request, "continue").then(() => "continue"), once(request, "response").then(([response]: IncomingMessage[]) => response?.statusCode)]);
+    const told = await Promise.race([
+      once(request, "continue").then(() => "continue"),
+      once(request, "response").then(([response]: IncomingMessage[]) => response?.statusCode),
+    ]);
     request.destroy();
     return told;
   };
@@ -129,10 +180,16 @@ it("refuses a caller that asks first, before it has sent anything", async () => 
 const signInPath = "/api/auth/callback/credentials";
 
 /** A request of which only so many bytes of the body come, and then nothing. */
-function sendPart(port: number, path: string, { declares, comes, headers = {} }: { declares: number; comes: number; headers?: Record<string, string> }): Socket {
+function sendPart(
+  port: number,
+  path: string,
+  { declares, comes, headers = {} }: { declares: number; comes: number; headers?: Record<string, string> },
+): Socket {
   const socket = connect(port, "127.0.0.1");
   sockets.push(socket.on("error", () => undefined));
-  const lines = Object.entries({ host: "reclaim.test", "content-length": String(declares), ...headers }).map(([name, value]) => `${name}: ${value}`);
+  const lines = Object.entries({ host: "reclaim.test", "content-length": String(declares), ...headers }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
   socket.write(`POST ${path} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`);
   socket.write(Buffer.alloc(comes, "x"));
   return socket;
@@ -141,7 +198,8 @@ const short = { bytes: 100, declared: true } as const;
 
 it("refuses nobody for bodies that were only announced", async () => {
   const port = await start();
-  for (let count = 0; count < 100; count += 1) sendPart(port, "/api/trpc/x", { declares: mebibyte, comes: 1 });
+  for (let count = 0; count < 100; count += 1)
+    sendPart(port, "/api/trpc/x", { declares: mebibyte, comes: 1 });
   for (let count = 0; count < 5; count += 1) {
     expect((await send(port, "/api/trpc/x", { bytes: mebibyte, declared: true })).status).toBe(200);
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -151,8 +209,12 @@ it("refuses nobody for bodies that were only announced", async () => {
 it("takes only so much at once from one address, and from all together", { timeout: 60_000 }, async () => {
   const port = await start(["loopback"]);
   const from = (address: string) => ({ headers: { "x-forwarded-for": address } });
-  const statusFor = async (address: string): Promise<number | null> => (await send(port, "/api/trpc/x", { ...short, ...from(address) })).status;
-  const hold = (address: string) => Array.from({ length: 4 }, () => sendPart(port, "/api/trpc/x", { declares: mebibyte, comes: mebibyte - 1, ...from(address) }));
+  const statusFor = async (address: string): Promise<number | null> =>
+    (await send(port, "/api/trpc/x", { ...short, ...from(address) })).status;
+  const hold = (address: string) =>
+    Array.from({ length: 4 }, () =>
+      sendPart(port, "/api/trpc/x", { declares: mebibyte, comes: mebibyte - 1, ...from(address) }),
+    );
   const held = hold("2001:db8::1");
   await expect.poll(() => statusFor("2001:db8::2")).toBe(503);
   expect(await statusFor("10.0.0.99")).toBe(200);
@@ -187,7 +249,11 @@ it("gives no place to a sign-in whose body has not come", async () => {
 it("lets a sign-in wait for its place, but not for ever, and not when its caller has left", async () => {
   const places = new Places({ atOnce: 1, waiting: 1, waitingFirst: 0 });
   const leave = await places.enter(false);
-  const port = await start([], (_address, leaving) => places.enter(false, leaving), { signInBodyMs: 5_000, bodyMs: 10_000, placeMs: 1_000 });
+  const port = await start([], (_address, leaving) => places.enter(false, leaving), {
+    signInBodyMs: 5_000,
+    bodyMs: 10_000,
+    placeMs: 1_000,
+  });
   const waits = sendPart(port, signInPath, { declares: 10, comes: 10 });
   await expect.poll(async () => (await send(port, signInPath, short)).status, { interval: 10 }).toBe(503);
   waits.destroy();
@@ -215,7 +281,9 @@ it("keeps no place for an answer that waits behind another one of its connection
 
 it("says that the database cannot be reached when it cannot be asked who may sign in", async () => {
   const port = await start([], () => Promise.reject(new Error("Can't reach database server")));
-  const answer = await text(sendPart(port, signInPath, { declares: 10, comes: 10, headers: { connection: "close" } }));
+  const answer = await text(
+    sendPart(port, signInPath, { declares: 10, comes: 10, headers: { connection: "close" } }),
+  );
   expect(answer).toMatch(/^HTTP\/1\.1 503 /);
   expect(answer).toContain("The database cannot be reached. Try again in a few seconds.");
   expect(seen).toEqual([]);
@@ -228,20 +296,32 @@ it("asks for each sign-in whether it is admitted, by who asks, and gives its pla
     return Promise.resolve(events.length > 3 ? null : () => void events.push("left"));
   };
   const port = await start([], admit);
-  expect((await send(port, "/api/auth/callback/credentials", { bytes: 10, declared: true })).status).toBe(200);
+  expect((await send(port, "/api/auth/callback/credentials", { bytes: 10, declared: true })).status).toBe(
+    200,
+  );
   expect((await send(port, "/api/trpc/x", { bytes: 10, declared: true })).status).toBe(200);
   await expect.poll(() => events).toEqual(["asked 127.0.0.1", "left"]);
   events.push("", "");
-  expect((await send(port, "/api/auth/callback/credentials", { bytes: 10, declared: true })).status).toBe(503);
+  expect((await send(port, "/api/auth/callback/credentials", { bytes: 10, declared: true })).status).toBe(
+    503,
+  );
   expect(seen).toHaveLength(2);
 });
 
 it("tells the console who asks, and believes nobody else about it", async () => {
-  const forged = { "x-forwarded-for": "6.6.6.6", "x-reclaim-client-address": "7.7.7.7", "x-forwarded-host": "evil.test", forwarded: "for=8.8.8.8" };
+  const forged = {
+    "x-forwarded-for": "6.6.6.6",
+    "x-reclaim-client-address": "7.7.7.7",
+    "x-forwarded-host": "evil.test",
+    forwarded: "for=8.8.8.8",
+  };
   await send(await start(), "/api/trpc/x", { bytes: 1, declared: true, headers: forged });
   expect(seen[0]?.headers).toMatchObject({ "x-reclaim-client-address": "127.0.0.1" });
   expect(Object.keys(seen[0]?.headers ?? {}).filter((name) => /forwarded/.test(name))).toEqual([]);
   server?.close();
   await send(await start(["loopback"]), "/api/trpc/x", { bytes: 1, declared: false, headers: forged });
-  expect(seen[1]?.headers).toMatchObject({ "x-reclaim-client-address": "6.6.6.6", "x-forwarded-host": "evil.test" });
+  expect(seen[1]?.headers).toMatchObject({
+    "x-reclaim-client-address": "6.6.6.6",
+    "x-forwarded-host": "evil.test",
+  });
 });

@@ -54,18 +54,54 @@ interface Refusal {
 }
 
 const refusals = {
-  tooLarge: { status: 413, code: "tooLarge", title: "Too large", detail: "The body is larger than this address takes." },
-  tooSlow: { status: 408, code: "tooSlow", title: "Too slow", detail: "The body did not arrive in time. Repeat the request." },
-  methodNotAllowed: { status: 405, code: "methodNotAllowed", title: "Method not allowed", detail: "This address is read with GET." },
-  noRoom: { status: 503, code: "unavailable", title: "Not available", detail: "Too many bodies are being received. Repeat the request." },
-  busy: { status: 503, code: "busy", title: "Not available", detail: "Too many sign-ins in progress. Try again in a few seconds.", signInError: "Busy" },
-  noDatabase: { status: 503, code: "unavailable", title: "Not available", detail: "The database cannot be reached. Try again in a few seconds.", signInError: "NoDatabase" },
+  tooLarge: {
+    status: 413,
+    code: "tooLarge",
+    title: "Too large",
+    detail: "The body is larger than this address takes.",
+  },
+  tooSlow: {
+    status: 408,
+    code: "tooSlow",
+    title: "Too slow",
+    detail: "The body did not arrive in time. Repeat the request.",
+  },
+  methodNotAllowed: {
+    status: 405,
+    code: "methodNotAllowed",
+    title: "Method not allowed",
+    detail: "This address is read with GET.",
+  },
+  noRoom: {
+    status: 503,
+    code: "unavailable",
+    title: "Not available",
+    detail: "Too many bodies are being received. Repeat the request.",
+  },
+  busy: {
+    status: 503,
+    code: "busy",
+    title: "Not available",
+    detail: "Too many sign-ins in progress. Try again in a few seconds.",
+    signInError: "Busy",
+  },
+  noDatabase: {
+    status: 503,
+    code: "unavailable",
+    title: "Not available",
+    detail: "The database cannot be reached. Try again in a few seconds.",
+    signInError: "NoDatabase",
+  },
 } as const satisfies Record<string, Refusal>;
 
 function refuse(response: ServerResponse, reason: keyof typeof refusals): void {
   const { status, code, title, detail, signInError }: Refusal = refusals[reason];
   const hint = status === 405 ? { allow: "GET, HEAD" } : status === 503 ? { "retry-after": "1" } : {};
-  response.writeHead(status, { "content-type": "application/problem+json", "cache-control": "no-store", ...hint });
+  response.writeHead(status, {
+    "content-type": "application/problem+json",
+    "cache-control": "no-store",
+    ...hint,
+  });
   // next-auth's client reads the reason of a refusal from an address.
   const told = signInError === undefined ? {} : { url: `http://localhost/signin?error=${signInError}` };
   response.end(JSON.stringify({ type: `urn:reclaim:problem:${code}`, title, status, detail, code, ...told }));
@@ -86,14 +122,26 @@ function cutUnreadRest(request: IncomingMessage, response: ServerResponse): void
 /** Next's routes see headers only: the address goes with them, and what only a proxy may say does not come from anybody else. */
 function markCaller(request: IncomingMessage, trustedProxies: readonly string[]): string {
   const address = clientAddress(request, trustedProxies);
-  if (address === clientAddress(request, [])) for (const name of ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-port"]) delete request.headers[name];
+  if (address === clientAddress(request, []))
+    for (const name of [
+      "forwarded",
+      "x-forwarded-for",
+      "x-forwarded-host",
+      "x-forwarded-proto",
+      "x-forwarded-port",
+    ])
+      delete request.headers[name];
   // safety: front: nobody names their own address → request.headers[clientAddressHeader] ??= address
   request.headers[clientAddressHeader] = address;
   return address;
 }
 
 /** A place for a sign-in, until its answer has gone out; else the reason why there is none. Who leaves or waits too long gives up its turn. */
-async function takePlace(response: ServerResponse, admit: (leaving: AbortSignal) => ReturnType<AdmitSignIn>, placeMs: number): Promise<"admitted" | "busy" | "noDatabase"> {
+async function takePlace(
+  response: ServerResponse,
+  admit: (leaving: AbortSignal) => ReturnType<AdmitSignIn>,
+  placeMs: number,
+): Promise<"admitted" | "busy" | "noDatabase"> {
   // An answer that waits behind another one of its connection goes out when the caller has read that: it would keep its place for ever.
   // safety: front: no place for an answer that waits behind another
   if (response.socket === null) return "busy";
@@ -117,10 +165,20 @@ async function takePlace(response: ServerResponse, admit: (leaving: AbortSignal)
 const bodyRefusals = { tooLong: "tooLarge", tooSlow: "tooSlow", noRoom: "noRoom" } as const;
 
 /** For both events of a server, `request` and `checkContinue`: a caller that asks before it sends gets its refusal instead of the go-ahead. */
-export function createFront({ machine, pages, admitSignIn, trustedProxies, times = defaultTimes }: FrontDeps): RequestListener {
+export function createFront({
+  machine,
+  pages,
+  admitSignIn,
+  trustedProxies,
+  times = defaultTimes,
+}: FrontDeps): RequestListener {
   const received = new ReceivedBytes(shares);
 
-  const toPages = async (request: IncomingMessage, response: ServerResponse, handle: RequestListener): Promise<void> => {
+  const toPages = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    handle: RequestListener,
+  ): Promise<void> => {
     const path = pathOf(request.url ?? "/");
     const isReading = request.method === "GET" || request.method === "HEAD" || request.method === "OPTIONS";
     if (!isReading && !takesBodies(path)) return refuse(response, "methodNotAllowed");
@@ -137,7 +195,12 @@ export function createFront({ machine, pages, admitSignIn, trustedProxies, times
     if (expected > 0) {
       // safety: front: the time that a body has → 60_000
       const withinMs = isSignIn ? times.signInBodyMs : times.bodyMs;
-      const body = await readWhole(request, { bytes: limit, withinMs, received, caller: addressGroup(address) });
+      const body = await readWhole(request, {
+        bytes: limit,
+        withinMs,
+        received,
+        caller: addressGroup(address),
+      });
       if (body === "gone") return;
       if (typeof body === "string") return refuse(response, bodyRefusals[body]);
       whole = withBody(request, body);
@@ -154,7 +217,8 @@ export function createFront({ machine, pages, admitSignIn, trustedProxies, times
   return (request, response) => {
     cutUnreadRest(request, response);
     if (pages === null || isMachineRequest(request.url ?? "/", request.headers.accept)) {
-      if (asksFirst(request) && Number(request.headers["content-length"] ?? 0) <= bodyLimitBytes) response.writeContinue();
+      if (asksFirst(request) && Number(request.headers["content-length"] ?? 0) <= bodyLimitBytes)
+        response.writeContinue();
       machine(request, response);
       return;
     }
@@ -162,4 +226,5 @@ export function createFront({ machine, pages, admitSignIn, trustedProxies, times
   };
 }
 
-const asksFirst = (request: IncomingMessage): boolean => request.headers.expect?.toLowerCase() === "100-continue";
+const asksFirst = (request: IncomingMessage): boolean =>
+  request.headers.expect?.toLowerCase() === "100-continue";

@@ -23,8 +23,20 @@ function pass(ms: number) {
     entry.work();
   }
 }
-const row = (id: number, hostId: string, tenantId: string | null = null): FeedRow => ({ xid: BigInt(id), id: BigInt(id), atMs: 5_000, hostId, tenantId });
-const stream = (scope: Scope = { kind: "all" }) => new ChangeStream({ scope, from: row(0, "none"), clock, send: (text) => (takes ? (sent.push(text), true) : false) });
+const row = (id: number, hostId: string, tenantId: string | null = null): FeedRow => ({
+  xid: BigInt(id),
+  id: BigInt(id),
+  atMs: 5_000,
+  hostId,
+  tenantId,
+});
+const stream = (scope: Scope = { kind: "all" }) =>
+  new ChangeStream({
+    scope,
+    from: row(0, "none"),
+    clock,
+    send: (text) => (takes ? (sent.push(text), true) : false),
+  });
 const hosts = () => [...sent.join("").matchAll(/"hostId":"(\w+)"/g)].map((match) => match[1]);
 const ids = () => [...sent.join("").matchAll(/^id: (.*)$/gm)].map((match) => match[1]);
 

@@ -58,7 +58,8 @@ export class ChangeStream {
   heartbeat(): void {
     if (this.#pending.size > 0) return;
     const moved = this.#position !== this.#sentPosition;
-    if (this.#options.send(moved ? `id: ${formatPosition(this.#position)}\n\n` : ": still here\n\n")) this.#sentPosition = this.#position;
+    if (this.#options.send(moved ? `id: ${formatPosition(this.#position)}\n\n` : ": still here\n\n"))
+      this.#sentPosition = this.#position;
   }
 
   close(): void {
@@ -82,7 +83,12 @@ export class ChangeStream {
     this.#cancel = undefined;
     this.#sentAtMs = this.#options.clock.nowMs();
     const hosts = [...this.#pending];
-    const text = hosts.map((hostId, index) => `event: change\n${index === hosts.length - 1 ? `id: ${formatPosition(this.#position)}\n` : ""}data: ${JSON.stringify({ hostId })}\n\n`).join("");
+    const text = hosts
+      .map(
+        (hostId, index) =>
+          `event: change\n${index === hosts.length - 1 ? `id: ${formatPosition(this.#position)}\n` : ""}data: ${JSON.stringify({ hostId })}\n\n`,
+      )
+      .join("");
     if (this.#options.send(text)) {
       this.#pending.clear();
       this.#sentPosition = this.#position;

@@ -22,11 +22,16 @@ function position(request: Request): string | null {
 export async function liveResponse(backend: WebBackend, request: Request): Promise<Response> {
   const { requestId } = requestFacts(request.headers);
   const actor = await readAsker(backend, request.headers);
-  if (actor === null) return problemResponse({ code: "unauthenticated", detail: "Sign in first." }, requestId);
+  if (actor === null)
+    return problemResponse({ code: "unauthenticated", detail: "Sign in first." }, requestId);
   const scope = scopeOf(actor, "feed.read");
   if (!scope.ok) return problemResponse(scope.problem, requestId);
   const leave = backend.streams.enter(actor.personId);
-  if (leave === null) return problemResponse({ code: "tooMany", detail: `You have ${streamsPerPerson} live connections open. Close some.` }, requestId);
+  if (leave === null)
+    return problemResponse(
+      { code: "tooMany", detail: `You have ${streamsPerPerson} live connections open. Close some.` },
+      requestId,
+    );
   const encoder = new TextEncoder();
   let stop = leave;
   const body = new ReadableStream<Uint8Array>(
@@ -40,17 +45,22 @@ export async function liveResponse(backend: WebBackend, request: Request): Promi
         const early: FeedRow[] = [];
         let hear: FeedListener = (rows) => void early.push(...rows);
         const tenantId = scope.value.kind === "tenant" ? scope.value.tenantId : null;
-        const start = await backend.feed.follow(position(request), (rows) => hear(rows), tenantId).catch((error: unknown) => {
-          leave();
-          throw error;
-        });
+        const start = await backend.feed
+          .follow(position(request), (rows) => hear(rows), tenantId)
+          .catch((error: unknown) => {
+            leave();
+            throw error;
+          });
         const stream = new ChangeStream({ scope: scope.value, from: start.position, send, clock: realClock });
         send(opening(start.position, start.reset));
         stream.add(early);
         hear = (rows) => stream.add(rows);
         const timer = setInterval(() => {
           stream.heartbeat();
-          stillSignedIn(backend, request, actor).then((still) => (still ? undefined : end()), () => undefined);
+          stillSignedIn(backend, request, actor).then(
+            (still) => (still ? undefined : end()),
+            () => undefined,
+          );
         }, heartbeatMs);
         const end = () => {
           stop();
@@ -70,7 +80,13 @@ export async function liveResponse(backend: WebBackend, request: Request): Promi
     },
     { highWaterMark: queued },
   );
-  return new Response(body, { headers: { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store, no-transform", "x-accel-buffering": "no" } });
+  return new Response(body, {
+    headers: {
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-store, no-transform",
+      "x-accel-buffering": "no",
+    },
+  });
 }
 
 /** A session or token that was ended, or a person whose role has changed, does not go on listening. */

@@ -19,7 +19,12 @@ import { problemDocument, problems, sendProblem } from "@/server/surfaces/machin
 import { requestIdOf } from "@/server/surfaces/machine/http/request-id";
 import { subjectOf } from "@/server/surfaces/machine/http/subject";
 import { rootRoute } from "@/server/surfaces/machine/ironic/root";
-import { ironicRoutes, isIronicUrl, unreadableBody, withoutLastSlash } from "@/server/surfaces/machine/ironic/routes";
+import {
+  ironicRoutes,
+  isIronicUrl,
+  unreadableBody,
+  withoutLastSlash,
+} from "@/server/surfaces/machine/ironic/routes";
 import { metricsRoutes, type ControllerTrouble } from "@/server/surfaces/machine/metrics/routes";
 import { networkRoutes } from "@/server/surfaces/machine/network/routes";
 import { nicoRoutes } from "@/server/surfaces/machine/nico/routes";
@@ -81,11 +86,15 @@ export function createMachineServer(deps: MachineServerDeps): FastifyInstance {
       const id = requestIdOf(request.raw);
       if (isIronicUrl(request.raw.url)) {
         const row = problems[problem.code];
-        reply.raw.writeHead(row.status, { "x-request-id": id, "content-type": "application/json" }).end(unreadableBody(problem.detail ?? row.detail));
+        reply.raw
+          .writeHead(row.status, { "x-request-id": id, "content-type": "application/json" })
+          .end(unreadableBody(problem.detail ?? row.detail));
         return;
       }
       const document = problemDocument(problem, id);
-      reply.raw.writeHead(document.status, { "x-request-id": id, "content-type": "application/problem+json" }).end(JSON.stringify(document));
+      reply.raw
+        .writeHead(document.status, { "x-request-id": id, "content-type": "application/problem+json" })
+        .end(JSON.stringify(document));
     },
   });
 
@@ -97,23 +106,45 @@ export function createMachineServer(deps: MachineServerDeps): FastifyInstance {
   });
 
   app.addHook("onRequest", async (request, reply) => {
-    reply.headers({ "x-request-id": request.id, "x-content-type-options": "nosniff", "cache-control": "no-store" });
+    reply.headers({
+      "x-request-id": request.id,
+      "x-content-type-options": "nosniff",
+      "cache-control": "no-store",
+    });
     const encoding = request.headers["content-encoding"];
     // Thrown, because each surface has its own form of an error.
-    if (encoding !== undefined && encoding !== "identity") throw Object.assign(new Error("the body is encoded"), { code: "FST_ERR_CTP_INVALID_MEDIA_TYPE" });
+    if (encoding !== undefined && encoding !== "identity")
+      throw Object.assign(new Error("the body is encoded"), { code: "FST_ERR_CTP_INVALID_MEDIA_TYPE" });
   });
 
   app.addHook("onResponse", async (request, reply) => {
     const route = request.routeOptions.url ?? "none";
-    metrics.requests.observe({ surface: surfaceOf(route), route, status: String(reply.statusCode) }, reply.elapsedTime / 1_000);
+    metrics.requests.observe(
+      { surface: surfaceOf(route), route, status: String(reply.statusCode) },
+      reply.elapsedTime / 1_000,
+    );
     const level = reply.statusCode >= 500 ? "error" : reply.statusCode >= 400 ? "info" : "debug";
     if (!logger.isLevelEnabled(level)) return;
-    logger[level]({ requestId: request.id, method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10, ...subjectOf(request) }, "machine request");
+    logger[level](
+      {
+        requestId: request.id,
+        method: request.method,
+        route,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        ...subjectOf(request),
+      },
+      "machine request",
+    );
   });
 
   app.setErrorHandler((error, request, reply) => {
     const { problem, expected } = problemOfError(error);
-    if (!expected) logger.error({ requestId: request.id, route: request.routeOptions.url, err: error, ...subjectOf(request) }, "a machine request failed");
+    if (!expected)
+      logger.error(
+        { requestId: request.id, route: request.routeOptions.url, err: error, ...subjectOf(request) },
+        "a machine request failed",
+      );
     return sendProblem(reply, problem);
   });
   app.setNotFoundHandler((_request, reply) => sendProblem(reply, { code: "notFound" }));
@@ -122,23 +153,66 @@ export function createMachineServer(deps: MachineServerDeps): FastifyInstance {
   /** What was refused stays refused when the log cannot be written. */
   const audit: AuditRefusal = async (call) => {
     metrics.refusals.inc({ action: call.action, reason: call.code });
-    logger.warn({ requestId: call.requestId, hostId: call.hostId, action: call.action, reason: call.code, ...call.facts }, "refused a report");
-    await write(call).catch((error: unknown) => logger.error({ requestId: call.requestId, err: error }, "a refusal could not be audited"));
+    logger.warn(
+      {
+        requestId: call.requestId,
+        hostId: call.hostId,
+        action: call.action,
+        reason: call.code,
+        ...call.facts,
+      },
+      "refused a report",
+    );
+    await write(call).catch((error: unknown) =>
+      logger.error({ requestId: call.requestId, err: error }, "a refusal could not be audited"),
+    );
   };
 
   const agents = new AgentServer({
-    pool, hub, wake, audit, now, longPollMs: settings.longPollMs,
+    pool,
+    hub,
+    wake,
+    audit,
+    now,
+    longPollMs: settings.longPollMs,
     onError: (error) => logger.error({ err: error }, "held progress could not be written"),
   });
-  const boots = new BootServer({ pool, secrets: backend.secrets, baseUrl: settings.baseUrl, bootImage: { url: settings.bootImageUrl, sha256: settings.bootImageSha256 ?? null, signed: settings.bootImageSigned ?? false }, audit, wake });
+  const boots = new BootServer({
+    pool,
+    secrets: backend.secrets,
+    baseUrl: settings.baseUrl,
+    bootImage: {
+      url: settings.bootImageUrl,
+      sha256: settings.bootImageSha256 ?? null,
+      signed: settings.bootImageSigned ?? false,
+    },
+    audit,
+    wake,
+  });
 
   agentRoutes(app, agents);
   bootRoutes(app, boots);
   networkRoutes(app, { pool, wake, audit });
-  metricsRoutes(app, { pool, metrics, metricsToken: settings.metricsToken, controllerTrouble: deps.controllerTrouble, ...(deps.allocationStopped === undefined ? {} : { allocationStopped: deps.allocationStopped }), now });
+  metricsRoutes(app, {
+    pool,
+    metrics,
+    metricsToken: settings.metricsToken,
+    controllerTrouble: deps.controllerTrouble,
+    ...(deps.allocationStopped === undefined ? {} : { allocationStopped: deps.allocationStopped }),
+    now,
+  });
   void app.register(nicoRoutes, { prefix: "/v2", backend, logger });
   rootRoute(app, settings);
-  void app.register(ironicRoutes, { prefix: "/v1", pool, backend, logger, wake, baseUrl: settings.baseUrl, noauth: settings.ironicNoauth, bmcNetworks: settings.bmcNetworks });
+  void app.register(ironicRoutes, {
+    prefix: "/v1",
+    pool,
+    backend,
+    logger,
+    wake,
+    baseUrl: settings.baseUrl,
+    noauth: settings.ironicNoauth,
+    bmcNetworks: settings.bmcNetworks,
+  });
 
   app.addHook("onReady", async () => agents.start());
   app.addHook("preClose", async () => hub.release());

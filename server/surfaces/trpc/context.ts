@@ -14,5 +14,10 @@ export interface Context {
 }
 
 export async function createContext(backend: WebBackend, headers: Headers): Promise<Context> {
-  return { backend, actor: await readAsker(backend, headers), request: requestFacts(headers), deliberate: isDeliberate(headers, backend.config.baseUrl) };
+  return {
+    backend,
+    actor: await readAsker(backend, headers),
+    request: requestFacts(headers),
+    deliberate: isDeliberate(headers, backend.config.baseUrl),
+  };
 }

@@ -65,7 +65,11 @@ import type { WebBackend } from "@/server/surfaces/web/web-backend";
 
 /** What a use case is given and gives, by what the contract says of it. */
 type Handler<Of extends Operation> = Of extends Read
-  ? (backend: WebBackend, actor: Actor, input: z.output<Of["input"]>) => Promise<Outcome<z.output<Of["output"]>>>
+  ? (
+      backend: WebBackend,
+      actor: Actor,
+      input: z.output<Of["input"]>,
+    ) => Promise<Outcome<z.output<Of["output"]>>>
   : (
       backend: WebBackend,
       actor: Actor,

@@ -6,13 +6,20 @@ import { contract } from "@/server/contract/contract";
 import { openApiDocument } from "@/server/surfaces/trpc/openapi";
 
 const document = z
-  .looseObject({ openapi: z.string(), paths: z.record(z.string(), z.record(z.string(), z.looseObject({ operationId: z.string() }))) })
+  .looseObject({
+    openapi: z.string(),
+    paths: z.record(z.string(), z.record(z.string(), z.looseObject({ operationId: z.string() }))),
+  })
   .parse(openApiDocument());
 
 describe("the OpenAPI document", () => {
   it("has every operation of the contract, once, and is JSON", () => {
-    const names = Object.entries(contract).flatMap(([noun, operations]) => Object.keys(operations).map((name) => `${noun}.${name}`));
-    const ids = Object.values(document.paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId));
+    const names = Object.entries(contract).flatMap(([noun, operations]) =>
+      Object.keys(operations).map((name) => `${noun}.${name}`),
+    );
+    const ids = Object.values(document.paths).flatMap((path) =>
+      Object.values(path).map(({ operationId }) => operationId),
+    );
     expect(ids).toEqual(names);
     expect(Object.keys(document.paths)).toEqual(names.map((name) => `/api/trpc/${name}`));
     expect(JSON.parse(JSON.stringify(document))).toEqual(document);
@@ -30,8 +37,14 @@ describe("the OpenAPI document", () => {
   });
 
   it("says who may: reads and acts by their right, dispatches by the act", () => {
-    expect(document.paths["/api/trpc/images.withdraw"]?.["post"]?.["description"]).toBe("Right `image.withdraw`: operator, provider admin.");
-    expect(document.paths["/api/trpc/session.me"]?.["get"]?.["description"]).toBe("For everybody who is signed in.");
-    expect(document.paths["/api/trpc/host.act"]?.["post"]?.["description"]).toBe("The right is that of the act that is asked for.");
+    expect(document.paths["/api/trpc/images.withdraw"]?.["post"]?.["description"]).toBe(
+      "Right `image.withdraw`: operator, provider admin.",
+    );
+    expect(document.paths["/api/trpc/session.me"]?.["get"]?.["description"]).toBe(
+      "For everybody who is signed in.",
+    );
+    expect(document.paths["/api/trpc/host.act"]?.["post"]?.["description"]).toBe(
+      "The right is that of the act that is asked for.",
+    );
   });
 });

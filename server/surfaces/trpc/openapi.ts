@@ -7,16 +7,22 @@ import { contract } from "@/server/contract/contract";
 import type { Operation } from "@/server/contract/define";
 import { problemCodes } from "@/server/usecases/problem";
 
-const isReference = (value: unknown): boolean => typeof value === "object" && value !== null && "$ref" in value;
+const isReference = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && "$ref" in value;
 
 /** JSON Schema of a shape. Dates travel as ISO 8601. */
 function schemaOf(shape: z.ZodType, io: "input" | "output"): z.core.JSONSchema.BaseSchema {
-  const { $schema: _, $defs: __, ...schema } = z.toJSONSchema(shape, {
+  const {
+    $schema: _,
+    $defs: __,
+    ...schema
+  } = z.toJSONSchema(shape, {
     io,
     target: "draft-2020-12",
     unrepresentable: "any",
     override: ({ zodSchema, jsonSchema }) => {
-      if (zodSchema._zod.def.type === "date") Object.assign(jsonSchema, { type: "string", format: "date-time" });
+      if (zodSchema._zod.def.type === "date")
+        Object.assign(jsonSchema, { type: "string", format: "date-time" });
     },
   });
   // Only `z.json()` refers to a definition, because it is recursive: it is any value.
@@ -47,9 +53,18 @@ function operationObject(noun: string, name: string, operation: Operation) {
   const asked =
     operation.kind === "read"
       ? given !== null && {
-          parameters: [{ name: "input", in: "query", required: true, content: { "application/json": { schema: given } } }],
+          parameters: [
+            {
+              name: "input",
+              in: "query",
+              required: true,
+              content: { "application/json": { schema: given } },
+            },
+          ],
         }
-      : given !== null && { requestBody: { required: true, content: { "application/json": { schema: given } } } };
+      : given !== null && {
+          requestBody: { required: true, content: { "application/json": { schema: given } } },
+        };
   const answer = {
     type: "object",
     required: ["result"],
@@ -128,7 +143,8 @@ export function openApiDocument(): object {
     info: {
       title: "Reclaim",
       version: packageJson.version,
-      description: "The procedures of the console and of the command `reclaim`. Other interfaces: docs/api.md.",
+      description:
+        "The procedures of the console and of the command `reclaim`. Other interfaces: docs/api.md.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     tags: Object.keys(contract).map((name) => ({ name })),

@@ -22,11 +22,14 @@ type Procedures<Of extends Contract> = {
 
 function procedureOf(noun: string, name: string, operation: Operation) {
   const handler: unknown = Reflect.get(Reflect.get(handlers, noun), name);
-  if (typeof handler !== "function") throw new Error(`the contract has ${noun}.${name}, and no use case does it`);
+  if (typeof handler !== "function")
+    throw new Error(`the contract has ${noun}.${name}, and no use case does it`);
   if (operation.kind === "read") {
     return reading
       .input(operation.input)
-      .query(async ({ ctx, input }) => answered(ctx, operation, await handler(ctx.backend, ctx.actor, input)));
+      .query(async ({ ctx, input }) =>
+        answered(ctx, operation, await handler(ctx.backend, ctx.actor, input)),
+      );
   }
   return changing
     .input(operation.input)

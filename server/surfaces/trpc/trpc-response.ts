@@ -14,7 +14,11 @@ function isTooLong(request: Request): boolean {
 }
 
 export async function trpcResponse(backend: WebBackend, request: Request): Promise<Response> {
-  if (isTooLong(request)) return Response.json({ type: "urn:reclaim:problem:invalid", title: "The request is too long", status: 413 }, { status: 413 });
+  if (isTooLong(request))
+    return Response.json(
+      { type: "urn:reclaim:problem:invalid", title: "The request is too long", status: 413 },
+      { status: 413 },
+    );
   return fetchRequestHandler({
     endpoint: "/api/trpc",
     req: request,
@@ -23,7 +27,11 @@ export async function trpcResponse(backend: WebBackend, request: Request): Promi
     allowMethodOverride: true,
     createContext: () => createContext(backend, request.headers),
     onError: ({ error, path, ctx }) => {
-      if (error.code === "INTERNAL_SERVER_ERROR") backend.logger.error({ err: error.cause ?? error, path, requestId: ctx?.request.requestId }, "a procedure failed");
+      if (error.code === "INTERNAL_SERVER_ERROR")
+        backend.logger.error(
+          { err: error.cause ?? error, path, requestId: ctx?.request.requestId },
+          "a procedure failed",
+        );
     },
     responseMeta: () => ({ headers: { "cache-control": "no-store" } }),
   });

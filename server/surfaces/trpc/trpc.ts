@@ -29,18 +29,34 @@ const trpcCodes = {
 } as const satisfies Record<ProblemCode, TRPCError["code"]>;
 
 function raise(problem: Problem): never {
-  throw new TRPCError({ code: trpcCodes[problem.code], message: problem.detail, cause: new ProblemError(problem) });
+  throw new TRPCError({
+    code: trpcCodes[problem.code],
+    message: problem.detail,
+    cause: new ProblemError(problem),
+  });
 }
 
 /** The value of a use case's outcome; a problem becomes the answer. */
-export function answered<T>({ backend }: Pick<Context, "backend">, { output }: Operation, outcome: Outcome<T>): T {
+export function answered<T>(
+  { backend }: Pick<Context, "backend">,
+  { output }: Operation,
+  outcome: Outcome<T>,
+): T {
   if (!outcome.ok) return raise(outcome.problem);
   // Costs time with every answer, so tests ask for it and nobody else.
   if (backend.config.checkAnswers) output.parse(outcome.value);
   return outcome.value;
 }
 
-const statusCodes: Readonly<Record<string, ProblemCode>> = { BAD_REQUEST: "invalid", PARSE_ERROR: "invalid", METHOD_NOT_SUPPORTED: "invalid", PAYLOAD_TOO_LARGE: "invalid", UNSUPPORTED_MEDIA_TYPE: "invalid", UNAUTHORIZED: "unauthenticated", FORBIDDEN: "forbidden" };
+const statusCodes: Readonly<Record<string, ProblemCode>> = {
+  BAD_REQUEST: "invalid",
+  PARSE_ERROR: "invalid",
+  METHOD_NOT_SUPPORTED: "invalid",
+  PAYLOAD_TOO_LARGE: "invalid",
+  UNSUPPORTED_MEDIA_TYPE: "invalid",
+  UNAUTHORIZED: "unauthenticated",
+  FORBIDDEN: "forbidden",
+};
 
 /** What went wrong, in words that give away nothing of the inside. */
 function problemOf(error: TRPCError): Problem {
@@ -49,14 +65,32 @@ function problemOf(error: TRPCError): Problem {
   if (cause instanceof ZodError) {
     const issue = cause.issues[0];
     const field = issue?.path.join(".") ?? "";
-    return { code: "invalid", detail: issue === undefined ? "The input is not valid." : `${field === "" ? "The input" : field}: ${issue.message}`, ...(field === "" ? {} : { field }) };
+    return {
+      code: "invalid",
+      detail:
+        issue === undefined
+          ? "The input is not valid."
+          : `${field === "" ? "The input" : field}: ${issue.message}`,
+      ...(field === "" ? {} : { field }),
+    };
   }
   // Problems that use cases find have a cause: without one it is the procedure that there is not.
-  if (error.code === "NOT_FOUND") return { code: "notFound", detail: "There is no such procedure.", field: "procedure" };
+  if (error.code === "NOT_FOUND")
+    return { code: "notFound", detail: "There is no such procedure.", field: "procedure" };
   const outage = outageOf(cause);
-  if (outage !== null) return { code: "unavailable", detail: `The request could not be carried out: ${outage}. Repeat it later.` };
+  if (outage !== null)
+    return {
+      code: "unavailable",
+      detail: `The request could not be carried out: ${outage}. Repeat it later.`,
+    };
   const code = statusCodes[error.code] ?? "internal";
-  return { code, detail: code === "internal" ? "The server failed; nothing is known to be changed. The request id finds it in the log." : "The request is not valid." };
+  return {
+    code,
+    detail:
+      code === "internal"
+        ? "The server failed; nothing is known to be changed. The request id finds it in the log."
+        : "The request is not valid.",
+  };
 }
 
 const t = initTRPC.context<Context>().create({
@@ -64,7 +98,11 @@ const t = initTRPC.context<Context>().create({
   errorFormatter: ({ shape, error, ctx }) => {
     const problem = problemDocument(problemOf(error), ctx?.request.requestId ?? "");
     // Never `shape.message`, `data.stack` or `data.path`: they may hold what the problem leaves out.
-    return { code: shape.code, message: problem.detail, data: { code: shape.data.code, httpStatus: problem.status, problem } };
+    return {
+      code: shape.code,
+      message: problem.detail,
+      data: { code: shape.data.code, httpStatus: problem.status, problem },
+    };
   },
 });
 
@@ -74,7 +112,8 @@ export const createCallerFactory = t.createCallerFactory;
 const signedIn = t.procedure.use(({ ctx, next }) => {
   const { actor } = ctx;
   if (actor === null) return raise({ code: "unauthenticated", detail: "Sign in first." });
-  if (!ctx.backend.rate.take(actor.personId, performance.now())) return raise({ code: "tooMany", detail: "Too many requests at once. Wait a moment." });
+  if (!ctx.backend.rate.take(actor.personId, performance.now()))
+    return raise({ code: "tooMany", detail: "Too many requests at once. Wait a moment." });
   return next({ ctx: { ...ctx, actor } satisfies Context & { actor: Actor } });
 });
 
@@ -82,4 +121,8 @@ const signedIn = t.procedure.use(({ ctx, next }) => {
 export const reading = signedIn;
 
 /** For mutations: with a cookie only from our own pages, whatever cookies a request brings along. */
-export const changing = signedIn.use(({ ctx, next }) => (ctx.deliberate ? next() : raise({ code: "forbidden", detail: "The request does not come from a page of this console." })));
+export const changing = signedIn.use(({ ctx, next }) =>
+  ctx.deliberate
+    ? next()
+    : raise({ code: "forbidden", detail: "The request does not come from a page of this console." }),
+);

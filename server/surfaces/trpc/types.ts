@@ -42,13 +42,48 @@ export type {
   RunbookLine,
   SitePolicyView,
 } from "@/server/contract/answers/cleaning";
-export type { BulkHead, BulkHost, BulkPreview, BulkProgress, BulkReason, BulkStatus } from "@/server/contract/answers/bulk";
+export type {
+  BulkHead,
+  BulkHost,
+  BulkPreview,
+  BulkProgress,
+  BulkReason,
+  BulkStatus,
+} from "@/server/contract/answers/bulk";
 export type { FailureGroup, FailureGroups } from "@/server/contract/answers/failures";
 export type { ProblemDocument, ProblemFault } from "@/server/usecases/problem";
-export type { FleetCause, FleetSummary, HourOfReturns, SiteCounts, StepDuration, WaitingHost } from "@/server/contract/answers/fleet";
-export type { CandidateLine, ImageLine, ImagesPage, ImageUse, SiteImages } from "@/server/contract/answers/images";
-export type { InstanceHistoryLine, InstanceList, InstanceMatch, InstanceRow, InstanceStatus, ReleaseResult } from "@/server/contract/answers/instances";
-export type { BrakeLine, LimitLine, QueueHosts, QueueLine, QueuePage, QueuePlace, SiteQueue } from "@/server/contract/answers/queue";
+export type {
+  FleetCause,
+  FleetSummary,
+  HourOfReturns,
+  SiteCounts,
+  StepDuration,
+  WaitingHost,
+} from "@/server/contract/answers/fleet";
+export type {
+  CandidateLine,
+  ImageLine,
+  ImagesPage,
+  ImageUse,
+  SiteImages,
+} from "@/server/contract/answers/images";
+export type {
+  InstanceHistoryLine,
+  InstanceList,
+  InstanceMatch,
+  InstanceRow,
+  InstanceStatus,
+  ReleaseResult,
+} from "@/server/contract/answers/instances";
+export type {
+  BrakeLine,
+  LimitLine,
+  QueueHosts,
+  QueueLine,
+  QueuePage,
+  QueuePlace,
+  SiteQueue,
+} from "@/server/contract/answers/queue";
 export type { ReclamationList, ReclamationRow } from "@/server/contract/answers/reclamations";
 export type { SearchAnswer } from "@/server/contract/answers/search";
 export type { AppRouter } from "@/server/surfaces/trpc/router";

@@ -32,5 +32,8 @@ it("is told when the database does not answer in time, and takes no place", asyn
   await other.query("COMMIT");
   await other.end();
   const ready = new AbortController();
-  expect(await Promise.all([admit("10.1.1.2", ready.signal), admit("10.1.1.3", ready.signal)])).toEqual([expect.any(Function), expect.any(Function)]);
+  expect(await Promise.all([admit("10.1.1.2", ready.signal), admit("10.1.1.3", ready.signal)])).toEqual([
+    expect.any(Function),
+    expect.any(Function),
+  ]);
 });

@@ -9,7 +9,8 @@ import type { WebBackend } from "@/server/surfaces/web/web-backend";
 type AskerBackend = Pick<WebBackend, "database" | "config">;
 
 /** Other schemes are somebody else's, such as a proxy's own sign-in, which browsers repeat: they say nothing about who asks us. */
-const isBearer = (headers: Headers): boolean => /^bearer(\s|,|$)/i.test(headers.get("authorization")?.trim() ?? "");
+const isBearer = (headers: Headers): boolean =>
+  /^bearer(\s|,|$)/i.test(headers.get("authorization")?.trim() ?? "");
 
 /**
  * Null for nobody. A request that brings a bearer token is its holder's, or nobody's when the token is wrong: its cookie is not looked at,
@@ -27,4 +28,7 @@ export function readAsker(backend: AskerBackend, headers: Headers): Promise<Acto
  * Whether whoever asks means it. Browsers add cookies to requests that other pages make, so those must come from our own pages; no browser
  * adds a bearer token by itself, and none lets another page add one without asking us first, which we refuse.
  */
-export const isDeliberate = (headers: Headers, baseUrl: string): boolean => /* safety: asker: only a bearer token frees from the check of the origin → headers.has("authorization") */ isBearer(headers) || isSameOrigin(headers, baseUrl);
+export const isDeliberate = (headers: Headers, baseUrl: string): boolean =>
+  /* safety: asker: only a bearer token frees from the check of the origin → headers.has("authorization") */ isBearer(
+    headers,
+  ) || isSameOrigin(headers, baseUrl);

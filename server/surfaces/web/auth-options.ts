@@ -27,7 +27,11 @@ declare module "next-auth/jwt" {
  * Checks a person's password; null: wrong. Throws a `SignInError` and nothing else: next-auth tells whatever message is thrown here to
  * the caller, and a driver's message names tables, hosts and statements.
  */
-async function authorize(backend: WebBackend, given: { readonly email: string; readonly password: string }, headers: Headers): Promise<User | null> {
+async function authorize(
+  backend: WebBackend,
+  given: { readonly email: string; readonly password: string },
+  headers: Headers,
+): Promise<User | null> {
   const told = (error: SignInError): Error => new Error(error);
   const result = await signIn(backend, given, requestFacts(headers)).catch((error: unknown) => {
     const outage = outageOf(error);
@@ -44,7 +48,12 @@ async function authorize(backend: WebBackend, given: { readonly email: string; r
   return null;
 }
 
-const textsOf = (headers: Record<string, unknown> | undefined): Headers => new Headers(Object.entries(headers ?? {}).flatMap(([name, value]): [string, string][] => (typeof value === "string" ? [[name, value]] : [])));
+const textsOf = (headers: Record<string, unknown> | undefined): Headers =>
+  new Headers(
+    Object.entries(headers ?? {}).flatMap(([name, value]): [string, string][] =>
+      typeof value === "string" ? [[name, value]] : [],
+    ),
+  );
 
 export function authOptions(backend: WebBackend): AuthOptions {
   return {
@@ -52,12 +61,23 @@ export function authOptions(backend: WebBackend): AuthOptions {
     useSecureCookies: backend.config.baseUrl.startsWith("https:"),
     session: { strategy: "jwt", maxAge: sessionSeconds },
     pages: { signIn: "/signin", error: "/signin" },
-    logger: { error: (code) => backend.logger.warn({ code }, "next-auth"), warn: () => undefined, debug: () => undefined },
+    logger: {
+      error: (code) => backend.logger.warn({ code }, "next-auth"),
+      warn: () => undefined,
+      debug: () => undefined,
+    },
     providers: [
       CredentialsProvider({
-        credentials: { email: { label: "Email", type: "email" }, password: { label: "Password", type: "password" } },
+        credentials: {
+          email: { label: "Email", type: "email" },
+          password: { label: "Password", type: "password" },
+        },
         authorize: (credentials, request) =>
-          authorize(backend, { email: credentials?.email ?? "", password: credentials?.password ?? "" }, textsOf(request.headers)),
+          authorize(
+            backend,
+            { email: credentials?.email ?? "", password: credentials?.password ?? "" },
+            textsOf(request.headers),
+          ),
       }),
     ],
     events: {
@@ -69,13 +89,26 @@ export function authOptions(backend: WebBackend): AuthOptions {
     callbacks: {
       // next-auth gives a cookie anew to who has one: not to a session that was signed out.
       jwt: async ({ token, user }) => {
-        if (user !== undefined) return { ...token, personId: user.id, sessionEpoch: user.sessionEpoch, sessionId: randomUUID() };
+        if (user !== undefined)
+          return { ...token, personId: user.id, sessionEpoch: user.sessionEpoch, sessionId: randomUUID() };
         const session = sessionToken.safeParse(token);
-        if (!session.success || /* safety: sign-out: no new cookie for an ended session */ (await isSignedOut(backend.database, session.data.sessionId))) throw new Error("the session has ended");
+        if (
+          !session.success ||
+          /* safety: sign-out: no new cookie for an ended session */ (await isSignedOut(
+            backend.database,
+            session.data.sessionId,
+          ))
+        )
+          throw new Error("the session has ended");
         return token;
       },
       // Only to our own pages: an address from outside would lead away from a sign-in that looks like ours.
-      redirect: ({ url, baseUrl }) => (url.startsWith("/") && !url.startsWith("//") ? `${baseUrl}${url}` : url.startsWith(`${baseUrl}/`) ? url : baseUrl),
+      redirect: ({ url, baseUrl }) =>
+        url.startsWith("/") && !url.startsWith("//")
+          ? `${baseUrl}${url}`
+          : url.startsWith(`${baseUrl}/`)
+            ? url
+            : baseUrl,
     },
   };
 }

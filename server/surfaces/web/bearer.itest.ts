@@ -20,14 +20,22 @@ afterAll(() => server.stop());
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const me = (headers: Record<string, string>) => fetch(`${server.url}/api/trpc/session.me`, { headers });
-const maintain = (headers: Record<string, string>, reason: string) => fetch(`${server.url}/api/trpc/host.setMaintenance`, { method: "POST", headers: { "content-type": "application/json", ...headers }, body: JSON.stringify({ json: { hostId, reason } }) });
-const maintenance = async () => (await server.world.backend.database.hostRun.findUniqueOrThrow({ where: { hostId } })).maintenanceReason;
+const maintain = (headers: Record<string, string>, reason: string) =>
+  fetch(`${server.url}/api/trpc/host.setMaintenance`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify({ json: { hostId, reason } }),
+  });
+const maintenance = async () =>
+  (await server.world.backend.database.hostRun.findUniqueOrThrow({ where: { hostId } })).maintenanceReason;
 const problemOf = async (response: Response) => ({ status: response.status, text: await response.text() });
 
 describe("a procedure with a bearer token", () => {
   it("is its holder's, with the holder's role", async () => {
     const body: unknown = await (await me(bearer(await server.token("auditor")))).json();
-    expect(body).toMatchObject({ result: { data: { json: { role: "auditor", personId: server.world.actor("auditor").personId } } } });
+    expect(body).toMatchObject({
+      result: { data: { json: { role: "auditor", personId: server.world.actor("auditor").personId } } },
+    });
   });
   it("is the token's and not the cookie's where both are sent", async () => {
     const both = { cookie: operatorCookie, ...bearer(await server.token("auditor")) };
@@ -38,7 +46,11 @@ describe("a procedure with a bearer token", () => {
   it("changes something without an origin, and is audited as a token's act", async () => {
     expect((await maintain(bearer(await server.token("operator")), "fan is loud")).status).toBe(200);
     expect(await maintenance()).toBe("fan is loud");
-    expect(await server.world.backend.database.auditEvent.findFirstOrThrow({ where: { action: "host.setMaintenance", outcome: "done" } })).toMatchObject({ actorKind: "token", actorId: server.world.actor("operator").personId });
+    expect(
+      await server.world.backend.database.auditEvent.findFirstOrThrow({
+        where: { action: "host.setMaintenance", outcome: "done" },
+      }),
+    ).toMatchObject({ actorKind: "token", actorId: server.world.actor("operator").personId });
   });
   it.each([
     ["an unknown token", () => "rcl_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"],
@@ -60,23 +72,33 @@ describe("a procedure with a bearer token", () => {
   });
   it("takes the scheme in any case", async () => {
     const token = await server.token("auditor");
-    for (const scheme of ["bearer", "BEARER"]) expect((await me({ authorization: `${scheme} ${token}` })).status).toBe(200);
-    expect((await me({ cookie: operatorCookie, authorization: "bEaReR wrong-wrong-wrong-wrong" })).status).toBe(401);
+    for (const scheme of ["bearer", "BEARER"])
+      expect((await me({ authorization: `${scheme} ${token}` })).status).toBe(200);
+    expect(
+      (await me({ cookie: operatorCookie, authorization: "bEaReR wrong-wrong-wrong-wrong" })).status,
+    ).toBe(401);
   });
   it("that is gone from the database is gone here within seconds", async () => {
     const token = await server.token("auditor");
     expect((await me(bearer(token))).status).toBe(200);
-    await server.world.backend.database.apiToken.deleteMany({ where: { personId: server.world.actor("auditor").personId } });
-    await expect.poll(async () => (await me(bearer(token))).status, { timeout: 15_000, interval: 500 }).toBe(401);
+    await server.world.backend.database.apiToken.deleteMany({
+      where: { personId: server.world.actor("auditor").personId },
+    });
+    await expect
+      .poll(async () => (await me(bearer(token))).status, { timeout: 15_000, interval: 500 })
+      .toBe(401);
   });
 });
 
 describe("a procedure with a cookie", () => {
-  it.each([[{}], [{ origin: "https://evil.test" }], [{ "sec-fetch-site": "cross-site" }]])("changes nothing for a request from elsewhere: %j", async (headers) => {
-    const before = await maintenance();
-    expect((await maintain({ cookie: operatorCookie, ...headers }, "forged")).status).toBe(403);
-    expect(await maintenance()).toBe(before);
-  });
+  it.each([[{}], [{ origin: "https://evil.test" }], [{ "sec-fetch-site": "cross-site" }]])(
+    "changes nothing for a request from elsewhere: %j",
+    async (headers) => {
+      const before = await maintenance();
+      expect((await maintain({ cookie: operatorCookie, ...headers }, "forged")).status).toBe(403);
+      expect(await maintenance()).toBe(before);
+    },
+  );
   it("is not freed from that by another scheme, and is not refused for it", async () => {
     const basic = { cookie: operatorCookie, authorization: "Basic dTpw" };
     expect((await me(basic)).status).toBe(200);
@@ -84,7 +106,14 @@ describe("a procedure with a cookie", () => {
     expect((await me({ authorization: "Basic dTpw" })).status).toBe(401);
   });
   it("is told to other pages by no header", async () => {
-    const preflight = await fetch(`${server.url}/api/trpc/host.setMaintenance`, { method: "OPTIONS", headers: { origin: "https://evil.test", "access-control-request-method": "POST", "access-control-request-headers": "authorization" } });
+    const preflight = await fetch(`${server.url}/api/trpc/host.setMaintenance`, {
+      method: "OPTIONS",
+      headers: {
+        origin: "https://evil.test",
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "authorization",
+      },
+    });
     expect(preflight.headers.get("access-control-allow-origin")).toBeNull();
     expect(preflight.headers.get("access-control-allow-headers")).toBeNull();
   });
@@ -118,16 +147,23 @@ describe("the live stream with a bearer token", () => {
     const another = await listen(bearer(await server.token("auditor")));
     expect(another.status).toBe(200);
     open[0]?.end();
-    await expect.poll(async () => {
-      const next = await listen(bearer(token));
-      next.end();
-      return next.status;
-    }, { timeout: 20_000 }).toBe(200);
+    await expect
+      .poll(
+        async () => {
+          const next = await listen(bearer(token));
+          next.end();
+          return next.status;
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(200);
     for (const each of [...open, another]) each.end();
     await expect.poll(() => server.backend.feed.listeners, { timeout: 20_000 }).toBe(0);
   });
   it("is refused for a wrong one, whatever its cookie says", async () => {
-    expect((await listen({ cookie: operatorCookie, ...bearer("rcl_wrong_wrong_wrong_wrong_wrong") })).status).toBe(401);
+    expect(
+      (await listen({ cookie: operatorCookie, ...bearer("rcl_wrong_wrong_wrong_wrong_wrong") })).status,
+    ).toBe(401);
     const good = await listen({ cookie: operatorCookie });
     expect(good.status).toBe(200);
     good.end();
@@ -136,11 +172,18 @@ describe("the live stream with a bearer token", () => {
     const acme = await listen({ cookie: operatorCookie, ...bearer(await server.token("tenant-admin")) });
     let text = "";
     const reading = (async () => {
-      for (let piece = await acme.reader?.read(); piece !== undefined && !piece.done; piece = await acme.reader?.read()) text += new TextDecoder().decode(piece.value);
+      for (
+        let piece = await acme.reader?.read();
+        piece !== undefined && !piece.done;
+        piece = await acme.reader?.read()
+      )
+        text += new TextDecoder().decode(piece.value);
     })().catch(() => undefined);
     const own = randomUUID();
     await server.world.backend.database.feed.create({ data: { hostId, tenantId: null, what: "test" } });
-    await server.world.backend.database.feed.create({ data: { hostId: own, tenantId: server.world.tenants.acme, what: "test" } });
+    await server.world.backend.database.feed.create({
+      data: { hostId: own, tenantId: server.world.tenants.acme, what: "test" },
+    });
     await expect.poll(() => text, { timeout: 20_000 }).toContain(own);
     expect(text).not.toContain(hostId);
     acme.end();

@@ -31,12 +31,26 @@ const query = z.object({ id: z.uuid() });
 export async function bulkCsvResponse(backend: WebBackend, request: Request): Promise<Response> {
   const { requestId } = requestFacts(request.headers);
   const actor = await readAsker(backend, request.headers);
-  if (actor === null) return problemResponse({ code: "unauthenticated", detail: "Sign in first." }, requestId);
+  if (actor === null)
+    return problemResponse({ code: "unauthenticated", detail: "Sign in first." }, requestId);
   const parsed = query.safeParse(Object.fromEntries(new URL(request.url).searchParams));
-  if (!parsed.success) return problemResponse({ code: "invalid", detail: "id must be the id of an act." }, requestId);
+  if (!parsed.success)
+    return problemResponse({ code: "invalid", detail: "id must be the id of an act." }, requestId);
   const file = await bulkCsv(backend, actor, parsed.data.id);
-  return file.ok ? new Response(file.value, { headers: { "content-type": "text/csv; charset=utf-8", "content-disposition": 'attachment; filename="result.csv"', "cache-control": "no-store" } }) : problemResponse(file.problem, requestId);
+  return file.ok
+    ? new Response(file.value, {
+        headers: {
+          "content-type": "text/csv; charset=utf-8",
+          "content-disposition": 'attachment; filename="result.csv"',
+          "cache-control": "no-store",
+        },
+      })
+    : problemResponse(file.problem, requestId);
 }
 
 const bulkCsv = (backend: Backend, actor: Actor, id: string): Promise<Outcome<ReadableStream<Uint8Array>>> =>
-  csvFile(columns, (cursor) => bulkProgress(backend, actor, { id, statuses: [], cursor, limit: pageRows }), (page: BulkProgress) => ({ rows: page.hosts, nextCursor: page.nextCursor }));
+  csvFile(
+    columns,
+    (cursor) => bulkProgress(backend, actor, { id, statuses: [], cursor, limit: pageRows }),
+    (page: BulkProgress) => ({ rows: page.hosts, nextCursor: page.nextCursor }),
+  );

@@ -6,14 +6,22 @@ import type { Outcome } from "@/server/usecases/problem";
 export type CsvColumns<Row> = readonly (readonly [string, (row: Row) => string])[];
 
 /** A cell that begins like a formula is made text: spreadsheets would run it (`escape_formulas`). */
-const csv = (rows: readonly (readonly string[])[]): string => stringify(rows.map((row) => [...row]), { escape_formulas: true });
+const csv = (rows: readonly (readonly string[])[]): string =>
+  stringify(
+    rows.map((row) => [...row]),
+    { escape_formulas: true },
+  );
 
 /**
  * @param read one page; null is the first
  * @param pageOf its rows, and where the next begins
  * A problem of the first page is the answer; a later page that fails breaks the stream, so that half a file is not taken for a whole one.
  */
-export async function csvFile<Row, Page>(columns: CsvColumns<Row>, read: (cursor: string | null) => Promise<Outcome<Page>>, pageOf: (page: Page) => { readonly rows: readonly Row[]; readonly nextCursor: string | null }): Promise<Outcome<ReadableStream<Uint8Array>>> {
+export async function csvFile<Row, Page>(
+  columns: CsvColumns<Row>,
+  read: (cursor: string | null) => Promise<Outcome<Page>>,
+  pageOf: (page: Page) => { readonly rows: readonly Row[]; readonly nextCursor: string | null },
+): Promise<Outcome<ReadableStream<Uint8Array>>> {
   const first = await read(null);
   if (!first.ok) return first;
   const encoder = new TextEncoder();

@@ -39,15 +39,24 @@ const columns: CsvColumns<HostRow> = [
 const csvQuery = z.object({
   filter: z.string().max(1000).default(""),
   sort: z.enum(hostSorts).default("since"),
-  descending: z.enum(["true", "false"]).default("true").transform((text) => text === "true"),
+  descending: z
+    .enum(["true", "false"])
+    .default("true")
+    .transform((text) => text === "true"),
 });
 type HostsCsvQuery = z.output<typeof csvQuery>;
 
 /** A filter that is not understood is a problem, and not an empty file. */
-function hostsCsv(backend: Backend, actor: Actor, query: HostsCsvQuery): Promise<Outcome<ReadableStream<Uint8Array>>> {
+function hostsCsv(
+  backend: Backend,
+  actor: Actor,
+  query: HostsCsvQuery,
+): Promise<Outcome<ReadableStream<Uint8Array>>> {
   const read = async (cursor: string | null): Promise<Outcome<HostList>> => {
     const page = await listHosts(backend, actor, { ...query, cursor, limit: pageRows });
-    return page.ok && page.value.problem !== null ? refused("invalid", page.value.problem.message, "filter") : page;
+    return page.ok && page.value.problem !== null
+      ? refused("invalid", page.value.problem.message, "filter")
+      : page;
   };
   return csvFile(columns, read, (page) => page);
 }
@@ -56,10 +65,21 @@ function hostsCsv(backend: Backend, actor: Actor, query: HostsCsvQuery): Promise
 export async function hostsCsvResponse(backend: WebBackend, request: Request): Promise<Response> {
   const { requestId } = requestFacts(request.headers);
   const actor = await readAsker(backend, request.headers);
-  if (actor === null) return problemResponse({ code: "unauthenticated", detail: "Sign in first." }, requestId);
+  if (actor === null)
+    return problemResponse({ code: "unauthenticated", detail: "Sign in first." }, requestId);
   const parsed = csvQuery.safeParse(Object.fromEntries(new URL(request.url).searchParams));
-  if (!parsed.success) return problemResponse({ code: "invalid", detail: "filter, sort or descending is not valid." }, requestId);
+  if (!parsed.success)
+    return problemResponse(
+      { code: "invalid", detail: "filter, sort or descending is not valid." },
+      requestId,
+    );
   const file = await hostsCsv(backend, actor, parsed.data);
   if (!file.ok) return problemResponse(file.problem, requestId);
-  return new Response(file.value, { headers: { "content-type": "text/csv; charset=utf-8", "content-disposition": 'attachment; filename="hosts.csv"', "cache-control": "no-store" } });
+  return new Response(file.value, {
+    headers: {
+      "content-type": "text/csv; charset=utf-8",
+      "content-disposition": 'attachment; filename="hosts.csv"',
+      "cache-control": "no-store",
+    },
+  });
 }

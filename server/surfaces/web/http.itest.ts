@@ -24,8 +24,19 @@ let world: World;
 let backend: WebBackend;
 beforeAll(async () => {
   world = await createWorld();
-  const config = loadServerConfig({ DATABASE_URL: world.url, NEXTAUTH_SECRET: secret, RECLAIM_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64") });
-  backend = { ...world.backend, config, logger: pino({ level: "silent" }), feed: new LiveFeed(world.backend.database, world.url, () => undefined), streams: new StreamLimit(), rate: new RateLimit({ burst: 10, perSecond: 10, most: 10 }) };
+  const config = loadServerConfig({
+    DATABASE_URL: world.url,
+    NEXTAUTH_SECRET: secret,
+    RECLAIM_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),
+  });
+  backend = {
+    ...world.backend,
+    config,
+    logger: pino({ level: "silent" }),
+    feed: new LiveFeed(world.backend.database, world.url, () => undefined),
+    streams: new StreamLimit(),
+    rate: new RateLimit({ burst: 10, perSecond: 10, most: 10 }),
+  };
   for (const name of ["a-1", "=cmd()"]) await world.put(await world.host(name), "Manageable");
 });
 afterAll(async () => {
@@ -33,19 +44,36 @@ afterAll(async () => {
   await world.stop();
 });
 
-const cookieOf = async (token: object, key = secret, maxAge = 600): Promise<string> => `${sessionCookie(backend.config.baseUrl)}=${await encode({ token: { ...token }, secret: key, maxAge })}`;
-const signedIn = (actor: Actor, sessionId: string = randomUUID()) => cookieOf({ personId: actor.personId, sessionEpoch: 1, sessionId });
-const get = (path: string, cookie = "", headers: Record<string, string> = {}, signal?: AbortSignal) => new Request(`http://localhost:3000${path}`, { headers: { ...headers, cookie }, ...(signal === undefined ? {} : { signal }) });
+const cookieOf = async (token: object, key = secret, maxAge = 600): Promise<string> =>
+  `${sessionCookie(backend.config.baseUrl)}=${await encode({ token: { ...token }, secret: key, maxAge })}`;
+const signedIn = (actor: Actor, sessionId: string = randomUUID()) =>
+  cookieOf({ personId: actor.personId, sessionEpoch: 1, sessionId });
+const get = (path: string, cookie = "", headers: Record<string, string> = {}, signal?: AbortSignal) =>
+  new Request(`http://localhost:3000${path}`, {
+    headers: { ...headers, cookie },
+    ...(signal === undefined ? {} : { signal }),
+  });
 
 describe("a session", () => {
   it("is its person", async () => {
     const operator = world.actor("operator");
-    expect(await sessionActor(backend, new Headers({ cookie: `theme=dark; ${await signedIn(operator)}; x=1` }))).toMatchObject({ personId: operator.personId, kind: "person" });
+    expect(
+      await sessionActor(backend, new Headers({ cookie: `theme=dark; ${await signedIn(operator)}; x=1` })),
+    ).toMatchObject({ personId: operator.personId, kind: "person" });
   });
   it("is nobody's when it was forged, has run out, was ended, or says nothing", async () => {
     const good = { personId: world.actor("operator").personId, sessionEpoch: 1, sessionId: randomUUID() };
     expect(await sessionActor(backend, new Headers({ cookie: await cookieOf(good) }))).not.toBeNull();
-    const cookies = ["", "next-auth.session-token=abc", await cookieOf(good, "other secret other secret other secret"), await cookieOf(good, secret, -100), await cookieOf({ ...good, sessionEpoch: 2 }), await cookieOf({ ...good, personId: "x" }), await cookieOf({ ...good, sessionId: "x" }), await cookieOf({})];
+    const cookies = [
+      "",
+      "next-auth.session-token=abc",
+      await cookieOf(good, "other secret other secret other secret"),
+      await cookieOf(good, secret, -100),
+      await cookieOf({ ...good, sessionEpoch: 2 }),
+      await cookieOf({ ...good, personId: "x" }),
+      await cookieOf({ ...good, sessionId: "x" }),
+      await cookieOf({}),
+    ];
     for (const cookie of cookies) expect(await sessionActor(backend, new Headers({ cookie }))).toBeNull();
   });
   it("that was signed out is over for who kept its cookie, and no other session of the person is", async () => {
@@ -55,23 +83,34 @@ describe("a session", () => {
     expect(await sessionActor(backend, kept)).not.toBeNull();
     const { events, callbacks } = authOptions(backend);
     const token = { personId: operator.personId, sessionEpoch: 1, sessionId: here };
-    const renew = (sessionId: string) => callbacks?.jwt?.({ token: { ...token, sessionId }, account: null, user: undefined as never });
+    const renew = (sessionId: string) =>
+      callbacks?.jwt?.({ token: { ...token, sessionId }, account: null, user: undefined as never });
     expect(await renew(here)).toMatchObject(token);
     await events?.signOut?.({ token, session: undefined as never });
     await events?.signOut?.({ token, session: undefined as never });
     expect(await sessionActor(backend, kept)).toBeNull();
     await expect(renew(here)).rejects.toThrow("the session has ended");
-    await expect(callbacks?.jwt?.({ token: {}, account: null, user: undefined as never })).rejects.toThrow("the session has ended");
+    await expect(callbacks?.jwt?.({ token: {}, account: null, user: undefined as never })).rejects.toThrow(
+      "the session has ended",
+    );
     expect(await renew(there)).toMatchObject({ sessionId: there });
-    expect(await sessionActor(backend, new Headers({ cookie: await signedIn(operator, there) }))).toMatchObject({ personId: operator.personId });
-    expect(await world.backend.database.auditEvent.findMany({ where: { action: "session.signOut" } })).toMatchObject([{ actorId: operator.personId, targetKind: "person", targetId: operator.personId, outcome: "done" }]);
+    expect(
+      await sessionActor(backend, new Headers({ cookie: await signedIn(operator, there) })),
+    ).toMatchObject({ personId: operator.personId });
+    expect(
+      await world.backend.database.auditEvent.findMany({ where: { action: "session.signOut" } }),
+    ).toMatchObject([
+      { actorId: operator.personId, targetKind: "person", targetId: operator.personId, outcome: "done" },
+    ]);
   });
   it("that would have run out is not kept", async () => {
     const { database } = backend;
     const [old, fresh] = [randomUUID(), randomUUID()];
     await database.endedSession.create({ data: { sessionId: old, expiresAt: new Date(Date.now() - 1_000) } });
     await signOut(database, { sessionId: fresh, personId: world.actor("operator").personId });
-    expect(await database.endedSession.findMany({ where: { sessionId: { in: [old, fresh] } } })).toMatchObject([{ sessionId: fresh }]);
+    expect(
+      await database.endedSession.findMany({ where: { sessionId: { in: [old, fresh] } } }),
+    ).toMatchObject([{ sessionId: fresh }]);
   });
   it("has a cookie that an insecure page cannot set, where we are served securely", () => {
     expect(sessionCookie("https://reclaim.example")).toBe("__Secure-next-auth.session-token");
@@ -81,28 +120,56 @@ describe("a session", () => {
 describe("the event stream", () => {
   async function listen(actor: Actor, after?: string) {
     const abort = new AbortController();
-    const response = await liveResponse(backend, get(`/api/live${after === undefined ? "" : `?after=${after}`}`, await signedIn(actor), {}, abort.signal));
+    const response = await liveResponse(
+      backend,
+      get(
+        `/api/live${after === undefined ? "" : `?after=${after}`}`,
+        await signedIn(actor),
+        {},
+        abort.signal,
+      ),
+    );
     const reader = response.body?.getReader();
     if (reader === undefined) throw new Error("no stream");
     let text = "";
     const decoder = new TextDecoder();
     const reading = (async () => {
-      for (let piece = await reader.read(); !piece.done; piece = await reader.read()) text += decoder.decode(piece.value);
+      for (let piece = await reader.read(); !piece.done; piece = await reader.read())
+        text += decoder.decode(piece.value);
     })().catch(() => undefined);
     await expect.poll(() => text, { timeout: 20_000 }).not.toBe("");
-    return { response, text: () => text, close: () => abort.abort(), cancel: async () => { await reader.cancel(); await reading; } };
+    return {
+      response,
+      text: () => text,
+      close: () => abort.abort(),
+      cancel: async () => {
+        await reader.cancel();
+        await reading;
+      },
+    };
   }
-  const tell = (hostId: string, tenantId: string | null) => world.backend.database.feed.create({ data: { hostId, tenantId, what: "test" } });
+  const tell = (hostId: string, tenantId: string | null) =>
+    world.backend.database.feed.create({ data: { hostId, tenantId, what: "test" } });
   const ofAcme = "00000000-0000-4000-8000-00000000000a";
   const ofNobody = "00000000-0000-4000-8000-00000000000b";
 
   it("is refused to nobody", async () => {
     const response = await liveResponse(backend, get("/api/live"));
-    expect([response.status, response.headers.get("content-type")]).toEqual([401, "application/problem+json"]);
-    expect(await response.json()).toMatchObject({ type: "urn:reclaim:problem:unauthenticated", requestId: expect.any(String) });
+    expect([response.status, response.headers.get("content-type")]).toEqual([
+      401,
+      "application/problem+json",
+    ]);
+    expect(await response.json()).toMatchObject({
+      type: "urn:reclaim:problem:unauthenticated",
+      requestId: expect.any(String),
+    });
   });
   it("tells each of what it may see", async () => {
-    const [operator, acme, vela] = await Promise.all([listen(world.actor("operator")), listen(world.actor("tenant-admin", "acme")), listen(world.actor("tenant-admin", "vela"))]);
+    const [operator, acme, vela] = await Promise.all([
+      listen(world.actor("operator")),
+      listen(world.actor("tenant-admin", "acme")),
+      listen(world.actor("tenant-admin", "vela")),
+    ]);
     expect(operator.response.headers.get("content-type")).toContain("text/event-stream");
     await tell(ofAcme, world.tenants.acme);
     await tell(ofNobody, null);
@@ -135,31 +202,48 @@ describe("the event stream", () => {
 });
 
 describe("the file of an act on many hosts", () => {
-  const csv = async (actor: Actor | null, query: string) => bulkCsvResponse(backend, get(`/api/bulk.csv${query}`, actor === null ? "" : await signedIn(actor)));
+  const csv = async (actor: Actor | null, query: string) =>
+    bulkCsvResponse(backend, get(`/api/bulk.csv${query}`, actor === null ? "" : await signedIn(actor)));
   it("has a head and a line per host, for those who may list hosts", async () => {
-    const made = await previewBulk(world.backend, world.actor("operator"), world.request(), { target: { filter: "" }, intent: "manage" });
+    const made = await previewBulk(world.backend, world.actor("operator"), world.request(), {
+      target: { filter: "" },
+      intent: "manage",
+    });
     if (!made.ok) throw new Error(made.problem.detail);
     expect((await csv(null, `?id=${made.value.id}`)).status).toBe(401);
     expect((await csv(world.actor("tenant-admin"), `?id=${made.value.id}`)).status).toBe(403);
-    const lines = (await (await csv(world.actor("auditor"), `?id=${made.value.id}`)).text()).trim().split("\n");
+    const lines = (await (await csv(world.actor("auditor"), `?id=${made.value.id}`)).text())
+      .trim()
+      .split("\n");
     expect(lines[0]).toBe("host,id,result,message,reclamation,outcome,state,step");
     expect(lines).toHaveLength(1 + made.value.total);
   });
-  it.each([["?id=x", 400], ["", 400], ["?id=00000000-0000-4000-8000-000000000000", 404]] as const)("with %j is refused", async (query, status) => expect((await csv(world.actor("operator"), query)).status).toBe(status));
+  it.each([
+    ["?id=x", 400],
+    ["", 400],
+    ["?id=00000000-0000-4000-8000-000000000000", 404],
+  ] as const)("with %j is refused", async (query, status) =>
+    expect((await csv(world.actor("operator"), query)).status).toBe(status),
+  );
 });
 
 describe("the file of hosts", () => {
-  const csv = async (actor: Actor | null, query = "") => hostsCsvResponse(backend, get(`/api/hosts.csv${query}`, actor === null ? "" : await signedIn(actor)));
+  const csv = async (actor: Actor | null, query = "") =>
+    hostsCsvResponse(backend, get(`/api/hosts.csv${query}`, actor === null ? "" : await signedIn(actor)));
   it("is for those who may list hosts", async () => {
     expect((await csv(null)).status).toBe(401);
     expect((await csv(world.actor("tenant-admin"))).status).toBe(403);
     expect((await csv(world.actor("auditor"))).status).toBe(200);
   });
   it("has a head and a line per host, and nothing that a spreadsheet would run", async () => {
-    const lines = (await (await csv(world.actor("operator"), "?sort=name&descending=false")).text()).trim().split("\n");
+    const lines = (await (await csv(world.actor("operator"), "?sort=name&descending=false")).text())
+      .trim()
+      .split("\n");
     expect(lines[0]).toMatch(/^host,id,state,since,/);
     expect(lines).toHaveLength(3);
     expect(lines.some((line) => line.startsWith("=") || line.startsWith('"='))).toBe(false);
   });
-  it.each(["?sort=colour", "?filter=colour:red", "?descending=maybe"])("with %s is refused", async (query) => expect((await csv(world.actor("operator"), query)).status).toBe(400));
+  it.each(["?sort=colour", "?filter=colour:red", "?descending=maybe"])("with %s is refused", async (query) =>
+    expect((await csv(world.actor("operator"), query)).status).toBe(400),
+  );
 });

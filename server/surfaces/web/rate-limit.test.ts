@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { RateLimit } from "@/server/surfaces/web/rate-limit";
 
-const take = (limit: RateLimit, key: string, times: number, atMs: number) => Array.from({ length: times }, () => limit.take(key, atMs)).filter(Boolean).length;
+const take = (limit: RateLimit, key: string, times: number, atMs: number) =>
+  Array.from({ length: times }, () => limit.take(key, atMs)).filter(Boolean).length;
 
 describe("a rate limit", () => {
   it("lets a burst pass, and then what its rate allows", () => {

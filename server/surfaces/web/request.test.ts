@@ -18,10 +18,16 @@ describe("a request that changes something", () => {
 });
 
 describe("facts", () => {
-  it("keep a proxy's request id", () => expect(requestFacts(new Headers({ "x-request-id": "req-12345678" })).requestId).toBe("req-12345678"));
-  it.each(["short", "with space in it", "a".repeat(200)])("make their own for %j", (id) => expect(requestFacts(new Headers({ "x-request-id": id })).requestId).toMatch(/^[0-9a-f-]{36}$/));
+  it("keep a proxy's request id", () =>
+    expect(requestFacts(new Headers({ "x-request-id": "req-12345678" })).requestId).toBe("req-12345678"));
+  it.each(["short", "with space in it", "a".repeat(200)])("make their own for %j", (id) =>
+    expect(requestFacts(new Headers({ "x-request-id": id })).requestId).toMatch(/^[0-9a-f-]{36}$/),
+  );
   it("take the address that the HTTP server found, and no header of the caller's", () => {
-    expect(requestFacts(new Headers({ "x-reclaim-client-address": "10.0.0.1", "x-forwarded-for": "6.6.6.6" })).address).toBe("10.0.0.1");
+    expect(
+      requestFacts(new Headers({ "x-reclaim-client-address": "10.0.0.1", "x-forwarded-for": "6.6.6.6" }))
+        .address,
+    ).toBe("10.0.0.1");
     expect(requestFacts(new Headers({ "x-forwarded-for": "6.6.6.6" })).address).toBeNull();
   });
 });

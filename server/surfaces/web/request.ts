@@ -10,7 +10,10 @@ export function requestFacts(headers: Headers): RequestFacts {
   const given = headers.get("x-request-id");
   // Set by the HTTP server for every request (server/surfaces/http/front.ts); a caller's own is overwritten there.
   const address = headers.get(clientAddressHeader);
-  return { requestId: given !== null && usableId.test(given) ? given : randomUUID(), address: address === null || address === "" ? null : address };
+  return {
+    requestId: given !== null && usableId.test(given) ? given : randomUUID(),
+    address: address === null || address === "" ? null : address,
+  };
 }
 
 /**

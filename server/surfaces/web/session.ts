@@ -10,7 +10,8 @@ import type { WebBackend } from "@/server/surfaces/web/web-backend";
 export const sessionToken = z.object({ personId: z.uuid(), sessionEpoch: z.int(), sessionId: z.uuid() });
 
 /** next-auth's own names; the prefix makes browsers refuse the cookie from an insecure page. */
-export const sessionCookie = (baseUrl: string): string => `${baseUrl.startsWith("https:") ? "__Secure-" : ""}next-auth.session-token`;
+export const sessionCookie = (baseUrl: string): string =>
+  `${baseUrl.startsWith("https:") ? "__Secure-" : ""}next-auth.session-token`;
 
 function cookie(headers: Headers, name: string): string | null {
   for (const pair of headers.get("cookie")?.split(";") ?? []) {
@@ -21,11 +22,18 @@ function cookie(headers: Headers, name: string): string | null {
 }
 
 /** Null for no cookie, a forged or expired one, or a session that was ended. */
-export async function sessionActor({ database, config }: Pick<WebBackend, "database" | "config">, headers: Headers): Promise<Actor | null> {
+export async function sessionActor(
+  { database, config }: Pick<WebBackend, "database" | "config">,
+  headers: Headers,
+): Promise<Actor | null> {
   const token = cookie(headers, sessionCookie(config.baseUrl));
   if (token === null) return null;
   const payload = await decode({ token, secret: config.nextAuthSecret }).catch(() => null);
   const parsed = sessionToken.safeParse(payload);
-  if (!parsed.success || /* safety: sign-out: a kept cookie */ (await isSignedOut(database, parsed.data.sessionId))) return null;
+  if (
+    !parsed.success ||
+    /* safety: sign-out: a kept cookie */ (await isSignedOut(database, parsed.data.sessionId))
+  )
+    return null;
   return readSessionActor(database, parsed.data.personId, parsed.data.sessionEpoch);
 }

@@ -37,30 +37,58 @@ afterAll(async () => {
 });
 
 const cookiesOf = (header: string | undefined): Record<string, string> =>
-  Object.fromEntries((header ?? "").split("; ").map((pair) => [pair.slice(0, pair.indexOf("=")), decodeURIComponent(pair.slice(pair.indexOf("=") + 1))]));
+  Object.fromEntries(
+    (header ?? "")
+      .split("; ")
+      .map((pair) => [
+        pair.slice(0, pair.indexOf("=")),
+        decodeURIComponent(pair.slice(pair.indexOf("=") + 1)),
+      ]),
+  );
 
 /** next-auth's handler of Node's requests; Next's own routes need Next around them. */
-async function answerAuth(backend: WebBackend, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answerAuth(
+  backend: WebBackend,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const handle: (request: object, response: object) => Promise<void> = NextAuth(authOptions(backend));
   const body = Object.fromEntries(new URLSearchParams(await text(request)));
   const nextauth = (request.url ?? "").replace("/api/auth/", "").split("/");
   const end = (answer: unknown) => response.end(JSON.stringify(answer));
   const status = (code: number) => Object.assign(response, { statusCode: code });
-  await handle(Object.assign(request, { query: { nextauth }, cookies: cookiesOf(request.headers.cookie), body }), Object.assign(response, { status, json: end, send: end }));
+  await handle(
+    Object.assign(request, { query: { nextauth }, cookies: cookiesOf(request.headers.cookie), body }),
+    Object.assign(response, { status, json: end, send: end }),
+  );
 }
 
 /** The front and next-auth on a port, as the server has them. @returns its address */
 async function serve(database: Database, admitted: Database): Promise<string> {
-  const config = loadServerConfig({ DATABASE_URL: nowhere, NEXTAUTH_SECRET: secret, RECLAIM_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64") });
+  const config = loadServerConfig({
+    DATABASE_URL: nowhere,
+    NEXTAUTH_SECRET: secret,
+    RECLAIM_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),
+  });
   const feed = new LiveFeed(database, nowhere, () => undefined);
   const rate = new RateLimit({ burst: 10, perSecond: 10, most: 10 });
-  const backend: WebBackend = { ...world.backend, database, config, logger: pino({ level: "silent" }), feed, streams: new StreamLimit(), rate };
+  const backend: WebBackend = {
+    ...world.backend,
+    database,
+    config,
+    logger: pino({ level: "silent" }),
+    feed,
+    streams: new StreamLimit(),
+    rate,
+  };
   const front = createFront({
     machine: (_request, response) => void response.writeHead(404).end(),
     admitSignIn: signInAdmission(admitted),
     trustedProxies: [],
     pages: (request, response) => {
-      answerAuth(backend, request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
+      answerAuth(backend, request, response).catch((error: unknown) =>
+        response.writeHead(500).end(String(error)),
+      );
     },
   });
   const server = createServer(front).listen(0, "127.0.0.1");
@@ -71,11 +99,20 @@ async function serve(database: Database, admitted: Database): Promise<string> {
 }
 
 /** As the form sends it: what it is told in the address of the answer, and the whole answer. */
-async function signIn(url: string): Promise<{ readonly status: number; readonly error: string | null; readonly body: string }> {
+async function signIn(
+  url: string,
+): Promise<{ readonly status: number; readonly error: string | null; readonly body: string }> {
   const csrf = await fetch(`${url}/csrf`);
   const { csrfToken } = z.object({ csrfToken: z.string() }).parse(await csrf.json());
-  const cookie = csrf.headers.getSetCookie().map((set) => set.split(";")[0]).join("; ");
-  const answer = await fetch(`${url}/callback/credentials`, { method: "POST", headers: { cookie }, body: new URLSearchParams({ csrfToken, email: "ada@example.com", password: "wrong", json: "true" }) });
+  const cookie = csrf.headers
+    .getSetCookie()
+    .map((set) => set.split(";")[0])
+    .join("; ");
+  const answer = await fetch(`${url}/callback/credentials`, {
+    method: "POST",
+    headers: { cookie },
+    body: new URLSearchParams({ csrfToken, email: "ada@example.com", password: "wrong", json: "true" }),
+  });
   const body = await answer.text();
   const told = z.object({ url: z.url() }).parse(JSON.parse(body));
   return { status: answer.status, error: new URL(told.url).searchParams.get("error"), body };
@@ -83,7 +120,10 @@ async function signIn(url: string): Promise<{ readonly status: number; readonly 
 
 it("says that a password is wrong where it was compared", async () => {
   const { database } = world.backend;
-  expect(await signIn(await serve(database, database))).toMatchObject({ status: 401, error: "CredentialsSignin" });
+  expect(await signIn(await serve(database, database))).toMatchObject({
+    status: 401,
+    error: "CredentialsSignin",
+  });
 });
 
 it("says that the database cannot be reached, whoever finds it out", async () => {

@@ -22,19 +22,29 @@ export interface WebBackend extends Backend {
  * Makes what the routes of this process find. Its connections are its own: what people ask of the console does not wait for machines, nor
  * they for it. Connects when first used; returns how to end it. Throws when there is one already.
  */
-export function openWebBackend(config: ServerConfig, logger: Logger, secrets: WebBackend["secrets"]): () => Promise<void> {
-  const database = createDatabase(config.databaseUrl, { max: 10, applicationName: `reclaim web ${config.controllerName}` });
+export function openWebBackend(
+  config: ServerConfig,
+  logger: Logger,
+  secrets: WebBackend["secrets"],
+): () => Promise<void> {
+  const database = createDatabase(config.databaseUrl, {
+    max: 10,
+    applicationName: `reclaim web ${config.controllerName}`,
+  });
   const backend: WebBackend = {
     config,
     logger,
     database,
     secrets,
     fakeHardware: config.fakeHardware,
-    feed: new LiveFeed(database, config.databaseUrl, (error) => logger.warn({ err: error }, "the live feed could not be read")),
+    feed: new LiveFeed(database, config.databaseUrl, (error) =>
+      logger.warn({ err: error }, "the live feed could not be read"),
+    ),
     streams: new StreamLimit(),
     rate: new RateLimit({ burst: 400, perSecond: 100, most: 10_000 }),
   };
-  if (perProcess("webBackend", () => backend) !== backend) throw new Error("this process has the backend of a console already");
+  if (perProcess("webBackend", () => backend) !== backend)
+    throw new Error("this process has the backend of a console already");
   return async () => {
     await backend.feed.close();
     await database.$disconnect();

@@ -17,12 +17,19 @@ export interface KnownToken {
 const cacheOf = perDatabase("tokens", { ttlMs: tokenAgeMs, max: 10_000 });
 
 async function lookUp(database: Database, hash: Uint8Array<ArrayBuffer>): Promise<KnownToken | null> {
-  const row = await database.apiToken.findUnique({ where: { hash }, select: { id: true, expiresAt: true, lastUsedAt: true, person: { select: personColumns } } });
+  const row = await database.apiToken.findUnique({
+    where: { hash },
+    select: { id: true, expiresAt: true, lastUsedAt: true, person: { select: personColumns } },
+  });
   const known = row === null ? null : knownPerson(row.person);
   if (row === null || known === null) return null;
   const now = new Date();
-  if (row.lastUsedAt === null || now.getTime() - row.lastUsedAt.getTime() > usedEveryMs) await database.apiToken.updateMany({ where: { id: row.id }, data: { lastUsedAt: now } });
-  return { actor: { ...known.actor, kind: "token" }, expiresAtMs: row.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY };
+  if (row.lastUsedAt === null || now.getTime() - row.lastUsedAt.getTime() > usedEveryMs)
+    await database.apiToken.updateMany({ where: { id: row.id }, data: { lastUsedAt: now } });
+  return {
+    actor: { ...known.actor, kind: "token" },
+    expiresAtMs: row.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
+  };
 }
 
 /** Null for a token that is unknown or has expired. @param token the text after `Bearer ` */

@@ -15,13 +15,28 @@ export const createToken = defineAct({
   }),
   names: ({ personId }) => ({ kind: "person", id: personId }),
   find: async ({ tx }, { personId }) => {
-    const person = await tx.person.findUnique({ where: { id: personId }, select: { id: true, tenantId: true } });
-    return person === null ? null : { id: person.id, belongs: { tenantId: person.tenantId, personId: person.id }, value: person };
+    const person = await tx.person.findUnique({
+      where: { id: personId },
+      select: { id: true, tenantId: true },
+    });
+    return person === null
+      ? null
+      : { id: person.id, belongs: { tenantId: person.tenantId, personId: person.id }, value: person };
   },
   run: async ({ tx }, person, { name, expiresAt }) => {
     const token = newToken();
     const id = randomUUID();
     await tx.apiToken.create({ data: { id, hash: tokenHash(token), name, personId: person.id, expiresAt } });
-    return done({ value: { tokenId: id, token }, changes: [{ targetId: id, tenantId: person.tenantId, before: null, after: { name, personId: person.id, expiresAt: expiresAt?.toISOString() ?? null } }] });
+    return done({
+      value: { tokenId: id, token },
+      changes: [
+        {
+          targetId: id,
+          tenantId: person.tenantId,
+          before: null,
+          after: { name, personId: person.id, expiresAt: expiresAt?.toISOString() ?? null },
+        },
+      ],
+    });
   },
 });

@@ -36,7 +36,9 @@ describe("places", () => {
     const places = few();
     const [first] = [await places.enter(false), await places.enter(false)];
     const order: string[] = [];
-    const others = [places.enter(false), places.enter(false)].map((entry) => entry.then((leave) => [order.push("other"), leave?.()]));
+    const others = [places.enter(false), places.enter(false)].map((entry) =>
+      entry.then((leave) => [order.push("other"), leave?.()]),
+    );
     const own = places.enter(true).then((leave) => [order.push("first"), leave?.()]);
     first?.();
     await Promise.all([own, ...others]);

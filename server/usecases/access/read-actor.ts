@@ -39,13 +39,25 @@ export function knownPerson(row: PersonRow): KnownPerson | null {
   if (!isRole(row.role)) return null;
   if (roleTable[row.role].ofTenant !== (row.tenantId !== null)) return null;
   return {
-    actor: { personId: row.id, name: row.name, email: row.email, role: row.role, tenantId: row.tenantId, org: row.tenant?.org ?? null, targeted: row.tenant?.targetedInstanceCreation ?? false },
+    actor: {
+      personId: row.id,
+      name: row.name,
+      email: row.email,
+      role: row.role,
+      tenantId: row.tenantId,
+      org: row.tenant?.org ?? null,
+      targeted: row.tenant?.targetedInstanceCreation ?? false,
+    },
     sessionEpoch: row.sessionEpoch,
   };
 }
 
 /** Null when the person is gone or its sessions were ended since this one began. */
-export async function readSessionActor(database: Database, personId: string, sessionEpoch: number): Promise<Actor | null> {
+export async function readSessionActor(
+  database: Database,
+  personId: string,
+  sessionEpoch: number,
+): Promise<Actor | null> {
   const known = await cacheOf(database).get(personId, async () => {
     const row = await database.person.findUnique({ where: { id: personId }, select: personColumns });
     return row === null ? null : knownPerson(row);

@@ -54,7 +54,8 @@ describe("refusals", () => {
   it("of many kinds are logged one by one up to a number, and the others as one", async () => {
     const { guard } = setUp();
     const logged: number[] = [];
-    for (let count = 0; count < 500; count += 1) await guard.refuse(`wrong:${count}`, (attempts) => Promise.resolve(void logged.push(attempts)));
+    for (let count = 0; count < 500; count += 1)
+      await guard.refuse(`wrong:${count}`, (attempts) => Promise.resolve(void logged.push(attempts)));
     await guard.flush();
     expect(logged).toEqual([...Array<number>(60).fill(1), 440]);
   });

@@ -104,4 +104,14 @@ function remember(map: Map<string, number>, key: string, value: number): void {
 const hashedAtOnce = (): number => Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)));
 
 export const signInGuard = (): SignInGuard =>
-  perProcess("signInGuard", () => new SignInGuard({ atOnce: hashedAtOnce(), waiting: 16, waitingFirst: 64, waitMs: 10_000, now: () => performance.now() }));
+  perProcess(
+    "signInGuard",
+    () =>
+      new SignInGuard({
+        atOnce: hashedAtOnce(),
+        waiting: 16,
+        waitingFirst: 64,
+        waitMs: 10_000,
+        now: () => performance.now(),
+      }),
+  );

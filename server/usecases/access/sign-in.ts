@@ -1,5 +1,10 @@
 // Checks an email and a password: limited per name and per address, in the same time whether or not there is such a person.
-import { ownAddressDays, addressGroup, limitedSubjects, signInLimits } from "@/server/domain/access/sign-in-limits";
+import {
+  ownAddressDays,
+  addressGroup,
+  limitedSubjects,
+  signInLimits,
+} from "@/server/domain/access/sign-in-limits";
 import { writeAudit } from "@/server/db/audit";
 import { verifyPassword } from "@/server/db/passwords";
 import type { Database } from "@/server/db/prisma";
@@ -36,14 +41,24 @@ interface Attempt {
 /** Whoever attacks from one address asks the database for it once a minute. */
 const emailsAtAddress = perDatabase("signInAddresses", { ttlMs: 60_000, max: 10_000 });
 
-const emailsOf = (database: Database, address: string): Promise<ReadonlySet<string>> => emailsAtAddress(database).get(address, () => emailsAt(database, address, ownAddressDays));
+const emailsOf = (database: Database, address: string): Promise<ReadonlySet<string>> =>
+  emailsAtAddress(database).get(address, () => emailsAt(database, address, ownAddressDays));
 
 /** Whether anybody has signed in from there. @param address an `addressGroup` */
-export const isKnownAddress = async (database: Database, address: string): Promise<boolean> => (await emailsOf(database, address)).size > 0;
+export const isKnownAddress = async (database: Database, address: string): Promise<boolean> =>
+  (await emailsOf(database, address)).size > 0;
 
-function audit({ database, request }: Attempt, person: Who | null, refusal: { readonly code: ProblemCode; readonly attempts: number } | null): Promise<void> {
+function audit(
+  { database, request }: Attempt,
+  person: Who | null,
+  refusal: { readonly code: ProblemCode; readonly attempts: number } | null,
+): Promise<void> {
   return writeAudit(database, {
-    actor: { kind: person === null ? "unknown" : "person", id: person?.id ?? null, name: person?.name ?? null },
+    actor: {
+      kind: person === null ? "unknown" : "person",
+      id: person?.id ?? null,
+      name: person?.name ?? null,
+    },
     action: "session.signIn",
     targetId: person?.id ?? null,
     tenantId: person?.tenantId ?? null,
@@ -51,17 +66,23 @@ function audit({ database, request }: Attempt, person: Who | null, refusal: { re
     address: request.address,
     outcome: refusal === null ? "done" : "refused",
     before: null,
-    after: refusal === null ? null : { code: refusal.code, ...(refusal.attempts === 1 ? {} : { attempts: refusal.attempts }) },
+    after:
+      refusal === null
+        ? null
+        : { code: refusal.code, ...(refusal.attempts === 1 ? {} : { attempts: refusal.attempts }) },
   });
 }
 
 /** Refuses, and logs it: alone, or together with others of its kind. */
 async function refuse(attempt: Attempt, kind: string, person: Who | null, code: ProblemCode, detail: string) {
-  await signInGuard().refuse(kind, (attempts) => audit(attempt, attempts === 1 ? person : null, { code, attempts }));
+  await signInGuard().refuse(kind, (attempts) =>
+    audit(attempt, attempts === 1 ? person : null, { code, attempts }),
+  );
   return refused(code, detail);
 }
 
-const refuseTooMany = (attempt: Attempt, subject: string) => refuse(attempt, subject, null, "tooMany", "Too many failed attempts. Wait a quarter of an hour.");
+const refuseTooMany = (attempt: Attempt, subject: string) =>
+  refuse(attempt, subject, null, "tooMany", "Too many failed attempts. Wait a quarter of an hour.");
 
 const busy = {
   full: "Too many sign-ins in progress. Try again in a few seconds.",
@@ -79,21 +100,43 @@ async function check(attempt: Attempt): Promise<Outcome<SignedIn>> {
   const { database, email, password, address, isOwn } = attempt;
   const subjects = limitedSubjects(email, address, isOwn);
   // Counted before the password is looked at, so that many at once cannot pass together.
-  const counts = await countSignIn(database, subjects.map(({ subject }) => subject), signInLimits.windowMs);
-  const over = subjects.find(({ subject, most }) => /* safety: sign-in: counted before the password is looked at (false) */ (counts.get(subject) ?? 0) > most);
+  const counts = await countSignIn(
+    database,
+    subjects.map(({ subject }) => subject),
+    signInLimits.windowMs,
+  );
+  const over = subjects.find(
+    ({ subject, most }) =>
+      /* safety: sign-in: counted before the password is looked at (false) */ (counts.get(subject) ?? 0) >
+      most,
+  );
   if (over !== undefined) {
     signInGuard().setOver(over.subject);
     return refuseTooMany(attempt, over.subject);
   }
-  const row = await database.person.findUnique({ where: { email }, select: { ...personColumns, passwordHash: true } });
+  const row = await database.person.findUnique({
+    where: { email },
+    select: { ...personColumns, passwordHash: true },
+  });
   const known = row === null ? null : knownPerson(row);
   const right = await verifyPassword(password, known === null ? null : (row?.passwordHash ?? null));
   if (!right || known === null) {
-    return refuse(attempt, `wrong:${attempt.request.requestId}`, row, "unauthenticated", "Email or password is wrong.");
+    return refuse(
+      attempt,
+      `wrong:${attempt.request.requestId}`,
+      row,
+      "unauthenticated",
+      "Email or password is wrong.",
+    );
   }
   const { actor, sessionEpoch } = known;
-  const shared = subjects.filter(({ subject }) => subject.startsWith("address:")).map(({ subject }) => subject);
-  await forgetSignIn(database, { own: subjects.map(({ subject }) => subject).filter((subject) => !shared.includes(subject)), shared });
+  const shared = subjects
+    .filter(({ subject }) => subject.startsWith("address:"))
+    .map(({ subject }) => subject);
+  await forgetSignIn(database, {
+    own: subjects.map(({ subject }) => subject).filter((subject) => !shared.includes(subject)),
+    shared,
+  });
   if (address !== null) {
     await noteSignInAddress(database, actor.personId, address);
     if (!isOwn) emailsAtAddress(database).delete(address);
@@ -106,9 +149,14 @@ async function check(attempt: Attempt): Promise<Outcome<SignedIn>> {
  * `tooMany` also refuses the right password; `unauthenticated` does not tell which of the two was wrong; `unavailable`: too many sign in at
  * this moment, and nothing was looked at.
  */
-export async function signIn({ database }: Backend, given: { readonly email: string; readonly password: string }, request: Request): Promise<Outcome<SignedIn>> {
+export async function signIn(
+  { database }: Backend,
+  given: { readonly email: string; readonly password: string },
+  request: Request,
+): Promise<Outcome<SignedIn>> {
   const email = given.email.trim().toLowerCase();
-  if (email === "" || email.length > 320 || given.password === "" || given.password.length > 1024) return refused("unauthenticated", "Email or password is wrong.");
+  if (email === "" || email.length > 320 || given.password === "" || given.password.length > 1024)
+    return refused("unauthenticated", "Email or password is wrong.");
   const guard = signInGuard();
   const address = request.address === null ? null : addressGroup(request.address);
   const isOwn = address !== null && (await emailsOf(database, address)).has(email);

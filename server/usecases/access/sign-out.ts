@@ -23,10 +23,23 @@ export async function signOut(database: Database, { sessionId, personId }: Endin
     await tx.$executeRaw`DELETE FROM ended_session WHERE expires_at <= now()`;
     const ended = await tx.$executeRaw`
       INSERT INTO ended_session (session_id, expires_at) VALUES (${sessionId}::uuid, now() + ${sessionSeconds} * interval '1 second') ON CONFLICT (session_id) DO NOTHING`;
-    const person = ended === 0 ? null : await tx.person.findUnique({ where: { id: personId }, select: { name: true, tenantId: true } });
+    const person =
+      ended === 0
+        ? null
+        : await tx.person.findUnique({ where: { id: personId }, select: { name: true, tenantId: true } });
     if (person !== null) {
       const actor = { kind: "person", id: personId, name: person.name } as const;
-      await writeAudit(tx, { actor, action: "session.signOut", targetId: personId, tenantId: person.tenantId, requestId: randomUUID(), address: null, outcome: "done", before: null, after: null });
+      await writeAudit(tx, {
+        actor,
+        action: "session.signOut",
+        targetId: personId,
+        tenantId: person.tenantId,
+        requestId: randomUUID(),
+        address: null,
+        outcome: "done",
+        before: null,
+        after: null,
+      });
     }
     return done(null);
   });
@@ -35,5 +48,8 @@ export async function signOut(database: Database, { sessionId, personId }: Endin
 
 /** Whether a session was signed out; the answer may be `actorAgeMs` old. */
 export function isSignedOut(database: Database, sessionId: string): Promise<boolean> {
-  return cacheOf(database).get(sessionId, async () => (await database.endedSession.count({ where: { sessionId } })) > 0);
+  return cacheOf(database).get(
+    sessionId,
+    async () => (await database.endedSession.count({ where: { sessionId } })) > 0,
+  );
 }

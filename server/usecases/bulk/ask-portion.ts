@@ -39,17 +39,34 @@ interface BulkRow {
   readonly requestId: string;
 }
 
-export const isBulkIntent = (value: string): value is BulkIntent => bulkIntents.some((intent) => intent === value);
+export const isBulkIntent = (value: string): value is BulkIntent =>
+  bulkIntents.some((intent) => intent === value);
 
 /** Throws when what is stored is no act that this version knows. */
 export function toStarted(row: BulkRow): StartedBulk {
   if (!isBulkIntent(row.intent)) throw new Error(`act ${row.id} is of the unknown intent ${row.intent}`);
-  return { id: row.id, intent: row.intent, args: bulkArgs.parse(row.args), personId: row.createdBy, personName: row.createdByName, requestId: row.requestId };
+  return {
+    id: row.id,
+    intent: row.intent,
+    args: bulkArgs.parse(row.args),
+    personId: row.createdBy,
+    personName: row.createdByName,
+    requestId: row.requestId,
+  };
 }
 
 const auditActionOf = {
-  clean: "host.clean", abort: "host.abort", hold: "host.hold", resume: "host.resume", retry: "host.retry", restart: "host.restart", manage: "host.manage", provide: "host.provide",
-  forceDelete: "host.delete", setMaintenance: "host.setMaintenance", clearMaintenance: "host.clearMaintenance",
+  clean: "host.clean",
+  abort: "host.abort",
+  hold: "host.hold",
+  resume: "host.resume",
+  retry: "host.retry",
+  restart: "host.restart",
+  manage: "host.manage",
+  provide: "host.provide",
+  forceDelete: "host.delete",
+  setMaintenance: "host.setMaintenance",
+  clearMaintenance: "host.clearMaintenance",
 } as const satisfies Record<BulkIntent, AuditAction>;
 
 /** The signals name the act as their request, so that what the controller refuses later, or begins, is found by it. */
@@ -58,7 +75,15 @@ function signalOf({ id, intent, args, personId, personName }: StartedBulk): Inte
   const by = { personId, name: personName, requestId: id };
   switch (intent) {
     case "clean":
-      return { kind: "clean", payload: { by, steps: args.steps ?? [], runbook: args.runbook === null ? null : { id: args.runbook.id, name: args.runbook.name }, bulkId: id } };
+      return {
+        kind: "clean",
+        payload: {
+          by,
+          steps: args.steps ?? [],
+          runbook: args.runbook === null ? null : { id: args.runbook.id, name: args.runbook.name },
+          bulkId: id,
+        },
+      };
     case "hold":
       return { kind: "hold", payload: { by, reason: args.reason ?? "", forMs: args.forMs } };
     default:
@@ -82,8 +107,13 @@ const readPortion = (tx: Transaction, id: string): Promise<PortionRow[]> => tx.$
 function whyNot(row: PortionRow, { intent }: StartedBulk): string | null {
   // safety: many hosts: one that moved on since the preview
   if (row.state_version !== row.seen) return `it has moved on since the preview; it is in ${row.state} now`;
-  if (intent !== "hold" && row.pending.includes(intent)) return `${hostActions[intent].words} was asked for already`;
-  return actionRefusal(intent, toIntentFacts(row), { on: row.maintenance, by: row.maintenance_by, touchUncovered: true });
+  if (intent !== "hold" && row.pending.includes(intent))
+    return `${hostActions[intent].words} was asked for already`;
+  return actionRefusal(intent, toIntentFacts(row), {
+    on: row.maintenance,
+    by: row.maintenance_by,
+    touchUncovered: true,
+  });
 }
 
 /** Acts on what is there already are about its reclamation; a new one names the act. */
@@ -101,8 +131,11 @@ function eventOf(bulk: StartedBulk, row: PortionRow): AuditEvent {
     outcome: "done",
     before: { state: row.state },
     after: {
-      intent: bulk.intent, bulkId: bulk.id,
-      ...(bulk.args.steps === null ? {} : { steps: bulk.args.steps.map(stepName), runbook: bulk.args.runbook?.name ?? null }),
+      intent: bulk.intent,
+      bulkId: bulk.id,
+      ...(bulk.args.steps === null
+        ? {}
+        : { steps: bulk.args.steps.map(stepName), runbook: bulk.args.runbook?.name ?? null }),
       ...(bulk.args.reason === null ? {} : { reason: bulk.args.reason }),
     },
   };
@@ -117,17 +150,33 @@ export async function askPortion(tx: Transaction, bulk: StartedBulk): Promise<nu
   if (rows.length === 0) return gone;
   const lines = rows.map((row) => ({ row, reason: whyNot(row, bulk) }));
   const asked = lines.flatMap(({ row, reason }) => (reason === null ? [row] : []));
-  const settled = JSON.stringify(lines.map(({ row, reason }) => ({ host_id: row.host_id, status: reason === null ? "asked" : "refused", message: reason, reclamation_id: reason === null && ofOpenReclamation.includes(bulk.intent) ? row.reclamation_id : null })));
+  const settled = JSON.stringify(
+    lines.map(({ row, reason }) => ({
+      host_id: row.host_id,
+      status: reason === null ? "asked" : "refused",
+      message: reason,
+      reclamation_id: reason === null && ofOpenReclamation.includes(bulk.intent) ? row.reclamation_id : null,
+    })),
+  );
   await tx.$executeRaw`
     UPDATE bulk_act_host b SET status = x.status, message = x.message, reclamation_id = x.reclamation_id, at = now()
     FROM jsonb_to_recordset(${settled}::jsonb) AS x (host_id uuid, status text, message text, reclamation_id uuid) WHERE b.bulk_id = ${bulk.id}::uuid AND b.host_id = x.host_id`;
   if (asked.length === 0) return rows.length + gone;
   const signal = signalOf(bulk);
-  if (signal === null) await writeMaintenance(tx, asked.map(({ host_id }) => host_id), bulk.intent === "setMaintenance" ? { kind: "set", reason: bulk.args.reason ?? "" } : { kind: "end" });
+  if (signal === null)
+    await writeMaintenance(
+      tx,
+      asked.map(({ host_id }) => host_id),
+      bulk.intent === "setMaintenance" ? { kind: "set", reason: bulk.args.reason ?? "" } : { kind: "end" },
+    );
   await tellWithin(tx, {
     signals: signal === null ? [] : asked.map(({ host_id }) => ({ hostId: host_id, ...signal })),
     wake: signal === null,
-    feed: asked.map(({ host_id, tenant_id }) => ({ hostId: host_id, tenantId: tenant_id, what: signal === null ? "maintenance" : "intent" })),
+    feed: asked.map(({ host_id, tenant_id }) => ({
+      hostId: host_id,
+      tenantId: tenant_id,
+      what: signal === null ? "maintenance" : "intent",
+    })),
   });
   await writeAudit(tx, ...asked.map((row) => eventOf(bulk, row)));
   return rows.length + gone;

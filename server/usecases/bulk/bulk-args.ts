@@ -23,12 +23,21 @@ export type BulkArgs = z.output<typeof bulkArgs>;
 const needReason: readonly BulkIntent[] = ["hold", "setMaintenance"];
 
 /** What the intent needs and nothing that it does not. Steps are checked as a whole; `agentsOnly` are those that only the agents of some hosts may know. */
-export async function checkedArgs(reader: Reader, { intent, steps, runbookId, reason, forMs }: BulkPreviewInput): Promise<Outcome<{ readonly args: BulkArgs; readonly agentsOnly: readonly string[] }>> {
-  if (needReason.includes(intent) && (reason === undefined || reason === "")) return refused("invalid", "Say why.", "reason");
-  if (!needReason.includes(intent) && reason !== undefined) return refused("invalid", `${intent} takes no reason.`, "reason");
-  if (intent !== "hold" && forMs !== undefined) return refused("invalid", `${intent} takes no time.`, "forMs");
+export async function checkedArgs(
+  reader: Reader,
+  { intent, steps, runbookId, reason, forMs }: BulkPreviewInput,
+): Promise<Outcome<{ readonly args: BulkArgs; readonly agentsOnly: readonly string[] }>> {
+  if (needReason.includes(intent) && (reason === undefined || reason === ""))
+    return refused("invalid", "Say why.", "reason");
+  if (!needReason.includes(intent) && reason !== undefined)
+    return refused("invalid", `${intent} takes no reason.`, "reason");
+  if (intent !== "hold" && forMs !== undefined)
+    return refused("invalid", `${intent} takes no time.`, "forMs");
   const rest = { reason: reason ?? null, forMs: forMs ?? null };
-  if (intent !== "clean") return steps === undefined && runbookId === undefined ? done({ args: { steps: null, runbook: null, ...rest }, agentsOnly: [] }) : refused("invalid", `${intent} takes no steps.`, "steps");
+  if (intent !== "clean")
+    return steps === undefined && runbookId === undefined
+      ? done({ args: { steps: null, runbook: null, ...rest }, agentsOnly: [] })
+      : refused("invalid", `${intent} takes no steps.`, "steps");
   const work = await findWork(reader, { steps, runbookId });
   if (!work.ok) return work;
   const faults = workFaults(work.value, []);
@@ -38,7 +47,13 @@ export async function checkedArgs(reader: Reader, { intent, steps, runbookId, re
   if (wrong !== null) return { ok: false, problem: wrong };
   const { runbook } = work.value;
   return done({
-    args: { steps: work.value.steps.map((step) => ({ ...step })), runbook: runbook === null ? null : { ...runbook, traits: [...runbook.traits] }, ...rest },
-    agentsOnly: unknown.map(({ index }) => work.value.steps[index]).flatMap((step) => (step === undefined ? [] : [stepName(step)])),
+    args: {
+      steps: work.value.steps.map((step) => ({ ...step })),
+      runbook: runbook === null ? null : { ...runbook, traits: [...runbook.traits] },
+      ...rest,
+    },
+    agentsOnly: unknown
+      .map(({ index }) => work.value.steps[index])
+      .flatMap((step) => (step === undefined ? [] : [stepName(step)])),
   });
 }

@@ -22,10 +22,22 @@ const all = (id: string): Prisma.Sql => Prisma.sql`SELECT * FROM bulk_act_host W
 
 function readCounts(database: Database, { id, intent }: BulkHead): Promise<BulkCounts> {
   return cacheOf(database).get(id, async () => {
-    const rows = await database.$queryRaw<{ status: string; hosts: number }[]>`SELECT status, count(*)::int AS hosts FROM (${standing(id, intent, all(id))}) x GROUP BY status`;
+    const rows = await database.$queryRaw<
+      { status: string; hosts: number }[]
+    >`SELECT status, count(*)::int AS hosts FROM (${standing(id, intent, all(id))}) x GROUP BY status`;
     const found = new Map(rows.map(({ status, hosts }) => [status, hosts]));
     const count = (status: BulkStatus): number => found.get(status) ?? 0;
-    return { can: count("can"), cannot: count("cannot"), asked: count("asked"), refused: count("refused"), refusedLater: count("refusedLater"), running: count("running"), failed: count("failed"), ended: count("ended"), accepted: count("accepted") };
+    return {
+      can: count("can"),
+      cannot: count("cannot"),
+      asked: count("asked"),
+      refused: count("refused"),
+      refusedLater: count("refusedLater"),
+      running: count("running"),
+      failed: count("failed"),
+      ended: count("ended"),
+      accepted: count("accepted"),
+    };
   });
 }
 
@@ -41,25 +53,43 @@ export interface BulkProgressQuery {
 const listName = "bulk";
 
 /** A page by name. Without a choice of statuses only the page's own hosts are looked up. */
-async function readPage(database: Database, { id, intent }: BulkHead, { statuses, limit }: BulkProgressQuery, after: readonly string[] | null): Promise<readonly BulkHostRow[]> {
+async function readPage(
+  database: Database,
+  { id, intent }: BulkHead,
+  { statuses, limit }: BulkProgressQuery,
+  after: readonly string[] | null,
+): Promise<readonly BulkHostRow[]> {
   const [name = "", hostId = ""] = after ?? [];
   const behind = after === null ? Prisma.sql`true` : Prisma.sql`(name, host_id) > (${name}, ${hostId}::uuid)`;
   const most = Prisma.sql`ORDER BY name, host_id LIMIT ${limit + 1}`;
   const rest = Prisma.sql`SELECT * FROM bulk_act_host WHERE bulk_id = ${id}::uuid AND ${behind}`;
-  if (statuses.length === 0 || statuses.length === bulkStatuses.length) return database.$queryRaw<BulkHostRow[]>`SELECT * FROM (${standing(id, intent, Prisma.sql`${rest} ${most}`)}) x ORDER BY name, host_id`;
-  return database.$queryRaw<BulkHostRow[]>`SELECT * FROM (${standing(id, intent, rest)}) x WHERE status = ANY(${[...statuses]}) ${most}`;
+  if (statuses.length === 0 || statuses.length === bulkStatuses.length)
+    return database.$queryRaw<
+      BulkHostRow[]
+    >`SELECT * FROM (${standing(id, intent, Prisma.sql`${rest} ${most}`)}) x ORDER BY name, host_id`;
+  return database.$queryRaw<
+    BulkHostRow[]
+  >`SELECT * FROM (${standing(id, intent, rest)}) x WHERE status = ANY(${[...statuses]}) ${most}`;
 }
 
-export async function bulkProgress({ database }: Backend, actor: Actor, query: BulkProgressQuery): Promise<Outcome<BulkProgress>> {
+export async function bulkProgress(
+  { database }: Backend,
+  actor: Actor,
+  query: BulkProgressQuery,
+): Promise<Outcome<BulkProgress>> {
   const scope = scopeOf(actor, "host.list");
   if (!scope.ok) return scope;
   const after = query.cursor === null ? null : decodeCursor(query.cursor, listName);
-  if (query.cursor !== null && (after === null || !/^[0-9a-f-]{36}$/.test(after[1] ?? ""))) return refused("invalid", "The cursor does not belong to this list.", "cursor");
+  if (query.cursor !== null && (after === null || !/^[0-9a-f-]{36}$/.test(after[1] ?? "")))
+    return refused("invalid", "The cursor does not belong to this list.", "cursor");
   const row = await database.bulkAct.findUnique({ where: { id: query.id } });
   if (row === null) return notFound("act", query.id);
   const head = toBulkHead(row);
   const limit = Math.min(1000, Math.max(0, Math.trunc(query.limit)));
-  const [counts, records] = await Promise.all([readCounts(database, head), limit === 0 ? [] : readPage(database, head, { ...query, limit }, after)]);
+  const [counts, records] = await Promise.all([
+    readCounts(database, head),
+    limit === 0 ? [] : readPage(database, head, { ...query, limit }, after),
+  ]);
   const hosts: readonly BulkHost[] = records.slice(0, limit).map(toBulkHost);
   const last = hosts.at(-1);
   return done({
@@ -67,7 +97,8 @@ export async function bulkProgress({ database }: Backend, actor: Actor, query: B
     counts,
     over: head.askedAllAt !== null && counts.can === 0 && counts.asked === 0 && counts.running === 0,
     hosts,
-    nextCursor: records.length > limit && last !== undefined ? encodeCursor(listName, [last.name, last.hostId]) : null,
+    nextCursor:
+      records.length > limit && last !== undefined ? encodeCursor(listName, [last.name, last.hostId]) : null,
   });
 }
 
@@ -77,5 +108,13 @@ const listed = 50;
 export async function listBulk({ database }: Backend, actor: Actor): Promise<Outcome<readonly BulkHead[]>> {
   const scope = scopeOf(actor, "host.list");
   if (!scope.ok) return scope;
-  return done((await database.bulkAct.findMany({ where: { startedAt: { not: null } }, orderBy: { createdAt: "desc" }, take: listed })).map(toBulkHead));
+  return done(
+    (
+      await database.bulkAct.findMany({
+        where: { startedAt: { not: null } },
+        orderBy: { createdAt: "desc" },
+        take: listed,
+      })
+    ).map(toBulkHead),
+  );
 }

@@ -52,18 +52,38 @@ export function standing(id: string, intent: BulkIntent, of: Prisma.Sql): Prisma
 
 const isBulkStatus = (value: string): value is BulkStatus => bulkStatuses.some((status) => status === value);
 
-const tones = { can: "neutral", cannot: "attention", asked: "waiting", refused: "attention", refusedLater: "attention", running: "working", failed: "failed", accepted: "good" } as const satisfies Record<Exclude<BulkStatus, "ended">, Tone>;
+const tones = {
+  can: "neutral",
+  cannot: "attention",
+  asked: "waiting",
+  refused: "attention",
+  refusedLater: "attention",
+  running: "working",
+  failed: "failed",
+  accepted: "good",
+} as const satisfies Record<Exclude<BulkStatus, "ended">, Tone>;
 const goodOutcomes: readonly string[] = ["ready", "cleaned", "handedToRepair"];
 
 /** Throws on a status or state that this version does not know. */
 export function toBulkHost(row: BulkHostRow): BulkHost {
   const { status, state } = row;
   if (!isBulkStatus(status)) throw new Error(`host ${row.host_id} has the unknown status ${status}`);
-  if (state !== null && !isState(state)) throw new Error(`host ${row.host_id} is in the unknown state ${state}`);
-  const tone: Tone = status !== "ended" ? tones[status] : goodOutcomes.includes(row.outcome ?? "") ? "good" : "failed";
+  if (state !== null && !isState(state))
+    throw new Error(`host ${row.host_id} is in the unknown state ${state}`);
+  const tone: Tone =
+    status !== "ended" ? tones[status] : goodOutcomes.includes(row.outcome ?? "") ? "good" : "failed";
   return {
-    hostId: row.host_id, name: row.name, status, tone, message: row.message, state, step: row.step, percent: row.percent,
-    reclamationId: row.reclamation_id, reclamationNumber: row.number === null ? null : `R-${row.number}`, outcome: row.outcome,
+    hostId: row.host_id,
+    name: row.name,
+    status,
+    tone,
+    message: row.message,
+    state,
+    step: row.step,
+    percent: row.percent,
+    reclamationId: row.reclamation_id,
+    reclamationNumber: row.number === null ? null : `R-${row.number}`,
+    outcome: row.outcome,
   };
 }
 
@@ -85,7 +105,17 @@ export function toBulkHead(row: HeadRow): BulkHead {
   if (!isBulkIntent(intent)) throw new Error(`act ${row.id} is of the unknown intent ${intent}`);
   const { steps, runbook, reason } = bulkArgs.parse(row.args);
   return {
-    id: row.id, intent, words: hostActions[intent].words, runbookName: runbook?.name ?? null, reason, steps: steps?.map(stepName) ?? [], filter: row.filter,
-    total: row.total, createdAt: row.createdAt, createdByName: row.createdByName, startedAt: row.startedAt, askedAllAt: row.askedAllAt,
+    id: row.id,
+    intent,
+    words: hostActions[intent].words,
+    runbookName: runbook?.name ?? null,
+    reason,
+    steps: steps?.map(stepName) ?? [],
+    filter: row.filter,
+    total: row.total,
+    createdAt: row.createdAt,
+    createdByName: row.createdByName,
+    startedAt: row.startedAt,
+    askedAllAt: row.askedAllAt,
   };
 }

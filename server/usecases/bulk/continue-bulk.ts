@@ -5,7 +5,9 @@ import { askPortion, closeWhenAsked, toStarted } from "@/server/usecases/bulk/as
 /** One portion of one act, unless another process is at it. Returns how many hosts were settled. */
 function continueOne(database: Database, id: string): Promise<number> {
   return database.$transaction(async (tx) => {
-    const [free] = await tx.$queryRaw<{ id: string }[]>`SELECT id::text FROM bulk_act WHERE id = ${id}::uuid AND started_at IS NOT NULL AND asked_all_at IS NULL FOR UPDATE SKIP LOCKED`;
+    const [free] = await tx.$queryRaw<
+      { id: string }[]
+    >`SELECT id::text FROM bulk_act WHERE id = ${id}::uuid AND started_at IS NOT NULL AND asked_all_at IS NULL FOR UPDATE SKIP LOCKED`;
     const row = free === undefined ? null : await tx.bulkAct.findUnique({ where: { id } });
     if (row === null) return 0;
     const settled = await askPortion(tx, toStarted(row));
@@ -16,7 +18,12 @@ function continueOne(database: Database, id: string): Promise<number> {
 
 /** Asks hosts in portions until none is left that can be asked now, or `over` fires between two of them. Any number of processes may do it side by side. */
 export async function continueBulkActs(database: Database, over?: AbortSignal): Promise<void> {
-  const rows = await database.bulkAct.findMany({ where: { startedAt: { not: null }, askedAllAt: null }, orderBy: { startedAt: "asc" }, select: { id: true }, take: 100 });
+  const rows = await database.bulkAct.findMany({
+    where: { startedAt: { not: null }, askedAllAt: null },
+    orderBy: { startedAt: "asc" },
+    select: { id: true },
+    take: 100,
+  });
   for (const { id } of rows) {
     let settled = 1;
     while (settled > 0 && over?.aborted !== true) settled = await continueOne(database, id);

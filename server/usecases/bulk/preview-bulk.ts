@@ -36,10 +36,18 @@ async function which(tx: Transaction, { target }: BulkPreviewInput): Promise<Out
   const parsed = await filterConditions(tx, target.filter);
   if (!parsed.ok) return refused("invalid", parsed.message, "target");
   const { conditions } = parsed;
-  return done(conditions.length === 0 ? Prisma.sql`true` : Prisma.sql`r.host_id IN (SELECT r.host_id FROM ${filterFrom} WHERE ${Prisma.join([...conditions], " AND ")})`);
+  return done(
+    conditions.length === 0
+      ? Prisma.sql`true`
+      : Prisma.sql`r.host_id IN (SELECT r.host_id FROM ${filterFrom} WHERE ${Prisma.join([...conditions], " AND ")})`,
+  );
 }
 
-const readTargets = (tx: Transaction, condition: Prisma.Sql, agentsOnly: readonly string[]): Promise<TargetRow[]> => {
+const readTargets = (
+  tx: Transaction,
+  condition: Prisma.Sql,
+  agentsOnly: readonly string[],
+): Promise<TargetRow[]> => {
   const offered =
     agentsOnly.length === 0
       ? Prisma.sql`'[]'::jsonb`
@@ -53,7 +61,11 @@ const offeredList = offeredStep.array().catch([]);
 
 /** Why this host cannot; null when it can. */
 function whyNot(row: TargetRow, { intent }: BulkPreviewInput, { steps, runbook }: BulkArgs): string | null {
-  const reason = actionRefusal(intent, toIntentFacts(row), { on: row.maintenance, by: row.maintenance_by, touchUncovered: true });
+  const reason = actionRefusal(intent, toIntentFacts(row), {
+    on: row.maintenance,
+    by: row.maintenance_by,
+    touchUncovered: true,
+  });
   if (reason !== null || steps === null) return reason;
   const locked = traitRefusal({ steps, runbook }, row.traits);
   if (locked !== null) return locked;
@@ -62,18 +74,30 @@ function whyNot(row: TargetRow, { intent }: BulkPreviewInput, { steps, runbook }
 }
 
 /** The same reason of many hosts is one line. Pure. */
-function grouped(cannot: readonly { readonly name: string; readonly reason: string }[]): readonly BulkReason[] {
+function grouped(
+  cannot: readonly { readonly name: string; readonly reason: string }[],
+): readonly BulkReason[] {
   const byReason = new Map<string, string[]>();
-  for (const { name, reason } of cannot) byReason.set(reason, [...(byReason.get(reason)?.slice(0, namesShown) ?? []), name]);
+  for (const { name, reason } of cannot)
+    byReason.set(reason, [...(byReason.get(reason)?.slice(0, namesShown) ?? []), name]);
   const counts = new Map<string, number>();
   for (const { reason } of cannot) counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  return [...counts].sort((a, b) => b[1] - a[1]).slice(0, reasonsShown).map(([reason, count]) => ({ reason, count, hosts: (byReason.get(reason) ?? []).slice(0, namesShown) }));
+  return [...counts]
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, reasonsShown)
+    .map(([reason, count]) => ({ reason, count, hosts: (byReason.get(reason) ?? []).slice(0, namesShown) }));
 }
 
 export const previewBulk = defineAct({
   ...bulk.preview,
   names: ({ intent }) => ({ kind: "act", id: intent }),
-  find: (_, { intent }) => Promise.resolve({ id: intent, belongs: { tenantId: null }, value: null, right: hostActions[intent].right }),
+  find: (_, { intent }) =>
+    Promise.resolve({
+      id: intent,
+      belongs: { tenantId: null },
+      value: null,
+      right: hostActions[intent].right,
+    }),
   run: async ({ tx, actor, request }, _, input) => {
     const condition = await which(tx, input);
     if (!condition.ok) return condition;
@@ -81,21 +105,51 @@ export const previewBulk = defineAct({
     if (!checked.ok) return checked;
     const { args, agentsOnly } = checked.value;
     const rows = await readTargets(tx, condition.value, agentsOnly);
-    if (rows.length > mostBulkHosts) return refused("invalid", `That is more than ${mostBulkHosts} hosts; act on fewer at once.`, "target");
+    if (rows.length > mostBulkHosts)
+      return refused("invalid", `That is more than ${mostBulkHosts} hosts; act on fewer at once.`, "target");
     const lines = rows.map((row) => ({ row, reason: whyNot(row, input, args) }));
     const id = randomUUID();
     await tx.bulkAct.create({
-      data: { id, intent: input.intent, args: { ...args, steps: args.steps?.map((step) => ({ ...step })) ?? null }, filter: "filter" in input.target ? input.target.filter : null, total: rows.length, requestId: request.requestId, createdBy: actor.personId, createdByName: actor.name },
+      data: {
+        id,
+        intent: input.intent,
+        args: { ...args, steps: args.steps?.map((step) => ({ ...step })) ?? null },
+        filter: "filter" in input.target ? input.target.filter : null,
+        total: rows.length,
+        requestId: request.requestId,
+        createdBy: actor.personId,
+        createdByName: actor.name,
+      },
     });
-    const stored = JSON.stringify(lines.map(({ row, reason }) => ({ host_id: row.host_id, name: row.name, state_version: String(row.state_version), status: reason === null ? "can" : "cannot", message: reason })));
+    const stored = JSON.stringify(
+      lines.map(({ row, reason }) => ({
+        host_id: row.host_id,
+        name: row.name,
+        state_version: String(row.state_version),
+        status: reason === null ? "can" : "cannot",
+        message: reason,
+      })),
+    );
     await tx.$executeRaw`
       INSERT INTO bulk_act_host (bulk_id, host_id, name, state_version, status, message)
       SELECT ${id}::uuid, host_id, name, state_version, status, message FROM jsonb_to_recordset(${stored}::jsonb) AS x (host_id uuid, name text, state_version bigint, status text, message text)`;
     const cannot = lines.flatMap(({ row, reason }) => (reason === null ? [] : [{ name: row.name, reason }]));
-    const abandons = input.intent === "clean" || input.intent === "manage" ? lines.filter(({ row, reason }) => reason === null && row.reclamation_open && isFailed(toIntentFacts(row).state)).length : 0;
+    const abandons =
+      input.intent === "clean" || input.intent === "manage"
+        ? lines.filter(
+            ({ row, reason }) =>
+              reason === null && row.reclamation_open && isFailed(toIntentFacts(row).state),
+          ).length
+        : 0;
     const value: BulkPreview = {
-      id, intent: input.intent, total: rows.length, can: rows.length - cannot.length, cannot: cannot.length, reasons: grouped(cannot),
-      erases: args.steps !== null && erasesAnything(args.steps), abandons,
+      id,
+      intent: input.intent,
+      total: rows.length,
+      can: rows.length - cannot.length,
+      cannot: cannot.length,
+      reasons: grouped(cannot),
+      erases: args.steps !== null && erasesAnything(args.steps),
+      abandons,
     };
     // Nothing of a host is changed, so nothing is logged.
     return done({ value, changes: [] });

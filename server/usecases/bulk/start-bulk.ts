@@ -14,12 +14,18 @@ export const startBulk = defineAct({
     const row = await tx.bulkAct.findUnique({ where: { id } });
     if (row === null) return null;
     const started = toStarted(row);
-    return { id, belongs: { tenantId: null }, value: { ...started, startedAt: row.startedAt, total: row.total, filter: row.filter }, right: hostActions[started.intent].right };
+    return {
+      id,
+      belongs: { tenantId: null },
+      value: { ...started, startedAt: row.startedAt, total: row.total, filter: row.filter },
+      right: hostActions[started.intent].right,
+    };
   },
   run: async ({ tx, actor, request }, bulk, { id }) => {
     // Said twice it runs once.
     if (bulk.startedAt !== null) return done({ value: { id, startedAt: bulk.startedAt }, changes: [] });
-    if (bulk.personId !== actor.personId) return refused("forbidden", `Only ${bulk.personName}, who made this preview, may start it.`);
+    if (bulk.personId !== actor.personId)
+      return refused("forbidden", `Only ${bulk.personName}, who made this preview, may start it.`);
     const can = await tx.bulkActHost.count({ where: { bulkId: id, status: "can" } });
     if (can === 0) return refused("notAllowedNow", "None of the hosts can do it.");
     const startedAt = new Date();
@@ -29,13 +35,27 @@ export const startBulk = defineAct({
     const { steps, runbook, reason } = bulk.args;
     return done({
       value: { id, startedAt },
-      changes: [{
-        targetId: id, tenantId: null, before: null,
-        after: {
-          intent: bulk.intent, hosts: can, of: bulk.total, filter: bulk.filter, reason, runbook: runbook?.name ?? null,
-          steps: steps?.map((step) => (Object.keys(step.args).length === 0 ? stepName(step) : `${stepName(step)} ${JSON.stringify(step.args)}`)) ?? null,
+      changes: [
+        {
+          targetId: id,
+          tenantId: null,
+          before: null,
+          after: {
+            intent: bulk.intent,
+            hosts: can,
+            of: bulk.total,
+            filter: bulk.filter,
+            reason,
+            runbook: runbook?.name ?? null,
+            steps:
+              steps?.map((step) =>
+                Object.keys(step.args).length === 0
+                  ? stepName(step)
+                  : `${stepName(step)} ${JSON.stringify(step.args)}`,
+              ) ?? null,
+          },
         },
-      }],
+      ],
     });
   },
 });

@@ -9,7 +9,12 @@ import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import type { Catalogue, CatalogueArg, CatalogueStep, CatalogueSubject } from "@/server/contract/answers/cleaning";
+import type {
+  Catalogue,
+  CatalogueArg,
+  CatalogueStep,
+  CatalogueSubject,
+} from "@/server/contract/answers/cleaning";
 import { offeredBy, readKnownHost, toOverrides } from "@/server/usecases/cleaning/known-host";
 import type { KnownHost, Manager } from "@/server/usecases/cleaning/known-host";
 import { findReadableHost } from "@/server/usecases/hosts/find-readable-host";
@@ -29,7 +34,12 @@ export type CatalogueQuery =
 export type StepCodeOf = (hardwareType: string) => ReadonlySet<string> | null;
 
 const args = (step: CleanStep): readonly CatalogueArg[] =>
-  step.args.map(({ name, description, required, schema }) => ({ name, description, required, schema: z.toJSONSchema(schema) }));
+  step.args.map(({ name, description, required, schema }) => ({
+    name,
+    description,
+    required,
+    schema: z.toJSONSchema(schema),
+  }));
 
 interface Parts {
   readonly subject: CatalogueSubject;
@@ -40,48 +50,109 @@ interface Parts {
 
 /** The manager that offers a step which is not ours. */
 function managerOf(step: CleanStep, managers: readonly Manager[]): CatalogueStep["manager"] {
-  const found = managers.find((manager) => manager.steps.some((offered) => stepName(offered) === stepName(step)));
-  return found === undefined || cleanSteps.includes(step) ? null : { name: found.name, version: found.version };
+  const found = managers.find((manager) =>
+    manager.steps.some((offered) => stepName(offered) === stepName(step)),
+  );
+  return found === undefined || cleanSteps.includes(step)
+    ? null
+    : { name: found.name, version: found.version };
 }
 
 /** What is not asked about one hardware type is told of machines. */
 const typeOf = ({ hardwareType }: CatalogueSubject) => ({ hardwareType: hardwareType ?? "" });
 
-function assemble({ subject, overrides, managers, applies }: Parts): Omit<Catalogue, "agent" | "host" | "order"> {
+function assemble({
+  subject,
+  overrides,
+  managers,
+  applies,
+}: Parts): Omit<Catalogue, "agent" | "host" | "order"> {
   const effective = effectiveSteps(catalogueOf(typeOf(subject), offeredBy(managers)), overrides);
-  const at = (step: CleanStep, scope: StepOverride["scope"]) => overrides.find((override) => override.scope === scope && stepName(override) === stepName(step))?.priority ?? null;
+  const at = (step: CleanStep, scope: StepOverride["scope"]) =>
+    overrides.find((override) => override.scope === scope && stepName(override) === stepName(step))
+      ?.priority ?? null;
   return {
     subject,
     ties: tiesWithinInterface(effective).map(tieMessage),
-    steps: effective.map(
-      ({ step, priority, source }): CatalogueStep => ({
-        name: stepName(step), interface: step.interface, step: step.step, summary: step.summary, where: step.where,
-        abortable: step.abortable, erases: step.erases, restarts: step.restarts, reserved: step.reserved, state: step.state, proves: step.proves, failureCause: step.failureCause,
-        args: args(step), manager: managerOf(step, managers), defaultPriority: step.priority, priority, source,
-        overrides: { site: at(step, "site"), sku: at(step, "sku"), host: at(step, "host") }, applies: applies(step),
-      }),
-    ),
+    steps: effective.map(({ step, priority, source }): CatalogueStep => ({
+      name: stepName(step),
+      interface: step.interface,
+      step: step.step,
+      summary: step.summary,
+      where: step.where,
+      abortable: step.abortable,
+      erases: step.erases,
+      restarts: step.restarts,
+      reserved: step.reserved,
+      state: step.state,
+      proves: step.proves,
+      failureCause: step.failureCause,
+      args: args(step),
+      manager: managerOf(step, managers),
+      defaultPriority: step.priority,
+      priority,
+      source,
+      overrides: { site: at(step, "site"), sku: at(step, "sku"), host: at(step, "host") },
+      applies: applies(step),
+    })),
   };
 }
 
-const orderOf = (subject: CatalogueSubject, overrides: readonly StepOverride[], code: (step: CleanStep) => boolean | null): readonly string[] =>
-  inOrder(effectiveSteps(catalogueOf(typeOf(subject), []), overrides).filter(({ step, priority }) => priority > 0 && code(step) !== false)).map(({ step }) => stepName(step));
+const orderOf = (
+  subject: CatalogueSubject,
+  overrides: readonly StepOverride[],
+  code: (step: CleanStep) => boolean | null,
+): readonly string[] =>
+  inOrder(
+    effectiveSteps(catalogueOf(typeOf(subject), []), overrides).filter(
+      ({ step, priority }) => priority > 0 && code(step) !== false,
+    ),
+  ).map(({ step }) => stepName(step));
 
 function ofHost(host: KnownHost): Catalogue {
   const { known } = host;
   const managers = host.agent?.managers ?? [];
   const applies = (step: CleanStep): boolean | null => (known === null ? null : step.applies(known));
-  const subject: CatalogueSubject = { kind: "host", id: host.id, name: host.name, site: host.site, sku: host.sku, hardwareType: host.hardwareType };
+  const subject: CatalogueSubject = {
+    kind: "host",
+    id: host.id,
+    name: host.name,
+    site: host.site,
+    sku: host.sku,
+    hardwareType: host.hardwareType,
+  };
   return {
     ...assemble({ subject, overrides: host.overrides, managers, applies }),
-    order: known === null ? orderOf(subject, host.overrides, applies) : automatedPlan(catalogueOf(host, offeredBy(managers)), host.overrides, known).map(({ step }) => stepName(step)),
-    agent: host.agent === null ? null : { version: host.agent.version, reportedAt: host.agent.reportedAt, managers: managers.map(({ name, version }) => ({ name, version })) },
-    host: { state: host.state, stateVersion: host.stateVersion, traits: host.traits, automatedClean: host.automatedClean },
+    order:
+      known === null
+        ? orderOf(subject, host.overrides, applies)
+        : automatedPlan(catalogueOf(host, offeredBy(managers)), host.overrides, known).map(({ step }) =>
+            stepName(step),
+          ),
+    agent:
+      host.agent === null
+        ? null
+        : {
+            version: host.agent.version,
+            reportedAt: host.agent.reportedAt,
+            managers: managers.map(({ name, version }) => ({ name, version })),
+          },
+    host: {
+      state: host.state,
+      stateVersion: host.stateVersion,
+      traits: host.traits,
+      automatedClean: host.automatedClean,
+    },
   };
 }
 
 /** @param codeOf which steps each hardware type has code for, from the surface that knows the hardware */
-export async function readCatalogue(backend: Backend, actor: Actor, query: CatalogueQuery, codeOf: StepCodeOf): Promise<Outcome<Catalogue>> {
+export async function readCatalogue(
+  backend: Backend,
+  actor: Actor,
+  query: CatalogueQuery,
+  codeOf: StepCodeOf,
+): Promise<Outcome<Catalogue>> {
   const scope = scopeOf(actor, "cleaning.read");
   if (!scope.ok) return scope;
   const { database } = backend;
@@ -91,15 +162,48 @@ export async function readCatalogue(backend: Backend, actor: Actor, query: Catal
     const host = await readKnownHost(database, found.value.id);
     return host === null ? notFound("host", query.host) : done(ofHost(host));
   }
-  const site = query.siteId === undefined ? null : await database.site.findUnique({ where: { id: query.siteId }, select: { id: true, name: true } });
+  const site =
+    query.siteId === undefined
+      ? null
+      : await database.site.findUnique({ where: { id: query.siteId }, select: { id: true, name: true } });
   if (query.siteId !== undefined && site === null) return notFound("site", query.siteId);
-  const sku = query.kind === "sku" ? await database.sku.findUnique({ where: { id: query.skuId }, select: { id: true, name: true } }) : null;
+  const sku =
+    query.kind === "sku"
+      ? await database.sku.findUnique({ where: { id: query.skuId }, select: { id: true, name: true } })
+      : null;
   if (query.kind === "sku" && sku === null) return notFound("SKU", query.skuId);
-  const overrides = toOverrides(await database.stepOverride.findMany({ where: { scopeId: { in: [site, sku].flatMap((row) => (row === null ? [] : [row.id])) } } }));
+  const overrides = toOverrides(
+    await database.stepOverride.findMany({
+      where: { scopeId: { in: [site, sku].flatMap((row) => (row === null ? [] : [row.id])) } },
+    }),
+  );
   const code = query.kind === "hardwareType" ? codeOf(query.hardwareType) : null;
-  const applies = (step: CleanStep): boolean | null => (query.kind !== "hardwareType" ? null : step.where === "agent" || step.reserved ? true : code === null ? null : code.has(stepName(step)));
-  const named = query.kind === "hardwareType" ? { id: query.hardwareType, name: query.hardwareType } : query.kind === "sku" ? sku : site;
+  const applies = (step: CleanStep): boolean | null =>
+    query.kind !== "hardwareType"
+      ? null
+      : step.where === "agent" || step.reserved
+        ? true
+        : code === null
+          ? null
+          : code.has(stepName(step));
+  const named =
+    query.kind === "hardwareType"
+      ? { id: query.hardwareType, name: query.hardwareType }
+      : query.kind === "sku"
+        ? sku
+        : site;
   if (named === null) return notFound(query.kind, "");
-  const subject: CatalogueSubject = { kind: query.kind, ...named, site, sku, hardwareType: query.kind === "hardwareType" ? query.hardwareType : null };
-  return done({ ...assemble({ subject, overrides, managers: [], applies }), order: orderOf(subject, overrides, applies), agent: null, host: null });
+  const subject: CatalogueSubject = {
+    kind: query.kind,
+    ...named,
+    site,
+    sku,
+    hardwareType: query.kind === "hardwareType" ? query.hardwareType : null,
+  };
+  return done({
+    ...assemble({ subject, overrides, managers: [], applies }),
+    order: orderOf(subject, overrides, applies),
+    agent: null,
+    host: null,
+  });
 }

@@ -21,42 +21,78 @@ import { scopeOf } from "@/server/usecases/read";
 
 const locks = "power, provide and release are refused while it runs";
 
-const toDevice = ({ serial, model, slot, media, capacityBytes }: StorageDevice): EstimatedDevice => ({ serial, model, slot: slot ?? null, media, capacityBytes });
+const toDevice = ({ serial, model, slot, media, capacityBytes }: StorageDevice): EstimatedDevice => ({
+  serial,
+  model,
+  slot: slot ?? null,
+  media,
+  capacityBytes,
+});
 
-function expected(declared: CleanStep, known: KnownHardware, args: EstimatedStepArgs, past: PastDuration | undefined): Pick<EstimatedStep, "expectedMs" | "basis" | "runs"> {
+function expected(
+  declared: CleanStep,
+  known: KnownHardware,
+  args: EstimatedStepArgs,
+  past: PastDuration | undefined,
+): Pick<EstimatedStep, "expectedMs" | "basis" | "runs"> {
   const own = declared.expectedMs(known, args);
   if (own === null) return { expectedMs: null, basis: "person", runs: 0 };
-  return past === undefined ? { expectedMs: own, basis: "catalogue", runs: 0 } : { expectedMs: past.medianMs, basis: past.basis, runs: past.runs };
+  return past === undefined
+    ? { expectedMs: own, basis: "catalogue", runs: 0 }
+    : { expectedMs: past.medianMs, basis: past.basis, runs: past.runs };
 }
 type EstimatedStepArgs = Parameters<CleanStep["expectedMs"]>[1];
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /** Reads only. What it names as wrong, `cleaning.start` refuses. */
-export async function estimateCleaning({ database }: Backend, actor: Actor, { hostId, ...asked }: { readonly hostId: string } & ManualWorkAsked): Promise<Outcome<CleaningEstimate>> {
+export async function estimateCleaning(
+  { database }: Backend,
+  actor: Actor,
+  { hostId, ...asked }: { readonly hostId: string } & ManualWorkAsked,
+): Promise<Outcome<CleaningEstimate>> {
   const scope = scopeOf(actor, "cleaning.read");
   if (!scope.ok) return scope;
   const work = await findWork(database, asked);
   if (!work.ok) return work;
-  const [host, facts] = await Promise.all([readKnownHost(database, hostId), readHostFacts(database, Prisma.sql`r.host_id = ${hostId}::uuid`)]);
+  const [host, facts] = await Promise.all([
+    readKnownHost(database, hostId),
+    readHostFacts(database, Prisma.sql`r.host_id = ${hostId}::uuid`),
+  ]);
   if (host === null || facts === null) return notFound("host", hostId);
   const offered = offeredBy(host.agent?.managers ?? []);
   const known = host.known ?? nothingKnown;
   const [past, open, debts] = await Promise.all([
     pastDurations(database, { id: hostId, skuId: host.sku?.id ?? null }, work.value.steps),
-    database.reclamation.findFirst({ where: { hostId, endedAt: null }, select: { number: true, kind: true } }),
-    host.serial === null ? [] : database.debt.findMany({ where: { chassisSerial: host.serial, clearedAt: null }, select: { driveSerials: true } }),
+    database.reclamation.findFirst({
+      where: { hostId, endedAt: null },
+      select: { number: true, kind: true },
+    }),
+    host.serial === null
+      ? []
+      : database.debt.findMany({
+          where: { chassisSerial: host.serial, clearedAt: null },
+          select: { driveSerials: true },
+        }),
   ]);
   const faults = workFaults(work.value, offered);
   const wrong = new Set(faults.map(({ index }) => index));
   const steps = work.value.steps.flatMap((step, index): EstimatedStep[] => {
     const declared = stepOf(host, step.interface, step.step, offered);
     if (declared === null || wrong.has(index)) return [];
-    return [{
-      index, name: stepName(step), ...expected(declared, known, step.args, past.get(index)), limitMs: declared.timeLimitMs(host.policy, step.args, known),
-      restarts: declared.restarts, erases: declared.erases, abortable: declared.abortable, where: declared.where,
-      devices: declared.erases ? declared.devices(known, step.args).map(toDevice) : [],
-    }];
+    return [
+      {
+        index,
+        name: stepName(step),
+        ...expected(declared, known, step.args, past.get(index)),
+        limitMs: declared.timeLimitMs(host.policy, step.args, known),
+        restarts: declared.restarts,
+        erases: declared.erases,
+        abortable: declared.abortable,
+        where: declared.where,
+        devices: declared.erases ? declared.devices(known, step.args).map(toDevice) : [],
+      },
+    ];
   });
   const personAt = steps.find(({ basis }) => basis === "person")?.index ?? null;
   const erases = new Map(steps.flatMap(({ devices }) => devices).map((device) => [device.serial, device]));
@@ -66,7 +102,11 @@ export async function estimateCleaning({ database }: Backend, actor: Actor, { ho
     faults,
     refusal: refusal("clean", facts) ?? traitRefusal(work.value, host.traits),
     steps,
-    expectedMs: sum(steps.filter(({ index }) => personAt === null || index < personAt).map(({ expectedMs }) => expectedMs ?? 0)),
+    expectedMs: sum(
+      steps
+        .filter(({ index }) => personAt === null || index < personAt)
+        .map(({ expectedMs }) => expectedMs ?? 0),
+    ),
     personAt,
     limitMs: sum(steps.map(({ limitMs }) => limitMs)),
     restarts: steps.filter(({ restarts }) => restarts).length,

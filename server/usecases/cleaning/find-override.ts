@@ -15,9 +15,15 @@ interface OverrideName {
 export const overrideId = (name: OverrideName): string => `${name.scope} ${name.scopeId} ${stepName(name)}`;
 
 /** The value is null where none is set. Holds the table against other writers until the transaction ends; readers go on. */
-export async function findOverride(tx: Transaction, name: OverrideName): Promise<Found<{ readonly priority: number } | null>> {
+export async function findOverride(
+  tx: Transaction,
+  name: OverrideName,
+): Promise<Found<{ readonly priority: number } | null>> {
   await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended('step_override', 0))::text`;
   const { scope, scopeId, interface: stepInterface, step } = name;
-  const found = await tx.stepOverride.findFirst({ where: { scope, scopeId, interface: stepInterface, step }, select: { priority: true } });
+  const found = await tx.stepOverride.findFirst({
+    where: { scope, scopeId, interface: stepInterface, step },
+    select: { priority: true },
+  });
   return { id: overrideId(name), belongs: { tenantId: null }, value: found };
 }

@@ -15,9 +15,16 @@ export const holdCleaning = defineTellingAct({
   names: ({ hostId }) => ({ kind: "host", id: hostId }),
   find: ({ tx }, { hostId }) => findHost(tx, hostId),
   run: ({ actor, request }, host, { stateVersion, reason, forMs, until }) => {
-    if (forMs !== undefined && until !== undefined) return refused("invalid", "Give either how long or until when.", "until");
+    if (forMs !== undefined && until !== undefined)
+      return refused("invalid", "Give either how long or until when.", "until");
     const length = until === undefined ? (forMs ?? null) : Math.ceil(until.getTime() - Date.now());
-    if (length !== null && (length < 1 || length > longestHoldMs)) return refused("invalid", "A hold ends in the future, within 30 days.", "until");
-    return ask(host, { signal: { kind: "hold", payload: { by: intentActor(actor, request), reason, forMs: length } }, stateVersion, repeats: true, facts: { reason, forMs: length } });
+    if (length !== null && (length < 1 || length > longestHoldMs))
+      return refused("invalid", "A hold ends in the future, within 30 days.", "until");
+    return ask(host, {
+      signal: { kind: "hold", payload: { by: intentActor(actor, request), reason, forMs: length } },
+      stateVersion,
+      repeats: true,
+      facts: { reason, forMs: length },
+    });
   },
 });

@@ -34,12 +34,17 @@ export interface KnownHost {
   /** Null: neither its BMC nor an agent reported what is in it yet. */
   readonly known: KnownHardware | null;
   /** Of the newest agent that registered; also while none is there now. */
-  readonly agent: { readonly version: string; readonly reportedAt: Date; readonly managers: readonly Manager[] } | null;
+  readonly agent: {
+    readonly version: string;
+    readonly reportedAt: Date;
+    readonly managers: readonly Manager[];
+  } | null;
   readonly overrides: readonly StepOverride[];
 }
 
 /** Every step that the agent of a host offers. */
-export const offeredBy = (managers: readonly Manager[]): readonly OfferedStep[] => managers.flatMap(({ steps }) => steps);
+export const offeredBy = (managers: readonly Manager[]): readonly OfferedStep[] =>
+  managers.flatMap(({ steps }) => steps);
 
 interface OverrideRow {
   readonly scope: string;
@@ -50,28 +55,54 @@ interface OverrideRow {
 
 /** The database lets no other scope in. */
 export const toOverrides = (rows: readonly OverrideRow[]): readonly StepOverride[] =>
-  rows.flatMap(({ scope, interface: stepInterface, step, priority }) => overrideScopes.flatMap((known): StepOverride[] => (known === scope ? [{ scope: known, interface: stepInterface, step, priority }] : [])));
+  rows.flatMap(({ scope, interface: stepInterface, step, priority }) =>
+    overrideScopes.flatMap((known): StepOverride[] =>
+      known === scope ? [{ scope: known, interface: stepInterface, step, priority }] : [],
+    ),
+  );
 
-const bmcBody = z.looseObject({ storage: z.array(storageDevice).catch([]), platform: platformFacts.catch(noPlatformFacts) });
+const bmcBody = z.looseObject({
+  storage: z.array(storageDevice).catch([]),
+  platform: platformFacts.catch(noPlatformFacts),
+});
 
 /** Null when there is no such host. Throws on a state or policy that this version does not know. */
 export async function readKnownHost(reader: Reader, hostId: string): Promise<KnownHost | null> {
   const host = await reader.host.findUnique({
     where: { id: hostId },
     select: {
-      id: true, name: true, serial: true, traits: true, automatedClean: true, hardwareType: true,
-      run: { select: { state: true, stateVersion: true } }, site: { select: { id: true, name: true, policyVersion: true } }, sku: { select: { id: true, name: true, components: true } }, inventories: { select: { source: true, body: true } },
+      id: true,
+      name: true,
+      serial: true,
+      traits: true,
+      automatedClean: true,
+      hardwareType: true,
+      run: { select: { state: true, stateVersion: true } },
+      site: { select: { id: true, name: true, policyVersion: true } },
+      sku: { select: { id: true, name: true, components: true } },
+      inventories: { select: { source: true, body: true } },
     },
   });
   if (host === null || host.run === null) return null;
   const { state, stateVersion } = host.run;
   if (!isState(state)) throw new Error(`host ${hostId} is in the unknown state ${state}`);
   // One after the other: inside a transaction there is one connection.
-  const agent = await reader.agentSession.findFirst({ where: { hostId }, orderBy: { bootEpoch: "desc" }, select: { agentVersion: true, registeredAt: true, hardwareManagers: true } });
-  const overrides = await reader.stepOverride.findMany({ where: { scopeId: { in: [host.id, host.site.id, ...(host.sku === null ? [] : [host.sku.id])] } } });
-  const inForce = await reader.sitePolicy.findUniqueOrThrow({ where: { siteId_version: { siteId: host.site.id, version: host.site.policyVersion } }, select: { body: true } });
+  const agent = await reader.agentSession.findFirst({
+    where: { hostId },
+    orderBy: { bootEpoch: "desc" },
+    select: { agentVersion: true, registeredAt: true, hardwareManagers: true },
+  });
+  const overrides = await reader.stepOverride.findMany({
+    where: { scopeId: { in: [host.id, host.site.id, ...(host.sku === null ? [] : [host.sku.id])] } },
+  });
+  const inForce = await reader.sitePolicy.findUniqueOrThrow({
+    where: { siteId_version: { siteId: host.site.id, version: host.site.policyVersion } },
+    select: { body: true },
+  });
   const byBmc = host.inventories.find(({ source }) => source === "bmc");
-  const byAgent = hardwareInventory.safeParse(host.inventories.find(({ source }) => source === "agent")?.body);
+  const byAgent = hardwareInventory.safeParse(
+    host.inventories.find(({ source }) => source === "agent")?.body,
+  );
   const bmc = bmcBody.safeParse(byBmc?.body);
   const nothing = !bmc.success && !byAgent.success;
   const site = storedPolicy.parse(inForce.body);
@@ -93,12 +124,25 @@ export async function readKnownHost(reader: Reader, hostId: string): Promise<Kno
       ? null
       : {
           hardwareType: host.hardwareType,
-          storage: freezeDevices(bmc.success ? bmc.data.storage : [], byAgent.success ? byAgent.data.storage : [], [], bmc.success ? outOfBandSerials(bmc.data.platform) : [], { rules }).expected,
+          storage: freezeDevices(
+            bmc.success ? bmc.data.storage : [],
+            byAgent.success ? byAgent.data.storage : [],
+            [],
+            bmc.success ? outOfBandSerials(bmc.data.platform) : [],
+            { rules },
+          ).expected,
           infiniband: byAgent.success ? byAgent.data.infiniband : [],
           platform: bmc.success ? bmc.data.platform : noPlatformFacts,
           baseline: components?.success === true ? (components.data.baseline ?? null) : null,
         },
-    agent: agent === null ? null : { version: agent.agentVersion, reportedAt: agent.registeredAt, managers: managerList.catch([]).parse(agent.hardwareManagers) },
+    agent:
+      agent === null
+        ? null
+        : {
+            version: agent.agentVersion,
+            reportedAt: agent.registeredAt,
+            managers: managerList.catch([]).parse(agent.hardwareManagers),
+          },
     overrides: toOverrides(overrides),
   };
 }

@@ -12,17 +12,28 @@ import { scopeOf } from "@/server/usecases/read";
 const mostShown = 1_000;
 
 /** All of them, or those of one scope: of a site, a SKU or a host. Newest first, at most 1,000. */
-export async function listOverrides({ database }: Backend, actor: Actor, query: { readonly scopeId?: string | undefined }): Promise<Outcome<readonly OverrideLine[]>> {
+export async function listOverrides(
+  { database }: Backend,
+  actor: Actor,
+  query: { readonly scopeId?: string | undefined },
+): Promise<Outcome<readonly OverrideLine[]>> {
   const scope = scopeOf(actor, "cleaning.read");
   if (!scope.ok) return scope;
-  const rows = await database.stepOverride.findMany({ where: query.scopeId === undefined ? {} : { scopeId: query.scopeId }, orderBy: [{ changedAt: "desc" }, { interface: "asc" }, { step: "asc" }], take: mostShown });
+  const rows = await database.stepOverride.findMany({
+    where: query.scopeId === undefined ? {} : { scopeId: query.scopeId },
+    orderBy: [{ changedAt: "desc" }, { interface: "asc" }, { step: "asc" }],
+    take: mostShown,
+  });
   const ids = [...new Set(rows.map(({ scopeId }) => scopeId))];
   const named = { where: { id: { in: ids } }, select: { id: true, name: true } } as const;
   const [sites, skus, hosts, people] = await Promise.all([
     database.site.findMany(named),
     database.sku.findMany(named),
     database.host.findMany(named),
-    personNames(database, rows.map(({ changedBy }) => changedBy)),
+    personNames(
+      database,
+      rows.map(({ changedBy }) => changedBy),
+    ),
   ]);
   const names = new Map([...sites, ...skus, ...hosts].map(({ id, name }) => [id, name]));
   return done(
@@ -30,10 +41,19 @@ export async function listOverrides({ database }: Backend, actor: Actor, query: 
       overrideScopes.flatMap((known): OverrideLine[] =>
         known !== row.scope
           ? []
-          : [{
-              scope: known, scopeId: row.scopeId, scopeName: names.get(row.scopeId) ?? null, interface: row.interface, step: row.step, priority: row.priority,
-              defaultPriority: findCleanStep(row.interface, row.step)?.priority ?? null, changedAt: row.changedAt, changedByName: row.changedBy === null ? null : (people.get(row.changedBy) ?? null),
-            }],
+          : [
+              {
+                scope: known,
+                scopeId: row.scopeId,
+                scopeName: names.get(row.scopeId) ?? null,
+                interface: row.interface,
+                step: row.step,
+                priority: row.priority,
+                defaultPriority: findCleanStep(row.interface, row.step)?.priority ?? null,
+                changedAt: row.changedAt,
+                changedByName: row.changedBy === null ? null : (people.get(row.changedBy) ?? null),
+              },
+            ],
       ),
     ),
   );

@@ -18,11 +18,20 @@ export interface ManualWork {
   readonly runbook: { readonly id: string; readonly name: string; readonly traits: readonly string[] } | null;
 }
 
-export async function findWork(reader: Reader, { steps, runbookId }: ManualWorkAsked): Promise<Outcome<ManualWork>> {
-  if ((steps === undefined) === (runbookId === undefined)) return refused("invalid", "Give either steps or a runbook.", "steps");
+export async function findWork(
+  reader: Reader,
+  { steps, runbookId }: ManualWorkAsked,
+): Promise<Outcome<ManualWork>> {
+  if ((steps === undefined) === (runbookId === undefined))
+    return refused("invalid", "Give either steps or a runbook.", "steps");
   if (steps !== undefined) return done({ steps, runbook: null });
   const runbook = await reader.runbook.findUnique({ where: { id: runbookId ?? "" } });
-  return runbook === null ? notFound("runbook", runbookId ?? "") : done({ steps: storedSteps(runbook.steps), runbook: { id: runbook.id, name: runbook.name, traits: runbook.traits } });
+  return runbook === null
+    ? notFound("runbook", runbookId ?? "")
+    : done({
+        steps: storedSteps(runbook.steps),
+        runbook: { id: runbook.id, name: runbook.name, traits: runbook.traits },
+      });
 }
 
 /** Why a runbook may not run on a host with these traits; null when it may. */
@@ -37,8 +46,14 @@ const faultWords = ({ index, message }: ManualFault): string => `step ${index + 
 export function faultProblem(faults: readonly ManualFault[]): Problem | null {
   if (faults.length === 0) return null;
   const shown = faults.slice(0, 5).map(faultWords).join("; ");
-  return { code: "invalid", detail: `${faults.length === 1 ? "One thing is" : `${faults.length} things are`} wrong with the steps: ${shown}${faults.length > 5 ? "; …" : ""}.`, field: "steps", faults };
+  return {
+    code: "invalid",
+    detail: `${faults.length === 1 ? "One thing is" : `${faults.length} things are`} wrong with the steps: ${shown}${faults.length > 5 ? "; …" : ""}.`,
+    field: "steps",
+    faults,
+  };
 }
 
 /** The faults of a list on a host whose agent offers these steps. */
-export const workFaults = ({ steps }: ManualWork, offered: readonly OfferedStep[]): readonly ManualFault[] => manualFaults(steps, offered);
+export const workFaults = ({ steps }: ManualWork, offered: readonly OfferedStep[]): readonly ManualFault[] =>
+  manualFaults(steps, offered);

@@ -21,30 +21,58 @@ const tiesShown = 50;
 const scopeWords = { site: "site", sku: "SKU", host: "host" } as const;
 
 /** What a change is checked on; a problem where its scope, step or priority is unknown. */
-export async function checkedLevels(reader: Reader, change: OverrideChange): Promise<Outcome<readonly NamedLevel[]>> {
+export async function checkedLevels(
+  reader: Reader,
+  change: OverrideChange,
+): Promise<Outcome<readonly NamedLevel[]>> {
   const { priority } = change;
-  if (priority !== null && (!Number.isInteger(priority) || priority < 0 || priority > mostPriority)) return refused("invalid", `priority must be a whole number from 0 to ${mostPriority}.`, "priority");
+  if (priority !== null && (!Number.isInteger(priority) || priority < 0 || priority > mostPriority))
+    return refused("invalid", `priority must be a whole number from 0 to ${mostPriority}.`, "priority");
   const name = await scopeName(reader, change.scope, change.scopeId);
   if (name === null) return notFound(scopeWords[change.scope], change.scopeId);
   const levels = await overrideLevels(reader, change, name);
   const declared = findCleanStep(change.interface, change.step);
-  if (declared?.reserved === true) return refused("invalid", `${stepName(change)} is a reserved step: it runs only where a list made by hand names it.`, "step");
-  if (declared === null && !levels.some(({ offered }) => offered.some((row) => stepName(row) === stepName(change)))) {
+  if (declared?.reserved === true)
+    return refused(
+      "invalid",
+      `${stepName(change)} is a reserved step: it runs only where a list made by hand names it.`,
+      "step",
+    );
+  if (
+    declared === null &&
+    !levels.some(({ offered }) => offered.some((row) => stepName(row) === stepName(change)))
+  ) {
     // An override whose agents are gone can still be taken away.
-    if (priority !== null) return refused("invalid", `There is no clean step ${stepName(change)}, and no agent of ${scopeWords[change.scope]} ${name} offers one.`, "step");
+    if (priority !== null)
+      return refused(
+        "invalid",
+        `There is no clean step ${stepName(change)}, and no agent of ${scopeWords[change.scope]} ${name} offers one.`,
+        "step",
+      );
   }
   return done(levels);
 }
 
-const lines = (steps: readonly EffectiveStep[]): readonly OrderLine[] => inOrder(steps.filter(({ priority }) => priority > 0)).map(({ step, priority, source }) => ({ name: stepName(step), priority, source }));
+const lines = (steps: readonly EffectiveStep[]): readonly OrderLine[] =>
+  inOrder(steps.filter(({ priority }) => priority > 0)).map(({ step, priority, source }) => ({
+    name: stepName(step),
+    priority,
+    source,
+  }));
 
 /** Every tie that the change would make, the most hosts first. Pure. */
 export function tiesOf(levels: readonly NamedLevel[], change: OverrideChange): OverridePreview["ties"] {
-  return levels.flatMap((level) => tiesMade(level, change).map((tie) => ({ where: level.where, hosts: level.hosts, ...tie })));
+  return levels.flatMap((level) =>
+    tiesMade(level, change).map((tie) => ({ where: level.where, hosts: level.hosts, ...tie })),
+  );
 }
 
 /** @param change.priority null: the override is taken away */
-export async function previewOverride({ database }: Backend, actor: Actor, change: OverrideChange): Promise<Outcome<OverridePreview>> {
+export async function previewOverride(
+  { database }: Backend,
+  actor: Actor,
+  change: OverrideChange,
+): Promise<Outcome<OverridePreview>> {
   const scope = scopeOf(actor, "cleaning.read");
   if (!scope.ok) return scope;
   const levels = await checkedLevels(database, change);
@@ -58,6 +86,7 @@ export async function previewOverride({ database }: Backend, actor: Actor, chang
     after: lines(after),
     ties: tiesOf(levels.value, change).slice(0, tiesShown),
     hosts: levels.value.reduce((sum, { hosts }) => sum + hosts, 0),
-    unproven: step !== undefined && step.priority === 0 && step.step.priority > 0 ? gatesRestingOn(step.step) : [],
+    unproven:
+      step !== undefined && step.priority === 0 && step.step.priority > 0 ? gatesRestingOn(step.step) : [],
   });
 }

@@ -9,14 +9,31 @@ import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 
 /** Throws when what is stored is no policy. */
-export async function readSitePolicy({ database }: Backend, actor: Actor, query: { readonly siteId: string }): Promise<Outcome<SitePolicyView>> {
+export async function readSitePolicy(
+  { database }: Backend,
+  actor: Actor,
+  query: { readonly siteId: string },
+): Promise<Outcome<SitePolicyView>> {
   const scope = scopeOf(actor, "cleaning.read");
   if (!scope.ok) return scope;
-  const site = await database.site.findUnique({ where: { id: query.siteId }, select: { id: true, name: true, policyVersion: true } });
-  const row = site === null ? null : await database.sitePolicy.findUnique({ where: { siteId_version: { siteId: site.id, version: site.policyVersion } } });
+  const site = await database.site.findUnique({
+    where: { id: query.siteId },
+    select: { id: true, name: true, policyVersion: true },
+  });
+  const row =
+    site === null
+      ? null
+      : await database.sitePolicy.findUnique({
+          where: { siteId_version: { siteId: site.id, version: site.policyVersion } },
+        });
   if (site === null || row === null) return notFound("site", query.siteId);
   const names = await personNames(database, [row.createdBy]);
   return done({
-    siteId: site.id, site: site.name, version: row.version, createdAt: row.createdAt, createdByName: row.createdBy === null ? null : (names.get(row.createdBy) ?? null), policy: storedPolicy.parse(row.body),
+    siteId: site.id,
+    site: site.name,
+    version: row.version,
+    createdAt: row.createdAt,
+    createdByName: row.createdBy === null ? null : (names.get(row.createdBy) ?? null),
+    policy: storedPolicy.parse(row.body),
   });
 }

@@ -21,6 +21,16 @@ export const removeOverride = defineAct({
     if (ties.length > 0) return tieRefusal(ties);
     const { scope, scopeId, interface: stepInterface, step } = name;
     await tx.stepOverride.deleteMany({ where: { scope, scopeId, interface: stepInterface, step } });
-    return done({ value: { removed: true }, changes: [{ targetId: overrideId(name), tenantId: null, before: { scope, scopeId, step: stepName(name), priority: before.priority }, after: null }] });
+    return done({
+      value: { removed: true },
+      changes: [
+        {
+          targetId: overrideId(name),
+          tenantId: null,
+          before: { scope, scopeId, step: stepName(name), priority: before.priority },
+          after: null,
+        },
+      ],
+    });
   },
 });

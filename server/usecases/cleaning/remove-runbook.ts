@@ -7,12 +7,29 @@ export const removeRunbook = defineAct({
   ...cleaning.removeRunbook,
   names: ({ id }) => ({ kind: "runbook", id }),
   find: async ({ tx }, { id }) => {
-    const [found] = await tx.$queryRaw<{ name: string; traits: string[]; version: number }[]>`SELECT name, traits, version FROM runbook WHERE id = ${id}::uuid FOR UPDATE`;
+    const [found] = await tx.$queryRaw<
+      { name: string; traits: string[]; version: number }[]
+    >`SELECT name, traits, version FROM runbook WHERE id = ${id}::uuid FOR UPDATE`;
     return found === undefined ? null : { id, belongs: { tenantId: null }, value: found };
   },
   run: async ({ tx }, found, { id, version }) => {
-    if (found.version !== version) return refused("conflict", `The runbook was changed meanwhile; it is at version ${found.version} now.`, "version");
+    if (found.version !== version)
+      return refused(
+        "conflict",
+        `The runbook was changed meanwhile; it is at version ${found.version} now.`,
+        "version",
+      );
     await tx.runbook.delete({ where: { id } });
-    return done({ value: { removed: true as const }, changes: [{ targetId: id, tenantId: null, before: { name: found.name, traits: found.traits, version }, after: null }] });
+    return done({
+      value: { removed: true as const },
+      changes: [
+        {
+          targetId: id,
+          tenantId: null,
+          before: { name: found.name, traits: found.traits, version },
+          after: null,
+        },
+      ],
+    });
   },
 });

@@ -12,7 +12,8 @@ import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 
 /** A step that only agents know counts as an erase: nothing is known of what it does. */
-export const erasesAnything = (steps: readonly ManualStep[]): boolean => steps.some((step) => findCleanStep(step.interface, step.step)?.erases ?? true);
+export const erasesAnything = (steps: readonly ManualStep[]): boolean =>
+  steps.some((step) => findCleanStep(step.interface, step.step)?.erases ?? true);
 
 /** Throws when what is stored is no list of steps. */
 export const storedSteps = (steps: unknown): readonly ManualStep[] => manualSteps.parse(steps);
@@ -20,23 +21,41 @@ export const storedSteps = (steps: unknown): readonly ManualStep[] => manualStep
 async function lines(reader: Reader, id: string | null): Promise<readonly RunbookLine[]> {
   const rows = await reader.runbook.findMany({ where: id === null ? {} : { id }, orderBy: { name: "asc" } });
   const [people, counts] = await Promise.all([
-    personNames(reader, rows.map(({ updatedBy }) => updatedBy)),
-    reader.$queryRaw<{ id: string; hosts: number }[]>`SELECT b.id::text, (SELECT count(*)::int FROM host h WHERE h.traits && b.traits) AS hosts FROM runbook b WHERE b.id = ANY(${rows.map((row) => row.id)}::uuid[])`,
+    personNames(
+      reader,
+      rows.map(({ updatedBy }) => updatedBy),
+    ),
+    reader.$queryRaw<
+      { id: string; hosts: number }[]
+    >`SELECT b.id::text, (SELECT count(*)::int FROM host h WHERE h.traits && b.traits) AS hosts FROM runbook b WHERE b.id = ANY(${rows.map((row) => row.id)}::uuid[])`,
   ]);
   const hosts = new Map(counts.map((row) => [row.id, row.hosts]));
   return rows.map(({ createdAt: _, updatedBy, steps, ...row }) => {
     const list = storedSteps(steps);
-    return { ...row, steps: list, erases: erasesAnything(list), updatedByName: updatedBy === null ? null : (people.get(updatedBy) ?? null), hosts: hosts.get(row.id) ?? 0 };
+    return {
+      ...row,
+      steps: list,
+      erases: erasesAnything(list),
+      updatedByName: updatedBy === null ? null : (people.get(updatedBy) ?? null),
+      hosts: hosts.get(row.id) ?? 0,
+    };
   });
 }
 
 /** By name. */
-export async function listRunbooks({ database }: Backend, actor: Actor): Promise<Outcome<readonly RunbookLine[]>> {
+export async function listRunbooks(
+  { database }: Backend,
+  actor: Actor,
+): Promise<Outcome<readonly RunbookLine[]>> {
   const scope = scopeOf(actor, "cleaning.read");
   return scope.ok ? done(await lines(database, null)) : scope;
 }
 
-export async function getRunbook({ database }: Backend, actor: Actor, query: { readonly id: string }): Promise<Outcome<RunbookLine>> {
+export async function getRunbook(
+  { database }: Backend,
+  actor: Actor,
+  query: { readonly id: string },
+): Promise<Outcome<RunbookLine>> {
   const scope = scopeOf(actor, "cleaning.read");
   if (!scope.ok) return scope;
   const [found] = await lines(database, query.id);

@@ -17,13 +17,25 @@ export const saveOverride = defineAct({
     const ties = tiesOf(levels.value, change);
     // safety: override: no tie
     if (ties.length > 0) return tieRefusal(ties);
-    if (before?.priority === change.priority) return done({ value: { priority: change.priority }, changes: [] });
+    if (before?.priority === change.priority)
+      return done({ value: { priority: change.priority }, changes: [] });
     const { scope, scopeId, interface: stepInterface, step, priority } = change;
     const written = { priority, changedAt: new Date(), changedBy: actor.personId };
-    await tx.stepOverride.upsert({ where: { scopeId_interface_step: { scopeId, interface: stepInterface, step } }, create: { scope, scopeId, interface: stepInterface, step, ...written }, update: written });
+    await tx.stepOverride.upsert({
+      where: { scopeId_interface_step: { scopeId, interface: stepInterface, step } },
+      create: { scope, scopeId, interface: stepInterface, step, ...written },
+      update: written,
+    });
     return done({
       value: { priority },
-      changes: [{ targetId: overrideId(change), tenantId: null, before: before === null ? null : { priority: before.priority }, after: { scope, scopeId, step: stepName(change), priority } }],
+      changes: [
+        {
+          targetId: overrideId(change),
+          tenantId: null,
+          before: before === null ? null : { priority: before.priority },
+          after: { scope, scopeId, step: stepName(change), priority },
+        },
+      ],
     });
   },
 });

@@ -15,12 +15,24 @@ import { done, refused } from "@/server/usecases/problem";
 
 /** A runbook is of no host, so it may name what any agent offers; the host's own agent decides when it runs. */
 async function offeredAnywhere(tx: Transaction) {
-  const rows = await tx.$queryRaw<{ hardware_managers: unknown }[]>`SELECT DISTINCT hardware_managers FROM agent_session`;
+  const rows = await tx.$queryRaw<
+    { hardware_managers: unknown }[]
+  >`SELECT DISTINCT hardware_managers FROM agent_session`;
   return rows.flatMap(({ hardware_managers }) => offeredBy(managerList.catch([]).parse(hardware_managers)));
 }
 
-const facts = (row: { readonly name: string; readonly traits: readonly string[]; readonly steps: readonly ManualStep[]; readonly version: number }): AuditFacts => ({
-  name: row.name, traits: row.traits, version: row.version, steps: row.steps.map((step) => (Object.keys(step.args).length === 0 ? stepName(step) : `${stepName(step)} ${JSON.stringify(step.args)}`)),
+const facts = (row: {
+  readonly name: string;
+  readonly traits: readonly string[];
+  readonly steps: readonly ManualStep[];
+  readonly version: number;
+}): AuditFacts => ({
+  name: row.name,
+  traits: row.traits,
+  version: row.version,
+  steps: row.steps.map((step) =>
+    Object.keys(step.args).length === 0 ? stepName(step) : `${stepName(step)} ${JSON.stringify(step.args)}`,
+  ),
 });
 
 export const saveRunbook = defineAct({
@@ -33,23 +45,45 @@ export const saveRunbook = defineAct({
     return found === null ? null : { id, belongs: { tenantId: null }, value: found };
   },
   run: async ({ tx, actor }, before, { id, version, ...wanted }) => {
-    if (before !== null && version !== before.version) return refused("conflict", `The runbook was changed meanwhile; it is at version ${before.version} now.`, "version");
+    if (before !== null && version !== before.version)
+      return refused(
+        "conflict",
+        `The runbook was changed meanwhile; it is at version ${before.version} now.`,
+        "version",
+      );
     const declaredFaults = manualFaults(wanted.steps);
-    const faults = faultProblem(declaredFaults.length === 0 ? [] : manualFaults(wanted.steps, await offeredAnywhere(tx)));
+    const faults = faultProblem(
+      declaredFaults.length === 0 ? [] : manualFaults(wanted.steps, await offeredAnywhere(tx)),
+    );
     if (faults !== null) return { ok: false, problem: faults };
-    const row = { ...wanted, steps: wanted.steps.map((step) => ({ ...step })), version: (before?.version ?? 0) + 1, updatedAt: new Date(), updatedBy: actor.personId };
+    const row = {
+      ...wanted,
+      steps: wanted.steps.map((step) => ({ ...step })),
+      version: (before?.version ?? 0) + 1,
+      updatedAt: new Date(),
+      updatedBy: actor.personId,
+    };
     const runbookId = id ?? randomUUID();
     // Asked for before it is written: a statement that fails loses the transaction.
-    if ((await tx.runbook.count({ where: { name: row.name, id: { not: runbookId } } })) > 0) return refused("conflict", `There is a runbook ${row.name} already.`, "name");
+    if ((await tx.runbook.count({ where: { name: row.name, id: { not: runbookId } } })) > 0)
+      return refused("conflict", `There is a runbook ${row.name} already.`, "name");
     try {
       await tx.runbook.upsert({ where: { id: runbookId }, create: { id: runbookId, ...row }, update: row });
     } catch (error) {
-      if (isUniqueViolation(error)) return refused("conflict", `A runbook ${row.name} was saved in the same moment.`, "name");
+      if (isUniqueViolation(error))
+        return refused("conflict", `A runbook ${row.name} was saved in the same moment.`, "name");
       throw error;
     }
     return done({
       value: { id: runbookId, version: row.version },
-      changes: [{ targetId: runbookId, tenantId: null, before: before === null ? null : facts({ ...before, steps: storedSteps(before.steps) }), after: facts({ ...row, steps: wanted.steps }) }],
+      changes: [
+        {
+          targetId: runbookId,
+          tenantId: null,
+          before: before === null ? null : facts({ ...before, steps: storedSteps(before.steps) }),
+          after: facts({ ...row, steps: wanted.steps }),
+        },
+      ],
     });
   },
 });

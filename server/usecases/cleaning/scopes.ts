@@ -15,13 +15,23 @@ export async function readScopes({ database }: Backend, actor: Actor): Promise<O
     database.$queryRaw<{ id: string; name: string; hosts: number; body: unknown; version: number }[]>`
       SELECT s.id::text, s.name, s.policy_version AS version, p.body, (SELECT count(*)::int FROM host h WHERE h.site_id = s.id) AS hosts
       FROM site s JOIN site_policy p ON p.site_id = s.id AND p.version = s.policy_version ORDER BY s.name`,
-    database.$queryRaw<{ id: string; name: string; hosts: number }[]>`SELECT k.id::text, k.name, (SELECT count(*)::int FROM host h WHERE h.sku_id = k.id) AS hosts FROM sku k ORDER BY k.name`,
-    database.$queryRaw<{ name: string; hosts: number }[]>`SELECT hardware_type AS name, count(*)::int AS hosts FROM host GROUP BY hardware_type ORDER BY hardware_type`,
-    database.$queryRaw<{ trait: string }[]>`SELECT unnest(traits) AS trait FROM host UNION SELECT unnest(traits) FROM runbook ORDER BY trait`,
+    database.$queryRaw<
+      { id: string; name: string; hosts: number }[]
+    >`SELECT k.id::text, k.name, (SELECT count(*)::int FROM host h WHERE h.sku_id = k.id) AS hosts FROM sku k ORDER BY k.name`,
+    database.$queryRaw<
+      { name: string; hosts: number }[]
+    >`SELECT hardware_type AS name, count(*)::int AS hosts FROM host GROUP BY hardware_type ORDER BY hardware_type`,
+    database.$queryRaw<
+      { trait: string }[]
+    >`SELECT unnest(traits) AS trait FROM host UNION SELECT unnest(traits) FROM runbook ORDER BY trait`,
   ]);
   const may = (right: Parameters<typeof reachOf>[1]): boolean => reachOf(actor.role, right) === "any";
   return done({
-    sites: sites.map(({ body, version, ...site }) => ({ ...site, automatedClean: storedPolicy.parse(body).automatedClean, policyVersion: version })),
+    sites: sites.map(({ body, version, ...site }) => ({
+      ...site,
+      automatedClean: storedPolicy.parse(body).automatedClean,
+      policyVersion: version,
+    })),
     skus,
     hardwareTypes: types,
     traits: traits.map(({ trait }) => trait),

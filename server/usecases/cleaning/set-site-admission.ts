@@ -16,9 +16,23 @@ export const setSiteAdmission = defineAct({
     const moved = policyMoved(site, policyVersion);
     if (moved !== null) return moved;
     const before = site.body.admission;
-    const same = before.atWork === limits.atWork && before.bootsPerMinute === limits.bootsPerMinute && before.perPowerDomain === limits.perPowerDomain && before.tenantReleasesPerHour === limits.tenantReleasesPerHour;
+    const same =
+      before.atWork === limits.atWork &&
+      before.bootsPerMinute === limits.bootsPerMinute &&
+      before.perPowerDomain === limits.perPowerDomain &&
+      before.tenantReleasesPerHour === limits.tenantReleasesPerHour;
     if (same) return done({ value: { policyVersion: site.version }, changes: [] });
     const version = await writePolicy(context, site, { ...site.body, admission: limits });
-    return done({ value: { policyVersion: version }, changes: [{ targetId: siteId, tenantId: null, before: { ...before, policyVersion: site.version }, after: { ...limits, policyVersion: version } }] });
+    return done({
+      value: { policyVersion: version },
+      changes: [
+        {
+          targetId: siteId,
+          tenantId: null,
+          before: { ...before, policyVersion: site.version },
+          after: { ...limits, policyVersion: version },
+        },
+      ],
+    });
   },
 });

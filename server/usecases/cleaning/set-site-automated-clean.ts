@@ -15,11 +15,19 @@ export const setSiteAutomatedClean = defineAct({
   run: async (context, site, { siteId, automatedClean, policyVersion }) => {
     const moved = policyMoved(site, policyVersion);
     if (moved !== null) return moved;
-    if (site.body.automatedClean === automatedClean) return done({ value: { policyVersion: site.version }, changes: [] });
+    if (site.body.automatedClean === automatedClean)
+      return done({ value: { policyVersion: site.version }, changes: [] });
     const version = await writePolicy(context, site, { ...site.body, automatedClean });
     return done({
       value: { policyVersion: version },
-      changes: [{ targetId: siteId, tenantId: null, before: { automatedClean: site.body.automatedClean, policyVersion: site.version }, after: { automatedClean, policyVersion: version } }],
+      changes: [
+        {
+          targetId: siteId,
+          tenantId: null,
+          before: { automatedClean: site.body.automatedClean, policyVersion: site.version },
+          after: { automatedClean, policyVersion: version },
+        },
+      ],
     });
   },
 });

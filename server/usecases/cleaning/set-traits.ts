@@ -11,21 +11,39 @@ export const setTraits = defineAct({
   input: z.strictObject({
     hostId: cleaning.setTraits.input.shape.hostId,
     /** `all`: exactly these. `add`, `remove`: one more, one less. */
-    change: z.discriminatedUnion("kind", [z.strictObject({ kind: z.literal("all"), traits }), z.strictObject({ kind: z.enum(["add", "remove"]), trait })]),
+    change: z.discriminatedUnion("kind", [
+      z.strictObject({ kind: z.literal("all"), traits }),
+      z.strictObject({ kind: z.enum(["add", "remove"]), trait }),
+    ]),
   }),
   names: ({ hostId }) => ({ kind: "host", id: hostId }),
   find: async ({ tx }, { hostId }) => {
-    const [host] = await tx.$queryRaw<{ traits: string[] }[]>`SELECT traits FROM host WHERE id = ${hostId}::uuid FOR UPDATE`;
+    const [host] = await tx.$queryRaw<
+      { traits: string[] }[]
+    >`SELECT traits FROM host WHERE id = ${hostId}::uuid FOR UPDATE`;
     return host === undefined ? null : { id: hostId, belongs: { tenantId: null }, value: host };
   },
   run: async ({ tx }, host, { hostId, change }) => {
-    if (change.kind === "remove" && !host.traits.includes(change.trait)) return notFound("trait", change.trait);
-    const wanted = change.kind === "all" ? change.traits : change.kind === "add" ? [...new Set([...host.traits, change.trait])] : host.traits.filter((other) => other !== change.trait);
-    if (wanted.length > mostTraits) return refused("invalid", `A host has at most ${mostTraits} traits.`, "traits");
+    if (change.kind === "remove" && !host.traits.includes(change.trait))
+      return notFound("trait", change.trait);
+    const wanted =
+      change.kind === "all"
+        ? change.traits
+        : change.kind === "add"
+          ? [...new Set([...host.traits, change.trait])]
+          : host.traits.filter((other) => other !== change.trait);
+    if (wanted.length > mostTraits)
+      return refused("invalid", `A host has at most ${mostTraits} traits.`, "traits");
     const sorted = [...wanted].sort();
-    if (JSON.stringify([...host.traits].sort()) === JSON.stringify(sorted)) return done({ value: { traits: sorted }, changes: [] });
+    if (JSON.stringify([...host.traits].sort()) === JSON.stringify(sorted))
+      return done({ value: { traits: sorted }, changes: [] });
     await tx.host.update({ where: { id: hostId }, data: { traits: sorted } });
     await tellWithin(tx, { feed: [{ hostId, tenantId: null, what: "settings" }] });
-    return done({ value: { traits: sorted }, changes: [{ targetId: hostId, tenantId: null, before: { traits: host.traits }, after: { traits: sorted } }] });
+    return done({
+      value: { traits: sorted },
+      changes: [
+        { targetId: hostId, tenantId: null, before: { traits: host.traits }, after: { traits: sorted } },
+      ],
+    });
   },
 });

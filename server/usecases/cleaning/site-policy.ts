@@ -13,19 +13,34 @@ export interface LockedPolicy {
 }
 
 /** Null: there is no such site. Throws on a policy that this version does not understand. */
-export async function lockPolicy({ tx }: Pick<ActContext, "tx">, siteId: string): Promise<LockedPolicy | null> {
+export async function lockPolicy(
+  { tx }: Pick<ActContext, "tx">,
+  siteId: string,
+): Promise<LockedPolicy | null> {
   const [site] = await tx.$queryRaw<{ policy_version: number; body: unknown; newest: number }[]>`
     SELECT s.policy_version, p.body, (SELECT max(n.version) FROM site_policy n WHERE n.site_id = s.id) AS newest
     FROM site s JOIN site_policy p ON p.site_id = s.id AND p.version = s.policy_version WHERE s.id = ${siteId}::uuid FOR UPDATE OF s`;
-  return site === undefined ? null : { siteId, version: site.policy_version, body: storedPolicy.parse(site.body), newest: site.newest };
+  return site === undefined
+    ? null
+    : { siteId, version: site.policy_version, body: storedPolicy.parse(site.body), newest: site.newest };
 }
 
 /** Refuses a change of another version than the person saw; null: it is the one. */
 export const policyMoved = (site: LockedPolicy, seen: number | undefined) =>
-  seen !== undefined && seen !== site.version ? refused("conflict", `The site's policy was changed meanwhile; it is at version ${site.version} now.`, "policyVersion") : null;
+  seen !== undefined && seen !== site.version
+    ? refused(
+        "conflict",
+        `The site's policy was changed meanwhile; it is at version ${site.version} now.`,
+        "policyVersion",
+      )
+    : null;
 
 /** Writes the next version and puts it in force. Returns its number. */
-export async function writePolicy({ tx, actor }: Pick<ActContext, "tx" | "actor">, { siteId, newest }: LockedPolicy, body: Policy): Promise<number> {
+export async function writePolicy(
+  { tx, actor }: Pick<ActContext, "tx" | "actor">,
+  { siteId, newest }: LockedPolicy,
+  body: Policy,
+): Promise<number> {
   const version = newest + 1;
   await tx.sitePolicy.create({ data: { siteId, version, body, createdBy: actor.personId } });
   await tx.site.update({ where: { id: siteId }, data: { policyVersion: version } });

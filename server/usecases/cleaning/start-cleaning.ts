@@ -11,7 +11,11 @@ import { ask, findHost } from "@/server/usecases/hosts/ask-of-host";
 import { done, notFound, refused } from "@/server/usecases/problem";
 
 /** Whether the same cleaning waits to be read already: asked twice by one click. */
-async function asksTheSame(tx: Transaction, hostId: string, payload: { readonly steps: unknown; readonly runbook: unknown }): Promise<boolean> {
+async function asksTheSame(
+  tx: Transaction,
+  hostId: string,
+  payload: { readonly steps: unknown; readonly runbook: unknown },
+): Promise<boolean> {
   const { steps, runbook } = payload;
   const rows = await tx.$queryRaw<{ same: boolean }[]>`
     SELECT payload -> 'steps' = ${JSON.stringify(steps)}::jsonb AND payload -> 'runbook' = ${JSON.stringify(runbook)}::jsonb AS same FROM signal WHERE host_id = ${hostId}::uuid AND kind = 'clean'`;
@@ -19,34 +23,58 @@ async function asksTheSame(tx: Transaction, hostId: string, payload: { readonly 
 }
 
 /** @param faults what becomes of a list with an unknown step or a wrong argument: it is refused, or the controller stops the host with them and runs no step */
-const cleaningAct = (faults: "refused" | "failHost") => defineAct({
-  ...cleaning.start,
-  input: cleaning.start.input.extend({ withoutAgent: z.literal(true).optional() }),
-  names: ({ hostId }) => ({ kind: "host", id: hostId }),
-  find: ({ tx }, { hostId }) => findHost(tx, hostId),
-  run: async ({ tx, actor, request }, host, { hostId, stateVersion, withoutAgent, ...asked }) => {
-    const work = await findWork(tx, asked);
-    if (!work.ok) return work;
-    const known = await readKnownHost(tx, hostId);
-    if (known === null) return notFound("host", hostId);
-    const found = faults === "refused" ? faultProblem(workFaults(work.value, offeredBy(known.agent?.managers ?? []))) : null;
-    // safety: manual cleaning: every fault before anything runs
-    if (found !== null) return { ok: false, problem: found };
-    // safety: manual cleaning: a trait shared with the runbook (null)
-    const locked = traitRefusal(work.value, known.traits);
-    if (locked !== null) return refused("notAllowedNow", `${locked.charAt(0).toUpperCase()}${locked.slice(1)}.`, "runbookId");
-    const runbook = work.value.runbook === null ? null : { id: work.value.runbook.id, name: work.value.runbook.name };
-    const steps = work.value.steps.map((step) => ({ ...step }));
-    if (host.pending.includes("clean")) {
-      return (await asksTheSame(tx, hostId, { steps, runbook })) ? done({ value: { accepted: true as const }, changes: [] }) : refused("conflict", "Another cleaning of this host was asked for and has not begun yet.");
-    }
-    return ask(host, {
-      signal: { kind: "clean", payload: { by: intentActor(actor, request), steps, runbook, bulkId: null, ...(withoutAgent === undefined ? {} : { withoutAgent }) } },
-      stateVersion,
-      facts: { runbook: runbook?.name ?? null, steps: steps.map((step) => (Object.keys(step.args).length === 0 ? stepName(step) : `${stepName(step)} ${JSON.stringify(step.args)}`)) },
-    });
-  },
-});
+const cleaningAct = (faults: "refused" | "failHost") =>
+  defineAct({
+    ...cleaning.start,
+    input: cleaning.start.input.extend({ withoutAgent: z.literal(true).optional() }),
+    names: ({ hostId }) => ({ kind: "host", id: hostId }),
+    find: ({ tx }, { hostId }) => findHost(tx, hostId),
+    run: async ({ tx, actor, request }, host, { hostId, stateVersion, withoutAgent, ...asked }) => {
+      const work = await findWork(tx, asked);
+      if (!work.ok) return work;
+      const known = await readKnownHost(tx, hostId);
+      if (known === null) return notFound("host", hostId);
+      const found =
+        faults === "refused"
+          ? faultProblem(workFaults(work.value, offeredBy(known.agent?.managers ?? [])))
+          : null;
+      // safety: manual cleaning: every fault before anything runs
+      if (found !== null) return { ok: false, problem: found };
+      // safety: manual cleaning: a trait shared with the runbook (null)
+      const locked = traitRefusal(work.value, known.traits);
+      if (locked !== null)
+        return refused("notAllowedNow", `${locked.charAt(0).toUpperCase()}${locked.slice(1)}.`, "runbookId");
+      const runbook =
+        work.value.runbook === null ? null : { id: work.value.runbook.id, name: work.value.runbook.name };
+      const steps = work.value.steps.map((step) => ({ ...step }));
+      if (host.pending.includes("clean")) {
+        return (await asksTheSame(tx, hostId, { steps, runbook }))
+          ? done({ value: { accepted: true as const }, changes: [] })
+          : refused("conflict", "Another cleaning of this host was asked for and has not begun yet.");
+      }
+      return ask(host, {
+        signal: {
+          kind: "clean",
+          payload: {
+            by: intentActor(actor, request),
+            steps,
+            runbook,
+            bulkId: null,
+            ...(withoutAgent === undefined ? {} : { withoutAgent }),
+          },
+        },
+        stateVersion,
+        facts: {
+          runbook: runbook?.name ?? null,
+          steps: steps.map((step) =>
+            Object.keys(step.args).length === 0
+              ? stepName(step)
+              : `${stepName(step)} ${JSON.stringify(step.args)}`,
+          ),
+        },
+      });
+    },
+  });
 
 export const startCleaning = cleaningAct("refused");
 

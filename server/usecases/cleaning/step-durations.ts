@@ -21,8 +21,14 @@ interface DurationRow {
 }
 
 /** By index in the list; a step that never succeeded with the same arguments is left out. */
-export async function pastDurations(database: Database, host: { readonly id: string; readonly skuId: string | null }, steps: readonly ManualStep[]): Promise<ReadonlyMap<number, PastDuration>> {
-  const asked = JSON.stringify(steps.map((step, index) => ({ index, name: stepName(step), args: step.args })));
+export async function pastDurations(
+  database: Database,
+  host: { readonly id: string; readonly skuId: string | null },
+  steps: readonly ManualStep[],
+): Promise<ReadonlyMap<number, PastDuration>> {
+  const asked = JSON.stringify(
+    steps.map((step, index) => ({ index, name: stepName(step), args: step.args })),
+  );
   const rows = await database.$queryRaw<DurationRow[]>`
     WITH asked AS (SELECT * FROM jsonb_to_recordset(${asked}::jsonb) AS a (index int, name text, args jsonb)),
     own AS (
@@ -43,8 +49,11 @@ export async function pastDurations(database: Database, host: { readonly id: str
     FROM asked a`;
   return new Map(
     rows.flatMap((row): [number, PastDuration][] => {
-      if (row.own_ms !== null) return [[row.index, { basis: "host", medianMs: Math.round(row.own_ms), runs: row.own_runs }]];
-      return row.sku_ms === null ? [] : [[row.index, { basis: "sku", medianMs: Math.round(row.sku_ms), runs: row.sku_runs }]];
+      if (row.own_ms !== null)
+        return [[row.index, { basis: "host", medianMs: Math.round(row.own_ms), runs: row.own_runs }]];
+      return row.sku_ms === null
+        ? []
+        : [[row.index, { basis: "sku", medianMs: Math.round(row.sku_ms), runs: row.sku_runs }]];
     }),
   );
 }

@@ -6,6 +6,13 @@ const shown = 3;
 
 /** Names both steps of each tie and where it would be. */
 export function tieRefusal(ties: readonly OverrideTie[]) {
-  const words = ties.slice(0, shown).map(({ message, where }) => `${message} (${where})`).join("; ");
-  return refused("conflict", `Their order would be an accident: ${words}${ties.length > shown ? `; and ${ties.length - shown} more` : ""}. Choose another priority.`, "priority");
+  const words = ties
+    .slice(0, shown)
+    .map(({ message, where }) => `${message} (${where})`)
+    .join("; ");
+  return refused(
+    "conflict",
+    `Their order would be an accident: ${words}${ties.length > shown ? `; and ${ties.length - shown} more` : ""}. Choose another priority.`,
+    "priority",
+  );
 }

@@ -11,8 +11,14 @@ export const afterRestore = defineAct({
   names: () => ({ kind: "database", id: databaseName }),
   find: ({ tx }) => lockDatabase(tx),
   run: async ({ tx }, database, { reason }) => {
-    if (database.stoppedCause === null) return refused("notAllowedNow", "Allocation is not stopped: no older database was found. There is nothing to do.");
-    const epoch = Math.max(database.epoch, /* safety: restore: the new epoch is above every mark */ database.seenEpoch) + 1;
+    if (database.stoppedCause === null)
+      return refused(
+        "notAllowedNow",
+        "Allocation is not stopped: no older database was found. There is nothing to do.",
+      );
+    const epoch =
+      Math.max(database.epoch, /* safety: restore: the new epoch is above every mark */ database.seenEpoch) +
+      1;
     // What was asked for before the backup, and not begun, is not asked for now; and no decision from before is committed.
     await tx.$executeRaw`DELETE FROM signal g USING host h WHERE h.id = g.host_id AND h.hardware_type <> 'fake'`;
     // Removable media are owed like any other; only virtual media, and what a site leaves out, are nobody's (domain/sanitization/media-rules.ts).
@@ -39,6 +45,9 @@ export const afterRestore = defineAct({
         confirmed_until = now() + interval '15 seconds' WHERE id = 1`;
     await tellWithin(tx, { wake: true, feed: [] });
     const before = { epoch: database.epoch, cause: database.stoppedCause };
-    return done({ value: { epoch, hosts }, changes: [{ targetId: databaseName, tenantId: null, before, after: { epoch, hosts, reason } }] });
+    return done({
+      value: { epoch, hosts },
+      changes: [{ targetId: databaseName, tenantId: null, before, after: { epoch, hosts, reason } }],
+    });
   },
 });

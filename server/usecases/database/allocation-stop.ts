@@ -20,10 +20,16 @@ export async function allocationStop(reader: Pick<RawReader, "$queryRaw">): Prom
   const rows = await reader.$queryRaw<StateRow[]>`
     SELECT stopped_message AS message, stopped_cause AS cause, database_is_current() AS current FROM database_state WHERE id = 1`;
   const row = rows[0];
-  if (row === undefined) return { message: "The table database_state has no row: restore it from a backup. Until then no host is allocated.", cause: null };
+  if (row === undefined)
+    return {
+      message:
+        "The table database_state has no row: restore it from a backup. Until then no host is allocated.",
+      cause: null,
+    };
   if (row.message !== null) return { message: row.message, cause: row.cause };
   if (row.current) return null;
-  const message = "No server has compared this database with its high-water mark for 15 seconds, so no host is allocated. Start a server that can write to its RECLAIM_STATE_DIR.";
+  const message =
+    "No server has compared this database with its high-water mark for 15 seconds, so no host is allocated. Start a server that can write to its RECLAIM_STATE_DIR.";
   return { message, cause: null };
 }
 
@@ -35,4 +41,5 @@ export function stopActs(stop: AllocationStop | null): readonly StopAct[] {
 export type StopAct = "afterRestore" | "isCurrent";
 
 /** What a tenant reads. */
-export const tenantStop = "No host can be allocated now: the provider is checking the database. Try again later.";
+export const tenantStop =
+  "No host can be allocated now: the provider is checking the database. Try again later.";

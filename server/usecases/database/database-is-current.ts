@@ -10,13 +10,28 @@ export const databaseIsCurrent = defineAct({
   names: () => ({ kind: "database", id: databaseName }),
   find: ({ tx }) => lockDatabase(tx),
   run: async ({ tx }, database, { reason }) => {
-    if (database.stoppedCause === null) return refused("notAllowedNow", "Allocation is not stopped. There is nothing to do.");
+    if (database.stoppedCause === null)
+      return refused("notAllowedNow", "Allocation is not stopped. There is nothing to do.");
     // safety: restore: nobody states what a mark disproves
-    if (database.stoppedCause !== "noMark") return refused("notAllowedNow", "A server's mark shows that this database is not the one that was served before. Run reclaim admin after-restore without --database-is-current.");
+    if (database.stoppedCause !== "noMark")
+      return refused(
+        "notAllowedNow",
+        "A server's mark shows that this database is not the one that was served before. Run reclaim admin after-restore without --database-is-current.",
+      );
     // Servers without a mark take the database over while it counts as confirmed.
     await tx.$executeRaw`
       UPDATE database_state SET stopped_at = NULL, stopped_cause = NULL, stopped_message = NULL, confirmed_until = now() + interval '60 seconds' WHERE id = 1`;
     await tellWithin(tx, { wake: true, feed: [] });
-    return done({ value: { epoch: database.epoch }, changes: [{ targetId: databaseName, tenantId: null, before: { cause: database.stoppedCause }, after: { epoch: database.epoch, reason } }] });
+    return done({
+      value: { epoch: database.epoch },
+      changes: [
+        {
+          targetId: databaseName,
+          tenantId: null,
+          before: { cause: database.stoppedCause },
+          after: { epoch: database.epoch, reason },
+        },
+      ],
+    });
   },
 });

@@ -5,8 +5,14 @@ import { exclusion, mediaRule } from "@/server/domain/sanitization/media-rules";
 import type { Transaction } from "@/server/db/prisma";
 
 const listing = z.object({
-  hostId: z.string(), serial: z.string(), rules: z.array(mediaRule),
-  device: z.object({ model: z.string().default(""), transport: z.enum(transports).nullable().catch(null), removable: z.boolean().default(false) }),
+  hostId: z.string(),
+  serial: z.string(),
+  rules: z.array(mediaRule),
+  device: z.object({
+    model: z.string().default(""),
+    transport: z.enum(transports).nullable().catch(null),
+    removable: z.boolean().default(false),
+  }),
 });
 
 export interface ExcludedMedia {
@@ -22,10 +28,14 @@ export async function readExcludedMedia(tx: Transaction): Promise<ExcludedMedia>
     FROM host h JOIN site s ON s.id = h.site_id JOIN site_policy p ON p.site_id = s.id AND p.version = s.policy_version
       JOIN host_inventory i ON i.host_id = h.id, jsonb_array_elements(i.body -> 'storage') v
     WHERE v ->> 'serial' IS NOT NULL AND p.body #> '{sanitization,excludedMedia,0}' IS NOT NULL AND h.hardware_type <> 'fake'`;
-  const excluded = new Map<string, { readonly hostId: string; readonly serial: string; readonly all: boolean }>();
+  const excluded = new Map<
+    string,
+    { readonly hostId: string; readonly serial: string; readonly all: boolean }
+  >();
   for (const { hostId, serial, rules, device } of z.array(listing).parse(rows)) {
     const key = `${hostId} ${serial}`;
-    const isOut = device.transport !== null && exclusion({ ...device, transport: device.transport }, rules) !== null;
+    const isOut =
+      device.transport !== null && exclusion({ ...device, transport: device.transport }, rules) !== null;
     excluded.set(key, { hostId, serial, all: isOut && excluded.get(key)?.all !== false });
   }
   const out = [...excluded.values()].filter(({ all }) => all);

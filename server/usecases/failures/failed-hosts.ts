@@ -48,7 +48,16 @@ export async function readFailedGroups(reader: Reader): Promise<readonly FailedG
     const cause = isState(row.state) ? causeOf(row.state) : null;
     if (cause === null) throw new Error(`host ${row.host_id} is in the unknown state ${row.state}`);
     const message = row.message ?? cause;
-    const host: FailedHost = { hostId: row.host_id, name: row.name, cause, at: row.state_since, message, model: row.model ?? "unknown model", sku: row.sku, site: row.site };
+    const host: FailedHost = {
+      hostId: row.host_id,
+      name: row.name,
+      cause,
+      at: row.state_since,
+      message,
+      model: row.model ?? "unknown model",
+      sku: row.sku,
+      site: row.site,
+    };
     const pattern = failurePattern(message, [row.name, ...(row.serial === null ? [] : [row.serial])]);
     const known = groups.get(pattern);
     if (known === undefined) groups.set(pattern, [host]);

@@ -31,8 +31,17 @@ interface Note {
 }
 
 /** Until its time is over, or the group has more hosts than when it was snoozed. Pure. */
-export function isSnoozed(note: Pick<Note, "snoozedUntil" | "snoozedHosts"> | undefined, count: number, now: Date): boolean {
-  return note !== undefined && note.snoozedUntil !== null && note.snoozedUntil > now && count <= (note.snoozedHosts ?? 0);
+export function isSnoozed(
+  note: Pick<Note, "snoozedUntil" | "snoozedHosts"> | undefined,
+  count: number,
+  now: Date,
+): boolean {
+  return (
+    note !== undefined &&
+    note.snoozedUntil !== null &&
+    note.snoozedUntil > now &&
+    count <= (note.snoozedHosts ?? 0)
+  );
 }
 
 function toGroup({ digest, pattern, hosts }: FailedGroup, note: Note | undefined, now: Date): FailureGroup {
@@ -49,7 +58,9 @@ function toGroup({ digest, pattern, hosts }: FailedGroup, note: Note | undefined
     models: counted(hosts.map(({ model }) => model)).map(([model, count]) => ({ model, count })),
     skus: counted(hosts.flatMap(({ sku }) => sku ?? [])).map(([sku, count]) => ({ sku, count })),
     sites: counted(hosts.map(({ site }) => site)).map(([site]) => site),
-    newest: hosts.slice(0, newestShown).map(({ hostId, name, message, at }) => ({ hostId, name, message, at })),
+    newest: hosts
+      .slice(0, newestShown)
+      .map(({ hostId, name, message, at }) => ({ hostId, name, message, at })),
     filter: `failure:${digest.slice(0, filterDigits)}`,
     ownerId: note?.ownerId ?? null,
     ownerName: note?.ownerName ?? null,
@@ -67,13 +78,20 @@ export async function failureGroups({ database }: Backend, actor: Actor): Promis
   const groups = await readFailedGroups(database);
   const [notes, people] = await Promise.all([
     database.failureNote.findMany({ where: { digest: { in: groups.map(({ digest }) => digest) } } }),
-    database.person.findMany({ where: { tenantId: null }, orderBy: { name: "asc" }, select: { id: true, name: true, role: true } }),
+    database.person.findMany({
+      where: { tenantId: null },
+      orderBy: { name: "asc" },
+      select: { id: true, name: true, role: true },
+    }),
   ]);
   const byDigest = new Map(notes.map((note) => [note.digest, note]));
   const lines = groups.map((group) => toGroup(group, byDigest.get(group.digest), now));
   return done({
     hosts: lines.reduce((sum, { count }) => sum + count, 0),
-    groups: lines.sort((a, b) => Number(a.snoozed) - Number(b.snoozed) || b.count - a.count || b.lastAt.getTime() - a.lastAt.getTime()),
+    groups: lines.sort(
+      (a, b) =>
+        Number(a.snoozed) - Number(b.snoozed) || b.count - a.count || b.lastAt.getTime() - a.lastAt.getTime(),
+    ),
     people: people.filter(({ role }) => role !== "auditor").map(({ id, name }) => ({ id, name })),
     mayNote: reachOf(actor.role, "failure.note") === "any",
   });

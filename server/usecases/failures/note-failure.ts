@@ -16,13 +16,40 @@ export const noteFailure = defineAct({
   },
   run: async ({ tx, actor }, group, { digest, ownerId, note, snoozedUntil }) => {
     const ahead = snoozedUntil === null ? null : snoozedUntil.getTime() - Date.now();
-    if (ahead !== null && (ahead <= 0 || ahead > longestSnoozeMs)) return refused("invalid", "A snooze ends in the future, within 90 days.", "snoozedUntil");
-    const owner = ownerId === null ? null : await tx.person.findFirst({ where: { id: ownerId, tenantId: null }, select: { name: true } });
+    if (ahead !== null && (ahead <= 0 || ahead > longestSnoozeMs))
+      return refused("invalid", "A snooze ends in the future, within 90 days.", "snoozedUntil");
+    const owner =
+      ownerId === null
+        ? null
+        : await tx.person.findFirst({ where: { id: ownerId, tenantId: null }, select: { name: true } });
     if (ownerId !== null && owner === null) return notFound("person", ownerId);
     const before = await tx.failureNote.findUnique({ where: { digest } });
-    const row = { message: group.pattern, ownerId, ownerName: owner?.name ?? null, note, snoozedUntil, snoozedHosts: snoozedUntil === null ? null : group.hosts.length, updatedAt: new Date(), updatedBy: actor.personId };
+    const row = {
+      message: group.pattern,
+      ownerId,
+      ownerName: owner?.name ?? null,
+      note,
+      snoozedUntil,
+      snoozedHosts: snoozedUntil === null ? null : group.hosts.length,
+      updatedAt: new Date(),
+      updatedBy: actor.personId,
+    };
     await tx.failureNote.upsert({ where: { digest }, create: { digest, ...row }, update: row });
-    const facts = (of: { readonly ownerName: string | null; readonly note: string; readonly snoozedUntil: Date | null }) => ({ owner: of.ownerName, note: of.note, snoozedUntil: of.snoozedUntil?.toISOString() ?? null });
-    return done({ value: { saved: true as const }, changes: [{ targetId: digest, tenantId: null, before: before === null ? null : facts(before), after: { pattern: group.pattern, hosts: group.hosts.length, ...facts(row) } }] });
+    const facts = (of: {
+      readonly ownerName: string | null;
+      readonly note: string;
+      readonly snoozedUntil: Date | null;
+    }) => ({ owner: of.ownerName, note: of.note, snoozedUntil: of.snoozedUntil?.toISOString() ?? null });
+    return done({
+      value: { saved: true as const },
+      changes: [
+        {
+          targetId: digest,
+          tenantId: null,
+          before: before === null ? null : facts(before),
+          after: { pattern: group.pattern, hosts: group.hosts.length, ...facts(row) },
+        },
+      ],
+    });
   },
 });

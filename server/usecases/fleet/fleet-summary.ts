@@ -13,7 +13,8 @@ import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 
-const sum = (groups: Record<HostGroup, number>, of: readonly HostGroup[]): number => of.reduce((total, group) => total + groups[group], 0);
+const sum = (groups: Record<HostGroup, number>, of: readonly HostGroup[]): number =>
+  of.reduce((total, group) => total + groups[group], 0);
 
 export async function fleetSummary({ database }: Backend, actor: Actor): Promise<Outcome<FleetSummary>> {
   const scope = scopeOf(actor, "fleet.read");
@@ -33,11 +34,25 @@ export async function fleetSummary({ database }: Backend, actor: Actor): Promise
     counts: groups,
     sites: sites.map(({ id, name }) => {
       const own = counts.filter(({ siteId }) => siteId === id);
-      return { id, name, hosts: own.reduce((total, { hosts }) => total + hosts, 0), counts: groupCounts(own) };
+      return {
+        id,
+        name,
+        hosts: own.reduce((total, { hosts }) => total + hosts, 0),
+        counts: groupCounts(own),
+      };
     }),
-    ready: { count: groups.ready, allocatable: counts.reduce((total, { allocatable }) => total + allocatable, 0), filter: "is:ready" },
+    ready: {
+      count: groups.ready,
+      allocatable: counts.reduce((total, { allocatable }) => total + allocatable, 0),
+      filter: "is:ready",
+    },
     comingBack: { count: sum(groups, hostSets.comingBack.groups), filter: "is:comingBack" },
-    needPerson: { count: groups.failed + groups.overLimit, failed: groups.failed, overLimit: groups.overLimit, filter: "is:needPerson" },
+    needPerson: {
+      count: groups.failed + groups.overLimit,
+      failed: groups.failed,
+      overLimit: groups.overLimit,
+      filter: "is:needPerson",
+    },
     overdue: { count: overdue, filter: overdueFilter },
     ...returns,
     causes: causes(counts),

@@ -25,11 +25,22 @@ export interface HostCounts {
 
 export function readHostCounts(database: Database): Promise<HostCounts> {
   return cacheOf(database).get("all", async () => {
-    const rows = await database.$queryRaw<{ site_id: string; state: string; hosts: number; limit_passed: number; allocatable: number; overdue: number }[]>`
+    const rows = await database.$queryRaw<
+      {
+        site_id: string;
+        state: string;
+        hosts: number;
+        limit_passed: number;
+        allocatable: number;
+        overdue: number;
+      }[]
+    >`
       SELECT site_id::text, state, count(*)::int AS hosts, (count(*) FILTER (WHERE limit_at < now()))::int AS limit_passed, (count(*) FILTER (WHERE allocatable))::int AS allocatable,
         (SELECT count(*)::int FROM reclamation c WHERE c.ended_at IS NULL AND c.limit_at < coalesce(c.paused_at, now())) AS overdue
       FROM host_run GROUP BY site_id, state`;
-    const states = rows.flatMap(({ site_id, state, hosts, limit_passed, allocatable }) => (isState(state) ? [{ siteId: site_id, state, hosts, limitPassed: limit_passed, allocatable }] : []));
+    const states = rows.flatMap(({ site_id, state, hosts, limit_passed, allocatable }) =>
+      isState(state) ? [{ siteId: site_id, state, hosts, limitPassed: limit_passed, allocatable }] : [],
+    );
     return { states, overdue: rows[0]?.overdue ?? 0 };
   });
 }
@@ -37,7 +48,15 @@ export function readHostCounts(database: Database): Promise<HostCounts> {
 /** What finds overdue hosts on the hosts page. */
 export const overdueFilter = "overdue:true";
 
-const none = { ready: 0, provider: 0, working: 0, waiting: 0, overLimit: 0, failed: 0, inUse: 0 } as const satisfies Record<HostGroup, number>;
+const none = {
+  ready: 0,
+  provider: 0,
+  working: 0,
+  waiting: 0,
+  overLimit: 0,
+  failed: 0,
+  inUse: 0,
+} as const satisfies Record<HostGroup, number>;
 
 /** Each host counted in its one group. Pure. */
 export function groupCounts(counts: readonly StateCount[]): Record<HostGroup, number> {

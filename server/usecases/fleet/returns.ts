@@ -50,7 +50,10 @@ async function readTook(database: Database, from: Date, to: Date): Promise<TookR
   return row ?? { p50: null, p95: null, returns: 0 };
 }
 
-const readSteps = (database: Database, from: Date): Promise<{ step: string; runs: number; spread: readonly number[] }[]> => database.$queryRaw`
+const readSteps = (
+  database: Database,
+  from: Date,
+): Promise<{ step: string; runs: number; spread: readonly number[] }[]> => database.$queryRaw`
   SELECT t.interface || '.' || t.step AS step, count(*)::int AS runs, percentile_cont(ARRAY[0.05, 0.25, 0.5, 0.75, 0.95]) WITHIN GROUP (ORDER BY extract(epoch FROM t.ended_at - t.started_at)::float8 * 1000) AS spread
   FROM (SELECT id, plan_epoch FROM reclamation WHERE ended_at >= ${from} AND kind <> 'manualCleaning' ORDER BY ended_at DESC LIMIT ${sampledReturns}) c
   JOIN step_run t ON t.reclamation_id = c.id AND t.plan_epoch = c.plan_epoch
@@ -72,15 +75,32 @@ export function readReturns(database: Database, now: Date): Promise<Returns> {
     const byHour = new Map(hours.map((row) => [row.hour.getTime(), row]));
     const marks = Array.from({ length: 24 }, (_, index) => from.getTime() + index * hourMs);
     return {
-      returnsPerHour: marks.map((mark) => ({ hour: new Date(mark), released: byHour.get(mark)?.released ?? 0, returned: byHour.get(mark)?.returned ?? 0 })),
+      returnsPerHour: marks.map((mark) => ({
+        hour: new Date(mark),
+        released: byHour.get(mark)?.released ?? 0,
+        returned: byHour.get(mark)?.returned ?? 0,
+      })),
       timeToReady: {
         p50Ms: took.p50,
         p95Ms: took.p95,
         returns: took.returns,
-        weekAgo: before.p50 === null || before.p95 === null ? null : { p50Ms: before.p50, p95Ms: before.p95, returns: before.returns },
+        weekAgo:
+          before.p50 === null || before.p95 === null
+            ? null
+            : { p50Ms: before.p50, p95Ms: before.p95, returns: before.returns },
         p50ByHourMs: marks.map((mark) => byHour.get(mark)?.p50 ?? null),
       },
-      stepDurations: steps.map(({ step, runs, spread: [p5Ms = 0, p25Ms = 0, p50Ms = 0, p75Ms = 0, p95Ms = 0] }) => ({ step, runs, p5Ms, p25Ms, p50Ms, p75Ms, p95Ms })),
+      stepDurations: steps.map(
+        ({ step, runs, spread: [p5Ms = 0, p25Ms = 0, p50Ms = 0, p75Ms = 0, p95Ms = 0] }) => ({
+          step,
+          runs,
+          p5Ms,
+          p25Ms,
+          p50Ms,
+          p75Ms,
+          p95Ms,
+        }),
+      ),
     };
   });
 }

@@ -65,7 +65,9 @@ async function workOf(ask: (backend: Backend) => Promise<void>): Promise<Work> {
     return database.$queryRaw<Counters>`SELECT relname AS name, seq_tup_read AS scanned, coalesce(idx_tup_fetch, 0)::bigint AS fetched FROM pg_stat_user_tables`;
   };
   const executed = async (): Promise<number> => {
-    const rows = await database.$queryRaw<{ count: bigint }[]>`SELECT coalesce(sum(generic_plans + custom_plans), 0)::bigint AS count FROM pg_prepared_statements WHERE statement NOT LIKE '%pg_stat_%' AND statement NOT LIKE '%pg_prepared_statements%'`;
+    const rows = await database.$queryRaw<
+      { count: bigint }[]
+    >`SELECT coalesce(sum(generic_plans + custom_plans), 0)::bigint AS count FROM pg_prepared_statements WHERE statement NOT LIKE '%pg_stat_%' AND statement NOT LIKE '%pg_prepared_statements%'`;
     return Number(rows[0]?.count ?? 0);
   };
   try {
@@ -74,39 +76,67 @@ async function workOf(ask: (backend: Backend) => Promise<void>): Promise<Work> {
     await ask({ ...world.backend, database });
     const statements = (await executed()) - statementsBefore;
     const after = await read();
-    const grown = (which: "scanned" | "fetched") => Object.fromEntries(after.flatMap((row) => {
-      const count = Number(row[which] - (before.find(({ name }) => name === row.name)?.[which] ?? 0n));
-      return count === 0 ? [] : [[row.name, count]];
-    }));
+    const grown = (which: "scanned" | "fetched") =>
+      Object.fromEntries(
+        after.flatMap((row) => {
+          const count = Number(row[which] - (before.find(({ name }) => name === row.name)?.[which] ?? 0n));
+          return count === 0 ? [] : [[row.name, count]];
+        }),
+      );
     return { statements, scanned: grown("scanned"), fetched: grown("fetched") };
   } finally {
     await database.$disconnect();
   }
 }
 
-const list = (filter: string) => async (backend: Backend): Promise<void> => {
-  expect(await listHosts(backend, world.actor("operator"), { filter, sort: "since", descending: true, cursor: null, limit: 100 })).toMatchObject({ ok: true, value: { problem: null } });
-};
+const list =
+  (filter: string) =>
+  async (backend: Backend): Promise<void> => {
+    expect(
+      await listHosts(backend, world.actor("operator"), {
+        filter,
+        sort: "since",
+        descending: true,
+        cursor: null,
+        limit: 100,
+      }),
+    ).toMatchObject({ ok: true, value: { problem: null } });
+  };
 
 /** What people look at first, and the most that each may take: statements, and host rows read in all ways. The bench has the times (`npm run bench -- --scale`). */
-const pages: readonly { readonly name: string; readonly ask: (backend: Backend) => Promise<void>; readonly statements: number; readonly hostRows: number }[] = [
+const pages: readonly {
+  readonly name: string;
+  readonly ask: (backend: Backend) => Promise<void>;
+  readonly statements: number;
+  readonly hostRows: number;
+}[] = [
   // The index of states finds the 2,000 of them; the rest is the page's own rows.
   { name: "hosts that come back", ask: list("is:comingBack"), statements: 2, hostRows: 3_000 },
   // They are counted once, and the page is read by its index.
   { name: "all hosts", ask: list(""), statements: 2, hostRows: hosts + 500 },
   {
-    name: "the fleet", statements: 8, hostRows: 2 * hosts,
-    ask: async (backend) => expect(await fleetSummary(backend, world.actor("operator"))).toMatchObject({ ok: true, value: { hosts } }),
+    name: "the fleet",
+    statements: 8,
+    hostRows: 2 * hosts,
+    ask: async (backend) =>
+      expect(await fleetSummary(backend, world.actor("operator"))).toMatchObject({
+        ok: true,
+        value: { hosts },
+      }),
   },
   {
-    name: "the views", statements: 1, hostRows: hosts,
-    ask: async (backend) => expect(await hostViews(backend, world.actor("operator"))).toMatchObject({ ok: true }),
+    name: "the views",
+    statements: 1,
+    hostRows: hosts,
+    ask: async (backend) =>
+      expect(await hostViews(backend, world.actor("operator"))).toMatchObject({ ok: true }),
   },
 ];
 
 /** The tables that grow for as long as the system runs. */
 const history = ["reclamation", "step_run", "state_history"] as const;
-const rowsOf = ({ scanned, fetched }: Work, table: string): number => (scanned[table] ?? 0) + (fetched[table] ?? 0);
+const rowsOf = ({ scanned, fetched }: Work, table: string): number =>
+  (scanned[table] ?? 0) + (fetched[table] ?? 0);
 
 describe("ten thousand hosts", () => {
   it("are shown by few statements that read few rows, and no more of them with a year of history behind", async () => {
@@ -125,13 +155,26 @@ describe("ten thousand hosts", () => {
       for (const table of history) {
         expect(after.scanned[table], `${name}: the whole of ${table} is read`).toBeUndefined();
         // Thirteen times the history, and no more of it read but for what the newest days hold.
-        expect(rowsOf(after, table), `${name}: ${table}`).toBeLessThanOrEqual(rowsOf(before, table) * 1.2 + 200);
+        expect(rowsOf(after, table), `${name}: ${table}`).toBeLessThanOrEqual(
+          rowsOf(before, table) * 1.2 + 200,
+        );
       }
     }
   });
-  it.each(["", "state:Failed", "gpu-00", "is:needPerson", "sla:over", "rack:R12"])("are filtered by %j and sorted in every way", async (filter) => {
-    for (const sort of ["since", "name", "lastReady"] as const) {
-      expect(await listHosts(world.backend, world.actor("operator"), { filter, sort, descending: true, cursor: null, limit: 100 })).toMatchObject({ ok: true });
-    }
-  });
+  it.each(["", "state:Failed", "gpu-00", "is:needPerson", "sla:over", "rack:R12"])(
+    "are filtered by %j and sorted in every way",
+    async (filter) => {
+      for (const sort of ["since", "name", "lastReady"] as const) {
+        expect(
+          await listHosts(world.backend, world.actor("operator"), {
+            filter,
+            sort,
+            descending: true,
+            cursor: null,
+            limit: 100,
+          }),
+        ).toMatchObject({ ok: true });
+      }
+    },
+  );
 });

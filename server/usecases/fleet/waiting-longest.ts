@@ -6,14 +6,27 @@ import type { Database } from "@/server/db/prisma";
 import type { WaitingHost } from "@/server/contract/answers/fleet";
 
 const shown = 10;
-const waiting = [...hostSets.failed.groups, ...hostSets.waiting.groups].flatMap((group) => statesOfGroup(group));
-const others = [...hostSets.working.groups, ...hostSets.inUse.groups, ...hostSets.provider.groups].flatMap((group) => statesOfGroup(group));
+const waiting = [...hostSets.failed.groups, ...hostSets.waiting.groups].flatMap((group) =>
+  statesOfGroup(group),
+);
+const others = [...hostSets.working.groups, ...hostSets.inUse.groups, ...hostSets.provider.groups].flatMap(
+  (group) => statesOfGroup(group),
+);
 
 /** What finds them on the hosts page. */
 export const waitingFilter = "is:failed,waiting,overLimit";
 
 export async function readWaitingLongest(database: Database): Promise<readonly WaitingHost[]> {
-  const rows = await database.$queryRaw<{ host_id: string; name: string; state: string; state_since: Date; wait_reason: string | null; last_error: string | null }[]>`
+  const rows = await database.$queryRaw<
+    {
+      host_id: string;
+      name: string;
+      state: string;
+      state_since: Date;
+      wait_reason: string | null;
+      last_error: string | null;
+    }[]
+  >`
     SELECT host_id::text, name, state, state_since, wait_reason, last_error FROM host_run
     WHERE state = ANY(${waiting}) OR (state = ANY(${others}) AND limit_at < now())
     ORDER BY state_since, host_id LIMIT ${shown}`;
@@ -21,6 +34,16 @@ export async function readWaitingLongest(database: Database): Promise<readonly W
     if (!isState(state)) return [];
     const words = stateTable[state];
     const says = (isFailed(state) ? last_error : wait_reason) ?? words.waitsFor;
-    return [{ hostId: host_id, name, state, tone: words.tone, since: state_since, says: says.split("\n", 1).join(""), checkNext: words.checkNext }];
+    return [
+      {
+        hostId: host_id,
+        name,
+        state,
+        tone: words.tone,
+        since: state_since,
+        says: says.split("\n", 1).join(""),
+        checkNext: words.checkNext,
+      },
+    ];
   });
 }

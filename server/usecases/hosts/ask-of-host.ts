@@ -36,7 +36,14 @@ export const openInstance = (id: string): Prisma.Sql => Prisma.sql`i.id = ${id}:
 export async function readHostFacts(reader: RawReader, which: Prisma.Sql): Promise<HostFacts | null> {
   const [row] = await reader.$queryRaw<FactsRow[]>`SELECT ${factsColumns} FROM ${factsFrom} WHERE ${which}`;
   if (row === undefined) return null;
-  return { ...toIntentFacts(row), hostId: row.host_id, stateVersion: String(row.state_version), tenantId: row.tenant_id, instanceName: row.instance_name, pending: row.pending };
+  return {
+    ...toIntentFacts(row),
+    hostId: row.host_id,
+    stateVersion: String(row.state_version),
+    tenantId: row.tenant_id,
+    instanceName: row.instance_name,
+    pending: row.pending,
+  };
 }
 
 /** The host of an input, as a provider's thing: tenants never act on hosts. */
@@ -46,7 +53,24 @@ export async function findHost(tx: RawReader, hostId: string): Promise<Found<Hos
 }
 
 /** A signal that a person's intent of a host leaves. */
-export type IntentSignal = Extract<Signal, { readonly kind: "manage" | "provide" | "clean" | "retry" | "restart" | "inspect" | "abort" | "hold" | "resume" | "skipEraseWait" | PowerIntent | "forceDelete" }>;
+export type IntentSignal = Extract<
+  Signal,
+  {
+    readonly kind:
+      | "manage"
+      | "provide"
+      | "clean"
+      | "retry"
+      | "restart"
+      | "inspect"
+      | "abort"
+      | "hold"
+      | "resume"
+      | "skipEraseWait"
+      | PowerIntent
+      | "forceDelete";
+  }
+>;
 
 interface Asking {
   readonly signal: IntentSignal;
@@ -58,31 +82,77 @@ interface Asking {
 }
 
 /** What moves the host, or switches its power: power is not asked for behind it. */
-const movers = ["manage", "provide", "clean", "retry", "restart", "resume", ...powerIntents, "forceDelete"] as const satisfies readonly (HostActionName | CleaningActionName)[];
+const movers = [
+  "manage",
+  "provide",
+  "clean",
+  "retry",
+  "restart",
+  "resume",
+  ...powerIntents,
+  "forceDelete",
+] as const satisfies readonly (HostActionName | CleaningActionName)[];
 const isPower = (intent: string): boolean => powerIntents.some((power) => power === intent);
-const aheadOf = (intent: string, pending: readonly string[]): (typeof movers)[number] | null => (isPower(intent) ? (movers.find((mover) => pending.includes(mover)) ?? null) : null);
+const aheadOf = (intent: string, pending: readonly string[]): (typeof movers)[number] | null =>
+  isPower(intent) ? (movers.find((mover) => pending.includes(mover)) ?? null) : null;
 
 /** A host that manage was accepted for is taken for Manageable by what is asked next: the controller reads both in order. */
 function afterManage(host: HostFacts): HostFacts {
-  const managed = host.state !== "Enroll" && host.pending.includes("manage") && refusal("manage", host) === null;
+  const managed =
+    host.state !== "Enroll" && host.pending.includes("manage") && refusal("manage", host) === null;
   return managed ? { ...host, state: "Manageable", cleaning: null } : host;
 }
 
 /** Checks the table on the present state and leaves the signal. Asking again before the controller has read it changes nothing. */
-export function ask(host: HostFacts, { signal, stateVersion, repeats = false, facts = {} }: Asking): Outcome<Acted<{ accepted: true }>> {
+export function ask(
+  host: HostFacts,
+  { signal, stateVersion, repeats = false, facts = {} }: Asking,
+): Outcome<Acted<{ accepted: true }>> {
   const intent = signal.kind;
-  if (!repeats && host.pending.includes(intent)) return done({ value: { accepted: true as const }, changes: [] });
-  if (stateVersion !== undefined && stateVersion !== host.stateVersion) return refused("conflict", `The host has moved on since you looked; it is in ${host.state} now.`, "stateVersion");
+  if (!repeats && host.pending.includes(intent))
+    return done({ value: { accepted: true as const }, changes: [] });
+  if (stateVersion !== undefined && stateVersion !== host.stateVersion)
+    return refused(
+      "conflict",
+      `The host has moved on since you looked; it is in ${host.state} now.`,
+      "stateVersion",
+    );
   const ahead = aheadOf(intent, host.pending);
-  if (ahead !== null) return refused("conflict", `${hostActions[ahead].words} was asked for and has not begun yet.`);
+  if (ahead !== null)
+    return refused("conflict", `${hostActions[ahead].words} was asked for and has not begun yet.`);
   const reason = refusal(intent, afterManage(host));
-  if (reason !== null) return refused("notAllowedNow", `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);
-  const tell = { signals: [{ hostId: host.hostId, ...signal }], feed: [{ hostId: host.hostId, tenantId: host.tenantId, what: "intent" }] };
-  return done({ value: { accepted: true as const }, changes: [{ targetId: host.hostId, tenantId: host.tenantId, before: { state: host.state }, after: { intent, ...facts } }], tell });
+  if (reason !== null)
+    return refused("notAllowedNow", `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);
+  const tell = {
+    signals: [{ hostId: host.hostId, ...signal }],
+    feed: [{ hostId: host.hostId, tenantId: host.tenantId, what: "intent" }],
+  };
+  return done({
+    value: { accepted: true as const },
+    changes: [
+      {
+        targetId: host.hostId,
+        tenantId: host.tenantId,
+        before: { state: host.state },
+        after: { intent, ...facts },
+      },
+    ],
+    tell,
+  });
 }
 
 /** The intents that need nothing but the host. */
-export type PlainIntent = "manage" | "provide" | "retry" | "restart" | "inspect" | "forceDelete" | "abort" | "resume" | "skipEraseWait" | PowerIntent;
+export type PlainIntent =
+  | "manage"
+  | "provide"
+  | "retry"
+  | "restart"
+  | "inspect"
+  | "forceDelete"
+  | "abort"
+  | "resume"
+  | "skipEraseWait"
+  | PowerIntent;
 
 /** An act that asks one intent of one host. */
 export function defineHostIntent(intent: PlainIntent, action: AuditAction, right: Right) {
@@ -92,6 +162,7 @@ export function defineHostIntent(intent: PlainIntent, action: AuditAction, right
     input: askOfHost,
     names: ({ hostId }) => ({ kind: "host", id: hostId }),
     find: ({ tx }, { hostId }) => findHost(tx, hostId),
-    run: ({ actor, request }, host, { stateVersion }) => ask(host, { signal: { kind: intent, payload: { by: intentActor(actor, request) } }, stateVersion }),
+    run: ({ actor, request }, host, { stateVersion }) =>
+      ask(host, { signal: { kind: intent, payload: { by: intentActor(actor, request) } }, stateVersion }),
   });
 }

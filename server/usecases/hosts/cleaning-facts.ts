@@ -18,18 +18,29 @@ export const cleaningColumn = Prisma.sql`
       LEFT JOIN reclamation c ON c.host_id = r.host_id AND c.ended_at IS NULL WHERE t.id = r.site_id),
     'erasing', r.erasing, 'context', r.context->'cleaning') END AS cleaning`;
 
-const row = z.object({
-  open: z.boolean(),
-  running: z.object({ interface: z.string(), step: z.string(), where: z.enum(["agent", "controller"]), abortable: z.boolean() }).nullable(),
-  nowMs: z.number(),
-  agentSeenMs: z.number().nullable(),
-  agentFreshMs: z.number(),
-  erasing: z.boolean(),
-  context: cleaningContext.nullable(),
-}).nullable();
+const row = z
+  .object({
+    open: z.boolean(),
+    running: z
+      .object({
+        interface: z.string(),
+        step: z.string(),
+        where: z.enum(["agent", "controller"]),
+        abortable: z.boolean(),
+      })
+      .nullable(),
+    nowMs: z.number(),
+    agentSeenMs: z.number().nullable(),
+    agentFreshMs: z.number(),
+    erasing: z.boolean(),
+    context: cleaningContext.nullable(),
+  })
+  .nullable();
 
 /** `IntentFacts.cleaning` from that column. Throws on what this version does not understand. */
 export function toCleaningFacts(state: State, column: unknown): InterruptionFacts | null {
   const found = row.parse(column);
-  return found === null ? null : interruptionFacts({ state, ...found, cleaning: found.context ?? emptyCleaning() });
+  return found === null
+    ? null
+    : interruptionFacts({ state, ...found, cleaning: found.context ?? emptyCleaning() });
 }

@@ -15,10 +15,24 @@ export const clearMaintenance = defineAct({
   find: ({ tx }, { hostId }) => findMaintained(tx, hostId),
   run: async ({ tx }, host, { ofFailure }) => {
     if (!host.maintenance) return done({ value: { accepted: true as const }, changes: [] });
-    if (host.by !== "person" && !ofFailure) return refused("notAllowedNow", "A failure set this maintenance: retry, restart or manage clears it.");
+    if (host.by !== "person" && !ofFailure)
+      return refused("notAllowedNow", "A failure set this maintenance: retry, restart or manage clears it.");
     await writeMaintenance(tx, [host.hostId], { kind: "end" });
     // No signal: the handler reads maintenance from the row itself.
-    await tellWithin(tx, { wake: true, feed: [{ hostId: host.hostId, tenantId: null, what: "maintenance" }] });
-    return done({ value: { accepted: true as const }, changes: [{ targetId: host.hostId, tenantId: null, before: { maintenance: true, reason: host.reason }, after: { maintenance: false } }] });
+    await tellWithin(tx, {
+      wake: true,
+      feed: [{ hostId: host.hostId, tenantId: null, what: "maintenance" }],
+    });
+    return done({
+      value: { accepted: true as const },
+      changes: [
+        {
+          targetId: host.hostId,
+          tenantId: null,
+          before: { maintenance: true, reason: host.reason },
+          after: { maintenance: false },
+        },
+      ],
+    });
   },
 });

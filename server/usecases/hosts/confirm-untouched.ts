@@ -15,18 +15,40 @@ export const confirmUntouched = defineAct({
   run: async ({ tx, actor }, host, { reason }) => {
     const facts = await readHostFacts(tx, Prisma.sql`r.host_id = ${host.hostId}::uuid`);
     if (facts === null) throw new Error(`host ${host.hostId} is locked and has no facts`);
-    const why = actionRefusal("confirmUntouched", facts, { on: host.maintenance, by: host.by, touchUncovered: host.touchUncovered });
+    const why = actionRefusal("confirmUntouched", facts, {
+      on: host.maintenance,
+      by: host.by,
+      touchUncovered: host.touchUncovered,
+    });
     if (why !== null) return refused("notAllowedNow", `${why.charAt(0).toUpperCase()}${why.slice(1)}.`);
     await writeMaintenance(tx, [host.hostId], { kind: "endUntouched" });
     const serial = await tx.host.findUnique({ where: { id: host.hostId }, select: { serial: true } });
     await tx.untouchedStatement.create({
-      data: { hostId: host.hostId, hostSerial: serial?.serial ?? null, state: host.state, maintenanceReason: host.reason, reason, personId: actor.personId, personName: actor.name },
+      data: {
+        hostId: host.hostId,
+        hostSerial: serial?.serial ?? null,
+        state: host.state,
+        maintenanceReason: host.reason,
+        reason,
+        personId: actor.personId,
+        personName: actor.name,
+      },
       select: { id: true },
     });
-    await tellWithin(tx, { wake: true, feed: [{ hostId: host.hostId, tenantId: null, what: "maintenance" }] });
+    await tellWithin(tx, {
+      wake: true,
+      feed: [{ hostId: host.hostId, tenantId: null, what: "maintenance" }],
+    });
     return done({
       value: { accepted: true as const },
-      changes: [{ targetId: host.hostId, tenantId: null, before: { maintenance: true, reason: host.reason }, after: { maintenance: false, untouched: true, reason } }],
+      changes: [
+        {
+          targetId: host.hostId,
+          tenantId: null,
+          before: { maintenance: true, reason: host.reason },
+          after: { maintenance: false, untouched: true, reason },
+        },
+      ],
     });
   },
 });

@@ -37,7 +37,10 @@ interface StepDevices {
 
 function verificationWords(read: Verification | undefined): string {
   if (read === undefined) return "";
-  const markers = read.markersWritten === 0 ? "" : `${read.markersWritten - read.markersFound} of ${read.markersWritten} markers gone, `;
+  const markers =
+    read.markersWritten === 0
+      ? ""
+      : `${read.markersWritten - read.markersFound} of ${read.markersWritten} markers gone, `;
   const samples = `${read.mismatches.toLocaleString("en")} of ${read.samples.toLocaleString("en")} samples as before`;
   return read.result === "impossible" ? "could not be read back" : `${markers}${samples}`;
 }
@@ -58,9 +61,18 @@ const tryLines = ({ attempt, device }: Reported): readonly DeviceTryLine[] =>
     tookMs: Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)),
   }));
 
-type Identity = Pick<StorageDevice, "serial" | "model" | "media"> & { readonly slot?: string | undefined; readonly firmware?: string | undefined };
+type Identity = Pick<StorageDevice, "serial" | "model" | "media"> & {
+  readonly slot?: string | undefined;
+  readonly firmware?: string | undefined;
+};
 
-function line(identity: Identity, reports: readonly Reported[], verdict: VerdictRecord | undefined, progress: { percent: number; status: string } | undefined, { running, attempts }: StepDevices): DeviceLine {
+function line(
+  identity: Identity,
+  reports: readonly Reported[],
+  verdict: VerdictRecord | undefined,
+  progress: { percent: number; status: string } | undefined,
+  { running, attempts }: StepDevices,
+): DeviceLine {
   const tries = reports.flatMap(tryLines);
   const latest = reports.at(-1)?.device;
   const attempt = attempts.at(-1);
@@ -75,11 +87,33 @@ function line(identity: Identity, reports: readonly Reported[], verdict: Verdict
   };
   // A verdict of an earlier attempt does not count while a new one runs.
   if (running && (verdict === undefined || verdict.attempt !== attempt?.attempt)) {
-    return { ...about, tone: "working", result: progress?.status ?? "at work", percent: progress?.percent ?? null, technique: null, level: null, verification: progress?.status ?? "", endedAt: null };
+    return {
+      ...about,
+      tone: "working",
+      result: progress?.status ?? "at work",
+      percent: progress?.percent ?? null,
+      technique: null,
+      level: null,
+      verification: progress?.status ?? "",
+      endedAt: null,
+    };
   }
   const lastTry = tries.at(-1);
-  const endedAt = lastTry === undefined ? (attempt?.endedAt ?? null) : new Date(lastTry.startedAt.getTime() + lastTry.tookMs);
-  if (verdict === undefined) return { ...about, tone: "failed", result: "no result; the device was expected", percent: null, technique: null, level: null, verification: "", endedAt };
+  const endedAt =
+    lastTry === undefined
+      ? (attempt?.endedAt ?? null)
+      : new Date(lastTry.startedAt.getTime() + lastTry.tookMs);
+  if (verdict === undefined)
+    return {
+      ...about,
+      tone: "failed",
+      result: "no result; the device was expected",
+      percent: null,
+      technique: null,
+      level: null,
+      verification: "",
+      endedAt,
+    };
   const good = verdict.verdict === "sanitized";
   return {
     ...about,
@@ -100,10 +134,19 @@ export function deviceLines(step: StepDevices): readonly DeviceLine[] {
     return parsed.success ? parsed.data.devices.map((device) => ({ attempt, device })) : [];
   });
   const progress = devicesProgress.safeParse(step.attempts.at(-1)?.progress);
-  const now = new Map((progress.success ? progress.data.devices : []).map((device) => [device.serial, device]));
+  const now = new Map(
+    (progress.success ? progress.data.devices : []).map((device) => [device.serial, device]),
+  );
   const identities = new Map<string, Identity>(step.expected.map((device) => [deviceKey(device), device]));
-  for (const { device } of reported) if (!identities.has(deviceKey(device))) identities.set(deviceKey(device), device);
+  for (const { device } of reported)
+    if (!identities.has(deviceKey(device))) identities.set(deviceKey(device), device);
   return [...identities].map(([key, identity]) =>
-    line(identity, reported.filter(({ device }) => deviceKey(device) === key), step.verdicts.findLast((verdict) => deviceKey(verdict) === key), now.get(identity.serial), step),
+    line(
+      identity,
+      reported.filter(({ device }) => deviceKey(device) === key),
+      step.verdicts.findLast((verdict) => deviceKey(verdict) === key),
+      now.get(identity.serial),
+      step,
+    ),
   );
 }

@@ -22,18 +22,42 @@ async function owing(name: string): Promise<string> {
   const hostId = await world.host(name);
   await world.put(hostId, "Failed/DeviceMissing");
   await reportHardware(world, hostId, [nvme("S1")]);
-  await world.backend.database.debt.create({ data: { chassisSerial: `SN-${name}`, driveSerials: ["S1", `${name}-gone`] } });
+  await world.backend.database.debt.create({
+    data: { chassisSerial: `SN-${name}`, driveSerials: ["S1", `${name}-gone`] },
+  });
   return hostId;
 }
 
-const state = (hostId: string, drive: string, changes: object = {}, role: (typeof roles)[number] = "operator") =>
-  disposeDrive(world.backend, world.actor(role), world.request(), { hostId, drive, kind: "removed-destroyed", reason: "shredded, certificate 7", ...changes });
-const standing = (hostId: string) => world.backend.database.driveDisposition.findMany({ where: { hostId, withdrawnAt: null } });
-const evidence = async (hostId: string) => (await world.backend.database.hostRun.findUniqueOrThrow({ where: { hostId } })).evidenceSeq;
+const state = (
+  hostId: string,
+  drive: string,
+  changes: object = {},
+  role: (typeof roles)[number] = "operator",
+) =>
+  disposeDrive(world.backend, world.actor(role), world.request(), {
+    hostId,
+    drive,
+    kind: "removed-destroyed",
+    reason: "shredded, certificate 7",
+    ...changes,
+  });
+const standing = (hostId: string) =>
+  world.backend.database.driveDisposition.findMany({ where: { hostId, withdrawnAt: null } });
+const evidence = async (hostId: string) =>
+  (await world.backend.database.hostRun.findUniqueOrThrow({ where: { hostId } })).evidenceSeq;
 
-const stated = (hostId: string, chassisSerial: string) => world.backend.database.driveDisposition.create({
-  data: { id: randomUUID(), hostId, chassisSerial, key: "gone", kind: "removed-destroyed", reason: "shredded", byName: "ann" },
-});
+const stated = (hostId: string, chassisSerial: string) =>
+  world.backend.database.driveDisposition.create({
+    data: {
+      id: randomUUID(),
+      hostId,
+      chassisSerial,
+      key: "gone",
+      kind: "removed-destroyed",
+      reason: "shredded",
+      byName: "ann",
+    },
+  });
 /** A host whose debt was cleared on what was stated of a drive. */
 async function answered(name: string): Promise<string> {
   const hostId = await world.host(name);
@@ -41,18 +65,46 @@ async function answered(name: string): Promise<string> {
   return hostId;
 }
 const takeBack = (hostId: string) =>
-  withdrawDisposition(world.backend, world.actor("operator"), world.request(), { hostId, drive: "gone", reason: "it is in bay 3" });
-const owed = (name: string) => world.backend.database.debt.findMany({ where: { chassisSerial: `SN-${name}`, clearedAt: null } });
+  withdrawDisposition(world.backend, world.actor("operator"), world.request(), {
+    hostId,
+    drive: "gone",
+    reason: "it is in bay 3",
+  });
+const owed = (name: string) =>
+  world.backend.database.debt.findMany({ where: { chassisSerial: `SN-${name}`, clearedAt: null } });
 
 describe("a drive that is owed and not there", () => {
   it("is answered for once, with who and why; the host's page shows it", async () => {
     const hostId = await owing("d1");
-    for (let time = 0; time < 2; time += 1) expect(await state(hostId, "d1-gone")).toMatchObject({ ok: true });
-    expect(await standing(hostId)).toMatchObject([{ key: "d1-gone", chassisSerial: "SN-d1", kind: "removed-destroyed", reason: "shredded, certificate 7", byName: "operator of acme" }]);
-    expect(await world.backend.database.auditEvent.findMany({ where: { targetId: hostId, outcome: "done" } })).toMatchObject([{ action: "host.disposeDrive", after: { drive: "d1-gone", kind: "removed-destroyed" } }]);
+    for (let time = 0; time < 2; time += 1)
+      expect(await state(hostId, "d1-gone")).toMatchObject({ ok: true });
+    expect(await standing(hostId)).toMatchObject([
+      {
+        key: "d1-gone",
+        chassisSerial: "SN-d1",
+        kind: "removed-destroyed",
+        reason: "shredded, certificate 7",
+        byName: "operator of acme",
+      },
+    ]);
+    expect(
+      await world.backend.database.auditEvent.findMany({ where: { targetId: hostId, outcome: "done" } }),
+    ).toMatchObject([
+      { action: "host.disposeDrive", after: { drive: "d1-gone", kind: "removed-destroyed" } },
+    ]);
     const page = await getHost(world.backend, world.actor("operator"), { host: "d1" });
-    expect(page.ok ? page.value : page).toMatchObject({ unaccounted: [{ key: "d1-gone", listedByBmc: false, disposition: { kind: "removed-destroyed", by: "operator of acme" } }] });
-    expect(page.ok ? page.value.actions.find(({ intent }) => intent === "disposeDrive") : page).toMatchObject({ allowed: true });
+    expect(page.ok ? page.value : page).toMatchObject({
+      unaccounted: [
+        {
+          key: "d1-gone",
+          listedByBmc: false,
+          disposition: { kind: "removed-destroyed", by: "operator of acme" },
+        },
+      ],
+    });
+    expect(page.ok ? page.value.actions.find(({ intent }) => intent === "disposeDrive") : page).toMatchObject(
+      { allowed: true },
+    );
   });
 
   it("gets another answer, and the one before it is kept and no longer counts", async () => {
@@ -63,20 +115,40 @@ describe("a drive that is owed and not there", () => {
     expect(await standing(hostId)).toMatchObject([{ kind: "removed-quarantined" }]);
     expect(await world.backend.database.driveDisposition.count({ where: { hostId } })).toBe(2);
     expect(await evidence(hostId)).toBeGreaterThan(before);
-    expect(await withdrawDisposition(world.backend, world.actor("operator"), world.request(), { hostId, drive: "d2-gone", reason: "it is in bay 3" })).toMatchObject({ ok: true });
+    expect(
+      await withdrawDisposition(world.backend, world.actor("operator"), world.request(), {
+        hostId,
+        drive: "d2-gone",
+        reason: "it is in bay 3",
+      }),
+    ).toMatchObject({ ok: true });
     expect(await standing(hostId)).toEqual([]);
-    expect(await withdrawDisposition(world.backend, world.actor("operator"), world.request(), { hostId, drive: "d2-gone", reason: "again" })).toMatchObject({ problem: { code: "notFound" } });
+    expect(
+      await withdrawDisposition(world.backend, world.actor("operator"), world.request(), {
+        hostId,
+        drive: "d2-gone",
+        reason: "again",
+      }),
+    ).toMatchObject({ problem: { code: "notFound" } });
   });
 
-  it.each(["Ready", "ReturnToAllocation/AwaitingHealth", "Manageable"] as const)("is owed again when that is taken back in %s", async (at) => {
-    const hostId = await answered(`w-${at.length}`);
-    await world.put(hostId, at);
-    expect(await takeBack(hostId)).toMatchObject({ ok: true });
-    expect(await owed(`w-${at.length}`)).toMatchObject([{ driveSerials: ["gone"], instanceId: null }]);
-    const run = await world.backend.database.hostRun.findUniqueOrThrow({ where: { hostId } });
-    expect(run).toMatchObject({ allocatable: false, touched: at !== "Manageable" });
-    if (at !== "Manageable") expect(run).toMatchObject({ touchedReason: "the disposition of drive gone was withdrawn", wakeSeq: 1n, dueAt: expect.any(Date) });
-  });
+  it.each(["Ready", "ReturnToAllocation/AwaitingHealth", "Manageable"] as const)(
+    "is owed again when that is taken back in %s",
+    async (at) => {
+      const hostId = await answered(`w-${at.length}`);
+      await world.put(hostId, at);
+      expect(await takeBack(hostId)).toMatchObject({ ok: true });
+      expect(await owed(`w-${at.length}`)).toMatchObject([{ driveSerials: ["gone"], instanceId: null }]);
+      const run = await world.backend.database.hostRun.findUniqueOrThrow({ where: { hostId } });
+      expect(run).toMatchObject({ allocatable: false, touched: at !== "Manageable" });
+      if (at !== "Manageable")
+        expect(run).toMatchObject({
+          touchedReason: "the disposition of drive gone was withdrawn",
+          wakeSeq: 1n,
+          dueAt: expect.any(Date),
+        });
+    },
+  );
 
   it("is owed, and nothing else happens, when that is taken back of a host that a tenant has", async () => {
     const hostId = await answered("w-tenant");
@@ -85,7 +157,10 @@ describe("a drive that is owed and not there", () => {
     await database.instance.create({ data: { name: "w", tenantId: world.tenants.acme, hostId } });
     expect(await takeBack(hostId)).toMatchObject({ ok: true });
     expect(await owed("w-tenant")).toMatchObject([{ driveSerials: ["gone"] }]);
-    expect(await database.hostRun.findUniqueOrThrow({ where: { hostId } })).toMatchObject({ touched: false, wakeSeq: 0n });
+    expect(await database.hostRun.findUniqueOrThrow({ where: { hostId } })).toMatchObject({
+      touched: false,
+      wakeSeq: 0n,
+    });
   });
 
   it("is not owed by a host without a machine", async () => {
@@ -95,7 +170,10 @@ describe("a drive that is owed and not there", () => {
     await world.put(hostId, "Ready");
     expect(await takeBack(hostId)).toMatchObject({ ok: true });
     expect(await world.backend.database.debt.count({ where: { chassisSerial: serial ?? "" } })).toBe(0);
-    expect(await world.backend.database.hostRun.findUniqueOrThrow({ where: { hostId } })).toMatchObject({ touched: false, allocatable: true });
+    expect(await world.backend.database.hostRun.findUniqueOrThrow({ where: { hostId } })).toMatchObject({
+      touched: false,
+      allocatable: true,
+    });
   });
 
   it.each(roles)("%s may, or may not", async (role) => {
@@ -109,15 +187,26 @@ describe("a drive that is owed and not there", () => {
 describe("nothing is stated", () => {
   it("of a drive that is there, or that nobody asks for", async () => {
     const hostId = await owing("n1");
-    for (const drive of ["S1", "nobody"]) expect(await state(hostId, drive)).toMatchObject({ problem: { code: "notAllowedNow", field: "drive" } });
+    for (const drive of ["S1", "nobody"])
+      expect(await state(hostId, drive)).toMatchObject({
+        problem: { code: "notAllowedNow", field: "drive" },
+      });
     expect(await standing(hostId)).toEqual([]);
   });
 
   it("as removed while the BMC lists it; as misread it may be, with its slot", async () => {
     const hostId = await owing("n2");
     const { database } = world.backend;
-    await database.hostInventory.update({ where: { hostId_source: { hostId, source: "bmc" } }, data: { body: { storage: [{ ...nvme("S1") }, { ...nvme("n2-gone", { slot: "bay 1" }) }] } } });
-    expect(await state(hostId, "n2-gone")).toMatchObject({ problem: { code: "notAllowedNow", detail: expect.stringContaining("still lists drive n2-gone in slot bay 1") } });
+    await database.hostInventory.update({
+      where: { hostId_source: { hostId, source: "bmc" } },
+      data: { body: { storage: [{ ...nvme("S1") }, { ...nvme("n2-gone", { slot: "bay 1" }) }] } },
+    });
+    expect(await state(hostId, "n2-gone")).toMatchObject({
+      problem: {
+        code: "notAllowedNow",
+        detail: expect.stringContaining("still lists drive n2-gone in slot bay 1"),
+      },
+    });
     expect(await state(hostId, "n2-gone", { kind: "misread" })).toMatchObject({ ok: true });
     expect(await standing(hostId)).toMatchObject([{ kind: "misread", slot: "bay 1" }]);
   });
@@ -126,27 +215,60 @@ describe("nothing is stated", () => {
     const hostId = await owing("n6");
     const agent = [nvme("TWIN", { slot: "1" }), nvme("TWIN", { slot: "2" })];
     const devices = freezeDevices([], agent, [], []);
-    await world.backend.database.reclamation.create({ data: { hostId, hostSerial: "s", kind: "release", policyVersion: 1, policy: defaultPolicy(), stoppedAt: new Date(), devices: JSON.parse(JSON.stringify(devices)) } });
+    await world.backend.database.reclamation.create({
+      data: {
+        hostId,
+        hostSerial: "s",
+        kind: "release",
+        policyVersion: 1,
+        policy: defaultPolicy(),
+        stoppedAt: new Date(),
+        devices: JSON.parse(JSON.stringify(devices)),
+      },
+    });
     for (const kind of ["misread", "removed-destroyed"]) {
-      expect(await state(hostId, devices.unresolved?.[0]?.key ?? "", { kind }))
-        .toMatchObject({ problem: { code: "notAllowedNow", field: "drive", detail: expect.stringContaining("Remove or replace one of the drives, or correct multipath") } });
+      expect(await state(hostId, devices.unresolved?.[0]?.key ?? "", { kind })).toMatchObject({
+        problem: {
+          code: "notAllowedNow",
+          field: "drive",
+          detail: expect.stringContaining("Remove or replace one of the drives, or correct multipath"),
+        },
+      });
     }
     expect(await standing(hostId)).toEqual([]);
   });
 
   it("of an entry that is no drive but that it was misread, which is an exit", async () => {
     const hostId = await owing("n5");
-    const entry = unresolved({ source: "bmc", place: "/redfish/v1/x", slot: null, serial: null, model: null, reason: "Drive (/redfish/v1/x) has no serial number." });
-    await world.backend.database.hostInventory.update({ where: { hostId_source: { hostId, source: "bmc" } }, data: { body: { storage: [nvme("S1")], unresolved: [entry] } } });
-    expect(await state(hostId, entry.key)).toMatchObject({ problem: { code: "notAllowedNow", detail: expect.stringContaining("still lists drive") } });
+    const entry = unresolved({
+      source: "bmc",
+      place: "/redfish/v1/x",
+      slot: null,
+      serial: null,
+      model: null,
+      reason: "Drive (/redfish/v1/x) has no serial number.",
+    });
+    await world.backend.database.hostInventory.update({
+      where: { hostId_source: { hostId, source: "bmc" } },
+      data: { body: { storage: [nvme("S1")], unresolved: [entry] } },
+    });
+    expect(await state(hostId, entry.key)).toMatchObject({
+      problem: { code: "notAllowedNow", detail: expect.stringContaining("still lists drive") },
+    });
     expect(await state(hostId, entry.key, { kind: "misread" })).toMatchObject({ ok: true });
-    expect(await standing(hostId)).toMatchObject([{ key: entry.key, kind: "misread", slot: "/redfish/v1/x" }]);
+    expect(await standing(hostId)).toMatchObject([
+      { key: entry.key, kind: "misread", slot: "/redfish/v1/x" },
+    ]);
   });
 
   it("as misread without a slot, or without a reason", async () => {
     const hostId = await owing("n3");
-    expect(await state(hostId, "n3-gone", { kind: "misread" })).toMatchObject({ problem: { code: "invalid", field: "slot" } });
-    expect(await state(hostId, "n3-gone", { reason: "  " })).toMatchObject({ problem: { code: "invalid", field: "reason" } });
+    expect(await state(hostId, "n3-gone", { kind: "misread" })).toMatchObject({
+      problem: { code: "invalid", field: "slot" },
+    });
+    expect(await state(hostId, "n3-gone", { reason: "  " })).toMatchObject({
+      problem: { code: "invalid", field: "reason" },
+    });
   });
 
   it("while the host is cleaned", async () => {
@@ -162,10 +284,13 @@ describe("a SKU", () => {
     const hostId = await world.host("s1");
     await world.put(hostId, "BomValidating/WaitingForSkuAssignment");
     await database.sku.create({ data: { id: randomUUID(), name: "R760", components: {} } });
-    const assign = (sku: string | null) => assignSku(world.backend, world.actor("operator"), world.request(), { hostId, sku });
+    const assign = (sku: string | null) =>
+      assignSku(world.backend, world.actor("operator"), world.request(), { hostId, sku });
     expect(await assign("R999")).toMatchObject({ problem: { code: "notFound" } });
     expect(await assign("R760")).toMatchObject({ ok: true });
-    expect(await database.host.findUniqueOrThrow({ where: { id: hostId }, include: { sku: true, run: true } })).toMatchObject({ sku: { name: "R760" }, run: { dueAt: expect.any(Date) } });
+    expect(
+      await database.host.findUniqueOrThrow({ where: { id: hostId }, include: { sku: true, run: true } }),
+    ).toMatchObject({ sku: { name: "R760" }, run: { dueAt: expect.any(Date) } });
     await world.put(hostId, "Validation/MachineValidating");
     expect(await assign(null)).toMatchObject({ problem: { code: "notAllowedNow" } });
     await world.put(hostId, "Manageable");

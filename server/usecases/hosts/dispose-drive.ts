@@ -25,12 +25,23 @@ async function findTarget(tx: Transaction, id: string): Promise<Found<Target> | 
   await tx.$queryRaw`SELECT 1 FROM host_run WHERE host_id = ${id}::uuid FOR UPDATE`;
   const facts = await readHostFacts(tx, Prisma.sql`r.host_id = ${id}::uuid`);
   const unaccounted = await readUnaccounted(tx, id);
-  return facts === null || unaccounted === null ? null : { id, belongs: { tenantId: null }, value: { facts, unaccounted } };
+  return facts === null || unaccounted === null
+    ? null
+    : { id, belongs: { tenantId: null }, value: { facts, unaccounted } };
 }
 
 /** Gates rest on what stands: a decision that was made with the old one must not lead to Ready. */
-async function withdraw(tx: Transaction, { id }: Pick<Disposition, "id">, by: string | null, why: string, host: string): Promise<void> {
-  await tx.driveDisposition.update({ where: { id }, data: { withdrawnAt: new Date(), withdrawnBy: by, withdrawnReason: why } });
+async function withdraw(
+  tx: Transaction,
+  { id }: Pick<Disposition, "id">,
+  by: string | null,
+  why: string,
+  host: string,
+): Promise<void> {
+  await tx.driveDisposition.update({
+    where: { id },
+    data: { withdrawnAt: new Date(), withdrawnBy: by, withdrawnReason: why },
+  });
   await tx.$executeRaw`UPDATE host_run SET evidence_seq = evidence_seq + 1 WHERE host_id = ${host}::uuid`;
 }
 
@@ -55,26 +66,60 @@ export const disposeDrive = defineAct({
     if (no !== null) return refused("notAllowedNow", sentence(no));
     const known = unaccounted.drives.find(({ key }) => key === drive);
     if (known === undefined || unaccounted.chassisSerial === null) {
-      return refused("notAllowedNow", `Drive ${drive} is not one that is owed or expected here and that nobody finds. If it was pulled a moment ago, read the inventory again first.`, "drive");
+      return refused(
+        "notAllowedNow",
+        `Drive ${drive} is not one that is owed or expected here and that nobody finds. If it was pulled a moment ago, read the inventory again first.`,
+        "drive",
+      );
     }
     const entry = unaccounted.entries.find(({ key }) => key === drive);
     const never = entry === undefined ? null : unanswerable(entry);
     if (never !== null) return refused("notAllowedNow", never, "drive");
     const isRemoved = kind !== "misread";
-    if (isRemoved && known.listedByBmc) return refused("notAllowedNow", `The BMC still lists drive ${drive}${known.slot === null ? "" : ` in slot ${known.slot}`}. Take it out, read the inventory again, then record its disposition.`, "drive");
+    if (isRemoved && known.listedByBmc)
+      return refused(
+        "notAllowedNow",
+        `The BMC still lists drive ${drive}${known.slot === null ? "" : ` in slot ${known.slot}`}. Take it out, read the inventory again, then record its disposition.`,
+        "drive",
+      );
     const inSlot = isRemoved ? null : (slot ?? known.slot);
-    if (!isRemoved && inSlot === null) return refused("invalid", "slot: name the slot that holds the drive with the other serial number.", "slot");
+    if (!isRemoved && inSlot === null)
+      return refused(
+        "invalid",
+        "slot: name the slot that holds the drive with the other serial number.",
+        "slot",
+      );
     const before = known.disposition;
-    if (before?.kind === kind && before.reason === why && before.slot === inSlot) return done({ value: { id: before.id }, changes: [] });
+    if (before?.kind === kind && before.reason === why && before.slot === inSlot)
+      return done({ value: { id: before.id }, changes: [] });
     const by = actor.kind === "local" ? null : actor.personId;
     if (before !== null) await withdraw(tx, before, by, "replaced by another statement", id);
     const made = await tx.driveDisposition.create({
-      data: { id: randomUUID(), hostId: id, chassisSerial: unaccounted.chassisSerial, key: drive, model: known.model, slot: inSlot, kind, reason: why, byId: by, byName: actor.name, reclamationId: unaccounted.reclamationId },
+      data: {
+        id: randomUUID(),
+        hostId: id,
+        chassisSerial: unaccounted.chassisSerial,
+        key: drive,
+        model: known.model,
+        slot: inSlot,
+        kind,
+        reason: why,
+        byId: by,
+        byName: actor.name,
+        reclamationId: unaccounted.reclamationId,
+      },
       select: { id: true },
     });
     return done({
       value: { id: made.id },
-      changes: [{ targetId: id, tenantId: null, before: before === null ? null : { drive, kind: before.kind, reason: before.reason }, after: { drive, kind, reason: why, ...(inSlot === null ? {} : { slot: inSlot }) } }],
+      changes: [
+        {
+          targetId: id,
+          tenantId: null,
+          before: before === null ? null : { drive, kind: before.kind, reason: before.reason },
+          after: { drive, kind, reason: why, ...(inSlot === null ? {} : { slot: inSlot }) },
+        },
+      ],
       tell: { feed: [{ hostId: id, tenantId: null, what: "settings" }] },
     });
   },
@@ -92,7 +137,14 @@ export const withdrawDisposition = defineAct({
     await oweAgain(tx, facts.hostId, drive);
     return done({
       value: { accepted: true as const },
-      changes: [{ targetId: facts.hostId, tenantId: null, before: { drive, kind: standing.kind, reason: standing.reason }, after: { withdrawn: true, reason: why } }],
+      changes: [
+        {
+          targetId: facts.hostId,
+          tenantId: null,
+          before: { drive, kind: standing.kind, reason: standing.reason },
+          after: { withdrawn: true, reason: why },
+        },
+      ],
       tell: { wake: true, feed: [{ hostId: facts.hostId, tenantId: null, what: "settings" }] },
     });
   },

@@ -12,10 +12,14 @@ import { defineAct } from "@/server/usecases/define-act";
 import { done, notFound, refused } from "@/server/usecases/problem";
 
 const text = (max: number) => z.string().trim().min(1).max(max);
-const mac = z.string().regex(/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/, "six lower-case hexadecimal pairs with colons");
+const mac = z
+  .string()
+  .regex(/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/, "six lower-case hexadecimal pairs with colons");
 
 export const hostToEnroll = z.strictObject({
-  name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, "letters, digits, dots and hyphens; at most 63"),
+  name: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, "letters, digits, dots and hyphens; at most 63"),
   skuId: z.uuid().nullable(),
   rack: text(64).nullable(),
   slot: text(64).nullable(),
@@ -50,21 +54,42 @@ async function erasesLeft(tx: Transaction, serials: readonly string[]): Promise<
 export const enrollHosts = defineAct({
   action: "host.enroll",
   right: "host.enroll",
-  input: z.strictObject({ siteId: z.uuid("must be the id of a site"), hosts: z.array(hostToEnroll).min(1).max(500) }),
+  input: z.strictObject({
+    siteId: z.uuid("must be the id of a site"),
+    hosts: z.array(hostToEnroll).min(1).max(500),
+  }),
   names: ({ siteId }) => ({ kind: "site", id: siteId }),
-  find: async ({ tx }, { siteId }) => ((await tx.site.count({ where: { id: siteId } })) === 0 ? null : { id: siteId, belongs: { tenantId: null }, value: siteId }),
+  find: async ({ tx }, { siteId }) =>
+    (await tx.site.count({ where: { id: siteId } })) === 0
+      ? null
+      : { id: siteId, belongs: { tenantId: null }, value: siteId },
   run: async ({ tx, secrets }, siteId, { hosts }) => {
     const fake = hosts.findIndex(isFake);
     // safety: fake: no machine is enrolled as one
-    if (fake !== -1) return refused("invalid", "A host without a machine has neither serial nor BMC of its own: it is not enrolled as a machine is.", `hosts.${fake}.hardwareType`);
+    if (fake !== -1)
+      return refused(
+        "invalid",
+        "A host without a machine has neither serial nor BMC of its own: it is not enrolled as a machine is.",
+        `hosts.${fake}.hardwareType`,
+      );
     for (const field of unique) {
       const values = hosts.map((host) => host[field]);
       const twice = values.find((value, index) => values.indexOf(value) !== index);
-      const known = twice ?? (await tx.host.findFirst({ where: { [field]: { in: values } }, select: { name: true, serial: true, systemUuid: true, bmcAddress: true } }))?.[field];
-      if (known !== undefined) return refused("conflict", `A host with ${field} ${known} is known already.`, field);
+      const known =
+        twice ??
+        (
+          await tx.host.findFirst({
+            where: { [field]: { in: values } },
+            select: { name: true, serial: true, systemUuid: true, bmcAddress: true },
+          })
+        )?.[field];
+      if (known !== undefined)
+        return refused("conflict", `A host with ${field} ${known} is known already.`, field);
     }
     const skuIds = [...new Set(hosts.flatMap(({ skuId }) => skuId ?? []))];
-    const skus = new Set((await tx.sku.findMany({ where: { id: { in: skuIds } }, select: { id: true } })).map(({ id }) => id));
+    const skus = new Set(
+      (await tx.sku.findMany({ where: { id: { in: skuIds } }, select: { id: true } })).map(({ id }) => id),
+    );
     const missing = skuIds.find((id) => !skus.has(id));
     if (missing !== undefined) return notFound("SKU", missing);
     const rows = hosts.map(({ bmcPassword, ...host }) => {
@@ -74,24 +99,55 @@ export const enrollHosts = defineAct({
     try {
       await tx.host.createMany({ data: rows });
     } catch (error) {
-      if (isUniqueViolation(error)) return refused("conflict", "One of these hosts was enrolled at the same moment.");
+      if (isUniqueViolation(error))
+        return refused("conflict", "One of these hosts was enrolled at the same moment.");
       throw error;
     }
     // A MAC that another host has a port of stays that port.
-    await tx.nodePort.createMany({ data: rows.flatMap(({ id, macs }) => macs.map((address) => ({ hostId: id, address }))), skipDuplicates: true });
-    const erases = await erasesLeft(tx, rows.map(({ serial }) => serial));
+    await tx.nodePort.createMany({
+      data: rows.flatMap(({ id, macs }) => macs.map((address) => ({ hostId: id, address }))),
+      skipDuplicates: true,
+    });
+    const erases = await erasesLeft(
+      tx,
+      rows.map(({ serial }) => serial),
+    );
     await tx.hostRun.createMany({
       data: rows.map(({ id, name, serial }) => {
         // safety: enroll: what a deleted host left erasing (null)
         const eraseUntil = erases.get(serial) ?? null;
-        return { hostId: id, siteId, name, state: "Enroll", ...(eraseUntil === null ? {} : { /* safety: enroll: no power while the chassis may be erasing (false) */ erasing: true, context: { ...emptyContext(), eraseUntil: eraseUntil.toISOString() } }) };
+        return {
+          hostId: id,
+          siteId,
+          name,
+          state: "Enroll",
+          ...(eraseUntil === null
+            ? {}
+            : {
+                /* safety: enroll: no power while the chassis may be erasing (false) */ erasing: true,
+                context: { ...emptyContext(), eraseUntil: eraseUntil.toISOString() },
+              }),
+        };
       }),
     });
-    await tx.stateHistory.createMany({ data: rows.map(({ id }) => ({ hostId: id, version: 1, state: "Enroll", reason: "enrolled", generation: 0 })) });
+    await tx.stateHistory.createMany({
+      data: rows.map(({ id }) => ({
+        hostId: id,
+        version: 1,
+        state: "Enroll",
+        reason: "enrolled",
+        generation: 0,
+      })),
+    });
     await tellWithin(tx, { feed: rows.map(({ id }) => ({ hostId: id, tenantId: null, what: "enrolled" })) });
     return done({
       value: rows.map(({ id, name, serial }) => ({ hostId: id, name, serial })),
-      changes: rows.map(({ id, name, serial, bmcAddress }) => ({ targetId: id, tenantId: null, before: null, after: { name, serial, bmcAddress, siteId } })),
+      changes: rows.map(({ id, name, serial, bmcAddress }) => ({
+        targetId: id,
+        tenantId: null,
+        before: null,
+        after: { name, serial, bmcAddress, siteId },
+      })),
     });
   },
 });

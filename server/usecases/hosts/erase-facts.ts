@@ -20,23 +20,47 @@ export const eraseColumn = Prisma.sql`
     'agent', (SELECT json_build_object('version', g.agent_version, 'seenMs', extract(epoch FROM g.last_seen_at) * 1000) FROM agent_session g WHERE g.host_id = r.host_id AND g.boot_epoch = r.boot_epoch)) END AS erase`;
 
 const time = z.number().nullable();
-const row = z.object({
-  nowMs: z.number(), left: z.string().nullable(), sinceMs: z.number(),
-  attempt: z.object({ ends: z.record(z.string(), time), reportedAtMs: time, movedAtMs: time, deadlineAtMs: time }).nullable(),
-  policy: z.object({ mostMs: z.number(), noProgressMs: z.number(), freshMs: z.number() }),
-  agent: z.object({ version: z.string(), seenMs: z.number() }).nullable(),
-}).nullable();
+const row = z
+  .object({
+    nowMs: z.number(),
+    left: z.string().nullable(),
+    sinceMs: z.number(),
+    attempt: z
+      .object({ ends: z.record(z.string(), time), reportedAtMs: time, movedAtMs: time, deadlineAtMs: time })
+      .nullable(),
+    policy: z.object({ mostMs: z.number(), noProgressMs: z.number(), freshMs: z.number() }),
+    agent: z.object({ version: z.string(), seenMs: z.number() }).nullable(),
+  })
+  .nullable();
 
 const none = { erasing: false, eraseUntilMs: null, drivesHeard: false };
 const nothingTold = { ends: {}, reportedAtMs: null, movedAtMs: null, deadlineAtMs: null };
 
 /** Whether and until when an erase may run now, and whether somebody can say so, from that column. */
-export function toEraseFacts(column: unknown): { readonly erasing: boolean; readonly eraseUntilMs: number | null; readonly drivesHeard: boolean } {
+export function toEraseFacts(column: unknown): {
+  readonly erasing: boolean;
+  readonly eraseUntilMs: number | null;
+  readonly drivesHeard: boolean;
+} {
   const found = row.parse(column);
   if (found === null) return none;
   const { attempt, policy, agent, left, nowMs } = found;
-  const eraseUntilMs = eraseProtectedUntilMs({ ...(attempt ?? nothingTold), ...policy, leftUntilMs: left === null ? null : Date.parse(left), stateSinceMs: found.sinceMs });
+  const eraseUntilMs = eraseProtectedUntilMs({
+    ...(attempt ?? nothingTold),
+    ...policy,
+    leftUntilMs: left === null ? null : Date.parse(left),
+    stateSinceMs: found.sinceMs,
+  });
   if (eraseUntilMs <= nowMs) return none;
   const agentSeen = agent === null ? null : { version: agent.version, seenMs: agent.seenMs };
-  return { erasing: true, eraseUntilMs, drivesHeard: drivesAreHeard({ nowMs, agent: agentSeen, reportedAtMs: attempt?.reportedAtMs ?? null, agentFreshMs: policy.freshMs }) };
+  return {
+    erasing: true,
+    eraseUntilMs,
+    drivesHeard: drivesAreHeard({
+      nowMs,
+      agent: agentSeen,
+      reportedAtMs: attempt?.reportedAtMs ?? null,
+      agentFreshMs: policy.freshMs,
+    }),
+  };
 }

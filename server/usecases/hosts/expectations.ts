@@ -7,7 +7,12 @@ import type { AskedOfCleaning } from "@/server/contract/answers/hosts";
 import type { StepRunLine, TimelineLane } from "@/server/contract/answers/trips";
 
 /** What a step usually takes: by its past, else by the catalogue. Null: a person decides, or the step is not known. Pure. */
-export function usualMs(declared: CleanStep | null, known: KnownHardware, args: StepArgs, past: PastDuration | undefined): number | null {
+export function usualMs(
+  declared: CleanStep | null,
+  known: KnownHardware,
+  args: StepArgs,
+  past: PastDuration | undefined,
+): number | null {
   const own = declared?.expectedMs(known, args) ?? null;
   return own === null ? null : (past?.medianMs ?? own);
 }
@@ -15,7 +20,10 @@ export function usualMs(declared: CleanStep | null, known: KnownHardware, args: 
 const eraseEnds = z.record(z.string(), z.number().nullable());
 
 /** The latest end that a device of the attempt estimates, else its begin and what is usual. Pure. */
-export function expectedEnd(attempt: { readonly startedAt: Date; readonly eraseEnds: unknown } | undefined, expectedMs: number | null): Date | null {
+export function expectedEnd(
+  attempt: { readonly startedAt: Date; readonly eraseEnds: unknown } | undefined,
+  expectedMs: number | null,
+): Date | null {
   if (attempt === undefined) return null;
   const ends = Object.values(eraseEnds.catch({}).parse(attempt.eraseEnds)).filter((end) => end !== null);
   if (ends.length > 0) return new Date(Math.max(...ends));
@@ -29,7 +37,10 @@ const time = (text: string | null): Date | null => (text === null ? null : new D
 export function askedOf(context: unknown): AskedOfCleaning {
   const { hold, abort } = context === null ? emptyCleaning() : withCleaning.parse(context).cleaning;
   return {
-    hold: hold === null ? null : { byName: hold.by.name, reason: hold.reason, since: time(hold.since), until: time(hold.until) },
+    hold:
+      hold === null
+        ? null
+        : { byName: hold.by.name, reason: hold.reason, since: time(hold.since), until: time(hold.until) },
     abort: abort === null ? null : { byName: abort.by.name, at: new Date(abort.at) },
   };
 }
@@ -43,7 +54,10 @@ export function plannedLanes(steps: readonly StepRunLine[], now: Date): readonly
   for (const { step, expectedMs, status } of steps) {
     if (status !== "planned") continue;
     if (expectedMs === null) break;
-    lanes.push({ name: step, bars: [{ from: new Date(at), to: new Date(at + expectedMs), words: "expected", tone: null }] });
+    lanes.push({
+      name: step,
+      bars: [{ from: new Date(at), to: new Date(at + expectedMs), words: "expected", tone: null }],
+    });
     at += expectedMs;
   }
   return lanes;

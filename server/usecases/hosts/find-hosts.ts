@@ -12,14 +12,26 @@ const most = 6;
 export const shortestId = 8;
 
 /** Exactly one for a whole name or id, even where others begin with it; else at most six that begin with the text, by name. None: there is no such host. */
-export async function findHosts({ database }: Backend, actor: Actor, query: { readonly text: string }): Promise<Outcome<readonly HostMatch[]>> {
+export async function findHosts(
+  { database }: Backend,
+  actor: Actor,
+  query: { readonly text: string },
+): Promise<Outcome<readonly HostMatch[]>> {
   const scope = scopeOf(actor, "host.read");
   if (!scope.ok) return scope;
   const { text } = query;
   const prefix = `${text.replace(/[\\%_]/g, "\\$&")}%`;
-  const rows = await database.$queryRaw<{ id: string; name: string; state_version: bigint; exact: boolean }[]>`
+  const rows = await database.$queryRaw<
+    { id: string; name: string; state_version: bigint; exact: boolean }[]
+  >`
     SELECT r.host_id::text AS id, r.name, r.state_version, (r.name = ${text} OR r.host_id::text = lower(${text})) AS exact FROM host_run r
     WHERE r.name LIKE ${prefix} OR (length(${text}) >= ${shortestId} AND r.host_id::text LIKE lower(${prefix})) ORDER BY exact DESC, r.name LIMIT ${most}`;
   const exact = rows.filter((row) => row.exact);
-  return done((exact.length > 0 ? exact : rows).map(({ id, name, state_version }) => ({ id, name, stateVersion: String(state_version) })));
+  return done(
+    (exact.length > 0 ? exact : rows).map(({ id, name, state_version }) => ({
+      id,
+      name,
+      stateVersion: String(state_version),
+    })),
+  );
 }

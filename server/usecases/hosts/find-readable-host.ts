@@ -14,9 +14,16 @@ export interface ReadableHost {
   readonly serial: string | null;
 }
 
-export async function findReadableHost({ database }: Backend, actor: Actor, host: string): Promise<Outcome<ReadableHost>> {
+export async function findReadableHost(
+  { database }: Backend,
+  actor: Actor,
+  host: string,
+): Promise<Outcome<ReadableHost>> {
   const scope = scopeOf(actor, "host.read");
   if (!scope.ok) return scope;
-  const found = await database.host.findUnique({ where: uuid.test(host) ? { id: host } : { name: host }, select: { id: true, name: true, serial: true } });
+  const found = await database.host.findUnique({
+    where: uuid.test(host) ? { id: host } : { name: host },
+    select: { id: true, name: true, serial: true },
+  });
   return found === null ? notFound("host", host) : { ok: true, value: found };
 }

@@ -14,10 +14,15 @@ const statesPerPage = 100;
 const reclamationsShown = 50;
 
 /** @param query.before a version: states older than it */
-export async function getHistory(backend: Backend, actor: Actor, query: { readonly hostId: string; readonly before?: string | undefined }): Promise<Outcome<HostHistory>> {
+export async function getHistory(
+  backend: Backend,
+  actor: Actor,
+  query: { readonly hostId: string; readonly before?: string | undefined },
+): Promise<Outcome<HostHistory>> {
   const found = await findReadableHost(backend, actor, query.hostId);
   if (!found.ok) return found;
-  if (query.before !== undefined && !/^\d{1,18}$/.test(query.before)) return refused("invalid", "before must be a state version.", "before");
+  if (query.before !== undefined && !/^\d{1,18}$/.test(query.before))
+    return refused("invalid", "before must be a state version.", "before");
   const { database } = backend;
   const hostId = found.value.id;
   // One row more than a page, which also says how long the oldest shown followed on the one before it.
@@ -27,7 +32,12 @@ export async function getHistory(backend: Backend, actor: Actor, query: { readon
       orderBy: { version: "desc" },
       take: statesPerPage + 2,
     }),
-    database.reclamation.findMany({ where: { hostId }, orderBy: { startedAt: "desc" }, take: reclamationsShown, select: reclamationColumns }),
+    database.reclamation.findMany({
+      where: { hostId },
+      orderBy: { startedAt: "desc" },
+      take: reclamationsShown,
+      select: reclamationColumns,
+    }),
     tenantNames(database),
   ]);
   const page = query.before === undefined ? rows.slice(0, statesPerPage) : rows.slice(1, statesPerPage + 1);
@@ -52,6 +62,9 @@ export async function getHistory(backend: Backend, actor: Actor, query: { readon
         },
       ];
     }),
-    nextBefore: last === undefined || oldest === undefined || last.version === oldest.version ? null : String(last.version),
+    nextBefore:
+      last === undefined || oldest === undefined || last.version === oldest.version
+        ? null
+        : String(last.version),
   });
 }

@@ -37,10 +37,18 @@ import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { tenantNames } from "@/server/usecases/tenant-names";
 
-const isInterruption = (intent: HostActionName | CleaningActionName): intent is Interruption & CleaningActionName => intent === "abort" || intent === "hold" || intent === "resume";
+const isInterruption = (
+  intent: HostActionName | CleaningActionName,
+): intent is Interruption & CleaningActionName =>
+  intent === "abort" || intent === "hold" || intent === "resume";
 
 /** Only those that the role may ever do; each with the reason where it may not now. */
-function actionsOf(names: readonly (HostActionName | CleaningActionName)[], actor: Actor, facts: IntentFacts, maintenance: MaintenanceFacts): readonly HostAction[] {
+function actionsOf(
+  names: readonly (HostActionName | CleaningActionName)[],
+  actor: Actor,
+  facts: IntentFacts,
+  maintenance: MaintenanceFacts,
+): readonly HostAction[] {
   return names
     .filter((intent) => reachOf(actor.role, hostActions[intent].right) !== "none")
     .map((intent) => {
@@ -53,10 +61,23 @@ function actionsOf(names: readonly (HostActionName | CleaningActionName)[], acto
 }
 
 /** A drive is answered for only where one is owed or expected and not there. */
-const withDrives = (actions: readonly HostAction[], drives: HostDetail["unaccounted"]): readonly HostAction[] =>
-  actions.map((action) => (action.intent === "disposeDrive" && action.allowed && drives.length === 0 ? { ...action, allowed: false, reason: "every drive that is owed or expected is there" } : action));
+const withDrives = (
+  actions: readonly HostAction[],
+  drives: HostDetail["unaccounted"],
+): readonly HostAction[] =>
+  actions.map((action) =>
+    action.intent === "disposeDrive" && action.allowed && drives.length === 0
+      ? { ...action, allowed: false, reason: "every drive that is owed or expected is there" }
+      : action,
+  );
 
-const inspected = z.object({ inspection: z.object({ askedAt: z.coerce.date(), readAt: z.coerce.date().nullable(), message: z.string().nullable() }) });
+const inspected = z.object({
+  inspection: z.object({
+    askedAt: z.coerce.date(),
+    readAt: z.coerce.date().nullable(),
+    message: z.string().nullable(),
+  }),
+});
 
 function inspectionOf(context: unknown): HostDetail["inspection"] {
   const read = inspected.safeParse(context);
@@ -66,34 +87,80 @@ function inspectionOf(context: unknown): HostDetail["inspection"] {
 const isGateStatus = (status: string): status is GateStatus => gateStatuses.some((known) => known === status);
 
 /** When the step that runs is over, by its devices' own estimates and by its time limit. */
-async function readStepEnds(database: Reader, host: { readonly hardwareType: string }, reclamationId: string): Promise<HostDetail["stepEnds"]> {
+async function readStepEnds(
+  database: Reader,
+  host: { readonly hardwareType: string },
+  reclamationId: string,
+): Promise<HostDetail["stepEnds"]> {
   const step = await database.stepRun.findFirst({
     where: { reclamationId, status: "running" },
-    select: { interface: true, step: true, deadlineAt: true, attempts: { orderBy: { attempt: "desc" }, take: 1, select: { startedAt: true, eraseEnds: true } } },
+    select: {
+      interface: true,
+      step: true,
+      deadlineAt: true,
+      attempts: { orderBy: { attempt: "desc" }, take: 1, select: { startedAt: true, eraseEnds: true } },
+    },
   });
   if (step === null) return null;
-  return { step: stepName(step), erases: stepOf(host, step.interface, step.step, [])?.erases ?? true, expectedAt: expectedEnd(step.attempts[0], null), latestAt: step.deadlineAt };
+  return {
+    step: stepName(step),
+    erases: stepOf(host, step.interface, step.step, [])?.erases ?? true,
+    expectedAt: expectedEnd(step.attempts[0], null),
+    latestAt: step.deadlineAt,
+  };
 }
 
 /** Throws on a state that this version does not know. */
-export async function getHost(backend: Backend, actor: Actor, query: { readonly host: string }): Promise<Outcome<HostDetail>> {
+export async function getHost(
+  backend: Backend,
+  actor: Actor,
+  query: { readonly host: string },
+): Promise<Outcome<HostDetail>> {
   const found = await findReadableHost(backend, actor, query.host);
   if (!found.ok) return found;
   const { database } = backend;
   const { id: hostId, serial } = found.value;
-  const [row, reclamations, proven, instance, debts, count, names, statement, cleaning, unaccounted] = await Promise.all([
-    database.host.findUnique({ where: { id: hostId }, include: { run: true, site: { select: { name: true } }, sku: { select: { name: true } } }, omit: { bmcPassword: true, bmcSession: true } }),
-    database.reclamation.findMany({ where: { hostId }, orderBy: { startedAt: "desc" }, take: 1, select: reclamationColumns }),
-    // A manual cleaning proves nothing: the gates are those of the last trip towards Ready.
-    database.reclamation.findFirst({ where: { hostId, kind: { not: "manualCleaning" } }, orderBy: { startedAt: "desc" }, select: { gates: { select: { status: true } } } }),
-    database.instance.findFirst({ where: { hostId, endedAt: null }, select: { id: true, name: true, releaseRequestedAt: true, tenant: { select: { name: true } } } }),
-    serial === null ? [] : database.debt.findMany({ where: { chassisSerial: serial, clearedAt: null }, select: { id: true, createdAt: true, driveSerials: true, instanceId: true, tenantId: true } }),
-    database.reclamation.count({ where: { hostId } }),
-    tenantNames(database),
-    database.untouchedStatement.findFirst({ where: { hostId }, orderBy: { at: "desc" }, select: { personName: true, reason: true, at: true } }),
-    database.$queryRaw<{ cleaning: unknown; erase: unknown }[]>`SELECT ${cleaningColumn}, ${eraseColumn} FROM host_run r WHERE r.host_id = ${hostId}::uuid`,
-    readUnaccounted(database, hostId),
-  ]);
+  const [row, reclamations, proven, instance, debts, count, names, statement, cleaning, unaccounted] =
+    await Promise.all([
+      database.host.findUnique({
+        where: { id: hostId },
+        include: { run: true, site: { select: { name: true } }, sku: { select: { name: true } } },
+        omit: { bmcPassword: true, bmcSession: true },
+      }),
+      database.reclamation.findMany({
+        where: { hostId },
+        orderBy: { startedAt: "desc" },
+        take: 1,
+        select: reclamationColumns,
+      }),
+      // A manual cleaning proves nothing: the gates are those of the last trip towards Ready.
+      database.reclamation.findFirst({
+        where: { hostId, kind: { not: "manualCleaning" } },
+        orderBy: { startedAt: "desc" },
+        select: { gates: { select: { status: true } } },
+      }),
+      database.instance.findFirst({
+        where: { hostId, endedAt: null },
+        select: { id: true, name: true, releaseRequestedAt: true, tenant: { select: { name: true } } },
+      }),
+      serial === null
+        ? []
+        : database.debt.findMany({
+            where: { chassisSerial: serial, clearedAt: null },
+            select: { id: true, createdAt: true, driveSerials: true, instanceId: true, tenantId: true },
+          }),
+      database.reclamation.count({ where: { hostId } }),
+      tenantNames(database),
+      database.untouchedStatement.findFirst({
+        where: { hostId },
+        orderBy: { at: "desc" },
+        select: { personName: true, reason: true, at: true },
+      }),
+      database.$queryRaw<
+        { cleaning: unknown; erase: unknown }[]
+      >`SELECT ${cleaningColumn}, ${eraseColumn} FROM host_run r WHERE r.host_id = ${hostId}::uuid`,
+      readUnaccounted(database, hostId),
+    ]);
   const run = row?.run;
   if (row === null || run === null || run === undefined) return notFound("host", query.host);
   const { state } = run;
@@ -101,12 +168,31 @@ export async function getHost(backend: Backend, actor: Actor, query: { readonly 
   const words = stateTable[state];
   const latest = reclamations[0] ?? null;
   const open = latest !== null && latest.endedAt === null ? latest : null;
-  const entries = latest === null ? [] : await database.stateHistory.findMany({ where: { reclamationId: latest.id }, orderBy: { version: "asc" }, select: { state: true, at: true }, take: 2000 });
+  const entries =
+    latest === null
+      ? []
+      : await database.stateHistory.findMany({
+          where: { reclamationId: latest.id },
+          orderBy: { version: "asc" },
+          select: { state: true, at: true },
+          take: 2000,
+        });
   const now = new Date();
   const limitPassed = run.limitAt !== null && run.limitAt < now;
-  const gates = (proven?.gates ?? []).filter(({ status }) => isGateStatus(status) && passes(status, { demo: false, fake: false })).length;
+  const gates = (proven?.gates ?? []).filter(
+    ({ status }) => isGateStatus(status) && passes(status, { demo: false, fake: false }),
+  ).length;
   const maintenance = { on: run.maintenance, by: run.maintenanceBy, touchUncovered: run.touchUncovered };
-  const facts = { state, instanceOpen: instance !== null, releaseRequested: instance?.releaseRequestedAt != null, reclamationOpen: open !== null, allocatable: run.allocatable, cleaning: toCleaningFacts(state, cleaning[0]?.cleaning ?? null), ...toEraseFacts(cleaning[0]?.erase ?? null), retired: row.retired };
+  const facts = {
+    state,
+    instanceOpen: instance !== null,
+    releaseRequested: instance?.releaseRequestedAt != null,
+    reclamationOpen: open !== null,
+    allocatable: run.allocatable,
+    cleaning: toCleaningFacts(state, cleaning[0]?.cleaning ?? null),
+    ...toEraseFacts(cleaning[0]?.erase ?? null),
+    retired: row.retired,
+  };
   const drives = unaccounted?.drives ?? [];
   const asked = askedOf(open === null ? null : run.context);
   const waits = isReadyInMaintenance(state, run.maintenance) ? readyInMaintenance : words;
@@ -132,8 +218,18 @@ export async function getHost(backend: Backend, actor: Actor, query: { readonly 
     since: run.stateSince,
     limitMs: run.limitAt === null ? null : Math.max(0, run.limitAt.getTime() - run.stateSince.getTime()),
     overLimit: hostGroup(state, limitPassed) === "overLimit",
-    overdueMs: open === null ? null : overdueMs({ limitAtMs: open.limitAt?.getTime() ?? null, pausedAtMs: open.pausedAt?.getTime() ?? null }, now.getTime()),
-    says: (isFailed(state) || words.tone === "neutral" ? run.lastError : null) ?? (asked.abort === null ? run.cleanMessage : run.waitReason) ?? run.waitReason ?? words.label,
+    overdueMs:
+      open === null
+        ? null
+        : overdueMs(
+            { limitAtMs: open.limitAt?.getTime() ?? null, pausedAtMs: open.pausedAt?.getTime() ?? null },
+            now.getTime(),
+          ),
+    says:
+      (isFailed(state) || words.tone === "neutral" ? run.lastError : null) ??
+      (asked.abort === null ? run.cleanMessage : run.waitReason) ??
+      run.waitReason ??
+      words.label,
     waitsFor: waits.waitsFor,
     checkNext: waits.checkNext === "Nothing" ? null : waits.checkNext,
     next: nextSteps(state, row.name),
@@ -141,20 +237,56 @@ export async function getHost(backend: Backend, actor: Actor, query: { readonly 
     percent: run.cleanPercent,
     allocatable: run.allocatable,
     maintenance: run.maintenance ? { reason: run.maintenanceReason, by: run.maintenanceBy } : null,
-    untouched: statement === null || (latest !== null && latest.startedAt > statement.at) ? null : { byName: statement.personName, reason: statement.reason, at: statement.at },
+    untouched:
+      statement === null || (latest !== null && latest.startedAt > statement.at)
+        ? null
+        : { byName: statement.personName, reason: statement.reason, at: statement.at },
     reclamation: latest === null ? null : toReclamationHead(latest, names),
-    instance: instance === null ? null : { id: instance.id, name: instance.name, tenantName: instance.tenant.name, releaseRequestedAt: instance.releaseRequestedAt },
-    debts: debts.map((debt) => ({ id: debt.id, since: debt.createdAt, drives: debt.driveSerials.length, serials: debt.driveSerials, instanceId: debt.instanceId, tenantName: debt.tenantId === null ? null : (names.get(debt.tenantId) ?? null) })),
-    actions: withDrives(actionsOf(hostActionNames.filter((name) => name !== "skipEraseWait" || facts.erasing), actor, facts, maintenance), drives),
+    instance:
+      instance === null
+        ? null
+        : {
+            id: instance.id,
+            name: instance.name,
+            tenantName: instance.tenant.name,
+            releaseRequestedAt: instance.releaseRequestedAt,
+          },
+    debts: debts.map((debt) => ({
+      id: debt.id,
+      since: debt.createdAt,
+      drives: debt.driveSerials.length,
+      serials: debt.driveSerials,
+      instanceId: debt.instanceId,
+      tenantName: debt.tenantId === null ? null : (names.get(debt.tenantId) ?? null),
+    })),
+    actions: withDrives(
+      actionsOf(
+        hostActionNames.filter((name) => name !== "skipEraseWait" || facts.erasing),
+        actor,
+        facts,
+        maintenance,
+      ),
+      drives,
+    ),
     unaccounted: drives,
     inspection: isStopped(state) ? inspectionOf(run.context) : null,
-    queue: state === "WaitingForCleanup/Queued" || state === "ManualCleaning/Queued" ? await readQueuePlace(database, row.siteId, { id: hostId, waitReason: run.waitReason }) : null,
+    queue:
+      state === "WaitingForCleanup/Queued" || state === "ManualCleaning/Queued"
+        ? await readQueuePlace(database, row.siteId, { id: hostId, waitReason: run.waitReason })
+        : null,
     asked,
     stepEnds: open !== null && waitsForStep ? await readStepEnds(database, row, open.id) : null,
     cleaningActions: actionsOf(cleaningActionNames, actor, facts, maintenance),
     traits: row.traits,
     automatedClean: row.automatedClean,
-    stages: latest?.kind === "manualCleaning" ? [] : stages(entries.flatMap(({ state: entered, at }) => (isState(entered) ? [{ state: entered, at }] : [])), latest?.endedAt ?? null, latest?.instanceId != null),
+    stages:
+      latest?.kind === "manualCleaning"
+        ? []
+        : stages(
+            entries.flatMap(({ state: entered, at }) => (isState(entered) ? [{ state: entered, at }] : [])),
+            latest?.endedAt ?? null,
+            latest?.instanceId != null,
+          ),
     counts: { gatesHold: gates, gates: gateNames.length, reclamations: count },
     stateVersion: String(run.stateVersion),
   });

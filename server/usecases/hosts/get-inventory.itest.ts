@@ -14,8 +14,19 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const stick = nvme("USB", { model: "Cruzer", media: "ssd", transport: "usb", removable: true, capacityBytes: "16000000000" });
-const virtual = nvme("VIRT", { model: "Virtual CD", media: "ssd", transport: "virtual", capacityBytes: "1000" });
+const stick = nvme("USB", {
+  model: "Cruzer",
+  media: "ssd",
+  transport: "usb",
+  removable: true,
+  capacityBytes: "16000000000",
+});
+const virtual = nvme("VIRT", {
+  model: "Virtual CD",
+  media: "ssd",
+  transport: "virtual",
+  capacityBytes: "1000",
+});
 
 /** What differs, of a host whose SKU has one drive, and that has others beside it. */
 async function differences(name: string, more: readonly StorageDevice[]): Promise<readonly string[]> {
@@ -23,7 +34,11 @@ async function differences(name: string, more: readonly StorageDevice[]): Promis
   const hostId = await world.host(name);
   await reportHardware(world, hostId, [nvme("S1"), ...more]);
   const components = {
-    manufacturer: "Dell Inc.", product: "PowerEdge R750", cpus: { count: 1, model: "Xeon" }, memoryBytes: "1099511627776", infiniband: 0,
+    manufacturer: "Dell Inc.",
+    product: "PowerEdge R750",
+    cpus: { count: 1, model: "Xeon" },
+    memoryBytes: "1099511627776",
+    infiniband: 0,
     storage: [{ media: "nvme", count: 1, capacityBytes: nvme("S1").capacityBytes }],
   };
   const sku = await database.sku.create({ data: { id: randomUUID(), name: `sku-${name}`, components } });
@@ -39,10 +54,22 @@ describe("media that are left out of cleaning", () => {
     expect(await differences("i-stick", [stick])).toEqual(["ssd of 16000000000 bytes"]);
     const policy = defaultPolicy();
     await world.backend.database.sitePolicy.create({
-      data: { siteId: world.siteId, version: 2, body: { ...policy, sanitization: { ...policy.sanitization, excludedMedia: [{ model: "Cruzer", reason: "boot stick" }] } } },
+      data: {
+        siteId: world.siteId,
+        version: 2,
+        body: {
+          ...policy,
+          sanitization: {
+            ...policy.sanitization,
+            excludedMedia: [{ model: "Cruzer", reason: "boot stick" }],
+          },
+        },
+      },
     });
     await world.backend.database.site.update({ where: { id: world.siteId }, data: { policyVersion: 2 } });
     expect(await differences("i-excluded", [stick, virtual])).toEqual([]);
-    expect(await differences("i-other", [{ ...stick, model: "Other" }])).toEqual(["ssd of 16000000000 bytes"]);
+    expect(await differences("i-other", [{ ...stick, model: "Other" }])).toEqual([
+      "ssd of 16000000000 bytes",
+    ]);
   });
 });

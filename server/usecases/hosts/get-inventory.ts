@@ -29,36 +29,84 @@ function wantedLines(sku: SkuComponents): readonly { readonly what: string; read
     { what: "CPU count", wanted: String(sku.cpus.count) },
     { what: "CPU model", wanted: sku.cpus.model },
     { what: "memory bytes", wanted: sku.memoryBytes },
-    ...sku.storage.map(({ media, count, capacityBytes }) => ({ what: `${media} of ${capacityBytes} bytes`, wanted: String(count) })),
+    ...sku.storage.map(({ media, count, capacityBytes }) => ({
+      what: `${media} of ${capacityBytes} bytes`,
+      wanted: String(count),
+    })),
     { what: "InfiniBand devices", wanted: String(sku.infiniband) },
   ];
 }
 
-export async function getInventory(backend: Backend, actor: Actor, query: { readonly hostId: string }): Promise<Outcome<HostInventoryView>> {
+export async function getInventory(
+  backend: Backend,
+  actor: Actor,
+  query: { readonly hostId: string },
+): Promise<Outcome<HostInventoryView>> {
   const found = await findReadableHost(backend, actor, query.hostId);
   if (!found.ok) return found;
   const { database } = backend;
   const hostId = found.value.id;
   const [inventories, [latest], host] = await Promise.all([
     database.hostInventory.findMany({ where: { hostId }, orderBy: { source: "asc" } }),
-    database.reclamation.findMany({ where: { hostId }, orderBy: { startedAt: "desc" }, take: 1, select: { devices: true } }),
-    database.host.findUnique({ where: { id: hostId }, select: { sku: { select: { components: true } }, site: { select: { id: true, policyVersion: true } } } }),
+    database.reclamation.findMany({
+      where: { hostId },
+      orderBy: { startedAt: "desc" },
+      take: 1,
+      select: { devices: true },
+    }),
+    database.host.findUnique({
+      where: { id: hostId },
+      select: { sku: { select: { components: true } }, site: { select: { id: true, policyVersion: true } } },
+    }),
   ]);
   const devices = deviceList.safeParse(latest?.devices);
   const sku = skuComponents.safeParse(host?.sku?.components);
-  const inForce = host === null ? null : await database.sitePolicy.findUnique({ where: { siteId_version: { siteId: host.site.id, version: host.site.policyVersion } }, select: { body: true } });
+  const inForce =
+    host === null
+      ? null
+      : await database.sitePolicy.findUnique({
+          where: { siteId_version: { siteId: host.site.id, version: host.site.policyVersion } },
+          select: { body: true },
+        });
   // A policy that this version cannot read excludes nothing.
   const rules = storedPolicy.safeParse(inForce?.body).data?.sanitization.excludedMedia;
   const agent = hardwareInventory.safeParse(inventories.find(({ source }) => source === "agent")?.body);
-  const differences = sku.success && agent.success ? skuDifference(sku.data, { ...agent.data, storage: agent.data.storage.filter((device) => exclusion(device, rules) === null) }) : [];
+  const differences =
+    sku.success && agent.success
+      ? skuDifference(sku.data, {
+          ...agent.data,
+          storage: agent.data.storage.filter((device) => exclusion(device, rules) === null),
+        })
+      : [];
   const wanted = sku.success && agent.success ? wantedLines(sku.data) : [];
   const extra = differences.filter(({ what }) => !wanted.some((line) => line.what === what));
   return done({
-    known: devices.success ? devices.data.expected.map(({ serial, model, media, slot, capacityBytes, sources }) => ({ serial, model, media, slot: slot ?? null, capacityBytes, sources })) : [],
+    known: devices.success
+      ? devices.data.expected.map(({ serial, model, media, slot, capacityBytes, sources }) => ({
+          serial,
+          model,
+          media,
+          slot: slot ?? null,
+          capacityBytes,
+          sources,
+        }))
+      : [],
     missing: devices.success ? devices.data.missing : [],
     excluded: devices.success ? devices.data.excluded : [],
-    answered: devices.success ? devices.data.answered.map((device) => ({ serial: device.serial, model: device.model, words: answerWords(device) })) : [],
-    found: inventories.map(({ source, collectedAt, bootEpoch, leftOut, body }) => ({ source, collectedAt, bootEpoch, leftOut, body })),
+    answered: devices.success
+      ? devices.data.answered.map((device) => ({
+          serial: device.serial,
+          model: device.model,
+          words: answerWords(device),
+        }))
+      : [],
+    found: inventories.map(({ source, collectedAt, bootEpoch, leftOut, body }) => ({
+      source,
+      collectedAt,
+      bootEpoch,
+      leftOut,
+      body,
+    })),
     components: [
       ...wanted.map((line) => {
         const difference = differences.find(({ what }) => what === line.what);

@@ -40,5 +40,14 @@ export const factsFrom = Prisma.sql`host_run r LEFT JOIN instance i ON i.host_id
 /** Throws on a state that this version does not know. */
 export function toIntentFacts(row: FactsRow): IntentFacts {
   if (!isState(row.state)) throw new Error(`host ${row.host_id} is in the unknown state ${row.state}`);
-  return { state: row.state, instanceOpen: row.instance_open, releaseRequested: row.release_requested, reclamationOpen: row.reclamation_open, allocatable: row.allocatable, cleaning: toCleaningFacts(row.state, row.cleaning), ...toEraseFacts(row.erase), retired: row.retired };
+  return {
+    state: row.state,
+    instanceOpen: row.instance_open,
+    releaseRequested: row.release_requested,
+    reclamationOpen: row.reclamation_open,
+    allocatable: row.allocatable,
+    cleaning: toCleaningFacts(row.state, row.cleaning),
+    ...toEraseFacts(row.erase),
+    retired: row.retired,
+  };
 }

@@ -19,12 +19,16 @@ export const overdue = Prisma.sql`coalesce(c.limit_at < coalesce(c.paused_at, no
 
 function setCondition(name: HostSetName): Prisma.Sql {
   const groups: readonly string[] = hostSets[name].groups;
-  const states = hostSets[name].groups.flatMap((group) => (group === "overLimit" ? [] : statesOfGroup(group)));
+  const states = hostSets[name].groups.flatMap((group) =>
+    group === "overLimit" ? [] : statesOfGroup(group),
+  );
   const failed = states.filter(isFailed);
   const within = states.filter((state) => !isFailed(state));
   const parts = [
     ...(failed.length > 0 ? [Prisma.sql`r.state = ANY(${failed})`] : []),
-    ...(within.length > 0 ? [Prisma.sql`(r.state = ANY(${within}) AND (r.limit_at IS NULL OR r.limit_at >= now()))`] : []),
+    ...(within.length > 0
+      ? [Prisma.sql`(r.state = ANY(${within}) AND (r.limit_at IS NULL OR r.limit_at >= now()))`]
+      : []),
     ...(groups.includes("overLimit") ? [overLimit] : []),
   ];
   return Prisma.sql`(${Prisma.join(parts, " OR ")})`;
@@ -33,11 +37,14 @@ function setCondition(name: HostSetName): Prisma.Sql {
 /** `*` stands for anything; what LIKE takes specially is taken as it is. */
 const like = (pattern: string): string => pattern.replace(/[\\%_]/g, "\\$&").replaceAll("*", "%");
 
-const anyOf = (column: Prisma.Sql, patterns: readonly string[]): Prisma.Sql => Prisma.sql`coalesce(${column} ILIKE ANY(${patterns.map(like)}), false)`;
+const anyOf = (column: Prisma.Sql, patterns: readonly string[]): Prisma.Sql =>
+  Prisma.sql`coalesce(${column} ILIKE ANY(${patterns.map(like)}), false)`;
 
 /** A group is of messages, which the database cannot compare: its hosts are named. */
 function hostsOf(digests: readonly string[], groups: readonly FailedGroup[]): Prisma.Sql {
-  const ids = groups.filter(({ digest }) => digests.some((beginning) => digest.startsWith(beginning))).flatMap(({ hosts }) => hosts.map(({ hostId }) => hostId));
+  const ids = groups
+    .filter(({ digest }) => digests.some((beginning) => digest.startsWith(beginning)))
+    .flatMap(({ hosts }) => hosts.map(({ hostId }) => hostId));
   return Prisma.sql`r.host_id = ANY(${ids}::uuid[])`;
 }
 
@@ -74,14 +81,21 @@ function condition(term: HostTerm, groups: readonly FailedGroup[]): Prisma.Sql {
   }
 }
 
-export type FilterConditions = { readonly ok: true; readonly conditions: readonly Prisma.Sql[] } | Extract<ParsedFilter, { readonly ok: false }>;
+export type FilterConditions =
+  | { readonly ok: true; readonly conditions: readonly Prisma.Sql[] }
+  | Extract<ParsedFilter, { readonly ok: false }>;
 
 /** What a filter means, as conditions that must all hold. Reads the failed hosts only where the filter names a group of them. */
 export async function filterConditions(reader: Reader, filter: string): Promise<FilterConditions> {
   const parsed = parseHostFilter(filter);
   if (!parsed.ok) return parsed;
   const groups = parsed.terms.some(({ kind }) => kind === "failures") ? await readFailedGroups(reader) : [];
-  return { ok: true, conditions: parsed.terms.map((term) => (term.negated ? Prisma.sql`NOT coalesce(${condition(term, groups)}, false)` : condition(term, groups))) };
+  return {
+    ok: true,
+    conditions: parsed.terms.map((term) =>
+      term.negated ? Prisma.sql`NOT coalesce(${condition(term, groups)}, false)` : condition(term, groups),
+    ),
+  };
 }
 
 /** What the conditions may name. Each join is on a key, so PostgreSQL leaves out those that no condition names. */

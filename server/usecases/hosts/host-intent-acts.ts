@@ -21,4 +21,7 @@ export const hostIntentActs = {
   reboot: rebootHost,
   skipEraseWait,
   forceDelete: deleteHost,
-} satisfies Record<HostIntent, Act<{ hostId: string; stateVersion?: string | undefined }, { accepted: true }>>;
+} satisfies Record<
+  HostIntent,
+  Act<{ hostId: string; stateVersion?: string | undefined }, { accepted: true }>
+>;

@@ -62,7 +62,9 @@ export function toHostRow(row: HostRowRecord): HostRow {
     limitMs: row.limit_at === null ? null : Math.max(0, row.limit_at.getTime() - row.state_since.getTime()),
     overLimit: hostGroup(state, row.limit_passed) === "overLimit",
     overdue: row.overdue,
-    detail: isFailed(state) ? firstLine(row.last_error) : (firstLine(row.clean_message) ?? (atRest ? firstLine(row.last_error) : row.wait_reason)),
+    detail: isFailed(state)
+      ? firstLine(row.last_error)
+      : (firstLine(row.clean_message) ?? (atRest ? firstLine(row.last_error) : row.wait_reason)),
     step: row.clean_step,
     percent: row.clean_percent,
     health: row.maintenance ? { words: "maintenance", tone: "attention" } : { words: "–", tone: "neutral" },

@@ -16,9 +16,20 @@ export async function hostViews({ database }: Backend, actor: Actor): Promise<Ou
   const groups = groupCounts(states);
   return done(
     hostViewNames.map((name): HostView => {
-      if (name === "all") return { name, words: "All", filter: "", count: Object.values(groups).reduce((sum, count) => sum + count, 0) };
+      if (name === "all")
+        return {
+          name,
+          words: "All",
+          filter: "",
+          count: Object.values(groups).reduce((sum, count) => sum + count, 0),
+        };
       if (name === "overdue") return { name, words: "Overdue", filter: overdueFilter, count: overdue };
-      return { name, words: hostSets[name].words, filter: `is:${name}`, count: hostSets[name].groups.reduce((sum, group) => sum + groups[group], 0) };
+      return {
+        name,
+        words: hostSets[name].words,
+        filter: `is:${name}`,
+        count: hostSets[name].groups.reduce((sum, group) => sum + groups[group], 0),
+      };
     }),
   );
 }

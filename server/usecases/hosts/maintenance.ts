@@ -13,15 +13,36 @@ interface Maintained {
 
 /** Locks the host's row, so that a failure that sets maintenance at the same time comes before or after, never between. */
 export async function findMaintained(tx: Transaction, hostId: string): Promise<Found<Maintained> | null> {
-  const [row] = await tx.$queryRaw<{ state: string; maintenance: boolean; maintenance_reason: string | null; maintenance_by: string | null; touch_uncovered: boolean }[]>`
+  const [row] = await tx.$queryRaw<
+    {
+      state: string;
+      maintenance: boolean;
+      maintenance_reason: string | null;
+      maintenance_by: string | null;
+      touch_uncovered: boolean;
+    }[]
+  >`
     SELECT state, maintenance, maintenance_reason, maintenance_by, touch_uncovered FROM host_run WHERE host_id = ${hostId}::uuid FOR UPDATE`;
   if (row === undefined) return null;
-  const { state, maintenance, maintenance_reason: reason, maintenance_by: by, touch_uncovered: touchUncovered } = row;
-  return { id: hostId, belongs: { tenantId: null }, value: { hostId, state, maintenance, reason, by, touchUncovered } };
+  const {
+    state,
+    maintenance,
+    maintenance_reason: reason,
+    maintenance_by: by,
+    touch_uncovered: touchUncovered,
+  } = row;
+  return {
+    id: hostId,
+    belongs: { tenantId: null },
+    value: { hostId, state, maintenance, reason, by, touchUncovered },
+  };
 }
 
 /** `end`: the host is checked again before it may be allocated. `endUntouched`: a person states that nobody touched it in this maintenance. */
-export type MaintenanceChange = { readonly kind: "set"; readonly reason: string } | { readonly kind: "end" } | { readonly kind: "endUntouched" };
+export type MaintenanceChange =
+  | { readonly kind: "set"; readonly reason: string }
+  | { readonly kind: "end" }
+  | { readonly kind: "endUntouched" };
 
 /**
  * The one place where people set and end maintenance, and where a Ready host becomes allocatable by them. One statement and transaction: readiness,
@@ -29,7 +50,11 @@ export type MaintenanceChange = { readonly kind: "set"; readonly reason: string 
  * Without a machine there is nothing that anybody could have touched. `touch_uncovered` is what had touched the host when this maintenance was
  * set: a statement covers nothing else (docs/adr/0028-recheck-after-maintenance.md).
  */
-export async function writeMaintenance(tx: Transaction, hostIds: readonly string[], to: MaintenanceChange): Promise<void> {
+export async function writeMaintenance(
+  tx: Transaction,
+  hostIds: readonly string[],
+  to: MaintenanceChange,
+): Promise<void> {
   const on = to.kind === "set";
   await tx.$executeRaw`
     UPDATE host_run r SET maintenance = ${on}, maintenance_reason = ${on ? to.reason : null}, maintenance_by = ${on ? "person" : null}, evidence_seq = evidence_seq + 1,

@@ -24,7 +24,10 @@ interface Asked {
 }
 
 /** In their order. */
-export const readBoots = (reader: Pick<RawReader, "$queryRaw">, { hostId, reclamationId, from, to }: Asked): Promise<readonly Boot[]> =>
+export const readBoots = (
+  reader: Pick<RawReader, "$queryRaw">,
+  { hostId, reclamationId, from, to }: Asked,
+): Promise<readonly Boot[]> =>
   reader.$queryRaw<Boot[]>`
     SELECT k.boot_epoch AS "bootEpoch", k.opened_at AS "openedAt", k.reset_done_at AS "resetDoneAt", k.registered_at AS "registeredAt",
       k.last_seen_at AS "lastSeenAt", k.agent_version AS "agentVersion", k.image_version AS image, true AS old

@@ -13,7 +13,13 @@ const withStorage = z.looseObject({ storage: z.array(z.looseObject(storageDevice
 
 /** As `known-devices.ts` freezes it. */
 const frozen = z.looseObject({
-  expected: z.array(z.looseObject({ ...storageDevice.shape, sources: z.array(z.enum(["bmc", "agent", "debt"])), outOfBand: z.literal(true).exactOptional() })),
+  expected: z.array(
+    z.looseObject({
+      ...storageDevice.shape,
+      sources: z.array(z.enum(["bmc", "agent", "debt"])),
+      outOfBand: z.literal(true).exactOptional(),
+    }),
+  ),
   missing: z.array(z.looseObject({ serial: z.string(), model: z.string(), knownBy: z.string() })),
   excluded: z.array(z.looseObject({ serial: z.string(), model: z.string(), reason: z.string() })),
   unresolved: z.array(unresolvedStorage).exactOptional(),
@@ -21,7 +27,9 @@ const frozen = z.looseObject({
 
 const withUnresolved = z.looseObject({ unresolved: z.array(unresolvedStorage) });
 
-const standing = z.array(z.object({ ...disposition.shape, at: z.coerce.date().transform((at) => at.toISOString()) }));
+const standing = z.array(
+  z.object({ ...disposition.shape, at: z.coerce.date().transform((at) => at.toISOString()) }),
+);
 
 interface Row {
   readonly serial: string | null;
@@ -46,7 +54,9 @@ export interface Unaccounted {
 function newest(inventories: Row["inventories"], source: string): NewestReading | null {
   const found = inventories.find((inventory) => inventory.source === source);
   const body = withStorage.safeParse(found?.body);
-  return found === undefined || !body.success ? null : { takenMs: Date.parse(found.at), storage: body.data.storage };
+  return found === undefined || !body.success
+    ? null
+    : { takenMs: Date.parse(found.at), storage: body.data.storage };
 }
 
 /** One statement. Null where there is no such host. */
@@ -61,11 +71,20 @@ export async function readUnaccounted(reader: RawReader, hostId: string): Promis
   if (row === undefined) return null;
   const list = frozen.safeParse(row.devices);
   const dispositions = standing.parse(row.dispositions);
-  const unresolved = withUnresolved.safeParse(row.inventories.find(({ source }) => source === "bmc")?.body).data?.unresolved ?? [];
+  const unresolved =
+    withUnresolved.safeParse(row.inventories.find(({ source }) => source === "bmc")?.body).data?.unresolved ??
+    [];
   return {
     chassisSerial: row.serial,
     reclamationId: row.reclamation_id,
-    drives: unaccountedDrives({ owed: row.owed, list: list.success ? list.data : null, unresolved, bmc: newest(row.inventories, "bmc"), agent: newest(row.inventories, "agent"), dispositions }),
+    drives: unaccountedDrives({
+      owed: row.owed,
+      list: list.success ? list.data : null,
+      unresolved,
+      bmc: newest(row.inventories, "bmc"),
+      agent: newest(row.inventories, "agent"),
+      dispositions,
+    }),
     entries: [...(list.data?.unresolved ?? []), ...unresolved],
     dispositions,
   };

@@ -44,7 +44,15 @@ interface ReclamationRecord {
 }
 
 /** @param tenantNames by id; reclamations outlive nothing but refer to tenants without a key */
-export function toReclamationHead(row: ReclamationRecord, tenantNames: ReadonlyMap<string, string>): ReclamationHead {
+export function toReclamationHead(
+  row: ReclamationRecord,
+  tenantNames: ReadonlyMap<string, string>,
+): ReclamationHead {
   const { tenantId, number, pausedMs, ...rest } = row;
-  return { ...rest, number: `R-${number}`, pausedMs: Number(pausedMs), tenantName: tenantId === null ? null : (tenantNames.get(tenantId) ?? null) };
+  return {
+    ...rest,
+    number: `R-${number}`,
+    pausedMs: Number(pausedMs),
+    tenantName: tenantId === null ? null : (tenantNames.get(tenantId) ?? null),
+  };
 }

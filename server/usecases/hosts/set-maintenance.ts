@@ -10,13 +10,24 @@ export const setMaintenance = defineAct({
   names: ({ hostId }) => ({ kind: "host", id: hostId }),
   find: ({ tx }, { hostId }) => findMaintained(tx, hostId),
   run: async ({ tx }, host, { reason }) => {
-    if (host.maintenance && host.by === "person" && host.reason === reason) return done({ value: { accepted: true as const }, changes: [] });
+    if (host.maintenance && host.by === "person" && host.reason === reason)
+      return done({ value: { accepted: true as const }, changes: [] });
     await writeMaintenance(tx, [host.hostId], { kind: "set", reason });
     // No signal: the handler reads maintenance from the row itself.
-    await tellWithin(tx, { wake: true, feed: [{ hostId: host.hostId, tenantId: null, what: "maintenance" }] });
+    await tellWithin(tx, {
+      wake: true,
+      feed: [{ hostId: host.hostId, tenantId: null, what: "maintenance" }],
+    });
     return done({
       value: { accepted: true as const },
-      changes: [{ targetId: host.hostId, tenantId: null, before: { maintenance: host.maintenance, reason: host.reason }, after: { maintenance: true, reason } }],
+      changes: [
+        {
+          targetId: host.hostId,
+          tenantId: null,
+          before: { maintenance: host.maintenance, reason: host.reason },
+          after: { maintenance: true, reason },
+        },
+      ],
     });
   },
 });

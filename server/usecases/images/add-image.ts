@@ -10,15 +10,51 @@ export const addImage = defineAct({
   find: async ({ tx }, { siteId }) => {
     // The site's row is what two people who add an image wait for.
     await tx.$queryRaw`SELECT id FROM site WHERE id = ${siteId}::uuid FOR UPDATE`;
-    const site = await tx.site.findUnique({ where: { id: siteId }, select: { id: true, images: { select: { version: true, status: true } } } });
+    const site = await tx.site.findUnique({
+      where: { id: siteId },
+      select: { id: true, images: { select: { version: true, status: true } } },
+    });
     return site === null ? null : { id: site.id, belongs: { tenantId: null }, value: site };
   },
   run: async ({ tx, actor }, { images }, { siteId, version, url, sha256, signed, hosts }) => {
     const candidate = images.find(({ status }) => status === "candidate");
-    if (candidate !== undefined) return refused("conflict", `The site tries the image ${candidate.version} already: make it the current one or withdraw it first.`);
-    if (images.some((image) => image.version === version)) return refused("conflict", `The site had an image ${version} before. Give this one another version, so that what fails on it can be told apart.`, "version");
+    if (candidate !== undefined)
+      return refused(
+        "conflict",
+        `The site tries the image ${candidate.version} already: make it the current one or withdraw it first.`,
+      );
+    if (images.some((image) => image.version === version))
+      return refused(
+        "conflict",
+        `The site had an image ${version} before. Give this one another version, so that what fails on it can be told apart.`,
+        "version",
+      );
     const id = randomUUID();
-    await tx.agentImage.create({ data: { id, siteId, version, url, sha256, signed, status: "candidate", stage: "few", hosts, createdBy: actor.personId, changedBy: actor.personId } });
-    return done({ value: { id }, changes: [{ targetId: id, tenantId: null, before: null, after: { siteId, version, url, sha256, signed, stage: "few", hosts } }] });
+    await tx.agentImage.create({
+      data: {
+        id,
+        siteId,
+        version,
+        url,
+        sha256,
+        signed,
+        status: "candidate",
+        stage: "few",
+        hosts,
+        createdBy: actor.personId,
+        changedBy: actor.personId,
+      },
+    });
+    return done({
+      value: { id },
+      changes: [
+        {
+          targetId: id,
+          tenantId: null,
+          before: null,
+          after: { siteId, version, url, sha256, signed, stage: "few", hosts },
+        },
+      ],
+    });
   },
 });

@@ -16,8 +16,19 @@ export const makeImageCurrent = defineAct({
     if (refusal !== null) return refused("notAllowedNow", refusal);
     const change = { changedAt: new Date(), changedBy: actor.personId };
     const before = await tx.agentImage.findFirst({ where: { siteId: image.siteId, status: "current" } });
-    if (before !== null) await tx.agentImage.update({ where: { id: before.id }, data: { ...change, status: "replaced" } });
+    if (before !== null)
+      await tx.agentImage.update({ where: { id: before.id }, data: { ...change, status: "replaced" } });
     await tx.agentImage.update({ where: { id: image.id }, data: { ...change, status: "current" } });
-    return done({ value: { id: image.id }, changes: [{ targetId: image.id, tenantId: null, before: { current: before?.version ?? null }, after: { current: image.version } }] });
+    return done({
+      value: { id: image.id },
+      changes: [
+        {
+          targetId: image.id,
+          tenantId: null,
+          before: { current: before?.version ?? null },
+          after: { current: image.version },
+        },
+      ],
+    });
   },
 });

@@ -15,8 +15,21 @@ export const widenImage = defineAct({
     if (over !== null) return over;
     const refusal = widenRefusal(await rolloutFacts({ tx }, image), to);
     if (refusal !== null) return refused("notAllowedNow", refusal);
-    await tx.agentImage.update({ where: { id: image.id }, data: { ...rolloutColumns(to), changedAt: new Date(), changedBy: actor.personId } });
+    await tx.agentImage.update({
+      where: { id: image.id },
+      data: { ...rolloutColumns(to), changedAt: new Date(), changedBy: actor.personId },
+    });
     const { stage, hosts, percent } = image;
-    return done({ value: { id: image.id }, changes: [{ targetId: image.id, tenantId: null, before: { version: image.version, stage, hosts, percent }, after: { ...rolloutColumns(to) } }] });
+    return done({
+      value: { id: image.id },
+      changes: [
+        {
+          targetId: image.id,
+          tenantId: null,
+          before: { version: image.version, stage, hosts, percent },
+          after: { ...rolloutColumns(to) },
+        },
+      ],
+    });
   },
 });

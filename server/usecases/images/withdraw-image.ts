@@ -11,7 +11,20 @@ export const withdrawImage = defineAct({
   run: async ({ tx, actor }, image, { reason }) => {
     const over = overRefusal(image);
     if (over !== null) return over;
-    await tx.agentImage.update({ where: { id: image.id }, data: { status: "withdrawn", changedAt: new Date(), changedBy: actor.personId } });
-    return done({ value: { id: image.id }, changes: [{ targetId: image.id, tenantId: null, before: { version: image.version, status: "candidate" }, after: { status: "withdrawn", reason } }] });
+    await tx.agentImage.update({
+      where: { id: image.id },
+      data: { status: "withdrawn", changedAt: new Date(), changedBy: actor.personId },
+    });
+    return done({
+      value: { id: image.id },
+      changes: [
+        {
+          targetId: image.id,
+          tenantId: null,
+          before: { version: image.version, status: "candidate" },
+          after: { status: "withdrawn", reason },
+        },
+      ],
+    });
   },
 });

@@ -16,10 +16,16 @@ const name = z.string().trim().min(2, "at least 2 characters").max(256, "at most
 export const claimHostInput = z.strictObject({
   name,
   description: z.string().max(1024).optional(),
-  labels: z.record(z.string().min(1).max(128), z.string().max(256)).refine((labels) => Object.keys(labels).length <= 50, "at most 50 labels").default({}),
+  labels: z
+    .record(z.string().min(1).max(128), z.string().max(256))
+    .refine((labels) => Object.keys(labels).length <= 50, "at most 50 labels")
+    .default({}),
   wanted: z.union([
     z.strictObject({ hostId: z.uuid("must be the id of a host") }),
-    z.strictObject({ siteId: z.uuid("must be the id of a site"), skuId: z.uuid("must be the id of a SKU").optional() }),
+    z.strictObject({
+      siteId: z.uuid("must be the id of a site"),
+      skuId: z.uuid("must be the id of a SKU").optional(),
+    }),
   ]),
 });
 type Wanted = z.output<typeof claimHostInput>["wanted"];
@@ -46,7 +52,12 @@ interface NewInstance {
  * One statement: pick, insert, take out of allocation. The lock on the host's row and the unique index on its open instance let one of two win.
  * @param passBy leave out hosts that someone is writing to now, rather than wait for them
  */
-async function claim(tx: Transaction, instance: NewInstance, wanted: Wanted, passBy: boolean): Promise<Claimed | null> {
+async function claim(
+  tx: Transaction,
+  instance: NewInstance,
+  wanted: Wanted,
+  passBy: boolean,
+): Promise<Claimed | null> {
   const resources = JSON.stringify(networkResources(instance.id));
   const rows = await tx.$queryRaw<Claimed[]>`
     WITH picked AS (
@@ -74,9 +85,16 @@ async function claim(tx: Transaction, instance: NewInstance, wanted: Wanted, pas
 }
 
 /** Any host first passes by those that are locked, so that claims do not queue behind each other. */
-async function claimOne(tx: Transaction, instance: NewInstance, wanted: Wanted): Promise<Claimed | "taken" | null> {
+async function claimOne(
+  tx: Transaction,
+  instance: NewInstance,
+  wanted: Wanted,
+): Promise<Claimed | "taken" | null> {
   try {
-    return ("hostId" in wanted ? null : await claim(tx, instance, wanted, true)) ?? (await claim(tx, instance, wanted, false));
+    return (
+      ("hostId" in wanted ? null : await claim(tx, instance, wanted, true)) ??
+      (await claim(tx, instance, wanted, false))
+    );
   } catch (error) {
     if (isUniqueViolation(error)) return "taken";
     throw error;
@@ -88,30 +106,62 @@ export const claimHost = defineAct({
   action: "instance.create",
   right: "instance.create",
   input: claimHostInput,
-  names: ({ wanted }) => ("hostId" in wanted ? { kind: "host", id: wanted.hostId } : { kind: "site", id: wanted.siteId }),
+  names: ({ wanted }) =>
+    "hostId" in wanted ? { kind: "host", id: wanted.hostId } : { kind: "site", id: wanted.siteId },
   find: async ({ tx, actor }, { wanted }) => {
     const id = "hostId" in wanted ? wanted.hostId : wanted.siteId;
-    const there = "hostId" in wanted ? await tx.host.count({ where: { id } }) : await tx.site.count({ where: { id } });
-    return there === 0 || actor.tenantId === null ? null : { id, belongs: { tenantId: actor.tenantId }, value: { tenantId: actor.tenantId } };
+    const there =
+      "hostId" in wanted ? await tx.host.count({ where: { id } }) : await tx.site.count({ where: { id } });
+    return there === 0 || actor.tenantId === null
+      ? null
+      : { id, belongs: { tenantId: actor.tenantId }, value: { tenantId: actor.tenantId } };
   },
   run: async ({ tx, actor, request }, { tenantId }, input) => {
     const exact = "hostId" in input.wanted;
     const skuId = "hostId" in input.wanted ? undefined : input.wanted.skuId;
     // safety: claim: an exact host needs the capability
-    if (exact && !actor.targeted) return refused("forbidden", "Claiming one exact host needs the capability targetedInstanceCreation.");
-    if (skuId !== undefined && (await tx.sku.count({ where: { id: skuId } })) === 0) return notFound("SKU", skuId);
-    if ((await tx.instance.count({ where: { tenantId, name: input.name, endedAt: null } })) > 0) return refused("conflict", `An instance named ${input.name} exists already.`, "name");
-    const instance = { id: randomUUID(), tenantId, name: input.name, description: input.description, labels: input.labels };
+    if (exact && !actor.targeted)
+      return refused("forbidden", "Claiming one exact host needs the capability targetedInstanceCreation.");
+    if (skuId !== undefined && (await tx.sku.count({ where: { id: skuId } })) === 0)
+      return notFound("SKU", skuId);
+    if ((await tx.instance.count({ where: { tenantId, name: input.name, endedAt: null } })) > 0)
+      return refused("conflict", `An instance named ${input.name} exists already.`, "name");
+    const instance = {
+      id: randomUUID(),
+      tenantId,
+      name: input.name,
+      description: input.description,
+      labels: input.labels,
+    };
     const claimed = await claimOne(tx, instance, input.wanted);
-    if (claimed === "taken") return refused("conflict", `The name ${input.name} or the host was taken at the same moment. Try again.`);
+    if (claimed === "taken")
+      return refused(
+        "conflict",
+        `The name ${input.name} or the host was taken at the same moment. Try again.`,
+      );
     if (claimed === null) {
       if ((await allocationStop(tx)) !== null) return refused("conflict", tenantStop);
     }
-    if (claimed === null) return refused("conflict", exact ? "The host cannot be allocated now." : "No host of this kind can be allocated now.");
+    if (claimed === null)
+      return refused(
+        "conflict",
+        exact ? "The host cannot be allocated now." : "No host of this kind can be allocated now.",
+      );
     await tellWithin(tx, {
-      signals: [{ hostId: claimed.hostId, kind: "assign", payload: { by: intentActor(actor, request), instanceId: claimed.id } }],
+      signals: [
+        {
+          hostId: claimed.hostId,
+          kind: "assign",
+          payload: { by: intentActor(actor, request), instanceId: claimed.id },
+        },
+      ],
       feed: [{ hostId: claimed.hostId, tenantId, what: "claim" }],
     });
-    return done({ value: claimed, changes: [{ targetId: claimed.id, tenantId, before: null, after: { name: input.name, hostId: claimed.hostId } }] });
+    return done({
+      value: claimed,
+      changes: [
+        { targetId: claimed.id, tenantId, before: null, after: { name: input.name, hostId: claimed.hostId } },
+      ],
+    });
   },
 });

@@ -12,13 +12,20 @@ import { scopeOf } from "@/server/usecases/read";
 const most = 6;
 
 /** A whole name or id wins over its beginning, and among instances of one name those that have not ended; at most six, newest first. A tenant finds its own only. */
-export async function findInstances({ database }: Backend, actor: Actor, query: { readonly text: string }): Promise<Outcome<readonly InstanceMatch[]>> {
+export async function findInstances(
+  { database }: Backend,
+  actor: Actor,
+  query: { readonly text: string },
+): Promise<Outcome<readonly InstanceMatch[]>> {
   const scope = scopeOf(actor, "instance.read");
   if (!scope.ok) return scope;
   const { text } = query;
   const prefix = `${text.replace(/[\\%_]/g, "\\$&")}%`;
-  const own = scope.value.kind === "all" ? Prisma.sql`true` : Prisma.sql`i.tenant_id = ${scope.value.tenantId}::uuid`;
-  const rows = await database.$queryRaw<{ id: string; name: string; org: string; open: boolean; exact: boolean }[]>`
+  const own =
+    scope.value.kind === "all" ? Prisma.sql`true` : Prisma.sql`i.tenant_id = ${scope.value.tenantId}::uuid`;
+  const rows = await database.$queryRaw<
+    { id: string; name: string; org: string; open: boolean; exact: boolean }[]
+  >`
     SELECT i.id::text, i.name, t.org, i.ended_at IS NULL AS open, (i.name = ${text} OR i.id::text = lower(${text})) AS exact FROM instance i JOIN tenant t ON t.id = i.tenant_id
     WHERE ${own} AND (i.name LIKE ${prefix} OR (length(${text}) >= ${shortestId} AND i.id::text LIKE lower(${prefix}))) ORDER BY exact DESC, open DESC, i.created_at DESC LIMIT ${most}`;
   const exact = rows.filter((row) => row.exact);

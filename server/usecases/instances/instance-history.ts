@@ -8,8 +8,19 @@ import type { Outcome } from "@/server/usecases/problem";
 
 const most = 1000;
 
-export async function instanceHistory(backend: Backend, actor: Actor, query: { readonly id: string }): Promise<Outcome<readonly InstanceHistoryLine[]>> {
+export async function instanceHistory(
+  backend: Backend,
+  actor: Actor,
+  query: { readonly id: string },
+): Promise<Outcome<readonly InstanceHistoryLine[]>> {
   const instance = await getInstance(backend, actor, query);
   if (!instance.ok) return instance;
-  return done(await backend.database.instanceStatusHistory.findMany({ where: { instanceId: instance.value.id }, orderBy: { id: "asc" }, take: most, select: { status: true, message: true, at: true } }));
+  return done(
+    await backend.database.instanceStatusHistory.findMany({
+      where: { instanceId: instance.value.id },
+      orderBy: { id: "asc" },
+      take: most,
+      select: { status: true, message: true, at: true },
+    }),
+  );
 }

@@ -60,7 +60,9 @@ const tones = {
 /** A host that is gone cannot come back from its instance: the release is all that is left. */
 function statusOf(row: InstanceRecord, state: State | null): InstanceStatus {
   if (row.ended_at !== null) return "Terminated";
-  return state === null ? "Terminating" : nicoInstanceStatus(state, { releaseRequested: row.release_requested_at !== null, onlineRepair: false });
+  return state === null
+    ? "Terminating"
+    : nicoInstanceStatus(state, { releaseRequested: row.release_requested_at !== null, onlineRepair: false });
 }
 
 function toRow(row: InstanceRecord, actor: Actor): InstanceRow {
@@ -91,17 +93,32 @@ function toRow(row: InstanceRecord, actor: Actor): InstanceRow {
 function hostWords(row: InstanceRecord, state: State | null): string | null {
   if (row.ended_at !== null && !row.ours) return row.outcome === "ready" ? "returned to allocation" : null;
   if (state === null) return null;
-  return state === "Ready" && row.ended_at === null ? stateTable["Assigned/WaitingForNetworkConfig"].tenantWords : stateTable[state].tenantWords;
+  return state === "Ready" && row.ended_at === null
+    ? stateTable["Assigned/WaitingForNetworkConfig"].tenantWords
+    : stateTable[state].tenantWords;
 }
 
 function releasable(row: InstanceRecord, state: State | null, actor: Actor): InstanceRow["release"] {
-  if (reachOf(actor.role, "instance.release") === "none") return { allowed: false, reason: `the role ${roleTable[actor.role].words} releases nothing` };
+  if (reachOf(actor.role, "instance.release") === "none")
+    return { allowed: false, reason: `the role ${roleTable[actor.role].words} releases nothing` };
   if (row.ended_at !== null) return { allowed: false, reason: "it has ended" };
-  if (row.release_requested_at !== null) return { allowed: false, reason: "its release has been accepted already" };
+  if (row.release_requested_at !== null)
+    return { allowed: false, reason: "its release has been accepted already" };
   if (state === null) return { allowed: false, reason: "its host is not known any more" };
   // Claimed, and the controller has not read it yet: a release waits behind the claim.
   if (state === "Ready") return { allowed: true, reason: null };
-  const reason = refusal("release", { state, instanceOpen: true, releaseRequested: false, reclamationOpen: false, allocatable: false, cleaning: null, erasing: false, eraseUntilMs: null, drivesHeard: false, retired: false });
+  const reason = refusal("release", {
+    state,
+    instanceOpen: true,
+    releaseRequested: false,
+    reclamationOpen: false,
+    allocatable: false,
+    cleaning: null,
+    erasing: false,
+    eraseUntilMs: null,
+    drivesHeard: false,
+    retired: false,
+  });
   return { allowed: reason === null, reason };
 }
 
@@ -116,18 +133,35 @@ export interface ListInstances {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-export function instanceConditions(scope: Scope, { text, status }: Pick<ListInstances, "text" | "status">): Prisma.Sql {
+export function instanceConditions(
+  scope: Scope,
+  { text, status }: Pick<ListInstances, "text" | "status">,
+): Prisma.Sql {
   const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
   const parts = [
     ...(scope.kind === "tenant" ? [Prisma.sql`i.tenant_id = ${scope.tenantId}::uuid`] : []),
-    ...(status === "open" ? [Prisma.sql`i.ended_at IS NULL`] : status === "ended" ? [Prisma.sql`i.ended_at IS NOT NULL`] : []),
-    ...(text === "" ? [] : uuid.test(text) ? [Prisma.sql`i.id = ${text}::uuid`] : scope.kind === "all" ? [Prisma.sql`(i.name ILIKE ${pattern} OR t.name ILIKE ${pattern} OR r.name ILIKE ${pattern})`] : [Prisma.sql`i.name ILIKE ${pattern}`]),
+    ...(status === "open"
+      ? [Prisma.sql`i.ended_at IS NULL`]
+      : status === "ended"
+        ? [Prisma.sql`i.ended_at IS NOT NULL`]
+        : []),
+    ...(text === ""
+      ? []
+      : uuid.test(text)
+        ? [Prisma.sql`i.id = ${text}::uuid`]
+        : scope.kind === "all"
+          ? [Prisma.sql`(i.name ILIKE ${pattern} OR t.name ILIKE ${pattern} OR r.name ILIKE ${pattern})`]
+          : [Prisma.sql`i.name ILIKE ${pattern}`]),
   ];
   return parts.length === 0 ? Prisma.sql`true` : Prisma.join(parts, " AND ");
 }
 
 /** Newest first. */
-export async function listInstances({ database }: Backend, actor: Actor, query: ListInstances): Promise<Outcome<InstanceList>> {
+export async function listInstances(
+  { database }: Backend,
+  actor: Actor,
+  query: ListInstances,
+): Promise<Outcome<InstanceList>> {
   const scope = scopeOf(actor, "instance.read");
   if (!scope.ok) return scope;
   const conditions = instanceConditions(scope.value, query);
@@ -135,24 +169,45 @@ export async function listInstances({ database }: Backend, actor: Actor, query: 
   let after = Prisma.sql`true`;
   if (query.cursor !== null) {
     const [at, id] = decodeCursor(query.cursor, "instances") ?? [];
-    if (at === undefined || id === undefined || !/^\d{1,15}$/.test(at) || !uuid.test(id)) return refused("invalid", "This cursor does not belong to this list.", "cursor");
+    if (at === undefined || id === undefined || !/^\d{1,15}$/.test(at) || !uuid.test(id))
+      return refused("invalid", "This cursor does not belong to this list.", "cursor");
     after = Prisma.sql`(i.created_at, i.id) < (${new Date(Number(at))}::timestamptz, ${id}::uuid)`;
   }
   const [records, total] = await Promise.all([
-    database.$queryRaw<InstanceRecord[]>`SELECT ${columns} FROM ${from} WHERE ${conditions} AND ${after} ORDER BY i.created_at DESC, i.id DESC LIMIT ${limit + 1}`,
-    query.cursor === null ? database.$queryRaw<{ count: number }[]>`SELECT count(*)::int AS count FROM ${from} WHERE ${conditions}` : null,
+    database.$queryRaw<
+      InstanceRecord[]
+    >`SELECT ${columns} FROM ${from} WHERE ${conditions} AND ${after} ORDER BY i.created_at DESC, i.id DESC LIMIT ${limit + 1}`,
+    query.cursor === null
+      ? database.$queryRaw<
+          { count: number }[]
+        >`SELECT count(*)::int AS count FROM ${from} WHERE ${conditions}`
+      : null,
   ]);
   const rows = records.slice(0, limit).map((row) => toRow(row, actor));
   const last = rows.at(-1);
-  return done({ rows, nextCursor: records.length > limit && last !== undefined ? encodeCursor("instances", [String(last.createdAt.getTime()), last.id]) : null, total: total?.[0]?.count ?? null });
+  return done({
+    rows,
+    nextCursor:
+      records.length > limit && last !== undefined
+        ? encodeCursor("instances", [String(last.createdAt.getTime()), last.id])
+        : null,
+    total: total?.[0]?.count ?? null,
+  });
 }
 
 /** One instance, ended ones included; another tenant's is not there. */
-export async function getInstance({ database }: Backend, actor: Actor, query: { readonly id: string }): Promise<Outcome<InstanceRow>> {
+export async function getInstance(
+  { database }: Backend,
+  actor: Actor,
+  query: { readonly id: string },
+): Promise<Outcome<InstanceRow>> {
   const scope = scopeOf(actor, "instance.read");
   if (!scope.ok) return scope;
   if (!uuid.test(query.id)) return notFound("instance", query.id);
-  const [record] = await database.$queryRaw<InstanceRecord[]>`SELECT ${columns} FROM ${from} WHERE i.id = ${query.id}::uuid`;
-  if (record === undefined || mayRead(actor, "instance.read", record.tenant_id) !== "allowed") return notFound("instance", query.id);
+  const [record] = await database.$queryRaw<
+    InstanceRecord[]
+  >`SELECT ${columns} FROM ${from} WHERE i.id = ${query.id}::uuid`;
+  if (record === undefined || mayRead(actor, "instance.read", record.tenant_id) !== "allowed")
+    return notFound("instance", query.id);
   return done(toRow(record, actor));
 }

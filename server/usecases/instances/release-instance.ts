@@ -23,7 +23,8 @@ export const releaseInstance = defineRawAct({
     if (host.releaseRequested) return already;
     // Before the controller has read the claim the state is still Ready; the release then waits behind it, in order.
     const reason = host.pending.includes("assign") ? null : refusal("release", host);
-    if (reason !== null) return refused("notAllowedNow", `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);
+    if (reason !== null)
+      return refused("notAllowedNow", `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);
     const marked = await tx.$queryRaw<{ id: string }[]>`
       WITH released AS (
         UPDATE instance SET release_requested_at = now(), released_by = ${actor.personId}::uuid, updated_at = now()
@@ -39,7 +40,14 @@ export const releaseInstance = defineRawAct({
         signals: [{ hostId, kind: "release", payload: { by: intentActor(actor, request), instanceId: id } }],
         feed: [{ hostId, tenantId, what: "release" }],
       },
-      changes: [{ targetId: id, tenantId, before: { name: host.instanceName, hostId, released: false }, after: { released: true } }],
+      changes: [
+        {
+          targetId: id,
+          tenantId,
+          before: { name: host.instanceName, hostId, released: false },
+          after: { released: true },
+        },
+      ],
     });
   },
 });

@@ -31,22 +31,54 @@ export const createNode = defineRawAct({
   find: ({ tx }, { conductorGroup }) => findSite(tx, conductorGroup),
   run: async ({ tx, secrets, actor, fakeHardware }, site, { id, conductorGroup, fields, bmc }) => {
     const hostId = id?.toLowerCase() ?? randomUUID();
-    if (site === null) return refused("invalid", "There are several sites: name one of them as conductor_group.", "conductor_group");
+    if (site === null)
+      return refused(
+        "invalid",
+        "There are several sites: name one of them as conductor_group.",
+        "conductor_group",
+      );
     const fake = isFake(fields);
     const may = fake ? mayEnrollFake({ fakeHardware }) : done(null);
     if (!may.ok) return may;
     const problem = refusedField(actor, fields, { automatedClean: null });
     if (problem !== null) return { ok: false, problem };
-    const conflict = await taken(tx, hostId, { id: hostId, name: fields.name, bmcAddress: bmc.address, instanceName: fields.instanceName, parentNode: fields.parentNode });
+    const conflict = await taken(tx, hostId, {
+      id: hostId,
+      name: fields.name,
+      bmcAddress: bmc.address,
+      instanceName: fields.instanceName,
+      parentNode: fields.parentNode,
+    });
     if (conflict !== null) return { ok: false, problem: conflict };
     const name = fields.name ?? hostId;
-    const password = bmc.password == null ? null : secrets.seal(bmc.password, secretPlaces.bmcPassword(hostId));
+    const password =
+      bmc.password == null ? null : secrets.seal(bmc.password, secretPlaces.bmcPassword(hostId));
     try {
-      await insertNode(tx, { hostId, siteId: site.id, conductorGroup, fields, bmc, password, identity: fake ? fakeHostColumns(hostId) : null });
+      await insertNode(tx, {
+        hostId,
+        siteId: site.id,
+        conductorGroup,
+        fields,
+        bmc,
+        password,
+        identity: fake ? fakeHostColumns(hostId) : null,
+      });
     } catch (error) {
-      if (isUniqueViolation(error)) return refused("conflict", "A node with this name, UUID or address was created at the same moment.");
+      if (isUniqueViolation(error))
+        return refused("conflict", "A node with this name, UUID or address was created at the same moment.");
       throw error;
     }
-    return done({ value: { hostId }, tell: { feed: [{ hostId, tenantId: null, what: "enrolled" }] }, changes: [{ targetId: hostId, tenantId: null, before: null, after: auditFactsOf({ ...fields, name, siteId: site.id, bmcAddress: bmc.address }) }] });
+    return done({
+      value: { hostId },
+      tell: { feed: [{ hostId, tenantId: null, what: "enrolled" }] },
+      changes: [
+        {
+          targetId: hostId,
+          tenantId: null,
+          before: null,
+          after: auditFactsOf({ ...fields, name, siteId: site.id, bmcAddress: bmc.address }),
+        },
+      ],
+    });
   },
 });

@@ -13,22 +13,37 @@ import { done, refused } from "@/server/usecases/problem";
 export const createPort = defineAct({
   action: "port.create",
   right: "host.edit",
-  input: z.strictObject({ hostId: z.uuid("must be the id of a host"), id: z.uuid().nullable(), fields: portFields }),
+  input: z.strictObject({
+    hostId: z.uuid("must be the id of a host"),
+    id: z.uuid().nullable(),
+    fields: portFields,
+  }),
   names: ({ hostId }) => ({ kind: "host", id: hostId }),
   find: ({ tx }, { hostId }) => lockNode(tx, hostId),
   run: async ({ tx }, _node, { hostId, id, fields }) => {
     const portId = id?.toLowerCase() ?? randomUUID();
-    if (id !== null && (await tx.nodePort.count({ where: { id: portId } })) > 0) return refused("conflict", `A port with UUID ${portId} already exists.`, "uuid");
+    if (id !== null && (await tx.nodePort.count({ where: { id: portId } })) > 0)
+      return refused("conflict", `A port with UUID ${portId} already exists.`, "uuid");
     const problem = await takenPort(tx, { id: null, ...fields });
     if (problem !== null) return { ok: false, problem };
     try {
       await tx.nodePort.create({ data: { id: portId, hostId, ...fields } });
     } catch (error) {
-      if (isUniqueViolation(error)) return refused("conflict", `A port with MAC address ${fields.address} was created at the same moment.`, "address");
+      if (isUniqueViolation(error))
+        return refused(
+          "conflict",
+          `A port with MAC address ${fields.address} was created at the same moment.`,
+          "address",
+        );
       throw error;
     }
     await changeMac(tx, hostId, null, fields.address);
     await tellWithin(tx, { feed: [{ hostId, tenantId: null, what: "settings" }] });
-    return done({ value: { portId }, changes: [{ targetId: hostId, tenantId: null, before: null, after: auditFactsOf({ port: portId, ...fields }) }] });
+    return done({
+      value: { portId },
+      changes: [
+        { targetId: hostId, tenantId: null, before: null, after: auditFactsOf({ port: portId, ...fields }) },
+      ],
+    });
   },
 });

@@ -16,7 +16,10 @@ interface NewNode {
 }
 
 /** Host, record, run and the first line of its history. Throws what the database refuses. */
-export async function insertNode(tx: RawReader, { hostId, siteId, conductorGroup, fields, bmc, password, identity }: NewNode): Promise<void> {
+export async function insertNode(
+  tx: RawReader,
+  { hostId, siteId, conductorGroup, fields, bmc, password, identity }: NewNode,
+): Promise<void> {
   const h = hostColumns(hostId, fields);
   const n = recordColumns(fields);
   const json = JSON.stringify;

@@ -5,19 +5,70 @@ import type { NodeFields } from "@/server/domain/nodes/node-values";
 import type { AuditFacts } from "@/server/db/audit";
 
 /** Columns of `host`. The name of a node without one is its id. */
-export function hostColumns(hostId: string, { name, description, owner, lessee, resourceClass, protected: isProtected, protectedReason, retired, retiredReason, automatedClean, hardwareType }: NodeFields) {
-  return { name: name ?? hostId, description, owner, lessee, resourceClass, protected: isProtected, protectedReason, retired, retiredReason, automatedClean, hardwareType };
+export function hostColumns(
+  hostId: string,
+  {
+    name,
+    description,
+    owner,
+    lessee,
+    resourceClass,
+    protected: isProtected,
+    protectedReason,
+    retired,
+    retiredReason,
+    automatedClean,
+    hardwareType,
+  }: NodeFields,
+) {
+  return {
+    name: name ?? hostId,
+    description,
+    owner,
+    lessee,
+    resourceClass,
+    protected: isProtected,
+    protectedReason,
+    retired,
+    retiredReason,
+    automatedClean,
+    hardwareType,
+  };
 }
 
 /** Columns of `node_record`. */
-export function recordColumns({ shard, instanceName, parentNode, disablePowerOff, properties, extra, instanceInfo, networkData, driverInfo, interfaces }: NodeFields) {
-  return { shard, instanceName, parentNode, disablePowerOff, properties, extra, instanceInfo, networkData, driverInfo, interfaces };
+export function recordColumns({
+  shard,
+  instanceName,
+  parentNode,
+  disablePowerOff,
+  properties,
+  extra,
+  instanceInfo,
+  networkData,
+  driverInfo,
+  interfaces,
+}: NodeFields) {
+  return {
+    shard,
+    instanceName,
+    parentNode,
+    disablePowerOff,
+    properties,
+    extra,
+    instanceInfo,
+    networkData,
+    driverInfo,
+    interfaces,
+  };
 }
 
 /** The fields of `to` that differ from `from`. */
 export function changedFields(from: NodeFields, to: NodeFields): Partial<NodeFields> {
   const values = new Map<string, unknown>(Object.entries(from));
-  return Object.fromEntries(Object.entries(to).filter(([name, value]) => canonicalize(value) !== canonicalize(values.get(name))));
+  return Object.fromEntries(
+    Object.entries(to).filter(([name, value]) => canonicalize(value) !== canonicalize(values.get(name))),
+  );
 }
 
 /** What clients store for themselves or their tenants: the log says that it was changed, and never what it holds. */
@@ -25,7 +76,12 @@ const unlogged: ReadonlySet<string> = new Set(["instanceInfo", "extra"]);
 
 /** For the log: objects as their text, with secrets masked, cut where it is long. */
 export const auditFactsOf = (fields: object): AuditFacts =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]: [string, unknown]) => [name, unlogged.has(name) ? "not recorded" : auditFact(value)]));
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]: [string, unknown]) => [
+      name,
+      unlogged.has(name) ? "not recorded" : auditFact(value),
+    ]),
+  );
 
 const auditFact = (value: unknown): AuditFacts[string] =>
   value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean"

@@ -32,13 +32,28 @@ export async function lockNode(tx: Transaction, hostId: string): Promise<Found<L
     WHERE r.host_id = ${hostId}::uuid FOR UPDATE OF r, h`;
   if (row === undefined) return null;
   const intent = toIntentFacts(row);
-  const provision = ironicProvision(intent.state, { pending: row.pending, releaseRequested: row.release_requested, instanceOpen: row.instance_open, reclamationOpen: row.reclamation_open, agentWorking: false });
+  const provision = ironicProvision(intent.state, {
+    pending: row.pending,
+    releaseRequested: row.release_requested,
+    instanceOpen: row.instance_open,
+    reclamationOpen: row.reclamation_open,
+    agentWorking: false,
+  });
   return {
     id: hostId,
     belongs: { tenantId: row.tenant_id },
     value: {
-      hostId, name: row.name, state: intent.state, intent, provision, maintenance: row.maintenance, instanceOpen: row.instance_open, protected: row.protected,
-      updatedMs: row.updated_at?.getTime() ?? null, bmcAddress: row.bmc_address, hardwareType: row.hardware_type,
+      hostId,
+      name: row.name,
+      state: intent.state,
+      intent,
+      provision,
+      maintenance: row.maintenance,
+      instanceOpen: row.instance_open,
+      protected: row.protected,
+      updatedMs: row.updated_at?.getTime() ?? null,
+      bmcAddress: row.bmc_address,
+      hardwareType: row.hardware_type,
     },
   };
 }

@@ -13,16 +13,38 @@ export interface LockedPort {
 export async function lockPort(tx: Transaction, portId: string): Promise<Found<LockedPort> | null> {
   const [row] = await tx.$queryRaw<{ host_id: string; address: string; updated_at: Date | null }[]>`
     SELECT q.host_id::text, q.address, q.updated_at FROM host h JOIN node_port q ON q.host_id = h.id WHERE q.id = ${portId}::uuid FOR NO KEY UPDATE`;
-  return row === undefined ? null : { id: portId, belongs: { tenantId: null }, value: { hostId: row.host_id, address: row.address, updatedMs: row.updated_at?.getTime() ?? null } };
+  return row === undefined
+    ? null
+    : {
+        id: portId,
+        belongs: { tenantId: null },
+        value: { hostId: row.host_id, address: row.address, updatedMs: row.updated_at?.getTime() ?? null },
+      };
 }
 
 /** What of a port must be its own. Asked for before anything is written: a statement that fails loses the transaction. */
-export async function takenPort(tx: Transaction, { id, address, name }: { readonly id: string | null } & Pick<PortFields, "address" | "name">): Promise<Problem | null> {
-  const found = await tx.nodePort.findFirst({ where: { OR: [{ address }, ...(name === null ? [] : [{ name }])], ...(id === null ? {} : { id: { not: id } }) }, select: { address: true } });
+export async function takenPort(
+  tx: Transaction,
+  { id, address, name }: { readonly id: string | null } & Pick<PortFields, "address" | "name">,
+): Promise<Problem | null> {
+  const found = await tx.nodePort.findFirst({
+    where: {
+      OR: [{ address }, ...(name === null ? [] : [{ name }])],
+      ...(id === null ? {} : { id: { not: id } }),
+    },
+    select: { address: true },
+  });
   if (found === null) return null;
-  return found.address === address ? { code: "conflict", field: "address", detail: `A port with MAC address ${address} already exists.` } : { code: "conflict", field: "name", detail: `A port with name ${name} already exists.` };
+  return found.address === address
+    ? { code: "conflict", field: "address", detail: `A port with MAC address ${address} already exists.` }
+    : { code: "conflict", field: "name", detail: `A port with name ${name} already exists.` };
 }
 
 /** Takes a MAC away from a host and gives it another; null: none. */
-export const changeMac = (tx: Transaction, hostId: string, from: string | null, to: string | null): Promise<number> =>
+export const changeMac = (
+  tx: Transaction,
+  hostId: string,
+  from: string | null,
+  to: string | null,
+): Promise<number> =>
   tx.$executeRaw`UPDATE host SET macs = (SELECT coalesce(array_agg(DISTINCT m), '{}') FROM unnest(array_remove(macs, ${from}) || ARRAY[${to}]::text[]) m WHERE m IS NOT NULL) WHERE id = ${hostId}::uuid`;

@@ -5,7 +5,11 @@ import type { NodeFields } from "@/server/domain/nodes/node-values";
 
 export interface StoredNode {
   readonly fields: NodeFields;
-  readonly bmc: { readonly address: string | null; readonly username: string | null; readonly hasPassword: boolean };
+  readonly bmc: {
+    readonly address: string | null;
+    readonly username: string | null;
+    readonly hasPassword: boolean;
+  };
   readonly conductorGroup: string;
   readonly maintenance: boolean;
   /** Of the instance that is open on the host. */
@@ -16,19 +20,47 @@ export interface StoredNode {
 
 /** Null where there is no such host. A host that no Ironic client touched has the fields that it was enrolled with. */
 export async function readRecord(reader: Reader, hostId: string): Promise<StoredNode | null> {
-  const row = await reader.host.findUnique({ where: { id: hostId }, include: { record: true, run: { select: { maintenance: true, instanceId: true } } }, omit: { bmcSession: true, bmcLinks: true } });
+  const row = await reader.host.findUnique({
+    where: { id: hostId },
+    include: { record: true, run: { select: { maintenance: true, instanceId: true } } },
+    omit: { bmcSession: true, bmcLinks: true },
+  });
   if (row === null || row.run === null) return null;
   const { record } = row;
   const fields = nodeFields.parse({
-    ...emptyFields, name: nodeNameOf(row), description: row.description, owner: row.owner, lessee: row.lessee, resourceClass: row.resourceClass, protected: row.protected, protectedReason: row.protectedReason,
-    retired: row.retired, retiredReason: row.retiredReason, automatedClean: row.automatedClean, hardwareType: row.hardwareType,
-    ...(record === null ? {} : {
-      shard: record.shard, instanceName: record.instanceName, parentNode: record.parentNode, disablePowerOff: record.disablePowerOff, properties: record.properties, extra: record.extra,
-      instanceInfo: record.instanceInfo, networkData: record.networkData, driverInfo: record.driverInfo, interfaces: record.interfaces,
-    }),
+    ...emptyFields,
+    name: nodeNameOf(row),
+    description: row.description,
+    owner: row.owner,
+    lessee: row.lessee,
+    resourceClass: row.resourceClass,
+    protected: row.protected,
+    protectedReason: row.protectedReason,
+    retired: row.retired,
+    retiredReason: row.retiredReason,
+    automatedClean: row.automatedClean,
+    hardwareType: row.hardwareType,
+    ...(record === null
+      ? {}
+      : {
+          shard: record.shard,
+          instanceName: record.instanceName,
+          parentNode: record.parentNode,
+          disablePowerOff: record.disablePowerOff,
+          properties: record.properties,
+          extra: record.extra,
+          instanceInfo: record.instanceInfo,
+          networkData: record.networkData,
+          driverInfo: record.driverInfo,
+          interfaces: record.interfaces,
+        }),
   });
   return {
-    fields, bmc: { address: row.bmcAddress, username: row.bmcUsername, hasPassword: row.bmcPassword !== null }, conductorGroup: record?.conductorGroup ?? "",
-    maintenance: row.run.maintenance, instanceId: row.run.instanceId, updatedMs: row.updatedAt?.getTime() ?? null,
+    fields,
+    bmc: { address: row.bmcAddress, username: row.bmcUsername, hasPassword: row.bmcPassword !== null },
+    conductorGroup: record?.conductorGroup ?? "",
+    maintenance: row.run.maintenance,
+    instanceId: row.run.instanceId,
+    updatedMs: row.updatedAt?.getTime() ?? null,
   };
 }

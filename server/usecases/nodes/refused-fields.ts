@@ -7,17 +7,35 @@ import type { Problem } from "@/server/usecases/problem";
 /** Never stored in clear text: `redfish_password` is taken out before, and sealed. */
 const secretKey = /password|passwd|secret|token|private_key/i;
 
-type Checked = Pick<NodeFields, "protected" | "protectedReason" | "retired" | "retiredReason" | "driverInfo" | "automatedClean">;
+type Checked = Pick<
+  NodeFields,
+  "protected" | "protectedReason" | "retired" | "retiredReason" | "driverInfo" | "automatedClean"
+>;
 
 /** The first thing that is wrong with the fields as they would be, or null. */
-export function refusedField(actor: Actor, fields: Checked, before: Pick<NodeFields, "automatedClean">): Problem | null {
+export function refusedField(
+  actor: Actor,
+  fields: Checked,
+  before: Pick<NodeFields, "automatedClean">,
+): Problem | null {
   const invalid = (field: string, detail: string): Problem => ({ code: "invalid", field, detail });
   const secret = Object.keys(fields.driverInfo).find((key) => secretKey.test(key));
-  if (secret !== undefined) return invalid(`driver_info.${secret}`, `driver_info/${secret} is a secret that Reclaim has no use for and does not store; the BMC's is redfish_password.`);
-  if (fields.protectedReason !== null && !fields.protected) return invalid("protected_reason", "A reason for protection needs protected to be true.");
-  if (fields.retiredReason !== null && !fields.retired) return invalid("retired_reason", "A reason for retirement needs retired to be true.");
+  if (secret !== undefined)
+    return invalid(
+      `driver_info.${secret}`,
+      `driver_info/${secret} is a secret that Reclaim has no use for and does not store; the BMC's is redfish_password.`,
+    );
+  if (fields.protectedReason !== null && !fields.protected)
+    return invalid("protected_reason", "A reason for protection needs protected to be true.");
+  if (fields.retiredReason !== null && !fields.retired)
+    return invalid("retired_reason", "A reason for retirement needs retired to be true.");
   // Whether hosts are cleaned by themselves is policy; asking for it is not.
   const policy = fields.automatedClean !== before.automatedClean && fields.automatedClean !== true;
-  if (policy && decide(actor, "cleaning.override", { tenantId: null }) !== "allowed") return { code: "forbidden", field: "automated_clean", detail: `The role ${actor.role} may not switch automated cleaning off.` };
+  if (policy && decide(actor, "cleaning.override", { tenantId: null }) !== "allowed")
+    return {
+      code: "forbidden",
+      field: "automated_clean",
+      detail: `The role ${actor.role} may not switch automated cleaning off.`,
+    };
   return null;
 }

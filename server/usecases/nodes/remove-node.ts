@@ -11,7 +11,10 @@ import { lockNode } from "@/server/usecases/nodes/node-facts";
 import type { LockedNode } from "@/server/usecases/nodes/node-facts";
 import { done, refused } from "@/server/usecases/problem";
 
-const codes = { protected: "forbidden", instance: "conflict", state: "conflict" } as const satisfies Record<DeleteRefusal["kind"], string>;
+const codes = { protected: "forbidden", instance: "conflict", state: "conflict" } as const satisfies Record<
+  DeleteRefusal["kind"],
+  string
+>;
 
 const quietStates: ReadonlySet<string> = new Set(["Enroll", "Manageable", "Ready"]);
 
@@ -24,13 +27,28 @@ interface Work {
 }
 
 /** What the controller's own deletion leaves behind: the erase that may go on in the chassis, and the last line of its history. Debts stay by themselves. */
-async function removeQuiet(tx: Transaction, { hostId }: LockedNode, { erasing, context, serial, state_version }: Work): Promise<void> {
-  const { eraseUntil } = typeof context === "object" && context !== null && Object.keys(context).length > 0 ? runContext.parse(context) : emptyContext();
+async function removeQuiet(
+  tx: Transaction,
+  { hostId }: LockedNode,
+  { erasing, context, serial, state_version }: Work,
+): Promise<void> {
+  const { eraseUntil } =
+    typeof context === "object" && context !== null && Object.keys(context).length > 0
+      ? runContext.parse(context)
+      : emptyContext();
   if (erasing && eraseUntil !== null && serial !== null) {
     await tx.$executeRaw`INSERT INTO chassis_erase AS x (chassis_serial, erase_until) SELECT ${serial}, ${eraseUntil}::timestamptz WHERE ${eraseUntil}::timestamptz > now()
       ON CONFLICT (chassis_serial) DO UPDATE SET erase_until = greatest(x.erase_until, excluded.erase_until)`;
   }
-  await tx.stateHistory.create({ data: { hostId, version: state_version + 1n, state: "ForceDeletion", reason: "deletion was asked for", generation: 0 } });
+  await tx.stateHistory.create({
+    data: {
+      hostId,
+      version: state_version + 1n,
+      state: "ForceDeletion",
+      reason: "deletion was asked for",
+      generation: 0,
+    },
+  });
   await tx.signal.deleteMany({ where: { hostId } });
   await tx.host.delete({ where: { id: hostId } });
 }
@@ -44,15 +62,33 @@ export const removeNode = defineAct({
   find: ({ tx }, { hostId }) => lockNode(tx, hostId),
   run: async ({ tx, actor, request }, node, { hostId }) => {
     const refusal = deleteRefusal(node);
-    if (refusal !== null) return refused(codes[refusal.kind], `Node ${hostId} can not be deleted: ${refusal.message}.`);
+    if (refusal !== null)
+      return refused(codes[refusal.kind], `Node ${hostId} can not be deleted: ${refusal.message}.`);
     const [work] = await tx.$queryRaw<Work[]>`
       SELECT r.lease_owner IS NOT NULL AND r.lease_until > now() AS leased, r.erasing, r.context, h.serial, r.state_version FROM host_run r JOIN host h ON h.id = r.host_id WHERE r.host_id = ${hostId}::uuid`;
-    const quiet = work !== undefined && !work.leased && quietStates.has(node.state) && !node.intent.reclamationOpen && !node.instanceOpen;
+    const quiet =
+      work !== undefined &&
+      !work.leased &&
+      quietStates.has(node.state) &&
+      !node.intent.reclamationOpen &&
+      !node.instanceOpen;
     if (!quiet) {
-      const asked = ask({ ...node.intent, hostId, stateVersion: "", tenantId: null, instanceName: null, pending: [] }, { signal: { kind: "forceDelete", payload: { by: intentActor(actor, request) } }, stateVersion: undefined });
+      const asked = ask(
+        { ...node.intent, hostId, stateVersion: "", tenantId: null, instanceName: null, pending: [] },
+        {
+          signal: { kind: "forceDelete", payload: { by: intentActor(actor, request) } },
+          stateVersion: undefined,
+        },
+      );
       return asked.ok ? done({ ...asked.value, value: { gone: false } }) : asked;
     }
     await removeQuiet(tx, node, work);
-    return done({ value: { gone: true }, tell: { feed: [{ hostId, tenantId: null, what: "host" }] }, changes: [{ targetId: hostId, tenantId: null, before: { name: node.name, state: node.state }, after: null }] });
+    return done({
+      value: { gone: true },
+      tell: { feed: [{ hostId, tenantId: null, what: "host" }] },
+      changes: [
+        { targetId: hostId, tenantId: null, before: { name: node.name, state: node.state }, after: null },
+      ],
+    });
   },
 });

@@ -15,6 +15,9 @@ export const removePort = defineAct({
     await tx.nodePort.delete({ where: { id: portId } });
     await changeMac(tx, hostId, address, null);
     await tellWithin(tx, { feed: [{ hostId, tenantId: null, what: "settings" }] });
-    return done({ value: { removed: true as const }, changes: [{ targetId: hostId, tenantId: null, before: { port: portId, address }, after: null }] });
+    return done({
+      value: { removed: true as const },
+      changes: [{ targetId: hostId, tenantId: null, before: { port: portId, address }, after: null }],
+    });
   },
 });

@@ -21,7 +21,11 @@ interface TakenRow {
 }
 
 /** The first conflict with another host than `hostId`, or null. Asked for before anything is written: a statement that fails loses the transaction. */
-export async function taken(tx: RawReader, hostId: string, { id, name = null, bmcAddress = null, instanceName = null, parentNode = null }: Wanted): Promise<Problem | null> {
+export async function taken(
+  tx: RawReader,
+  hostId: string,
+  { id, name = null, bmcAddress = null, instanceName = null, parentNode = null }: Wanted,
+): Promise<Problem | null> {
   const conflict = (field: string, detail: string): Problem => ({ code: "conflict", field, detail });
   const [found] = await tx.$queryRaw<TakenRow[]>`
     SELECT EXISTS (SELECT FROM host h WHERE h.id = ${id ?? null}::uuid) AS same_id, EXISTS (SELECT FROM host h WHERE h.name = ${name}::text AND h.id <> ${hostId}::uuid) AS same_name,
@@ -31,7 +35,14 @@ export async function taken(tx: RawReader, hostId: string, { id, name = null, bm
   if (found === undefined) throw new Error("a statement without a table gave no row");
   if (found.same_id) return conflict("uuid", `A node with UUID ${hostId} already exists.`);
   if (found.same_name) return conflict("name", `A node with name ${name ?? ""} already exists.`);
-  if (found.bmc_of !== null) return conflict("driver_info.redfish_address", `The BMC address ${bmcAddress ?? ""} is that of node ${found.bmc_of}.`);
-  if (found.same_instance) return conflict("instance_name", `A node with instance name ${instanceName ?? ""} already exists.`);
-  return parentNode === null || found.parent_there ? null : { code: "invalid", field: "parent_node", detail: `Node ${parentNode} could not be found.` };
+  if (found.bmc_of !== null)
+    return conflict(
+      "driver_info.redfish_address",
+      `The BMC address ${bmcAddress ?? ""} is that of node ${found.bmc_of}.`,
+    );
+  if (found.same_instance)
+    return conflict("instance_name", `A node with instance name ${instanceName ?? ""} already exists.`);
+  return parentNode === null || found.parent_there
+    ? null
+    : { code: "invalid", field: "parent_node", detail: `Node ${parentNode} could not be found.` };
 }

@@ -12,21 +12,45 @@ import { done, refused } from "@/server/usecases/problem";
 export const updatePort = defineAct({
   action: "port.update",
   right: "host.edit",
-  input: z.strictObject({ portId: z.uuid("must be the id of a port"), seenMs: z.number().nullable(), fields: portFields }),
+  input: z.strictObject({
+    portId: z.uuid("must be the id of a port"),
+    seenMs: z.number().nullable(),
+    fields: portFields,
+  }),
   names: ({ portId }) => ({ kind: "port", id: portId }),
   find: ({ tx }, { portId }) => lockPort(tx, portId),
   run: async ({ tx }, port, { portId, seenMs, fields }) => {
-    if (port.updatedMs !== seenMs) return refused("conflict", "The port was changed by somebody else at the same moment.", "seenMs");
+    if (port.updatedMs !== seenMs)
+      return refused("conflict", "The port was changed by somebody else at the same moment.", "seenMs");
     const problem = await takenPort(tx, { id: portId, ...fields });
     if (problem !== null) return { ok: false, problem };
     try {
-      await tx.nodePort.update({ where: { id: portId }, data: { ...fields, updatedAt: new Date() }, select: { id: true } });
+      await tx.nodePort.update({
+        where: { id: portId },
+        data: { ...fields, updatedAt: new Date() },
+        select: { id: true },
+      });
     } catch (error) {
-      if (isUniqueViolation(error)) return refused("conflict", `A port with MAC address ${fields.address} was created at the same moment.`, "address");
+      if (isUniqueViolation(error))
+        return refused(
+          "conflict",
+          `A port with MAC address ${fields.address} was created at the same moment.`,
+          "address",
+        );
       throw error;
     }
     if (fields.address !== port.address) await changeMac(tx, port.hostId, port.address, fields.address);
     await tellWithin(tx, { feed: [{ hostId: port.hostId, tenantId: null, what: "settings" }] });
-    return done({ value: { portId }, changes: [{ targetId: port.hostId, tenantId: null, before: { port: portId, address: port.address }, after: auditFactsOf({ port: portId, ...fields }) }] });
+    return done({
+      value: { portId },
+      changes: [
+        {
+          targetId: port.hostId,
+          tenantId: null,
+          before: { port: portId, address: port.address },
+          after: auditFactsOf({ port: portId, ...fields }),
+        },
+      ],
+    });
   },
 });

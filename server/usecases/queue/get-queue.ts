@@ -16,18 +16,45 @@ const most = (values: Iterable<number>): number => Math.max(0, ...values);
 function limitLines({ admission }: Policy, use: AdmissionUse): readonly LimitLine[] {
   return [
     { name: "atWork", words: "hosts at work", limit: admission.atWork, used: use.atWork },
-    { name: "bootsPerMinute", words: "boots per minute and network segment", limit: admission.bootsPerMinute, used: most(use.boots.values()) },
-    { name: "perPowerDomain", words: "hosts at work per power domain", limit: admission.perPowerDomain, used: admission.perPowerDomain === null ? null : most(use.powerDomains.values()) },
-    { name: "tenantReleasesPerHour", words: "releases of a tenant per hour, beyond its quota", limit: admission.tenantReleasesPerHour, used: null },
+    {
+      name: "bootsPerMinute",
+      words: "boots per minute and network segment",
+      limit: admission.bootsPerMinute,
+      used: most(use.boots.values()),
+    },
+    {
+      name: "perPowerDomain",
+      words: "hosts at work per power domain",
+      limit: admission.perPowerDomain,
+      used: admission.perPowerDomain === null ? null : most(use.powerDomains.values()),
+    },
+    {
+      name: "tenantReleasesPerHour",
+      words: "releases of a tenant per hour, beyond its quota",
+      limit: admission.tenantReleasesPerHour,
+      used: null,
+    },
   ];
 }
 
-async function readSite({ database }: Backend, site: { readonly id: string; readonly name: string; readonly policyVersion: number }): Promise<SiteQueue> {
+async function readSite(
+  { database }: Backend,
+  site: { readonly id: string; readonly name: string; readonly policyVersion: number },
+): Promise<SiteQueue> {
   const [facts, waiting] = await Promise.all([
     readAdmission(hotWithin(database), site.id),
-    database.hostRun.count({ where: { siteId: site.id, state: { in: ["WaitingForCleanup/Queued", "ManualCleaning/Queued"] } } }),
+    database.hostRun.count({
+      where: { siteId: site.id, state: { in: ["WaitingForCleanup/Queued", "ManualCleaning/Queued"] } },
+    }),
   ]);
-  return { siteId: site.id, site: site.name, atWork: facts.use.atWork, policyVersion: site.policyVersion, limits: limitLines(facts.policy, facts.use), waiting };
+  return {
+    siteId: site.id,
+    site: site.name,
+    atWork: facts.use.atWork,
+    policyVersion: site.policyVersion,
+    limits: limitLines(facts.policy, facts.use),
+    waiting,
+  };
 }
 
 interface BrakeRow {
@@ -51,15 +78,37 @@ async function readBrakes({ database }: Backend): Promise<readonly BrakeLine[]> 
       (SELECT count(*) FROM host_run r WHERE r.site_id = b.site_id AND b.lifted_at IS NULL AND r.state IN ('WaitingForCleanup/Queued', 'ManualCleaning/Queued') AND strpos(coalesce(r.wait_reason, ''), b.message) > 0) AS holds
     FROM brake b JOIN site s ON s.id = b.site_id LEFT JOIN person p ON p.id = b.lifted_by
     WHERE b.lifted_at IS NULL OR b.lifted_at > now() - interval '1 day' ORDER BY b.lifted_at IS NOT NULL, b.engaged_at DESC LIMIT 100`;
-  return rows.flatMap((row): BrakeLine[] => (isBrakeDimension(row.dimension)
-    ? [{ id: row.id, site: row.site, dimension: row.dimension, value: row.value, failed: row.failed, started: row.started, message: row.message, engagedAt: row.engaged_at, holds: Number(row.holds), liftedAt: row.lifted_at, liftedBy: row.lifted_by }]
-    : []));
+  return rows.flatMap((row): BrakeLine[] =>
+    isBrakeDimension(row.dimension)
+      ? [
+          {
+            id: row.id,
+            site: row.site,
+            dimension: row.dimension,
+            value: row.value,
+            failed: row.failed,
+            started: row.started,
+            message: row.message,
+            engagedAt: row.engaged_at,
+            holds: Number(row.holds),
+            liftedAt: row.lifted_at,
+            liftedBy: row.lifted_by,
+          },
+        ]
+      : [],
+  );
 }
 
 export async function getQueue(backend: Backend, actor: Actor): Promise<Outcome<QueuePage>> {
   const scope = scopeOf(actor, "cleaning.read");
   if (!scope.ok) return scope;
-  const sites = await backend.database.site.findMany({ orderBy: { name: "asc" }, select: { id: true, name: true, policyVersion: true } });
-  const [brakes, queues] = await Promise.all([readBrakes(backend), Promise.all(sites.map((site) => readSite(backend, site)))]);
+  const sites = await backend.database.site.findMany({
+    orderBy: { name: "asc" },
+    select: { id: true, name: true, policyVersion: true },
+  });
+  const [brakes, queues] = await Promise.all([
+    readBrakes(backend),
+    Promise.all(sites.map((site) => readSite(backend, site))),
+  ]);
   return done({ at: new Date(), sites: queues, brakes });
 }

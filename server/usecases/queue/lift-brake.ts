@@ -12,11 +12,30 @@ export const liftBrake = defineAct({
     return row === null ? null : { id: row.id, belongs: { tenantId: null }, value: row };
   },
   run: async ({ tx, actor }, brake) => {
-    const { count } = await tx.brake.updateMany({ where: { id: brake.id, liftedAt: null }, data: { liftedAt: new Date(), liftedBy: actor.personId } });
+    const { count } = await tx.brake.updateMany({
+      where: { id: brake.id, liftedAt: null },
+      data: { liftedAt: new Date(), liftedBy: actor.personId },
+    });
     if (count === 0) return refused("conflict", "The brake was lifted already.");
     // Whom it held back looks again; whom another one holds back stays.
-    const held = await tx.hostRun.findMany({ where: { siteId: brake.siteId, state: { in: ["WaitingForCleanup/Queued", "ManualCleaning/Queued"] } }, select: { hostId: true } });
-    await tellWithin(tx, { signals: held.map(({ hostId }) => ({ hostId, kind: "look" as const, payload: {} })), feed: held.map(({ hostId }) => ({ hostId, tenantId: null, what: "brake" })) });
-    return done({ value: { lifted: true as const, hosts: held.length }, changes: [{ targetId: brake.id, tenantId: null, before: { dimension: brake.dimension, value: brake.value, message: brake.message }, after: { lifted: true } }] });
+    const held = await tx.hostRun.findMany({
+      where: { siteId: brake.siteId, state: { in: ["WaitingForCleanup/Queued", "ManualCleaning/Queued"] } },
+      select: { hostId: true },
+    });
+    await tellWithin(tx, {
+      signals: held.map(({ hostId }) => ({ hostId, kind: "look" as const, payload: {} })),
+      feed: held.map(({ hostId }) => ({ hostId, tenantId: null, what: "brake" })),
+    });
+    return done({
+      value: { lifted: true as const, hosts: held.length },
+      changes: [
+        {
+          targetId: brake.id,
+          tenantId: null,
+          before: { dimension: brake.dimension, value: brake.value, message: brake.message },
+          after: { lifted: true },
+        },
+      ],
+    });
   },
 });

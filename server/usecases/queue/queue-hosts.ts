@@ -27,9 +27,18 @@ interface Row {
 }
 
 /** A page of one site's queue behind `after`, the key of a row: when its reclamation began, and its host. */
-export async function readQueueHosts(database: Database, siteId: string, { waiting, use, policy }: AdmissionFacts, after: readonly string[] | null, limit: number): Promise<QueueHosts> {
+export async function readQueueHosts(
+  database: Database,
+  siteId: string,
+  { waiting, use, policy }: AdmissionFacts,
+  after: readonly string[] | null,
+  limit: number,
+): Promise<QueueHosts> {
   const [beganMs = "", hostId = ""] = after ?? [];
-  const behind = after === null ? Prisma.sql`true` : Prisma.sql`(c.started_at, r.host_id) > (${new Date(Number(beganMs))}::timestamptz, ${hostId}::uuid)`;
+  const behind =
+    after === null
+      ? Prisma.sql`true`
+      : Prisma.sql`(c.started_at, r.host_id) > (${new Date(Number(beganMs))}::timestamptz, ${hostId}::uuid)`;
   const [rows, brakes] = await Promise.all([
     database.$queryRaw<Row[]>`
       SELECT r.host_id::text, r.name, h.model, r.state_since, c.started_at, t.name AS tenant, r.wait_reason
@@ -44,10 +53,27 @@ export async function readQueueHosts(database: Database, siteId: string, { waiti
   return {
     hosts: shown.map((row) => {
       const place = places.get(row.host_id) ?? null;
-      const { reason, braked } = reasonOf(limits.get(row.host_id) ?? null, place !== null, row.wait_reason, brakes);
-      return { hostId: row.host_id, name: row.name, model: row.model, place, since: row.state_since, tenant: row.tenant, reason, braked };
+      const { reason, braked } = reasonOf(
+        limits.get(row.host_id) ?? null,
+        place !== null,
+        row.wait_reason,
+        brakes,
+      );
+      return {
+        hostId: row.host_id,
+        name: row.name,
+        model: row.model,
+        place,
+        since: row.state_since,
+        tenant: row.tenant,
+        reason,
+        braked,
+      };
     }),
-    nextCursor: rows.length > limit && last !== undefined ? encodeCursor(listName, [String(last.started_at.getTime()), last.host_id]) : null,
+    nextCursor:
+      rows.length > limit && last !== undefined
+        ? encodeCursor(listName, [String(last.started_at.getTime()), last.host_id])
+        : null,
   };
 }
 
@@ -58,12 +84,22 @@ export interface QueueHostsQuery {
   readonly limit: number;
 }
 
-export async function queueHosts({ database }: Backend, actor: Actor, { siteId, cursor, limit }: QueueHostsQuery): Promise<Outcome<QueueHosts>> {
+export async function queueHosts(
+  { database }: Backend,
+  actor: Actor,
+  { siteId, cursor, limit }: QueueHostsQuery,
+): Promise<Outcome<QueueHosts>> {
   const scope = scopeOf(actor, "cleaning.read");
   if (!scope.ok) return scope;
   const after = cursor === null ? null : decodeCursor(cursor, listName);
-  if (cursor !== null && (after === null || !/^\d{1,15}$/.test(after[0] ?? "") || !/^[0-9a-f-]{36}$/.test(after[1] ?? ""))) return refused("invalid", "The cursor does not belong to this list.", "cursor");
+  if (
+    cursor !== null &&
+    (after === null || !/^\d{1,15}$/.test(after[0] ?? "") || !/^[0-9a-f-]{36}$/.test(after[1] ?? ""))
+  )
+    return refused("invalid", "The cursor does not belong to this list.", "cursor");
   if ((await database.site.count({ where: { id: siteId } })) === 0) return notFound("site", siteId);
   const facts = await readAdmission(hotWithin(database), siteId);
-  return done(await readQueueHosts(database, siteId, facts, after, Math.min(500, Math.max(1, Math.trunc(limit)))));
+  return done(
+    await readQueueHosts(database, siteId, facts, after, Math.min(500, Math.max(1, Math.trunc(limit)))),
+  );
 }

@@ -7,13 +7,24 @@ import type { QueuePlace } from "@/server/contract/answers/queue";
 import { reasonOf, readBrakesInForce } from "@/server/usecases/queue/wait-reason";
 
 /** Read for a host in a queue only; `waitReason` is what the controller said of it. */
-export async function readQueuePlace(database: Database, siteId: string, host: { readonly id: string; readonly waitReason: string | null }): Promise<QueuePlace> {
+export async function readQueuePlace(
+  database: Database,
+  siteId: string,
+  host: { readonly id: string; readonly waitReason: string | null },
+): Promise<QueuePlace> {
   const [{ waiting, use, policy }, brakes, total] = await Promise.all([
     readAdmission(hotWithin(database), siteId),
     readBrakesInForce(database, siteId),
-    database.hostRun.count({ where: { siteId, state: { in: ["WaitingForCleanup/Queued", "ManualCleaning/Queued"] } } }),
+    database.hostRun.count({
+      where: { siteId, state: { in: ["WaitingForCleanup/Queued", "ManualCleaning/Queued"] } },
+    }),
   ]);
   const index = waiting.findIndex(({ hostId }) => hostId === host.id);
-  const { reason, braked } = reasonOf(index < 0 ? null : (admit(waiting, use, policy.admission).waiting.get(host.id) ?? null), index >= 0, host.waitReason, brakes);
+  const { reason, braked } = reasonOf(
+    index < 0 ? null : (admit(waiting, use, policy.admission).waiting.get(host.id) ?? null),
+    index >= 0,
+    host.waitReason,
+    brakes,
+  );
   return { place: index < 0 ? null : index + 1, of: total, reason, braked };
 }

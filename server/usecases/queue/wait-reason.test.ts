@@ -2,15 +2,57 @@
 import { describe, expect, it } from "vitest";
 import { reasonOf } from "@/server/usecases/queue/wait-reason";
 
-const brake = { dimension: "driveFirmware", value: "CM6 0104", message: "12 of 20 hosts with drive firmware CM6 0104 failed." } as const;
+const brake = {
+  dimension: "driveFirmware",
+  value: "CM6 0104",
+  message: "12 of 20 hosts with drive firmware CM6 0104 failed.",
+} as const;
 
 describe("a host in the queue", () => {
   it.each([
-    ["meets a limit", "2 hosts of the site are at work", true, "waits for a place among the hosts at work", { reason: "2 hosts of the site are at work", braked: false }],
-    ["has a place and meets no limit", null, true, "waits for a place among the hosts at work", { reason: "it is told to begin", braked: false }],
-    ["is held back by a brake", null, false, `new starts are paused: ${brake.message}`, { reason: "new starts with drive firmware CM6 0104 are paused", braked: true }],
-    ["was held back by a brake that is lifted", null, false, "new starts are paused: 10 of 10 hosts with model R750 failed.", { reason: "it is about to look for a place", braked: false }],
-    ["stands too far back to be counted", null, false, "waits for a place among the hosts at work", { reason: "waits for a place among the hosts at work", braked: false }],
-    ["was not looked at yet", null, false, null, { reason: "it is about to look for a place", braked: false }],
-  ] as const)("that %s says so", (_words, limit, hasPlace, waitReason, expected) => expect(reasonOf(limit, hasPlace, waitReason, [brake])).toEqual(expected));
+    [
+      "meets a limit",
+      "2 hosts of the site are at work",
+      true,
+      "waits for a place among the hosts at work",
+      { reason: "2 hosts of the site are at work", braked: false },
+    ],
+    [
+      "has a place and meets no limit",
+      null,
+      true,
+      "waits for a place among the hosts at work",
+      { reason: "it is told to begin", braked: false },
+    ],
+    [
+      "is held back by a brake",
+      null,
+      false,
+      `new starts are paused: ${brake.message}`,
+      { reason: "new starts with drive firmware CM6 0104 are paused", braked: true },
+    ],
+    [
+      "was held back by a brake that is lifted",
+      null,
+      false,
+      "new starts are paused: 10 of 10 hosts with model R750 failed.",
+      { reason: "it is about to look for a place", braked: false },
+    ],
+    [
+      "stands too far back to be counted",
+      null,
+      false,
+      "waits for a place among the hosts at work",
+      { reason: "waits for a place among the hosts at work", braked: false },
+    ],
+    [
+      "was not looked at yet",
+      null,
+      false,
+      null,
+      { reason: "it is about to look for a place", braked: false },
+    ],
+  ] as const)("that %s says so", (_words, limit, hasPlace, waitReason, expected) =>
+    expect(reasonOf(limit, hasPlace, waitReason, [brake])).toEqual(expected),
+  );
 });

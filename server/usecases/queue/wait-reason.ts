@@ -12,17 +12,33 @@ export interface BrakeInForce extends Group {
 }
 
 export async function readBrakesInForce(reader: Reader, siteId: string): Promise<readonly BrakeInForce[]> {
-  const rows = await reader.brake.findMany({ where: { siteId, liftedAt: null }, select: { dimension: true, value: true, message: true } });
-  return rows.flatMap(({ dimension, value, message }) => (isBrakeDimension(dimension) ? [{ dimension, value, message }] : []));
+  const rows = await reader.brake.findMany({
+    where: { siteId, liftedAt: null },
+    select: { dimension: true, value: true, message: true },
+  });
+  return rows.flatMap(({ dimension, value, message }) =>
+    isBrakeDimension(dimension) ? [{ dimension, value, message }] : [],
+  );
 }
 
 /**
  * `limit`: what admission says, null: nothing. `hasPlace`: it is in line. Otherwise the controller's own words count, which hold the message of the
  * brake that it saw; a brake that was lifted since holds nobody back. Pure.
  */
-export function reasonOf(limit: string | null, hasPlace: boolean, waitReason: string | null, brakes: readonly BrakeInForce[]): { readonly reason: string; readonly braked: boolean } {
+export function reasonOf(
+  limit: string | null,
+  hasPlace: boolean,
+  waitReason: string | null,
+  brakes: readonly BrakeInForce[],
+): { readonly reason: string; readonly braked: boolean } {
   if (hasPlace) return { reason: limit ?? "it is told to begin", braked: false };
   const brake = brakes.find(({ message }) => waitReason?.includes(message) === true);
   if (brake !== undefined) return { reason: `new starts with ${groupWords(brake)} are paused`, braked: true };
-  return { reason: waitReason === null || waitReason.startsWith(pausedWords) ? "it is about to look for a place" : waitReason, braked: false };
+  return {
+    reason:
+      waitReason === null || waitReason.startsWith(pausedWords)
+        ? "it is about to look for a place"
+        : waitReason,
+    braked: false,
+  };
 }

@@ -17,10 +17,17 @@ type Row = Head & { readonly hostId: string; readonly hostSerial: string };
 async function toRows({ database }: Backend, rows: readonly Row[]): Promise<readonly ReclamationRow[]> {
   const [tenants, hosts] = await Promise.all([
     tenantNames(database),
-    database.host.findMany({ where: { id: { in: [...new Set(rows.map(({ hostId }) => hostId))] } }, select: { id: true, name: true } }),
+    database.host.findMany({
+      where: { id: { in: [...new Set(rows.map(({ hostId }) => hostId))] } },
+      select: { id: true, name: true },
+    }),
   ]);
   const names = new Map(hosts.map(({ id, name }) => [id, name]));
-  return rows.map(({ hostId, hostSerial, ...row }) => ({ ...toReclamationHead(row, tenants), hostId, hostName: names.get(hostId) ?? hostSerial }));
+  return rows.map(({ hostId, hostSerial, ...row }) => ({
+    ...toReclamationHead(row, tenants),
+    hostId,
+    hostName: names.get(hostId) ?? hostSerial,
+  }));
 }
 
 export interface ListReclamations {
@@ -33,18 +40,27 @@ export interface ListReclamations {
 }
 
 /** Numbers rise with time, so they are the order. */
-export async function listReclamations(backend: Backend, actor: Actor, query: ListReclamations): Promise<Outcome<ReclamationList>> {
+export async function listReclamations(
+  backend: Backend,
+  actor: Actor,
+  query: ListReclamations,
+): Promise<Outcome<ReclamationList>> {
   const scope = scopeOf(actor, "host.read");
   if (!scope.ok) return scope;
   const host = query.host === undefined ? null : await findReadableHost(backend, actor, query.host);
   if (host !== null && !host.ok) return host;
   const [before] = query.cursor === null ? [] : (decodeCursor(query.cursor, "reclamations") ?? []);
-  if (query.cursor !== null && (before === undefined || !/^\d{1,18}$/.test(before))) return refused("invalid", "This cursor does not belong to this list.", "cursor");
+  if (query.cursor !== null && (before === undefined || !/^\d{1,18}$/.test(before)))
+    return refused("invalid", "This cursor does not belong to this list.", "cursor");
   const limit = Math.min(200, Math.max(1, Math.trunc(query.limit)));
   const found = await backend.database.reclamation.findMany({
     where: {
       ...(host === null ? {} : { hostId: host.value.id }),
-      ...(query.status === "open" ? { endedAt: null } : query.status === "ended" ? { endedAt: { not: null } } : {}),
+      ...(query.status === "open"
+        ? { endedAt: null }
+        : query.status === "ended"
+          ? { endedAt: { not: null } }
+          : {}),
       ...(before === undefined ? {} : { number: { lt: BigInt(before) } }),
     },
     orderBy: { number: "desc" },
@@ -52,15 +68,25 @@ export async function listReclamations(backend: Backend, actor: Actor, query: Li
     select: columns,
   });
   const last = found.length > limit ? found[limit - 1] : undefined;
-  return done({ rows: await toRows(backend, found.slice(0, limit)), nextCursor: last === undefined ? null : encodeCursor("reclamations", [String(last.number)]) });
+  return done({
+    rows: await toRows(backend, found.slice(0, limit)),
+    nextCursor: last === undefined ? null : encodeCursor("reclamations", [String(last.number)]),
+  });
 }
 
 /** @param query.number `R-42` or `42` */
-export async function findReclamation(backend: Backend, actor: Actor, query: { readonly number: string }): Promise<Outcome<ReclamationRow>> {
+export async function findReclamation(
+  backend: Backend,
+  actor: Actor,
+  query: { readonly number: string },
+): Promise<Outcome<ReclamationRow>> {
   const scope = scopeOf(actor, "host.read");
   if (!scope.ok) return scope;
   const digits = /^(?:r-)?(\d{1,18})$/i.exec(query.number)?.[1];
-  const row = digits === undefined ? null : await backend.database.reclamation.findUnique({ where: { number: BigInt(digits) }, select: columns });
+  const row =
+    digits === undefined
+      ? null
+      : await backend.database.reclamation.findUnique({ where: { number: BigInt(digits) }, select: columns });
   const [found] = row === null ? [] : await toRows(backend, [row]);
   return found === undefined ? notFound("reclamation", query.number) : done(found);
 }

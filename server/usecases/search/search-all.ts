@@ -14,14 +14,32 @@ const most = 8;
 
 async function findHosts({ database }: Backend, text: string): Promise<SearchAnswer["hosts"]> {
   const part = text.replace(/[\\%_]/g, "\\$&");
-  const rows = await database.$queryRaw<{ id: string; name: string; state: string; serial: string | null; model: string | null }[]>`
+  const rows = await database.$queryRaw<
+    { id: string; name: string; state: string; serial: string | null; model: string | null }[]
+  >`
     SELECT r.host_id::text AS id, r.name, r.state, h.serial, h.model FROM host_run r JOIN host h ON h.id = r.host_id
     WHERE r.name ILIKE ${`%${part}%`} OR h.serial ILIKE ${`%${part}%`}
     ORDER BY (r.name ILIKE ${`${part}%`}) DESC, r.name LIMIT ${most}`;
-  return rows.flatMap(({ id, name, state, serial, model }) => (isState(state) ? [{ id, name, state, tone: stateTable[state].tone, words: [stateTable[state].label, model, serial].filter((part) => part !== null).join(", ") }] : []));
+  return rows.flatMap(({ id, name, state, serial, model }) =>
+    isState(state)
+      ? [
+          {
+            id,
+            name,
+            state,
+            tone: stateTable[state].tone,
+            words: [stateTable[state].label, model, serial].filter((part) => part !== null).join(", "),
+          },
+        ]
+      : [],
+  );
 }
 
-export async function searchAll(backend: Backend, actor: Actor, query: { readonly text: string }): Promise<Outcome<SearchAnswer>> {
+export async function searchAll(
+  backend: Backend,
+  actor: Actor,
+  query: { readonly text: string },
+): Promise<Outcome<SearchAnswer>> {
   const scope = scopeOf(actor, "search");
   if (!scope.ok) return scope;
   const text = query.text.trim().slice(0, 100);
@@ -33,6 +51,11 @@ export async function searchAll(backend: Backend, actor: Actor, query: { readonl
   if (!instances.ok) return instances;
   return done({
     hosts,
-    instances: instances.value.rows.map(({ id, name, status, tenantName, host, hostWords }) => ({ id, name, hostName: host?.name ?? null, words: [status, host === null ? hostWords : tenantName].filter((part) => part !== null).join(", ") })),
+    instances: instances.value.rows.map(({ id, name, status, tenantName, host, hostWords }) => ({
+      id,
+      name,
+      hostName: host?.name ?? null,
+      words: [status, host === null ? hostWords : tenantName].filter((part) => part !== null).join(", "),
+    })),
   });
 }

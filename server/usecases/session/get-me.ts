@@ -12,12 +12,22 @@ import { allocationStop, stopActs, tenantStop } from "@/server/usecases/database
 import type { Me, PageName } from "@/server/contract/session";
 import { tenantNames } from "@/server/usecases/tenant-names";
 
-const pageRights = { fleet: "fleet.read", hosts: "host.list", instances: "instance.read", cleaning: "cleaning.read" } as const satisfies Record<PageName, Right>;
+const pageRights = {
+  fleet: "fleet.read",
+  hosts: "host.list",
+  instances: "instance.read",
+  cleaning: "cleaning.read",
+} as const satisfies Record<PageName, Right>;
 const pageNames = ["fleet", "hosts", "instances", "cleaning"] as const satisfies readonly PageName[];
 
 /** @param version of the program, shown in the frame */
 export async function getMe({ database }: Backend, actor: Actor, version: string): Promise<Outcome<Me>> {
-  const [sites, names, feedPosition, stop] = await Promise.all([database.site.findMany({ orderBy: { name: "asc" }, select: { demo: true, label: true } }), tenantNames(database), readFeedPosition(database), allocationStop(database)]);
+  const [sites, names, feedPosition, stop] = await Promise.all([
+    database.site.findMany({ orderBy: { name: "asc" }, select: { demo: true, label: true } }),
+    tenantNames(database),
+    readFeedPosition(database),
+    allocationStop(database),
+  ]);
   const may = (right: Right) => reachOf(actor.role, right) !== "none";
   return done({
     personId: actor.personId,
@@ -25,7 +35,10 @@ export async function getMe({ database }: Backend, actor: Actor, version: string
     email: actor.email,
     role: actor.role,
     roleWords: roleTable[actor.role].words,
-    tenant: actor.tenantId === null || actor.org === null ? null : { org: actor.org, name: names.get(actor.tenantId) ?? actor.org },
+    tenant:
+      actor.tenantId === null || actor.org === null
+        ? null
+        : { org: actor.org, name: names.get(actor.tenantId) ?? actor.org },
     pages: pageNames.filter((page) => may(pageRights[page])),
     mayWriteHosts: hostActionNames.some((name) => may(hostActions[name].right)),
     mayReleaseInstances: may("instance.release"),

@@ -7,24 +7,63 @@ import type { PlatformFacts } from "@/server/domain/inventory/platform";
 import type { World } from "@/server/usecases/testing/world";
 
 export const nvme = (serial: string, over: Partial<StorageDevice> = {}): StorageDevice => ({
-  serial, model: "SSDPF2KX038TZ", media: "nvme", transport: "nvme", slot: "bay 0", capacityBytes: "3840755982336", removable: false, ...over,
+  serial,
+  model: "SSDPF2KX038TZ",
+  media: "nvme",
+  transport: "nvme",
+  slot: "bay 0",
+  capacityBytes: "3840755982336",
+  removable: false,
+  ...over,
 });
 
 /** What the BMC and the agent report of a host: drives, and what the platform offers. */
-export async function reportHardware(world: World, hostId: string, storage: readonly StorageDevice[], platform: Partial<PlatformFacts> = {}): Promise<void> {
+export async function reportHardware(
+  world: World,
+  hostId: string,
+  storage: readonly StorageDevice[],
+  platform: Partial<PlatformFacts> = {},
+): Promise<void> {
   const { database } = world.backend;
   const body = {
     system: { manufacturer: "Dell Inc.", product: "PowerEdge R750", serial: "x", uuid: hostId },
-    cpus: [{ model: "Xeon", cores: 32 }], memoryBytes: "1099511627776", storage: [...storage], nics: [], infiniband: [],
+    cpus: [{ model: "Xeon", cores: 32 }],
+    memoryBytes: "1099511627776",
+    storage: [...storage],
+    nics: [],
+    infiniband: [],
   };
-  for (const [source, content] of [["agent", body], ["bmc", { storage: [...storage], platform: { ...noPlatformFacts, ...platform } }]] as const) {
-    await database.hostInventory.upsert({ where: { hostId_source: { hostId, source } }, create: { hostId, source, body: content }, update: { body: content } });
+  for (const [source, content] of [
+    ["agent", body],
+    ["bmc", { storage: [...storage], platform: { ...noPlatformFacts, ...platform } }],
+  ] as const) {
+    await database.hostInventory.upsert({
+      where: { hostId_source: { hostId, source } },
+      create: { hostId, source, body: content },
+      update: { body: content },
+    });
   }
 }
 
 /** An agent that registered in the given boot. */
-export async function reportAgent(world: World, hostId: string, managers: readonly HardwareManager[], bootEpoch = 1): Promise<void> {
+export async function reportAgent(
+  world: World,
+  hostId: string,
+  managers: readonly HardwareManager[],
+  bootEpoch = 1,
+): Promise<void> {
   await world.backend.database.agentSession.create({
-    data: { hostId, bootEpoch, tokenHash: randomBytes(32), identity: {}, agentVersion: "1.4.0", hardwareManagers: managers.map((manager) => ({ ...manager, steps: manager.steps.map((step) => ({ ...step })) })), expiresAt: new Date(Date.now() + 60_000) },
+    data: {
+      hostId,
+      bootEpoch,
+      tokenHash: randomBytes(32),
+      identity: {},
+      agentVersion: "1.4.0",
+      hardwareManagers: managers.map((manager) => ({
+        ...manager,
+        steps: manager.steps.map((step) => ({ ...step })),
+      })),
+      expiresAt: new Date(Date.now() + 60_000),
+    },
   });
 }

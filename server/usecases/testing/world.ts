@@ -55,7 +55,15 @@ export async function createWorld(encryptionKey: Buffer = randomBytes(32)): Prom
   const database = createDatabase(test.url, { max: 6, applicationName: "test" });
   const backend: Backend = { database, secrets: createSecretBox(encryptionKey) };
   const siteId = randomUUID();
-  await database.site.create({ data: { id: siteId, name: "a", demo: true, label: "Simulated fleet, ×60", policies: { create: { version: 1, body: defaultPolicy() } } } });
+  await database.site.create({
+    data: {
+      id: siteId,
+      name: "a",
+      demo: true,
+      label: "Simulated fleet, ×60",
+      policies: { create: { version: 1, body: defaultPolicy() } },
+    },
+  });
   const tenants = { acme: randomUUID(), vela: randomUUID(), repair: randomUUID() };
   await database.tenant.createMany({
     data: [
@@ -71,8 +79,26 @@ export async function createWorld(encryptionKey: Buffer = randomBytes(32)): Prom
       const personId = randomUUID();
       const name = `${role} of ${tenant}`;
       const email = `${role}-${tenant}@example.test`;
-      await database.person.create({ data: { id: personId, email, name, role, tenantId: ofTenant ? tenants[tenant] : null, passwordHash: "none" } });
-      people.set(`${role}/${tenant}`, { kind: "person", personId, name, email, role, tenantId: ofTenant ? tenants[tenant] : null, org: ofTenant ? tenant : null, targeted: ofTenant && tenant === "repair" });
+      await database.person.create({
+        data: {
+          id: personId,
+          email,
+          name,
+          role,
+          tenantId: ofTenant ? tenants[tenant] : null,
+          passwordHash: "none",
+        },
+      });
+      people.set(`${role}/${tenant}`, {
+        kind: "person",
+        personId,
+        name,
+        email,
+        role,
+        tenantId: ofTenant ? tenants[tenant] : null,
+        org: ofTenant ? tenant : null,
+        targeted: ofTenant && tenant === "repair",
+      });
     }
   }
   let count = 0;
@@ -85,8 +111,24 @@ export async function createWorld(encryptionKey: Buffer = randomBytes(32)): Prom
     const id = randomUUID();
     await database.reclamation.create({
       data: {
-        id, hostId, hostSerial: hostId, kind: "onboarding", policyVersion: 1, policy: defaultPolicy(), endedAt: new Date(), outcome: "ready",
-        gates: { create: gateNames.map((gate) => ({ gate, status: "satisfied", reason: "test", evidence: {}, generation: 1, evidenceSeq: 0 })) },
+        id,
+        hostId,
+        hostSerial: hostId,
+        kind: "onboarding",
+        policyVersion: 1,
+        policy: defaultPolicy(),
+        endedAt: new Date(),
+        outcome: "ready",
+        gates: {
+          create: gateNames.map((gate) => ({
+            gate,
+            status: "satisfied",
+            reason: "test",
+            evidence: {},
+            generation: 1,
+            evidenceSeq: 0,
+          })),
+        },
       },
     });
     await database.$executeRaw`UPDATE host_run SET state = 'Ready', state_version = state_version + 1, state_since = now(), limit_at = NULL, allocatable = true, reclamation_id = ${id}::uuid WHERE host_id = ${hostId}::uuid`;
@@ -106,16 +148,30 @@ export async function createWorld(encryptionKey: Buffer = randomBytes(32)): Prom
       count += 1;
       const id = randomUUID();
       const { labels: _, skuId, bmcPassword, ...host } = hostToEnroll(name ?? `host-${count}`);
-      await database.host.create({ data: { ...host, skuId, id, siteId, bmcPassword: backend.secrets.seal(bmcPassword, `host.bmc_password:${id}`) } });
+      await database.host.create({
+        data: {
+          ...host,
+          skuId,
+          id,
+          siteId,
+          bmcPassword: backend.secrets.seal(bmcPassword, `host.bmc_password:${id}`),
+        },
+      });
       await database.hostRun.create({ data: { hostId: id, siteId, name: host.name, state: "Enroll" } });
       return id;
     },
     fakeHost: async (name) => {
       count += 1;
       const id = randomUUID();
-      await database.host.create({ data: { ...fakeHostColumns(id), id, siteId, name: name ?? `fake-${count}` } });
-      await database.hostRun.create({ data: { hostId: id, siteId, name: name ?? `fake-${count}`, state: "Enroll" } });
-      await database.stateHistory.create({ data: { hostId: id, version: 1, state: "Enroll", reason: "enrolled", generation: 0 } });
+      await database.host.create({
+        data: { ...fakeHostColumns(id), id, siteId, name: name ?? `fake-${count}` },
+      });
+      await database.hostRun.create({
+        data: { hostId: id, siteId, name: name ?? `fake-${count}`, state: "Enroll" },
+      });
+      await database.stateHistory.create({
+        data: { hostId: id, version: 1, state: "Enroll", reason: "enrolled", generation: 0 },
+      });
       return id;
     },
     put,

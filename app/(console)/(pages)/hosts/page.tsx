@@ -13,7 +13,11 @@ export default async function Page({ searchParams }: { searchParams: SearchParam
   const me = await requireMe();
   if (!me.pages.includes("hosts")) return <NoPermission title="Hosts" me={me} />;
   const view = parseHostsView(toSearch(await searchParams));
-  await getQueryClient().fetchInfiniteQuery(serverTrpc().hosts.list.infiniteQueryOptions(hostsQuery(view), { getNextPageParam: (page) => page.nextCursor }));
+  await getQueryClient().fetchInfiniteQuery(
+    serverTrpc().hosts.list.infiniteQueryOptions(hostsQuery(view), {
+      getNextPageParam: (page) => page.nextCursor,
+    }),
+  );
   return (
     <Hydrate>
       <HostsPage />

@@ -12,7 +12,11 @@ export default async function Page({ searchParams }: { searchParams: SearchParam
   const me = await requireMe();
   if (!me.pages.includes("instances")) return <NoPermission title="Instances" me={me} />;
   const view = parseInstancesView(toSearch(await searchParams));
-  await getQueryClient().fetchInfiniteQuery(serverTrpc().instances.list.infiniteQueryOptions(instancesQuery(view), { getNextPageParam: (page) => page.nextCursor }));
+  await getQueryClient().fetchInfiniteQuery(
+    serverTrpc().instances.list.infiniteQueryOptions(instancesQuery(view), {
+      getNextPageParam: (page) => page.nextCursor,
+    }),
+  );
   return (
     <Hydrate>
       <InstancesPage />

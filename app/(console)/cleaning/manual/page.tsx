@@ -11,10 +11,19 @@ import { toSearch, type SearchParams } from "@/app/search";
 export const metadata: Metadata = { title: "Manual cleaning" };
 
 /** The host that the catalogue is of, and how many there are; null: none matches. */
-async function exampleOf(target: Exclude<CleanTarget, { kind: "none" }>): Promise<{ host: string; count: number } | null> {
+async function exampleOf(
+  target: Exclude<CleanTarget, { kind: "none" }>,
+): Promise<{ host: string; count: number } | null> {
   if (target.kind === "one") return { host: target.host, count: 1 };
   if (target.kind === "many") return { host: target.hostIds[0] ?? "", count: target.hostIds.length };
-  const found = await getQueryClient().fetchQuery(serverTrpc().hosts.list.queryOptions({ filter: target.filter, sort: "name", descending: false, limit: 1 }));
+  const found = await getQueryClient().fetchQuery(
+    serverTrpc().hosts.list.queryOptions({
+      filter: target.filter,
+      sort: "name",
+      descending: false,
+      limit: 1,
+    }),
+  );
   const [first] = found.rows;
   return first === undefined ? null : { host: first.name, count: found.total ?? 1 };
 }
@@ -25,10 +34,18 @@ export default async function Page({ searchParams }: { searchParams: SearchParam
   const { target, runbookId } = parseManualView(toSearch(await searchParams));
   const client = getQueryClient();
   const { cleaning } = serverTrpc();
-  const runbook = runbookId === null ? null : await readOr404(() => client.fetchQuery(cleaning.runbook.queryOptions({ id: runbookId })));
+  const runbook =
+    runbookId === null
+      ? null
+      : await readOr404(() => client.fetchQuery(cleaning.runbook.queryOptions({ id: runbookId })));
   if (target.kind === "none") return <ChooseHosts runbook={runbook} />;
   const example = await exampleOf(target);
-  if (example === null) return <Empty title="No host matches this filter">Choose others on the hosts page, and clean them from there.</Empty>;
+  if (example === null)
+    return (
+      <Empty title="No host matches this filter">
+        Choose others on the hosts page, and clean them from there.
+      </Empty>
+    );
   await Promise.all([
     readOr404(() => client.fetchQuery(cleaning.catalogue.queryOptions({ kind: "host", host: example.host }))),
     client.fetchQuery(cleaning.scopes.queryOptions()),

@@ -1,7 +1,7 @@
 // Finds the host before anything is sent: a page that has begun has said 200 already. So no loading.tsx may stand above this file.
 import type { ReactNode } from "react";
 import { requireMe } from "@/app/server-api";
-import { readHost } from "./read-host";
+import { readHost } from "@/app/(console)/hosts/[host]/read-host";
 
 interface Props {
   params: Promise<{ host: string }>;

@@ -6,7 +6,7 @@ import { tripInput } from "@/components/hosts/trip-input";
 import { parseHostTab, type HostTab } from "@/components/hosts/host-tabs";
 import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";
 import { toSearch, type SearchParams } from "@/app/search";
-import { readHost } from "./read-host";
+import { readHost } from "@/app/(console)/hosts/[host]/read-host";
 
 interface Props {
   params: Promise<{ host: string }>;
@@ -24,7 +24,10 @@ async function readTab(tab: HostTab, hostId: string, reclamationId: string | und
   const trip = tripInput(hostId, reclamationId);
   switch (tab) {
     case "reclamation":
-      await Promise.all([client.fetchQuery(host.reclamation.queryOptions(trip)), client.fetchQuery(host.gates.queryOptions(trip))]);
+      await Promise.all([
+        client.fetchQuery(host.reclamation.queryOptions(trip)),
+        client.fetchQuery(host.gates.queryOptions(trip)),
+      ]);
       return;
     case "gates":
       await client.fetchQuery(host.gates.queryOptions({ hostId }));

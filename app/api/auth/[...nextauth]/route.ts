@@ -11,7 +11,9 @@ interface Segment {
 
 /** Made per request, because settings are read when the process runs and not when it is built. */
 async function handle(request: Request, segment: Segment): Promise<Response> {
-  const handler: (request: Request, segment: Segment) => Promise<Response> = NextAuth(authOptions(webBackend()));
+  const handler: (request: Request, segment: Segment) => Promise<Response> = NextAuth(
+    authOptions(webBackend()),
+  );
   return handler(request, segment);
 }
 

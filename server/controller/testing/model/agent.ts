@@ -1,11 +1,24 @@
 // The agent of the model: registers, carries commands out on the machine, and reports, honestly or not.
 import type { Command, ExecuteCommand, ResultBody } from "@/server/domain/agents/protocol";
 import type { DeviceResult } from "@/server/domain/sanitization/device-result";
-import { deviceResultOf, fingerprintOf, inventoryOf, reportOf, verified } from "@/server/controller/testing/hardware";
+import {
+  deviceResultOf,
+  fingerprintOf,
+  inventoryOf,
+  reportOf,
+  verified,
+} from "@/server/controller/testing/hardware";
 import { eraseEndMs, isClean, present, restart } from "@/server/controller/testing/model/machine";
 import type { Fingerprint } from "@/server/domain/sanitization/content";
 import { storeSignal } from "@/server/controller/testing/model/world";
-import type { Agent, AttemptRow, Drive, HostTables, Lie, World } from "@/server/controller/testing/model/world";
+import type {
+  Agent,
+  AttemptRow,
+  Drive,
+  HostTables,
+  Lie,
+  World,
+} from "@/server/controller/testing/model/world";
 
 export interface Work {
   readonly lie: Lie | null;
@@ -25,17 +38,31 @@ export const honest: Work = { lie: null, eraseMs: 0, silent: false, flaw: 0 };
 export function register(world: World, agent: Agent): void {
   const host = world.host;
   const window = host?.windows.find((row) => row.bootEpoch === agent.tokenEpoch);
-  if (host === null || window === undefined || window.expiresMs <= world.nowMs || window.bootEpoch !== host.run.bootEpoch || window.contested) return;
+  if (
+    host === null ||
+    window === undefined ||
+    window.expiresMs <= world.nowMs ||
+    window.bootEpoch !== host.run.bootEpoch ||
+    window.contested
+  )
+    return;
   if (!window.resetDone) {
     window.contested = true;
     host.run.evidenceSeq += 1;
-    return storeSignal(host, world, { kind: "bootContested", payload: { bootEpoch: window.bootEpoch, message: "too early" } });
+    return storeSignal(host, world, {
+      kind: "bootContested",
+      payload: { bootEpoch: window.bootEpoch, message: "too early" },
+    });
   }
   if (window.consumed) return;
   window.consumed = true;
   agent.epoch = window.bootEpoch;
   host.sessions.push({ bootEpoch: window.bootEpoch, registeredMs: world.nowMs, lastSeenMs: world.nowMs + 1 });
-  host.agentInventory = { bootEpoch: window.bootEpoch, collectedMs: world.nowMs, body: inventoryOf(present(world.machine).map((drive) => drive.device)) };
+  host.agentInventory = {
+    bootEpoch: window.bootEpoch,
+    collectedMs: world.nowMs,
+    body: inventoryOf(present(world.machine).map((drive) => drive.device)),
+  };
   host.run.evidenceSeq += 1;
   storeSignal(host, world, { kind: "agentRegistered", payload: { bootEpoch: window.bootEpoch } });
 }
@@ -44,7 +71,13 @@ export function register(world: World, agent: Agent): void {
 export function hostileRegistration(world: World): void {
   const { machine, host } = world;
   if (!machine.foreign || machine.agent !== null || host === null) return;
-  const agent: Agent = { epoch: null, tokenEpoch: host.run.bootEpoch, finished: new Set(), working: null, hostile: true };
+  const agent: Agent = {
+    epoch: null,
+    tokenEpoch: host.run.bootEpoch,
+    finished: new Set(),
+    working: null,
+    hostile: true,
+  };
   register(world, agent);
   world.seen.add("a tenant's system asked to be the agent");
   if (agent.epoch !== null) machine.agent = agent;
@@ -53,11 +86,16 @@ export function hostileRegistration(world: World): void {
 /** Two answer in one boot: the second one registers with the token that it was given in time (`agent-register.ts`, `conflict`). */
 export function secondRegistration(world: World): void {
   const { host } = world;
-  const window = host?.windows.find((row) => row.bootEpoch === host.run.bootEpoch && row.consumed && row.expiresMs > world.nowMs);
+  const window = host?.windows.find(
+    (row) => row.bootEpoch === host.run.bootEpoch && row.consumed && row.expiresMs > world.nowMs,
+  );
   if (host === null || window === undefined) return;
   window.contested = true;
   host.run.evidenceSeq += 1;
-  storeSignal(host, world, { kind: "agentIdentityConflict", payload: { bootEpoch: window.bootEpoch, message: "two machines answered" } });
+  storeSignal(host, world, {
+    kind: "agentIdentityConflict",
+    payload: { bootEpoch: window.bootEpoch, message: "two machines answered" },
+  });
 }
 
 /** The command that this agent has and has not finished. */
@@ -65,7 +103,15 @@ export function commandOf(world: World): Exclude<Command, { kind: "none" }> | nu
   const agent = world.machine.agent;
   const run = world.host?.run;
   const command = run?.command ?? null;
-  if (agent === null || agent.epoch === null || command === null || command.kind === "none" || run?.commandEpoch !== agent.epoch || agent.finished.has(command.id)) return null;
+  if (
+    agent === null ||
+    agent.epoch === null ||
+    command === null ||
+    command.kind === "none" ||
+    run?.commandEpoch !== agent.epoch ||
+    agent.finished.has(command.id)
+  )
+    return null;
   return command;
 }
 
@@ -85,7 +131,10 @@ export function agentWorks(world: World, how: Work): void {
   const command = commandOf(world);
   if (agent.working !== null) {
     // A step that can be stopped is; what a drive does cannot.
-    const stopped = command?.kind === "abort" && command.stepRunId === agent.working.stepRunId && eraseEndMs(machine) <= world.nowMs;
+    const stopped =
+      command?.kind === "abort" &&
+      command.stepRunId === agent.working.stepRunId &&
+      eraseEndMs(machine) <= world.nowMs;
     if (stopped) agent.finished.add(command.id);
     return finishStep(world, host, agent, how, stopped);
   }
@@ -111,22 +160,40 @@ export function agentWorks(world: World, how: Work): void {
   }
 }
 
-const treatedBy = (step: string, drive: Drive): boolean => (step === "erase_nvme" ? drive.device.transport === "nvme" : step === "erase_disks" && drive.device.transport === "sata");
+const treatedBy = (step: string, drive: Drive): boolean =>
+  step === "erase_nvme"
+    ? drive.device.transport === "nvme"
+    : step === "erase_disks" && drive.device.transport === "sata";
 
 function beginStep(world: World, host: HostTables, agent: Agent, command: ExecuteCommand, how: Work): void {
   const { machine } = world;
   const reclamationId = host.steps.find((row) => row.view.id === command.stepRunId)?.reclamationId ?? "";
-  agent.working = { commandId: command.id, stepRunId: command.stepRunId, attempt: command.attempt, step: command.step, lie: how.lie, reclamationId };
+  agent.working = {
+    commandId: command.id,
+    stepRunId: command.stepRunId,
+    attempt: command.attempt,
+    step: command.step,
+    lie: how.lie,
+    reclamationId,
+  };
   const treated = present(machine).filter((drive) => treatedBy(command.step, drive));
   const attempt = openAttempt(host, agent, command.stepRunId, command.attempt);
   if (how.lie === null && agent.hostile !== true) {
     // What is about to be sent reaches the server first, or is not sent (docs/design/sanitization.md). An erase that still runs is joined.
-    for (const drive of treated) if (drive.behaviour === "honest" && attempt !== null && !how.silent) drive.erasing ??= { untilMs: world.nowMs + how.eraseMs, reclamationId };
+    for (const drive of treated)
+      if (drive.behaviour === "honest" && attempt !== null && !how.silent)
+        drive.erasing ??= { untilMs: world.nowMs + how.eraseMs, reclamationId };
     if (command.step === "verify_mem_overwrite") machine.memory.askedIn = reclamationId;
     if (command.step === "reset_infiniband") machine.infiniband = { tenant: false, resetIn: reclamationId };
   }
   if (attempt === null || how.silent) return;
-  attempt.journal.push({ serial: "NVME1", model: "P5520", event: "about-to-send", technique: "nvme-sanitize-crypto", at: new Date(world.nowMs).toISOString() });
+  attempt.journal.push({
+    serial: "NVME1",
+    model: "P5520",
+    event: "about-to-send",
+    technique: "nvme-sanitize-crypto",
+    at: new Date(world.nowMs).toISOString(),
+  });
   if (eraseEndMs(machine) > 0) {
     tellProgress(world, attempt, treated);
     host.run.erasing = true;
@@ -136,19 +203,35 @@ function beginStep(world: World, host: HostTables, agent: Agent, command: Execut
 
 /** As `db/hot/agent-report.ts` anchors durations: what is not told of stays as it was. */
 function tellProgress(world: World, attempt: AttemptRow, told: readonly Drive[]): void {
-  const ends = Object.fromEntries(told.map((drive) => [drive.device.serial, drive.erasing?.untilMs ?? world.nowMs]));
-  attempt.progress = { ends: { ...attempt.progress.ends, ...ends }, reportedAtMs: world.nowMs, movedAtMs: world.nowMs };
+  const ends = Object.fromEntries(
+    told.map((drive) => [drive.device.serial, drive.erasing?.untilMs ?? world.nowMs]),
+  );
+  attempt.progress = {
+    ends: { ...attempt.progress.ends, ...ends },
+    reportedAtMs: world.nowMs,
+    movedAtMs: world.nowMs,
+  };
 }
 
 /** As `db/hot/agent-report.ts`: the attempt that runs, of this boot, without a report; or the one that was given up, while nothing has taken its place. */
 function openAttempt(host: HostTables, agent: Agent, stepRunId: string, attempt: number): AttemptRow | null {
   const step = host.steps.find((row) => row.view.id === stepRunId)?.view;
-  const row = host.attempts.find((known) => known.stepRunId === stepRunId && known.attempt === attempt && known.bootEpoch === agent.epoch);
+  const row = host.attempts.find(
+    (known) => known.stepRunId === stepRunId && known.attempt === attempt && known.bootEpoch === agent.epoch,
+  );
   if (step === undefined || row === undefined || step.attempt !== attempt || row.report !== null) return null;
   if (step.status === "running" && row.verdict === null) return row;
   const open = host.reclamations.find((known) => !known.ended)?.view;
-  const current = host.steps.some(({ view, reclamationId, planEpoch }) => view.id === stepRunId && reclamationId === open?.id && planEpoch === open.planEpoch);
-  return row.verdict === "lost" && current && agent.epoch === host.run.bootEpoch && (step.status === "planned" || step.status === "failed") ? row : null;
+  const current = host.steps.some(
+    ({ view, reclamationId, planEpoch }) =>
+      view.id === stepRunId && reclamationId === open?.id && planEpoch === open.planEpoch,
+  );
+  return row.verdict === "lost" &&
+    current &&
+    agent.epoch === host.run.bootEpoch &&
+    (step.status === "planned" || step.status === "failed")
+    ? row
+    : null;
 }
 
 function finishStep(world: World, host: HostTables, agent: Agent, how: Work, stopped: boolean): void {
@@ -168,9 +251,22 @@ function finishStep(world: World, host: HostTables, agent: Agent, how: Work, sto
   const drives = present(world.machine).filter((drive) => treatedBy(working.step, drive));
   const lie = working.lie ?? how.lie;
   if (stopped) world.seen.add("a step was stopped");
-  attempt.report = stopped ? reportOf(working.attempt, [], { result: "ERROR", message: "aborted: stopped" }) : agent.hostile === true ? reportOf(working.attempt, drives.map((drive) => deviceResultOf(drive.device, { fingerprint: contentOf(drive) })), {}) : lie === null ? honestReport(working.attempt, working.reclamationId, drives) : lyingReport(world, working.attempt, drives, lie);
+  attempt.report = stopped
+    ? reportOf(working.attempt, [], { result: "ERROR", message: "aborted: stopped" })
+    : agent.hostile === true
+      ? reportOf(
+          working.attempt,
+          drives.map((drive) => deviceResultOf(drive.device, { fingerprint: contentOf(drive) })),
+          {},
+        )
+      : lie === null
+        ? honestReport(working.attempt, working.reclamationId, drives)
+        : lyingReport(world, working.attempt, drives, lie);
   host.run.evidenceSeq += 1;
-  storeSignal(host, world, { kind: "stepReport", payload: { stepRunId: working.stepRunId, attempt: working.attempt } });
+  storeSignal(host, world, {
+    kind: "stepReport",
+    payload: { stepRunId: working.stepRunId, attempt: working.attempt },
+  });
 }
 
 /** What an agent reads of it now. */
@@ -181,28 +277,58 @@ const failedReading = { ...verified, mismatches: 7, result: "failed" } as const;
 function honestReport(attempt: number, reclamationId: string, drives: readonly Drive[]): ResultBody {
   // What reading back finds decides: whatever was on a drive that was not erased is found again.
   const devices = drives.map((drive) => {
-    if (drive.behaviour === "fails") return deviceResultOf(drive.device, { result: "ERROR", message: "the device refuses" });
-    return drive.erasedIn === reclamationId && isClean(drive) ? deviceResultOf(drive.device, { fingerprint: contentOf(drive) }) : deviceResultOf(drive.device, { result: "ERROR", verification: failedReading, message: "old content was read" });
+    if (drive.behaviour === "fails")
+      return deviceResultOf(drive.device, { result: "ERROR", message: "the device refuses" });
+    return drive.erasedIn === reclamationId && isClean(drive)
+      ? deviceResultOf(drive.device, { fingerprint: contentOf(drive) })
+      : deviceResultOf(drive.device, {
+          result: "ERROR",
+          verification: failedReading,
+          message: "old content was read",
+        });
   });
-  return reportOf(attempt, devices, devices.some((device) => device.result === "ERROR") ? { result: "ERROR", message: "a device failed" } : {});
+  return reportOf(
+    attempt,
+    devices,
+    devices.some((device) => device.result === "ERROR")
+      ? { result: "ERROR", message: "a device failed" }
+      : {},
+  );
 }
 
 const told: Readonly<Record<Lie, (honestly: DeviceResult, world: World) => readonly DeviceResult[]>> = {
   "no devices": () => [],
   "fewer devices": () => [],
   "technique without level": (device) => [tried(device, "blkdiscard")],
-  "technique below minimum": (device, world) => [belowMinimum(world, device) ? tried(device, device.media === "nvme" ? "nvme-format-user-data" : "ata-secure-erase") : tried(device, "blkdiscard")],
+  "technique below minimum": (device, world) => [
+    belowMinimum(world, device)
+      ? tried(device, device.media === "nvme" ? "nvme-format-user-data" : "ata-secure-erase")
+      : tried(device, "blkdiscard"),
+  ],
   "exception only": (device) => [tried(device, "nvme-format-crypto")],
-  "status only": (device) => [{ ...device, verification: { ...verified, kind: "status-only", samples: 0, markersWritten: 0 } }],
+  "status only": (device) => [
+    { ...device, verification: { ...verified, kind: "status-only", samples: 0, markersWritten: 0 } },
+  ],
   "not read back": ({ verification: _, ...device }) => [device],
   mismatches: (device) => [{ ...device, verification: { ...verified, mismatches: 1 } }],
   "markers found": (device) => [{ ...device, verification: { ...verified, markersFound: 1 } }],
   "impossible to sample": (device) => [{ ...device, verification: { ...verified, result: "impossible" } }],
   "device twice": (device) => [device, device],
   "other model": (device) => [{ ...device, model: "other" }],
-  "media of its own": (device, world) => [belowMinimum(world, device) ? { ...tried(device, "raid-kit-format"), media: "raid-kit" } : { ...device, serial: "other" }],
-  "not completed": (device) => [{ ...device, tries: device.tries.map((row) => ({ ...row, completed: false })) }],
-  "other technique last": (device) => [{ ...device, tries: [...device.tries, ...device.tries.map((row) => ({ ...row, technique: "blkdiscard" as const }))] }],
+  "media of its own": (device, world) => [
+    belowMinimum(world, device)
+      ? { ...tried(device, "raid-kit-format"), media: "raid-kit" }
+      : { ...device, serial: "other" },
+  ],
+  "not completed": (device) => [
+    { ...device, tries: device.tries.map((row) => ({ ...row, completed: false })) },
+  ],
+  "other technique last": (device) => [
+    {
+      ...device,
+      tries: [...device.tries, ...device.tries.map((row) => ({ ...row, technique: "blkdiscard" as const }))],
+    },
+  ],
   "step error": (device) => [device],
   "no technique": ({ technique: _, ...device }) => [device],
   "no content": ({ fingerprint: _, ...device }) => [device],
@@ -222,30 +348,85 @@ function lyingReport(world: World, attempt: number, drives: readonly Drive[], li
   // What is on the drives now it tells as it is: only a judge of the erase itself can find the lie.
   const honestly = drives.map((drive) => deviceResultOf(drive.device, { fingerprint: contentOf(drive) }));
   // One device is lied about; a step without devices can only say that it failed.
-  const devices = honestly.flatMap((device, index) => (index === 0 || lie === "no devices" ? told[lie](device, world) : [device]));
-  return reportOf(attempt, devices, lie === "step error" || drives.length === 0 ? { result: "ERROR", message: "no" } : {});
+  const devices = honestly.flatMap((device, index) =>
+    index === 0 || lie === "no devices" ? told[lie](device, world) : [device],
+  );
+  return reportOf(
+    attempt,
+    devices,
+    lie === "step error" || drives.length === 0 ? { result: "ERROR", message: "no" } : {},
+  );
 }
 
 function discover(world: World, host: HostTables, agent: Agent, command: string, flaw: number): void {
   const seen = present(world.machine).map((drive) => drive.device);
-  host.agentInventory = { bootEpoch: agent.epoch ?? 0, collectedMs: world.nowMs, body: inventoryOf(flaw === 1 ? seen.slice(1) : seen) };
+  host.agentInventory = {
+    bootEpoch: agent.epoch ?? 0,
+    collectedMs: world.nowMs,
+    body: inventoryOf(flaw === 1 ? seen.slice(1) : seen),
+  };
   host.run.evidenceSeq += 1;
   storeSignal(host, world, { kind: "discovery", payload: { bootEpoch: agent.epoch ?? 0, command } });
 }
 
 function look(world: World, host: HostTables, agent: Agent, command: string): void {
-  const drives = present(world.machine).map(({ device, erasing }) => ({ serial: device.serial, state: erasing === null ? ("idle" as const) : ("erasing" as const), status: "", remainingMs: erasing === null ? 0 : null }));
+  const drives = present(world.machine).map(({ device, erasing }) => ({
+    serial: device.serial,
+    state: erasing === null ? ("idle" as const) : ("erasing" as const),
+    status: "",
+    remainingMs: erasing === null ? 0 : null,
+  }));
   host.run.evidenceSeq += 1;
   world.seen.add("looked at the drives");
-  storeSignal(host, world, { kind: "drives", payload: { bootEpoch: agent.epoch ?? 0, command, busy: false, drives } });
+  storeSignal(host, world, {
+    kind: "drives",
+    payload: { bootEpoch: agent.epoch ?? 0, command, busy: false, drives },
+  });
 }
 
-function validate(world: World, host: HostTables, agent: Agent, command: Extract<Command, { kind: "validate" }>, flaw: number): void {
+function validate(
+  world: World,
+  host: HostTables,
+  agent: Agent,
+  command: Extract<Command, { kind: "validate" }>,
+  flaw: number,
+): void {
   const time = new Date(world.nowMs).toISOString();
-  const results = command.tests.map((name, index) => ({ name, result: index === 0 && flaw === 1 ? ("failed" as const) : index === 0 && flaw === 2 ? ("skipped" as const) : ("passed" as const), message: "", startedAt: time, endedAt: time }));
+  const results = command.tests.map((name, index) => ({
+    name,
+    result:
+      index === 0 && flaw === 1
+        ? ("failed" as const)
+        : index === 0 && flaw === 2
+          ? ("skipped" as const)
+          : ("passed" as const),
+    message: "",
+    startedAt: time,
+    endedAt: time,
+  }));
   const tests = flaw === 3 ? results.slice(1) : results;
   const reclamation = host.reclamations.find((row) => !row.ended);
-  if (reclamation !== undefined) world.machine.passed.set(reclamation.view.id, tests.filter((test) => test.result === "passed").map((test) => test.name));
+  if (reclamation !== undefined)
+    world.machine.passed.set(
+      reclamation.view.id,
+      tests.filter((test) => test.result === "passed").map((test) => test.name),
+    );
   host.run.evidenceSeq += 1;
-  storeSignal(host, world, { kind: "validation", payload: { bootEpoch: agent.epoch ?? 0, command: command.id, tests, ...(command.fingerprint === undefined ? {} : { content: present(world.machine).map((drive) => ({ serial: drive.device.serial, model: drive.device.model, fingerprint: contentOf(drive) })) }) } });
+  storeSignal(host, world, {
+    kind: "validation",
+    payload: {
+      bootEpoch: agent.epoch ?? 0,
+      command: command.id,
+      tests,
+      ...(command.fingerprint === undefined
+        ? {}
+        : {
+            content: present(world.machine).map((drive) => ({
+              serial: drive.device.serial,
+              model: drive.device.model,
+              fingerprint: contentOf(drive),
+            })),
+          }),
+    },
+  });
 }

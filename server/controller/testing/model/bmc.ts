@@ -9,13 +9,22 @@ import { deviceResultOf } from "@/server/controller/testing/hardware";
 import { eraseEndMs, present } from "@/server/controller/testing/model/machine";
 import type { Drive, EffectRow, World } from "@/server/controller/testing/model/world";
 
-const asked = z.object({ stepRunId: z.string(), step: z.string(), phase: z.enum(["begin", "check"]), args: z.record(z.string(), z.json()), known: z.object({ platform: z.object({ erasableDrives: z.array(z.string()) }) }) });
+const asked = z.object({
+  stepRunId: z.string(),
+  step: z.string(),
+  phase: z.enum(["begin", "check"]),
+  args: z.record(z.string(), z.json()),
+  known: z.object({ platform: z.object({ erasableDrives: z.array(z.string()) }) }),
+});
 type Asked = z.infer<typeof asked>;
 
-export const begins = (effect: EffectRow): boolean => effect.kind === "step" && asked.parse(effect.request).phase === "begin";
+export const begins = (effect: EffectRow): boolean =>
+  effect.kind === "step" && asked.parse(effect.request).phase === "begin";
 
-const reclamationOf = (world: World, { stepRunId }: Asked): string => world.host?.steps.find((row) => row.view.id === stepRunId)?.reclamationId ?? "";
-const treated = (world: World, { known }: Asked): readonly Drive[] => present(world.machine).filter((drive) => known.platform.erasableDrives.includes(drive.device.serial));
+const reclamationOf = (world: World, { stepRunId }: Asked): string =>
+  world.host?.steps.find((row) => row.view.id === stepRunId)?.reclamationId ?? "";
+const treated = (world: World, { known }: Asked): readonly Drive[] =>
+  present(world.machine).filter((drive) => known.platform.erasableDrives.includes(drive.device.serial));
 
 /** The request of a step that changes something. It looked first, so an erase that runs is joined. */
 export function beginStep(world: World, effect: EffectRow): void {
@@ -23,7 +32,12 @@ export function beginStep(world: World, effect: EffectRow): void {
   const { machine } = world;
   if (step.step === "recommit") machine.bios.pendingIn = reclamationOf(world, step);
   if (step.step !== "secure_erase_drives") return;
-  for (const drive of treated(world, step)) if (drive.behaviour === "honest") drive.erasing ??= { untilMs: world.nowMs + machine.bmcEraseMs, reclamationId: reclamationOf(world, step) };
+  for (const drive of treated(world, step))
+    if (drive.behaviour === "honest")
+      drive.erasing ??= {
+        untilMs: world.nowMs + machine.bmcEraseMs,
+        reclamationId: reclamationOf(world, step),
+      };
   world.seen.add("erased by the BMC");
 }
 
@@ -35,11 +49,29 @@ export function progressOf(world: World, effect: EffectRow): StepProgressValue {
   switch (step.step) {
     case "recommit":
       if (machine.bios.appliedIn === reclamationId) return { kind: "done", message: "in force", devices: [] };
-      return step.phase === "begin" ? { kind: "restart", handle: "pending", message: "pending until the restart" } : { kind: "failed", message: "not in force after the restart" };
+      return step.phase === "begin"
+        ? { kind: "restart", handle: "pending", message: "pending until the restart" }
+        : { kind: "failed", message: "not in force after the restart" };
     case "secure_erase_drives": {
-      if (eraseEndMs(machine) > world.nowMs) return { kind: "running", handle: "JID_1", percent: 50, message: "erasing" };
-      const status = { kind: "status-only", samples: 0, bytes: "0", seed: "", markersWritten: 0, markersFound: 0, mismatches: 0, result: "impossible" } as const;
-      const devices = treated(world, step).map((drive) => deviceResultOf(drive.device, { technique: "redfish-drive-secure-erase", verification: status, ...(drive.erasedIn === reclamationId ? {} : { result: "ERROR", message: "the job failed" }) }));
+      if (eraseEndMs(machine) > world.nowMs)
+        return { kind: "running", handle: "JID_1", percent: 50, message: "erasing" };
+      const status = {
+        kind: "status-only",
+        samples: 0,
+        bytes: "0",
+        seed: "",
+        markersWritten: 0,
+        markersFound: 0,
+        mismatches: 0,
+        result: "impossible",
+      } as const;
+      const devices = treated(world, step).map((drive) =>
+        deviceResultOf(drive.device, {
+          technique: "redfish-drive-secure-erase",
+          verification: status,
+          ...(drive.erasedIn === reclamationId ? {} : { result: "ERROR", message: "the job failed" }),
+        }),
+      );
       return { kind: "done", message: "erased", devices };
     }
     default:
@@ -51,7 +83,13 @@ export function progressOf(world: World, effect: EffectRow): StepProgressValue {
  * What it lists of its drives: all of them, or by the next of its faults too few, one that it cannot name, or nothing but an error.
  * One that it lists without a serial is in neither list of drives, as in `redfish/inventory/drives.ts`.
  */
-export function listing(world: World): { readonly storage: readonly StorageDevice[]; readonly unresolved: readonly UnresolvedStorage[]; readonly platform: PlatformFacts } | null {
+export function listing(
+  world: World,
+): {
+  readonly storage: readonly StorageDevice[];
+  readonly unresolved: readonly UnresolvedStorage[];
+  readonly platform: PlatformFacts;
+} | null {
   const { machine, platform } = world;
   const drives = present(machine).map(({ device }) => device);
   const fault = machine.listingFaults.shift();
@@ -65,8 +103,28 @@ export function listing(world: World): { readonly storage: readonly StorageDevic
     case "short":
       return { storage: drives.slice(0, -1), unresolved: [], platform };
     case "unnamed":
-      return { storage: drives.slice(0, -1), unresolved: last === undefined ? [] : [unresolved({ source: "bmc", place: "bay 2", slot: "2", serial: null, model: last.model, reason: "no serial" })], platform };
+      return {
+        storage: drives.slice(0, -1),
+        unresolved:
+          last === undefined
+            ? []
+            : [
+                unresolved({
+                  source: "bmc",
+                  place: "bay 2",
+                  slot: "2",
+                  serial: null,
+                  model: last.model,
+                  reason: "no serial",
+                }),
+              ],
+        platform,
+      };
     case "one serial":
-      return { storage: last === undefined ? drives : [...drives, { ...last, slot: "the other" }], unresolved: [], platform };
+      return {
+        storage: last === undefined ? drives : [...drives, { ...last, slot: "the other" }],
+        unresolved: [],
+        platform,
+      };
   }
 }

@@ -6,7 +6,13 @@ import { gateNames } from "@/server/domain/gates/gate-names";
 import { isClean, isTenants, present } from "@/server/controller/testing/model/machine";
 import { must } from "@/server/controller/testing/model/violation";
 import { openInstance, standingDebts } from "@/server/controller/testing/model/world";
-import type { DebtRow, Drive, HostTables, ReclamationRow, World } from "@/server/controller/testing/model/world";
+import type {
+  DebtRow,
+  Drive,
+  HostTables,
+  ReclamationRow,
+  World,
+} from "@/server/controller/testing/model/world";
 
 export interface BeforeCommit {
   readonly host: HostTables | null;
@@ -23,90 +29,179 @@ export function checkCommit(world: World, before: BeforeCommit, view: HostView, 
   checkJournal(host, decision);
   if (decision.endInstance !== null) checkEnd(world, before, decision.endInstance, decision.deleteHost);
   const readyIndex = decision.entered.findIndex((row) => row.state === "Ready");
-  must(decision.clearDebts === null || readyIndex >= 0, "a debt is cleared only by a reclamation that leads to Ready");
+  must(
+    decision.clearDebts === null || readyIndex >= 0,
+    "a debt is cleared only by a reclamation that leads to Ready",
+  );
   must(host.reclamations.filter((row) => !row.ended).length <= 1, "a host has at most one open reclamation");
   const began = decision.reclamation?.isNew === true ? decision.reclamation.row : null;
-  must(began?.kind !== "release" || world.instances.some((row) => row.id === began.instanceId && row.releaseRequestedMs !== null), "only an instance that was given up is released");
+  must(
+    began?.kind !== "release" ||
+      world.instances.some((row) => row.id === began.instanceId && row.releaseRequestedMs !== null),
+    "only an instance that was given up is released",
+  );
   if (readyIndex >= 0) checkReady(world, before, host, view, decision);
   const { run } = host;
   const instance = world.host === null ? null : openInstance(world);
-  must(!run.allocatable || (run.state === "Ready" && !run.maintenance && instance === null), "only a Ready host without instance and maintenance is allocatable");
+  must(
+    !run.allocatable || (run.state === "Ready" && !run.maintenance && instance === null),
+    "only a Ready host without instance and maintenance is allocatable",
+  );
   must(!run.allocatable || !run.touched, "a host that somebody may have touched is not allocatable");
-  must(instance === null || run.state === "Ready" || topLevel(run.state) === "Assigned" || isFailed(run.state), `a host in ${run.state} has no instance`);
+  must(
+    instance === null || run.state === "Ready" || topLevel(run.state) === "Assigned" || isFailed(run.state),
+    `a host in ${run.state} has no instance`,
+  );
 }
 
 /** What was set when a plan was made is what counts for it. Worked out here from the overrides themselves, not from what the plan says. */
 function notePlan(world: World, view: HostView, decision: Decision): void {
   const now = decision.reclamation?.row;
   const policy = now?.policy ?? view.reclamation?.policy;
-  if (decision.run.context.proven.cleaningSkipped && !view.run.context.proven.cleaningSkipped) must(policy !== undefined && !(view.host.automatedClean ?? policy.automatedClean), "cleaning is left out only where it is off");
-  if (now === undefined || now.planEpoch === (view.reclamation?.id === now.id ? view.reclamation.planEpoch : 0)) return;
+  if (decision.run.context.proven.cleaningSkipped && !view.run.context.proven.cleaningSkipped)
+    must(
+      policy !== undefined && !(view.host.automatedClean ?? policy.automatedClean),
+      "cleaning is left out only where it is off",
+    );
+  if (
+    now === undefined ||
+    now.planEpoch === (view.reclamation?.id === now.id ? view.reclamation.planEpoch : 0)
+  )
+    return;
   const specific = { site: 0, sku: 1, host: 2 };
-  const set = new Map([...(view.overrides ?? [])].sort((a, b) => specific[a.scope] - specific[b.scope]).map((row) => [`${row.interface}.${row.step}`, row.priority]));
-  world.disabledIn.set(now.id, new Set([...set].filter(([, priority]) => priority === 0).map(([name]) => name)));
+  const set = new Map(
+    [...(view.overrides ?? [])]
+      .sort((a, b) => specific[a.scope] - specific[b.scope])
+      .map((row) => [`${row.interface}.${row.step}`, row.priority]),
+  );
+  world.disabledIn.set(
+    now.id,
+    new Set([...set].filter(([, priority]) => priority === 0).map(([name]) => name)),
+  );
 }
 
 function checkHistory(host: HostTables): void {
   const last = host.history.at(-1);
-  must(last?.version === host.run.stateVersion && last.version === host.history.length && last.state === host.run.state, "the history has no gap and ends with the state");
+  must(
+    last?.version === host.run.stateVersion &&
+      last.version === host.history.length &&
+      last.state === host.run.state,
+    "the history has no gap and ends with the state",
+  );
 }
 
 function checkSteps(host: HostTables, decision: Decision): void {
   for (const attempt of decision.attempts) {
     if (attempt.verdict !== "succeeded") continue;
-    must(host.attempts.filter((row) => row.stepRunId === attempt.stepRunId && row.verdict === "succeeded").length <= 1, "no step run succeeds twice");
+    must(
+      host.attempts.filter((row) => row.stepRunId === attempt.stepRunId && row.verdict === "succeeded")
+        .length <= 1,
+      "no step run succeeds twice",
+    );
   }
 }
 
 /** Without it an agent would send again what may still run, and forget the tenant's data that it has to find gone. */
 function checkJournal(host: HostTables, { run: { command } }: Decision): void {
   if (command?.kind !== "execute" || command.attempt === 1) return;
-  const written = host.attempts.filter((row) => row.stepRunId === command.stepRunId && row.attempt < command.attempt).flatMap((row) => row.journal);
-  must(command.journal.length > 0 || written.length === 0, "a later attempt gets the journal of those before it");
+  const written = host.attempts
+    .filter((row) => row.stepRunId === command.stepRunId && row.attempt < command.attempt)
+    .flatMap((row) => row.journal);
+  must(
+    command.journal.length > 0 || written.length === 0,
+    "a later attempt gets the journal of those before it",
+  );
 }
 
 function checkEnd(world: World, before: BeforeCommit, instanceId: string, deleted: boolean): void {
   must(before.openInstances.includes(instanceId), "an instance ends exactly once");
-  must(standingDebts(world).some((debt) => debt.instanceId === instanceId), "what an instance leaves is a debt");
-  must(deleted || [...world.machine.ports.values()].every((port) => port.network !== "tenant"), "an instance ends only when its network is gone");
+  must(
+    standingDebts(world).some((debt) => debt.instanceId === instanceId),
+    "what an instance leaves is a debt",
+  );
+  must(
+    deleted || [...world.machine.ports.values()].every((port) => port.network !== "tenant"),
+    "an instance ends only when its network is gone",
+  );
   world.seen.add("instance ended");
 }
 
-function checkReady(world: World, before: BeforeCommit, host: HostTables, view: HostView, decision: Decision): void {
+function checkReady(
+  world: World,
+  before: BeforeCommit,
+  host: HostTables,
+  view: HostView,
+  decision: Decision,
+): void {
   const { machine } = world;
   // The reclamation that led there: the one that the host had, or one begun in this very decision.
-  const reclamation = host.reclamations.find((row) => row.outcome === "ready" && (row.view.id === view.reclamation?.id || row.view.id === decision.reclamation?.row.id));
+  const reclamation = host.reclamations.find(
+    (row) =>
+      row.outcome === "ready" &&
+      (row.view.id === view.reclamation?.id || row.view.id === decision.reclamation?.row.id),
+  );
   must(reclamation !== undefined && reclamation.ended, "the reclamation of a Ready host ended ready");
   if (reclamation === undefined) return;
   const id = reclamation.view.id;
-  must(decision.run.state !== "Ready" || host.run.reclamationId === id, "a Ready host names the reclamation that proved it");
+  must(
+    decision.run.state !== "Ready" || host.run.reclamationId === id,
+    "a Ready host names the reclamation that proved it",
+  );
   must(reclamation.gates.length === gateNames.length, "every gate of a Ready host is recorded");
   must(world.demo, "a site that is not a demo gets no host past gates that are not implemented");
   must(openInstance(world) === null, "no instance is on a Ready host");
   must(standingDebts(world).length === 0, "no debt stands on a Ready host");
   must(!host.run.maintenance, "a host in maintenance does not become Ready");
-  for (const drive of present(machine)) must(isClean(drive) || (!isTenants(drive) && (skippedCleaning(view, decision) || mayKeep(world, before, id, drive))), `no tenant byte is on ${drive.device.serial} of a Ready host`);
+  for (const drive of present(machine))
+    must(
+      isClean(drive) ||
+        (!isTenants(drive) && (skippedCleaning(view, decision) || mayKeep(world, before, id, drive))),
+      `no tenant byte is on ${drive.device.serial} of a Ready host`,
+    );
   must(!machine.memory.tenant, "no tenant byte is in the memory of a Ready host");
   must(!machine.infiniband.tenant, "the tenant's InfiniBand configuration is gone from a Ready host");
-  for (const [name, port] of machine.ports) must(port.network === "admin" && port.services !== "running", `${name} of a Ready host is on the admin network`);
+  for (const [name, port] of machine.ports)
+    must(
+      port.network === "admin" && port.services !== "running",
+      `${name} of a Ready host is on the admin network`,
+    );
   checkTests(world, reclamation);
   const skipped = skippedCleaning(view, decision);
   const looked = reclamation.view.kind === "recheck" && !reclamation.view.planMade;
-  must(!skipped || ((reclamation.view.kind === "onboarding" || reclamation.view.kind === "recheck") && before.debts.length === 0), "cleaning is left out only by a host that owes nothing");
+  must(
+    !skipped ||
+      ((reclamation.view.kind === "onboarding" || reclamation.view.kind === "recheck") &&
+        before.debts.length === 0),
+    "cleaning is left out only by a host that owes nothing",
+  );
   if (!skipped && !looked) checkCleaned(world, before, host, id);
-  world.seen.add(skipped ? "Ready, not cleaned" : looked ? "Ready, looked at again" : before.debts.length > 0 ? "Ready after a tenant" : "Ready, cleaned");
+  world.seen.add(
+    skipped
+      ? "Ready, not cleaned"
+      : looked
+        ? "Ready, looked at again"
+        : before.debts.length > 0
+          ? "Ready after a tenant"
+          : "Ready, cleaned",
+  );
 }
 
-const disabledFor = (world: World, before: BeforeCommit, reclamationId: string): ReadonlySet<string> => (before.debts.length > 0 ? new Set() : (world.disabledIn.get(reclamationId) ?? new Set()));
+const disabledFor = (world: World, before: BeforeCommit, reclamationId: string): ReadonlySet<string> =>
+  before.debts.length > 0 ? new Set() : (world.disabledIn.get(reclamationId) ?? new Set());
 
 /** Somebody has set that drives like this one are not erased, and nobody owes anything: what is on it is no tenant's. */
-const mayKeep = (world: World, before: BeforeCommit, reclamationId: string, { device }: Drive): boolean => disabledFor(world, before, reclamationId).has(device.transport === "nvme" ? "deploy.erase_nvme" : "deploy.erase_disks");
+const mayKeep = (world: World, before: BeforeCommit, reclamationId: string, { device }: Drive): boolean =>
+  disabledFor(world, before, reclamationId).has(
+    device.transport === "nvme" ? "deploy.erase_nvme" : "deploy.erase_disks",
+  );
 
-const skippedCleaning = (view: HostView, decision: Decision): boolean => view.run.context.proven.cleaningSkipped || decision.run.context.proven.cleaningSkipped;
+const skippedCleaning = (view: HostView, decision: Decision): boolean =>
+  view.run.context.proven.cleaningSkipped || decision.run.context.proven.cleaningSkipped;
 
 function checkTests(world: World, { view }: ReclamationRow): void {
   const passed = world.machine.passed.get(view.id) ?? [];
-  for (const test of view.policy.validationTests) must(passed.includes(test), `the test ${test} passed in this reclamation`);
+  for (const test of view.policy.validationTests)
+    must(passed.includes(test), `the test ${test} passed in this reclamation`);
 }
 
 /** Everything was done in this very reclamation, on every drive that the BMC or a debt knows. */
@@ -115,14 +210,34 @@ function checkCleaned(world: World, before: BeforeCommit, host: HostTables, recl
   // With a debt nothing may be left out, whatever anybody has set.
   const disabled = disabledFor(world, before, reclamationId);
   if (disabled.size > 0) world.seen.add("Ready, a step disabled");
-  const known = new Set([...(host.bmcInventory ?? []).map((device) => device.serial), ...before.debts.flatMap((debt) => debt.driveSerials)]);
+  const known = new Set([
+    ...(host.bmcInventory ?? []).map((device) => device.serial),
+    ...before.debts.flatMap((debt) => debt.driveSerials),
+  ]);
   for (const drive of machine.drives) {
     const { serial } = drive.device;
     if (known.has(serial)) must(drive.present, `the known drive ${serial} of a Ready host is in it`);
-    if (drive.present) must(drive.erasedIn === reclamationId || mayKeep(world, before, reclamationId, drive), `${serial} was erased in the reclamation that led to Ready`);
+    if (drive.present)
+      must(
+        drive.erasedIn === reclamationId || mayKeep(world, before, reclamationId, drive),
+        `${serial} was erased in the reclamation that led to Ready`,
+      );
   }
-  must(machine.memory.overwrittenIn === reclamationId || disabled.has("deploy.verify_mem_overwrite"), "memory was overwritten in the reclamation that led to Ready");
-  const planned = (step: string): boolean => host.steps.some((row) => row.reclamationId === reclamationId && row.view.step === step && row.view.status === "succeeded");
-  must(!planned("recommit") || machine.bios.appliedIn === reclamationId, "the BIOS settings that a plan wrote are in force after a restart");
-  must(machine.infiniband.resetIn === reclamationId || disabled.has("deploy.reset_infiniband"), "InfiniBand was reset in the reclamation that led to Ready");
+  must(
+    machine.memory.overwrittenIn === reclamationId || disabled.has("deploy.verify_mem_overwrite"),
+    "memory was overwritten in the reclamation that led to Ready",
+  );
+  const planned = (step: string): boolean =>
+    host.steps.some(
+      (row) =>
+        row.reclamationId === reclamationId && row.view.step === step && row.view.status === "succeeded",
+    );
+  must(
+    !planned("recommit") || machine.bios.appliedIn === reclamationId,
+    "the BIOS settings that a plan wrote are in force after a restart",
+  );
+  must(
+    machine.infiniband.resetIn === reclamationId || disabled.has("deploy.reset_infiniband"),
+    "InfiniBand was reset in the reclamation that led to Ready",
+  );
 }

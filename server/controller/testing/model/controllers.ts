@@ -16,7 +16,13 @@ import type { EffectRow, Machine, World } from "@/server/controller/testing/mode
 type Phase =
   | { readonly kind: "idle" }
   | { readonly kind: "decided"; readonly view: HostView; readonly decision: Decision }
-  | { readonly kind: "effects"; readonly hostId: string; readonly left: readonly EffectRow[]; readonly stage: number; readonly permittedMs: number | null };
+  | {
+      readonly kind: "effects";
+      readonly hostId: string;
+      readonly left: readonly EffectRow[];
+      readonly stage: number;
+      readonly permittedMs: number | null;
+    };
 
 export interface ModelController {
   id: string;
@@ -28,7 +34,16 @@ export type HandlerOf = NonNullable<DecideOptions["handlerOf"]>;
 type Request = "put" | "setBoot" | "reset" | "step";
 
 /** The requests of an effect that change something, in order; each needs a permit. */
-const stages = { verify: [], readSystem: [], lookBoot: [], network: ["put"], bootDisk: ["setBoot", "reset"], bootAgent: ["setBoot", "reset"], step: [], power: ["reset"] } as const;
+const stages = {
+  verify: [],
+  readSystem: [],
+  lookBoot: [],
+  network: ["put"],
+  bootDisk: ["setBoot", "reset"],
+  bootAgent: ["setBoot", "reset"],
+  step: [],
+  power: ["reset"],
+} as const;
 
 /** One micro step; false when there is nothing to do. */
 export function stepController(world: World, controller: ModelController, handlerOf: HandlerOf): boolean {
@@ -37,7 +52,11 @@ export function stepController(world: World, controller: ModelController, handle
   if (phase.kind === "idle") {
     const view = claim(world, controller.id);
     if (view === null) return false;
-    controller.phase = { kind: "decided", view, decision: decide(view, { newId: () => newId(world), handlerOf }) };
+    controller.phase = {
+      kind: "decided",
+      view,
+      decision: decide(view, { newId: () => newId(world), handlerOf }),
+    };
   } else if (phase.kind === "decided") {
     controller.phase = finish(world, controller, phase.view, phase.decision);
   } else {
@@ -47,42 +66,80 @@ export function stepController(world: World, controller: ModelController, handle
 }
 
 function finish(world: World, controller: ModelController, view: HostView, decision: Decision): Phase {
-  const before = { host: world.host, debts: world.debts.filter((debt) => debt.clearedBy === null), openInstances: world.instances.filter((row) => !row.ended).map((row) => row.id) };
+  const before = {
+    host: world.host,
+    debts: world.debts.filter((debt) => debt.clearedBy === null),
+    openInstances: world.instances.filter((row) => !row.ended).map((row) => row.id),
+  };
   const { hostId } = view.run;
   if (!commit(world, controller.id, view, decision)) {
     world.seen.add("lost fence");
     const run = world.host?.run;
-    if (run?.hostId === hostId && String(run.generation) === view.run.generation && run.leaseOwner === controller.id) Object.assign(run, { leaseOwner: null, dueAtMs: world.nowMs });
+    if (
+      run?.hostId === hostId &&
+      String(run.generation) === view.run.generation &&
+      run.leaseOwner === controller.id
+    )
+      Object.assign(run, { leaseOwner: null, dueAtMs: world.nowMs });
     return { kind: "idle" };
   }
   checkCommit(world, before, view, decision);
   for (const { state } of decision.entered) world.seen.add(state);
-  const written = decision.effects.map((effect) => world.host?.effects.find((row) => row.id === effect.id)).filter((row): row is EffectRow => row !== undefined);
-  return written.length === 0 ? { kind: "idle" } : { kind: "effects", hostId, left: written, stage: 0, permittedMs: null };
+  const written = decision.effects
+    .map((effect) => world.host?.effects.find((row) => row.id === effect.id))
+    .filter((row): row is EffectRow => row !== undefined);
+  return written.length === 0
+    ? { kind: "idle" }
+    : { kind: "effects", hostId, left: written, stage: 0, permittedMs: null };
 }
 
-function carryOut(world: World, controller: ModelController, phase: Extract<Phase, { kind: "effects" }>): Phase {
+function carryOut(
+  world: World,
+  controller: ModelController,
+  phase: Extract<Phase, { kind: "effects" }>,
+): Phase {
   const [effect, ...rest] = phase.left;
   if (effect === undefined) return { kind: "idle" };
   const over = (outcome: Settled): Phase => {
     settle(world, controller.id, phase.hostId, effect, outcome, rest.length === 0);
     return rest.length === 0 ? { kind: "idle" } : { ...phase, left: rest, stage: 0, permittedMs: null };
   };
-  const requests: readonly Request[] = begins(effect) ? ["step"] : effect.kind === "power" && effect.request["look"] === true ? [] : effect.kind === "power" && effect.request["network"] === true ? ["setBoot", "reset"] : stages[effect.kind];
+  const requests: readonly Request[] = begins(effect)
+    ? ["step"]
+    : effect.kind === "power" && effect.request["look"] === true
+      ? []
+      : effect.kind === "power" && effect.request["network"] === true
+        ? ["setBoot", "reset"]
+        : stages[effect.kind];
   const stage = requests[phase.stage];
   if (stage === undefined) return over(read(world, effect));
   if (phase.permittedMs === null) {
-    if (permit(world, controller.id, phase.hostId, effect, stage === "reset", stage, resetMarkOf(world.machine))) return { ...phase, permittedMs: world.nowMs };
+    if (
+      permit(world, controller.id, phase.hostId, effect, stage === "reset", stage, resetMarkOf(world.machine))
+    )
+      return { ...phase, permittedMs: world.nowMs };
     return over({ status: "failed", error: { kind: "refused", message: "not permitted" } });
   }
   // The request's own time limit: a process that stood still for longer does not send it any more.
-  if (world.nowMs - phase.permittedMs > effectMs) return over({ status: "unknown", error: { kind: "unreachable", message: "no answer in time" } });
+  if (world.nowMs - phase.permittedMs > effectMs)
+    return over({ status: "unknown", error: { kind: "unreachable", message: "no answer in time" } });
   const fault = world.machine.faults.shift();
   if (fault === "failed") return over({ status: "failed", error: { kind: "refused", message: "503" } });
   if (stage === "setBoot") readWithBoot(world, effect);
   if (fault !== "lostBefore") send(world, effect, stage);
-  if (fault !== undefined) return over({ status: "unknown", error: { kind: "unreachable", message: "no answer" } });
-  return phase.stage + 1 < requests.length ? { ...phase, stage: phase.stage + 1, permittedMs: null } : over({ status: "done", value: effect.kind === "step" ? progressOf(world, effect) : effect.kind === "bootAgent" ? restarted(world, effect) : system(world.machine) });
+  if (fault !== undefined)
+    return over({ status: "unknown", error: { kind: "unreachable", message: "no answer" } });
+  return phase.stage + 1 < requests.length
+    ? { ...phase, stage: phase.stage + 1, permittedMs: null }
+    : over({
+        status: "done",
+        value:
+          effect.kind === "step"
+            ? progressOf(world, effect)
+            : effect.kind === "bootAgent"
+              ? restarted(world, effect)
+              : system(world.machine),
+      });
 }
 
 /** The drives that a boot reads before its restart, and with its first request; null where it is to read none. */
@@ -90,7 +147,9 @@ function readWithBoot(world: World, effect: EffectRow): void {
   const { storage } = effect.request;
   if (effect.kind !== "bootAgent" || storage === undefined) return;
   const found = listing(world);
-  effect.drives = { storage: { of: storage, read: found === null ? null : { system: system(world.machine), ...found } } };
+  effect.drives = {
+    storage: { of: storage, read: found === null ? null : { system: system(world.machine), ...found } },
+  };
   world.seen.add("drives read with a boot");
 }
 
@@ -102,19 +161,44 @@ function send(world: World, effect: EffectRow, stage: Request): void {
 }
 
 function read(world: World, effect: EffectRow): Settled {
-  if (world.machine.faults.shift() !== undefined) return { status: "failed", error: { kind: "unreachable", message: "no answer" } };
+  if (world.machine.faults.shift() !== undefined)
+    return { status: "failed", error: { kind: "unreachable", message: "no answer" } };
   if (effect.kind === "step") return { status: "done", value: progressOf(world, effect) };
   if (effect.kind !== "verify") return { status: "done", value: system(world.machine) };
   const found = listing(world);
-  if (found === null) return { status: "failed", error: { kind: "failed", message: "GET /redfish/v1/Systems/1/Storage was answered 500" } };
-  return { status: "done", value: { links: {}, system: system(world.machine), ...found, macs: ["00:11:22:33:44:55"], firmware: [], leftOut: [] } };
+  if (found === null)
+    return {
+      status: "failed",
+      error: { kind: "failed", message: "GET /redfish/v1/Systems/1/Storage was answered 500" },
+    };
+  return {
+    status: "done",
+    value: {
+      links: {},
+      system: system(world.machine),
+      ...found,
+      macs: ["00:11:22:33:44:55"],
+      firmware: [],
+      leftOut: [],
+    },
+  };
 }
 
 /** As `PowerInterface.restart` tells it; by switching off and on where the BMC tells of no resets. */
-const restarted = ({ machine }: World, { resetMark, drives }: EffectRow): unknown => ({ ...system(machine), restart: { proof: resetMark === null ? "powerOff" : "resetMark", before: resetMark }, ...drives });
+const restarted = ({ machine }: World, { resetMark, drives }: EffectRow): unknown => ({
+  ...system(machine),
+  restart: { proof: resetMark === null ? "powerOff" : "resetMark", before: resetMark },
+  ...drives,
+});
 
 const system = (machine: Machine) => ({
-  resetMark: resetMarkOf(machine), power: "on", bootOverride: { source: machine.override ? "uefiHttp" : "none", enabled: machine.override }, serial: chassisSerial, uuid: systemUuid, manufacturer: "Dell Inc.", model: "PowerEdge R760",
+  resetMark: resetMarkOf(machine),
+  power: "on",
+  bootOverride: { source: machine.override ? "uefiHttp" : "none", enabled: machine.override },
+  serial: chassisSerial,
+  uuid: systemUuid,
+  manufacturer: "Dell Inc.",
+  model: "PowerEdge R760",
 });
 
 /** Works until nothing is left to do at once. */

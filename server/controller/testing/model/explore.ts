@@ -1,17 +1,58 @@
 // One run of the property test: a world, two controllers, and what happens to them, each thing told by one number.
 import { handlerOf as builtIn } from "@/server/controller/handlers";
 import { topLevel } from "@/server/domain/lifecycle/states";
-import { agentWorks, commandOf, honest, hostileRegistration, poll, secondRegistration } from "@/server/controller/testing/model/agent";
+import {
+  agentWorks,
+  commandOf,
+  honest,
+  hostileRegistration,
+  poll,
+  secondRegistration,
+} from "@/server/controller/testing/model/agent";
 import { runController, stepController } from "@/server/controller/testing/model/controllers";
 import type { HandlerOf, ModelController } from "@/server/controller/testing/model/controllers";
 import { outage, setClock } from "@/server/controller/testing/model/gap";
-import { advance, eraseEndMs, foreignWrite, restart, tenantWrites } from "@/server/controller/testing/model/machine";
+import {
+  advance,
+  eraseEndMs,
+  foreignWrite,
+  restart,
+  tenantWrites,
+} from "@/server/controller/testing/model/machine";
 import { acknowledge, applyNetwork, networkPending } from "@/server/controller/testing/model/network";
-import { ask, askPower, changePolicy, changeSku, claimHost, clearMaintenance, fitBmc, interruptCleaning, plainIntents, releaseInstance, setMaintenance, setPriority, stateDisposition, strayTenancy } from "@/server/controller/testing/model/people";
-import { afterRestore, backUp, checkStopped, lookAtDatabase, restoreBackup } from "@/server/controller/testing/model/restore";
+import {
+  ask,
+  askPower,
+  changePolicy,
+  changeSku,
+  claimHost,
+  clearMaintenance,
+  fitBmc,
+  interruptCleaning,
+  plainIntents,
+  releaseInstance,
+  setMaintenance,
+  setPriority,
+  stateDisposition,
+  strayTenancy,
+} from "@/server/controller/testing/model/people";
+import {
+  afterRestore,
+  backUp,
+  checkStopped,
+  lookAtDatabase,
+  restoreBackup,
+} from "@/server/controller/testing/model/restore";
 import { sweep } from "@/server/controller/testing/model/statements";
 import { must } from "@/server/controller/testing/model/violation";
-import { enroll, lies, newId, newWorld, openInstance, storeSignal } from "@/server/controller/testing/model/world";
+import {
+  enroll,
+  lies,
+  newId,
+  newWorld,
+  openInstance,
+  storeSignal,
+} from "@/server/controller/testing/model/world";
 import type { World } from "@/server/controller/testing/model/world";
 
 const second = 1_000;
@@ -36,7 +77,8 @@ function progress(explorer: Explorer, choice: number): void {
   else if (host.run.dueAtMs === null || host.run.dueAtMs > world.nowMs) nextEvent(world, choice);
   else if (host.run.leaseOwner !== null) {
     runController(world, explorer.b, handlerOf);
-    if (a.phase.kind === "idle" && host.run.leaseOwner !== null) advance(world, Math.max(0, host.run.leaseUntilMs - world.nowMs) + 1);
+    if (a.phase.kind === "idle" && host.run.leaseOwner !== null)
+      advance(world, Math.max(0, host.run.leaseUntilMs - world.nowMs) + 1);
   }
   if (machine.agent !== null) poll(world);
   runController(world, a, handlerOf);
@@ -47,9 +89,13 @@ function nextEvent(world: World, choice: number): void {
   if (host === null) return;
   // The firmware asks again what it waits for.
   if (machine.waiting) advance(world, 1);
-  if (machine.agent !== null && (machine.agent.epoch === null || machine.agent.working !== null || commandOf(world) !== null)) {
+  if (
+    machine.agent !== null &&
+    (machine.agent.epoch === null || machine.agent.working !== null || commandOf(world) !== null)
+  ) {
     // Now and then an erase takes its time, and anything may happen meanwhile.
-    if (atWork(world) || commandOf(world)?.kind === "look") advance(world, Math.max(1, eraseEndMs(machine) - world.nowMs));
+    if (atWork(world) || commandOf(world)?.kind === "look")
+      advance(world, Math.max(1, eraseEndMs(machine) - world.nowMs));
     agentWorks(world, { ...honest, eraseMs: choice % 4 === 2 ? 20 * minute : 0 });
     if (atWork(world) && choice % 4 !== 2) {
       advance(world, Math.max(1, eraseEndMs(machine) - world.nowMs));
@@ -62,7 +108,8 @@ function nextEvent(world: World, choice: number): void {
   }
 }
 
-const atWork = (world: World): boolean => world.machine.agent !== null && world.machine.agent.working !== null;
+const atWork = (world: World): boolean =>
+  world.machine.agent !== null && world.machine.agent.working !== null;
 
 /** What a person would do for a host that waits for one. */
 function person(world: World, choice: number): boolean {
@@ -78,9 +125,15 @@ function person(world: World, choice: number): boolean {
     tenantWrites(world);
     releaseInstance(world);
   } else if (state === "ReturnToAllocation/AwaitingHealth") clearMaintenance(world, choice);
-  else if ((state === "Failed/GateUnsatisfied" || state === "Failed/CleanFailed") && choice % 3 !== 0 && world.overrides.length > 0) world.overrides = [];
+  else if (
+    (state === "Failed/GateUnsatisfied" || state === "Failed/CleanFailed") &&
+    choice % 3 !== 0 &&
+    world.overrides.length > 0
+  )
+    world.overrides = [];
   else if (state === "Failed/GateUnsatisfied") ask(world, choice % 4 === 0 ? "manage" : "restart", false);
-  else if (topLevel(state) === "Failed") ask(world, choice % 4 === 0 ? "restart" : choice % 4 === 1 ? "manage" : "retry", false);
+  else if (topLevel(state) === "Failed")
+    ask(world, choice % 4 === 0 ? "restart" : choice % 4 === 1 ? "manage" : "retry", false);
   else return false;
   return true;
 }
@@ -90,7 +143,12 @@ function drivesMayChange(world: World): boolean {
   const run = world.host?.run;
   if (run === undefined) return true;
   const place = topLevel(run.state);
-  return place === "Assigned" || place === "WaitingForCleanup" || ((place === "Failed" || place === "Manageable" || place === "Enroll") && (run.context.proven.sku === null || run.state === "Failed/MachineValidation"));
+  return (
+    place === "Assigned" ||
+    place === "WaitingForCleanup" ||
+    ((place === "Failed" || place === "Manageable" || place === "Enroll") &&
+      (run.context.proven.sku === null || run.state === "Failed/MachineValidation"))
+  );
 }
 
 function changeDrive(world: World, choice: number): void {
@@ -133,21 +191,52 @@ const happenings: readonly (readonly [number, Happening])[] = [
   [1, ({ world }, choice) => everything(world, choice)],
   [2, ({ world }, choice) => (choice % 2 === 0 ? claimHost(world) : releaseInstance(world))],
   [1, ({ world }, choice) => strayTenancy(world, choice % 2 === 0 ? "release" : "assign")],
-  [4, ({ world }, choice) => agentWorks(world, { ...honest, lie: lies[choice % lies.length] ?? null, flaw: choice % 4 })],
-  [4, ({ world }, choice) => agentWorks(world, { ...honest, eraseMs: [0, 20 * minute, 3 * 60 * minute][choice % 3] ?? 0, silent: choice % 5 === 0 })],
-  [4, ({ world }, choice) => {
-    advance(world, waits[choice % waits.length] ?? second);
-    if (choice % 3 !== 0) poll(world);
-  }],
+  [
+    4,
+    ({ world }, choice) =>
+      agentWorks(world, { ...honest, lie: lies[choice % lies.length] ?? null, flaw: choice % 4 }),
+  ],
+  [
+    4,
+    ({ world }, choice) =>
+      agentWorks(world, {
+        ...honest,
+        eraseMs: [0, 20 * minute, 3 * 60 * minute][choice % 3] ?? 0,
+        silent: choice % 5 === 0,
+      }),
+  ],
+  [
+    4,
+    ({ world }, choice) => {
+      advance(world, waits[choice % waits.length] ?? second);
+      if (choice % 3 !== 0) poll(world);
+    },
+  ],
   [2, ({ world }, choice) => gap(world, choice)],
   [2, ({ world }, choice) => crash(world, choice)],
   [2, ({ world }, choice) => dieErasing(world, choice)],
-  [3, ({ world }, choice) => void world.machine.faults.push(choice % 3 === 0 ? "failed" : choice % 3 === 1 ? "lostBefore" : "lostAfter")],
+  [
+    3,
+    ({ world }, choice) =>
+      void world.machine.faults.push(
+        choice % 3 === 0 ? "failed" : choice % 3 === 1 ? "lostBefore" : "lostAfter",
+      ),
+  ],
   [2, ({ world }, choice) => changeDrive(world, choice)],
-  [1, ({ world }, choice) => void world.machine.listingFaults.push((["error", "short", "unnamed", "one serial"] as const)[choice % 4] ?? "error")],
+  [
+    1,
+    ({ world }, choice) =>
+      void world.machine.listingFaults.push(
+        (["error", "short", "unnamed", "one serial"] as const)[choice % 4] ?? "error",
+      ),
+  ],
   [2, (explorer, choice) => kill(explorer, choice)],
   [1, ({ world }, choice) => (choice % 4 === 3 ? setBmcClockBack(world) : sweep(world, new Set()))],
-  [1, ({ world }, choice) => (choice % 3 === 1 ? restoreBackup(world) : choice % 3 === 2 ? backUp(world) : undefined)],
+  [
+    1,
+    ({ world }, choice) =>
+      choice % 3 === 1 ? restoreBackup(world) : choice % 3 === 2 ? backUp(world) : undefined,
+  ],
   [2, ({ world }, choice) => changePolicy(world, choice)],
   [2, ({ world }, choice) => setPriority(world, choice)],
   [1, ({ world }, choice) => changeSku(world, choice)],
@@ -158,18 +247,26 @@ const happenings: readonly (readonly [number, Happening])[] = [
   [1, ({ world }) => hostileRegistration(world)],
   [2, ({ world }, choice) => signalsGoAstray(world, choice)],
   [1, ({ world }, choice) => applyNetwork(world, 1 + (choice % 2), choice % 3 === 0, choice % 5 === 0)],
-  [1, (explorer, choice) => (choice % 3 === 0 ? deleteAndEnroll(explorer.world, explorer) : strayAck(explorer.world, choice))],
+  [
+    1,
+    (explorer, choice) =>
+      choice % 3 === 0 ? deleteAndEnroll(explorer.world, explorer) : strayAck(explorer.world, choice),
+  ],
 ];
-const table: readonly Happening[] = happenings.flatMap(([weight, happening]) => Array.from({ length: weight }, () => happening));
+const table: readonly Happening[] = happenings.flatMap(([weight, happening]) =>
+  Array.from({ length: weight }, () => happening),
+);
 
 /** An impatient person, or requests that come late: several intents before the controller reads one. */
 function everything(world: World, choice: number): void {
-  for (const intent of ["retry", "restart", "manage", "provide"] as const) if (choice % 2 === 0 || intent === "manage" || intent === "provide") ask(world, intent, true);
+  for (const intent of ["retry", "restart", "manage", "provide"] as const)
+    if (choice % 2 === 0 || intent === "manage" || intent === "provide") ask(world, intent, true);
 }
 
 /** The second controller takes the host and stands still right before it asks for a permit: until something lets it go on. */
 function standStill({ world, b, handlerOf }: Explorer): void {
-  for (let steps = 0; steps < 3 && b.phase.kind !== "effects"; steps += 1) stepController(world, b, handlerOf);
+  for (let steps = 0; steps < 3 && b.phase.kind !== "effects"; steps += 1)
+    stepController(world, b, handlerOf);
 }
 
 /** The database's clock is set by an operator or its time server, or we are away. */
@@ -207,7 +304,8 @@ function kill(explorer: Explorer, choice: number): void {
 /** An agent of an earlier boot asks once more, with the token of that boot. */
 function staleRegistration(world: World): void {
   const { machine, host } = world;
-  if (machine.agent === null && host !== null && host.run.bootEpoch > 1) machine.agent = { epoch: null, tokenEpoch: host.run.bootEpoch - 1, finished: new Set(), working: null };
+  if (machine.agent === null && host !== null && host.run.bootEpoch > 1)
+    machine.agent = { epoch: null, tokenEpoch: host.run.bootEpoch - 1, finished: new Set(), working: null };
   agentWorks(world, honest);
 }
 
@@ -215,7 +313,8 @@ function signalsGoAstray(world: World, choice: number): void {
   const host = world.host;
   if (host === null) return;
   const row = host.signals[choice % Math.max(1, host.signals.length)];
-  if (choice % 3 === 0 || row === undefined) for (const signal of world.late.splice(0)) storeSignal(host, world, signal);
+  if (choice % 3 === 0 || row === undefined)
+    for (const signal of world.late.splice(0)) storeSignal(host, world, signal);
   else if (choice % 3 === 1) storeSignal(host, world, row.signal);
   else {
     host.signals = host.signals.filter((known) => known !== row);
@@ -225,7 +324,14 @@ function signalsGoAstray(world: World, choice: number): void {
 
 function strayAck(world: World, choice: number): void {
   const wanted = world.host?.run.context.network;
-  if (wanted != null) acknowledge(world, "dpu0", wanted.wanted.version - (choice % 2), choice % 2 === 0 ? "0".repeat(64) : (wanted.sha256 ?? ""), "terminated");
+  if (wanted != null)
+    acknowledge(
+      world,
+      "dpu0",
+      wanted.wanted.version - (choice % 2),
+      choice % 2 === 0 ? "0".repeat(64) : (wanted.sha256 ?? ""),
+      "terminated",
+    );
 }
 
 /** Worlds that runs begin in: a host just known; in a tenant's hands, with the tenant's bytes; on its way back. */
@@ -235,7 +341,10 @@ function beginnings(): readonly World[] {
   const full: Explorer = { ...explorer, a: controller(explorer.world), b: controller(explorer.world) };
   const reach = (state: string): World => {
     for (let steps = 0; explorer.world.host?.run.state !== state; steps += 1) {
-      if (steps > 200) throw new Error(`the model does not reach ${state}; it is in ${explorer.world.host?.run.state ?? "no host"}: ${explorer.world.host?.run.lastError ?? ""}`);
+      if (steps > 200)
+        throw new Error(
+          `the model does not reach ${state}; it is in ${explorer.world.host?.run.state ?? "no host"}: ${explorer.world.host?.run.lastError ?? ""}`,
+        );
       progress(full, 3);
     }
     explorer.world.seen.clear();
@@ -260,7 +369,11 @@ function beginUnder(world: World, choice: number): void {
 let known: readonly World[] | null = null;
 
 /** What a run saw. Throws a `Violation` when a promise is broken. `told` sees the world after each happening: for reading a counterexample. */
-export function explore(numbers: readonly number[], handlerOf: HandlerOf = builtIn, told?: (world: World, happening: number) => void): ReadonlySet<string> {
+export function explore(
+  numbers: readonly number[],
+  handlerOf: HandlerOf = builtIn,
+  told?: (world: World, happening: number) => void,
+): ReadonlySet<string> {
   known ??= beginnings();
   const [first = 0, ...rest] = numbers;
   const world = structuredClone(known[first % known.length] ?? newWorld());
@@ -275,11 +388,18 @@ export function explore(numbers: readonly number[], handlerOf: HandlerOf = built
   const explorer: Explorer = { world, a: controller(world), b: controller(world), handlerOf };
   for (const number of rest) {
     advance(world, 7);
-    const before = { state: world.host?.run.state, instance: openInstance(world)?.id, confirmed: world.database.confirmed };
+    const before = {
+      state: world.host?.run.state,
+      instance: openInstance(world)?.id,
+      confirmed: world.database.confirmed,
+    };
     (table[number % table.length] ?? progress)(explorer, Math.floor(number / table.length));
     checkStopped(world, before);
     told?.(world, number % table.length);
-    must(!world.personMaintenance || world.host === null || world.host.run.maintenance, "only a person ends the maintenance that a person set");
+    must(
+      !world.personMaintenance || world.host === null || world.host.run.maintenance,
+      "only a person ends the maintenance that a person set",
+    );
     if (openInstance(world) !== null) world.seen.add("instance");
   }
   return world.seen;

@@ -8,7 +8,8 @@ const freshMs = 60_000;
 /** The database's clock goes forward or back. What the drives do takes as long as before. */
 export function setClock(world: World, ms: number): void {
   world.nowMs += ms;
-  for (const drive of world.machine.drives) if (drive.erasing !== null) drive.erasing = { ...drive.erasing, untilMs: drive.erasing.untilMs + ms };
+  for (const drive of world.machine.drives)
+    if (drive.erasing !== null) drive.erasing = { ...drive.erasing, untilMs: drive.erasing.untilMs + ms };
   sign(world, ms);
   world.seen.add(ms < 0 ? "clock set back" : "clock set forward");
 }
@@ -21,7 +22,8 @@ export function outage(world: World, ms: number): void {
 }
 
 const moved = (time: string, gap: number): string => new Date(Date.parse(time) + gap).toISOString();
-const movedOrNull = (time: string | null, gap: number): string | null => (time === null ? null : moved(time, gap));
+const movedOrNull = (time: string | null, gap: number): string | null =>
+  time === null ? null : moved(time, gap);
 
 function movedContext(context: RunContext, gap: number): RunContext {
   const { boot, network, cleaning, eraseUntil } = context;
@@ -29,7 +31,10 @@ function movedContext(context: RunContext, gap: number): RunContext {
   return {
     ...context,
     eraseUntil: movedOrNull(eraseUntil, gap),
-    boot: boot === null ? null : { ...boot, orderedAt: movedOrNull(boot.orderedAt, gap), retryAt: movedOrNull(boot.retryAt, gap) },
+    boot:
+      boot === null
+        ? null
+        : { ...boot, orderedAt: movedOrNull(boot.orderedAt, gap), retryAt: movedOrNull(boot.retryAt, gap) },
     network: network === null ? null : { ...network, retryAt: movedOrNull(network.retryAt, gap) },
     cleaning: {
       ...cleaning,
@@ -49,19 +54,26 @@ function sign(world: World, gap: number): void {
   run.context = movedContext(run.context, gap);
   if (run.erasing || run.state === "Validation/MachineValidating") run.stateSinceMs += gap;
   if (run.dueAtMs !== null) run.dueAtMs = Math.min(run.dueAtMs, world.nowMs);
-  if (gap < 0 && run.leaseOwner !== null) Object.assign(run, { leaseOwner: null, generation: run.generation + 1 });
+  if (gap < 0 && run.leaseOwner !== null)
+    Object.assign(run, { leaseOwner: null, generation: run.generation + 1 });
   for (const row of host.steps) {
     const { view } = row;
-    if (view.deadlineAtMs !== null && view.status !== "succeeded" && view.status !== "excepted") row.view = { ...view, deadlineAtMs: view.deadlineAtMs + gap };
+    if (view.deadlineAtMs !== null && view.status !== "succeeded" && view.status !== "excepted")
+      row.view = { ...view, deadlineAtMs: view.deadlineAtMs + gap };
   }
   for (const attempt of host.attempts) {
     const { ends, reportedAtMs, movedAtMs } = attempt.progress;
     attempt.progress = {
-      ends: Object.fromEntries(Object.entries(ends).map(([serial, end]) => [serial, end === null ? null : end + gap])),
-      reportedAtMs: reportedAtMs === null ? null : reportedAtMs + gap, movedAtMs: movedAtMs === null ? null : movedAtMs + gap,
+      ends: Object.fromEntries(
+        Object.entries(ends).map(([serial, end]) => [serial, end === null ? null : end + gap]),
+      ),
+      reportedAtMs: reportedAtMs === null ? null : reportedAtMs + gap,
+      movedAtMs: movedAtMs === null ? null : movedAtMs + gap,
     };
   }
-  for (const session of host.sessions) session.lastSeenMs = session.lastSeenMs > untilMs - freshMs ? world.nowMs : session.lastSeenMs + gap;
+  for (const session of host.sessions)
+    session.lastSeenMs = session.lastSeenMs > untilMs - freshMs ? world.nowMs : session.lastSeenMs + gap;
   for (const window of host.windows) if (window.expiresMs > untilMs) window.expiresMs += gap;
-  if (host.agentInventory !== null && host.agentInventory.collectedMs > world.nowMs) host.agentInventory = { ...host.agentInventory, collectedMs: world.nowMs };
+  if (host.agentInventory !== null && host.agentInventory.collectedMs > world.nowMs)
+    host.agentInventory = { ...host.agentInventory, collectedMs: world.nowMs };
 }

@@ -12,12 +12,15 @@ export function advance(world: World, ms: number): void {
 
 function endErase(world: World, drive: Drive): void {
   if (drive.erasing === null || drive.erasing.untilMs > world.nowMs) return;
-  if (drive.behaviour === "honest") Object.assign(drive, { bytes: drive.bytes.map(() => 0), erasedIn: drive.erasing.reclamationId });
+  if (drive.behaviour === "honest")
+    Object.assign(drive, { bytes: drive.bytes.map(() => 0), erasedIn: drive.erasing.reclamationId });
   drive.erasing = null;
 }
 
-export const present = (machine: Machine): readonly Drive[] => machine.drives.filter((drive) => drive.present);
-export const eraseEndMs = (machine: Machine): number => Math.max(0, ...machine.drives.map((drive) => drive.erasing?.untilMs ?? 0));
+export const present = (machine: Machine): readonly Drive[] =>
+  machine.drives.filter((drive) => drive.present);
+export const eraseEndMs = (machine: Machine): number =>
+  Math.max(0, ...machine.drives.map((drive) => drive.erasing?.untilMs ?? 0));
 /** Nothing of a tenant is on it, and nobody wrote to it since it was erased. */
 export const isClean = (drive: Drive): boolean => drive.bytes.every((byte) => byte === 0);
 export const isTenants = (drive: Drive): boolean => drive.bytes.some((byte) => byte === 1);
@@ -26,14 +29,23 @@ export const isTenants = (drive: Drive): boolean => drive.bytes.some((byte) => b
 export function resetMarkOf(machine: Machine): string | null {
   machine.readings += 1;
   const jitterMs = ((machine.readings % 5) - 2) * 1_000;
-  return machine.tellsResets ? new Date(Date.UTC(2026, 0, 1) + machine.resets * 60_000 - machine.clockBackMs + jitterMs).toISOString() : null;
+  return machine.tellsResets
+    ? new Date(Date.UTC(2026, 0, 1) + machine.resets * 60_000 - machine.clockBackMs + jitterMs).toISOString()
+    : null;
 }
 
 /** A tenant at work: everything that can hold a byte holds the tenant's. */
 export function tenantWrites(world: World): void {
   const { machine } = world;
-  if (machine.agent !== null || machine.waiting || openInstance(world) === null || ![...machine.ports.values()].some((port) => port.network === "tenant")) return;
-  for (const drive of present(machine)) Object.assign(drive, { bytes: drive.bytes.map(() => 1), erasedIn: null });
+  if (
+    machine.agent !== null ||
+    machine.waiting ||
+    openInstance(world) === null ||
+    ![...machine.ports.values()].some((port) => port.network === "tenant")
+  )
+    return;
+  for (const drive of present(machine))
+    Object.assign(drive, { bytes: drive.bytes.map(() => 1), erasedIn: null });
   tenantRuns(machine);
   machine.infiniband = { tenant: true, resetIn: null };
   world.seen.add("tenant wrote");
@@ -66,10 +78,19 @@ function bootFromDisk(world: World): void {
 export function foreignWrite(world: World, choice: number): void {
   const { machine, host } = world;
   const drive = machine.drives[choice % machine.drives.length];
-  if (drive === undefined || machine.agent !== null || drive.erasing !== null || openInstance(world) !== null || host === null) return;
+  if (
+    drive === undefined ||
+    machine.agent !== null ||
+    drive.erasing !== null ||
+    openInstance(world) !== null ||
+    host === null
+  )
+    return;
   const { run } = host;
   const open = host.reclamations.find((row) => !row.ended);
-  const read = open?.view.content?.read?.epoch === run.bootEpoch || host.signals.some(({ signal }) => signal.kind === "validation");
+  const read =
+    open?.view.content?.read?.epoch === run.bootEpoch ||
+    host.signals.some(({ signal }) => signal.kind === "validation");
   const skipped = run.context.proven.cleaningSkipped;
   if (skipped || ((read || run.state === "Ready") && !run.maintenance && !run.touched)) return;
   drive.bytes[choice % places] = 2;
@@ -87,7 +108,8 @@ export function bmcReset(world: World): void {
 /** The machine starts again: from the network if a one-time boot is set or its firmware asks there first, else from disk. */
 export function restart(world: World): void {
   const { machine } = world;
-  if (machine.memory.askedIn !== null) machine.memory = { tenant: false, askedIn: null, overwrittenIn: machine.memory.askedIn };
+  if (machine.memory.askedIn !== null)
+    machine.memory = { tenant: false, askedIn: null, overwrittenIn: machine.memory.askedIn };
   if (machine.bios.pendingIn !== null) machine.bios = { pendingIn: null, appliedIn: machine.bios.pendingIn };
   Object.assign(machine, { agent: null, waiting: false, foreign: false, resets: machine.resets + 1 });
   const network = machine.override || machine.networkFirst;
@@ -99,11 +121,14 @@ export function restart(world: World): void {
 /** What the boot server answers (`agents/boot/boot-server.ts`), and where it leads. */
 function askScript(world: World): void {
   const { machine, host } = world;
-  const window = host?.windows.find((row) => row.bootEpoch === host.run.bootEpoch && row.expiresMs > world.nowMs);
+  const window = host?.windows.find(
+    (row) => row.bootEpoch === host.run.bootEpoch && row.expiresMs > world.nowMs,
+  );
   machine.waiting = false;
   if (host !== null && host.run.bootHeld && (window === undefined || window.consumed)) noteUnordered(world);
   if (window !== undefined && !window.consumed) {
-    if (window.resetDone && !window.contested) machine.agent = { epoch: null, tokenEpoch: window.bootEpoch, finished: new Set(), working: null };
+    if (window.resetDone && !window.contested)
+      machine.agent = { epoch: null, tokenEpoch: window.bootEpoch, finished: new Set(), working: null };
     else machine.waiting = true;
   } else if (host?.run.bootHeld === true) machine.waiting = true;
   else bootFromDisk(world);
@@ -112,8 +137,16 @@ function askScript(world: World): void {
 /** As `noteUnorderedBoot` in `db/hot/agent-boot.ts`. */
 function noteUnordered(world: World): void {
   const { host } = world;
-  if (host === null || host.run.context.cleaning.voided !== undefined || host.signals.some(({ signal }) => signal.kind === "bootUnordered")) return;
+  if (
+    host === null ||
+    host.run.context.cleaning.voided !== undefined ||
+    host.signals.some(({ signal }) => signal.kind === "bootUnordered")
+  )
+    return;
   host.run.evidenceSeq += 1;
-  storeSignal(host, world, { kind: "bootUnordered", payload: { bootEpoch: host.run.bootEpoch, message: "it booted" } });
+  storeSignal(host, world, {
+    kind: "bootUnordered",
+    payload: { bootEpoch: host.run.bootEpoch, message: "it booted" },
+  });
   world.seen.add("a boot that nobody ordered");
 }

@@ -14,9 +14,23 @@ import type { World } from "@/server/controller/testing/model/world";
 /** As `usecases/instances/claim-host.ts`. */
 export function claimHost(world: World): void {
   const host = world.host;
-  if (host === null || host.run.state !== "Ready" || !host.run.allocatable || openInstance(world) !== null || world.database.stopped || !world.database.confirmed) return;
+  if (
+    host === null ||
+    host.run.state !== "Ready" ||
+    !host.run.allocatable ||
+    openInstance(world) !== null ||
+    world.database.stopped ||
+    !world.database.confirmed
+  )
+    return;
   const id = newId(world);
-  world.instances.push({ id, hostId: host.run.hostId, releaseRequestedMs: null, ended: false, resourcesHeld: 2 });
+  world.instances.push({
+    id,
+    hostId: host.run.hostId,
+    releaseRequestedMs: null,
+    ended: false,
+    resourcesHeld: 2,
+  });
   Object.assign(host.run, { allocatable: false, evidenceSeq: host.run.evidenceSeq + 1 });
   storeSignal(host, world, { kind: "assign", payload: { by, instanceId: id } });
   world.seen.add("claimed");
@@ -37,18 +51,37 @@ function factsOf(world: World) {
   const host = world.host;
   const instance = openInstance(world);
   return {
-    state: host?.run.state ?? ("Enroll" as const), instanceOpen: instance !== null, releaseRequested: instance !== null && instance.releaseRequestedMs !== null,
-    reclamationOpen: host?.reclamations.some((row) => !row.ended) ?? false, allocatable: host?.run.allocatable ?? false, cleaning: null, erasing: host?.run.erasing ?? false, eraseUntilMs: null, drivesHeard: false, retired: false,
+    state: host?.run.state ?? ("Enroll" as const),
+    instanceOpen: instance !== null,
+    releaseRequested: instance !== null && instance.releaseRequestedMs !== null,
+    reclamationOpen: host?.reclamations.some((row) => !row.ended) ?? false,
+    allocatable: host?.run.allocatable ?? false,
+    cleaning: null,
+    erasing: host?.run.erasing ?? false,
+    eraseUntilMs: null,
+    drivesHeard: false,
+    retired: false,
   };
 }
 
-export const plainIntents = ["manage", "provide", "retry", "restart", "forceDelete"] as const satisfies readonly IntentKind[];
+export const plainIntents = [
+  "manage",
+  "provide",
+  "retry",
+  "restart",
+  "forceDelete",
+] as const satisfies readonly IntentKind[];
 export type PlainIntent = (typeof plainIntents)[number];
 
 /** As `usecases/hosts/ask-of-host.ts`; `raw` leaves out its check, as if the host had moved on since. */
 export function ask(world: World, intent: PlainIntent, raw: boolean): void {
   const host = world.host;
-  if (host === null || (!raw && (host.signals.some(({ signal }) => signal.kind === intent) || refusal(intent, factsOf(world)) !== null))) return;
+  if (
+    host === null ||
+    (!raw &&
+      (host.signals.some(({ signal }) => signal.kind === intent) || refusal(intent, factsOf(world)) !== null))
+  )
+    return;
   storeSignal(host, world, { kind: intent, payload: { by } });
 }
 
@@ -63,9 +96,18 @@ export function askPower(world: World, choice: number): void {
 
 const byHand: readonly (readonly ManualStep[])[] = [
   [{ interface: "deploy", step: "erase_nvme", args: {} }],
-  [{ interface: "deploy", step: "verify_mem_overwrite", args: {} }, { interface: "deploy", step: "erase_disks", args: {} }],
-  [{ interface: "power", step: "hold", args: { seconds: 600 } }, { interface: "deploy", step: "erase_nvme", args: { devices: ["NVME1"] } }],
-  [{ interface: "power", step: "reboot", args: {} }, { interface: "power", step: "wait", args: { seconds: 30 } }],
+  [
+    { interface: "deploy", step: "verify_mem_overwrite", args: {} },
+    { interface: "deploy", step: "erase_disks", args: {} },
+  ],
+  [
+    { interface: "power", step: "hold", args: { seconds: 600 } },
+    { interface: "deploy", step: "erase_nvme", args: { devices: ["NVME1"] } },
+  ],
+  [
+    { interface: "power", step: "reboot", args: {} },
+    { interface: "power", step: "wait", args: { seconds: 30 } },
+  ],
   [{ interface: "deploy", step: "no_such_step", args: {} }],
 ];
 
@@ -77,11 +119,22 @@ export function interruptCleaning(world: World, choice: number): void {
     case 0:
       return storeSignal(host, world, { kind: "abort", payload: { by } });
     case 1:
-      return storeSignal(host, world, { kind: "hold", payload: { by, reason: "look at it", forMs: choice % 3 === 0 ? null : 10 * 60_000 } });
+      return storeSignal(host, world, {
+        kind: "hold",
+        payload: { by, reason: "look at it", forMs: choice % 3 === 0 ? null : 10 * 60_000 },
+      });
     case 2:
       return storeSignal(host, world, { kind: "resume", payload: { by } });
     case 3:
-      return storeSignal(host, world, { kind: "clean", payload: { by, steps: [...(byHand[Math.floor(choice / 4) % byHand.length] ?? [])], runbook: null, bulkId: null } });
+      return storeSignal(host, world, {
+        kind: "clean",
+        payload: {
+          by,
+          steps: [...(byHand[Math.floor(choice / 4) % byHand.length] ?? [])],
+          runbook: null,
+          bulkId: null,
+        },
+      });
   }
 }
 
@@ -89,7 +142,8 @@ export function interruptCleaning(world: World, choice: number): void {
 export function strayTenancy(world: World, kind: "release" | "assign"): void {
   const host = world.host;
   const instanceId = world.instances[0]?.id ?? newId(world);
-  if (host !== null && openInstance(world)?.id !== instanceId) storeSignal(host, world, { kind, payload: { by, instanceId } });
+  if (host !== null && openInstance(world)?.id !== instanceId)
+    storeSignal(host, world, { kind, payload: { by, instanceId } });
 }
 
 /** What people state of drives, true or not: of one that is in the host, of one that is gone; and that it was wrong. */
@@ -101,7 +155,16 @@ export function stateDisposition(world: World, choice: number): void {
   }
   const key = world.machine.drives[choice % world.machine.drives.length]?.device.serial ?? "NVME1";
   const kind = dispositionKinds[Math.floor(choice / 5) % dispositionKinds.length] ?? "misread";
-  const disposition = { id: newId(world), key, model: "", slot: kind === "misread" ? "1" : null, kind, reason: "seen on site", by: "operator", at: new Date(world.nowMs).toISOString() };
+  const disposition = {
+    id: newId(world),
+    key,
+    model: "",
+    slot: kind === "misread" ? "1" : null,
+    kind,
+    reason: "seen on site",
+    by: "operator",
+    at: new Date(world.nowMs).toISOString(),
+  };
   world.dispositions = [...world.dispositions.filter((row) => row.key !== key), disposition];
 }
 
@@ -111,7 +174,14 @@ export function setMaintenance(world: World): void {
   const { run } = host;
   if (run.maintenanceBy !== "person") Object.assign(host.run, { touchUncovered: run.touched });
   if (!world.personMaintenance) world.machine.touched = false;
-  Object.assign(host.run, { maintenance: true, maintenanceBy: "person", maintenanceReason: "fan", allocatable: false, touched: true, evidenceSeq: host.run.evidenceSeq + 1 });
+  Object.assign(host.run, {
+    maintenance: true,
+    maintenanceBy: "person",
+    maintenanceReason: "fan",
+    allocatable: false,
+    touched: true,
+    evidenceSeq: host.run.evidenceSeq + 1,
+  });
   wake(host.run, world.nowMs);
   world.personMaintenance = true;
 }
@@ -120,9 +190,21 @@ export function setMaintenance(world: World): void {
 export function clearMaintenance(world: World, choice = 0): void {
   const host = world.host;
   if (host === null || host.run.maintenanceBy !== "person") return;
-  const untouched = choice % 4 === 3 && !world.machine.touched && !host.run.touchUncovered && (host.run.state === "Ready" || host.run.state === "ReturnToAllocation/AwaitingHealth");
+  const untouched =
+    choice % 4 === 3 &&
+    !world.machine.touched &&
+    !host.run.touchUncovered &&
+    (host.run.state === "Ready" || host.run.state === "ReturnToAllocation/AwaitingHealth");
   if (untouched) world.seen.add("stated untouched");
-  Object.assign(host.run, { maintenance: false, maintenanceBy: null, maintenanceReason: null, allocatable: untouched && host.run.state === "Ready" && openInstance(world) === null, touched: !untouched, touchUncovered: true, evidenceSeq: host.run.evidenceSeq + 1 });
+  Object.assign(host.run, {
+    maintenance: false,
+    maintenanceBy: null,
+    maintenanceReason: null,
+    allocatable: untouched && host.run.state === "Ready" && openInstance(world) === null,
+    touched: !untouched,
+    touchUncovered: true,
+    evidenceSeq: host.run.evidenceSeq + 1,
+  });
   wake(host.run, world.nowMs);
   world.personMaintenance = false;
 }
@@ -136,20 +218,47 @@ export function changePolicy(world: World, choice: number): void {
       world.policy = { ...policy, automatedClean: !policy.automatedClean };
       return;
     case 1:
-      world.policy = { ...policy, validationTests: choice % 2 === 0 ? [] : ["memory-pattern", "network-loopback"] };
+      world.policy = {
+        ...policy,
+        validationTests: choice % 2 === 0 ? [] : ["memory-pattern", "network-loopback"],
+      };
       return;
     case 2:
-      world.policy = { ...policy, sanitization: { ...policy.sanitization, minimum: { nvme: minimum, ssd: minimum, hdd: minimum, "raid-kit": "none" } } };
+      world.policy = {
+        ...policy,
+        sanitization: {
+          ...policy.sanitization,
+          minimum: { nvme: minimum, ssd: minimum, hdd: minimum, "raid-kit": "none" },
+        },
+      };
       return;
     case 3:
-      world.policy = { ...policy, sanitization: { ...policy.sanitization, standard: policy.sanitization.standard === "ieee-2883" ? "sp-800-88r1" : "ieee-2883" } };
+      world.policy = {
+        ...policy,
+        sanitization: {
+          ...policy.sanitization,
+          standard: policy.sanitization.standard === "ieee-2883" ? "sp-800-88r1" : "ieee-2883",
+        },
+      };
       return;
     case 4:
-      world.policy = { ...policy, attempts: { agent: 1 + (choice % 3), controller: 5 }, times: { ...policy.times, maxBoots: 1 + (choice % 3), bmcTries: 1 + (choice % 2) } };
+      world.policy = {
+        ...policy,
+        attempts: { agent: 1 + (choice % 3), controller: 5 },
+        times: { ...policy.times, maxBoots: 1 + (choice % 3), bmcTries: 1 + (choice % 2) },
+      };
   }
 }
 
-const mayBeSet = ["deploy.erase_nvme", "deploy.erase_disks", "deploy.verify_mem_overwrite", "deploy.reset_infiniband", "deploy.erase_devices_metadata", "bios.recommit", "raid.secure_erase_drives"] as const;
+const mayBeSet = [
+  "deploy.erase_nvme",
+  "deploy.erase_disks",
+  "deploy.verify_mem_overwrite",
+  "deploy.reset_infiniband",
+  "deploy.erase_devices_metadata",
+  "bios.recommit",
+  "raid.secure_erase_drives",
+] as const;
 
 /** A priority is set, changed or taken away for site, SKU or host, at any time. Ties are not looked for, as if two people saved at once. */
 export function setPriority(world: World, choice: number): void {
@@ -157,7 +266,9 @@ export function setPriority(world: World, choice: number): void {
   const [stepInterface = "", step = ""] = name.split(".");
   const scope = overrideScopes[Math.floor(choice / 7) % overrideScopes.length] ?? "site";
   const priority = [0, null, 0, 95, 41, null, 12][Math.floor(choice / 21) % 7] ?? null;
-  world.overrides = world.overrides.filter((row) => row.scope !== scope || row.interface !== stepInterface || row.step !== step);
+  world.overrides = world.overrides.filter(
+    (row) => row.scope !== scope || row.interface !== stepInterface || row.step !== step,
+  );
   if (priority !== null) world.overrides.push({ scope, interface: stepInterface, step, priority });
   if (choice % 5 === 0) world.hostAutomatedClean = [true, false, null][choice % 3] ?? null;
   // The longest is within what `eraseLimitMs` gives the drive: nothing could protect one that is slower and tells of nothing.
@@ -167,7 +278,10 @@ export function setPriority(world: World, choice: number): void {
 /** A machine whose BMC has steps to perform, and whose SKU asks for them. */
 export function fitBmc(world: World): void {
   world.platform = { ...noPlatformFacts, bios: true, lockdown: false, erasableDrives: ["SSD1"] };
-  world.sku = { ...sku, components: { ...sku.components, baseline: { bios: { LogicalProc: "Disabled" }, lockdown: true } } };
+  world.sku = {
+    ...sku,
+    components: { ...sku.components, baseline: { bios: { LogicalProc: "Disabled" }, lockdown: true } },
+  };
   if (world.host !== null) world.host.platform = world.platform;
 }
 
@@ -177,7 +291,10 @@ export function changeSku(world: World, choice: number): void {
       Object.assign(world, { sku: null, skuAssigned: choice % 8 === 0 });
       return;
     case 1:
-      Object.assign(world, { sku: { ...sku, components: { ...sku.components, infiniband: 2 } }, skuAssigned: true });
+      Object.assign(world, {
+        sku: { ...sku, components: { ...sku.components, infiniband: 2 } },
+        skuAssigned: true,
+      });
       return;
     default:
       Object.assign(world, { sku, skuAssigned: true });

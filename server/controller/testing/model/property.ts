@@ -9,7 +9,13 @@ const steps = 60;
 const seed = 20_261_121;
 
 /** Explores until a promise is broken, or all runs are over. `saw` hears what each run went through. */
-export function exploreAll(handlerOf?: HandlerOf, saw: (seen: ReadonlySet<string>) => void = () => undefined): fc.RunDetails<[number[]]> {
-  const property = fc.property(fc.array(fc.nat(65_535), { minLength: steps + 1, maxLength: steps + 1 }), (numbers) => saw(explore(numbers, handlerOf)));
+export function exploreAll(
+  handlerOf?: HandlerOf,
+  saw: (seen: ReadonlySet<string>) => void = () => undefined,
+): fc.RunDetails<[number[]]> {
+  const property = fc.property(
+    fc.array(fc.nat(65_535), { minLength: steps + 1, maxLength: steps + 1 }),
+    (numbers) => saw(explore(numbers, handlerOf)),
+  );
   return fc.check(property, { numRuns: runs, seed, endOnFailure: handlerOf !== undefined });
 }

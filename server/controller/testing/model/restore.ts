@@ -11,7 +11,10 @@ const lineage = "00000000-0000-4000-8000-000000000001";
 export function lookAtDatabase(world: World): void {
   const { database } = world;
   if (database.stopped) return;
-  const standing = standingOf({ ...database, lineage, hasHosts: true, confirmed: database.confirmed }, { [lineage]: world.mark });
+  const standing = standingOf(
+    { ...database, lineage, hasHosts: true, confirmed: database.confirmed },
+    { [lineage]: world.mark },
+  );
   if (standing.kind === "stopped") {
     world.seen.add("an older database was stopped");
     Object.assign(database, { stopped: true, confirmed: false });
@@ -24,9 +27,33 @@ export function lookAtDatabase(world: World): void {
 
 /** Keeps a copy of all rows. */
 export function backUp(world: World): void {
-  const { host, instances, debts, dispositions, overrides, hostAutomatedClean, policy, policyVersion, eraseLeftUntilMs, personMaintenance, database } = world;
+  const {
+    host,
+    instances,
+    debts,
+    dispositions,
+    overrides,
+    hostAutomatedClean,
+    policy,
+    policyVersion,
+    eraseLeftUntilMs,
+    personMaintenance,
+    database,
+  } = world;
   if (database.stopped || !database.confirmed) return;
-  world.backup = structuredClone({ host, instances, debts, dispositions, overrides, hostAutomatedClean, policy, policyVersion, eraseLeftUntilMs, personMaintenance, database });
+  world.backup = structuredClone({
+    host,
+    instances,
+    debts,
+    dispositions,
+    overrides,
+    hostAutomatedClean,
+    policy,
+    policyVersion,
+    eraseLeftUntilMs,
+    personMaintenance,
+    database,
+  });
   // Two seconds may be lost unnoticed: what is written after them is not.
   lookAtDatabase(world);
 }
@@ -39,7 +66,11 @@ export function restoreBackup(world: World): void {
   must(compareMarks(world.database, world.mark) < 0, "a backup is older than the mark");
   // Tokens are random: what was handed out since the backup is unknown to the rows of then.
   const { agent } = world.machine;
-  const isKnown = agent !== null && world.host !== null && world.host.sessions.some(({ bootEpoch }) => bootEpoch === agent.tokenEpoch) && agent.epoch !== null;
+  const isKnown =
+    agent !== null &&
+    world.host !== null &&
+    world.host.sessions.some(({ bootEpoch }) => bootEpoch === agent.tokenEpoch) &&
+    agent.epoch !== null;
   if (!isKnown) world.machine.agent = null;
   world.late.length = 0;
   world.seen.add("restored");
@@ -49,12 +80,24 @@ export function restoreBackup(world: World): void {
 export function afterRestore(world: World): void {
   const { database, host } = world;
   if (!database.stopped) return;
-  const drives = [...(host?.bmcInventory ?? []), ...(host?.agentInventory?.body.storage ?? [])].filter(({ removable }) => !removable).map(({ serial }) => serial);
+  const drives = [...(host?.bmcInventory ?? []), ...(host?.agentInventory?.body.storage ?? [])]
+    .filter(({ removable }) => !removable)
+    .map(({ serial }) => serial);
   world.debts.push({ driveSerials: [...new Set(drives)], instanceId: "", clearedBy: null });
-  world.database = { epoch: Math.max(database.epoch, world.mark.epoch) + 1, sequence: database.sequence + 1, stopped: false, confirmed: true };
+  world.database = {
+    epoch: Math.max(database.epoch, world.mark.epoch) + 1,
+    sequence: database.sequence + 1,
+    stopped: false,
+    confirmed: true,
+  };
   if (host !== null) {
     host.signals = [];
-    Object.assign(host.run, { allocatable: false, evidenceSeq: host.run.evidenceSeq + 1, generation: host.run.generation + 1, leaseOwner: null });
+    Object.assign(host.run, {
+      allocatable: false,
+      evidenceSeq: host.run.evidenceSeq + 1,
+      generation: host.run.generation + 1,
+      leaseOwner: null,
+    });
     storeSignal(host, world, { kind: "databaseRestored", payload: { epoch: world.database.epoch } });
   }
   lookAtDatabase(world);
@@ -62,8 +105,21 @@ export function afterRestore(world: World): void {
 }
 
 /** What no moment between a restore and its end may show. */
-export function checkStopped(world: World, before: { readonly state: string | undefined; readonly instance: string | undefined; readonly confirmed: boolean }): void {
+export function checkStopped(
+  world: World,
+  before: {
+    readonly state: string | undefined;
+    readonly instance: string | undefined;
+    readonly confirmed: boolean;
+  },
+): void {
   if (world.database.confirmed || before.confirmed) return;
-  must(world.host?.run.state !== "Ready" || before.state === "Ready", "no host becomes Ready in a database that may be older");
-  must(openInstance(world)?.id === before.instance || openInstance(world) === null, "no host is allocated in a database that may be older");
+  must(
+    world.host?.run.state !== "Ready" || before.state === "Ready",
+    "no host becomes Ready in a database that may be older",
+  );
+  must(
+    openInstance(world)?.id === before.instance || openInstance(world) === null,
+    "no host is allocated in a database that may be older",
+  );
 }

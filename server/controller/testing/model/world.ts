@@ -18,7 +18,13 @@ import type { NetworkAck } from "@/server/domain/network/acknowledged";
 import type { Disposition } from "@/server/domain/sanitization/dispositions";
 import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
 import type { JournalEvent } from "@/server/domain/sanitization/device-result";
-import type { AttemptProgress, EffectKind, Outcome, ReclamationView, StepView } from "@/server/controller/host-view";
+import type {
+  AttemptProgress,
+  EffectKind,
+  Outcome,
+  ReclamationView,
+  StepView,
+} from "@/server/controller/host-view";
 import { allDrives, nvme1, sku } from "@/server/controller/testing/hardware";
 
 /** `host_run`. Numbers stand for bigints. */
@@ -98,10 +104,23 @@ export interface HostTables {
   reclamations: ReclamationRow[];
   steps: StepRow[];
   attempts: AttemptRow[];
-  verdicts: { reclamationId: string; planEpoch: number; serial: string; model: string; verdict: "sanitized" | "failed"; reason: string }[];
+  verdicts: {
+    reclamationId: string;
+    planEpoch: number;
+    serial: string;
+    model: string;
+    verdict: "sanitized" | "failed";
+    reason: string;
+  }[];
   acks: NetworkAck[];
   sessions: { readonly bootEpoch: number; readonly registeredMs: number; lastSeenMs: number }[];
-  windows: { readonly bootEpoch: number; expiresMs: number; consumed: boolean; resetDone: boolean; contested: boolean }[];
+  windows: {
+    readonly bootEpoch: number;
+    expiresMs: number;
+    consumed: boolean;
+    resetDone: boolean;
+    contested: boolean;
+  }[];
   bmcInventory: readonly StorageDevice[] | null;
   bmcEarlier: readonly StorageDevice[];
   bmcUnresolved: readonly UnresolvedStorage[];
@@ -141,8 +160,24 @@ export interface Drive {
 
 /** How an agent lies in its report. In each case nothing was erased, and the report shows that something is wrong. */
 export const lies = [
-  "no devices", "fewer devices", "technique without level", "technique below minimum", "exception only", "status only", "not read back", "mismatches", "markers found", "impossible to sample",
-  "device twice", "other model", "media of its own", "not completed", "other technique last", "step error", "no technique", "no content",
+  "no devices",
+  "fewer devices",
+  "technique without level",
+  "technique below minimum",
+  "exception only",
+  "status only",
+  "not read back",
+  "mismatches",
+  "markers found",
+  "impossible to sample",
+  "device twice",
+  "other model",
+  "media of its own",
+  "not completed",
+  "other technique last",
+  "step error",
+  "no technique",
+  "no content",
 ] as const;
 export type Lie = (typeof lies)[number];
 
@@ -155,7 +190,14 @@ export interface Agent {
   readonly finished: Set<string>;
   /** A tenant's system that says what is wanted to be heard, and does nothing. */
   readonly hostile?: true;
-  working: { readonly commandId: string; readonly stepRunId: string; readonly attempt: number; readonly step: string; readonly reclamationId: string; readonly lie: Lie | null } | null;
+  working: {
+    readonly commandId: string;
+    readonly stepRunId: string;
+    readonly attempt: number;
+    readonly step: string;
+    readonly reclamationId: string;
+    readonly lie: Lie | null;
+  } | null;
 }
 
 export interface Machine {
@@ -180,7 +222,10 @@ export interface Machine {
   memory: { tenant: boolean; askedIn: string | null; overwrittenIn: string | null };
   infiniband: { tenant: boolean; resetIn: string | null };
   /** The network that each interface really is on. */
-  readonly ports: Map<string, { network: NetworkWanted["network"]; services: "none" | "running" | "terminated" }>;
+  readonly ports: Map<
+    string,
+    { network: NetworkWanted["network"]; services: "none" | "running" | "terminated" }
+  >;
   /** What the network controller was asked for last. */
   asked: NetworkWanted | null;
   /** Tests that passed, by reclamation. */
@@ -204,7 +249,20 @@ export interface DatabaseRow {
 }
 
 /** All that is in the database and comes back with a backup. */
-export type Backup = Pick<World, "host" | "instances" | "debts" | "dispositions" | "overrides" | "hostAutomatedClean" | "policy" | "policyVersion" | "eraseLeftUntilMs" | "personMaintenance" | "database">;
+export type Backup = Pick<
+  World,
+  | "host"
+  | "instances"
+  | "debts"
+  | "dispositions"
+  | "overrides"
+  | "hostAutomatedClean"
+  | "policy"
+  | "policyVersion"
+  | "eraseLeftUntilMs"
+  | "personMaintenance"
+  | "database"
+>;
 
 export interface World {
   nowMs: number;
@@ -241,19 +299,57 @@ export interface World {
   readonly seen: Set<string>;
 }
 
-export const newId = (world: World): string => `00000000-0000-4000-8000-${String((world.ids += 1)).padStart(12, "0")}`;
+export const newId = (world: World): string =>
+  `00000000-0000-4000-8000-${String((world.ids += 1)).padStart(12, "0")}`;
 
 /** A host just made known, on a chassis as `machine` has it. */
 export function enroll(world: World): void {
   world.personMaintenance = false;
   const hostId = newId(world);
-  const leftMs = world.eraseLeftUntilMs !== null && world.eraseLeftUntilMs > world.nowMs ? world.eraseLeftUntilMs : null;
+  const leftMs =
+    world.eraseLeftUntilMs !== null && world.eraseLeftUntilMs > world.nowMs ? world.eraseLeftUntilMs : null;
   const run: RunRow = {
-    hostId, state: "Enroll", stateVersion: 1, stateSinceMs: world.nowMs, context: { ...emptyContext(), eraseUntil: leftMs === null ? null : new Date(leftMs).toISOString() }, dueAtMs: null, wakeSeq: 0, leaseOwner: null, leaseUntilMs: 0, generation: 0, bootEpoch: 0, allocatable: false, touched: false, touchUncovered: true,
-    evidenceSeq: 0, maintenance: false, maintenanceBy: null, maintenanceReason: null, lastError: null, reclamationId: null, command: null, commandEpoch: null, erasing: leftMs !== null, bootHeld: false,
+    hostId,
+    state: "Enroll",
+    stateVersion: 1,
+    stateSinceMs: world.nowMs,
+    context: { ...emptyContext(), eraseUntil: leftMs === null ? null : new Date(leftMs).toISOString() },
+    dueAtMs: null,
+    wakeSeq: 0,
+    leaseOwner: null,
+    leaseUntilMs: 0,
+    generation: 0,
+    bootEpoch: 0,
+    allocatable: false,
+    touched: false,
+    touchUncovered: true,
+    evidenceSeq: 0,
+    maintenance: false,
+    maintenanceBy: null,
+    maintenanceReason: null,
+    lastError: null,
+    reclamationId: null,
+    command: null,
+    commandEpoch: null,
+    erasing: leftMs !== null,
+    bootHeld: false,
   };
   world.host = {
-    run, signals: [], effects: [], reclamations: [], steps: [], attempts: [], verdicts: [], acks: [], sessions: [], windows: [], bmcInventory: null, bmcEarlier: [], bmcUnresolved: [], platform: noPlatformFacts, agentInventory: null,
+    run,
+    signals: [],
+    effects: [],
+    reclamations: [],
+    steps: [],
+    attempts: [],
+    verdicts: [],
+    acks: [],
+    sessions: [],
+    windows: [],
+    bmcInventory: null,
+    bmcEarlier: [],
+    bmcUnresolved: [],
+    platform: noPlatformFacts,
+    agentInventory: null,
     history: [{ version: 1, state: "Enroll", reclamationId: null }],
   };
 }
@@ -261,20 +357,67 @@ export function enroll(world: World): void {
 /** A new site with one host in Enroll. */
 export function newWorld(): World {
   const world: World = {
-    nowMs: Date.UTC(2026, 10, 1), ids: 0, demo: true, policyVersion: 1, policy: { ...defaultPolicy(), admission: noLimits }, sku, skuAssigned: true, host: null,
+    nowMs: Date.UTC(2026, 10, 1),
+    ids: 0,
+    demo: true,
+    policyVersion: 1,
+    policy: { ...defaultPolicy(), admission: noLimits },
+    sku,
+    skuAssigned: true,
+    host: null,
     machine: {
       // The last one lies on the shelf, and no system knows of it.
-      drives: [...allDrives, { ...nvme1, serial: "SPARE" }].map((device): Drive => ({ device, present: device.serial !== "SPARE", bytes: Array.from({ length: places }, () => 0), erasedIn: null, erasing: null, behaviour: "honest" })),
-      override: false, agent: null, waiting: false, foreign: false, touched: false, resets: 1, tellsResets: true, readings: 0, clockBackMs: 0, networkFirst: false, memory: { tenant: false, askedIn: null, overwrittenIn: null }, infiniband: { tenant: false, resetIn: null }, ports: new Map(), asked: null, passed: new Map(), bios: { pendingIn: null, appliedIn: null }, bmcEraseMs: 15_000, faults: [], listingFaults: [],
+      drives: [...allDrives, { ...nvme1, serial: "SPARE" }].map((device): Drive => ({
+        device,
+        present: device.serial !== "SPARE",
+        bytes: Array.from({ length: places }, () => 0),
+        erasedIn: null,
+        erasing: null,
+        behaviour: "honest",
+      })),
+      override: false,
+      agent: null,
+      waiting: false,
+      foreign: false,
+      touched: false,
+      resets: 1,
+      tellsResets: true,
+      readings: 0,
+      clockBackMs: 0,
+      networkFirst: false,
+      memory: { tenant: false, askedIn: null, overwrittenIn: null },
+      infiniband: { tenant: false, resetIn: null },
+      ports: new Map(),
+      asked: null,
+      passed: new Map(),
+      bios: { pendingIn: null, appliedIn: null },
+      bmcEraseMs: 15_000,
+      faults: [],
+      listingFaults: [],
     },
-    database: { epoch: 1, sequence: 1, stopped: false, confirmed: true }, mark: { epoch: 1, sequence: 1 }, backup: null, instances: [], debts: [], dispositions: [], overrides: [], hostAutomatedClean: null, platform: noPlatformFacts, disabledIn: new Map(), eraseLeftUntilMs: null, personMaintenance: false, late: [], seen: new Set(),
+    database: { epoch: 1, sequence: 1, stopped: false, confirmed: true },
+    mark: { epoch: 1, sequence: 1 },
+    backup: null,
+    instances: [],
+    debts: [],
+    dispositions: [],
+    overrides: [],
+    hostAutomatedClean: null,
+    platform: noPlatformFacts,
+    disabledIn: new Map(),
+    eraseLeftUntilMs: null,
+    personMaintenance: false,
+    late: [],
+    seen: new Set(),
   };
   enroll(world);
   return world;
 }
 
-export const openInstance = (world: World): InstanceRow | null => world.instances.find((row) => !row.ended && row.hostId === world.host?.run.hostId) ?? null;
-export const standingDebts = (world: World): readonly DebtRow[] => world.debts.filter((debt) => debt.clearedBy === null);
+export const openInstance = (world: World): InstanceRow | null =>
+  world.instances.find((row) => !row.ended && row.hostId === world.host?.run.hostId) ?? null;
+export const standingDebts = (world: World): readonly DebtRow[] =>
+  world.debts.filter((debt) => debt.clearedBy === null);
 
 /** Stores a signal and wakes the host, as `db/hot/signal.ts` does in one statement. */
 export function storeSignal(host: HostTables, world: World, signal: Signal): void {

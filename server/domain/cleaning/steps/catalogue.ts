@@ -9,7 +9,14 @@ import { raidSteps } from "@/server/domain/cleaning/steps/raid";
 import { cleanStep, stepInterfaces, stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep, StepInterface } from "@/server/domain/cleaning/steps/step";
 
-export const cleanSteps: readonly CleanStep[] = [...deploySteps, ...managementSteps, ...biosSteps, ...raidSteps, ...firmwareSteps, ...powerSteps];
+export const cleanSteps: readonly CleanStep[] = [
+  ...deploySteps,
+  ...managementSteps,
+  ...biosSteps,
+  ...raidSteps,
+  ...firmwareSteps,
+  ...powerSteps,
+];
 
 const byName = new Map(cleanSteps.map((step) => [stepName(step), step]));
 const reservedByStep = new Map(powerSteps.map((step) => [step.step, step]));
@@ -20,17 +27,29 @@ const isInterface = (value: string): value is StepInterface => stepInterfaces.so
 export function offeredStep(offered: OfferedStep): CleanStep | null {
   if (!isInterface(offered.interface)) return null;
   return cleanStep({
-    interface: offered.interface, step: offered.step, summary: "Offered by the host's agent.", priority: offered.priority, abortable: offered.abortable,
-    where: "agent", state: "WaitingForCleanup/HostCleanup", failureCause: "CleanFailed", erases: !offered.abortable,
+    interface: offered.interface,
+    step: offered.step,
+    summary: "Offered by the host's agent.",
+    priority: offered.priority,
+    abortable: offered.abortable,
+    where: "agent",
+    state: "WaitingForCleanup/HostCleanup",
+    failureCause: "CleanFailed",
+    erases: !offered.abortable,
   });
 }
 
 /** The step of that interface and name, or null: an unknown step is an error of the caller. `offered`: what the host's agent reported. */
-export function findCleanStep(stepInterface: string, step: string, offered: readonly OfferedStep[] = []): CleanStep | null {
+export function findCleanStep(
+  stepInterface: string,
+  step: string,
+  offered: readonly OfferedStep[] = [],
+): CleanStep | null {
   const known = byName.get(`${stepInterface}.${step}`);
   if (known !== undefined) return known;
   const reserved = reservedByStep.get(step);
-  if (reserved !== undefined) return isInterface(stepInterface) ? { ...reserved, interface: stepInterface } : null;
+  if (reserved !== undefined)
+    return isInterface(stepInterface) ? { ...reserved, interface: stepInterface } : null;
   const found = offered.find((row) => row.interface === stepInterface && row.step === step);
   return found === undefined ? null : offeredStep(found);
 }
@@ -39,6 +58,8 @@ export function findCleanStep(stepInterface: string, step: string, offered: read
 export function hostCatalogue(offered: readonly OfferedStep[]): readonly CleanStep[] {
   // Several hardware managers may offer one step: it is one step, as the first of them says.
   const own = new Map<string, OfferedStep>();
-  for (const row of offered) if (!byName.has(stepName(row)) && !reservedByStep.has(row.step) && !own.has(stepName(row))) own.set(stepName(row), row);
+  for (const row of offered)
+    if (!byName.has(stepName(row)) && !reservedByStep.has(row.step) && !own.has(stepName(row)))
+      own.set(stepName(row), row);
   return [...cleanSteps, ...[...own.values()].map(offeredStep).filter((step) => step !== null)];
 }

@@ -1,6 +1,13 @@
 // Steps of the interface `deploy`: the agent's (docs/clean-steps.md).
 import { z } from "zod";
-import { allDrives, devicesArg, diskDrives, narrowed, nvmeDrives, raidKits } from "@/server/domain/cleaning/steps/devices";
+import {
+  allDrives,
+  devicesArg,
+  diskDrives,
+  narrowed,
+  nvmeDrives,
+  raidKits,
+} from "@/server/domain/cleaning/steps/devices";
 import { eraseLimitMs } from "@/server/domain/cleaning/erase-time";
 import { cleanStep } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep, KnownHardware, StepArg, StepArgs } from "@/server/domain/cleaning/steps/step";
@@ -11,38 +18,138 @@ const minute = 60_000;
 
 type Drives = (known: KnownHardware) => readonly StorageDevice[];
 
-const erasing = (drives: Drives): Pick<CleanStep, "erases" | "args" | "devices" | "applies" | "expectedMs" | "proves"> => ({
+const erasing = (
+  drives: Drives,
+): Pick<CleanStep, "erases" | "args" | "devices" | "applies" | "expectedMs" | "proves"> => ({
   erases: true,
   args: [devicesArg],
   devices: (known, args) => narrowed(drives(known), args),
   applies: (known) => drives(known).length > 0,
   // Drives are erased side by side, so the slowest counts: flash by its own sanitize, a disk by its capacity at 200 MB/s.
-  expectedMs: (known, args) => Math.max(0, ...narrowed(drives(known), args).map((drive) => (drive.media === "hdd" ? Number(drive.capacityBytes) / 200_000 : 4 * minute))),
+  expectedMs: (known, args) =>
+    Math.max(
+      0,
+      ...narrowed(drives(known), args).map((drive) =>
+        drive.media === "hdd" ? Number(drive.capacityBytes) / 200_000 : 4 * minute,
+      ),
+    ),
   proves: ["storageSanitized"],
 });
 
-const seconds: StepArg = { name: "time", description: "How long the load runs, in seconds.", required: true, schema: z.int().min(1).max(7 * 86_400) };
-const fraction: StepArg = { name: "fraction", description: "How much of it is loaded, over 0 and up to 1; 1 when left out.", required: false, schema: z.number().gt(0).max(1) };
+const seconds: StepArg = {
+  name: "time",
+  description: "How long the load runs, in seconds.",
+  required: true,
+  schema: z
+    .int()
+    .min(1)
+    .max(7 * 86_400),
+};
+const fraction: StepArg = {
+  name: "fraction",
+  description: "How much of it is loaded, over 0 and up to 1; 1 when left out.",
+  required: false,
+  schema: z.number().gt(0).max(1),
+};
 const given = z.number();
 const timeOf = (args: StepArgs): number => given.catch(0).parse(args["time"]) * 1_000;
 
 const burnin = (part: string, extra: readonly StepArg[]): CleanStep =>
   cleanStep({
-    ...agent, step: `burnin_${part}`, summary: `Loads the ${part} for a while and reports errors.`, failureCause: "CleanFailed", abortable: true, args: [seconds, ...extra],
-    timeLimitMs: ({ times }, args) => timeOf(args) + times.otherStepMs, expectedMs: (_known, args) => timeOf(args),
+    ...agent,
+    step: `burnin_${part}`,
+    summary: `Loads the ${part} for a while and reports errors.`,
+    failureCause: "CleanFailed",
+    abortable: true,
+    args: [seconds, ...extra],
+    timeLimitMs: ({ times }, args) => timeOf(args) + times.otherStepMs,
+    expectedMs: (_known, args) => timeOf(args),
   });
 
 export const deploySteps: readonly CleanStep[] = [
-  cleanStep({ ...agent, step: "erase_nvme", summary: "Sanitizes every NVMe drive and reads it back.", priority: 90, failureCause: "NVMECleanFailed", ...erasing(nvmeDrives) }),
-  cleanStep({ ...agent, step: "erase_raid_kit", summary: "Deletes the volumes of the M.2 RAID kit and formats both its members.", priority: 88, failureCause: "NVMECleanFailed", ...erasing(raidKits) }),
-  cleanStep({ ...agent, step: "erase_disks", summary: "Sanitizes every SATA and SAS drive and reads it back.", priority: 86, failureCause: "HDDCleanFailed", ...erasing(diskDrives) }),
-  cleanStep({ ...agent, step: "verify_mem_overwrite", summary: "Asks the firmware to overwrite memory at the next restart, and reads the request back.", priority: 60, failureCause: "MemOverwriteFailed", abortable: true, proves: ["memoryOverwritten"], expectedMs: () => 5_000 }),
-  cleanStep({ ...agent, step: "reset_infiniband", summary: "Resets the firmware configuration of every InfiniBand device of the host's own.", priority: 50, failureCause: "IbCleanFailed", abortable: true, proves: ["infinibandClean"], applies: (known) => known.infiniband.some((device) => !device.dpu) }),
-  cleanStep({ ...agent, step: "clear_tpm", summary: "Clears the TPM from the host, where its BMC cannot.", priority: 41, failureCause: "PlatformCleanFailed", applies: (known) => known.baseline !== null && !known.platform.tpmClear }),
+  cleanStep({
+    ...agent,
+    step: "erase_nvme",
+    summary: "Sanitizes every NVMe drive and reads it back.",
+    priority: 90,
+    failureCause: "NVMECleanFailed",
+    ...erasing(nvmeDrives),
+  }),
+  cleanStep({
+    ...agent,
+    step: "erase_raid_kit",
+    summary: "Deletes the volumes of the M.2 RAID kit and formats both its members.",
+    priority: 88,
+    failureCause: "NVMECleanFailed",
+    ...erasing(raidKits),
+  }),
+  cleanStep({
+    ...agent,
+    step: "erase_disks",
+    summary: "Sanitizes every SATA and SAS drive and reads it back.",
+    priority: 86,
+    failureCause: "HDDCleanFailed",
+    ...erasing(diskDrives),
+  }),
+  cleanStep({
+    ...agent,
+    step: "verify_mem_overwrite",
+    summary: "Asks the firmware to overwrite memory at the next restart, and reads the request back.",
+    priority: 60,
+    failureCause: "MemOverwriteFailed",
+    abortable: true,
+    proves: ["memoryOverwritten"],
+    expectedMs: () => 5_000,
+  }),
+  cleanStep({
+    ...agent,
+    step: "reset_infiniband",
+    summary: "Resets the firmware configuration of every InfiniBand device of the host's own.",
+    priority: 50,
+    failureCause: "IbCleanFailed",
+    abortable: true,
+    proves: ["infinibandClean"],
+    applies: (known) => known.infiniband.some((device) => !device.dpu),
+  }),
+  cleanStep({
+    ...agent,
+    step: "clear_tpm",
+    summary: "Clears the TPM from the host, where its BMC cannot.",
+    priority: 41,
+    failureCause: "PlatformCleanFailed",
+    applies: (known) => known.baseline !== null && !known.platform.tpmClear,
+  }),
   // This one and the express erase sanitize nothing: they prove no gate, and name no devices whose results one could rest on.
-  cleanStep({ ...agent, step: "erase_devices_metadata", summary: "Wipes partition tables, RAID and LVM signatures only. Erases no data.", writes: true, failureCause: "CleanFailed", abortable: true, args: [devicesArg], applies: (known) => allDrives(known).length > 0, expectedMs: () => 10_000 }),
-  cleanStep({ ...agent, step: "erase_devices", summary: "Runs every erase step for the drives that the host has, in order.", failureCause: "CleanFailed", ...erasing(allDrives) }),
-  cleanStep({ ...agent, step: "erase_devices_express", summary: "Formats drives that can be formatted at once, and wipes the metadata of the others.", failureCause: "CleanFailed", ...erasing(allDrives), writes: true, devices: () => [], proves: [], expectedMs: () => 2 * minute, timeLimitMs: (policy, args, known) => eraseLimitMs(policy, narrowed(allDrives(known), args)) }),
+  cleanStep({
+    ...agent,
+    step: "erase_devices_metadata",
+    summary: "Wipes partition tables, RAID and LVM signatures only. Erases no data.",
+    writes: true,
+    failureCause: "CleanFailed",
+    abortable: true,
+    args: [devicesArg],
+    applies: (known) => allDrives(known).length > 0,
+    expectedMs: () => 10_000,
+  }),
+  cleanStep({
+    ...agent,
+    step: "erase_devices",
+    summary: "Runs every erase step for the drives that the host has, in order.",
+    failureCause: "CleanFailed",
+    ...erasing(allDrives),
+  }),
+  cleanStep({
+    ...agent,
+    step: "erase_devices_express",
+    summary: "Formats drives that can be formatted at once, and wipes the metadata of the others.",
+    failureCause: "CleanFailed",
+    ...erasing(allDrives),
+    writes: true,
+    devices: () => [],
+    proves: [],
+    expectedMs: () => 2 * minute,
+    timeLimitMs: (policy, args, known) => eraseLimitMs(policy, narrowed(allDrives(known), args)),
+  }),
   burnin("cpu", [fraction]),
   burnin("memory", [fraction]),
   burnin("disk", []),

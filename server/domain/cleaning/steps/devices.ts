@@ -4,12 +4,20 @@ import type { KnownDrive, KnownHardware, StepArg, StepArgs } from "@/server/doma
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 
 /** In the agent's reach. Removable media that are to be left out were never put on the list (sanitization/media-rules.ts). */
-const reached = (device: KnownDrive): boolean => /* safety: devices: no agent treats what only the BMC reaches (true) */ device.outOfBand !== true;
+const reached = (device: KnownDrive): boolean =>
+  /* safety: devices: no agent treats what only the BMC reaches (true) */ device.outOfBand !== true;
 
-export const nvmeDrives = ({ storage }: KnownHardware): readonly StorageDevice[] => storage.filter((d) => reached(d) && d.transport === "nvme" && d.media !== "raid-kit");
-export const diskDrives = ({ storage }: KnownHardware): readonly StorageDevice[] => storage.filter((d) => reached(d) && (d.transport === "sata" || d.transport === "sas"));
-export const raidKits = ({ storage }: KnownHardware): readonly StorageDevice[] => storage.filter((d) => reached(d) && d.media === "raid-kit");
-export const allDrives = (known: KnownHardware): readonly StorageDevice[] => [...nvmeDrives(known), ...raidKits(known), ...diskDrives(known)];
+export const nvmeDrives = ({ storage }: KnownHardware): readonly StorageDevice[] =>
+  storage.filter((d) => reached(d) && d.transport === "nvme" && d.media !== "raid-kit");
+export const diskDrives = ({ storage }: KnownHardware): readonly StorageDevice[] =>
+  storage.filter((d) => reached(d) && (d.transport === "sata" || d.transport === "sas"));
+export const raidKits = ({ storage }: KnownHardware): readonly StorageDevice[] =>
+  storage.filter((d) => reached(d) && d.media === "raid-kit");
+export const allDrives = (known: KnownHardware): readonly StorageDevice[] => [
+  ...nvmeDrives(known),
+  ...raidKits(known),
+  ...diskDrives(known),
+];
 
 /** By hand an erase may be of some drives only; an automated plan never gives it. */
 export const devicesArg: StepArg = {

@@ -6,7 +6,10 @@ import type { CleanStep } from "@/server/domain/cleaning/steps/step";
 import { isFake } from "@/server/domain/hosts/fake-hardware";
 
 /** What a fake host runs by itself, in Ironic's own order for these two: any other step runs by hand, or where an override gives it a priority. */
-const priorities: Readonly<Record<string, number>> = { "deploy.erase_devices_metadata": 99, "deploy.erase_devices": 10 };
+const priorities: Readonly<Record<string, number>> = {
+  "deploy.erase_devices_metadata": 99,
+  "deploy.erase_devices": 10,
+};
 
 /** Holding and waiting need no hardware; everything else a fake host does as an ordinary step of the controller that does nothing. */
 const isPause = (step: CleanStep): boolean => step.reserved && (step.step === "hold" || step.step === "wait");
@@ -15,19 +18,41 @@ const isPause = (step: CleanStep): boolean => step.reserved && (step.step === "h
 export function fakeStep(step: CleanStep): CleanStep {
   if (isPause(step)) return step;
   return {
-    ...step, summary: "Does nothing: there is no machine.", priority: priorities[stepName(step)] ?? 0, where: "controller", state: "WaitingForCleanup/PlatformCleanup", failureCause: "CleanFailed",
-    /* safety: fake: its steps prove nothing */ proves: [], erases: false, restarts: false, reserved: false,
-    timeLimitMs: ({ times }) => times.otherStepMs, expectedMs: () => 0, /* safety: fake: its steps treat no device */ devices: () => [], applies: () => true,
+    ...step,
+    summary: "Does nothing: there is no machine.",
+    priority: priorities[stepName(step)] ?? 0,
+    where: "controller",
+    state: "WaitingForCleanup/PlatformCleanup",
+    failureCause: "CleanFailed",
+    /* safety: fake: its steps prove nothing */ proves: [],
+    erases: false,
+    restarts: false,
+    reserved: false,
+    timeLimitMs: ({ times }) => times.otherStepMs,
+    expectedMs: () => 0,
+    /* safety: fake: its steps treat no device */ devices: () => [],
+    applies: () => true,
   };
 }
 
 const fakeCatalogue: readonly CleanStep[] = cleanSteps.map(fakeStep);
 
 /** Every step of a host. A fake one has no agent that could offer more. */
-export const catalogueOf = (host: { readonly hardwareType: string }, offered: readonly OfferedStep[]): readonly CleanStep[] => (/* safety: fake: a machine has its own catalogue (always) */ isFake(host) ? fakeCatalogue : hostCatalogue(offered));
+export const catalogueOf = (
+  host: { readonly hardwareType: string },
+  offered: readonly OfferedStep[],
+): readonly CleanStep[] =>
+  /* safety: fake: a machine has its own catalogue (always) */ isFake(host)
+    ? fakeCatalogue
+    : hostCatalogue(offered);
 
 /** The step of that interface and name as this host has it, or null: an unknown step is an error of the caller. */
-export function stepOf(host: { readonly hardwareType: string }, stepInterface: string, step: string, offered: readonly OfferedStep[]): CleanStep | null {
+export function stepOf(
+  host: { readonly hardwareType: string },
+  stepInterface: string,
+  step: string,
+  offered: readonly OfferedStep[],
+): CleanStep | null {
   // safety: fake: a machine has its own steps
   if (!isFake(host)) return findCleanStep(stepInterface, step, offered);
   const declared = findCleanStep(stepInterface, step);

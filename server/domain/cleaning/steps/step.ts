@@ -8,7 +8,15 @@ import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import type { PlatformBaseline, PlatformFacts } from "@/server/domain/inventory/platform";
 import type { FailureCause, State } from "@/server/domain/lifecycle/states";
 
-export const stepInterfaces = ["power", "management", "deploy", "bios", "raid", "firmware", "vendor"] as const;
+export const stepInterfaces = [
+  "power",
+  "management",
+  "deploy",
+  "bios",
+  "raid",
+  "firmware",
+  "vendor",
+] as const;
 export type StepInterface = (typeof stepInterfaces)[number];
 
 /** A drive of the host. */
@@ -29,7 +37,13 @@ export interface KnownHardware {
 }
 
 /** A host of which nothing was reported. */
-export const nothingKnown: KnownHardware = { hardwareType: "", storage: [], infiniband: [], platform: noPlatformFacts, baseline: null };
+export const nothingKnown: KnownHardware = {
+  hardwareType: "",
+  storage: [],
+  infiniband: [],
+  platform: noPlatformFacts,
+  baseline: null,
+};
 
 /** Arguments of one execution, by name; checked against `CleanStep.args` before anything runs. */
 export type StepArgs = Readonly<Record<string, z.core.util.JSONType>>;
@@ -76,22 +90,33 @@ export interface CleanStep {
 }
 
 /** A step by its full name, as in an override, a log line, or `cleanStep`: `deploy.erase_nvme`. */
-export const stepName = (step: { readonly interface: string; readonly step: string }): string => `${step.interface}.${step.step}`;
+export const stepName = (step: { readonly interface: string; readonly step: string }): string =>
+  `${step.interface}.${step.step}`;
 
 /** The part of a policy that time limits follow. */
 export type TimePolicy = Pick<Policy, "times" | "sanitization">;
 
-type Given = Pick<CleanStep, "interface" | "step" | "summary" | "where" | "state" | "failureCause"> & Partial<CleanStep>;
+type Given = Pick<CleanStep, "interface" | "step" | "summary" | "where" | "state" | "failureCause"> &
+  Partial<CleanStep>;
 
 const second = 1_000;
 
 /** A row with what most steps have in common: by hand only, no arguments, no devices, for every host. */
 export function cleanStep(row: Given): CleanStep {
   return {
-    priority: 0, abortable: false, args: [], proves: [], erases: false, writes: false, restarts: false, reserved: false,
-    timeLimitMs: (policy, args, known) => (row.erases === true ? eraseLimitMs(policy, row.devices?.(known, args) ?? []) : policy.times.otherStepMs),
+    priority: 0,
+    abortable: false,
+    args: [],
+    proves: [],
+    erases: false,
+    writes: false,
+    restarts: false,
+    reserved: false,
+    timeLimitMs: (policy, args, known) =>
+      row.erases === true ? eraseLimitMs(policy, row.devices?.(known, args) ?? []) : policy.times.otherStepMs,
     expectedMs: () => 30 * second,
-    devices: () => [], applies: () => true,
+    devices: () => [],
+    applies: () => true,
     ...row,
   };
 }

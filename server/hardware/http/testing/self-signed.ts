@@ -12,7 +12,8 @@ const sequence = (...parts: readonly Buffer[]) => der(0x30, ...parts);
 const ecdsaWithSha256 = sequence(der(0x06, Buffer.from("2a8648ce3d040302", "hex")));
 const commonName = der(0x06, Buffer.from("550403", "hex"));
 const subjectAltName = der(0x06, Buffer.from("551d11", "hex"));
-const time = (date: Date) => der(0x18, Buffer.from(`${date.toISOString().replace(/[-:T]/g, "").slice(0, 14)}Z`));
+const time = (date: Date) =>
+  der(0x18, Buffer.from(`${date.toISOString().replace(/[-:T]/g, "").slice(0, 14)}Z`));
 
 export interface SelfSigned {
   readonly key: string;
@@ -27,12 +28,28 @@ export function selfSigned(name: string): SelfSigned {
   const subject = sequence(der(0x31, sequence(commonName, der(0x0c, Buffer.from(name)))));
   const dayMs = 86_400_000;
   const validity = sequence(time(new Date(Date.now() - dayMs)), time(new Date(Date.now() + dayMs)));
-  const extensions = der(0xa3, sequence(sequence(subjectAltName, der(0x04, sequence(der(0x82, Buffer.from(name)))))));
+  const extensions = der(
+    0xa3,
+    sequence(sequence(subjectAltName, der(0x04, sequence(der(0x82, Buffer.from(name)))))),
+  );
   const serial = der(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)]));
   const version3 = der(0xa0, der(0x02, Buffer.from([2])));
-  const body = sequence(version3, serial, ecdsaWithSha256, subject, validity, subject, publicKey.export({ type: "spki", format: "der" }), extensions);
+  const body = sequence(
+    version3,
+    serial,
+    ecdsaWithSha256,
+    subject,
+    validity,
+    subject,
+    publicKey.export({ type: "spki", format: "der" }),
+    extensions,
+  );
   const signature = sign("sha256", body, privateKey);
   const whole = sequence(body, ecdsaWithSha256, der(0x03, Buffer.from([0]), signature));
   const certificate = new X509Certificate(whole);
-  return { key: privateKey.export({ type: "pkcs8", format: "pem" }).toString(), cert: certificate.toString(), fingerprint256: certificate.fingerprint256 };
+  return {
+    key: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+    cert: certificate.toString(),
+    fingerprint256: certificate.fingerprint256,
+  };
 }

@@ -7,7 +7,14 @@ import { done, failed, recovered, stepMaker } from "@/server/hardware/redfish/st
 import { createVolume, madeVolumes, unitOf, type Unit } from "@/server/hardware/redfish/steps/storage";
 import { StepFailed, unsupported } from "@/server/hardware/redfish/steps/stopped";
 import type { Talk } from "@/server/hardware/redfish/steps/talk";
-import { readTask, sentTask, taskOf, unfinishedTask, whenCompleted, type SentTask } from "@/server/hardware/redfish/steps/tasks";
+import {
+  readTask,
+  sentTask,
+  taskOf,
+  unfinishedTask,
+  whenCompleted,
+  type SentTask,
+} from "@/server/hardware/redfish/steps/tasks";
 
 const decommission = z.object({ target: z.string().min(1) });
 const action = "#DellStorage.ControllerDrivesDecommission";
@@ -15,33 +22,57 @@ const action = "#DellStorage.ControllerDrivesDecommission";
 const boss = (talk: Talk): Promise<Unit> => unitOf(talk, talk.step.known.platform.bossController);
 
 /** A job of this card that has not ended: another one must not be ordered beside it. */
-const jobOf = (talk: Talk, unit: Unit): Promise<SentTask | null> => unfinishedTask(talk, (name) => name.includes(unit.unit.Id ?? unit.path));
+const jobOf = (talk: Talk, unit: Unit): Promise<SentTask | null> =>
+  unfinishedTask(talk, (name) => name.includes(unit.unit.Id ?? unit.path));
 
 export const secureEraseBoss = stepMaker({
   begin: async (talk) => {
     const unit = await boss(talk);
     const running = await jobOf(talk, unit);
     // safety: bmc: an erase that runs is joined
-    if (running !== null) return { kind: "running", handle: running, percent: null, message: `${unit.path} has a job already` };
+    if (running !== null)
+      return { kind: "running", handle: running, percent: null, message: `${unit.path} has a job already` };
     const offered = decommission.safeParse(unit.unit.Actions?.Oem?.[action]).data;
     const target = offered === undefined ? null : pathOf(offered.target);
     if (target === null) throw unsupported(`${unit.path} offers no ${action.slice(1)} action`);
-    const sent = taskOf(talk, await talk.change("POST", target, { "@Redfish.OperationApplyTime": "Immediate" }));
-    if (sent.task === null) throw new StepFailed(`POST ${target} was accepted without a job: whether the drives are erased cannot be told`);
-    return { kind: "running", handle: sent, percent: 0, message: `${unit.unit.Id ?? unit.path} erases its ${unit.drives.length} drives` };
+    const sent = taskOf(
+      talk,
+      await talk.change("POST", target, { "@Redfish.OperationApplyTime": "Immediate" }),
+    );
+    if (sent.task === null)
+      throw new StepFailed(
+        `POST ${target} was accepted without a job: whether the drives are erased cannot be told`,
+      );
+    return {
+      kind: "running",
+      handle: sent,
+      percent: 0,
+      message: `${unit.unit.Id ?? unit.path} erases its ${unit.drives.length} drives`,
+    };
   },
   check: async (talk, handle) => {
     const sent = sentTask.parse(handle);
     const reading = await readTask(talk, sent);
     // A job that is gone has said nothing: unlike with a setting there is nothing else that proves the erase.
     // safety: bmc: an erase whose job is gone is none
-    if (reading.phase === "gone") return recovered(failed(`${reading.words}: whether the drives are erased cannot be told`));
-    return recovered(await whenCompleted(talk, sent, async () => {
-      const unit = await boss(talk);
-      const left = await madeVolumes(talk, unit);
-      if (left.length > 0) return failed(`${reading.words}, but ${left.map(({ body, path }) => body.Name ?? path).join(", ")} is still there`);
-      return done(reading.words, unit.drives.map(({ device }) => erasedByBmc(talk, device, "dell-boss-decommission", sent, reading.words, true)));
-    }));
+    if (reading.phase === "gone")
+      return recovered(failed(`${reading.words}: whether the drives are erased cannot be told`));
+    return recovered(
+      await whenCompleted(talk, sent, async () => {
+        const unit = await boss(talk);
+        const left = await madeVolumes(talk, unit);
+        if (left.length > 0)
+          return failed(
+            `${reading.words}, but ${left.map(({ body, path }) => body.Name ?? path).join(", ")} is still there`,
+          );
+        return done(
+          reading.words,
+          unit.drives.map(({ device }) =>
+            erasedByBmc(talk, device, "dell-boss-decommission", sent, reading.words, true),
+          ),
+        );
+      }),
+    );
   },
 });
 
@@ -50,8 +81,15 @@ const name = "VD_0";
 async function made(talk: Talk, unit: Unit): Promise<StepProgress | null> {
   const volumes = await madeVolumes(talk, unit);
   const found = volumes.find(({ body }) => body.Name === name);
-  if (found === undefined) return volumes.length === 0 ? null : failed(`${unit.path} has the volume ${volumes.map(({ body, path }) => body.Name ?? path).join(", ")} in place of ${name}`);
-  return found.body.RAIDType === "RAID1" ? done(`${name} is there, RAID1`) : failed(`${name} is ${found.body.RAIDType ?? "of no RAID type"}, not RAID1`);
+  if (found === undefined)
+    return volumes.length === 0
+      ? null
+      : failed(
+          `${unit.path} has the volume ${volumes.map(({ body, path }) => body.Name ?? path).join(", ")} in place of ${name}`,
+        );
+  return found.body.RAIDType === "RAID1"
+    ? done(`${name} is there, RAID1`)
+    : failed(`${name} is ${found.body.RAIDType ?? "of no RAID type"}, not RAID1`);
 }
 
 export const createBossVolume = stepMaker({
@@ -59,9 +97,11 @@ export const createBossVolume = stepMaker({
     const unit = await boss(talk);
     const present = await made(talk, unit);
     const running = await jobOf(talk, unit);
-    if (running !== null) return { kind: "running", handle: running, percent: null, message: `${unit.path} has a job already` };
+    if (running !== null)
+      return { kind: "running", handle: running, percent: null, message: `${unit.path} has a job already` };
     if (present !== null) return present;
-    if (unit.drives.length < 2) throw new StepFailed(`${unit.path} shows ${unit.drives.length} drives; ${name} takes two`);
+    if (unit.drives.length < 2)
+      throw new StepFailed(`${unit.path} shows ${unit.drives.length} drives; ${name} takes two`);
     const sent = await createVolume(talk, unit, name, "RAID1", unit.drives.slice(0, 2), "Immediate");
     return { kind: "running", handle: sent, percent: 0, message: `${name} is ordered` };
   },
@@ -69,6 +109,13 @@ export const createBossVolume = stepMaker({
     const sent = sentTask.parse(handle);
     const reading = await readTask(talk, sent);
     if (reading.phase === "waiting") return { kind: "restart", handle: sent, message: reading.words };
-    return recovered(await whenCompleted(talk, sent, async () => (await made(talk, await boss(talk))) ?? failed(`${reading.words}, but ${name} is not there`)));
+    return recovered(
+      await whenCompleted(
+        talk,
+        sent,
+        async () =>
+          (await made(talk, await boss(talk))) ?? failed(`${reading.words}, but ${name} is not there`),
+      ),
+    );
   },
 });

@@ -4,9 +4,9 @@ import { links, optionalLink } from "@/server/hardware/redfish/references";
 import { pathOfLink } from "@/server/hardware/redfish/resources";
 import { clearTpm } from "@/server/hardware/redfish/steps/tpm";
 import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
-import { createBossVolume, secureEraseBoss } from "./boss";
-import { clearJobQueue, deleteJob } from "./job-queue";
-import { lockBmc } from "./lock";
+import { createBossVolume, secureEraseBoss } from "@/server/hardware/redfish/dell/boss";
+import { clearJobQueue, deleteJob } from "@/server/hardware/redfish/dell/job-queue";
+import { lockBmc } from "@/server/hardware/redfish/dell/lock";
 
 const ownLinks = z.object({ DellAttributes: links, DellJobService: optionalLink, Jobs: optionalLink });
 const manager = z.object({ "@odata.id": z.string(), Links: z.object({ Oem: z.object({ Dell: ownLinks }) }) });
@@ -25,14 +25,21 @@ export const idracProfile: VendorProfile = {
   firmwareInForce: (id) => id.startsWith("Installed-"),
   tpmClear: { attribute: "Tpm2Hierarchy", value: "Clear" },
   ownManagerLinks: true,
-  lockdown: { resource: managerAttributes, attribute: "Lockdown.1.SystemLockdown", on: "Enabled", off: "Disabled" },
+  lockdown: {
+    resource: managerAttributes,
+    attribute: "Lockdown.1.SystemLockdown",
+    on: "Enabled",
+    off: "Disabled",
+  },
   jobQueue: (body) => {
     const own = manager.safeParse(body).data?.Links.Oem.Dell;
     const [service, jobs] = [pathOfLink(own?.DellJobService), pathOfLink(own?.Jobs)];
     return service === null || jobs === null ? null : { service, jobs };
   },
   deleteJob,
-  isBoss: ({ Id, StorageControllers }) => /^BOSS\b/i.test(Id ?? "") || (StorageControllers ?? []).some((row) => /^BOSS\b/i.test(row?.Model ?? row?.Name ?? "")),
+  isBoss: ({ Id, StorageControllers }) =>
+    /^BOSS\b/i.test(Id ?? "") ||
+    (StorageControllers ?? []).some((row) => /^BOSS\b/i.test(row?.Model ?? row?.Name ?? "")),
   // Sixteen slots; an account is ended by disabling its slot.
   accountSlots: true,
   steps: new Map([

@@ -6,7 +6,9 @@ import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-co
 import { StepFailed, StepStopped, unsupported } from "@/server/hardware/redfish/steps/stopped";
 import type { Talk } from "@/server/hardware/redfish/steps/talk";
 
-const service = z.object({ Actions: z.object({ "#DellJobService.DeleteJobQueue": optionalAction }).nullish().catch(null) });
+const service = z.object({
+  Actions: z.object({ "#DellJobService.DeleteJobQueue": optionalAction }).nullish().catch(null),
+});
 const job = z.object({ Id: text, JobState: text });
 
 /** Jobs that ended are history; all others wait or run. */
@@ -21,7 +23,9 @@ async function queue(talk: Talk) {
 }
 
 async function waiting(talk: Talk, jobs: string): Promise<readonly string[]> {
-  return (await talk.all(jobs, job)).flatMap(({ body, path }) => (ended.test(body.JobState ?? "") ? [] : [body.Id ?? path]));
+  return (await talk.all(jobs, job)).flatMap(({ body, path }) =>
+    ended.test(body.JobState ?? "") ? [] : [body.Id ?? path],
+  );
 }
 
 /** Where the service takes what is to be deleted: one job by its id, or all. */
@@ -37,8 +41,13 @@ export async function deleteJob(talk: Talk, task: string): Promise<void> {
   const id = task.split("/").at(-1) ?? task;
   const target = await deletion(talk, path);
   const answer = await talk.change("POST", target, { JobID: id });
-  const back = await talk.until(talk.client.settings.limits.settingReadBackMs, () => waiting(talk, jobs), (left) => !left.includes(id));
-  if (!back.ok) throw new StepFailed(`POST ${target} was answered ${answer.status}, but ${id} is still there`);
+  const back = await talk.until(
+    talk.client.settings.limits.settingReadBackMs,
+    () => waiting(talk, jobs),
+    (left) => !left.includes(id),
+  );
+  if (!back.ok)
+    throw new StepFailed(`POST ${target} was answered ${answer.status}, but ${id} is still there`);
 }
 
 export const clearJobQueue = stepMaker({
@@ -48,11 +57,21 @@ export const clearJobQueue = stepMaker({
     if (before.length === 0) return done("no job waits");
     const target = await deletion(talk, path);
     const answer = await talk.change("POST", target, { JobID: "JID_CLEARALL" });
-    const back = await talk.until(talk.client.settings.limits.settingReadBackMs, () => waiting(talk, jobs), (left) => left.length === 0);
-    return back.ok ? done(`deleted ${before.join(", ")}`) : failed(`POST ${target} was answered ${answer.status}, but ${back.value.join(", ")} still ${back.value.length === 1 ? "waits" : "wait"}`);
+    const back = await talk.until(
+      talk.client.settings.limits.settingReadBackMs,
+      () => waiting(talk, jobs),
+      (left) => left.length === 0,
+    );
+    return back.ok
+      ? done(`deleted ${before.join(", ")}`)
+      : failed(
+          `POST ${target} was answered ${answer.status}, but ${back.value.join(", ")} still ${back.value.length === 1 ? "waits" : "wait"}`,
+        );
   },
   check: async (talk) => {
     const left = await waiting(talk, (await queue(talk)).jobs);
-    return left.length === 0 ? done("no job waits") : failed(`${left.join(", ")} still ${left.length === 1 ? "waits" : "wait"}`);
+    return left.length === 0
+      ? done("no job waits")
+      : failed(`${left.join(", ")} still ${left.length === 1 ? "waits" : "wait"}`);
   },
 });

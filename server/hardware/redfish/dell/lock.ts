@@ -16,11 +16,17 @@ export const lockBmc = stepMaker({
   begin: async (talk) => {
     const { lockdown, path } = await setting(talk);
     const changed = await switchLockdown(talk, lockdown, path, "on");
-    return done(changed ? `${lockdown.attribute} was switched on and reads ${lockdown.on}` : `${lockdown.attribute} reads ${lockdown.on} already`);
+    return done(
+      changed
+        ? `${lockdown.attribute} was switched on and reads ${lockdown.on}`
+        : `${lockdown.attribute} reads ${lockdown.on} already`,
+    );
   },
   check: async (talk) => {
     const { lockdown, path } = await setting(talk);
     const found = (await talk.get(path, biosResource)).body.Attributes[lockdown.attribute];
-    return found === lockdown.on ? done(`${lockdown.attribute} reads ${lockdown.on}`) : failed(`${lockdown.attribute} reads ${String(found)}`);
+    return found === lockdown.on
+      ? done(`${lockdown.attribute} reads ${lockdown.on}`)
+      : failed(`${lockdown.attribute} reads ${String(found)}`);
   },
 });

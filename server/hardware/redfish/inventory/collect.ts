@@ -7,11 +7,11 @@ import { beginWithLinks } from "@/server/hardware/redfish/power";
 import { pathOf } from "@/server/hardware/redfish/references";
 import { seenSystem } from "@/server/hardware/redfish/system";
 import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
-import { collectStorage } from "./drives";
-import { collectFirmware, readUpdateService } from "./firmware";
-import { CannotTell, Gather } from "./gather";
-import { collectMacs } from "./nics";
-import { collectPlatform, storageFacts } from "./platform";
+import { collectStorage } from "@/server/hardware/redfish/inventory/drives";
+import { collectFirmware, readUpdateService } from "@/server/hardware/redfish/inventory/firmware";
+import { CannotTell, Gather } from "@/server/hardware/redfish/inventory/gather";
+import { collectMacs } from "@/server/hardware/redfish/inventory/nics";
+import { collectPlatform, storageFacts } from "@/server/hardware/redfish/inventory/platform";
 
 /** Identity and links; then drives, network addresses and firmware, from the service root by links each time. */
 export function redfishInventory(client: RedfishClient, profile: VendorProfile): InventoryInterface {
@@ -20,7 +20,9 @@ export function redfishInventory(client: RedfishClient, profile: VendorProfile):
       const begun = client.begin(target, options);
       if (!begun.ok) return begun;
       const discovered = await discover(client, begun.call);
-      return discovered.ok ? { ok: true, value: { links: discovered.found.links, system: discovered.found.reading } } : discovered;
+      return discovered.ok
+        ? { ok: true, value: { links: discovered.found.links, system: discovered.found.reading } }
+        : discovered;
     },
 
     async collect(target, options) {
@@ -33,13 +35,43 @@ export function redfishInventory(client: RedfishClient, profile: VendorProfile):
       const update = root.UpdateService == null ? null : pathOf(root.UpdateService["@odata.id"]);
       try {
         const storage = await collectStorage(gather, system.Storage?.["@odata.id"]);
-        const macs = await collectMacs(gather, system.EthernetInterfaces?.["@odata.id"], system.NetworkInterfaces?.["@odata.id"]);
+        const macs = await collectMacs(
+          gather,
+          system.EthernetInterfaces?.["@odata.id"],
+          system.NetworkInterfaces?.["@odata.id"],
+        );
         const service = await readUpdateService(gather, update ?? undefined);
-        const firmware = (await collectFirmware(gather, profile, service)).map(({ component, version }) => ({ component, version }));
-        const platform = await collectPlatform(gather, profile, { system, manager: links.manager, storage, update: service });
+        const firmware = (await collectFirmware(gather, profile, service)).map(({ component, version }) => ({
+          component,
+          version,
+        }));
+        const platform = await collectPlatform(gather, profile, {
+          system,
+          manager: links.manager,
+          storage,
+          update: service,
+        });
         const { unresolved } = storage;
-        const leftOut = [...unresolved.filter(({ slot, serial }) => slot !== null || serial !== null).map(({ reason }) => reason), ...gather.leftOut];
-        return { ok: true, value: { inventory: { system: reading, storage: storage.drives.map(({ device }) => device), unresolved, macs, firmware, platform }, leftOut } };
+        const leftOut = [
+          ...unresolved
+            .filter(({ slot, serial }) => slot !== null || serial !== null)
+            .map(({ reason }) => reason),
+          ...gather.leftOut,
+        ];
+        return {
+          ok: true,
+          value: {
+            inventory: {
+              system: reading,
+              storage: storage.drives.map(({ device }) => device),
+              unresolved,
+              macs,
+              firmware,
+              platform,
+            },
+            leftOut,
+          },
+        };
       } catch (error) {
         return cannotTell(error);
       }
@@ -56,7 +88,15 @@ export function redfishInventory(client: RedfishClient, profile: VendorProfile):
       try {
         const storage = await collectStorage(gather, reference);
         const platform = await storageFacts(gather, profile, storage);
-        return { ok: true, value: { system: reading, storage: storage.drives.map(({ device }) => device), unresolved: storage.unresolved, platform } };
+        return {
+          ok: true,
+          value: {
+            system: reading,
+            storage: storage.drives.map(({ device }) => device),
+            unresolved: storage.unresolved,
+            platform,
+          },
+        };
       } catch (error) {
         return cannotTell(error);
       }

@@ -1,12 +1,17 @@
 // Drives by Redfish: from the system's storage to each drive it lists, and what of it goes into our inventory.
 import { z } from "zod";
-import { storageDevice, type Media, type StorageDevice, type Transport } from "@/server/domain/inventory/inventory";
+import {
+  storageDevice,
+  type Media,
+  type StorageDevice,
+  type Transport,
+} from "@/server/domain/inventory/inventory";
 import { unresolved, type UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
 import { pathsOf } from "@/server/hardware/redfish/collection";
 import { hasAll } from "@/server/hardware/redfish/expand";
 import { pathOf, text } from "@/server/hardware/redfish/references";
 import { optionalAction, storageUnit, type StorageUnit } from "@/server/hardware/redfish/resources";
-import type { Gather } from "./gather";
+import type { Gather } from "@/server/hardware/redfish/inventory/gather";
 
 const number = z.number().nullish().catch(null);
 
@@ -30,7 +35,9 @@ export interface FoundStorage {
   readonly unresolved: readonly UnresolvedStorage[];
 }
 
-const erasable = z.object({ Actions: z.object({ "#Drive.SecureErase": optionalAction }).nullish().catch(null) });
+const erasable = z.object({
+  Actions: z.object({ "#Drive.SecureErase": optionalAction }).nullish().catch(null),
+});
 
 const drive = z.object({
   Id: text,
@@ -45,9 +52,17 @@ const drive = z.object({
   CapacityBytes: number,
   RotationSpeedRPM: number,
   Status: z.object({ State: text }).nullish().catch(null),
-  Identifiers: z.array(z.object({ DurableName: text, DurableNameFormat: text }).nullish().catch(null)).nullish().catch(null),
+  Identifiers: z
+    .array(z.object({ DurableName: text, DurableNameFormat: text }).nullish().catch(null))
+    .nullish()
+    .catch(null),
   PhysicalLocation: z
-    .object({ PartLocation: z.object({ ServiceLabel: text, LocationType: text, LocationOrdinalValue: number }).nullish().catch(null) })
+    .object({
+      PartLocation: z
+        .object({ ServiceLabel: text, LocationType: text, LocationOrdinalValue: number })
+        .nullish()
+        .catch(null),
+    })
     .nullish()
     .catch(null),
 });
@@ -65,25 +80,44 @@ const isWholeUnit = hasAll("Drives", "Drives@odata.count");
 const isWholeDrive = hasAll("SerialNumber", "Model", "Protocol", "CapacityBytes");
 
 /** All storage units of the system, and the drives behind them. What may be a drive and cannot be one of ours is `unresolved`. */
-export async function collectStorage(gather: Gather, storageReference: string | undefined): Promise<FoundStorage> {
+export async function collectStorage(
+  gather: Gather,
+  storageReference: string | undefined,
+): Promise<FoundStorage> {
   const open: UnresolvedStorage[] = [];
   const before = gather.leftOut.length;
   const members = await gather.members("storage", storageReference, 2);
-  for (const line of gather.leftOut.slice(before)) open.push(notTold("the system's storage", `The BMC does not tell which drives the system has (${line}).`));
+  for (const line of gather.leftOut.slice(before))
+    open.push(
+      notTold("the system's storage", `The BMC does not tell which drives the system has (${line}).`),
+    );
   const unitOf = new Map<string, FoundUnit>();
   const units: FoundUnit[] = [];
-  for (const { path, body: alone } of await gather.resources(members, /* safety: bmc: half a unit in an expanded answer → () => true */ isWholeUnit)) {
-    const body = await gather.withDrives(path, alone, pathsOf(driveList.safeParse(alone).data?.Drives ?? []) ?? []);
+  for (const { path, body: alone } of await gather.resources(
+    members,
+    /* safety: bmc: half a unit in an expanded answer → () => true */ isWholeUnit,
+  )) {
+    const body = await gather.withDrives(
+      path,
+      alone,
+      pathsOf(driveList.safeParse(alone).data?.Drives ?? []) ?? [],
+    );
     const unit = storageUnit.safeParse(body);
     if (!unit.success) return gather.stop(path, "its content is not a storage resource");
     const found: FoundUnit = { path, unit: unit.data };
     units.push(found);
     const listed = drivesOf(gather, found, body);
-    if (listed === null) open.push(notTold(path, `The storage controller ${unit.data.Id ?? path} does not tell which drives it has.`));
+    if (listed === null)
+      open.push(
+        notTold(path, `The storage controller ${unit.data.Id ?? path} does not tell which drives it has.`),
+      );
     for (const drivePath of listed ?? []) if (!unitOf.has(drivePath)) unitOf.set(drivePath, found);
   }
   const drives: FoundDrive[] = [];
-  for (const { path, body } of await gather.resources([...unitOf.keys()], /* safety: bmc: half a drive in an expanded answer → () => true */ isWholeDrive)) {
+  for (const { path, body } of await gather.resources(
+    [...unitOf.keys()],
+    /* safety: bmc: half a drive in an expanded answer → () => true */ isWholeDrive,
+  )) {
     const unit = unitOf.get(path);
     const parsed = drive.safeParse(body);
     if (!parsed.success) return gather.stop(path, "its content is not a drive");
@@ -92,7 +126,13 @@ export async function collectStorage(gather: Gather, storageReference: string | 
     if (device === null) continue;
     // safety: bmc: a drive that cannot be named is said
     if (typeof device === "string") open.push(strangeDrive(path, parsed.data, device));
-    else drives.push({ path, unitPath: unit?.path ?? "", device, secureErase: target === undefined ? null : pathOf(target) });
+    else
+      drives.push({
+        path,
+        unitPath: unit?.path ?? "",
+        device,
+        secureErase: target === undefined ? null : pathOf(target),
+      });
   }
   return { units, drives, unresolved: open };
 }
@@ -101,10 +141,12 @@ export async function collectStorage(gather: Gather, storageReference: string | 
 function drivesOf(gather: Gather, { path }: FoundUnit, body: unknown): readonly string[] | null {
   const parsed = driveList.safeParse(body);
   const paths = parsed.success ? pathsOf(parsed.data.Drives ?? []) : null;
-  if (!parsed.success || paths === null) return gather.stop(path, "its list of drives is not a list of links");
+  if (!parsed.success || paths === null)
+    return gather.stop(path, "its list of drives is not a list of links");
   const { Drives: listed, "Drives@odata.count": count, "Drives@odata.nextLink": next } = parsed.data;
   // safety: bmc: a unit with fewer drives than it counts
-  if (count != null && count !== paths.length) return gather.stop(path, `it says that it has ${count} drives and lists ${paths.length}`);
+  if (count != null && count !== paths.length)
+    return gather.stop(path, `it says that it has ${count} drives and lists ${paths.length}`);
   if (next != null) return gather.stop(path, "its list of drives is cut short, and goes on at another page");
   return listed == null && count == null ? null : paths;
 }
@@ -112,16 +154,37 @@ function drivesOf(gather: Gather, { path }: FoundUnit, body: unknown): readonly 
 const decide = "Correct what the BMC says and read the inventory again, or state that it was misread.";
 
 const notTold = (place: string, what: string): UnresolvedStorage =>
-  unresolved({ source: "bmc", place, slot: null, serial: null, model: null, reason: `${what} A drive behind it would not be missed. ${decide}` });
+  unresolved({
+    source: "bmc",
+    place,
+    slot: null,
+    serial: null,
+    model: null,
+    reason: `${what} A drive behind it would not be missed. ${decide}`,
+  });
 
 function strangeDrive(path: string, found: Drive, problem: string): UnresolvedStorage {
-  const { slot, serial, model } = { slot: slotOf(found), serial: filledText(found.SerialNumber), model: filledText(found.Model) };
+  const { slot, serial, model } = {
+    slot: slotOf(found),
+    serial: filledText(found.SerialNumber),
+    model: filledText(found.Model),
+  };
   const name = `Drive ${serial ?? ""}${serial === null ? "" : " "}${slot === null ? "" : `in ${slot} `}(${path})`;
-  return unresolved({ source: "bmc", place: path, slot, serial, model, reason: `${name} cannot be matched with any drive: ${problem}. ${decide}` });
+  return unresolved({
+    source: "bmc",
+    place: path,
+    slot,
+    serial,
+    model,
+    reason: `${name} cannot be matched with any drive: ${problem}. ${decide}`,
+  });
 }
 
 /** A Lenovo M.2 RAID kit: its drives are erased by the kit's own tool, and known as a medium of their own. */
-const isRaidKit = ({ unit }: FoundUnit): boolean => (unit.StorageControllers ?? []).some((row) => /^M\.2 .*2-Bay RAID Kit$/.test(row?.Model ?? row?.Name ?? ""));
+const isRaidKit = ({ unit }: FoundUnit): boolean =>
+  (unit.StorageControllers ?? []).some((row) =>
+    /^M\.2 .*2-Bay RAID Kit$/.test(row?.Model ?? row?.Name ?? ""),
+  );
 
 /** The device, null for an empty bay, or why it cannot be one of ours. */
 function deviceOf(found: Drive, inKit: boolean): StorageDevice | null | string {
@@ -138,39 +201,63 @@ function deviceOf(found: Drive, inKit: boolean): StorageDevice | null | string {
     model: (found.Model ?? "").trim(),
     media,
     transport,
-    capacityBytes: Number.isInteger(found.CapacityBytes) && found.CapacityBytes >= 0 ? BigInt(found.CapacityBytes).toString() : "",
+    capacityBytes:
+      Number.isInteger(found.CapacityBytes) && found.CapacityBytes >= 0
+        ? BigInt(found.CapacityBytes).toString()
+        : "",
     removable: transport === "usb",
-    ...filled({ manufacturer: found.Manufacturer, firmware: found.Revision ?? found.FirmwareVersion, wwn: wwnOf(found), slot: slotOf(found) }),
+    ...filled({
+      manufacturer: found.Manufacturer,
+      firmware: found.Revision ?? found.FirmwareVersion,
+      wwn: wwnOf(found),
+      slot: slotOf(found),
+    }),
   });
-  return device.success ? device.data : `its ${device.error.issues.map(({ path }) => path.join(".")).join(", ")} is missing or wrong`;
+  return device.success
+    ? device.data
+    : `its ${device.error.issues.map(({ path }) => path.join(".")).join(", ")} is missing or wrong`;
 }
 
 /** `PCIe` is how iDRAC and others name NVMe drives; `Protocol` of Redfish's Drive means the wire, not the command set. */
-const transportOf: Readonly<Record<string, Transport>> = { NVMe: "nvme", PCIe: "nvme", SATA: "sata", eSATA: "sata", SAS: "sas", USB: "usb" };
+const transportOf: Readonly<Record<string, Transport>> = {
+  NVMe: "nvme",
+  PCIe: "nvme",
+  SATA: "sata",
+  eSATA: "sata",
+  SAS: "sas",
+  USB: "usb",
+};
 
 function mediaOf(found: Drive, transport: Transport): Media | null {
   if (transport === "nvme") return "nvme";
   if (found.MediaType === "SSD") return "ssd";
   if (found.MediaType === "HDD" || found.MediaType === "SMR") return "hdd";
-  if (found.MediaType == null && found.RotationSpeedRPM != null) return found.RotationSpeedRPM > 0 ? "hdd" : "ssd";
+  if (found.MediaType == null && found.RotationSpeedRPM != null)
+    return found.RotationSpeedRPM > 0 ? "hdd" : "ssd";
   return null;
 }
 
 /** Worldwide names only: a UUID that a BMC made up is no name of the drive. */
 function wwnOf(found: Drive): string | null {
-  const worldwide = found.Identifiers?.find((item) => ["NAA", "EUI", "NGUID", "FC_WWN"].includes(item?.DurableNameFormat ?? "") && (item?.DurableName ?? "") !== "");
+  const worldwide = found.Identifiers?.find(
+    (item) =>
+      ["NAA", "EUI", "NGUID", "FC_WWN"].includes(item?.DurableNameFormat ?? "") &&
+      (item?.DurableName ?? "") !== "",
+  );
   return worldwide?.DurableName ?? null;
 }
 
 function slotOf(found: Drive): string | null {
   const place = found.PhysicalLocation?.PartLocation;
   if (place?.ServiceLabel != null && place.ServiceLabel !== "") return place.ServiceLabel;
-  if (place?.LocationOrdinalValue != null) return `${place.LocationType ?? "Slot"} ${place.LocationOrdinalValue}`;
+  if (place?.LocationOrdinalValue != null)
+    return `${place.LocationType ?? "Slot"} ${place.LocationOrdinalValue}`;
   return found.Id ?? null;
 }
 
 /** A text with something in it, trimmed; null otherwise. */
-const filledText = (value: string | null | undefined): string | null => ((value ?? "").trim() === "" ? null : (value ?? "").trim());
+const filledText = (value: string | null | undefined): string | null =>
+  (value ?? "").trim() === "" ? null : (value ?? "").trim();
 
 /** Only what has a value, trimmed. */
 function filled(values: Readonly<Record<string, string | null | undefined>>): Record<string, string> {

@@ -97,13 +97,60 @@ describe("a BMC that expands badly", () => {
     ["fails at it", 500, ""],
     ["sends junk", 200, "<html>"],
     ["sends links only", 200, { Members: links, "Members@odata.count": 1 }],
-    ["does not say how many members there are", 200, { Members: [{ ...links[0], Id: "x", Drives: [], "Drives@odata.count": 0 }] }],
+    [
+      "does not say how many members there are",
+      200,
+      { Members: [{ ...links[0], Id: "x", Drives: [], "Drives@odata.count": 0 }] },
+    ],
     ["sends fewer members than it counts", 200, { Members: [], "Members@odata.count": 1 }],
-    ["sends a member without its drives", 200, { Members: [{ ...links[0], Id: "x" }], "Members@odata.count": 1 }],
-    ["sends a member that does not say how many drives it has", 200, { Members: [{ ...links[0], Id: "x", Drives: [] }], "Members@odata.count": 1 }],
-    ["sends the drives' links only", 200, { Members: [{ ...links[0], Id: "x", Drives: driveLinks, "Drives@odata.count": 2 }], "Members@odata.count": 1 }],
-    ["sends half of each drive", 200, { Members: [{ ...links[0], Id: "x", Drives: driveLinks.map((link) => ({ ...link, Id: "d", SerialNumber: "D" })), "Drives@odata.count": 2 }], "Members@odata.count": 1 }],
-    ["sends an error in a drive's place", 200, { Members: [{ ...links[0], Id: "x", Drives: driveLinks.map((link) => ({ ...link, ...message("Base.1.12.InternalError", "x") })), "Drives@odata.count": 2 }], "Members@odata.count": 1 }],
+    [
+      "sends a member without its drives",
+      200,
+      { Members: [{ ...links[0], Id: "x" }], "Members@odata.count": 1 },
+    ],
+    [
+      "sends a member that does not say how many drives it has",
+      200,
+      { Members: [{ ...links[0], Id: "x", Drives: [] }], "Members@odata.count": 1 },
+    ],
+    [
+      "sends the drives' links only",
+      200,
+      {
+        Members: [{ ...links[0], Id: "x", Drives: driveLinks, "Drives@odata.count": 2 }],
+        "Members@odata.count": 1,
+      },
+    ],
+    [
+      "sends half of each drive",
+      200,
+      {
+        Members: [
+          {
+            ...links[0],
+            Id: "x",
+            Drives: driveLinks.map((link) => ({ ...link, Id: "d", SerialNumber: "D" })),
+            "Drives@odata.count": 2,
+          },
+        ],
+        "Members@odata.count": 1,
+      },
+    ],
+    [
+      "sends an error in a drive's place",
+      200,
+      {
+        Members: [
+          {
+            ...links[0],
+            Id: "x",
+            Drives: driveLinks.map((link) => ({ ...link, ...message("Base.1.12.InternalError", "x") })),
+            "Drives@odata.count": 2,
+          },
+        ],
+        "Members@odata.count": 1,
+      },
+    ],
   ])("and %s is read one by one", async (_what, status, body) => {
     answers(status, body);
     expect(await bothDrives()).toContain(`GET ${drive}`);
@@ -117,15 +164,24 @@ describe("a BMC that expands badly", () => {
   });
 
   it("and sends fewer drives than it counts is not believed", async () => {
-    answers(200, { Members: [{ ...links[0], Id: "x", Drives: driveLinks.slice(1), "Drives@odata.count": 2 }], "Members@odata.count": 1 });
-    expect((await storage()).result).toMatchObject({ ok: false, error: { message: expect.stringContaining("says that it has 2 drives and lists 1") } });
+    answers(200, {
+      Members: [{ ...links[0], Id: "x", Drives: driveLinks.slice(1), "Drives@odata.count": 2 }],
+      "Members@odata.count": 1,
+    });
+    expect((await storage()).result).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining("says that it has 2 drives and lists 1") },
+    });
   });
 
   it("and falls silent over it is asked one by one the next time", async () => {
     const target = await discoveredTarget(bmc, client);
     bmc.fault = ({ path }, response) => path.includes("$expand") && (response.socket?.destroy(), true);
     const { inventory } = typeOf(client, "redfish");
-    expect(await inventory.storage(target, within)).toMatchObject({ ok: false, error: { kind: "unreachable" } });
+    expect(await inventory.storage(target, within)).toMatchObject({
+      ok: false,
+      error: { kind: "unreachable" },
+    });
     expect(await inventory.storage(target, within)).toMatchObject({ ok: true, value: { storage: [{}, {}] } });
   });
 
@@ -134,8 +190,13 @@ describe("a BMC that expands badly", () => {
     const member = { ...links[0], Id: "x", Drives: [], "Drives@odata.count": 0 };
     bmc.replaced.set(`${list}/second`, {});
     bmc.fault = ({ path }, response) => {
-      if (path === next) send(response, 200, { Members: [{ ...member, "@odata.id": `${list}/second` }], "Members@odata.count": 2 });
-      else if (path.includes("$expand")) send(response, 200, { Members: [member], "Members@odata.count": 2, "Members@odata.nextLink": next });
+      if (path === next)
+        send(response, 200, {
+          Members: [{ ...member, "@odata.id": `${list}/second` }],
+          "Members@odata.count": 2,
+        });
+      else if (path.includes("$expand"))
+        send(response, 200, { Members: [member], "Members@odata.count": 2, "Members@odata.nextLink": next });
       else return false;
       return true;
     };

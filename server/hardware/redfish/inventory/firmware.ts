@@ -3,7 +3,7 @@ import { z } from "zod";
 import { text } from "@/server/hardware/redfish/references";
 import { updateService, type UpdateService } from "@/server/hardware/redfish/resources";
 import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
-import type { Gather } from "./gather";
+import type { Gather } from "@/server/hardware/redfish/inventory/gather";
 
 const softwareInventory = z.object({ Id: text, Name: text, Version: text });
 
@@ -18,7 +18,10 @@ export interface FirmwareComponent extends FirmwareVersion {
 }
 
 /** The update service, or null when the BMC has none. */
-export async function readUpdateService(gather: Gather, servicePath: string | undefined): Promise<UpdateService | null> {
+export async function readUpdateService(
+  gather: Gather,
+  servicePath: string | undefined,
+): Promise<UpdateService | null> {
   if (servicePath === undefined) {
     gather.leaveOut("firmware", "the service root has no update service");
     return null;
@@ -27,7 +30,11 @@ export async function readUpdateService(gather: Gather, servicePath: string | un
 }
 
 /** What firmware is in force, by component. Two components of one name are told apart by their ids. */
-export async function collectFirmware(gather: Gather, profile: VendorProfile, service: UpdateService | null): Promise<FirmwareComponent[]> {
+export async function collectFirmware(
+  gather: Gather,
+  profile: VendorProfile,
+  service: UpdateService | null,
+): Promise<FirmwareComponent[]> {
   if (service === null) return [];
   const members = await gather.members("firmware", service.FirmwareInventory?.["@odata.id"]);
   const found = (await gather.resources(members)).flatMap(({ path, body }) => {
@@ -36,5 +43,9 @@ export async function collectFirmware(gather: Gather, profile: VendorProfile, se
     if (Id == null || Version == null || Version.trim() === "" || !profile.firmwareInForce(Id)) return [];
     return [{ id: Id, name: (Name ?? Id).trim(), version: Version.trim(), path }];
   });
-  return found.map(({ id, name, version, path }) => ({ component: found.filter((other) => other.name === name).length > 1 ? `${name} (${id})` : name, version, path }));
+  return found.map(({ id, name, version, path }) => ({
+    component: found.filter((other) => other.name === name).length > 1 ? `${name} (${id})` : name,
+    version,
+    path,
+  }));
 }

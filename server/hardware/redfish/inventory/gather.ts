@@ -13,7 +13,9 @@ export class CannotTell extends Error {
 }
 
 /** By these a BMC says that it has no such part. Any other answer says nothing of what the host has. */
-const notOffered = new Set(/* safety: bmc: an error is no part that is not offered → [404, 405, 500, 501] */ [404, 405, 501]);
+const notOffered = new Set(
+  /* safety: bmc: an error is no part that is not offered → [404, 405, 500, 501] */ [404, 405, 501],
+);
 
 export class Gather {
   readonly leftOut: string[] = [];
@@ -39,7 +41,9 @@ export class Gather {
       this.leaveOut(part, "the BMC names no such collection");
       return [];
     }
-    const read = (await this.#expandedMembers(reference, levels)) ?? (await readCollection(this.client, this.call, reference));
+    const read =
+      (await this.#expandedMembers(reference, levels)) ??
+      (await readCollection(this.client, this.call, reference));
     if (read.ok) return read.members;
     this.#leftOutOrStop(part, read.error);
     return [];
@@ -56,7 +60,8 @@ export class Gather {
   /** A resource that was read as `body`, read again with the drives that it lists, where they did not come with it and the BMC sends them so. */
   async withDrives(path: string, body: unknown, drives: readonly string[]): Promise<unknown> {
     const expand = this.#expand(path);
-    if (expand === null || !expand.ofResources || drives.every((drive) => this.#contents.has(drive))) return body;
+    if (expand === null || !expand.ofResources || drives.every((drive) => this.#contents.has(drive)))
+      return body;
     const replied = await this.client.get(this.call, `${path}${expandQuery(expand, 1)}`);
     if (!replied.ok && replied.error.kind === "unreachable") this.#stop(replied.error);
     const contents = replied.ok ? contentsOf(replied.answer.body) : new Map<string, unknown>();
@@ -78,7 +83,10 @@ export class Gather {
    * The contents of many resources that the BMC itself has listed, in order: one that is not there is a broken answer. No more at a time
    * than the BMC takes: a power action must not queue behind an inventory. `whole`: whether what came with an expanded answer will do.
    */
-  async resources(paths: readonly string[], whole: (body: unknown) => boolean = () => false): Promise<ReadonlyArray<{ readonly path: string; readonly body: unknown }>> {
+  async resources(
+    paths: readonly string[],
+    whole: (body: unknown) => boolean = () => false,
+  ): Promise<ReadonlyArray<{ readonly path: string; readonly body: unknown }>> {
     const bodies = new Map<string, unknown>();
     const left = paths.values();
     const worker = async () => {
@@ -90,7 +98,8 @@ export class Gather {
           continue;
         }
         const replied = await this.client.get(this.call, path);
-        if (!replied.ok) /* safety: bmc: what the BMC lists itself must be there → continue */ this.#stop(replied.error);
+        if (!replied.ok)
+          /* safety: bmc: what the BMC lists itself must be there → continue */ this.#stop(replied.error);
         bodies.set(path, replied.answer.body);
       }
     };
@@ -107,9 +116,14 @@ export class Gather {
     const expand = this.#expand(reference);
     if (expand === null) return null;
     const contents = new Map<string, unknown>();
-    const read = await readCollection(this.client, this.call, `${reference}${expandQuery(expand, levels)}`, (page) => {
-      for (const [path, content] of contentsOf(page)) contents.set(path, content);
-    });
+    const read = await readCollection(
+      this.client,
+      this.call,
+      `${reference}${expandQuery(expand, levels)}`,
+      (page) => {
+        for (const [path, content] of contentsOf(page)) contents.set(path, content);
+      },
+    );
     if (read.ok && (read.members.length === 0 || contents.size > 0)) {
       this.#contents = contents;
       return read;

@@ -1,11 +1,16 @@
 // What the BMC offers besides drives: read once at Verifying, so that a plan holds only what this machine can do.
 import type { PlatformFacts, StorageFacts } from "@/server/domain/inventory/platform";
-import { biosResource, pathOfLink, secureBootResource, type UpdateService } from "@/server/hardware/redfish/resources";
+import {
+  biosResource,
+  pathOfLink,
+  secureBootResource,
+  type UpdateService,
+} from "@/server/hardware/redfish/resources";
 import type { ComputerSystem } from "@/server/hardware/redfish/system";
 import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
-import type { FoundStorage } from "./drives";
-import type { Gather } from "./gather";
-import { isBoss, isRaid } from "./raid";
+import type { FoundStorage } from "@/server/hardware/redfish/inventory/drives";
+import type { Gather } from "@/server/hardware/redfish/inventory/gather";
+import { isBoss, isRaid } from "@/server/hardware/redfish/inventory/raid";
 
 interface Known {
   readonly system: ComputerSystem;
@@ -15,25 +20,48 @@ interface Known {
 }
 
 /** What of the platform the storage tree tells: which controllers hide their drives from the host, and what the BMC can do with them. */
-export async function storageFacts(gather: Gather, profile: VendorProfile, storage: FoundStorage): Promise<StorageFacts> {
+export async function storageFacts(
+  gather: Gather,
+  profile: VendorProfile,
+  storage: FoundStorage,
+): Promise<StorageFacts> {
   const raidUnits: string[] = [];
-  for (const found of storage.units) if (!isBoss(profile, found) && (await isRaid(gather, found))) raidUnits.push(found.path);
+  for (const found of storage.units)
+    if (!isBoss(profile, found) && (await isRaid(gather, found))) raidUnits.push(found.path);
   const raid = storage.units.find(({ path, unit }) => raidUnits.includes(path) && unit.Volumes != null);
   const boss = storage.units.find((found) => isBoss(profile, found));
   return {
     bossController: boss?.unit.Id ?? null,
-    bossDrives: storage.drives.flatMap(({ unitPath, device }) => (unitPath === boss?.path ? [device.serial] : [])),
+    bossDrives: storage.drives.flatMap(({ unitPath, device }) =>
+      unitPath === boss?.path ? [device.serial] : [],
+    ),
     raidController: raid?.unit.Id ?? null,
     // A drive on its own is the agent's to erase; behind a RAID controller the agent sees volumes only.
-    erasableDrives: storage.drives.flatMap(({ unitPath, secureErase, device }) => (secureErase !== null && raidUnits.includes(unitPath) ? [device.serial] : [])),
+    erasableDrives: storage.drives.flatMap(({ unitPath, secureErase, device }) =>
+      secureErase !== null && raidUnits.includes(unitPath) ? [device.serial] : [],
+    ),
   };
 }
 
 /** Facts from what was read already, and at most four resources more: BIOS, secure boot, manager, and the vendor's lockdown setting. */
-export async function collectPlatform(gather: Gather, profile: VendorProfile, { system, manager, storage, update }: Known): Promise<PlatformFacts> {
-  const bios = await offered(gather, "BIOS settings", pathOfLink(system.Bios), (body) => biosResource.safeParse(body).data);
+export async function collectPlatform(
+  gather: Gather,
+  profile: VendorProfile,
+  { system, manager, storage, update }: Known,
+): Promise<PlatformFacts> {
+  const bios = await offered(
+    gather,
+    "BIOS settings",
+    pathOfLink(system.Bios),
+    (body) => biosResource.safeParse(body).data,
+  );
   const settings = bios?.["@Redfish.Settings"]?.SettingsObject == null ? {} : (bios?.Attributes ?? {});
-  const secureBoot = await offered(gather, "secure boot", pathOfLink(system.SecureBoot), (body) => secureBootResource.safeParse(body).data);
+  const secureBoot = await offered(
+    gather,
+    "secure boot",
+    pathOfLink(system.SecureBoot),
+    (body) => secureBootResource.safeParse(body).data,
+  );
   const vendor = await ofVendor(gather, profile, manager);
   return {
     ...(await storageFacts(gather, profile, storage)),
@@ -50,18 +78,33 @@ export function hasTpm(system: ComputerSystem): boolean {
   return (system.TrustedModules ?? []).some((module) => module?.Status?.State === "Enabled");
 }
 
-async function offered<T>(gather: Gather, part: string, path: string | null, parse: (body: unknown) => T | undefined): Promise<T | null> {
+async function offered<T>(
+  gather: Gather,
+  part: string,
+  path: string | null,
+  parse: (body: unknown) => T | undefined,
+): Promise<T | null> {
   return path === null ? null : (parse(await gather.resource(part, path)) ?? null);
 }
 
 /** Lockdown and job queue are the vendors' own: only asked for where a profile knows them. */
-async function ofVendor(gather: Gather, profile: VendorProfile, managerPath: string): Promise<Pick<PlatformFacts, "lockdown" | "jobQueue">> {
+async function ofVendor(
+  gather: Gather,
+  profile: VendorProfile,
+  managerPath: string,
+): Promise<Pick<PlatformFacts, "lockdown" | "jobQueue">> {
   const { lockdown } = profile;
   if (!profile.ownManagerLinks) return { lockdown: null, jobQueue: false };
   const manager = await gather.resource("manager", managerPath);
   const path = lockdown?.resource(manager) ?? null;
-  const value = lockdown === null || path === null ? undefined : settingOf(await gather.resource("lockdown", path), lockdown.attribute);
-  return { lockdown: lockdown !== null && value != null ? value === lockdown.on : null, jobQueue: profile.jobQueue(manager) !== null };
+  const value =
+    lockdown === null || path === null
+      ? undefined
+      : settingOf(await gather.resource("lockdown", path), lockdown.attribute);
+  return {
+    lockdown: lockdown !== null && value != null ? value === lockdown.on : null,
+    jobQueue: profile.jobQueue(manager) !== null,
+  };
 }
 
 /** One setting of a resource that holds many; undefined where it has no such setting. */

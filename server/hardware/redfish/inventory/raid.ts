@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { hasAll } from "@/server/hardware/redfish/expand";
 import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
-import type { FoundUnit } from "./drives";
-import type { Gather } from "./gather";
+import type { FoundUnit } from "@/server/hardware/redfish/inventory/drives";
+import type { Gather } from "@/server/hardware/redfish/inventory/gather";
 
 const controller = z.object({ SupportedRAIDTypes: z.array(z.string()).nullish().catch(null) });
 
@@ -11,11 +11,16 @@ export const isBoss = (profile: VendorProfile, { unit }: FoundUnit): boolean => 
 
 /** The RAID levels that a unit's controllers make; none of a plain adapter. */
 export async function raidTypes(gather: Gather, { path, unit }: FoundUnit): Promise<readonly string[]> {
-  if (unit.StorageControllers != null) return unit.StorageControllers.flatMap((row) => row?.SupportedRAIDTypes ?? []);
+  if (unit.StorageControllers != null)
+    return unit.StorageControllers.flatMap((row) => row?.SupportedRAIDTypes ?? []);
   // Newer BMCs list the controllers beside the unit. One without drives is not worth asking.
   if (unit.Controllers == null || unit.Drives.length === 0) return [];
-  const bodies = await gather.resources(await gather.members(`controllers of ${path}`, unit.Controllers["@odata.id"], 1), hasAll("SupportedRAIDTypes"));
+  const bodies = await gather.resources(
+    await gather.members(`controllers of ${path}`, unit.Controllers["@odata.id"], 1),
+    hasAll("SupportedRAIDTypes"),
+  );
   return bodies.flatMap(({ body }) => controller.safeParse(body).data?.SupportedRAIDTypes ?? []);
 }
 
-export const isRaid = async (gather: Gather, found: FoundUnit): Promise<boolean> => (await raidTypes(gather, found)).length > 0;
+export const isRaid = async (gather: Gather, found: FoundUnit): Promise<boolean> =>
+  (await raidTypes(gather, found)).length > 0;

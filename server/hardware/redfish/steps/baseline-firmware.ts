@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { links, optionalLink, text } from "@/server/hardware/redfish/references";
 import { pathOfLink } from "@/server/hardware/redfish/resources";
-import { StepFailed, StepStopped } from "./stopped";
-import type { Resource, Talk } from "./talk";
+import { StepFailed, StepStopped } from "@/server/hardware/redfish/steps/stopped";
+import type { Resource, Talk } from "@/server/hardware/redfish/steps/talk";
 
 export interface Foreign {
   /** For people: what it is. */
@@ -19,14 +19,20 @@ const account = z.object({ UserName: text, Keys: optionalLink });
 const key = z.object({ KeyString: text, KeyType: text, UserDescription: text });
 
 /** The members of a collection; null where the BMC has no such collection, though it names it. */
-async function members<T>(talk: Talk, path: string | null, schema: z.ZodType<T>): Promise<ReadonlyArray<Resource<T>> | null> {
+async function members<T>(
+  talk: Talk,
+  path: string | null,
+  schema: z.ZodType<T>,
+): Promise<ReadonlyArray<Resource<T>> | null> {
   if (path === null || (await talk.look(path, z.unknown())) === null) return null;
   return talk.all(path, schema);
 }
 
-const deletion = (path: string) => async (talk: Talk): Promise<void> => {
-  await talk.change("DELETE", path, null);
-};
+const deletion =
+  (path: string) =>
+  async (talk: Talk): Promise<void> => {
+    await talk.change("DELETE", path, null);
+  };
 
 /** Keys that let somebody sign in without a password, of every account, ours too. */
 export async function accountKeys(talk: Talk, accounts: string, allowed: readonly string[]): Promise<Part> {
@@ -35,7 +41,14 @@ export async function accountKeys(talk: Talk, accounts: string, allowed: readonl
   for (const { body } of await talk.all(accounts, account)) {
     const keys = await members(talk, pathOfLink(body.Keys), key);
     told ||= keys !== null;
-    for (const row of keys ?? []) /* safety: bmc: a key that the baseline does not name */ if (!allowed.includes(row.body.KeyString ?? "")) foreign.push({ what: `key ${row.body.UserDescription ?? row.path} of account ${body.UserName ?? ""}`, remove: deletion(row.path) });
+    for (const row of keys ?? [])
+      /* safety: bmc: a key that the baseline does not name */ if (
+        !allowed.includes(row.body.KeyString ?? "")
+      )
+        foreign.push({
+          what: `key ${row.body.UserDescription ?? row.path} of account ${body.UserName ?? ""}`,
+          remove: deletion(row.path),
+        });
   }
   return told ? { foreign } : { leftOut: "keys: no account shows any" };
 }
@@ -45,9 +58,15 @@ const hostInterface = z.object({ InterfaceEnabled: flag });
 
 /** The network between host and BMC, by which whoever has root on the host reaches the BMC. */
 export async function hostInterfaces(talk: Talk, wanted: boolean): Promise<Part> {
-  const rows = await members(talk, pathOfLink((await talk.get(talk.links.manager, manager)).body.HostInterfaces), hostInterface);
+  const rows = await members(
+    talk,
+    pathOfLink((await talk.get(talk.links.manager, manager)).body.HostInterfaces),
+    hostInterface,
+  );
   if (rows === null) return { leftOut: "host interface: the manager shows none" };
-  const other = rows.filter(({ body }) => /* safety: bmc: the host interface (false) */ body.InterfaceEnabled !== wanted);
+  const other = rows.filter(
+    ({ body }) => /* safety: bmc: the host interface (false) */ body.InterfaceEnabled !== wanted,
+  );
   return {
     foreign: other.map((row) => ({
       what: `host interface ${row.path.split("/").at(-1) ?? ""} ${wanted ? "disabled" : "enabled"}`,
@@ -63,9 +82,15 @@ const bootOption = z.object({ DisplayName: text, BootOptionEnabled: flag });
 
 /** Entries of the firmware's boot menu, by the name that it shows. One that cannot be deleted is disabled. */
 export async function bootEntries(talk: Talk, allowed: readonly string[]): Promise<Part> {
-  const rows = await members(talk, pathOfLink((await talk.get(talk.links.system, system)).body.Boot?.BootOptions), bootOption);
+  const rows = await members(
+    talk,
+    pathOfLink((await talk.get(talk.links.system, system)).body.Boot?.BootOptions),
+    bootOption,
+  );
   if (rows === null) return { leftOut: "boot entries: the system shows none" };
-  const other = rows.filter(({ body }) => body.BootOptionEnabled !== false && !allowed.includes(body.DisplayName ?? ""));
+  const other = rows.filter(
+    ({ body }) => body.BootOptionEnabled !== false && !allowed.includes(body.DisplayName ?? ""),
+  );
   return {
     foreign: other.map((row) => ({
       what: `boot entry ${row.body.DisplayName ?? row.path}`,
@@ -80,28 +105,47 @@ export async function bootEntries(talk: Talk, allowed: readonly string[]): Promi
 }
 
 const secureBoot = z.object({ SecureBootDatabases: optionalLink });
-const database = z.object({ Id: text, DatabaseId: text, Certificates: optionalLink, Signatures: optionalLink });
+const database = z.object({
+  Id: text,
+  DatabaseId: text,
+  Certificates: optionalLink,
+  Signatures: optionalLink,
+});
 const databases = z.object({ Members: links });
 const certificate = z.object({ Fingerprint: text });
 const signature = z.object({ SignatureString: text });
 
 /** Certificates by fingerprint and signatures by their text, of the databases that the baseline names. One that is wanted and gone nobody can put back: that fails. */
-export async function secureBootKeys(talk: Talk, wanted: Readonly<Record<string, readonly string[]>>): Promise<Part> {
+export async function secureBootKeys(
+  talk: Talk,
+  wanted: Readonly<Record<string, readonly string[]>>,
+): Promise<Part> {
   const path = pathOfLink((await talk.system()).SecureBoot);
-  const collection = path === null ? null : pathOfLink((await talk.get(path, secureBoot)).body.SecureBootDatabases);
-  if (collection === null || (await talk.look(collection, databases)) === null) return { leftOut: "secure-boot databases: the system shows none" };
+  const collection =
+    path === null ? null : pathOfLink((await talk.get(path, secureBoot)).body.SecureBootDatabases);
+  if (collection === null || (await talk.look(collection, databases)) === null)
+    return { leftOut: "secure-boot databases: the system shows none" };
   const found = await talk.all(collection, database);
   const foreign: Foreign[] = [];
   for (const [name, allowed] of Object.entries(wanted)) {
     const row = found.find(({ body }) => (body.DatabaseId ?? body.Id) === name);
     if (row === undefined) throw new StepFailed(`the BMC shows no secure-boot database ${name}`);
-    const certificates = ((await members(talk, pathOfLink(row.body.Certificates), certificate)) ?? []).map((item) => ({ id: item.body.Fingerprint ?? "", path: item.path, kind: "certificate" }));
-    const signatures = ((await members(talk, pathOfLink(row.body.Signatures), signature)) ?? []).map((item) => ({ id: item.body.SignatureString ?? "", path: item.path, kind: "signature" }));
+    const certificates = ((await members(talk, pathOfLink(row.body.Certificates), certificate)) ?? []).map(
+      (item) => ({ id: item.body.Fingerprint ?? "", path: item.path, kind: "certificate" }),
+    );
+    const signatures = ((await members(talk, pathOfLink(row.body.Signatures), signature)) ?? []).map(
+      (item) => ({ id: item.body.SignatureString ?? "", path: item.path, kind: "signature" }),
+    );
     const present = [...certificates, ...signatures];
     const lost = allowed.filter((id) => !present.some((item) => item.id === id));
     // safety: bmc: a secure-boot key that is gone
     if (lost.length > 0) throw new StepFailed(`secure-boot database ${name} lacks ${lost.join(", ")}`);
-    for (const item of present) if (!allowed.includes(item.id)) foreign.push({ what: `${item.kind} ${item.path.split("/").at(-1) ?? ""} in secure-boot database ${name}`, remove: deletion(item.path) });
+    for (const item of present)
+      if (!allowed.includes(item.id))
+        foreign.push({
+          what: `${item.kind} ${item.path.split("/").at(-1) ?? ""} in secure-boot database ${name}`,
+          remove: deletion(item.path),
+        });
   }
   return { foreign };
 }

@@ -2,19 +2,35 @@
 import { z } from "zod";
 import { optionalLink, pathOf, text } from "@/server/hardware/redfish/references";
 import { managerResource, optionalAction, pathOfLink } from "@/server/hardware/redfish/resources";
-import { accountKeys, bootEntries, hostInterfaces, secureBootKeys, type Foreign, type Part } from "./baseline-firmware";
-import { done, failed, stepMaker } from "./step-code";
-import { StepFailed, StepStopped, unsupported } from "./stopped";
-import type { Resource, Talk } from "./talk";
+import {
+  accountKeys,
+  bootEntries,
+  hostInterfaces,
+  secureBootKeys,
+  type Foreign,
+  type Part,
+} from "@/server/hardware/redfish/steps/baseline-firmware";
+import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
+import { StepFailed, StepStopped, unsupported } from "@/server/hardware/redfish/steps/stopped";
+import type { Resource, Talk } from "@/server/hardware/redfish/steps/talk";
 
 const accountService = z.object({ Accounts: optionalLink });
 const account = z.object({ UserName: text, Enabled: z.boolean().nullish().catch(null) });
 const eventService = z.object({ Subscriptions: optionalLink });
 const subscription = z.object({ Destination: text });
-const medium = z.object({ Inserted: z.boolean().nullish().catch(null), Image: text, Actions: z.object({ "#VirtualMedia.EjectMedia": optionalAction }).nullish().catch(null) });
+const medium = z.object({
+  Inserted: z.boolean().nullish().catch(null),
+  Image: text,
+  Actions: z.object({ "#VirtualMedia.EjectMedia": optionalAction }).nullish().catch(null),
+});
 
 /** The collection that a service of the root leads to; null where the BMC has no such service. */
-async function collectionOf(talk: Talk, service: { readonly "@odata.id": string } | null | undefined, schema: z.ZodType<Record<string, { readonly "@odata.id": string } | null | undefined>>, member: string): Promise<string | null> {
+async function collectionOf(
+  talk: Talk,
+  service: { readonly "@odata.id": string } | null | undefined,
+  schema: z.ZodType<Record<string, { readonly "@odata.id": string } | null | undefined>>,
+  member: string,
+): Promise<string | null> {
   const path = pathOfLink(service);
   return path === null ? null : pathOfLink((await talk.get(path, schema)).body[member]);
 }
@@ -25,11 +41,24 @@ async function accountsPath(talk: Talk): Promise<string> {
   return collection;
 }
 
-async function accounts(talk: Talk, collection: string, allowed: readonly string[]): Promise<readonly Foreign[]> {
+async function accounts(
+  talk: Talk,
+  collection: string,
+  allowed: readonly string[],
+): Promise<readonly Foreign[]> {
   const found = await talk.all(collection, account);
   // Our own account is the site's, whatever the baseline names: without it nothing could be read back.
-  const foreign = found.filter(({ body }) => body.Enabled !== false && (body.UserName ?? "") !== "" && /* safety: bmc: our own account stays */ body.UserName !== talk.call.target.username && !allowed.includes(body.UserName ?? ""));
-  return foreign.map((row) => ({ what: `account ${row.body.UserName ?? ""}`, remove: () => endAccount(talk, row) }));
+  const foreign = found.filter(
+    ({ body }) =>
+      body.Enabled !== false &&
+      (body.UserName ?? "") !== "" &&
+      /* safety: bmc: our own account stays */ body.UserName !== talk.call.target.username &&
+      !allowed.includes(body.UserName ?? ""),
+  );
+  return foreign.map((row) => ({
+    what: `account ${row.body.UserName ?? ""}`,
+    remove: () => endAccount(talk, row),
+  }));
 }
 
 async function endAccount(talk: Talk, row: Resource<unknown>): Promise<void> {
@@ -42,9 +71,16 @@ async function endAccount(talk: Talk, row: Resource<unknown>): Promise<void> {
 }
 
 async function subscriptions(talk: Talk, allowed: readonly string[]): Promise<readonly Foreign[]> {
-  const collection = await collectionOf(talk, (await talk.root()).EventService, eventService, "Subscriptions");
+  const collection = await collectionOf(
+    talk,
+    (await talk.root()).EventService,
+    eventService,
+    "Subscriptions",
+  );
   if (collection === null) return [];
-  const foreign = (await talk.all(collection, subscription)).filter(({ body }) => !allowed.includes(body.Destination ?? ""));
+  const foreign = (await talk.all(collection, subscription)).filter(
+    ({ body }) => !allowed.includes(body.Destination ?? ""),
+  );
   return foreign.map(({ path, body }) => ({
     what: `event subscription to ${body.Destination ?? "nowhere"}`,
     remove: async () => {
@@ -55,7 +91,9 @@ async function subscriptions(talk: Talk, allowed: readonly string[]): Promise<re
 
 async function media(talk: Talk): Promise<readonly Foreign[]> {
   const manager = await talk.get(talk.links.manager, managerResource);
-  const collections = [manager.body.VirtualMedia, (await talk.system()).VirtualMedia].map(pathOfLink).filter((path) => path !== null);
+  const collections = [manager.body.VirtualMedia, (await talk.system()).VirtualMedia]
+    .map(pathOfLink)
+    .filter((path) => path !== null);
   const found: Foreign[] = [];
   for (const collection of new Set(collections)) {
     for (const row of await talk.all(collection, medium)) {
@@ -86,17 +124,27 @@ async function look(talk: Talk): Promise<Found> {
   if (wanted === undefined) throw new StepFailed("the SKU's baseline says nothing of the BMC");
   const collection = await accountsPath(talk);
   const parts: Part[] = [
-    { foreign: [...(await accounts(talk, collection, wanted.accounts)), ...(await subscriptions(talk, wanted.subscriptions)), ...(await media(talk))] },
+    {
+      foreign: [
+        ...(await accounts(talk, collection, wanted.accounts)),
+        ...(await subscriptions(talk, wanted.subscriptions)),
+        ...(await media(talk)),
+      ],
+    },
     ...(wanted.keys === undefined ? [] : [await accountKeys(talk, collection, wanted.keys)]),
     ...(wanted.hostInterface === undefined ? [] : [await hostInterfaces(talk, wanted.hostInterface)]),
     ...(wanted.bootEntries === undefined ? [] : [await bootEntries(talk, wanted.bootEntries)]),
     ...(wanted.secureBoot === undefined ? [] : [await secureBootKeys(talk, wanted.secureBoot)]),
   ];
-  return { foreign: parts.flatMap((part) => ("foreign" in part ? part.foreign : [])), leftOut: parts.flatMap((part) => ("leftOut" in part ? [part.leftOut] : [])) };
+  return {
+    foreign: parts.flatMap((part) => ("foreign" in part ? part.foreign : [])),
+    leftOut: parts.flatMap((part) => ("leftOut" in part ? [part.leftOut] : [])),
+  };
 }
 
 const list = (rows: readonly Foreign[]): string => rows.map(({ what }) => what).join(", ");
-const ended = (words: string, { leftOut }: Found) => done([words, ...leftOut.map((part) => `left out ${part}`)].join("; "));
+const ended = (words: string, { leftOut }: Found) =>
+  done([words, ...leftOut.map((part) => `left out ${part}`)].join("; "));
 const asWanted = "the BMC is as the baseline wants it";
 
 export const verifyBmcBaseline = stepMaker({
@@ -104,8 +152,14 @@ export const verifyBmcBaseline = stepMaker({
     const found = await look(talk);
     if (found.foreign.length === 0) return ended(asWanted, found);
     for (const { remove } of found.foreign) await remove(talk);
-    const back = await talk.until(talk.client.settings.limits.settingReadBackMs, () => look(talk), ({ foreign }) => foreign.length === 0);
-    return /* safety: bmc: an account that stays after its removal (always) */ back.ok ? ended(`removed ${list(found.foreign)}`, found) : failed(`removed, but still there: ${list(back.value.foreign)}`);
+    const back = await talk.until(
+      talk.client.settings.limits.settingReadBackMs,
+      () => look(talk),
+      ({ foreign }) => foreign.length === 0,
+    );
+    return /* safety: bmc: an account that stays after its removal (always) */ back.ok
+      ? ended(`removed ${list(found.foreign)}`, found)
+      : failed(`removed, but still there: ${list(back.value.foreign)}`);
   },
   check: async (talk) => {
     const left = await look(talk);

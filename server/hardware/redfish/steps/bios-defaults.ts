@@ -2,20 +2,44 @@
 import { z } from "zod";
 import { pathOf, text } from "@/server/hardware/redfish/references";
 import { pathOfLink, type Settings } from "@/server/hardware/redfish/resources";
-import type { Talk } from "./talk";
+import type { Talk } from "@/server/hardware/redfish/steps/talk";
 
-const registryFile = z.object({ Id: text, Registry: text, Location: z.array(z.object({ Uri: text }).nullish().catch(null)).nullish().catch(null) });
-const entry = z.object({ AttributeName: z.string(), DefaultValue: z.union([z.string(), z.number(), z.boolean()]).nullish().catch(null), ReadOnly: z.boolean().nullish().catch(null) });
-const registry = z.object({ RegistryEntries: z.object({ Attributes: z.array(entry.nullish().catch(null)) }) });
+const registryFile = z.object({
+  Id: text,
+  Registry: text,
+  Location: z
+    .array(z.object({ Uri: text }).nullish().catch(null))
+    .nullish()
+    .catch(null),
+});
+const entry = z.object({
+  AttributeName: z.string(),
+  DefaultValue: z.union([z.string(), z.number(), z.boolean()]).nullish().catch(null),
+  ReadOnly: z.boolean().nullish().catch(null),
+});
+const registry = z.object({
+  RegistryEntries: z.object({ Attributes: z.array(entry.nullish().catch(null)) }),
+});
 
 /** Defaults of the settings that can be written; null where the BMC has no such registry. */
-export async function registryDefaults(talk: Talk, bios: { readonly AttributeRegistry?: string | null | undefined }): Promise<Settings | null> {
+export async function registryDefaults(
+  talk: Talk,
+  bios: { readonly AttributeRegistry?: string | null | undefined },
+): Promise<Settings | null> {
   const registries = pathOfLink((await talk.root()).Registries);
   if (registries === null || bios.AttributeRegistry == null) return null;
-  const files = (await talk.gather.resources(await talk.gather.members("registries", registries))).map(({ body }) => registryFile.safeParse(body).data);
-  const uri = files.find((file) => file?.Registry === bios.AttributeRegistry || file?.Id === bios.AttributeRegistry)?.Location?.find((row) => row?.Uri != null)?.Uri;
+  const files = (await talk.gather.resources(await talk.gather.members("registries", registries))).map(
+    ({ body }) => registryFile.safeParse(body).data,
+  );
+  const uri = files
+    .find((file) => file?.Registry === bios.AttributeRegistry || file?.Id === bios.AttributeRegistry)
+    ?.Location?.find((row) => row?.Uri != null)?.Uri;
   const path = uri == null ? null : pathOf(uri);
   const found = path === null ? null : await talk.look(path, registry);
   if (found === null) return null;
-  return Object.fromEntries(found.body.RegistryEntries.Attributes.flatMap((row) => (row?.DefaultValue == null || row.ReadOnly === true ? [] : [[row.AttributeName, row.DefaultValue]])));
+  return Object.fromEntries(
+    found.body.RegistryEntries.Attributes.flatMap((row) =>
+      row?.DefaultValue == null || row.ReadOnly === true ? [] : [[row.AttributeName, row.DefaultValue]],
+    ),
+  );
 }

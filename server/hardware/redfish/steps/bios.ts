@@ -3,12 +3,12 @@ import { z } from "zod";
 import { biosSettings } from "@/server/domain/cleaning/steps/bios";
 import type { StepProgress } from "@/server/hardware/interfaces";
 import { biosResource, pathOfLink, type Settings } from "@/server/hardware/redfish/resources";
-import { registryDefaults } from "./bios-defaults";
-import { afterEarlierJob } from "./earlier-job";
-import { done, failed, stepMaker } from "./step-code";
-import { StepFailed, unsupported } from "./stopped";
-import type { Resource, Talk } from "./talk";
-import { sentTask, taskOf, whenCompleted } from "./tasks";
+import { registryDefaults } from "@/server/hardware/redfish/steps/bios-defaults";
+import { afterEarlierJob } from "@/server/hardware/redfish/steps/earlier-job";
+import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
+import { StepFailed, unsupported } from "@/server/hardware/redfish/steps/stopped";
+import type { Resource, Talk } from "@/server/hardware/redfish/steps/talk";
+import { sentTask, taskOf, whenCompleted } from "@/server/hardware/redfish/steps/tasks";
 
 export interface Bios {
   readonly current: Resource<z.infer<typeof biosResource>>;
@@ -24,30 +24,59 @@ export async function readBios(talk: Talk): Promise<Bios> {
   return { current, pending: await talk.get(pendingPath, biosResource) };
 }
 
-const value = (wanted: Settings[string] | undefined): string => (wanted === undefined ? "nothing" : JSON.stringify(wanted));
-const names = (settings: Settings): string => Object.entries(settings).map(([name, wanted]) => `${name} ${value(wanted)}`).join(", ");
+const value = (wanted: Settings[string] | undefined): string =>
+  wanted === undefined ? "nothing" : JSON.stringify(wanted);
+const names = (settings: Settings): string =>
+  Object.entries(settings)
+    .map(([name, wanted]) => `${name} ${value(wanted)}`)
+    .join(", ");
 
 /** What will be in force after the next restart. */
-const coming = ({ current, pending }: Bios, name: string): Settings[string] | undefined => pending.body.Attributes[name] ?? current.body.Attributes[name];
+const coming = ({ current, pending }: Bios, name: string): Settings[string] | undefined =>
+  pending.body.Attributes[name] ?? current.body.Attributes[name];
 
 /** Writes what is neither in force nor pending. Nothing is sent when all of it is one or the other. */
 export async function writeSettings(talk: Talk, wanted: Settings): Promise<StepProgress> {
   const bios = await readBios(talk);
   const unknown = Object.keys(wanted).filter((name) => !(name in bios.current.body.Attributes));
   if (unknown.length > 0) throw new StepFailed(`the BIOS has no setting ${unknown.join(", ")}`);
-  const missing = Object.fromEntries(Object.entries(wanted).filter(([name, setting]) => coming(bios, name) !== setting));
+  const missing = Object.fromEntries(
+    Object.entries(wanted).filter(([name, setting]) => coming(bios, name) !== setting),
+  );
   if (Object.keys(missing).length === 0) {
-    const inForce = Object.entries(wanted).every(([name, setting]) => bios.current.body.Attributes[name] === setting);
-    return inForce ? done(`in force already: ${names(wanted)}`) : { kind: "restart", handle: { task: null, sentAt: talk.nowMs() }, message: `pending already: ${names(wanted)}` };
+    const inForce = Object.entries(wanted).every(
+      ([name, setting]) => bios.current.body.Attributes[name] === setting,
+    );
+    return inForce
+      ? done(`in force already: ${names(wanted)}`)
+      : {
+          kind: "restart",
+          handle: { task: null, sentAt: talk.nowMs() },
+          message: `pending already: ${names(wanted)}`,
+        };
   }
   const onReset = bios.current.body["@Redfish.Settings"]?.SupportedApplyTimes?.includes("OnReset") === true;
-  const answer = await talk.patch(bios.pending, { Attributes: missing, ...(onReset ? { "@Redfish.SettingsApplyTime": { ApplyTime: "OnReset" } } : {}) }, biosResource);
-  const back = await talk.until(talk.client.settings.limits.settingReadBackMs, () => readBios(talk), (now) => Object.entries(missing).every(([name, setting]) => coming(now, name) === setting));
+  const answer = await talk.patch(
+    bios.pending,
+    { Attributes: missing, ...(onReset ? { "@Redfish.SettingsApplyTime": { ApplyTime: "OnReset" } } : {}) },
+    biosResource,
+  );
+  const back = await talk.until(
+    talk.client.settings.limits.settingReadBackMs,
+    () => readBios(talk),
+    (now) => Object.entries(missing).every(([name, setting]) => coming(now, name) === setting),
+  );
   if (!back.ok) {
     const lost = Object.keys(missing).filter((name) => coming(back.value, name) !== missing[name]);
-    throw new StepFailed(`PATCH ${bios.pending.path} was answered ${answer.status}, but ${lost.join(", ")} ${lost.length === 1 ? "is" : "are"} not pending`);
+    throw new StepFailed(
+      `PATCH ${bios.pending.path} was answered ${answer.status}, but ${lost.join(", ")} ${lost.length === 1 ? "is" : "are"} not pending`,
+    );
   }
-  return { kind: "restart", handle: taskOf(talk, answer), message: `pending until the restart: ${names(missing)}` };
+  return {
+    kind: "restart",
+    handle: taskOf(talk, answer),
+    message: `pending until the restart: ${names(missing)}`,
+  };
 }
 
 /** After the restart: the job has ended, and the settings read as wanted. */
@@ -55,14 +84,24 @@ async function confirmSettings(talk: Talk, handle: unknown, wanted: Settings): P
   const sent = sentTask.parse(handle);
   return whenCompleted(talk, sent, async () => {
     const bios = await readBios(talk);
-    const other = Object.entries(wanted).filter(([name, setting]) => bios.current.body.Attributes[name] !== setting);
+    const other = Object.entries(wanted).filter(
+      ([name, setting]) => bios.current.body.Attributes[name] !== setting,
+    );
     // safety: bmc: BIOS settings are read back after the restart (always)
     if (other.length === 0) return done(`in force after the restart: ${names(wanted)}`);
-    return failed(`after the restart ${other.map(([name, setting]) => `${name} reads ${value(bios.current.body.Attributes[name])}, not ${value(setting)}`).join("; ")}`);
+    return failed(
+      `after the restart ${other.map(([name, setting]) => `${name} reads ${value(bios.current.body.Attributes[name])}, not ${value(setting)}`).join("; ")}`,
+    );
   });
 }
 
-const settingsStep = (wantedOf: (talk: Talk) => Settings) => stepMaker(afterEarlierJob({ begin: (talk) => writeSettings(talk, wantedOf(talk)), check: (talk, handle) => confirmSettings(talk, handle, wantedOf(talk)) }));
+const settingsStep = (wantedOf: (talk: Talk) => Settings) =>
+  stepMaker(
+    afterEarlierJob({
+      begin: (talk) => writeSettings(talk, wantedOf(talk)),
+      check: (talk, handle) => confirmSettings(talk, handle, wantedOf(talk)),
+    }),
+  );
 
 export const recommit = settingsStep((talk) => {
   const wanted = talk.step.known.baseline?.bios;
@@ -70,32 +109,65 @@ export const recommit = settingsStep((talk) => {
   return wanted;
 });
 
-export const applyConfiguration = settingsStep((talk) => Object.fromEntries(biosSettings.parse(talk.step.args["settings"]).map((row) => [row.name, row.value])));
+export const applyConfiguration = settingsStep((talk) =>
+  Object.fromEntries(biosSettings.parse(talk.step.args["settings"]).map((row) => [row.name, row.value])),
+);
 
 const resetHandle = sentTask.extend({ seen: z.boolean() });
 
 /** The BMC says itself that defaults are pending, or its registry says what the defaults are; where it does neither, nothing can be proved. */
-export const factoryReset = stepMaker(afterEarlierJob({
-  begin: async (talk) => {
-    const { current } = await readBios(talk);
-    const target = current.body.Actions?.["#Bios.ResetBios"]?.target;
-    if (target === undefined) throw unsupported(`${current.path} offers no Bios.ResetBios action`);
-    if (current.body.ResetBiosToDefaultsPending === true) return { kind: "restart", handle: { task: null, sentAt: talk.nowMs(), seen: true }, message: "the defaults are pending already" };
-    const answer = await talk.change("POST", target, {});
-    const back = await talk.until(talk.client.settings.limits.settingReadBackMs, () => talk.get(current.path, biosResource), ({ body }) => body.ResetBiosToDefaultsPending !== false);
-    if (!back.ok) throw new StepFailed(`POST ${target} was answered ${answer.status}, but no defaults are pending`);
-    return { kind: "restart", handle: { ...taskOf(talk, answer), seen: back.value.body.ResetBiosToDefaultsPending === true }, message: "the defaults are pending until the restart" };
-  },
-  check: async (talk, handle) => {
-    const sent = resetHandle.parse(handle);
-    const progress = await whenCompleted(talk, sent, async () => {
+export const factoryReset = stepMaker(
+  afterEarlierJob({
+    begin: async (talk) => {
       const { current } = await readBios(talk);
-      if (sent.seen) return current.body.ResetBiosToDefaultsPending === true ? failed("the defaults are still pending after the restart") : done("the BIOS loaded its defaults at the restart");
-      const defaults = await registryDefaults(talk, current.body);
-      if (defaults === null) return failed("the BMC tells neither that defaults were pending nor what they are: they cannot be confirmed");
-      const other = Object.entries(defaults).filter(([name, setting]) => name in current.body.Attributes && current.body.Attributes[name] !== setting);
-      return other.length === 0 ? done("every setting reads as its default") : failed(`after the restart ${other.length} settings differ from their defaults: ${other.slice(0, 10).map(([name]) => name).join(", ")}`);
-    });
-    return progress.kind === "running" ? { ...progress, handle: sent } : progress;
-  },
-}));
+      const target = current.body.Actions?.["#Bios.ResetBios"]?.target;
+      if (target === undefined) throw unsupported(`${current.path} offers no Bios.ResetBios action`);
+      if (current.body.ResetBiosToDefaultsPending === true)
+        return {
+          kind: "restart",
+          handle: { task: null, sentAt: talk.nowMs(), seen: true },
+          message: "the defaults are pending already",
+        };
+      const answer = await talk.change("POST", target, {});
+      const back = await talk.until(
+        talk.client.settings.limits.settingReadBackMs,
+        () => talk.get(current.path, biosResource),
+        ({ body }) => body.ResetBiosToDefaultsPending !== false,
+      );
+      if (!back.ok)
+        throw new StepFailed(`POST ${target} was answered ${answer.status}, but no defaults are pending`);
+      return {
+        kind: "restart",
+        handle: { ...taskOf(talk, answer), seen: back.value.body.ResetBiosToDefaultsPending === true },
+        message: "the defaults are pending until the restart",
+      };
+    },
+    check: async (talk, handle) => {
+      const sent = resetHandle.parse(handle);
+      const progress = await whenCompleted(talk, sent, async () => {
+        const { current } = await readBios(talk);
+        if (sent.seen)
+          return current.body.ResetBiosToDefaultsPending === true
+            ? failed("the defaults are still pending after the restart")
+            : done("the BIOS loaded its defaults at the restart");
+        const defaults = await registryDefaults(talk, current.body);
+        if (defaults === null)
+          return failed(
+            "the BMC tells neither that defaults were pending nor what they are: they cannot be confirmed",
+          );
+        const other = Object.entries(defaults).filter(
+          ([name, setting]) => name in current.body.Attributes && current.body.Attributes[name] !== setting,
+        );
+        return other.length === 0
+          ? done("every setting reads as its default")
+          : failed(
+              `after the restart ${other.length} settings differ from their defaults: ${other
+                .slice(0, 10)
+                .map(([name]) => name)
+                .join(", ")}`,
+            );
+      });
+      return progress.kind === "running" ? { ...progress, handle: sent } : progress;
+    },
+  }),
+);

@@ -9,8 +9,11 @@ const { client } = clientForTests();
 afterAll(() => client.close());
 
 const types = [...hardwareTypes(client, { fake: false }).values()];
-const declared = cleanSteps.filter(({ where, reserved }) => where === "controller" && !reserved).map(stepName);
-const stepsOf = (name: string): readonly string[] => [...(types.find((type) => type.name === name)?.steps.keys() ?? [])].toSorted();
+const declared = cleanSteps
+  .filter(({ where, reserved }) => where === "controller" && !reserved)
+  .map(stepName);
+const stepsOf = (name: string): readonly string[] =>
+  [...(types.find((type) => type.name === name)?.steps.keys() ?? [])].toSorted();
 
 describe("the controller's clean steps", () => {
   it.each(declared)("%s has code in some hardware type", (name) => {
@@ -23,7 +26,13 @@ describe("the controller's clean steps", () => {
 
   it("are the vendor's own only where the vendor has them", () => {
     const own = (name: string) => stepsOf(name).filter((step) => !stepsOf("redfish").includes(step));
-    expect(own("idrac")).toEqual(["management.clear_job_queue", "management.clear_tpm", "management.lock_bmc", "raid.create_boss_volume", "raid.secure_erase_boss"]);
+    expect(own("idrac")).toEqual([
+      "management.clear_job_queue",
+      "management.clear_tpm",
+      "management.lock_bmc",
+      "raid.create_boss_volume",
+      "raid.secure_erase_boss",
+    ]);
     expect(own("xclarity")).toEqual(["management.clear_tpm"]);
   });
 });

@@ -2,18 +2,51 @@
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { DeviceResult } from "@/server/domain/sanitization/device-result";
 import type { Technique } from "@/server/domain/sanitization/techniques";
-import type { Talk } from "./talk";
-import type { SentTask } from "./tasks";
+import type { Talk } from "@/server/hardware/redfish/steps/talk";
+import type { SentTask } from "@/server/hardware/redfish/steps/tasks";
 
 /** A device result as an agent's, but with nothing sampled: whether that is enough is the judge's to say. */
-export function erasedByBmc(talk: Talk, device: StorageDevice, technique: Technique, sent: SentTask, words: string, completed: boolean): DeviceResult {
+export function erasedByBmc(
+  talk: Talk,
+  device: StorageDevice,
+  technique: Technique,
+  sent: SentTask,
+  words: string,
+  completed: boolean,
+): DeviceResult {
   const { serial, model, manufacturer, wwn, firmware, media, transport, slot, capacityBytes } = device;
-  const optional = Object.fromEntries(Object.entries({ manufacturer, wwn, firmware, slot }).filter(([, value]) => value !== undefined));
+  const optional = Object.fromEntries(
+    Object.entries({ manufacturer, wwn, firmware, slot }).filter(([, value]) => value !== undefined),
+  );
   return {
-    serial, model, media, transport, capacityBytes, ...optional,
-    tries: [{ technique, command: `Redfish task ${sent.task ?? "(none told)"}`, startedAt: new Date(sent.sentAt).toISOString(), endedAt: talk.now(), exitCode: completed ? 0 : 1, status: words.slice(0, 2_000), completed }],
+    serial,
+    model,
+    media,
+    transport,
+    capacityBytes,
+    ...optional,
+    tries: [
+      {
+        technique,
+        command: `Redfish task ${sent.task ?? "(none told)"}`,
+        startedAt: new Date(sent.sentAt).toISOString(),
+        endedAt: talk.now(),
+        exitCode: completed ? 0 : 1,
+        status: words.slice(0, 2_000),
+        completed,
+      },
+    ],
     ...(completed ? { technique } : {}),
-    verification: { kind: "status-only", samples: 0, bytes: "0", seed: "", markersWritten: 0, markersFound: 0, mismatches: 0, result: "impossible" },
+    verification: {
+      kind: "status-only",
+      samples: 0,
+      bytes: "0",
+      seed: "",
+      markersWritten: 0,
+      markersFound: 0,
+      mismatches: 0,
+      result: "impossible",
+    },
     tool: { name: `redfish ${talk.profile.name}`, version: "" },
     result: completed ? "OK" : "ERROR",
     message: completed ? "" : words.slice(0, 2_000),

@@ -2,22 +2,34 @@
 import { z } from "zod";
 import type { StepProgress } from "@/server/hardware/interfaces";
 import type { FoundDrive } from "@/server/hardware/redfish/inventory/drives";
-import { erasedByBmc } from "./device-results";
-import { done, failed, stepMaker } from "./step-code";
-import { allStorage } from "./storage";
-import { StepFailed } from "./stopped";
-import type { Talk } from "./talk";
-import { readTask, sentTask, taskOf } from "./tasks";
+import { erasedByBmc } from "@/server/hardware/redfish/steps/device-results";
+import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
+import { allStorage } from "@/server/hardware/redfish/steps/storage";
+import { StepFailed } from "@/server/hardware/redfish/steps/stopped";
+import type { Talk } from "@/server/hardware/redfish/steps/talk";
+import { readTask, sentTask, taskOf } from "@/server/hardware/redfish/steps/tasks";
 
 const named = z.array(z.string()).optional();
 const handleShape = z.object({ drives: z.array(sentTask.extend({ serial: z.string() })).min(1) });
 
-const operations = z.object({ Operations: z.array(z.object({ OperationName: z.string().nullish().catch(null) }).nullish().catch(null)).nullish().catch(null) });
+const operations = z.object({
+  Operations: z
+    .array(
+      z
+        .object({ OperationName: z.string().nullish().catch(null) })
+        .nullish()
+        .catch(null),
+    )
+    .nullish()
+    .catch(null),
+});
 
 /** The drives that this run is to erase, each with the action that does. */
 async function targets(talk: Talk): Promise<ReadonlyArray<FoundDrive & { readonly secureErase: string }>> {
   const only = named.parse(talk.step.args["devices"]);
-  const wanted = talk.step.known.platform.erasableDrives.filter((serial) => only === undefined || only.includes(serial));
+  const wanted = talk.step.known.platform.erasableDrives.filter(
+    (serial) => only === undefined || only.includes(serial),
+  );
   if (wanted.length === 0) throw new StepFailed("none of the drives named is one that the BMC can erase");
   const { drives } = await allStorage(talk);
   return wanted.map((serial) => {
@@ -35,27 +47,59 @@ export const secureEraseDrives = stepMaker({
     for (const { path, device } of drives) {
       const running = (await talk.get(path, operations)).body.Operations?.find((row) => row != null);
       // safety: bmc: a drive that is being erased is left alone
-      if (running != null) throw new StepFailed(`drive ${device.serial} is busy with ${running.OperationName ?? "an operation"}`);
+      if (running != null)
+        throw new StepFailed(
+          `drive ${device.serial} is busy with ${running.OperationName ?? "an operation"}`,
+        );
     }
     const sent: z.infer<typeof handleShape>["drives"] = [];
-    for (const { secureErase, device } of drives) sent.push({ serial: device.serial, ...taskOf(talk, await talk.change("POST", secureErase, { "@Redfish.OperationApplyTime": "Immediate" })) });
-    return { kind: "running", handle: { drives: sent }, percent: 0, message: `erasing ${sent.map(({ serial }) => serial).join(", ")}` };
+    for (const { secureErase, device } of drives)
+      sent.push({
+        serial: device.serial,
+        ...taskOf(
+          talk,
+          await talk.change("POST", secureErase, { "@Redfish.OperationApplyTime": "Immediate" }),
+        ),
+      });
+    return {
+      kind: "running",
+      handle: { drives: sent },
+      percent: 0,
+      message: `erasing ${sent.map(({ serial }) => serial).join(", ")}`,
+    };
   },
   check: async (talk, handle) => {
     const sent = handleShape.parse(handle).drives;
     const readings = [];
-    for (const drive of sent) readings.push({ ...drive, reading: drive.task === null ? null : await readTask(talk, drive) });
-    const open = readings.filter(({ reading }) => reading?.phase === "running" || reading?.phase === "waiting");
+    for (const drive of sent)
+      readings.push({ ...drive, reading: drive.task === null ? null : await readTask(talk, drive) });
+    const open = readings.filter(
+      ({ reading }) => reading?.phase === "running" || reading?.phase === "waiting",
+    );
     if (open.length > 0) {
-      const percents = readings.map(({ reading }) => (reading?.phase === "completed" ? 100 : (reading?.percent ?? 0)));
-      return { kind: "running", handle: { drives: sent }, percent: Math.floor(percents.reduce((sum, percent) => sum + percent, 0) / percents.length), message: open.map(({ serial, reading }) => `${serial}: ${reading?.words ?? ""}`).join("; ") };
+      const percents = readings.map(({ reading }) =>
+        reading?.phase === "completed" ? 100 : (reading?.percent ?? 0),
+      );
+      return {
+        kind: "running",
+        handle: { drives: sent },
+        percent: Math.floor(percents.reduce((sum, percent) => sum + percent, 0) / percents.length),
+        message: open.map(({ serial, reading }) => `${serial}: ${reading?.words ?? ""}`).join("; "),
+      };
     }
     const { drives } = await allStorage(talk);
     const results = readings.map(({ serial, reading, task, sentAt }) => {
       const device = drives.find((row) => row.device.serial === serial)?.device;
       if (device === undefined) throw new StepFailed(`drive ${serial} is no longer there after its erase`);
       const words = reading?.words ?? "the BMC told no task: whether the drive is erased cannot be told";
-      return erasedByBmc(talk, device, "redfish-drive-secure-erase", { task, sentAt }, words, reading?.phase === "completed");
+      return erasedByBmc(
+        talk,
+        device,
+        "redfish-drive-secure-erase",
+        { task, sentAt },
+        words,
+        reading?.phase === "completed",
+      );
     });
     return ended(results);
   },
@@ -64,5 +108,7 @@ export const secureEraseDrives = stepMaker({
 function ended(results: (StepProgress & { kind: "done" })["devices"]): StepProgress {
   const bad = results.filter(({ result }) => result === "ERROR");
   // safety: bmc: a failed erase of one drive (never)
-  return bad.length > 0 ? failed(bad.map(({ serial, message }) => `${serial}: ${message}`).join("; ")) : done(`erased ${results.map(({ serial }) => serial).join(", ")}`, results);
+  return bad.length > 0
+    ? failed(bad.map(({ serial, message }) => `${serial}: ${message}`).join("; "))
+    : done(`erased ${results.map(({ serial }) => serial).join(", ")}`, results);
 }

@@ -2,13 +2,13 @@
 import type { StepCode } from "@/server/hardware/interfaces";
 import type { RedfishClient } from "@/server/hardware/redfish/client";
 import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
-import { verifyBmcBaseline } from "./baseline";
-import { applyConfiguration, factoryReset, recommit } from "./bios";
-import { secureEraseDrives } from "./erase-drives";
-import { updateFirmware, verifyFirmware } from "./firmware";
-import { resetBmc, resetSecureBootKeys, setBootMode } from "./manager";
-import { createConfiguration, deleteConfiguration } from "./raid";
-import type { StepMaker } from "./step-code";
+import { verifyBmcBaseline } from "@/server/hardware/redfish/steps/baseline";
+import { applyConfiguration, factoryReset, recommit } from "@/server/hardware/redfish/steps/bios";
+import { secureEraseDrives } from "@/server/hardware/redfish/steps/erase-drives";
+import { updateFirmware, verifyFirmware } from "@/server/hardware/redfish/steps/firmware";
+import { resetBmc, resetSecureBootKeys, setBootMode } from "@/server/hardware/redfish/steps/manager";
+import { createConfiguration, deleteConfiguration } from "@/server/hardware/redfish/steps/raid";
+import type { StepMaker } from "@/server/hardware/redfish/steps/step-code";
 
 const standard: ReadonlyMap<string, StepMaker> = new Map([
   ["management.verify_bmc_baseline", verifyBmcBaseline],
@@ -31,4 +31,5 @@ export function redfishSteps(client: RedfishClient, profile: VendorProfile): Rea
 }
 
 /** Full names of those steps. */
-export const redfishStepNames = (profile: VendorProfile): ReadonlySet<string> => new Set([...standard.keys(), ...profile.steps.keys()]);
+export const redfishStepNames = (profile: VendorProfile): ReadonlySet<string> =>
+  new Set([...standard.keys(), ...profile.steps.keys()]);

@@ -1,25 +1,37 @@
 // The configuration lockdown of a BMC: off while a step changes something, on again by its own step.
 import { biosResource } from "@/server/hardware/redfish/resources";
 import type { LockdownSetting } from "@/server/hardware/redfish/vendor-profile";
-import { StepFailed, StepStopped, refused, unsupported } from "./stopped";
-import type { Talk } from "./talk";
+import { StepFailed, StepStopped, refused, unsupported } from "@/server/hardware/redfish/steps/stopped";
+import type { Talk } from "@/server/hardware/redfish/steps/talk";
 
 /**
  * Switches it and reads it back; true when something was changed. Off only where the SKU's baseline wants it on: then
  * `management.lock_bmc` puts it back before the host can be Ready. Any other lock is somebody else's.
  */
-export async function switchLockdown(talk: Talk, lockdown: LockdownSetting, path: string, wanted: "on" | "off"): Promise<boolean> {
+export async function switchLockdown(
+  talk: Talk,
+  lockdown: LockdownSetting,
+  path: string,
+  wanted: "on" | "off",
+): Promise<boolean> {
   const value = lockdown[wanted];
   const read = async () => (await talk.get(path, biosResource)).body.Attributes[lockdown.attribute];
   const found = await read();
   if (found === value) return false;
-  if (found !== lockdown.on && found !== lockdown.off) throw unsupported(`${path} has no setting ${lockdown.attribute}`);
+  if (found !== lockdown.on && found !== lockdown.off)
+    throw unsupported(`${path} has no setting ${lockdown.attribute}`);
   // safety: bmc: nobody else's lock is opened
-  if (wanted === "off" && talk.step.known.baseline?.lockdown !== true) throw refused(`the BMC is locked down, and the SKU's baseline does not want it so: nothing would lock it again`);
+  if (wanted === "off" && talk.step.known.baseline?.lockdown !== true)
+    throw refused(
+      `the BMC is locked down, and the SKU's baseline does not want it so: nothing would lock it again`,
+    );
   const replied = await talk.changeLocked("PATCH", path, { Attributes: { [lockdown.attribute]: value } });
   if (!replied.ok) throw new StepStopped(replied.error);
   const back = await talk.until(talk.client.settings.limits.settingReadBackMs, read, (now) => now === value);
   // safety: bmc: a lock that does not come on
-  if (!back.ok) throw new StepFailed(`PATCH ${path} with ${lockdown.attribute} ${value} was answered ${replied.answer.status}, but it reads ${String(back.value)}`);
+  if (!back.ok)
+    throw new StepFailed(
+      `PATCH ${path} with ${lockdown.attribute} ${value} was answered ${replied.answer.status}, but it reads ${String(back.value)}`,
+    );
   return true;
 }

@@ -3,14 +3,19 @@ import { z } from "zod";
 import { text } from "@/server/hardware/redfish/references";
 import { managerResource, pathOfLink, secureBootResource } from "@/server/hardware/redfish/resources";
 import type { StepProgress } from "@/server/hardware/interfaces";
-import { done, failed, stepMaker } from "./step-code";
-import { StepFailed, StepStopped, unsupported } from "./stopped";
-import type { Talk } from "./talk";
-import { sentTask, taskOf, whenCompleted } from "./tasks";
+import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
+import { StepFailed, StepStopped, unsupported } from "@/server/hardware/redfish/steps/stopped";
+import type { Talk } from "@/server/hardware/redfish/steps/talk";
+import { sentTask, taskOf, whenCompleted } from "@/server/hardware/redfish/steps/tasks";
 
-const resetHandle = z.object({ lastReset: z.string().nullable(), session: z.string().nullable(), wasAway: z.boolean() });
+const resetHandle = z.object({
+  lastReset: z.string().nullable(),
+  session: z.string().nullable(),
+  wasAway: z.boolean(),
+});
 
-const session = ({ call }: Talk): string | null => (call.bmc.access?.kind === "token" ? call.bmc.access.uri : null);
+const session = ({ call }: Talk): string | null =>
+  call.bmc.access?.kind === "token" ? call.bmc.access.uri : null;
 
 export const resetBmc = stepMaker({
   begin: async (talk) => {
@@ -18,23 +23,47 @@ export const resetBmc = stepMaker({
     const reset = body.Actions?.["#Manager.Reset"];
     if (reset == null) throw unsupported(`${talk.links.manager} offers no Manager.Reset action`);
     const types = reset["ResetType@Redfish.AllowableValues"] ?? [];
-    const type = ["GracefulRestart", "ForceRestart"].find((name) => types.includes(name)) ?? types[0] ?? "GracefulRestart";
+    const type =
+      ["GracefulRestart", "ForceRestart"].find((name) => types.includes(name)) ??
+      types[0] ??
+      "GracefulRestart";
     const replied = await talk.changeLocked("POST", reset.target, { ResetType: type });
     if (!replied.ok) throw new StepStopped(replied.error);
-    return { kind: "running", handle: { lastReset: body.LastResetTime ?? null, session: session(talk), wasAway: false }, percent: null, message: "the BMC restarts" };
+    return {
+      kind: "running",
+      handle: { lastReset: body.LastResetTime ?? null, session: session(talk), wasAway: false },
+      percent: null,
+      message: "the BMC restarts",
+    };
   },
   /** It restarted when its own time of restart is another, or when it was away or has forgotten our session. */
   check: async (talk, handle) => {
     const before = resetHandle.parse(handle);
     const replied = await talk.client.get(talk.call, talk.links.manager);
     if (!replied.ok) {
-      if (replied.error.kind === "refused" || replied.error.kind === "unsupported") throw new StepStopped(replied.error);
-      return { kind: "running", handle: { ...before, wasAway: true }, percent: null, message: `the BMC does not answer yet: ${replied.error.message}` };
+      if (replied.error.kind === "refused" || replied.error.kind === "unsupported")
+        throw new StepStopped(replied.error);
+      return {
+        kind: "running",
+        handle: { ...before, wasAway: true },
+        percent: null,
+        message: `the BMC does not answer yet: ${replied.error.message}`,
+      };
     }
     const now = managerResource.safeParse(replied.answer.body).data?.LastResetTime ?? null;
-    const forgotten = before.session !== null && session(talk) !== before.session && (await talk.look(before.session, z.unknown())) === null;
-    const restarted = before.lastReset !== null && now !== null ? now !== before.lastReset : before.wasAway || forgotten;
-    return restarted ? done(now === null ? "the BMC was away and answers again" : `the BMC answers again; it restarted at ${now}`) : { kind: "running", handle: before, percent: null, message: "the BMC has not restarted yet" };
+    const forgotten =
+      before.session !== null &&
+      session(talk) !== before.session &&
+      (await talk.look(before.session, z.unknown())) === null;
+    const restarted =
+      before.lastReset !== null && now !== null ? now !== before.lastReset : before.wasAway || forgotten;
+    return restarted
+      ? done(
+          now === null
+            ? "the BMC was away and answers again"
+            : `the BMC answers again; it restarted at ${now}`,
+        )
+      : { kind: "running", handle: before, percent: null, message: "the BMC has not restarted yet" };
   },
 });
 
@@ -46,7 +75,9 @@ async function secureBoot(talk: Talk) {
 
 async function keysRead(talk: Talk): Promise<StepProgress> {
   const { body } = await secureBoot(talk);
-  return body.SecureBootMode === "SetupMode" ? failed("the keys were reset, but the system is in SetupMode: it has no platform key") : done(`the keys are the vendor's; the mode reads ${body.SecureBootMode ?? "nothing"}`);
+  return body.SecureBootMode === "SetupMode"
+    ? failed("the keys were reset, but the system is in SetupMode: it has no platform key")
+    : done(`the keys are the vendor's; the mode reads ${body.SecureBootMode ?? "nothing"}`);
 }
 
 export const resetSecureBootKeys = stepMaker({
@@ -55,7 +86,9 @@ export const resetSecureBootKeys = stepMaker({
     const target = body.Actions?.["#SecureBoot.ResetKeys"]?.target;
     if (target === undefined) throw unsupported(`${path} offers no SecureBoot.ResetKeys action`);
     const sent = taskOf(talk, await talk.change("POST", target, { ResetKeysType: "ResetAllKeysToDefault" }));
-    return sent.task === null ? keysRead(talk) : { kind: "running", handle: sent, percent: null, message: "the keys are being reset" };
+    return sent.task === null
+      ? keysRead(talk)
+      : { kind: "running", handle: sent, percent: null, message: "the keys are being reset" };
   },
   check: (talk, handle) => whenCompleted(talk, sentTask.parse(handle), () => keysRead(talk)),
 });
@@ -69,16 +102,26 @@ export const setBootMode = stepMaker({
     const wanted = modes[bootMode.parse(talk.step.args["boot_mode"])];
     const read = () => talk.get(talk.links.system, bootResource);
     const found = await read();
-    if (found.body.Boot.BootSourceOverrideMode == null) throw unsupported(`${talk.links.system} tells no boot mode`);
+    if (found.body.Boot.BootSourceOverrideMode == null)
+      throw unsupported(`${talk.links.system} tells no boot mode`);
     if (found.body.Boot.BootSourceOverrideMode === wanted) return done(`the boot mode is ${wanted} already`);
     const answer = await talk.patch(found, { Boot: { BootSourceOverrideMode: wanted } }, bootResource);
-    const back = await talk.until(talk.client.settings.limits.bootReadBackMs, read, ({ body }) => body.Boot.BootSourceOverrideMode === wanted);
-    if (!back.ok) throw new StepFailed(`PATCH ${found.path} was answered ${answer.status}, but the boot mode reads ${back.value.body.Boot.BootSourceOverrideMode ?? "nothing"}`);
+    const back = await talk.until(
+      talk.client.settings.limits.bootReadBackMs,
+      read,
+      ({ body }) => body.Boot.BootSourceOverrideMode === wanted,
+    );
+    if (!back.ok)
+      throw new StepFailed(
+        `PATCH ${found.path} was answered ${answer.status}, but the boot mode reads ${back.value.body.Boot.BootSourceOverrideMode ?? "nothing"}`,
+      );
     return done(`the boot mode was set and reads ${wanted}`);
   },
   check: async (talk) => {
     const wanted = modes[bootMode.parse(talk.step.args["boot_mode"])];
     const found = (await talk.get(talk.links.system, bootResource)).body.Boot.BootSourceOverrideMode;
-    return found === wanted ? done(`the boot mode reads ${wanted}`) : failed(`the boot mode reads ${found ?? "nothing"}, not ${wanted}`);
+    return found === wanted
+      ? done(`the boot mode reads ${wanted}`)
+      : failed(`the boot mode reads ${found ?? "nothing"}, not ${wanted}`);
   },
 });

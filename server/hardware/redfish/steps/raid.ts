@@ -3,11 +3,23 @@ import { z } from "zod";
 import type { StepProgress } from "@/server/hardware/interfaces";
 import { raidTypes } from "@/server/hardware/redfish/inventory/raid";
 import type { FoundDrive } from "@/server/hardware/redfish/inventory/drives";
-import { done, failed, stepMaker } from "./step-code";
-import { createVolume, madeVolumes, unitOf, type Unit, type Volume } from "./storage";
-import { StepFailed } from "./stopped";
-import type { Talk } from "./talk";
-import { readTask, sentTask, taskOf, unfinishedTask, type SentTask } from "./tasks";
+import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
+import {
+  createVolume,
+  madeVolumes,
+  unitOf,
+  type Unit,
+  type Volume,
+} from "@/server/hardware/redfish/steps/storage";
+import { StepFailed } from "@/server/hardware/redfish/steps/stopped";
+import type { Talk } from "@/server/hardware/redfish/steps/talk";
+import {
+  readTask,
+  sentTask,
+  taskOf,
+  unfinishedTask,
+  type SentTask,
+} from "@/server/hardware/redfish/steps/tasks";
 
 const names = { root: "root", data: "data" } as const;
 
@@ -25,7 +37,11 @@ interface Wanted {
 
 /** Root and data volumes are made unless they are switched off; nothing is deleted unless that is switched on (as in Ironic). */
 function wantedOf({ step: { args } }: Talk): Wanted {
-  return { deleteAll: flag.parse(args["delete_existing"]) ?? false, root: flag.parse(args["create_root_volume"]) ?? true, data: flag.parse(args["create_nonroot_volumes"]) ?? true };
+  return {
+    deleteAll: flag.parse(args["delete_existing"]) ?? false,
+    root: flag.parse(args["create_root_volume"]) ?? true,
+    data: flag.parse(args["create_nonroot_volumes"]) ?? true,
+  };
 }
 
 const title = ({ body, path }: Volume): string => body.Name ?? body.Id ?? path;
@@ -42,7 +58,8 @@ async function underWay(talk: Talk, handle: Handle): Promise<StepProgress | null
     const reading = await readTask(talk, sent);
     if (reading.phase === "failed") return failed(reading.words);
     if (reading.phase === "waiting") return { kind: "restart", handle, message: reading.words };
-    if (reading.phase === "running") return { kind: "running", handle, percent: reading.percent, message: reading.words };
+    if (reading.phase === "running")
+      return { kind: "running", handle, percent: reading.percent, message: reading.words };
   }
   return null;
 }
@@ -50,7 +67,14 @@ async function underWay(talk: Talk, handle: Handle): Promise<StepProgress | null
 /** A job of the controller that has not ended is waited for, whoever ordered it: what it makes is looked at then. */
 async function joined(talk: Talk, unit: Unit): Promise<StepProgress | null> {
   const running = await unfinishedTask(talk, (name) => name.includes(unit.unit.Id ?? unit.path));
-  return running === null ? null : { kind: "running", handle: { tasks: [running], left: [] }, percent: null, message: `${unit.path} has a job already` };
+  return running === null
+    ? null
+    : {
+        kind: "running",
+        handle: { tasks: [running], left: [] },
+        percent: null,
+        message: `${unit.path} has a job already`,
+      };
 }
 
 const controller = (talk: Talk): Promise<Unit> => unitOf(talk, talk.step.known.platform.raidController);
@@ -62,27 +86,44 @@ export const deleteConfiguration = stepMaker({
     if (running !== null) return running;
     const volumes = await madeVolumes(talk, unit);
     if (volumes.length === 0) return done("the controller has no volumes");
-    return { kind: "running", handle: { tasks: await remove(talk, volumes), left: volumes.map(({ path }) => path) }, percent: null, message: `deleting ${volumes.map(title).join(", ")}` };
+    return {
+      kind: "running",
+      handle: { tasks: await remove(talk, volumes), left: volumes.map(({ path }) => path) },
+      percent: null,
+      message: `deleting ${volumes.map(title).join(", ")}`,
+    };
   },
   check: async (talk, handle) => {
     const sent = handleShape.parse(handle);
     const busy = await underWay(talk, sent);
     if (busy !== null) return busy;
     const left = await madeVolumes(talk, await controller(talk));
-    return left.length === 0 ? done(`${sent.left.length} volumes were deleted`) : failed(`still there: ${left.map(title).join(", ")}`);
+    return left.length === 0
+      ? done(`${sent.left.length} volumes were deleted`)
+      : failed(`still there: ${left.map(title).join(", ")}`);
   },
 });
 
 /** The drives that no volume uses, by slot: two for the root volume, and the others for data. */
 function freeDrives(unit: Unit, volumes: readonly Volume[]): readonly FoundDrive[] {
   const used = new Set(volumes.flatMap(({ body }) => body.Links?.Drives ?? []));
-  return unit.drives.filter(({ path }) => !used.has(path)).toSorted((a, b) => (a.device.slot ?? "").localeCompare(b.device.slot ?? "", "en", { numeric: true }));
+  return unit.drives
+    .filter(({ path }) => !used.has(path))
+    .toSorted((a, b) => (a.device.slot ?? "").localeCompare(b.device.slot ?? "", "en", { numeric: true }));
 }
 
 /** The level that loses no data with one drive, where the controller makes it. */
 function dataLevel(drives: number, offered: readonly string[]): string {
-  const level = drives >= 3 && offered.includes("RAID5") ? "RAID5" : drives === 2 && offered.includes("RAID1") ? "RAID1" : "RAID0";
-  if (!offered.includes(level)) throw new StepFailed(`the controller makes none of RAID5, RAID1 and RAID0 over ${drives} drives, only ${offered.join(", ")}`);
+  const level =
+    drives >= 3 && offered.includes("RAID5")
+      ? "RAID5"
+      : drives === 2 && offered.includes("RAID1")
+        ? "RAID1"
+        : "RAID0";
+  if (!offered.includes(level))
+    throw new StepFailed(
+      `the controller makes none of RAID5, RAID1 and RAID0 over ${drives} drives, only ${offered.join(", ")}`,
+    );
   return level;
 }
 
@@ -95,14 +136,27 @@ async function goOn(talk: Talk): Promise<StepProgress> {
   const free = freeDrives(unit, volumes);
   const make = async (name: string, level: string, drives: readonly FoundDrive[]): Promise<StepProgress> => {
     const sent = await createVolume(talk, unit, name, level, drives, "Immediate");
-    return { kind: "running", handle: { tasks: [sent], left: [] }, percent: null, message: `making ${name}, ${level} over ${drives.length} drives` };
+    return {
+      kind: "running",
+      handle: { tasks: [sent], left: [] },
+      percent: null,
+      message: `making ${name}, ${level} over ${drives.length} drives`,
+    };
   };
   if (wanted.root && !has(names.root)) {
-    if (free.length < 2) throw new StepFailed(`the root volume takes two drives, and ${free.length} of ${unit.drives.length} are free`);
+    if (free.length < 2)
+      throw new StepFailed(
+        `the root volume takes two drives, and ${free.length} of ${unit.drives.length} are free`,
+      );
     return make(names.root, "RAID1", free.slice(0, 2));
   }
-  if (wanted.data && !has(names.data) && free.length > 0) return make(names.data, dataLevel(free.length, await raidTypes(talk.gather, unit)), free);
-  return done(volumes.length === 0 ? "no volumes were asked for" : `the controller has ${volumes.map((row) => `${title(row)} (${row.body.RAIDType ?? "no level"})`).join(", ")}`);
+  if (wanted.data && !has(names.data) && free.length > 0)
+    return make(names.data, dataLevel(free.length, await raidTypes(talk.gather, unit)), free);
+  return done(
+    volumes.length === 0
+      ? "no volumes were asked for"
+      : `the controller has ${volumes.map((row) => `${title(row)} (${row.body.RAIDType ?? "no level"})`).join(", ")}`,
+  );
 }
 
 export const createConfiguration = stepMaker({
@@ -112,13 +166,21 @@ export const createConfiguration = stepMaker({
     if (running !== null) return running;
     const existing = wantedOf(talk).deleteAll ? await madeVolumes(talk, unit) : [];
     if (existing.length === 0) return goOn(talk);
-    return { kind: "running", handle: { tasks: await remove(talk, existing), left: existing.map(({ path }) => path) }, percent: null, message: `deleting ${existing.map(title).join(", ")}` };
+    return {
+      kind: "running",
+      handle: { tasks: await remove(talk, existing), left: existing.map(({ path }) => path) },
+      percent: null,
+      message: `deleting ${existing.map(title).join(", ")}`,
+    };
   },
   check: async (talk, handle) => {
     const sent = handleShape.parse(handle);
     const busy = await underWay(talk, sent);
     if (busy !== null) return busy;
-    const still = sent.left.length === 0 ? [] : (await madeVolumes(talk, await controller(talk))).filter(({ path }) => sent.left.includes(path));
+    const still =
+      sent.left.length === 0
+        ? []
+        : (await madeVolumes(talk, await controller(talk))).filter(({ path }) => sent.left.includes(path));
     return still.length > 0 ? failed(`still there: ${still.map(title).join(", ")}`) : goOn(talk);
   },
 });

@@ -1,12 +1,18 @@
 // Makes a step's code out of two functions that read and change by `Talk`: what stops them becomes the result.
 import type { z } from "zod";
-import type { CallOptions, HardwareResult, StepCall, StepCode, StepProgress } from "@/server/hardware/interfaces";
+import type {
+  CallOptions,
+  HardwareResult,
+  StepCall,
+  StepCode,
+  StepProgress,
+} from "@/server/hardware/interfaces";
 import type { RedfishClient } from "@/server/hardware/redfish/client";
 import { CannotTell } from "@/server/hardware/redfish/inventory/gather";
 import { beginWithLinks } from "@/server/hardware/redfish/power";
 import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
-import { StepFailed, StepStopped } from "./stopped";
-import { Talk } from "./talk";
+import { StepFailed, StepStopped } from "@/server/hardware/redfish/steps/stopped";
+import { Talk } from "@/server/hardware/redfish/steps/talk";
 
 export type Handle = z.core.util.JSONType;
 
@@ -18,12 +24,20 @@ export interface StepWork {
 export type StepMaker = (client: RedfishClient, profile: VendorProfile) => StepCode;
 
 /** The step's code for any client and vendor. */
-export const stepMaker = (work: StepWork): StepMaker => (client, profile) => ({
-  begin: (call, options) => run(client, profile, call, options, work.begin),
-  check: (call, handle, options) => run(client, profile, call, options, (talk) => work.check(talk, handle)),
-});
+export const stepMaker =
+  (work: StepWork): StepMaker =>
+  (client, profile) => ({
+    begin: (call, options) => run(client, profile, call, options, work.begin),
+    check: (call, handle, options) => run(client, profile, call, options, (talk) => work.check(talk, handle)),
+  });
 
-async function run(client: RedfishClient, profile: VendorProfile, call: StepCall, options: CallOptions, work: (talk: Talk) => Promise<StepProgress>): Promise<HardwareResult<StepProgress>> {
+async function run(
+  client: RedfishClient,
+  profile: VendorProfile,
+  call: StepCall,
+  options: CallOptions,
+  work: (talk: Talk) => Promise<StepProgress>,
+): Promise<HardwareResult<StepProgress>> {
   const begun = await beginWithLinks(client, call.target, options);
   if (!begun.ok) return begun;
   try {
@@ -38,8 +52,12 @@ async function run(client: RedfishClient, profile: VendorProfile, call: StepCall
   }
 }
 
-export const done = (message: string, devices: (StepProgress & { kind: "done" })["devices"] = []): StepProgress => ({ kind: "done", message, devices });
+export const done = (
+  message: string,
+  devices: (StepProgress & { kind: "done" })["devices"] = [],
+): StepProgress => ({ kind: "done", message, devices });
 export const failed = (message: string): StepProgress => ({ kind: "failed", message });
 
 /** A failed job after which only a host that was off and a BMC that has restarted do the same again. */
-export const recovered = (progress: StepProgress): StepProgress => (progress.kind === "failed" ? { ...progress, recovery: "powerCycle" } : progress);
+export const recovered = (progress: StepProgress): StepProgress =>
+  progress.kind === "failed" ? { ...progress, recovery: "powerCycle" } : progress;

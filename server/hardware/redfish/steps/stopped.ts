@@ -12,7 +12,8 @@ export class StepStopped extends Error {
 export class StepFailed extends Error {}
 
 /** The BMC has nothing for this step. */
-export const unsupported = (message: string): StepStopped => new StepStopped(failure("unsupported", message).error);
+export const unsupported = (message: string): StepStopped =>
+  new StepStopped(failure("unsupported", message).error);
 
 /** We must not do this to the BMC as it is. */
 export const refused = (message: string): StepStopped => new StepStopped(failure("refused", message).error);

@@ -3,11 +3,17 @@ import { z } from "zod";
 import { collectStorage, type FoundDrive, type FoundUnit } from "@/server/hardware/redfish/inventory/drives";
 import { links, text } from "@/server/hardware/redfish/references";
 import { pathOfLink } from "@/server/hardware/redfish/resources";
-import { StepFailed, unsupported } from "./stopped";
-import type { Resource, Talk } from "./talk";
-import { taskOf, type SentTask } from "./tasks";
+import { StepFailed, unsupported } from "@/server/hardware/redfish/steps/stopped";
+import type { Resource, Talk } from "@/server/hardware/redfish/steps/talk";
+import { taskOf, type SentTask } from "@/server/hardware/redfish/steps/tasks";
 
-export const volume = z.object({ Id: text, Name: text, RAIDType: text, VolumeType: text, Links: z.object({ Drives: links }).nullish().catch(null) });
+export const volume = z.object({
+  Id: text,
+  Name: text,
+  RAIDType: text,
+  VolumeType: text,
+  Links: z.object({ Drives: links }).nullish().catch(null),
+});
 export type Volume = Resource<z.infer<typeof volume>>;
 
 export interface Unit extends FoundUnit {
@@ -28,7 +34,8 @@ export async function unitOf(talk: Talk, id: string | null): Promise<Unit> {
   const storage = id === null ? null : await allStorage(talk);
   const found = storage?.units.find(({ unit }) => unit.Id === id);
   const volumes = pathOfLink(found?.unit.Volumes);
-  if (storage === null || found === undefined) throw unsupported(`the system has no storage controller ${id ?? "of that kind"}`);
+  if (storage === null || found === undefined)
+    throw unsupported(`the system has no storage controller ${id ?? "of that kind"}`);
   if (volumes === null) throw unsupported(`${found.path} has no volumes`);
   return { ...found, volumes, drives: storage.drives.filter(({ unitPath }) => unitPath === found.path) };
 }
@@ -39,7 +46,19 @@ export async function madeVolumes(talk: Talk, unit: Unit): Promise<readonly Volu
 }
 
 /** Asks for a volume over these drives. `applyTime` as the controller takes it. */
-export async function createVolume(talk: Talk, unit: Unit, name: string, raidType: string, drives: readonly FoundDrive[], applyTime: "Immediate" | "OnReset"): Promise<SentTask> {
-  const body = { Name: name, RAIDType: raidType, Links: { Drives: drives.map(({ path }) => ({ "@odata.id": path })) }, "@Redfish.OperationApplyTime": applyTime };
+export async function createVolume(
+  talk: Talk,
+  unit: Unit,
+  name: string,
+  raidType: string,
+  drives: readonly FoundDrive[],
+  applyTime: "Immediate" | "OnReset",
+): Promise<SentTask> {
+  const body = {
+    Name: name,
+    RAIDType: raidType,
+    Links: { Drives: drives.map(({ path }) => ({ "@odata.id": path })) },
+    "@Redfish.OperationApplyTime": applyTime,
+  };
   return taskOf(talk, await talk.change("POST", unit.volumes, body));
 }

@@ -8,8 +8,8 @@ import type { Call } from "@/server/hardware/redfish/sender";
 import type { ServiceRoot } from "@/server/hardware/redfish/sign-in";
 import { readSystem, type ComputerSystem } from "@/server/hardware/redfish/system";
 import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
-import { switchLockdown } from "./lockdown";
-import { StepFailed, StepStopped } from "./stopped";
+import { switchLockdown } from "@/server/hardware/redfish/steps/lockdown";
+import { StepFailed, StepStopped } from "@/server/hardware/redfish/steps/stopped";
 
 export interface Resource<T> {
   readonly path: string;
@@ -75,7 +75,14 @@ export class Talk {
 
   #parsed<T>(path: string, schema: z.ZodType<T>, answer: RedfishAnswer): Resource<T> {
     const parsed = schema.safeParse(answer.body);
-    if (!parsed.success) throw new StepStopped(contentError({ method: "GET", path, purpose: "read" }, answer.status, "its content is not what this resource should hold").error);
+    if (!parsed.success)
+      throw new StepStopped(
+        contentError(
+          { method: "GET", path, purpose: "read" },
+          answer.status,
+          "its content is not what this resource should hold",
+        ).error,
+      );
     return { path, body: parsed.data, etag: answer.etag };
   }
 
@@ -84,23 +91,40 @@ export class Talk {
     const members = await this.gather.members("collection", reference);
     const found = await this.gather.resources(members);
     if (this.gather.leftOut.length > 0) throw new StepFailed(this.gather.leftOut.join("; "));
-    return found.map(({ path, body }) => this.#parsed(path, schema, { status: 200, body, etag: null, location: null }));
+    return found.map(({ path, body }) =>
+      this.#parsed(path, schema, { status: 200, body, etag: null, location: null }),
+    );
   }
 
   /** Sends a change once, after the permit. On a BMC that is locked down the lock is opened first, where the SKU says that it is ours. */
-  async change(method: "POST" | "PATCH" | "DELETE", path: string, body: Body | null, version: string | null = null): Promise<RedfishAnswer> {
+  async change(
+    method: "POST" | "PATCH" | "DELETE",
+    path: string,
+    body: Body | null,
+    version: string | null = null,
+  ): Promise<RedfishAnswer> {
     const replied = await this.tryChange(method, path, body, version);
     if (!replied.ok) throw new StepStopped(replied.error);
     return replied.answer;
   }
 
-  async tryChange(method: "POST" | "PATCH" | "DELETE", path: string, body: Body | null, version: string | null = null): Promise<Replied> {
+  async tryChange(
+    method: "POST" | "PATCH" | "DELETE",
+    path: string,
+    body: Body | null,
+    version: string | null = null,
+  ): Promise<Replied> {
     if (!this.#open) await this.#unlock();
     return this.changeLocked(method, path, body, version);
   }
 
   /** As `tryChange`, for what a locked BMC takes too. */
-  changeLocked(method: "POST" | "PATCH" | "DELETE", path: string, body: Body | null, version: string | null = null): Promise<Replied> {
+  changeLocked(
+    method: "POST" | "PATCH" | "DELETE",
+    path: string,
+    body: Body | null,
+    version: string | null = null,
+  ): Promise<Replied> {
     return this.client.change(this.call, method, path, body, version);
   }
 
@@ -115,14 +139,23 @@ export class Talk {
   }
 
   /** Reads until it fits, with a limit. Returns what fits, or null when the time is over. */
-  async until<T>(limitMs: number, read: () => Promise<T>, fits: (value: T) => boolean): Promise<{ readonly ok: boolean; readonly value: T }> {
+  async until<T>(
+    limitMs: number,
+    read: () => Promise<T>,
+    fits: (value: T) => boolean,
+  ): Promise<{ readonly ok: boolean; readonly value: T }> {
     const { now, sleep, limits } = this.client.settings;
     const startedAt = now();
     for (let look = 0; ; look += 1) {
       const value = await read();
       if (fits(value)) return { ok: true, value };
       const waitMs = limits.lookWaitsMs[Math.min(look, limits.lookWaitsMs.length - 1)] ?? 0;
-      if (now() - startedAt + waitMs > limitMs || this.client.remainingMs(this.call) <= waitMs || this.call.options.signal?.aborted === true) return { ok: false, value };
+      if (
+        now() - startedAt + waitMs > limitMs ||
+        this.client.remainingMs(this.call) <= waitMs ||
+        this.call.options.signal?.aborted === true
+      )
+        return { ok: false, value };
       await sleep(waitMs, this.call.options.signal);
     }
   }

@@ -4,7 +4,7 @@ import { hardwareTypes } from "@/server/hardware/registry";
 import type { BmcLinks, BmcTarget, CallOptions, HardwareType } from "@/server/hardware/interfaces";
 import { RedfishClient } from "@/server/hardware/redfish/client";
 import type { RedfishOptions, RequestSeen } from "@/server/hardware/redfish/settings";
-import { TreeBmc, type TreeName } from "./tree-bmc";
+import { TreeBmc, type TreeName } from "@/server/hardware/redfish/testing/tree-bmc";
 
 /** Longer than any call may take on a busy machine. */
 export const within: CallOptions = { timeoutMs: 30_000 };
@@ -33,12 +33,28 @@ export function typeOf(client: RedfishClient, name: string): HardwareType {
   return type;
 }
 
-export function targetAt(bmc: TreeBmc, links: BmcLinks | null = null, change: Partial<BmcTarget> = {}): BmcTarget {
-  return { hostId: "host-1", address: bmc.address, username: "root", password: bmc.password, links, powerState: null, ...change };
+export function targetAt(
+  bmc: TreeBmc,
+  links: BmcLinks | null = null,
+  change: Partial<BmcTarget> = {},
+): BmcTarget {
+  return {
+    hostId: "host-1",
+    address: bmc.address,
+    username: "root",
+    password: bmc.password,
+    links,
+    powerState: null,
+    ...change,
+  };
 }
 
 /** Links as `discover` finds them, with a session opened and proven on the way. */
-export async function discoveredTarget(bmc: TreeBmc, client: RedfishClient, change: Partial<BmcTarget> = {}): Promise<BmcTarget & { links: BmcLinks }> {
+export async function discoveredTarget(
+  bmc: TreeBmc,
+  client: RedfishClient,
+  change: Partial<BmcTarget> = {},
+): Promise<BmcTarget & { links: BmcLinks }> {
   const target = targetAt(bmc, null, change);
   const discovered = await typeOf(client, "redfish").inventory.discover(target, within);
   if (!discovered.ok) throw new Error(discovered.error.message);

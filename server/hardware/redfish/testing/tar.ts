@@ -9,7 +9,7 @@ export function readTarGz(path: string | URL): ReadonlyMap<string, Buffer> {
   const tar = gunzipSync(readFileSync(path));
   const files = new Map<string, Buffer>();
   let longName: string | null = null;
-  for (let offset = 0; offset + blockBytes <= tar.length && tar[offset] !== 0; ) {
+  for (let offset = 0; offset + blockBytes <= tar.length && tar[offset] !== 0;) {
     const header = tar.subarray(offset, offset + blockBytes);
     const size = Number.parseInt(field(header, 124, 12), 8);
     const content = tar.subarray(offset + blockBytes, offset + blockBytes + size);

@@ -1,7 +1,7 @@
 // A BMC for tests: a real HTTP server over a captured tree, with state that changes and faults that can be switched on.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { readTarGz } from "./tar";
+import { readTarGz } from "@/server/hardware/redfish/testing/tar";
 
 export const trees = {
   dell: "dell-poweredge-r750",
@@ -60,7 +60,10 @@ export class TreeBmc {
   }
 
   static async start(tree: TreeName): Promise<TreeBmc> {
-    const bmc = new TreeBmc(tree, tree === "dell" ? "/redfish/v1/Systems/System.Embedded.1" : "/redfish/v1/Systems/1");
+    const bmc = new TreeBmc(
+      tree,
+      tree === "dell" ? "/redfish/v1/Systems/System.Embedded.1" : "/redfish/v1/Systems/1",
+    );
     await new Promise<void>((resolve) => bmc.#server.listen(0, "127.0.0.1", resolve));
     return bmc;
   }
@@ -87,7 +90,12 @@ export class TreeBmc {
     response.once("close", () => (this.atATime.now -= 1));
     let body = "";
     for await (const chunk of request) body += String(chunk);
-    const received: Received = { method: request.method ?? "", path: decodeURIComponent(request.url ?? ""), headers: request.headers, body };
+    const received: Received = {
+      method: request.method ?? "",
+      path: decodeURIComponent(request.url ?? ""),
+      headers: request.headers,
+      body,
+    };
     this.received.push(received);
     if (this.fault?.(received, response) === true) return;
     this.#answer(received, response);
@@ -95,14 +103,18 @@ export class TreeBmc {
 
   #answer(request: Received, response: ServerResponse): void {
     const { method, path } = request;
-    if (method === "POST" && path === "/redfish/v1/SessionService/Sessions") return this.#signIn(request, response);
-    if (path !== "/redfish/v1/" && !this.#mayPass(request)) return send(response, 401, message("Base.1.12.NoValidSession", "There is no valid session."));
+    if (method === "POST" && path === "/redfish/v1/SessionService/Sessions")
+      return this.#signIn(request, response);
+    if (path !== "/redfish/v1/" && !this.#mayPass(request))
+      return send(response, 401, message("Base.1.12.NoValidSession", "There is no valid session."));
     if (method === "DELETE") return send(response, this.#endSession(path) ? 204 : 404);
     if (method === "PATCH" && path === this.systemPath) return this.#patch(request, response);
-    if (method === "POST" && path === `${this.systemPath}/Actions/ComputerSystem.Reset`) return this.#reset(request, response);
+    if (method === "POST" && path === `${this.systemPath}/Actions/ComputerSystem.Reset`)
+      return this.#reset(request, response);
     const [bare = "", query] = path.split("?", 2);
     const content = method === "GET" ? this.#content(bare) : null;
-    if (content === null) return send(response, 404, message("Base.1.12.ResourceMissingAtURI", `Nothing is at ${path}.`));
+    if (content === null)
+      return send(response, 404, message("Base.1.12.ResourceMissingAtURI", `Nothing is at ${path}.`));
     const expand = /^\$expand=\.\(\$levels=([12])\)$/.exec(query ?? "")?.[1];
     if (expand !== undefined) return send(response, 200, this.#expanded(content, Number(expand)));
     if (path !== this.systemPath) return send(response, 200, content);
@@ -113,7 +125,8 @@ export class TreeBmc {
   #content(path: string): Json | null {
     const place = path.replace(/\/$/, "");
     const file = this.#files.get(`${place.slice(1)}/index.json`);
-    const content = this.replaced.get(place) ?? (file === undefined ? null : (JSON.parse(file.toString()) as Json));
+    const content =
+      this.replaced.get(place) ?? (file === undefined ? null : (JSON.parse(file.toString()) as Json));
     if (content === null || place !== "/redfish/v1" || this.expands) return content;
     const { ProtocolFeaturesSupported: _features, ...root } = content;
     return root;
@@ -122,18 +135,35 @@ export class TreeBmc {
   /** The links of lists, and of members' lists where two levels are asked for. */
   #expanded(content: Json, levels: number): Json {
     const items = (list: unknown) =>
-      Array.isArray(list) ? list.map((item: Json) => {
-        const linked = this.#content(String(item["@odata.id"])) ?? item;
-        return levels > 1 ? this.#expanded(linked, levels - 1) : linked;
-      }) : list;
-    return { ...content, ...("Members" in content ? { Members: items(content["Members"]) } : {}), ...("Drives" in content ? { Drives: items(content["Drives"]) } : {}) };
+      Array.isArray(list)
+        ? list.map((item: Json) => {
+            const linked = this.#content(String(item["@odata.id"])) ?? item;
+            return levels > 1 ? this.#expanded(linked, levels - 1) : linked;
+          })
+        : list;
+    return {
+      ...content,
+      ...("Members" in content ? { Members: items(content["Members"]) } : {}),
+      ...("Drives" in content ? { Drives: items(content["Drives"]) } : {}),
+    };
   }
 
   #sendSystem(response: ServerResponse): void {
     // The tree's own content, proven by its @odata.id when it is read.
     const system = this.#content(this.systemPath) as Json & { Boot: Json };
     const etag = this.etag;
-    send(response, 200, { ...system, "@odata.etag": etag, PowerState: this.power, ...("LastResetTime" in system && this.lastReset !== null ? { LastResetTime: this.lastReset } : {}), Boot: { ...system.Boot, ...this.boot } }, { etag });
+    send(
+      response,
+      200,
+      {
+        ...system,
+        "@odata.etag": etag,
+        PowerState: this.power,
+        ...("LastResetTime" in system && this.lastReset !== null ? { LastResetTime: this.lastReset } : {}),
+        Boot: { ...system.Boot, ...this.boot },
+      },
+      { etag },
+    );
   }
 
   get etag(): string {
@@ -143,7 +173,8 @@ export class TreeBmc {
   #signIn({ body }: Received, response: ServerResponse): void {
     // Whatever it is, only the right credential passes.
     const { UserName, Password } = JSON.parse(body) as Json;
-    if (UserName !== "root" || Password !== this.password) return send(response, 401, message("Base.1.12.NoValidSession", "The credential is wrong."));
+    if (UserName !== "root" || Password !== this.password)
+      return send(response, 401, message("Base.1.12.NoValidSession", "The credential is wrong."));
     this.#sessionCount += 1;
     const uri = `/redfish/v1/SessionService/Sessions/${this.#sessionCount}`;
     const token = `token-${this.#sessionCount}`;
@@ -164,11 +195,19 @@ export class TreeBmc {
 
   #patch({ headers, body }: Received, response: ServerResponse): void {
     const match = headers["if-match"];
-    if (this.requiresIfMatch && match === undefined) return send(response, 428, message("Base.1.12.PreconditionRequired", "If-Match is missing."));
-    if (match !== undefined && match !== this.etag) return send(response, 412, message("Base.1.12.PreconditionFailed", "The resource has changed."));
+    if (this.requiresIfMatch && match === undefined)
+      return send(response, 428, message("Base.1.12.PreconditionRequired", "If-Match is missing."));
+    if (match !== undefined && match !== this.etag)
+      return send(response, 412, message("Base.1.12.PreconditionFailed", "The resource has changed."));
     const { Boot } = JSON.parse(body) as { Boot: Json };
     if (this.acts) {
-      this.boot = { ...this.boot, ...Boot, ...(Boot["BootSourceOverrideEnabled"] === "Once" ? { BootSourceOverrideEnabled: this.onceReads } : {}) };
+      this.boot = {
+        ...this.boot,
+        ...Boot,
+        ...(Boot["BootSourceOverrideEnabled"] === "Once"
+          ? { BootSourceOverrideEnabled: this.onceReads }
+          : {}),
+      };
       this.version += 1;
     }
     if (this.tellsChanges) return this.#sendSystem(response);
@@ -178,7 +217,8 @@ export class TreeBmc {
   #reset({ body }: Received, response: ServerResponse): void {
     const { ResetType } = JSON.parse(body) as Json;
     if (this.acts) {
-      if (ResetType === "On" && this.power === "On") return send(response, 409, message("IDRAC.2.8.PSU501", "The server is already on."));
+      if (ResetType === "On" && this.power === "On")
+        return send(response, 409, message("IDRAC.2.8.PSU501", "The server is already on."));
       if (ResetType !== "ForceOff" && this.tellsResets) this.lastReset = new Date().toISOString();
       if (ResetType === "ForceOff") this.power = "Off";
       else if (ResetType === "On" || this.power === "On") this.power = "On";
@@ -190,10 +230,21 @@ export class TreeBmc {
 
 /** An error body as Redfish has it. */
 export function message(id: string, words: string): Json {
-  return { error: { code: "Base.1.12.GeneralError", message: "A general error has occurred.", "@Message.ExtendedInfo": [{ MessageId: id, Message: words }] } };
+  return {
+    error: {
+      code: "Base.1.12.GeneralError",
+      message: "A general error has occurred.",
+      "@Message.ExtendedInfo": [{ MessageId: id, Message: words }],
+    },
+  };
 }
 
-export function send(response: ServerResponse, status: number, body: Json | string = "", headers: Readonly<Record<string, string>> = {}): void {
+export function send(
+  response: ServerResponse,
+  status: number,
+  body: Json | string = "",
+  headers: Readonly<Record<string, string>> = {},
+): void {
   response.writeHead(status, { "content-type": "application/json", ...headers });
   response.end(typeof body === "string" ? body : JSON.stringify(body));
 }

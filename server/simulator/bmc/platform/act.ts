@@ -1,6 +1,12 @@
 // Requests that change what a BMC keeps besides power and boot. Null where the path is not one of them.
 import { z } from "zod";
-import { fault, parsed, unknownProperty, type BmcAnswer, type BmcRequest } from "@/server/simulator/bmc/answer";
+import {
+  fault,
+  parsed,
+  unknownProperty,
+  type BmcAnswer,
+  type BmcRequest,
+} from "@/server/simulator/bmc/answer";
 import { listsOf } from "@/server/simulator/bmc/platform/show";
 import { settings } from "@/server/simulator/bmc/platform/memory";
 import type { Places, StoragePlace } from "@/server/simulator/bmc/platform/places";
@@ -15,14 +21,28 @@ export interface Around {
 }
 
 const lockdown = "Lockdown.1.SystemLockdown";
-const attributes = z.strictObject({ Attributes: settings, "@Redfish.SettingsApplyTime": z.looseObject({ ApplyTime: z.string() }).optional() });
-const accountPatch = z.strictObject({ Enabled: z.boolean().optional(), UserName: z.string().optional(), RoleId: z.string().optional() });
+const attributes = z.strictObject({
+  Attributes: settings,
+  "@Redfish.SettingsApplyTime": z.looseObject({ ApplyTime: z.string() }).optional(),
+});
+const accountPatch = z.strictObject({
+  Enabled: z.boolean().optional(),
+  UserName: z.string().optional(),
+  RoleId: z.string().optional(),
+});
 const accountShown = z.looseObject({ UserName: z.string(), Enabled: z.boolean(), RoleId: z.string() });
 const mediaPatch = z.strictObject({ Image: z.null(), Inserted: z.literal(false).optional() });
 const deleteBody = z.strictObject({ JobID: z.string() });
-const otherPatch = z.union([z.strictObject({ InterfaceEnabled: z.boolean() }), z.strictObject({ BootOptionEnabled: z.boolean() })]);
+const otherPatch = z.union([
+  z.strictObject({ InterfaceEnabled: z.boolean() }),
+  z.strictObject({ BootOptionEnabled: z.boolean() }),
+]);
 const keysBody = z.strictObject({ ResetKeysType: z.string() });
-const volumeBody = z.looseObject({ Name: z.string(), RAIDType: z.string(), Links: z.looseObject({ Drives: z.array(z.looseObject({ "@odata.id": z.string() })).min(1) }) });
+const volumeBody = z.looseObject({
+  Name: z.string(),
+  RAIDType: z.string(),
+  Links: z.looseObject({ Drives: z.array(z.looseObject({ "@odata.id": z.string() })).min(1) }),
+});
 const updateBody = z.looseObject({ ImageURI: z.string(), Targets: z.array(z.string()).optional() });
 const serialShown = z.looseObject({ SerialNumber: z.string() });
 /** As iDRAC names the jobs of a storage controller. */
@@ -32,7 +52,12 @@ const emptied: BmcAnswer = { status: 204 };
 
 export const lockedDown = ({ platform }: Around): boolean => platform.attributes[lockdown] === "Enabled";
 
-const refusedByLock = (): BmcAnswer => fault(403, "Base.1.8.InsufficientPrivilege", "Unable to complete the operation because the system is in lockdown mode.");
+const refusedByLock = (): BmcAnswer =>
+  fault(
+    403,
+    "Base.1.8.InsufficientPrivilege",
+    "Unable to complete the operation because the system is in lockdown mode.",
+  );
 
 export function act(request: BmcRequest, path: string, around: Around): BmcAnswer | null {
   const { places, platform } = around;
@@ -50,17 +75,30 @@ function changeAt({ method, body }: BmcRequest, path: string, around: Around): (
   const { places, platform } = around;
   if (method === "PATCH" && path === places.biosSettings) return () => patchBios(body, around);
   if (method === "PATCH" && under(path, places.accounts)) return () => patchAccount(path, body, around);
-  if (method === "PATCH" && places.media.has(path)) return () => (parsed(mediaPatch, body) === null ? unknownProperty() : eject(path, platform));
+  if (method === "PATCH" && places.media.has(path))
+    return () => (parsed(mediaPatch, body) === null ? unknownProperty() : eject(path, platform));
   if (method === "DELETE" && under(path, places.accounts)) return () => deleteAccount(path, around);
-  if (method === "DELETE" && under(path, places.subscriptions)) return () => gone(path, around, () => (platform.subscriptions = { ...platform.subscriptions, [path]: null }));
+  if (method === "DELETE" && under(path, places.subscriptions))
+    return () =>
+      gone(path, around, () => (platform.subscriptions = { ...platform.subscriptions, [path]: null }));
   if (method === "DELETE" && listsOf(places).some((list) => under(path, list))) {
     // No firmware lets go of a boot entry of its own making: it can be disabled.
     const fixed = under(path, places.lists.bootEntries) && !(path in platform.others);
-    return () => (fixed ? fault(405, "Base.1.8.OperationNotAllowed", `DELETE is not allowed on ${path}.`) : gone(path, around, () => (platform.others = { ...platform.others, [path]: null })));
+    return () =>
+      fixed
+        ? fault(405, "Base.1.8.OperationNotAllowed", `DELETE is not allowed on ${path}.`)
+        : gone(path, around, () => (platform.others = { ...platform.others, [path]: null }));
   }
-  if (method === "PATCH" && (places.hostInterfaces.includes(path) || under(path, places.lists.bootEntries))) return () => patchOther(path, body, around);
-  const storage = places.storage.find(({ volumes, decommission }) => under(path, volumes) || path === volumes || path === decommission);
-  if (method === "DELETE" && storage !== undefined) return () => (around.read(path) === null ? missing(path) : accepted(around, configure(storage), platformMs.volume, { kind: "removeVolumes", paths: [path] }));
+  if (method === "PATCH" && (places.hostInterfaces.includes(path) || under(path, places.lists.bootEntries)))
+    return () => patchOther(path, body, around);
+  const storage = places.storage.find(
+    ({ volumes, decommission }) => under(path, volumes) || path === volumes || path === decommission,
+  );
+  if (method === "DELETE" && storage !== undefined)
+    return () =>
+      around.read(path) === null
+        ? missing(path)
+        : accepted(around, configure(storage), platformMs.volume, { kind: "removeVolumes", paths: [path] });
   if (method !== "POST") return null;
   if (path === places.resetBios) {
     return () => {
@@ -78,14 +116,22 @@ function changeAt({ method, body }: BmcRequest, path: string, around: Around): (
   if (path === places.simpleUpdate) return () => update(body, around);
   const drive = places.secureErase.get(path);
   if (drive !== undefined) return () => eraseDrive(drive, around);
-  if (storage !== undefined) return path === storage.decommission ? () => decommission(storage, around) : () => makeVolume(body, storage, around);
+  if (storage !== undefined)
+    return path === storage.decommission
+      ? () => decommission(storage, around)
+      : () => makeVolume(body, storage, around);
   return null;
 }
 
 /** One job by its id, or all; what a job of the BIOS was to write goes with it. */
 function deleteJobs(body: string, platform: Platform): BmcAnswer {
   const id = parsed(deleteBody, body)?.JobID;
-  if (id === undefined) return fault(400, "Base.1.8.ActionParameterMissing", "The action DeleteJobQueue requires the parameter JobID.");
+  if (id === undefined)
+    return fault(
+      400,
+      "Base.1.8.ActionParameterMissing",
+      "The action DeleteJobQueue requires the parameter JobID.",
+    );
   const all = id === "JID_CLEARALL";
   const found = platform.jobs.list().find((job) => job.id === id);
   if (!all && found === undefined) return fault(400, "IDRAC.2.8.JCP007", `Unable to find the job ${id}.`);
@@ -95,19 +141,30 @@ function deleteJobs(body: string, platform: Platform): BmcAnswer {
   return emptied;
 }
 
-const under = (path: string, collection: string | null): boolean => collection !== null && path.startsWith(`${collection}/`) && !path.slice(collection.length + 1).includes("/");
+const under = (path: string, collection: string | null): boolean =>
+  collection !== null &&
+  path.startsWith(`${collection}/`) &&
+  !path.slice(collection.length + 1).includes("/");
 
 /** 202 with the task that was made. */
-function accepted(around: Around, name: string, hardwareMs: number, effect: Parameters<Platform["jobs"]["order"]>[3], waits = false): BmcAnswer {
+function accepted(
+  around: Around,
+  name: string,
+  hardwareMs: number,
+  effect: Parameters<Platform["jobs"]["order"]>[3],
+  waits = false,
+): BmcAnswer {
   const { platform, places } = around;
   const id = jobId(around);
   platform.jobs.order(id, name, hardwareMs, effect, waits);
   return { status: 202, headers: { location: `${places.tasks ?? ""}/${id}` } };
 }
 
-const jobId = ({ platform, places }: Around): string => (places.jobs === null ? String(platform.number()) : `JID_${String(platform.number()).padStart(12, "0")}`);
+const jobId = ({ platform, places }: Around): string =>
+  places.jobs === null ? String(platform.number()) : `JID_${String(platform.number()).padStart(12, "0")}`;
 
-const missing = (path: string): BmcAnswer => fault(404, "Base.1.8.ResourceMissingAtURI", `The resource at the URI ${path} was not found.`);
+const missing = (path: string): BmcAnswer =>
+  fault(404, "Base.1.8.ResourceMissingAtURI", `The resource at the URI ${path} was not found.`);
 
 function gone(path: string, { read, platform }: Around, remove: () => void): BmcAnswer {
   if (read(path) === null) return missing(path);
@@ -121,7 +178,12 @@ function patchAttributes({ body }: BmcRequest, around: Around): BmcAnswer {
   const given = parsed(attributes, body)?.Attributes;
   if (given === undefined) return unknownProperty();
   if (lockedDown(around) && Object.keys(given).some((name) => name !== lockdown)) return refusedByLock();
-  if (lockdown in given && given[lockdown] !== "Enabled" && given[lockdown] !== "Disabled") return fault(400, "Base.1.8.PropertyValueNotInList", `The value ${String(given[lockdown])} for the property ${lockdown} is not in the list of acceptable values.`);
+  if (lockdown in given && given[lockdown] !== "Enabled" && given[lockdown] !== "Disabled")
+    return fault(
+      400,
+      "Base.1.8.PropertyValueNotInList",
+      `The value ${String(given[lockdown])} for the property ${lockdown} is not in the list of acceptable values.`,
+    );
   platform.attributes = { ...platform.attributes, ...given };
   platform.changed();
   return emptied;
@@ -130,10 +192,13 @@ function patchAttributes({ body }: BmcRequest, around: Around): BmcAnswer {
 function patchBios(body: string, around: Around): BmcAnswer {
   const { places, platform } = around;
   const given = parsed(attributes, body)?.Attributes;
-  if (given === undefined || Object.keys(given).some((name) => !places.biosNames.has(name))) return unknownProperty();
+  if (given === undefined || Object.keys(given).some((name) => !places.biosNames.has(name)))
+    return unknownProperty();
   platform.biosPending = { ...platform.biosPending, ...given };
   platform.changed();
-  return places.jobs === null ? emptied : accepted(around, "Configure: BIOS.Setup.1-1", platformMs.biosJob, { kind: "bios" }, true);
+  return places.jobs === null
+    ? emptied
+    : accepted(around, "Configure: BIOS.Setup.1-1", platformMs.biosJob, { kind: "bios" }, true);
 }
 
 function patchAccount(path: string, body: string, { read, platform }: Around): BmcAnswer {
@@ -141,14 +206,22 @@ function patchAccount(path: string, body: string, { read, platform }: Around): B
   const shown = parsed(accountShown, read(path) ?? "");
   if (given === null || shown === null) return unknownProperty();
   const { UserName, Enabled, RoleId } = shown;
-  platform.accounts = { ...platform.accounts, [path]: { UserName: given.UserName ?? UserName, Enabled: given.Enabled ?? Enabled, RoleId: given.RoleId ?? RoleId } };
+  platform.accounts = {
+    ...platform.accounts,
+    [path]: {
+      UserName: given.UserName ?? UserName,
+      Enabled: given.Enabled ?? Enabled,
+      RoleId: given.RoleId ?? RoleId,
+    },
+  };
   platform.changed();
   return emptied;
 }
 
 function deleteAccount(path: string, around: Around): BmcAnswer {
   const { places, platform } = around;
-  if (places.accountSlots) return fault(405, "Base.1.8.OperationNotAllowed", `DELETE is not allowed on ${path}.`);
+  if (places.accountSlots)
+    return fault(405, "Base.1.8.OperationNotAllowed", `DELETE is not allowed on ${path}.`);
   return gone(path, around, () => (platform.accounts = { ...platform.accounts, [path]: null }));
 }
 
@@ -168,7 +241,12 @@ function eject(path: string, platform: Platform): BmcAnswer {
 
 function resetKeys(body: string, platform: Platform): BmcAnswer {
   const type = parsed(keysBody, body)?.ResetKeysType;
-  if (type !== "ResetAllKeysToDefault" && type !== "DeleteAllKeys" && type !== "DeletePK") return fault(400, "Base.1.8.ActionParameterValueNotInList", "The value for the parameter ResetKeysType is not in the list of acceptable values.");
+  if (type !== "ResetAllKeysToDefault" && type !== "DeleteAllKeys" && type !== "DeletePK")
+    return fault(
+      400,
+      "Base.1.8.ActionParameterValueNotInList",
+      "The value for the parameter ResetKeysType is not in the list of acceptable values.",
+    );
   platform.secureBootMode = type === "ResetAllKeysToDefault" ? "UserMode" : "SetupMode";
   platform.changed();
   return emptied;
@@ -179,9 +257,21 @@ function update(body: string, around: Around): BmcAnswer {
   const given = parsed(updateBody, body);
   const path = given?.Targets?.[0];
   const version = /(\d+(?:\.\d+)+)/.exec(given?.ImageURI.split("/").at(-1) ?? "")?.[1];
-  if (path === undefined || around.read(path) === null) return fault(400, "Base.1.8.ActionParameterMissing", "The action SimpleUpdate requires a target that exists.");
-  if (version === undefined) return fault(400, "Base.1.8.ActionParameterValueFormatError", "The image is not one for this component.");
-  return accepted(around, `Firmware Update: ${path.split("/").at(-1) ?? ""}`, platformMs.firmware, { kind: "firmware", path, version }, /bios|uefi/i.test(path));
+  if (path === undefined || around.read(path) === null)
+    return fault(
+      400,
+      "Base.1.8.ActionParameterMissing",
+      "The action SimpleUpdate requires a target that exists.",
+    );
+  if (version === undefined)
+    return fault(400, "Base.1.8.ActionParameterValueFormatError", "The image is not one for this component.");
+  return accepted(
+    around,
+    `Firmware Update: ${path.split("/").at(-1) ?? ""}`,
+    platformMs.firmware,
+    { kind: "firmware", path, version },
+    /bios|uefi/i.test(path),
+  );
 }
 
 function eraseDrive(path: string, around: Around): BmcAnswer {
@@ -200,7 +290,12 @@ function decommission(storage: StoragePlace, around: Around): BmcAnswer {
   const made = Object.keys(platform.volumes).filter((path) => under(path, volumes));
   const serials = drives.flatMap((path) => parsed(serialShown, read(path) ?? "")?.SerialNumber ?? []);
   const id = jobId(around);
-  platform.orderDecommission(id, configure(storage), serials.filter((serial) => !platform.driveGone(serial)), [...captured, ...made]);
+  platform.orderDecommission(
+    id,
+    configure(storage),
+    serials.filter((serial) => !platform.driveGone(serial)),
+    [...captured, ...made],
+  );
   return { status: 202, headers: { location: `${places.tasks ?? ""}/${id}` } };
 }
 
@@ -210,5 +305,11 @@ function makeVolume(body: string, storage: StoragePlace, around: Around): BmcAns
   if (given === null) return unknownProperty();
   const path = `${storage.volumes}/Volume.${around.platform.number()}`;
   const drives = given.Links.Drives.map((row) => row["@odata.id"]);
-  return accepted(around, configure(storage), platformMs.volume, { kind: "makeVolume", path, volume: { Name: given.Name, RAIDType: given.RAIDType, drives } }, storage.decommission !== null);
+  return accepted(
+    around,
+    configure(storage),
+    platformMs.volume,
+    { kind: "makeVolume", path, volume: { Name: given.Name, RAIDType: given.RAIDType, drives } },
+    storage.decommission !== null,
+  );
 }

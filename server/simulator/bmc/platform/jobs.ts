@@ -28,8 +28,25 @@ export class Jobs {
     const fault = this.faults.jobs;
     const fails = (fault?.fails ?? 0) > 0;
     if (fault && fails) this.faults.jobs = { ...fault, fails: (fault.fails ?? 1) - 1 };
-    const job: Job = { id, name, state: waits ? "waiting" : "running", hardwareMs, fails, hangs: fault?.hangs ?? false, effect, startedAt: this.time.now() };
-    this.#list = [...this.#list.filter((row) => row.state === "waiting" || row.state === "running" || this.#list.indexOf(row) >= this.#list.length - mostKept), job];
+    const job: Job = {
+      id,
+      name,
+      state: waits ? "waiting" : "running",
+      hardwareMs,
+      fails,
+      hangs: fault?.hangs ?? false,
+      effect,
+      startedAt: this.time.now(),
+    };
+    this.#list = [
+      ...this.#list.filter(
+        (row) =>
+          row.state === "waiting" ||
+          row.state === "running" ||
+          this.#list.indexOf(row) >= this.#list.length - mostKept,
+      ),
+      job,
+    ];
     this.changed();
     return job;
   }
@@ -37,7 +54,13 @@ export class Jobs {
   /** All by now: those whose time has passed have ended. */
   list(): readonly Job[] {
     for (const job of this.#list) {
-      if (job.state !== "running" || job.hangs || this.time.now() - job.startedAt < this.time.scaled(job.hardwareMs) || this.busy(job.effect)) continue;
+      if (
+        job.state !== "running" ||
+        job.hangs ||
+        this.time.now() - job.startedAt < this.time.scaled(job.hardwareMs) ||
+        this.busy(job.effect)
+      )
+        continue;
       job.state = this.perform(job.effect, job.fails) && !job.fails ? "completed" : "failed";
       this.changed();
     }

@@ -16,7 +16,11 @@ const effect = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("removeVolumes"), paths: z.array(z.string()) }),
   z.strictObject({ kind: z.literal("eraseDrive"), serial: z.string() }),
   /** Drives of a controller, and with them all its volumes. */
-  z.strictObject({ kind: z.literal("decommission"), serials: z.array(z.string()), paths: z.array(z.string()) }),
+  z.strictObject({
+    kind: z.literal("decommission"),
+    serials: z.array(z.string()),
+    paths: z.array(z.string()),
+  }),
 ]);
 export type JobEffect = z.infer<typeof effect>;
 

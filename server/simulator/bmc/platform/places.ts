@@ -2,8 +2,10 @@
 
 type Json = Readonly<Record<string, unknown>>;
 
-const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value);
-const at = (value: unknown, ...path: readonly string[]): unknown => path.reduce((inner, name) => (isObject(inner) ? inner[name] : undefined), value);
+const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const at = (value: unknown, ...path: readonly string[]): unknown =>
+  path.reduce((inner, name) => (isObject(inner) ? inner[name] : undefined), value);
 
 /** A path without the slash at its end; null when there is none. */
 function link(value: unknown, ...path: readonly string[]): string | null {
@@ -39,7 +41,11 @@ export interface Places {
   readonly accountSlots: boolean;
   readonly subscriptions: string | null;
   /** Collections whose members can be deleted: keys of accounts, boot entries, secure-boot certificates and signatures. */
-  readonly lists: { readonly keys: readonly string[]; readonly bootEntries: string | null; readonly secureBoot: readonly string[] };
+  readonly lists: {
+    readonly keys: readonly string[];
+    readonly bootEntries: string | null;
+    readonly secureBoot: readonly string[];
+  };
   readonly hostInterfaces: readonly string[];
   /** Virtual drives and, by it, the target that ejects; null where the drive is written instead. */
   readonly media: ReadonlyMap<string, string | null>;
@@ -78,7 +84,9 @@ export function findPlaces(resources: ReadonlyMap<string, unknown>, systemPath: 
     managerReset: link(manager, "Actions", "#Manager.Reset", "target"),
     bios,
     biosSettings,
-    biosNames: new Set(Object.keys(isObject(at(attributes, "Attributes")) ? (at(attributes, "Attributes") as Json) : {})),
+    biosNames: new Set(
+      Object.keys(isObject(at(attributes, "Attributes")) ? (at(attributes, "Attributes") as Json) : {}),
+    ),
     resetBios: link(read(bios), "Actions", "#Bios.ResetBios", "target"),
     secureBoot,
     resetKeys: link(read(secureBoot), "Actions", "#SecureBoot.ResetKeys", "target"),
@@ -88,23 +96,54 @@ export function findPlaces(resources: ReadonlyMap<string, unknown>, systemPath: 
     lists: {
       keys: members(accounts).flatMap((path) => link(read(path), "Keys") ?? []),
       bootEntries: link(system, "Boot", "BootOptions"),
-      secureBoot: databases.flatMap((row) => [link(row, "Certificates"), link(row, "Signatures")]).filter((path) => path !== null && resources.has(path)).map(String),
+      secureBoot: databases
+        .flatMap((row) => [link(row, "Certificates"), link(row, "Signatures")])
+        .filter((path) => path !== null && resources.has(path))
+        .map(String),
     },
     hostInterfaces: members(link(manager, "HostInterfaces")),
-    media: new Map(media.map((path) => [path, link(read(path), "Actions", "#VirtualMedia.EjectMedia", "target")])),
-    attributes: linksOf(own, "DellAttributes").find((path) => path.split("/").at(-1) === managerPath?.split("/").at(-1)) ?? null,
+    media: new Map(
+      media.map((path) => [path, link(read(path), "Actions", "#VirtualMedia.EjectMedia", "target")]),
+    ),
+    attributes:
+      linksOf(own, "DellAttributes").find(
+        (path) => path.split("/").at(-1) === managerPath?.split("/").at(-1),
+      ) ?? null,
     jobs: link(own, "Jobs"),
-    deleteJobs: link(read(link(own, "DellJobService")), "Actions", "#DellJobService.DeleteJobQueue", "target"),
+    deleteJobs: link(
+      read(link(own, "DellJobService")),
+      "Actions",
+      "#DellJobService.DeleteJobQueue",
+      "target",
+    ),
     tasks: link(read(link(root, "Tasks")), "Tasks"),
     simpleUpdate: link(update, "Actions", "#UpdateService.SimpleUpdate", "target"),
     firmware: link(update, "FirmwareInventory"),
     storage: units.flatMap((unit) => {
       const volumes = link(read(unit), "Volumes");
-      return volumes === null ? [] : [{ unit, volumes, captured: members(volumes), drives: linksOf(read(unit), "Drives"), decommission: link(read(unit), "Actions", "Oem", "#DellStorage.ControllerDrivesDecommission", "target") }];
+      return volumes === null
+        ? []
+        : [
+            {
+              unit,
+              volumes,
+              captured: members(volumes),
+              drives: linksOf(read(unit), "Drives"),
+              decommission: link(
+                read(unit),
+                "Actions",
+                "Oem",
+                "#DellStorage.ControllerDrivesDecommission",
+                "target",
+              ),
+            },
+          ];
     }),
-    secureErase: new Map(drives.flatMap((path) => {
-      const target = link(read(path), "Actions", "#Drive.SecureErase", "target");
-      return target === null ? [] : [[target, path] as const];
-    })),
+    secureErase: new Map(
+      drives.flatMap((path) => {
+        const target = link(read(path), "Actions", "#Drive.SecureErase", "target");
+        return target === null ? [] : [[target, path] as const];
+      }),
+    ),
   };
 }

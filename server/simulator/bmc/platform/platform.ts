@@ -27,7 +27,14 @@ export const tpmOrders: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** How long things take, in hardware time. */
-export const platformMs = { bmcRestart: 60_000, biosJob: 60_000, firmware: 180_000, volume: 30_000, eraseDrive: 120_000, decommission: 240_000 } as const;
+export const platformMs = {
+  bmcRestart: 60_000,
+  biosJob: 60_000,
+  firmware: 180_000,
+  volume: 30_000,
+  eraseDrive: 120_000,
+  decommission: 240_000,
+} as const;
 
 export class Platform {
   bios: Settings = {};
@@ -49,7 +56,13 @@ export class Platform {
   #touched = false;
 
   constructor(private readonly machine: Machine) {
-    this.jobs = new Jobs(machine.time, machine.faults, (effect, fails) => this.#perform(effect, fails), (effect) => this.#erased(effect).some((serial) => machine.driveErasing(serial)), () => this.changed());
+    this.jobs = new Jobs(
+      machine.time,
+      machine.faults,
+      (effect, fails) => this.#perform(effect, fails),
+      (effect) => this.#erased(effect).some((serial) => machine.driveErasing(serial)),
+      () => this.changed(),
+    );
   }
 
   changed(): void {
@@ -78,7 +91,8 @@ export class Platform {
   hostRestarted(): void {
     if (!this.#touched) return;
     this.jobs.restart();
-    if (!this.jobs.list().some(({ state, effect }) => state === "running" && effect.kind === "bios")) this.applyBios();
+    if (!this.jobs.list().some(({ state, effect }) => state === "running" && effect.kind === "bios"))
+      this.applyBios();
   }
 
   /** Takes the pending settings over. On a BMC that keeps jobs, one does it; a job that fails drops them. */
@@ -95,12 +109,24 @@ export class Platform {
 
   orderErase(id: string, serial: string): void {
     this.machine.eraseDrive(serial, platformMs.eraseDrive);
-    this.jobs.order(id, `SecureErase: ${serial}`, platformMs.eraseDrive, { kind: "eraseDrive", serial }, false);
+    this.jobs.order(
+      id,
+      `SecureErase: ${serial}`,
+      platformMs.eraseDrive,
+      { kind: "eraseDrive", serial },
+      false,
+    );
   }
 
   orderDecommission(id: string, name: string, serials: readonly string[], paths: readonly string[]): void {
     for (const serial of serials) this.machine.eraseDrive(serial, platformMs.decommission);
-    this.jobs.order(id, name, platformMs.decommission, { kind: "decommission", serials: [...serials], paths: [...paths] }, false);
+    this.jobs.order(
+      id,
+      name,
+      platformMs.decommission,
+      { kind: "decommission", serials: [...serials], paths: [...paths] },
+      false,
+    );
   }
 
   driveGone(serial: string): boolean {
@@ -108,7 +134,11 @@ export class Platform {
   }
 
   #erased(effect: JobEffect): readonly string[] {
-    return effect.kind === "eraseDrive" ? [effect.serial] : effect.kind === "decommission" ? effect.serials : [];
+    return effect.kind === "eraseDrive"
+      ? [effect.serial]
+      : effect.kind === "decommission"
+        ? effect.serials
+        : [];
   }
 
   #perform(effect: JobEffect, fails: boolean): boolean {
@@ -141,8 +171,36 @@ export class Platform {
   /** Null where nothing differs from the tree. */
   memory(): PlatformMemory | null {
     if (!this.#touched) return null;
-    const { bios, biosPending, biosDefaultsPending, secureBootMode, attributes, accounts, subscriptions, media, volumes, others, firmware, lastReset } = this;
-    return { bios, biosPending, biosDefaultsPending, secureBootMode, attributes, accounts, subscriptions, media, volumes, others, firmware, jobs: this.jobs.memory(), made: this.#made, lastReset };
+    const {
+      bios,
+      biosPending,
+      biosDefaultsPending,
+      secureBootMode,
+      attributes,
+      accounts,
+      subscriptions,
+      media,
+      volumes,
+      others,
+      firmware,
+      lastReset,
+    } = this;
+    return {
+      bios,
+      biosPending,
+      biosDefaultsPending,
+      secureBootMode,
+      attributes,
+      accounts,
+      subscriptions,
+      media,
+      volumes,
+      others,
+      firmware,
+      jobs: this.jobs.memory(),
+      made: this.#made,
+      lastReset,
+    };
   }
 
   recall({ jobs, made, ...state }: PlatformMemory): void {

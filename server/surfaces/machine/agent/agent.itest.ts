@@ -2,8 +2,21 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
-  addHost, auditCount, bootTokenOf, fingerprint, inventoryOf, openWindow, post, progressOf, registerBodyOf, registered, runStep, send, startMachineServer,
-  type MachineFixture, type TestHost,
+  addHost,
+  auditCount,
+  bootTokenOf,
+  fingerprint,
+  inventoryOf,
+  openWindow,
+  post,
+  progressOf,
+  registerBodyOf,
+  registered,
+  runStep,
+  send,
+  startMachineServer,
+  type MachineFixture,
+  type TestHost,
 } from "@/server/surfaces/machine/testing/machine-fixture";
 
 let fixture: MachineFixture;
@@ -12,11 +25,25 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-const signalsOf = async (host: TestHost) => (await fixture.query<{ kind: string; payload: unknown }>("SELECT kind, payload FROM signal WHERE host_id = $1 ORDER BY id", [host.id]));
-const runOf = async (host: TestHost) => (await fixture.query<Record<string, unknown>>("SELECT wake_seq::int, evidence_seq::int, due_at IS NOT NULL AS due, erasing, clean_percent, clean_message FROM host_run WHERE host_id = $1", [host.id]))[0];
+const signalsOf = async (host: TestHost) =>
+  await fixture.query<{ kind: string; payload: unknown }>(
+    "SELECT kind, payload FROM signal WHERE host_id = $1 ORDER BY id",
+    [host.id],
+  );
+const runOf = async (host: TestHost) =>
+  (
+    await fixture.query<Record<string, unknown>>(
+      "SELECT wake_seq::int, evidence_seq::int, due_at IS NOT NULL AS due, erasing, clean_percent, clean_message FROM host_run WHERE host_id = $1",
+      [host.id],
+    )
+  )[0];
 
 /** Publishes again and again while `asking` is open, because a test cannot know when the server begins to wait. */
-async function publishedDuring<Value>(host: TestHost, command: unknown, asking: Promise<Value>): Promise<Value> {
+async function publishedDuring<Value>(
+  host: TestHost,
+  command: unknown,
+  asking: Promise<Value>,
+): Promise<Value> {
   const timer = setInterval(() => fixture.hub.publish(host.id, 1, command), 10);
   return asking.finally(() => clearInterval(timer));
 }
@@ -36,9 +63,17 @@ describe("register", () => {
     expect(answer.body).toMatchObject({ bootEpoch: 1, heartbeatMs: 10_000, command: { kind: "none" } });
     expect(await signalsOf(host)).toEqual([{ kind: "agentRegistered", payload: { bootEpoch: 1 } }]);
     expect(await runOf(host)).toMatchObject({ wake_seq: 1, evidence_seq: 1, due: true });
-    expect(await fixture.query("SELECT body, boot_epoch FROM host_inventory WHERE host_id = $1 AND source = 'agent'", [host.id])).toEqual([{ body: inventoryOf(host), boot_epoch: 1 }]);
+    expect(
+      await fixture.query(
+        "SELECT body, boot_epoch FROM host_inventory WHERE host_id = $1 AND source = 'agent'",
+        [host.id],
+      ),
+    ).toEqual([{ body: inventoryOf(host), boot_epoch: 1 }]);
     expect(fixture.wakes()).toBe(woken + 1);
-    const [session] = await fixture.query<{ token_hash: Buffer }>("SELECT token_hash FROM agent_session WHERE host_id = $1", [host.id]);
+    const [session] = await fixture.query<{ token_hash: Buffer }>(
+      "SELECT token_hash FROM agent_session WHERE host_id = $1",
+      [host.id],
+    );
     expect(session?.token_hash.toString("utf8")).not.toContain(String(answer.body.sessionToken));
   });
 
@@ -49,17 +84,31 @@ describe("register", () => {
     expect(second.status).toBe(200);
     expect(second.body.sessionToken).not.toBe(first.body.sessionToken);
     expect(await signalsOf(host)).toHaveLength(1);
-    expect((await post(fixture, "/agent/v1/logs", String(first.body.sessionToken), { sequence: 1, text: "x" })).status).toBe(401);
-    expect((await post(fixture, "/agent/v1/logs", String(second.body.sessionToken), { sequence: 1, text: "x" })).status).toBe(204);
+    expect(
+      (await post(fixture, "/agent/v1/logs", String(first.body.sessionToken), { sequence: 1, text: "x" }))
+        .status,
+    ).toBe(401);
+    expect(
+      (await post(fixture, "/agent/v1/logs", String(second.body.sessionToken), { sequence: 1, text: "x" }))
+        .status,
+    ).toBe(204);
   });
 
   it("gives one session to two that come at once with the same token", async () => {
     const { host, bootToken } = await waitingHost();
-    const answers = await Promise.all([1, 2, 3, 4].map(() => post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host))));
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map(() => post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host))),
+    );
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
-    expect(await fixture.query("SELECT 1 AS one FROM agent_session WHERE host_id = $1", [host.id])).toHaveLength(1);
+    expect(
+      await fixture.query("SELECT 1 AS one FROM agent_session WHERE host_id = $1", [host.id]),
+    ).toHaveLength(1);
     expect(await signalsOf(host)).toHaveLength(1);
-    const works = await Promise.all(answers.map((answer) => post(fixture, "/agent/v1/logs", String(answer.body.sessionToken), { sequence: 1, text: "x" })));
+    const works = await Promise.all(
+      answers.map((answer) =>
+        post(fixture, "/agent/v1/logs", String(answer.body.sessionToken), { sequence: 1, text: "x" }),
+      ),
+    );
     expect(works.filter((answer) => answer.status === 204)).toHaveLength(1);
   });
 
@@ -75,8 +124,14 @@ describe("register", () => {
   });
 
   it.each([
-    ["serial", (host: TestHost) => ({ identity: { systemUuid: host.systemUuid, serial: "OTHER", macs: [host.mac] } })],
-    ["system UUID", (host: TestHost) => ({ identity: { systemUuid: randomUUID(), serial: host.serial, macs: [host.mac] } })],
+    [
+      "serial",
+      (host: TestHost) => ({ identity: { systemUuid: host.systemUuid, serial: "OTHER", macs: [host.mac] } }),
+    ],
+    [
+      "system UUID",
+      (host: TestHost) => ({ identity: { systemUuid: randomUUID(), serial: host.serial, macs: [host.mac] } }),
+    ],
   ])("tells the host of an agent with another %s, and gives it no session", async (_what, change) => {
     const { host, bootToken } = await waitingHost();
     const audits = await auditCount(fixture, "boot.register");
@@ -85,40 +140,82 @@ describe("register", () => {
     expect(answer.body).toMatchObject({ code: "identityConflict" });
     expect(answer.text).not.toContain(host.serial);
     expect((await signalsOf(host)).map((signal) => signal.kind)).toEqual(["agentIdentityConflict"]);
-    expect(await fixture.query("SELECT 1 AS one FROM agent_session WHERE host_id = $1", [host.id])).toEqual([]);
+    expect(await fixture.query("SELECT 1 AS one FROM agent_session WHERE host_id = $1", [host.id])).toEqual(
+      [],
+    );
     expect(await auditCount(fixture, "boot.register")).toBe(audits + 1);
   });
 
   it("tells the host of a second machine that says it is the first", async () => {
     const { host, bootToken } = await waitingHost();
     await post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host));
-    const other = await post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host, { identity: { systemUuid: host.systemUuid, serial: host.serial, macs: ["02:ff:ff:ff:ff:ff"] } }));
+    const other = await post(
+      fixture,
+      "/agent/v1/register",
+      bootToken,
+      registerBodyOf(host, {
+        identity: { systemUuid: host.systemUuid, serial: host.serial, macs: ["02:ff:ff:ff:ff:ff"] },
+      }),
+    );
     expect(other.status).toBe(409);
-    expect((await signalsOf(host)).map((signal) => signal.kind)).toEqual(["agentRegistered", "agentIdentityConflict"]);
+    expect((await signalsOf(host)).map((signal) => signal.kind)).toEqual([
+      "agentRegistered",
+      "agentIdentityConflict",
+    ]);
   });
 
-  it.each([["of another run", { run: "f".repeat(32) }], ["of an earlier version, which names no run", { run: undefined }]])("takes a second registration %s for a second machine, before the session was used too, and nothing of that boot counts", async (_what, change) => {
-    const { host, bootToken } = await waitingHost();
-    const first = await post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host));
-    expect((await post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host, change))).body).toMatchObject({ code: "identityConflict" });
-    expect((await signalsOf(host)).map((signal) => signal.kind)).toEqual(["agentRegistered", "agentIdentityConflict"]);
-    expect(await fixture.query("SELECT contested_at IS NOT NULL AS contested FROM boot_window WHERE host_id = $1", [host.id])).toEqual([{ contested: true }]);
-    // Not even to the first one again: which of the two it is cannot be told any more.
-    expect((await post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host))).body).toMatchObject({ code: "bootContested" });
-    expect(first.status).toBe(200);
-  });
+  it.each([
+    ["of another run", { run: "f".repeat(32) }],
+    ["of an earlier version, which names no run", { run: undefined }],
+  ])(
+    "takes a second registration %s for a second machine, before the session was used too, and nothing of that boot counts",
+    async (_what, change) => {
+      const { host, bootToken } = await waitingHost();
+      const first = await post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host));
+      expect(
+        (await post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host, change))).body,
+      ).toMatchObject({ code: "identityConflict" });
+      expect((await signalsOf(host)).map((signal) => signal.kind)).toEqual([
+        "agentRegistered",
+        "agentIdentityConflict",
+      ]);
+      expect(
+        await fixture.query(
+          "SELECT contested_at IS NOT NULL AS contested FROM boot_window WHERE host_id = $1",
+          [host.id],
+        ),
+      ).toEqual([{ contested: true }]);
+      // Not even to the first one again: which of the two it is cannot be told any more.
+      expect((await post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host))).body).toMatchObject(
+        { code: "bootContested" },
+      );
+      expect(first.status).toBe(200);
+    },
+  );
 
   it("gives no session before the restart of the boot is done, and marks the boot", async () => {
     const { host, bootToken } = await waitingHost();
     await fixture.query("UPDATE boot_window SET reset_done_at = NULL WHERE host_id = $1", [host.id]);
-    expect(await post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host))).toMatchObject({ status: 409, body: { code: "bootNotRestarted" } });
-    expect(await fixture.query("SELECT contested_at IS NOT NULL AS contested, consumed_at FROM boot_window WHERE host_id = $1", [host.id])).toEqual([{ contested: true, consumed_at: null }]);
-    expect(await fixture.query("SELECT 1 AS one FROM agent_session WHERE host_id = $1", [host.id])).toEqual([]);
+    expect(await post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host))).toMatchObject({
+      status: 409,
+      body: { code: "bootNotRestarted" },
+    });
+    expect(
+      await fixture.query(
+        "SELECT contested_at IS NOT NULL AS contested, consumed_at FROM boot_window WHERE host_id = $1",
+        [host.id],
+      ),
+    ).toEqual([{ contested: true, consumed_at: null }]);
+    expect(await fixture.query("SELECT 1 AS one FROM agent_session WHERE host_id = $1", [host.id])).toEqual(
+      [],
+    );
   });
 
   it("refuses a token whose window is over, or whose boot was replaced, like one that never was", async () => {
     const { host, bootToken } = await waitingHost();
-    await fixture.query("UPDATE boot_window SET expires_at = now() - interval '1 s' WHERE host_id = $1", [host.id]);
+    await fixture.query("UPDATE boot_window SET expires_at = now() - interval '1 s' WHERE host_id = $1", [
+      host.id,
+    ]);
     const replaced = await waitingHost();
     await openWindow(fixture, replaced.host);
     const before = await fingerprint(fixture);
@@ -136,7 +233,11 @@ describe("register", () => {
   it("carries the next command when it is known in time", async () => {
     const { host, bootToken } = await waitingHost();
     const command = { kind: "discover", id: "d1" };
-    const answer = await publishedDuring(host, command, post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host)));
+    const answer = await publishedDuring(
+      host,
+      command,
+      post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host)),
+    );
     expect(answer.body.command).toEqual(command);
   });
 });
@@ -146,15 +247,25 @@ describe("poll", () => {
     const host = await addHost(fixture);
     const token = await registered(fixture, host);
     const { command } = await runStep(fixture, host);
-    expect((await post(fixture, "/agent/v1/poll", token, { working: null, finished: [] })).body.command).toEqual(command);
-    expect((await post(fixture, "/agent/v1/poll", token, { working: command.id, finished: [] })).body.command).toEqual({ kind: "none" });
-    expect((await post(fixture, "/agent/v1/poll", token, { working: null, finished: [command.id] })).body.command).toEqual({ kind: "none" });
+    expect(
+      (await post(fixture, "/agent/v1/poll", token, { working: null, finished: [] })).body.command,
+    ).toEqual(command);
+    expect(
+      (await post(fixture, "/agent/v1/poll", token, { working: command.id, finished: [] })).body.command,
+    ).toEqual({ kind: "none" });
+    expect(
+      (await post(fixture, "/agent/v1/poll", token, { working: null, finished: [command.id] })).body.command,
+    ).toEqual({ kind: "none" });
   });
 
   it("waits, and gets what the controller publishes in this process", async () => {
     const host = await addHost(fixture);
     const token = await registered(fixture, host);
-    const poll = publishedDuring(host, { kind: "restart", id: "r1" }, post(fixture, "/agent/v1/poll", token, { working: null, finished: [] }));
+    const poll = publishedDuring(
+      host,
+      { kind: "restart", id: "r1" },
+      post(fixture, "/agent/v1/poll", token, { working: null, finished: [] }),
+    );
     expect((await poll).body.command).toEqual({ kind: "restart", id: "r1" });
   });
 
@@ -162,7 +273,9 @@ describe("poll", () => {
     const host = await addHost(fixture);
     const token = await registered(fixture, host);
     const started = Date.now();
-    expect((await post(fixture, "/agent/v1/poll", token, { working: null, finished: [] })).body).toEqual({ command: { kind: "none" } });
+    expect((await post(fixture, "/agent/v1/poll", token, { working: null, finished: [] })).body).toEqual({
+      command: { kind: "none" },
+    });
     expect(Date.now() - started).toBeGreaterThan(500);
   });
 
@@ -182,24 +295,49 @@ describe("poll", () => {
     const token = await registered(fixture, host);
     const { stepRunId, command } = await runStep(fixture, host);
     await fixture.query("UPDATE step_run SET status = 'failed' WHERE id = $1", [stepRunId]);
-    await fixture.query("UPDATE host_run SET command = NULL, state = 'Failed/StepTimeout' WHERE host_id = $1", [host.id]);
+    await fixture.query(
+      "UPDATE host_run SET command = NULL, state = 'Failed/StepTimeout' WHERE host_id = $1",
+      [host.id],
+    );
     const stop = await post(fixture, "/agent/v1/poll", token, { working: command.id, finished: [] });
-    expect(stop.body.command).toEqual({ kind: "abort", id: `abort:${String(command.id)}`, stepRunId, attempt: 1 });
-    expect((await post(fixture, "/agent/v1/poll", token, { working: command.id, finished: [`abort:${String(command.id)}`] })).body.command).toEqual({ kind: "none" });
+    expect(stop.body.command).toEqual({
+      kind: "abort",
+      id: `abort:${String(command.id)}`,
+      stepRunId,
+      attempt: 1,
+    });
+    expect(
+      (
+        await post(fixture, "/agent/v1/poll", token, {
+          working: command.id,
+          finished: [`abort:${String(command.id)}`],
+        })
+      ).body.command,
+    ).toEqual({ kind: "none" });
     // Whatever the host waits for: nothing has taken the place of an attempt that was only given up.
     await fixture.query("UPDATE step_attempt SET verdict = 'lost' WHERE step_run_id = $1", [stepRunId]);
-    expect((await post(fixture, "/agent/v1/poll", token, { working: command.id, finished: [] })).body.command).toEqual({ kind: "none" });
+    expect(
+      (await post(fixture, "/agent/v1/poll", token, { working: command.id, finished: [] })).body.command,
+    ).toEqual({ kind: "none" });
   });
 
   it("renews the session at most every 10 s", async () => {
     const host = await addHost(fixture);
     const token = await registered(fixture, host);
-    const seen = async () => (await fixture.query<{ at: Date }>("SELECT last_seen_at AS at FROM agent_session WHERE host_id = $1", [host.id]))[0]?.at.getTime();
+    const seen = async () =>
+      (
+        await fixture.query<{ at: Date }>("SELECT last_seen_at AS at FROM agent_session WHERE host_id = $1", [
+          host.id,
+        ])
+      )[0]?.at.getTime();
     await post(fixture, "/agent/v1/logs", token, { sequence: 1, text: "x" });
     const first = await seen();
     await post(fixture, "/agent/v1/logs", token, { sequence: 2, text: "x" });
     expect(await seen()).toBe(first);
-    await fixture.query("UPDATE agent_session SET last_seen_at = now() - interval '11 s', registered_at = now() - interval '1 h' WHERE host_id = $1", [host.id]);
+    await fixture.query(
+      "UPDATE agent_session SET last_seen_at = now() - interval '11 s', registered_at = now() - interval '1 h' WHERE host_id = $1",
+      [host.id],
+    );
     await post(fixture, "/agent/v1/logs", token, { sequence: 3, text: "x" });
     expect(await seen()).toBeGreaterThanOrEqual(first ?? 0);
   });
@@ -213,11 +351,24 @@ describe("poll", () => {
 });
 
 describe("bad input", () => {
-  const calls = ["register", "poll", `step-runs/${randomUUID()}/progress`, `step-runs/${randomUUID()}/result`, "discovery", "validation", "logs"];
+  const calls = [
+    "register",
+    "poll",
+    `step-runs/${randomUUID()}/progress`,
+    `step-runs/${randomUUID()}/result`,
+    "discovery",
+    "validation",
+    "logs",
+  ];
 
   it.each(calls)("%s without a token, or with one that is nobody's: 401, whatever the body", async (call) => {
     for (const token of [undefined, "x".repeat(43)]) {
-      const answer = await post(fixture, `/agent/v1/${call}`, token, call === "register" ? registerBodyOf(await addHost(fixture)) : { nonsense: true });
+      const answer = await post(
+        fixture,
+        `/agent/v1/${call}`,
+        token,
+        call === "register" ? registerBodyOf(await addHost(fixture)) : { nonsense: true },
+      );
       expect(answer.status).toBe(401);
       expect(answer.headers.get("www-authenticate")).toBe("Bearer");
     }
@@ -228,14 +379,31 @@ describe("bad input", () => {
     const token = await registered(fixture, host);
     const path = `/agent/v1/${call}`;
     const before = await fingerprint(fixture);
-    expect(await send(fixture, "POST", path, { token, body: "{" })).toMatchObject({ status: 400, body: { code: "malformed" } });
+    expect(await send(fixture, "POST", path, { token, body: "{" })).toMatchObject({
+      status: 400,
+      body: { code: "malformed" },
+    });
     expect(await send(fixture, "POST", path, { token, body: "" })).toMatchObject({ status: 400 });
-    expect(await send(fixture, "POST", path, { token, body: `{"a":${"[".repeat(40)}${"]".repeat(40)}}` })).toMatchObject({ status: 400, body: { code: "malformed" } });
-    expect(await send(fixture, "POST", path, { token, body: '{"text":"\\u0000"}' })).toMatchObject({ status: 400, body: { code: "malformed" } });
-    expect(await send(fixture, "POST", path, { token, body: '{"__proto__":{"a":1}}' })).toMatchObject({ status: 400 });
-    expect(await send(fixture, "POST", path, { token, body: "a=1", headers: { "content-type": "text/plain" } })).toMatchObject({ status: 415, body: { code: "unsupportedType" } });
-    expect(await send(fixture, "POST", path, { token, body: "{}", headers: { "content-encoding": "gzip" } })).toMatchObject({ status: 415 });
-    expect(await send(fixture, "POST", path, { token, body: `"${"x".repeat(1024 * 1024)}"` })).toMatchObject({ status: 413, body: { code: "tooLarge" } });
+    expect(
+      await send(fixture, "POST", path, { token, body: `{"a":${"[".repeat(40)}${"]".repeat(40)}}` }),
+    ).toMatchObject({ status: 400, body: { code: "malformed" } });
+    expect(await send(fixture, "POST", path, { token, body: '{"text":"\\u0000"}' })).toMatchObject({
+      status: 400,
+      body: { code: "malformed" },
+    });
+    expect(await send(fixture, "POST", path, { token, body: '{"__proto__":{"a":1}}' })).toMatchObject({
+      status: 400,
+    });
+    expect(
+      await send(fixture, "POST", path, { token, body: "a=1", headers: { "content-type": "text/plain" } }),
+    ).toMatchObject({ status: 415, body: { code: "unsupportedType" } });
+    expect(
+      await send(fixture, "POST", path, { token, body: "{}", headers: { "content-encoding": "gzip" } }),
+    ).toMatchObject({ status: 415 });
+    expect(await send(fixture, "POST", path, { token, body: `"${"x".repeat(1024 * 1024)}"` })).toMatchObject({
+      status: 413,
+      body: { code: "tooLarge" },
+    });
     const wrong = await send(fixture, "POST", path, { token, body: { surplus: 1 } });
     expect(wrong).toMatchObject({ status: 400, body: { code: "invalid" } });
     expect(wrong.body.field).toBeTypeOf("string");
@@ -245,15 +413,25 @@ describe("bad input", () => {
 
   it("names the field deep inside", async () => {
     const { host, bootToken } = await waitingHost();
-    const inventory = { ...inventoryOf(host), storage: [{ ...inventoryOf(host).storage[0], capacityBytes: 5 }] };
-    expect(await post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host, { inventory }))).toMatchObject({ status: 400, body: { field: "inventory.storage.0.capacityBytes" } });
+    const inventory = {
+      ...inventoryOf(host),
+      storage: [{ ...inventoryOf(host).storage[0], capacityBytes: 5 }],
+    };
+    expect(
+      await post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host, { inventory })),
+    ).toMatchObject({ status: 400, body: { field: "inventory.storage.0.capacityBytes" } });
   });
 
   it("refuses a step run id that is none, and a piece of log over 256 KiB", async () => {
     const host = await addHost(fixture);
     const token = await registered(fixture, host);
-    expect(await post(fixture, "/agent/v1/step-runs/abc/progress", token, progressOf())).toMatchObject({ status: 400, body: { field: "id" } });
-    expect((await post(fixture, "/agent/v1/logs", token, { sequence: 1, text: "x".repeat(256 * 1024) })).status).toBe(413);
+    expect(await post(fixture, "/agent/v1/step-runs/abc/progress", token, progressOf())).toMatchObject({
+      status: 400,
+      body: { field: "id" },
+    });
+    expect(
+      (await post(fixture, "/agent/v1/logs", token, { sequence: 1, text: "x".repeat(256 * 1024) })).status,
+    ).toBe(413);
   });
 
   it("has nothing at other addresses, and says so without a trace", async () => {
@@ -265,8 +443,16 @@ describe("bad input", () => {
   });
 
   it("keeps a harmless request id, and replaces any other", async () => {
-    expect((await send(fixture, "GET", "/boot/ipxe", { headers: { "x-request-id": "abc-1" } })).headers.get("x-request-id")).toBe("abc-1");
-    expect((await send(fixture, "GET", "/boot/ipxe", { headers: { "x-request-id": "a b{}" } })).headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    expect(
+      (await send(fixture, "GET", "/boot/ipxe", { headers: { "x-request-id": "abc-1" } })).headers.get(
+        "x-request-id",
+      ),
+    ).toBe("abc-1");
+    expect(
+      (await send(fixture, "GET", "/boot/ipxe", { headers: { "x-request-id": "a b{}" } })).headers.get(
+        "x-request-id",
+      ),
+    ).toMatch(/^[0-9a-f-]{36}$/);
   });
 });
 
@@ -276,10 +462,20 @@ describe("the end of the server", () => {
     const host = await addHost(other);
     const token = await registered(other, host);
     const { stepRunId, command } = await runStep(other, host);
-    for (const sequence of [1, 2]) await post(other, `/agent/v1/step-runs/${stepRunId}/progress`, token, progressOf({ sequence, percent: sequence }));
+    for (const sequence of [1, 2])
+      await post(
+        other,
+        `/agent/v1/step-runs/${stepRunId}/progress`,
+        token,
+        progressOf({ sequence, percent: sequence }),
+      );
     const poll = post(other, "/agent/v1/poll", token, { working: command.id, finished: [] });
     await expect.poll(() => other.waiting(), { timeout: 15_000 }).toBe(1);
-    const stored = other.stop(() => other.query<{ sequence: number }>("SELECT sequence FROM step_attempt WHERE step_run_id = $1", [stepRunId]));
+    const stored = other.stop(() =>
+      other.query<{ sequence: number }>("SELECT sequence FROM step_attempt WHERE step_run_id = $1", [
+        stepRunId,
+      ]),
+    );
     expect(await poll).toMatchObject({ status: 200, body: { command: { kind: "none" } } });
     expect(await stored).toEqual([{ sequence: 2 }]);
     await other.close();

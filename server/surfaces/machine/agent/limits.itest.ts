@@ -1,7 +1,18 @@
 // What an agent may ask the server to store: valid in shape, and too much. Each is refused with a 4xx, and nothing is changed.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import {
-  addHost, bootTokenOf, fingerprint, openWindow, post, progressOf, registerBodyOf, registered, resultOf, runStep, startMachineServer, type MachineFixture,
+  addHost,
+  bootTokenOf,
+  fingerprint,
+  openWindow,
+  post,
+  progressOf,
+  registerBodyOf,
+  registered,
+  resultOf,
+  runStep,
+  startMachineServer,
+  type MachineFixture,
 } from "@/server/surfaces/machine/testing/machine-fixture";
 
 let fixture: MachineFixture;
@@ -18,8 +29,10 @@ it("takes no number that the database has no room for", async () => {
   const before = await fingerprint(fixture);
   for (const big of [2_147_483_648, 9_007_199_254_740_991]) {
     for (const [to, body] of [
-      [`${path}/progress`, progressOf({ sequence: big })], [`${path}/progress`, progressOf({ attempt: big })],
-      [`${path}/result`, resultOf({ attempt: big })], ["/agent/v1/logs", { sequence: big, text: "x" }],
+      [`${path}/progress`, progressOf({ sequence: big })],
+      [`${path}/progress`, progressOf({ attempt: big })],
+      [`${path}/result`, resultOf({ attempt: big })],
+      ["/agent/v1/logs", { sequence: big, text: "x" }],
     ] as const) {
       expect(await post(fixture, to, token, body)).toMatchObject({ status: 400, body: { code: "invalid" } });
     }
@@ -31,7 +44,9 @@ it("answers every one of many registrations at one moment, and none with a fault
   const host = await addHost(fixture);
   await openWindow(fixture, host);
   const bootToken = await bootTokenOf(fixture, host);
-  const answers = await Promise.all(Array.from({ length: 24 }, () => post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host))));
+  const answers = await Promise.all(
+    Array.from({ length: 24 }, () => post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host))),
+  );
   expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
   expect(answers.some(({ status }) => status === 200)).toBe(true);
 });
@@ -42,11 +57,27 @@ it("takes a journal of one attempt up to its limit, and its result always", asyn
   const { stepRunId } = await runStep(fixture, host);
   const path = `/agent/v1/step-runs/${stepRunId}`;
   // Of random letters, so that it takes as much room as it is long.
-  await fixture.query("UPDATE step_attempt SET journal = (SELECT jsonb_agg(jsonb_build_object('status', md5(random()::text))) FROM generate_series(1, 200000)) WHERE step_run_id = $1", [stepRunId]);
-  const line = { serial: `${host.serial}-D1`, model: "PM9A3", event: "sent", technique: "nvme-sanitize-crypto", at: "2026-11-21T00:00:00Z" };
+  await fixture.query(
+    "UPDATE step_attempt SET journal = (SELECT jsonb_agg(jsonb_build_object('status', md5(random()::text))) FROM generate_series(1, 200000)) WHERE step_run_id = $1",
+    [stepRunId],
+  );
+  const line = {
+    serial: `${host.serial}-D1`,
+    model: "PM9A3",
+    event: "sent",
+    technique: "nvme-sanitize-crypto",
+    at: "2026-11-21T00:00:00Z",
+  };
   const before = await fingerprint(fixture);
-  expect(await post(fixture, `${path}/progress`, token, progressOf({ journal: [line] }))).toMatchObject({ status: 413, body: { code: "journalFull" } });
+  expect(await post(fixture, `${path}/progress`, token, progressOf({ journal: [line] }))).toMatchObject({
+    status: 413,
+    body: { code: "journalFull" },
+  });
   expect(await fingerprint(fixture)).toEqual(before);
-  expect(await post(fixture, `${path}/progress`, token, progressOf({ journal: [] }))).toMatchObject({ status: 200 });
-  expect(await post(fixture, `${path}/result`, token, resultOf({ journal: [line] }))).toMatchObject({ status: 200 });
+  expect(await post(fixture, `${path}/progress`, token, progressOf({ journal: [] }))).toMatchObject({
+    status: 200,
+  });
+  expect(await post(fixture, `${path}/result`, token, resultOf({ journal: [line] }))).toMatchObject({
+    status: 200,
+  });
 });

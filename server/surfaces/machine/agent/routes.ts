@@ -1,7 +1,17 @@
 // `/agent/v1`: the wire form of the agent's calls (docs/design/agent.md#protocol).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { discoveryBody, drivesBody, logPieceLimitBytes, logsBody, pollBody, progressBody, registerBody, resultBody, validationBody } from "@/server/domain/agents/protocol";
+import {
+  discoveryBody,
+  drivesBody,
+  logPieceLimitBytes,
+  logsBody,
+  pollBody,
+  progressBody,
+  registerBody,
+  resultBody,
+  validationBody,
+} from "@/server/domain/agents/protocol";
 import type { AgentServer, Caller } from "@/server/agents/agent-server";
 import { refused, type Outcome } from "@/server/agents/refusal";
 import { bearerToken, tokenHash } from "@/server/agents/tokens";
@@ -28,32 +38,63 @@ function callerOf(request: FastifyRequest, reply: FastifyReply, token: string): 
 
 export function agentRoutes(app: FastifyInstance, agents: AgentServer): void {
   /** Answers 401 before it says anything about the body. */
-  const route = <Schema extends z.ZodType, Value>(path: string, schema: Schema, carryOut: (caller: Caller, body: z.output<Schema>, stepRunId: string) => Promise<Outcome<Value>>, answer: (value: Value) => unknown, options: { bodyLimit?: number; register?: boolean } = {}): void => {
-    app.post(`/agent/v1/${path}`, { ...(options.bodyLimit === undefined ? {} : { bodyLimit: options.bodyLimit }) }, async (request, reply) => {
-      const token = bearerToken(request.headers.authorization);
-      if (token === null) return sendProblem(reply, refused("unauthorized"));
-      const caller = callerOf(request, reply, token);
-      const where = path.includes(":id") ? parse(stepRunPath, request.params, "path") : null;
-      const body = parse(schema, request.body, "body");
-      if (where?.ok === false || !body.ok) {
-        // A boot token is not looked up for a body that cannot be right: it is good for one registration only.
-        if (options.register !== true && !(await agents.knows(caller.token))) return sendProblem(reply, refused("unauthorized"));
-        return sendProblem(reply, where?.ok === false ? where.problem : body.ok ? { code: "invalid" } : body.problem);
-      }
-      const outcome = await carryOut(caller, body.value, where?.value.id ?? "");
-      if (!outcome.ok) return sendProblem(reply, outcome);
-      const value = answer(outcome.value);
-      return value === undefined ? reply.code(204).send() : reply.send(value);
-    });
+  const route = <Schema extends z.ZodType, Value>(
+    path: string,
+    schema: Schema,
+    carryOut: (caller: Caller, body: z.output<Schema>, stepRunId: string) => Promise<Outcome<Value>>,
+    answer: (value: Value) => unknown,
+    options: { bodyLimit?: number; register?: boolean } = {},
+  ): void => {
+    app.post(
+      `/agent/v1/${path}`,
+      { ...(options.bodyLimit === undefined ? {} : { bodyLimit: options.bodyLimit }) },
+      async (request, reply) => {
+        const token = bearerToken(request.headers.authorization);
+        if (token === null) return sendProblem(reply, refused("unauthorized"));
+        const caller = callerOf(request, reply, token);
+        const where = path.includes(":id") ? parse(stepRunPath, request.params, "path") : null;
+        const body = parse(schema, request.body, "body");
+        if (where?.ok === false || !body.ok) {
+          // A boot token is not looked up for a body that cannot be right: it is good for one registration only.
+          if (options.register !== true && !(await agents.knows(caller.token)))
+            return sendProblem(reply, refused("unauthorized"));
+          return sendProblem(
+            reply,
+            where?.ok === false ? where.problem : body.ok ? { code: "invalid" } : body.problem,
+          );
+        }
+        const outcome = await carryOut(caller, body.value, where?.value.id ?? "");
+        if (!outcome.ok) return sendProblem(reply, outcome);
+        const value = answer(outcome.value);
+        return value === undefined ? reply.code(204).send() : reply.send(value);
+      },
+    );
   };
   const command = (value: unknown) => ({ command: value });
 
-  route("register", registerBody, (caller, body) => agents.register(caller, body), (value) => value, { register: true });
+  route(
+    "register",
+    registerBody,
+    (caller, body) => agents.register(caller, body),
+    (value) => value,
+    { register: true },
+  );
   route("poll", pollBody, (caller, body) => agents.poll(caller, body), command);
-  route("step-runs/:id/progress", progressBody, (caller, body, id) => agents.progress(caller, id, body), (value) => value);
+  route(
+    "step-runs/:id/progress",
+    progressBody,
+    (caller, body, id) => agents.progress(caller, id, body),
+    (value) => value,
+  );
   route("step-runs/:id/result", resultBody, (caller, body, id) => agents.result(caller, id, body), command);
   route("discovery", discoveryBody, (caller, body) => agents.discovery(caller, body), command);
   route("validation", validationBody, (caller, body) => agents.validation(caller, body), command);
   route("drives", drivesBody, (caller, body) => agents.drives(caller, body), command);
-  route("logs", logsBody, (caller, body) => agents.logs(caller, body), () => undefined, { bodyLimit: logPieceLimitBytes });
+  route(
+    "logs",
+    logsBody,
+    (caller, body) => agents.logs(caller, body),
+    () => undefined,
+    { bodyLimit: logPieceLimitBytes },
+  );
 }

@@ -2,7 +2,19 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { positionOf } from "@/server/domain/cleaning/image-rollout";
-import { addHost, auditCount, bootTokenOf, fingerprint, openWindow, post, registerBodyOf, send, startMachineServer, type MachineFixture, type TestHost } from "@/server/surfaces/machine/testing/machine-fixture";
+import {
+  addHost,
+  auditCount,
+  bootTokenOf,
+  fingerprint,
+  openWindow,
+  post,
+  registerBodyOf,
+  send,
+  startMachineServer,
+  type MachineFixture,
+  type TestHost,
+} from "@/server/surfaces/machine/testing/machine-fixture";
 
 let fixture: MachineFixture;
 beforeAll(async () => {
@@ -22,9 +34,16 @@ async function waiting(minutes = 30): Promise<TestHost> {
 describe("the boot script", () => {
   it("is our image while the window is open, asked by UUID or MAC", async () => {
     const host = await waiting();
-    for (const query of [`uuid=${host.systemUuid}`, `mac=${host.mac}`, `mac=${host.mac.replaceAll(":", "-").toUpperCase()}`, `uuid=${host.systemUuid.toUpperCase()}&mac=${host.mac}`]) {
+    for (const query of [
+      `uuid=${host.systemUuid}`,
+      `mac=${host.mac}`,
+      `mac=${host.mac.replaceAll(":", "-").toUpperCase()}`,
+      `uuid=${host.systemUuid.toUpperCase()}&mac=${host.mac}`,
+    ]) {
       const text = await script(query);
-      expect(text).toContain("kernel http://images.test/agent/vmlinuz initrd=initrd.img reclaim.server=http://reclaim.test || goto again\ninitrd http://images.test/agent/initrd.img || goto again\nboot || goto again\n");
+      expect(text).toContain(
+        "kernel http://images.test/agent/vmlinuz initrd=initrd.img reclaim.server=http://reclaim.test || goto again\ninitrd http://images.test/agent/initrd.img || goto again\nboot || goto again\n",
+      );
       expect(text).not.toContain("exit");
     }
   });
@@ -36,7 +55,13 @@ describe("the boot script", () => {
     await fixture.query("UPDATE host_run SET boot_epoch = boot_epoch + 1 WHERE host_id = $1", [replaced.id]);
     const through = await waiting();
     await post(fixture, "/agent/v1/register", await bootTokenOf(fixture, through), registerBodyOf(through));
-    const answers = await Promise.all([unknown, ...[idle, late, replaced, through].map((host) => `uuid=${host.systemUuid}`), "mac=02:aa:aa:aa:aa:aa"].map(script));
+    const answers = await Promise.all(
+      [
+        unknown,
+        ...[idle, late, replaced, through].map((host) => `uuid=${host.systemUuid}`),
+        "mac=02:aa:aa:aa:aa:aa",
+      ].map(script),
+    );
     expect(new Set(answers)).toEqual(new Set(["#!ipxe\n# boot from disk\nexit 0\n"]));
   });
 
@@ -46,7 +71,9 @@ describe("the boot script", () => {
     const contested = await waiting();
     await fixture.query("UPDATE boot_window SET contested_at = now() WHERE host_id = $1", [contested.id]);
     for (const host of [early, contested]) {
-      expect(await script(`uuid=${host.systemUuid}&mac=${host.mac}`)).toBe(`#!ipxe\n# wait\n:again\nsleep 5 ||\nchain --replace http://reclaim.test/boot/ipxe?uuid=${host.systemUuid}&mac=${encodeURIComponent(host.mac)} ||\ngoto again\n`);
+      expect(await script(`uuid=${host.systemUuid}&mac=${host.mac}`)).toBe(
+        `#!ipxe\n# wait\n:again\nsleep 5 ||\nchain --replace http://reclaim.test/boot/ipxe?uuid=${host.systemUuid}&mac=${encodeURIComponent(host.mac)} ||\ngoto again\n`,
+      );
     }
   });
 
@@ -56,28 +83,45 @@ describe("the boot script", () => {
     const through = await waiting();
     await post(fixture, "/agent/v1/register", await bootTokenOf(fixture, through), registerBodyOf(through));
     await fixture.query("DELETE FROM signal");
-    await fixture.query("UPDATE host_run SET boot_held = true WHERE host_id = ANY($1::uuid[])", [[idle.id, late.id, through.id]]);
-    for (const host of [idle, late, through, through]) expect(await script(`uuid=${host.systemUuid}`)).toContain("# wait");
-    const told = await fixture.query<{ host_id: string; kind: string }>("SELECT host_id::text, kind FROM signal ORDER BY id");
+    await fixture.query("UPDATE host_run SET boot_held = true WHERE host_id = ANY($1::uuid[])", [
+      [idle.id, late.id, through.id],
+    ]);
+    for (const host of [idle, late, through, through])
+      expect(await script(`uuid=${host.systemUuid}`)).toContain("# wait");
+    const told = await fixture.query<{ host_id: string; kind: string }>(
+      "SELECT host_id::text, kind FROM signal ORDER BY id",
+    );
     expect(told).toEqual([idle, late, through].map((host) => ({ host_id: host.id, kind: "bootUnordered" })));
-    await fixture.query("UPDATE site_policy SET body = jsonb_set(body, '{provisioningNetworks}', '[\"10.0.0.0/8\"]')");
+    await fixture.query(
+      "UPDATE site_policy SET body = jsonb_set(body, '{provisioningNetworks}', '[\"10.0.0.0/8\"]')",
+    );
     try {
       expect(await script(`uuid=${idle.systemUuid}`)).toContain("# wait");
     } finally {
-      await fixture.query("UPDATE site_policy SET body = jsonb_set(body, '{provisioningNetworks}', '[\"loopback\"]')");
+      await fixture.query(
+        "UPDATE site_policy SET body = jsonb_set(body, '{provisioningNetworks}', '[\"loopback\"]')",
+      );
     }
   });
 
-  it.each(["", "uuid=abc", "mac=xyz", "mac=02:00:00", "uuid=%00", "other=1"])("refuses ?%s", async (query) => {
-    expect(await send(fixture, "GET", `/boot/ipxe?${query}`)).toMatchObject({ status: 400, body: { code: "invalid" } });
-  });
+  it.each(["", "uuid=abc", "mac=xyz", "mac=02:00:00", "uuid=%00", "other=1"])(
+    "refuses ?%s",
+    async (query) => {
+      expect(await send(fixture, "GET", `/boot/ipxe?${query}`)).toMatchObject({
+        status: 400,
+        body: { code: "invalid" },
+      });
+    },
+  );
 
   it("is the disk for a request from outside the site's provisioning networks", async () => {
     const elsewhere = await startMachineServer({ provisioningNetworks: ["10.20.0.0/16", "fd00::/8"] });
     try {
       const host = await addHost(elsewhere);
       await openWindow(elsewhere, host);
-      expect((await send(elsewhere, "GET", `/boot/ipxe?uuid=${host.systemUuid}`)).text).toContain("boot from disk");
+      expect((await send(elsewhere, "GET", `/boot/ipxe?uuid=${host.systemUuid}`)).text).toContain(
+        "boot from disk",
+      );
       expect((await send(elsewhere, "GET", `/boot/token?uuid=${host.systemUuid}`)).status).toBe(404);
     } finally {
       await elsewhere.close();
@@ -86,22 +130,52 @@ describe("the boot script", () => {
 });
 
 describe("the image of a boot", () => {
-  const urlOf = async (host: TestHost): Promise<string> => /kernel (\S+)\/vmlinuz/.exec(await script(`uuid=${host.systemUuid}`))?.[1] ?? "";
+  const urlOf = async (host: TestHost): Promise<string> =>
+    /kernel (\S+)\/vmlinuz/.exec(await script(`uuid=${host.systemUuid}`))?.[1] ?? "";
   const noted = async (host: TestHost): Promise<string | null> =>
-    (await fixture.query<{ version: string | null }>("SELECT i.version FROM boot_window b LEFT JOIN agent_image i ON i.id = b.image_id WHERE b.host_id = $1 ORDER BY b.boot_epoch DESC LIMIT 1", [host.id]))[0]?.version ?? null;
-  const image = async (version: string, status: string, rollout: { readonly stage: "few" | "share" | "all"; readonly hosts?: number; readonly percent?: number }): Promise<string> => {
+    (
+      await fixture.query<{ version: string | null }>(
+        "SELECT i.version FROM boot_window b LEFT JOIN agent_image i ON i.id = b.image_id WHERE b.host_id = $1 ORDER BY b.boot_epoch DESC LIMIT 1",
+        [host.id],
+      )
+    )[0]?.version ?? null;
+  const image = async (
+    version: string,
+    status: string,
+    rollout: { readonly stage: "few" | "share" | "all"; readonly hosts?: number; readonly percent?: number },
+  ): Promise<string> => {
     const id = randomUUID();
-    await fixture.query("INSERT INTO agent_image (id, site_id, version, url, status, stage, hosts, percent) SELECT $1, id, $2, $3, $4, $5, $6, $7 FROM site", [id, version, `http://images.test/${version}`, status, rollout.stage, rollout.hosts ?? null, rollout.percent ?? null]);
+    await fixture.query(
+      "INSERT INTO agent_image (id, site_id, version, url, status, stage, hosts, percent) SELECT $1, id, $2, $3, $4, $5, $6, $7 FROM site",
+      [
+        id,
+        version,
+        `http://images.test/${version}`,
+        status,
+        rollout.stage,
+        rollout.hosts ?? null,
+        rollout.percent ?? null,
+      ],
+    );
     return id;
   };
   const brakeOn = (version: string) =>
-    fixture.query("INSERT INTO brake (id, site_id, dimension, value, failed, started, message) SELECT gen_random_uuid(), id, 'image', $1, 10, 10, 'all of them failed' FROM site", [version]);
+    fixture.query(
+      "INSERT INTO brake (id, site_id, dimension, value, failed, started, message) SELECT gen_random_uuid(), id, 'image', $1, 10, 10, 'all of them failed' FROM site",
+      [version],
+    );
   const again = async (host: TestHost): Promise<void> => {
-    await fixture.query("UPDATE boot_window SET expires_at = now() - interval '1 second' WHERE host_id = $1", [host.id]);
+    await fixture.query(
+      "UPDATE boot_window SET expires_at = now() - interval '1 second' WHERE host_id = $1",
+      [host.id],
+    );
     await openWindow(fixture, host);
   };
-  const registered = async (host: TestHost): Promise<void> => void (await post(fixture, "/agent/v1/register", await bootTokenOf(fixture, host), registerBodyOf(host)));
-  afterEach(() => fixture.query("DELETE FROM brake; UPDATE boot_window SET image_id = NULL; DELETE FROM agent_image"));
+  const registered = async (host: TestHost): Promise<void> =>
+    void (await post(fixture, "/agent/v1/register", await bootTokenOf(fixture, host), registerBodyOf(host)));
+  afterEach(() =>
+    fixture.query("DELETE FROM brake; UPDATE boot_window SET image_id = NULL; DELETE FROM agent_image"),
+  );
 
   it("is the configured one where the site has none, and the current one where it has", async () => {
     const host = await waiting();
@@ -132,8 +206,12 @@ describe("the image of a boot", () => {
     await Promise.all(hosts.flatMap((host) => [urlOf(host), urlOf(host)]));
     const given = await Promise.all(hosts.map(urlOf));
     expect(given.filter((url) => url === "http://images.test/1.5.0")).toHaveLength(2);
-    expect(await Promise.all(hosts.map(noted))).toEqual(given.map((url) => url.slice("http://images.test/".length)));
-    expect(await fixture.query("SELECT given FROM agent_image WHERE version = '1.5.0'")).toEqual([{ given: 2 }]);
+    expect(await Promise.all(hosts.map(noted))).toEqual(
+      given.map((url) => url.slice("http://images.test/".length)),
+    );
+    expect(await fixture.query("SELECT given FROM agent_image WHERE version = '1.5.0'")).toEqual([
+      { given: 2 },
+    ]);
     for (const host of hosts) {
       await registered(host);
       await again(host);
@@ -155,7 +233,10 @@ describe("the image of a boot", () => {
     const host = await waiting();
     expect(await urlOf(host)).toBe("http://images.test/1.5.0");
     await brakeOn("1.5.0");
-    expect([await urlOf(host), await urlOf(await waiting())]).toEqual(["http://images.test/1.4.0", "http://images.test/1.4.0"]);
+    expect([await urlOf(host), await urlOf(await waiting())]).toEqual([
+      "http://images.test/1.4.0",
+      "http://images.test/1.4.0",
+    ]);
     expect(await noted(host)).toBe("1.4.0");
     await fixture.query("UPDATE brake SET lifted_at = now()");
     expect(await urlOf(host)).toBe("http://images.test/1.5.0");
@@ -164,7 +245,9 @@ describe("the image of a boot", () => {
   it("is the candidate for a share of the hosts, as the rule says", async () => {
     const id = await image("1.5.0", "candidate", { stage: "share", percent: 50 });
     for (const host of await Promise.all(Array.from({ length: 8 }, () => waiting()))) {
-      expect(await urlOf(host)).toBe(positionOf(id, host.id) < 50 ? "http://images.test/1.5.0" : "http://images.test/agent");
+      expect(await urlOf(host)).toBe(
+        positionOf(id, host.id) < 50 ? "http://images.test/1.5.0" : "http://images.test/agent",
+      );
     }
   });
 });
@@ -184,10 +267,19 @@ describe("the boot token", () => {
     const audits = await auditCount(fixture, "boot.token");
     const ask = () => send(fixture, "GET", `/boot/token?uuid=${host.systemUuid}&mac=${host.mac}`);
     expect(await ask()).toMatchObject({ status: 409, body: { code: "bootNotRestarted" } });
-    expect(await fixture.query("SELECT kind, payload->>'bootEpoch' AS epoch FROM signal WHERE host_id = $1", [host.id])).toEqual([{ kind: "bootContested", epoch: "1" }]);
+    expect(
+      await fixture.query("SELECT kind, payload->>'bootEpoch' AS epoch FROM signal WHERE host_id = $1", [
+        host.id,
+      ]),
+    ).toEqual([{ kind: "bootContested", epoch: "1" }]);
     await fixture.query("UPDATE boot_window SET reset_done_at = now() WHERE host_id = $1", [host.id]);
     expect(await ask()).toMatchObject({ status: 409, body: { code: "bootContested" } });
-    expect(await fixture.query("SELECT token_hash, contested_at IS NOT NULL AS contested FROM boot_window WHERE host_id = $1", [host.id])).toEqual([{ token_hash: null, contested: true }]);
+    expect(
+      await fixture.query(
+        "SELECT token_hash, contested_at IS NOT NULL AS contested FROM boot_window WHERE host_id = $1",
+        [host.id],
+      ),
+    ).toEqual([{ token_hash: null, contested: true }]);
     expect(await auditCount(fixture, "boot.token")).toBe(audits + 2);
     await openWindow(fixture, host);
     expect(await bootTokenOf(fixture, host)).not.toBe("");
@@ -196,15 +288,24 @@ describe("the boot token", () => {
   it("is not given again once an agent has registered", async () => {
     const host = await waiting();
     await post(fixture, "/agent/v1/register", await bootTokenOf(fixture, host), registerBodyOf(host));
-    expect(await send(fixture, "GET", `/boot/token?uuid=${host.systemUuid}`)).toMatchObject({ status: 409, body: { code: "bootTokenUsed" } });
+    expect(await send(fixture, "GET", `/boot/token?uuid=${host.systemUuid}`)).toMatchObject({
+      status: 409,
+      body: { code: "bootTokenUsed" },
+    });
   });
 
   it("is in the database neither readable nor movable", async () => {
     const [one, other] = [await waiting(), await waiting()];
     const token = await bootTokenOf(fixture, one);
-    const [row] = await fixture.query<{ token_box: Buffer }>("SELECT token_box FROM boot_window WHERE host_id = $1", [one.id]);
+    const [row] = await fixture.query<{ token_box: Buffer }>(
+      "SELECT token_box FROM boot_window WHERE host_id = $1",
+      [one.id],
+    );
     expect(row?.token_box.includes(Buffer.from(token))).toBe(false);
-    await fixture.query("UPDATE boot_window SET token_box = $2 WHERE host_id = $1", [other.id, row?.token_box]);
+    await fixture.query("UPDATE boot_window SET token_box = $2 WHERE host_id = $1", [
+      other.id,
+      row?.token_box,
+    ]);
     const moved = await send(fixture, "GET", `/boot/token?uuid=${other.systemUuid}`);
     expect(moved).toMatchObject({ status: 500, body: { code: "internal" } });
     expect(moved.text).not.toContain(token);
@@ -213,8 +314,13 @@ describe("the boot token", () => {
   it("is refused alike for unknown hosts and closed windows", async () => {
     const [idle, late] = [await addHost(fixture), await waiting(-1)];
     const before = await fingerprint(fixture);
-    const answers = await Promise.all([unknown, `uuid=${idle.systemUuid}`, `uuid=${late.systemUuid}`].map((query) => send(fixture, "GET", `/boot/token?${query}`)));
-    for (const answer of answers) expect(answer).toMatchObject({ status: 404, body: { code: "noBootWindow" } });
+    const answers = await Promise.all(
+      [unknown, `uuid=${idle.systemUuid}`, `uuid=${late.systemUuid}`].map((query) =>
+        send(fixture, "GET", `/boot/token?${query}`),
+      ),
+    );
+    for (const answer of answers)
+      expect(answer).toMatchObject({ status: 404, body: { code: "noBootWindow" } });
     expect(new Set(answers.map(({ body: { requestId: _, ...rest } }) => JSON.stringify(rest))).size).toBe(1);
     expect(await fingerprint(fixture)).toBe(before);
   });

@@ -11,12 +11,27 @@ const mac = z
   .pipe(z.string().regex(/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/, "must be six hexadecimal pairs"));
 
 const query = z
-  .strictObject({ uuid: z.guid("must be a system UUID").optional(), mac: z.union([z.literal("").transform(() => undefined), mac]).optional() })
-  .refine((given) => given.uuid !== undefined || given.mac !== undefined, { error: "uuid or mac is required", path: ["uuid"] });
+  .strictObject({
+    uuid: z.guid("must be a system UUID").optional(),
+    mac: z.union([z.literal("").transform(() => undefined), mac]).optional(),
+  })
+  .refine((given) => given.uuid !== undefined || given.mac !== undefined, {
+    error: "uuid or mac is required",
+    path: ["uuid"],
+  });
 
 function asked(request: FastifyRequest): Parsed<BootQuery> {
   const parsed = parse(query, request.query, "query");
-  return parsed.ok ? { ok: true, value: { systemUuid: parsed.value.uuid ?? null, mac: parsed.value.mac ?? null, address: request.clientAddress } } : parsed;
+  return parsed.ok
+    ? {
+        ok: true,
+        value: {
+          systemUuid: parsed.value.uuid ?? null,
+          mac: parsed.value.mac ?? null,
+          address: request.clientAddress,
+        },
+      }
+    : parsed;
 }
 
 export function bootRoutes(app: FastifyInstance, boots: BootServer): void {

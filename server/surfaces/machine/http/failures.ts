@@ -13,7 +13,10 @@ const byCode: Readonly<Record<string, MachineProblem>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: { code: "unsupportedType" },
   FST_ERR_CTP_EMPTY_TYPE: { code: "unsupportedType" },
   FST_ERR_CTP_EMPTY_JSON_BODY: { code: "malformed", detail: "The body is empty." },
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: { code: "malformed", detail: "The body is not as long as Content-Length says." },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
+    code: "malformed",
+    detail: "The body is not as long as Content-Length says.",
+  },
   FST_ERR_BAD_URL: { code: "invalid", detail: "The address is not validly encoded." },
   FST_ERR_MAX_PARAM_LENGTH: { code: "notFound" },
 };
@@ -22,15 +25,32 @@ const byCode: Readonly<Record<string, MachineProblem>> = {
 const notStorable = /^22\w{3}$/;
 
 /** `expected` errors are the caller's and not worth a log line of their own. */
-export function problemOfError(error: unknown): { readonly problem: MachineProblem; readonly expected: boolean } {
-  if (error instanceof MalformedBody) return { problem: { code: "malformed", detail: error.message }, expected: true };
+export function problemOfError(error: unknown): {
+  readonly problem: MachineProblem;
+  readonly expected: boolean;
+} {
+  if (error instanceof MalformedBody)
+    return { problem: { code: "malformed", detail: error.message }, expected: true };
   const code = codeOf(error);
   const known = byCode[code];
   if (known !== undefined) return { problem: known, expected: true };
   const outage = outageOf(error);
-  if (outage !== null) return { problem: { code: "unavailable", detail: `The request could not be carried out: ${outage}. Repeat it later.` }, expected: false };
-  if (notStorable.test(code)) return { problem: { code: "invalid", detail: "A value in the request cannot be stored." }, expected: false };
-  const status: unknown = typeof error === "object" && error !== null ? Reflect.get(error, "statusCode") : undefined;
-  if (typeof status === "number" && status >= 400 && status < 500) return { problem: { code: "invalid", detail: "The request cannot be read." }, expected: true };
+  if (outage !== null)
+    return {
+      problem: {
+        code: "unavailable",
+        detail: `The request could not be carried out: ${outage}. Repeat it later.`,
+      },
+      expected: false,
+    };
+  if (notStorable.test(code))
+    return {
+      problem: { code: "invalid", detail: "A value in the request cannot be stored." },
+      expected: false,
+    };
+  const status: unknown =
+    typeof error === "object" && error !== null ? Reflect.get(error, "statusCode") : undefined;
+  if (typeof status === "number" && status >= 400 && status < 500)
+    return { problem: { code: "invalid", detail: "The request cannot be read." }, expected: true };
   return { problem: { code: "internal" }, expected: false };
 }

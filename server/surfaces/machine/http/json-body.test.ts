@@ -1,9 +1,16 @@
 // Bodies that could hurt what comes after are refused, and only those.
 import { describe, expect, it } from "vitest";
-import { deepest, jsonDepth, MalformedBody, parseJson } from "./json-body";
+import { deepest, jsonDepth, MalformedBody, parseJson } from "@/server/surfaces/machine/http/json-body";
 
 describe("parseJson", () => {
-  it.each(['{"a":[1,2,{"b":null}]}', '"\\\\u0000"', '"\\ud83d\\ude00"', '"\u{1F600}"', '{"proto":"__proto__"}', '"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[["'])("takes %s", (text) => {
+  it.each([
+    '{"a":[1,2,{"b":null}]}',
+    '"\\\\u0000"',
+    '"\\ud83d\\ude00"',
+    '"\u{1F600}"',
+    '{"proto":"__proto__"}',
+    '"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[["',
+  ])("takes %s", (text) => {
     expect(parseJson(text)).toEqual(JSON.parse(text));
   });
 
@@ -22,5 +29,12 @@ describe("parseJson", () => {
 });
 
 describe("jsonDepth", () => {
-  it.each([["1", 0], ["[]", 1], ['{"a":[{}]}', 3], ['["[[[\\"[["]', 1], ['"\\\\"', 0], ["[[1],[2]]", 2]] as const)("of %s is %d", (text, depth) => expect(jsonDepth(text, 100)).toBe(depth));
+  it.each([
+    ["1", 0],
+    ["[]", 1],
+    ['{"a":[{}]}', 3],
+    ['["[[[\\"[["]', 1],
+    ['"\\\\"', 0],
+    ["[[1],[2]]", 2],
+  ] as const)("of %s is %d", (text, depth) => expect(jsonDepth(text, 100)).toBe(depth));
 });

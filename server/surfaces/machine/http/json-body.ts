@@ -34,7 +34,9 @@ const hasLoneSurrogate = (text: string): boolean => /[\uD800-\uDFFF]/u.test(text
 function holdsUnstorableText(value: unknown): boolean {
   if (typeof value === "string") return value.includes("\u0000") || hasLoneSurrogate(value);
   if (typeof value !== "object" || value === null) return false;
-  return Object.entries(value).some(([key, member]) => holdsUnstorableText(key) || holdsUnstorableText(member));
+  return Object.entries(value).some(
+    ([key, member]) => holdsUnstorableText(key) || holdsUnstorableText(member),
+  );
 }
 
 function hasPrototypeKey(value: unknown): boolean {
@@ -45,26 +47,33 @@ function hasPrototypeKey(value: unknown): boolean {
 /** Parses a body. `levels`: how deep it may be. Throws MalformedBody. */
 export function parseJson(text: string, levels = deepest): unknown {
   if (text.trim() === "") throw new MalformedBody("The body is empty.");
-  if (jsonDepth(text, levels) > levels) throw new MalformedBody(`The body is nested deeper than ${levels} levels.`);
+  if (jsonDepth(text, levels) > levels)
+    throw new MalformedBody(`The body is nested deeper than ${levels} levels.`);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     throw new MalformedBody("The body is not valid JSON.");
   }
-  if (/__proto__|\\u005f/i.test(text) && hasPrototypeKey(value)) throw new MalformedBody("The body has a member that no object may have.");
-  if (suspicious.test(text) && holdsUnstorableText(value)) throw new MalformedBody("A text in the body has a character that is none.");
+  if (/__proto__|\\u005f/i.test(text) && hasPrototypeKey(value))
+    throw new MalformedBody("The body has a member that no object may have.");
+  if (suspicious.test(text) && holdsUnstorableText(value))
+    throw new MalformedBody("A text in the body has a character that is none.");
   return value;
 }
 
 /** `application/json` (and `+json`) only; anything else is 415. */
 export function takeJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(/^application\/(?:[\w.-]+\+)?json(?:;|$)/, { parseAs: "string" }, (_request, body, done) => {
-    try {
-      done(null, parseJson(typeof body === "string" ? body : body.toString("utf8")));
-    } catch (error) {
-      done(error instanceof Error ? error : new MalformedBody("The body cannot be read."), undefined);
-    }
-  });
+  app.addContentTypeParser(
+    /^application\/(?:[\w.-]+\+)?json(?:;|$)/,
+    { parseAs: "string" },
+    (_request, body, done) => {
+      try {
+        done(null, parseJson(typeof body === "string" ? body : body.toString("utf8")));
+      } catch (error) {
+        done(error instanceof Error ? error : new MalformedBody("The body cannot be read."), undefined);
+      }
+    },
+  );
 }

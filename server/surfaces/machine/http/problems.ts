@@ -10,20 +10,72 @@ interface ProblemRow {
 }
 
 const refusals = {
-  unauthorized: { status: 401, title: "Not known", detail: "The bearer token is missing, wrong or has expired." },
-  bootTokenUsed: { status: 409, title: "Boot token used", detail: "The boot token was used, and so was the session that it gave. Only a new boot gives another." },
-  bootNotRestarted: { status: 409, title: "Too early", detail: "The restart of this boot is not done. Nothing that ran before it is served." },
-  bootContested: { status: 409, title: "Contested boot", detail: "Something asked too early in this boot, or a second one registered. Only a new boot is served." },
-  identityConflict: { status: 409, title: "Identity conflict", detail: "This identity may not register in this boot." },
-  registeredMeanwhile: { status: 409, title: "Another registration is under way", detail: "Several registrations came at one moment, and one of them counts. This one changed nothing." },
-  unknownAttempt: { status: 404, title: "No such attempt", detail: "This session has no such step run and attempt." },
-  attemptOver: { status: 409, title: "Attempt over", detail: "The attempt is not running. The report changed nothing." },
-  outOfOrder: { status: 409, title: "Out of order", detail: "A newer report of this attempt has been stored. This one changed nothing." },
-  differentReport: { status: 409, title: "Another report is stored", detail: "This attempt has a result already, and it differs. The first one stays." },
-  journalFull: { status: 413, title: "Journal full", detail: "The journal of this attempt is as long as one may be. The report changed nothing." },
-  notAsked: { status: 409, title: "Not asked for", detail: "This is not what the host was last asked for. Nothing was stored." },
+  unauthorized: {
+    status: 401,
+    title: "Not known",
+    detail: "The bearer token is missing, wrong or has expired.",
+  },
+  bootTokenUsed: {
+    status: 409,
+    title: "Boot token used",
+    detail: "The boot token was used, and so was the session that it gave. Only a new boot gives another.",
+  },
+  bootNotRestarted: {
+    status: 409,
+    title: "Too early",
+    detail: "The restart of this boot is not done. Nothing that ran before it is served.",
+  },
+  bootContested: {
+    status: 409,
+    title: "Contested boot",
+    detail: "Something asked too early in this boot, or a second one registered. Only a new boot is served.",
+  },
+  identityConflict: {
+    status: 409,
+    title: "Identity conflict",
+    detail: "This identity may not register in this boot.",
+  },
+  registeredMeanwhile: {
+    status: 409,
+    title: "Another registration is under way",
+    detail: "Several registrations came at one moment, and one of them counts. This one changed nothing.",
+  },
+  unknownAttempt: {
+    status: 404,
+    title: "No such attempt",
+    detail: "This session has no such step run and attempt.",
+  },
+  attemptOver: {
+    status: 409,
+    title: "Attempt over",
+    detail: "The attempt is not running. The report changed nothing.",
+  },
+  outOfOrder: {
+    status: 409,
+    title: "Out of order",
+    detail: "A newer report of this attempt has been stored. This one changed nothing.",
+  },
+  differentReport: {
+    status: 409,
+    title: "Another report is stored",
+    detail: "This attempt has a result already, and it differs. The first one stays.",
+  },
+  journalFull: {
+    status: 413,
+    title: "Journal full",
+    detail: "The journal of this attempt is as long as one may be. The report changed nothing.",
+  },
+  notAsked: {
+    status: 409,
+    title: "Not asked for",
+    detail: "This is not what the host was last asked for. Nothing was stored.",
+  },
   unknownHost: { status: 404, title: "No such host", detail: "The site of this token has no such host." },
-  networkNotWanted: { status: 409, title: "Not the wanted network", detail: "Another version, configuration or interface is wanted. Nothing was stored." },
+  networkNotWanted: {
+    status: 409,
+    title: "Not the wanted network",
+    detail: "Another version, configuration or interface is wanted. Nothing was stored.",
+  },
 } satisfies Record<RefusalCode, ProblemRow>;
 
 const wire = {
@@ -32,9 +84,21 @@ const wire = {
   notFound: { status: 404, title: "Not found", detail: "There is nothing at this address." },
   noBootWindow: { status: 404, title: "No boot window", detail: "No boot is waited for. Boot from disk." },
   tooLarge: { status: 413, title: "Too large", detail: "The body is larger than this address takes." },
-  unsupportedType: { status: 415, title: "Unsupported type", detail: "The body must be application/json, not encoded." },
-  internal: { status: 500, title: "Something broke", detail: "The request could not be carried out. It may be repeated." },
-  unavailable: { status: 503, title: "Not available", detail: "The database cannot be reached. Repeat the request." },
+  unsupportedType: {
+    status: 415,
+    title: "Unsupported type",
+    detail: "The body must be application/json, not encoded.",
+  },
+  internal: {
+    status: 500,
+    title: "Something broke",
+    detail: "The request could not be carried out. It may be repeated.",
+  },
+  unavailable: {
+    status: 503,
+    title: "Not available",
+    detail: "The database cannot be reached. Repeat the request.",
+  },
 } as const satisfies Record<string, ProblemRow>;
 
 export const problems = { ...refusals, ...wire };
@@ -64,5 +128,8 @@ export function sendProblem(reply: FastifyReply, problem: MachineProblem): Fasti
   const { status } = problems[problem.code];
   if (status === 401) reply.header("www-authenticate", "Bearer");
   if (status === 503) reply.header("retry-after", "1");
-  return reply.code(status).type("application/problem+json").send(JSON.stringify(problemDocument(problem, reply.request.id)));
+  return reply
+    .code(status)
+    .type("application/problem+json")
+    .send(JSON.stringify(problemDocument(problem, reply.request.id)));
 }

@@ -39,7 +39,11 @@ const known = new WeakMap<FastifyRequest["raw"], Known>();
 
 /** `actor` null: the address is public. */
 export function setIronicRequest(request: FastifyRequest, actor: Actor | null, version: Microversion): void {
-  known.set(request.raw, { version, caller: actor === null ? null : { actor, facts: { requestId: request.id, address: request.clientAddress } } });
+  known.set(request.raw, {
+    version,
+    caller:
+      actor === null ? null : { actor, facts: { requestId: request.id, address: request.clientAddress } },
+  });
 }
 
 export function versionOf(request: FastifyRequest): Microversion {
@@ -51,13 +55,15 @@ export function versionOf(request: FastifyRequest): Microversion {
 /** Who asks, and in which version: known to every handler of `/v1` but those of its public addresses. */
 export function ironicRequest(request: FastifyRequest): IronicRequest {
   const facts = known.get(request.raw);
-  if (facts === undefined || facts.caller === null) throw new Error("a public address of the Ironic API, or none of it");
+  if (facts === undefined || facts.caller === null)
+    throw new Error("a public address of the Ironic API, or none of it");
   return { ...facts.caller, version: facts.version };
 }
 
 /** Throws 403 for a role that may not. Reads of hosts are the provider's: no right of the access table reaches a tenant's own hosts. */
 export function demand(actor: Actor, right: Right): void {
-  if (reachOf(actor.role, right) !== "any") throw fault(403, `Access was denied to the following resource: ${right}`);
+  if (reachOf(actor.role, right) !== "any")
+    throw fault(403, `Access was denied to the following resource: ${right}`);
 }
 
 declare module "fastify" {

@@ -5,14 +5,36 @@ import { linksTo } from "@/server/surfaces/machine/ironic/wire/links";
 import { newest, oldest, type Microversion } from "@/server/surfaces/machine/ironic/wire/version";
 
 /** Collections, and the version that brought each. */
-const resources: Readonly<Record<string, Microversion>> = { chassis: 1, nodes: 1, ports: 1, drivers: 1, portgroups: 23, conductors: 49, allocations: 52, deploy_templates: 55, shards: 82, runbooks: 92 };
+const resources: Readonly<Record<string, Microversion>> = {
+  chassis: 1,
+  nodes: 1,
+  ports: 1,
+  drivers: 1,
+  portgroups: 23,
+  conductors: 49,
+  allocations: 52,
+  deploy_templates: 55,
+  shards: 82,
+  runbooks: 92,
+};
 
-const versionDocument = (baseUrl: string) => ({ id: "v1", links: [{ href: `${baseUrl}/v1/`, rel: "self" }], status: "CURRENT", min_version: `1.${oldest}`, version: `1.${newest}` });
+const versionDocument = (baseUrl: string) => ({
+  id: "v1",
+  links: [{ href: `${baseUrl}/v1/`, rel: "self" }],
+  status: "CURRENT",
+  min_version: `1.${oldest}`,
+  version: `1.${newest}`,
+});
 
 /** Not under `/v1`, so without its headers. The console has the same address for browsers (`paths.ts`). */
 export function rootRoute(app: FastifyInstance, { baseUrl }: Pick<IronicDeps, "baseUrl">): void {
   const version = versionDocument(baseUrl);
-  const document = { name: "OpenStack Ironic API", description: "Reclaim serves a part of Ironic's API.", default_version: version, versions: [version] };
+  const document = {
+    name: "OpenStack Ironic API",
+    description: "Reclaim serves a part of Ironic's API.",
+    default_version: version,
+    versions: [version],
+  };
   app.get("/", async (_request, reply) => reply.send(document));
 }
 

@@ -25,7 +25,14 @@ import { runbookRoutes } from "@/server/surfaces/machine/ironic/runbooks/runbook
 import { versionRoute } from "@/server/surfaces/machine/ironic/root";
 import { takeText } from "@/server/surfaces/machine/ironic/wire/body";
 import { callerOf } from "@/server/surfaces/machine/ironic/wire/caller";
-import { fault, faultBody, IronicFault, noResource, sendFault, sendRoutingFault } from "@/server/surfaces/machine/ironic/wire/errors";
+import {
+  fault,
+  faultBody,
+  IronicFault,
+  noResource,
+  sendFault,
+  sendRoutingFault,
+} from "@/server/surfaces/machine/ironic/wire/errors";
 import { negotiate, rangeHeaders, versionHeader } from "@/server/surfaces/machine/ironic/wire/version";
 
 /** To be registered with the prefix `/v1`. */
@@ -36,8 +43,20 @@ export const ironicRoutes: FastifyPluginAsync<IronicDeps> = async (app, deps) =>
     if (error instanceof IronicFault) return sendFault(reply, error);
     const { problem, expected } = problemOfError(error);
     const row = problems[problem.code];
-    if (!expected) deps.logger.error({ requestId: request.id, route: request.routeOptions.url, err: error }, "an Ironic request failed");
-    return sendFault(reply, fault(row.status, expected || row.status < 500 || row.status === 503 ? (problem.detail ?? row.detail) : "The request could not be carried out. It may be repeated."));
+    if (!expected)
+      deps.logger.error(
+        { requestId: request.id, route: request.routeOptions.url, err: error },
+        "an Ironic request failed",
+      );
+    return sendFault(
+      reply,
+      fault(
+        row.status,
+        expected || row.status < 500 || row.status === 503
+          ? (problem.detail ?? row.detail)
+          : "The request could not be carried out. It may be repeated.",
+      ),
+    );
   });
   app.setNotFoundHandler((_request, reply) => sendRoutingFault(reply, 404, noResource));
 
@@ -64,7 +83,11 @@ export const ironicRoutes: FastifyPluginAsync<IronicDeps> = async (app, deps) =>
 };
 
 /** Who asks, then in which version, then whether that version has the address: Ironic's order. */
-async function receive(deps: IronicDeps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+async function receive(
+  deps: IronicDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | undefined> {
   const config = request.routeOptions.config;
   reply.headers(rangeHeaders);
   const actor = config?.ironicPublic === true ? null : await callerOf(deps.backend, request, deps.noauth);
@@ -80,9 +103,11 @@ async function receive(deps: IronicDeps, request: FastifyRequest, reply: Fastify
 }
 
 /** Ironic takes a slash at the end of every address (its client sends `/v1/nodes/?fields=…`). */
-export const withoutLastSlash = (url: string): string => (/^\/v1(?:\/|$)/.test(url) ? url.replace(/\/+(?=\?|$)/, "") : url);
+export const withoutLastSlash = (url: string): string =>
+  /^\/v1(?:\/|$)/.test(url) ? url.replace(/\/+(?=\?|$)/, "") : url;
 
 export const isIronicUrl = (url: string | undefined): boolean => /^\/v1(?:[/?#]|$)/.test(url ?? "");
 
 /** The body for what is refused before there is a route, such as an address that is not validly encoded. */
-export const unreadableBody = (message: string): string => faultBody({ faultcode: "Client", faultstring: message, debuginfo: null });
+export const unreadableBody = (message: string): string =>
+  faultBody({ faultcode: "Client", faultstring: message, debuginfo: null });

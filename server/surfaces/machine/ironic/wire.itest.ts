@@ -3,7 +3,15 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { hashPassword } from "@/server/db/passwords";
-import { addHost, addPerson, fingerprint, send, startMachineServer, type Answer, type MachineFixture } from "@/server/surfaces/machine/testing/machine-fixture";
+import {
+  addHost,
+  addPerson,
+  fingerprint,
+  send,
+  startMachineServer,
+  type Answer,
+  type MachineFixture,
+} from "@/server/surfaces/machine/testing/machine-fixture";
 
 let fixture: MachineFixture;
 let token: string;
@@ -15,7 +23,9 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 const version = (minor: string): Record<string, string> => ({ "x-openstack-ironic-api-version": minor });
-const basic = (name: string, password: string): Record<string, string> => ({ authorization: `Basic ${Buffer.from(`${name}:${password}`).toString("base64")}` });
+const basic = (name: string, password: string): Record<string, string> => ({
+  authorization: `Basic ${Buffer.from(`${name}:${password}`).toString("base64")}`,
+});
 const get = (path: string, headers: Record<string, string> = {}) => send(fixture, "GET", path, { headers });
 
 /** What is inside `error_message`. */
@@ -24,11 +34,23 @@ const inner = (answer: Answer): unknown => JSON.parse(String(answer.body.error_m
 describe("root", () => {
   it("says without a sign-in what there is", async () => {
     const root = await get("/");
-    expect(root).toMatchObject({ status: 200, body: { default_version: { id: "v1", status: "CURRENT", min_version: "1.1", version: "1.112" }, versions: [{ id: "v1" }] } });
+    expect(root).toMatchObject({
+      status: 200,
+      body: {
+        default_version: { id: "v1", status: "CURRENT", min_version: "1.1", version: "1.112" },
+        versions: [{ id: "v1" }],
+      },
+    });
     expect(root.headers.get("x-openstack-ironic-api-minimum-version")).toBeNull();
     for (const path of ["/v1", "/v1/"]) {
       const v1 = await get(path);
-      expect(v1).toMatchObject({ status: 200, body: { id: "v1", nodes: [{ rel: "self", href: "http://reclaim.test/v1/nodes/" }, { rel: "bookmark" }] } });
+      expect(v1).toMatchObject({
+        status: 200,
+        body: {
+          id: "v1",
+          nodes: [{ rel: "self", href: "http://reclaim.test/v1/nodes/" }, { rel: "bookmark" }],
+        },
+      });
       expect(v1.headers.get("x-openstack-ironic-api-maximum-version")).toBe("1.112");
       expect(v1.headers.get("x-openstack-ironic-api-version")).toBe("1.1");
       expect(v1.body.runbooks).toBeUndefined();
@@ -39,7 +61,11 @@ describe("root", () => {
   it("answers 406 to a version that there is not, with the range where it was a version", async () => {
     const over = await get("/v1", version("1.113"));
     expect(over.status).toBe(406);
-    expect(inner(over)).toMatchObject({ code: 406, title: "Not Acceptable", description: expect.stringContaining("1.113") });
+    expect(inner(over)).toMatchObject({
+      code: 406,
+      title: "Not Acceptable",
+      description: expect.stringContaining("1.113"),
+    });
     expect(over.headers.get("x-openstack-ironic-api-minimum-version")).toBe("1.1");
     const garbled = await get("/v1", version("new"));
     expect(garbled.status).toBe(406);
@@ -60,17 +86,35 @@ describe("root", () => {
   });
 
   it("takes no notice of the type of a body that is not there: Ironic's client deletes as application/octet-stream", async () => {
-    const answer = await send(fixture, "DELETE", "/v1/nodes/6f2f4c1e-6d5c-4a6b-9a38-0d8d3f5a9aff", { token, headers: { "content-type": "application/octet-stream" } });
+    const answer = await send(fixture, "DELETE", "/v1/nodes/6f2f4c1e-6d5c-4a6b-9a38-0d8d3f5a9aff", {
+      token,
+      headers: { "content-type": "application/octet-stream" },
+    });
     expect([answer.status, inner(answer)]).toMatchObject([404, { faultcode: "Client" }]);
   });
 
   it("refuses an encoded body and an unknown query argument", async () => {
-    const encoded = await send(fixture, "POST", "/v1/nodes", { token, body: {}, headers: { "content-encoding": "gzip" } });
+    const encoded = await send(fixture, "POST", "/v1/nodes", {
+      token,
+      body: {},
+      headers: { "content-encoding": "gzip" },
+    });
     expect([encoded.status, inner(encoded)]).toMatchObject([415, { faultcode: "Client" }]);
     const host = await addHost(fixture);
-    expect((await send(fixture, "PATCH", `/v1/nodes/${host.id}`, { token, body: "[]", headers: { "content-type": "text/plain" } })).status).toBe(415);
+    expect(
+      (
+        await send(fixture, "PATCH", `/v1/nodes/${host.id}`, {
+          token,
+          body: "[]",
+          headers: { "content-type": "text/plain" },
+        })
+      ).status,
+    ).toBe(415);
     const answer = await get(`/v1/nodes/${host.id}?colour=red&size=1`, { authorization: `Bearer ${token}` });
-    expect([answer.status, inner(answer)]).toEqual([400, { faultcode: "Client", faultstring: "Unexpected arguments: colour, size", debuginfo: null }]);
+    expect([answer.status, inner(answer)]).toEqual([
+      400,
+      { faultcode: "Client", faultstring: "Unexpected arguments: colour, size", debuginfo: null },
+    ]);
   });
 });
 
@@ -86,12 +130,19 @@ describe("bodies", () => {
   ] as const)("%s", async (_what, body, status) => {
     const before = await fingerprint(fixture);
     const answer = await send(fixture, "POST", "/v1/nodes", { token, body, headers: version("latest") });
-    expect([answer.status, inner(answer)]).toMatchObject([status, { faultcode: "Client", faultstring: expect.stringMatching(/./) }]);
+    expect([answer.status, inner(answer)]).toMatchObject([
+      status,
+      { faultcode: "Client", faultstring: expect.stringMatching(/./) },
+    ]);
     expect(await fingerprint(fixture)).toBe(before);
   });
 
   it("of another type than JSON, which a page could send unasked", async () => {
-    const answer = await send(fixture, "POST", "/v1/nodes", { token, body: '{"driver":"redfish"}', headers: { "content-type": "text/plain", ...version("latest") } });
+    const answer = await send(fixture, "POST", "/v1/nodes", {
+      token,
+      body: '{"driver":"redfish"}',
+      headers: { "content-type": "text/plain", ...version("latest") },
+    });
     expect([answer.status, inner(answer)]).toMatchObject([415, { faultcode: "Client" }]);
   });
 });
@@ -104,7 +155,10 @@ describe("sign-in", () => {
   const addSignIn = async (role = "operator"): Promise<{ personId: string; email: string }> => {
     const personId = randomUUID();
     const address = `${personId}@site.test`;
-    await fixture.query("INSERT INTO person (id, email, name, role, password_hash) VALUES ($1, $2, 'Ada', $3, $4)", [personId, address, role, await hashPassword(password)]);
+    await fixture.query(
+      "INSERT INTO person (id, email, name, role, password_hash) VALUES ($1, $2, 'Ada', $3, $4)",
+      [personId, address, role, await hashPassword(password)],
+    );
     return { personId, email: address };
   };
 
@@ -114,13 +168,30 @@ describe("sign-in", () => {
   });
 
   it("takes a bearer token, e-mail and password, and any name with a token", async () => {
-    for (const headers of [{ authorization: `Bearer ${token}` }, basic(email, password), basic("admin", token)]) expect((await get(path, { ...headers, "x-auth-token": "notused" })).status).toBe(200);
+    for (const headers of [
+      { authorization: `Bearer ${token}` },
+      basic(email, password),
+      basic("admin", token),
+    ])
+      expect((await get(path, { ...headers, "x-auth-token": "notused" })).status).toBe(200);
   });
 
   it("says 401 in the form of Ironic's HTTP basic, and asks for it", async () => {
-    for (const headers of [{}, { "x-auth-token": "notused" }, { authorization: "Basic !" }, { authorization: "Digest x" }, basic(email, "wrong"), basic("nobody@site.test", password), basic("admin", `rcl_${randomBytes(32).toString("base64url")}`), { authorization: "Bearer 0123456789012345678901" }]) {
+    for (const headers of [
+      {},
+      { "x-auth-token": "notused" },
+      { authorization: "Basic !" },
+      { authorization: "Digest x" },
+      basic(email, "wrong"),
+      basic("nobody@site.test", password),
+      basic("admin", `rcl_${randomBytes(32).toString("base64url")}`),
+      { authorization: "Bearer 0123456789012345678901" },
+    ]) {
       const answer = await get(path, headers);
-      expect([answer.status, answer.body], JSON.stringify(headers)).toMatchObject([401, { error: { code: 401, message: expect.any(String) } }]);
+      expect([answer.status, answer.body], JSON.stringify(headers)).toMatchObject([
+        401,
+        { error: { code: 401, message: expect.any(String) } },
+      ]);
       expect(answer.headers.get("www-authenticate")).toContain("Basic");
       expect(answer.headers.get("x-openstack-ironic-api-maximum-version")).toBe("1.112");
     }
@@ -129,17 +200,30 @@ describe("sign-in", () => {
 
   it("hashes a right password once a minute, and still ends with its person's sessions", async () => {
     const person = await addSignIn();
-    const signIns = async () => (await fixture.query("SELECT 1 FROM audit_event WHERE action = 'session.signIn' AND actor_id = $1", [person.personId])).length;
-    for (let index = 0; index < 5; index += 1) expect((await get(path, basic(person.email, password))).status).toBe(200);
+    const signIns = async () =>
+      (
+        await fixture.query("SELECT 1 FROM audit_event WHERE action = 'session.signIn' AND actor_id = $1", [
+          person.personId,
+        ])
+      ).length;
+    for (let index = 0; index < 5; index += 1)
+      expect((await get(path, basic(person.email, password))).status).toBe(200);
     expect(await signIns()).toBe(1);
-    await fixture.query("UPDATE person SET session_epoch = session_epoch + 1, password_hash = 'none' WHERE id = $1", [person.personId]);
-    await vi.waitFor(async () => expect((await get(path, basic(person.email, password))).status).toBe(401), { timeout: 5_000, interval: 500 });
+    await fixture.query(
+      "UPDATE person SET session_epoch = session_epoch + 1, password_hash = 'none' WHERE id = $1",
+      [person.personId],
+    );
+    await vi.waitFor(async () => expect((await get(path, basic(person.email, password))).status).toBe(401), {
+      timeout: 5_000,
+      interval: 500,
+    });
   });
 
   it("limits wrong passwords as the console does", async () => {
     const person = await addSignIn();
     const statuses: number[] = [];
-    for (let index = 0; index < 11; index += 1) statuses.push((await get(path, basic(person.email, `wrong ${index}`))).status);
+    for (let index = 0; index < 11; index += 1)
+      statuses.push((await get(path, basic(person.email, `wrong ${index}`))).status);
     expect(statuses).toEqual([...Array<number>(10).fill(401), 429]);
     expect((await get(path, basic(person.email, password))).status).toBe(429);
   });
@@ -166,7 +250,9 @@ describe("without a sign-in", () => {
       httpRequest({ host: "127.0.0.1", port, path: `/v1/nodes/${randomUUID()}`, headers }, (response) => {
         response.resume();
         resolve(response.statusCode ?? 0);
-      }).on("error", reject).end();
+      })
+        .on("error", reject)
+        .end();
     });
   };
 
@@ -178,8 +264,14 @@ describe("without a sign-in", () => {
 
   it("and the audit log says that nobody signed in", async () => {
     const host = await addHost(open, "Manageable");
-    expect((await send(open, "PUT", `/v1/nodes/${host.id}/maintenance`, { body: { reason: "fan" } })).status).toBe(202);
-    expect(await open.query("SELECT actor_kind, actor_id, actor_name FROM audit_event WHERE action = 'host.setMaintenance' AND outcome = 'done'")).toEqual([{ actor_kind: "local", actor_id: null, actor_name: "not signed in, from this machine" }]);
+    expect(
+      (await send(open, "PUT", `/v1/nodes/${host.id}/maintenance`, { body: { reason: "fan" } })).status,
+    ).toBe(202);
+    expect(
+      await open.query(
+        "SELECT actor_kind, actor_id, actor_name FROM audit_event WHERE action = 'host.setMaintenance' AND outcome = 'done'",
+      ),
+    ).toEqual([{ actor_kind: "local", actor_id: null, actor_name: "not signed in, from this machine" }]);
   });
 
   it.each([

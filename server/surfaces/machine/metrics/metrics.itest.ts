@@ -1,6 +1,12 @@
 // Metrics, liveness and readiness over real HTTP.
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { addHost, send, startMachineServer, type MachineFixture, type TestHost } from "@/server/surfaces/machine/testing/machine-fixture";
+import {
+  addHost,
+  send,
+  startMachineServer,
+  type MachineFixture,
+  type TestHost,
+} from "@/server/surfaces/machine/testing/machine-fixture";
 
 let fixture: MachineFixture;
 let host: TestHost;
@@ -25,9 +31,13 @@ it("counts hosts by state and site, those over their limit, and those that wait 
 });
 
 it("counts hosts whose reclamation is overdue, and not one whose clock stood in time", async () => {
-  const reclaim = (id: string, limit: string, paused: string) => fixture.query(
-    `INSERT INTO reclamation (id, host_id, host_serial, kind, policy_version, policy, limit_at, paused_at) VALUES (gen_random_uuid(), $1, 's', 'onboarding', 1, '{}', now() + $2::interval, now() + $3::interval)`, [id, limit, paused]);
-  const overdue = async () => /^reclaim_hosts_overdue\{site="north"\} (\d+)$/m.exec((await send(fixture, "GET", "/metrics")).text)?.[1];
+  const reclaim = (id: string, limit: string, paused: string) =>
+    fixture.query(
+      `INSERT INTO reclamation (id, host_id, host_serial, kind, policy_version, policy, limit_at, paused_at) VALUES (gen_random_uuid(), $1, 's', 'onboarding', 1, '{}', now() + $2::interval, now() + $3::interval)`,
+      [id, limit, paused],
+    );
+  const overdue = async () =>
+    /^reclaim_hosts_overdue\{site="north"\} (\d+)$/m.exec((await send(fixture, "GET", "/metrics")).text)?.[1];
   await expect.poll(overdue, { timeout: 30_000 }).toBe("0");
   await reclaim(host.id, "-10 minutes", "-20 minutes");
   await reclaim((await addHost(fixture, "WaitingForCleanup/HostCleanup")).id, "-10 minutes", "-5 minutes");
@@ -36,45 +46,80 @@ it("counts hosts whose reclamation is overdue, and not one whose clock stood in 
 
 it("forgets a state that no host is in any more", async () => {
   await fixture.query("UPDATE host_run SET state = 'Manageable' WHERE state LIKE 'Failed/%'");
-  await expect.poll(async () => (await send(fixture, "GET", "/metrics")).text, { timeout: 30_000 }).not.toContain("NVMECleanFailed");
+  await expect
+    .poll(async () => (await send(fixture, "GET", "/metrics")).text, { timeout: 30_000 })
+    .not.toContain("NVMECleanFailed");
 });
 
 it("names no host, and shows the requests of machines", async () => {
   await send(fixture, "GET", `/boot/ipxe?uuid=${host.systemUuid}`);
   const { text } = await send(fixture, "GET", "/metrics");
-  expect(text).toContain('reclaim_http_request_seconds_count{surface="boot",route="/boot/ipxe",status="200"} 1');
+  expect(text).toContain(
+    'reclaim_http_request_seconds_count{surface="boot",route="/boot/ipxe",status="200"} 1',
+  );
   for (const secret of [host.id, host.serial, host.systemUuid, host.mac]) expect(text).not.toContain(secret);
 });
 
 it("has every name of the design that this version has data for", () => {
   const names = fixture.metrics.registry.getMetricsAsArray().map((metric) => metric.name);
   for (const name of [
-    "reclaim_hosts", "reclaim_hosts_above_sla", "reclaim_time_in_state_seconds", "reclaim_reclamation_duration_seconds", "reclaim_step_runs_total", "reclaim_step_duration_seconds",
-    "reclaim_devices_total", "reclaim_failures_total", "reclaim_gate_unsatisfied", "reclaim_reboot_attempts",
-  ]) expect(names).toContain(name);
+    "reclaim_hosts",
+    "reclaim_hosts_above_sla",
+    "reclaim_time_in_state_seconds",
+    "reclaim_reclamation_duration_seconds",
+    "reclaim_step_runs_total",
+    "reclaim_step_duration_seconds",
+    "reclaim_devices_total",
+    "reclaim_failures_total",
+    "reclaim_gate_unsatisfied",
+    "reclaim_reboot_attempts",
+  ])
+    expect(names).toContain(name);
 });
 
 it("is ready while the database answers and the controller's loop is alive", async () => {
   expect(await send(fixture, "GET", "/livez")).toMatchObject({ status: 200 });
-  expect(await send(fixture, "GET", "/readyz")).toMatchObject({ status: 200, body: { ready: true, checks: { database: "ok", controller: "ok" } } });
+  expect(await send(fixture, "GET", "/readyz")).toMatchObject({
+    status: 200,
+    body: { ready: true, checks: { database: "ok", controller: "ok" } },
+  });
   fixture.trouble("no round for 70 s");
-  expect(await send(fixture, "GET", "/readyz")).toMatchObject({ status: 503, body: { ready: false, restart: true, checks: { database: "ok", controller: "no round for 70 s" } } });
+  expect(await send(fixture, "GET", "/readyz")).toMatchObject({
+    status: 503,
+    body: { ready: false, restart: true, checks: { database: "ok", controller: "no round for 70 s" } },
+  });
   fixture.trouble(null);
 });
 
 it("says that it is not ready, and answers 503, when the database is gone", async () => {
   const broken = await startMachineServer();
   await broken.pool.end();
-  expect(await send(broken, "GET", "/readyz")).toMatchObject({ status: 503, body: { restart: false, checks: { database: "cannot be reached" } } });
-  expect(await send(broken, "GET", "/boot/ipxe?mac=02:00:00:00:00:01")).toMatchObject({ status: 503, body: { code: "unavailable" } });
+  expect(await send(broken, "GET", "/readyz")).toMatchObject({
+    status: 503,
+    body: { restart: false, checks: { database: "cannot be reached" } },
+  });
+  expect(await send(broken, "GET", "/boot/ipxe?mac=02:00:00:00:00:01")).toMatchObject({
+    status: 503,
+    body: { code: "unavailable" },
+  });
   await broken.close();
 });
 
 it("tells loopback by who asks and not by the proxy, and by no header of anybody else", async () => {
-  const metrics = (machine: MachineFixture, forwarded?: string) => send(machine, "GET", "/metrics", forwarded === undefined ? {} : { headers: { "x-forwarded-for": forwarded } });
-  const behindProxy = await startMachineServer({ metricsToken: "a-token-for-metrics", trustedProxies: ["loopback"] });
+  const metrics = (machine: MachineFixture, forwarded?: string) =>
+    send(
+      machine,
+      "GET",
+      "/metrics",
+      forwarded === undefined ? {} : { headers: { "x-forwarded-for": forwarded } },
+    );
+  const behindProxy = await startMachineServer({
+    metricsToken: "a-token-for-metrics",
+    trustedProxies: ["loopback"],
+  });
   expect(await metrics(behindProxy)).toMatchObject({ status: 200 });
-  for (const outside of ["198.51.100.1", "127.0.0.1, 198.51.100.1", "nobody"]) expect(await metrics(behindProxy, outside), outside).toMatchObject({ status: 401 });
+  for (const outside of ["198.51.100.1", "127.0.0.1, 198.51.100.1", "nobody"])
+    expect(await metrics(behindProxy, outside), outside).toMatchObject({ status: 401 });
   await behindProxy.close();
   expect(await metrics(fixture, "198.51.100.1")).toMatchObject({ status: 200 });
 });

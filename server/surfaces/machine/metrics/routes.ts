@@ -37,8 +37,14 @@ function mayRead(request: FastifyRequest, token: string | undefined): boolean {
 }
 
 async function readCounts(pool: Pool, metrics: Metrics): Promise<void> {
-  const [hosts, [due], gates, overdue] = await Promise.all([countHosts(pool), countDue(pool), countGates(pool), countOverdue(pool)]);
-  for (const gauge of [metrics.hosts, metrics.hostsAboveSla, metrics.hostsOverdue, metrics.gatesUnsatisfied]) gauge.reset();
+  const [hosts, [due], gates, overdue] = await Promise.all([
+    countHosts(pool),
+    countDue(pool),
+    countGates(pool),
+    countOverdue(pool),
+  ]);
+  for (const gauge of [metrics.hosts, metrics.hostsAboveSla, metrics.hostsOverdue, metrics.gatesUnsatisfied])
+    gauge.reset();
   for (const row of hosts) {
     metrics.hosts.set({ state: row.state, site: row.site }, row.hosts);
     metrics.hostsAboveSla.set({ state: row.state, site: row.site }, row.above);
@@ -55,7 +61,10 @@ async function databaseTrouble(pool: Pool): Promise<ControllerTrouble | null> {
   const late = new Promise<ControllerTrouble>((resolve) => {
     timer = setTimeout(() => resolve({ message: "no answer", restart: true }), pingTimeoutMs);
   });
-  const answer = ping(pool).then(() => null, () => ({ message: "cannot be reached", restart: false }));
+  const answer = ping(pool).then(
+    () => null,
+    () => ({ message: "cannot be reached", restart: false }),
+  );
   try {
     return await Promise.race([answer, late]);
   } finally {
@@ -90,6 +99,12 @@ export function metricsRoutes(app: FastifyInstance, deps: MetricsRouteDeps): voi
     const restart = database === null ? controller?.restart === true : database.restart;
     // A stopped allocation is ended over the API: a process that serves it is ready.
     const allocation = deps.allocationStopped?.() ?? "ok";
-    return reply.code(ready ? 200 : 503).send({ ready, restart, checks: { database: database?.message ?? "ok", controller: controller?.message ?? "ok", allocation } });
+    return reply
+      .code(ready ? 200 : 503)
+      .send({
+        ready,
+        restart,
+        checks: { database: database?.message ?? "ok", controller: controller?.message ?? "ok", allocation },
+      });
   });
 }

@@ -1,12 +1,21 @@
 // An instance in NICo's form. What we do not manage for a tenant (VPCs, SSH keys, scripts) is null or empty; what we know nothing of is left out.
 import type { InstanceRecord, StatusLine } from "@/server/surfaces/machine/nico/read-instances";
 
-export const statusDetail = (line: Omit<StatusLine, "instanceId">) => ({ status: line.status, message: line.message, created: line.at.toISOString(), updated: line.at.toISOString() });
+export const statusDetail = (line: Omit<StatusLine, "instanceId">) => ({
+  status: line.status,
+  message: line.message,
+  created: line.at.toISOString(),
+  updated: line.at.toISOString(),
+});
 
 /** NICo takes ten labels; more than that are ours alone. */
 export function nicoLabels(labels: unknown): Readonly<Record<string, string>> {
   if (typeof labels !== "object" || labels === null) return {};
-  return Object.fromEntries(Object.entries(labels).filter((entry): entry is [string, string] => typeof entry[1] === "string").slice(0, 10));
+  return Object.fromEntries(
+    Object.entries(labels)
+      .filter((entry): entry is [string, string] => typeof entry[1] === "string")
+      .slice(0, 10),
+  );
 }
 
 export function instanceView(row: InstanceRecord, history: readonly StatusLine[]) {

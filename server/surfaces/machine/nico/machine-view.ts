@@ -3,7 +3,11 @@ import { hardwareInventory, type HardwareInventory } from "@/server/domain/inven
 import { nicoMachineStatus } from "@/server/domain/lifecycle/projections";
 import { isState } from "@/server/domain/lifecycle/states";
 import { nicoLabels } from "@/server/surfaces/machine/nico/instance-view";
-import type { HistoryQuestion, MachineRecord, MachineStateLine } from "@/server/surfaces/machine/nico/read-machines";
+import type {
+  HistoryQuestion,
+  MachineRecord,
+  MachineStateLine,
+} from "@/server/surfaces/machine/nico/read-machines";
 
 export interface Reader {
   /** Sees serial numbers, labels and metadata. */
@@ -14,17 +18,27 @@ export interface Reader {
 const usable: ReadonlySet<string> = new Set(["Ready", "InUse", "Initializing"]);
 
 function statusOf(state: string, facts: { readonly maintenance: boolean; readonly allocatable: boolean }) {
-  return isState(state) ? nicoMachineStatus(state, facts) : { status: "Unknown" as const, message: "Machine is in a state that this version does not know" };
+  return isState(state)
+    ? nicoMachineStatus(state, facts)
+    : { status: "Unknown" as const, message: "Machine is in a state that this version does not know" };
 }
 
 /** States that NICo calls by one status are one line of its history, from the first of them on. */
 function statusHistory(lines: readonly MachineStateLine[]) {
-  const oldestFirst = [...lines].reverse().map((line) => ({ ...statusOf(line.state, { maintenance: false, allocatable: true }), at: line.at.toISOString() }));
+  const oldestFirst = [...lines]
+    .reverse()
+    .map((line) => ({
+      ...statusOf(line.state, { maintenance: false, allocatable: true }),
+      at: line.at.toISOString(),
+    }));
   const changes = oldestFirst.filter((line, index) => line.status !== oldestFirst[index - 1]?.status);
   return changes.reverse().map(({ status, message, at }) => ({ status, message, created: at, updated: at }));
 }
 
-function grouped<Item>(items: readonly Item[], nameOf: (item: Item) => string): { readonly name: string; readonly first: Item; readonly count: number }[] {
+function grouped<Item>(
+  items: readonly Item[],
+  nameOf: (item: Item) => string,
+): { readonly name: string; readonly first: Item; readonly count: number }[] {
   const groups = new Map<string, { name: string; first: Item; count: number }>();
   for (const item of items) {
     const name = nameOf(item);
@@ -42,19 +56,51 @@ const decimalBytes = (bytes: string): string => {
 
 function capabilities(inventory: HardwareInventory) {
   return [
-    ...grouped(inventory.cpus, (cpu) => cpu.model).map(({ name, first, count }) => ({ type: "CPU", name, cores: first.cores, count })),
-    { type: "Memory", name: "Memory", capacity: `${Math.round(Number(inventory.memoryBytes) / 2 ** 30)}GB`, count: 1 },
-    ...grouped(inventory.storage, (drive) => drive.model).map(({ name, first, count }) => ({ type: "Storage", name, capacity: decimalBytes(first.capacityBytes), vendor: first.manufacturer ?? null, count })),
-    ...grouped(inventory.nics, (nic) => nic.model ?? "Network interface").map(({ name, count }) => ({ type: "Network", name, count })),
-    ...grouped(inventory.infiniband.filter((device) => !device.dpu), (device) => device.model).map(({ name, count }) => ({ type: "InfiniBand", name, count })),
-    ...grouped(inventory.infiniband.filter((device) => device.dpu), (device) => device.model).map(({ name, count }) => ({ type: "DPU", name, count })),
+    ...grouped(inventory.cpus, (cpu) => cpu.model).map(({ name, first, count }) => ({
+      type: "CPU",
+      name,
+      cores: first.cores,
+      count,
+    })),
+    {
+      type: "Memory",
+      name: "Memory",
+      capacity: `${Math.round(Number(inventory.memoryBytes) / 2 ** 30)}GB`,
+      count: 1,
+    },
+    ...grouped(inventory.storage, (drive) => drive.model).map(({ name, first, count }) => ({
+      type: "Storage",
+      name,
+      capacity: decimalBytes(first.capacityBytes),
+      vendor: first.manufacturer ?? null,
+      count,
+    })),
+    ...grouped(inventory.nics, (nic) => nic.model ?? "Network interface").map(({ name, count }) => ({
+      type: "Network",
+      name,
+      count,
+    })),
+    ...grouped(
+      inventory.infiniband.filter((device) => !device.dpu),
+      (device) => device.model,
+    ).map(({ name, count }) => ({ type: "InfiniBand", name, count })),
+    ...grouped(
+      inventory.infiniband.filter((device) => device.dpu),
+      (device) => device.model,
+    ).map(({ name, count }) => ({ type: "DPU", name, count })),
   ];
 }
 
 function metadata(row: MachineRecord, inventory: HardwareInventory | null) {
   return {
-    dmiData: { ...(row.serial === null ? {} : { productSerial: row.serial, chassisSerial: row.serial }), ...(inventory?.system.biosVersion === undefined ? {} : { biosVersion: inventory.system.biosVersion }) },
-    networkInterfaces: (inventory?.nics ?? []).map((nic) => ({ macAddress: nic.mac, device: nic.model ?? nic.name })),
+    dmiData: {
+      ...(row.serial === null ? {} : { productSerial: row.serial, chassisSerial: row.serial }),
+      ...(inventory?.system.biosVersion === undefined ? {} : { biosVersion: inventory.system.biosVersion }),
+    },
+    networkInterfaces: (inventory?.nics ?? []).map((nic) => ({
+      macAddress: nic.mac,
+      device: nic.model ?? nic.name,
+    })),
   };
 }
 
@@ -72,7 +118,12 @@ export function readableHistory(rows: readonly MachineRecord[], reader: Reader):
     .map((row) => ({ hostId: row.id, since: reader.provider ? null : row.heldSince }));
 }
 
-export function machineView(row: MachineRecord, history: readonly MachineStateLine[], reader: Reader, includeMetadata: boolean) {
+export function machineView(
+  row: MachineRecord,
+  history: readonly MachineStateLine[],
+  reader: Reader,
+  includeMetadata: boolean,
+) {
   const { status } = statusOf(row.state, row);
   const parsed = row.inventory === null ? null : hardwareInventory.safeParse(row.inventory);
   const inventory = parsed?.success === true ? parsed.data : null;
@@ -89,7 +140,11 @@ export function machineView(row: MachineRecord, history: readonly MachineStateLi
     ...(reader.provider && row.serial !== null ? { serialNumber: row.serial } : {}),
     machineCapabilities: inventory === null ? [] : capabilities(inventory),
     maintenanceMessage: row.maintenance && reader.provider ? row.maintenanceReason : null,
-    labels: { ...(reader.provider ? nicoLabels(row.labels) : {}), ...(row.rack === null ? {} : { RackIdentifier: row.rack }), ServerName: row.name },
+    labels: {
+      ...(reader.provider ? nicoLabels(row.labels) : {}),
+      ...(row.rack === null ? {} : { RackIdentifier: row.rack }),
+      ServerName: row.name,
+    },
     status,
     isUsableByTenant: usable.has(status),
     statusHistory: statusHistory(history),

@@ -3,8 +3,18 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadContract } from "@/server/surfaces/machine/nico/testing/contract";
 import {
-  addHost, addInstance, addPerson, auditCount, fingerprint, inventoryOf, send, startMachineServer,
-  type Answer, type MachineFixture, type TestHost, type TestPerson,
+  addHost,
+  addInstance,
+  addPerson,
+  auditCount,
+  fingerprint,
+  inventoryOf,
+  send,
+  startMachineServer,
+  type Answer,
+  type MachineFixture,
+  type TestHost,
+  type TestPerson,
 } from "@/server/surfaces/machine/testing/machine-fixture";
 
 const contract = loadContract();
@@ -24,12 +34,20 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-const get = (who: TestPerson, path: string, org = who.org): Promise<Answer> => send(fixture, "GET", `/v2/org/${org}/nico/${path}`, { token: who.token });
-const remove = (who: TestPerson, id: string, body?: unknown, org = who.org): Promise<Answer> => send(fixture, "DELETE", `/v2/org/${org}/nico/instance/${id}`, { token: who.token, ...(body === undefined ? {} : { body }) });
+const get = (who: TestPerson, path: string, org = who.org): Promise<Answer> =>
+  send(fixture, "GET", `/v2/org/${org}/nico/${path}`, { token: who.token });
+const remove = (who: TestPerson, id: string, body?: unknown, org = who.org): Promise<Answer> =>
+  send(fixture, "DELETE", `/v2/org/${org}/nico/instance/${id}`, {
+    token: who.token,
+    ...(body === undefined ? {} : { body }),
+  });
 const list = (answer: Answer): Record<string, unknown>[] => JSON.parse(answer.text);
 const paging = (answer: Answer): unknown => JSON.parse(answer.headers.get("x-pagination") ?? "null");
 
-async function held(who = acme, name = `i-${randomUUID().slice(0, 8)}`): Promise<{ host: TestHost; id: string }> {
+async function held(
+  who = acme,
+  name = `i-${randomUUID().slice(0, 8)}`,
+): Promise<{ host: TestHost; id: string }> {
   const host = await addHost(fixture, "Assigned/Ready");
   return { host, id: await addInstance(fixture, host, who.tenantId, name) };
 }
@@ -55,15 +73,26 @@ describe("instances", () => {
     const second = await get(lister, "instance?pageSize=2&pageNumber=2&orderBy=NAME_ASC");
     expect(list(second).map((row) => row.name)).toEqual(["two"]);
     expect(paging(second)).toEqual({ pageNumber: 2, pageSize: 2, total: 3, orderBy: "NAME_ASC" });
-    expect(list(first)[0]).toMatchObject({ id: made[2]?.id, tenantId: lister.tenantId, siteId: fixture.siteId, machineId: made[2]?.host.id, status: "Ready", labels: { env: "test" } });
-    expect(list(first)[0]?.statusHistory).toMatchObject([{ status: "Ready", message: "b" }, { status: "Provisioning", message: "a" }]);
+    expect(list(first)[0]).toMatchObject({
+      id: made[2]?.id,
+      tenantId: lister.tenantId,
+      siteId: fixture.siteId,
+      machineId: made[2]?.host.id,
+      status: "Ready",
+      labels: { env: "test" },
+    });
+    expect(list(first)[0]?.statusHistory).toMatchObject([
+      { status: "Ready", message: "b" },
+      { status: "Provisioning", message: "a" },
+    ]);
   });
 
   it("are filtered by each parameter, and by status as projected", async () => {
     const lister = await addPerson(fixture, "tenant-admin", "filters");
     const [first, second] = [await held(lister, "alpha"), await held(lister, "beta_x")];
     await remove(lister, second.id);
-    const names = async (query: string) => list(await get(lister, `instance?orderBy=NAME_ASC&${query}`)).map((row) => row.name);
+    const names = async (query: string) =>
+      list(await get(lister, `instance?orderBy=NAME_ASC&${query}`)).map((row) => row.name);
     expect(await names("")).toEqual(["alpha", "beta_x"]);
     expect(await names("status=Ready")).toEqual(["alpha"]);
     expect(await names("status=Terminating&status=Ready")).toEqual(["alpha", "beta_x"]);
@@ -79,14 +108,38 @@ describe("instances", () => {
   it("take every parameter of the contract and every order, and no other", async () => {
     const known = contract.queryParameters("/v2/org/{org}/nico/instance");
     expect(known).toContain("networkSecurityGroupId");
-    const values: Record<string, string> = { pageNumber: "1", pageSize: "5", orderBy: "HAS_INFINIBAND_DESC", status: "Ready", includeRelation: "Site" };
-    for (const name of known) expect((await get(acme, `instance?${name}=${values[name] ?? randomUUID()}`)).status, name).toBe(200);
-    for (const order of ["TENANT_ORG_DISPLAY_NAME_ASC", "INSTANCE_TYPE_NAME_ASC", "UPDATED_DESC", "STATUS_ASC", "MACHINE_ID_DESC"]) expect((await get(acme, `instance?orderBy=${order}`)).status, order).toBe(200);
+    const values: Record<string, string> = {
+      pageNumber: "1",
+      pageSize: "5",
+      orderBy: "HAS_INFINIBAND_DESC",
+      status: "Ready",
+      includeRelation: "Site",
+    };
+    for (const name of known)
+      expect((await get(acme, `instance?${name}=${values[name] ?? randomUUID()}`)).status, name).toBe(200);
+    for (const order of [
+      "TENANT_ORG_DISPLAY_NAME_ASC",
+      "INSTANCE_TYPE_NAME_ASC",
+      "UPDATED_DESC",
+      "STATUS_ASC",
+      "MACHINE_ID_DESC",
+    ])
+      expect((await get(acme, `instance?orderBy=${order}`)).status, order).toBe(200);
     expectError(await get(acme, "instance?colour=red"), 400, /Unknown query parameter.*colour/);
     expectError(await get(acme, "instance?pageSize=101"), 400, /pagination/);
-    expect((await get(acme, "instance?pageSize=101")).body.data).toEqual({ pageSize: "must be less that or equal to: 100" });
-    for (const wrong of ["pageNumber=0", "pageNumber=x", "pageSize=0", "orderBy=created_asc", "pageNumber=1&pageNumber=2"]) expectError(await get(acme, `instance?${wrong}`), 400, /pagination/);
-    for (const wrong of ["siteId=1", "status=Happy", "includeRelation=Nothing"]) expectError(await get(acme, `instance?${wrong}`), 400, /^Invalid /);
+    expect((await get(acme, "instance?pageSize=101")).body.data).toEqual({
+      pageSize: "must be less that or equal to: 100",
+    });
+    for (const wrong of [
+      "pageNumber=0",
+      "pageNumber=x",
+      "pageSize=0",
+      "orderBy=created_asc",
+      "pageNumber=1&pageNumber=2",
+    ])
+      expectError(await get(acme, `instance?${wrong}`), 400, /pagination/);
+    for (const wrong of ["siteId=1", "status=Happy", "includeRelation=Nothing"])
+      expectError(await get(acme, `instance?${wrong}`), 400, /^Invalid /);
   });
 
   it("are read one by one", async () => {
@@ -95,7 +148,11 @@ describe("instances", () => {
     expect(answer.status).toBe(200);
     expect(contract.problems("Instance", answer.body)).toEqual([]);
     expectError(await get(acme, "instance/abc"), 400, "Invalid Instance ID in URL");
-    expectError(await get(acme, `instance/${randomUUID()}`), 404, "Could not find Instance with specified ID");
+    expectError(
+      await get(acme, `instance/${randomUUID()}`),
+      404,
+      "Could not find Instance with specified ID",
+    );
     expectError(await get(acme, `instance/${id}?colour=red`), 400, /Unknown query parameter/);
   });
 });
@@ -106,28 +163,62 @@ describe("a release", () => {
     const answer = await remove(acme, id);
     expect(answer).toMatchObject({ status: 202, text: "Deletion request was accepted" });
     expect((await remove(acme, id)).status).toBe(202);
-    expect(await fixture.query("SELECT kind, payload->>'instanceId' AS instance FROM signal WHERE host_id = $1", [host.id])).toEqual([{ kind: "release", instance: id }]);
+    expect(
+      await fixture.query("SELECT kind, payload->>'instanceId' AS instance FROM signal WHERE host_id = $1", [
+        host.id,
+      ]),
+    ).toEqual([{ kind: "release", instance: id }]);
     expect((await get(acme, `instance/${id}`)).body.status).toBe("Terminating");
     const history = await get(acme, `instance/${id}/status-history`);
     expect(contract.problems("StatusDetail", list(history))).toEqual([]);
     expect(list(history).map((line) => line.status)).toEqual(["Terminating", "Ready", "Provisioning"]);
     expect(paging(history)).toEqual({ pageNumber: 1, pageSize: 20, total: 3, orderBy: "CREATED_DESC" });
-    expect(list(await get(acme, `instance/${id}/status-history?orderBy=CREATED_ASC&pageSize=1`)).map((line) => line.status)).toEqual(["Provisioning"]);
+    expect(
+      list(await get(acme, `instance/${id}/status-history?orderBy=CREATED_ASC&pageSize=1`)).map(
+        (line) => line.status,
+      ),
+    ).toEqual(["Provisioning"]);
   });
 
   it("takes a body that says nothing", async () => {
-    for (const body of [{}, { isRepairTenant: false }, { isRepairTenant: null, machineHealthIssue: null }, ""]) expect((await remove(acme, (await held()).id, body)).status).toBe(202);
+    for (const body of [
+      {},
+      { isRepairTenant: false },
+      { isRepairTenant: null, machineHealthIssue: null },
+      "",
+    ])
+      expect((await remove(acme, (await held()).id, body)).status).toBe(202);
   });
 
   it("is refused for a wrong body, and changes nothing", async () => {
     const { id } = await held();
     const before = await fingerprint(fixture);
-    for (const body of ["{", "[]", "3", '{"isRepairTenant":']) expectError(await remove(acme, id, body), 400, "Failed to parse request data, potentially invalid structure");
-    const invalid = await remove(acme, id, { machineHealthIssue: { category: "Weather" }, isRepairTenant: "yes" });
+    for (const body of ["{", "[]", "3", '{"isRepairTenant":'])
+      expectError(
+        await remove(acme, id, body),
+        400,
+        "Failed to parse request data, potentially invalid structure",
+      );
+    const invalid = await remove(acme, id, {
+      machineHealthIssue: { category: "Weather" },
+      isRepairTenant: "yes",
+    });
     expectError(invalid, 400, "Error validating Instance deletion request data");
-    expect(Object.keys(Object(invalid.body.data)).sort()).toEqual(["isRepairTenant", "machineHealthIssue.category", "machineHealthIssue.summary"]);
-    expectError(await remove(acme, id, { isRepairTenant: true }), 403, "Tenant does not have capability to set IsRepairTenant");
-    expectError(await remove(acme, id, { machineHealthIssue: { category: "Network", summary: "x" } }), 501, /does not take machine health issues/);
+    expect(Object.keys(Object(invalid.body.data)).sort()).toEqual([
+      "isRepairTenant",
+      "machineHealthIssue.category",
+      "machineHealthIssue.summary",
+    ]);
+    expectError(
+      await remove(acme, id, { isRepairTenant: true }),
+      403,
+      "Tenant does not have capability to set IsRepairTenant",
+    );
+    expectError(
+      await remove(acme, id, { machineHealthIssue: { category: "Network", summary: "x" } }),
+      501,
+      /does not take machine health issues/,
+    );
     expectError(await remove(acme, id, `"${"x".repeat(1024 * 1024)}"`), 413, /larger/);
     expect(await fingerprint(fixture)).toBe(before);
   });
@@ -135,8 +226,16 @@ describe("a release", () => {
   it("checks in NICo's order: who asks, the id, the instance, the body", async () => {
     const { id } = await held();
     expectError(await send(fixture, "DELETE", `/v2/org/acme/nico/instance/abc`, { body: "{" }), 401, /token/);
-    expectError(await remove(acme, "abc", "{", "globex"), 403, "Failed to validate membership for org: globex");
-    expectError(await remove(auditor, "abc", "{", "acme"), 403, "User does not have Tenant Admin role with org");
+    expectError(
+      await remove(acme, "abc", "{", "globex"),
+      403,
+      "Failed to validate membership for org: globex",
+    );
+    expectError(
+      await remove(auditor, "abc", "{", "acme"),
+      403,
+      "User does not have Tenant Admin role with org",
+    );
     expectError(await remove(acme, "abc", "{"), 400, "Invalid Instance ID in URL");
     expectError(await remove(acme, randomUUID(), "{"), 404, "Could not find Instance with specified ID");
     expectError(await remove(acme, id, "{"), 400, /Failed to parse/);
@@ -145,7 +244,11 @@ describe("a release", () => {
   it("of another tenant's instance is answered like one of an instance that does not exist", async () => {
     const { id } = await held();
     const before = await fingerprint(fixture);
-    for (const ask of [(target: string) => get(globex, `instance/${target}`), (target: string) => remove(globex, target), (target: string) => get(globex, `instance/${target}/status-history`)]) {
+    for (const ask of [
+      (target: string) => get(globex, `instance/${target}`),
+      (target: string) => remove(globex, target),
+      (target: string) => get(globex, `instance/${target}/status-history`),
+    ]) {
       const [foreign, none] = [await ask(id), await ask(randomUUID())];
       expectError(foreign, 404, "Could not find Instance with specified ID");
       expect(foreign.text).toBe(none.text);
@@ -156,7 +259,11 @@ describe("a release", () => {
 
   it("may be asked by an operator under the tenant's org, and by no auditor", async () => {
     const { id } = await held();
-    expectError(await remove(operator, id, undefined, "globex"), 403, "Org specified in request does not match Org of Tenant associated with Instance");
+    expectError(
+      await remove(operator, id, undefined, "globex"),
+      403,
+      "Org specified in request does not match Org of Tenant associated with Instance",
+    );
     const refusals = await auditCount(fixture, "instance.release");
     expectError(await remove(auditor, id, undefined, "acme"), 403, /Tenant Admin/);
     expect(await auditCount(fixture, "instance.release")).toBe(refusals);
@@ -172,15 +279,24 @@ describe("an ended instance", () => {
     expectError(await get(acme, `instance/${id}`), 404, "Could not find Instance with specified ID");
     expectError(await remove(acme, id), 404, "Could not find Instance with specified ID");
     expect(list(await get(acme, "instance?pageSize=100")).map((row) => row.id)).not.toContain(id);
-    expect(list(await get(acme, `instance/${id}/status-history`)).map((line) => line.status)).toEqual(["Ready", "Provisioning"]);
+    expect(list(await get(acme, `instance/${id}/status-history`)).map((line) => line.status)).toEqual([
+      "Ready",
+      "Provisioning",
+    ]);
   });
 });
 
 describe("machines", () => {
   async function described(): Promise<TestHost> {
     const host = await addHost(fixture, "WaitingForCleanup/HostCleanup");
-    await fixture.query("INSERT INTO host_inventory (host_id, source, body) VALUES ($1, 'agent', $2)", [host.id, inventoryOf(host)]);
-    await fixture.query("INSERT INTO state_history (host_id, version, state, generation) VALUES ($1, 1, 'Assigned/Ready', 1), ($1, 2, 'WaitingForCleanup/Queued', 2), ($1, 3, 'WaitingForCleanup/HostCleanup', 3)", [host.id]);
+    await fixture.query("INSERT INTO host_inventory (host_id, source, body) VALUES ($1, 'agent', $2)", [
+      host.id,
+      inventoryOf(host),
+    ]);
+    await fixture.query(
+      "INSERT INTO state_history (host_id, version, state, generation) VALUES ($1, 1, 'Assigned/Ready', 1), ($1, 2, 'WaitingForCleanup/Queued', 2), ($1, 3, 'WaitingForCleanup/HostCleanup', 3)",
+      [host.id],
+    );
     return host;
   }
 
@@ -190,7 +306,13 @@ describe("machines", () => {
     expect(answer.status).toBe(200);
     expect(contract.problems("Machine", answer.body)).toEqual([]);
     expect(answer.body).toMatchObject({
-      id: host.id, status: "Reset", isUsableByTenant: false, serialNumber: host.serial, vendor: "Dell Inc.", productName: "PowerEdge R750", instanceId: null,
+      id: host.id,
+      status: "Reset",
+      isUsableByTenant: false,
+      serialNumber: host.serial,
+      vendor: "Dell Inc.",
+      productName: "PowerEdge R750",
+      instanceId: null,
       metadata: { dmiData: { chassisSerial: host.serial, biosVersion: "1.9.2" } },
       machineCapabilities: [
         { type: "CPU", name: "Xeon Gold 6354", cores: 18, count: 2 },
@@ -206,14 +328,25 @@ describe("machines", () => {
 
   it("show a tenant its own use and nothing of anybody else's", async () => {
     const host = await described();
-    await fixture.query("UPDATE state_history SET at = now() - interval '1 day' WHERE host_id = $1 AND version < 3", [host.id]);
+    await fixture.query(
+      "UPDATE state_history SET at = now() - interval '1 day' WHERE host_id = $1 AND version < 3",
+      [host.id],
+    );
     const instance = randomUUID();
-    await fixture.query("INSERT INTO instance (id, name, tenant_id, host_id, created_at) VALUES ($1, 'mine', $2, $3, now() - interval '1 hour')", [instance, acme.tenantId, host.id]);
+    await fixture.query(
+      "INSERT INTO instance (id, name, tenant_id, host_id, created_at) VALUES ($1, 'mine', $2, $3, now() - interval '1 hour')",
+      [instance, acme.tenantId, host.id],
+    );
     const own = await get(acme, `machine/${host.id}`);
     expect(own.body).toMatchObject({ instanceId: instance, statusHistory: [{ status: "Reset" }] });
     expect((await get(globex, `machine/${host.id}`)).status).toBe(404);
     const [other] = list(await get(repair, `machine?id=${host.id}`));
-    expect(other).toMatchObject({ instanceId: null, tenantId: null, statusHistory: [], updated: other?.created });
+    expect(other).toMatchObject({
+      instanceId: null,
+      tenantId: null,
+      statusHistory: [],
+      updated: other?.created,
+    });
     expect(list(await get(operator, `machine?id=${host.id}`))[0]?.statusHistory).toHaveLength(2);
   });
 
@@ -224,26 +357,70 @@ describe("machines", () => {
     expect(paging(all)).toMatchObject({ total: list(all).length });
     const ids = list(all).map((row) => String(row.id));
     expect(ids).toEqual([...ids].sort());
-    expect(new Set(list(await get(operator, "machine?status=Reset&pageSize=100")).map((row) => row.status))).toEqual(new Set(["Reset"]));
+    expect(
+      new Set(list(await get(operator, "machine?status=Reset&pageSize=100")).map((row) => row.status)),
+    ).toEqual(new Set(["Reset"]));
     expect(list(await get(operator, `machine?id=${host.id}`)).map((row) => row.id)).toEqual([host.id]);
-    expect(list(await get(operator, `machine?siteId=${fixture.siteId}&hasInstance=true&pageSize=100`)).every((row) => row.instanceId !== null)).toBe(true);
-    expect(list(await get(operator, `machine?tenantId=${acme.tenantId ?? ""}&pageSize=100`)).every((row) => row.tenantId === acme.tenantId)).toBe(true);
-    await fixture.query("UPDATE host_run SET maintenance = true, maintenance_reason = 'fans' WHERE host_id = $1", [host.id]);
-    expect((await get(operator, `machine/${host.id}`)).body).toMatchObject({ status: "Maintenance", maintenanceMessage: "fans" });
+    expect(
+      list(await get(operator, `machine?siteId=${fixture.siteId}&hasInstance=true&pageSize=100`)).every(
+        (row) => row.instanceId !== null,
+      ),
+    ).toBe(true);
+    expect(
+      list(await get(operator, `machine?tenantId=${acme.tenantId ?? ""}&pageSize=100`)).every(
+        (row) => row.tenantId === acme.tenantId,
+      ),
+    ).toBe(true);
+    await fixture.query(
+      "UPDATE host_run SET maintenance = true, maintenance_reason = 'fans' WHERE host_id = $1",
+      [host.id],
+    );
+    expect((await get(operator, `machine/${host.id}`)).body).toMatchObject({
+      status: "Maintenance",
+      maintenanceMessage: "fans",
+    });
   });
 
   it("take every parameter of the contract, and no other", async () => {
-    const values: Record<string, string> = { pageNumber: "1", pageSize: "5", orderBy: "UPDATED_ASC", status: "Ready", includeRelation: "Site", hasInstanceType: "true", isMissingOnSite: "false", includeMetadata: "true", capabilityType: "CPU", hasInstance: `true&siteId=${fixture.siteId}` };
-    for (const name of contract.queryParameters("/v2/org/{org}/nico/machine")) expect((await get(operator, `machine?${name}=${values[name] ?? randomUUID()}`)).status, name).toBe(200);
-    for (const wrong of ["colour=red", "hasInstance=true", "status=Happy", "isMissingOnSite=maybe", "siteId=1", "orderBy=NAME_ASC"]) expect((await get(operator, `machine?${wrong}`)).status, wrong).toBe(400);
+    const values: Record<string, string> = {
+      pageNumber: "1",
+      pageSize: "5",
+      orderBy: "UPDATED_ASC",
+      status: "Ready",
+      includeRelation: "Site",
+      hasInstanceType: "true",
+      isMissingOnSite: "false",
+      includeMetadata: "true",
+      capabilityType: "CPU",
+      hasInstance: `true&siteId=${fixture.siteId}`,
+    };
+    for (const name of contract.queryParameters("/v2/org/{org}/nico/machine"))
+      expect((await get(operator, `machine?${name}=${values[name] ?? randomUUID()}`)).status, name).toBe(200);
+    for (const wrong of [
+      "colour=red",
+      "hasInstance=true",
+      "status=Happy",
+      "isMissingOnSite=maybe",
+      "siteId=1",
+      "orderBy=NAME_ASC",
+    ])
+      expect((await get(operator, `machine?${wrong}`)).status, wrong).toBe(400);
     expectError(await get(operator, "machine/abc"), 404, "Could not find Machine specified in URL");
-    expectError(await get(operator, `machine/${randomUUID()}`), 404, "Could not find Machine specified in URL");
+    expectError(
+      await get(operator, `machine/${randomUUID()}`),
+      404,
+      "Could not find Machine specified in URL",
+    );
   });
 
   it("are hidden from a tenant but for its own, and without what is the provider's", async () => {
     const { host } = await held();
     const other = await described();
-    expectError(await get(acme, "machine"), 403, "Tenant does not have targeted Instance creation capability enabled");
+    expectError(
+      await get(acme, "machine"),
+      403,
+      "Tenant does not have targeted Instance creation capability enabled",
+    );
     const own = await get(acme, `machine/${host.id}`);
     expect(own.status).toBe(200);
     expect(own.text).not.toContain(host.serial);
@@ -264,13 +441,18 @@ describe("machines", () => {
 });
 
 describe("the rest of that API", () => {
-  it.each(["vpc", "subnet", "instance/batch/x/y", "machine/gpu/stats/x"])("%s: 404, in NICo's form, saying so", async (path) => {
-    expectError(await get(acme, path), 404, /not a part of NICo's API that Reclaim serves/);
-  });
+  it.each(["vpc", "subnet", "instance/batch/x/y", "machine/gpu/stats/x"])(
+    "%s: 404, in NICo's form, saying so",
+    async (path) => {
+      expectError(await get(acme, path), 404, /not a part of NICo's API that Reclaim serves/);
+    },
+  );
 
   it("refuses an unknown or expired token", async () => {
     const expired = await addPerson(fixture, "tenant-admin", "acme");
-    await fixture.query("UPDATE api_token SET expires_at = now() - interval '1 s' WHERE person_id = $1", [expired.personId]);
+    await fixture.query("UPDATE api_token SET expires_at = now() - interval '1 s' WHERE person_id = $1", [
+      expired.personId,
+    ]);
     expectError(await get(expired, "instance"), 401, /token/);
     expectError(await get({ ...acme, token: "rcl_nobody-knows-this-token" }, "instance"), 401, /token/);
     expectError(await send(fixture, "GET", "/v2/org/acme/nico/instance"), 401, /token/);

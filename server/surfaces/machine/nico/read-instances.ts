@@ -7,8 +7,22 @@ import type { Page } from "@/server/surfaces/machine/nico/query";
 import { containing, instanceStatuses } from "@/server/surfaces/machine/nico/status-table";
 
 export const instanceOrders = [
-  "CREATED_DESC", "CREATED_ASC", "NAME_ASC", "NAME_DESC", "STATUS_ASC", "STATUS_DESC", "UPDATED_ASC", "UPDATED_DESC", "MACHINE_ID_ASC", "MACHINE_ID_DESC",
-  "TENANT_ORG_DISPLAY_NAME_ASC", "TENANT_ORG_DISPLAY_NAME_DESC", "INSTANCE_TYPE_NAME_ASC", "INSTANCE_TYPE_NAME_DESC", "HAS_INFINIBAND_ASC", "HAS_INFINIBAND_DESC",
+  "CREATED_DESC",
+  "CREATED_ASC",
+  "NAME_ASC",
+  "NAME_DESC",
+  "STATUS_ASC",
+  "STATUS_DESC",
+  "UPDATED_ASC",
+  "UPDATED_DESC",
+  "MACHINE_ID_ASC",
+  "MACHINE_ID_DESC",
+  "TENANT_ORG_DISPLAY_NAME_ASC",
+  "TENANT_ORG_DISPLAY_NAME_DESC",
+  "INSTANCE_TYPE_NAME_ASC",
+  "INSTANCE_TYPE_NAME_DESC",
+  "HAS_INFINIBAND_ASC",
+  "HAS_INFINIBAND_DESC",
 ] as const;
 export type InstanceOrder = (typeof instanceOrders)[number];
 
@@ -23,7 +37,11 @@ const orderColumns: Readonly<Record<string, Prisma.Sql>> = {
 };
 
 /** `… ASC, id` or `… DESC, id`, of a whitelisted column. */
-export function orderSql(order: string, columns: Readonly<Record<string, Prisma.Sql>>, id: Prisma.Sql): Prisma.Sql {
+export function orderSql(
+  order: string,
+  columns: Readonly<Record<string, Prisma.Sql>>,
+  id: Prisma.Sql,
+): Prisma.Sql {
   const [, name = "", direction] = /^(.*)_(ASC|DESC)$/.exec(order) ?? [];
   const way = direction === "DESC" ? Prisma.sql`DESC` : Prisma.sql`ASC`;
   const column = columns[name];
@@ -65,7 +83,9 @@ const whereSql = (filter: InstanceFilter): Prisma.Sql => {
   if (filter.statuses) parts.push(Prisma.sql`p.status = ANY(${[...filter.statuses]}::text[])`);
   if (filter.text) {
     const like = containing(filter.text);
-    parts.push(Prisma.sql`(i.name ILIKE ${like} OR i.description ILIKE ${like} OR p.status ILIKE ${like} OR i.labels::text ILIKE ${like})`);
+    parts.push(
+      Prisma.sql`(i.name ILIKE ${like} OR i.description ILIKE ${like} OR p.status ILIKE ${like} OR i.labels::text ILIKE ${like})`,
+    );
   }
   return Prisma.join(parts, " AND ");
 };
@@ -73,26 +93,44 @@ const whereSql = (filter: InstanceFilter): Prisma.Sql => {
 const fromSql = Prisma.sql`FROM instance i JOIN tenant t ON t.id = i.tenant_id JOIN host_run r ON r.host_id = i.host_id
   JOIN ${instanceStatuses} ON p.state = r.state AND p.released = (i.release_requested_at IS NOT NULL)`;
 
-export async function readInstances(database: Database, filter: InstanceFilter, page: Page<InstanceOrder>): Promise<{ readonly rows: readonly InstanceRecord[]; readonly total: number }> {
+export async function readInstances(
+  database: Database,
+  filter: InstanceFilter,
+  page: Page<InstanceOrder>,
+): Promise<{ readonly rows: readonly InstanceRecord[]; readonly total: number }> {
   const where = whereSql(filter);
   const rows = database.$queryRaw<InstanceRecord[]>`
     SELECT i.id::text, i.name, i.description, i.tenant_id::text AS "tenantId", t.org AS "tenantOrg", r.site_id::text AS "siteId", i.host_id::text AS "hostId",
            i.labels, p.status, i.created_at AS "createdAt", i.updated_at AS "updatedAt"
     ${fromSql} WHERE ${where} ORDER BY ${orderSql(page.orderBy, orderColumns, Prisma.sql`i.id`)}
     LIMIT ${page.pageSize} OFFSET ${(page.pageNumber - 1) * page.pageSize}`;
-  const total = database.$queryRaw<{ total: number }[]>`SELECT count(*)::int AS total ${fromSql} WHERE ${where}`;
+  const total = database.$queryRaw<
+    { total: number }[]
+  >`SELECT count(*)::int AS total ${fromSql} WHERE ${where}`;
   const [found, [counted]] = await Promise.all([rows, total]);
   return { rows: found, total: counted?.total ?? 0 };
 }
 
 /** Also one that has ended: its history stays readable. */
-export async function findInstanceOwner(database: Database, id: string): Promise<{ readonly tenantId: string; readonly tenantOrg: string; readonly ended: boolean } | null> {
-  const [row] = await rawReader(database).$queryRaw<{ tenantId: string; tenantOrg: string; ended: boolean }[]>`
+export async function findInstanceOwner(
+  database: Database,
+  id: string,
+): Promise<{ readonly tenantId: string; readonly tenantOrg: string; readonly ended: boolean } | null> {
+  const [row] = await rawReader(database).$queryRaw<
+    { tenantId: string; tenantOrg: string; ended: boolean }[]
+  >`
     SELECT i.tenant_id::text AS "tenantId", t.org AS "tenantOrg", i.ended_at IS NOT NULL AS ended FROM instance i JOIN tenant t ON t.id = i.tenant_id WHERE i.id = ${id}::uuid`;
   return row ?? null;
 }
 
-export const historyOrders = ["CREATED_DESC", "CREATED_ASC", "STATUS_ASC", "STATUS_DESC", "UPDATED_ASC", "UPDATED_DESC"] as const;
+export const historyOrders = [
+  "CREATED_DESC",
+  "CREATED_ASC",
+  "STATUS_ASC",
+  "STATUS_DESC",
+  "UPDATED_ASC",
+  "UPDATED_DESC",
+] as const;
 
 export interface StatusLine {
   readonly instanceId: string;
@@ -101,12 +139,18 @@ export interface StatusLine {
   readonly at: Date;
 }
 
-export async function readStatusHistory(database: Database, instanceId: string, page: Page<(typeof historyOrders)[number]>): Promise<{ readonly rows: readonly StatusLine[]; readonly total: number }> {
+export async function readStatusHistory(
+  database: Database,
+  instanceId: string,
+  page: Page<(typeof historyOrders)[number]>,
+): Promise<{ readonly rows: readonly StatusLine[]; readonly total: number }> {
   const direction = page.orderBy.endsWith("_DESC") ? ("desc" as const) : ("asc" as const);
   const [rows, total] = await Promise.all([
     database.instanceStatusHistory.findMany({
       where: { instanceId },
-      orderBy: page.orderBy.startsWith("STATUS") ? [{ status: direction }, { id: direction }] : [{ id: direction }],
+      orderBy: page.orderBy.startsWith("STATUS")
+        ? [{ status: direction }, { id: direction }]
+        : [{ id: direction }],
       skip: (page.pageNumber - 1) * page.pageSize,
       take: page.pageSize,
     }),
@@ -116,7 +160,11 @@ export async function readStatusHistory(database: Database, instanceId: string, 
 }
 
 /** The newest lines of each, newest first. */
-export async function readRecentStatus(database: Database, instanceIds: readonly string[], most: number): Promise<readonly StatusLine[]> {
+export async function readRecentStatus(
+  database: Database,
+  instanceIds: readonly string[],
+  most: number,
+): Promise<readonly StatusLine[]> {
   if (instanceIds.length === 0) return [];
   return database.$queryRaw<StatusLine[]>`
     SELECT h.instance_id::text AS "instanceId", h.status, h.message, h.at FROM unnest(${[...instanceIds]}::uuid[]) AS wanted(id)

@@ -6,10 +6,24 @@ import type { Page } from "@/server/surfaces/machine/nico/query";
 import { orderSql } from "@/server/surfaces/machine/nico/read-instances";
 import { containing, machineStatuses } from "@/server/surfaces/machine/nico/status-table";
 
-export const machineOrders = ["CREATED_DESC", "CREATED_ASC", "STATUS_ASC", "STATUS_DESC", "UPDATED_ASC", "UPDATED_DESC", "ID_ASC", "ID_DESC"] as const;
+export const machineOrders = [
+  "CREATED_DESC",
+  "CREATED_ASC",
+  "STATUS_ASC",
+  "STATUS_DESC",
+  "UPDATED_ASC",
+  "UPDATED_DESC",
+  "ID_ASC",
+  "ID_DESC",
+] as const;
 export type MachineOrder = (typeof machineOrders)[number];
 
-const orderColumns: Readonly<Record<string, Prisma.Sql>> = { CREATED: Prisma.sql`h.created_at`, STATUS: Prisma.sql`p.status`, UPDATED: Prisma.sql`r.state_since`, ID: Prisma.sql`h.id` };
+const orderColumns: Readonly<Record<string, Prisma.Sql>> = {
+  CREATED: Prisma.sql`h.created_at`,
+  STATUS: Prisma.sql`p.status`,
+  UPDATED: Prisma.sql`r.state_since`,
+  ID: Prisma.sql`h.id`,
+};
 
 export interface MachineFilter {
   /** Only hosts under this tenant's instances. */
@@ -57,7 +71,9 @@ const whereSql = (filter: MachineFilter): Prisma.Sql => {
   if (filter.hasInstance === false) parts.push(Prisma.sql`i.id IS NULL`);
   if (filter.text) {
     const like = containing(filter.text);
-    parts.push(Prisma.sql`(h.id::text ILIKE ${like} OR h.manufacturer ILIKE ${like} OR h.model ILIKE ${like} OR h.name ILIKE ${like} OR p.status ILIKE ${like})`);
+    parts.push(
+      Prisma.sql`(h.id::text ILIKE ${like} OR h.manufacturer ILIKE ${like} OR h.model ILIKE ${like} OR h.name ILIKE ${like} OR p.status ILIKE ${like})`,
+    );
   }
   return Prisma.join(parts, " AND ");
 };
@@ -67,7 +83,11 @@ const fromSql = Prisma.sql`FROM host h JOIN host_run r ON r.host_id = h.id
   LEFT JOIN instance i ON i.host_id = h.id AND i.ended_at IS NULL`;
 
 /** Inventories are read for the page alone. */
-export async function readMachines(database: Database, filter: MachineFilter, page: Page<MachineOrder>): Promise<{ readonly rows: readonly MachineRecord[]; readonly total: number }> {
+export async function readMachines(
+  database: Database,
+  filter: MachineFilter,
+  page: Page<MachineOrder>,
+): Promise<{ readonly rows: readonly MachineRecord[]; readonly total: number }> {
   const where = whereSql(filter);
   const order = orderSql(page.orderBy, orderColumns, Prisma.sql`h.id`);
   const rows = database.$queryRaw<MachineRecord[]>`
@@ -78,7 +98,9 @@ export async function readMachines(database: Database, filter: MachineFilter, pa
       ${fromSql} WHERE ${where} ORDER BY ${order}
       LIMIT ${page.pageSize} OFFSET ${(page.pageNumber - 1) * page.pageSize}) m
     LEFT JOIN host_inventory n ON n.host_id = m.id::uuid AND n.source = 'agent' ORDER BY m.place`;
-  const total = database.$queryRaw<{ total: number }[]>`SELECT count(*)::int AS total ${fromSql} WHERE ${where}`;
+  const total = database.$queryRaw<
+    { total: number }[]
+  >`SELECT count(*)::int AS total ${fromSql} WHERE ${where}`;
   const [found, [counted]] = await Promise.all([rows, total]);
   return { rows: found, total: counted?.total ?? 0 };
 }
@@ -96,7 +118,11 @@ export interface HistoryQuestion {
 }
 
 /** The newest states of each host since the time that goes with it, newest first. */
-export async function readRecentStates(database: Database, wanted: readonly HistoryQuestion[], most: number): Promise<readonly MachineStateLine[]> {
+export async function readRecentStates(
+  database: Database,
+  wanted: readonly HistoryQuestion[],
+  most: number,
+): Promise<readonly MachineStateLine[]> {
   if (wanted.length === 0) return [];
   return database.$queryRaw<MachineStateLine[]>`
     SELECT s.host_id::text AS "hostId", s.state, s.at FROM unnest(${wanted.map(({ hostId }) => hostId)}::uuid[], ${wanted.map(({ since }) => since)}::timestamptz[]) AS wanted(id, since)

@@ -22,10 +22,27 @@ export const nicoRoutes: FastifyPluginAsync<NicoRouteDeps> = async (app, { backe
   app.setErrorHandler((error, request, reply) => {
     const { problem, expected } = problemOfError(error);
     const row = problems[problem.code];
-    if (!expected) logger.error({ requestId: request.id, route: request.routeOptions.url, err: error }, "a NICo request failed");
-    return sendNicoError(reply, nicoError(row.status, expected || row.status < 500 || row.status === 503 ? (problem.detail ?? row.detail) : "Error handling API request"));
+    if (!expected)
+      logger.error(
+        { requestId: request.id, route: request.routeOptions.url, err: error },
+        "a NICo request failed",
+      );
+    return sendNicoError(
+      reply,
+      nicoError(
+        row.status,
+        expected || row.status < 500 || row.status === 503
+          ? (problem.detail ?? row.detail)
+          : "Error handling API request",
+      ),
+    );
   });
-  app.setNotFoundHandler((request, reply) => sendNicoError(reply, nicoError(404, `${request.method} on this path is not a part of NICo's API that Reclaim serves`)));
+  app.setNotFoundHandler((request, reply) =>
+    sendNicoError(
+      reply,
+      nicoError(404, `${request.method} on this path is not a part of NICo's API that Reclaim serves`),
+    ),
+  );
 
   instanceRoutes(app, backend);
   machineRoutes(app, backend);

@@ -6,9 +6,22 @@ import { Prisma } from "@/server/db/generated/prisma/client";
 const both = [false, true];
 
 const machineRows = allStates().flatMap((state) =>
-  both.flatMap((maintenance) => both.map((allocatable) => ({ state, maintenance, allocatable, status: nicoMachineStatus(state, { maintenance, allocatable }).status }))),
+  both.flatMap((maintenance) =>
+    both.map((allocatable) => ({
+      state,
+      maintenance,
+      allocatable,
+      status: nicoMachineStatus(state, { maintenance, allocatable }).status,
+    })),
+  ),
 );
-const instanceRows = allStates().flatMap((state) => both.map((released) => ({ state, released, status: nicoInstanceStatus(state, { releaseRequested: released, onlineRepair: false }) })));
+const instanceRows = allStates().flatMap((state) =>
+  both.map((released) => ({
+    state,
+    released,
+    status: nicoInstanceStatus(state, { releaseRequested: released, onlineRepair: false }),
+  })),
+);
 
 /** Columns `state, maintenance, allocatable, status`. */
 export const machineStatuses = Prisma.sql`jsonb_to_recordset(${JSON.stringify(machineRows)}::jsonb) AS p (state text, maintenance boolean, allocatable boolean, status text)`;

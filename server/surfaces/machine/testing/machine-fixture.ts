@@ -31,7 +31,10 @@ export interface MachineFixture {
   trouble(reason: string | null): void;
   /** What the server logged at `info` and above. */
   readonly log: string[];
-  query<Row extends Record<string, unknown> = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  query<Row extends Record<string, unknown> = Record<string, unknown>>(
+    text: string,
+    values?: readonly unknown[],
+  ): Promise<Row[]>;
   /** How many polls are held. */
   waiting(): number;
   /** Stops the server, and then reads from the database that it leaves behind. */
@@ -39,30 +42,62 @@ export interface MachineFixture {
   close(): Promise<void>;
 }
 
-export async function startMachineServer(options: { readonly longPollMs?: number; readonly provisioningNetworks?: readonly string[]; readonly metricsToken?: string; readonly trustedProxies?: readonly string[]; readonly ironicNoauth?: boolean; readonly fakeHardware?: boolean } = {}): Promise<MachineFixture> {
+export async function startMachineServer(
+  options: {
+    readonly longPollMs?: number;
+    readonly provisioningNetworks?: readonly string[];
+    readonly metricsToken?: string;
+    readonly trustedProxies?: readonly string[];
+    readonly ironicNoauth?: boolean;
+    readonly fakeHardware?: boolean;
+  } = {},
+): Promise<MachineFixture> {
   const test = await createTestDatabase();
   const pool = createHotPool(test.url, { max: 4 });
   const database = createDatabase(test.url, { max: 2, applicationName: "test" });
   const log: string[] = [];
   const logger = pino({ level: "info" }, { write: (line: string) => void log.push(line) });
   let waiting = 0;
-  const hub = new CommandHub({ databaseUrl: test.url, pool, log: () => undefined, onWaiting: (count) => (waiting = count) });
+  const hub = new CommandHub({
+    databaseUrl: test.url,
+    pool,
+    log: () => undefined,
+    onWaiting: (count) => (waiting = count),
+  });
   await hub.start();
   const metrics = createMetrics();
   let wakes = 0;
   let trouble: string | null = null;
   const app = createMachineServer({
-    pool, hub, metrics, logger,
-    backend: { database, secrets: createSecretBox(randomBytes(32)), fakeHardware: options.fakeHardware ?? false },
+    pool,
+    hub,
+    metrics,
+    logger,
+    backend: {
+      database,
+      secrets: createSecretBox(randomBytes(32)),
+      fakeHardware: options.fakeHardware ?? false,
+    },
     wake: () => {
       wakes += 1;
     },
     controllerTrouble: () => (trouble === null ? null : { message: trouble, restart: true }),
-    settings: { baseUrl: "http://reclaim.test", bootImageUrl: "http://images.test/agent", longPollMs: options.longPollMs ?? 1_000, metricsToken: options.metricsToken, ironicNoauth: options.ironicNoauth ?? false, trustedProxies: options.trustedProxies ?? [], bmcNetworks: ["loopback", "10.0.0.0/8"] },
+    settings: {
+      baseUrl: "http://reclaim.test",
+      bootImageUrl: "http://images.test/agent",
+      longPollMs: options.longPollMs ?? 1_000,
+      metricsToken: options.metricsToken,
+      ironicNoauth: options.ironicNoauth ?? false,
+      trustedProxies: options.trustedProxies ?? [],
+      bmcNetworks: ["loopback", "10.0.0.0/8"],
+    },
     now: () => performance.now(),
   });
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
-  const query: MachineFixture["query"] = async <Row extends Record<string, unknown>>(text: string, values: readonly unknown[] = []) => (await pool.query<Row>(text, [...values])).rows;
+  const query: MachineFixture["query"] = async <Row extends Record<string, unknown>>(
+    text: string,
+    values: readonly unknown[] = [],
+  ) => (await pool.query<Row>(text, [...values])).rows;
 
   const siteId = randomUUID();
   const policy = { ...defaultPolicy(), provisioningNetworks: options.provisioningNetworks ?? ["loopback"] };
@@ -70,7 +105,15 @@ export async function startMachineServer(options: { readonly longPollMs?: number
   await query("INSERT INTO site_policy (site_id, version, body) VALUES ($1, 1, $2)", [siteId, policy]);
 
   return {
-    url, databaseUrl: test.url, pool, database, hub, metrics, siteId, log, query,
+    url,
+    databaseUrl: test.url,
+    pool,
+    database,
+    hub,
+    metrics,
+    siteId,
+    log,
+    query,
     wakes: () => wakes,
     trouble: (reason) => {
       trouble = reason;
@@ -99,33 +142,84 @@ export interface TestHost {
 let count = 0;
 let instanceCount = 0;
 
-export async function addHost(fixture: MachineFixture, state: State = "WaitingForCleanup/HostCleanup", siteId = fixture.siteId): Promise<TestHost> {
+export async function addHost(
+  fixture: MachineFixture,
+  state: State = "WaitingForCleanup/HostCleanup",
+  siteId = fixture.siteId,
+): Promise<TestHost> {
   count += 1;
-  const host = { id: randomUUID(), systemUuid: randomUUID(), serial: `SN${process.pid}-${count}`, mac: `02:00:00:00:${(count >> 8).toString(16).padStart(2, "0")}:${(count & 255).toString(16).padStart(2, "0")}` };
+  const host = {
+    id: randomUUID(),
+    systemUuid: randomUUID(),
+    serial: `SN${process.pid}-${count}`,
+    mac: `02:00:00:00:${(count >> 8).toString(16).padStart(2, "0")}:${(count & 255).toString(16).padStart(2, "0")}`,
+  };
   await fixture.query(
     `INSERT INTO host (id, name, site_id, hardware_type, manufacturer, model, serial, system_uuid, macs, bmc_address, bmc_username, bmc_password, network_interfaces, rack)
      VALUES ($1, $2, $3, 'redfish', 'Dell Inc.', 'PowerEdge R750', $4, $5, $6, $7, 'root', '\\x00', ARRAY['dpu-0','dpu-1'], 'R1')`,
-    [host.id, `host-${count}`, siteId, host.serial, host.systemUuid, [host.mac], `http://bmc-${count}.localhost`],
+    [
+      host.id,
+      `host-${count}`,
+      siteId,
+      host.serial,
+      host.systemUuid,
+      [host.mac],
+      `http://bmc-${count}.localhost`,
+    ],
   );
-  await fixture.query("INSERT INTO host_run (host_id, site_id, name, state, context) VALUES ($1, $2, $3, 'Enroll', $4)", [host.id, siteId, `host-${count}`, emptyContext()]);
-  if (state !== "Enroll") await fixture.query("UPDATE host_run SET state = $2 WHERE host_id = $1", [host.id, state]);
+  await fixture.query(
+    "INSERT INTO host_run (host_id, site_id, name, state, context) VALUES ($1, $2, $3, 'Enroll', $4)",
+    [host.id, siteId, `host-${count}`, emptyContext()],
+  );
+  if (state !== "Enroll")
+    await fixture.query("UPDATE host_run SET state = $2 WHERE host_id = $1", [host.id, state]);
   return host;
 }
 
 /** Opens the window of a new boot, as the controller does when it orders one, and as the end of its restart does. Returns the boot epoch. */
-export async function openWindow(fixture: MachineFixture, host: TestHost, minutes = 30, restarted = true): Promise<number> {
-  const [row] = await fixture.query<{ boot_epoch: number }>("UPDATE host_run SET boot_epoch = boot_epoch + 1, generation = generation + 1 WHERE host_id = $1 RETURNING boot_epoch", [host.id]);
+export async function openWindow(
+  fixture: MachineFixture,
+  host: TestHost,
+  minutes = 30,
+  restarted = true,
+): Promise<number> {
+  const [row] = await fixture.query<{ boot_epoch: number }>(
+    "UPDATE host_run SET boot_epoch = boot_epoch + 1, generation = generation + 1 WHERE host_id = $1 RETURNING boot_epoch",
+    [host.id],
+  );
   if (row === undefined) throw new Error("no such host");
-  await fixture.query("INSERT INTO boot_window (host_id, boot_epoch, generation, expires_at, reset_done_at) VALUES ($1, $2, 1, now() + make_interval(mins => $3), CASE WHEN $4 THEN now() END)", [host.id, row.boot_epoch, minutes, restarted]);
+  await fixture.query(
+    "INSERT INTO boot_window (host_id, boot_epoch, generation, expires_at, reset_done_at) VALUES ($1, $2, 1, now() + make_interval(mins => $3), CASE WHEN $4 THEN now() END)",
+    [host.id, row.boot_epoch, minutes, restarted],
+  );
   return row.boot_epoch;
 }
 
 export function inventoryOf(host: TestHost): HardwareInventory {
   return {
-    system: { manufacturer: "Dell Inc.", product: "PowerEdge R750", serial: host.serial, uuid: host.systemUuid, biosVersion: "1.9.2" },
-    cpus: [{ model: "Xeon Gold 6354", cores: 18 }, { model: "Xeon Gold 6354", cores: 18 }],
+    system: {
+      manufacturer: "Dell Inc.",
+      product: "PowerEdge R750",
+      serial: host.serial,
+      uuid: host.systemUuid,
+      biosVersion: "1.9.2",
+    },
+    cpus: [
+      { model: "Xeon Gold 6354", cores: 18 },
+      { model: "Xeon Gold 6354", cores: 18 },
+    ],
     memoryBytes: String(256 * 2 ** 30),
-    storage: [{ serial: `${host.serial}-D1`, model: "PM9A3", manufacturer: "Samsung", media: "nvme", transport: "nvme", capacityBytes: "1920383410176", removable: false }],
+    storage: [
+      {
+        serial: `${host.serial}-D1`,
+        model: "PM9A3",
+        manufacturer: "Samsung",
+        media: "nvme",
+        transport: "nvme",
+        capacityBytes: "1920383410176",
+        removable: false,
+      },
+    ],
     nics: [{ name: "eno1", mac: host.mac, model: "BCM5720" }],
     infiniband: [],
   };
@@ -136,7 +230,13 @@ export const registerBodyOf = (host: TestHost, change: Record<string, unknown> =
   identity: { systemUuid: host.systemUuid, serial: host.serial, macs: [host.mac] },
   run: "0123456789abcdef0123456789abcdef",
   agentVersion: "0.1.0",
-  hardwareManagers: [{ name: "generic", version: "1", steps: [{ interface: "deploy", step: "erase_nvme", priority: 90, abortable: false }] }],
+  hardwareManagers: [
+    {
+      name: "generic",
+      version: "1",
+      steps: [{ interface: "deploy", step: "erase_nvme", priority: 90, abortable: false }],
+    },
+  ],
   inventory: inventoryOf(host),
   ...change,
 });
@@ -149,11 +249,24 @@ export interface Answer {
 }
 
 /** A body that is a string is sent as it is. */
-export async function send(fixture: MachineFixture, method: string, path: string, options: { readonly token?: string; readonly body?: unknown; readonly headers?: Record<string, string> } = {}): Promise<Answer> {
+export async function send(
+  fixture: MachineFixture,
+  method: string,
+  path: string,
+  options: {
+    readonly token?: string;
+    readonly body?: unknown;
+    readonly headers?: Record<string, string>;
+  } = {},
+): Promise<Answer> {
   const { token, body } = options;
   const response = await fetch(`${fixture.url}${path}`, {
     method,
-    headers: { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...(body === undefined ? {} : { "content-type": "application/json" }), ...options.headers },
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...options.headers,
+    },
     ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
@@ -163,22 +276,43 @@ export async function send(fixture: MachineFixture, method: string, path: string
   } catch {
     parsed = {};
   }
-  return { status: response.status, headers: response.headers, text, body: typeof parsed === "object" && parsed !== null ? Object.fromEntries(Object.entries(parsed)) : {} };
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: typeof parsed === "object" && parsed !== null ? Object.fromEntries(Object.entries(parsed)) : {},
+  };
 }
 
-export const post = (fixture: MachineFixture, path: string, token: string | undefined, body: unknown): Promise<Answer> => send(fixture, "POST", path, { ...(token === undefined ? {} : { token }), body });
+export const post = (
+  fixture: MachineFixture,
+  path: string,
+  token: string | undefined,
+  body: unknown,
+): Promise<Answer> => send(fixture, "POST", path, { ...(token === undefined ? {} : { token }), body });
 
 export async function bootTokenOf(fixture: MachineFixture, host: TestHost): Promise<string> {
-  const { status, body, text } = await send(fixture, "GET", `/boot/token?uuid=${host.systemUuid}&mac=${host.mac}`);
-  if (status !== 200 || typeof body.bootToken !== "string") throw new Error(`no boot token: ${status} ${text}`);
+  const { status, body, text } = await send(
+    fixture,
+    "GET",
+    `/boot/token?uuid=${host.systemUuid}&mac=${host.mac}`,
+  );
+  if (status !== 200 || typeof body.bootToken !== "string")
+    throw new Error(`no boot token: ${status} ${text}`);
   return body.bootToken;
 }
 
 /** Boots and registers. Returns the session token. */
 export async function registered(fixture: MachineFixture, host: TestHost): Promise<string> {
   await openWindow(fixture, host);
-  const { status, body, text } = await post(fixture, "/agent/v1/register", await bootTokenOf(fixture, host), registerBodyOf(host));
-  if (status !== 200 || typeof body.sessionToken !== "string") throw new Error(`not registered: ${status} ${text}`);
+  const { status, body, text } = await post(
+    fixture,
+    "/agent/v1/register",
+    await bootTokenOf(fixture, host),
+    registerBodyOf(host),
+  );
+  if (status !== 200 || typeof body.sessionToken !== "string")
+    throw new Error(`not registered: ${status} ${text}`);
   return body.sessionToken;
 }
 
@@ -191,29 +325,66 @@ export interface RunningStep {
 /** Makes a step run at its first attempt in the newest boot, as the controller's commit does. */
 export async function runStep(fixture: MachineFixture, host: TestHost): Promise<RunningStep> {
   const stepRunId = randomUUID();
-  const [open] = await fixture.query<{ id: string }>("SELECT id::text FROM reclamation WHERE host_id = $1 AND ended_at IS NULL", [host.id]);
+  const [open] = await fixture.query<{ id: string }>(
+    "SELECT id::text FROM reclamation WHERE host_id = $1 AND ended_at IS NULL",
+    [host.id],
+  );
   const reclamationId = open?.id ?? randomUUID();
   if (open === undefined) {
-    await fixture.query("INSERT INTO reclamation (id, host_id, host_serial, kind, policy_version, policy, plan_epoch) VALUES ($1, $2, $3, 'onboarding', 1, '{}', 1)", [reclamationId, host.id, host.serial]);
+    await fixture.query(
+      "INSERT INTO reclamation (id, host_id, host_serial, kind, policy_version, policy, plan_epoch) VALUES ($1, $2, $3, 'onboarding', 1, '{}', 1)",
+      [reclamationId, host.id, host.serial],
+    );
   }
   await fixture.query(
     `INSERT INTO step_run (id, reclamation_id, host_id, plan_epoch, position, interface, step, "where", priority, priority_source, proves, status, attempt, max_attempts, started_at)
      VALUES ($1, $2, $3, 1, (SELECT count(*) + 1 FROM step_run WHERE reclamation_id = $2), 'deploy', 'erase_nvme', 'agent', 90, 'default', ARRAY['storageSanitized'], 'running', 1, 2, now())`,
     [stepRunId, reclamationId, host.id],
   );
-  await fixture.query("INSERT INTO step_attempt (step_run_id, attempt, boot_epoch) SELECT $1, 1, boot_epoch FROM host_run WHERE host_id = $2", [stepRunId, host.id]);
+  await fixture.query(
+    "INSERT INTO step_attempt (step_run_id, attempt, boot_epoch) SELECT $1, 1, boot_epoch FROM host_run WHERE host_id = $2",
+    [stepRunId, host.id],
+  );
   const command = executeOf(stepRunId, host);
-  await fixture.query("UPDATE host_run SET reclamation_id = $2, command = $3, command_epoch = boot_epoch, generation = generation + 1 WHERE host_id = $1", [host.id, reclamationId, command]);
+  await fixture.query(
+    "UPDATE host_run SET reclamation_id = $2, command = $3, command_epoch = boot_epoch, generation = generation + 1 WHERE host_id = $1",
+    [host.id, reclamationId, command],
+  );
   return { stepRunId, attempt: 1, command };
 }
 
 export const executeOf = (stepRunId: string, host: TestHost) => ({
-  kind: "execute", id: `${stepRunId}:1`, stepRunId, attempt: 1, interface: "deploy", step: "erase_nvme", args: {}, devices: inventoryOf(host).storage,
-  erase: defaultPolicy().sanitization.erase, journal: [], deadline: "2030-01-01T00:00:00Z",
+  kind: "execute",
+  id: `${stepRunId}:1`,
+  stepRunId,
+  attempt: 1,
+  interface: "deploy",
+  step: "erase_nvme",
+  args: {},
+  devices: inventoryOf(host).storage,
+  erase: defaultPolicy().sanitization.erase,
+  journal: [],
+  deadline: "2030-01-01T00:00:00Z",
 });
 
-export const progressOf = (change: Record<string, unknown> = {}) => ({ attempt: 1, sequence: 1, percent: 10, message: "erasing", devices: [], journal: [], unstoppable: true, ...change });
-export const resultOf = (change: Record<string, unknown> = {}) => ({ attempt: 1, result: "OK", message: "done", devices: [], journal: [], ...change });
+export const progressOf = (change: Record<string, unknown> = {}) => ({
+  attempt: 1,
+  sequence: 1,
+  percent: 10,
+  message: "erasing",
+  devices: [],
+  journal: [],
+  unstoppable: true,
+  ...change,
+});
+export const resultOf = (change: Record<string, unknown> = {}) => ({
+  attempt: 1,
+  result: "OK",
+  message: "done",
+  devices: [],
+  journal: [],
+  ...change,
+});
 
 /** Everything that a refused request must leave as it is, as one text. */
 export async function fingerprint(fixture: MachineFixture): Promise<string> {
@@ -231,7 +402,10 @@ export async function fingerprint(fixture: MachineFixture): Promise<string> {
 }
 
 export async function auditCount(fixture: MachineFixture, action: string): Promise<number> {
-  const [row] = await fixture.query<{ count: number }>("SELECT count(*)::int AS count FROM audit_event WHERE action = $1 AND outcome = 'refused'", [action]);
+  const [row] = await fixture.query<{ count: number }>(
+    "SELECT count(*)::int AS count FROM audit_event WHERE action = $1 AND outcome = 'refused'",
+    [action],
+  );
   return row?.count ?? 0;
 }
 
@@ -243,7 +417,12 @@ export interface TestPerson {
 }
 
 /** A person with a bearer token; with `org`, of that tenant, which is made if it is new. */
-export async function addPerson(fixture: MachineFixture, role: Role, org: string | null, targeted = false): Promise<TestPerson> {
+export async function addPerson(
+  fixture: MachineFixture,
+  role: Role,
+  org: string | null,
+  targeted = false,
+): Promise<TestPerson> {
   const personId = randomUUID();
   const token = `rcl_${randomBytes(32).toString("base64url")}`;
   let tenantId: string | null = null;
@@ -254,16 +433,38 @@ export async function addPerson(fixture: MachineFixture, role: Role, org: string
     );
     tenantId = tenant?.id ?? null;
   }
-  await fixture.query("INSERT INTO person (id, email, name, role, tenant_id, password_hash) VALUES ($1, $2, $3, $4, $5, 'none')", [personId, `${personId}@test`, role, role, tenantId]);
-  await fixture.query("INSERT INTO api_token (id, hash, name, person_id) VALUES ($1, $2, 'test', $3)", [randomUUID(), tokenHash(token), personId]);
+  await fixture.query(
+    "INSERT INTO person (id, email, name, role, tenant_id, password_hash) VALUES ($1, $2, $3, $4, $5, 'none')",
+    [personId, `${personId}@test`, role, role, tenantId],
+  );
+  await fixture.query("INSERT INTO api_token (id, hash, name, person_id) VALUES ($1, $2, 'test', $3)", [
+    randomUUID(),
+    tokenHash(token),
+    personId,
+  ]);
   return { token, org: org ?? "any", tenantId, personId };
 }
 
 /** An instance on a host, with its first line of history. Each is a second younger than the one before: two of one millisecond would have no order. */
-export async function addInstance(fixture: MachineFixture, host: TestHost, tenantId: string | null, name: string): Promise<string> {
+export async function addInstance(
+  fixture: MachineFixture,
+  host: TestHost,
+  tenantId: string | null,
+  name: string,
+): Promise<string> {
   const id = randomUUID();
-  await fixture.query("INSERT INTO instance (id, name, tenant_id, host_id, labels, created_at, ready_at) VALUES ($1, $2, $3, $4, '{\"env\":\"test\"}', now() - interval '1 day' + make_interval(secs => $5), now())", [id, name, tenantId, host.id, (instanceCount += 1)]);
-  await fixture.query("INSERT INTO instance_status_history (instance_id, status, message) VALUES ($1, 'Provisioning', 'a'), ($1, 'Ready', 'b')", [id]);
-  await fixture.query("UPDATE host_run SET instance_id = $2, tenant_id = $3 WHERE host_id = $1", [host.id, id, tenantId]);
+  await fixture.query(
+    "INSERT INTO instance (id, name, tenant_id, host_id, labels, created_at, ready_at) VALUES ($1, $2, $3, $4, '{\"env\":\"test\"}', now() - interval '1 day' + make_interval(secs => $5), now())",
+    [id, name, tenantId, host.id, (instanceCount += 1)],
+  );
+  await fixture.query(
+    "INSERT INTO instance_status_history (instance_id, status, message) VALUES ($1, 'Provisioning', 'a'), ($1, 'Ready', 'b')",
+    [id],
+  );
+  await fixture.query("UPDATE host_run SET instance_id = $2, tenant_id = $3 WHERE host_id = $1", [
+    host.id,
+    id,
+    tenantId,
+  ]);
   return id;
 }

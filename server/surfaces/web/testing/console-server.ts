@@ -39,16 +39,49 @@ export const sessionSecret = "s".repeat(40);
 
 export async function startConsoleServer(): Promise<ConsoleServer> {
   const world = await createWorld();
-  const config = loadServerConfig({ DATABASE_URL: world.url, RECLAIM_CHECK_ANSWERS: "1", NEXTAUTH_SECRET: sessionSecret, RECLAIM_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64") });
+  const config = loadServerConfig({
+    DATABASE_URL: world.url,
+    RECLAIM_CHECK_ANSWERS: "1",
+    NEXTAUTH_SECRET: sessionSecret,
+    RECLAIM_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),
+  });
   const logger = pino({ level: "silent" });
   const pool = createHotPool(world.url, { max: 4, applicationName: "test" });
-  const backend: WebBackend = { ...world.backend, config, logger, feed: new LiveFeed(world.backend.database, world.url, () => undefined), streams: new StreamLimit(), rate: new RateLimit({ burst: 4000, perSecond: 1000, most: 100 }) };
-  const hub = new CommandHub({ databaseUrl: world.url, pool, log: () => undefined, onWaiting: () => undefined });
+  const backend: WebBackend = {
+    ...world.backend,
+    config,
+    logger,
+    feed: new LiveFeed(world.backend.database, world.url, () => undefined),
+    streams: new StreamLimit(),
+    rate: new RateLimit({ burst: 4000, perSecond: 1000, most: 100 }),
+  };
+  const hub = new CommandHub({
+    databaseUrl: world.url,
+    pool,
+    log: () => undefined,
+    onWaiting: () => undefined,
+  });
   await hub.start();
-  let machine: (request: IncomingMessage, response: ServerResponse) => void = (_request, response) => void response.writeHead(503).end();
+  let machine: (request: IncomingMessage, response: ServerResponse) => void = (_request, response) =>
+    void response.writeHead(503).end();
   const app = createMachineServer({
-    pool, backend, hub, metrics: createMetrics(), logger, wake: () => undefined, controllerTrouble: () => null, now: () => performance.now(),
-    settings: { baseUrl: "http://reclaim.test", bootImageUrl: "http://images.test/agent", longPollMs: 1_000, metricsToken: undefined, ironicNoauth: false, trustedProxies: [], bmcNetworks: [] },
+    pool,
+    backend,
+    hub,
+    metrics: createMetrics(),
+    logger,
+    wake: () => undefined,
+    controllerTrouble: () => null,
+    now: () => performance.now(),
+    settings: {
+      baseUrl: "http://reclaim.test",
+      bootImageUrl: "http://images.test/agent",
+      longPollMs: 1_000,
+      metricsToken: undefined,
+      ironicNoauth: false,
+      trustedProxies: [],
+      bmcNetworks: [],
+    },
     serverFactory: (handler) => {
       machine = handler;
       return createServer();
@@ -57,20 +90,41 @@ export async function startConsoleServer(): Promise<ConsoleServer> {
   await app.ready();
   const pages = (request: IncomingMessage, response: ServerResponse): void => {
     const path = request.url ?? "/";
-    const handler = path.startsWith("/api/trpc/") ? trpcResponse : path.startsWith("/api/live") ? liveResponse : null;
+    const handler = path.startsWith("/api/trpc/")
+      ? trpcResponse
+      : path.startsWith("/api/live")
+        ? liveResponse
+        : null;
     if (handler === null) return void response.writeHead(404).end();
     answerWith(request, response, (asked) => handler(backend, asked)).catch(() => response.destroy());
   };
-  const server = createServer(createFront({ machine: (request, response) => machine(request, response), pages, trustedProxies: config.trustedProxies }));
+  const server = createServer(
+    createFront({
+      machine: (request, response) => machine(request, response),
+      pages,
+      trustedProxies: config.trustedProxies,
+    }),
+  );
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`, port, world, backend,
+    url: `http://127.0.0.1:${port}`,
+    port,
+    world,
+    backend,
     token: async (who, expiresAt) => {
       const token = newToken();
       const { personId } = typeof who === "string" ? world.actor(who) : who;
-      await world.backend.database.apiToken.create({ data: { id: randomUUID(), hash: tokenHash(token), name: "test", personId, ...(expiresAt === undefined ? {} : { expiresAt }) } });
+      await world.backend.database.apiToken.create({
+        data: {
+          id: randomUUID(),
+          hash: tokenHash(token),
+          name: "test",
+          personId,
+          ...(expiresAt === undefined ? {} : { expiresAt }),
+        },
+      });
       return token;
     },
     cutConnections: () => server.closeAllConnections(),
@@ -87,14 +141,26 @@ export async function startConsoleServer(): Promise<ConsoleServer> {
 }
 
 /** A route handler's request and response on Node's; its signal ends with the connection, as Next's does. */
-async function answerWith(request: IncomingMessage, response: ServerResponse, handler: (request: Request) => Promise<Response>): Promise<void> {
+async function answerWith(
+  request: IncomingMessage,
+  response: ServerResponse,
+  handler: (request: Request) => Promise<Response>,
+): Promise<void> {
   const gone = new AbortController();
   response.once("close", () => gone.abort());
   const headers = new Headers();
-  for (const [name, value] of Object.entries(request.headers)) for (const one of [value ?? []].flat()) headers.append(name, one);
+  for (const [name, value] of Object.entries(request.headers))
+    for (const one of [value ?? []].flat()) headers.append(name, one);
   const method = request.method ?? "GET";
   const body = method === "GET" ? null : new Uint8Array(await buffer(request));
-  const answer = await handler(new Request(`http://${request.headers.host ?? "localhost"}${request.url ?? "/"}`, { method, headers, body, signal: gone.signal }));
+  const answer = await handler(
+    new Request(`http://${request.headers.host ?? "localhost"}${request.url ?? "/"}`, {
+      method,
+      headers,
+      body,
+      signal: gone.signal,
+    }),
+  );
   response.writeHead(answer.status, Object.fromEntries(answer.headers));
   if (answer.body !== null) for await (const piece of answer.body) response.write(piece);
   response.end();

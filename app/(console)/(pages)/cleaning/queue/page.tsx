@@ -12,7 +12,17 @@ export default async function Page() {
   if (!me.pages.includes("cleaning")) return <NoPermission title="Queue" me={me} />;
   const [client, trpc] = [getQueryClient(), serverTrpc()];
   const { sites } = await client.fetchQuery(trpc.queue.get.queryOptions());
-  await Promise.all(sites.filter(({ waiting }) => waiting > 0).map(({ siteId }) => client.fetchInfiniteQuery(trpc.queue.hosts.infiniteQueryOptions(queueQuery(siteId), { getNextPageParam: (page) => page.nextCursor }))));
+  await Promise.all(
+    sites
+      .filter(({ waiting }) => waiting > 0)
+      .map(({ siteId }) =>
+        client.fetchInfiniteQuery(
+          trpc.queue.hosts.infiniteQueryOptions(queueQuery(siteId), {
+            getNextPageParam: (page) => page.nextCursor,
+          }),
+        ),
+      ),
+  );
   return (
     <Hydrate>
       <QueuePage />

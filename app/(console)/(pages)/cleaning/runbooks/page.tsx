@@ -11,7 +11,10 @@ export default async function Page() {
   if (!me.pages.includes("cleaning")) return <NoPermission title="Runbooks" me={me} />;
   const { cleaning } = serverTrpc();
   const client = getQueryClient();
-  await Promise.all([client.fetchQuery(cleaning.runbooks.queryOptions()), client.fetchQuery(cleaning.scopes.queryOptions())]);
+  await Promise.all([
+    client.fetchQuery(cleaning.runbooks.queryOptions()),
+    client.fetchQuery(cleaning.scopes.queryOptions()),
+  ]);
   return (
     <Hydrate>
       <RunbooksPage />

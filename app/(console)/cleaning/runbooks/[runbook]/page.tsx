@@ -15,9 +15,17 @@ export default async function Page({ params }: { params: Promise<{ runbook: stri
   const client = getQueryClient();
   const scopes = await client.fetchQuery(cleaning.scopes.queryOptions());
   const hardwareType = scopes.hardwareTypes.toSorted((a, b) => b.hosts - a.hosts)[0]?.name;
-  if (hardwareType === undefined) return <Empty title="There is no host yet">Which steps a runbook can hold depends on the hardware that there is.</Empty>;
+  if (hardwareType === undefined)
+    return (
+      <Empty title="There is no host yet">
+        Which steps a runbook can hold depends on the hardware that there is.
+      </Empty>
+    );
   const id = runbook === "new" ? null : runbook;
-  await Promise.all([client.fetchQuery(cleaning.catalogue.queryOptions({ kind: "hardwareType", hardwareType })), id === null ? null : readOr404(() => client.fetchQuery(cleaning.runbook.queryOptions({ id })))]);
+  await Promise.all([
+    client.fetchQuery(cleaning.catalogue.queryOptions({ kind: "hardwareType", hardwareType })),
+    id === null ? null : readOr404(() => client.fetchQuery(cleaning.runbook.queryOptions({ id }))),
+  ]);
   return (
     <Hydrate>
       <RunbookPage id={id} hardwareType={hardwareType} />

@@ -8,12 +8,24 @@ import { toSearch, type SearchParams } from "@/app/search";
 
 export const metadata: Metadata = { title: "Run" };
 
-export default async function Page({ params, searchParams }: { params: Promise<{ run: string }>; searchParams: SearchParams }) {
+export default async function Page({
+  params,
+  searchParams,
+}: {
+  params: Promise<{ run: string }>;
+  searchParams: SearchParams;
+}) {
   const me = await requireMe();
   if (!me.pages.includes("cleaning")) return <NoPermission title="Run" me={me} />;
   const { run: id } = await params;
   const status = parseRunStatus(toSearch(await searchParams));
-  await readOr404(() => getQueryClient().fetchInfiniteQuery(serverTrpc().bulk.progress.infiniteQueryOptions(runQuery(id, status), { getNextPageParam: (page) => page.nextCursor })));
+  await readOr404(() =>
+    getQueryClient().fetchInfiniteQuery(
+      serverTrpc().bulk.progress.infiniteQueryOptions(runQuery(id, status), {
+        getNextPageParam: (page) => page.nextCursor,
+      }),
+    ),
+  );
   return (
     <Hydrate>
       <RunPage id={id} status={status} />

@@ -30,8 +30,19 @@ export function allocationRoutes(app: FastifyInstance, deps: IronicDeps): void {
 
   /** Every one is active: there is no instance that waits for a node. */
   const view = (row: AllocationRow) => ({
-    uuid: row.id, name: row.name, node_uuid: row.hostId, state: "active", last_error: null, resource_class: row.resourceClass, traits: row.traits, candidate_nodes: [], extra: {}, owner: row.owner,
-    created_at: row.createdAt.toISOString().replace("Z", "+00:00"), updated_at: row.updatedAt.toISOString().replace("Z", "+00:00"), links: linksTo(baseUrl, `allocations/${row.id}`),
+    uuid: row.id,
+    name: row.name,
+    node_uuid: row.hostId,
+    state: "active",
+    last_error: null,
+    resource_class: row.resourceClass,
+    traits: row.traits,
+    candidate_nodes: [],
+    extra: {},
+    owner: row.owner,
+    created_at: row.createdAt.toISOString().replace("Z", "+00:00"),
+    updated_at: row.updatedAt.toISOString().replace("Z", "+00:00"),
+    links: linksTo(baseUrl, `allocations/${row.id}`),
   });
 
   app.get("/allocations", since(52), async (request, reply) => {
@@ -50,7 +61,12 @@ export function allocationRoutes(app: FastifyInstance, deps: IronicDeps): void {
     );
     const last = rows.at(-1);
     const again = new URLSearchParams([...query].filter(([name]) => name !== "limit" && name !== "marker"));
-    const next = last === undefined || rows.length < limit ? {} : { next: `${baseUrl}/v1/allocations?${new URLSearchParams([...again, ["limit", String(limit)], ["marker", last.id]]).toString()}` };
+    const next =
+      last === undefined || rows.length < limit
+        ? {}
+        : {
+            next: `${baseUrl}/v1/allocations?${new URLSearchParams([...again, ["limit", String(limit)], ["marker", last.id]]).toString()}`,
+          };
     return reply.send({ allocations: rows.map(view), ...next });
   });
 
@@ -58,11 +74,15 @@ export function allocationRoutes(app: FastifyInstance, deps: IronicDeps): void {
     demand(ironicRequest(request).actor, "host.read");
     readQuery(request, []);
     const { allocation } = path.parse(request.params);
-    const { rows } = await pool.query<AllocationRow>(`${from} AND ${uuid.safeParse(allocation).success ? "i.id = $1" : "i.name = $1"} ORDER BY i.created_at LIMIT 2`, [allocation]);
+    const { rows } = await pool.query<AllocationRow>(
+      `${from} AND ${uuid.safeParse(allocation).success ? "i.id = $1" : "i.name = $1"} ORDER BY i.created_at LIMIT 2`,
+      [allocation],
+    );
     const [row, second] = rows;
     if (row === undefined) throw fault(404, `Allocation ${allocation.slice(0, 255)} could not be found.`);
     // Instances of two tenants may have one name.
-    if (second !== undefined) throw fault(409, `Several allocations have the name ${allocation.slice(0, 255)}. Give a UUID.`);
+    if (second !== undefined)
+      throw fault(409, `Several allocations have the name ${allocation.slice(0, 255)}. Give a UUID.`);
     return reply.send(view(row));
   });
 
@@ -70,13 +90,18 @@ export function allocationRoutes(app: FastifyInstance, deps: IronicDeps): void {
     const { actor, version } = ironicRequest(request);
     readQuery(request, []);
     const { hostId } = await findNode(deps, actor, nodePath.parse(request.params).ident, version);
-    const { rows: [row] } = await pool.query<AllocationRow>(`${from} AND i.host_id = $1`, [hostId]);
+    const {
+      rows: [row],
+    } = await pool.query<AllocationRow>(`${from} AND i.host_id = $1`, [hostId]);
     if (row === undefined) throw fault(404, `Allocation for node ${hostId} could not be found.`);
     return reply.send(view(row));
   });
 
   const elsewhere = (what: string) => async (): Promise<never> => {
-    throw fault(400, `Allocations are not ${what} here: an instance takes a node through Reclaim's NICo API and is released there, or by the provision target "deleted".`);
+    throw fault(
+      400,
+      `Allocations are not ${what} here: an instance takes a node through Reclaim's NICo API and is released there, or by the provision target "deleted".`,
+    );
   };
   app.post("/allocations", since(52), elsewhere("created"));
   app.patch("/allocations/:allocation", since(57), elsewhere("changed"));

@@ -2,7 +2,10 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { demand, ironicRequest, since, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
-import { readConductors, type ConductorRow } from "@/server/surfaces/machine/ironic/conductors/read-conductors";
+import {
+  readConductors,
+  type ConductorRow,
+} from "@/server/surfaces/machine/ironic/conductors/read-conductors";
 import { enabledDrivers } from "@/server/surfaces/machine/ironic/drivers/driver-table";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
 import { linksTo } from "@/server/surfaces/machine/ironic/wire/links";
@@ -11,8 +14,18 @@ import { readFlag, readLimit, readQuery } from "@/server/surfaces/machine/ironic
 const path = z.object({ hostname: z.string() });
 
 export function conductorRoutes(app: FastifyInstance, { backend, pool, baseUrl }: IronicDeps): void {
-  const head = ({ hostname, alive }: ConductorRow) => ({ hostname, conductor_group: "", alive, links: linksTo(baseUrl, `conductors/${encodeURIComponent(hostname)}`) });
-  const whole = (row: ConductorRow) => ({ ...head(row), drivers: enabledDrivers(backend).map(({ name }) => name), created_at: row.startedAt.toISOString().replace("Z", "+00:00"), updated_at: null });
+  const head = ({ hostname, alive }: ConductorRow) => ({
+    hostname,
+    conductor_group: "",
+    alive,
+    links: linksTo(baseUrl, `conductors/${encodeURIComponent(hostname)}`),
+  });
+  const whole = (row: ConductorRow) => ({
+    ...head(row),
+    drivers: enabledDrivers(backend).map(({ name }) => name),
+    created_at: row.startedAt.toISOString().replace("Z", "+00:00"),
+    updated_at: null,
+  });
 
   app.get("/conductors", since(49), async (request, reply) => {
     demand(ironicRequest(request).actor, "fleet.read");
@@ -20,10 +33,17 @@ export function conductorRoutes(app: FastifyInstance, { backend, pool, baseUrl }
     const limit = readLimit(query);
     const marker = query.get("marker");
     const detail = readFlag(query, "detail") === true;
-    const rows = (await readConductors(pool)).filter(({ hostname }) => marker === undefined || hostname > marker);
+    const rows = (await readConductors(pool)).filter(
+      ({ hostname }) => marker === undefined || hostname > marker,
+    );
     const page = rows.slice(0, limit);
     const last = page.at(-1);
-    const more = last === undefined || page.length < limit ? {} : { next: `${baseUrl}/v1/conductors?limit=${limit}&marker=${encodeURIComponent(last.hostname)}${detail ? "&detail=True" : ""}` };
+    const more =
+      last === undefined || page.length < limit
+        ? {}
+        : {
+            next: `${baseUrl}/v1/conductors?limit=${limit}&marker=${encodeURIComponent(last.hostname)}${detail ? "&detail=True" : ""}`,
+          };
     return reply.send({ conductors: page.map(detail ? whole : head), ...more });
   });
 

@@ -9,5 +9,8 @@ export interface ConductorRow {
 }
 
 /** By name. One that was started again under its name is shown once. */
-export const readConductors = named<ConductorRow, []>("ironic_conductors", `
-  SELECT c.name AS hostname, bool_or(${aliveController("c")}) AS alive, max(c.started_at) AS "startedAt" FROM controller c GROUP BY c.name ORDER BY c.name`);
+export const readConductors = named<ConductorRow, []>(
+  "ironic_conductors",
+  `
+  SELECT c.name AS hostname, bool_or(${aliveController("c")}) AS alive, max(c.started_at) AS "startedAt" FROM controller c GROUP BY c.name ORDER BY c.name`,
+);

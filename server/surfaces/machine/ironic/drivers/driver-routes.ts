@@ -15,13 +15,28 @@ const path = z.object({ driver: z.string() });
 const dynamicSince: Microversion = 30;
 
 export function driverRoutes(app: FastifyInstance, { backend, pool, baseUrl }: IronicDeps): void {
-  const alive = async (): Promise<readonly string[]> => (await readConductors(pool)).filter((row) => row.alive).map(({ hostname }) => hostname);
+  const alive = async (): Promise<readonly string[]> =>
+    (await readConductors(pool)).filter((row) => row.alive).map(({ hostname }) => hostname);
 
-  const interfaces = ({ interfaces: table }: Driver) => Object.fromEntries(Object.entries(table).flatMap(([name, names]) => [[`default_${name}`, names[0]], [`enabled_${name}s`, names]]));
+  const interfaces = ({ interfaces: table }: Driver) =>
+    Object.fromEntries(
+      Object.entries(table).flatMap(([name, names]) => [
+        [`default_${name}`, names[0]],
+        [`enabled_${name}s`, names],
+      ]),
+    );
 
   const view = (driver: Driver, hosts: readonly string[], version: Microversion, detail: boolean) => ({
-    name: driver.name, hosts, links: linksTo(baseUrl, `drivers/${driver.name}`),
-    ...(version < dynamicSince ? {} : { type: "dynamic", properties: linksTo(baseUrl, `drivers/${driver.name}/properties`), ...(detail ? interfaces(driver) : {}) }),
+    name: driver.name,
+    hosts,
+    links: linksTo(baseUrl, `drivers/${driver.name}`),
+    ...(version < dynamicSince
+      ? {}
+      : {
+          type: "dynamic",
+          properties: linksTo(baseUrl, `drivers/${driver.name}/properties`),
+          ...(detail ? interfaces(driver) : {}),
+        }),
   });
 
   /** Throws 404. */
@@ -37,15 +52,24 @@ export function driverRoutes(app: FastifyInstance, { backend, pool, baseUrl }: I
     demand(actor, "fleet.read");
     const query = readQuery(request, ["type", "detail", "fields"]);
     const type = query.get("type");
-    if (type !== undefined && type !== "classic" && type !== "dynamic") throw fault(400, `Invalid value for type: '${type.slice(0, 50)}'. Must be one of classic, dynamic.`);
+    if (type !== undefined && type !== "classic" && type !== "dynamic")
+      throw fault(400, `Invalid value for type: '${type.slice(0, 50)}'. Must be one of classic, dynamic.`);
     const fields = query.get("fields")?.split(",");
     const detail = readFlag(query, "detail") === true || fields !== undefined;
     const hosts = await alive();
-    const views = (type === "classic" ? [] : enabledDrivers(backend)).map((driver): Record<string, unknown> => view(driver, hosts, version, detail));
+    const views = (type === "classic" ? [] : enabledDrivers(backend)).map((driver): Record<string, unknown> =>
+      view(driver, hosts, version, detail),
+    );
     const known = new Set(views.flatMap((driver) => Object.keys(driver)));
     const unknown = (fields ?? []).filter((name) => !known.has(name));
-    if (views.length > 0 && unknown.length > 0) throw fault(400, `Field(s) "${unknown.join(", ").slice(0, 200)}" are not valid.`);
-    return reply.send({ drivers: fields === undefined ? views : views.map((driver) => Object.fromEntries(fields.map((name) => [name, driver[name]]))) });
+    if (views.length > 0 && unknown.length > 0)
+      throw fault(400, `Field(s) "${unknown.join(", ").slice(0, 200)}" are not valid.`);
+    return reply.send({
+      drivers:
+        fields === undefined
+          ? views
+          : views.map((driver) => Object.fromEntries(fields.map((name) => [name, driver[name]]))),
+    });
   });
 
   app.get("/drivers/:driver", async (request, reply) => {
@@ -70,6 +94,9 @@ export function driverRoutes(app: FastifyInstance, { backend, pool, baseUrl }: I
 
   app.get("/drivers/:driver/raid/logical_disk_properties", since(12), async (request) => {
     demand(ironicRequest(request).actor, "fleet.read");
-    throw fault(400, `Driver ${find(request.params).name} does not support get_logical_disk_properties (disabled or not implemented).`);
+    throw fault(
+      400,
+      `Driver ${find(request.params).name} does not support get_logical_disk_properties (disabled or not implemented).`,
+    );
   });
 }

@@ -17,37 +17,75 @@ export interface Driver {
 
 /** What Reclaim does for every host, whatever its hardware. */
 const common = {
-  boot_interface: ["ipxe"], console_interface: ["no-console"], deploy_interface: ["no-deploy"], inspect_interface: ["no-inspect"], network_interface: ["reclaim"], rescue_interface: ["no-rescue"], storage_interface: ["noop"],
+  boot_interface: ["ipxe"],
+  console_interface: ["no-console"],
+  deploy_interface: ["no-deploy"],
+  inspect_interface: ["no-inspect"],
+  network_interface: ["reclaim"],
+  rescue_interface: ["no-rescue"],
+  storage_interface: ["noop"],
   vendor_interface: ["no-vendor"],
 } as const;
 
 const redfishProperties = {
-  redfish_address: "Where the BMC is: http:// or https://, name or address, and port; https:// where none is written. It must lie in the site's BMC networks. Required.",
+  redfish_address:
+    "Where the BMC is: http:// or https://, name or address, and port; https:// where none is written. It must lie in the site's BMC networks. Required.",
   redfish_username: "User of the BMC. Required.",
   redfish_password: "Password of the BMC; stored encrypted and never shown. Required.",
-  redfish_system_id: "Path of the system, such as /redfish/v1/Systems/1. It is found by links from the service root; one that is given must be the one that is found.",
-  redfish_verify_ca: "The certificate of the BMC is always checked against the system's authorities. False is taken only where the address is http://.",
+  redfish_system_id:
+    "Path of the system, such as /redfish/v1/Systems/1. It is found by links from the service root; one that is given must be the one that is found.",
+  redfish_verify_ca:
+    "The certificate of the BMC is always checked against the system's authorities. False is taken only where the address is http://.",
 };
 
 const redfish = (name: string, hardwareType: string): Driver => ({
-  name, hardwareType, properties: redfishProperties,
-  interfaces: { ...common, bios_interface: ["redfish"], firmware_interface: ["redfish"], management_interface: ["redfish"], power_interface: ["redfish"], raid_interface: ["redfish"] },
+  name,
+  hardwareType,
+  properties: redfishProperties,
+  interfaces: {
+    ...common,
+    bios_interface: ["redfish"],
+    firmware_interface: ["redfish"],
+    management_interface: ["redfish"],
+    power_interface: ["redfish"],
+    raid_interface: ["redfish"],
+  },
 });
 
 const fake: Driver = {
-  name: "fake-hardware", hardwareType: fakeHardwareType, properties: {},
+  name: "fake-hardware",
+  hardwareType: fakeHardwareType,
+  properties: {},
   interfaces: {
-    ...common, bios_interface: ["fake"], boot_interface: ["fake"], firmware_interface: ["fake"], management_interface: ["fake"], network_interface: ["noop"], power_interface: ["fake"], raid_interface: ["fake"],
+    ...common,
+    bios_interface: ["fake"],
+    boot_interface: ["fake"],
+    firmware_interface: ["fake"],
+    management_interface: ["fake"],
+    network_interface: ["noop"],
+    power_interface: ["fake"],
+    raid_interface: ["fake"],
   },
 };
 
-const drivers: readonly Driver[] = [redfish("redfish", "redfish"), redfish("idrac", "idrac"), redfish("xclarity", "xclarity"), fake];
+const drivers: readonly Driver[] = [
+  redfish("redfish", "redfish"),
+  redfish("idrac", "idrac"),
+  redfish("xclarity", "xclarity"),
+  fake,
+];
 
 /** Those that a node may be created with: hosts of type `fake` only where they are switched on. */
-export const enabledDrivers = ({ fakeHardware = false }: { readonly fakeHardware?: boolean }): readonly Driver[] => drivers.filter((driver) => fakeHardware || driver !== fake);
+export const enabledDrivers = ({
+  fakeHardware = false,
+}: {
+  readonly fakeHardware?: boolean;
+}): readonly Driver[] => drivers.filter((driver) => fakeHardware || driver !== fake);
 
-export const driverOf = (hardwareType: string): Driver | undefined => drivers.find((driver) => driver.hardwareType === hardwareType);
-export const driverByName = (name: string): Driver | undefined => drivers.find((driver) => driver.name === name);
+export const driverOf = (hardwareType: string): Driver | undefined =>
+  drivers.find((driver) => driver.hardwareType === hardwareType);
+export const driverByName = (name: string): Driver | undefined =>
+  drivers.find((driver) => driver.name === name);
 
 /** Ironic's name of a host's hardware type, by which filters and sort keys of the database name it. */
 export const driverSql = `CASE h.hardware_type WHEN '${fake.hardwareType}' THEN '${fake.name}' ELSE h.hardware_type END`;

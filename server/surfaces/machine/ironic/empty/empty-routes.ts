@@ -34,7 +34,11 @@ export function emptyRoutes(app: FastifyInstance, deps: IronicDeps): void {
       return reply.send({ [member]: [] });
     });
   }
-  for (const [path, member, version] of [["portgroups", "portgroups", 24], ["volume/connectors", "connectors", 32], ["volume/targets", "targets", 32]] as const) {
+  for (const [path, member, version] of [
+    ["portgroups", "portgroups", 24],
+    ["volume/connectors", "connectors", 32],
+    ["volume/targets", "targets", 32],
+  ] as const) {
     app.get(`/nodes/:ident/${path}`, since(version), async (request, reply) => {
       const { actor, version: asked } = ironicRequest(request);
       readQuery(request, pageArguments);

@@ -20,7 +20,10 @@ const nothing = {
 } as const;
 
 export function hardwareRoutes(app: FastifyInstance, deps: IronicDeps): void {
-  const nodeOf = async (request: FastifyRequest, queryArguments: readonly string[] = []): Promise<FoundNode> => {
+  const nodeOf = async (
+    request: FastifyRequest,
+    queryArguments: readonly string[] = [],
+  ): Promise<FoundNode> => {
     const { actor, version } = ironicRequest(request);
     readQuery(request, queryArguments);
     return findNode(deps, actor, nodePath.parse(request.params).ident, version);
@@ -29,7 +32,8 @@ export function hardwareRoutes(app: FastifyInstance, deps: IronicDeps): void {
   app.get("/nodes/:ident/inventory", since(81), async (request, reply) => {
     const node = await nodeOf(request);
     const inventory = await readInventory(deps, node.hostId);
-    if (inventory === null) throw fault(404, `Inspection inventory for node ${node.hostId} could not be found.`);
+    if (inventory === null)
+      throw fault(404, `Inspection inventory for node ${node.hostId} could not be found.`);
     return reply.send({ inventory, plugin_data: {} });
   });
 
@@ -37,7 +41,16 @@ export function hardwareRoutes(app: FastifyInstance, deps: IronicDeps): void {
     const { hostId } = await nodeOf(request);
     const components = await readFirmware(deps, hostId);
     // Only the newest version is kept: which was the first, and which was flashed last, is not known.
-    return reply.send({ firmware: components.map(({ component, version, readAt }) => ({ component, initial_version: null, current_version: version, last_version_flashed: null, created_at: readAt, updated_at: null })) });
+    return reply.send({
+      firmware: components.map(({ component, version, readAt }) => ({
+        component,
+        initial_version: null,
+        current_version: version,
+        last_version_flashed: null,
+        created_at: readAt,
+        updated_at: null,
+      })),
+    });
   });
 
   app.get("/nodes/:ident/bios", since(40), async (request, reply) => {
@@ -46,7 +59,10 @@ export function hardwareRoutes(app: FastifyInstance, deps: IronicDeps): void {
   });
   app.get("/nodes/:ident/bios/:setting", since(40), async (request) => {
     const node = await nodeOf(request);
-    throw fault(404, `Node ${node.hostId} doesn't have a BIOS setting '${settingPath.parse(request.params).setting.slice(0, 100)}'`);
+    throw fault(
+      404,
+      `Node ${node.hostId} doesn't have a BIOS setting '${settingPath.parse(request.params).setting.slice(0, 100)}'`,
+    );
   });
 
   app.get("/nodes/:ident/vifs", since(28), async (request, reply) => {

@@ -1,7 +1,16 @@
 // What the Ironic API says of a node's states and hardware, and the collections that are empty, over real HTTP.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addHost, addPerson, inventoryOf, send, startMachineServer, type Answer, type MachineFixture, type TestHost } from "@/server/surfaces/machine/testing/machine-fixture";
+import {
+  addHost,
+  addPerson,
+  inventoryOf,
+  send,
+  startMachineServer,
+  type Answer,
+  type MachineFixture,
+  type TestHost,
+} from "@/server/surfaces/machine/testing/machine-fixture";
 
 let fixture: MachineFixture;
 let token: string;
@@ -13,34 +22,77 @@ beforeAll(async () => {
   ({ token } = await addPerson(fixture, "operator", null));
   known = await addHost(fixture, "Manageable");
   unknown = await addHost(fixture, "Enroll");
-  await fixture.query("INSERT INTO host_inventory (host_id, source, body) VALUES ($1, 'agent', $2), ($1, 'bmc', $3)", [known.id, inventoryOf(known), { storage: [], firmware: [{ component: "BIOS", version: "1.9.2" }], macs: [] }]);
+  await fixture.query(
+    "INSERT INTO host_inventory (host_id, source, body) VALUES ($1, 'agent', $2), ($1, 'bmc', $3)",
+    [
+      known.id,
+      inventoryOf(known),
+      { storage: [], firmware: [{ component: "BIOS", version: "1.9.2" }], macs: [] },
+    ],
+  );
 });
 afterAll(() => fixture.close());
 
-const get = (path: string, minor = 112): Promise<Answer> => send(fixture, "GET", path, { token, headers: { "x-openstack-ironic-api-version": `1.${minor}` } });
+const get = (path: string, minor = 112): Promise<Answer> =>
+  send(fixture, "GET", path, { token, headers: { "x-openstack-ironic-api-version": `1.${minor}` } });
 
 it("states, with those of newer versions left out", async () => {
-  expect(await get(`/v1/nodes/${known.id}/states`)).toMatchObject({ status: 200, body: { provision_state: "manageable", target_provision_state: null, power_state: null, last_error: null, console_enabled: false, raid_config: {}, boot_mode: null } });
+  expect(await get(`/v1/nodes/${known.id}/states`)).toMatchObject({
+    status: 200,
+    body: {
+      provision_state: "manageable",
+      target_provision_state: null,
+      power_state: null,
+      last_error: null,
+      console_enabled: false,
+      raid_config: {},
+      boot_mode: null,
+    },
+  });
   const first = await get(`/v1/nodes/${known.id}/states`, 1);
-  expect(Object.keys(first.body).sort()).toEqual(["console_enabled", "last_error", "power_state", "provision_state", "provision_updated_at", "target_power_state", "target_provision_state"]);
+  expect(Object.keys(first.body).sort()).toEqual([
+    "console_enabled",
+    "last_error",
+    "power_state",
+    "provision_state",
+    "provision_updated_at",
+    "target_power_state",
+    "target_provision_state",
+  ]);
 });
 
 it("the inventory that the agent took, and 404 before", async () => {
   const { status, body } = await get(`/v1/nodes/${known.id}/inventory`);
-  expect([status, body]).toMatchObject([200, {
-    inventory: {
-      cpu: { count: 36, socket_count: 2, model_name: "Xeon Gold 6354" }, memory: { physical_mb: 262_144, total: 274_877_906_944 }, interfaces: [{ name: "eno1", mac_address: known.mac }],
-      disks: [{ serial: `${known.serial}-D1`, size: 1_920_383_410_176, rotational: false }], system_vendor: { serial_number: known.serial, firmware: { version: "1.9.2" } },
+  expect([status, body]).toMatchObject([
+    200,
+    {
+      inventory: {
+        cpu: { count: 36, socket_count: 2, model_name: "Xeon Gold 6354" },
+        memory: { physical_mb: 262_144, total: 274_877_906_944 },
+        interfaces: [{ name: "eno1", mac_address: known.mac }],
+        disks: [{ serial: `${known.serial}-D1`, size: 1_920_383_410_176, rotational: false }],
+        system_vendor: { serial_number: known.serial, firmware: { version: "1.9.2" } },
+      },
+      plugin_data: {},
     },
-    plugin_data: {},
-  }]);
+  ]);
   expect((await get(`/v1/nodes/${unknown.id}/inventory`)).status).toBe(404);
   expect((await get(`/v1/nodes/${known.id}/inventory`, 80)).status).toBe(404);
 });
 
 it("the firmware that the BMC named", async () => {
   const { body } = await get(`/v1/nodes/${known.id}/firmware`);
-  expect(body).toMatchObject({ firmware: [{ component: "BIOS", current_version: "1.9.2", initial_version: null, last_version_flashed: null, updated_at: null }] });
+  expect(body).toMatchObject({
+    firmware: [
+      {
+        component: "BIOS",
+        current_version: "1.9.2",
+        initial_version: null,
+        last_version_flashed: null,
+        updated_at: null,
+      },
+    ],
+  });
   expect((await get(`/v1/nodes/${unknown.id}/firmware`)).body).toEqual({ firmware: [] });
   expect((await get(`/v1/nodes/${known.id}/firmware`, 85)).status).toBe(404);
 });
@@ -58,7 +110,8 @@ it.each([
   ["volume/targets", { targets: [] }],
 ] as const)("…/%s, by name, too, and of no other node", async (path, wanted) => {
   const [row] = await fixture.query<{ name: string }>("SELECT name FROM host WHERE id = $1", [known.id]);
-  for (const ident of [known.id, row?.name ?? ""]) expect(await get(`/v1/nodes/${ident}/${path}`)).toMatchObject({ status: 200, body: wanted });
+  for (const ident of [known.id, row?.name ?? ""])
+    expect(await get(`/v1/nodes/${ident}/${path}`)).toMatchObject({ status: 200, body: wanted });
   expect((await get(`/v1/nodes/${randomUUID()}/${path}`)).status).toBe(404);
 });
 
@@ -66,13 +119,35 @@ it("says what a client may not ask", async () => {
   expect((await get(`/v1/nodes/${known.id}/bios/ProcVirtualization`)).status).toBe(404);
   expect((await get(`/v1/nodes/${known.id}/vifs?colour=red`)).status).toBe(400);
   const tenant = await addPerson(fixture, "repair-tenant-admin", "repair");
-  for (const path of [`/v1/nodes/${known.id}/inventory`, `/v1/nodes/${known.id}/states`, "/v1/nodes", "/v1/nodes/detail", "/v1/chassis", "/v1/shards"]) {
-    expect((await send(fixture, "GET", path, { token: tenant.token, headers: { "x-openstack-ironic-api-version": "latest" } })).status, path).toBe(403);
+  for (const path of [
+    `/v1/nodes/${known.id}/inventory`,
+    `/v1/nodes/${known.id}/states`,
+    "/v1/nodes",
+    "/v1/nodes/detail",
+    "/v1/chassis",
+    "/v1/shards",
+  ]) {
+    expect(
+      (
+        await send(fixture, "GET", path, {
+          token: tenant.token,
+          headers: { "x-openstack-ironic-api-version": "latest" },
+        })
+      ).status,
+      path,
+    ).toBe(403);
   }
 });
 
 describe("collections that there are none of", () => {
-  it.each([["chassis", "chassis", 1], ["chassis/detail", "chassis", 1], ["portgroups", "portgroups", 23], ["deploy_templates", "deploy_templates", 55], ["volume/connectors", "connectors", 32], ["volume/targets", "targets", 32]] as const)("%s", async (path, member, since) => {
+  it.each([
+    ["chassis", "chassis", 1],
+    ["chassis/detail", "chassis", 1],
+    ["portgroups", "portgroups", 23],
+    ["deploy_templates", "deploy_templates", 55],
+    ["volume/connectors", "connectors", 32],
+    ["volume/targets", "targets", 32],
+  ] as const)("%s", async (path, member, since) => {
     expect(await get(`/v1/${path}?limit=5`)).toMatchObject({ status: 200, body: { [member]: [] } });
     if (since > 1) expect((await get(`/v1/${path}`, since - 1)).status).toBe(404);
     expect((await get(`/v1/${path}/${randomUUID()}`)).status).toBe(404);
@@ -80,7 +155,10 @@ describe("collections that there are none of", () => {
   });
 
   it("shards have counts", async () => {
-    await fixture.query("INSERT INTO node_record (host_id, shard) VALUES ($1, 'one'), ($2, 'one')", [known.id, unknown.id]);
+    await fixture.query("INSERT INTO node_record (host_id, shard) VALUES ($1, 'one'), ($2, 'one')", [
+      known.id,
+      unknown.id,
+    ]);
     expect((await get("/v1/shards")).body).toEqual({ shards: [{ name: "one", count: 2 }] });
     expect((await get("/v1/shards", 81)).status).toBe(404);
   });

@@ -18,13 +18,32 @@ const newest = named<InventoryRow, [hostId: string, source: "agent" | "bmc"]>(
 const bytesIn = (count: string): number => Number(BigInt(count));
 
 /** As the agent of Ironic reports it; sizes are bytes. */
-const toIronic = ({ system, cpus, memoryBytes, storage, nics }: HardwareInventory, bmcAddress: string | null) => ({
+const toIronic = (
+  { system, cpus, memoryBytes, storage, nics }: HardwareInventory,
+  bmcAddress: string | null,
+) => ({
   interfaces: nics.map(({ name, mac, model }) => ({ name, mac_address: mac, product: model ?? null })),
-  cpu: { model_name: cpus[0]?.model ?? null, count: cpus.reduce((sum, { cores }) => sum + cores, 0), socket_count: cpus.length },
-  disks: storage.map(({ serial, model, manufacturer, wwn, media, capacityBytes }) => ({ model, serial, vendor: manufacturer ?? null, wwn: wwn ?? null, size: bytesIn(capacityBytes), rotational: media === "hdd" })),
+  cpu: {
+    model_name: cpus[0]?.model ?? null,
+    count: cpus.reduce((sum, { cores }) => sum + cores, 0),
+    socket_count: cpus.length,
+  },
+  disks: storage.map(({ serial, model, manufacturer, wwn, media, capacityBytes }) => ({
+    model,
+    serial,
+    vendor: manufacturer ?? null,
+    wwn: wwn ?? null,
+    size: bytesIn(capacityBytes),
+    rotational: media === "hdd",
+  })),
   memory: { total: bytesIn(memoryBytes), physical_mb: Math.floor(bytesIn(memoryBytes) / 2 ** 20) },
   bmc_address: bmcAddress,
-  system_vendor: { product_name: system.product, serial_number: system.serial, manufacturer: system.manufacturer, firmware: { version: system.biosVersion ?? null } },
+  system_vendor: {
+    product_name: system.product,
+    serial_number: system.serial,
+    manufacturer: system.manufacturer,
+    firmware: { version: system.biosVersion ?? null },
+  },
 });
 
 export type IronicInventory = ReturnType<typeof toIronic>;
@@ -35,7 +54,9 @@ export async function readInventory({ pool }: IronicDeps, hostId: string): Promi
   return row === undefined ? null : toIronic(hardwareInventory.parse(row.body), row.bmc_address);
 }
 
-const firmware = z.object({ firmware: z.array(z.object({ component: z.string(), version: z.string() })).default([]) });
+const firmware = z.object({
+  firmware: z.array(z.object({ component: z.string(), version: z.string() })).default([]),
+});
 
 export interface FirmwareComponent {
   readonly component: string;
@@ -45,7 +66,14 @@ export interface FirmwareComponent {
 }
 
 /** Empty before a BMC was read. */
-export async function readFirmware({ pool }: IronicDeps, hostId: string): Promise<readonly FirmwareComponent[]> {
+export async function readFirmware(
+  { pool }: IronicDeps,
+  hostId: string,
+): Promise<readonly FirmwareComponent[]> {
   const [row] = await newest(pool, hostId, "bmc");
-  return row === undefined ? [] : firmware.parse(row.body).firmware.map(({ component, version }) => ({ component, version, readAt: row.collected_at }));
+  return row === undefined
+    ? []
+    : firmware
+        .parse(row.body)
+        .firmware.map(({ component, version }) => ({ component, version, readAt: row.collected_at }));
 }

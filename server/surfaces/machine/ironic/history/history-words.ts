@@ -3,8 +3,18 @@ import { cleanFailures, causeOf, isState, topLevel } from "@/server/domain/lifec
 import type { FailureCause } from "@/server/domain/lifecycle/states";
 import type { HistoryRow } from "@/server/surfaces/machine/ironic/history/read-history";
 
-const ofState: Readonly<Record<string, string>> = { Enroll: "verify", Verifying: "verify", Manageable: "provisioning", Ready: "provisioning", ForceDeletion: "provisioning" };
-const unprovision: ReadonlySet<string> = new Set(["Assigned/BootingWithDiscoveryImage", "Assigned/SwitchToAdminNetwork", "Assigned/WaitingForNetworkReconfig"]);
+const ofState: Readonly<Record<string, string>> = {
+  Enroll: "verify",
+  Verifying: "verify",
+  Manageable: "provisioning",
+  Ready: "provisioning",
+  ForceDeletion: "provisioning",
+};
+const unprovision: ReadonlySet<string> = new Set([
+  "Assigned/BootingWithDiscoveryImage",
+  "Assigned/SwitchToAdminNetwork",
+  "Assigned/WaitingForNetworkReconfig",
+]);
 const cleanCauses: ReadonlySet<FailureCause> = new Set<FailureCause>(cleanFailures);
 
 function stateType(state: string): string {
@@ -16,9 +26,23 @@ function stateType(state: string): string {
 }
 
 const verbTypes: Readonly<Record<string, string>> = {
-  "host.manage": "provisioning", "host.provide": "provisioning", "host.enroll": "provisioning", "host.delete": "provisioning", "host.powerOn": "power", "host.powerOff": "power", "host.reboot": "power", "host.skipEraseWait": "power",
-  "host.setMaintenance": "maintenance", "host.clearMaintenance": "maintenance", "host.confirmUntouched": "maintenance",
-  "host.clean": "cleaning", "host.abort": "cleaning", "host.hold": "cleaning", "host.resume": "cleaning", "host.retry": "cleaning", "host.restart": "cleaning",
+  "host.manage": "provisioning",
+  "host.provide": "provisioning",
+  "host.enroll": "provisioning",
+  "host.delete": "provisioning",
+  "host.powerOn": "power",
+  "host.powerOff": "power",
+  "host.reboot": "power",
+  "host.skipEraseWait": "power",
+  "host.setMaintenance": "maintenance",
+  "host.clearMaintenance": "maintenance",
+  "host.confirmUntouched": "maintenance",
+  "host.clean": "cleaning",
+  "host.abort": "cleaning",
+  "host.hold": "cleaning",
+  "host.resume": "cleaning",
+  "host.retry": "cleaning",
+  "host.restart": "cleaning",
 };
 
 /** Ironic's `event_type`. */
@@ -48,11 +72,13 @@ function stepEvent({ what, status, attempt, most_attempts: most, seconds, messag
 /** The whole of it. */
 export function eventWords(row: HistoryRow): string {
   if (row.kind === "step") return stepEvent(row);
-  if (row.kind === "state") return row.message === null ? `Entered ${row.what}` : `Entered ${row.what}: ${row.message}`;
+  if (row.kind === "state")
+    return row.message === null ? `Entered ${row.what}` : `Entered ${row.what}: ${row.message}`;
   return `${row.what} was asked for${row.user_name === null ? "" : ` by ${row.user_name}`}`;
 }
 
 const longest = 255;
 
 /** Cut as Ironic cuts it. */
-export const shortEvent = (event: string): string => (event.length <= longest ? event : `${event.slice(0, 251)}...`);
+export const shortEvent = (event: string): string =>
+  event.length <= longest ? event : `${event.slice(0, 251)}...`;

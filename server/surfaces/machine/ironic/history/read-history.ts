@@ -44,7 +44,10 @@ const columns = `uuid, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.M
 export const historyOrders = ["created_at", "severity", "uuid"] as const;
 export type HistoryOrder = (typeof historyOrders)[number];
 
-const keyOf = { created_at: "at", severity: "severity, at", uuid: "uuid" } as const satisfies Record<HistoryOrder, string>;
+const keyOf = { created_at: "at", severity: "severity, at", uuid: "uuid" } as const satisfies Record<
+  HistoryOrder,
+  string
+>;
 
 type Page = ReturnType<typeof named<HistoryRow, [hostId: string, marker: string | null, limit: number]>>;
 
@@ -52,22 +55,51 @@ type Page = ReturnType<typeof named<HistoryRow, [hostId: string, marker: string 
 function page(order: HistoryOrder, descending: boolean): Page {
   const keys = [...keyOf[order].split(", "), ...(order === "uuid" ? [] : ["uuid"])];
   const sorted = keys.map((key) => `${key}${descending ? " DESC" : ""}`).join(", ");
-  return named(`ironic_history_${order}${descending ? "_desc" : ""}`, `
+  return named(
+    `ironic_history_${order}${descending ? "_desc" : ""}`,
+    `
     WITH h AS MATERIALIZED (${rows}), m AS (SELECT ${keys.join(", ")} FROM h WHERE uuid = $2::text)
-    SELECT ${columns} FROM h WHERE $2::text IS NULL OR (${keys.join(", ")}) ${descending ? "<" : ">"} (SELECT ${keys.join(", ")} FROM m) ORDER BY ${sorted} LIMIT $3::int`);
+    SELECT ${columns} FROM h WHERE $2::text IS NULL OR (${keys.join(", ")}) ${descending ? "<" : ">"} (SELECT ${keys.join(", ")} FROM m) ORDER BY ${sorted} LIMIT $3::int`,
+  );
 }
 
-const pages = Object.fromEntries(historyOrders.flatMap((order) => [[`${order} asc`, page(order, false)], [`${order} desc`, page(order, true)]]));
-const one = named<HistoryRow, [string, string]>("ironic_history_one", `WITH h AS (${rows}) SELECT ${columns} FROM h WHERE uuid = $2::text`);
+const pages = Object.fromEntries(
+  historyOrders.flatMap((order) => [
+    [`${order} asc`, page(order, false)],
+    [`${order} desc`, page(order, true)],
+  ]),
+);
+const one = named<HistoryRow, [string, string]>(
+  "ironic_history_one",
+  `WITH h AS (${rows}) SELECT ${columns} FROM h WHERE uuid = $2::text`,
+);
 
 /** @param marker the id of the last row of the page before; one that is no row gives no rows */
-export async function readHistory({ pool }: Pick<IronicDeps, "pool">, hostId: string, { order, descending, marker, limit }: { readonly order: HistoryOrder; readonly descending: boolean; readonly marker: string | null; readonly limit: number }): Promise<readonly HistoryRow[]> {
+export async function readHistory(
+  { pool }: Pick<IronicDeps, "pool">,
+  hostId: string,
+  {
+    order,
+    descending,
+    marker,
+    limit,
+  }: {
+    readonly order: HistoryOrder;
+    readonly descending: boolean;
+    readonly marker: string | null;
+    readonly limit: number;
+  },
+): Promise<readonly HistoryRow[]> {
   const read = pages[`${order} ${descending ? "desc" : "asc"}`];
   if (read === undefined) throw new Error(`no order ${order}`);
   return read(pool, hostId, marker, limit);
 }
 
 /** Null where the node has no such row. */
-export async function readHistoryRow({ pool }: Pick<IronicDeps, "pool">, hostId: string, uuid: string): Promise<HistoryRow | null> {
+export async function readHistoryRow(
+  { pool }: Pick<IronicDeps, "pool">,
+  hostId: string,
+  uuid: string,
+): Promise<HistoryRow | null> {
   return (await one(pool, hostId, uuid.toLowerCase()))[0] ?? null;
 }

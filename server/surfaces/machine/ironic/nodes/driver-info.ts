@@ -19,9 +19,14 @@ export interface DriverInfo {
 const text = z.string().nullable().optional();
 
 /** As a client sees it. */
-export function shownDriverInfo({ fields, bmc }: Pick<StoredNode, "fields" | "bmc">): Record<string, z.core.util.JSONType> {
+export function shownDriverInfo({
+  fields,
+  bmc,
+}: Pick<StoredNode, "fields" | "bmc">): Record<string, z.core.util.JSONType> {
   return {
-    ...(bmc.address === null ? {} : { redfish_address: bmc.address }), ...(bmc.username === null ? {} : { redfish_username: bmc.username }), ...(bmc.hasPassword ? { redfish_password: masked } : {}),
+    ...(bmc.address === null ? {} : { redfish_address: bmc.address }),
+    ...(bmc.username === null ? {} : { redfish_username: bmc.username }),
+    ...(bmc.hasPassword ? { redfish_password: masked } : {}),
     ...fields.driverInfo,
   };
 }
@@ -29,11 +34,23 @@ export function shownDriverInfo({ fields, bmc }: Pick<StoredNode, "fields" | "bm
 /** The origin of a BMC's address. Throws 400 for what is none, and for an IP address outside the BMC networks; a name is resolved and checked at each connection. */
 export function bmcOrigin(address: string, networks: readonly string[]): string {
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `https://${address}`);
-  const plain = url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "" && url.pathname === "/" && url.search === "" && url.hash === "";
-  if (url === null || !plain) throw fault(400, "Invalid value for driver_info/redfish_address: it must be http:// or https://, a name or address, and a port, and nothing else");
+  const plain =
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    url.username === "" &&
+    url.password === "" &&
+    url.pathname === "/" &&
+    url.search === "" &&
+    url.hash === "";
+  if (url === null || !plain)
+    throw fault(
+      400,
+      "Invalid value for driver_info/redfish_address: it must be http:// or https://, a name or address, and a port, and nothing else",
+    );
   const literal = url.hostname.replace(/^\[|\]$/g, "");
   const verdict = isIP(literal) === 0 ? null : checkBmcAddress(literal, networks);
-  if (verdict !== null && !verdict.ok) throw fault(400, `Invalid value for driver_info/redfish_address: ${verdict.reason}`);
+  if (verdict !== null && !verdict.ok)
+    throw fault(400, `Invalid value for driver_info/redfish_address: ${verdict.reason}`);
   return url.origin;
 }
 
@@ -42,11 +59,25 @@ function checkTrust(value: unknown, address: string | null): void {
   const wanted = typeof value === "string" ? booleanOf(value) : value;
   if (value === undefined || value === null || wanted === true) return;
   if (wanted === false && (address === null || address.startsWith("http://"))) return;
-  throw fault(400, "Invalid value for driver_info/redfish_verify_ca: the certificate of a BMC is always checked, against the authorities of the system that Reclaim runs on");
+  throw fault(
+    400,
+    "Invalid value for driver_info/redfish_verify_ca: the certificate of a BMC is always checked, against the authorities of the system that Reclaim runs on",
+  );
 }
 
 /** Takes the BMC out of `driver_info`. `hadPassword`: what is shown of a password that is stored leaves it as it is. Throws 400. */
-export function takeBmc(given: Readonly<Record<string, z.core.util.JSONType>>, { networks, hadPassword, seenAddress }: { readonly networks: readonly string[]; readonly hadPassword: boolean; readonly seenAddress: string | null }): DriverInfo {
+export function takeBmc(
+  given: Readonly<Record<string, z.core.util.JSONType>>,
+  {
+    networks,
+    hadPassword,
+    seenAddress,
+  }: {
+    readonly networks: readonly string[];
+    readonly hadPassword: boolean;
+    readonly seenAddress: string | null;
+  },
+): DriverInfo {
   const { redfish_address, redfish_username, redfish_password, ...driverInfo } = given;
   const textOf = (name: string, value: unknown): string | null => {
     const parsed = text.safeParse(value);
@@ -59,5 +90,12 @@ export function takeBmc(given: Readonly<Record<string, z.core.util.JSONType>>, {
   const origin = address === null || address === seenAddress ? address : bmcOrigin(address, networks);
   checkTrust(driverInfo.redfish_verify_ca, origin);
   textOf("redfish_system_id", driverInfo.redfish_system_id);
-  return { bmc: { address: origin, username: textOf("redfish_username", redfish_username), ...(hadPassword && password === masked ? {} : { password }) }, driverInfo };
+  return {
+    bmc: {
+      address: origin,
+      username: textOf("redfish_username", redfish_username),
+      ...(hadPassword && password === masked ? {} : { password }),
+    },
+    driverInfo,
+  };
 }

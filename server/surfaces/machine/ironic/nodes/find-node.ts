@@ -12,8 +12,14 @@ export interface FoundNode {
   readonly name: string;
 }
 
-const byId = named<FoundNode, [string]>("ironic_node_by_id", `SELECT id::text AS "hostId", name FROM host WHERE id = $1`);
-const byName = named<FoundNode, [string]>("ironic_node_by_name", `SELECT id::text AS "hostId", name FROM host WHERE name = $1`);
+const byId = named<FoundNode, [string]>(
+  "ironic_node_by_id",
+  `SELECT id::text AS "hostId", name FROM host WHERE id = $1`,
+);
+const byName = named<FoundNode, [string]>(
+  "ironic_node_by_name",
+  `SELECT id::text AS "hostId", name FROM host WHERE name = $1`,
+);
 
 const uuid = z.uuid();
 
@@ -36,7 +42,12 @@ export function identOf(actor: Actor, ident: string, version: Microversion): Nod
 }
 
 /** Throws 403 for a role that may read no hosts, and 404 where there is none of that UUID or name; a name is none before 1.5. */
-export async function findNode({ pool }: Pick<IronicDeps, "pool">, actor: Actor, ident: string, version: Microversion): Promise<FoundNode> {
+export async function findNode(
+  { pool }: Pick<IronicDeps, "pool">,
+  actor: Actor,
+  ident: string,
+  version: Microversion,
+): Promise<FoundNode> {
   const { kind, text } = identOf(actor, ident, version);
   const [found] = kind === "uuid" ? await byId(pool, text) : await byName(pool, text);
   if (found === undefined) throw noNode(ident);

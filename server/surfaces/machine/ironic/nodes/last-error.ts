@@ -9,7 +9,8 @@ export interface FailureRow {
   readonly failed_list?: boolean | null;
 }
 
-const ofFailed = (columns: string): string => `CASE WHEN r.state LIKE 'Failed/%' THEN (${columns} WHERE c.host_id = h.id AND c.ended_at IS NULL LIMIT 1) END`;
+const ofFailed = (columns: string): string =>
+  `CASE WHEN r.state LIKE 'Failed/%' THEN (${columns} WHERE c.host_id = h.id AND c.ended_at IS NULL LIMIT 1) END`;
 
 /** Read of failed hosts only. */
 export const failureColumns = `
@@ -17,9 +18,16 @@ export const failureColumns = `
   ${ofFailed("SELECT c.kind = 'manualCleaning' AND c.plan_epoch = 0 FROM reclamation c")} AS failed_list`;
 
 /** Null where nothing is wrong. Pure. */
-export function lastErrorOf({ id, last_error: error, failed_step: step, failed_list: list }: FailureRow): string | null {
+export function lastErrorOf({
+  id,
+  last_error: error,
+  failed_step: step,
+  failed_list: list,
+}: FailureRow): string | null {
   if (error == null) return null;
   if (list === true) return `Cannot clean node ${id}: ${error}`;
   if (step == null) return error;
-  return error.startsWith("aborted by ") ? `Clean operation aborted for node ${id} by request, at step "${step}": ${error}` : `Clean step "${step}" failed on node ${id}: ${error}`;
+  return error.startsWith("aborted by ")
+    ? `Clean operation aborted for node ${id} by request, at step "${step}": ${error}`
+    : `Clean step "${step}" failed on node ${id}: ${error}`;
 }

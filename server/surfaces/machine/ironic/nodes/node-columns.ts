@@ -73,20 +73,23 @@ interface WorkColumns {
 export type NodeRow = ListColumns & Partial<RecordColumns> & Partial<WorkColumns>;
 
 /** The controller that works on the host in this moment, by its name. */
-export const holderSql = "(SELECT k.name FROM controller k WHERE k.id = r.lease_owner AND r.lease_until > now())";
+export const holderSql =
+  "(SELECT k.name FROM controller k WHERE k.id = r.lease_owner AND r.lease_until > now())";
 
 const utc = (column: string): string => `(${column} AT TIME ZONE 'UTC')::text`;
 
 const step = `json_build_object('interface', t.interface, 'step', t.step, 'priority', t.priority, 'abortable', t.abortable, 'requires_ramdisk', t."where" = 'agent', 'args', t.args)`;
 
 const commanded = "coalesce(r.command IS NOT NULL AND r.command_epoch = r.boot_epoch, false)";
-const reclaiming = "EXISTS (SELECT 1 FROM reclamation c WHERE c.host_id = h.id AND c.ended_at IS NULL AND c.kind <> 'manualCleaning')";
+const reclaiming =
+  "EXISTS (SELECT 1 FROM reclamation c WHERE c.host_id = h.id AND c.ended_at IS NULL AND c.kind <> 'manualCleaning')";
 
 /** The four facts behind a state's word as digits, in the order of `provisionTable`. */
 const facts = `concat(${[commanded, reclaiming, "i.release_requested_at IS NOT NULL", "i.id IS NOT NULL"].map((fact) => `(${fact})::int`).join(", ")})`;
 
 /** `p.word` is the provision state by `provisionTable` at `place`. What is pending is not in it. */
-export const wordFrom = (place: string): string => `CROSS JOIN LATERAL (SELECT coalesce(${place}::jsonb ->> r.state, ${place}::jsonb ->> (r.state || '|' || ${facts})) AS word) p`;
+export const wordFrom = (place: string): string =>
+  `CROSS JOIN LATERAL (SELECT coalesce(${place}::jsonb ->> r.state, ${place}::jsonb ->> (r.state || '|' || ${facts})) AS word) p`;
 
 /**
  * The column `pending`. For many nodes all signals are read once, by host: they wait for moments only, so they are few, and the plan does not

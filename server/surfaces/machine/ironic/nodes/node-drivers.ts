@@ -19,7 +19,9 @@ export function interfaceTexts({ driver = "", interfaces_json }: NodeRow): Inter
   if (before !== undefined) return before;
   const set = stored.parse(JSON.parse(interfaces_json ?? "{}"));
   const own = driverOf(driver)?.interfaces;
-  const texts = Object.fromEntries(interfaceNames.map((name) => [name, JSON.stringify(set[name] ?? own?.[name][0] ?? null)]));
+  const texts = Object.fromEntries(
+    interfaceNames.map((name) => [name, JSON.stringify(set[name] ?? own?.[name][0] ?? null)]),
+  );
   if (known.size >= mostKnown) known.clear();
   known.set(key, texts);
   return texts;

@@ -1,15 +1,30 @@
 // The table of fields, and the JSON that is put together from it.
 import { describe, expect, it } from "vitest";
 import { allStates } from "@/server/domain/lifecycle/states";
-import type { NodeRow } from "./node-columns";
-import { nodeFields } from "./node-fields";
-import { selectFields } from "./node-selection";
-import { provisionOf, provisionStates } from "./node-words";
+import type { NodeRow } from "@/server/surfaces/machine/ironic/nodes/node-columns";
+import { nodeFields } from "@/server/surfaces/machine/ironic/nodes/node-fields";
+import { selectFields } from "@/server/surfaces/machine/ironic/nodes/node-selection";
+import { provisionOf, provisionStates } from "@/server/surfaces/machine/ironic/nodes/node-words";
 import { newest, oldest } from "@/server/surfaces/machine/ironic/wire/version";
 
 const row: NodeRow = {
-  id: "00000000-0000-4000-8000-000000000001", name: 'a "name" with \\ and \u2028', state: "Ready", commanded: false, pending: null, reclaiming: false, released: false, instance_id: null, maintenance: false, power_state: "on",
-  driver: "redfish", created_at: "2026-11-21 14:30:00", updated_at: "2026-11-21 14:30:00.5", last_error: "line\nline", driver_info_json: '{"a": 1}', bmc_address: "http://bmc", has_password: true,
+  id: "00000000-0000-4000-8000-000000000001",
+  name: 'a "name" with \\ and \u2028',
+  state: "Ready",
+  commanded: false,
+  pending: null,
+  reclaiming: false,
+  released: false,
+  instance_id: null,
+  maintenance: false,
+  power_state: "on",
+  driver: "redfish",
+  created_at: "2026-11-21 14:30:00",
+  updated_at: "2026-11-21 14:30:00.5",
+  last_error: "line\nline",
+  driver_info_json: '{"a": 1}',
+  bmc_address: "http://bmc",
+  has_password: true,
 };
 
 describe("fields", () => {
@@ -21,9 +36,18 @@ describe("fields", () => {
   it("are valid JSON in every version, whatever is in the row", () => {
     for (let version = oldest; version <= newest; version += 1) {
       const node = JSON.parse(selectFields("all", version, "http://r").write(row));
-      expect(Object.keys(node)).toEqual(nodeFields.filter(({ since }) => since <= version).map(({ name }) => name));
+      expect(Object.keys(node)).toEqual(
+        nodeFields.filter(({ since }) => since <= version).map(({ name }) => name),
+      );
     }
-    expect(JSON.parse(selectFields("all", newest, "http://r").write(row))).toMatchObject({ name: row.name, last_error: "line\nline", created_at: "2026-11-21T14:30:00+00:00", updated_at: "2026-11-21T14:30:00.5+00:00", driver_info: { redfish_address: "http://bmc", redfish_password: "******", a: 1 }, power_state: "power on" });
+    expect(JSON.parse(selectFields("all", newest, "http://r").write(row))).toMatchObject({
+      name: row.name,
+      last_error: "line\nline",
+      created_at: "2026-11-21T14:30:00+00:00",
+      updated_at: "2026-11-21T14:30:00.5+00:00",
+      driver_info: { redfish_address: "http://bmc", redfish_password: "******", a: 1 },
+      power_state: "power on",
+    });
   });
 
   it("are read from no more than they need", () => {
@@ -35,7 +59,9 @@ describe("fields", () => {
 
 describe("states", () => {
   it("have words that Ironic has, each of them", () => {
-    for (const state of allStates()) expect([...provisionStates], state).toContain(provisionOf({ ...row, state }).state);
+    for (const state of allStates())
+      expect([...provisionStates], state).toContain(provisionOf({ ...row, state }).state);
   });
-  it("that are unknown are an error", () => expect(() => provisionOf({ ...row, state: "Dreaming" })).toThrow("unknown state"));
+  it("that are unknown are an error", () =>
+    expect(() => provisionOf({ ...row, state: "Dreaming" })).toThrow("unknown state"));
 });

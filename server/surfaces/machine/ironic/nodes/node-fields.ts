@@ -2,7 +2,14 @@
 import { lastErrorOf } from "@/server/surfaces/machine/ironic/nodes/last-error";
 import { holderSql, type NodeRow, type Part } from "@/server/surfaces/machine/ironic/nodes/node-columns";
 import { driverInfo, interfaceTexts } from "@/server/surfaces/machine/ironic/nodes/node-drivers";
-import { faultOf, faultSql, powerSql, powerTarget, powerWord, provisionOf } from "@/server/surfaces/machine/ironic/nodes/node-words";
+import {
+  faultOf,
+  faultSql,
+  powerSql,
+  powerTarget,
+  powerWord,
+  provisionOf,
+} from "@/server/surfaces/machine/ironic/nodes/node-words";
 import { maskedInstanceInfo, maskedText } from "@/server/domain/nodes/masking";
 import { nodeNameOf, interfaceNames, type InterfaceName } from "@/server/domain/nodes/node-values";
 import { driverOf, driverSql } from "@/server/surfaces/machine/ironic/drivers/driver-table";
@@ -26,37 +33,78 @@ export interface NodeField {
 }
 
 const text = (value: string | null | undefined): string => (value == null ? "null" : JSON.stringify(value));
-const flag = (value: boolean | null | undefined): string => (value == null ? "null" : value ? "true" : "false");
-const time = (value: string | null | undefined): string => (value == null ? "null" : `"${value.replace(" ", "T")}+00:00"`);
+const flag = (value: boolean | null | undefined): string =>
+  value == null ? "null" : value ? "true" : "false";
+const time = (value: string | null | undefined): string =>
+  value == null ? "null" : `"${value.replace(" ", "T")}+00:00"`;
 const json = (value: string | null | undefined, empty: string): string => value ?? empty;
 
 type Write = (row: NodeRow) => string;
 
-const list = (name: string, since: Microversion, sort: string | null, write: Write): NodeField => ({ name, since, part: "list", sort, writer: () => write });
-const record = (name: string, since: Microversion, sort: string | null, write: Write): NodeField => ({ name, since, part: "record", sort, writer: () => write });
-const work = (name: string, since: Microversion, write: Write): NodeField => ({ name, since, part: "work", sort: null, writer: () => write });
-
-/** What Reclaim has no notion of. It sorts as what is the same everywhere. */
-const constant = (name: string, since: Microversion, value: "null" | "false" | "{}", sort: string | null = "''::text"): NodeField => ({ name, since, part: "list", sort, writer: () => value });
-
-const linked = (name: string, since: Microversion, path: string): NodeField => ({
-  name, since, part: "list", sort: null,
-  writer: ({ baseUrl }) => ({ id }) => `[{"href":"${baseUrl}/v1/nodes/${id}${path}","rel":"self"},{"href":"${baseUrl}/nodes/${id}${path}","rel":"bookmark"}]`,
+const list = (name: string, since: Microversion, sort: string | null, write: Write): NodeField => ({
+  name,
+  since,
+  part: "list",
+  sort,
+  writer: () => write,
+});
+const record = (name: string, since: Microversion, sort: string | null, write: Write): NodeField => ({
+  name,
+  since,
+  part: "record",
+  sort,
+  writer: () => write,
+});
+const work = (name: string, since: Microversion, write: Write): NodeField => ({
+  name,
+  since,
+  part: "work",
+  sort: null,
+  writer: () => write,
 });
 
-const interfaceSince: Readonly<Partial<Record<InterfaceName, Microversion>>> = { network_interface: 20, storage_interface: 33, rescue_interface: 38, bios_interface: 40, firmware_interface: 86 };
-const interfaceField = (name: InterfaceName): NodeField => record(name, interfaceSince[name] ?? 31, null, (row) => interfaceTexts(row)[name] ?? "null");
+/** What Reclaim has no notion of. It sorts as what is the same everywhere. */
+const constant = (
+  name: string,
+  since: Microversion,
+  value: "null" | "false" | "{}",
+  sort: string | null = "''::text",
+): NodeField => ({ name, since, part: "list", sort, writer: () => value });
 
-const provisionState = (version: Microversion) => (row: NodeRow): string => {
-  const { state } = provisionOf(row);
-  // "available" came with 1.2; it was no state at all before.
-  return state === "available" && version < 2 ? "null" : text(state);
+const linked = (name: string, since: Microversion, path: string): NodeField => ({
+  name,
+  since,
+  part: "list",
+  sort: null,
+  writer:
+    ({ baseUrl }) =>
+    ({ id }) =>
+      `[{"href":"${baseUrl}/v1/nodes/${id}${path}","rel":"self"},{"href":"${baseUrl}/nodes/${id}${path}","rel":"bookmark"}]`,
+});
+
+const interfaceSince: Readonly<Partial<Record<InterfaceName, Microversion>>> = {
+  network_interface: 20,
+  storage_interface: 33,
+  rescue_interface: 38,
+  bios_interface: 40,
+  firmware_interface: 86,
 };
+const interfaceField = (name: InterfaceName): NodeField =>
+  record(name, interfaceSince[name] ?? 31, null, (row) => interfaceTexts(row)[name] ?? "null");
+
+const provisionState =
+  (version: Microversion) =>
+  (row: NodeRow): string => {
+    const { state } = provisionOf(row);
+    // "available" came with 1.2; it was no state at all before.
+    return state === "available" && version < 2 ? "null" : text(state);
+  };
 
 /** Ironic keeps the name of what ran last in its own notes on a driver. */
 function driverInternalInfo(row: NodeRow): string {
   const parts: string[] = [];
-  if (row.steps_json != null) parts.push(`"clean_steps":${row.steps_json},"clean_step_index":${row.running_index ?? "null"}`);
+  if (row.steps_json != null)
+    parts.push(`"clean_steps":${row.steps_json},"clean_step_index":${row.running_index ?? "null"}`);
   if (row.agent_version != null) parts.push(`"agent_version":${text(row.agent_version)}`);
   if (row.agent_seen != null) parts.push(`"agent_last_heartbeat":"${row.agent_seen.replace(" ", "T")}"`);
   return `{${parts.join(",")}}`;
@@ -67,16 +115,36 @@ export const nodeFields: readonly NodeField[] = [
   list("name", 5, "h.name", (row) => text(nodeNameOf(row))),
   list("instance_uuid", 1, "i.id", ({ instance_id }) => (instance_id === null ? "null" : `"${instance_id}"`)),
   list("power_state", 1, powerSql, ({ power_state }) => text(powerWord(power_state))),
-  { name: "provision_state", since: 1, part: "list", sort: "p.word", writer: ({ version }) => provisionState(version) },
+  {
+    name: "provision_state",
+    since: 1,
+    part: "list",
+    sort: "p.word",
+    writer: ({ version }) => provisionState(version),
+  },
   list("maintenance", 1, "r.maintenance", ({ maintenance }) => flag(maintenance)),
   list("target_provision_state", 1, null, (row) => text(provisionOf(row).target)),
   record("target_power_state", 1, null, (row) => text(powerTarget(row))),
-  record("driver", 1, driverSql, ({ driver }) => text(driver === undefined ? null : (driverOf(driver)?.name ?? driver))),
+  record("driver", 1, driverSql, ({ driver }) =>
+    text(driver === undefined ? null : (driverOf(driver)?.name ?? driver)),
+  ),
   record("created_at", 1, "h.created_at", ({ created_at }) => time(created_at)),
-  record("updated_at", 1, "greatest(h.updated_at, CASE WHEN r.state_version > 1 THEN r.state_since END)", ({ updated_at }) => time(updated_at)),
-  record("provision_updated_at", 1, "CASE WHEN r.state_version > 1 THEN r.state_since END", ({ provision_updated_at }) => time(provision_updated_at)),
+  record(
+    "updated_at",
+    1,
+    "greatest(h.updated_at, CASE WHEN r.state_version > 1 THEN r.state_since END)",
+    ({ updated_at }) => time(updated_at),
+  ),
+  record(
+    "provision_updated_at",
+    1,
+    "CASE WHEN r.state_version > 1 THEN r.state_since END",
+    ({ provision_updated_at }) => time(provision_updated_at),
+  ),
   record("last_error", 1, "r.last_error", (row) => text(lastErrorOf(row))),
-  record("maintenance_reason", 1, "r.maintenance_reason", ({ maintenance_reason }) => text(maintenance_reason)),
+  record("maintenance_reason", 1, "r.maintenance_reason", ({ maintenance_reason }) =>
+    text(maintenance_reason),
+  ),
   record("fault", 42, faultSql, (row) => text(faultOf(row))),
   record("reservation", 1, holderSql, ({ reservation }) => text(reservation)),
   record("conductor", 49, holderSql, ({ reservation }) => text(reservation)),
@@ -85,7 +153,9 @@ export const nodeFields: readonly NodeField[] = [
   record("driver_info", 1, null, driverInfo),
   record("properties", 1, null, ({ properties_json }) => json(properties_json, "{}")),
   record("extra", 1, null, ({ extra_json }) => maskedText(json(extra_json, "{}"))),
-  record("instance_info", 1, null, ({ instance_info_json }) => maskedInstanceInfo(json(instance_info_json, "{}"))),
+  record("instance_info", 1, null, ({ instance_info_json }) =>
+    maskedInstanceInfo(json(instance_info_json, "{}")),
+  ),
   work("driver_internal_info", 3, driverInternalInfo),
   work("clean_step", 7, ({ running_json }) => json(running_json, "{}")),
   record("resource_class", 21, "h.resource_class", ({ resource_class }) => text(resource_class)),
@@ -101,7 +171,9 @@ export const nodeFields: readonly NodeField[] = [
   record("network_data", 66, null, ({ network_data_json }) => json(network_data_json, "{}")),
   record("shard", 82, "n.shard", ({ shard }) => text(shard)),
   record("parent_node", 83, "n.parent_node", ({ parent_node }) => text(parent_node)),
-  record("disable_power_off", 95, "n.disable_power_off", ({ disable_power_off }) => flag(disable_power_off ?? false)),
+  record("disable_power_off", 95, "n.disable_power_off", ({ disable_power_off }) =>
+    flag(disable_power_off ?? false),
+  ),
   record("instance_name", 104, "n.instance_name", ({ instance_name }) => text(instance_name)),
   ...interfaceNames.map(interfaceField),
   constant("console_enabled", 1, "false"),
@@ -122,7 +194,17 @@ export const nodeFields: readonly NodeField[] = [
   linked("volume", 32, "/volume"),
 ];
 
-export const fieldsByName: ReadonlyMap<string, NodeField> = new Map(nodeFields.map((field) => [field.name, field]));
+export const fieldsByName: ReadonlyMap<string, NodeField> = new Map(
+  nodeFields.map((field) => [field.name, field]),
+);
 
 /** Of a list that names none. */
-export const listFields = ["instance_uuid", "maintenance", "power_state", "provision_state", "uuid", "name", "links"] as const;
+export const listFields = [
+  "instance_uuid",
+  "maintenance",
+  "power_state",
+  "provision_state",
+  "uuid",
+  "name",
+  "links",
+] as const;

@@ -3,7 +3,12 @@ import { driverSql } from "@/server/surfaces/machine/ironic/drivers/driver-table
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
 import { readFlag, readUuid, type Query } from "@/server/surfaces/machine/ironic/wire/query";
 import { holderSql } from "@/server/surfaces/machine/ironic/nodes/node-columns";
-import { faultSql, faults, provisionStates, statesOfWord } from "@/server/surfaces/machine/ironic/nodes/node-words";
+import {
+  faultSql,
+  faults,
+  provisionStates,
+  statesOfWord,
+} from "@/server/surfaces/machine/ironic/nodes/node-words";
 import type { Microversion } from "@/server/surfaces/machine/ironic/wire/version";
 
 /** Collects conditions; `bind` gives a value its place in the statement. */
@@ -27,7 +32,8 @@ const equals = (since: Microversion, column: string, ofRecord = false): NodeFilt
     if (ofRecord) conditions.needsRecord = true;
   });
 
-const flagged = (since: Microversion, column: string): NodeFilter => filter(since, (query, name, { all, bind }) => void all.push(`${column} = ${bind(readFlag(query, name))}`));
+const flagged = (since: Microversion, column: string): NodeFilter =>
+  filter(since, (query, name, { all, bind }) => void all.push(`${column} = ${bind(readFlag(query, name))}`));
 
 const isUuid = (since: Microversion, column: string, ofRecord: boolean): NodeFilter =>
   filter(since, (query, name, conditions) => {
@@ -44,22 +50,34 @@ export const nodeFilters: Readonly<Record<string, NodeFilter>> = {
     const word = query.get(name) ?? "";
     if (!provisionStates.has(word)) throw fault(400, `Provision state "${word.slice(0, 50)}" is not valid`);
     // What was accepted and not read yet changes the word: those rows are looked at one by one.
-    all.push(`((r.state = ANY(${bind(statesOfWord(word))}::text[]) AND p.word = ${bind(word)}) OR EXISTS (SELECT 1 FROM signal s WHERE s.host_id = h.id))`);
+    all.push(
+      `((r.state = ANY(${bind(statesOfWord(word))}::text[]) AND p.word = ${bind(word)}) OR EXISTS (SELECT 1 FROM signal s WHERE s.host_id = h.id))`,
+    );
   }),
   driver: equals(16, driverSql),
   resource_class: equals(21, "h.resource_class"),
   fault: filter(42, (query, name, { all, bind }) => {
     const word = query.get(name) ?? "";
-    if (!faults.some((one) => one === word)) throw fault(400, `Unrecognized fault "${word.slice(0, 50)}" is specified, allowed faults are ${faults.join(", ")}`);
+    if (!faults.some((one) => one === word))
+      throw fault(
+        400,
+        `Unrecognized fault "${word.slice(0, 50)}" is specified, allowed faults are ${faults.join(", ")}`,
+      );
     all.push(`${faultSql} = ${bind(word)}`);
   }),
   conductor_group: filter(46, (query, name, conditions) => {
-    conditions.all.push(`lower(coalesce(n.conductor_group, '')) = ${conditions.bind((query.get(name) ?? "").toLowerCase())}`);
+    conditions.all.push(
+      `lower(coalesce(n.conductor_group, '')) = ${conditions.bind((query.get(name) ?? "").toLowerCase())}`,
+    );
     conditions.needsRecord = true;
   }),
   conductor: equals(49, holderSql),
   owner: equals(50, "h.owner"),
-  description_contains: filter(51, (query, name, { all, bind }) => void all.push(`position(${bind(query.get(name))} IN coalesce(h.description, '')) > 0`)),
+  description_contains: filter(
+    51,
+    (query, name, { all, bind }) =>
+      void all.push(`position(${bind(query.get(name))} IN coalesce(h.description, '')) > 0`),
+  ),
   retired: flagged(61, "h.retired"),
   lessee: equals(65, "h.lessee"),
   project: filter(65, (query, name, { all, bind }) => {
@@ -82,13 +100,18 @@ export const nodeFilters: Readonly<Record<string, NodeFilter>> = {
 };
 
 /** Children are listed only where they are asked for. */
-const noChildren = "NOT EXISTS (SELECT 1 FROM node_record x WHERE x.host_id = h.id AND x.parent_node IS NOT NULL)";
+const noChildren =
+  "NOT EXISTS (SELECT 1 FROM node_record x WHERE x.host_id = h.id AND x.parent_node IS NOT NULL)";
 
 /** Throws 406 for a filter that the version does not have, 400 for a value that is none. */
 export function applyFilters(query: Query, version: Microversion, conditions: Conditions): void {
   for (const [name, { since, apply }] of Object.entries(nodeFilters)) {
     if (!query.has(name)) continue;
-    if (version < since) throw fault(406, `Request not acceptable. The minimal required API version should be 1.${since}, because of the argument ${name}.`);
+    if (version < since)
+      throw fault(
+        406,
+        `Request not acceptable. The minimal required API version should be 1.${since}, because of the argument ${name}.`,
+      );
     apply(query, name, conditions);
   }
   if (!query.has("include_children") && !query.has("parent_node")) conditions.all.push(noChildren);

@@ -5,10 +5,21 @@ import { demand, ironicRequest, type IronicDeps } from "@/server/surfaces/machin
 import { identOf } from "@/server/surfaces/machine/ironic/nodes/find-node";
 import { fieldsByName } from "@/server/surfaces/machine/ironic/nodes/node-fields";
 import { nodeFilters } from "@/server/surfaces/machine/ironic/nodes/node-filters";
-import { demandField, readFields, selectFields, type Wanted } from "@/server/surfaces/machine/ironic/nodes/node-selection";
+import {
+  demandField,
+  readFields,
+  selectFields,
+  type Wanted,
+} from "@/server/surfaces/machine/ironic/nodes/node-selection";
 import { nodeText, readNodes, type NodeOrder } from "@/server/surfaces/machine/ironic/nodes/read-nodes";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
-import { readFlag, readLimit, readQuery, readUuid, type Query } from "@/server/surfaces/machine/ironic/wire/query";
+import {
+  readFlag,
+  readLimit,
+  readQuery,
+  readUuid,
+  type Query,
+} from "@/server/surfaces/machine/ironic/wire/query";
 import type { Microversion } from "@/server/surfaces/machine/ironic/wire/version";
 
 /** The path of everything below one node. */
@@ -25,8 +36,13 @@ const detailSince: Microversion = 43;
 function readOrder(query: Query, version: Microversion): NodeOrder {
   const key = query.get("sort_key") ?? "id";
   const direction = query.get("sort_dir") ?? "asc";
-  if (direction !== "asc" && direction !== "desc") throw fault(400, `Invalid sort direction: ${direction.slice(0, 50)}. Acceptable values are 'asc' or 'desc'`);
-  if (key !== "id" && (fieldsByName.get(key)?.sort ?? null) === null) throw fault(400, `The sort_key value "${key.slice(0, 50)}" is an invalid field for sorting`);
+  if (direction !== "asc" && direction !== "desc")
+    throw fault(
+      400,
+      `Invalid sort direction: ${direction.slice(0, 50)}. Acceptable values are 'asc' or 'desc'`,
+    );
+  if (key !== "id" && (fieldsByName.get(key)?.sort ?? null) === null)
+    throw fault(400, `The sort_key value "${key.slice(0, 50)}" is an invalid field for sorting`);
   demandField(key, version);
   return { key: key === "id" ? null : key, descending: direction === "desc" };
 }
@@ -35,30 +51,49 @@ function readOrder(query: Query, version: Microversion): NodeOrder {
 function readWanted(query: Query, version: Microversion): Wanted {
   const fields = readFields(query, version);
   const detail = readFlag(query, "detail");
-  if (detail !== undefined && version < detailSince) throw fault(406, `Request not acceptable. The minimal required API version should be 1.${detailSince}, because of the argument detail.`);
-  if (detail === true && fields !== null) throw fault(400, "Can't fetch a subset of fields with 'detail' set");
+  if (detail !== undefined && version < detailSince)
+    throw fault(
+      406,
+      `Request not acceptable. The minimal required API version should be 1.${detailSince}, because of the argument detail.`,
+    );
+  if (detail === true && fields !== null)
+    throw fault(400, "Can't fetch a subset of fields with 'detail' set");
   return detail === true ? "all" : (fields ?? "list");
 }
 
 /** The address of the page after `marker`, with everything that this one was asked with. */
 function nextAddress(baseUrl: string, path: string, query: Query, limit: number, marker: string): string {
-  const parameters = new URLSearchParams([...query].filter(([name]) => name !== "limit" && name !== "marker"));
+  const parameters = new URLSearchParams(
+    [...query].filter(([name]) => name !== "limit" && name !== "marker"),
+  );
   parameters.set("limit", String(limit));
   parameters.set("marker", marker);
   return `${baseUrl}/v1/${path}?${parameters.toString()}`;
 }
 
-async function sendList({ pool, baseUrl }: IronicDeps, request: FastifyRequest, reply: FastifyReply, path: "nodes" | "nodes/detail"): Promise<FastifyReply> {
+async function sendList(
+  { pool, baseUrl }: IronicDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  path: "nodes" | "nodes/detail",
+): Promise<FastifyReply> {
   const { actor, version } = ironicRequest(request);
   demand(actor, "host.list");
   const query = readQuery(request, path === "nodes" ? listArguments : detailArguments);
   const order = readOrder(query, version);
   const limit = readLimit(query);
   const marker = readUuid(query, "marker");
-  const { parts, write } = selectFields(path === "nodes" ? readWanted(query, version) : "all", version, baseUrl);
+  const { parts, write } = selectFields(
+    path === "nodes" ? readWanted(query, version) : "all",
+    version,
+    baseUrl,
+  );
   const rows = await readNodes(pool, parts, { query, version, order, limit, marker });
   const last = rows.at(-1);
-  const next = last !== undefined && rows.length === limit ? `,"next":${JSON.stringify(nextAddress(baseUrl, path, query, limit, last.id))}` : "";
+  const next =
+    last !== undefined && rows.length === limit
+      ? `,"next":${JSON.stringify(nextAddress(baseUrl, path, query, limit, last.id))}`
+      : "";
   // One piece of bytes: a text of megabytes would be measured and encoded by each layer below.
   return reply.type("application/json").send(Buffer.from(`{"nodes":[${rows.map(write).join(",")}]${next}}`));
 }

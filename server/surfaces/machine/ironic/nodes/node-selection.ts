@@ -1,6 +1,12 @@
 // Which fields an answer has, and how its rows are written: made once per version and list of fields.
 import type { NodeRow, Part } from "@/server/surfaces/machine/ironic/nodes/node-columns";
-import { fieldsByName, listFields, nodeFields, type NodeField, type Writer } from "@/server/surfaces/machine/ironic/nodes/node-fields";
+import {
+  fieldsByName,
+  listFields,
+  nodeFields,
+  type NodeField,
+  type Writer,
+} from "@/server/surfaces/machine/ironic/nodes/node-fields";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
 import type { Query } from "@/server/surfaces/machine/ironic/wire/query";
 import type { Microversion } from "@/server/surfaces/machine/ironic/wire/version";
@@ -43,9 +49,17 @@ export function selectFields(wanted: Wanted, version: Microversion, baseUrl: str
   const key = `${baseUrl} ${version} ${typeof wanted === "string" ? wanted : `= ${wanted.join()}`}`;
   const known = made.get(key);
   if (known !== undefined) return known;
-  const named = wanted === "list" ? listFields.flatMap((name) => fieldsByName.get(name) ?? []) : wanted === "all" ? nodeFields : wanted.flatMap((name) => fieldsByName.get(name) ?? []);
+  const named =
+    wanted === "list"
+      ? listFields.flatMap((name) => fieldsByName.get(name) ?? [])
+      : wanted === "all"
+        ? nodeFields
+        : wanted.flatMap((name) => fieldsByName.get(name) ?? []);
   const fields = named.filter(({ since }) => since <= version);
-  const selection = { parts: new Set<Part>(["list", ...fields.map(({ part }) => part)]), write: compile(fields, version, baseUrl) };
+  const selection = {
+    parts: new Set<Part>(["list", ...fields.map(({ part }) => part)]),
+    write: compile(fields, version, baseUrl),
+  };
   if (made.size >= mostMade) made.clear();
   made.set(key, selection);
   return selection;
@@ -58,7 +72,11 @@ const subsetsSince: Microversion = 8;
 export function readFields(query: Query, version: Microversion): readonly string[] | null {
   const given = query.get("fields");
   if (given === undefined) return null;
-  if (version < subsetsSince) throw fault(406, `Request not acceptable. The minimal required API version should be 1.${subsetsSince}, because of the argument fields.`);
+  if (version < subsetsSince)
+    throw fault(
+      406,
+      `Request not acceptable. The minimal required API version should be 1.${subsetsSince}, because of the argument fields.`,
+    );
   const names = [...new Set(given.split(",").map((name) => name.trim()))];
   const unknown = names.filter((name) => !fieldsByName.has(name));
   if (unknown.length > 0) throw fault(400, `Field(s) "${unknown.join(", ").slice(0, 200)}" are not valid.`);
@@ -69,5 +87,9 @@ export function readFields(query: Query, version: Microversion): readonly string
 /** Throws 406 for a field that is newer than the version. */
 export function demandField(name: string, version: Microversion): void {
   const since = fieldsByName.get(name)?.since ?? 1;
-  if (version < since) throw fault(406, `Request not acceptable. The minimal required API version should be 1.${since}, because of the field ${name}.`);
+  if (version < since)
+    throw fault(
+      406,
+      `Request not acceptable. The minimal required API version should be 1.${since}, because of the field ${name}.`,
+    );
 }

@@ -1,7 +1,14 @@
 // Reads nodes: one statement for a list, which asks for no more columns than its fields need, and one for a single node.
 import { createHash } from "node:crypto";
 import type { Pool } from "pg";
-import { columnsOf, fromOf, pendingOf, wordFrom, type NodeRow, type Part } from "@/server/surfaces/machine/ironic/nodes/node-columns";
+import {
+  columnsOf,
+  fromOf,
+  pendingOf,
+  wordFrom,
+  type NodeRow,
+  type Part,
+} from "@/server/surfaces/machine/ironic/nodes/node-columns";
 import { fieldsByName } from "@/server/surfaces/machine/ironic/nodes/node-fields";
 import { applyFilters, type Conditions } from "@/server/surfaces/machine/ironic/nodes/node-filters";
 import { provisionOf, provisionTable } from "@/server/surfaces/machine/ironic/nodes/node-words";
@@ -43,7 +50,8 @@ async function run(pool: Pool, text: string, values: unknown[]): Promise<NodeRow
   return (await pool.query<NodeRow>({ text, values, ...(name === undefined ? {} : { name }) })).rows;
 }
 
-const select = (parts: ReadonlySet<Part>, pending: string): string => [pending, ...[...parts].map((part) => columnsOf[part])].join(", ");
+const select = (parts: ReadonlySet<Part>, pending: string): string =>
+  [pending, ...[...parts].map((part) => columnsOf[part])].join(", ");
 
 /** Enrolment, oldest first: where a list names no order. */
 const enrolled = "h.created_at";
@@ -61,21 +69,32 @@ const afterMarker = (sort: string, sign: "<" | ">"): string =>
     : `EXISTS (SELECT 1 FROM m WHERE (m.key IS NOT NULL AND (${sort} ${sign} m.key OR ${sort} IS NULL)) OR (${sort} IS NOT DISTINCT FROM m.key AND h.id ${sign} m.id))`;
 
 /** Up to `limit` nodes after the marker. Throws 404 for a marker that is no node. */
-export async function readNodes(pool: Pool, parts: ReadonlySet<Part>, page: NodePage): Promise<readonly NodeRow[]> {
+export async function readNodes(
+  pool: Pool,
+  parts: ReadonlySet<Part>,
+  page: NodePage,
+): Promise<readonly NodeRow[]> {
   const wordWanted = page.query.get("provision_state");
   const found: NodeRow[] = [];
   let marker = page.marker;
   // More than one round only where rows fall away because of a signal that waits.
   for (;;) {
     const rows = await readPage(pool, parts, { ...page, marker });
-    found.push(...(wordWanted === undefined ? rows : rows.filter((row) => provisionOf(row).state === wordWanted)));
+    found.push(
+      ...(wordWanted === undefined ? rows : rows.filter((row) => provisionOf(row).state === wordWanted)),
+    );
     const last = rows.at(-1);
-    if (found.length >= page.limit || rows.length < page.limit || last === undefined) return found.slice(0, page.limit);
+    if (found.length >= page.limit || rows.length < page.limit || last === undefined)
+      return found.slice(0, page.limit);
     marker = last.id;
   }
 }
 
-async function readPage(pool: Pool, parts: ReadonlySet<Part>, { query, version, order, limit, marker }: NodePage): Promise<NodeRow[]> {
+async function readPage(
+  pool: Pool,
+  parts: ReadonlySet<Part>,
+  { query, version, order, limit, marker }: NodePage,
+): Promise<NodeRow[]> {
   const values: unknown[] = [];
   const conditions: Conditions = { all: [], needsRecord: false, bind: (value) => `$${values.push(value)}` };
   applyFilters(query, version, conditions);
@@ -104,7 +123,12 @@ async function demandMarker(pool: Pool, marker: string): Promise<void> {
 }
 
 /** The JSON text of one whole node, as every address that gives one node back answers. Throws 404. */
-export async function nodeText({ pool, baseUrl }: Pick<IronicDeps, "pool" | "baseUrl">, ident: NodeIdent, version: Microversion, wanted: Wanted = "all"): Promise<string> {
+export async function nodeText(
+  { pool, baseUrl }: Pick<IronicDeps, "pool" | "baseUrl">,
+  ident: NodeIdent,
+  version: Microversion,
+  wanted: Wanted = "all",
+): Promise<string> {
   const { parts, write } = selectFields(wanted, version, baseUrl);
   return write(await readNode(pool, parts, ident));
 }
@@ -112,7 +136,11 @@ export async function nodeText({ pool, baseUrl }: Pick<IronicDeps, "pool" | "bas
 /** One node by UUID or name. Throws 404. */
 export async function readNode(pool: Pool, parts: ReadonlySet<Part>, ident: NodeIdent): Promise<NodeRow> {
   const column = ident.kind === "uuid" ? "h.id" : "h.name";
-  const [row] = await run(pool, `SELECT ${select(parts, pendingOf.one)} FROM ${fromOf(parts, false)} WHERE ${column} = $1`, [ident.text]);
+  const [row] = await run(
+    pool,
+    `SELECT ${select(parts, pendingOf.one)} FROM ${fromOf(parts, false)} WHERE ${column} = $1`,
+    [ident.text],
+  );
   if (row === undefined) throw noNode(ident.text);
   return row;
 }

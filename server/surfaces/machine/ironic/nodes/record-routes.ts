@@ -29,7 +29,12 @@ const lookEveryMs = 50;
 /** The version that brought the argument `reset_interfaces`. */
 const resetSince = 45;
 
-const sendNode = async (deps: IronicDeps, reply: FastifyReply, hostId: string, { version }: IronicRequest): Promise<FastifyReply> =>
+const sendNode = async (
+  deps: IronicDeps,
+  reply: FastifyReply,
+  hostId: string,
+  { version }: IronicRequest,
+): Promise<FastifyReply> =>
   reply.type("application/json").send(await nodeText(deps, { kind: "uuid", text: hostId }, version));
 
 async function isGone({ pool }: IronicDeps, hostId: string): Promise<boolean> {
@@ -49,26 +54,50 @@ export function recordRoutes(app: FastifyInstance, deps: IronicDeps): void {
     readQuery(request, []);
     const { uuid = null, ...document } = readBody(request, newNode);
     for (const name of Object.keys(document)) demandField(name, known.version);
-    const { fields, bmc, conductorGroup } = readDocument(document, { networks: bmcNetworks, before: null, resetInterfaces: false });
-    const { hostId } = valueOf(await createNode(backend, known.actor, known.facts, { id: uuid, conductorGroup, fields, bmc }));
-    return sendNode(deps, reply.code(201).header("location", `${deps.baseUrl}/v1/nodes/${hostId}`), hostId, known);
+    const { fields, bmc, conductorGroup } = readDocument(document, {
+      networks: bmcNetworks,
+      before: null,
+      resetInterfaces: false,
+    });
+    const { hostId } = valueOf(
+      await createNode(backend, known.actor, known.facts, { id: uuid, conductorGroup, fields, bmc }),
+    );
+    return sendNode(
+      deps,
+      reply.code(201).header("location", `${deps.baseUrl}/v1/nodes/${hostId}`),
+      hostId,
+      known,
+    );
   });
 
   app.patch("/nodes/:ident", async (request, reply) => {
     const known = ironicRequest(request);
     const { actor, version, facts } = known;
     const { hostId } = await findNode(deps, actor, nodePath.parse(request.params).ident, version);
-    const resetInterfaces = readFlag(readQuery(request, version < resetSince ? [] : ["reset_interfaces"]), "reset_interfaces") ?? false;
+    const resetInterfaces =
+      readFlag(readQuery(request, version < resetSince ? [] : ["reset_interfaces"]), "reset_interfaces") ??
+      false;
     const patch = readBody(request, jsonPatch);
     const roots = rootsOf(patch);
     for (const root of roots) if (patchable.has(root)) demandField(root, version);
-    if (resetInterfaces && !roots.includes("driver")) throw fault(400, "The reset_interfaces parameter can only be used when changing the node's driver.");
+    if (resetInterfaces && !roots.includes("driver"))
+      throw fault(400, "The reset_interfaces parameter can only be used when changing the node's driver.");
     for (let tries = 1; ; tries += 1) {
       const before = await readRecord(backend.database, hostId);
       if (before === null) throw noNode(hostId);
       const document = patched(documentOf(before), patch, { roots: patchable, mandatory: ["driver"] });
-      const { fields, bmc, maintenance } = readDocument(document, { networks: bmcNetworks, before, resetInterfaces });
-      const outcome = await updateNode(backend, actor, facts, { hostId, seenMs: before.updatedMs, fields, bmc, maintenance });
+      const { fields, bmc, maintenance } = readDocument(document, {
+        networks: bmcNetworks,
+        before,
+        resetInterfaces,
+      });
+      const outcome = await updateNode(backend, actor, facts, {
+        hostId,
+        seenMs: before.updatedMs,
+        fields,
+        bmc,
+        maintenance,
+      });
       if (!outcome.ok && outcome.problem.field === "seenMs" && tries < mostTries) continue;
       valueOf(outcome);
       if (maintenance !== before.maintenance) deps.wake();
@@ -83,7 +112,8 @@ export function recordRoutes(app: FastifyInstance, deps: IronicDeps): void {
     const { gone } = valueOf(await removeNode(backend, actor, facts, { hostId }));
     if (!gone) {
       deps.wake();
-      if (!(await isGone(deps, hostId))) throw fault(503, `Node ${hostId} is being deleted and still there. Look again.`);
+      if (!(await isGone(deps, hostId)))
+        throw fault(503, `Node ${hostId} is being deleted and still there. Look again.`);
     }
     return reply.code(204).send();
   });

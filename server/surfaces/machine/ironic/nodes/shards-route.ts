@@ -4,7 +4,10 @@ import { named } from "@/server/db/hot/pool";
 import { demand, ironicRequest, since, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
 import { readQuery } from "@/server/surfaces/machine/ironic/wire/query";
 
-const counts = named<{ readonly name: string; readonly count: number }, []>("ironic_shards", "SELECT shard AS name, count(*)::int AS count FROM node_record WHERE shard IS NOT NULL GROUP BY shard ORDER BY shard");
+const counts = named<{ readonly name: string; readonly count: number }, []>(
+  "ironic_shards",
+  "SELECT shard AS name, count(*)::int AS count FROM node_record WHERE shard IS NOT NULL GROUP BY shard ORDER BY shard",
+);
 
 export function shardsRoute(app: FastifyInstance, { pool }: IronicDeps): void {
   app.get("/shards", since(82), async (request, reply) => {

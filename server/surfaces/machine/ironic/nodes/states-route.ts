@@ -6,7 +6,19 @@ import { nodePath } from "@/server/surfaces/machine/ironic/nodes/node-routes";
 import { nodeText } from "@/server/surfaces/machine/ironic/nodes/read-nodes";
 import { readQuery } from "@/server/surfaces/machine/ironic/wire/query";
 
-const stateFields = ["power_state", "target_power_state", "provision_state", "target_provision_state", "provision_updated_at", "last_error", "console_enabled", "raid_config", "target_raid_config", "boot_mode", "secure_boot"] as const;
+const stateFields = [
+  "power_state",
+  "target_power_state",
+  "provision_state",
+  "target_provision_state",
+  "provision_updated_at",
+  "last_error",
+  "console_enabled",
+  "raid_config",
+  "target_raid_config",
+  "boot_mode",
+  "secure_boot",
+] as const;
 
 export function statesRoute(app: FastifyInstance, deps: IronicDeps): void {
   app.get("/nodes/:ident/states", async (request, reply) => {

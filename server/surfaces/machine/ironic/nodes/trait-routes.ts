@@ -15,7 +15,11 @@ const asked = z.strictObject({ traits: z.array(z.string()) });
 const traitPath = z.object({ trait: z.string() });
 
 function readTrait(text: string): string {
-  if (!shape.test(text)) throw fault(400, `Invalid value for trait: '${text.slice(0, 100)}'. A trait must be either a standard trait or a custom trait, which begins with CUSTOM_ and has A to Z, 0 to 9 and _ only.`);
+  if (!shape.test(text))
+    throw fault(
+      400,
+      `Invalid value for trait: '${text.slice(0, 100)}'. A trait must be either a standard trait or a custom trait, which begins with CUSTOM_ and has A to Z, 0 to 9 and _ only.`,
+    );
   return text;
 }
 
@@ -26,7 +30,9 @@ export function traitRoutes(app: FastifyInstance, deps: IronicDeps): void {
     const { actor, version } = ironicRequest(request);
     readQuery(request, []);
     const { hostId } = await findNode(deps, actor, nodePath.parse(request.params).ident, version);
-    const { rows: [row] } = await pool.query<{ traits: readonly string[] }>("SELECT traits FROM host WHERE id = $1", [hostId]);
+    const {
+      rows: [row],
+    } = await pool.query<{ traits: readonly string[] }>("SELECT traits FROM host WHERE id = $1", [hostId]);
     return reply.send({ traits: row?.traits ?? [] });
   });
 
@@ -62,7 +68,8 @@ export function traitRoutes(app: FastifyInstance, deps: IronicDeps): void {
     const { hostId } = await findNode(deps, actor, nodePath.parse(request.params).ident, version);
     const { trait } = traitPath.parse(request.params);
     const outcome = await setTraits(backend, actor, facts, { hostId, change: { kind: "remove", trait } });
-    if (!outcome.ok && (outcome.problem.code === "notFound" || outcome.problem.code === "invalid")) throw fault(404, `Node ${hostId} doesn't have a trait '${trait.slice(0, 255)}'`);
+    if (!outcome.ok && (outcome.problem.code === "notFound" || outcome.problem.code === "invalid"))
+      throw fault(404, `Node ${hostId} doesn't have a trait '${trait.slice(0, 255)}'`);
     valueOf(outcome);
     return reply.code(204).send();
   });

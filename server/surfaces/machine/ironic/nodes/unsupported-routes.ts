@@ -29,7 +29,9 @@ const rows: readonly Row[] = [
 export function unsupportedRoutes(app: FastifyInstance, deps: IronicDeps): void {
   for (const row of rows) {
     app.route({
-      method: row.method, url: `/nodes/:ident/${row.path}`, ...since(row.since),
+      method: row.method,
+      url: `/nodes/:ident/${row.path}`,
+      ...since(row.since),
       handler: async (request) => {
         const { actor, version } = ironicRequest(request);
         const { hostId } = await findNode(deps, actor, nodePath.parse(request.params).ident, version);
@@ -38,7 +40,8 @@ export function unsupportedRoutes(app: FastifyInstance, deps: IronicDeps): void 
     });
   }
   app.route({
-    method: ["GET", "POST", "PUT", "DELETE"], url: "/nodes/:ident/vendor_passthru/:method",
+    method: ["GET", "POST", "PUT", "DELETE"],
+    url: "/nodes/:ident/vendor_passthru/:method",
     handler: async (request) => {
       const { actor, version } = ironicRequest(request);
       const { hostId } = await findNode(deps, actor, nodePath.parse(request.params).ident, version);

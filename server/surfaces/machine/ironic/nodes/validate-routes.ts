@@ -21,10 +21,13 @@ interface Facts {
   readonly hasNetworkController: boolean;
 }
 
-const read = named<Facts & Record<string, unknown>, [string]>("ironic_validate", `
+const read = named<Facts & Record<string, unknown>, [string]>(
+  "ironic_validate",
+  `
   SELECT h.hardware_type AS "hardwareType", h.bmc_address AS "bmcAddress", h.bmc_username AS "bmcUsername", h.bmc_password IS NOT NULL AS "hasPassword", coalesce(cardinality(h.macs), 0) AS macs,
     coalesce(cardinality(h.network_interfaces), 0) AS "networkInterfaces", s.network_url IS NOT NULL AND s.network_token IS NOT NULL AS "hasNetworkController"
-  FROM host h JOIN site s ON s.id = h.site_id WHERE h.id = $1::uuid`);
+  FROM host h JOIN site s ON s.id = h.site_id WHERE h.id = $1::uuid`,
+);
 
 /** `result` null: the interface is not supported. */
 export interface Validation {
@@ -38,22 +41,55 @@ const lacks = (reason: string): Validation => ({ result: false, reason });
 
 /** What the BMC needs and was not given. */
 function missingOfBmc(facts: Facts): Validation {
-  const missing = [...(facts.bmcAddress === null ? ["redfish_address"] : []), ...(facts.bmcUsername === null ? ["redfish_username"] : []), ...(facts.hasPassword ? [] : ["redfish_password"])];
-  return missing.length === 0 ? ok : lacks(`Missing the following information in driver_info: ${missing.join(", ")}`);
+  const missing = [
+    ...(facts.bmcAddress === null ? ["redfish_address"] : []),
+    ...(facts.bmcUsername === null ? ["redfish_username"] : []),
+    ...(facts.hasPassword ? [] : ["redfish_password"]),
+  ];
+  return missing.length === 0
+    ? ok
+    : lacks(`Missing the following information in driver_info: ${missing.join(", ")}`);
 }
 
 /** By interface, what stands against it. Whether a step has code for this hardware decides on BIOS, firmware and RAID. Pure. */
 export function validate(facts: Facts): Readonly<Record<string, Validation>> {
   const code = stepCodeOf(facts.hardwareType);
   const driver = driverOf(facts.hardwareType);
-  if (code === null || driver === undefined) return Object.fromEntries(interfaceNames.map((name) => [name.replace("_interface", ""), lacks(`this version of Reclaim has no driver ${facts.hardwareType}`)]));
+  if (code === null || driver === undefined)
+    return Object.fromEntries(
+      interfaceNames.map((name) => [
+        name.replace("_interface", ""),
+        lacks(`this version of Reclaim has no driver ${facts.hardwareType}`),
+      ]),
+    );
   const bmc = isFake(facts) ? ok : missingOfBmc(facts);
-  const withCode = (name: string): Validation => ([...code].some((step) => step.startsWith(`${name}.`)) ? bmc : unsupported);
+  const withCode = (name: string): Validation =>
+    [...code].some((step) => step.startsWith(`${name}.`)) ? bmc : unsupported;
   const rules: Readonly<Record<InterfaceName, Validation>> = {
-    power_interface: bmc, management_interface: bmc, bios_interface: withCode("bios"), firmware_interface: withCode("firmware"), raid_interface: withCode("raid"),
-    boot_interface: isFake(facts) || facts.macs > 0 ? bmc : lacks("The node has no port: nothing is known that it could boot by. Its BMC is asked for its network cards in verifying."),
-    network_interface: isFake(facts) ? ok : !facts.hasNetworkController ? lacks("The node's site has no network controller.") : facts.networkInterfaces === 0 ? lacks("No network interface of the node is known yet. They are learned in verifying.") : ok,
-    storage_interface: ok, console_interface: unsupported, deploy_interface: unsupported, inspect_interface: unsupported, rescue_interface: unsupported, vendor_interface: unsupported,
+    power_interface: bmc,
+    management_interface: bmc,
+    bios_interface: withCode("bios"),
+    firmware_interface: withCode("firmware"),
+    raid_interface: withCode("raid"),
+    boot_interface:
+      isFake(facts) || facts.macs > 0
+        ? bmc
+        : lacks(
+            "The node has no port: nothing is known that it could boot by. Its BMC is asked for its network cards in verifying.",
+          ),
+    network_interface: isFake(facts)
+      ? ok
+      : !facts.hasNetworkController
+        ? lacks("The node's site has no network controller.")
+        : facts.networkInterfaces === 0
+          ? lacks("No network interface of the node is known yet. They are learned in verifying.")
+          : ok,
+    storage_interface: ok,
+    console_interface: unsupported,
+    deploy_interface: unsupported,
+    inspect_interface: unsupported,
+    rescue_interface: unsupported,
+    vendor_interface: unsupported,
   };
   return Object.fromEntries(interfaceNames.map((name) => [name.replace("_interface", ""), rules[name]]));
 }

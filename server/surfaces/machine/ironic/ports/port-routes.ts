@@ -8,15 +8,35 @@ import { updatePort } from "@/server/usecases/nodes/update-port";
 import { demand, ironicRequest, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
 import { findNode } from "@/server/surfaces/machine/ironic/nodes/find-node";
 import { nodePath } from "@/server/surfaces/machine/ironic/nodes/node-routes";
-import { patchablePort, portDocument, readPortDocument } from "@/server/surfaces/machine/ironic/ports/port-document";
-import { portFieldNames, portFieldSince, portView, readPort, readPorts, type PortRow } from "@/server/surfaces/machine/ironic/ports/read-ports";
+import {
+  patchablePort,
+  portDocument,
+  readPortDocument,
+} from "@/server/surfaces/machine/ironic/ports/port-document";
+import {
+  portFieldNames,
+  portFieldSince,
+  portView,
+  readPort,
+  readPorts,
+  type PortRow,
+} from "@/server/surfaces/machine/ironic/ports/read-ports";
 import { readBody } from "@/server/surfaces/machine/ironic/wire/body";
 import { fault, IronicFault, valueOf } from "@/server/surfaces/machine/ironic/wire/errors";
 import { jsonPatch, patched, rootsOf } from "@/server/surfaces/machine/ironic/wire/json-patch";
-import { readFlag, readLimit, readQuery, readUuid, type Query } from "@/server/surfaces/machine/ironic/wire/query";
+import {
+  readFlag,
+  readLimit,
+  readQuery,
+  readUuid,
+  type Query,
+} from "@/server/surfaces/machine/ironic/wire/query";
 import type { Microversion } from "@/server/surfaces/machine/ironic/wire/version";
 
-const newPort = z.looseObject({ node_uuid: z.string({ error: "'node_uuid' is a required property" }), uuid: z.uuid("must be a UUID").nullable().optional() });
+const newPort = z.looseObject({
+  node_uuid: z.string({ error: "'node_uuid' is a required property" }),
+  uuid: z.uuid("must be a UUID").nullable().optional(),
+});
 const portPath = z.object({ port: z.string() });
 const uuid = z.uuid();
 
@@ -32,7 +52,11 @@ function portIdOf(request: FastifyRequest): string {
 }
 
 function demandPortField(name: string, version: Microversion): void {
-  if (version < portFieldSince(name)) throw fault(406, `Request not acceptable. The minimal required API version should be 1.${portFieldSince(name)}, because of the field ${name}.`);
+  if (version < portFieldSince(name))
+    throw fault(
+      406,
+      `Request not acceptable. The minimal required API version should be 1.${portFieldSince(name)}, because of the field ${name}.`,
+    );
 }
 
 /** Names of fields; null: those of a list. Throws 400 and 406. */
@@ -46,7 +70,8 @@ function readFields(query: Query, version: Microversion): readonly string[] | nu
   return names;
 }
 
-const pick = (view: Readonly<Record<string, unknown>>, names: readonly string[]) => Object.fromEntries(names.flatMap((name) => (Object.hasOwn(view, name) ? [[name, view[name]]] : [])));
+const pick = (view: Readonly<Record<string, unknown>>, names: readonly string[]) =>
+  Object.fromEntries(names.flatMap((name) => (Object.hasOwn(view, name) ? [[name, view[name]]] : [])));
 
 interface Listing {
   readonly path: string;
@@ -56,46 +81,99 @@ interface Listing {
   readonly query: Query;
 }
 
-async function sendPorts({ pool, baseUrl }: IronicDeps, reply: FastifyReply, version: Microversion, { path, hostId, fields, query }: Listing): Promise<FastifyReply> {
+async function sendPorts(
+  { pool, baseUrl }: IronicDeps,
+  reply: FastifyReply,
+  version: Microversion,
+  { path, hostId, fields, query }: Listing,
+): Promise<FastifyReply> {
   const address = query.get("address");
   const mac = address === undefined ? null : macAddress.safeParse(address);
-  if (mac !== null && !mac.success) throw fault(400, `Expected a MAC address but received ${(address ?? "").slice(0, 50)}.`);
+  if (mac !== null && !mac.success)
+    throw fault(400, `Expected a MAC address but received ${(address ?? "").slice(0, 50)}.`);
   const direction = query.get("sort_dir") ?? "asc";
-  if (direction !== "asc" && direction !== "desc") throw fault(400, `Invalid sort direction: ${direction.slice(0, 50)}. Acceptable values are 'asc' or 'desc'`);
+  if (direction !== "asc" && direction !== "desc")
+    throw fault(
+      400,
+      `Invalid sort direction: ${direction.slice(0, 50)}. Acceptable values are 'asc' or 'desc'`,
+    );
   const limit = readLimit(query);
-  const rows = await readPorts(pool, { hostId, address: mac?.data ?? null, limit, marker: readUuid(query, "marker"), sortKey: query.get("sort_key") ?? "id", descending: direction === "desc" });
+  const rows = await readPorts(pool, {
+    hostId,
+    address: mac?.data ?? null,
+    limit,
+    marker: readUuid(query, "marker"),
+    sortKey: query.get("sort_key") ?? "id",
+    descending: direction === "desc",
+  });
   const show = (row: PortRow) => {
     const view = portView(row, baseUrl, version);
     return fields === "all" ? view : pick(view, fields);
   };
   const last = rows.at(-1);
   const again = new URLSearchParams([...query].filter(([name]) => name !== "limit" && name !== "marker"));
-  return reply.send({ ports: rows.map(show), ...(last === undefined || rows.length < limit ? {} : { next: `${baseUrl}/v1/${path}?${new URLSearchParams([...again, ["limit", String(limit)], ["marker", last.id]]).toString()}` }) });
+  return reply.send({
+    ports: rows.map(show),
+    ...(last === undefined || rows.length < limit
+      ? {}
+      : {
+          next: `${baseUrl}/v1/${path}?${new URLSearchParams([...again, ["limit", String(limit)], ["marker", last.id]]).toString()}`,
+        }),
+  });
 }
 
 export function portRoutes(app: FastifyInstance, deps: IronicDeps): void {
   const { backend, pool, baseUrl } = deps;
 
-  const list = async (request: FastifyRequest, reply: FastifyReply, detailed: boolean): Promise<FastifyReply> => {
+  const list = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    detailed: boolean,
+  ): Promise<FastifyReply> => {
     const { actor, version } = ironicRequest(request);
     demand(actor, "host.read");
-    const query = readQuery(request, ["node", "node_uuid", "address", "portgroup", ...pageArguments, ...(detailed ? [] : ["fields", "detail"])]);
+    const query = readQuery(request, [
+      "node",
+      "node_uuid",
+      "address",
+      "portgroup",
+      ...pageArguments,
+      ...(detailed ? [] : ["fields", "detail"]),
+    ]);
     const ident = query.get("node_uuid") ?? query.get("node");
     const group = query.get("portgroup");
     if (group !== undefined) throw fault(404, `Portgroup ${group.slice(0, 100)} could not be found.`);
     const hostId = ident === undefined ? null : (await findNode(deps, actor, ident, version)).hostId;
     const fields = detailed ? null : readFields(query, version);
-    return sendPorts(deps, reply, version, { path: detailed ? "ports/detail" : "ports", hostId, fields: detailed ? "all" : (fields ?? listFields), query });
+    return sendPorts(deps, reply, version, {
+      path: detailed ? "ports/detail" : "ports",
+      hostId,
+      fields: detailed ? "all" : (fields ?? listFields),
+      query,
+    });
   };
   app.get("/ports", (request, reply) => list(request, reply, false));
   app.get("/ports/detail", (request, reply) => list(request, reply, true));
 
-  const ofNode = async (request: FastifyRequest, reply: FastifyReply, detailed: boolean): Promise<FastifyReply> => {
+  const ofNode = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    detailed: boolean,
+  ): Promise<FastifyReply> => {
     const { actor, version } = ironicRequest(request);
     const { hostId } = await findNode(deps, actor, nodePath.parse(request.params).ident, version);
-    const query = readQuery(request, ["address", ...pageArguments, ...(detailed ? [] : ["fields", "detail"])]);
+    const query = readQuery(request, [
+      "address",
+      ...pageArguments,
+      ...(detailed ? [] : ["fields", "detail"]),
+    ]);
     const fields = detailed ? null : readFields(query, version);
-    return sendPorts(deps, reply, version, { path: `nodes/${hostId}/ports${detailed ? "/detail" : ""}`, hostId, fields: detailed ? "all" : (fields ?? listFields), query });
+    return sendPorts(deps, reply, version, {
+      path: `nodes/${hostId}/ports${detailed ? "/detail" : ""}`,
+      hostId,
+      fields: detailed ? "all" : (fields ?? listFields),
+      query,
+    });
   };
   app.get("/nodes/:ident/ports", (request, reply) => ofNode(request, reply, false));
   app.get("/nodes/:ident/ports/detail", (request, reply) => ofNode(request, reply, true));
@@ -114,13 +192,17 @@ export function portRoutes(app: FastifyInstance, deps: IronicDeps): void {
     const { node_uuid, uuid: id = null, ...document } = readBody(request, newPort);
     for (const name of Object.keys(document)) demandPortField(name, version);
     const fields = readPortDocument(document);
-    if (!uuid.safeParse(node_uuid).success) throw fault(400, `Expected UUID for node_uuid: ${node_uuid.slice(0, 50)}`);
+    if (!uuid.safeParse(node_uuid).success)
+      throw fault(400, `Expected UUID for node_uuid: ${node_uuid.slice(0, 50)}`);
     const { hostId } = await findNode(deps, actor, node_uuid, version).catch((error: unknown) => {
       // A node that is named in a body and not there is a wrong body.
       throw error instanceof IronicFault && error.status === 404 ? fault(400, error.faultstring) : error;
     });
     const { portId } = valueOf(await createPort(backend, actor, facts, { hostId, id, fields }));
-    return reply.code(201).header("location", `${baseUrl}/v1/ports/${portId}`).send(portView(await readPort(pool, portId), baseUrl, version));
+    return reply
+      .code(201)
+      .header("location", `${baseUrl}/v1/ports/${portId}`)
+      .send(portView(await readPort(pool, portId), baseUrl, version));
   });
 
   app.patch("/ports/:port", async (request, reply) => {
@@ -132,8 +214,14 @@ export function portRoutes(app: FastifyInstance, deps: IronicDeps): void {
     for (const root of rootsOf(patch)) if (patchablePort.has(root)) demandPortField(root, version);
     for (let tries = 1; ; tries += 1) {
       const before = await readPort(pool, portId);
-      const fields = readPortDocument(patched(portDocument(before), patch, { roots: patchablePort, mandatory: ["address"] }));
-      const outcome = await updatePort(backend, actor, facts, { portId, seenMs: before.updatedAt?.getTime() ?? null, fields });
+      const fields = readPortDocument(
+        patched(portDocument(before), patch, { roots: patchablePort, mandatory: ["address"] }),
+      );
+      const outcome = await updatePort(backend, actor, facts, {
+        portId,
+        seenMs: before.updatedAt?.getTime() ?? null,
+        fields,
+      });
       if (!outcome.ok && outcome.problem.field === "seenMs" && tries < mostTries) continue;
       valueOf(outcome);
       return reply.send(portView(await readPort(pool, portId), baseUrl, version));
@@ -145,7 +233,8 @@ export function portRoutes(app: FastifyInstance, deps: IronicDeps): void {
     readQuery(request, []);
     const portId = portIdOf(request);
     const outcome = await removePort(backend, actor, facts, { portId });
-    if (!outcome.ok && outcome.problem.code === "notFound") throw fault(404, `Port ${portId} could not be found.`);
+    if (!outcome.ok && outcome.problem.code === "notFound")
+      throw fault(404, `Port ${portId} could not be found.`);
     valueOf(outcome);
     return reply.code(204).send();
   });

@@ -1,7 +1,16 @@
 // Ports over real HTTP: their MACs are what the boot server knows a host by.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addHost, addPerson, fingerprint, send, startMachineServer, type Answer, type MachineFixture, type TestHost } from "@/server/surfaces/machine/testing/machine-fixture";
+import {
+  addHost,
+  addPerson,
+  fingerprint,
+  send,
+  startMachineServer,
+  type Answer,
+  type MachineFixture,
+  type TestHost,
+} from "@/server/surfaces/machine/testing/machine-fixture";
 
 let fixture: MachineFixture;
 let token: string;
@@ -14,11 +23,14 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-const call = (method: string, path: string, body?: unknown, minor = 112) => send(fixture, method, path, { token, body, headers: { "x-openstack-ironic-api-version": `1.${minor}` } });
+const call = (method: string, path: string, body?: unknown, minor = 112) =>
+  send(fixture, method, path, { token, body, headers: { "x-openstack-ironic-api-version": `1.${minor}` } });
 const faultOf = (answer: Answer): string => JSON.parse(String(answer.body.error_message)).faultstring;
-const macsOf = async (hostId: string) => (await fixture.query<{ macs: string[] }>("SELECT macs FROM host WHERE id = $1", [hostId]))[0]?.macs;
+const macsOf = async (hostId: string) =>
+  (await fixture.query<{ macs: string[] }>("SELECT macs FROM host WHERE id = $1", [hostId]))[0]?.macs;
 const ports = () => fixture.query("SELECT * FROM node_port ORDER BY id");
-const listed = async (path: string): Promise<string[]> => (JSON.parse((await call("GET", path)).text).ports as { address: string }[]).map(({ address }) => address);
+const listed = async (path: string): Promise<string[]> =>
+  (JSON.parse((await call("GET", path)).text).ports as { address: string }[]).map(({ address }) => address);
 
 let count = 0;
 const mac = () => `0a:00:00:00:00:${(count += 1).toString(16).padStart(2, "0")}`;
@@ -38,29 +50,69 @@ async function refused(method: string, path: string, body?: unknown, minor = 112
 describe("a port", () => {
   it("is created, and its MAC is the host's, in one form", async () => {
     const uuid = randomUUID();
-    const answer = await create({ uuid, address: "0A-FF-00-00-00-01", extra: { a: 1 }, physical_network: "p", local_link_connection: { switch_id: "s", port_id: "1" }, pxe_enabled: "False", name: "eth0", description: "left" });
-    expect(answer).toMatchObject({ status: 201, body: { uuid, address: "0a:ff:00:00:00:01", node_uuid: host.id, extra: { a: 1 }, physical_network: "p", local_link_connection: { switch_id: "s", port_id: "1" }, pxe_enabled: false, is_smartnic: false, name: "eth0", description: "left", internal_info: {}, portgroup_uuid: null, updated_at: null } });
+    const answer = await create({
+      uuid,
+      address: "0A-FF-00-00-00-01",
+      extra: { a: 1 },
+      physical_network: "p",
+      local_link_connection: { switch_id: "s", port_id: "1" },
+      pxe_enabled: "False",
+      name: "eth0",
+      description: "left",
+    });
+    expect(answer).toMatchObject({
+      status: 201,
+      body: {
+        uuid,
+        address: "0a:ff:00:00:00:01",
+        node_uuid: host.id,
+        extra: { a: 1 },
+        physical_network: "p",
+        local_link_connection: { switch_id: "s", port_id: "1" },
+        pxe_enabled: false,
+        is_smartnic: false,
+        name: "eth0",
+        description: "left",
+        internal_info: {},
+        portgroup_uuid: null,
+        updated_at: null,
+      },
+    });
     expect(answer.headers.get("location")).toBe(`http://reclaim.test/v1/ports/${uuid}`);
     expect(await macsOf(host.id)).toContain("0a:ff:00:00:00:01");
     expect((await call("GET", `/v1/ports/${uuid}`)).body).toEqual(answer.body);
-    expect(await fixture.query("SELECT outcome FROM audit_event WHERE action = 'port.create' AND target_id = $1", [host.id])).toEqual([{ outcome: "done" }]);
+    expect(
+      await fixture.query("SELECT outcome FROM audit_event WHERE action = 'port.create' AND target_id = $1", [
+        host.id,
+      ]),
+    ).toEqual([{ outcome: "done" }]);
   });
 
   it("is changed, and another address is another MAC", async () => {
     const { uuid, body } = await create();
     const next = mac();
-    const answer = await call("PATCH", `/v1/ports/${uuid}`, [{ op: "replace", path: "/address", value: next.toUpperCase() }, { op: "add", path: "/extra/a", value: [1] }, { op: "add", path: "/pxe_enabled", value: "False" }]);
-    expect(answer).toMatchObject({ status: 200, body: { address: next, extra: { a: [1] }, pxe_enabled: false } });
+    const answer = await call("PATCH", `/v1/ports/${uuid}`, [
+      { op: "replace", path: "/address", value: next.toUpperCase() },
+      { op: "add", path: "/extra/a", value: [1] },
+      { op: "add", path: "/pxe_enabled", value: "False" },
+    ]);
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { address: next, extra: { a: [1] }, pxe_enabled: false },
+    });
     expect(await macsOf(host.id)).toContain(next);
     expect(await macsOf(host.id)).not.toContain(body.address);
-    expect((await call("PATCH", `/v1/ports/${uuid}`, [{ op: "remove", path: "/extra/a" }])).body).toMatchObject({ extra: {}, pxe_enabled: false });
+    expect(
+      (await call("PATCH", `/v1/ports/${uuid}`, [{ op: "remove", path: "/extra/a" }])).body,
+    ).toMatchObject({ extra: {}, pxe_enabled: false });
   });
 
   it("is deleted with its MAC, and goes with its node", async () => {
     const { uuid, body } = await create();
     expect((await call("DELETE", `/v1/ports/${uuid}`)).status).toBe(204);
     expect(await macsOf(host.id)).not.toContain(body.address);
-    for (const method of ["GET", "DELETE"]) expect((await call(method, `/v1/ports/${uuid}`)).status).toBe(404);
+    for (const method of ["GET", "DELETE"])
+      expect((await call(method, `/v1/ports/${uuid}`)).status).toBe(404);
     const { token: admin } = await addPerson(fixture, "provider-admin", null);
     const other = await addHost(fixture, "Enroll");
     const port = await create({ node_uuid: other.id });
@@ -77,20 +129,47 @@ describe("a port", () => {
     ["an unknown field", { colour: "red" }, 400, /'colour' was unexpected/],
     ["a port group", { portgroup_uuid: randomUUID() }, 400, /Portgroup/],
   ])("is refused with %s", async (_what, change, status, message) => {
-    expect(await refused("POST", "/v1/ports", { address: mac(), node_uuid: host.id, ...change })).toEqual([status, expect.stringMatching(message)]);
+    expect(await refused("POST", "/v1/ports", { address: mac(), node_uuid: host.id, ...change })).toEqual([
+      status,
+      expect.stringMatching(message),
+    ]);
   });
 
   it("is refused with what another has, and with what may not be patched", async () => {
     const [first, second] = [await create({ name: "one" }), await create()];
-    expect(await refused("POST", "/v1/ports", { address: String(first.body.address).toUpperCase(), node_uuid: host.id })).toEqual([409, `A port with MAC address ${String(first.body.address)} already exists.`]);
-    expect((await refused("PATCH", `/v1/ports/${second.uuid}`, [{ op: "add", path: "/address", value: first.body.address }]))[0]).toBe(409);
-    expect((await refused("PATCH", `/v1/ports/${second.uuid}`, [{ op: "add", path: "/name", value: "one" }]))[0]).toBe(409);
-    for (const path of ["/node_uuid", "/uuid", "/internal_info/a"]) expect((await refused("PATCH", `/v1/ports/${second.uuid}`, [{ op: "add", path, value: "x" }]))[0]).toBe(400);
-    expect((await refused("PATCH", `/v1/ports/${second.uuid}`, [{ op: "remove", path: "/address" }]))[0]).toBe(400);
-    expect((await refused("PATCH", `/v1/ports/${second.uuid}`, [{ op: "add", path: "/name", value: "x" }], 87))[0]).toBe(406);
+    expect(
+      await refused("POST", "/v1/ports", {
+        address: String(first.body.address).toUpperCase(),
+        node_uuid: host.id,
+      }),
+    ).toEqual([409, `A port with MAC address ${String(first.body.address)} already exists.`]);
+    expect(
+      (
+        await refused("PATCH", `/v1/ports/${second.uuid}`, [
+          { op: "add", path: "/address", value: first.body.address },
+        ])
+      )[0],
+    ).toBe(409);
+    expect(
+      (await refused("PATCH", `/v1/ports/${second.uuid}`, [{ op: "add", path: "/name", value: "one" }]))[0],
+    ).toBe(409);
+    for (const path of ["/node_uuid", "/uuid", "/internal_info/a"])
+      expect((await refused("PATCH", `/v1/ports/${second.uuid}`, [{ op: "add", path, value: "x" }]))[0]).toBe(
+        400,
+      );
+    expect(
+      (await refused("PATCH", `/v1/ports/${second.uuid}`, [{ op: "remove", path: "/address" }]))[0],
+    ).toBe(400);
+    expect(
+      (await refused("PATCH", `/v1/ports/${second.uuid}`, [{ op: "add", path: "/name", value: "x" }], 87))[0],
+    ).toBe(406);
     const { token: auditor } = await addPerson(fixture, "auditor", null);
     const before = await ports();
-    for (const [method, path, body] of [["POST", "/v1/ports", { address: mac(), node_uuid: host.id }], ["PATCH", `/v1/ports/${first.uuid}`, [{ op: "add", path: "/extra/a", value: 1 }]], ["DELETE", `/v1/ports/${first.uuid}`, undefined]] as const) {
+    for (const [method, path, body] of [
+      ["POST", "/v1/ports", { address: mac(), node_uuid: host.id }],
+      ["PATCH", `/v1/ports/${first.uuid}`, [{ op: "add", path: "/extra/a", value: 1 }]],
+      ["DELETE", `/v1/ports/${first.uuid}`, undefined],
+    ] as const) {
       expect((await send(fixture, method, path, { token: auditor, body })).status, method).toBe(403);
     }
     expect(await ports()).toEqual(before);
@@ -102,24 +181,53 @@ describe("lists", () => {
     const other = await addHost(fixture, "Enroll");
     const addresses = [mac(), mac(), mac()];
     for (const address of addresses) await create({ address, node_uuid: other.id });
-    const name = (await fixture.query<{ name: string }>("SELECT name FROM host WHERE id = $1", [other.id]))[0]?.name ?? "";
-    for (const path of [`/v1/ports?node=${name}`, `/v1/ports?node_uuid=${other.id}`, `/v1/ports/detail?node=${other.id}`, `/v1/nodes/${name}/ports`, `/v1/nodes/${other.id}/ports/detail`]) expect(await listed(path), path).toEqual(addresses);
+    const name =
+      (await fixture.query<{ name: string }>("SELECT name FROM host WHERE id = $1", [other.id]))[0]?.name ??
+      "";
+    for (const path of [
+      `/v1/ports?node=${name}`,
+      `/v1/ports?node_uuid=${other.id}`,
+      `/v1/ports/detail?node=${other.id}`,
+      `/v1/nodes/${name}/ports`,
+      `/v1/nodes/${other.id}/ports/detail`,
+    ])
+      expect(await listed(path), path).toEqual(addresses);
     expect(await listed(`/v1/ports?address=${addresses[1]?.toUpperCase()}`)).toEqual([addresses[1]]);
     const found: string[] = [];
     let path: string | undefined = `/v1/ports?node=${other.id}&limit=2&sort_key=address&sort_dir=desc`;
     while (path !== undefined) {
-      const page: { ports: { address: string }[]; next?: string } = JSON.parse((await call("GET", path)).text);
+      const page: { ports: { address: string }[]; next?: string } = JSON.parse(
+        (await call("GET", path)).text,
+      );
       found.push(...page.ports.map(({ address }) => address));
       path = page.next?.replace("http://reclaim.test", "");
     }
     expect(found).toEqual(addresses.toReversed());
-    const [first] = JSON.parse((await call("GET", `/v1/ports?node=${other.id}&fields=address,node_uuid&limit=1`)).text).ports;
+    const [first] = JSON.parse(
+      (await call("GET", `/v1/ports?node=${other.id}&fields=address,node_uuid&limit=1`)).text,
+    ).ports;
     expect(first).toEqual({ address: addresses[0], node_uuid: other.id });
-    expect(Object.keys(JSON.parse((await call("GET", `/v1/ports?node=${other.id}`)).text).ports[0])).toEqual(["uuid", "address", "links"]);
-    expect(JSON.parse((await call("GET", `/v1/ports/detail?node=${other.id}`, undefined, 18)).text).ports[0]).not.toHaveProperty("pxe_enabled");
+    expect(Object.keys(JSON.parse((await call("GET", `/v1/ports?node=${other.id}`)).text).ports[0])).toEqual([
+      "uuid",
+      "address",
+      "links",
+    ]);
+    expect(
+      JSON.parse((await call("GET", `/v1/ports/detail?node=${other.id}`, undefined, 18)).text).ports[0],
+    ).not.toHaveProperty("pxe_enabled");
   });
 
-  it.each([["limit=0", 400], ["sort_key=extra", 400], ["sort_dir=up", 400], ["colour=red", 400], ["fields=colour", 400], ["address=x", 400], [`marker=${randomUUID()}`, 404], [`node=${randomUUID()}`, 404], ["portgroup=x", 404]])("refuses %s", async (query, status) => {
+  it.each([
+    ["limit=0", 400],
+    ["sort_key=extra", 400],
+    ["sort_dir=up", 400],
+    ["colour=red", 400],
+    ["fields=colour", 400],
+    ["address=x", 400],
+    [`marker=${randomUUID()}`, 404],
+    [`node=${randomUUID()}`, 404],
+    ["portgroup=x", 404],
+  ])("refuses %s", async (query, status) => {
     expect((await call("GET", `/v1/ports?${query}`)).status).toBe(status);
   });
 });

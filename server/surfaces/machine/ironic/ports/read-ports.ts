@@ -18,8 +18,17 @@ const columns = `q.id::text, q.host_id::text AS "hostId", q.address, q.name, q.d
 
 /** Columns that a list may be sorted by, by Ironic's name of them. */
 const sortable: ReadonlyMap<string, string> = new Map([
-  ["id", "q.created_at"], ["uuid", "q.id"], ["address", "q.address"], ["created_at", "q.created_at"], ["updated_at", "q.updated_at"], ["node_uuid", "q.host_id"], ["name", "q.name"], ["pxe_enabled", "q.pxe_enabled"],
-  ["physical_network", "q.physical_network"], ["is_smartnic", "q.is_smartnic"], ["description", "q.description"],
+  ["id", "q.created_at"],
+  ["uuid", "q.id"],
+  ["address", "q.address"],
+  ["created_at", "q.created_at"],
+  ["updated_at", "q.updated_at"],
+  ["node_uuid", "q.host_id"],
+  ["name", "q.name"],
+  ["pxe_enabled", "q.pxe_enabled"],
+  ["physical_network", "q.physical_network"],
+  ["is_smartnic", "q.is_smartnic"],
+  ["description", "q.description"],
 ]);
 
 export interface PortList {
@@ -32,9 +41,13 @@ export interface PortList {
 }
 
 /** Throws 400 for a sort key that there is not, 404 for a marker that is no port. */
-export async function readPorts(pool: Pool, { hostId, address, limit, marker, sortKey, descending }: PortList): Promise<readonly PortRow[]> {
+export async function readPorts(
+  pool: Pool,
+  { hostId, address, limit, marker, sortKey, descending }: PortList,
+): Promise<readonly PortRow[]> {
   const column = sortable.get(sortKey);
-  if (column === undefined) throw fault(400, `The sort_key value "${sortKey.slice(0, 50)}" is an invalid field for sorting`);
+  if (column === undefined)
+    throw fault(400, `The sort_key value "${sortKey.slice(0, 50)}" is an invalid field for sorting`);
   if (marker !== undefined) await readPort(pool, marker);
   const direction = descending ? "DESC" : "ASC";
   // Places are counted before the page is cut out, so that a column with many equal values pages as well.
@@ -48,25 +61,65 @@ export async function readPorts(pool: Pool, { hostId, address, limit, marker, so
 
 /** Throws 404. */
 export async function readPort(pool: Pool, portId: string): Promise<PortRow> {
-  const { rows: [row] } = await pool.query<PortRow>(`SELECT ${columns} FROM node_port q WHERE q.id = $1`, [portId]);
+  const {
+    rows: [row],
+  } = await pool.query<PortRow>(`SELECT ${columns} FROM node_port q WHERE q.id = $1`, [portId]);
   if (row === undefined) throw fault(404, `Port ${portId} could not be found.`);
   return row;
 }
 
-const since: Readonly<Record<string, Microversion>> = { local_link_connection: 19, pxe_enabled: 19, portgroup_uuid: 24, physical_network: 34, is_smartnic: 53, name: 88, description: 97 };
+const since: Readonly<Record<string, Microversion>> = {
+  local_link_connection: 19,
+  pxe_enabled: 19,
+  portgroup_uuid: 24,
+  physical_network: 34,
+  is_smartnic: 53,
+  name: 88,
+  description: 97,
+};
 
 export const portFieldSince = (field: string): Microversion => since[field] ?? 1;
 
 /** A whole port, with what the version has of it. */
-export function portView(row: PortRow, baseUrl: string, version: Microversion): Readonly<Record<string, unknown>> {
+export function portView(
+  row: PortRow,
+  baseUrl: string,
+  version: Microversion,
+): Readonly<Record<string, unknown>> {
   const all: Record<string, unknown> = {
-    uuid: row.id, address: row.address, node_uuid: row.hostId, extra: maskSecrets(row.extra), internal_info: {}, local_link_connection: row.localLinkConnection, pxe_enabled: row.pxeEnabled, portgroup_uuid: null,
-    physical_network: row.physicalNetwork, is_smartnic: row.isSmartnic, name: row.name, description: row.description,
-    created_at: row.createdAt.toISOString().replace("Z", "+00:00"), updated_at: row.updatedAt?.toISOString().replace("Z", "+00:00") ?? null, links: linksTo(baseUrl, `ports/${row.id}`),
+    uuid: row.id,
+    address: row.address,
+    node_uuid: row.hostId,
+    extra: maskSecrets(row.extra),
+    internal_info: {},
+    local_link_connection: row.localLinkConnection,
+    pxe_enabled: row.pxeEnabled,
+    portgroup_uuid: null,
+    physical_network: row.physicalNetwork,
+    is_smartnic: row.isSmartnic,
+    name: row.name,
+    description: row.description,
+    created_at: row.createdAt.toISOString().replace("Z", "+00:00"),
+    updated_at: row.updatedAt?.toISOString().replace("Z", "+00:00") ?? null,
+    links: linksTo(baseUrl, `ports/${row.id}`),
   };
   return Object.fromEntries(Object.entries(all).filter(([name]) => version >= portFieldSince(name)));
 }
 
 export const portFieldNames: ReadonlySet<string> = new Set([
-  "uuid", "address", "node_uuid", "extra", "internal_info", "local_link_connection", "pxe_enabled", "portgroup_uuid", "physical_network", "is_smartnic", "name", "description", "created_at", "updated_at", "links",
+  "uuid",
+  "address",
+  "node_uuid",
+  "extra",
+  "internal_info",
+  "local_link_connection",
+  "pxe_enabled",
+  "portgroup_uuid",
+  "physical_network",
+  "is_smartnic",
+  "name",
+  "description",
+  "created_at",
+  "updated_at",
+  "links",
 ]);

@@ -24,11 +24,20 @@ export function cleanStepsOf(given: readonly unknown[]): readonly ManualStep[] {
   const parsed = list.safeParse(given);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
-    throw fault(400, `Schema error for clean_steps${issue === undefined || issue.path.length === 0 ? "" : `.${issue.path.map(String).join(".")}`}: ${issue?.message ?? "is not valid"}`);
+    throw fault(
+      400,
+      `Schema error for clean_steps${issue === undefined || issue.path.length === 0 ? "" : `.${issue.path.map(String).join(".")}`}: ${issue?.message ?? "is not valid"}`,
+    );
   }
   for (const step of parsed.data) {
-    if (step.execute_on_child_nodes === true) throw fault(400, `Step ${stepName(step)} can not be executed on child nodes: there are none.`);
-    if (disallowed.has(stepName(step))) throw fault(400, `Step ${stepName(step)} is not allowed to be executed.`);
+    if (step.execute_on_child_nodes === true)
+      throw fault(400, `Step ${stepName(step)} can not be executed on child nodes: there are none.`);
+    if (disallowed.has(stepName(step)))
+      throw fault(400, `Step ${stepName(step)} is not allowed to be executed.`);
   }
-  return parsed.data.map(({ interface: stepInterface, step, args = {} }) => ({ interface: stepInterface, step, args }));
+  return parsed.data.map(({ interface: stepInterface, step, args = {} }) => ({
+    interface: stepInterface,
+    step,
+    args,
+  }));
 }

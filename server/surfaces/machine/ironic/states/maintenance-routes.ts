@@ -19,7 +19,10 @@ export function maintenanceRoutes(app: FastifyInstance, deps: IronicDeps): void 
     const given = bodyOf(request) === undefined ? null : (readBody(request, body).reason?.trim() ?? null);
     const { hostId } = await findNode(deps, actor, nodePath.parse(request.params).ident, version);
     // Its client asks for no reason; ours is who did it.
-    const done = await setMaintenance(deps.backend, actor, facts, { hostId, reason: given === null || given === "" ? `set by ${actor.name}` : given });
+    const done = await setMaintenance(deps.backend, actor, facts, {
+      hostId,
+      reason: given === null || given === "" ? `set by ${actor.name}` : given,
+    });
     if (!done.ok) throw faultOfProblem(done.problem);
     return reply.code(202).send();
   });

@@ -17,7 +17,13 @@ import { readQuery } from "@/server/surfaces/machine/ironic/wire/query";
 const body = z.strictObject({ target: z.string().min(1).max(64), timeout: z.int().min(1).nullish() });
 
 /** Null: only with the help of the host's own system, which our BMC interface does not ask. */
-const targets: Readonly<Record<string, PowerIntent | null>> = { "power on": "powerOn", "power off": "powerOff", rebooting: "reboot", "soft power off": null, "soft rebooting": null };
+const targets: Readonly<Record<string, PowerIntent | null>> = {
+  "power on": "powerOn",
+  "power off": "powerOff",
+  rebooting: "reboot",
+  "soft power off": null,
+  "soft rebooting": null,
+};
 const softSince = 27;
 const off = new Set(["power off", "soft power off"]);
 /** Where Ironic says so with the state's name; elsewhere our own table refuses. */
@@ -31,14 +37,23 @@ export function powerRoutes(app: FastifyInstance, deps: IronicDeps): void {
     const { target, timeout } = readBody(request, body);
     const node = await findNode(deps, actor, ident, version);
     const intent = Object.hasOwn(targets, target) ? targets[target] : undefined;
-    if ((intent === null || timeout != null) && version < softSince) throw fault(406, `Request not acceptable. Soft power and its timeout are not available before API version 1.${softSince}.`);
+    if ((intent === null || timeout != null) && version < softSince)
+      throw fault(
+        406,
+        `Request not acceptable. Soft power and its timeout are not available before API version 1.${softSince}.`,
+      );
     const standing = await readStanding(deps, node.hostId);
     if (standing === null) throw noNode(ident);
     if (intent === undefined) throw fault(400, `The requested power action "${target}" is not known.`);
     if (locked.has(standing.provision.state)) throw notInState(target, node, standing);
     if (intent === null) throw fault(400, `Driver ${standing.driver} does not support ${target}.`);
-    if (standing.keepOn && off.has(target)) throw fault(409, `Power off is disabled for node ${node.hostId}.`);
-    if (!standing.reachable) throw fault(400, `Node ${node.hostId} has no BMC to switch its power with: address, user name or password is missing in driver_info.`);
+    if (standing.keepOn && off.has(target))
+      throw fault(409, `Power off is disabled for node ${node.hostId}.`);
+    if (!standing.reachable)
+      throw fault(
+        400,
+        `Node ${node.hostId} has no BMC to switch its power with: address, user name or password is missing in driver_info.`,
+      );
     const done = await hostIntentActs[intent](deps.backend, actor, facts, { hostId: node.hostId });
     if (!done.ok) throw faultOfProblem(done.problem);
     return sendAccepted(reply, deps, ident);

@@ -38,43 +38,90 @@ export function provisionRoutes(app: FastifyInstance, deps: IronicDeps): void {
     const asked = readBody(request, body);
     const node = await findNode(deps, asker.actor, ident, asker.version);
     const verb = verbOf(asked.target);
-    if (verb !== null && asker.version < verb.since) throw fault(406, `Request not acceptable. The requested action is not available before API version 1.${verb.since}.`);
+    if (verb !== null && asker.version < verb.since)
+      throw fault(
+        406,
+        `Request not acceptable. The requested action is not available before API version 1.${verb.since}.`,
+      );
     const standing = await readStanding(deps, node.hostId);
     if (standing === null) throw noNode(ident);
     const refused = refusalOf(asked.target, verb, node, standing) ?? fieldRefusal(asked, asker);
     if (refused !== null || verb === null) throw refused ?? notInState(asked.target, node, standing);
-    const done = verb.act === null ? await clean(deps, asker, node, asked) : await verb.act({ backend: deps.backend, actor: asker.actor, facts: asker.facts }, { hostId: node.hostId, instanceId: standing.instanceId });
+    const done =
+      verb.act === null
+        ? await clean(deps, asker, node, asked)
+        : await verb.act(
+            { backend: deps.backend, actor: asker.actor, facts: asker.facts },
+            { hostId: node.hostId, instanceId: standing.instanceId },
+          );
     if (!done.ok) throw faultOfProblem(done.problem);
     return sendAccepted(reply, deps, ident);
   });
 }
 
 /** What the node says against the verb. */
-function refusalOf(target: string, verb: Verb | null, node: FoundNode, standing: Standing): IronicFault | null {
-  if ((target === "active" || target === "rebuild") && standing.maintenance) return inMaintenance("provisioning", node);
+function refusalOf(
+  target: string,
+  verb: Verb | null,
+  node: FoundNode,
+  standing: Standing,
+): IronicFault | null {
+  if ((target === "active" || target === "rebuild") && standing.maintenance)
+    return inMaintenance("provisioning", node);
   if (verb === null || !verb.from.has(standing.provision.state)) return notInState(target, node, standing);
   if (target === "provide" && standing.retired) return isRetired("provide", node);
   if (target === "clean" && standing.maintenance) return inMaintenance("cleaning", node);
-  if ((target === "deleted" || target === "undeploy") && standing.protected) return fault(403, `Node ${node.hostId} is protected and can not be undeployed, rebuilt or deleted.`);
+  if ((target === "deleted" || target === "undeploy") && standing.protected)
+    return fault(403, `Node ${node.hostId} is protected and can not be undeployed, rebuilt or deleted.`);
   return null;
 }
 
 /** Fields of one verb beside another, or before their version. */
-function fieldRefusal({ target, clean_steps: steps, runbook, disable_ramdisk: noRamdisk, ...others }: Body, { version }: IronicRequest): IronicFault | null {
+function fieldRefusal(
+  { target, clean_steps: steps, runbook, disable_ramdisk: noRamdisk, ...others }: Body,
+  { version }: IronicRequest,
+): IronicFault | null {
   const foreign = Object.entries(others).find(([, value]) => value != null);
-  if (foreign !== undefined) return fault(400, `"${foreign[0]}" is not valid when setting target provision state to ${target}`);
-  if (runbook != null && version < runbooksSince) return fault(406, `Request not acceptable. Runbooks are not available before API version 1.${runbooksSince}.`);
-  if (noRamdisk != null && version < ramdiskSince) return fault(406, `Request not acceptable. The disable_ramdisk parameter is not available before API version 1.${ramdiskSince}.`);
+  if (foreign !== undefined)
+    return fault(400, `"${foreign[0]}" is not valid when setting target provision state to ${target}`);
+  if (runbook != null && version < runbooksSince)
+    return fault(
+      406,
+      `Request not acceptable. Runbooks are not available before API version 1.${runbooksSince}.`,
+    );
+  if (noRamdisk != null && version < ramdiskSince)
+    return fault(
+      406,
+      `Request not acceptable. The disable_ramdisk parameter is not available before API version 1.${ramdiskSince}.`,
+    );
   for (const [name, value] of Object.entries({ runbook, disable_ramdisk: noRamdisk, clean_steps: steps })) {
-    if (value != null && target !== "clean") return fault(400, `"${name}" is only valid when setting target provision state to clean`);
+    if (value != null && target !== "clean")
+      return fault(400, `"${name}" is only valid when setting target provision state to clean`);
   }
-  return runbook != null && steps != null ? fault(400, '"runbook" and "clean_steps" can not be given together') : null;
+  return runbook != null && steps != null
+    ? fault(400, '"runbook" and "clean_steps" can not be given together')
+    : null;
 }
 
 /** An unknown step or a wrong argument is no reason to refuse: the node goes to clean failed with it. */
-async function clean({ backend }: IronicDeps, { actor, facts }: IronicRequest, { hostId }: FoundNode, asked: Body) {
+async function clean(
+  { backend }: IronicDeps,
+  { actor, facts }: IronicRequest,
+  { hostId }: FoundNode,
+  asked: Body,
+) {
   const withoutAgent = asked.disable_ramdisk === true ? ({ withoutAgent: true } as const) : {};
-  if (asked.runbook != null) return startCleaningAsIronic(backend, actor, facts, { hostId, runbookId: await findRunbookId(backend, asked.runbook), ...withoutAgent });
-  if (asked.clean_steps == null || asked.clean_steps.length === 0) throw fault(400, '"clean_steps" is required when setting target provision state to clean');
-  return startCleaningAsIronic(backend, actor, facts, { hostId, steps: cleanStepsOf(asked.clean_steps).map((step) => ({ ...step })), ...withoutAgent });
+  if (asked.runbook != null)
+    return startCleaningAsIronic(backend, actor, facts, {
+      hostId,
+      runbookId: await findRunbookId(backend, asked.runbook),
+      ...withoutAgent,
+    });
+  if (asked.clean_steps == null || asked.clean_steps.length === 0)
+    throw fault(400, '"clean_steps" is required when setting target provision state to clean');
+  return startCleaningAsIronic(backend, actor, facts, {
+    hostId,
+    steps: cleanStepsOf(asked.clean_steps).map((step) => ({ ...step })),
+    ...withoutAgent,
+  });
 }

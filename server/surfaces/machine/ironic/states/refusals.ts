@@ -4,11 +4,27 @@ import type { Standing } from "@/server/surfaces/machine/ironic/states/standing"
 import { fault, type IronicFault } from "@/server/surfaces/machine/ironic/wire/errors";
 
 /** While a BMC is verified Ironic holds the node's lock: that is 409, which its client repeats. Any other is 400. */
-export function notInState(action: string, { hostId }: FoundNode, { provision }: Pick<Standing, "provision">): IronicFault {
-  if (provision.state === "verifying") return fault(409, `Node ${hostId} is locked while it is being verified, please retry after the current operation is completed.`);
-  return fault(400, `The requested action "${action.slice(0, 64)}" can not be performed on node "${hostId}" while it is in state "${provision.state}".`);
+export function notInState(
+  action: string,
+  { hostId }: FoundNode,
+  { provision }: Pick<Standing, "provision">,
+): IronicFault {
+  if (provision.state === "verifying")
+    return fault(
+      409,
+      `Node ${hostId} is locked while it is being verified, please retry after the current operation is completed.`,
+    );
+  return fault(
+    400,
+    `The requested action "${action.slice(0, 64)}" can not be performed on node "${hostId}" while it is in state "${provision.state}".`,
+  );
 }
 
-export const inMaintenance = (operation: string, { hostId }: FoundNode): IronicFault => fault(400, `The ${operation} operation can't be performed on node ${hostId} because it's in maintenance mode.`);
+export const inMaintenance = (operation: string, { hostId }: FoundNode): IronicFault =>
+  fault(
+    400,
+    `The ${operation} operation can't be performed on node ${hostId} because it's in maintenance mode.`,
+  );
 
-export const isRetired = (operation: string, { hostId }: FoundNode): IronicFault => fault(400, `The ${operation} operation can't be performed on node ${hostId} because it is retired.`);
+export const isRetired = (operation: string, { hostId }: FoundNode): IronicFault =>
+  fault(400, `The ${operation} operation can't be performed on node ${hostId} because it is retired.`);

@@ -28,15 +28,30 @@ export interface Standing {
   readonly driver: string;
 }
 
-const read = named<StandingRow, [string]>("ironic_standing", `
+const read = named<StandingRow, [string]>(
+  "ironic_standing",
+  `
   SELECT ${columnsOf.list}, ${pendingOf.one}, h.retired, h.protected, h.hardware_type AS driver, coalesce(n.disable_power_off, false) AS keep_on,
     h.hardware_type = 'fake' OR (h.bmc_address IS NOT NULL AND h.bmc_username IS NOT NULL AND h.bmc_password IS NOT NULL) AS reachable
-  FROM ${fromOf(new Set(), true)} WHERE h.id = $1::uuid`);
+  FROM ${fromOf(new Set(), true)} WHERE h.id = $1::uuid`,
+);
 
 /** Null where the node was deleted meanwhile. Throws on a state that this version does not know. */
-export async function readStanding({ pool }: Pick<IronicDeps, "pool">, hostId: string): Promise<Standing | null> {
+export async function readStanding(
+  { pool }: Pick<IronicDeps, "pool">,
+  hostId: string,
+): Promise<Standing | null> {
   const [row] = await read(pool, hostId);
   if (row === undefined) return null;
   const { maintenance, retired, reachable, driver } = row;
-  return { provision: provisionOf(row), instanceId: row.instance_id, maintenance, retired, protected: row.protected, reachable, keepOn: row.keep_on, driver };
+  return {
+    provision: provisionOf(row),
+    instanceId: row.instance_id,
+    maintenance,
+    retired,
+    protected: row.protected,
+    reachable,
+    keepOn: row.keep_on,
+    driver,
+  };
 }

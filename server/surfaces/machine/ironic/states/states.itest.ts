@@ -2,7 +2,17 @@
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { State } from "@/server/domain/lifecycle/states";
-import { addHost, addInstance, addPerson, fingerprint, send, startMachineServer, type Answer, type MachineFixture, type TestHost } from "@/server/surfaces/machine/testing/machine-fixture";
+import {
+  addHost,
+  addInstance,
+  addPerson,
+  fingerprint,
+  send,
+  startMachineServer,
+  type Answer,
+  type MachineFixture,
+  type TestHost,
+} from "@/server/surfaces/machine/testing/machine-fixture";
 
 let fixture: MachineFixture;
 let token: string;
@@ -19,13 +29,23 @@ afterAll(() => fixture.close());
 afterEach(() => fixture.query("WITH gone AS (DELETE FROM instance) DELETE FROM host"));
 
 /** Of everything that a refusal must not change. */
-const print = async (): Promise<string> => createHash("sha256").update(await fingerprint(fixture)).digest("hex");
+const print = async (): Promise<string> =>
+  createHash("sha256")
+    .update(await fingerprint(fixture))
+    .digest("hex");
 const headers = (minor: number) => ({ "x-openstack-ironic-api-version": `1.${minor}` });
-const put = (ident: string, what: string, body: unknown, minor = 112) => send(fixture, "PUT", `/v1/nodes/${ident}/${what}`, { token, body, headers: headers(minor) });
-const provision = (host: TestHost, body: unknown, minor?: number) => put(host.id, "states/provision", body, minor);
-const node = async (host: TestHost) => (await send(fixture, "GET", `/v1/nodes/${host.id}`, { token, headers: headers(112) })).body;
+const put = (ident: string, what: string, body: unknown, minor = 112) =>
+  send(fixture, "PUT", `/v1/nodes/${ident}/${what}`, { token, body, headers: headers(minor) });
+const provision = (host: TestHost, body: unknown, minor?: number) =>
+  put(host.id, "states/provision", body, minor);
+const node = async (host: TestHost) =>
+  (await send(fixture, "GET", `/v1/nodes/${host.id}`, { token, headers: headers(112) })).body;
 const faultOf = (answer: Answer): string => JSON.parse(String(answer.body.error_message)).faultstring;
-const signals = (host: TestHost) => fixture.query<{ kind: string; payload: Record<string, unknown> }>("SELECT kind, payload FROM signal WHERE host_id = $1 ORDER BY id", [host.id]);
+const signals = (host: TestHost) =>
+  fixture.query<{ kind: string; payload: Record<string, unknown> }>(
+    "SELECT kind, payload FROM signal WHERE host_id = $1 ORDER BY id",
+    [host.id],
+  );
 
 async function tenantHost(state: State, released = false): Promise<TestHost> {
   const host = await addHost(fixture, state);
@@ -52,7 +72,12 @@ const hosts: Readonly<Record<string, () => Promise<TestHost>>> = {
 };
 
 const steps = [{ interface: "deploy", step: "erase_devices_metadata" }];
-const held = { deploying: "deleting available", "wait call-back": "deleting available", active: "deleting available", error: "error null" };
+const held = {
+  deploying: "deleting available",
+  "wait call-back": "deleting available",
+  active: "deleting available",
+  error: "error null",
+};
 
 /** Where a verb is taken, and what the node then shows at once. In every other state it is refused. */
 const verbs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -63,7 +88,15 @@ const verbs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   unhold: { "clean hold": "clean wait available" },
   deleted: held,
   undeploy: held,
-  active: {}, deploy: {}, rebuild: {}, inspect: {}, adopt: {}, rescue: {}, unrescue: {}, service: {}, nonsense: {},
+  active: {},
+  deploy: {},
+  rebuild: {},
+  inspect: {},
+  adopt: {},
+  rescue: {},
+  unrescue: {},
+  service: {},
+  nonsense: {},
 };
 
 describe.each(Object.keys(verbs))("the verb %s", (verb) => {
@@ -72,7 +105,10 @@ describe.each(Object.keys(verbs))("the verb %s", (verb) => {
     if (host === undefined) throw new Error("no host");
     expect((await node(host)).provision_state).toBe(state);
     const before = await print();
-    const answer = await provision(host, { target: verb, ...(verb === "clean" ? { clean_steps: steps } : {}) });
+    const answer = await provision(host, {
+      target: verb,
+      ...(verb === "clean" ? { clean_steps: steps } : {}),
+    });
     const shown = verbs[verb]?.[state];
     if (shown === undefined) {
       expect(answer.status).toBe(state === "verifying" ? 409 : 400);
@@ -87,7 +123,11 @@ describe.each(Object.keys(verbs))("the verb %s", (verb) => {
   });
 });
 
-const powers: Readonly<Record<string, string>> = { "power on": "powerOn", "power off": "powerOff", rebooting: "reboot" };
+const powers: Readonly<Record<string, string>> = {
+  "power on": "powerOn",
+  "power off": "powerOff",
+  rebooting: "reboot",
+};
 const ownPower = ["enroll", "manageable", "available", "active", "clean hold", "clean failed", "error"];
 
 describe.each(Object.keys(powers))("%s", (target) => {
@@ -105,10 +145,15 @@ describe.each(Object.keys(powers))("%s", (target) => {
     expect([answer.status, answer.text]).toEqual([202, ""]);
     expect(answer.headers.get("location")).toBe(`http://reclaim.test/v1/nodes/${host.id}/states`);
     expect((await signals(host)).map(({ kind }) => kind)).toEqual([powers[target]]);
-    expect((await node(host)).target_power_state).toBe({ powerOn: "power on", powerOff: "power off", reboot: "rebooting" }[powers[target] ?? ""]);
+    expect((await node(host)).target_power_state).toBe(
+      { powerOn: "power on", powerOff: "power off", reboot: "rebooting" }[powers[target] ?? ""],
+    );
     // The same again is the same; another one waits for its end.
     expect((await put(host.id, "states/power", { target })).status).toBe(202);
-    expect((await put(host.id, "states/power", { target: target === "power on" ? "power off" : "power on" })).status).toBe(409);
+    expect(
+      (await put(host.id, "states/power", { target: target === "power on" ? "power off" : "power on" }))
+        .status,
+    ).toBe(409);
     expect(await signals(host)).toHaveLength(1);
   });
 });
@@ -123,9 +168,20 @@ async function refused(status: number, words: RegExp, ask: () => Promise<Answer>
 
 describe("provision", () => {
   let manageable: TestHost;
-  beforeEach(async () => { manageable = await addHost(fixture, "Manageable"); });
+  beforeEach(async () => {
+    manageable = await addHost(fixture, "Manageable");
+  });
 
-  it.each([["manage", 4], ["provide", 4], ["abort", 13], ["clean", 15], ["undeploy", 73], ["deploy", 73], ["unhold", 85], ["service", 87]] as const)("%s is not acceptable before 1.%i", async (verb, since) => {
+  it.each([
+    ["manage", 4],
+    ["provide", 4],
+    ["abort", 13],
+    ["clean", 15],
+    ["undeploy", 73],
+    ["deploy", 73],
+    ["unhold", 85],
+    ["service", 87],
+  ] as const)("%s is not acceptable before 1.%i", async (verb, since) => {
     const host = await addHost(fixture, "Verifying");
     await refused(406, /not acceptable/, () => provision(host, { target: verb }, since - 1));
     await refused(409, /locked/, () => provision(host, { target: verb }, since));
@@ -139,31 +195,81 @@ describe("provision", () => {
     ["clean without steps", { target: "clean" }, /clean_steps.*required/],
     ["clean with no steps", { target: "clean", clean_steps: [] }, /required/],
     ["steps that are no list", { target: "clean", clean_steps: "deploy.erase_devices" }, /clean_steps/],
-    ["a step without interface", { target: "clean", clean_steps: [{ step: "erase_devices" }] }, /clean_steps\.0\.interface/],
-    ["a step of an unknown interface", { target: "clean", clean_steps: [{ interface: "bogus", step: "erase_devices" }] }, /clean_steps\.0\.interface/],
-    ["a step without a name", { target: "clean", clean_steps: [{ interface: "deploy", step: "" }] }, /clean_steps\.0\.step/],
-    ["args that are no object", { target: "clean", clean_steps: [{ ...steps[0], args: ["x"] }] }, /clean_steps\.0\.args/],
-    ["a step with an unknown member", { target: "clean", clean_steps: [{ ...steps[0], colour: "red" }] }, /colour/],
-    ["a step of child nodes", { target: "clean", clean_steps: [{ ...steps[0], execute_on_child_nodes: true }] }, /child/],
-    ["a disallowed step", { target: "clean", clean_steps: [{ interface: "vendor", step: "send_raw", args: { raw_bytes: "0" } }] }, /not allowed/],
+    [
+      "a step without interface",
+      { target: "clean", clean_steps: [{ step: "erase_devices" }] },
+      /clean_steps\.0\.interface/,
+    ],
+    [
+      "a step of an unknown interface",
+      { target: "clean", clean_steps: [{ interface: "bogus", step: "erase_devices" }] },
+      /clean_steps\.0\.interface/,
+    ],
+    [
+      "a step without a name",
+      { target: "clean", clean_steps: [{ interface: "deploy", step: "" }] },
+      /clean_steps\.0\.step/,
+    ],
+    [
+      "args that are no object",
+      { target: "clean", clean_steps: [{ ...steps[0], args: ["x"] }] },
+      /clean_steps\.0\.args/,
+    ],
+    [
+      "a step with an unknown member",
+      { target: "clean", clean_steps: [{ ...steps[0], colour: "red" }] },
+      /colour/,
+    ],
+    [
+      "a step of child nodes",
+      { target: "clean", clean_steps: [{ ...steps[0], execute_on_child_nodes: true }] },
+      /child/,
+    ],
+    [
+      "a disallowed step",
+      { target: "clean", clean_steps: [{ interface: "vendor", step: "send_raw", args: { raw_bytes: "0" } }] },
+      /not allowed/,
+    ],
     ["steps beside another verb", { target: "provide", clean_steps: steps }, /clean_steps.*only valid/],
     ["a runbook beside another verb", { target: "provide", runbook: "x" }, /runbook.*only valid/],
     ["steps and a runbook", { target: "clean", clean_steps: steps, runbook: "x" }, /together/],
-    ["fields of a verb that there is not", { target: "clean", clean_steps: steps, deploy_steps: [] }, /deploy_steps/],
+    [
+      "fields of a verb that there is not",
+      { target: "clean", clean_steps: steps, deploy_steps: [] },
+      /deploy_steps/,
+    ],
   ])("%s is 400", async (_what, body, words) => refused(400, words, () => provision(manageable, body)));
 
   it("an unknown node, an unknown runbook, another's role", async () => {
-    await refused(404, /could not be found/, () => put(randomUUID(), "states/provision", { target: "manage" }));
-    await refused(404, /Runbook nothing/, () => provision(manageable, { target: "clean", runbook: "nothing" }));
+    await refused(404, /could not be found/, () =>
+      put(randomUUID(), "states/provision", { target: "manage" }),
+    );
+    await refused(404, /Runbook nothing/, () =>
+      provision(manageable, { target: "clean", runbook: "nothing" }),
+    );
     const auditor = await addPerson(fixture, "auditor", null);
     const host = manageable;
-    await refused(403, /auditor/, () => send(fixture, "PUT", `/v1/nodes/${host.id}/states/provision`, { token: auditor.token, body: { target: "provide" }, headers: headers(112) }));
-    await refused(401, /error/, () => send(fixture, "PUT", `/v1/nodes/${host.id}/states/provision`, { body: { target: "provide" }, headers: headers(112) }));
+    await refused(403, /auditor/, () =>
+      send(fixture, "PUT", `/v1/nodes/${host.id}/states/provision`, {
+        token: auditor.token,
+        body: { target: "provide" },
+        headers: headers(112),
+      }),
+    );
+    await refused(401, /error/, () =>
+      send(fixture, "PUT", `/v1/nodes/${host.id}/states/provision`, {
+        body: { target: "provide" },
+        headers: headers(112),
+      }),
+    );
   });
 
   it("in maintenance: clean is refused, provide is not; a retired node is not provided; a protected one not given up", async () => {
     const host = await addHost(fixture, "Manageable");
-    await fixture.query("UPDATE host_run SET maintenance = true, maintenance_by = 'person' WHERE host_id = $1", [host.id]);
+    await fixture.query(
+      "UPDATE host_run SET maintenance = true, maintenance_by = 'person' WHERE host_id = $1",
+      [host.id],
+    );
     await refused(400, /maintenance/, () => provision(host, { target: "clean", clean_steps: steps }));
     await fixture.query("UPDATE host SET retired = true WHERE id = $1", [host.id]);
     await refused(400, /retired/, () => provision(host, { target: "provide" }));
@@ -176,15 +282,37 @@ describe("provision", () => {
 
   it("clean: the steps as they were given, in their order, also those that there are not", async () => {
     const host = await addHost(fixture, "Manageable");
-    const list = [{ interface: "power", step: "reboot", order: 2 }, { interface: "deploy", step: "no_such_step", args: { a: 1 } }];
+    const list = [
+      { interface: "power", step: "reboot", order: 2 },
+      { interface: "deploy", step: "no_such_step", args: { a: 1 } },
+    ];
     expect((await provision(host, { target: "clean", clean_steps: list }, 78)).status).toBe(202);
-    expect(await signals(host)).toMatchObject([{ kind: "clean", payload: { steps: [{ interface: "power", step: "reboot", args: {} }, { interface: "deploy", step: "no_such_step", args: { a: 1 } }], runbook: null } }]);
-    expect(await fixture.query("SELECT outcome, after ->> 'intent' AS intent FROM audit_event WHERE target_id = $1", [host.id])).toEqual([{ outcome: "done", intent: "clean" }]);
+    expect(await signals(host)).toMatchObject([
+      {
+        kind: "clean",
+        payload: {
+          steps: [
+            { interface: "power", step: "reboot", args: {} },
+            { interface: "deploy", step: "no_such_step", args: { a: 1 } },
+          ],
+          runbook: null,
+        },
+      },
+    ]);
+    expect(
+      await fixture.query(
+        "SELECT outcome, after ->> 'intent' AS intent FROM audit_event WHERE target_id = $1",
+        [host.id],
+      ),
+    ).toEqual([{ outcome: "done", intent: "clean" }]);
   });
 
   it("clean with a runbook: by name or id, where the node shares a trait, from 1.92 on", async () => {
     const id = randomUUID();
-    await fixture.query("INSERT INTO runbook (id, name, traits, steps) VALUES ($1, 'wipe', ARRAY['CUSTOM_WIPE'], $2)", [id, JSON.stringify([{ interface: "deploy", step: "erase_devices_metadata", args: {} }])]);
+    await fixture.query(
+      "INSERT INTO runbook (id, name, traits, steps) VALUES ($1, 'wipe', ARRAY['CUSTOM_WIPE'], $2)",
+      [id, JSON.stringify([{ interface: "deploy", step: "erase_devices_metadata", args: {} }])],
+    );
     const host = await addHost(fixture, "Manageable");
     await refused(406, /Runbooks/, () => provision(host, { target: "clean", runbook: "wipe" }, 91));
     await refused(400, /trait/, () => provision(host, { target: "clean", runbook: "wipe" }));
@@ -195,7 +323,10 @@ describe("provision", () => {
 
   it("verbs follow one another: what manage was accepted for is taken for manageable", async () => {
     const host = await addHost(fixture, "Failed/NVMECleanFailed");
-    for (const [target, shown] of [["manage", "manageable"], ["provide", "cleaning"]] as const) {
+    for (const [target, shown] of [
+      ["manage", "manageable"],
+      ["provide", "cleaning"],
+    ] as const) {
       expect((await provision(host, { target })).status).toBe(202);
       expect((await node(host)).provision_state).toBe(shown);
     }
@@ -211,7 +342,13 @@ describe("power", () => {
     ["a timeout of 0", { target: "power off", timeout: 0 }, 78, 400, /timeout/],
     ["a timeout before 1.27", { target: "power off", timeout: 5 }, 26, 406, /1\.27/],
     ["soft power before 1.27", { target: "soft power off" }, 26, 406, /1\.27/],
-    ["soft power, which no driver of ours does", { target: "soft power off", timeout: 5 }, 27, 400, /does not support soft power off/],
+    [
+      "soft power, which no driver of ours does",
+      { target: "soft power off", timeout: 5 },
+      27,
+      400,
+      /does not support soft power off/,
+    ],
     ["a soft restart", { target: "soft rebooting" }, 78, 400, /does not support/],
   ])("%s", async (_what, body, minor, status, words) => {
     const host = await addHost(fixture, "Manageable");
@@ -229,31 +366,61 @@ describe("power", () => {
 
   it("with an erase that may still run", async () => {
     const host = await addHost(fixture, "Manageable");
-    await fixture.query("UPDATE host_run SET erasing = true, context = jsonb_set(context, '{eraseUntil}', to_jsonb(to_char(now() + interval '1 hour', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'))) WHERE host_id = $1", [host.id]);
+    await fixture.query(
+      "UPDATE host_run SET erasing = true, context = jsonb_set(context, '{eraseUntil}', to_jsonb(to_char(now() + interval '1 hour', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'))) WHERE host_id = $1",
+      [host.id],
+    );
     await refused(400, /erase/i, () => put(host.id, "states/power", { target: "rebooting" }));
   });
 });
 
 describe("maintenance", () => {
   const set = (host: TestHost, body?: unknown) => put(host.id, "maintenance", body);
-  const clear = (host: TestHost) => send(fixture, "DELETE", `/v1/nodes/${host.id}/maintenance`, { token, headers: headers(78) });
+  const clear = (host: TestHost) =>
+    send(fixture, "DELETE", `/v1/nodes/${host.id}/maintenance`, { token, headers: headers(78) });
 
   it("is set with and without a reason, and cleared, as often as it is asked for", async () => {
     const host = await addHost(fixture, "Manageable");
-    for (const body of [{ reason: "fan" }, { reason: "fan" }]) expect([(await set(host, body)).status, (await node(host)).maintenance_reason]).toEqual([202, "fan"]);
-    for (const body of [{ reason: null }, {}, undefined]) expect([(await set(host, body)).status, (await node(host)).maintenance, (await node(host)).maintenance_reason]).toEqual([202, true, expect.stringMatching(/^set by /)]);
-    for (let time = 0; time < 2; time += 1) expect([(await clear(host)).status, (await node(host)).maintenance, (await node(host)).maintenance_reason]).toEqual([202, false, null]);
+    for (const body of [{ reason: "fan" }, { reason: "fan" }])
+      expect([(await set(host, body)).status, (await node(host)).maintenance_reason]).toEqual([202, "fan"]);
+    for (const body of [{ reason: null }, {}, undefined])
+      expect([
+        (await set(host, body)).status,
+        (await node(host)).maintenance,
+        (await node(host)).maintenance_reason,
+      ]).toEqual([202, true, expect.stringMatching(/^set by /)]);
+    for (let time = 0; time < 2; time += 1)
+      expect([
+        (await clear(host)).status,
+        (await node(host)).maintenance,
+        (await node(host)).maintenance_reason,
+      ]).toEqual([202, false, null]);
   });
 
   it("that a failure set is cleared with its fault", async () => {
     const host = await addHost(fixture, "Failed/NVMECleanFailed");
-    await fixture.query("UPDATE host_run SET maintenance = true, maintenance_by = 'failure', maintenance_reason = 'drive 3' WHERE host_id = $1", [host.id]);
-    expect(await node(host)).toMatchObject({ maintenance: true, fault: "clean failure", maintenance_reason: "drive 3" });
+    await fixture.query(
+      "UPDATE host_run SET maintenance = true, maintenance_by = 'failure', maintenance_reason = 'drive 3' WHERE host_id = $1",
+      [host.id],
+    );
+    expect(await node(host)).toMatchObject({
+      maintenance: true,
+      fault: "clean failure",
+      maintenance_reason: "drive 3",
+    });
     expect([(await clear(host)).status, (await clear(host)).text]).toEqual([202, ""]);
-    expect(await node(host)).toMatchObject({ maintenance: false, fault: null, maintenance_reason: null, provision_state: "clean failed" });
+    expect(await node(host)).toMatchObject({
+      maintenance: false,
+      fault: null,
+      maintenance_reason: null,
+      provision_state: "clean failed",
+    });
   });
 
-  it.each<[string, unknown]>([["a reason that is no text", { reason: 5 }], ["an unknown field", { why: "fan" }]])("%s is 400", async (_what, body) => {
+  it.each<[string, unknown]>([
+    ["a reason that is no text", { reason: 5 }],
+    ["an unknown field", { why: "fan" }],
+  ])("%s is 400", async (_what, body) => {
     const host = await addHost(fixture, "Manageable");
     await refused(400, /reason|why/, () => set(host, body));
   });

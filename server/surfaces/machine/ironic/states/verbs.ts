@@ -28,22 +28,37 @@ export interface Verb {
   readonly act: ((asker: Asker, target: Target) => Promise<Outcome<unknown>>) | null;
 }
 
-const verb = (since: Microversion, from: readonly string[], act: Verb["act"]): Verb => ({ since, from: new Set(from), act });
+const verb = (since: Microversion, from: readonly string[], act: Verb["act"]): Verb => ({
+  since,
+  from: new Set(from),
+  act,
+});
 
 /** Reclaim deploys, inspects, rescues and services nothing: no state allows these. */
 const never = (since: Microversion): Verb => verb(since, [], null);
 
-const release: Verb["act"] = async ({ backend, actor, facts }, { hostId, instanceId }) => (instanceId === null ? notFound("instance on host", hostId) : releaseInstance(backend, actor, facts, { instanceId }));
+const release: Verb["act"] = async ({ backend, actor, facts }, { hostId, instanceId }) =>
+  instanceId === null
+    ? notFound("instance on host", hostId)
+    : releaseInstance(backend, actor, facts, { instanceId });
 
 /** Ironic waits in `deploying` for itself; our host waits there for the network, so giving it up is taken there too. */
 const held = ["deploying", "wait call-back", "active", "error"];
 
 const table: Readonly<Record<string, Verb>> = {
-  manage: verb(4, ["enroll", "available", "clean failed"], ({ backend, actor, facts }, { hostId }) => manageHost(backend, actor, facts, { hostId })),
-  provide: verb(4, ["manageable"], ({ backend, actor, facts }, { hostId }) => provideHost(backend, actor, facts, { hostId })),
+  manage: verb(4, ["enroll", "available", "clean failed"], ({ backend, actor, facts }, { hostId }) =>
+    manageHost(backend, actor, facts, { hostId }),
+  ),
+  provide: verb(4, ["manageable"], ({ backend, actor, facts }, { hostId }) =>
+    provideHost(backend, actor, facts, { hostId }),
+  ),
   clean: verb(15, ["manageable"], null),
-  abort: verb(13, ["clean wait", "clean hold"], ({ backend, actor, facts }, { hostId }) => abortCleaning(backend, actor, facts, { hostId })),
-  unhold: verb(85, ["clean hold"], ({ backend, actor, facts }, { hostId }) => resumeCleaning(backend, actor, facts, { hostId })),
+  abort: verb(13, ["clean wait", "clean hold"], ({ backend, actor, facts }, { hostId }) =>
+    abortCleaning(backend, actor, facts, { hostId }),
+  ),
+  unhold: verb(85, ["clean hold"], ({ backend, actor, facts }, { hostId }) =>
+    resumeCleaning(backend, actor, facts, { hostId }),
+  ),
   deleted: verb(1, held, release),
   undeploy: verb(73, held, release),
   active: never(1),
@@ -57,4 +72,5 @@ const table: Readonly<Record<string, Verb>> = {
 };
 
 /** Null for a word that is no verb. */
-export const verbOf = (target: string): Verb | null => (Object.hasOwn(table, target) ? (table[target] ?? null) : null);
+export const verbOf = (target: string): Verb | null =>
+  Object.hasOwn(table, target) ? (table[target] ?? null) : null;

@@ -15,7 +15,11 @@ import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
 import { readQuery } from "@/server/surfaces/machine/ironic/wire/query";
 
 const view = ({ step, priority }: EffectiveStep) => ({
-  interface: step.interface, step: step.step, priority, abortable: step.abortable, args: step.args.map(({ name, description, required }) => ({ name, description, required })),
+  interface: step.interface,
+  step: step.step,
+  priority,
+  abortable: step.abortable,
+  args: step.args.map(({ name, description, required }) => ({ name, description, required })),
 });
 
 /** With the priorities in force for this host; null while its hardware is not known. Steps that it has nothing for, or no code, are left out. */
@@ -23,12 +27,19 @@ function stepsOf({ known, agent, overrides }: KnownHost): readonly EffectiveStep
   if (known === null) return null;
   const code = stepCodeOf(known.hardwareType);
   const steps = effectiveSteps(catalogueOf(known, offeredBy(agent?.managers ?? [])), overrides);
-  return inOrder(steps.filter(({ step }) => step.applies(known) && (step.where === "agent" || step.reserved || code === null || code.has(stepName(step)))));
+  return inOrder(
+    steps.filter(
+      ({ step }) =>
+        step.applies(known) &&
+        (step.where === "agent" || step.reserved || code === null || code.has(stepName(step))),
+    ),
+  );
 }
 
 function minPriority(text: string | undefined): number {
   if (text === undefined) return 0;
-  if (!/^\d{1,9}$/.test(text)) throw fault(400, `Expected an integer of 0 or more for min_priority: ${text.slice(0, 50)}`);
+  if (!/^\d{1,9}$/.test(text))
+    throw fault(400, `Expected an integer of 0 or more for min_priority: ${text.slice(0, 50)}`);
   return Number(text);
 }
 
@@ -43,7 +54,13 @@ export function cleaningStepsRoutes(app: FastifyInstance, deps: IronicDeps): voi
     if (host === null) throw noNode(ident);
     const steps = stepsOf(host);
     // Nobody knows when somebody will have it verified.
-    if (steps === null) return reply.code(202).header("retry-request-after", "-1").send({ message: `The clean steps of node ${hostId} are not known before its BMC was read: ask for manage, and then again.` });
+    if (steps === null)
+      return reply
+        .code(202)
+        .header("retry-request-after", "-1")
+        .send({
+          message: `The clean steps of node ${hostId} are not known before its BMC was read: ask for manage, and then again.`,
+        });
     return reply.send(steps.filter(({ priority }) => priority >= least).map(view));
   });
 }

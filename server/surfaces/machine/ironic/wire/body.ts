@@ -15,8 +15,14 @@ export const deepest = 25;
  */
 export function takeText(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: mostBytes }, (_request, body, done) => (body.length === 0 ? done(null, undefined) : done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE())));
-  app.addContentTypeParser(/^application\/(?:[\w.-]+\+)?json(?:;|$)/, { parseAs: "string", bodyLimit: mostBytes }, (_request, body, done) => done(null, body));
+  app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: mostBytes }, (_request, body, done) =>
+    body.length === 0 ? done(null, undefined) : done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE()),
+  );
+  app.addContentTypeParser(
+    /^application\/(?:[\w.-]+\+)?json(?:;|$)/,
+    { parseAs: "string", bodyLimit: mostBytes },
+    (_request, body, done) => done(null, body),
+  );
 }
 
 /** The body's value, not checked yet; undefined where there is none. Throws 400. */
@@ -27,7 +33,10 @@ export function bodyOf(request: FastifyRequest): unknown {
 }
 
 /** The body as its schema says. Throws 400, naming the field. */
-export function readBody<Schema extends z.ZodType>(request: FastifyRequest, schema: Schema): z.output<Schema> {
+export function readBody<Schema extends z.ZodType>(
+  request: FastifyRequest,
+  schema: Schema,
+): z.output<Schema> {
   const value = bodyOf(request);
   if (value === undefined) throw fault(400, "Missing mandatory parameter: body");
   const result = schema.safeParse(value);

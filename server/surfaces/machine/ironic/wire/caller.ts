@@ -48,12 +48,21 @@ function basicCredentials(header: string): { readonly name: string; readonly pas
   return colon === -1 ? null : { name: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
-async function withPassword(backend: Backend, request: FastifyRequest, header: string, { name, password }: { readonly name: string; readonly password: string }): Promise<Actor> {
+async function withPassword(
+  backend: Backend,
+  request: FastifyRequest,
+  header: string,
+  { name, password }: { readonly name: string; readonly password: string },
+): Promise<Actor> {
   const key = createHmac("sha256", cacheKey).update(header).digest("base64");
   const cache = provenOf(backend.database);
   // A wrong password throws, and what throws is not kept: each one counts for the limit of failed attempts.
   const { personId, sessionEpoch } = await cache.get(key, async () => {
-    const result = await signIn(backend, { email: name, password }, { requestId: request.id, address: request.clientAddress });
+    const result = await signIn(
+      backend,
+      { email: name, password },
+      { requestId: request.id, address: request.clientAddress },
+    );
     if (result.ok) return { personId: result.value.actor.personId, sessionEpoch: result.value.sessionEpoch };
     throw result.problem.code === "unauthenticated" ? wrong() : faultOfProblem(result.problem);
   });
@@ -83,5 +92,7 @@ export async function callerOf(backend: Backend, request: FastifyRequest, noauth
   if (token !== null) return withToken(backend, token);
   const given = basicCredentials(header);
   if (given === null) throw fault(401, "Only basic authentication and bearer tokens are supported");
-  return isToken(given.password) ? withToken(backend, given.password) : withPassword(backend, request, header, given);
+  return isToken(given.password)
+    ? withToken(backend, given.password)
+    : withPassword(backend, request, header, given);
 }

@@ -19,16 +19,27 @@ export class IronicFault extends Error {
 /** @param message what the client prints: a whole sentence in Ironic's words, without secrets */
 export const fault = (status: number, message: string): IronicFault => new IronicFault(status, message);
 
-export function sendFault(reply: FastifyReply, { status, faultcode, faultstring }: IronicFault): FastifyReply {
+export function sendFault(
+  reply: FastifyReply,
+  { status, faultcode, faultstring }: IronicFault,
+): FastifyReply {
   if (status === 401) return sendUnauthorized(reply, faultstring);
   if (status === 429 || status === 503) reply.header("retry-after", "1");
   return sendInner(reply, status, { faultcode, faultstring, debuginfo: null });
 }
 
-const titles: Readonly<Record<number, string>> = { 404: "Not Found", 405: "Method Not Allowed", 406: "Not Acceptable" };
+const titles: Readonly<Record<number, string>> = {
+  404: "Not Found",
+  405: "Method Not Allowed",
+  406: "Not Acceptable",
+};
 
 /** What Ironic's router says itself: an address or a version that does not exist. */
-export function sendRoutingFault(reply: FastifyReply, status: 404 | 405 | 406, description: string): FastifyReply {
+export function sendRoutingFault(
+  reply: FastifyReply,
+  status: 404 | 405 | 406,
+  description: string,
+): FastifyReply {
   return sendInner(reply, status, { code: status, title: titles[status], description });
 }
 
@@ -36,21 +47,41 @@ export const noResource = "The resource could not be found.";
 
 /** The one body that is not double-encoded. */
 export function sendUnauthorized(reply: FastifyReply, message: string): FastifyReply {
-  return reply.code(401).header("www-authenticate", 'Basic realm="Baremetal API"').type("application/json").send(JSON.stringify({ error: { message, code: 401 } }));
+  return reply
+    .code(401)
+    .header("www-authenticate", 'Basic realm="Baremetal API"')
+    .type("application/json")
+    .send(JSON.stringify({ error: { message, code: 401 } }));
 }
 
 /** The text of a body, for answers that Fastify's reply does not make. */
-export const faultBody = (inner: Readonly<Record<string, unknown>>): string => JSON.stringify({ error_message: JSON.stringify(inner) });
+export const faultBody = (inner: Readonly<Record<string, unknown>>): string =>
+  JSON.stringify({ error_message: JSON.stringify(inner) });
 
-function sendInner(reply: FastifyReply, status: number, inner: Readonly<Record<string, unknown>>): FastifyReply {
+function sendInner(
+  reply: FastifyReply,
+  status: number,
+  inner: Readonly<Record<string, unknown>>,
+): FastifyReply {
   return reply.code(status).type("application/json").send(faultBody(inner));
 }
 
 /** A step that the state does not allow is 400 there and never 409, which clients repeat. */
-const statuses: Readonly<Record<ProblemCode, number>> = { invalid: 400, unauthenticated: 401, forbidden: 403, notFound: 404, notAllowedNow: 400, conflict: 409, tooMany: 429, unavailable: 503, internal: 500 };
+const statuses: Readonly<Record<ProblemCode, number>> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  notFound: 404,
+  notAllowedNow: 400,
+  conflict: 409,
+  tooMany: 429,
+  unavailable: 503,
+  internal: 500,
+};
 
 /** The answer to a refused use case; its words are the use case's own. */
-export const faultOfProblem = (problem: Problem): IronicFault => fault(statuses[problem.code], problem.detail);
+export const faultOfProblem = (problem: Problem): IronicFault =>
+  fault(statuses[problem.code], problem.detail);
 
 /** What a use case answers. Throws what it refuses. */
 export function valueOf<T>(outcome: Outcome<T>): T {

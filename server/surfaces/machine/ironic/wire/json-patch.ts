@@ -14,15 +14,24 @@ export type JsonPatch = z.output<typeof jsonPatch>;
 /** Keys that are no data of anybody. */
 const forbidden: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
-const tokensOf = (path: string): readonly string[] => path.split("/").slice(1).map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+const tokensOf = (path: string): readonly string[] =>
+  path
+    .split("/")
+    .slice(1)
+    .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
 
 /** The names that a patch begins its paths with, each once. Throws 400 for a path that is none. */
 export function rootsOf(patch: JsonPatch): readonly string[] {
-  return [...new Set(patch.map(({ path }) => {
-    const tokens = tokensOf(path);
-    if (!/^(?:\/[^/]+)+$/.test(path) || tokens.some((token) => forbidden.has(token))) throw fault(400, `Schema error for patch: '${path.slice(0, 200)}' is not a path`);
-    return tokens[0] ?? "";
-  }))];
+  return [
+    ...new Set(
+      patch.map(({ path }) => {
+        const tokens = tokensOf(path);
+        if (!/^(?:\/[^/]+)+$/.test(path) || tokens.some((token) => forbidden.has(token)))
+          throw fault(400, `Schema error for patch: '${path.slice(0, 200)}' is not a path`);
+        return tokens[0] ?? "";
+      }),
+    ),
+  ];
 }
 
 /** Whether each part of the path but the last is there, in its own right and not by inheritance. */
@@ -45,15 +54,35 @@ export interface PatchRules {
  * The patched document; `document` stays as it is. A root that was removed is missing from it. Throws 400 for a path that may not be patched
  * and for the first operation that does not apply; the client's own order counts. Pure.
  */
-export function patched(document: Readonly<Record<string, unknown>>, patch: JsonPatch, { roots, mandatory }: PatchRules): Record<string, unknown> {
-  for (const root of rootsOf(patch)) if (!roots.has(root)) throw fault(400, `Cannot patch /${root.slice(0, 100)}. Only the following can be updated: ${[...roots].sort().join(", ")}`);
+export function patched(
+  document: Readonly<Record<string, unknown>>,
+  patch: JsonPatch,
+  { roots, mandatory }: PatchRules,
+): Record<string, unknown> {
+  for (const root of rootsOf(patch))
+    if (!roots.has(root))
+      throw fault(
+        400,
+        `Cannot patch /${root.slice(0, 100)}. Only the following can be updated: ${[...roots].sort().join(", ")}`,
+      );
   const result = structuredClone({ ...document });
   for (const step of patch) {
-    const failed = (why: string) => fault(400, `Couldn't apply patch '${JSON.stringify({ op: step.op, path: step.path })}'. Reason: ${why}`);
-    if (step.op === "remove" && mandatory.some((name) => step.path === `/${name}`)) throw fault(400, `'${step.path}' is a mandatory attribute and can not be removed`);
-    if (!hasParent(result, step.path)) throw failed(`there is no ${step.path.slice(0, step.path.lastIndexOf("/"))}`);
-    const [error] = applyPatch(result, [step.op === "remove" ? { op: "remove", path: step.path } : { op: step.op, path: step.path, value: structuredClone(step.value) }]);
-    if (error != null) throw failed(error.name === "MissingError" ? `there is no ${step.path}` : error.message);
+    const failed = (why: string) =>
+      fault(
+        400,
+        `Couldn't apply patch '${JSON.stringify({ op: step.op, path: step.path })}'. Reason: ${why}`,
+      );
+    if (step.op === "remove" && mandatory.some((name) => step.path === `/${name}`))
+      throw fault(400, `'${step.path}' is a mandatory attribute and can not be removed`);
+    if (!hasParent(result, step.path))
+      throw failed(`there is no ${step.path.slice(0, step.path.lastIndexOf("/"))}`);
+    const [error] = applyPatch(result, [
+      step.op === "remove"
+        ? { op: "remove", path: step.path }
+        : { op: step.op, path: step.path, value: structuredClone(step.value) },
+    ]);
+    if (error != null)
+      throw failed(error.name === "MissingError" ? `there is no ${step.path}` : error.message);
   }
   return result;
 }

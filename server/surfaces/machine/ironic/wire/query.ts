@@ -36,7 +36,14 @@ export function readFlag(query: Query, name: string): boolean | undefined {
   const text = query.get(name);
   if (text === undefined) return undefined;
   const value = booleanOf(text);
-  if (value === null) throw fault(400, `Invalid ${name}: Unrecognized value '${text.slice(0, 50)}', acceptable values are: ${[...no, ...yes].sort().map((word) => `'${word}'`).join(", ")}`);
+  if (value === null)
+    throw fault(
+      400,
+      `Invalid ${name}: Unrecognized value '${text.slice(0, 50)}', acceptable values are: ${[...no, ...yes]
+        .sort()
+        .map((word) => `'${word}'`)
+        .join(", ")}`,
+    );
   return value;
 }
 
@@ -45,7 +52,8 @@ const uuid = z.uuid();
 /** Undefined where it was not given. Throws 400. */
 export function readUuid(query: Query, name: string): string | undefined {
   const text = query.get(name);
-  if (text !== undefined && !uuid.safeParse(text).success) throw fault(400, `Expected UUID for ${name}: ${text.slice(0, 50)}`);
+  if (text !== undefined && !uuid.safeParse(text).success)
+    throw fault(400, `Expected UUID for ${name}: ${text.slice(0, 50)}`);
   return text?.toLowerCase();
 }
 
@@ -56,7 +64,8 @@ export const mostItems = 1_000;
 export function readLimit(query: Query): number {
   const text = query.get("limit");
   if (text === undefined) return mostItems;
-  if (!/^\s*[+-]?\d{1,15}\s*$/.test(text)) throw fault(400, `Expected an integer for limit: ${text.slice(0, 50)}`);
+  if (!/^\s*[+-]?\d{1,15}\s*$/.test(text))
+    throw fault(400, `Expected an integer for limit: ${text.slice(0, 50)}`);
   const limit = Number(text);
   if (limit <= 0) throw fault(400, "Limit must be positive");
   return Math.min(limit, mostItems);

@@ -26,7 +26,8 @@ function ofService(header: string | undefined): string | undefined {
   return words.findLast(([service]) => service?.toLowerCase() === "baremetal")?.[1];
 }
 
-const textOf = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value.join(",") : value);
+const textOf = (value: string | string[] | undefined): string | undefined =>
+  Array.isArray(value) ? value.join(",") : value;
 
 /** The version to serve. Without a header it is 1.1; `latest` is our newest. A version that we do not have is an error and never a near one. */
 export function negotiate(headers: IncomingHttpHeaders): Negotiated {
@@ -34,8 +35,13 @@ export function negotiate(headers: IncomingHttpHeaders): Negotiated {
   if (asked === undefined) return { ok: true, version: oldest };
   if (asked.toLowerCase() === "latest") return { ok: true, version: newest };
   const match = /^(\d{1,9})\.(\d{1,9})$/.exec(asked);
-  if (match === null) return { ok: false, readable: false, message: "Invalid value for X-OpenStack-Ironic-API-Version header" };
+  if (match === null)
+    return { ok: false, readable: false, message: "Invalid value for X-OpenStack-Ironic-API-Version header" };
   const minor = Number(match[2]);
   if (Number(match[1]) === 1 && minor >= oldest && minor <= newest) return { ok: true, version: minor };
-  return { ok: false, readable: true, message: `Version ${asked} was requested by the client, but the supported versions are: minimum 1.${oldest}, maximum 1.${newest}.` };
+  return {
+    ok: false,
+    readable: true,
+    message: `Version ${asked} was requested by the client, but the supported versions are: minimum 1.${oldest}, maximum 1.${newest}.`,
+  };
 }

@@ -6,14 +6,17 @@ import { parse } from "yaml";
 
 const file = new URL("../contract/nico-openapi.yaml", import.meta.url);
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Closes every object that names its members. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (!isRecord(schema)) return schema;
   const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
-  return isRecord(schema.properties) && schema.additionalProperties === undefined && schema.type === "object" ? { ...inner, additionalProperties: false } : inner;
+  return isRecord(schema.properties) && schema.additionalProperties === undefined && schema.type === "object"
+    ? { ...inner, additionalProperties: false }
+    : inner;
 }
 
 export interface Contract {
@@ -40,13 +43,20 @@ export function loadContract(): Contract {
     problems: (name, body) =>
       (Array.isArray(body) ? body : [body]).flatMap((one: unknown) => {
         const validate = validatorOf(name);
-        return validate(one) ? [] : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message ?? ""} ${JSON.stringify(error.params)}`);
+        return validate(one)
+          ? []
+          : (validate.errors ?? []).map(
+              (error) => `${error.instancePath} ${error.message ?? ""} ${JSON.stringify(error.params)}`,
+            );
       }),
     queryParameters: (path) => {
       const route = paths[path];
       const get = isRecord(route) ? route.get : undefined;
       const parameters: unknown[] = isRecord(get) && Array.isArray(get.parameters) ? get.parameters : [];
-      return parameters.filter(isRecord).filter((one) => one.in === "query").map((one) => String(one.name));
+      return parameters
+        .filter(isRecord)
+        .filter((one) => one.in === "query")
+        .map((one) => String(one.name));
     },
   };
 }
