@@ -14,14 +14,16 @@ module.exports = {
     },
     {
       name: "resolves",
-      comment: "An import that leads nowhere fails when it runs, and hides whatever rule it would have broken.",
+      comment:
+        "An import that leads nowhere fails when it runs, and hides whatever rule it would have broken.",
       severity: "error",
       from: {},
       to: { couldNotResolve: true },
     },
     {
       name: "no-drawer",
-      comment: "A folder called utils, helpers, common or lib says nothing about what is in it, so everything ends up there.",
+      comment:
+        "A folder called utils, helpers, common or lib says nothing about what is in it, so everything ends up there.",
       severity: "error",
       from: {},
       to: { path: "(^|/)(utils|helpers|common|lib)/", pathNot: "^node_modules/" },
@@ -42,24 +44,30 @@ module.exports = {
     },
     {
       name: "domain-is-pure",
-      comment: "The rules have no I/O, no clock and no database, so that they can be tested as tables and used on every side. Zod is how their tables say what is valid; node:crypto and canonicalize (RFC 8785) are arithmetic.",
+      comment:
+        "The rules have no I/O, no clock and no database, so that they can be tested as tables and used on every side. Zod is how their tables say what is valid; node:crypto and canonicalize (RFC 8785) are arithmetic.",
       severity: "error",
       from: { path: "^server/domain/", pathNot: tests },
       to: { pathNot: ["^server/domain/", "^node_modules/(zod|canonicalize)/", "^(node:)?crypto$"] },
     },
     {
       name: "contract-is-words",
-      comment: "What can be asked and what is answered is said in the words of the domain, so that the server, the command and every description of it can read it.",
+      comment:
+        "What can be asked and what is answered is said in the words of the domain, so that the server, the command and every description of it can read it.",
       severity: "error",
       from: { path: "^server/contract/", pathNot: tests },
       to: { pathNot: ["^server/(contract|domain)/", "^node_modules/zod/"] },
     },
     {
       name: "usecases-on-domain-and-db",
-      comment: "An act checks access, reads, decides, writes and audits. Hardware and networks answer later, to the controller.",
+      comment:
+        "An act checks access, reads, decides, writes and audits. Hardware and networks answer later, to the controller.",
       severity: "error",
       from: { path: "^server/usecases/", pathNot: tests },
-      to: { path: "^(app|components|agent|cli|bench|server)/", pathNot: "^server/(usecases|contract|domain|db|process)/" },
+      to: {
+        path: "^(app|components|agent|cli|bench|server)/",
+        pathNot: "^server/(usecases|contract|domain|db|process)/",
+      },
     },
     {
       name: "db-below-usecases",
@@ -70,7 +78,8 @@ module.exports = {
     },
     {
       name: "process-state-knows-types",
-      comment: "What a process has one of is made by its owners. The place where it is kept names their types, and runs nothing of theirs.",
+      comment:
+        "What a process has one of is made by its owners. The place where it is kept names their types, and runs nothing of theirs.",
       severity: "error",
       from: { path: "^server/process/", pathNot: tests },
       to: { path: "^(app|components|agent|cli|bench|server)/", dependencyTypesNot: typesOnly },
@@ -91,45 +100,57 @@ module.exports = {
     },
     {
       name: "upper-server-rooms",
-      comment: "Surfaces, controller, agents and jobs use what is below them. The server never reaches up into pages or programs.",
+      comment:
+        "Surfaces, controller, agents and jobs use what is below them. The server never reaches up into pages or programs.",
       severity: "error",
       from: { path: "^server/(surfaces|controller|agents|jobs)/", pathNot: tests },
       to: { path: "^(app|components|agent|cli|bench)/|^server/(main|simulator)" },
     },
     {
       name: "controller-serves-no-one",
-      comment: "The controller takes its input from rows, so that any number of processes can run it; a surface never calls it and it never calls a surface.",
+      comment:
+        "The controller takes its input from rows, so that any number of processes can run it; a surface never calls it and it never calls a surface.",
       severity: "error",
       from: { path: "^server/controller/", pathNot: tests },
       to: { path: "^server/(surfaces|jobs)/" },
     },
     {
       name: "nobody-knows-the-simulator",
-      comment: "Simulated hardware is reached over HTTP like any other. Code that can import it will sooner or later depend on it.",
+      comment:
+        "Simulated hardware is reached over HTTP like any other. Code that can import it will sooner or later depend on it.",
       severity: "error",
       from: { pathNot: "^server/simulator/" },
       to: { path: "^server/simulator/" },
     },
     {
       name: "simulator-is-hardware",
-      comment: "The simulator stands for machines: it runs the agent's program and knows the shared vocabulary, but no database and no server code.",
+      comment:
+        "The simulator stands for machines: it runs the agent's program and knows the shared vocabulary, but no database and no server code.",
       severity: "error",
       from: { path: "^server/simulator/", pathNot: tests },
-      to: { path: "^(app|components|cli|bench|server)/|^node_modules/(pg|@prisma)/", pathNot: "^server/(simulator|domain|config)" },
+      to: {
+        path: "^(app|components|cli|bench|server)/|^node_modules/(pg|@prisma)/",
+        pathNot: "^server/(simulator|domain|config)",
+      },
     },
     {
       name: "agent-is-alone",
-      comment: "The agent runs on hosts, without the server. It shares the protocol and the tables with it, and nothing else.",
+      comment:
+        "The agent runs on hosts, without the server. It shares the protocol and the tables with it, and nothing else.",
       severity: "error",
       from: { path: "^agent/", pathNot: tests },
       to: { path: "^(app|components|cli|bench|server|scripts)/", pathNot: "^server/domain/" },
     },
     {
       name: "components-know-words-only",
-      comment: "What people see is drawn from what it is given: types and tables of the domain, and the types of what a procedure answers.",
+      comment:
+        "What people see is drawn from what it is given: types and tables of the domain, and the types of what a procedure answers.",
       severity: "error",
       from: { path: "^components/", pathNot: tests },
-      to: { path: "^(app|agent|cli|bench|server|scripts)/", pathNot: ["^server/(contract|domain)/", "^server/surfaces/trpc/types\\.ts$"] },
+      to: {
+        path: "^(app|agent|cli|bench|server|scripts)/",
+        pathNot: ["^server/(contract|domain)/", "^server/surfaces/trpc/types\\.ts$"],
+      },
     },
     {
       name: "components-take-types-only",
@@ -154,10 +175,14 @@ module.exports = {
     },
     {
       name: "cli-is-a-client",
-      comment: "The command talks to the API as everybody else does. It knows the words of the domain, and the types of the procedures.",
+      comment:
+        "The command talks to the API as everybody else does. It knows the words of the domain, and the types of the procedures.",
       severity: "error",
       from: { path: "^cli/", pathNot: tests },
-      to: { path: "^(app|components|agent|bench|server|scripts)/", pathNot: ["^server/(contract|domain)/", "^server/surfaces/trpc/types\\.ts$"] },
+      to: {
+        path: "^(app|components|agent|bench|server|scripts)/",
+        pathNot: ["^server/(contract|domain)/", "^server/surfaces/trpc/types\\.ts$"],
+      },
     },
     {
       name: "cli-takes-types-only",
@@ -168,7 +193,8 @@ module.exports = {
     },
     {
       name: "nobody-calls-the-cli",
-      comment: "The command is for people and their scripts; what two programs share is a rule of the domain or a use case.",
+      comment:
+        "The command is for people and their scripts; what two programs share is a rule of the domain or a use case.",
       severity: "error",
       from: { pathNot: "^cli/" },
       to: { path: "^cli/" },

@@ -9,6 +9,12 @@ const environment =
 const address =
   "Behind a proxy this is the proxy: request.clientAddress (server/surfaces/http/client-address.ts) is who asks.";
 
+const hidden = {
+  selector:
+    ":matches(PropertyDefinition, MethodDefinition[kind!='constructor'], TSParameterProperty)[accessibility='private']",
+  message: "Write #name: that is private at run time too.",
+};
+
 const config = [
   {
     ignores: [
@@ -59,6 +65,23 @@ const config = [
     },
   },
   {
+    // Modules are named from the top, so that a file moves without its imports; programs that run without a bundler use relative paths.
+    files: ["**/*.ts", "**/*.tsx"],
+    ignores: ["*.ts"],
+    rules: {
+      "no-restricted-imports": [
+        "error",
+        { patterns: [{ group: ["./*", "../*"], message: "Name it from the top: @/server/..." }] },
+      ],
+    },
+  },
+  {
+    files: ["**/*.ts", "**/*.tsx"],
+    rules: {
+      "no-restricted-syntax": ["error", hidden],
+    },
+  },
+  {
     // Connections of PostgreSQL.
     plugins: { reclaim: { rules: { "connect-listener": connectListener } } },
     rules: { "reclaim/connect-listener": "error" },
@@ -84,6 +107,7 @@ const config = [
             ":not(CallExpression[callee.name=/^(load\\w*Config|startError)$/]) > MemberExpression[object.name='process'][property.name='env']",
           message: environment,
         },
+        hidden,
         { selector: "MemberExpression[object.name='request'][property.name='ip']", message: address },
       ],
     },

@@ -1,7 +1,7 @@
 // Next's settings. Headers that never change are here; the content security policy, which has a nonce, is in proxy.ts.
-import type { NextConfig } from "next";
 
-const config: NextConfig = {
+/** @type {import("next").NextConfig} */
+const config = {
   poweredByHeader: false,
   reactStrictMode: true,
   devIndicators: false,

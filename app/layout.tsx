@@ -10,6 +10,8 @@ import "@/app/styles.css";
 export const metadata: Metadata = {
   title: { default: "Reclaim", template: "%s · Reclaim" },
   description: "Takes bare-metal hosts back, cleans them, proves that they are clean.",
+  icons: { icon: "/icon.svg" },
+  manifest: "/manifest.webmanifest",
 };
 
 export const viewport: Viewport = { width: "device-width", initialScale: 1 };

@@ -14,10 +14,13 @@ function keepCookies(jar: Map<string, string>, response: Response): void {
 }
 
 export class ConsoleClient {
-  private constructor(
-    private readonly url: string,
-    private readonly cookies: string,
-  ) {}
+  readonly #url: string;
+  readonly #cookies: string;
+
+  private constructor(url: string, cookies: string) {
+    this.#url = url;
+    this.#cookies = cookies;
+  }
 
   /** Signs in as the demo's operator. Throws when the session is not given. */
   static async signIn(url: string, demoLogins: string): Promise<ConsoleClient> {
@@ -55,8 +58,8 @@ export class ConsoleClient {
   ): Promise<{ readonly ms: number; readonly json: unknown; readonly bytes: number }> {
     const query = input === undefined ? "" : `?input=${encodeURIComponent(JSON.stringify({ json: input }))}`;
     const began = performance.now();
-    const response = await fetch(`${this.url}/api/trpc/${procedure}${query}`, {
-      headers: { cookie: this.cookies },
+    const response = await fetch(`${this.#url}/api/trpc/${procedure}${query}`, {
+      headers: { cookie: this.#cookies },
     });
     const text = await response.text();
     const ms = performance.now() - began;

@@ -31,19 +31,21 @@ class SmallIronic {
   readonly underWay = { now: 0, most: 0 };
   readonly locked = new Set<string>();
   ends = "available";
-  private server: Server | null = null;
+  #server: Server | null = null;
 
   async start(): Promise<string> {
-    this.server = createServer((request, response) => void this.answer(request, response));
-    await new Promise<void>((resolve) => this.server?.listen(0, "127.0.0.1", resolve));
-    return `http://127.0.0.1:${(this.server?.address() as AddressInfo).port}`;
+    this.#server = createServer((request, response) => void this.#answer(request, response));
+    await new Promise<void>((resolve) => this.#server?.listen(0, "127.0.0.1", resolve));
+    return `http://127.0.0.1:${(this.#server?.address() as AddressInfo).port}`;
   }
 
   stop(): Promise<void> {
-    return new Promise((resolve) => (this.server === null ? resolve() : this.server.close(() => resolve())));
+    return new Promise((resolve) =>
+      this.#server === null ? resolve() : this.#server.close(() => resolve()),
+    );
   }
 
-  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? "/", "http://small");
     const method = request.method ?? "";
     this.asked.push({ method, path: url.pathname, headers: request.headers });
@@ -51,7 +53,7 @@ class SmallIronic {
     let text = "";
     for await (const part of request) text += String(part);
     await new Promise((resolve) => setTimeout(resolve, 5));
-    const [status, body] = this.reply(
+    const [status, body] = this.#reply(
       method,
       url,
       text === "" ? null : JSON.parse(text),
@@ -63,7 +65,7 @@ class SmallIronic {
       .end(body === null ? undefined : JSON.stringify(body));
   }
 
-  private reply(
+  #reply(
     method: string,
     url: URL,
     body: { name?: string; driver?: string; target?: string } | null,

@@ -33,6 +33,8 @@ async function tool(program, ...args) {
 const checks = {
   "types (tsc)": () => tool("typescript/bin/tsc", "--noEmit"),
   "rules (eslint)": () => tool("eslint/bin/eslint.js", ".", "--max-warnings", "0"),
+  "format (prettier)": () =>
+    tool("prettier/bin/prettier.cjs", "--check", "--cache", "--log-level", "warn", "."),
   "imports (dependency-cruiser)": checkModules,
   "unused code (knip)": () => tool("knip/bin/knip.js", "--no-progress"),
   "files (house habits)": checkFiles,

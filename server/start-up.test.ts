@@ -14,7 +14,7 @@ const tie: Plugin = {
     build.onLoad({ filter: /domain\/cleaning\/steps\/management\.ts$/ }, ({ path }) => {
       const text = readFileSync(path, "utf8");
       const contents = text.replace(
-        /(step: "clear_tpm".*?priority: )\d+/,
+        /(step: "clear_tpm".*?priority: )\d+/s,
         `$1${findCleanStep("management", "verify_bmc_baseline")?.priority ?? 0}`,
       );
       if (contents === text) throw new Error("the catalogue has no such line any more");

@@ -25,14 +25,18 @@ const isUnknownMember = (reply: Reply<unknown>): boolean => reply.kind === "refu
 export class Server {
   #session: string | null = null;
 
-  constructor(private readonly around: Surroundings) {}
+  readonly #around: Surroundings;
+
+  constructor(around: Surroundings) {
+    this.#around = around;
+  }
 
   /** The token of this boot window; refused when no window is open for this host. */
   bootToken(uuid: string, mac: string): Promise<Reply<{ bootToken: string }>> {
     const path = `/boot/token?uuid=${encodeURIComponent(uuid)}&mac=${encodeURIComponent(mac)}`;
     return call(
-      this.around,
-      { method: "GET", path, token: null, timeoutMs: callTimeoutMs, signal: this.around.signal },
+      this.#around,
+      { method: "GET", path, token: null, timeoutMs: callTimeoutMs, signal: this.#around.signal },
       bootTokenAnswer,
       { bootToken: "" },
     );
@@ -45,9 +49,9 @@ export class Server {
       token: bootToken,
       body: JSON.stringify(body),
       timeoutMs: callTimeoutMs,
-      signal: this.around.signal,
+      signal: this.#around.signal,
     } as const;
-    const reply = await call<RegisterAnswer>(this.around, request, registerAnswer, {
+    const reply = await call<RegisterAnswer>(this.#around, request, registerAnswer, {
       sessionToken: "",
       bootEpoch: 1,
       heartbeatMs: 1,
@@ -121,10 +125,10 @@ export class Server {
     schema: Parameters<typeof call<Value>>[2],
     nothing: Value,
     timeoutMs = callTimeoutMs,
-    signal = this.around.signal,
+    signal = this.#around.signal,
   ): Promise<Reply<Value>> {
     return call(
-      this.around,
+      this.#around,
       {
         method: "POST",
         path: `/agent/v1/${name}`,
@@ -140,7 +144,7 @@ export class Server {
 
   #commandOf(name: string, reply: Reply<{ command: Command }>): Command {
     if (reply.kind === "answer") return reply.value.command;
-    this.around.log("error", `${name} was refused: ${reply.status} ${reply.text}`);
+    this.#around.log("error", `${name} was refused: ${reply.status} ${reply.text}`);
     return { kind: "none" };
   }
 }

@@ -18,13 +18,18 @@ export class StepReporter implements Reporter {
   #journal: JournalEvent[] = [];
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(
-    private readonly server: Server,
-    private readonly command: ExecuteCommand,
-    private readonly clock: Clock,
-    /** Fires when the server refuses a report or asks to abort. */
-    private readonly abort: AbortController,
-  ) {
+  readonly #server: Server;
+  readonly #command: ExecuteCommand;
+  readonly #clock: Clock;
+  /** Fires when the server refuses a report or asks to abort. */
+  readonly #abort: AbortController;
+
+  constructor(server: Server, command: ExecuteCommand, clock: Clock, abort: AbortController) {
+    this.#server = server;
+    this.#command = command;
+    this.#clock = clock;
+    this.#abort = abort;
+
     this.#sentAt = clock.now().getTime();
   }
 
@@ -66,9 +71,9 @@ export class StepReporter implements Reporter {
   /** A report whenever none went out for `heartbeatMs`, until the signal fires. */
   async beat(heartbeatMs: number, over: AbortSignal): Promise<void> {
     while (!over.aborted) {
-      const sinceMs = this.clock.now().getTime() - this.#sentAt;
+      const sinceMs = this.#clock.now().getTime() - this.#sentAt;
       if (sinceMs >= heartbeatMs) await this.acknowledge();
-      else await this.clock.sleep(heartbeatMs - sinceMs, over);
+      else await this.#clock.sleep(heartbeatMs - sinceMs, over);
     }
   }
 
@@ -86,9 +91,9 @@ export class StepReporter implements Reporter {
         ? this.#percent
         : devices.reduce((sum, device) => sum + device.percent, 0) / devices.length;
     this.#sequence += 1;
-    this.#sentAt = this.clock.now().getTime();
-    const { attempt, stepRunId } = this.command;
-    const reply = await this.server.progress(stepRunId, {
+    this.#sentAt = this.#clock.now().getTime();
+    const { attempt, stepRunId } = this.#command;
+    const reply = await this.#server.progress(stepRunId, {
       attempt,
       sequence: this.#sequence,
       percent,
@@ -98,11 +103,11 @@ export class StepReporter implements Reporter {
       unstoppable: this.#unstoppable,
     });
     if (reply.kind === "answer") {
-      if (reply.value.abort) this.abort.abort();
+      if (reply.value.abort) this.#abort.abort();
       return !reply.value.abort;
     }
     this.#journal.unshift(...journal);
-    this.abort.abort();
+    this.#abort.abort();
     return false;
   }
 

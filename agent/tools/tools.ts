@@ -73,9 +73,7 @@ export interface NvmeTools {
   /** `nvme format --ses`: 1 user data, 2 crypto. Returns when the format is over. */
   format(controller: string, namespace: number, ses: 1 | 2): Promise<Answer<true>>;
   /** `nvme smart-log`. */
-  health(
-    controller: string,
-  ): Promise<
+  health(controller: string): Promise<
     Answer<{
       readonly criticalWarning: number;
       readonly percentageUsed: number;

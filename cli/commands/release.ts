@@ -85,11 +85,7 @@ async function releaseWithIssue(
   );
 }
 
-function issueOf({
-  issue,
-  summary,
-  details,
-}: ReleaseOptions): {
+function issueOf({ issue, summary, details }: ReleaseOptions): {
   readonly category: string;
   readonly summary: string;
   readonly details?: string;

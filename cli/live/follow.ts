@@ -91,16 +91,19 @@ class Watched {
   readonly #seen = new Map<string, string>();
   readonly #places = new Map<string, Place | "gone">();
 
-  constructor(
-    private readonly shell: Shell,
-    private readonly following: Following,
-  ) {
+  readonly #shell: Shell;
+  readonly #following: Following;
+
+  constructor(shell: Shell, following: Following) {
+    this.#shell = shell;
+    this.#following = following;
+
     this.#known = new Map(following.hosts.map((host) => [host.id, host]));
   }
 
   isOver(): boolean {
     return (
-      this.following.goal !== null && [...this.#known.keys()].every((id) => this.#place(id) !== "under way")
+      this.#following.goal !== null && [...this.#known.keys()].every((id) => this.#place(id) !== "under way")
     );
   }
 
@@ -109,7 +112,7 @@ class Watched {
   }
 
   async lookAt(hostIds: readonly string[]): Promise<void> {
-    const { filter = null } = this.following;
+    const { filter = null } = this.#following;
     await this.#look(hostIds.filter((id) => this.#known.has(id)));
     const others = hostIds.filter((id) => !this.#known.has(id));
     if (filter === null) return;
@@ -138,7 +141,7 @@ class Watched {
     const rows: HostRow[] = [];
     for (let from = 0; from < hostIds.length; from += mostAtOnce)
       rows.push(
-        ...(await this.shell.client.hosts.rows.query({
+        ...(await this.#shell.client.hosts.rows.query({
           hostIds: hostIds.slice(from, from + mostAtOnce),
           filter,
         })),
@@ -147,12 +150,13 @@ class Watched {
   }
 
   async #look(hostIds: readonly string[]): Promise<void> {
-    const { goal } = this.following;
+    const { goal } = this.#following;
     const rows = new Map((await this.#read(hostIds, "")).map((row) => [row.hostId, row]));
     for (const id of hostIds) {
       const row = rows.get(id);
       if (row === undefined) {
-        if (this.#place(id) !== "gone") this.shell.printer.say(`${this.#known.get(id)?.name ?? id} is gone.`);
+        if (this.#place(id) !== "gone")
+          this.#shell.printer.say(`${this.#known.get(id)?.name ?? id} is gone.`);
         this.#places.set(id, "gone");
         continue;
       }
@@ -165,11 +169,11 @@ class Watched {
   }
 
   #tell(row: HostRow): void {
-    const { printer, surroundings } = this.shell;
+    const { printer, surroundings } = this.#shell;
     if (this.#seen.get(row.hostId) === seenOf(row)) return;
     this.#seen.set(row.hostId, seenOf(row));
     const at = surroundings.now();
-    if (this.following.events === true)
+    if (this.#following.events === true)
       printer.event({ at, ...row }, lineOf(row, printer, at, printer.colour));
     else printer.say(lineOf(row, printer, at, false));
   }

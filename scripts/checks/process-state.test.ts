@@ -22,7 +22,7 @@ function problemsWith(files: Record<string, string>): readonly string[] {
 const behindRoute = (text: string) =>
   problemsWith({
     "app/api/route.ts": 'import { a } from "@/server/middle"; export { a };',
-    "server/middle.ts": 'export * from "@/scripts/checks/kept";',
+    "server/middle.ts": 'export * from "./kept";',
     "server/kept.ts": text,
   });
 
@@ -47,7 +47,7 @@ describe("state in what a route loads", () => {
     'export const a = { b: 1 }; export const c = [1]; export const d = [] as const; export const e = new RegExp("x");',
     "export function a() { const known = new Map(); let b = 1; return [known, b]; }",
     "export class A { readonly known = new Set<string>(); }",
-    'import type { B } from "@/scripts/checks/state"; export const a = 1; export type C = B;',
+    'import type { B } from "./state"; export const a = 1; export type C = B;',
   ])("is not: %s", (text) => expect(behindRoute(text)).toEqual([]));
 
   it("is of no interest where only the server program loads it", () =>

@@ -41,7 +41,7 @@ const build = {
         "server",
         "scripts/build.mjs",
         "scripts/bundles.mjs",
-        "next.config.ts",
+        "next.config.js",
         "postcss.config.mjs",
         "proxy.ts",
         "instrumentation.ts",

@@ -81,7 +81,11 @@ interface Subject {
 export class AgentServer {
   readonly #progress: ProgressWriter;
 
-  constructor(private readonly options: AgentServerOptions) {
+  readonly #options: AgentServerOptions;
+
+  constructor(options: AgentServerOptions) {
+    this.#options = options;
+
     this.#progress = new ProgressWriter(options.pool, options.now, options.onError);
   }
 
@@ -95,11 +99,11 @@ export class AgentServer {
 
   /** Whether the token is of a session: for a request that is refused before it is carried out. */
   async knows(token: Buffer): Promise<boolean> {
-    return (await findSession(this.options.pool, { token: hex(token) })) !== undefined;
+    return (await findSession(this.#options.pool, { token: hex(token) })) !== undefined;
   }
 
   async register(caller: Caller, body: RegisterBody): Promise<Outcome<RegisterAnswer>> {
-    const since = this.options.hub.mark();
+    const since = this.#options.hub.mark();
     const sessionToken = newToken();
     const row = await this.#register(caller, body, sessionToken);
     if (row === null) return refused("unauthorized");
@@ -116,7 +120,7 @@ export class AgentServer {
         return this.#refuse(caller, row, "boot.register", "bootTokenUsed", facts);
       case "conflict":
       case "early":
-        this.options.wake();
+        this.#options.wake();
         return this.#refuse(
           caller,
           row,
@@ -129,7 +133,7 @@ export class AgentServer {
       case "again":
         return this.#refuse(caller, row, "boot.register", "registeredMeanwhile", facts);
       case "new":
-        this.options.wake();
+        this.#options.wake();
         break;
       case "repeat":
         break;
@@ -144,7 +148,7 @@ export class AgentServer {
     const identity = { systemUuid: systemUuid.toLowerCase(), serial, macs: [...macs].sort() };
     const conflict = `an agent on serial ${serial}, UUID ${systemUuid} asked to register in this boot`;
     for (let count = 1; ; count += 1) {
-      const row = await registerAgent(this.options.pool, {
+      const row = await registerAgent(this.#options.pool, {
         token: hex(caller.token),
         session_token: hex(tokenHash(sessionToken)),
         system_uuid: systemUuid,
@@ -163,9 +167,9 @@ export class AgentServer {
 
   /** Held open until there is a command, or the time is over. An agent whose step is no longer wanted is told to stop it. */
   async poll(caller: Caller, body: PollBody): Promise<Outcome<Command>> {
-    const since = this.options.hub.mark();
+    const since = this.#options.hub.mark();
     const working = body.working === null ? null : executionOf(body.working);
-    const row = await pollAgent(this.options.pool, {
+    const row = await pollAgent(this.#options.pool, {
       token: hex(caller.token),
       step_run_id: working?.stepRunId ?? null,
       attempt: working?.attempt ?? null,
@@ -183,7 +187,7 @@ export class AgentServer {
         row,
         row.command,
         (command) => known.has(command.id),
-        this.options.longPollMs,
+        this.#options.longPollMs,
         since,
         known,
       ),
@@ -224,13 +228,13 @@ export class AgentServer {
 
   /** Kept as it came; the same again is answered the same, another one is refused. */
   async result(caller: Caller, stepRunId: string, body: ResultBody): Promise<Outcome<Command>> {
-    const since = this.options.hub.mark();
+    const since = this.#options.hub.mark();
     this.#progress.forget(caller.token, stepRunId, body.attempt);
     const hash = createHash("sha256")
       .update(canonicalize(body) ?? "", "utf8")
       .digest("hex");
     const store = () =>
-      storeResult(this.options.pool, {
+      storeResult(this.#options.pool, {
         token: hex(caller.token),
         step_run_id: stepRunId,
         attempt: body.attempt,
@@ -245,7 +249,7 @@ export class AgentServer {
     const facts = { stepRunId, attempt: body.attempt, reportHash: hash };
     switch (row.verdict) {
       case "stored":
-        this.options.wake();
+        this.#options.wake();
         break;
       case "same":
         break;
@@ -265,8 +269,8 @@ export class AgentServer {
   }
 
   async discovery(caller: Caller, body: DiscoveryBody): Promise<Outcome<Command>> {
-    const since = this.options.hub.mark();
-    const row = await storeDiscovery(this.options.pool, {
+    const since = this.#options.hub.mark();
+    const row = await storeDiscovery(this.#options.pool, {
       token: hex(caller.token),
       answers: body.command,
       inventory: body.inventory,
@@ -275,8 +279,8 @@ export class AgentServer {
   }
 
   async validation(caller: Caller, body: ValidationBody): Promise<Outcome<Command>> {
-    const since = this.options.hub.mark();
-    const row = await storeValidation(this.options.pool, {
+    const since = this.#options.hub.mark();
+    const row = await storeValidation(this.#options.pool, {
       token: hex(caller.token),
       answers: body.command,
       tests: body.tests,
@@ -286,13 +290,13 @@ export class AgentServer {
   }
 
   async drives(caller: Caller, { command, ...said }: DrivesBody): Promise<Outcome<Command>> {
-    const since = this.options.hub.mark();
-    const row = await storeDrives(this.options.pool, { token: hex(caller.token), answers: command, said });
+    const since = this.#options.hub.mark();
+    const row = await storeDrives(this.#options.pool, { token: hex(caller.token), answers: command, said });
     return this.#answered(caller, row, "agent.drives", command, since);
   }
 
   async logs(caller: Caller, body: LogsBody): Promise<Outcome<null>> {
-    const row = await storeLog(this.options.pool, {
+    const row = await storeLog(this.#options.pool, {
       token: hex(caller.token),
       sequence: body.sequence,
       text: body.text,
@@ -312,7 +316,7 @@ export class AgentServer {
     if (row === undefined) return refused("unauthorized");
     caller.note({ hostId: row.host_id, reclamationId: row.reclamation_id });
     if (!row.stored) return this.#refuse(caller, row, action, "notAsked", { command: answers });
-    this.options.wake();
+    this.#options.wake();
     return granted(
       await this.#next(caller, row, row.command, (command) => command.id === answers, nextCommandMs, since),
     );
@@ -332,7 +336,7 @@ export class AgentServer {
     if (command.kind !== "none" && !has(command)) return command;
     const seen = command.kind === "none" ? null : command.id;
     const hasToo = seen === null ? known : new Set([...known, seen]);
-    const next = await this.options.hub.wait({
+    const next = await this.#options.hub.wait({
       hostId: host.host_id,
       bootEpoch: host.boot_epoch,
       known: hasToo,
@@ -351,7 +355,7 @@ export class AgentServer {
     code: RefusalCode,
     facts: Readonly<Record<string, string | number>>,
   ): Promise<{ readonly ok: false; readonly code: RefusalCode }> {
-    await this.options.audit({
+    await this.#options.audit({
       action,
       code,
       actor: { kind: "agent", id: `${row.host_id}/${row.boot_epoch}` },

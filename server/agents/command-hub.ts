@@ -63,11 +63,15 @@ export class CommandHub implements CommandPublisher {
   #count = 0;
   #closed = false;
 
-  constructor(private readonly options: CommandHubOptions) {}
+  readonly #options: CommandHubOptions;
+
+  constructor(options: CommandHubOptions) {
+    this.#options = options;
+  }
 
   /** Begins to listen. Polls are answered without it too, only later. */
   async start(): Promise<void> {
-    this.#sweep = setInterval(() => this.#lookAtAll(), this.options.lookAllMs ?? usualLookAllMs);
+    this.#sweep = setInterval(() => this.#lookAtAll(), this.#options.lookAllMs ?? usualLookAllMs);
     this.#sweep.unref();
     await this.#listen();
   }
@@ -131,14 +135,14 @@ export class CommandHub implements CommandPublisher {
     const [oldest] = waiters;
     if (oldest !== undefined && waiters.size >= waitersPerHost) oldest.end(null);
     this.#waiting.set(waiter.hostId, waiters.add(waiter));
-    this.options.onWaiting?.((this.#count += 1));
+    this.#options.onWaiting?.((this.#count += 1));
   }
 
   #remove(waiter: Waiter): void {
     const waiters = this.#waiting.get(waiter.hostId);
     if (waiters?.delete(waiter) !== true) return;
     if (waiters.size === 0) this.#waiting.delete(waiter.hostId);
-    this.options.onWaiting?.((this.#count -= 1));
+    this.#options.onWaiting?.((this.#count -= 1));
   }
 
   /** True when somebody here waited for it. */
@@ -181,7 +185,7 @@ export class CommandHub implements CommandPublisher {
       this.#toTell = new Set();
       this.#toLook = new Set();
       this.#work(tell, look).catch((error: unknown) =>
-        this.options.log("warn", `commands: ${messageOf(error)}`),
+        this.#options.log("warn", `commands: ${messageOf(error)}`),
       );
     }, batchMs);
   }
@@ -189,7 +193,7 @@ export class CommandHub implements CommandPublisher {
   async #work(tell: readonly string[], look: readonly string[]): Promise<void> {
     for (let from = 0; from < tell.length; from += hostsPerNotification) {
       await notifyCommands(
-        this.options.pool,
+        this.#options.pool,
         channel,
         [this.#id, ...tell.slice(from, from + hostsPerNotification)].join(" "),
       );
@@ -197,7 +201,7 @@ export class CommandHub implements CommandPublisher {
     const waiters = look.flatMap((hostId) => [...(this.#waiting.get(hostId) ?? [])]);
     if (waiters.length === 0) return;
     const rows = await commandsOf(
-      this.options.pool,
+      this.#options.pool,
       waiters.map((w) => w.hostId),
       waiters.map((w) => w.bootEpoch),
       waiters.map((w) => w.seen),
@@ -208,7 +212,7 @@ export class CommandHub implements CommandPublisher {
   async #listen(): Promise<void> {
     if (this.#closed) return;
     const client = new Client({
-      connectionString: this.options.databaseUrl,
+      connectionString: this.#options.databaseUrl,
       application_name: "reclaim-commands",
       keepAlive: true,
     });
@@ -217,7 +221,7 @@ export class CommandHub implements CommandPublisher {
     const again = () => {
       if (broken || this.#closed) return;
       broken = true;
-      this.options.log("warn", "lost the connection that listens for commands");
+      this.#options.log("warn", "lost the connection that listens for commands");
       setTimeout(() => void this.#listen(), reconnectMs).unref();
     };
     client.on("error", again);

@@ -26,11 +26,15 @@ export class ProgressWriter {
   readonly #attempts = new Map<string, Attempt>();
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(
-    private readonly pool: Pool,
-    private readonly now: () => number,
-    private readonly onError: (error: unknown) => void,
-  ) {}
+  readonly #pool: Pool;
+  readonly #now: () => number;
+  readonly #onError: (error: unknown) => void;
+
+  constructor(pool: Pool, now: () => number, onError: (error: unknown) => void) {
+    this.#pool = pool;
+    this.#now = now;
+    this.#onError = onError;
+  }
 
   start(): void {
     this.#timer = setInterval(() => void this.flush(false), progressFlushMs);
@@ -55,7 +59,7 @@ export class ProgressWriter {
       body.journal.length === 0 &&
       body.unstoppable === known.unstoppable &&
       body.sequence > known.sequence &&
-      this.now() - known.writtenAt < progressEveryMs;
+      this.#now() - known.writtenAt < progressEveryMs;
     if (mayWait) {
       known.pending = body;
       known.sequence = body.sequence;
@@ -71,7 +75,7 @@ export class ProgressWriter {
 
   /** Writes what was held for long enough, or all. */
   async flush(all: boolean): Promise<void> {
-    const at = this.now();
+    const at = this.#now();
     for (const [key, attempt] of [...this.#attempts]) {
       const age = at - attempt.writtenAt;
       if (attempt.pending === null) {
@@ -79,7 +83,7 @@ export class ProgressWriter {
       } else if (all || age >= progressEveryMs) {
         const body = attempt.pending;
         attempt.pending = null;
-        await this.#write(key, attempt.token, attempt.stepRunId, body).catch(this.onError);
+        await this.#write(key, attempt.token, attempt.stepRunId, body).catch(this.#onError);
       }
     }
   }
@@ -88,7 +92,7 @@ export class ProgressWriter {
     for (let tries = 0; ; tries += 1) {
       const { attempt, sequence, percent, message, devices, journal, unstoppable } = body;
       const progress = { percent, message, devices, unstoppable };
-      const row = await storeProgress(this.pool, {
+      const row = await storeProgress(this.#pool, {
         token: token.toString("hex"),
         step_run_id: stepRunId,
         attempt,
@@ -109,7 +113,7 @@ export class ProgressWriter {
           stepRunId,
           sequence,
           unstoppable,
-          writtenAt: this.now(),
+          writtenAt: this.#now(),
           pending: null,
         });
       else if (row.verdict !== "same" && row.verdict !== "late") this.#attempts.delete(key);

@@ -64,35 +64,38 @@ const stopLookMs = 50;
 
 export class Controller {
   readonly id = randomUUID();
-  private readonly session: ControllerSession;
-  private stopping = false;
-  private looking = false;
+  readonly #session: ControllerSession;
+  #stopping = false;
+  #looking = false;
   /** Of the lanes that sleep. */
-  private readonly wakeUps = new Set<() => void>();
+  readonly #wakeUps = new Set<() => void>();
   /** By the monotonic clock. */
-  private nextPassAt = 0;
-  private readonly batch: number;
-  private readonly effects: EffectsUnderWay;
-  private running: Promise<void> | null = null;
-  private timers: NodeJS.Timeout[] = [];
+  #nextPassAt = 0;
+  readonly #batch: number;
+  readonly #effects: EffectsUnderWay;
+  #running: Promise<void> | null = null;
+  #timers: NodeJS.Timeout[] = [];
   /** Until when hosts are left to others, by the monotonic clock. */
-  private readonly unreadable = new Map<string, number>();
-  private lastOutage: { readonly message: string; readonly at: number } | null = null;
+  readonly #unreadable = new Map<string, number>();
+  #lastOutage: { readonly message: string; readonly at: number } | null = null;
   /** Leases that could not be given back yet. */
-  private owed: LeaseRelease[] = [];
+  #owed: LeaseRelease[] = [];
   /** When the loop last made a pass, by the monotonic clock; for readiness. */
   lastPassAt = performance.now();
 
-  constructor(
-    private readonly dependencies: ControllerDependencies,
-    private readonly options: ControllerOptions,
-  ) {
-    this.batch = options.batch ?? largestBatch;
-    this.effects = new EffectsUnderWay(dependencies, this.id, effectLimits(options.leaseMs), {
+  readonly #dependencies: ControllerDependencies;
+  readonly #options: ControllerOptions;
+
+  constructor(dependencies: ControllerDependencies, options: ControllerOptions) {
+    this.#dependencies = dependencies;
+    this.#options = options;
+
+    this.#batch = options.batch ?? largestBatch;
+    this.#effects = new EffectsUnderWay(dependencies, this.id, effectLimits(options.leaseMs), {
       ended: () => this.wake(),
-      failed: (what, error) => void this.failed(what, error),
+      failed: (what, error) => void this.#failed(what, error),
     });
-    this.session = new ControllerSession({
+    this.#session = new ControllerSession({
       pool: dependencies.pool,
       controller: { id: this.id, name: options.name, pid: process.pid },
       wake: () => this.wake(),
@@ -102,31 +105,31 @@ export class Controller {
 
   /** For how long there has been no session, in ms; without one nothing is claimed. */
   get sessionLostMs(): number {
-    return this.session.lostMs;
+    return this.#session.lostMs;
   }
 
   /** Why the database refuses work for now, though it answers; null: it does not. */
   get outage(): string | null {
-    return this.lastOutage !== null && performance.now() - this.lastOutage.at < outageOverMs
-      ? this.lastOutage.message
+    return this.#lastOutage !== null && performance.now() - this.#lastOutage.at < outageOverMs
+      ? this.#lastOutage.message
       : null;
   }
 
   /** Says it once, however often it is met; another error is said each time. Returns whether it is an outage. */
-  private failed(what: string, error: unknown): boolean {
+  #failed(what: string, error: unknown): boolean {
     const message = outageOf(error);
     if (message === null || message !== this.outage)
-      this.dependencies.observer.error(
+      this.#dependencies.observer.error(
         message === null ? what : `work waits until the database takes it: ${message}`,
         error,
       );
-    if (message !== null) this.lastOutage = { message, at: performance.now() };
+    if (message !== null) this.#lastOutage = { message, at: performance.now() };
     return message !== null;
   }
 
   /** Announces itself, listens, and begins to work. */
   async start(): Promise<void> {
-    await this.session.open();
+    await this.#session.open();
     const every = (ms: number, work: () => Promise<number>): void => {
       if (ms === 0) return;
       const timer = setInterval(() => {
@@ -134,24 +137,25 @@ export class Controller {
           (hosts) => {
             if (hosts > 0) this.wake();
           },
-          (error: unknown) => void this.failed("periodic work failed", error),
+          (error: unknown) => void this.#failed("periodic work failed", error),
         );
       }, ms);
-      this.timers.push(timer);
+      this.#timers.push(timer);
     };
-    every(this.options.takeoverMs, () => takeOverDead(this.dependencies.pool));
+    every(this.#options.takeoverMs, () => takeOverDead(this.#dependencies.pool));
     every(
-      this.options.sweepMs,
-      async () => (await sweepLeases(this.dependencies.pool)) + (await sweepSignals(this.dependencies.pool)),
+      this.#options.sweepMs,
+      async () =>
+        (await sweepLeases(this.#dependencies.pool)) + (await sweepSignals(this.#dependencies.pool)),
     );
-    this.running = Promise.all(Array.from({ length: lanes }, () => this.loop())).then(() => undefined);
+    this.#running = Promise.all(Array.from({ length: lanes }, () => this.#loop())).then(() => undefined);
     this.wake();
   }
 
   /** Says that there may be something to do. Cheap; any number of calls is one look, of one lane. */
   wake(): void {
-    this.looking = true;
-    const [first] = this.wakeUps;
+    this.#looking = true;
+    const [first] = this.#wakeUps;
     first?.();
   }
 
@@ -160,87 +164,87 @@ export class Controller {
    * and what has no answer by then is looked up by the next controller when its permit is over.
    */
   async stop(): Promise<void> {
-    this.stopping = true;
-    for (const timer of this.timers) clearInterval(timer);
-    for (const wakeUp of this.wakeUps) wakeUp();
-    await this.running;
-    const { pool } = this.dependencies;
+    this.#stopping = true;
+    for (const timer of this.#timers) clearInterval(timer);
+    for (const wakeUp of this.#wakeUps) wakeUp();
+    await this.#running;
+    const { pool } = this.#dependencies;
     try {
       await releaseAll(pool, this.id);
       await notifyWake(pool);
       const patienceEnds = performance.now() + stopPatienceMs;
-      while (this.effects.hosts > 0 && performance.now() < patienceEnds) await pause(stopLookMs);
-      while (this.effects.settler.waiting) await this.effects.settler.settle();
+      while (this.#effects.hosts > 0 && performance.now() < patienceEnds) await pause(stopLookMs);
+      while (this.#effects.settler.waiting) await this.#effects.settler.settle();
       if ((await releaseAll(pool, this.id)) > 0) await notifyWake(pool);
     } finally {
-      await this.session.close();
+      await this.#session.close();
     }
   }
 
-  private async loop(): Promise<void> {
-    while (!this.stopping) {
-      this.looking = false;
+  async #loop(): Promise<void> {
+    while (!this.#stopping) {
+      this.#looking = false;
       try {
-        while (this.effects.settler.waiting) await this.effects.settler.settle();
-        await this.giveBack([]);
+        while (this.#effects.settler.waiting) await this.#effects.settler.settle();
+        await this.#giveBack([]);
         // Without its session nobody would know that we live: nothing is claimed meanwhile.
-        if (!this.session.held) {
-          await this.sleep(sessionlessMs);
+        if (!this.#session.held) {
+          await this.#sleep(sessionlessMs);
           continue;
         }
-        await this.turn();
-        if ((await this.pass()) > 0) continue;
-        const dueInMs = await nextDueInMs(this.dependencies.pool, this.leftToOthers());
-        await this.sleep(Math.min(dueInMs ?? longestSleepMs, longestSleepMs));
+        await this.#turn();
+        if ((await this.#pass()) > 0) continue;
+        const dueInMs = await nextDueInMs(this.#dependencies.pool, this.#leftToOthers());
+        await this.#sleep(Math.min(dueInMs ?? longestSleepMs, longestSleepMs));
       } catch (error) {
-        const outage = this.failed("a pass of the controller failed", error);
+        const outage = this.#failed("a pass of the controller failed", error);
         // Even while there is work: the database is not asked again at once.
         await pause(outage ? outageRetryMs : 500);
       }
     }
   }
 
-  private async sleep(ms: number): Promise<void> {
-    if (this.looking || this.stopping || ms <= 0) return;
+  async #sleep(ms: number): Promise<void> {
+    if (this.#looking || this.#stopping || ms <= 0) return;
     await new Promise<void>((resolve) => {
       const end = (): void => {
         clearTimeout(timer);
-        this.wakeUps.delete(end);
+        this.#wakeUps.delete(end);
         resolve();
       };
       const timer = setTimeout(end, ms);
-      this.wakeUps.add(end);
+      this.#wakeUps.add(end);
     });
   }
 
   /** Waits until the next pass may begin, of whichever lane. */
-  private async turn(): Promise<void> {
+  async #turn(): Promise<void> {
     const now = performance.now();
-    const beginsAt = Math.max(now, this.nextPassAt);
-    this.nextPassAt = beginsAt + passPaceMs;
+    const beginsAt = Math.max(now, this.#nextPassAt);
+    this.#nextPassAt = beginsAt + passPaceMs;
     if (beginsAt > now) await pause(beginsAt - now);
   }
 
-  private leftToOthers(): readonly string[] {
+  #leftToOthers(): readonly string[] {
     const now = performance.now();
-    for (const [hostId, until] of this.unreadable) if (until <= now) this.unreadable.delete(hostId);
-    return [...this.unreadable.keys()];
+    for (const [hostId, until] of this.#unreadable) if (until <= now) this.#unreadable.delete(hostId);
+    return [...this.#unreadable.keys()];
   }
 
-  private async pass(): Promise<number> {
+  async #pass(): Promise<number> {
     const began = performance.now();
-    const { pool, observer } = this.dependencies;
-    const claims = await claimHosts(pool, this.id, this.batch, this.options.leaseMs, this.leftToOthers());
+    const { pool, observer } = this.#dependencies;
+    const claims = await claimHosts(pool, this.id, this.#batch, this.#options.leaseMs, this.#leftToOthers());
     this.lastPassAt = performance.now();
     if (claims.length === 0) return 0;
     // There are more than one pass takes: the next need not wait for company.
-    if (claims.length === this.batch) this.nextPassAt = 0;
+    if (claims.length === this.#batch) this.#nextPassAt = 0;
     const decided: Decided[] = [];
     const broken: LeaseRelease[] = [];
     for (const claim of claims) {
       if (!claim.ok) {
         observer.error(`host ${claim.hostId} cannot be read`, new Error(claim.message));
-        this.unreadable.set(claim.hostId, performance.now() + unreadableMs);
+        this.#unreadable.set(claim.hostId, performance.now() + unreadableMs);
         broken.push({
           hostId: claim.hostId,
           generation: claim.generation,
@@ -254,7 +258,7 @@ export class Controller {
       try {
         decided.push({
           view: claim.view,
-          decision: decide(claim.view, { newId: randomUUID, ...this.options.decide }),
+          decision: decide(claim.view, { newId: randomUUID, ...this.#options.decide }),
         });
       } catch (error) {
         observer.error(`no decision about host ${hostId}`, error);
@@ -266,29 +270,29 @@ export class Controller {
         });
       }
     }
-    const written = await this.commit(decided, broken);
-    await this.afterCommit(decided.filter((item) => written.has(item.view.run.hostId)));
-    await this.giveBack(broken);
+    const written = await this.#commit(decided, broken);
+    await this.#afterCommit(decided.filter((item) => written.has(item.view.run.hostId)));
+    await this.#giveBack(broken);
     observer.pass({ claimed: claims.length, written: written.size, ms: performance.now() - began });
     return claims.length;
   }
 
   /** Gives leases back, and those that could not be given back before. Throws when the database cannot be asked; then they are owed on. */
-  private async giveBack(leases: readonly LeaseRelease[]): Promise<void> {
-    this.owed.push(...leases);
-    const batch = this.owed.splice(0);
+  async #giveBack(leases: readonly LeaseRelease[]): Promise<void> {
+    this.#owed.push(...leases);
+    const batch = this.#owed.splice(0);
     try {
-      await releaseLeases(this.dependencies.pool, this.id, batch);
+      await releaseLeases(this.#dependencies.pool, this.id, batch);
     } catch (error) {
-      this.owed.push(...batch);
+      this.#owed.push(...batch);
       throw error;
     }
   }
 
   /** The whole batch in one statement; when the database refuses it, host by host, so that one bad host stops no other. */
-  private async commit(decided: readonly Decided[], broken: LeaseRelease[]): Promise<ReadonlySet<string>> {
+  async #commit(decided: readonly Decided[], broken: LeaseRelease[]): Promise<ReadonlySet<string>> {
     if (decided.length === 0) return new Set();
-    const { pool, observer } = this.dependencies;
+    const { pool, observer } = this.#dependencies;
     const written = new Set<string>();
     try {
       for (const host of await commitHosts(pool, this.id, commitRows(decided, randomUUID))) written.add(host);
@@ -296,7 +300,7 @@ export class Controller {
     } catch (error) {
       observer.commit("refused");
       if (outageOf(error) !== null) {
-        this.failed("a commit failed", error);
+        this.#failed("a commit failed", error);
         // No host is to blame: all are decided anew when the database takes work again.
         broken.push(
           ...decided.map(({ view: { run } }) => ({
@@ -309,7 +313,7 @@ export class Controller {
         return written;
       }
       if (decided.length === 1) {
-        this.refusedByDatabase(decided, broken, error);
+        this.#refusedByDatabase(decided, broken, error);
         return written;
       }
       observer.error(`a batch of ${decided.length} hosts was refused; repeated host by host`, error);
@@ -320,7 +324,7 @@ export class Controller {
           observer.commit("written");
         } catch (single) {
           observer.commit("refused");
-          this.refusedByDatabase([item], broken, single);
+          this.#refusedByDatabase([item], broken, single);
         }
       }
     }
@@ -333,10 +337,10 @@ export class Controller {
     return written;
   }
 
-  private refusedByDatabase(decided: readonly Decided[], broken: LeaseRelease[], error: unknown): void {
+  #refusedByDatabase(decided: readonly Decided[], broken: LeaseRelease[], error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
     for (const { view } of decided) {
-      this.dependencies.observer.error(
+      this.#dependencies.observer.error(
         `the decision about host ${view.run.hostId} was refused by the database`,
         error,
       );
@@ -349,16 +353,16 @@ export class Controller {
     }
   }
 
-  private async afterCommit(written: readonly Decided[]): Promise<void> {
-    const { observer } = this.dependencies;
+  async #afterCommit(written: readonly Decided[]): Promise<void> {
+    const { observer } = this.#dependencies;
     for (const item of written) {
       const { view, decision } = item;
       const { hostId } = view.run;
       observer.written(item);
       if (decision.run.command !== undefined && decision.run.command !== null)
-        this.dependencies.publishCommand(hostId, decision.run.bootEpoch, decision.run.command);
+        this.#dependencies.publishCommand(hostId, decision.run.bootEpoch, decision.run.command);
     }
-    if (written.length > 0) this.dependencies.changed();
-    await this.effects.begin(written);
+    if (written.length > 0) this.#dependencies.changed();
+    await this.#effects.begin(written);
   }
 }

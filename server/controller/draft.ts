@@ -133,13 +133,17 @@ export class Draft {
   reclamationDirty = false;
   outcome: Outcome | null = null;
   endedBefore: Decision["endedBefore"] = null;
-  private readonly unread: EffectView[];
-  private readonly signals: { id: string; signal: Signal }[];
+  readonly #unread: EffectView[];
+  readonly #signals: { id: string; signal: Signal }[];
+
+  readonly #newId: () => string;
 
   constructor(
     readonly view: HostView,
-    private readonly newId: () => string,
+    newId: () => string,
   ) {
+    this.#newId = newId;
+
     const run = view.run;
     this.state = run.state;
     // Handlers change members of these three; what is deeper they replace.
@@ -163,8 +167,8 @@ export class Draft {
     this.resourcesHeld = view.resourcesHeld;
     this.debts = view.debts.count;
     this.enteredMs = run.stateSinceMs;
-    this.unread = [...view.effects];
-    this.signals = [...view.signals];
+    this.#unread = [...view.effects];
+    this.#signals = [...view.signals];
     for (const verdict of view.deviceVerdicts)
       this.verdicts.set(`${verdict.serial}\u0000${verdict.model}`, { ...verdict });
   }
@@ -184,23 +188,23 @@ export class Draft {
   }
 
   id(): string {
-    return this.newId();
+    return this.#newId();
   }
 
   /** Takes the first unread signal of a kind. */
   take<K extends SignalKind>(kind: K): PayloadOf<K> | null {
-    const index = this.signals.findIndex((entry) => entry.signal.kind === kind);
-    const found = this.signals[index];
+    const index = this.#signals.findIndex((entry) => entry.signal.kind === kind);
+    const found = this.#signals[index];
     if (found === undefined) return null;
-    this.signals.splice(index, 1);
+    this.#signals.splice(index, 1);
     // Proven by the comparison of kinds above; TypeScript does not correlate the two members of a generic union.
     return found.signal.payload as PayloadOf<K>;
   }
 
   /** Takes the first unread signal of some intents, in the order in which they came. */
   takeFirst<K extends IntentKind>(kinds: readonly K[]): Extract<Signal, { kind: K }> | null {
-    const index = this.signals.findIndex(({ signal }) => kinds.some((kind) => kind === signal.kind));
-    const [found] = index === -1 ? [] : this.signals.splice(index, 1);
+    const index = this.#signals.findIndex(({ signal }) => kinds.some((kind) => kind === signal.kind));
+    const [found] = index === -1 ? [] : this.#signals.splice(index, 1);
     // Proven by the comparison of kinds above; TypeScript does not correlate the two members of a generic union.
     return found === undefined ? null : (found.signal as Extract<Signal, { kind: K }>);
   }
@@ -219,7 +223,7 @@ export class Draft {
       cleaning: this.interruptionFacts,
       erasing: this.erasesUntilMs !== null,
       eraseUntilMs: this.erasesUntilMs,
-      drivesHeard: this.drivesHeard,
+      drivesHeard: this.#drivesHeard,
       retired: this.view.host.retired,
     };
     const reason = refusal(kind, facts);
@@ -249,30 +253,30 @@ export class Draft {
 
   /** Intents left over after the last handler: too late or too early for the state that the host is in, or refused for another reason. */
   refuseRest(reason = `not possible in ${this.state}`): void {
-    for (const { signal } of this.signals) {
+    for (const { signal } of this.#signals) {
       if ("by" in signal.payload)
         this.refused.push({ intent: signal.kind, reason, requestId: signal.payload.by.requestId });
     }
-    this.signals.length = 0;
+    this.#signals.length = 0;
   }
 
   /** Leaves what is unread to the next decision; false when nothing is. */
   leaveRest(): boolean {
-    for (const { id } of this.signals.splice(0)) this.left.add(id);
+    for (const { id } of this.#signals.splice(0)) this.left.add(id);
     return this.left.size > 0;
   }
 
   /** The outcome of the newest unread effect of a kind; earlier ones are read with it. */
   takeEffect(kind: EffectKind): EffectView | null {
-    const found = this.unread.filter((effect) => effect.kind === kind);
+    const found = this.#unread.filter((effect) => effect.kind === kind);
     if (found.length === 0) return null;
-    for (const effect of found) this.unread.splice(this.unread.indexOf(effect), 1);
+    for (const effect of found) this.#unread.splice(this.#unread.indexOf(effect), 1);
     return found.at(-1) ?? null;
   }
 
   /** Whether an effect's outcome was not read by any handler: it stays for the next decision. */
   isUnread(effectId: string): boolean {
-    return this.unread.some((effect) => effect.id === effectId);
+    return this.#unread.some((effect) => effect.id === effectId);
   }
 
   /**
@@ -284,7 +288,7 @@ export class Draft {
     // safety: credential: one more attempt, not many
     if (retried) delete this.context.retryCredential;
     this.effects.push({
-      id: this.newId(),
+      id: this.#newId(),
       kind,
       request: retried ? { ...request, retryCredential: true } : request,
       quietMs,
@@ -301,11 +305,11 @@ export class Draft {
 
   /** Begins a reclamation with a copy of the site's policy; a stopped one before it ends `abandoned`. */
   beginReclamation(kind: ReclamationKind, by: IntentActor | null, instance: InstanceView | null): void {
-    this.rememberErase();
+    this.#rememberErase();
     if (this.reclamation !== null)
       this.endedBefore = { id: this.reclamation.id, outcome: "abandoned", message: `replaced by ${kind}` };
     this.reclamation = {
-      id: this.newId(),
+      id: this.#newId(),
       kind,
       instanceId: instance?.id ?? null,
       tenantId: instance?.tenantId ?? null,
@@ -382,7 +386,7 @@ export class Draft {
   }
 
   /** Whether somebody can say what the drives do. */
-  private get drivesHeard(): boolean {
+  get #drivesHeard(): boolean {
     const { agent } = this.view;
     return drivesAreHeard({
       nowMs: this.nowMs,
@@ -420,12 +424,12 @@ export class Draft {
   /** An erase goes on whatever becomes of its reclamation: how long is remembered. */
   endReclamation(outcome: Outcome, message: string | null): void {
     if (this.reclamation === null) return;
-    this.rememberErase();
+    this.#rememberErase();
     this.patchReclamation(message === null ? {} : { message });
     this.outcome = outcome;
   }
 
-  private rememberErase(): void {
+  #rememberErase(): void {
     const untilMs = this.eraseMayRunUntilMs;
     // safety: boot: an erase outlives its reclamation
     if (untilMs !== null) this.context = { ...this.context, eraseUntil: new Date(untilMs).toISOString() };
@@ -433,7 +437,7 @@ export class Draft {
 
   /** Another list of steps takes the place of the present one; an erase that one of those left running is remembered. */
   replaceSteps(steps: readonly StepView[]): void {
-    this.rememberErase();
+    this.#rememberErase();
     this.attempt = null;
     this.replacedSteps.push(...this.steps.filter(({ id }) => this.dirtySteps.has(id)));
     this.steps = steps.map((step) => ({ ...step }));

@@ -25,34 +25,45 @@ const neverSent: EffectOutcome = {
 
 export class EffectsUnderWay {
   /** How many have not ended, by lease. */
-  private readonly open = new Map<string, number>();
-  private readonly permits: PermitDesk;
+  readonly #open = new Map<string, number>();
+  readonly #permits: PermitDesk;
   readonly settler: Settler;
+
+  readonly #dependencies: ControllerDependencies;
+  readonly #limits: EffectLimits;
+  readonly #on: {
+    readonly ended: () => void;
+    readonly failed: (what: string, error: unknown) => void;
+  };
 
   /** `ended`: an outcome waits in the settler. */
   constructor(
-    private readonly dependencies: ControllerDependencies,
+    dependencies: ControllerDependencies,
     controllerId: string,
-    private readonly limits: EffectLimits,
-    private readonly on: {
+    limits: EffectLimits,
+    on: {
       readonly ended: () => void;
       readonly failed: (what: string, error: unknown) => void;
     },
   ) {
-    this.permits = new PermitDesk(dependencies.pool, controllerId);
+    this.#dependencies = dependencies;
+    this.#limits = limits;
+    this.#on = on;
+
+    this.#permits = new PermitDesk(dependencies.pool, controllerId);
     this.settler = new Settler(dependencies.pool, controllerId, dependencies.observer);
   }
 
   /** Hosts that wait for an answer. */
   get hosts(): number {
-    return this.open.size;
+    return this.#open.size;
   }
 
   /** Begins the effects of decisions that were just written. Never throws: what cannot begin ends. */
   async begin(written: readonly Decided[]): Promise<void> {
     const withEffects = written.filter(({ decision }) => decision.effects.length > 0);
     if (withEffects.length === 0) return;
-    const targets = await this.targetsOf(withEffects.map(({ view }) => view.run.hostId));
+    const targets = await this.#targetsOf(withEffects.map(({ view }) => view.run.hostId));
     for (const {
       view: {
         run: { hostId, generation },
@@ -60,54 +71,54 @@ export class EffectsUnderWay {
       decision: { effects },
     } of withEffects) {
       const lease = { hostId, generation };
-      this.open.set(keyOf(lease), effects.length);
-      if (targets === null) for (const effect of effects) this.end(lease, effect, neverSent);
-      else void this.runAll(lease, effects, targets.get(hostId));
+      this.#open.set(keyOf(lease), effects.length);
+      if (targets === null) for (const effect of effects) this.#end(lease, effect, neverSent);
+      else void this.#runAll(lease, effects, targets.get(hostId));
     }
   }
 
   /** One after the other: what is read before a restart is not read while the machine starts (docs/adr/0019). */
-  private async runAll(
+  async #runAll(
     lease: Lease,
     effects: readonly EffectRequest[],
     target: TargetRow | undefined,
   ): Promise<void> {
-    for (const effect of effects) await this.run(lease, effect, target);
+    for (const effect of effects) await this.#run(lease, effect, target);
   }
 
   /** Null: the database could not be asked. */
-  private async targetsOf(hostIds: readonly string[]): Promise<ReadonlyMap<string, TargetRow> | null> {
+  async #targetsOf(hostIds: readonly string[]): Promise<ReadonlyMap<string, TargetRow> | null> {
     try {
-      return await effectTargets(this.dependencies.pool, hostIds);
+      return await effectTargets(this.#dependencies.pool, hostIds);
     } catch (error) {
-      this.on.failed("the targets of effects could not be read", error);
+      this.#on.failed("the targets of effects could not be read", error);
       return null;
     }
   }
 
-  private async run(lease: Lease, effect: EffectRequest, target: TargetRow | undefined): Promise<void> {
+  async #run(lease: Lease, effect: EffectRequest, target: TargetRow | undefined): Promise<void> {
     const began = performance.now();
-    const result = await performEffect(this.dependencies, {
-      permits: this.permits,
+    const result = await performEffect(this.#dependencies, {
+      permits: this.#permits,
       fence: { ...lease, effectId: effect.id },
       effect,
       target,
-      limits: this.limits,
+      limits: this.#limits,
     });
-    this.dependencies.observer.effect({
+    this.#dependencies.observer.effect({
       kind: effect.kind,
       hostId: lease.hostId,
       status: result.status,
       ms: performance.now() - began,
       message: result.error?.message ?? null,
     });
-    this.end(lease, effect, result);
+    this.#end(lease, effect, result);
   }
 
-  private end(lease: Lease, effect: EffectRequest, result: EffectOutcome): void {
-    const left = (this.open.get(keyOf(lease)) ?? 1) - 1;
-    if (left === 0) this.open.delete(keyOf(lease));
-    else this.open.set(keyOf(lease), left);
+  #end(lease: Lease, effect: EffectRequest, result: EffectOutcome): void {
+    const left = (this.#open.get(keyOf(lease)) ?? 1) - 1;
+    if (left === 0) this.#open.delete(keyOf(lease));
+    else this.#open.set(keyOf(lease), left);
     this.settler.add({
       ...lease,
       effectId: effect.id,
@@ -115,6 +126,6 @@ export class EffectsUnderWay {
       last: left === 0,
       quietMs: result.status === "done" ? effect.quietMs : 0,
     });
-    this.on.ended();
+    this.#on.ended();
   }
 }

@@ -151,9 +151,7 @@ async function manage(...hostIds: readonly string[]): Promise<void> {
   await notifyWake(pool);
 }
 
-async function hostOf(
-  hostId: string,
-): Promise<{
+async function hostOf(hostId: string): Promise<{
   state: string;
   last_error: string | null;
   erasing: boolean;

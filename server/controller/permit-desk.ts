@@ -6,7 +6,7 @@ import { Gather } from "@/server/db/hot/gather";
 
 /** One statement is under way at a time; what is asked for meanwhile goes into the next. A permit is as fresh as one that is asked for alone. */
 export class PermitDesk {
-  private readonly gather: Gather<PermitQuestion, boolean>;
+  readonly #gather: Gather<PermitQuestion, boolean>;
 
   constructor(database: HotDatabase, controllerId: string) {
     const permitted = async (questions: readonly PermitQuestion[]): Promise<readonly boolean[]> => {
@@ -15,7 +15,7 @@ export class PermitDesk {
         /* safety: permit: each host by its own answer → granted.size > 0 */ granted.has(effectId),
       );
     };
-    this.gather = new Gather(permitted, {
+    this.#gather = new Gather(permitted, {
       /* safety: permit: one question per host and statement */ key: ({ hostId }) => hostId,
       paceMs: 0,
       mostUnderWay: 1,
@@ -24,6 +24,6 @@ export class PermitDesk {
 
   /** Whether this request may be sent now. Throws when the database cannot be asked: then it may not. */
   ask(question: PermitQuestion): Promise<boolean> {
-    return this.gather.ask(question);
+    return this.#gather.ask(question);
   }
 }

@@ -19,50 +19,54 @@ const answerLimitMs = 10_000;
 
 /** A session that is lost ends the controller's leases. It is given back once, and one task opens the next, however often and wherever it is cut. */
 export class ControllerSession {
-  private end: ((error: Error | null) => void) | null = null;
-  private opening: Promise<void> | null = null;
-  private lostAt = performance.now();
-  private readonly over = new AbortController();
+  #end: ((error: Error | null) => void) | null = null;
+  #opening: Promise<void> | null = null;
+  #lostAt = performance.now();
+  readonly #over = new AbortController();
 
-  constructor(private readonly options: ControllerSessionOptions) {}
+  readonly #options: ControllerSessionOptions;
+
+  constructor(options: ControllerSessionOptions) {
+    this.#options = options;
+  }
 
   get held(): boolean {
-    return this.end !== null;
+    return this.#end !== null;
   }
 
   /** For how long there has been none; 0 while it is held. */
   get lostMs(): number {
-    return this.held ? 0 : performance.now() - this.lostAt;
+    return this.held ? 0 : performance.now() - this.#lostAt;
   }
 
   /** Opens it, and from then on keeps one open until `close`. Throws when the first cannot be opened. */
   async open(): Promise<void> {
-    await this.connect();
+    await this.#connect();
   }
 
   async close(): Promise<void> {
-    this.over.abort();
-    this.end?.(null);
-    await this.opening;
+    this.#over.abort();
+    this.#end?.(null);
+    await this.#opening;
   }
 
-  private async connect(): Promise<void> {
-    const client = await this.options.pool.connect();
+  async #connect(): Promise<void> {
+    const client = await this.#options.pool.connect();
     let ended = false;
     const end = (error: Error | null): void => {
       if (ended) return;
       ended = true;
       clearInterval(asking);
       client.release(true);
-      if (this.end !== end) return;
-      this.end = null;
-      this.lostAt = performance.now();
-      if (error !== null) this.options.error("the controller's session ended", error);
-      this.reopen();
+      if (this.#end !== end) return;
+      this.#end = null;
+      this.#lostAt = performance.now();
+      if (error !== null) this.#options.error("the controller's session ended", error);
+      this.#reopen();
     };
     client.on("error", end);
     client.on("end", () => end(new Error("the connection was closed")));
-    client.on("notification", () => this.options.wake());
+    client.on("notification", () => this.#options.wake());
     const asking = setInterval(
       () =>
         void isAnswering(client).then((answers) => {
@@ -71,33 +75,33 @@ export class ControllerSession {
       askEveryMs,
     );
     try {
-      await announceController(client, this.options.controller);
+      await announceController(client, this.#options.controller);
       await client.query(`LISTEN ${wakeChannel}`);
       if (ended) throw new Error("the connection was closed");
     } catch (error) {
       end(null);
       throw error;
     }
-    if (this.over.signal.aborted) return end(null);
-    this.end = end;
+    if (this.#over.signal.aborted) return end(null);
+    this.#end = end;
   }
 
-  private reopen(): void {
-    if (this.opening !== null || this.over.signal.aborted) return;
-    this.opening = this.openAgain();
+  #reopen(): void {
+    if (this.#opening !== null || this.#over.signal.aborted) return;
+    this.#opening = this.#openAgain();
   }
 
-  private async openAgain(): Promise<void> {
-    while (!this.held && !this.over.signal.aborted) {
+  async #openAgain(): Promise<void> {
+    while (!this.held && !this.#over.signal.aborted) {
       try {
-        await this.connect();
-        this.options.wake();
+        await this.#connect();
+        this.#options.wake();
       } catch (error) {
-        this.options.error("the controller's session could not be opened again", error);
-        await pause(againMs, undefined, { signal: this.over.signal }).catch(() => undefined);
+        this.#options.error("the controller's session could not be opened again", error);
+        await pause(againMs, undefined, { signal: this.#over.signal }).catch(() => undefined);
       }
     }
-    this.opening = null;
+    this.#opening = null;
   }
 }
 

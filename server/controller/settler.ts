@@ -6,22 +6,26 @@ import { isRefusal } from "@/server/db/hot/gather";
 import type { HotDatabase } from "@/server/db/hot/pool";
 
 export class Settler {
-  private readonly settlements: Settlement[] = [];
-  private settling: Promise<void> | null = null;
+  readonly #settlements: Settlement[] = [];
+  #settling: Promise<void> | null = null;
 
-  constructor(
-    private readonly database: HotDatabase,
-    private readonly controllerId: string,
-    private readonly observer: ControllerObserver,
-  ) {}
+  readonly #database: HotDatabase;
+  readonly #controllerId: string;
+  readonly #observer: ControllerObserver;
+
+  constructor(database: HotDatabase, controllerId: string, observer: ControllerObserver) {
+    this.#database = database;
+    this.#controllerId = controllerId;
+    this.#observer = observer;
+  }
 
   /** There are outcomes to store. */
   get waiting(): boolean {
-    return this.settlements.length > 0;
+    return this.#settlements.length > 0;
   }
 
   add(settlement: Settlement): void {
-    this.settlements.push(settlement);
+    this.#settlements.push(settlement);
   }
 
   /**
@@ -29,45 +33,45 @@ export class Settler {
    * Throws when the database cannot be asked; then all of it is still waiting.
    */
   settle(): Promise<void> {
-    this.settling ??= this.settleAll().finally(() => {
-      this.settling = null;
+    this.#settling ??= this.#settleAll().finally(() => {
+      this.#settling = null;
     });
-    return this.settling;
+    return this.#settling;
   }
 
-  private async settleAll(): Promise<void> {
-    const batch = this.settlements.splice(0);
+  async #settleAll(): Promise<void> {
+    const batch = this.#settlements.splice(0);
     try {
-      await settleEffects(this.database, this.controllerId, batch);
+      await settleEffects(this.#database, this.#controllerId, batch);
     } catch (error) {
       if (!isRefusal(error)) {
-        this.settlements.unshift(...batch);
+        this.#settlements.unshift(...batch);
         throw error;
       }
       // One outcome that the database does not take must not keep back those of other hosts.
-      await this.settleEach(batch);
+      await this.#settleEach(batch);
     }
   }
 
-  private async settleEach(batch: readonly Settlement[]): Promise<void> {
+  async #settleEach(batch: readonly Settlement[]): Promise<void> {
     for (const [index, settlement] of batch.entries()) {
       try {
-        await this.settleAlone(settlement);
+        await this.#settleAlone(settlement);
       } catch (error) {
-        this.settlements.unshift(...batch.slice(index));
+        this.#settlements.unshift(...batch.slice(index));
         throw error;
       }
     }
   }
 
-  private async settleAlone(settlement: Settlement): Promise<void> {
+  async #settleAlone(settlement: Settlement): Promise<void> {
     try {
-      await settleEffects(this.database, this.controllerId, [settlement]);
+      await settleEffects(this.#database, this.#controllerId, [settlement]);
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      this.observer.error(`the outcome of an effect on host ${settlement.hostId} cannot be stored`, error);
+      this.#observer.error(`the outcome of an effect on host ${settlement.hostId} cannot be stored`, error);
       const message = `the outcome cannot be stored: ${error instanceof Error ? error.message : String(error)}`;
-      await settleEffects(this.database, this.controllerId, [
+      await settleEffects(this.#database, this.#controllerId, [
         { ...settlement, status: "failed", value: null, error: { kind: "failed", message }, quietMs: 0 },
       ]);
     }

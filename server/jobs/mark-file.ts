@@ -10,9 +10,12 @@ const reasonOf = (error: unknown): string => (error instanceof Error ? error.mes
 
 export class MarkFile {
   readonly path: string;
+  readonly #folder: string;
 
   /** @param folder value of RECLAIM_STATE_DIR */
-  constructor(private readonly folder: string) {
+  constructor(folder: string) {
+    this.#folder = folder;
+
     this.path = join(folder, "high-water.json");
   }
 
@@ -35,7 +38,7 @@ export class MarkFile {
   async write(known: Marks): Promise<void> {
     const later = mergeMarks(await this.read(), known);
     const next = `${this.path}.${process.pid}.new`;
-    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const file = await open(next, "w", 0o600);
     try {
       await file.writeFile(`${JSON.stringify(later, null, 2)}\n`);

@@ -8,7 +8,11 @@ export class Balancer {
   readonly #sockets = new Set<Socket>();
   #turn = 0;
 
-  constructor(private readonly ports: readonly number[]) {
+  readonly #ports: readonly number[];
+
+  constructor(ports: readonly number[]) {
+    this.#ports = ports;
+
     this.#server = createServer((socket) => this.#accept(socket));
   }
 
@@ -39,7 +43,7 @@ export class Balancer {
     client.on("error", () => client.destroy());
     client.once("close", () => this.#sockets.delete(client));
     this.#turn += 1;
-    const order = this.ports.map((_, place) => this.ports[(place + this.#turn) % this.ports.length] ?? 0);
+    const order = this.#ports.map((_, place) => this.#ports[(place + this.#turn) % this.#ports.length] ?? 0);
     this.#forward(
       client,
       order.filter((port) => !this.#out.has(port)),

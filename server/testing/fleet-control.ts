@@ -93,10 +93,13 @@ export interface Faults {
 }
 
 export class FleetControl {
-  constructor(
-    private readonly origin: string,
-    private readonly token: string,
-  ) {}
+  readonly #origin: string;
+  readonly #token: string;
+
+  constructor(origin: string, token: string) {
+    this.#origin = origin;
+    this.#token = token;
+  }
 
   async machines(): Promise<readonly Machine[]> {
     return z.object({ hosts: z.array(machine) }).parse(await this.#call("GET", "/fleet")).hosts;
@@ -147,9 +150,9 @@ export class FleetControl {
   }
 
   async #call(method: string, path: string, body?: object): Promise<unknown> {
-    const answer = await fetch(`${this.origin}/control${path}`, {
+    const answer = await fetch(`${this.#origin}/control${path}`, {
       method,
-      headers: { authorization: `Bearer ${this.token}`, "content-type": "application/json" },
+      headers: { authorization: `Bearer ${this.#token}`, "content-type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await answer.text();

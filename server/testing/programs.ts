@@ -84,12 +84,18 @@ export class TestProcess {
   #died: string | null = null;
   readonly #log: string;
 
+  readonly #bundle: Bundle;
+  readonly #env: Readonly<Record<string, string>>;
+
   constructor(
-    private readonly bundle: Bundle,
+    bundle: Bundle,
     readonly program: ProgramName,
     readonly name: string,
-    private readonly env: Readonly<Record<string, string>>,
+    env: Readonly<Record<string, string>>,
   ) {
+    this.#bundle = bundle;
+    this.#env = env;
+
     this.#log = join(bundle.folder, `${name}.log`);
   }
 
@@ -106,14 +112,14 @@ export class TestProcess {
     const log = openSync(this.#log, "a", 0o600);
     const child = spawn(
       pinnedNode,
-      [...nodeOptions, join(this.bundle.folder, "bundle", `${this.program}.mjs`)],
+      [...nodeOptions, join(this.#bundle.folder, "bundle", `${this.program}.mjs`)],
       {
         cwd: root,
         env: {
           PATH: process.env.PATH,
           HOME: process.env.HOME,
           NODE_ENV: "production",
-          ...this.env,
+          ...this.#env,
           ...settings,
         },
         stdio: ["ignore", log, log],

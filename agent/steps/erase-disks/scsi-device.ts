@@ -18,28 +18,34 @@ export class ScsiDevice implements ErasableDevice {
   readonly tool: { readonly name: string; readonly version: string };
   #supported: Supported | null = null;
 
+  readonly #tools: Tools;
+  readonly #disk: Disk;
+
   constructor(
-    private readonly tools: Tools,
-    private readonly disk: Disk,
+    tools: Tools,
+    disk: Disk,
     readonly facts: StorageDevice,
   ) {
+    this.#tools = tools;
+    this.#disk = disk;
+
     this.tool = { name: "sg3_utils", version: tools.versions.sg3utils };
   }
 
   async prepare(): Promise<Outcome<readonly Area[]>> {
     const supported = await this.#ask();
-    return supported.ok ? { ok: true, value: [wholeDisk(this.disk)] } : supported;
+    return supported.ok ? { ok: true, value: [wholeDisk(this.#disk)] } : supported;
   }
 
   async #ask(): Promise<Outcome<Supported>> {
-    const answer = await this.tools.scsi.supported(this.disk.path);
+    const answer = await this.#tools.scsi.supported(this.#disk.path);
     if (answer.value === null) return failed("ask which commands it supports", answer);
     this.#supported = answer.value;
     return { ok: true, value: answer.value };
   }
 
   areas(): Promise<Outcome<readonly Area[]>> {
-    return Promise.resolve({ ok: true, value: [wholeDisk(this.disk)] });
+    return Promise.resolve({ ok: true, value: [wholeDisk(this.#disk)] });
   }
 
   refusal(technique: Technique): string | null {
@@ -59,7 +65,7 @@ export class ScsiDevice implements ErasableDevice {
       this.#supported === null ? await this.#ask() : { ok: true as const, value: this.#supported };
     if (!supported.ok) return supported;
     if (!supported.value.sanitizeCrypto && !supported.value.sanitizeBlock) return { ok: true, value: atRest };
-    const answer = await this.tools.scsi.sanitizeStatus(this.disk.path);
+    const answer = await this.#tools.scsi.sanitizeStatus(this.#disk.path);
     if (answer.value === null) return failed("read its sanitize status", answer);
     return {
       ok: true,
@@ -68,8 +74,8 @@ export class ScsiDevice implements ErasableDevice {
   }
 
   async send(technique: Technique): Promise<{ answer: Answer<true>; over: boolean }> {
-    const { scsi, disks } = this.tools;
-    const { path } = this.disk;
+    const { scsi, disks } = this.#tools;
+    const { path } = this.#disk;
     if (technique === "scsi-sanitize-crypto")
       return { answer: await scsi.sanitize(path, "crypto"), over: false };
     if (technique === "scsi-sanitize-block")
@@ -83,6 +89,6 @@ export class ScsiDevice implements ErasableDevice {
   }
 
   health(): Promise<string | undefined> {
-    return healthOf(this.tools.disks, this.disk.path);
+    return healthOf(this.#tools.disks, this.#disk.path);
   }
 }

@@ -36,12 +36,20 @@ export class NvmeDevice implements ErasableDevice {
   readonly tool: { readonly name: string; readonly version: string };
   #areas: readonly Area[] = [];
 
+  readonly #tools: Tools;
+  readonly #controller: string;
+  readonly #identity: NvmeController;
+
   constructor(
-    private readonly tools: Tools,
-    private readonly controller: string,
-    private readonly identity: NvmeController,
+    tools: Tools,
+    controller: string,
+    identity: NvmeController,
     readonly facts: StorageDevice,
   ) {
+    this.#tools = tools;
+    this.#controller = controller;
+    this.#identity = identity;
+
     this.tool = { name: "nvme-cli", version: tools.versions.nvme };
   }
 
@@ -52,25 +60,25 @@ export class NvmeDevice implements ErasableDevice {
   }
 
   async areas(): Promise<Outcome<readonly Area[]>> {
-    const { nvme } = this.tools;
+    const { nvme } = this.#tools;
     const [all, attached] = await Promise.all([
-      nvme.namespaces(this.controller, "all"),
-      nvme.namespaces(this.controller, "attached"),
+      nvme.namespaces(this.#controller, "all"),
+      nvme.namespaces(this.#controller, "attached"),
     ]);
     if (all.value === null) return failed("list its namespaces", all);
     if (attached.value === null) return failed("list its attached namespaces", attached);
     for (const namespace of all.value) {
       if (attached.value.includes(namespace)) continue;
-      const answer = await nvme.attach(this.controller, namespace, this.identity.cntlid);
+      const answer = await nvme.attach(this.#controller, namespace, this.#identity.cntlid);
       if (answer.value !== true) return failed(`attach namespace ${namespace}`, answer);
     }
     const areas: Area[] = [];
     for (const namespace of all.value) {
-      const answer = await nvme.identifyNamespace(this.controller, namespace);
+      const answer = await nvme.identifyNamespace(this.#controller, namespace);
       const format = answer.value?.formats[answer.value.format];
       if (answer.value === null || !format) return failed(`identify namespace ${namespace}`, answer);
       areas.push({
-        target: { kind: "nvme", controller: this.controller, namespace },
+        target: { kind: "nvme", controller: this.#controller, namespace },
         blocks: answer.value.nsze,
         blockBytes: format.dataBytes,
       });
@@ -81,22 +89,22 @@ export class NvmeDevice implements ErasableDevice {
   refusal(technique: Technique): string | null {
     const action = sanitizeActions[technique];
     if (action)
-      return (this.identity.sanicap & action.capability) === 0
-        ? `${technique}: not in SANICAP ${this.identity.sanicap.toString(16)}h`
+      return (this.#identity.sanicap & action.capability) === 0
+        ? `${technique}: not in SANICAP ${this.#identity.sanicap.toString(16)}h`
         : null;
-    if (technique === "nvme-format-crypto" && (this.identity.fna & 4) === 0)
-      return `${technique}: not in FNA ${this.identity.fna.toString(16)}h`;
+    if (technique === "nvme-format-crypto" && (this.#identity.fna & 4) === 0)
+      return `${technique}: not in FNA ${this.#identity.fna.toString(16)}h`;
     if (technique === "nvme-format-crypto" || technique === "nvme-format-user-data") {
-      return formatsNamespaces(this.identity)
+      return formatsNamespaces(this.#identity)
         ? null
-        : `${technique}: Format NVM not in OACS ${this.identity.oacs.toString(16)}h`;
+        : `${technique}: Format NVM not in OACS ${this.#identity.oacs.toString(16)}h`;
     }
     return `${technique}: not for an NVMe controller`;
   }
 
   async readStatus(): Promise<Outcome<EraseStatus>> {
-    if (this.identity.sanicap === 0) return this.#formatStatus();
-    const answer = await this.tools.nvme.sanitizeLog(this.controller);
+    if (this.#identity.sanicap === 0) return this.#formatStatus();
+    const answer = await this.#tools.nvme.sanitizeLog(this.#controller);
     if (answer.value === null) return failed("read its sanitize status", answer);
     const { sprog, sstat, scdw10, estimateSeconds } = answer.value;
     const technique = techniqueOfAction(scdw10 & 7);
@@ -118,10 +126,10 @@ export class NvmeDevice implements ErasableDevice {
   /** A controller without sanitize: the Format Progress Indicator says whether a format still runs. */
   async #formatStatus(): Promise<Outcome<EraseStatus>> {
     const left: number[] = [];
-    const listed = await this.tools.nvme.namespaces(this.controller, "all");
+    const listed = await this.#tools.nvme.namespaces(this.#controller, "all");
     if (listed.value === null) return failed("list its namespaces", listed);
     for (const namespace of listed.value) {
-      const answer = await this.tools.nvme.identifyNamespace(this.controller, namespace);
+      const answer = await this.#tools.nvme.identifyNamespace(this.#controller, namespace);
       if (answer.value === null) return failed(`identify namespace ${namespace}`, answer);
       left.push(answer.value.fpiPercentLeft);
     }
@@ -141,12 +149,12 @@ export class NvmeDevice implements ErasableDevice {
   async send(technique: Technique): Promise<{ answer: Answer<true>; over: boolean }> {
     const action = sanitizeActions[technique];
     if (action)
-      return { answer: await this.tools.nvme.sanitize(this.controller, action.sanact), over: false };
+      return { answer: await this.#tools.nvme.sanitize(this.#controller, action.sanact), over: false };
     const ses = technique === "nvme-format-crypto" ? 2 : 1;
     const answers: Answer<true>[] = [];
     for (const { target } of this.#areas) {
       if (target.kind !== "nvme") continue;
-      const answer = await this.tools.nvme.format(this.controller, target.namespace, ses);
+      const answer = await this.#tools.nvme.format(this.#controller, target.namespace, ses);
       answers.push(answer);
       if (answer.value !== true) break;
     }
@@ -167,12 +175,12 @@ export class NvmeDevice implements ErasableDevice {
   }
 
   async renew(): Promise<Outcome<readonly string[]>> {
-    if (!managesNamespaces(this.identity)) return { ok: true, value: [] };
-    return renewNamespaces(this.tools.nvme, this.controller, this.identity);
+    if (!managesNamespaces(this.#identity)) return { ok: true, value: [] };
+    return renewNamespaces(this.#tools.nvme, this.#controller, this.#identity);
   }
 
   async health(): Promise<string | undefined> {
-    const answer = await this.tools.nvme.health(this.controller);
+    const answer = await this.#tools.nvme.health(this.#controller);
     if (answer.value === null) return undefined;
     const { criticalWarning, percentageUsed, mediaErrors } = answer.value;
     return `critical warning ${criticalWarning}, ${percentageUsed} % used, ${mediaErrors} media errors`;

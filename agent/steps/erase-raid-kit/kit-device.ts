@@ -62,10 +62,13 @@ export class KitDevice implements ErasableDevice {
   readonly tool: { readonly name: string; readonly version: string };
   readonly facts: StorageDevice;
 
-  constructor(
-    private readonly kit: Kit,
-    private readonly member: KitMember,
-  ) {
+  readonly #kit: Kit;
+  readonly #member: KitMember;
+
+  constructor(kit: Kit, member: KitMember) {
+    this.#kit = kit;
+    this.#member = member;
+
     this.facts = kitFacts(member);
     this.tool = { name: "mnv_cli", version: kit.tools.versions.mnvCli };
   }
@@ -76,12 +79,12 @@ export class KitDevice implements ErasableDevice {
   }
 
   areas(): Promise<Outcome<readonly Area[]>> {
-    const { bay, capacityBytes, blockBytes } = this.member;
+    const { bay, capacityBytes, blockBytes } = this.#member;
     return Promise.resolve({
       ok: true,
       value: [
         {
-          target: { kind: "kit", kit: this.kit.path, bay },
+          target: { kind: "kit", kit: this.#kit.path, bay },
           blocks: Number(capacityBytes / BigInt(blockBytes)),
           blockBytes,
         },
@@ -95,7 +98,7 @@ export class KitDevice implements ErasableDevice {
 
   /** The Format Progress Indicator is all that it tells: a format runs or does not, and not whose it was. */
   async readStatus(): Promise<Outcome<EraseStatus>> {
-    const answer = await this.kit.tools.kit.formatLeft(this.kit.path, this.member.bay);
+    const answer = await this.#kit.tools.kit.formatLeft(this.#kit.path, this.#member.bay);
     if (answer.value === null) return failed("read its format status", answer);
     const left = answer.value;
     return {
@@ -111,8 +114,11 @@ export class KitDevice implements ErasableDevice {
   }
 
   async send(): Promise<{ answer: Answer<true>; over: boolean }> {
-    const held = await this.kit.freed();
-    return { answer: held ?? (await this.kit.tools.kit.format(this.kit.path, this.member.bay)), over: true };
+    const held = await this.#kit.freed();
+    return {
+      answer: held ?? (await this.#kit.tools.kit.format(this.#kit.path, this.#member.bay)),
+      over: true,
+    };
   }
 
   /** The kit itself makes virtual disks over its empty drives at the next restart. */
@@ -121,7 +127,7 @@ export class KitDevice implements ErasableDevice {
   }
 
   async health(): Promise<string | undefined> {
-    const { value } = await this.kit.tools.kit.health(this.kit.path, this.member.bay);
+    const { value } = await this.#kit.tools.kit.health(this.#kit.path, this.#member.bay);
     return value === null
       ? undefined
       : `critical warning ${value.criticalWarning}, ${value.percentageUsed} % used`;

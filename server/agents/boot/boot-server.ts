@@ -62,7 +62,11 @@ const refusalOf = {
 } as const satisfies Record<Exclude<BootTokenVerdict, "given">, RefusalCode>;
 
 export class BootServer {
-  constructor(private readonly options: BootServerOptions) {}
+  readonly #options: BootServerOptions;
+
+  constructor(options: BootServerOptions) {
+    this.#options = options;
+  }
 
   /**
    * An iPXE script. Once an agent registered, a restart of the host leads to its disk; not so from its first erase on until it is Ready: then
@@ -71,7 +75,7 @@ export class BootServer {
   async script(query: BootQuery): Promise<string> {
     const found = await this.#find(query);
     if (found === undefined) return bootFromDisk;
-    const { baseUrl } = this.options;
+    const { baseUrl } = this.#options;
     const self = `${baseUrl}/boot/ipxe?${new URLSearchParams({ ...(query.systemUuid === null ? {} : { uuid: query.systemUuid }), ...(query.mac === null ? {} : { mac: query.mac }) }).toString()}`;
     const { row, provisioning } = found;
     // safety: boot: a boot that nobody ordered is told
@@ -92,7 +96,7 @@ export class BootServer {
     const { row } = found;
     if (row.held && (!row.open || row.consumed)) await this.#unordered(row, query, "asked for a boot token");
     if (!row.open) return null;
-    const { secrets, pool } = this.options;
+    const { secrets, pool } = this.#options;
     // Kept sealed rather than only hashed, because every request of one window gets the same token.
     const place = `boot_window.token_box:${row.host_id}:${row.boot_epoch}`;
     const token = newToken();
@@ -106,8 +110,8 @@ export class BootServer {
     if (answer.verdict === "given")
       return answer.token_box === null ? null : granted(secrets.open(answer.token_box, place));
     const code = refusalOf[answer.verdict];
-    if (answer.verdict === "early") this.options.wake();
-    await this.options.audit({
+    if (answer.verdict === "early") this.#options.wake();
+    await this.#options.audit({
       action: "boot.token",
       code,
       actor: { kind: "agent", id: `${row.host_id}/${row.boot_epoch}` },
@@ -126,17 +130,17 @@ export class BootServer {
     what: string,
   ): Promise<void> {
     const [told] = await noteUnorderedBoot(
-      this.options.pool,
+      this.#options.pool,
       host_id,
       boot_epoch,
       `the host ${what} from ${address} although no boot was ordered`,
     );
-    if (told !== undefined) this.options.wake();
+    if (told !== undefined) this.#options.wake();
   }
 
   /** Which image this boot gets: noted before it is given, so that what fails on it can be told by its name. */
   async #image(open: BootWindowRow, query: BootQuery): Promise<BootImage> {
-    const { pool, bootImage } = this.options;
+    const { pool, bootImage } = this.#options;
     const candidate = candidateImage.parse(open.candidate_image);
     const choice = chooseImage({ id: open.host_id, had: candidate?.had ?? null }, candidate);
     if (candidate !== null && choice === "ifRoom") {
@@ -154,7 +158,7 @@ export class BootServer {
   async #find(
     query: BootQuery,
   ): Promise<{ readonly row: BootWindowRow; readonly provisioning: boolean } | undefined> {
-    const row = await findBootWindow(this.options.pool, { system_uuid: query.systemUuid, mac: query.mac });
+    const row = await findBootWindow(this.#options.pool, { system_uuid: query.systemUuid, mac: query.mac });
     return row === undefined
       ? undefined
       : { row, provisioning: isProvisioningAddress(query.address, row.provisioning_networks) };

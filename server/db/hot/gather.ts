@@ -35,64 +35,70 @@ export function isRefusal(error: unknown): boolean {
  * statement that says so has ended, so an answer is as fresh as one to a question that is asked alone.
  */
 export class Gather<Question, Answer> {
-  private waiting: Waiting<Question, Answer>[] = [];
-  private planned: (() => void) | null = null;
-  private underWay = 0;
-  private beganAt = -Infinity;
+  #waiting: Waiting<Question, Answer>[] = [];
+  #planned: (() => void) | null = null;
+  #underWay = 0;
+  #beganAt = -Infinity;
+
+  readonly #statement: (questions: readonly Question[]) => Promise<readonly Answer[]>;
+  readonly #options: GatherOptions<Question>;
 
   /** `statement` answers the questions in their order. */
   constructor(
-    private readonly statement: (questions: readonly Question[]) => Promise<readonly Answer[]>,
-    private readonly options: GatherOptions<Question>,
-  ) {}
+    statement: (questions: readonly Question[]) => Promise<readonly Answer[]>,
+    options: GatherOptions<Question>,
+  ) {
+    this.#statement = statement;
+    this.#options = options;
+  }
 
   /** Throws what the statement throws. A question that the database does not take fails alone. */
   ask(question: Question): Promise<Answer> {
     return new Promise((answer, fail) => {
-      this.waiting.push({ question, answer, fail });
-      this.plan();
+      this.#waiting.push({ question, answer, fail });
+      this.#plan();
     });
   }
 
-  private plan(): void {
-    const enough = this.waiting.length >= largestBatch;
+  #plan(): void {
+    const enough = this.#waiting.length >= largestBatch;
     if (
-      this.waiting.length === 0 ||
-      this.underWay >= this.options.mostUnderWay ||
-      (this.planned !== null && !enough)
+      this.#waiting.length === 0 ||
+      this.#underWay >= this.#options.mostUnderWay ||
+      (this.#planned !== null && !enough)
     )
       return;
-    this.planned?.();
+    this.#planned?.();
     const begin = (): void => {
-      this.planned = null;
-      void this.serve();
+      this.#planned = null;
+      void this.#serve();
     };
-    const waitMs = enough ? 0 : this.beganAt + this.options.paceMs - performance.now();
+    const waitMs = enough ? 0 : this.#beganAt + this.#options.paceMs - performance.now();
     if (waitMs > 0) {
       const timer = setTimeout(begin, waitMs);
-      this.planned = () => clearTimeout(timer);
+      this.#planned = () => clearTimeout(timer);
     } else {
       const immediate = setImmediate(begin);
-      this.planned = () => clearImmediate(immediate);
+      this.#planned = () => clearImmediate(immediate);
     }
   }
 
-  private async serve(): Promise<void> {
-    const batch = this.next();
-    this.beganAt = performance.now();
-    this.underWay += 1;
-    this.plan();
-    await this.answer(batch);
-    this.underWay -= 1;
-    this.plan();
+  async #serve(): Promise<void> {
+    const batch = this.#next();
+    this.#beganAt = performance.now();
+    this.#underWay += 1;
+    this.#plan();
+    await this.#answer(batch);
+    this.#underWay -= 1;
+    this.#plan();
   }
 
-  private next(): readonly Waiting<Question, Answer>[] {
-    const { key } = this.options;
-    if (key === undefined) return this.waiting.splice(0, largestBatch);
+  #next(): readonly Waiting<Question, Answer>[] {
+    const { key } = this.#options;
+    if (key === undefined) return this.#waiting.splice(0, largestBatch);
     const batch = new Map<string, Waiting<Question, Answer>>();
     const later: Waiting<Question, Answer>[] = [];
-    for (const item of this.waiting) {
+    for (const item of this.#waiting) {
       const of = key(item.question);
       if (
         batch.size === largestBatch ||
@@ -101,21 +107,21 @@ export class Gather<Question, Answer> {
         later.push(item);
       else batch.set(of, item);
     }
-    this.waiting = later;
+    this.#waiting = later;
     return [...batch.values()];
   }
 
   /** A batch that is refused is asked again one by one, so that one machine's junk is no other's trouble. Never throws. */
-  private async answer(batch: readonly Waiting<Question, Answer>[]): Promise<void> {
+  async #answer(batch: readonly Waiting<Question, Answer>[]): Promise<void> {
     try {
-      const answers = await this.statement(batch.map(({ question }) => question));
+      const answers = await this.#statement(batch.map(({ question }) => question));
       // safety: gather: nobody gets the answer of another
       if (answers.length !== batch.length)
         throw new Error(`${batch.length} questions have ${answers.length} answers`);
       for (const [index, answer] of answers.entries()) batch[index]?.answer(answer);
     } catch (error) {
       // safety: gather: one that is refused fails alone
-      if (batch.length > 1 && isRefusal(error)) for (const item of batch) await this.answer([item]);
+      if (batch.length > 1 && isRefusal(error)) for (const item of batch) await this.#answer([item]);
       else for (const { fail } of batch) fail(error);
     }
   }

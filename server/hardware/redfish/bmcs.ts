@@ -71,7 +71,11 @@ export class Bmcs {
   readonly #open = new Map<string, Bmc>();
   #sweep: NodeJS.Timeout | null = null;
 
-  constructor(private readonly settings: RedfishSettings) {}
+  readonly #settings: RedfishSettings;
+
+  constructor(settings: RedfishSettings) {
+    this.#settings = settings;
+  }
 
   /** The BMC at a host's address, when that address may be used at all. */
   at(target: BmcTarget): { readonly ok: true; readonly bmc: Bmc } | Failed {
@@ -88,7 +92,7 @@ export class Bmcs {
       url.hash !== ""
     )
       return failure("refused", "the BMC's address must be scheme, name and port, and nothing else");
-    if (url.protocol === "http:" && this.settings.http === "nowhere")
+    if (url.protocol === "http:" && this.#settings.http === "nowhere")
       return failure("refused", "the BMC's address must begin with https:");
     const literal = url.hostname.replace(/^\[|\]$/g, "");
     if (isIP(literal) !== 0) {
@@ -101,14 +105,14 @@ export class Bmcs {
 
   /** The keep-alive connection of a slot, made when there is none. */
   connection(bmc: Bmc, target: BmcTarget, slot: number): Client {
-    const trust = this.settings.tls({ hostId: target.hostId, address: target.address });
+    const trust = this.#settings.tls({ hostId: target.hostId, address: target.address });
     if (bmc.clients.length > 0 && !sameTrust(bmc.trust, trust)) this.#disconnect(bmc);
     this.#open.delete(bmc.origin);
     this.#open.set(bmc.origin, bmc);
     const present = bmc.clients[slot];
     if (present !== undefined) return present;
-    const { limits } = this.settings;
-    const lookup = checkedLookup((address) => this.#check(bmc.origin, address), this.settings.resolveName);
+    const { limits } = this.#settings;
+    const lookup = checkedLookup((address) => this.#check(bmc.origin, address), this.#settings.resolveName);
     const client = new Client(bmc.origin, {
       connect: connector(trust, lookup, limits.connectTimeoutMs),
       // A BMC that names a longer time is believed up to a minute; without a word undici's 4 s hold: a connection that
@@ -140,15 +144,15 @@ export class Bmcs {
   }
 
   #check(origin: string, address: string): AddressVerdict {
-    const verdict = checkBmcAddress(address, this.settings.networks);
-    if (!verdict.ok || origin.startsWith("https:") || this.settings.http === "anywhere") return verdict;
+    const verdict = checkBmcAddress(address, this.#settings.networks);
+    if (!verdict.ok || origin.startsWith("https:") || this.#settings.http === "anywhere") return verdict;
     return checkBmcAddress(address, onlyLoopback).ok
       ? verdict
       : { ok: false, reason: `${address} is not loopback, and only there http without TLS is allowed` };
   }
 
   #create(origin: string): Bmc {
-    const { requestsAtATime, maxBmcs } = this.settings.limits;
+    const { requestsAtATime, maxBmcs } = this.#settings.limits;
     for (const [key, bmc] of this.#known) {
       if (this.#known.size < maxBmcs) break;
       if (bmc.inFlight > 0 || bmc.refused !== null) continue;
@@ -175,7 +179,7 @@ export class Bmcs {
   }
 
   #touch(bmc: Bmc): Bmc {
-    bmc.lastUsedAt = this.settings.now();
+    bmc.lastUsedAt = this.#settings.now();
     this.#known.delete(bmc.origin);
     this.#known.set(bmc.origin, bmc);
     return bmc;
@@ -189,13 +193,13 @@ export class Bmcs {
 
   #trim(): void {
     for (const bmc of this.#open.values()) {
-      if (this.#open.size <= this.settings.limits.maxPools) return;
+      if (this.#open.size <= this.#settings.limits.maxPools) return;
       if (bmc.inFlight === 0) this.#disconnect(bmc);
     }
   }
 
   #closeIdle(): void {
-    const before = this.settings.now() - this.settings.limits.poolIdleMs;
+    const before = this.#settings.now() - this.#settings.limits.poolIdleMs;
     for (const bmc of this.#open.values())
       if (bmc.inFlight === 0 && bmc.lastUsedAt <= before) this.#disconnect(bmc);
     if (this.#open.size > 0 || this.#sweep === null) return;

@@ -20,21 +20,24 @@ export type Sent = { readonly ok: true; readonly answer: Answered } | Failed;
 const notNow = new Set([429, 502, 503, 504]);
 
 export class Sender {
-  constructor(
-    private readonly settings: RedfishSettings,
-    private readonly bmcs: Bmcs,
-  ) {}
+  readonly #settings: RedfishSettings;
+  readonly #bmcs: Bmcs;
+
+  constructor(settings: RedfishSettings, bmcs: Bmcs) {
+    this.#settings = settings;
+    this.#bmcs = bmcs;
+  }
 
   remainingMs(call: Call): number {
-    return call.endsAt - this.settings.now();
+    return call.endsAt - this.#settings.now();
   }
 
   /** Sends a request and gives the answer, whatever its status. Only reads are repeated, and never after a time-out: a BMC that hangs is not helped by more. */
   async send(call: Call, request: RedfishRequest): Promise<Sent> {
-    for (const waitMs of request.purpose === "read" ? this.settings.limits.retryWaitsMs : []) {
+    for (const waitMs of request.purpose === "read" ? this.#settings.limits.retryWaitsMs : []) {
       const { sent, worthRetrying } = await this.#once(call, request);
       if (!worthRetrying || this.remainingMs(call) <= waitMs) return sent;
-      await this.settings.sleep(waitMs, call.options.signal);
+      await this.#settings.sleep(waitMs, call.options.signal);
     }
     return (await this.#once(call, request)).sent;
   }
@@ -65,27 +68,31 @@ export class Sender {
 
   async #exchange(call: Call, request: RedfishRequest, slot: number, timeoutMs: number): Promise<Exchange> {
     const { signal } = call.options;
-    const startedAt = this.settings.now();
+    const startedAt = this.#settings.now();
     const { method, path, headers, body } = request;
     const outcome = await exchange(
-      this.bmcs.connection(call.bmc, call.target, slot),
+      this.#bmcs.connection(call.bmc, call.target, slot),
       { method, path, headers, body },
-      { timeoutMs, maxBytes: this.settings.limits.maxBodyBytes, ...(signal === undefined ? {} : { signal }) },
+      {
+        timeoutMs,
+        maxBytes: this.#settings.limits.maxBodyBytes,
+        ...(signal === undefined ? {} : { signal }),
+      },
     );
-    this.settings.onRequest({
+    this.#settings.onRequest({
       hostId: call.target.hostId,
       method,
       path,
       status: outcome.status,
-      ms: this.settings.now() - startedAt,
+      ms: this.#settings.now() - startedAt,
     });
     return outcome;
   }
 
   #limitMs(request: RedfishRequest): number {
     return request.purpose === "change"
-      ? this.settings.limits.changeTimeoutMs
-      : this.settings.limits.readTimeoutMs;
+      ? this.#settings.limits.changeTimeoutMs
+      : this.#settings.limits.readTimeoutMs;
   }
 
   #notSent(call: Call, request: RedfishRequest): Failed {

@@ -37,17 +37,20 @@ const sessionService = z.object({ Sessions: optionalLink });
 type Signed = { readonly ok: true; readonly access: Access } | Failed;
 
 export class SignIn {
-  constructor(
-    private readonly sender: Sender,
-    private readonly store: SessionStore,
-  ) {}
+  readonly #sender: Sender;
+  readonly #store: SessionStore;
+
+  constructor(sender: Sender, store: SessionStore) {
+    this.#sender = sender;
+    this.#store = store;
+  }
 
   /** The access in force, signing in when there is none. A credential that was refused is not tried again. */
   async access(call: Call): Promise<Signed> {
     const credential = credentialDigest(call.target);
     const known = this.#known(call.bmc, credential);
     if (known !== null) return known;
-    const turn = await call.bmc.signIn.acquire(this.sender.remainingMs(call), call.options.signal);
+    const turn = await call.bmc.signIn.acquire(this.#sender.remainingMs(call), call.options.signal);
     if (turn === null)
       return call.options.signal?.aborted === true
         ? failure("failed", "stopped by the caller")
@@ -85,7 +88,7 @@ export class SignIn {
   /** Reads the service root, which needs no sign-in. */
   async serviceRoot(call: Call): Promise<{ readonly ok: true; readonly root: ServiceRoot } | Failed> {
     const request = read(serviceRootPath);
-    const sent = await this.sender.send(call, request);
+    const sent = await this.#sender.send(call, request);
     if (!sent.ok) return sent;
     if (sent.answer.status !== 200) return answeredError(request, sent.answer);
     const root = serviceRoot.safeParse(parseJson(sent.answer.text));
@@ -100,7 +103,7 @@ export class SignIn {
     if (direct != null) return pathOf(direct["@odata.id"]);
     const service = root.SessionService == null ? null : pathOf(root.SessionService["@odata.id"]);
     if (service === null) return null;
-    const sent = await this.sender.send(call, {
+    const sent = await this.#sender.send(call, {
       ...read(service),
       headers: { ...readHeaders, authorization: basic(call) },
     });
@@ -115,12 +118,12 @@ export class SignIn {
     const { access } = call.bmc;
     call.bmc.access = null;
     if (access?.kind === "token" && access.uri !== null) await this.#delete(call, access.token, access.uri);
-    await this.store.delete(call.target.hostId);
+    await this.#store.delete(call.target.hostId);
   }
 
   /** Whether the host has another session of ours by now: the process that opened it has deleted this one. */
   async #replaced(hostId: string, origin: string, uri: string): Promise<boolean> {
-    const stored = await this.store.load(hostId);
+    const stored = await this.#store.load(hostId);
     return stored !== null && stored.origin === origin && stored.uri !== uri;
   }
 
@@ -146,7 +149,7 @@ export class SignIn {
 
   async #session(call: Call, credential: string, path: string): Promise<Signed> {
     const { bmc, target } = call;
-    const former = await this.store.load(target.hostId);
+    const former = await this.#store.load(target.hostId);
     const request: RedfishRequest = {
       method: "POST",
       path,
@@ -154,7 +157,7 @@ export class SignIn {
       body: JSON.stringify({ UserName: target.username, Password: target.password }),
       purpose: "session",
     };
-    const sent = await this.sender.send(call, request);
+    const sent = await this.#sender.send(call, request);
     if (!sent.ok) return sent;
     const { answer } = sent;
     if ([404, 405, 501].includes(answer.status)) return this.#basic(call, credential);
@@ -165,7 +168,7 @@ export class SignIn {
       return contentError(request, answer.status, "there is no X-Auth-Token");
     const uri = sessionUri(answer);
     bmc.access = { kind: "token", token, uri, credential, proven: false };
-    if (uri !== null) await this.store.save(target.hostId, { origin: bmc.origin, uri });
+    if (uri !== null) await this.#store.save(target.hostId, { origin: bmc.origin, uri });
     if (
       former !== null &&
       former.origin === bmc.origin &&
@@ -185,7 +188,7 @@ export class SignIn {
 
   /** Its outcome does not matter: a session that could not be deleted ends by its own time-out. */
   async #delete(call: Call, token: string, uri: string): Promise<void> {
-    await this.sender.send(call, {
+    await this.#sender.send(call, {
       method: "DELETE",
       path: uri,
       headers: { ...readHeaders, "x-auth-token": token },

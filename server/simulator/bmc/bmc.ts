@@ -29,16 +29,22 @@ const bootPatch = z.strictObject({
 export class Bmc {
   readonly sessions: Sessions;
 
+  readonly #personality: Personality;
+  readonly #password: string;
+
   constructor(
     readonly host: SimulatedHost,
-    private readonly personality: Personality,
-    private readonly password: string,
+    personality: Personality,
+    password: string,
   ) {
+    this.#personality = personality;
+    this.#password = password;
+
     this.sessions = new Sessions(personality.mostSessions);
   }
 
   answer(request: BmcRequest): BmcAnswer {
-    const { tree } = this.personality;
+    const { tree } = this.#personality;
     const [bare = "", query] = request.path.split("?", 2);
     const path = bare.replace(/\/+$/, "");
     if (request.method === "POST" && path === tree.sessions) return this.#login(request.body);
@@ -75,7 +81,7 @@ export class Bmc {
     const basic = /^Basic (.+)$/i.exec(request.header("authorization") ?? "")?.[1];
     return (
       basic !== undefined &&
-      Buffer.from(basic, "base64").toString("utf8") === `${bmcUsername}:${this.password}`
+      Buffer.from(basic, "base64").toString("utf8") === `${bmcUsername}:${this.#password}`
     );
   }
 
@@ -83,7 +89,7 @@ export class Bmc {
     const given = parsed(login, body);
     if (!given)
       return fault(400, "Base.1.8.PropertyMissing", "The properties UserName and Password are required.");
-    if (given.UserName !== bmcUsername || given.Password !== this.password) {
+    if (given.UserName !== bmcUsername || given.Password !== this.#password) {
       return fault(
         401,
         "Base.1.8.ResourceAtUriUnauthorized",
@@ -97,7 +103,7 @@ export class Bmc {
         "Base.1.8.SessionLimitExceeded",
         "The session establishment failed due to the number of simultaneous sessions exceeding the limit of the implementation.",
       );
-    const path = `${this.personality.tree.sessions}/${session.id}`;
+    const path = `${this.#personality.tree.sessions}/${session.id}`;
     return {
       status: 201,
       headers: { "x-auth-token": session.token, location: path },
@@ -107,7 +113,7 @@ export class Bmc {
 
   #sessionBody(id: string): string {
     return json({
-      "@odata.id": `${this.personality.tree.sessions}/${id}`,
+      "@odata.id": `${this.#personality.tree.sessions}/${id}`,
       "@odata.type": "#Session.v1_3_0.Session",
       Id: id,
       Name: "User Session",
@@ -116,7 +122,7 @@ export class Bmc {
   }
 
   #get(path: string, query: string | undefined): BmcAnswer {
-    const { tree } = this.personality;
+    const { tree } = this.#personality;
     if (path === "/redfish") return { status: 200, body: json({ v1: "/redfish/v1/" }) };
     if (path === tree.sessions) {
       const members = this.sessions.ids().map((id) => ({ "@odata.id": `${path}/${id}` }));
@@ -146,7 +152,7 @@ export class Bmc {
   }
 
   #expanded(path: string, query: string): BmcAnswer {
-    const { tree, expandsSystem } = this.personality;
+    const { tree, expandsSystem } = this.#personality;
     if (path === tree.system && !expandsSystem)
       return fault(
         400,
@@ -158,14 +164,14 @@ export class Bmc {
 
   /** The resource as it is by now; null where there is none, or none any more. */
   #read(path: string): string | null {
-    const { tree } = this.personality;
+    const { tree } = this.#personality;
     const inForce = () => (tree.places.bios === null ? null : render(tree, tree.places.bios, this.host));
     return show(path, render(tree, path, this.host), tree.places, this.host.platform, inForce) || null;
   }
 
   #around(): Around {
     return {
-      places: this.personality.tree.places,
+      places: this.#personality.tree.places,
       platform: this.host.platform,
       read: (path) => this.#read(path),
       loseSessions: () => this.sessions.loseAll(),
@@ -177,15 +183,15 @@ export class Bmc {
   }
 
   #delete(path: string): BmcAnswer {
-    const { sessions } = this.personality.tree;
+    const { sessions } = this.#personality.tree;
     if (path.startsWith(`${sessions}/`) && this.sessions.close(path.slice(sessions.length + 1)))
-      return { status: this.personality.deleteStatus };
+      return { status: this.#personality.deleteStatus };
     return this.#unknown(path);
   }
 
   #patchSystem(request: BmcRequest): BmcAnswer {
-    const { host, personality } = this;
-    const { tree } = personality;
+    const { host } = this;
+    const { tree } = this.#personality;
     const expected = request.header("if-match");
     if (expected !== undefined && expected !== "*" && expected !== systemEtag(host)) {
       return fault(
@@ -221,8 +227,8 @@ export class Bmc {
       enabled: cleared ? "Disabled" : enabled,
       mode: patch.BootSourceOverrideMode ?? host.override.mode,
     });
-    if (personality.patchAnswer === "nothing") return { status: 204 };
-    if (personality.patchAnswer === "resource") return this.#get(tree.system, undefined);
+    if (this.#personality.patchAnswer === "nothing") return { status: 204 };
+    if (this.#personality.patchAnswer === "resource") return this.#get(tree.system, undefined);
     const info = {
       MessageId: "Base.1.12.Success",
       Message: "The request completed successfully.",
@@ -240,14 +246,14 @@ export class Bmc {
         "Base.1.8.ActionParameterMissing",
         "The action Reset requires the parameter ResetType.",
       );
-    if (!this.personality.tree.resetTypes.includes(type)) {
+    if (!this.#personality.tree.resetTypes.includes(type)) {
       return fault(
         400,
         "Base.1.8.ActionParameterValueNotInList",
         `The value ${type} for the parameter ResetType is not in the list of acceptable values.`,
       );
     }
-    if (this.host.reset(type) || this.personality.impossibleReset === "acknowledge") return { status: 204 };
-    return fault(409, this.personality.refusalMessage.id, this.personality.refusalMessage.text);
+    if (this.host.reset(type) || this.#personality.impossibleReset === "acknowledge") return { status: 204 };
+    return fault(409, this.#personality.refusalMessage.id, this.#personality.refusalMessage.text);
   }
 }

@@ -7,14 +7,18 @@ export class Sessions {
   readonly #byToken = new Map<string, { readonly id: string; usedAt: number }>();
   #next = 1;
 
-  constructor(private readonly most: number) {}
+  readonly #most: number;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
 
   /** Null when there are too many. */
   open(): { readonly id: string; readonly token: string } | null {
     const now = Date.now();
     for (const [token, session] of this.#byToken)
       if (now - session.usedAt > idleMs) this.#byToken.delete(token);
-    if (this.#byToken.size >= this.most) return null;
+    if (this.#byToken.size >= this.#most) return null;
     const id = String(this.#next);
     this.#next += 1;
     const token = randomBytes(16).toString("hex");

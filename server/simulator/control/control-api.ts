@@ -34,11 +34,19 @@ function storage(drive: Drive): object {
 export class ControlApi {
   readonly #bySerial: ReadonlyMap<string, SimulatedHost>;
 
+  readonly #hosts: readonly SimulatedHost[];
+  readonly #kinds: Readonly<Record<HostModelName, { readonly tree: { readonly places: Places } }>>;
+  readonly #port: () => number;
+
   constructor(
-    private readonly hosts: readonly SimulatedHost[],
-    private readonly kinds: Readonly<Record<HostModelName, { readonly tree: { readonly places: Places } }>>,
-    private readonly port: () => number,
+    hosts: readonly SimulatedHost[],
+    kinds: Readonly<Record<HostModelName, { readonly tree: { readonly places: Places } }>>,
+    port: () => number,
   ) {
+    this.#hosts = hosts;
+    this.#kinds = kinds;
+    this.#port = port;
+
     this.#bySerial = new Map(hosts.map((host) => [host.blueprint.serial.toLowerCase(), host]));
   }
 
@@ -62,7 +70,7 @@ export class ControlApi {
     if (method === "POST" && act === "crash-agent")
       return { status: 200, body: { crashed: host.crashAgent() } };
     if (method === "POST" && act === "bmc-intrusion") {
-      const left = intrude(host, this.kinds[host.blueprint.model].tree.places, body);
+      const left = intrude(host, this.#kinds[host.blueprint.model].tree.places, body);
       return left === null
         ? { status: 400, body: { error: "not something that is left on a BMC" } }
         : { status: 200, body: left };
@@ -82,8 +90,8 @@ export class ControlApi {
     return {
       status: 200,
       body: {
-        total: this.hosts.length,
-        hosts: this.hosts.slice(offset, offset + limit).map((host) => this.#identity(host)),
+        total: this.#hosts.length,
+        hosts: this.#hosts.slice(offset, offset + limit).map((host) => this.#identity(host)),
       },
     };
   }
@@ -110,7 +118,7 @@ export class ControlApi {
       cpus,
       memoryBytes: String(memoryBytes),
       drives: host.drives.map(storage),
-      bmc: { address: `http://bmc-${serial.toLowerCase()}.localhost:${this.port()}`, username: bmcUsername },
+      bmc: { address: `http://bmc-${serial.toLowerCase()}.localhost:${this.#port()}`, username: bmcUsername },
     };
   }
 
@@ -183,13 +191,13 @@ export class ControlApi {
       "networkAcknowledgements",
     ] as const;
     const sums = Object.fromEntries(
-      names.map((name) => [name, this.hosts.reduce((sum, { counters }) => sum + counters[name], 0)]),
+      names.map((name) => [name, this.#hosts.reduce((sum, { counters }) => sum + counters[name], 0)]),
     );
     const { user, system } = process.cpuUsage();
     return {
-      hosts: this.hosts.length,
+      hosts: this.#hosts.length,
       ...sums,
-      hostsWithTenantData: this.hosts.filter((host) => host.drives.some((drive) => drive.holdsTenantData))
+      hostsWithTenantData: this.#hosts.filter((host) => host.drives.some((drive) => drive.holdsTenantData))
         .length,
       processor: { userMs: user / 1000, systemMs: system / 1000 },
       residentBytes: process.memoryUsage.rss(),

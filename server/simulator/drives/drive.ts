@@ -80,11 +80,15 @@ export abstract class Drive {
   /** Told of everything that the drive would keep without power; `lasting` when what it holds was replaced. */
   onChange: (lasting: boolean) => void = () => undefined;
 
+  readonly #key: number;
+
   constructor(
     readonly identity: DriveIdentity,
     protected readonly time: HardwareTime,
-    private readonly key: number,
-  ) {}
+    key: number,
+  ) {
+    this.#key = key;
+  }
 
   protected abstract body(): DriveBody;
   protected abstract recallBody(body: DriveBody): void;
@@ -152,7 +156,7 @@ export abstract class Drive {
   /** A key that the drive has not used before. */
   protected freshKey(): number {
     this.#keys += 1;
-    return (this.key + Math.imul(this.#keys, 0x9e3779b1)) | 0;
+    return (this.#key + Math.imul(this.#keys, 0x9e3779b1)) | 0;
   }
 
   get erasing(): boolean {

@@ -69,12 +69,16 @@ export class SimulatedHost {
   #run: AbortController | null = null;
   #stopped = false;
 
+  readonly #boot: BootProgram;
+
   constructor(
     readonly blueprint: Blueprint,
     readonly seed: number,
     readonly time: HardwareTime,
-    private readonly boot: BootProgram,
+    boot: BootProgram,
   ) {
+    this.#boot = boot;
+
     this.#replacementOf = blueprint.drives.map(() => 0);
     this.drives = blueprint.drives.map((_, place) => this.#makeDrive(place, 0));
     const driveOf = (serial: string) => this.drives.find((drive) => drive.identity.serial === serial);
@@ -321,6 +325,6 @@ export class SimulatedHost {
     const { target, enabled } = this.override;
     const source = enabled !== "Disabled" && (target === "Pxe" || target === "UefiHttp") ? "network" : "disk";
     if (enabled === "Once") this.setOverride({ ...noOverride, mode: this.override.mode });
-    await this.boot(this, source, signal);
+    await this.#boot(this, source, signal);
   }
 }

@@ -35,12 +35,15 @@ export class NetworkController {
   /** Told of the host whose wanted network, or what is done of it, has changed. */
   onChange: (hostId: string) => void = () => undefined;
 
-  constructor(
-    hosts: readonly SimulatedHost[],
-    private readonly pool: Pool,
-    private readonly token: string,
-    private readonly time: HardwareTime,
-  ) {
+  readonly #pool: Pool;
+  readonly #token: string;
+  readonly #time: HardwareTime;
+
+  constructor(hosts: readonly SimulatedHost[], pool: Pool, token: string, time: HardwareTime) {
+    this.#pool = pool;
+    this.#token = token;
+    this.#time = time;
+
     this.#hostByInterface = new Map(
       hosts.flatMap((host) => host.blueprint.networkInterfaces.map((name) => [name, host] as const)),
     );
@@ -114,7 +117,7 @@ export class NetworkController {
   async #apply({ wanted, sha256, hadServices, pending, superseded }: Wanted, name: string): Promise<void> {
     const { signal } = superseded;
     const host = this.#hostByInterface.get(name);
-    await this.time.wait(applyMs + (mix(wanted.version, host?.blueprint.key ?? 0) % applySpreadMs), signal);
+    await this.#time.wait(applyMs + (mix(wanted.version, host?.blueprint.key ?? 0) % applySpreadMs), signal);
     if (signal.aborted || !host) return;
     host.network = wanted.network;
     host.changed();
@@ -142,10 +145,10 @@ export class NetworkController {
 
   async #post(acknowledgement: NetworkAcknowledgement, signal: AbortSignal): Promise<boolean> {
     try {
-      const answer = await this.pool.request({
+      const answer = await this.#pool.request({
         method: "POST",
         path: "/network/v1/acknowledgements",
-        headers: { "content-type": "application/json", authorization: `Bearer ${this.token}` },
+        headers: { "content-type": "application/json", authorization: `Bearer ${this.#token}` },
         body: JSON.stringify(acknowledgement),
         signal,
       });

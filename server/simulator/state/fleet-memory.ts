@@ -36,24 +36,36 @@ export class FleetMemory {
   #gathering: NodeJS.Timeout | null = null;
   #looking: NodeJS.Timeout | null = null;
 
+  readonly #file: string;
+  readonly #fleet: FleetIdentity;
+  readonly #hosts: readonly SimulatedHost[];
+  readonly #network: NetworkController;
+  readonly #log: Log;
+
   constructor(
-    private readonly file: string,
-    private readonly fleet: FleetIdentity,
-    private readonly hosts: readonly SimulatedHost[],
-    private readonly network: NetworkController,
-    private readonly log: Log,
-  ) {}
+    file: string,
+    fleet: FleetIdentity,
+    hosts: readonly SimulatedHost[],
+    network: NetworkController,
+    log: Log,
+  ) {
+    this.#file = file;
+    this.#fleet = fleet;
+    this.#hosts = hosts;
+    this.#network = network;
+    this.#log = log;
+  }
 
   /** Makes the fleet what it was; the file stays as it is. Throws StateError when it is another fleet's. */
   recall(): void {
-    const recalled = recallFleet(this.file, this.fleet);
+    const recalled = recallFleet(this.#file, this.#fleet);
     if (!recalled) return;
     this.#before = recalled.at;
     if (recalled.tornBytes > 0)
-      this.log(
+      this.#log(
         "warn",
         "simulator",
-        `${this.file} ended within a line: its last ${recalled.tornBytes} bytes are ignored`,
+        `${this.#file} ended within a line: its last ${recalled.tornBytes} bytes are ignored`,
       );
     for (const [index, memory] of recalled.hosts) {
       const host = this.#hostAt(index);
@@ -72,7 +84,7 @@ export class FleetMemory {
   }
 
   #hostAt(index: number): SimulatedHost {
-    const host = this.hosts[index];
+    const host = this.#hosts[index];
     if (!host) throw new Error(`no host ${index}`);
     return host;
   }
@@ -85,10 +97,10 @@ export class FleetMemory {
 
   /** From now on keeps the file, and lets the network controller go on with what it had not done. Throws what the file system says. */
   begin(): void {
-    for (const memory of this.#networks) this.network.recall(memory);
+    for (const memory of this.#networks) this.#network.recall(memory);
     this.#writeAnew();
-    for (const host of this.hosts) host.watch((place, lasting) => this.#changed(host, place, lasting));
-    this.network.onChange = (hostId) => {
+    for (const host of this.#hosts) host.watch((place, lasting) => this.#changed(host, place, lasting));
+    this.#network.onChange = (hostId) => {
       this.#unwrittenNetworks.add(hostId);
       this.#gather();
     };
@@ -135,7 +147,7 @@ export class FleetMemory {
   }
 
   #networkLines(hostIds: Iterable<string>): string[] {
-    return Array.from(hostIds, (hostId) => this.network.memory(hostId)).flatMap((network) =>
+    return Array.from(hostIds, (hostId) => this.#network.memory(hostId)).flatMap((network) =>
       network ? [JSON.stringify({ at: this.#at(), network } satisfies StateLine)] : [],
     );
   }
@@ -173,7 +185,7 @@ export class FleetMemory {
       if (!(error instanceof Error)) throw error;
       this.#journal?.close();
       this.#journal = null;
-      this.log("error", "simulator", `the state of the fleet is not kept: ${error.message}`);
+      this.#log("error", "simulator", `the state of the fleet is not kept: ${error.message}`);
     } finally {
       this.#busy = false;
     }
@@ -182,16 +194,16 @@ export class FleetMemory {
   #writeAnew(): void {
     this.#unwritten.clear();
     this.#unwrittenNetworks.clear();
-    const journal = new Journal(this.file, this.#all());
+    const journal = new Journal(this.#file, this.#all());
     this.#journal?.close();
     this.#journal = journal;
   }
 
   *#all(): Generator<string> {
-    yield JSON.stringify({ format: "reclaim-simulator-1", seed: this.fleet.seed, hosts: this.fleet.hosts });
+    yield JSON.stringify({ format: "reclaim-simulator-1", seed: this.#fleet.seed, hosts: this.#fleet.hosts });
     yield this.#clockLine();
     for (const [host, difference] of this.#known) yield* this.#linesOf(host, difference);
-    yield* this.#networkLines(this.network.hostIds());
+    yield* this.#networkLines(this.#network.hostIds());
   }
 
   /** Writes what is left; nothing is kept from then on. */
@@ -200,8 +212,8 @@ export class FleetMemory {
     if (this.#journal === null) this.#attempt(() => this.#writeAnew());
     this.flush();
     this.#append(() => [this.#clockLine()]);
-    for (const host of this.hosts) host.watch(() => undefined);
-    this.network.onChange = () => undefined;
+    for (const host of this.#hosts) host.watch(() => undefined);
+    this.#network.onChange = () => undefined;
     this.#journal?.close();
     this.#journal = null;
     if (this.#gathering) clearTimeout(this.#gathering);

@@ -83,9 +83,7 @@ export function progressOf(world: World, effect: EffectRow): StepProgressValue {
  * What it lists of its drives: all of them, or by the next of its faults too few, one that it cannot name, or nothing but an error.
  * One that it lists without a serial is in neither list of drives, as in `redfish/inventory/drives.ts`.
  */
-export function listing(
-  world: World,
-): {
+export function listing(world: World): {
   readonly storage: readonly StorageDevice[];
   readonly unresolved: readonly UnresolvedStorage[];
   readonly platform: PlatformFacts;

@@ -23,10 +23,13 @@ export class Gather {
   #contents = new Map<string, unknown>();
   #stopped = false;
 
-  constructor(
-    private readonly client: RedfishClient,
-    private readonly call: Call,
-  ) {}
+  readonly #client: RedfishClient;
+  readonly #call: Call;
+
+  constructor(client: RedfishClient, call: Call) {
+    this.#client = client;
+    this.#call = call;
+  }
 
   leaveOut(part: string, reason: string): void {
     this.leftOut.push(`${part}: ${reason}`);
@@ -43,7 +46,7 @@ export class Gather {
     }
     const read =
       (await this.#expandedMembers(reference, levels)) ??
-      (await readCollection(this.client, this.call, reference));
+      (await readCollection(this.#client, this.#call, reference));
     if (read.ok) return read.members;
     this.#leftOutOrStop(part, read.error);
     return [];
@@ -51,7 +54,7 @@ export class Gather {
 
   /** The content of a resource that may not be there, or undefined when it is left out. */
   async resource(part: string, path: string): Promise<unknown> {
-    const replied = await this.client.get(this.call, path);
+    const replied = await this.#client.get(this.#call, path);
     if (replied.ok) return replied.answer.body;
     this.#leftOutOrStop(part, replied.error);
     return undefined;
@@ -62,7 +65,7 @@ export class Gather {
     const expand = this.#expand(path);
     if (expand === null || !expand.ofResources || drives.every((drive) => this.#contents.has(drive)))
       return body;
-    const replied = await this.client.get(this.call, `${path}${expandQuery(expand, 1)}`);
+    const replied = await this.#client.get(this.#call, `${path}${expandQuery(expand, 1)}`);
     if (!replied.ok && replied.error.kind === "unreachable") this.#stop(replied.error);
     const contents = replied.ok ? contentsOf(replied.answer.body) : new Map<string, unknown>();
     // Only with all that was listed before: otherwise each drive is asked for by itself.
@@ -70,7 +73,7 @@ export class Gather {
       for (const [place, content] of contents) this.#contents.set(place, content);
       return replied.answer.body;
     }
-    this.call.bmc.expand = { ...expand, ofResources: false };
+    this.#call.bmc.expand = { ...expand, ofResources: false };
     return body;
   }
 
@@ -97,13 +100,13 @@ export class Gather {
           bodies.set(path, content);
           continue;
         }
-        const replied = await this.client.get(this.call, path);
+        const replied = await this.#client.get(this.#call, path);
         if (!replied.ok)
           /* safety: bmc: what the BMC lists itself must be there → continue */ this.#stop(replied.error);
         bodies.set(path, replied.answer.body);
       }
     };
-    await Promise.all(Array.from({ length: this.client.settings.limits.requestsAtATime }, worker));
+    await Promise.all(Array.from({ length: this.#client.settings.limits.requestsAtATime }, worker));
     return paths.map((path) => ({ path, body: bodies.get(path) }));
   }
 
@@ -112,13 +115,13 @@ export class Gather {
     // What an earlier reading brought is old.
     this.#contents = new Map();
     if (levels === 0) return null;
-    if (this.call.bmc.expand === undefined) await this.client.serviceRoot(this.call);
+    if (this.#call.bmc.expand === undefined) await this.#client.serviceRoot(this.#call);
     const expand = this.#expand(reference);
     if (expand === null) return null;
     const contents = new Map<string, unknown>();
     const read = await readCollection(
-      this.client,
-      this.call,
+      this.#client,
+      this.#call,
       `${reference}${expandQuery(expand, levels)}`,
       (page) => {
         for (const [path, content] of contentsOf(page)) contents.set(path, content);
@@ -128,13 +131,13 @@ export class Gather {
       this.#contents = contents;
       return read;
     }
-    this.call.bmc.expand = null;
+    this.#call.bmc.expand = null;
     // A BMC that fell silent is not helped by more requests; the next reading does without.
     return read.ok || read.error.kind !== "unreachable" ? null : read;
   }
 
   #expand(reference: string): Expand | null {
-    return reference.includes("?") ? null : (this.call.bmc.expand ?? null);
+    return reference.includes("?") ? null : (this.#call.bmc.expand ?? null);
   }
 
   #leftOutOrStop(part: string, error: RedfishError): void {

@@ -13,21 +13,33 @@ const mostKept = 32;
 export class Jobs {
   #list: Job[] = [];
 
+  readonly #time: HardwareTime;
+  readonly #faults: HostFaults;
+  /** Does what the job is for, or undoes what it was to do when it fails; false when it could not. */
+  readonly #perform: (effect: JobEffect, fails: boolean) => boolean;
+  /** Whether what it is for still goes on, whatever its usual time. */
+  readonly #busy: (effect: JobEffect) => boolean;
+  readonly #changed: () => void;
+
   constructor(
-    private readonly time: HardwareTime,
-    private readonly faults: HostFaults,
-    /** Does what the job is for, or undoes what it was to do when it fails; false when it could not. */
-    private readonly perform: (effect: JobEffect, fails: boolean) => boolean,
-    /** Whether what it is for still goes on, whatever its usual time. */
-    private readonly busy: (effect: JobEffect) => boolean,
-    private readonly changed: () => void,
-  ) {}
+    time: HardwareTime,
+    faults: HostFaults,
+    perform: (effect: JobEffect, fails: boolean) => boolean,
+    busy: (effect: JobEffect) => boolean,
+    changed: () => void,
+  ) {
+    this.#time = time;
+    this.#faults = faults;
+    this.#perform = perform;
+    this.#busy = busy;
+    this.#changed = changed;
+  }
 
   /** `waits`: for the next restart of the host. A scripted fault meets each job that is ordered. */
   order(id: string, name: string, hardwareMs: number, effect: JobEffect, waits: boolean): Job {
-    const fault = this.faults.jobs;
+    const fault = this.#faults.jobs;
     const fails = (fault?.fails ?? 0) > 0;
-    if (fault && fails) this.faults.jobs = { ...fault, fails: (fault.fails ?? 1) - 1 };
+    if (fault && fails) this.#faults.jobs = { ...fault, fails: (fault.fails ?? 1) - 1 };
     const job: Job = {
       id,
       name,
@@ -36,7 +48,7 @@ export class Jobs {
       fails,
       hangs: fault?.hangs ?? false,
       effect,
-      startedAt: this.time.now(),
+      startedAt: this.#time.now(),
     };
     this.#list = [
       ...this.#list.filter(
@@ -47,7 +59,7 @@ export class Jobs {
       ),
       job,
     ];
-    this.changed();
+    this.#changed();
     return job;
   }
 
@@ -57,12 +69,12 @@ export class Jobs {
       if (
         job.state !== "running" ||
         job.hangs ||
-        this.time.now() - job.startedAt < this.time.scaled(job.hardwareMs) ||
-        this.busy(job.effect)
+        this.#time.now() - job.startedAt < this.#time.scaled(job.hardwareMs) ||
+        this.#busy(job.effect)
       )
         continue;
-      job.state = this.perform(job.effect, job.fails) && !job.fails ? "completed" : "failed";
-      this.changed();
+      job.state = this.#perform(job.effect, job.fails) && !job.fails ? "completed" : "failed";
+      this.#changed();
     }
     return this.#list;
   }
@@ -70,8 +82,8 @@ export class Jobs {
   percent({ state, startedAt, hardwareMs, hangs }: Job): number {
     if (state === "waiting") return 0;
     if (state !== "running") return 100;
-    const total = this.time.scaled(hardwareMs);
-    return hangs ? 1 : Math.min(99, Math.floor((100 * (this.time.now() - startedAt)) / Math.max(1, total)));
+    const total = this.#time.scaled(hardwareMs);
+    return hangs ? 1 : Math.min(99, Math.floor((100 * (this.#time.now() - startedAt)) / Math.max(1, total)));
   }
 
   /** The host restarts: what has waited for it is carried out now. */
@@ -79,19 +91,19 @@ export class Jobs {
     for (const job of this.#list) {
       if (job.state !== "waiting") continue;
       job.state = "running";
-      job.startedAt = this.time.now();
+      job.startedAt = this.#time.now();
     }
-    this.changed();
+    this.#changed();
   }
 
   remove(id: string): void {
     this.#list = this.#list.filter((job) => job.id !== id);
-    this.changed();
+    this.#changed();
   }
 
   clear(): void {
     this.#list = [];
-    this.changed();
+    this.#changed();
   }
 
   memory(): JobMemory[] {
@@ -100,6 +112,6 @@ export class Jobs {
 
   /** A job that ran begins its time anew. */
   recall(jobs: readonly JobMemory[]): void {
-    this.#list = jobs.map((job) => ({ ...job, startedAt: this.time.now() }));
+    this.#list = jobs.map((job) => ({ ...job, startedAt: this.#time.now() }));
   }
 }

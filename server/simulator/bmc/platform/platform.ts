@@ -55,7 +55,11 @@ export class Platform {
   /** Nothing differs from the tree: nothing is kept. */
   #touched = false;
 
-  constructor(private readonly machine: Machine) {
+  readonly #machine: Machine;
+
+  constructor(machine: Machine) {
+    this.#machine = machine;
+
     this.jobs = new Jobs(
       machine.time,
       machine.faults,
@@ -67,7 +71,7 @@ export class Platform {
 
   changed(): void {
     this.#touched = true;
-    this.machine.changed();
+    this.#machine.changed();
   }
 
   /** The next number for something that is made. */
@@ -78,13 +82,13 @@ export class Platform {
 
   /** The BMC itself restarts, and answers nothing meanwhile. */
   restartBmc(): void {
-    this.#awayUntil = this.machine.time.now() + this.machine.time.scaled(platformMs.bmcRestart);
+    this.#awayUntil = this.#machine.time.now() + this.#machine.time.scaled(platformMs.bmcRestart);
     this.lastReset = new Date().toISOString();
     this.changed();
   }
 
   get away(): boolean {
-    return this.machine.time.now() < this.#awayUntil;
+    return this.#machine.time.now() < this.#awayUntil;
   }
 
   /** The host's firmware runs its self test: what was pending counts from now on. */
@@ -99,7 +103,7 @@ export class Platform {
   applyBios(): void {
     if (this.biosDefaultsPending) this.bios = {};
     for (const [name, wanted] of Object.entries(this.biosPending)) {
-      if (tpmOrders.get(name) === wanted) this.machine.clearTpm();
+      if (tpmOrders.get(name) === wanted) this.#machine.clearTpm();
       else this.bios = { ...this.bios, [name]: wanted };
     }
     this.biosDefaultsPending = false;
@@ -108,7 +112,7 @@ export class Platform {
   }
 
   orderErase(id: string, serial: string): void {
-    this.machine.eraseDrive(serial, platformMs.eraseDrive);
+    this.#machine.eraseDrive(serial, platformMs.eraseDrive);
     this.jobs.order(
       id,
       `SecureErase: ${serial}`,
@@ -119,7 +123,7 @@ export class Platform {
   }
 
   orderDecommission(id: string, name: string, serials: readonly string[], paths: readonly string[]): void {
-    for (const serial of serials) this.machine.eraseDrive(serial, platformMs.decommission);
+    for (const serial of serials) this.#machine.eraseDrive(serial, platformMs.decommission);
     this.jobs.order(
       id,
       name,
@@ -130,7 +134,7 @@ export class Platform {
   }
 
   driveGone(serial: string): boolean {
-    return this.machine.driveGone(serial);
+    return this.#machine.driveGone(serial);
   }
 
   #erased(effect: JobEffect): readonly string[] {
@@ -157,14 +161,14 @@ export class Platform {
         this.volumes = { ...this.volumes, [effect.path]: effect.volume };
         return true;
       case "decommission":
-        if (!effect.serials.every((serial) => this.machine.drivePassed(serial))) return false;
+        if (!effect.serials.every((serial) => this.#machine.drivePassed(serial))) return false;
         this.volumes = { ...this.volumes, ...Object.fromEntries(effect.paths.map((path) => [path, null])) };
         return true;
       case "removeVolumes":
         this.volumes = { ...this.volumes, ...Object.fromEntries(effect.paths.map((path) => [path, null])) };
         return true;
       case "eraseDrive":
-        return this.machine.drivePassed(effect.serial);
+        return this.#machine.drivePassed(effect.serial);
     }
   }
 

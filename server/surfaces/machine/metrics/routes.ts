@@ -99,12 +99,10 @@ export function metricsRoutes(app: FastifyInstance, deps: MetricsRouteDeps): voi
     const restart = database === null ? controller?.restart === true : database.restart;
     // A stopped allocation is ended over the API: a process that serves it is ready.
     const allocation = deps.allocationStopped?.() ?? "ok";
-    return reply
-      .code(ready ? 200 : 503)
-      .send({
-        ready,
-        restart,
-        checks: { database: database?.message ?? "ok", controller: controller?.message ?? "ok", allocation },
-      });
+    return reply.code(ready ? 200 : 503).send({
+      ready,
+      restart,
+      checks: { database: database?.message ?? "ok", controller: controller?.message ?? "ok", allocation },
+    });
   });
 }

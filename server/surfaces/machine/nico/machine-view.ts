@@ -25,12 +25,10 @@ function statusOf(state: string, facts: { readonly maintenance: boolean; readonl
 
 /** States that NICo calls by one status are one line of its history, from the first of them on. */
 function statusHistory(lines: readonly MachineStateLine[]) {
-  const oldestFirst = [...lines]
-    .reverse()
-    .map((line) => ({
-      ...statusOf(line.state, { maintenance: false, allocatable: true }),
-      at: line.at.toISOString(),
-    }));
+  const oldestFirst = [...lines].reverse().map((line) => ({
+    ...statusOf(line.state, { maintenance: false, allocatable: true }),
+    at: line.at.toISOString(),
+  }));
   const changes = oldestFirst.filter((line, index) => line.status !== oldestFirst[index - 1]?.status);
   return changes.reverse().map(({ status, message, at }) => ({ status, message, created: at, updated: at }));
 }
