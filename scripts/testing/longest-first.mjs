@@ -22,7 +22,7 @@ export const longFiles = [
   "server/controller/plan.itest.ts",
   "server/controller/controller.itest.ts",
   "prisma/seed/begin.itest.ts",
-  "server/db/hot/deadlock.itest.ts",
+  "server/db/hot/host/deadlock.itest.ts",
   "server/controller/exploration.test.ts",
 ];
 

@@ -32,11 +32,11 @@ import {
   storeLog,
   storeValidation,
   type AnswerRow,
-} from "@/server/db/hot/agent-answer";
-import { pollAgent } from "@/server/db/hot/agent-poll";
-import { registerAgent, type RegisterRow } from "@/server/db/hot/agent-register";
-import { storeResult } from "@/server/db/hot/agent-report";
-import { findSession } from "@/server/db/hot/agent-session";
+} from "@/server/db/hot/agent/answer";
+import { pollAgent } from "@/server/db/hot/agent/poll";
+import { registerAgent, type RegisterRow } from "@/server/db/hot/agent/register";
+import { storeResult } from "@/server/db/hot/agent/report";
+import { findSession } from "@/server/db/hot/agent/session";
 
 /**
  * How long an answer waits for the next command. The budget says 100 ms (docs/design/datapath.md#budget); an agent that is told "none" asks again at

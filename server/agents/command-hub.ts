@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import { Client, type Pool } from "pg";
 import { command as commandSchema, type Command } from "@/server/domain/agents/protocol";
-import { commandsOf, notifyCommands } from "@/server/db/hot/agent-poll";
+import { commandsOf, notifyCommands } from "@/server/db/hot/agent/poll";
 
 /** What the controller calls after the commit that wrote a command. */
 export interface CommandPublisher {

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { Pool } from "pg";
 import type { ProgressBody } from "@/server/domain/agents/protocol";
 import { progressEveryMs, progressFlushMs } from "@/server/domain/agents/signs-of-life";
-import { storeProgress, type ProgressRow } from "@/server/db/hot/agent-report";
+import { storeProgress, type ProgressRow } from "@/server/db/hot/agent/report";
 
 const forgetMs = 60_000;
 

@@ -115,7 +115,7 @@ function strangeDrives(draft: Draft, row: StepRow): readonly string[] {
 
 /**
  * A later attempt gets the journal of all before it, however they ended: a failed one may have left an erase running, and took its digests of
- * the tenant's own data, which no later erase may leave. Journals are long, so a claim brings them for a planned step only (`db/hot/claim.ts`).
+ * the tenant's own data, which no later erase may leave. Journals are long, so a claim brings them for a planned step only (`db/hot/host/claim.ts`).
  */
 function journalRead(draft: Draft, row: StepRow): boolean {
   return (

@@ -75,7 +75,7 @@ const readWithBoot = z.object({ storage: z.object({ of: z.string(), read: storag
 /** Takes in what the boot of this epoch read, when it is the reading that is due. Of anything else nothing is kept, and the drives are read by themselves. */
 export function takeInWithBoot(draft: Draft, value: unknown, readAtMs: number): void {
   const told = readWithBoot.safeParse(value).data?.storage;
-  // A claim without the inventory (`db/hot/claim.ts`) cannot tell what was listed before.
+  // A claim without the inventory (`db/hot/host/claim.ts`) cannot tell what was listed before.
   if (
     told === undefined ||
     told.read === null ||

@@ -282,7 +282,7 @@ function orderAgain(draft: Draft): null {
   return null;
 }
 
-/** The effect ended as done: with the proof in its value, which opened the window already (`db/hot/effects.ts`). */
+/** The effect ended as done: with the proof in its value, which opened the window already (`db/hot/hardware/effects.ts`). */
 function restarted(draft: Draft, value: unknown, atMs: number): Step | null {
   sent(draft);
   const told = bootValue.safeParse(value);

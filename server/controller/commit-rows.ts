@@ -1,7 +1,7 @@
 // Turns decisions into the rows of the commit statement.
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
-import type { CommitPayload } from "@/server/db/hot/commit";
+import type { CommitPayload } from "@/server/db/hot/host/commit";
 import { techniqueTableVersion } from "@/server/domain/sanitization/techniques";
 import type { ContentRecord } from "@/server/domain/sanitization/content";
 import type { DeviceResult } from "@/server/domain/sanitization/device-result";

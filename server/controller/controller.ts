@@ -3,11 +3,17 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Pool } from "pg";
 import type { Command } from "@/server/domain/agents/protocol";
-import { claimHosts, nextDueInMs } from "@/server/db/hot/claim";
+import { claimHosts, nextDueInMs } from "@/server/db/hot/host/claim";
 import { outageOf } from "@/server/db/outage";
-import { commitHosts } from "@/server/db/hot/commit";
-import { releaseAll, releaseLeases, sweepLeases, sweepSignals, takeOverDead } from "@/server/db/hot/lease";
-import type { LeaseRelease } from "@/server/db/hot/lease";
+import { commitHosts } from "@/server/db/hot/host/commit";
+import {
+  releaseAll,
+  releaseLeases,
+  sweepLeases,
+  sweepSignals,
+  takeOverDead,
+} from "@/server/db/hot/fleet/lease";
+import type { LeaseRelease } from "@/server/db/hot/fleet/lease";
 import { notifyWake } from "@/server/db/hot/signal";
 import { commitRows } from "@/server/controller/commit-rows";
 import type { Decided } from "@/server/controller/commit-rows";

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { performEffect } from "@/server/controller/effect-runner";
 import type { EffectDependencies, EffectOrder } from "@/server/controller/effect-runner";
-import type { PermitQuestion } from "@/server/db/hot/effects";
+import type { PermitQuestion } from "@/server/db/hot/hardware/effects";
 import { fakeHardware } from "@/server/hardware/fake/hardware-type";
 import type { BmcStorage, HardwareType, PowerState, SystemReading } from "@/server/hardware/interfaces";
 

@@ -1,6 +1,6 @@
 // The effects of this process that have not ended: each is performed once, outside of any transaction, and ends whatever happens (docs/adr/0005-effects-with-phases.md).
-import { effectTargets } from "@/server/db/hot/targets";
-import type { TargetRow } from "@/server/db/hot/targets";
+import { effectTargets } from "@/server/db/hot/hardware/targets";
+import type { TargetRow } from "@/server/db/hot/hardware/targets";
 import type { Decided } from "@/server/controller/commit-rows";
 import type { ControllerDependencies } from "@/server/controller/controller";
 import type { EffectRequest } from "@/server/controller/decision";

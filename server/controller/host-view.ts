@@ -78,7 +78,7 @@ export interface ToldIdentity {
 export interface SiteFacts {
   readonly demo: boolean;
   readonly policyVersion: number;
-  /** Names this text of the policy for ever (`db/hot/policy-cache.ts`). */
+  /** Names this text of the policy for ever (`db/hot/host/policy-cache.ts`). */
   readonly policyKey: string;
   readonly policy: Policy;
 }

@@ -4,7 +4,7 @@ import type { Pool } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Controller } from "@/server/controller/controller";
 import { silentObserver } from "@/server/controller/observer";
-import { claimHosts } from "@/server/db/hot/claim";
+import { claimHosts } from "@/server/db/hot/host/claim";
 import { createHotPool } from "@/server/db/hot/pool";
 import { notifyWake, signalHosts } from "@/server/db/hot/signal";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";

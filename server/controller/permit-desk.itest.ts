@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createHotPool } from "@/server/db/hot/pool";
 import { createTestDatabase } from "@/server/db/testing/test-database";
 import type { TestDatabase } from "@/server/db/testing/test-database";
-import { permitEffects } from "@/server/db/hot/effects";
-import type { PermitQuestion } from "@/server/db/hot/effects";
+import { permitEffects } from "@/server/db/hot/hardware/effects";
+import type { PermitQuestion } from "@/server/db/hot/hardware/effects";
 import { PermitDesk } from "@/server/controller/permit-desk";
 
 let database: TestDatabase;

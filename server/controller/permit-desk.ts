@@ -1,7 +1,7 @@
 // Gathers the permits that effects ask for at the same moment into one statement (docs/design/datapath.md#effects).
 import type { HotDatabase } from "@/server/db/hot/pool";
-import { permitEffects } from "@/server/db/hot/effects";
-import type { PermitQuestion } from "@/server/db/hot/effects";
+import { permitEffects } from "@/server/db/hot/hardware/effects";
+import type { PermitQuestion } from "@/server/db/hot/hardware/effects";
 import { Gather } from "@/server/db/hot/gather";
 
 /** One statement is under way at a time; what is asked for meanwhile goes into the next. A permit is as fresh as one that is asked for alone. */

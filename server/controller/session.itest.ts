@@ -4,7 +4,7 @@ import type { Pool } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { Controller } from "@/server/controller/controller";
 import { silentObserver } from "@/server/controller/observer";
-import { admitHosts } from "@/server/db/hot/admission";
+import { admitHosts } from "@/server/db/hot/fleet/admission";
 import { createHotPool } from "@/server/db/hot/pool";
 import { Balancer } from "@/server/testing/balancer";
 import { until } from "@/server/testing/until";

@@ -1,7 +1,7 @@
 // The one connection by which others see that a controller lives: it holds the controller's lock, and listens (docs/design/datapath.md#takeover-and-sweep).
 import { setTimeout as pause } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
-import { announceController } from "@/server/db/hot/lease";
+import { announceController } from "@/server/db/hot/fleet/lease";
 import { wakeChannel } from "@/server/db/hot/signal";
 
 export interface ControllerSessionOptions {

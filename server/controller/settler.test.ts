@@ -3,7 +3,7 @@ import { DatabaseError } from "pg";
 import { expect, it } from "vitest";
 import { Settler } from "@/server/controller/settler";
 import { silentObserver } from "@/server/controller/observer";
-import type { Settlement } from "@/server/db/hot/effects";
+import type { Settlement } from "@/server/db/hot/hardware/effects";
 import type { HotDatabase } from "@/server/db/hot/pool";
 
 const settlementOf = (effectId: string): Settlement => ({

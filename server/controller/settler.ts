@@ -1,7 +1,7 @@
 // Stores what became of effects, those that ended since the last time in one statement (docs/design/datapath.md#effects).
 import type { ControllerObserver } from "@/server/controller/observer";
-import { settleEffects } from "@/server/db/hot/effects";
-import type { Settlement } from "@/server/db/hot/effects";
+import { settleEffects } from "@/server/db/hot/hardware/effects";
+import type { Settlement } from "@/server/db/hot/hardware/effects";
 import { isRefusal } from "@/server/db/hot/gather";
 import type { HotDatabase } from "@/server/db/hot/pool";
 

@@ -1,8 +1,8 @@
 // Lets waiting hosts begin, and puts the brake on: what is decided about many hosts at once and not about each (docs/cleaning.md#many-hosts-at-once).
 import type { Logger } from "pino";
 import type { Pool } from "pg";
-import { admitHosts, sitesWithQueue } from "@/server/db/hot/admission";
-import { failingSites, readTrips, storeBrakes } from "@/server/db/hot/brake";
+import { admitHosts, sitesWithQueue } from "@/server/db/hot/fleet/admission";
+import { failingSites, readTrips, storeBrakes } from "@/server/db/hot/fleet/brake";
 import { notifyWake } from "@/server/db/hot/signal";
 import { admit } from "@/server/domain/cleaning/admission";
 import { errorLog } from "@/server/jobs/error-log";

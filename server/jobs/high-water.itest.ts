@@ -6,7 +6,7 @@ import { join } from "node:path";
 import pino from "pino";
 import type { Pool } from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { claimHosts, nextDueInMs } from "@/server/db/hot/claim";
+import { claimHosts, nextDueInMs } from "@/server/db/hot/host/claim";
 import { createHotPool } from "@/server/db/hot/pool";
 import { ConfigError } from "@/server/config";
 import { requireStateDir, startHighWater } from "@/server/jobs/high-water";

@@ -1,7 +1,7 @@
 // The sign that agents can reach us: begun by a process whose machine surface is open (docs/adr/0022-durations-travel.md).
 import type { Pool } from "pg";
 import type { Logger } from "pino";
-import { signOfListening } from "@/server/db/hot/listening";
+import { signOfListening } from "@/server/db/hot/fleet/listening";
 
 const everyMs = 2_000;
 

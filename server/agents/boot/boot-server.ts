@@ -11,8 +11,8 @@ import {
   noteUnorderedBoot,
   type BootTokenVerdict,
   type BootWindowRow,
-} from "@/server/db/hot/agent-boot";
-import { noteBootImage, takeImagePlace } from "@/server/db/hot/agent-image";
+} from "@/server/db/hot/agent/boot";
+import { noteBootImage, takeImagePlace } from "@/server/db/hot/agent/image";
 import type { SecretBox } from "@/server/db/secret-box";
 import { chooseImage } from "@/server/domain/cleaning/image-rollout";
 

@@ -41,7 +41,7 @@ export function init(draft: Draft): Step {
     }
   }
   const agent = draft.view.inventory.agent;
-  // Claimed in a state whose claim brings no inventory (`db/hot/claim.ts`): the next one does.
+  // Claimed in a state whose claim brings no inventory (`db/hot/host/claim.ts`): the next one does.
   if (usableAgent(draft) && agent === null) return wait("reads the agent's report of this boot", draft.nowMs);
   if (
     !usableAgent(draft) ||

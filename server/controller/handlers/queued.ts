@@ -13,7 +13,7 @@ const firmwareOf = (
 ): readonly string[] =>
   drives.flatMap(({ model, firmware }) => (firmware === undefined ? [] : [`${model} ${firmware}`]));
 
-/** What a host is known to have, in the words that brakes are named with (`db/hot/brake.ts`). */
+/** What a host is known to have, in the words that brakes are named with (`db/hot/fleet/brake.ts`). */
 function factsOf(draft: Draft, steps: readonly string[]): BrakeFacts {
   const { host, image, lastAgent, inventory } = draft.view;
   return {

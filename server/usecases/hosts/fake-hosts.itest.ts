@@ -5,7 +5,7 @@ import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { gateNames } from "@/server/domain/gates/gate-names";
 import { fakeIsOff } from "@/server/domain/hosts/fake-hardware";
 import { createHotPool } from "@/server/db/hot/pool";
-import { wakeFakeHosts } from "@/server/db/hot/fake-hosts";
+import { wakeFakeHosts } from "@/server/db/hot/fleet/fake-hosts";
 import { enrollHosts } from "@/server/usecases/hosts/enroll-hosts";
 import { fakeHostColumns, mayEnrollFake } from "@/server/usecases/hosts/fake-hosts";
 import { createWorld, hostToEnroll } from "@/server/usecases/testing/world";

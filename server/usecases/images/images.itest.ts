@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createHotPool } from "@/server/db/hot/pool";
-import { readTrips } from "@/server/db/hot/brake";
+import { readTrips } from "@/server/db/hot/fleet/brake";
 import { roles } from "@/server/domain/access/roles";
 import type { Role } from "@/server/domain/access/roles";
 import { findHostIds } from "@/server/usecases/hosts/list-hosts";

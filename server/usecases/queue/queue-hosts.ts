@@ -2,8 +2,8 @@
 import { admit } from "@/server/domain/cleaning/admission";
 import { Prisma } from "@/server/db/generated/prisma/client";
 import { hotWithin } from "@/server/db/host-changes";
-import { readAdmission } from "@/server/db/hot/admission";
-import type { AdmissionFacts } from "@/server/db/hot/admission";
+import { readAdmission } from "@/server/db/hot/fleet/admission";
+import type { AdmissionFacts } from "@/server/db/hot/fleet/admission";
 import type { Database } from "@/server/db/prisma";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";

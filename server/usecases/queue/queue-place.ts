@@ -2,7 +2,7 @@
 import { admit } from "@/server/domain/cleaning/admission";
 import { hotWithin } from "@/server/db/host-changes";
 import type { Database } from "@/server/db/prisma";
-import { readAdmission } from "@/server/db/hot/admission";
+import { readAdmission } from "@/server/db/hot/fleet/admission";
 import type { QueuePlace } from "@/server/contract/answers/queue";
 import { reasonOf, readBrakesInForce } from "@/server/usecases/queue/wait-reason";
 

@@ -32,7 +32,7 @@ export interface Work {
 export const honest: Work = { lie: null, eraseMs: 0, silent: false, flaw: 0 };
 
 /**
- * As `giveBootToken` and `db/hot/agent-register.ts`: the token must be of the newest boot that we ordered, its window open and not used, and its
+ * As `giveBootToken` and `db/hot/agent/register.ts`: the token must be of the newest boot that we ordered, its window open and not used, and its
  * restart done. What asks before, and what asks second, marks the boot.
  */
 export function register(world: World, agent: Agent): void {
@@ -201,7 +201,7 @@ function beginStep(world: World, host: HostTables, agent: Agent, command: Execut
   host.run.evidenceSeq += 1;
 }
 
-/** As `db/hot/agent-report.ts` anchors durations: what is not told of stays as it was. */
+/** As `db/hot/agent/report.ts` anchors durations: what is not told of stays as it was. */
 function tellProgress(world: World, attempt: AttemptRow, told: readonly Drive[]): void {
   const ends = Object.fromEntries(
     told.map((drive) => [drive.device.serial, drive.erasing?.untilMs ?? world.nowMs]),
@@ -213,7 +213,7 @@ function tellProgress(world: World, attempt: AttemptRow, told: readonly Drive[])
   };
 }
 
-/** As `db/hot/agent-report.ts`: the attempt that runs, of this boot, without a report; or the one that was given up, while nothing has taken its place. */
+/** As `db/hot/agent/report.ts`: the attempt that runs, of this boot, without a report; or the one that was given up, while nothing has taken its place. */
 function openAttempt(host: HostTables, agent: Agent, stepRunId: string, attempt: number): AttemptRow | null {
   const step = host.steps.find((row) => row.view.id === stepRunId)?.view;
   const row = host.attempts.find(

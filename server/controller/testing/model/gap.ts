@@ -1,4 +1,4 @@
-// Gaps of the model: the database's clock is set, or nobody could be reached for a while; the next sign of listening moves what is waited for (`db/hot/listening.ts`).
+// Gaps of the model: the database's clock is set, or nobody could be reached for a while; the next sign of listening moves what is waited for (`db/hot/fleet/listening.ts`).
 import { advance } from "@/server/controller/testing/model/machine";
 import type { World } from "@/server/controller/testing/model/world";
 import type { RunContext } from "@/server/domain/lifecycle/context";

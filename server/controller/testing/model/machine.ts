@@ -134,7 +134,7 @@ function askScript(world: World): void {
   else bootFromDisk(world);
 }
 
-/** As `noteUnorderedBoot` in `db/hot/agent-boot.ts`. */
+/** As `noteUnorderedBoot` in `db/hot/agent/boot.ts`. */
 function noteUnordered(world: World): void {
   const { host } = world;
   if (

@@ -29,7 +29,7 @@ export function applyNetwork(world: World, most: number, running: boolean, silen
   }
 }
 
-/** As `db/hot/network-acknowledgement.ts`: of the version, configuration and interface that are wanted, or not stored. */
+/** As `db/hot/hardware/network-acknowledgement.ts`: of the version, configuration and interface that are wanted, or not stored. */
 export function acknowledge(
   world: World,
   name: string,

@@ -12,7 +12,7 @@ export const leaseMs = 60_000;
 /** Time limit of an effect; a permit prolongs the lease by this and 15 s (`permitEffects`). */
 export const effectMs = 45_000;
 
-/** Of these the claim returns no inventory (`db/hot/claim.ts`). */
+/** Of these the claim returns no inventory (`db/hot/host/claim.ts`). */
 const withoutInventory: ReadonlySet<string> = new Set([
   "Ready",
   "Assigned/Ready",

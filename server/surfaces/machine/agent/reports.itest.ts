@@ -1,7 +1,7 @@
 // What agents report, over real HTTP on a real database: progress, results, inventory, tests and logs; and what must change nothing.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bootLogBytes } from "@/server/db/hot/agent-answer";
+import { bootLogBytes } from "@/server/db/hot/agent/answer";
 import {
   addHost,
   auditCount,

@@ -1,7 +1,7 @@
 // Traits, runbooks, validation, drivers, conductors, allocations and what is not supported, over real HTTP.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { announceController } from "@/server/db/hot/lease";
+import { announceController } from "@/server/db/hot/fleet/lease";
 import {
   addHost,
   addInstance,

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Pool } from "pg";
 import { bearerToken } from "@/server/agents/tokens";
 import { isProvisioningAddress } from "@/server/agents/boot/provisioning-networks";
-import { countDue, countGates, countHosts, countOverdue, ping } from "@/server/db/hot/metrics-read";
+import { countDue, countGates, countHosts, countOverdue, ping } from "@/server/db/hot/fleet/metrics-read";
 import type { Metrics } from "@/server/metrics/registry";
 import { sendProblem } from "@/server/surfaces/machine/http/problems";
 

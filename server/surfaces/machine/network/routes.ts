@@ -10,7 +10,10 @@ import {
 import { wantedDigest } from "@/server/domain/network/wanted-digest";
 import { refused, type AuditRefusal, type RefusalCode } from "@/server/agents/refusal";
 import { bearerToken, tokenHash } from "@/server/agents/tokens";
-import { storeAcknowledgement, type AcknowledgementRow } from "@/server/db/hot/network-acknowledgement";
+import {
+  storeAcknowledgement,
+  type AcknowledgementRow,
+} from "@/server/db/hot/hardware/network-acknowledgement";
 import { parse } from "@/server/surfaces/machine/http/parse";
 import { sendProblem } from "@/server/surfaces/machine/http/problems";
 import { setSubject } from "@/server/surfaces/machine/http/subject";

@@ -1,5 +1,5 @@
 // Conductors: the controllers at work. One lives as long as its session holds its lock (docs/design/datapath.md#takeover-and-sweep).
-import { aliveController } from "@/server/db/hot/lease";
+import { aliveController } from "@/server/db/hot/fleet/lease";
 import { named } from "@/server/db/hot/pool";
 
 export interface ConductorRow {

@@ -1,7 +1,7 @@
 // What agents bring when they were asked: a new inventory, test results, and their log.
 import { gathered } from "@/server/db/hot/gather";
-import { seenCte, sessionCte, wakeSet } from "@/server/db/hot/agent-session";
-import type { AgentQuestion } from "@/server/db/hot/agent-session";
+import { seenCte, sessionCte, wakeSet } from "@/server/db/hot/agent/session";
+import type { AgentQuestion } from "@/server/db/hot/agent/session";
 
 export interface AnswerRow {
   readonly host_id: string;

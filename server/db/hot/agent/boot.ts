@@ -1,5 +1,5 @@
 // Boot windows: whether one is open for the host that asks, and the token that belongs to it (docs/adr/0020-a-boot-is-proven.md).
-import { wakeSet } from "@/server/db/hot/agent-session";
+import { wakeSet } from "@/server/db/hot/agent/session";
 import { gathered } from "@/server/db/hot/gather";
 import { named } from "@/server/db/hot/pool";
 

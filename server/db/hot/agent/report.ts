@@ -1,7 +1,7 @@
 // What agents say about the steps that they run: progress and result, each in one statement (docs/design/agent.md#protocol).
 import { gathered } from "@/server/db/hot/gather";
-import { seenCte, sessionCte, wakeSet } from "@/server/db/hot/agent-session";
-import type { AgentQuestion } from "@/server/db/hot/agent-session";
+import { seenCte, sessionCte, wakeSet } from "@/server/db/hot/agent/session";
+import type { AgentQuestion } from "@/server/db/hot/agent/session";
 
 /** `step_run_id` and `attempt`: what the report is about. */
 type Report = AgentQuestion & {

@@ -1,8 +1,8 @@
 // Time in which no agent could have reached us counts for nothing: what is waited for is moved by the gap, once, before anybody is judged.
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { claimHosts } from "@/server/db/hot/claim";
-import { signOfListening } from "@/server/db/hot/listening";
-import { announceController } from "@/server/db/hot/lease";
+import { claimHosts } from "@/server/db/hot/host/claim";
+import { signOfListening } from "@/server/db/hot/fleet/listening";
+import { announceController } from "@/server/db/hot/fleet/lease";
 import {
   addHost,
   post,

@@ -1,8 +1,8 @@
 // What agents are to do: one statement for those that ask, one for all those that wait.
 import { gathered } from "@/server/db/hot/gather";
-import { seenCte, sessionCte } from "@/server/db/hot/agent-session";
-import type { AgentQuestion } from "@/server/db/hot/agent-session";
-import { unreplaced } from "@/server/db/hot/agent-report";
+import { seenCte, sessionCte } from "@/server/db/hot/agent/session";
+import type { AgentQuestion } from "@/server/db/hot/agent/session";
+import { unreplaced } from "@/server/db/hot/agent/report";
 import { named } from "@/server/db/hot/pool";
 
 export interface PollRow {

@@ -1,5 +1,5 @@
 // Registrations in one statement: boot token, identity, session, inventory, signal (docs/adr/0020-a-boot-is-proven.md).
-import { sessionMinutes, wakeSet } from "@/server/db/hot/agent-session";
+import { sessionMinutes, wakeSet } from "@/server/db/hot/agent/session";
 import { gathered } from "@/server/db/hot/gather";
 
 /**

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { claimHosts } from "@/server/db/hot/claim";
+import { claimHosts } from "@/server/db/hot/host/claim";
 import { createHotPool } from "@/server/db/hot/pool";
 import { createTestDatabase } from "@/server/db/testing/test-database";
 import type { TestDatabase } from "@/server/db/testing/test-database";

@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { claimHosts } from "@/server/db/hot/claim";
-import { commitHosts } from "@/server/db/hot/commit";
+import { claimHosts } from "@/server/db/hot/host/claim";
+import { commitHosts } from "@/server/db/hot/host/commit";
 import { createHotPool, named } from "@/server/db/hot/pool";
 import { signalHosts } from "@/server/db/hot/signal";
 import { createTestDatabase } from "@/server/db/testing/test-database";

@@ -1,5 +1,5 @@
 // Interfaces of hosts acknowledge the network that we asked for: who says it, whether it is the wanted one, the record and the wake-up in one statement.
-import { wakeSet } from "@/server/db/hot/agent-session";
+import { wakeSet } from "@/server/db/hot/agent/session";
 import { gathered } from "@/server/db/hot/gather";
 
 /**

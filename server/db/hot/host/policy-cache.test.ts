@@ -1,7 +1,7 @@
 // The cache of policies: a text is read once, and one that is not known is never guessed.
 import { describe, expect, it } from "vitest";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
-import { keyedPolicy, knownPolicyKeys } from "@/server/db/hot/policy-cache";
+import { keyedPolicy, knownPolicyKeys } from "@/server/db/hot/host/policy-cache";
 
 const text = JSON.stringify(defaultPolicy());
 
