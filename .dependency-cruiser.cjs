@@ -2,6 +2,22 @@
 const tests = "\\.(test|itest|spec)\\.tsx?$|(^|/)testing/";
 const typesOnly = ["type-only"];
 
+/** Folders of components that every noun is drawn with. */
+const kit = "ui|frame|live|trpc";
+/** What a noun folder offers to the other nouns. Everything else in it is its own. */
+const entries = [
+  "bulk-acts/(bulk-dialog|run-view)",
+  "host/reason-fields",
+  "hosts/(host-href|hosts-view)",
+  "instances/instances-view",
+  "inventory/(drive-dialog|inventory-tab|sku-dialog)",
+  "manual-cleaning/manual-view",
+  "plans/(builder|order|schema-field|take|take-section|use-estimate)",
+  "queue/admission-section",
+  "reclamations/(gates-tab|history-tab|reclamation-labels|reclamation-tab)",
+  "runbooks/(runbook-dialogs|runbook-words)",
+];
+
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {
   forbidden: [
@@ -158,6 +174,17 @@ module.exports = {
       severity: "error",
       from: { path: "^components/", pathNot: tests },
       to: { path: "^server/(usecases|surfaces)/", dependencyTypesNot: typesOnly },
+    },
+    {
+      name: "nouns-keep-their-insides",
+      comment:
+        "A folder of components is one noun. What it offers to other nouns is in the list of entries; its other files can change without a look at them.",
+      severity: "error",
+      from: { path: "^components/([^/]+)/", pathNot: tests },
+      to: {
+        path: "^components/",
+        pathNot: [`^components/($1|${kit})/`, `^components/(${entries.join("|")})\\.tsx?$`],
+      },
     },
     {
       name: "pages-fetch-and-compose",

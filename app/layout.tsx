@@ -3,7 +3,7 @@ import type { Metadata, Viewport } from "next";
 import { cookies, headers } from "next/headers";
 import type { ReactNode } from "react";
 import { parseTheme, systemThemeScript } from "@/components/frame/theme";
-import { ClockProvider } from "@/components/ui/clock";
+import { ClockProvider } from "@/components/ui/time/clock";
 import { StyleNonce } from "@/components/ui/style-nonce";
 import "@/app/styles.css";
 

@@ -6,7 +6,7 @@ import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { createProgram } from "@/cli/program";
 import { loadEnvironmentConfig } from "@/cli/surroundings";
-import { hostTabs } from "@/components/hosts/host-tabs";
+import { hostTabs } from "@/components/host/host-tabs";
 import { handlerOf } from "@/server/controller/handlers";
 import { noHandler } from "@/server/controller/handlers/cleanup";
 import { reachOf } from "@/server/domain/access/access";

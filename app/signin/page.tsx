@@ -1,7 +1,7 @@
 // Sign-in with email and password.
 import type { Metadata } from "next";
 import { Brand } from "@/components/frame/brand";
-import { SignInForm } from "@/components/signin/sign-in-form";
+import { SignInForm } from "@/components/sign-in/sign-in-form";
 
 export const metadata: Metadata = { title: "Sign in" };
 

@@ -1,5 +1,5 @@
 // Durations as boxes on a logarithmic axis: p5 to p95 as a line, p25 to p75 as a box, the median as a stroke.
-import { spanWords } from "@/components/ui/duration";
+import { spanWords } from "@/components/ui/format/duration";
 
 export interface BoxRow {
   name: string;

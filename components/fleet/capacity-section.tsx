@@ -1,7 +1,7 @@
 "use client";
 // Capacity to come: hosts whose running erases end, per half hour, by what their own devices say.
-import { ChartFrame } from "@/components/ui/chart-frame";
-import { useTimeZone } from "@/components/ui/clock";
+import { ChartFrame } from "@/components/ui/charts/chart-frame";
+import { useTimeZone } from "@/components/ui/time/clock";
 import type { FleetSummary } from "@/server/surfaces/trpc/types";
 
 const plotPx = 50;

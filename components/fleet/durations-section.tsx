@@ -1,7 +1,7 @@
 "use client";
 // How long clean steps took in the last 24 hours.
-import { ChartFrame } from "@/components/ui/chart-frame";
-import { tookWords } from "@/components/ui/duration";
+import { ChartFrame } from "@/components/ui/charts/chart-frame";
+import { tookWords } from "@/components/ui/format/duration";
 import { Empty } from "@/components/ui/empty";
 import type { StepDuration } from "@/server/surfaces/trpc/types";
 import { BoxPlot } from "@/components/fleet/box-plot";

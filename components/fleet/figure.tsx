@@ -1,7 +1,7 @@
 // A figure of the fleet: one number, what it means, and the day behind it.
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { Sparkline } from "@/components/ui/sparkline";
+import { Sparkline } from "@/components/ui/charts/sparkline";
 
 interface FigureProps {
   words: string;

@@ -7,7 +7,7 @@ import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
 import { AdmissionSection, BrakesInForce } from "@/components/queue/admission-section";
 import { Changed } from "@/components/ui/changed";
-import { spanWords } from "@/components/ui/duration";
+import { spanWords } from "@/components/ui/format/duration";
 import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
 import type { FleetSummary } from "@/server/surfaces/trpc/types";

@@ -1,7 +1,7 @@
 "use client";
 // Returns against releases per hour: two step lines, drawn by Recharts, which is loaded when the page is there.
 import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
-import { useTimeZone } from "@/components/ui/clock";
+import { useTimeZone } from "@/components/ui/time/clock";
 
 export interface HourCount {
   /** The start of the hour. */

@@ -1,8 +1,8 @@
 "use client";
 // Returns against releases: chart, sum and table.
 import dynamic from "next/dynamic";
-import { ChartFrame } from "@/components/ui/chart-frame";
-import { useTimeZone } from "@/components/ui/clock";
+import { ChartFrame } from "@/components/ui/charts/chart-frame";
+import { useTimeZone } from "@/components/ui/time/clock";
 import type { HourCount } from "@/components/fleet/returns-chart";
 
 /** The height of the chart and its axis, kept free while it loads. */

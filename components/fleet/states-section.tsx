@@ -2,7 +2,7 @@
 // Hosts by state, per site: bars, and the same as a table.
 import Link from "next/link";
 import { hostsHref } from "@/components/hosts/hosts-view";
-import { ChartFrame } from "@/components/ui/chart-frame";
+import { ChartFrame } from "@/components/ui/charts/chart-frame";
 import type { Tone } from "@/components/ui/tone";
 import type { FleetSummary, SiteCounts } from "@/server/surfaces/trpc/types";
 import { SiteBars, type SiteBar } from "@/components/fleet/site-bars";

@@ -3,7 +3,7 @@
 import Link from "next/link";
 import { hostHref } from "@/components/hosts/host-href";
 import { Mark } from "@/components/ui/mark";
-import { Age } from "@/components/ui/time";
+import { Age } from "@/components/ui/time/time";
 import type { WaitingHost } from "@/server/surfaces/trpc/types";
 
 /** A host at work is listed here only when it is over its limit. */

@@ -1,7 +1,7 @@
 "use client";
 // In the top bar: whether what is shown is live, or since when it is not.
 import { useLiveStatus } from "@/components/live/live-provider";
-import { useNow, useTimeZone } from "@/components/ui/clock";
+import { useNow, useTimeZone } from "@/components/ui/time/clock";
 import { Mark } from "@/components/ui/mark";
 
 /** "Live, 14:40:07" or "Reconnecting since 14:38:51; values are 76 s old". */

@@ -3,10 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
-import { ActDialog } from "@/components/ui/act-dialog";
+import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { ReasonField } from "@/components/ui/reason-field";
+import { ReasonField } from "@/components/ui/dialogs/reason-field";
 import { useMe } from "@/components/frame/me";
 
 type StopAct = "afterRestore" | "isCurrent";

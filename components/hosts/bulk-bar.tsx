@@ -3,8 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { BulkDialog, type BulkTarget } from "@/components/bulk/bulk-dialog";
-import { manualHref } from "@/components/cleaning/manual/manual-view";
+import { BulkDialog, type BulkTarget } from "@/components/bulk-acts/bulk-dialog";
+import { manualHref } from "@/components/manual-cleaning/manual-view";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Menu, MenuAct } from "@/components/ui/menu";

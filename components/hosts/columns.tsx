@@ -7,7 +7,7 @@ import { Changed } from "@/components/ui/changed";
 import { LimitBar } from "@/components/ui/limit-bar";
 import { Progress } from "@/components/ui/progress";
 import { StateLabel } from "@/components/ui/state-label";
-import { Age } from "@/components/ui/time";
+import { Age } from "@/components/ui/time/time";
 import type { HostRow } from "@/server/surfaces/trpc/types";
 
 export const hostFeatures = tableFeatures({ columnVisibilityFeature });

@@ -25,7 +25,7 @@ import {
 import { HostsTable } from "@/components/hosts/hosts-table";
 import { useHosts } from "@/components/hosts/use-hosts";
 import { useSelection } from "@/components/hosts/use-selection";
-import { useRowKeys } from "@/components/hosts/use-row-keys";
+import { useRowKeys } from "@/components/ui/use-row-keys";
 
 const countsMs = 5000;
 

@@ -1,7 +1,7 @@
 "use client";
 // Which hosts are selected: some by id, or all that the filter finds, also those not loaded.
 import { useCallback, useMemo, useState } from "react";
-import type { BulkTarget } from "@/components/bulk/bulk-dialog";
+import type { BulkTarget } from "@/components/bulk-acts/bulk-dialog";
 
 type Chosen = { ids: ReadonlySet<string>; filter: string | null };
 

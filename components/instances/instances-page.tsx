@@ -5,7 +5,7 @@ import { useRouter, useSearchParams } from "next/navigation";
 import { useCallback, useMemo, useState } from "react";
 import { useMe } from "@/components/frame/me";
 import { useOfferActs } from "@/components/frame/page-acts";
-import { useRowKeys } from "@/components/hosts/use-row-keys";
+import { useRowKeys } from "@/components/ui/use-row-keys";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { problemOf } from "@/components/trpc/query-client";

@@ -12,7 +12,7 @@ import { Changed } from "@/components/ui/changed";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Mark } from "@/components/ui/mark";
 import { Skeleton, SkeletonRows } from "@/components/ui/skeleton";
-import { Age, Time } from "@/components/ui/time";
+import { Age, Time } from "@/components/ui/time/time";
 import type { InstanceRow } from "@/server/surfaces/trpc/types";
 
 interface InstancesTableProps {

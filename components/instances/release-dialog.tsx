@@ -1,7 +1,7 @@
 "use client";
 // Asks before instances are released: what happens to them, that it cannot be undone, and which cannot be released.
 import type { ReactNode } from "react";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { ConfirmDialog } from "@/components/ui/dialogs/confirm-dialog";
 
 export interface Releasable {
   id: string;

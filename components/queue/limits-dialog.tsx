@@ -5,7 +5,7 @@ import { useId, useState } from "react";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { ConfirmDialog } from "@/components/ui/dialogs/confirm-dialog";
 import { useSay } from "@/components/ui/toast";
 import type { LimitLine, SiteQueue } from "@/server/surfaces/trpc/types";
 import { limitFault, limitOf, textsOf, type LimitTexts } from "@/components/queue/limit-input";

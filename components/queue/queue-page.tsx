@@ -1,12 +1,12 @@
 "use client";
 // The queue: who waits for a place in order and for what, the limits of each site, and the brakes.
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { CleaningHead } from "@/components/cleaning/cleaning-head";
+import { CleaningHead } from "@/components/frame/cleaning-head";
 import { useMe } from "@/components/frame/me";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Empty } from "@/components/ui/empty";
-import { Time } from "@/components/ui/time";
+import { Time } from "@/components/ui/time/time";
 import { reachOf } from "@/server/domain/access/access";
 import type { BrakeLine, SiteQueue } from "@/server/surfaces/trpc/types";
 import { BrakeNotices } from "@/components/queue/brake-notices";

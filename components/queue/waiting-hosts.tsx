@@ -8,7 +8,7 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Changed } from "@/components/ui/changed";
 import { Mark } from "@/components/ui/mark";
-import { Age } from "@/components/ui/time";
+import { Age } from "@/components/ui/time/time";
 import type { QueueLine, SiteQueue } from "@/server/surfaces/trpc/types";
 import { queueQuery } from "@/components/queue/queue-query";
 

@@ -2,7 +2,7 @@
 // All gates of a reclamation with the evidence that each rests on and the generation of the decision that evaluated it.
 import { Fragment, useState } from "react";
 import { Mark } from "@/components/ui/mark";
-import { Time } from "@/components/ui/time";
+import { Time } from "@/components/ui/time/time";
 import type { GateLine } from "@/server/surfaces/trpc/types";
 import { gateLook } from "@/components/reclamations/gate-look";
 

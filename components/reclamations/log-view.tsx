@@ -1,7 +1,7 @@
 "use client";
 // The agent's log, in its own words; it can be scrolled by keyboard.
-import { useNow, useTimeZone } from "@/components/ui/clock";
-import { exactWords } from "@/components/ui/time";
+import { useNow, useTimeZone } from "@/components/ui/time/clock";
+import { exactWords } from "@/components/ui/time/time";
 
 export interface LogLine {
   at: Date;

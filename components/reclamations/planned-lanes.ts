@@ -1,4 +1,4 @@
-// The lanes of a trip with what is expected joined to them: the rest of the step that runs, then the steps that did not begin.
+// The lanes of a reclamation with what is expected joined to them: the rest of the step that runs, then the steps that did not begin.
 import type { StepRunLine, TimelineBar, TimelineLane } from "@/server/surfaces/trpc/types";
 
 export interface ShownBar extends TimelineBar {

@@ -1,5 +1,5 @@
 // A step run in words: what it was given, where its place in the order comes from, how long it may take.
-import { spanWords } from "@/components/ui/duration";
+import { spanWords } from "@/components/ui/format/duration";
 import type { DisabledStepLine, StepRunLine } from "@/server/surfaces/trpc/types";
 
 const sources: Readonly<Record<string, string>> = {

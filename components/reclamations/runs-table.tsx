@@ -2,11 +2,11 @@
 // Step runs of a reclamation: each with its devices, and each failed device with its tries.
 import { Fragment, useState, type ReactNode } from "react";
 import { Changed } from "@/components/ui/changed";
-import { useNow } from "@/components/ui/clock";
-import { spanWords, tookWords } from "@/components/ui/duration";
+import { useNow } from "@/components/ui/time/clock";
+import { spanWords, tookWords } from "@/components/ui/format/duration";
 import { Mark } from "@/components/ui/mark";
 import { Progress } from "@/components/ui/progress";
-import { Running, Time } from "@/components/ui/time";
+import { Running, Time } from "@/components/ui/time/time";
 import type { DeviceLine, DisabledStepLine, StepRunLine } from "@/server/surfaces/trpc/types";
 import { argsWords, disabledWords, limitWords, priorityWords } from "@/components/reclamations/run-words";
 

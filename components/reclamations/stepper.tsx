@@ -1,7 +1,7 @@
 "use client";
 // The stages of a reclamation, left to right: done with how long each took, the one at work, those to come.
-import { Running } from "@/components/ui/time";
-import { clockWords } from "@/components/ui/duration";
+import { Running } from "@/components/ui/time/time";
+import { clockWords } from "@/components/ui/format/duration";
 import { Mark } from "@/components/ui/mark";
 import type { Stage } from "@/server/surfaces/trpc/types";
 

@@ -1,10 +1,10 @@
 "use client";
-// The time axis of a trip: states, steps, devices, restarts; as a chart, and as a table.
-import { ChartFrame } from "@/components/ui/chart-frame";
-import { useNow, useTimeZone } from "@/components/ui/clock";
-import { clockWords, spanWords } from "@/components/ui/duration";
-import { Gantt, type GanttLane } from "@/components/ui/gantt";
-import { exactWords, Time } from "@/components/ui/time";
+// The time axis of a reclamation: states, steps, devices, restarts; as a chart, and as a table.
+import { ChartFrame } from "@/components/ui/charts/chart-frame";
+import { useNow, useTimeZone } from "@/components/ui/time/clock";
+import { clockWords, spanWords } from "@/components/ui/format/duration";
+import { Gantt, type GanttLane } from "@/components/ui/charts/gantt";
+import { exactWords, Time } from "@/components/ui/time/time";
 import type { Tone } from "@/components/ui/tone";
 import type { ReclamationDetail } from "@/server/surfaces/trpc/types";
 import { plannedEnd, withPlanned, type ShownLane } from "@/components/reclamations/planned-lanes";
@@ -14,10 +14,10 @@ type Timeline = ReclamationDetail["timeline"];
 /** Room at the right for words that do not fit into the last bar. */
 const roomShare = 0.04;
 const shortestMs = 10_000;
-/** How much of the axis a trip that stands still may take, against the time in which it went on. */
+/** How much of the axis a reclamation that stands still may take, against the time in which it went on. */
 const restShare = 0.4;
 
-/** Since when the trip stands still and waits for a person; undefined while it goes on. */
+/** Since when the reclamation stands still and waits for a person; undefined while it goes on. */
 function restsSince(timeline: Timeline): number | undefined {
   const last = timeline.lanes[0]?.bars.at(-1);
   return last === undefined || last.to !== null || last.tone === "working" ? undefined : last.from.getTime();
@@ -43,7 +43,7 @@ const toLane = (lane: ShownLane, index: number): GanttLane => ({
   })),
 });
 
-/** Runs with the clock while the trip does; what is expected stands after now, dashed. */
+/** Runs with the clock while the reclamation does; what is expected stands after now, dashed. */
 export function TimelineSection({
   detail: { timeline, stepRuns },
 }: {

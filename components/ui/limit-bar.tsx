@@ -1,6 +1,6 @@
 "use client";
 // How long against how long it may: 40 px are the limit, the tick marks it, the bar ends at 52.
-import { useNow } from "@/components/ui/clock";
+import { useNow } from "@/components/ui/time/clock";
 
 const limitPx = 40;
 const widestPx = 52;

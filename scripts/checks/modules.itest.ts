@@ -34,6 +34,7 @@ const breaking: Record<string, [path: string, text: string]> = {
     'import type { A } from "@/server/usecases/good"; export type B = A;',
   ],
   "components-take-types-only": ["components/runner.ts", 'import "@/server/surfaces/trpc/types";'],
+  "nouns-keep-their-insides": ["components/hosts/reaching.ts", 'import "@/components/queue/limit-input";'],
   "pages-fetch-and-compose": ["app/rule.ts", 'import "@/server/usecases/good";'],
   "pages-are-the-top": ["components/page-user.ts", 'import "@/app/good";'],
   "cli-is-a-client": ["cli/insider.ts", 'import "@/server/usecases/good";'],
@@ -58,6 +59,7 @@ const good: Record<string, string> = {
   "server/surfaces/trpc/types.ts": "export type Answer = 1;",
   "server/simulator/good.ts": 'import "@/server/domain/good"; import "@/agent/good";',
   "agent/good.ts": 'import "@/server/domain/good";',
+  "components/queue/limit-input.ts": "export const limit = 1;",
   "components/good.ts":
     'import "@/server/domain/good"; import type { Answer } from "@/server/surfaces/trpc/types"; export type Mine = Answer;',
   "app/good.ts": 'import "@/components/good"; import "@/server/surfaces/good";',

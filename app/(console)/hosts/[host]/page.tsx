@@ -1,9 +1,9 @@
 // One host, by name; the tab that the URL names is read here.
 import type { Metadata } from "next";
 import { NoPermission } from "@/components/frame/no-permission";
-import { HostPage } from "@/components/hosts/host-page";
-import { tripInput } from "@/components/hosts/trip-input";
-import { parseHostTab, type HostTab } from "@/components/hosts/host-tabs";
+import { HostPage } from "@/components/host/host-page";
+import { reclamationQuery } from "@/components/reclamations/reclamation-query";
+import { parseHostTab, type HostTab } from "@/components/host/host-tabs";
 import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";
 import { toSearch, type SearchParams } from "@/app/search";
 import { readHost } from "@/app/(console)/hosts/[host]/read-host";
@@ -21,12 +21,12 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 async function readTab(tab: HostTab, hostId: string, reclamationId: string | undefined): Promise<void> {
   const client = getQueryClient();
   const { host } = serverTrpc();
-  const trip = tripInput(hostId, reclamationId);
+  const reclamation = reclamationQuery(hostId, reclamationId);
   switch (tab) {
     case "reclamation":
       await Promise.all([
-        client.fetchQuery(host.reclamation.queryOptions(trip)),
-        client.fetchQuery(host.gates.queryOptions(trip)),
+        client.fetchQuery(host.reclamation.queryOptions(reclamation)),
+        client.fetchQuery(host.gates.queryOptions(reclamation)),
       ]);
       return;
     case "gates":

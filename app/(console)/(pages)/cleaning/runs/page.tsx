@@ -1,6 +1,6 @@
 // Acts on many hosts.
 import type { Metadata } from "next";
-import { RunsPage } from "@/components/cleaning/runs/runs-page";
+import { RunsPage } from "@/components/bulk-acts/runs-page";
 import { NoPermission } from "@/components/frame/no-permission";
 import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";
 

@@ -1,7 +1,7 @@
 // One act on many hosts; the first page of its hosts is read here, for the group that the URL names.
 import type { Metadata } from "next";
-import { RunPage } from "@/components/cleaning/runs/run-page";
-import { parseRunStatus, runQuery } from "@/components/cleaning/runs/run-view";
+import { RunPage } from "@/components/bulk-acts/run-page";
+import { parseRunStatus, runQuery } from "@/components/bulk-acts/run-view";
 import { NoPermission } from "@/components/frame/no-permission";
 import { getQueryClient, Hydrate, readOr404, requireMe, serverTrpc } from "@/app/server-api";
 import { toSearch, type SearchParams } from "@/app/search";

@@ -1,0 +1,113 @@
+"use client";
+// The candidate of a site: how far it is rolled out, how it goes, and the steps that a person may take.
+import { Fragment, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Mark } from "@/components/ui/mark";
+import { Progress } from "@/components/ui/progress";
+import { Notice } from "@/components/ui/notice";
+import { Time } from "@/components/ui/time/time";
+import { rolloutStages, rolloutWords } from "@/server/domain/cleaning/image-rollout";
+import type { CandidateLine } from "@/server/surfaces/trpc/types";
+import { MakeCurrentDialog, WidenDialog, WithdrawDialog } from "@/components/agent-images/candidate-dialogs";
+import { ImageUseFacts } from "@/components/agent-images/image-use";
+
+interface CandidateSectionProps {
+  readonly image: CandidateLine;
+  /** Why this person may not roll it out. */
+  readonly whyNot: string | undefined;
+  readonly whyNotWithdraw: string | undefined;
+}
+
+const stageWords = { few: "a few", share: "a share", all: "all" } as const;
+
+export function CandidateSection({ image, whyNot, whyNotWithdraw }: CandidateSectionProps) {
+  const [asked, setAsked] = useState<"widen" | "current" | "withdraw">();
+  const { rollout, use, braked, version } = image;
+  const close = () => setAsked(undefined);
+  const brakeWords = braked === null ? undefined : "A brake is on this image";
+  const wider =
+    whyNot ??
+    brakeWords ??
+    (rollout.stage === "all"
+      ? "It goes to all hosts already"
+      : rollout.stage === "few" && use.cameUp === 0
+        ? "It has not come up on any host yet"
+        : undefined);
+  return (
+    <>
+      {braked === null ? null : (
+        <Notice tone="attention">
+          <b className="b">A brake is on it.</b> {braked} No host boots it until the brake is lifted; hosts
+          that have it boot the current image at their next boot.
+        </Notice>
+      )}
+      <dl className="pairs">
+        <dt>Version</dt>
+        <dd>
+          <b className="b">{version}</b>, added <Time at={image.createdAt} />
+          {image.createdBy === null ? "" : ` by ${image.createdBy}`}
+        </dd>
+        <dt>Address</dt>
+        <dd className="mono">{image.url}</dd>
+        {image.sha256 === null ? null : (
+          <>
+            <dt>SHA-256</dt>
+            <dd className="mono">{image.sha256}</dd>
+          </>
+        )}
+        <dt>Signature</dt>
+        <dd>
+          {image.signed
+            ? "checked by each host before it starts the image"
+            : "none: hosts boot the image without checking it"}
+        </dd>
+        <dt>Goes to</dt>
+        <dd>
+          {rolloutWords(rollout)}
+          {rollout.stage === "share" ? (
+            <>
+              {" "}
+              <Progress percent={rollout.percent} />
+            </>
+          ) : null}
+          <span className="n10">
+            {" "}
+            (
+            {rolloutStages.map((stage, index) => (
+              <Fragment key={stage}>
+                {index === 0 ? "" : ", then "}
+                <span className={stage === rollout.stage ? "b n12" : undefined}>{stageWords[stage]}</span>
+              </Fragment>
+            ))}
+            )
+          </span>
+        </dd>
+        <ImageUseFacts use={use} />
+      </dl>
+      {use.failed === 0 || braked !== null ? null : (
+        <p className="st image-look">
+          <Mark tone="attention" label="" />
+          <span>Look at the failed hosts before it goes further.</span>
+        </p>
+      )}
+      <div className="acts left image-acts">
+        <Button disabledReason={wider} onClick={() => setAsked("widen")}>
+          Roll out further…
+        </Button>
+        <Button
+          kind="main"
+          disabledReason={whyNot ?? image.currentRefusal ?? undefined}
+          onClick={() => setAsked("current")}
+        >
+          Make it current…
+        </Button>
+        <Button disabledReason={whyNotWithdraw} onClick={() => setAsked("withdraw")}>
+          Withdraw…
+        </Button>
+      </div>
+      {asked === "widen" ? <WidenDialog image={image} onClose={close} /> : null}
+      {asked === "current" ? <MakeCurrentDialog image={image} onClose={close} /> : null}
+      {asked === "withdraw" ? <WithdrawDialog image={image} onClose={close} /> : null}
+    </>
+  );
+}

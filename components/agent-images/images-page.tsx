@@ -1,0 +1,192 @@
+"use client";
+// Agent images: what each site boots, what it tries and how that goes, and what was before.
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { CleaningHead } from "@/components/frame/cleaning-head";
+import { useMe } from "@/components/frame/me";
+import { useLiveRefresh } from "@/components/live/use-live-refresh";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Time } from "@/components/ui/time/time";
+import { reachOf } from "@/server/domain/access/access";
+import { rolloutWords } from "@/server/domain/cleaning/image-rollout";
+import type { ImageLine, ImagesPage as Images, SiteImages } from "@/server/surfaces/trpc/types";
+import { AddImage } from "@/components/agent-images/add-image";
+import { CandidateSection } from "@/components/agent-images/candidate-section";
+import { ImageUseFacts } from "@/components/agent-images/image-use";
+
+const refreshMs = 3000;
+/** What other people do to images is no event of a host, which the live stream tells. */
+const othersMs = 10_000;
+
+export function ImagesPage() {
+  const trpc = useTRPC();
+  const { data: images, refetch } = useSuspenseQuery({
+    ...trpc.images.list.queryOptions(),
+    refetchInterval: othersMs,
+  });
+  useLiveRefresh(refetch, { everyMs: refreshMs });
+  const trying = images.sites.filter(({ candidate }) => candidate !== null).length;
+  return (
+    <>
+      <CleaningHead
+        what={
+          trying === 0
+            ? "no image is being rolled out"
+            : `${trying === 1 ? "one image is" : `${trying} images are`} being rolled out`
+        }
+      />
+      {images.sites.map((site) => (
+        <Site key={site.siteId} site={site} configuredUrl={images.configuredUrl} />
+      ))}
+    </>
+  );
+}
+
+function Site({ site, configuredUrl }: { site: SiteImages } & Pick<Images, "configuredUrl">) {
+  const me = useMe();
+  const whyNot =
+    reachOf(me.role, "image.rollOut") === "any" ? undefined : "Only a provider admin rolls images out";
+  return (
+    <section aria-label={`Site ${site.site}`}>
+      <div className="sec">
+        <h2>Site {site.site}</h2>
+        <span className="sum cut">
+          {site.candidate === null
+            ? "hosts boot one image"
+            : `${site.candidate.version} goes to ${rolloutWords(site.candidate.rollout)}`}
+        </span>
+      </div>
+      <div className="cols two">
+        <div>
+          <div className="sec">
+            <h3>Current image</h3>
+          </div>
+          {site.current === null ? <Configured url={configuredUrl} /> : <Current image={site.current} />}
+        </div>
+        <div>
+          <div className="sec">
+            <h3>Candidate</h3>
+            {site.candidate === null ? (
+              <span className="end">
+                <AddImage site={site} whyNot={whyNot} />
+              </span>
+            ) : null}
+          </div>
+          {site.candidate === null ? (
+            <p className="n10 images-none">
+              None. A new image goes to a few hosts first, then to a share of them, then to all. Each step is
+              a person&rsquo;s; when hosts fail on it, a brake takes it back from all of them.
+            </p>
+          ) : (
+            <CandidateSection
+              image={site.candidate}
+              whyNot={whyNot}
+              whyNotWithdraw={
+                reachOf(me.role, "image.withdraw") === "any"
+                  ? undefined
+                  : `The role ${me.role} may not withdraw an image`
+              }
+            />
+          )}
+        </div>
+      </div>
+      {site.past.length === 0 ? null : <Past site={site} />}
+    </section>
+  );
+}
+
+function Configured({ url }: { url: string }) {
+  return (
+    <dl className="pairs">
+      <dt>Image</dt>
+      <dd>the one that the server is configured with</dd>
+      <dt>Address</dt>
+      <dd className="mono">{url}</dd>
+      <dt>Its hosts</dt>
+      <dd className="n10">
+        are told by the version that their agents report; an image that is added here is told by its own
+      </dd>
+    </dl>
+  );
+}
+
+function Current({ image }: { image: NonNullable<SiteImages["current"]> }) {
+  return (
+    <dl className="pairs">
+      <dt>Version</dt>
+      <dd>
+        <b className="b">{image.version}</b>, since <Time at={image.changedAt} />
+        {image.changedBy === null ? "" : `, by ${image.changedBy}`}
+      </dd>
+      <dt>Address</dt>
+      <dd className="mono">{image.url}</dd>
+      {image.sha256 === null ? null : (
+        <>
+          <dt>SHA-256</dt>
+          <dd className="mono">{image.sha256}</dd>
+        </>
+      )}
+      <dt>Signature</dt>
+      <dd>
+        {image.signed
+          ? "checked by each host before it starts the image"
+          : "none: hosts boot the image without checking it"}
+      </dd>
+      <ImageUseFacts use={image.use} />
+    </dl>
+  );
+}
+
+const endWords = {
+  replaced: "replaced",
+  withdrawn: "withdrawn",
+  candidate: "",
+  current: "",
+} as const satisfies Record<ImageLine["status"], string>;
+
+/** Replaced and withdrawn images, newest first. */
+function Past({ site }: { site: SiteImages }) {
+  return (
+    <>
+      <div className="sec">
+        <h3>Before</h3>
+      </div>
+      <table className="t tight past-images" aria-label={`Images that site ${site.site} had`}>
+        <colgroup>
+          <col className="col-version" />
+          <col className="col-end" />
+          <col />
+          <col className="col-when" />
+        </colgroup>
+        <thead>
+          <tr>
+            <th scope="col">Version</th>
+            <th scope="col">Ended</th>
+            <th scope="col">Address</th>
+            <th scope="col" className="r">
+              When
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {site.past.map((image) => (
+            <tr key={image.id}>
+              <td className="b" data-m="a">
+                {image.version}
+              </td>
+              <td data-m="c" title={image.changedBy ?? undefined}>
+                {endWords[image.status]}
+                {image.changedBy === null ? "" : ` by ${image.changedBy}`}
+              </td>
+              <td className="mono s n10" data-m="w" title={image.url}>
+                {image.url}
+              </td>
+              <td className="r n10" data-m="b">
+                <Time at={image.changedAt} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}

@@ -1,0 +1,157 @@
+"use client";
+// One act on many hosts: how far it is, and what became of each host, live.
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useCallback, useMemo } from "react";
+import { hostsHref } from "@/components/hosts/hosts-view";
+import { useLiveRefresh } from "@/components/live/use-live-refresh";
+import { ProblemNotice } from "@/components/trpc/problem-notice";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Changed } from "@/components/ui/changed";
+import { Empty } from "@/components/ui/empty";
+import { Mark } from "@/components/ui/mark";
+import { Progress } from "@/components/ui/progress";
+import { Tabs } from "@/components/ui/tabs";
+import { Since } from "@/components/ui/time/time";
+import type { BulkHost, BulkProgress, BulkStatus } from "@/server/surfaces/trpc/types";
+import { RunHostsTable } from "@/components/bulk-acts/run-hosts-table";
+import { countsOf, runTitle, statusWords, throughOf } from "@/components/bulk-acts/run-words";
+import { runCsvHref, runHref, runQuery } from "@/components/bulk-acts/run-view";
+
+const refreshMs = 1500;
+
+/** Each host once: one that changed its place between two readings is in both. */
+function uniqueHosts(pages: readonly BulkProgress[]): BulkHost[] {
+  return [...new Map(pages.flatMap((page) => page.hosts).map((host) => [host.hostId, host])).values()];
+}
+
+export function RunPage({ id, status }: { id: string; status: BulkStatus | null }) {
+  const trpc = useTRPC();
+  const list = useInfiniteQuery(
+    trpc.bulk.progress.infiniteQueryOptions(runQuery(id, status), {
+      getNextPageParam: (page) => page.nextCursor,
+      placeholderData: keepPreviousData,
+    }),
+  );
+  const run = list.data?.pages[0];
+  const hosts = useMemo(() => uniqueHosts(list.data?.pages ?? []), [list.data]);
+  useLiveRefresh(() => list.refetch(), { everyMs: refreshMs, enabled: run?.over !== true });
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  if (run === undefined)
+    return (
+      <ProblemNotice
+        error={list.error}
+        before="The run could not be read."
+        onRetry={() => void list.refetch()}
+      />
+    );
+  const shown = status === null ? run.total : run.counts[status];
+  return (
+    <>
+      <div className="head">
+        <Link className="back" href="/cleaning/runs">
+          Runs
+        </Link>
+        <h1>{runTitle(run)}</h1>
+        <span className="what">
+          {run.total.toLocaleString("en")} hosts
+          {run.filter === null ? "" : ", chosen by "}
+          {run.filter === null ? null : (
+            <Link className="link" href={hostsHref(run.filter)}>
+              {run.filter === "" ? "no filter" : `the filter ${run.filter}`}
+            </Link>
+          )}
+          ; by {run.createdByName}
+        </span>
+        <div className="acts">
+          <a className="btn plain" href={runCsvHref(id)} download="result.csv">
+            Export CSV
+          </a>
+        </div>
+      </div>
+      {list.isError ? (
+        <ProblemNotice
+          error={list.error}
+          before="It could not be read again."
+          onRetry={() => void list.refetch()}
+        />
+      ) : null}
+      <HowFar run={run} />
+      <Tabs
+        label="Hosts by result"
+        tabs={[
+          {
+            href: runHref(id, null),
+            words: "All hosts",
+            count: run.total.toLocaleString("en"),
+            current: status === null,
+          },
+          ...countsOf(run.counts).map(({ status: name, count }) => ({
+            href: runHref(id, name),
+            words: statusWords[name],
+            count: count.toLocaleString("en"),
+            current: status === name,
+          })),
+        ]}
+      />
+      {shown === 0 && hosts.length === 0 ? (
+        <Empty
+          title="No host is in this group now"
+          act={
+            <Link className="btn" href={runHref(id, null)}>
+              Show all hosts
+            </Link>
+          }
+        >
+          Hosts move from group to group as they go on.
+        </Empty>
+      ) : (
+        <RunHostsTable hosts={hosts} total={shown} loading={isFetchingNextPage} onEnd={more} />
+      )}
+    </>
+  );
+}
+
+/** The line under the head: through and going, with a bar. */
+function HowFar({ run }: { run: BulkProgress }) {
+  const { through, of } = throughOf(run.counts);
+  const bad = run.counts.failed + run.counts.refused + run.counts.refusedLater;
+  const tone = run.over ? (bad > 0 ? "attention" : "good") : "working";
+  return (
+    <div className="now" data-tone={tone}>
+      <div>
+        <p className="line">
+          <Mark tone={tone} live={!run.over} />
+          <Changed of={through}>
+            {through.toLocaleString("en")} of {of.toLocaleString("en")}{" "}
+            {run.over ? "asked, and through" : "through"}
+          </Changed>
+          <Progress percent={of === 0 ? 100 : (through / of) * 100} widthPx={160} />
+          <span className="since">
+            {run.startedAt === null ? "not started" : <Since at={run.startedAt} />}
+          </span>
+        </p>
+        <p className="says" role="status">
+          {run.over
+            ? bad === 0
+              ? "Every host that was asked is through."
+              : `${bad === 1 ? "One host needs" : `${bad.toLocaleString("en")} hosts need`} a look.`
+            : run.askedAllAt === null
+              ? "Hosts are still being asked, some at a time."
+              : "Every host was asked; each goes on by itself."}
+          {run.counts.cannot === 0
+            ? null
+            : ` ${run.counts.cannot === 1 ? "One was" : `${run.counts.cannot.toLocaleString("en")} were`} left out from the start.`}
+        </p>
+        {run.steps.length === 0 ? null : (
+          <p className="says next">
+            Steps: <span className="mono">{run.steps.join(", ")}</span>
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+// What the URL of a run holds: which of its hosts are shown. Both ways.
+import type { BulkStatus } from "@/server/surfaces/trpc/types";
+import { statusOrder } from "@/components/bulk-acts/run-words";
+
+/** Rows per page. */
+export const runPageSize = 200;
+
+/** Null: all hosts. */
+export const parseRunStatus = (search: { get: (name: string) => string | null }): BulkStatus | null =>
+  statusOrder.find((status) => status === search.get("show")) ?? null;
+
+export const runHref = (id: string, status: BulkStatus | null) =>
+  `/cleaning/runs/${id}${status === null ? "" : `?show=${status}`}`;
+
+/** The address of a run's results as a file. */
+export const runCsvHref = (id: string) => `/api/bulk.csv?id=${id}`;
+
+/** The input of a page of hosts; the same on the server, which reads ahead, and in the browser. */
+export const runQuery = (id: string, status: BulkStatus | null) => ({
+  id,
+  statuses: status === null ? [] : [status],
+  limit: runPageSize,
+});

@@ -1,0 +1,49 @@
+"use client";
+// The plan as it would run now: steps in order, each with its priority and where that comes from.
+import { Empty } from "@/components/ui/empty";
+import { Notice } from "@/components/ui/notice";
+import type { Catalogue } from "@/server/surfaces/trpc/types";
+import { sourceWords } from "@/components/clean-steps/steps-table";
+
+/** `off`: what keeps the plan from being made at all, in words. */
+export function OrderSection({ catalogue, off }: { catalogue: Catalogue; off: string | null }) {
+  const byName = new Map(catalogue.steps.map((step) => [step.name, step]));
+  return (
+    <section aria-label="Order">
+      <div className="sec">
+        <h2>Order</h2>
+        <span className="sum cut">
+          {catalogue.subject.kind === "host" && catalogue.steps.some((step) => step.applies !== null)
+            ? "the plan as it would run on this host now"
+            : "steps that a host has nothing for are left out of its plan"}
+        </span>
+      </div>
+      {off === null ? null : <Notice tone="attention">{off}</Notice>}
+      {catalogue.ties.map((tie) => (
+        <Notice key={tie} tone="failed">
+          {tie}: a plan cannot be made until one of them changes.
+        </Notice>
+      ))}
+      {catalogue.order.length === 0 ? (
+        <Empty title="No step runs by itself">
+          Every step has priority 0 here, or the host has nothing for any of them.
+        </Empty>
+      ) : (
+        <ol className="plan-order">
+          {catalogue.order.map((name, index) => {
+            const step = byName.get(name);
+            return (
+              <li key={name}>
+                <span className="n">{index + 1}</span>
+                <span className="mono cut">{name}</span>
+                <span className="n10 c12">
+                  {step === undefined ? "" : `${step.priority}, ${sourceWords[step.source]}`}
+                </span>
+              </li>
+            );
+          })}
+        </ol>
+      )}
+    </section>
+  );
+}

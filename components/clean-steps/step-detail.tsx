@@ -1,0 +1,107 @@
+"use client";
+// An open row of the catalogue: the priority at every scope that counts, what the step takes, and the editor.
+import { Fragment } from "react";
+import type { CatalogueStep, CatalogueSubject } from "@/server/surfaces/trpc/types";
+import { fieldOf } from "@/components/plans/schema-field";
+import { OverrideEditor, type EditedScope } from "@/components/clean-steps/override-editor";
+
+interface StepDetailProps {
+  step: CatalogueStep;
+  subject: CatalogueSubject;
+  mayOverride: boolean;
+  onClose: () => void;
+}
+
+/** Where an override of this subject would be; null for a hardware type, which is no scope. */
+export function editedScope(subject: CatalogueSubject): EditedScope | null {
+  if (subject.kind === "hardwareType") return null;
+  return {
+    scope: subject.kind,
+    scopeId: subject.id,
+    words: `${subject.kind === "sku" ? "SKU" : subject.kind} ${subject.name}`,
+  };
+}
+
+/** Why nobody, or this person, can change it here; null: it can be changed. */
+function refusalOf({ step, subject, mayOverride }: Omit<StepDetailProps, "onClose">): string | null {
+  if (step.reserved)
+    return "A reserved step runs only where a list made by hand names it, so it has no priority.";
+  if (subject.kind === "hardwareType")
+    return "Priorities are set for a site, a SKU or a host. Choose one above.";
+  return mayOverride
+    ? null
+    : "Only a provider admin changes priorities: they decide what proves a host clean.";
+}
+
+export function StepDetail({ step, subject, mayOverride, onClose }: StepDetailProps) {
+  const at = editedScope(subject);
+  const refusal = refusalOf({ step, subject, mayOverride });
+  const scopes = [
+    { words: "default", value: step.defaultPriority, counts: true },
+    {
+      words: subject.site === null ? "site" : `site ${subject.site.name}`,
+      value: step.overrides.site,
+      counts: subject.site !== null,
+    },
+    {
+      words: subject.sku === null ? "SKU" : `SKU ${subject.sku.name}`,
+      value: step.overrides.sku,
+      counts: subject.sku !== null,
+    },
+    {
+      words: subject.kind === "host" ? `host ${subject.name}` : "host",
+      value: step.overrides.host,
+      counts: subject.kind === "host",
+    },
+  ].filter(({ counts }) => counts);
+  const inForce = scopes.findLastIndex(({ value }) => value !== null);
+  return (
+    <div className="step-detail">
+      <dl className="pairs">
+        {step.reserved ? null : (
+          <>
+            <dt>Priority</dt>
+            <dd>
+              {scopes.map(({ words, value }, index) => (
+                <Fragment key={words}>
+                  {index === 0 ? "" : ", "}
+                  <span className={index === inForce ? "b n12" : value === null ? "n9" : "struck"}>
+                    {words} {value ?? "none"}
+                  </span>
+                </Fragment>
+              ))}
+              ; the most specific counts
+            </dd>
+          </>
+        )}
+        <dt>Runs in</dt>
+        <dd>
+          {step.where}, shown as {step.state.replaceAll("/", " / ")}; when it fails: {step.failureCause}
+          {step.restarts ? "; restarts the host" : ""}
+        </dd>
+        <dt>Arguments</dt>
+        <dd>
+          {step.args.length === 0
+            ? "none"
+            : step.args
+                .map(fieldOf)
+                .map(({ name, hint }) => `${name} (${hint})`)
+                .join(", ")}
+        </dd>
+        {step.manager === null ? null : (
+          <>
+            <dt>Offered by</dt>
+            <dd>
+              {step.manager.name} {step.manager.version}, of the host&apos;s agent
+            </dd>
+          </>
+        )}
+      </dl>
+      {refusal !== null ? (
+        <p className="n10">{refusal}</p>
+      ) : at === null ? null : (
+        <OverrideEditor step={step} at={at} onClose={onClose} />
+      )}
+    </div>
+  );
+}

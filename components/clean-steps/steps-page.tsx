@@ -1,0 +1,91 @@
+"use client";
+// The catalogue of clean steps: for a site, a SKU, a host or a hardware type, with priorities in force and the order they make.
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { useLiveRefresh } from "@/components/live/use-live-refresh";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Time } from "@/components/ui/time/time";
+import type { Catalogue, CleaningScopes } from "@/server/surfaces/trpc/types";
+import { CleaningHead } from "@/components/frame/cleaning-head";
+import { manualHref } from "@/components/manual-cleaning/manual-view";
+import { AutomatedClean } from "@/components/clean-steps/automated-clean";
+import { HostTraits } from "@/components/clean-steps/host-traits";
+import { OrderSection } from "@/components/clean-steps/order-section";
+import { ScopeBar, subjectWords } from "@/components/clean-steps/scope-bar";
+import { StepDetail } from "@/components/clean-steps/step-detail";
+import { StepsTable } from "@/components/clean-steps/steps-table";
+import { stepsHref, type StepsView } from "@/components/clean-steps/steps-view";
+
+const refreshMs = 3000;
+
+export function StepsPage({ view }: { view: StepsView }) {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const { data: scopes } = useSuspenseQuery(trpc.cleaning.scopes.queryOptions());
+  const { data: catalogue, refetch } = useSuspenseQuery(trpc.cleaning.catalogue.queryOptions(view));
+  const { subject } = catalogue;
+  const overrides = useQuery(trpc.cleaning.overrides.queryOptions({}));
+  useLiveRefresh(refetch, {
+    hostId: subject.kind === "host" ? subject.id : undefined,
+    everyMs: refreshMs,
+    enabled: subject.kind === "host",
+  });
+  return (
+    <>
+      <CleaningHead
+        what={whatWords(catalogue, overrides.data?.length)}
+        acts={
+          subject.kind === "host" && scopes.mayClean ? (
+            <Link
+              className="btn"
+              href={manualHref({ target: { kind: "one", host: subject.name }, runbookId: null })}
+            >
+              Clean {subject.name} by hand…
+            </Link>
+          ) : undefined
+        }
+      />
+      <ScopeBar scopes={scopes} subject={subject} onChoose={(chosen) => router.push(stepsHref(chosen))} />
+      {catalogue.agent === null ? null : (
+        <p className="n10">
+          Agent {catalogue.agent.version} reported at <Time at={catalogue.agent.reportedAt} />:{" "}
+          {catalogue.agent.managers.map(({ name, version }) => `${name} ${version}`).join(", ")}.
+        </p>
+      )}
+      {catalogue.host === null ? null : (
+        <HostTraits host={subject} traits={catalogue.host.traits} mayClean={scopes.mayClean} />
+      )}
+      <AutomatedClean catalogue={catalogue} scopes={scopes} />
+      <StepsTable
+        key={subject.id}
+        catalogue={catalogue}
+        detail={(step, close) => (
+          <StepDetail step={step} subject={subject} mayOverride={scopes.mayOverride} onClose={close} />
+        )}
+      />
+      <OrderSection catalogue={catalogue} off={offWords(catalogue, scopes)} />
+    </>
+  );
+}
+
+/** "34 steps for site a; 12 run by themselves; 3 priorities are set by hand in all". */
+function whatWords({ steps, order, subject }: Catalogue, overrides: number | undefined): string {
+  const set =
+    overrides === undefined
+      ? ""
+      : overrides === 0
+        ? "; no priority is set by hand"
+        : `; ${overrides === 1 ? "1 priority is" : `${overrides.toLocaleString("en")} priorities are`} set by hand in all`;
+  return `${steps.length} steps for ${subjectWords(subject)}; ${order.length} run by themselves${set}`;
+}
+
+/** What keeps the plan from being made at all. */
+function offWords({ subject, host }: Catalogue, { sites }: CleaningScopes): string | null {
+  if (host?.automatedClean === false)
+    return `Automated cleaning is off for ${subject.name}: no plan is made, and while it owes an erase it does not become Ready.`;
+  const site = sites.find(({ id }) => id === subject.site?.id);
+  return site?.automatedClean === false && host?.automatedClean !== true
+    ? `Automated cleaning is off for site ${site.name}: no plan is made there, and hosts that owe an erase do not become Ready.`
+    : null;
+}

@@ -1,0 +1,64 @@
+"use client";
+// What a person asked of the cleaning under way: a hold in force with who, why and until when; a hold or an abort that waits for the step that runs.
+import { useNow } from "@/components/ui/time/clock";
+import { spanWords } from "@/components/ui/format/duration";
+import { Age, Time } from "@/components/ui/time/time";
+import type { HostDetail } from "@/server/surfaces/trpc/types";
+
+/** "about 4 min"; "any moment" once it is past. */
+function Left({ at }: { at: Date }) {
+  const left = at.getTime() - useNow();
+  return <>{left <= 0 ? "any moment" : `about ${spanWords(left)}`}</>;
+}
+
+/** "It waits for the erase deploy.erase_nvme to end, about 4 min." */
+function WaitsFor({ stepEnds }: Pick<HostDetail, "stepEnds">) {
+  if (stepEnds === null) return <>It waits for what still runs on the host to end.</>;
+  const { step, erases, expectedAt, latestAt } = stepEnds;
+  return (
+    <>
+      It waits for {erases ? "the erase " : ""}
+      <span className="mono">{step}</span> to end
+      {expectedAt !== null ? (
+        <>
+          , <Left at={expectedAt} />
+        </>
+      ) : latestAt === null ? null : (
+        <>
+          , at <Time at={latestAt} /> at the latest
+        </>
+      )}
+      .
+    </>
+  );
+}
+
+/** Nothing where nothing was asked. */
+export function AskedLines({ asked: { hold, abort }, stepEnds }: Pick<HostDetail, "asked" | "stepEnds">) {
+  return (
+    <>
+      {hold === null ? null : hold.since === null ? (
+        <p className="says">
+          <b>Hold asked for</b> by {hold.byName}: {hold.reason}. <WaitsFor stepEnds={stepEnds} />
+        </p>
+      ) : (
+        <p className="says">
+          <b>On hold</b> by {hold.byName}, <Age at={hold.since} /> so far: {hold.reason}.{" "}
+          {hold.until === null ? (
+            "It lasts until somebody resumes it."
+          ) : (
+            <>
+              It expires at <Time at={hold.until} />, in <Left at={hold.until} />.
+            </>
+          )}
+        </p>
+      )}
+      {abort === null ? null : (
+        <p className="says">
+          <b>Abort asked for</b> by {abort.byName}, <Age at={abort.at} /> ago.{" "}
+          <WaitsFor stepEnds={stepEnds} />
+        </p>
+      )}
+    </>
+  );
+}

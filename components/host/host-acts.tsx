@@ -1,0 +1,190 @@
+"use client";
+// What may be asked of a host: the acts that are allowed as buttons, the others in the menu with their reason.
+import { useMutation } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { manualHref } from "@/components/manual-cleaning/manual-view";
+import { noReason, reasonInput, type Reason } from "@/components/host/reason-fields";
+import { useMe } from "@/components/frame/me";
+import { useKey } from "@/components/frame/keyboard";
+import { useOfferActs } from "@/components/frame/page-acts";
+import { problemOf } from "@/components/trpc/query-client";
+import { useTRPCClient } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialogs/dialog";
+import { Menu, MenuAct } from "@/components/ui/menu";
+import { Notice } from "@/components/ui/notice";
+import { useSay } from "@/components/ui/toast";
+import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
+import { acceptedWords, AskDialog, asks, needsName } from "@/components/host/ask-dialog";
+import { DriveDialog } from "@/components/inventory/drive-dialog";
+import { offeredActs, switchesPower } from "@/components/host/offered-acts";
+import { SkuDialog } from "@/components/inventory/sku-dialog";
+
+/** Buttons beside the name at most; the rest is in the menu. */
+const mostButtons = 3;
+
+/** Asks for more than a yes. */
+const hasOwnDialog = ({ intent }: HostAction) => intent === "disposeDrive" || intent === "assignSku";
+
+const buttonWords = (action: HostAction) => (asks(action) ? `${action.words}…` : action.words);
+/** The keys that do the same as a button. */
+const keyOf: Partial<Record<HostAction["intent"], string>> = { retry: "r", hold: "h" };
+
+/** Nothing for those who may not act: an auditor sees the page without buttons. */
+export function HostActs({ host, onDone }: { host: HostDetail; onDone: () => void }) {
+  const me = useMe();
+  const router = useRouter();
+  const client = useTRPCClient();
+  const [asked, setAsked] = useState<HostAction>();
+  const act = useAct(host, () => setAsked(undefined), onDone);
+  const offered = offeredActs(host);
+  const allowed = offered.filter((action) => action.allowed);
+  const begin = (action: HostAction) => {
+    // What runs, in which order and with which arguments is chosen on a page of its own.
+    if (action.intent === "clean")
+      return router.push(manualHref({ target: { kind: "one", host: host.name }, runbookId: null }));
+    setAsked(action);
+    if (!asks(action)) act.begin(action);
+  };
+  useOfferActs(
+    me.mayWriteHosts
+      ? allowed.map((action) => ({
+          words: `${buttonWords(action)} (${host.name})`,
+          run: () => begin(action),
+        }))
+      : [],
+  );
+  const byKey = (intent: HostAction["intent"]) => {
+    const action = allowed.find((candidate) => candidate.intent === intent);
+    if (me.mayWriteHosts && action !== undefined && asked === undefined) begin(action);
+  };
+  useKey("r", () => byKey("retry"));
+  useKey("h", () => byKey("hold"));
+  if (!me.mayWriteHosts || offered.length === 0) return null;
+  const buttons = allowed
+    .filter((action) => !needsName(action) && !switchesPower(action))
+    .slice(0, mostButtons);
+  const inMenu = offered.filter((action) => !buttons.includes(action));
+  const close = () => {
+    setAsked(undefined);
+    act.forget();
+  };
+  return (
+    <>
+      {buttons.map((action, index) => (
+        <Button
+          key={action.intent}
+          kind={index === 0 && host.tone === "failed" ? "main" : "ordinary"}
+          onClick={() => begin(action)}
+          busy={act.busy && asked?.intent === action.intent}
+        >
+          {buttonWords(action)}
+          {keyOf[action.intent] === undefined ? null : <kbd aria-hidden="true">{keyOf[action.intent]}</kbd>}
+        </Button>
+      ))}
+      {inMenu.length === 0 ? null : (
+        <Menu
+          trigger={
+            <button type="button" className="btn dots" aria-label="More actions">
+              ···
+            </button>
+          }
+        >
+          {inMenu.map((action) => (
+            <MenuAct
+              key={action.intent}
+              disabledReason={action.allowed ? undefined : (action.reason ?? "not possible now")}
+              onSelect={() => begin(action)}
+            >
+              {buttonWords(action)}
+            </MenuAct>
+          ))}
+        </Menu>
+      )}
+      {asked?.intent === "disposeDrive" ? <DriveDialog host={host} onClose={close} onDone={onDone} /> : null}
+      {asked?.intent === "assignSku" ? (
+        <SkuDialog host={host} action={asked} onClose={close} onDone={onDone} />
+      ) : null}
+      {asked !== undefined && asks(asked) && !hasOwnDialog(asked) ? (
+        <AskDialog
+          host={host}
+          action={asked}
+          send={(reason) => send(client, host, asked, reason)}
+          onClose={close}
+          onDone={onDone}
+        />
+      ) : null}
+      <Dialog
+        open={asked !== undefined && !asks(asked) && act.error !== null}
+        onClose={close}
+        title={`${asked?.words ?? ""}: not done`}
+      >
+        <div className="error">{act.error}</div>
+        <div className="acts">
+          <Button onClick={close}>Close</Button>
+        </div>
+      </Dialog>
+    </>
+  );
+}
+
+/** Intents carry the state that the person saw, so that a host that moved on is not acted on. */
+function send(
+  client: ReturnType<typeof useTRPCClient>,
+  host: HostDetail,
+  { intent }: HostAction,
+  reason: Reason,
+): Promise<unknown> {
+  const { id: hostId, stateVersion } = host;
+  switch (intent) {
+    case "setMaintenance":
+      return client.host.setMaintenance.mutate({ hostId, reason: reason.reason.trim() });
+    case "clearMaintenance":
+      return client.host.clearMaintenance.mutate({ hostId });
+    case "confirmUntouched":
+      return client.host.confirmUntouched.mutate({ hostId, reason: reason.reason.trim() });
+    case "hold":
+      return client.cleaning.hold.mutate({ hostId, stateVersion, ...reasonInput(reason) });
+    case "resume":
+      return client.cleaning.resume.mutate({ hostId, stateVersion });
+    case "abort":
+      return client.cleaning.abort.mutate({ hostId, stateVersion });
+    case "disposeDrive":
+    case "assignSku":
+    case "assign":
+    case "release":
+    case "clean":
+      throw new Error(`${intent} is no act on a host's page`);
+    default:
+      return client.host.act.mutate({ hostId, intent, stateVersion });
+  }
+}
+
+/** Sends an act that needs no dialog; says that it was taken, or gives what went wrong. */
+function useAct(host: HostDetail, onTaken: () => void, onDone: () => void) {
+  const say = useSay();
+  const client = useTRPCClient();
+  const mutation = useMutation({
+    mutationFn: (action: HostAction) => send(client, host, action, noReason),
+    onSettled: onDone,
+  });
+  const problem = mutation.error === null ? undefined : problemOf(mutation.error);
+  return {
+    busy: mutation.isPending,
+    error:
+      problem === undefined ? null : (
+        <Notice tone="failed" requestId={problem.requestId}>
+          {problem.words}
+        </Notice>
+      ),
+    forget: mutation.reset,
+    begin: (action: HostAction) =>
+      mutation.mutate(action, {
+        onSuccess: () => {
+          say(acceptedWords(action, host));
+          onTaken();
+        },
+      }),
+  };
+}

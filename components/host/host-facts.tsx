@@ -1,0 +1,137 @@
+// The facts beside a host's head.
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { instancesHref } from "@/components/instances/instances-view";
+import { IdText } from "@/components/ui/id-text";
+import { Age, Time } from "@/components/ui/time/time";
+import { dispositionTable } from "@/server/domain/sanitization/disposition-kinds";
+import type { HostDetail } from "@/server/surfaces/trpc/types";
+import { hostHref } from "@/components/hosts/host-href";
+import { hasPaused, ReclamationClock, WholeTime } from "@/components/host/reclamation-clock";
+import { isManual, reclamationKindLabel } from "@/components/reclamations/reclamation-labels";
+
+export interface Fact {
+  term: string;
+  words: ReactNode;
+}
+
+/** What kind of machine it is and where it stands: "PowerEdge R750xa, 7LK2QX3; site a / rack 12 / U14". */
+export function hostWhat(host: HostDetail): string {
+  const place = [`site ${host.site}`, host.rack === null ? null : `rack ${host.rack}`, host.slot]
+    .filter((part) => part !== null)
+    .join(" / ");
+  return `${host.model ?? host.manufacturer ?? "unknown model"}, ${host.serial ?? "serial not read yet"}; ${place}`;
+}
+
+/** Redfish says "poweringOn". */
+const powerWords = (state: string) =>
+  state.replace(
+    /([a-z])([A-Z])/g,
+    (_all, before: string, after: string) => `${before} ${after.toLowerCase()}`,
+  );
+
+const drives = (count: number) => (count === 1 ? "1 drive" : `${count} drives`);
+
+/** In order: the reclamation, who had it, the clock, what it owes, why it is kept out, power. */
+export function hostFacts(host: HostDetail): readonly Fact[] {
+  const { reclamation, instance, debts, maintenance, untouched, unaccounted } = host;
+  const facts: Fact[] = [];
+  if (reclamation !== null) {
+    const runbook = reclamation.runbookName === null ? "" : `, runbook ${reclamation.runbookName}`;
+    facts.push({
+      term: isManual(reclamation) ? "Cleaning" : "Reclamation",
+      words: (
+        <>
+          <span className="mono">{reclamation.number}</span>, {reclamationKindLabel(reclamation.kind)}
+          {runbook}
+        </>
+      ),
+    });
+    if (reclamation.tenantName !== null)
+      facts.push({
+        term: "Tenant was",
+        words: (
+          <>
+            {reclamation.tenantName}
+            {reclamation.instanceId === null ? null : (
+              <>
+                , instance <IdText id={reclamation.instanceId} />
+              </>
+            )}
+          </>
+        ),
+      });
+    facts.push({ term: "Clock", words: <ReclamationClock reclamation={reclamation} /> });
+    if (hasPaused(reclamation))
+      facts.push({ term: "All time", words: <WholeTime reclamation={reclamation} /> });
+  }
+  if (instance !== null)
+    facts.push({
+      term: "In use by",
+      words: (
+        <>
+          {instance.tenantName},{" "}
+          <Link className="link" href={instancesHref({ show: "all", open: instance.id })}>
+            {instance.name}
+          </Link>
+        </>
+      ),
+    });
+  for (const debt of debts)
+    facts.push({
+      term: "Debt",
+      words: (
+        <>
+          {drives(debt.drives)}
+          {debt.tenantName === null ? null : ` of ${debt.tenantName}`}, since <Time at={debt.since} />
+        </>
+      ),
+    });
+  for (const { disposition } of unaccounted) {
+    if (disposition !== null)
+      facts.push({
+        term: "Disposition",
+        words: (
+          <Link
+            className="link"
+            href={`${hostHref(host.name)}?tab=inventory`}
+            scroll={false}
+          >{`${disposition.key}: ${dispositionTable[disposition.kind].words}`}</Link>
+        ),
+      });
+  }
+  if (untouched !== null)
+    facts.push({
+      term: "Stated untouched",
+      words: <span title={untouched.reason}>{`by ${untouched.byName}: ${untouched.reason}`}</span>,
+    });
+  if (maintenance !== null)
+    facts.push({
+      term: "Maintenance",
+      words:
+        maintenance.by === "failure" ? (
+          "set by this failure"
+        ) : (
+          <span title={maintenance.reason ?? undefined}>{maintenance.reason ?? "no reason given"}</span>
+        ),
+    });
+  if (host.state === "Ready")
+    facts.push({ term: "Allocation", words: host.allocatable ? "may be allocated" : "kept out" });
+  facts.push({
+    term: "Power",
+    words:
+      host.powerState === null ? (
+        "unknown"
+      ) : (
+        <>
+          {powerWords(host.powerState)}
+          {host.powerReadAt === null ? null : (
+            <span className="n10">
+              , read <Age at={host.powerReadAt} /> ago
+            </span>
+          )}
+        </>
+      ),
+  });
+  return facts;
+}

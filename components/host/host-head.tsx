@@ -1,0 +1,122 @@
+"use client";
+// The head of a host's page: what it is doing, since when against its limit, why, and what to check next.
+import Link from "next/link";
+import { Fragment, type ReactNode } from "react";
+import { Changed } from "@/components/ui/changed";
+import { CopyButton } from "@/components/ui/copy-button";
+import { LimitBar } from "@/components/ui/limit-bar";
+import { Mark } from "@/components/ui/mark";
+import { statePathWords } from "@/components/ui/state-label";
+import { spanWords } from "@/components/ui/format/duration";
+import { Since } from "@/components/ui/time/time";
+import type { HostDetail } from "@/server/surfaces/trpc/types";
+import { AskedLines } from "@/components/host/asked-lines";
+import type { Fact } from "@/components/host/host-facts";
+import { NextLinks } from "@/components/host/next-links";
+import { queueWords } from "@/components/host/queue-words";
+
+interface HostHeadProps {
+  host: HostDetail;
+  /** What kind of machine, and where. */
+  what: string;
+  facts: readonly Fact[];
+  acts: ReactNode;
+}
+
+/** The table says "Nothing: why" where a host waits for nothing. */
+function waitWords(waitsFor: string): string {
+  const [, why] = /^Nothing: (.+)$/.exec(waitsFor) ?? [];
+  return why === undefined ? `Waits for: ${waitsFor}.` : `${why.charAt(0).toUpperCase()}${why.slice(1)}.`;
+}
+
+/** With its full stop. */
+const sentence = (words: string): string => (/[.?]$/.test(words) ? words : `${words}.`);
+
+/** What it says of itself; while a step runs, which. */
+function saysWords({ says, step, percent, live }: HostDetail): ReactNode {
+  if (step === null || !live || says.startsWith(step)) return says;
+  return (
+    <>
+      <span className="mono">{step}</span>: {says}
+      {percent === null ? null : `, ${Math.round(percent)} %`}
+    </>
+  );
+}
+
+/** The first 200 px answer what is going on. */
+export function HostHead({ host, what, facts, acts }: HostHeadProps) {
+  const { name, serial, state, tone, live, since, limitMs, overLimit, overdueMs, waitsFor } = host;
+  const queue = host.queue === null ? null : queueWords(host.queue, host.site);
+  const next = queue?.checkNext ?? host.checkNext;
+  const { head, rest } = statePathWords(state);
+  return (
+    <>
+      <div className="head">
+        <Link className="back" href="/hosts">
+          Hosts
+        </Link>
+        <h1>{name}</h1>
+        {host.fake ? (
+          <span className="tone" data-tone="attention">
+            fake hardware: no machine stands behind this host
+          </span>
+        ) : null}
+        <span className="what">
+          {what} {serial === null ? null : <CopyButton text={serial} what={`serial ${serial}`} />}
+        </span>
+        <div className="acts">{acts}</div>
+      </div>
+      <div className="now" data-tone={overLimit && tone !== "failed" ? "attention" : tone}>
+        <div>
+          <p className="line">
+            <Mark tone={overLimit && tone !== "failed" ? "attention" : tone} live={live && !overLimit} />
+            <Changed of={state}>
+              {head}
+              {rest === "" ? null : ` / ${rest}`}
+            </Changed>
+            <span className="since">
+              <Since at={since} />
+              {limitMs === null || limitMs === 0 ? null : <>, limit {spanWords(limitMs)}</>}
+            </span>
+            {limitMs === null || limitMs === 0 ? null : <LimitBar since={since} limitMs={limitMs} />}
+          </p>
+          {queue === null ? (
+            <p className="says">{saysWords(host)}</p>
+          ) : (
+            <p className="says">
+              {queue.words}{" "}
+              <Link className="link" href="/cleaning/queue">
+                {host.queue?.braked === true ? "Look at the brake" : "Queue and limits"}
+              </Link>
+            </p>
+          )}
+          <AskedLines asked={host.asked} stepEnds={host.stepEnds} />
+          {overdueMs === null ? null : (
+            <p className="says next">
+              <b className="tone" data-tone="attention">
+                Overdue
+              </b>{" "}
+              by {spanWords(overdueMs)}. The reclamation has exceeded its total time limit (time on hold,
+              queued, failed or waiting for people does not count). It keeps running. If it makes no progress,
+              abort it, then restart the plan.
+            </p>
+          )}
+          {tone === "failed" || queue !== null ? null : <p className="says next">{waitWords(waitsFor)}</p>}
+          <p className="says next">
+            <b className="n11">{next === null ? "Nothing to do." : "Check next:"}</b>{" "}
+            {next === null ? null : sentence(next)}
+          </p>
+          {queue === null ? <NextLinks next={host.next} /> : null}
+        </div>
+        <dl className="facts">
+          {facts.map(({ term, words }, index) => (
+            <Fragment key={`${term} ${index}`}>
+              <dt>{term}</dt>
+              <dd>{words}</dd>
+            </Fragment>
+          ))}
+        </dl>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+"use client";
+// A host's page: head, tabs, and the tab that the URL names. Reads again when the host changes.
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useLiveRefresh } from "@/components/live/use-live-refresh";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Tabs } from "@/components/ui/tabs";
+import { Skeleton } from "@/components/ui/skeleton";
+import { Suspense } from "react";
+import { GatesTab } from "@/components/reclamations/gates-tab";
+import { HistoryTab } from "@/components/reclamations/history-tab";
+import { HostActs } from "@/components/host/host-acts";
+import { hostFacts, hostWhat } from "@/components/host/host-facts";
+import { HostHead } from "@/components/host/host-head";
+import { hostHref } from "@/components/hosts/host-href";
+import { hostTabs, hostTabWords, type HostTab } from "@/components/host/host-tabs";
+import { InventoryTab } from "@/components/inventory/inventory-tab";
+import { ReclamationTab } from "@/components/reclamations/reclamation-tab";
+
+const refreshMs = 700;
+
+interface HostPageProps {
+  name: string;
+  tab: HostTab;
+  /** A reclamation of the past, when the URL names one. */
+  reclamationId: string | undefined;
+}
+
+export function HostPage({ name, tab, reclamationId }: HostPageProps) {
+  const trpc = useTRPC();
+  const { data: host, refetch } = useSuspenseQuery(trpc.host.get.queryOptions({ host: name }));
+  useLiveRefresh(refetch, { hostId: host.id, everyMs: refreshMs });
+  const counts: Record<HostTab, string | undefined> = {
+    reclamation: undefined,
+    gates: host.counts.gates === 0 ? undefined : `${host.counts.gatesHold}/${host.counts.gates}`,
+    history: host.counts.reclamations === 0 ? undefined : String(host.counts.reclamations),
+    inventory: undefined,
+  };
+  const href = (to: HostTab) =>
+    to === "reclamation" ? hostHref(host.name) : `${hostHref(host.name)}?tab=${to}`;
+  return (
+    <>
+      <HostHead
+        host={host}
+        what={hostWhat(host)}
+        facts={hostFacts(host)}
+        acts={<HostActs host={host} onDone={() => void refetch()} />}
+      />
+      <Tabs
+        label="Host"
+        tabs={hostTabs.map((to) => ({
+          href: href(to),
+          words: hostTabWords[to],
+          count: counts[to],
+          current: to === tab,
+        }))}
+      />
+      <Suspense key={tab} fallback={<Skeleton rows={8} />}>
+        {tab === "reclamation" ? <ReclamationTab host={host} reclamationId={reclamationId} /> : null}
+        {tab === "gates" ? <GatesTab host={host} /> : null}
+        {tab === "history" ? <HistoryTab host={host} /> : null}
+        {tab === "inventory" ? <InventoryTab host={host} onDone={() => void refetch()} /> : null}
+      </Suspense>
+    </>
+  );
+}

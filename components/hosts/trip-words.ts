@@ -1,9 +1,0 @@
-// What kind of trip it is, in words.
-import type { ReclamationHead } from "@/server/surfaces/trpc/types";
-
-/** "release", "manual cleaning". */
-export const tripKindWords = (kind: string): string =>
-  kind.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-
-/** A manual cleaning proves nothing and ends in Manageable. */
-export const isManual = ({ kind }: Pick<ReclamationHead, "kind">): boolean => kind === "manualCleaning";

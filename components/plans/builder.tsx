@@ -1,0 +1,141 @@
+"use client";
+// The builder: steps at the left, the list in the middle, the arguments of one step at the right.
+import { useMemo, type ReactNode } from "react";
+import { useKey } from "@/components/frame/keyboard";
+import { Button } from "@/components/ui/button";
+import { Empty } from "@/components/ui/empty";
+import { mostManualSteps, type ManualFault } from "@/server/domain/cleaning/manual";
+import type { CatalogueStep, EstimatedStep } from "@/server/surfaces/trpc/types";
+import { CatalogueList } from "@/components/plans/catalogue-list";
+import { faultWords } from "@/components/plans/fault-words";
+import { added, type Order } from "@/components/plans/order";
+import { OrderList } from "@/components/plans/order-list";
+import { StepForm } from "@/components/plans/step-form";
+
+interface BuilderProps {
+  steps: readonly CatalogueStep[];
+  ofOneHost: boolean;
+  order: Order;
+  onChange: (change: (order: Order) => Order) => void;
+  faults: readonly ManualFault[];
+  estimates: readonly EstimatedStep[];
+  /** "5 steps, about 20 min". */
+  sum: string;
+  /** Under the list. */
+  below: ReactNode;
+  /** Under the form: the buttons. */
+  foot: ReactNode;
+}
+
+/** Puts the cursor where steps are found. */
+function toSearch(): void {
+  document.querySelector<HTMLInputElement>(".build [data-filter]")?.focus();
+}
+
+export function Builder({
+  steps,
+  ofOneHost,
+  order,
+  onChange,
+  faults,
+  estimates,
+  sum,
+  below,
+  foot,
+}: BuilderProps) {
+  const byName = useMemo(() => new Map(steps.map((step) => [step.name, step])), [steps]);
+  const byIndex = useMemo(
+    () => new Map(estimates.map((estimate) => [estimate.index, estimate])),
+    [estimates],
+  );
+  const words = useMemo(() => {
+    const found = new Map<number, string[]>();
+    for (const fault of faults)
+      found.set(fault.index, [
+        ...(found.get(fault.index) ?? []),
+        faultWords(fault, order.items[fault.index]),
+      ]);
+    return found;
+  }, [faults, order.items]);
+  const index = order.items.findIndex((item) => item.key === order.selected);
+  const item = order.items[index];
+  const full = order.items.length >= mostManualSteps;
+  useKey("a", () => {
+    // The press that brings the cursor there is not typed there.
+    setTimeout(toSearch);
+  });
+  return (
+    <div className="build">
+      <CatalogueList
+        steps={steps}
+        ofOneHost={ofOneHost}
+        onAdd={(step) => (full ? undefined : onChange((before) => added(before, step)))}
+      />
+      <section aria-label="Order and what it takes">
+        <div className="sec">
+          <h2>Order</h2>
+          <span className="sum cut" role="status">
+            {sum}
+          </span>
+          <span className="end n9 c12 hide-s">
+            <kbd>alt ↑</kbd> <kbd>alt ↓</kbd> move, <kbd>del</kbd> remove
+          </span>
+        </div>
+        {order.items.length === 0 ? (
+          <Empty title="No step yet">
+            Choose steps at the left, or press a and type. They run in this order, from top to bottom.
+          </Empty>
+        ) : (
+          <OrderList
+            order={order}
+            onChange={onChange}
+            catalogue={byName}
+            estimates={byIndex}
+            faults={words}
+          />
+        )}
+        <Button
+          kind="plain"
+          className="flush after"
+          onClick={toSearch}
+          disabledReason={full ? `A list has at most ${mostManualSteps} steps` : undefined}
+        >
+          Add a step <kbd aria-hidden="true">a</kbd>
+        </Button>
+        {below}
+      </section>
+      <section className="form" aria-label="Arguments">
+        {item === undefined ? (
+          <Empty title="No step chosen">
+            Choose a step of the order to see what it does and to give its arguments.
+          </Empty>
+        ) : (
+          <StepForm
+            key={item.key}
+            item={item}
+            index={index}
+            count={order.items.length}
+            step={byName.get(`${item.interface}.${item.step}`) ?? byName.get(`power.${item.step}`)}
+            faults={pathFaults(faults, index, order)}
+            onChange={onChange}
+          />
+        )}
+        <div className="foot">{foot}</div>
+      </section>
+    </div>
+  );
+}
+
+/** Faults of one step by the path of the argument; the first of each. */
+function pathFaults(
+  faults: readonly ManualFault[],
+  index: number,
+  order: Order,
+): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const fault of faults) {
+    if (fault.index === index && fault.argument !== null && !found.has(fault.argument))
+      found.set(fault.argument, faultWords(fault, order.items[index]));
+  }
+  return found;
+}

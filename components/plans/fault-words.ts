@@ -1,0 +1,46 @@
+// What is wrong with a list of steps, in the words of its form.
+import type { ManualFault } from "@/server/domain/cleaning/manual";
+import type { OrderItem } from "@/components/plans/order";
+import { isObject, pathWords, type Json, type JsonObject } from "@/components/plans/schema-field";
+
+/** The value at `settings.0.checksum`; undefined where there is none. */
+function at(args: JsonObject, path: string): Json | undefined {
+  return path
+    .split(".")
+    .reduce<Json | undefined>(
+      (value, name) =>
+        Array.isArray(value) ? value[Number(name)] : isObject(value) ? value[name] : undefined,
+      args,
+    );
+}
+
+/** "settings[0].checksum is required", or the check's own words with the place in front. Pure. */
+export function faultWords(
+  { argument, message }: ManualFault,
+  item: Pick<OrderItem, "args"> | undefined,
+): string {
+  if (argument === null || item === undefined) return message;
+  const path = pathWords(argument);
+  if (at(item.args, argument) === undefined) return `${path} is required`;
+  return `${path}: ${message.charAt(0).toLowerCase()}${message.slice(1)}`;
+}
+
+const shown = 3;
+
+function valueWords(value: Json): string {
+  if (Array.isArray(value)) {
+    const texts = value.filter((entry) => typeof entry === "string");
+    if (texts.length !== value.length) return value.length === 1 ? "1 entry" : `${value.length} entries`;
+    return texts.length > shown
+      ? `${texts.slice(0, shown).join(", ")} and ${texts.length - shown} more`
+      : texts.join(", ");
+  }
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** "seconds 600; reason look at bay 3", for the line under a step. Pure. */
+export function argsWords(args: JsonObject): string {
+  const words = Object.entries(args).map(([name, value]) => `${name}: ${valueWords(value)}`);
+  return words.length === 0 ? "no arguments" : words.join("; ");
+}

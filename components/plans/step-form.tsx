@@ -1,0 +1,71 @@
+"use client";
+// The form of one step of the list: what it does, its arguments, and moving it without dragging.
+import { Button } from "@/components/ui/button";
+import type { CatalogueStep } from "@/server/surfaces/trpc/types";
+import { ArgFields, type PathFaults } from "@/components/plans/arg-fields";
+import { movedBy, removed, withArgs, type Order, type OrderItem } from "@/components/plans/order";
+import { fieldOf } from "@/components/plans/schema-field";
+
+interface StepFormProps {
+  item: OrderItem;
+  index: number;
+  count: number;
+  /** Undefined: nobody knows this step. */
+  step: CatalogueStep | undefined;
+  faults: PathFaults;
+  onChange: (change: (order: Order) => Order) => void;
+}
+
+/** "controller, cannot be stopped". */
+const kindWords = ({ where, abortable, reserved }: CatalogueStep) =>
+  `${reserved ? "reserved" : where}, ${abortable ? "can be stopped" : "cannot be stopped"}`;
+
+export function StepForm({ item, index, count, step, faults, onChange }: StepFormProps) {
+  return (
+    <>
+      <div className="sec">
+        <h2>
+          {index + 1}. {item.interface}.{item.step}
+        </h2>
+        <span className="sum cut">{step === undefined ? "" : kindWords(step)}</span>
+      </div>
+      {step === undefined ? (
+        <p className="tone" data-tone="failed">
+          No step of this name is known for the host.
+        </p>
+      ) : (
+        <p className="n10">{step.summary}</p>
+      )}
+      {step === undefined || step.args.length > 0 ? null : (
+        <p className="n10 after">It takes no arguments.</p>
+      )}
+      {step === undefined ? null : (
+        <ArgFields
+          fields={step.args.map(fieldOf)}
+          values={item.args}
+          faults={faults}
+          onChange={(args) => onChange((order) => withArgs(order, item.key, args))}
+        />
+      )}
+      <div className="acts left after">
+        <Button
+          small
+          onClick={() => onChange((order) => movedBy(order, item.key, -1))}
+          disabledReason={index === 0 ? "It is the first" : undefined}
+        >
+          Move up
+        </Button>
+        <Button
+          small
+          onClick={() => onChange((order) => movedBy(order, item.key, 1))}
+          disabledReason={index === count - 1 ? "It is the last" : undefined}
+        >
+          Move down
+        </Button>
+        <Button small onClick={() => onChange((order) => removed(order, item.key))}>
+          Remove step {index + 1}
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+"use client";
+// What the list will take on a host: time, restarts, what is erased; with a chart.
+import { Fragment } from "react";
+import { ProblemNotice } from "@/components/trpc/problem-notice";
+import { spanTicks } from "@/components/ui/time/clock-ticks";
+import { Gantt } from "@/components/ui/charts/gantt";
+import { Skeleton } from "@/components/ui/skeleton";
+import type { CleaningEstimate } from "@/server/surfaces/trpc/types";
+import { laidOut, sumWords, takeFacts } from "@/components/plans/take";
+
+interface TakeSectionProps {
+  /** Undefined: not known yet. */
+  estimate: CleaningEstimate | undefined;
+  error: unknown;
+  onRetry: () => void;
+  /** With many hosts: the one that it is worked out for. */
+  exampleOf: string | null;
+}
+
+export function TakeSection({ estimate, error, onRetry, exampleOf }: TakeSectionProps) {
+  return (
+    <>
+      <div className="sec">
+        <h2>What it will take</h2>
+        <span className="sum cut">{exampleOf === null ? "" : `on ${exampleOf}, as an example`}</span>
+      </div>
+      {error === null ? null : (
+        <ProblemNotice error={error} before="What it will take could not be worked out." onRetry={onRetry} />
+      )}
+      {estimate === undefined ? error === null ? <Skeleton rows={4} /> : null : <Take estimate={estimate} />}
+    </>
+  );
+}
+
+function Take({ estimate }: { estimate: CleaningEstimate }) {
+  const { toMs, lanes } = laidOut(estimate.steps);
+  const { unit, ticks } = spanTicks(toMs);
+  return (
+    <>
+      <dl className="pairs">
+        {takeFacts(estimate).map(({ term, words }) => (
+          <Fragment key={term}>
+            <dt>{term}</dt>
+            <dd>{words}</dd>
+          </Fragment>
+        ))}
+      </dl>
+      {lanes.length === 0 ? null : (
+        <div className="take">
+          <Gantt
+            fromMs={0}
+            toMs={toMs}
+            nowMs={undefined}
+            timeZone={unit}
+            ticks={ticks}
+            lanes={lanes}
+            summary={`Expected: ${sumWords(estimate, estimate.steps.length)}.`}
+          />
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+// What a list of steps will take, laid out on one axis. Pure.
+import { spanWords } from "@/components/ui/format/duration";
+import type { GanttLane } from "@/components/ui/charts/gantt";
+import type { CleaningEstimate, EstimatedStep } from "@/server/surfaces/trpc/types";
+
+/** A person has no length; this share of the axis says so. */
+const personShare = 0.2;
+const shortestMs = 10_000;
+
+/** What the bar says besides its length. */
+function barWords(step: EstimatedStep): string {
+  if (step.basis === "person") return "a person resumes";
+  if (step.restarts) return "restarts the host";
+  if (!step.abortable && step.erases) return "cannot be stopped";
+  return step.expectedMs === null ? "unknown" : spanWords(step.expectedMs);
+}
+
+export interface Laid {
+  readonly toMs: number;
+  readonly lanes: readonly GanttLane[];
+}
+
+/** Each step after the one before; what waits for a person takes a fixed share of the axis. */
+export function laidOut(steps: readonly EstimatedStep[]): Laid {
+  const knownMs = Math.max(
+    shortestMs,
+    steps.reduce((sum, { expectedMs }) => sum + (expectedMs ?? 0), 0),
+  );
+  const unknownMs = knownMs * personShare;
+  let at = 0;
+  const lanes = steps.map((step): GanttLane => {
+    const fromMs = at;
+    at += step.expectedMs ?? unknownMs;
+    return {
+      name: step.name.slice(step.name.indexOf(".") + 1),
+      title: step.name,
+      bars: [{ fromMs, toMs: at, words: barWords(step), planned: true }],
+    };
+  });
+  return { toMs: Math.max(shortestMs, at), lanes };
+}
+
+const plural = (count: number, one: string, many: string) =>
+  count === 1 ? `1 ${one}` : `${count.toLocaleString("en")} ${many}`;
+
+/** "5 steps, about 20 min and one wait". */
+export function sumWords(
+  { steps, expectedMs }: Pick<CleaningEstimate, "steps" | "expectedMs">,
+  count: number,
+): string {
+  const waits = steps.filter(({ basis }) => basis === "person").length;
+  return `${plural(count, "step", "steps")}, about ${spanWords(expectedMs)}${waits === 0 ? "" : ` and ${waits === 1 ? "one wait" : `${waits} waits`}`}`;
+}
+
+/** The facts under "What it will take", in order. */
+export function takeFacts(
+  estimate: CleaningEstimate,
+): readonly { readonly term: string; readonly words: string }[] {
+  const { steps, expectedMs, personAt, limitMs, erases, cannotStop, locks, endState } = estimate;
+  const hold = personAt === null ? "" : " until the first wait for a person";
+  const restarting = steps.filter(({ restarts }) => restarts).map(({ name }) => name);
+  const basis = [
+    ...new Set(
+      steps
+        .filter(({ runs }) => runs > 0)
+        .map(({ basis: from }) => (from === "host" ? "this host's own runs" : "runs on its SKU")),
+    ),
+  ];
+  return [
+    {
+      term: "Time",
+      words: `about ${spanWords(expectedMs)}${hold}; limit ${spanWords(limitMs)}${basis.length === 0 ? "" : `; from ${basis.join(" and ")}`}`,
+    },
+    {
+      term: "Restarts",
+      words:
+        restarting.length === 0 ? "none of its own" : `${restarting.length}: by ${restarting.join(", ")}`,
+    },
+    {
+      term: "Erases",
+      words:
+        erases.length === 0
+          ? "nothing"
+          : `${plural(erases.length, "drive", "drives")}: ${erases
+              .slice(0, 4)
+              .map(({ serial }) => serial)
+              .join(", ")}${erases.length > 4 ? " and more" : ""}`,
+    },
+    ...(cannotStop.length === 0
+      ? []
+      : [
+          {
+            term: "Not to be stopped",
+            words:
+              cannotStop.length === steps.length && steps.length > 1
+                ? "none of its steps, once begun; an abort waits for the step"
+                : `${cannotStop.length === 1 ? "step" : "steps"} ${cannotStop.map((index) => index + 1).join(", ")}, once begun; an abort waits for it`,
+          },
+        ]),
+    { term: "Locks", words: locks },
+    { term: "Ends in", words: `${endState}, with this run in the host's history` },
+  ];
+}

@@ -1,0 +1,33 @@
+"use client";
+// The tab with all gates of the running or last reclamation, each with the evidence that it rests on.
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useLiveRefresh } from "@/components/live/use-live-refresh";
+import { GatesTable } from "@/components/reclamations/gates-table";
+import { gateSum } from "@/components/reclamations/gate-look";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Empty } from "@/components/ui/empty";
+import type { HostDetail } from "@/server/surfaces/trpc/types";
+
+const refreshMs = 1500;
+
+export function GatesTab({ host }: { host: HostDetail }) {
+  const trpc = useTRPC();
+  const { data: gates, refetch } = useSuspenseQuery(trpc.host.gates.queryOptions({ hostId: host.id }));
+  useLiveRefresh(refetch, { hostId: host.id, everyMs: refreshMs });
+  if (gates.length === 0)
+    return (
+      <Empty title="No gate to prove">Gates belong to a reclamation. This host has made none yet.</Empty>
+    );
+  return (
+    <>
+      <div className="sec">
+        <h2>Gates</h2>
+        <span className="sum cut">
+          {gateSum(gates.map(({ status }) => status))}
+          {host.reclamation === null ? "" : `, in ${host.reclamation.number}`}
+        </span>
+      </div>
+      <GatesTable gates={gates} />
+    </>
+  );
+}

@@ -1,0 +1,185 @@
+"use client";
+// The tab that tells one reclamation of a host: stages, step runs, time axis, the agent's log and the gates in short.
+import { useSuspenseQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { runHref } from "@/components/bulk-acts/run-view";
+import { useLiveRefresh } from "@/components/live/use-live-refresh";
+import { GateList } from "@/components/reclamations/gate-list";
+import { gateSum } from "@/components/reclamations/gate-look";
+import { LogView } from "@/components/reclamations/log-view";
+import { RunsTable } from "@/components/reclamations/runs-table";
+import { Stepper } from "@/components/reclamations/stepper";
+import { TimelineSection } from "@/components/reclamations/timeline-section";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Empty } from "@/components/ui/empty";
+import { Notice } from "@/components/ui/notice";
+import { Time } from "@/components/ui/time/time";
+import type { GateLine, HostDetail, ReclamationDetail } from "@/server/surfaces/trpc/types";
+import { hostHref } from "@/components/hosts/host-href";
+import { reclamationQuery } from "@/components/reclamations/reclamation-query";
+import { isManual, reclamationKindLabel } from "@/components/reclamations/reclamation-labels";
+
+const refreshMs = 700;
+
+/** The running or last reclamation, or an earlier one by its id. */
+export function ReclamationTab({
+  host,
+  reclamationId,
+}: {
+  host: HostDetail;
+  reclamationId: string | undefined;
+}) {
+  const trpc = useTRPC();
+  const detail = useSuspenseQuery(
+    trpc.host.reclamation.queryOptions(reclamationQuery(host.id, reclamationId)),
+  );
+  const gates = useSuspenseQuery(trpc.host.gates.queryOptions(reclamationQuery(host.id, reclamationId)));
+  useLiveRefresh(() => Promise.all([detail.refetch(), gates.refetch()]), {
+    hostId: host.id,
+    everyMs: refreshMs,
+  });
+  if (detail.data === null) {
+    return (
+      <Empty title="No reclamations yet">
+        A reclamation begins when a tenant releases the instance on it, or when it is provided from
+        Manageable. Its steps, devices and gates are shown here.
+      </Empty>
+    );
+  }
+  const past = reclamationId !== undefined && detail.data.reclamation.id !== host.reclamation?.id;
+  return (
+    <>
+      {past ? (
+        <PastNotice detail={detail.data} host={host} />
+      ) : host.stages.length === 0 ? null : (
+        <Stepper stages={host.stages} />
+      )}
+      {isManual(detail.data.reclamation) ? <ManualNotice detail={detail.data} /> : null}
+      <Runs detail={detail.data} />
+      <TimelineSection detail={detail.data} />
+      <LogAndGates detail={detail.data} gates={gates.data} host={host} />
+    </>
+  );
+}
+
+function PastNotice({ detail: { reclamation }, host }: { detail: ReclamationDetail; host: HostDetail }) {
+  return (
+    <div className="after">
+      <Notice tone="neutral">
+        This is {reclamation.number}, an earlier reclamation: {reclamationKindLabel(reclamation.kind)}, began{" "}
+        <Time at={reclamation.startedAt} />
+        {reclamation.endedAt === null ? null : (
+          <>
+            , ended <Time at={reclamation.endedAt} /> with outcome {reclamation.outcome}
+          </>
+        )}
+        .{" "}
+        <Link className="link" href={hostHref(host.name)}>
+          Show the newest
+        </Link>
+      </Notice>
+    </div>
+  );
+}
+
+/** A manual cleaning has no stages: it runs its list, and that is all. */
+function ManualNotice({ detail: { reclamation, requestedByName } }: { detail: ReclamationDetail }) {
+  const { number, runbookName, bulkId, startedAt, outcome } = reclamation;
+  return (
+    <div className="after">
+      <Notice tone="neutral">
+        Manual cleaning {number}, asked for by {requestedByName ?? "somebody who is gone"} at{" "}
+        <Time at={startedAt} />
+        {runbookName === null ? "" : `, from the runbook ${runbookName}`}.{" "}
+        {outcome === null
+          ? "Its steps run in the order given; the host is Manageable afterwards."
+          : `It ended with outcome ${outcome}.`}{" "}
+        It proves no gate and pays no debt.
+        {bulkId === null ? null : (
+          <>
+            {" "}
+            <Link className="link" href={runHref(bulkId, null)}>
+              All hosts of this run
+            </Link>
+          </>
+        )}
+      </Notice>
+    </div>
+  );
+}
+
+function Runs({ detail }: { detail: ReclamationDetail }) {
+  const voided = detail.voided.map(({ reason, message, at }) => (
+    <p key={`${reason} ${at}`} className="n10 c12 after">
+      Erases before <Time at={new Date(at)} /> are void and will be repeated: {message}.
+    </p>
+  ));
+  if (detail.stepRuns.length === 0 && voided.length > 0) return <>{voided}</>;
+  if (detail.stepRuns.length === 0) {
+    return (
+      <Empty title="No plan yet">
+        The clean steps are planned when the host is admitted to cleaning and its devices are known. They are
+        listed here in order.
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <RunsTable runs={detail.stepRuns} disabled={detail.disabled} />
+      {voided}
+      {detail.managers.length === 0 ? null : (
+        <p className="n10 c12 after">Planned with hardware managers {detail.managers.join(", ")}.</p>
+      )}
+    </>
+  );
+}
+
+function LogAndGates({
+  detail: { log, reclamation },
+  gates,
+  host,
+}: {
+  detail: ReclamationDetail;
+  gates: readonly GateLine[];
+  host: HostDetail;
+}) {
+  const shown = log.lines.length;
+  const manual = isManual(reclamation);
+  return (
+    <div className="cols two ruled">
+      <section>
+        <div className="sec">
+          <h2>Agent log</h2>
+          <span className="sum cut">{log.bootEpoch === null ? "" : `boot epoch ${log.bootEpoch}`}</span>
+          <span className="end n10">
+            {log.total === null
+              ? `last ${shown.toLocaleString("en")} lines`
+              : log.total > shown
+                ? `last ${shown.toLocaleString("en")} of ${log.total.toLocaleString("en")} lines`
+                : null}
+          </span>
+        </div>
+        {shown === 0 ? (
+          <p className="n10">No log from the agent in this reclamation yet.</p>
+        ) : (
+          <LogView lines={log.lines} label="Agent log" />
+        )}
+      </section>
+      <section>
+        <div className="sec">
+          <h2>Gates</h2>
+          <span className="sum cut">
+            {gateSum(gates.map(({ status }) => status))}
+            {manual ? ", of the last reclamation" : ""}
+          </span>
+          <span className="end">
+            <Link href={`${hostHref(host.name)}?tab=gates`} scroll={false}>
+              Evidence
+            </Link>
+          </span>
+        </div>
+        <GateList gates={gates} />
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+// "Wrong password" is said only where somebody compared it.
+import { expect, it } from "vitest";
+import { signInProblem } from "@/components/sign-in/sign-in-problem";
+
+it.each([
+  ["CredentialsSignin", 401, /password is wrong/],
+  ["NoDatabase", 401, /database cannot be reached/],
+  ["NoDatabase", 503, /database cannot be reached/],
+  ["Busy", 503, /in progress/],
+  ["RateLimited", 401, /quarter of an hour/],
+  ["", 429, /quarter of an hour/],
+  ["", 502, /did not answer/],
+  ["ServerFailed", 401, /server failed/],
+  ["Invalid `prisma.person.findUnique()` invocation", 401, /server failed/],
+] as const)("%s with status %i", (error, status, words) => {
+  expect(signInProblem(error, status)).toMatch(words);
+});

@@ -1,0 +1,195 @@
+"use client";
+// A Gantt chart: names at the left, one time axis, bars in SVG. Positions are percentages; only where words fit is measured.
+import { useEffect, useRef, useState } from "react";
+import { clockTicks, type ClockTick } from "@/components/ui/time/clock-ticks";
+import { Mark } from "@/components/ui/mark";
+import type { Tone } from "@/components/ui/tone";
+
+export interface GanttBar {
+  fromMs: number;
+  /** Undefined: until now. */
+  toMs: number | undefined;
+  words: string;
+  /** The colour; a neutral bar is grey. */
+  tone?: Tone | undefined;
+  /** Darker grey: the thing itself, not its parts. */
+  strong?: boolean;
+  /** Dashed: expected. */
+  planned?: boolean;
+}
+
+export interface GanttLane {
+  name: string;
+  /** The whole name where `name` is cut. */
+  title?: string;
+  tone?: Tone | undefined;
+  strong?: boolean;
+  bars: readonly GanttBar[];
+}
+
+interface GanttProps {
+  fromMs: number;
+  toMs: number;
+  /** Where the line "now" stands; undefined when the time axis ended before. */
+  nowMs: number | undefined;
+  /** Of the times on the axis; with `ticks` the words over the names, such as "min". */
+  timeZone: string;
+  /** Where the axis has lines; not given: round times of the clock. */
+  ticks?: readonly ClockTick[];
+  lanes: readonly GanttLane[];
+  /** What it shows, in words. */
+  summary: string;
+}
+
+const lanePx = 24;
+const barPx = 12;
+/** How wide a character of a label is, about, and the room around the words. */
+const characterPx = 6.1;
+const aroundPx = 14;
+/** Nearer to the word "now" a time of the axis has no room. */
+const nowRoomPx = 44;
+/** The width that is assumed until the real one is known. */
+const usualPx = 930;
+
+/** The width of an element in px, as it changes. */
+function useWidthPx() {
+  const element = useRef<SVGSVGElement>(null);
+  const [widthPx, setWidthPx] = useState(usualPx);
+  useEffect(() => {
+    if (element.current === null) return;
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry !== undefined && entry.contentRect.width > 0) setWidthPx(entry.contentRect.width);
+    });
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, []);
+  return { element, widthPx };
+}
+
+const percent = (share: number) => `${(share * 100).toFixed(3)}%`;
+
+/** Lanes of 24 px under an axis of 20 px. */
+export function Gantt({ fromMs, toMs, nowMs, timeZone, ticks, lanes, summary }: GanttProps) {
+  const { element, widthPx } = useWidthPx();
+  const span = Math.max(1, toMs - fromMs);
+  const at = (ms: number) => Math.min(1, Math.max(0, (ms - fromMs) / span));
+  const height = lanePx * (lanes.length + 1);
+  return (
+    <div className="gantt" role="img" aria-label={summary}>
+      <div className="names" aria-hidden="true">
+        <span>{timeZone}</span>
+        {lanes.map((lane, index) => (
+          <span
+            key={`${lane.name} ${index}`}
+            className={lane.strong === true ? "g" : undefined}
+            title={lane.title ?? lane.name}
+          >
+            {lane.tone === undefined ? null : <Mark tone={lane.tone} />}
+            <span className="cut">{lane.name}</span>
+          </span>
+        ))}
+      </div>
+      <svg ref={element} className="clip" width="100%" height={height} aria-hidden="true">
+        {(ticks ?? clockTicks(fromMs, toMs, timeZone)).map((tick, index) => (
+          <g key={tick.ms}>
+            <line className="grid" x1={percent(at(tick.ms))} x2={percent(at(tick.ms))} y1="20" y2={height} />
+            {nowMs !== undefined && Math.abs(at(tick.ms) - at(nowMs)) * widthPx < nowRoomPx ? null : (
+              <text
+                className={index % 2 === 0 ? "dim alt" : "dim"}
+                x={percent(at(tick.ms))}
+                y="14"
+                textAnchor="middle"
+              >
+                {tick.words}
+              </text>
+            )}
+          </g>
+        ))}
+        {nowMs === undefined ? null : (
+          <NowLine x={percent(at(nowMs))} end={at(nowMs) > 0.97} height={height} />
+        )}
+        {lanes.map((lane, index) =>
+          lane.bars.map((bar, place) => (
+            <Bar
+              key={`${index} ${place}`}
+              widthPx={widthPx}
+              bar={bar}
+              y={lanePx * (index + 1) + 6}
+              start={at(bar.fromMs)}
+              end={at(bar.toMs ?? nowMs ?? toMs)}
+              before={place === 0 ? 0 : at(lane.bars[place - 1]?.toMs ?? toMs)}
+              next={place === lane.bars.length - 1 ? 1 : at(lane.bars[place + 1]?.fromMs ?? toMs)}
+            />
+          )),
+        )}
+      </svg>
+    </div>
+  );
+}
+
+function NowLine({ x, end, height }: { x: string; end: boolean; height: number }) {
+  return (
+    <>
+      <line className="nowline" x1={x} x2={x} y1="20" y2={height} />
+      <text className="strong" x={x} y="14" textAnchor={end ? "end" : "middle"}>
+        now
+      </text>
+    </>
+  );
+}
+
+interface BarProps {
+  bar: GanttBar;
+  /** Of the whole chart. */
+  widthPx: number;
+  y: number;
+  /** Shares of the axis: the bar itself, and how far the lane is free around it. */
+  start: number;
+  end: number;
+  before: number;
+  next: number;
+}
+
+/** The words stand in the bar where they fit, else after it, else before it, else only in its title. */
+function Bar({ bar, widthPx, y, start, end, before, next }: BarProps) {
+  const width = Math.max(end - start, 0.002);
+  const needed = (bar.words.length * characterPx + aroundPx) / widthPx;
+  const coloured = bar.tone !== undefined && bar.tone !== "neutral" && bar.planned !== true;
+  const className = bar.planned === true ? "plan" : coloured ? "tn" : bar.strong === true ? "qq" : "q";
+  const inset = bar.planned === true ? 0.5 : 0;
+  const place =
+    bar.strong !== true && width > needed
+      ? "in"
+      : next - end > needed
+        ? "after"
+        : start - before > needed
+          ? "before"
+          : "none";
+  return (
+    <g>
+      <rect
+        className={className}
+        {...(coloured ? { "data-tone": bar.tone } : {})}
+        x={percent(start)}
+        y={y + inset}
+        width={percent(width)}
+        height={barPx - 2 * inset}
+      >
+        <title>{bar.words}</title>
+      </rect>
+      {place === "in" ? (
+        <text className={coloured ? "inv inbar" : "strong inbar"} x={percent(start)} dx="6" y={y + 10}>
+          {bar.words}
+        </text>
+      ) : place === "after" ? (
+        <text className="out" x={percent(Math.max(end, start + 0.002))} dx="6" y={y + 10}>
+          {bar.words}
+        </text>
+      ) : place === "before" ? (
+        <text className="out" x={percent(start)} dx="-6" y={y + 10} textAnchor="end">
+          {bar.words}
+        </text>
+      ) : null}
+    </g>
+  );
+}

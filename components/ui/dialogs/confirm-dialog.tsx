@@ -1,0 +1,92 @@
+"use client";
+// Asks before an act: says the consequence and names the thing; a dangerous act asks to type the name.
+import { useId, useState, type FormEvent, type ReactNode } from "react";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialogs/dialog";
+
+interface ConfirmDialogProps {
+  open: boolean;
+  onClose: () => void;
+  /** A question: "Release i-7f3a09c2?". */
+  title: string;
+  /** What will happen, to what, and whether it can be undone. */
+  consequence: ReactNode;
+  /** A verb with its object: "Release 3 instances". */
+  confirmWords: string;
+  /** What not doing it means: "Keep the host". */
+  cancelWords: string;
+  onConfirm: () => void;
+  busy: boolean;
+  /** What went wrong at the last try. */
+  error?: ReactNode;
+  /** Set for a dangerous act: the name to type. */
+  typeName?: string;
+  /** A field that the act needs, such as a reason. */
+  field?: ReactNode;
+  /** Why the act cannot go on yet, such as a field that is empty. */
+  missing?: string | undefined;
+}
+
+/** Mounted afresh each time it opens, so that a typed name never stays. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  return (
+    <Dialog open={props.open} onClose={props.onClose} title={props.title}>
+      <ConfirmForm {...props} />
+    </Dialog>
+  );
+}
+
+function ConfirmForm({
+  onClose,
+  consequence,
+  confirmWords,
+  cancelWords,
+  onConfirm,
+  busy,
+  error,
+  typeName,
+  field,
+  missing: missingField,
+}: ConfirmDialogProps) {
+  const [typed, setTyped] = useState("");
+  const inputId = useId();
+  const missing =
+    missingField ?? (typeName !== undefined && typed !== typeName ? `Type ${typeName} first` : undefined);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (missing === undefined && !busy) onConfirm();
+  };
+  return (
+    <form onSubmit={submit}>
+      <div className="consequence">{consequence}</div>
+      {field}
+      {typeName === undefined ? null : (
+        <div className="field">
+          <label htmlFor={inputId}>Type {typeName} to go on</label>
+          <div className="input">
+            <input
+              id={inputId}
+              className="mono"
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+              autoComplete="off"
+              spellCheck={false}
+            />
+          </div>
+        </div>
+      )}
+      {error === undefined || error === null ? null : <div className="error">{error}</div>}
+      <div className="acts">
+        <Button onClick={onClose}>{cancelWords}</Button>
+        <Button
+          type="submit"
+          kind={typeName === undefined ? "main" : "danger"}
+          disabledReason={missing}
+          busy={busy}
+        >
+          {confirmWords}
+        </Button>
+      </div>
+    </form>
+  );
+}
