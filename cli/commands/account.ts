@@ -2,6 +2,7 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import type { Command } from "commander";
+import { contract } from "@/server/contract/contract";
 import { createClient } from "@/cli/client";
 import { CommandError } from "@/cli/exit-codes";
 import { createAsk, interruptedError } from "@/cli/http";
@@ -40,7 +41,7 @@ async function changeSettings(path: string, change: FileSettings): Promise<void>
 function addLogin(program: Command, surroundings: Surroundings): void {
   program
     .command("login")
-    .description("check an API token and keep it, with the server's address, in the file of settings")
+    .description("checks an API token and keeps it, with the server's address, in the file of settings")
     .addHelpText(
       "after",
       "\nThe token is asked for, or read from stdin: reclaim login --url https://reclaim.example < token\n",
@@ -69,7 +70,7 @@ function addLogin(program: Command, surroundings: Surroundings): void {
 function addWhoami(program: Command, surroundings: Surroundings): void {
   program
     .command("whoami")
-    .description("whose token it is, and what it may")
+    .description(contract.session.me.title)
     .action(async (_options: object, command: Command) => {
       const { client, printer, settings } = await openShell(command, surroundings);
       const { feedPosition: _, pages: __, ...me } = await client.session.me.query();
@@ -133,7 +134,7 @@ function addConfig(program: Command, surroundings: Surroundings): void {
     });
   config
     .command("set")
-    .description("keep a setting in the file, which only you can read")
+    .description("keeps a setting in the file, which only you can read")
     .argument("<name>", settable.join(", "))
     .argument("<value>", "- reads stdin, which is for the token")
     .action(async (name: string, text: string, _options: object, command: Command) => {

@@ -1,5 +1,6 @@
 // `reclaim admin`: what a provider admin does for the whole installation.
 import type { Command } from "commander";
+import { contract } from "@/server/contract/contract";
 import { confirm, openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 
@@ -12,9 +13,7 @@ export function addAdmin(program: Command, surroundings: Surroundings): void {
   const admin = program.command("admin").description("after-restore: what follows the restore of a backup");
   admin
     .command("after-restore")
-    .description(
-      "ends the stop of allocation after a backup was restored: a debt for every host, and a new epoch",
-    )
+    .description(contract.database.afterRestore.title)
     .requiredOption("--reason <words>", "kept in the audit log, such as the ticket")
     .option("--database-is-current", "no backup was restored: a server has lost RECLAIM_STATE_DIR")
     .action(async (options: Asked, command: Command) => {

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
 import { parse } from "yaml";
+import { contract } from "@/server/contract/contract";
 import { manualSteps } from "@/server/domain/cleaning/manual";
 import type { ManualStep } from "@/server/domain/cleaning/manual";
 import type { CleaningEstimate } from "@/server/surfaces/trpc/types";
@@ -112,7 +113,7 @@ async function readWork(
 export function addClean(program: Command, surroundings: Surroundings): void {
   const clean = program
     .command("clean")
-    .description("clean hosts by hand; afterwards they are Manageable")
+    .description(contract.cleaning.start.title)
     .argument("<host...>", "names, ids, or the beginning of one")
     .option("--clean-steps <steps>", cleanStepsHelp)
     .option("--runbook <runbook>", "or the steps of a runbook: name or id");

@@ -1,6 +1,7 @@
 // `reclaim hosts drives`, `dispose-drive`, `withdraw-disposition`, `assign-sku`: drives that are owed and not there, and the SKU that a host is compared with.
 import { Option } from "commander";
 import type { Command } from "commander";
+import { contract } from "@/server/contract/contract";
 import { dispositionKinds, dispositionTable } from "@/server/domain/sanitization/disposition-kinds";
 import type { DispositionKind } from "@/server/domain/sanitization/disposition-kinds";
 import type { HostDetail } from "@/server/surfaces/trpc/types";
@@ -44,7 +45,7 @@ function addReads(hosts: Command, surroundings: Surroundings): void {
 function addStatements(hosts: Command, surroundings: Surroundings): void {
   hosts
     .command("dispose-drive")
-    .description("record the disposition of a drive that is owed or expected and missing")
+    .description(contract.host.disposeDrive.title)
     .argument("<host>", hostWords)
     .argument("<drive>", driveWords)
     .addOption(
@@ -77,7 +78,7 @@ function addStatements(hosts: Command, surroundings: Surroundings): void {
     );
   hosts
     .command("withdraw-disposition")
-    .description("take back what was stated of a drive; it is asked for again")
+    .description(contract.host.withdrawDisposition.title)
     .argument("<host>", hostWords)
     .argument("<drive>", driveWords)
     .requiredOption("--reason <text>", "why")
@@ -95,7 +96,7 @@ export function addDrives(hosts: Command, surroundings: Surroundings): void {
   addStatements(hosts, surroundings);
   hosts
     .command("assign-sku")
-    .description("assign the SKU that a host is compared with")
+    .description(contract.host.assignSku.title)
     .argument("<host>", hostWords)
     .argument("[sku]", "its name")
     .option("--none", "take the SKU away")

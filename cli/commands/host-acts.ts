@@ -9,7 +9,7 @@ import { readDuration, readMoment } from "@/cli/options";
 import type { Client } from "@/cli/client";
 import { openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
-import type { HostAction } from "@/server/surfaces/trpc/types";
+import { hostActions, hostIntents } from "@/server/domain/hosts/host-actions";
 
 export interface WaitOptions {
   readonly wait?: boolean;
@@ -32,110 +32,45 @@ export function waitFor(
 }
 
 interface PlainAct {
-  readonly name: string;
-  readonly description: string;
-  readonly intent: HostAction["intent"];
+  readonly action: keyof typeof hostActions;
   readonly perform: (client: Client, seen: HostSeen) => Promise<unknown>;
-  readonly goal?: Goal;
 }
 
-const ofHosts: readonly PlainAct[] = [
-  {
-    name: "manage",
-    description: "take hosts out of allocation, as the provider's own",
-    intent: "manage",
-    perform: (client, seen) => client.host.act.mutate({ ...seen, intent: "manage" }),
-    goal: "manageable",
-  },
-  {
-    name: "provide",
-    description: "bring hosts to allocation: cleaned, checked, ready",
-    intent: "provide",
-    perform: (client, seen) => client.host.act.mutate({ ...seen, intent: "provide" }),
-    goal: "ready",
-  },
-  {
-    name: "restart",
-    description: "make a new plan for a reclamation that stopped, and run it from the beginning",
-    intent: "restart",
-    perform: (client, seen) => client.host.act.mutate({ ...seen, intent: "restart" }),
-    goal: "ready",
-  },
-  {
-    name: "inspect",
-    description: "read what is in hosts again: the BMC's inventory now, the agent's with its next boot",
-    intent: "inspect",
-    perform: (client, seen) => client.host.act.mutate({ ...seen, intent: "inspect" }),
-  },
-  {
-    name: "power-on",
-    description: "switch hosts on by their BMC",
-    intent: "powerOn",
-    perform: (client, seen) => client.host.act.mutate({ ...seen, intent: "powerOn" }),
-  },
-  {
-    name: "power-off",
-    description: "switch hosts off by their BMC, without asking their system",
-    intent: "powerOff",
-    perform: (client, seen) => client.host.act.mutate({ ...seen, intent: "powerOff" }),
-  },
-  {
-    name: "reboot",
-    description: "restart hosts by their BMC, without asking their system",
-    intent: "reboot",
-    perform: (client, seen) => client.host.act.mutate({ ...seen, intent: "reboot" }),
-  },
-  {
-    name: "skip-erase-wait",
-    description:
-      "no longer wait for an erase of which no agent can be asked; a drive that erases may be left unusable",
-    intent: "skipEraseWait",
-    perform: (client, seen) => client.host.act.mutate({ ...seen, intent: "skipEraseWait" }),
-  },
-  {
-    name: "delete",
-    description: "remove hosts; they are recorded as not cleaned",
-    intent: "forceDelete",
-    perform: (client, seen) => client.host.act.mutate({ ...seen, intent: "forceDelete" }),
-  },
+/** What a wait for the end of an act waits for. */
+const goals: Partial<Record<keyof typeof hostActions, Goal>> = {
+  manage: "manageable",
+  provide: "ready",
+  restart: "ready",
+};
+
+const plainActs: readonly PlainAct[] = [
+  ...hostIntents.map((intent): PlainAct => ({
+    action: intent,
+    perform: (client, seen) => client.host.act.mutate({ ...seen, intent }),
+  })),
+  { action: "abort", perform: (client, seen) => client.cleaning.abort.mutate(seen) },
+  { action: "resume", perform: (client, seen) => client.cleaning.resume.mutate(seen) },
 ];
 
-const ofCleanings: readonly PlainAct[] = [
-  {
-    name: "retry",
-    description: "go on at the step that failed, with a new attempt",
-    intent: "retry",
-    perform: (client, seen) => client.host.act.mutate({ ...seen, intent: "retry" }),
-  },
-  {
-    name: "abort",
-    description: "end the cleaning that runs, as failed",
-    intent: "abort",
-    perform: (client, seen) => client.cleaning.abort.mutate(seen),
-  },
-  {
-    name: "resume",
-    description: "end a hold; the next step begins",
-    intent: "resume",
-    perform: (client, seen) => client.cleaning.resume.mutate(seen),
-  },
-];
-
+/** Name and help stand in the table of actions, so that page, API and command say the same. */
 function addPlainAct(
-  parent: Command,
+  program: Command,
+  hosts: Command,
   surroundings: Surroundings,
-  { name, description, intent, perform, goal }: PlainAct,
+  { action, perform }: PlainAct,
 ): void {
-  const made = parent
-    .command(name)
-    .description(description)
+  const { command: words, summary } = hostActions[action];
+  const goal = goals[action];
+  const made = (words.startsWith("hosts ") ? hosts : program)
+    .command(words.replace("hosts ", ""))
+    .description(summary)
     .argument("<host...>", "names, ids, or the beginning of one");
   if (goal !== undefined) addWaitOptions(made, goal);
   made.action(async (names: string[], options: WaitOptions, command: Command) => {
     const shell = await openShell(command, surroundings);
     const wait = goal === undefined ? null : waitFor(goal, options);
     await actOnHosts(shell, await readDetails(shell, names), {
-      intent,
+      intent: action,
       perform: (seen) => perform(shell.client, seen),
       wait,
     });
@@ -145,10 +80,10 @@ function addPlainAct(
 function addMaintenance(hosts: Command, surroundings: Surroundings): void {
   const maintenance = hosts
     .command("maintenance")
-    .description("keep hosts out of allocation, or let them in again");
+    .description("keeps hosts out of allocation, or lets them in again");
   maintenance
     .command("set")
-    .description("keep hosts out of allocation until somebody ends it")
+    .description(hostActions.setMaintenance.summary)
     .argument("<host...>", "names, ids, or the beginning of one")
     .requiredOption("--reason <text>", "why")
     .action(async (names: string[], { reason }: { reason: string }, command: Command) => {
@@ -161,7 +96,7 @@ function addMaintenance(hosts: Command, surroundings: Surroundings): void {
   maintenance
     .command("clear")
     .alias("unset")
-    .description("end maintenance; hosts that were Ready are checked before they are allocated again")
+    .description(hostActions.clearMaintenance.summary)
     .argument("<host...>", "names, ids, or the beginning of one")
     .option(
       "--untouched <reason>",
@@ -186,7 +121,7 @@ function addMaintenance(hosts: Command, surroundings: Surroundings): void {
 function addHold(program: Command, surroundings: Surroundings): void {
   program
     .command("hold")
-    .description("wait before the next step until somebody resumes it, or the hold expires")
+    .description(hostActions.hold.summary)
     .argument("<host...>", "names, ids, or the beginning of one")
     .requiredOption("--reason <text>", "why")
     .option("--for <time>", "how long, such as 2h; without it as long as the site says", readDuration)
@@ -211,7 +146,6 @@ function addHold(program: Command, surroundings: Surroundings): void {
 export function addHostActs(program: Command, hosts: Command, surroundings: Surroundings): void {
   addMaintenance(hosts, surroundings);
   addDrives(hosts, surroundings);
-  for (const act of ofHosts) addPlainAct(hosts, surroundings, act);
-  for (const act of ofCleanings) addPlainAct(program, surroundings, act);
+  for (const act of plainActs) addPlainAct(program, hosts, surroundings, act);
   addHold(program, surroundings);
 }

@@ -1,6 +1,7 @@
 // `reclaim hosts list` and `show`: the hosts page and the head of a host's page.
 import { Option } from "commander";
 import type { Command } from "commander";
+import { contract } from "@/server/contract/contract";
 import type { HostDetail, HostRow } from "@/server/surfaces/trpc/types";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost } from "@/cli/find";
@@ -208,7 +209,7 @@ export function addHostReads(hosts: Command, surroundings: Surroundings): void {
   hosts
     .command("list")
     .alias("ls")
-    .description("hosts, by the filter of the console")
+    .description(contract.hosts.list.title)
     .argument("[filter...]", "such as: state:Failed rack:A* -tenant:acme is:needPerson sla:over overdue:true")
     .addOption(new Option("--sort <key>", "order").choices(["since", "name", "lastReady"]).default("name"))
     .option("--reverse", "the other way round")
@@ -232,7 +233,7 @@ export function addHostReads(hosts: Command, surroundings: Surroundings): void {
     );
   hosts
     .command("show")
-    .description("one host: what it does, what it waits for, what may be done")
+    .description(contract.host.get.title)
     .argument("<host>", "name, id, or the beginning of one")
     .action(async (text: string, _options: object, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);

@@ -1,6 +1,7 @@
 // `reclaim instances`: list, one, and what happened to one.
 import { Option } from "commander";
 import type { Command } from "commander";
+import { contract } from "@/server/contract/contract";
 import type { InstanceHistoryLine, InstanceRow } from "@/server/surfaces/trpc/types";
 import { findInstance } from "@/cli/find";
 import { readCount } from "@/cli/options";
@@ -36,7 +37,7 @@ export function addInstances(program: Command, surroundings: Surroundings): void
   instances
     .command("list")
     .alias("ls")
-    .description("your own instances, or all for the provider's people")
+    .description(contract.instances.list.title)
     .argument("[text]", "part of a name", "")
     .addOption(new Option("--status <which>", "which").choices(["open", "ended", "all"]).default("open"))
     .option("--limit <count>", "at most so many", readCount)
@@ -68,7 +69,7 @@ export function addInstances(program: Command, surroundings: Surroundings): void
     );
   instances
     .command("show")
-    .description("one instance, ended ones too")
+    .description(contract.instances.get.title)
     .argument("<instance>", "name, id, or the beginning of one")
     .action(async (text: string, _options: object, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
@@ -95,7 +96,7 @@ export function addInstances(program: Command, surroundings: Surroundings): void
     });
   instances
     .command("status-history")
-    .description("what happened to an instance, newest first; readable after its end")
+    .description(contract.instances.history.title)
     .argument("<instance>", "name, id, or the beginning of one")
     .action(async (text: string, _options: object, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);

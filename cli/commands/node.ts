@@ -136,7 +136,7 @@ function addGetCleanSteps(node: Command, surroundings: Surroundings): void {
 function addSetProvisionState(node: Command, surroundings: Surroundings): void {
   node
     .command("set-provision-state")
-    .description("ask for a state of a node: manage, provide, clean, abort, deleted, …")
+    .description("asks for a state of a node: manage, provide, clean, abort, deleted, …")
     .argument("<node>", "name or id")
     .argument("<verb>", "as the Ironic API names it")
     .option("--clean-steps <steps>", `with clean, and only there: ${cleanStepsHelp}`)

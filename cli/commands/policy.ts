@@ -1,5 +1,6 @@
 // `reclaim policy`: a site's policy, the priorities that people set, whether hosts are cleaned by themselves, and how many at once.
 import type { Command } from "commander";
+import { contract } from "@/server/contract/contract";
 import type { Client } from "@/cli/client";
 import type { OverrideLine } from "@/server/surfaces/trpc/types";
 import { CommandError } from "@/cli/exit-codes";
@@ -73,21 +74,21 @@ function addPriorities(policy: Command, surroundings: Surroundings): void {
       .option("--site <site>", "of a site")
       .option("--sku <sku>", "of a SKU")
       .option("--host <host>", "of a host");
-  scoped(
-    priorities.command("list").alias("ls").description("all, or those of one scope; newest first"),
-  ).action(async (options: ScopeAsked, command: Command) => {
-    const { client, printer } = await openShell(command, surroundings);
-    const all = options.site === undefined && options.sku === undefined && options.host === undefined;
-    printer.list(
-      await client.cleaning.overrides.query(all ? {} : { scopeId: (await findScope(client, options)).id }),
-      columns,
-      "Every step has its default.",
-    );
-  });
+  scoped(priorities.command("list").alias("ls").description(contract.cleaning.overrides.title)).action(
+    async (options: ScopeAsked, command: Command) => {
+      const { client, printer } = await openShell(command, surroundings);
+      const all = options.site === undefined && options.sku === undefined && options.host === undefined;
+      printer.list(
+        await client.cleaning.overrides.query(all ? {} : { scopeId: (await findScope(client, options)).id }),
+        columns,
+        "Every step has its default.",
+      );
+    },
+  );
   scoped(
     priorities
       .command("set")
-      .description("set the priority of a step; 0 disables it")
+      .description(contract.cleaning.saveOverride.title)
       .argument("<step>", "such as deploy.erase_nvme")
       .argument("<priority>", "0 to 1000", readPriority),
   ).action(async (text: string, priority: number, options: ScopeAsked, command: Command) => {
@@ -113,7 +114,7 @@ function addPriorities(policy: Command, surroundings: Surroundings): void {
   scoped(
     priorities
       .command("unset")
-      .description("let the wider scope, or the default, count again")
+      .description(contract.cleaning.removeOverride.title)
       .argument("<step>", "such as deploy.erase_nvme"),
   ).action(async (text: string, options: ScopeAsked, command: Command) => {
     const { client, printer } = await openShell(command, surroundings);
@@ -126,7 +127,7 @@ function addPriorities(policy: Command, surroundings: Surroundings): void {
 function addAutomatedClean(policy: Command, surroundings: Surroundings): void {
   policy
     .command("automated-clean")
-    .description("whether hosts are cleaned by themselves")
+    .description(contract.cleaning.setSiteAutomatedClean.title)
     .argument("<on|off|default>", "default is for a host: as its site says")
     .option("--site <site>", "of a site")
     .option("--host <host>", "of a host")
@@ -178,9 +179,7 @@ interface LimitOptions {
 function addLimits(policy: Command, surroundings: Surroundings): void {
   policy
     .command("limits")
-    .description(
-      "how many hosts are cleaned at once; what is not given stays. `reclaim queue` tells how much is used",
-    )
+    .description(`${contract.queue.setLimits.title}; what is not given stays`)
     .option("--site <site>", "which, where there are several")
     .option("--at-work <number|none>", "hosts at work at a time", readLimit)
     .option("--boots-per-minute <number|none>", "boots per minute and network segment", readLimit)
@@ -218,7 +217,7 @@ export function addPolicy(program: Command, surroundings: Surroundings): void {
     .description("how hosts are cleaned: show, priorities, automated-clean, limits");
   policy
     .command("show")
-    .description("a site's policy in force, and the priorities that people set there")
+    .description(contract.cleaning.sitePolicy.title)
     .option("--site <site>", "which, where there are several")
     .action(async ({ site: text }: { site?: string }, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);

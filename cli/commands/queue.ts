@@ -1,5 +1,6 @@
 // `reclaim queue`: who waits for cleaning and why, the limits of each site, and the brakes.
 import type { Command } from "commander";
+import { contract } from "@/server/contract/contract";
 import type { BrakeLine, LimitLine, QueueHosts, QueueLine } from "@/server/surfaces/trpc/types";
 import type { Client } from "@/cli/client";
 import type { Column, Part } from "@/cli/output/printer";
@@ -59,7 +60,7 @@ async function waitingAt(client: Client, siteId: string): Promise<readonly Queue
 export function addQueue(program: Command, surroundings: Surroundings): void {
   program
     .command("queue")
-    .description("who waits for cleaning and why, the limits, and the brakes")
+    .description(contract.queue.get.title)
     .action(async (_options: object, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
       const page = await client.queue.get.query();

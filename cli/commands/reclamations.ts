@@ -1,6 +1,7 @@
 // `reclaim reclamations`: list, and one with its steps, gates and devices.
 import { Option } from "commander";
 import type { Command } from "commander";
+import { contract } from "@/server/contract/contract";
 import type { Tone } from "@/server/domain/lifecycle/state-table";
 import type {
   DeviceLine,
@@ -151,11 +152,11 @@ function parts(
 }
 
 export function addReclamations(program: Command, surroundings: Surroundings): void {
-  const reclamations = program.command("reclamations").description("list reclamations and show one");
+  const reclamations = program.command("reclamations").description("reclamations: list, show");
   reclamations
     .command("list")
     .alias("ls")
-    .description("newest first, of one host or of all")
+    .description(contract.reclamations.list.title)
     .argument("[host]", "name, id, or the beginning of one")
     .addOption(new Option("--status <which>", "which").choices(["open", "ended", "all"]).default("all"))
     .option("--limit <count>", "at most so many", readCount, usualCount)
@@ -186,7 +187,7 @@ export function addReclamations(program: Command, surroundings: Surroundings): v
     );
   reclamations
     .command("show")
-    .description("one reclamation: its steps, devices and gates")
+    .description(contract.reclamations.find.title)
     .argument("[number]", "such as R-42 or 42")
     .option("--host <host>", "or the newest of this host")
     .action(async (number: string | undefined, { host: hostText }: { host?: string }, command: Command) => {

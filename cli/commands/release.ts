@@ -1,6 +1,7 @@
 // `reclaim release`: gives an instance up; with an issue by NICo's own request, which is the one that takes an issue.
 import type { Command } from "commander";
 import { z } from "zod";
+import { contract } from "@/server/contract/contract";
 import type { InstanceMatch } from "@/server/surfaces/trpc/types";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost, findInstance } from "@/cli/find";
@@ -103,7 +104,7 @@ function issueOf({ issue, summary, details }: ReleaseOptions): {
 export function addRelease(program: Command, surroundings: Surroundings): void {
   const release = program
     .command("release")
-    .description("give an instance up: its host is taken back and cleaned")
+    .description(contract.instances.release.title)
     .argument("[instance]", "name, id, or the beginning of one")
     .option("--host <host>", "or whichever instance is on this host")
     .option(

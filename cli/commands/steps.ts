@@ -1,5 +1,6 @@
 // `reclaim steps`: the clean steps of a host, a site or a SKU, with the priority in force and where it comes from.
 import type { Command } from "commander";
+import { contract } from "@/server/contract/contract";
 import type { CatalogueStep } from "@/server/surfaces/trpc/types";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost, findScope } from "@/cli/find";
@@ -31,7 +32,7 @@ const columns: readonly Column<CatalogueStep>[] = [
 export function addSteps(program: Command, surroundings: Surroundings): void {
   program
     .command("steps")
-    .description("clean steps with the priority in force and where it comes from, highest first")
+    .description(contract.cleaning.catalogue.title)
     .argument("[host]", "name, id, or the beginning of one")
     .option("--site <site>", "or as they are for a site")
     .option("--sku <sku>", "or for a SKU")

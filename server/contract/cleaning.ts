@@ -1,5 +1,6 @@
 // Clean steps, priorities, runbooks and cleaning by hand.
 import { z } from "zod";
+import { hostActions } from "@/server/domain/hosts/host-actions";
 import { longestHoldMs } from "@/server/domain/cleaning/interruptions";
 import { manualSteps } from "@/server/domain/cleaning/manual";
 import { overrideScopes } from "@/server/domain/cleaning/priorities";
@@ -99,21 +100,22 @@ const reads = {
 
 const policyActs = {
   saveOverride: act({
-    title: "sets the priority of a clean step for a site, SKU or host",
+    title: "sets the priority of a clean step for a site, SKU or host; 0 disables it",
     right: "cleaning.override",
     action: "override.save",
     input: z.strictObject({ ...overrideName, priority: z.number() }),
     output: record({ priority: z.number() }),
   }),
   removeOverride: act({
-    title: "removes the priority that was set for a site, SKU or host",
+    title:
+      "removes the priority that was set for a site, SKU or host: the wider scope, or the default, counts again",
     right: "cleaning.override",
     action: "override.remove",
     input: z.strictObject(overrideName),
     output: record({ removed: z.boolean() }),
   }),
   setSiteAutomatedClean: act({
-    title: "whether hosts of a site are cleaned by themselves",
+    title: "sets whether hosts of a site are cleaned by themselves; a host may have its own word",
     right: "cleaning.override",
     action: "site.setAutomatedClean",
     input: z.strictObject({
@@ -125,7 +127,7 @@ const policyActs = {
     output: policyVersion,
   }),
   setHostAutomatedClean: act({
-    title: "whether a host is cleaned by itself, or as its site says",
+    title: "sets whether a host is cleaned by itself, or as its site says",
     right: "cleaning.override",
     action: "host.setAutomatedClean",
     /** Null: as the site says. */
@@ -169,21 +171,21 @@ const policyActs = {
 
 const hostActs = {
   start: act({
-    title: "cleans a host by hand: a list of steps in the order given, or a runbook",
+    title: hostActions.clean.summary,
     right: "host.clean",
     action: "host.clean",
     input: z.strictObject({ ...askOfHost.shape, ...manualWork }),
     output: accepted,
   }),
   abort: act({
-    title: "ends a cleaning as failed, at once or after the step that runs",
+    title: hostActions.abort.summary,
     right: "host.interrupt",
     action: "host.abort",
     input: askOfHost,
     output: accepted,
   }),
   hold: act({
-    title: "holds a cleaning before its next step",
+    title: hostActions.hold.summary,
     right: "host.interrupt",
     action: "host.hold",
     input: z.strictObject({
@@ -196,7 +198,7 @@ const hostActs = {
     output: accepted,
   }),
   resume: act({
-    title: "goes on with a cleaning that is on hold",
+    title: hostActions.resume.summary,
     right: "host.interrupt",
     action: "host.resume",
     input: askOfHost,

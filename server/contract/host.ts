@@ -1,6 +1,6 @@
 // One host: what is known of it, and what may be asked of it.
 import { z } from "zod";
-import { hostIntents } from "@/server/domain/hosts/host-actions";
+import { hostActions, hostIntents } from "@/server/domain/hosts/host-actions";
 import { dispositionKinds } from "@/server/domain/sanitization/disposition-kinds";
 import { hostDetail, hostInventoryView } from "@/server/contract/answers/hosts";
 import { gateLine, hostHistory, reclamationDetail } from "@/server/contract/answers/trips";
@@ -58,7 +58,7 @@ export const host = {
     output: accepted,
   }),
   disposeDrive: act({
-    title: "records what became of a drive that is owed or expected and not there",
+    title: hostActions.disposeDrive.summary,
     right: "host.dispose",
     action: "host.disposeDrive",
     input: z.strictObject({
@@ -80,7 +80,7 @@ export const host = {
     output: accepted,
   }),
   assignSku: act({
-    title: "assigns a SKU to a host, or takes it away",
+    title: hostActions.assignSku.summary,
     right: "host.edit",
     action: "host.assignSku",
     /** `sku`: its name; null: none. */
@@ -88,21 +88,21 @@ export const host = {
     output: accepted,
   }),
   setMaintenance: act({
-    title: "keeps a host out of allocation until a person ends it",
+    title: hostActions.setMaintenance.summary,
     right: "host.maintenance",
     action: "host.setMaintenance",
     input: z.strictObject({ hostId, reason }),
     output: accepted,
   }),
   clearMaintenance: act({
-    title: "ends the maintenance of a host; one that was Ready is checked before it is allocated",
+    title: hostActions.clearMaintenance.summary,
     right: "host.maintenance",
     action: "host.clearMaintenance",
     input: z.strictObject({ hostId }),
     output: accepted,
   }),
   confirmUntouched: act({
-    title: "ends the maintenance of a host on a person's word that nobody touched it",
+    title: hostActions.confirmUntouched.summary,
     right: "host.maintenance",
     action: "host.confirmUntouched",
     input: z.strictObject({ hostId, reason }),

@@ -13,7 +13,7 @@ const instanceId = z.uuid("must be the id of an instance");
 
 /** Asked of one instance by NICo's API, and by `instances.release` for each of its ids. */
 export const releaseOne = act({
-  title: "gives an instance up: its host is reclaimed",
+  title: "gives an instance up: its host is taken back and cleaned",
   right: "instance.release",
   action: "instance.release",
   input: z.strictObject({ instanceId }),
@@ -50,7 +50,7 @@ export const instances = {
     output: list(instanceHistoryLine),
   }),
   release: dispatch({
-    title: "gives instances up, each by itself: one that refuses holds up no other",
+    title: "gives instances up: their hosts are taken back and cleaned; one that refuses holds up no other",
     input: z.strictObject({ ids: z.array(instanceId).min(1).max(200) }),
     output: list(releaseResult),
   }),

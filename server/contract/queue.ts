@@ -18,7 +18,7 @@ export const queue = {
     output: queueHosts,
   }),
   setLimits: act({
-    title: "changes the limits of a site's admission",
+    title: "sets how many hosts of a site are cleaned at once, and how many boot",
     right: "cleaning.override",
     action: "site.setAdmission",
     input: z.strictObject({

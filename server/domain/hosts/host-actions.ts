@@ -30,6 +30,8 @@ export type HostIntent = Extract<HostActionName, IntentKind>;
 
 interface ActionRow {
   readonly words: string;
+  /** What it does, one line: in the OpenAPI document and in the help of the command. */
+  readonly summary: string;
   /** What will happen, in one sentence. */
   readonly consequence: string;
   /** Asks again before it is done. */
@@ -44,6 +46,7 @@ interface ActionRow {
 export const hostActions = {
   retry: {
     words: "Retry step",
+    summary: "goes on at the step that failed, with a new attempt",
     consequence: "The reclamation goes on at the step that failed, with a new attempt.",
     danger: false,
     right: "host.retry",
@@ -52,6 +55,7 @@ export const hostActions = {
   },
   restart: {
     words: "Restart plan",
+    summary: "makes a new plan for a reclamation that stopped, and runs it from the beginning",
     consequence: "A new plan is made from today's device list, and every clean step runs again.",
     danger: true,
     right: "host.restart",
@@ -60,6 +64,7 @@ export const hostActions = {
   },
   inspect: {
     words: "Read inventory again",
+    summary: "reads what is in a host again: the BMC's inventory now, the agent's with its next boot",
     consequence:
       "The BMC is asked for the host's drives and parts now; the agent reports what it finds at the next boot that follows. Nothing is erased, and the host stays as it is.",
     danger: false,
@@ -69,6 +74,7 @@ export const hostActions = {
   },
   disposeDrive: {
     words: "Record disposition",
+    summary: "records what became of a drive that is owed or expected and not there",
     consequence:
       "The missing drive no longer blocks the host. The disposition is kept with your name and shown at the gate.",
     danger: true,
@@ -78,6 +84,7 @@ export const hostActions = {
   },
   assignSku: {
     words: "Assign SKU",
+    summary: "assigns a SKU to a host, or takes it away",
     consequence:
       "The host is compared with the SKU when its inventory is checked next; one that waits for a SKU is compared at once.",
     danger: true,
@@ -87,6 +94,7 @@ export const hostActions = {
   },
   manage: {
     words: "Manage",
+    summary: "takes a host out of allocation, as the provider's own",
     consequence:
       "The host leaves allocation and becomes the provider's own; a stopped reclamation ends as abandoned, and a debt stays.",
     danger: true,
@@ -96,6 +104,7 @@ export const hostActions = {
   },
   provide: {
     words: "Provide",
+    summary: "brings a host to allocation: cleaned, checked, Ready",
     consequence:
       "An onboarding reclamation begins: the host is cleaned, checked, and Ready when every gate is proven.",
     danger: false,
@@ -105,6 +114,7 @@ export const hostActions = {
   },
   powerOn: {
     words: "Power on",
+    summary: "switches a host on by its BMC",
     consequence: "The BMC switches the host on, and the result is read back. Its state stays as it is.",
     danger: false,
     right: "host.power",
@@ -113,6 +123,7 @@ export const hostActions = {
   },
   powerOff: {
     words: "Power off",
+    summary: "switches a host off by its BMC, without asking its system",
     consequence:
       "The BMC switches the host off at once, without asking its system, and the result is read back. Its state stays as it is.",
     danger: true,
@@ -122,6 +133,7 @@ export const hostActions = {
   },
   reboot: {
     words: "Restart host",
+    summary: "restarts a host by its BMC, without asking its system",
     consequence:
       "The BMC restarts the host at once, without asking its system; one that is off is switched on. Its state stays as it is.",
     danger: true,
@@ -131,6 +143,8 @@ export const hostActions = {
   },
   skipEraseWait: {
     words: "Skip erase wait",
+    summary:
+      "ends the wait for an erase of which no agent can be asked; a drive that erases may be left unusable",
     consequence:
       "Reclaim no longer waits for an erase that may still run, and may restart the host or switch it off. A drive that is erasing then may be left locked or unusable. It is erased again and read back before it counts.",
     danger: true,
@@ -140,6 +154,7 @@ export const hostActions = {
   },
   setMaintenance: {
     words: "Set maintenance",
+    summary: "keeps a host out of allocation until a person ends it",
     consequence: "The host is kept out of allocation until a person ends it.",
     danger: false,
     right: "host.maintenance",
@@ -148,6 +163,7 @@ export const hostActions = {
   },
   clearMaintenance: {
     words: "End maintenance",
+    summary: "ends the maintenance of a host; one that was Ready is checked before it is allocated",
     consequence:
       "A host that was Ready is booted, and its inventory and the content of its drives are checked, before it may be allocated again.",
     danger: false,
@@ -157,6 +173,7 @@ export const hostActions = {
   },
   confirmUntouched: {
     words: "End maintenance, untouched",
+    summary: "ends the maintenance of a host on a person's word that nobody touched it",
     consequence:
       "You state that nobody touched the host during its maintenance: it may be allocated without being checked again. Your name and your reason are recorded.",
     danger: true,
@@ -166,6 +183,7 @@ export const hostActions = {
   },
   forceDelete: {
     words: "Delete",
+    summary: "removes a host; it is recorded as not cleaned",
     consequence:
       "The host is removed and recorded as not cleaned. What it owes stays, and comes back with its serial numbers.",
     danger: true,
@@ -175,6 +193,7 @@ export const hostActions = {
   },
   clean: {
     words: "Clean by hand",
+    summary: "cleans a host by hand: a list of steps in the order given, or a runbook",
     consequence:
       "The steps run in the order given; afterwards the host is Manageable, with the run in its history. A stopped reclamation ends as abandoned, and its debt stays.",
     danger: true,
@@ -184,6 +203,7 @@ export const hostActions = {
   },
   hold: {
     words: "Hold before next step",
+    summary: "holds a cleaning before its next step",
     consequence:
       "The step that runs ends first; then the host waits until somebody resumes it, or the hold expires. Its clock stands still.",
     danger: false,
@@ -193,6 +213,7 @@ export const hostActions = {
   },
   resume: {
     words: "Resume",
+    summary: "goes on with a cleaning that is on hold",
     consequence: "The hold ends, and the next step begins.",
     danger: false,
     right: "host.interrupt",
@@ -201,6 +222,7 @@ export const hostActions = {
   },
   abort: {
     words: "Abort",
+    summary: "ends a cleaning as failed, at once or after the step that runs",
     consequence:
       "The cleaning ends as failed: at once where the step can be stopped, otherwise after it. An erase that runs is waited for.",
     danger: true,
