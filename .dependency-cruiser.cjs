@@ -18,6 +18,30 @@ const entries = [
   "runbooks/(runbook-dialogs|runbook-words)",
 ];
 
+/** The rooms of the controller, each of which may import those before it. `loop` is above them all (docs/architecture.md#the-controller). */
+const decidingRooms = [
+  "host",
+  "inventory",
+  "network",
+  "interruptions",
+  "boot",
+  "steps",
+  "handlers",
+  "decide",
+];
+
+/** @type {import("dependency-cruiser").IForbiddenRuleType[]} */
+const controllerRooms = decidingRooms.map((room, place) => ({
+  name: `controller-${room}-looks-down`,
+  comment: "A room that can be read with only what is below it in mind.",
+  severity: "error",
+  from: { path: `^server/controller/${room}/`, pathNot: tests },
+  to: {
+    path: "^server/controller/",
+    pathNot: `^server/controller/(${decidingRooms.slice(0, place + 1).join("|")})/`,
+  },
+}));
+
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {
   forbidden: [
@@ -129,6 +153,25 @@ module.exports = {
       severity: "error",
       from: { path: "^server/controller/", pathNot: tests },
       to: { path: "^server/(surfaces|jobs)/" },
+    },
+    ...controllerRooms,
+    {
+      name: "controller-effects-look-down",
+      comment: "An effect is carried out as it was written down; what it should be is decided elsewhere.",
+      severity: "error",
+      from: { path: "^server/controller/effects/", pathNot: tests },
+      to: { path: "^server/controller/", pathNot: "^server/controller/(effects|host)/" },
+    },
+    {
+      name: "decisions-are-pure",
+      comment: "A decision rests on the view alone, so that it can be tested as a table and explored.",
+      severity: "error",
+      from: { path: `^server/controller/(${decidingRooms.join("|")})/`, pathNot: tests },
+      to: {
+        path: "^server/",
+        pathNot: ["^server/(controller|domain)/", "^server/hardware/interfaces\\.ts$"],
+        dependencyTypesNot: typesOnly,
+      },
     },
     {
       name: "nobody-knows-the-simulator",

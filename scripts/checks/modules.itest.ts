@@ -11,7 +11,7 @@ import { checkModules } from "@/scripts/checks/modules.mjs";
 const breaking: Record<string, [path: string, text: string]> = {
   "no-cycles": [
     "server/domain/robin.ts",
-    'import { a } from "@/scripts/checks/round"; export const b = () => a;',
+    'import { a } from "@/server/domain/round"; export const b = () => a;',
   ],
   resolves: ["server/domain/lost.ts", 'import "./nowhere";'],
   "no-drawer": ["server/jobs/drawer.ts", 'import "@/server/jobs/utils/things";'],
@@ -26,6 +26,17 @@ const breaking: Record<string, [path: string, text: string]> = {
   "evidence-below-controller": ["server/evidence/upward.ts", 'import "@/server/controller/good";'],
   "upper-server-rooms": ["server/surfaces/page.ts", 'import "@/components/good";'],
   "controller-serves-no-one": ["server/controller/caller.ts", 'import "@/server/surfaces/good";'],
+  ...Object.fromEntries(
+    ["host", "inventory", "network", "interruptions", "boot", "steps", "handlers", "decide"].map((room) => [
+      `controller-${room}-looks-down`,
+      [`server/controller/${room}/upward.ts`, 'import "@/server/controller/loop/good";'],
+    ]),
+  ),
+  "controller-effects-look-down": [
+    "server/controller/effects/upward.ts",
+    'import "@/server/controller/decide/good";',
+  ],
+  "decisions-are-pure": ["server/controller/decide/impure.ts", 'import "@/server/db/good";'],
   "nobody-knows-the-simulator": ["server/hardware/cheat.ts", 'import "@/server/simulator/good";'],
   "simulator-is-hardware": ["server/simulator/insider.ts", 'import "@/server/db/good";'],
   "agent-is-alone": ["agent/insider.ts", 'import "@/server/db/good";'],
@@ -45,7 +56,7 @@ const breaking: Record<string, [path: string, text: string]> = {
 };
 
 const good: Record<string, string> = {
-  "server/domain/round.ts": 'import { b } from "@/scripts/checks/robin"; export const a = () => b;',
+  "server/domain/round.ts": 'import { b } from "@/server/domain/robin"; export const a = () => b;',
   "server/jobs/utils/things.ts": "export const things = 1;",
   "server/db/testing/fixture.ts": "export const fixture = 1;",
   "server/domain/good.ts": 'import "zod"; import "node:crypto"; export type A = 1;',
@@ -55,6 +66,10 @@ const good: Record<string, string> = {
   "server/db/good.ts": 'import "@/server/domain/good"; import "pg";',
   "server/hardware/good.ts": 'import "@/server/domain/good";',
   "server/controller/good.ts": 'import "@/server/hardware/good"; import "@/server/db/good";',
+  "server/controller/loop/good.ts":
+    'import "@/server/controller/decide/good"; import "@/server/hardware/good"; import "@/server/db/good";',
+  "server/controller/decide/good.ts": 'import "@/server/controller/host/good";',
+  "server/controller/host/good.ts": 'import "@/server/domain/good"; export type A = 1;',
   "server/surfaces/good.ts": 'import "@/server/usecases/good";',
   "server/surfaces/trpc/types.ts": "export type Answer = 1;",
   "server/simulator/good.ts": 'import "@/server/domain/good"; import "@/agent/good";',

@@ -5,25 +5,25 @@ import { root } from "../folders.mjs";
 
 /** Files of more than about 20 s, the longest first (`npm test` prints them). Vitest orders the others by their size. */
 export const longFiles = [
-  "server/controller/outage.itest.ts",
-  "server/controller/chaos.itest.ts",
-  "server/controller/takeover.itest.ts",
-  "server/controller/rolling-upgrade.itest.ts",
+  "server/controller/system/faults/outage.itest.ts",
+  "server/controller/system/faults/chaos.itest.ts",
+  "server/controller/system/faults/takeover.itest.ts",
+  "server/controller/system/faults/rolling-upgrade.itest.ts",
   "scripts/start.itest.ts",
-  "server/controller/faults.itest.ts",
+  "server/controller/system/faults/faults.itest.ts",
   "cli/watching.itest.ts",
   "cli/acting.itest.ts",
-  "server/controller/interruptions.itest.ts",
-  "server/controller/boot-cards.itest.ts",
+  "server/controller/system/journeys/interruptions.itest.ts",
+  "server/controller/system/journeys/boot-cards.itest.ts",
   "server/usecases/fleet/ten-thousand-hosts.itest.ts",
   "cli/reading.itest.ts",
-  "server/controller/races.itest.ts",
-  "server/controller/manual-cleaning.itest.ts",
-  "server/controller/plan.itest.ts",
-  "server/controller/controller.itest.ts",
+  "server/controller/system/faults/races.itest.ts",
+  "server/controller/system/journeys/manual-cleaning.itest.ts",
+  "server/controller/system/journeys/plan.itest.ts",
+  "server/controller/system/journeys/controller.itest.ts",
   "prisma/seed/begin.itest.ts",
   "server/db/hot/host/deadlock.itest.ts",
-  "server/controller/exploration.test.ts",
+  "server/controller/testing/exploration.test.ts",
 ];
 
 export class LongestFirst extends BaseSequencer {

@@ -22,12 +22,12 @@ export const integration = {
     "prisma/seed/people.ts",
     "server/db/database-state.ts",
   ],
-  "server/controller/fence.itest.ts": [
+  "server/controller/system/faults/fence.itest.ts": [
     "server/db/hot/host/claim.ts",
     "server/db/hot/host/commit.ts",
     "server/db/hot/hardware/effects.ts",
   ],
-  "server/controller/permit-desk.itest.ts": ["server/controller/permit-desk.ts"],
+  "server/controller/effects/permit-desk.itest.ts": ["server/controller/effects/permit-desk.ts"],
   "server/db/hot/host/claim-race.itest.ts": ["server/db/hot/host/claim.ts"],
   "server/db/hot/host/deadlock.itest.ts": ["server/db/hot/pool.ts"],
   "server/db/hot/fleet/lease.itest.ts": ["server/db/hot/fleet/lease.ts"],
@@ -91,4 +91,7 @@ export const integration = {
 };
 
 /** Unit tests that run minutes, and judge no single check. */
-export const leftOut = ["server/controller/exploration.test.ts", "server/controller/seeded-bugs.test.ts"];
+export const leftOut = [
+  "server/controller/testing/exploration.test.ts",
+  "server/controller/testing/seeded-bugs.test.ts",
+];

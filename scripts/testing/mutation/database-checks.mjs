@@ -1,7 +1,7 @@
 // Safety checks that the database makes itself. A migration that was applied is not edited, so these are not marked where
 // they stand: each says what takes it out of a migrated database, and which tests cover it.
 
-const fence = "server/controller/fence.itest.ts";
+const fence = "server/controller/system/faults/fence.itest.ts";
 const fakes = "server/usecases/hosts/fake-hosts.itest.ts";
 const restored = "server/jobs/high-water.itest.ts";
 

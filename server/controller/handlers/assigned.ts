@@ -1,11 +1,11 @@
 // Assigned/…: a tenant has the host, or is giving it back.
 import { emptyProven } from "@/server/domain/lifecycle/context";
-import { readOutcome } from "@/server/controller/effect-outcome";
-import { ensureAgent } from "@/server/controller/boot";
-import { fail, goto, wait } from "@/server/controller/draft";
-import type { Draft, Step } from "@/server/controller/draft";
-import { ensureNetwork, tenantExit, wantNetwork } from "@/server/controller/network";
-import { endOfInstance } from "@/server/controller/release";
+import { readOutcome } from "@/server/controller/host/effect-outcome";
+import { ensureAgent } from "@/server/controller/boot/boot";
+import { fail, goto, wait } from "@/server/controller/host/draft";
+import type { Draft, Step } from "@/server/controller/host/draft";
+import { ensureNetwork, tenantExit, wantNetwork } from "@/server/controller/network/network";
+import { endOfInstance } from "@/server/controller/network/release";
 
 /** A release is accepted in every Assigned state before it. Null when none was asked for. */
 export function released(draft: Draft): Step | null {

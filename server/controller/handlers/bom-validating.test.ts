@@ -5,7 +5,7 @@ import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import { emptyProven } from "@/server/domain/lifecycle/context";
 import { allDrives, inventoryOf, nvme1, nvme2, sku, ssd1 } from "@/server/controller/testing/hardware";
-import { readingOf } from "@/server/controller/bmc-storage";
+import { readingOf } from "@/server/controller/inventory/bmc-storage";
 import { freezeDevices, unresolved } from "@/server/domain/sanitization/known-devices";
 import {
   agent,

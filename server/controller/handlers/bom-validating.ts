@@ -5,12 +5,12 @@ import { deviceKey } from "@/server/domain/inventory/inventory";
 import type { HardwareInventory } from "@/server/domain/inventory/inventory";
 import { deviceSetDifference } from "@/server/domain/sanitization/known-devices";
 import { exclusion } from "@/server/domain/sanitization/media-rules";
-import { ensureStorageReading } from "@/server/controller/bmc-storage";
-import { ensureAgent, usableAgent } from "@/server/controller/boot";
-import { contentToRead } from "@/server/controller/content";
-import { goto, wait } from "@/server/controller/draft";
-import { inspected } from "@/server/controller/inspection";
-import type { Draft, Step } from "@/server/controller/draft";
+import { ensureStorageReading } from "@/server/controller/inventory/bmc-storage";
+import { ensureAgent, usableAgent } from "@/server/controller/boot/boot";
+import { contentToRead } from "@/server/controller/inventory/content";
+import { goto, wait } from "@/server/controller/host/draft";
+import { inspected } from "@/server/controller/inventory/inspection";
+import type { Draft, Step } from "@/server/controller/host/draft";
 
 export function bomBootingAgent(draft: Draft): Step {
   return ensureAgent(draft) ?? goto("BomValidating/UpdatingInventory", "the agent registered");

@@ -1,5 +1,5 @@
 // WaitingForCleanup/…: admission, the frozen list, the plan.
-import { noProgress } from "@/server/controller/host-view";
+import { noProgress } from "@/server/controller/host/host-view";
 import { describe, expect, it } from "vitest";
 import { emptyProven } from "@/server/domain/lifecycle/context";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
@@ -25,7 +25,7 @@ import {
   stepId,
   succeededPlan,
 } from "@/server/controller/testing/host-view";
-import { readingOf } from "@/server/controller/bmc-storage";
+import { readingOf } from "@/server/controller/inventory/bmc-storage";
 import { unresolved } from "@/server/domain/sanitization/known-devices";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 

@@ -4,19 +4,19 @@ import { makePlan } from "@/server/domain/cleaning/plan";
 import type { MadePlan } from "@/server/domain/cleaning/plan";
 import { isState, topLevel } from "@/server/domain/lifecycle/states";
 import type { DeviceList } from "@/server/domain/sanitization/known-devices";
-import { ensureStorageReading } from "@/server/controller/bmc-storage";
-import { ensureAgent, usableAgent } from "@/server/controller/boot";
-import { fail, goto, wait } from "@/server/controller/draft";
-import type { Draft, Step } from "@/server/controller/draft";
-import { frozenDevices } from "@/server/controller/frozen-devices";
-import { ensureNetwork } from "@/server/controller/network";
-import { newContent, withoutFingerprints } from "@/server/controller/content";
-import { goOn, runSteps } from "@/server/controller/clean-run";
-import type { Course } from "@/server/controller/course";
-import { gatesOf } from "@/server/controller/gates-of";
-import { brakedBy, enqueue } from "@/server/controller/handlers/queued";
-import { beforeBoot, broughtLate } from "@/server/controller/interruptions";
-import { knownHardware, offeredSteps } from "@/server/controller/known-hardware";
+import { ensureStorageReading } from "@/server/controller/inventory/bmc-storage";
+import { ensureAgent, usableAgent } from "@/server/controller/boot/boot";
+import { fail, goto, wait } from "@/server/controller/host/draft";
+import type { Draft, Step } from "@/server/controller/host/draft";
+import { frozenDevices } from "@/server/controller/inventory/frozen-devices";
+import { ensureNetwork } from "@/server/controller/network/network";
+import { newContent, withoutFingerprints } from "@/server/controller/inventory/content";
+import { goOn, runSteps } from "@/server/controller/steps/clean-run";
+import type { Course } from "@/server/controller/steps/course";
+import { gatesOf } from "@/server/controller/handlers/gates-of";
+import { brakedBy, enqueue } from "@/server/controller/interruptions/queued";
+import { beforeBoot, broughtLate } from "@/server/controller/interruptions/interruptions";
+import { knownHardware, offeredSteps } from "@/server/controller/inventory/known-hardware";
 
 /** Freezes the device list and makes the plan, once. Both need the agent's own report of this boot. */
 export function init(draft: Draft): Step {

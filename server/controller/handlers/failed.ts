@@ -2,17 +2,17 @@
 import { isState, topLevel } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
 import { holdsSlot } from "@/server/domain/cleaning/admission";
-import { openStep } from "@/server/controller/clean-run";
-import { readOutcome } from "@/server/controller/effect-outcome";
-import { eraseWait } from "@/server/controller/erase-wait";
-import { goto, wait } from "@/server/controller/draft";
-import type { Draft, Step } from "@/server/controller/draft";
-import { inspected } from "@/server/controller/inspection";
+import { openStep } from "@/server/controller/steps/clean-run";
+import { readOutcome } from "@/server/controller/host/effect-outcome";
+import { eraseWait } from "@/server/controller/interruptions/erase-wait";
+import { goto, wait } from "@/server/controller/host/draft";
+import type { Draft, Step } from "@/server/controller/host/draft";
+import { inspected } from "@/server/controller/inventory/inspection";
 import { beginList, runListAnew } from "@/server/controller/handlers/manual-cleaning";
-import { enqueue } from "@/server/controller/handlers/queued";
-import { broughtLate, isManual, readmit } from "@/server/controller/interruptions";
-import { declaredStep } from "@/server/controller/known-hardware";
-import { onAdminNetwork } from "@/server/controller/release";
+import { enqueue } from "@/server/controller/interruptions/queued";
+import { broughtLate, isManual, readmit } from "@/server/controller/interruptions/interruptions";
+import { declaredStep } from "@/server/controller/inventory/known-hardware";
+import { onAdminNetwork } from "@/server/controller/network/release";
 
 /** Where a retry goes on: the state that failed. Cleaning goes on from the failed step. */
 function resumeState(draft: Draft): State {

@@ -1,8 +1,8 @@
 // Which handler each state has. A new state does not compile until it is here.
 import type { State } from "@/server/domain/lifecycle/states";
 import { isFailed } from "@/server/domain/lifecycle/states";
-import type { Draft, Step } from "@/server/controller/draft";
-import { onHold } from "@/server/controller/interruptions";
+import type { Draft, Step } from "@/server/controller/host/draft";
+import { onHold } from "@/server/controller/interruptions/interruptions";
 import {
   assignedReady,
   bootingWithDiscoveryImage,
@@ -20,7 +20,7 @@ import {
 import { bootingAgent, init, noHandler, runPlan } from "@/server/controller/handlers/cleanup";
 import { failed } from "@/server/controller/handlers/failed";
 import { manualBootingAgent, runList } from "@/server/controller/handlers/manual-cleaning";
-import { queued } from "@/server/controller/handlers/queued";
+import { queued } from "@/server/controller/interruptions/queued";
 import { enroll, forceDeletion, manageable, ready, verifying } from "@/server/controller/handlers/provider";
 import { awaitingHealth, evaluatingGates } from "@/server/controller/handlers/return-to-allocation";
 import { discovered, machineValidating, rebootHost } from "@/server/controller/handlers/validation";

@@ -7,7 +7,7 @@ import { emptyContext, emptyProven } from "@/server/domain/lifecycle/context";
 import type { RunContext } from "@/server/domain/lifecycle/context";
 import type { Signal } from "@/server/domain/lifecycle/signals";
 import type { State } from "@/server/domain/lifecycle/states";
-import type { ReclamationView, StepView } from "@/server/controller/host-view";
+import type { ReclamationView, StepView } from "@/server/controller/host/host-view";
 import {
   acksOf,
   agent,
@@ -29,7 +29,7 @@ import {
 } from "@/server/controller/testing/host-view";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 import { allDrives, reportOf, ssd1 } from "@/server/controller/testing/hardware";
-import { readingOf } from "@/server/controller/bmc-storage";
+import { readingOf } from "@/server/controller/inventory/bmc-storage";
 
 const policy = { ...defaultPolicy(), admission: noLimits };
 const step = (name: string, args: ManualStep["args"] = {}, of = "power"): ManualStep => ({

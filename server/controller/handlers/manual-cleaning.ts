@@ -2,15 +2,15 @@
 import { agentFaults, manualFaults } from "@/server/domain/cleaning/manual";
 import type { ManualStep } from "@/server/domain/cleaning/manual";
 import { stepName } from "@/server/domain/cleaning/steps/step";
-import { ensureAgent } from "@/server/controller/boot";
-import { runSteps } from "@/server/controller/clean-run";
-import type { Course, StepRow } from "@/server/controller/course";
-import { fail, goto } from "@/server/controller/draft";
-import type { Draft, PayloadOf, Step } from "@/server/controller/draft";
-import { enqueue } from "@/server/controller/handlers/queued";
-import { beforeBoot, broughtLate } from "@/server/controller/interruptions";
-import { declaredStep, knownHardware, offeredSteps } from "@/server/controller/known-hardware";
-import { ensureNetwork } from "@/server/controller/network";
+import { ensureAgent } from "@/server/controller/boot/boot";
+import { runSteps } from "@/server/controller/steps/clean-run";
+import type { Course, StepRow } from "@/server/controller/steps/course";
+import { fail, goto } from "@/server/controller/host/draft";
+import type { Draft, PayloadOf, Step } from "@/server/controller/host/draft";
+import { enqueue } from "@/server/controller/interruptions/queued";
+import { beforeBoot, broughtLate } from "@/server/controller/interruptions/interruptions";
+import { declaredStep, knownHardware, offeredSteps } from "@/server/controller/inventory/known-hardware";
+import { ensureNetwork } from "@/server/controller/network/network";
 
 /** A list made by hand: one state for all its steps, and Manageable after the last. */
 const byHand: Course = {

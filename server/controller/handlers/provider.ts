@@ -1,16 +1,16 @@
 // Enroll, Verifying, Manageable, Ready, ForceDeletion: a host in the provider's own hands.
 import { incomparable } from "@/server/domain/gates/content";
 import { emptyContext } from "@/server/domain/lifecycle/context";
-import { keptOf } from "@/server/controller/bmc-inventory";
-import { readOutcome, verifyValue } from "@/server/controller/effect-outcome";
-import { goto, wait } from "@/server/controller/draft";
-import type { Draft, Step } from "@/server/controller/draft";
-import { identify } from "@/server/controller/handlers/identity";
-import { enqueue } from "@/server/controller/handlers/queued";
+import { keptOf } from "@/server/controller/inventory/bmc-inventory";
+import { readOutcome, verifyValue } from "@/server/controller/host/effect-outcome";
+import { goto, wait } from "@/server/controller/host/draft";
+import type { Draft, Step } from "@/server/controller/host/draft";
+import { identify } from "@/server/controller/inventory/identity";
+import { enqueue } from "@/server/controller/interruptions/queued";
 import { beginList } from "@/server/controller/handlers/manual-cleaning";
-import { inspected } from "@/server/controller/inspection";
-import { touchedWords } from "@/server/controller/content";
-import { endOfInstance } from "@/server/controller/release";
+import { inspected } from "@/server/controller/inventory/inspection";
+import { touchedWords } from "@/server/controller/inventory/content";
+import { endOfInstance } from "@/server/controller/network/release";
 
 export function enroll(draft: Draft): Step {
   if (draft.takeIntent("manage") !== null) {

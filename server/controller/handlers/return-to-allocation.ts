@@ -3,12 +3,12 @@ import type { GateName, GateStatus } from "@/server/domain/gates/gate-names";
 import { incomparable } from "@/server/domain/gates/content";
 import { passes } from "@/server/domain/gates/gate-names";
 import { exclusion } from "@/server/domain/sanitization/media-rules";
-import { touchedWords } from "@/server/controller/content";
-import { fail, goto, wait } from "@/server/controller/draft";
-import type { Draft, Step } from "@/server/controller/draft";
-import { enqueue } from "@/server/controller/handlers/queued";
-import { readmit } from "@/server/controller/interruptions";
-import { gatesOf } from "@/server/controller/gates-of";
+import { touchedWords } from "@/server/controller/inventory/content";
+import { fail, goto, wait } from "@/server/controller/host/draft";
+import type { Draft, Step } from "@/server/controller/host/draft";
+import { enqueue } from "@/server/controller/interruptions/queued";
+import { readmit } from "@/server/controller/interruptions/interruptions";
+import { gatesOf } from "@/server/controller/handlers/gates-of";
 
 /** The gates that must be proven for a debt, or excepted, before it is cleared (docs/design/lifecycle.md#sanitization-debt). */
 const debtGates: readonly GateName[] = ["storageSanitized", "memoryOverwritten", "platformAtBaseline"];

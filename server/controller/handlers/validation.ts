@@ -1,9 +1,9 @@
 // Validation/…: the site's tests, and the drives' content read again, by the agent on a restarted host.
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
-import { ensureAgent, usableAgent } from "@/server/controller/boot";
-import { compareContent, contentToRead, withoutFingerprints } from "@/server/controller/content";
-import { earliest, fail, goto, wait } from "@/server/controller/draft";
-import type { Draft, Step } from "@/server/controller/draft";
+import { ensureAgent, usableAgent } from "@/server/controller/boot/boot";
+import { compareContent, contentToRead, withoutFingerprints } from "@/server/controller/inventory/content";
+import { earliest, fail, goto, wait } from "@/server/controller/host/draft";
+import type { Draft, Step } from "@/server/controller/host/draft";
 
 export function rebootHost(draft: Draft): Step {
   const waiting = ensureAgent(draft);

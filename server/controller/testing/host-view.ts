@@ -14,12 +14,12 @@ import { wantedDigest } from "@/server/domain/network/wanted-digest";
 import { freezeDevices } from "@/server/domain/sanitization/known-devices";
 import { nothingKnown } from "@/server/domain/cleaning/steps/step";
 import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";
-import { readingOf } from "@/server/controller/bmc-storage";
-import type { ReadingPhase } from "@/server/controller/bmc-storage";
-import { decide } from "@/server/controller/decide";
-import type { DecideOptions } from "@/server/controller/decide";
-import type { Decision } from "@/server/controller/decision";
-import { noProgress } from "@/server/controller/host-view";
+import { readingOf } from "@/server/controller/inventory/bmc-storage";
+import type { ReadingPhase } from "@/server/controller/inventory/bmc-storage";
+import { decide } from "@/server/controller/decide/decide";
+import type { DecideOptions } from "@/server/controller/decide/decide";
+import type { Decision } from "@/server/controller/host/decision";
+import { noProgress } from "@/server/controller/host/host-view";
 import type {
   AgentView,
   AttemptView,
@@ -30,7 +30,7 @@ import type {
   ReclamationView,
   RunView,
   StepView,
-} from "@/server/controller/host-view";
+} from "@/server/controller/host/host-view";
 import type { ContentRecord } from "@/server/domain/sanitization/content";
 import {
   allDrives,

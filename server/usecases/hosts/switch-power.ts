@@ -1,4 +1,4 @@
-// Switches a host's power because a person asks for it; the controller does it and reads it back (server/controller/power.ts).
+// Switches a host's power because a person asks for it; the controller does it and reads it back (server/controller/decide/power.ts).
 import { defineHostIntent } from "@/server/usecases/hosts/ask-of-host";
 
 export const powerOnHost = defineHostIntent("powerOn", "host.powerOn", "host.power");

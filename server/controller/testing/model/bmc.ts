@@ -4,7 +4,7 @@ import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { PlatformFacts } from "@/server/domain/inventory/platform";
 import { unresolved } from "@/server/domain/sanitization/known-devices";
 import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
-import type { StepProgressValue } from "@/server/controller/effect-outcome";
+import type { StepProgressValue } from "@/server/controller/host/effect-outcome";
 import { deviceResultOf } from "@/server/controller/testing/hardware";
 import { eraseEndMs, present } from "@/server/controller/testing/model/machine";
 import type { Drive, EffectRow, World } from "@/server/controller/testing/model/world";

@@ -1,9 +1,9 @@
 // Two controllers that work on one host, each a micro step at a time: it may stop for any while between claim, commit, permit, request and settlement.
 import { networkWanted } from "@/server/domain/agents/protocol";
-import { decide } from "@/server/controller/decide";
-import type { DecideOptions } from "@/server/controller/decide";
-import type { Decision } from "@/server/controller/decision";
-import type { HostView } from "@/server/controller/host-view";
+import { decide } from "@/server/controller/decide/decide";
+import type { DecideOptions } from "@/server/controller/decide/decide";
+import type { Decision } from "@/server/controller/host/decision";
+import type { HostView } from "@/server/controller/host/host-view";
 import { chassisSerial, systemUuid } from "@/server/controller/testing/hardware";
 import { beginStep, begins, listing, progressOf } from "@/server/controller/testing/model/bmc";
 import { checkCommit } from "@/server/controller/testing/model/checks";

@@ -1,9 +1,9 @@
 // Claim, commit, permit and settle of the model: what the statements in `db/hot/` do, on the tables of the model.
-import { noProgress } from "@/server/controller/host-view";
-import type { AgentView, HostView } from "@/server/controller/host-view";
-import type { Decision } from "@/server/controller/decision";
+import { noProgress } from "@/server/controller/host/host-view";
+import type { AgentView, HostView } from "@/server/controller/host/host-view";
+import type { Decision } from "@/server/controller/host/decision";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
-import { runRow } from "@/server/controller/commit-rows";
+import { runRow } from "@/server/controller/loop/commit-rows";
 import { chassisSerial, interfaces, systemUuid } from "@/server/controller/testing/hardware";
 import { openInstance, standingDebts } from "@/server/controller/testing/model/world";
 import type { EffectRow, HostTables, World } from "@/server/controller/testing/model/world";

@@ -24,7 +24,7 @@ import type {
   Outcome,
   ReclamationView,
   StepView,
-} from "@/server/controller/host-view";
+} from "@/server/controller/host/host-view";
 import { allDrives, nvme1, sku } from "@/server/controller/testing/hardware";
 
 /** `host_run`. Numbers stand for bigints. */

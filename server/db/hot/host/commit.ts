@@ -163,7 +163,7 @@ const statement = named<{ host_id: string }, [string, string]>(
   SELECT host_id FROM fenced`,
 );
 
-/** One list per table; each row carries its `host_id`. Built by `controller/commit-rows.ts`. */
+/** One list per table; each row carries its `host_id`. Built by `controller/loop/commit-rows.ts`. */
 export interface CommitPayload {
   readonly runs: readonly object[];
   readonly history: readonly object[];

@@ -1,0 +1,69 @@
+// Whether the agent that is there may begin the next step: the drives are frozen by its report, and it is the one that the plan was made with (docs/cleaning.md#when-something-goes-wrong).
+import { manualFaults } from "@/server/domain/cleaning/manual";
+import type { PlanRecord } from "@/server/domain/cleaning/plan";
+import { ensureStorageReading } from "@/server/controller/inventory/bmc-storage";
+import { fail, goto, wait } from "@/server/controller/host/draft";
+import type { Draft, Step } from "@/server/controller/host/draft";
+import { frozenDevices } from "@/server/controller/inventory/frozen-devices";
+import { isManual } from "@/server/controller/interruptions/interruptions";
+
+type Managers = PlanRecord["managers"];
+
+/** How often an automated plan is begun again by itself because the hardware managers changed. */
+const mostVersionRestarts = 1;
+
+const say = (managers: Managers): string =>
+  managers
+    .map(({ name, version }) => `${name} ${version}`)
+    .sort()
+    .join(", ");
+
+/** Null when it may; asked before each command to a usable agent. */
+export function agentReady(draft: Draft): Step | null {
+  const managers = (draft.view.agent?.hardwareManagers ?? []).map(({ name, version }) => ({ name, version }));
+  return isManual(draft) ? readyForList(draft, managers) : readyForPlan(draft, managers);
+}
+
+function readyForPlan(draft: Draft, managers: Managers): Step | null {
+  const made = draft.reclamation?.plan?.managers ?? null;
+  // A plan of an earlier version says nothing of what it was made with.
+  if (made === null || say(made) === say(managers)) return null;
+  const { cleaning } = draft.context;
+  const change = `the agent came back with ${say(managers)}; the plan was made with ${say(made)}`;
+  // safety: version: a plan is begun again once only
+  if (cleaning.versionRestarts >= mostVersionRestarts)
+    return fail("AgentVersionMismatch", `${change}, and had been begun again already`, true);
+  cleaning.versionRestarts += 1;
+  return goto("WaitingForCleanup/Init", change);
+}
+
+/** A list made by hand is frozen and checked by the first agent, and checked again by each that has other hardware managers; the step is then repeated. */
+function readyForList(draft: Draft, managers: Managers): Step | null {
+  const { reclamation } = draft;
+  if (reclamation === null)
+    return fail("ManualInterventionRequired", "no list of steps belongs to this host");
+  const checked = reclamation.plan?.managers ?? null;
+  if (checked === null || say(checked) !== say(managers)) {
+    const offered = (draft.view.agent?.hardwareManagers ?? []).flatMap((manager) => manager.steps);
+    const faults = manualFaults(
+      draft.steps.filter((step) => step.status !== "succeeded"),
+      offered,
+    );
+    // safety: version: a list is checked against the agent that runs it
+    if (faults.length > 0) return fail("CleanFailed", faults.map(({ message }) => message).join("; "));
+    draft.patchReclamation({ plan: { managers, disabled: [] } });
+  }
+  if (reclamation.devices !== null) return null;
+  const agent = draft.view.inventory.agent;
+  if (agent === null) return wait("reads the agent's report of this boot", draft.nowMs);
+  if (agent.bootEpoch !== draft.bootEpoch) {
+    // An agent whose report is of another boot is no help: only a new one is.
+    draft.context.minEpoch = draft.bootEpoch + 1;
+    return goto("ManualCleaning/BootingAgent", "the drives are known by an agent's report of this boot");
+  }
+  const reading = ensureStorageReading(draft, "before");
+  // safety: by hand: the BMC's drives are read again
+  if (reading !== null) return reading;
+  draft.patchReclamation({ devices: frozenDevices(draft, agent) });
+  return null;
+}

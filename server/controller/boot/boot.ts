@@ -1,0 +1,353 @@
+// Getting an agent onto a host: boot window, one-time boot, a restart that is proven, and the reboot rule (docs/adr/0020-a-boot-is-proven.md).
+import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
+import { compareResetMarks, resetMarkMoved } from "@/server/domain/hosts/reset-mark";
+import { storageWithBoot, takeInWithBoot } from "@/server/controller/inventory/bmc-storage";
+import { bmcCause } from "@/server/controller/host/bmc-cause";
+import { bootValue, readOutcome, systemValue } from "@/server/controller/host/effect-outcome";
+import { eraseWait } from "@/server/controller/interruptions/erase-wait";
+import type { BootValue } from "@/server/controller/host/effect-outcome";
+import { earliest, fail, wait } from "@/server/controller/host/draft";
+import type { Draft, Step } from "@/server/controller/host/draft";
+import { voidErase } from "@/server/controller/interruptions/voided";
+
+/** Boots in a row in which something asked for a token before the restart was done. */
+const maxContested = 3;
+/** Restarts of one boot that were sent and could not be confirmed. */
+const maxUnconfirmed = 5;
+
+const restart = (draft: Draft, attempt: number): void => {
+  leaveBoot(draft);
+  draft.bootEpoch += 1;
+  // What is read in this boot or a later one is read after it.
+  if (!draft.maintenance) draft.touched = false;
+  draft.erasing = false;
+  draft.context.eraseUntil = null;
+  draft.command = null;
+  draft.context.boot = { epoch: draft.bootEpoch, attempt, orderedAt: null, bmcFailures: 0, retryAt: null };
+  order(draft);
+};
+
+/** The present boot is given up for another one. One that restarted the host, or may have, and led to no agent, may have led to its disks. */
+function leaveBoot(draft: Draft): void {
+  const stale = draft.takeEffect("bootAgent");
+  draft.takeEffect("lookBoot");
+  const outcome = stale === null ? null : readOutcome(stale, draft.view.run.generation);
+  if (outcome !== null && outcome.kind !== "failed" && outcome.kind !== "neverSent") sent(draft);
+  if (outcome?.kind === "done") noteTold(draft, outcome.value);
+  const registered = draft.view.agent !== null && draft.view.agent.bootEpoch === draft.bootEpoch;
+  if (draft.context.sentEpoch !== draft.bootEpoch || registered) return;
+  // safety: void: a boot without an agent
+  voidErase(draft, "bootWithoutAgent", `boot ${draft.bootEpoch} restarted the host, and no agent registered`);
+}
+
+/** The restart of this boot was carried out, or may have been. */
+const sent = (draft: Draft): void => {
+  draft.context.sentEpoch = draft.bootEpoch;
+};
+
+/**
+ * Asks for the boot of this epoch: the window is made by the same commit that writes the effect, and opens when the restart is read back as
+ * done. Every fourth is a full power cycle. A restart that the BMC confirmed needs no decision: the agent's registration wakes the host, and
+ * its absence is looked at when the next one is due.
+ */
+const order = (draft: Draft): void => {
+  const { boot } = draft.context;
+  if (boot === null) return;
+  draft.bootWindowMs = draft.nowMs + draft.policy.times.bootWindowMs;
+  const offAndOn =
+    boot.unconfirmed === undefined &&
+    /* safety: void: marks that went back prove no restart */ draft.context.cleaning.marksUnreliable ===
+      undefined
+      ? {}
+      : { offAndOn: true };
+  const storage = storageWithBoot(draft);
+  draft.request(
+    "bootAgent",
+    {
+      bootEpoch: boot.epoch,
+      powerCycle: boot.attempt % 4 === 0,
+      ...offAndOn,
+      ...(storage === null ? {} : { storage }),
+    },
+    draft.policy.times.failureRetryMs,
+  );
+};
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+/** The agent of the newest boot, if it may be used: of at least `minEpoch`, alone in a boot whose restart is proven, and heard of recently or at work. */
+export function usableAgent(draft: Draft): boolean {
+  const agent = draft.view.agent;
+  if (
+    agent === null ||
+    agent.bootEpoch !== draft.bootEpoch ||
+    /* safety: boot: an agent of an earlier boot */ agent.bootEpoch < draft.context.minEpoch
+  )
+    return false;
+  // safety: boot: an agent of a boot that proves nothing
+  if (!agent.afterReset || agent.contested) return false;
+  // safety: boot: an agent that is silent (true)
+  return draft.nowMs <= heardUntilMs(agent.lastSeenMs, draft.policy.times.agentFreshMs);
+}
+
+/** Null when an agent is there; else orders a boot, follows it up, and says what it waits for. */
+export function ensureAgent(draft: Draft): Step | null {
+  const conflict = draft.take("agentIdentityConflict");
+  // safety: boot: a second identity
+  if (conflict !== null && conflict.bootEpoch === draft.bootEpoch) {
+    draft.context.minEpoch = Math.max(draft.context.minEpoch, draft.bootEpoch + 1);
+    return fail("AgentIdentityConflict", conflict.message);
+  }
+  if (usableAgent(draft)) {
+    registered(draft);
+    return null;
+  }
+  const contested = draft.take("bootContested");
+  if (contested !== null && contested.bootEpoch === draft.bootEpoch && draft.context.boot !== null) {
+    const times = (draft.context.contestedBoots ?? 0) + 1;
+    if (times > maxContested) return fail("BootContested", `${contested.message}, ${times} boots in a row`);
+    draft.context.contestedBoots = times;
+    voidErase(draft, "contestedBoot", contested.message);
+    draft.context.boot = { ...draft.context.boot, contested: true };
+  }
+  const { boot } = draft.context;
+  // Also before each later restart: what a lost agent told since the last one protects the drives as before the first.
+  if (boot === null || /* safety: boot: the reboot rule waits for an erase */ boot.orderedAt !== null) {
+    const erases = eraseWait(
+      draft,
+      boot === null ? "no restart yet" : `boot ${boot.attempt}, no registration, and no restart yet`,
+    );
+    // safety: boot: no restart into an erase
+    if (erases !== null) return erases;
+  }
+  const unconfirmed = draft.context.boot === null ? null : followUp(draft);
+  if (unconfirmed !== null) return unconfirmed;
+  if (draft.context.boot === null) restart(draft, 1);
+  else if (isSpoilt(draft)) restart(draft, draft.context.boot.attempt + 1);
+  return awaitAgent(draft);
+}
+
+/** No agent of the present boot may be used any more, and its restart is over: the next one need not wait for its time. */
+function isSpoilt(draft: Draft): boolean {
+  const { boot, minEpoch } = draft.context;
+  return (
+    boot !== null &&
+    boot.orderedAt !== null &&
+    (boot.epoch < minEpoch ||
+      /* safety: boot: a boot that is contested is given up */ boot.contested === true) &&
+    boot.attempt < draft.policy.times.maxBoots
+  );
+}
+
+/** The agent of the boot is there: what its restart told is read, and nothing of the boot is waited for any more. */
+function registered(draft: Draft): void {
+  const done = draft.takeEffect("bootAgent");
+  if (done?.status === "done") {
+    draft.lastError = null;
+    const outcome = readOutcome(done, draft.view.run.generation);
+    if (outcome.kind === "done") {
+      noteTold(draft, outcome.value);
+      takeInWithBoot(draft, outcome.value, done.settledAtMs ?? draft.nowMs);
+    }
+  }
+  draft.takeEffect("lookBoot");
+  draft.context.boot = null;
+  delete draft.context.contestedBoots;
+  delete draft.context.sentEpoch;
+}
+
+function noteTold(draft: Draft, value: unknown): void {
+  const told = bootValue.safeParse(value);
+  if (told.success) noteReset(draft, told.data.restart.before, markAfter(told.data));
+}
+
+/** A host that was switched on may be read before its reset is told: that mark says nothing later. */
+const markAfter = ({ restart: { proof }, resetMark }: BootValue): string | null =>
+  proof === "resetMark" ? resetMark : null;
+
+/**
+ * Between the last restart of ours and this one the host was left alone, as far as its BMC tells; else what was erased counts no more. Marks
+ * that went back tell nothing: they void once, and are not read again in this reclamation (docs/adr/0033-reset-marks-that-move.md).
+ */
+function noteReset(draft: Draft, before: string | null, after: string | null): void {
+  const known = draft.context.resetMark ?? null;
+  const { cleaning } = draft.context;
+  const told =
+    known === null || cleaning.marksUnreliable === true ? "same" : compareResetMarks(known, before);
+  // safety: void: a restart that nobody had ordered
+  if (told === "later")
+    voidErase(
+      draft,
+      "unorderedReset",
+      `the BMC tells of a restart at ${before ?? "no time"} that nobody had ordered`,
+    );
+  // safety: void: a clock that was set back may hide a restart
+  if (told === "unknown") {
+    draft.context.cleaning = { ...cleaning, marksUnreliable: true };
+    voidErase(
+      draft,
+      "unorderedReset",
+      `the BMC's time of the last restart went from ${known ?? "no time"} to ${before ?? "no time"}, so nobody can tell whether the host was restarted in between`,
+    );
+  }
+  if (after === null || draft.context.cleaning.marksUnreliable === true) delete draft.context.resetMark;
+  else draft.context.resetMark = after;
+}
+
+/** What is waited for in a boot that was ordered, and the next one when its time has come. */
+function awaitAgent(draft: Draft): Step {
+  const boot = draft.context.boot;
+  if (boot === null) throw new Error("a boot was just ordered");
+  const times = draft.policy.times;
+  if (boot.bmcFailures >= times.bmcTries)
+    return fail(bmcCause(draft), draft.lastError ?? "the BMC does not answer");
+  if (boot.orderedAt === null) {
+    if (boot.retryAt === null)
+      return wait(
+        `boot ${boot.attempt} of ${times.maxBoots} ordered from the BMC, no registration yet`,
+        null,
+      );
+    if (Date.parse(boot.retryAt) > draft.nowMs)
+      return wait(
+        `the BMC failed ${boot.bmcFailures} times: ${draft.lastError ?? ""}`,
+        Date.parse(boot.retryAt),
+      );
+    boot.retryAt = null;
+    if (boot.lookUp === true) lookUp(draft);
+    else order(draft);
+    return wait(`boot ${boot.attempt} of ${times.maxBoots}: the BMC is asked again`, null);
+  }
+  const nextMs = Date.parse(boot.orderedAt) + times.failureRetryMs;
+  if (nextMs > draft.nowMs)
+    return wait(`boot ${boot.attempt} of ${times.maxBoots}, no registration yet`, earliest(nextMs));
+  // safety: boot: no more restarts than policy allows
+  if (boot.attempt >= times.maxBoots)
+    return fail(
+      "ManualInterventionRequired",
+      `the host was restarted ${boot.attempt} times and never registered`,
+    );
+  restart(draft, boot.attempt + 1);
+  return wait(`boot ${boot.attempt + 1} of ${times.maxBoots} ordered from the BMC`, null);
+}
+
+/** Reads what became of the restart. One whose outcome is unknown is looked up. A step: it cannot be confirmed, and the host stops. */
+function followUp(draft: Draft): Step | null {
+  const boot = draft.context.boot;
+  if (boot === null) return null;
+  const generation = draft.view.run.generation;
+  const looked = draft.takeEffect("lookBoot");
+  const effect = draft.takeEffect("bootAgent");
+  if (effect !== null) {
+    const outcome = readOutcome(effect, generation);
+    switch (outcome.kind) {
+      case "pending":
+        break;
+      case "done":
+        return restarted(draft, outcome.value, effect.settledAtMs ?? draft.nowMs);
+      case "failed":
+        return failedAtBmc(draft, outcome.message);
+      case "neverSent":
+        return orderAgain(draft);
+      case "unknown":
+        if (outcome.phase === "reset") {
+          sent(draft);
+          if (outcome.resetMark !== null) boot.resetMark = outcome.resetMark;
+          if (outcome.message !== null) draft.lastError = outcome.message;
+          // safety: boot: an unknown restart is looked up → orderAgain(draft)
+          return lookUp(draft);
+        }
+        // Setting the boot source is idempotent and moves nothing; only a restart must be looked up. A BMC that failed at it is given time.
+        return outcome.message === null ? orderAgain(draft) : failedAtBmc(draft, outcome.message);
+    }
+  }
+  if (looked === null) return null;
+  const outcome = readOutcome(looked, generation);
+  if (outcome.kind === "failed") return failedAtBmc(draft, outcome.message);
+  if (outcome.kind !== "done") return lookUp(draft);
+  delete boot.lookUp;
+  return lookedUp(draft, outcome.value, looked.settledAtMs ?? draft.nowMs);
+}
+
+function failedAtBmc(draft: Draft, message: string): null {
+  const boot = draft.context.boot;
+  if (boot === null) return null;
+  boot.bmcFailures += 1;
+  boot.retryAt = iso(draft.nowMs + draft.policy.times.bmcRetryMs);
+  draft.lastError = message;
+  return null;
+}
+
+function orderAgain(draft: Draft): null {
+  order(draft);
+  return null;
+}
+
+/** The effect ended as done: with the proof in its value, which opened the window already (`db/hot/hardware/effects.ts`). */
+function restarted(draft: Draft, value: unknown, atMs: number): Step | null {
+  sent(draft);
+  const told = bootValue.safeParse(value);
+  // safety: boot: a restart without proof is none
+  if (!told.success) return notConfirmed(draft, "the version that ordered it did not look for a proof");
+  noteReset(draft, told.data.restart.before, markAfter(told.data));
+  takeInWithBoot(draft, value, atMs);
+  booted(draft, atMs);
+  return null;
+}
+
+/**
+ * The BMC's mark moved on: the host was restarted since the request was permitted, and this decision opens the window. Anything else proves
+ * nothing, and the restart is sent again: nothing can have registered meanwhile.
+ */
+function lookedUp(draft: Draft, value: unknown, atMs: number): Step | null {
+  const boot = draft.context.boot;
+  if (boot === null) return null;
+  const { power, resetMark } = systemValue(value);
+  const before = boot.resetMark ?? null;
+  if (
+    /* safety: boot: a host that is off does not boot */ power === "off" ||
+    before === null ||
+    /* safety: boot: only a mark that moved on proves a restart */ !resetMarkMoved(before, resetMark)
+  )
+    return notConfirmed(
+      draft,
+      draft.lastError ?? `nobody knows whether it was carried out; the power reads ${power}`,
+    );
+  draft.bootProven = true;
+  noteReset(draft, before, resetMark);
+  booted(draft, atMs);
+  return null;
+}
+
+function notConfirmed(draft: Draft, why: string): Step | null {
+  const boot = draft.context.boot;
+  if (boot === null) return null;
+  boot.unconfirmed = (boot.unconfirmed ?? 0) + 1;
+  // A restart of ours that the BMC tells of late must not be read as one that nobody had ordered.
+  delete draft.context.resetMark;
+  // safety: boot: restarts that cannot be confirmed end
+  if (boot.unconfirmed > maxUnconfirmed)
+    return fail(
+      "ResetNotConfirmed",
+      `the BMC was asked ${boot.unconfirmed} times to restart the host and none could be confirmed: ${why}`,
+    );
+  order(draft);
+  return null;
+}
+
+function lookUp(draft: Draft): null {
+  const boot = draft.context.boot;
+  if (boot === null) return null;
+  boot.lookUp = true;
+  draft.request("lookBoot", { bootEpoch: boot.epoch });
+  return null;
+}
+
+function booted(draft: Draft, atMs: number): void {
+  const boot = draft.context.boot;
+  if (boot === null) return;
+  boot.orderedAt = iso(atMs);
+  boot.bmcFailures = 0;
+  boot.retryAt = null;
+  delete boot.unconfirmed;
+  draft.lastError = null;
+}

@@ -1,0 +1,77 @@
+// The way of a host of type `fake`, in place of waiting for hardware and network that it does not have (docs/adr/0015-fake-hardware.md).
+import { fakeIsOff } from "@/server/domain/hosts/fake-hardware";
+import { makePlan } from "@/server/domain/cleaning/plan";
+import { catalogueOf } from "@/server/domain/cleaning/steps/fake";
+import type { State } from "@/server/domain/lifecycle/states";
+import { runSteps } from "@/server/controller/steps/clean-run";
+import type { Course } from "@/server/controller/steps/course";
+import { fail, goto, wait } from "@/server/controller/host/draft";
+import type { Draft, Step } from "@/server/controller/host/draft";
+import type { Handler } from "@/server/controller/handlers";
+import { released } from "@/server/controller/handlers/assigned";
+import { automatedCleaningOff, beginPlan, notCleaned, writePlan } from "@/server/controller/handlers/cleanup";
+import { knownHardware } from "@/server/controller/inventory/known-hardware";
+import { endOfInstance } from "@/server/controller/network/release";
+
+/** The host is not worked on, and says why; it may only be deleted. One that was Ready leaves allocation. */
+export function switchedOff(draft: Draft): Step {
+  draft.refuseRest(fakeIsOff);
+  // safety: fake: Ready ends where it is switched off (always)
+  if (draft.state !== "Ready" || draft.instance !== null) return wait(fakeIsOff, null);
+  draft.allocatable = false;
+  return goto("Manageable", fakeIsOff);
+}
+
+/** The steps of the plan, each as a step of the controller; nothing to compare or to test comes after them. */
+const course: Course = {
+  stateOf: () => "WaitingForCleanup/PlatformCleanup",
+  booting: "WaitingForCleanup/BootingAgent",
+  over: () => goto("ReturnToAllocation/EvaluatingGates", "every planned step ran"),
+};
+
+/** The plan of a fake host: of no device, by no agent, on no network. */
+function init(draft: Draft): Step {
+  const { reclamation } = draft;
+  if (reclamation === null) return fail("ManualInterventionRequired", "no reclamation");
+  const off = automatedCleaningOff(draft);
+  if (off !== null) {
+    // safety: fake: a release that is not cleaned is not Ready
+    if (reclamation.kind === "release" || reclamation.kind === "repairRelease") return notCleaned(draft, off);
+    draft.context.proven.cleaningSkipped = true;
+    return goto("ReturnToAllocation/EvaluatingGates", off);
+  }
+  if (draft.view.overrides === null) return wait("reads the priorities that people have set", draft.nowMs);
+  const plan = makePlan(catalogueOf(draft.view.host, []), draft.view.overrides, knownHardware(draft, []));
+  if (!plan.ok) return fail("CleanFailed", `no plan can be made: ${plan.message}`);
+  writePlan(draft, plan, { expected: [], excluded: [], missing: [] });
+  return beginPlan(draft, course);
+}
+
+const runPlan: Handler = (draft) => runSteps(draft, course);
+
+/** A tenant gets it, has it and gives it back like any host, but there is nothing to boot and no port to move. */
+const toTenant: Handler = (draft) => {
+  const release = released(draft);
+  if (release !== null) return release;
+  draft.request("bootDisk", {});
+  return goto("Assigned/WaitingForRebootToReady", "fake hardware has no network to change");
+};
+
+const fromTenant: Handler = (draft) => {
+  draft.takeIntent("release");
+  endOfInstance(draft);
+  return goto(
+    "WaitingForCleanup/Queued",
+    "fake hardware has nothing to boot and no network to change; the instance ended",
+  );
+};
+
+const handlers: Partial<Record<State, Handler>> = {
+  "Assigned/WaitingForNetworkConfig": toTenant,
+  "Assigned/BootingWithDiscoveryImage": fromTenant,
+  "WaitingForCleanup/Init": init,
+  "WaitingForCleanup/PlatformCleanup": runPlan,
+};
+
+/** The handler of a state in which a machine would be waited for; null: a fake host does there what every host does. */
+export const fakeHandlerOf = (state: State): Handler | null => handlers[state] ?? null;

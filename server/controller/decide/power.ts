@@ -1,0 +1,133 @@
+// Power that a person asked for: an effect like any other, sent while nothing else of ours is under way, and read back (docs/adr/0005-effects-with-phases.md).
+import { powerIntents } from "@/server/domain/lifecycle/signals";
+import type { PowerIntent } from "@/server/domain/lifecycle/signals";
+import { isFailed } from "@/server/domain/lifecycle/states";
+import type { PowerState } from "@/server/hardware/interfaces";
+import { wait } from "@/server/controller/host/draft";
+import type { Draft, Step } from "@/server/controller/host/draft";
+import { readOutcome, stepProgress, systemReading } from "@/server/controller/host/effect-outcome";
+import type { EffectView } from "@/server/controller/host/host-view";
+import { isHeld, voidErase } from "@/server/controller/interruptions/voided";
+
+const words = { powerOn: "power on", powerOff: "power off", reboot: "restart" } as const satisfies Record<
+  PowerIntent,
+  string
+>;
+
+/**
+ * Before any handler: follows up what is under way, then takes the next that was asked for. While one is under way everything else waits for its
+ * end, so no boot of a state and no step can meet it. Null: nothing was asked for, or it is over.
+ */
+export function ensurePower(draft: Draft): Step | null {
+  const waiting = followUp(draft);
+  if (waiting !== null) return waiting;
+  for (const intent of powerIntents) {
+    const asked = draft.takeIntent(intent);
+    if (asked === null) continue;
+    draft.context.power = { intent, by: { personId: asked.by.personId, name: asked.by.name }, look: false };
+    draft.lastError = failure(draft);
+    // An estimate that has passed is over: no restart is owed to it any more.
+    draft.erasing = false;
+    draft.context.eraseUntil = null;
+    // safety: void: a person's power
+    voidErase(draft, "personPower", `${asked.by.name} asked for: ${words[intent]}`);
+    delete draft.context.resetMark;
+    // The agent goes with the power: none of an earlier boot is used again.
+    // safety: power: no agent of before it
+    if (intent !== "powerOn") draft.context.minEpoch = Math.max(draft.context.minEpoch, draft.bootEpoch + 1);
+    return send(draft);
+  }
+  return null;
+}
+
+function send(draft: Draft): Step | null {
+  const { power } = draft.context;
+  if (power === null) return null;
+  // A host that is held boots from the network, where it is told to wait: never from its disks.
+  draft.request("power", {
+    intent: power.intent,
+    look: power.look,
+    /* safety: held: a person's power boots from the network */ ...(isHeld(draft) ? { network: true } : {}),
+  });
+  return underWay(draft, power);
+}
+
+/** What else was asked for is read when it is over. */
+function underWay(
+  draft: Draft,
+  { intent, by }: { readonly intent: PowerIntent; readonly by: { readonly name: string } },
+): Step {
+  // safety: power: nothing else while it is under way
+  draft.leaveRest();
+  return wait(`${words[intent]} was asked for by ${by.name}; the BMC is asked`, null);
+}
+
+/** Nothing is sent again that may have been sent: what nobody knows is read from the BMC, once. */
+function followUp(draft: Draft): Step | null {
+  const { power } = draft.context;
+  if (power === null) return null;
+  const effect = draft.takeEffect("power");
+  if (effect === null) return send(draft);
+  const outcome = readOutcome(effect, draft.view.run.generation);
+  switch (outcome.kind) {
+    case "pending":
+      return underWay(draft, power);
+    case "neverSent":
+      return send(draft);
+    case "unknown":
+      // safety: power: what may have been sent is looked up
+      draft.context.power = { ...power, look: true };
+      return send(draft);
+    case "failed":
+      return over(
+        draft,
+        power.look
+          ? `nobody knows whether it was done, and the BMC cannot be asked: ${outcome.message}`
+          : outcome.message,
+      );
+    case "done":
+      return over(
+        draft,
+        power.look ? notAsWanted(power.intent, systemReading.parse(outcome.value).power) : null,
+      );
+  }
+}
+
+/** What a reading tells of a request whose answer was lost; null: it was done. */
+function notAsWanted(intent: PowerIntent, power: PowerState): string | null {
+  if (intent === "reboot") return `nobody knows whether it was done; the power reads ${power}`;
+  return power === (intent === "powerOn" ? "on" : "off") ? null : `it was sent, and the power reads ${power}`;
+}
+
+function over(draft: Draft, trouble: string | null): null {
+  const { power } = draft.context;
+  draft.context.power = null;
+  if (power !== null && trouble !== null)
+    draft.lastError = [failure(draft), `${words[power.intent]} failed: ${trouble}`]
+      .filter((part) => part !== null)
+      .join("; ");
+  return null;
+}
+
+/** What made the host fail stays said, whatever becomes of its power. */
+const failure = (draft: Draft): string | null =>
+  isFailed(draft.state) ? (draft.reclamation?.message ?? draft.lastError) : null;
+
+const ofPowerStep = { power_on: "on", power_off: "off" } as const;
+
+function readingOf({ kind, status, request, result }: EffectView): PowerState | null {
+  if (status !== "done" || typeof result !== "object" || result === null || !("value" in result)) return null;
+  if (kind !== "step") return systemReading.safeParse(result.value).data?.power ?? null;
+  const name = typeof request === "object" && request !== null && "step" in request ? request.step : null;
+  const switched = name === "power_on" || name === "power_off" ? ofPowerStep[name] : null;
+  return switched !== null && stepProgress.safeParse(result.value).data?.kind === "done" ? switched : null;
+}
+
+/**
+ * The host's power as the newest of some outcomes read it, whoever asked; null: none of them did. A BMC reads `PoweringOn` right after a
+ * restart, and nobody asks it again while the agent of that boot works: a host on which it runs is on.
+ */
+export function powerRead(effects: readonly EffectView[], agentRuns = false): PowerState | null {
+  const read = effects.map(readingOf).findLast((power) => power !== null) ?? null;
+  return read === "poweringOn" && agentRuns ? "on" : read;
+}

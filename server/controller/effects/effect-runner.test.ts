@@ -1,0 +1,151 @@
+// What is sent to a BMC for a boot and for a person's power, in which order, and with which permits.
+import { describe, expect, it } from "vitest";
+import { performEffect } from "@/server/controller/effects/effect-runner";
+import type { EffectDependencies, EffectOrder } from "@/server/controller/effects/effect-runner";
+import type { PermitQuestion } from "@/server/db/hot/hardware/effects";
+import { fakeHardware } from "@/server/hardware/fake/hardware-type";
+import type { BmcStorage, HardwareType, PowerState, SystemReading } from "@/server/hardware/interfaces";
+
+const mark = "2026-11-01T10:00:00Z";
+
+async function sent(
+  kind: "bootAgent" | "power",
+  request: Record<string, unknown>,
+  power: PowerState = "on",
+  permitted: (phase: string) => boolean = () => true,
+  drives: BmcStorage | null = null,
+) {
+  const calls: string[] = [];
+  const permits: Pick<PermitQuestion, "phase" | "power" | "resetMark">[] = [];
+  const reading: SystemReading = {
+    power,
+    bootOverride: { source: "none", enabled: false },
+    serial: "S",
+    uuid: "u",
+    manufacturer: "",
+    model: "",
+    resetMark: mark,
+  };
+  const refused = {
+    ok: false,
+    error: { kind: "refused", message: "not permitted", unknownOutcome: false },
+  } as const;
+  const type: HardwareType = {
+    ...fakeHardware,
+    power: {
+      read: async () => ({ ok: true, value: reading }),
+      reset: async (_target, how, options) =>
+        (await options.permit?.()) === true
+          ? (calls.push(`reset ${how}`), { ok: true, value: reading })
+          : refused,
+      restart: async (_target, how, options) => {
+        if ((await options.permit?.()) !== true) return refused;
+        calls.push(`restart ${JSON.stringify({ ...how, before: how.before.resetMark })}`);
+        return {
+          ok: true,
+          value: { system: { ...reading, resetMark: "2026-11-01T12:00:00Z" }, proof: "resetMark" },
+        };
+      },
+    },
+    inventory: {
+      ...fakeHardware.inventory,
+      storage: async (_target, options) => (
+        calls.push(`storage ${options.timeoutMs}`),
+        drives === null ? refused : { ok: true, value: drives }
+      ),
+    },
+    management: {
+      setBootOnce: async (_target, source, options) =>
+        (await options.permit?.()) === true
+          ? (calls.push(`boot ${source}`), { ok: true, value: reading })
+          : refused,
+    },
+  };
+  // Only what performEffect reads of them.
+  const dependencies = { hardware: new Map([[type.name, type]]) } as unknown as EffectDependencies;
+  const order = {
+    permits: {
+      ask: async (question: PermitQuestion) => (
+        permits.push({ phase: question.phase, power: question.power, resetMark: question.resetMark }),
+        permitted(question.phase)
+      ),
+    },
+    fence: { hostId: "h", generation: "1", effectId: "e" },
+    effect: { id: "e", kind, request, quietMs: 0 },
+    limits: { timeoutMs: 1_000, holdMs: 2_000 },
+    target: {
+      host_id: "h",
+      hardware_type: type.name,
+      bmc_address: null,
+      bmc_username: null,
+      bmc_password: null,
+      bmc_links: null,
+      power_state: null,
+      serial: null,
+      system_uuid: null,
+    },
+  } as unknown as EffectOrder;
+  const outcome = await performEffect(dependencies, order);
+  return { calls, permits, outcome };
+}
+
+describe("a boot into the agent", () => {
+  it("is a network boot, then a restart whose permit keeps the mark from before; its value is the proof", async () => {
+    const { calls, permits, outcome } = await sent("bootAgent", { bootEpoch: 4, powerCycle: false });
+    expect(calls).toEqual(["boot pxe", `restart {"before":"${mark}","powerCycle":false,"offAndOn":false}`]);
+    expect(permits).toEqual([
+      { phase: "setBoot", power: false, resetMark: null },
+      { phase: "reset", power: true, resetMark: mark },
+    ]);
+    expect(outcome).toMatchObject({
+      status: "done",
+      value: { resetMark: "2026-11-01T12:00:00Z", restart: { proof: "resetMark", before: mark } },
+    });
+    expect(outcome.value).not.toHaveProperty("storage");
+  });
+
+  const drives = { storage: [] } as unknown as BmcStorage;
+
+  it.each([
+    ["what was read", drives],
+    ["nothing where they could not be read", null],
+  ])("reads the drives first where it is asked to, and tells %s", async (_what, read) => {
+    const { calls, outcome } = await sent(
+      "bootAgent",
+      { bootEpoch: 4, powerCycle: false, storage: "r:0:before" },
+      "on",
+      undefined,
+      read,
+    );
+    expect(calls.map((call) => call.split(" ")[0])).toEqual(["storage", "boot", "restart"]);
+    expect(calls[0]).toBe("storage 333");
+    expect(outcome).toMatchObject({ status: "done", value: { storage: { of: "r:0:before", read } } });
+  });
+});
+
+describe("power that a person asked for", () => {
+  it.each([
+    ["reboot", "on", ["boot pxe", "reset forceRestart"]],
+    ["reboot", "off", ["boot pxe", "reset on"]],
+    ["powerOn", "off", ["boot pxe", "reset on"]],
+    ["powerOn", "on", []],
+    ["powerOff", "on", ["reset forceOff"]],
+  ] as const)("%s of a held host that is %s", async (intent, power, calls) => {
+    expect((await sent("power", { intent, look: false, network: true }, power)).calls).toEqual(calls);
+  });
+
+  it("starts no held host whose boot source could not be set", async () => {
+    const { calls, outcome } = await sent(
+      "power",
+      { intent: "reboot", look: false, network: true },
+      "on",
+      (phase) => phase !== "setBoot",
+    );
+    expect(calls).toEqual([]);
+    expect(outcome.status).toBe("failed");
+  });
+
+  it("of another host leaves the boot source alone", async () => {
+    expect((await sent("power", { intent: "reboot", look: false })).calls).toEqual(["reset forceRestart"]);
+  });
+});

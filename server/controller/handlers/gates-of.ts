@@ -1,0 +1,51 @@
+// The gates of a host's reclamation, evaluated from what the claim brought.
+import { evaluateGates } from "@/server/domain/gates/evaluate";
+import type { GateResult } from "@/server/domain/gates/evaluate";
+import type { Draft } from "@/server/controller/host/draft";
+
+/** All gates as they stand. Throws without a reclamation, and for a manual cleaning: it proves nothing (docs/adr/0014-cleaning.md). */
+export function gatesOf(draft: Draft): readonly GateResult[] {
+  const { reclamation } = draft;
+  if (reclamation === null || reclamation.kind === "manualCleaning")
+    throw new Error(`no gates in ${draft.state}: ${reclamation?.kind ?? "no reclamation"}`);
+  const { host } = draft.view;
+  const network = draft.context.network;
+  return evaluateGates({
+    /* safety: fake: the gates of a machine are evaluated (true) */ fake: draft.fake,
+    kind: reclamation.kind,
+    instanceOpen: draft.instance !== null,
+    resourcesHeld: draft.resourcesHeld,
+    network: { wanted: network?.wanted ?? null, sha256: network?.sha256 ?? null, acks: draft.view.acks },
+    plan: draft.steps.map((step) => ({
+      position: step.position,
+      interface: step.interface,
+      step: step.step,
+      status: step.status,
+      stepRunId: step.id,
+      attempt: step.attempt,
+      proves: step.proves,
+    })),
+    planMade: reclamation.planMade,
+    disabled: reclamation.plan?.disabled ?? [],
+    expectedDevices: reclamation.devices?.expected ?? [],
+    excludedDevices: reclamation.devices?.excluded ?? [],
+    unresolvedStorage: reclamation.devices?.unresolved ?? [],
+    content:
+      reclamation.content === null
+        ? null
+        : { drives: reclamation.content.drives, readEpoch: reclamation.content.read?.epoch ?? null },
+    deviceVerdicts: [...draft.verdicts.values()],
+    answered: reclamation.devices?.answered ?? [],
+    standing: (draft.view.dispositions ?? []).map(({ id }) => id),
+    skuHasStorage: host.sku === null || host.sku.components.storage.some((row) => row.count > 0),
+    infinibandPresent: (draft.view.inventory.agent?.body.infiniband ?? []).some((device) => !device.dpu),
+    proven: draft.context.proven,
+    bootEpoch: draft.view.agent?.bootEpoch ?? 0,
+    boot: draft.view.agent,
+    voided: draft.context.cleaning.voided?.message ?? null,
+    testsWanted: draft.policy.validationTests,
+    maintenance: draft.maintenance,
+    maintenanceReason: draft.maintenanceReason,
+    debts: draft.debts,
+  });
+}

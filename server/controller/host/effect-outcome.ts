@@ -1,0 +1,131 @@
+// How an effect ended, as a handler reads it.
+import { z } from "zod";
+import { powerStates } from "@/server/hardware/interfaces";
+import { storageDevice } from "@/server/domain/inventory/inventory";
+import { noPlatformFacts, platformFacts } from "@/server/domain/inventory/platform";
+import { deviceResult } from "@/server/domain/sanitization/device-result";
+import { unresolvedStorage } from "@/server/domain/sanitization/known-devices";
+import type { EffectView } from "@/server/controller/host/host-view";
+
+export const systemReading = z.object({
+  power: z.enum(powerStates),
+  bootOverride: z.object({ source: z.string(), enabled: z.boolean() }),
+  serial: z.string(),
+  uuid: z.string(),
+  manufacturer: z.string(),
+  model: z.string(),
+  // An effect of the version before this one tells nothing of it, nor of a proof.
+  resetMark: z.string().nullable().default(null),
+});
+export type SystemValue = z.infer<typeof systemReading>;
+
+/** What an effect that restarted the host into an agent tells: the reading after it, what proves it, and the mark before. */
+export const bootValue = systemReading.extend({
+  restart: z.object({ proof: z.enum(["resetMark", "powerOff"]), before: z.string().nullable() }),
+});
+export type BootValue = z.infer<typeof bootValue>;
+
+export const verifyValue = z.object({
+  links: z.json(),
+  system: systemReading,
+  storage: z.array(storageDevice.strip()),
+  macs: z.array(z.string()),
+  firmware: z.json(),
+  // An effect of the version before this one tells nothing of it.
+  platform: platformFacts.prefault(noPlatformFacts),
+  leftOut: z.array(z.string()),
+  unresolved: z.array(unresolvedStorage).prefault([]),
+});
+export type VerifyValue = z.infer<typeof verifyValue>;
+
+/** How a step of the controller stands, as its code told it (`StepProgress`). */
+export const stepProgress = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("done"), message: z.string(), devices: z.array(deviceResult.strip()) }),
+  z.object({
+    kind: z.literal("running"),
+    handle: z.json(),
+    percent: z.number().nullable(),
+    message: z.string(),
+  }),
+  z.object({ kind: z.literal("restart"), handle: z.json(), message: z.string() }),
+  z.object({
+    kind: z.literal("failed"),
+    message: z.string(),
+    recovery: z.literal("powerCycle").exactOptional(),
+  }),
+]);
+export type StepProgressValue = z.infer<typeof stepProgress>;
+
+const ofAttempt = z.object({ stepRunId: z.string(), attempt: z.number() });
+
+/** Whether a `step` effect is of that attempt and not of an earlier one. */
+export function isOfAttempt(effect: EffectView, stepRunId: string, attempt: number): boolean {
+  const request = ofAttempt.parse(effect.request);
+  return request.stepRunId === stepRunId && request.attempt === attempt;
+}
+
+/** Which request of an effect was permitted last; stored with the permit. */
+export const effectPhases = ["read", "setBoot", "reset", "put", "step"] as const;
+export type EffectPhase = (typeof effectPhases)[number];
+
+const storedResult = z.object({
+  phase: z.enum(effectPhases).optional(),
+  value: z.json().optional(),
+  error: z.object({ kind: z.string(), message: z.string() }).optional(),
+  /** The host's reset mark as it was before a restart was sent, stored with its permit. */
+  resetMark: z.string().optional(),
+});
+
+export type EffectOutcome =
+  | { readonly kind: "pending" }
+  | { readonly kind: "done"; readonly value: unknown }
+  | { readonly kind: "failed"; readonly errorKind: string; readonly message: string }
+  /** Nothing was sent: it may be asked for again. */
+  | { readonly kind: "neverSent" }
+  /** Its process died or the answer was lost after the permit for `phase`: it must be looked up. `message` says what the machine did; null when the process died. */
+  | {
+      readonly kind: "unknown";
+      readonly phase: EffectPhase;
+      readonly message: string | null;
+      readonly resetMark: string | null;
+    };
+
+/**
+ * Reads an effect as of a claim with `generation`: one that an earlier generation wrote and never settled is orphaned,
+ * because the claim that lost it can neither write nor be permitted any more (docs/design/datapath.md#effects).
+ */
+export function readOutcome(effect: EffectView, generation: string): EffectOutcome {
+  const stored = storedResult.parse(effect.result ?? {});
+  switch (effect.status) {
+    case "done":
+      return { kind: "done", value: stored.value };
+    case "failed":
+      return {
+        kind: "failed",
+        errorKind: stored.error?.kind ?? "failed",
+        message: stored.error?.message ?? "no message",
+      };
+    case "unknown":
+      return stored.phase === undefined
+        ? { kind: "neverSent" }
+        : {
+            kind: "unknown",
+            phase: stored.phase,
+            message: stored.error?.message ?? null,
+            resetMark: stored.resetMark ?? null,
+          };
+    case "written":
+      // safety: effects: one of an earlier claim is not pending (always)
+      return effect.generation === generation ? { kind: "pending" } : { kind: "neverSent" };
+    case "permitted":
+      // safety: effects: one permitted earlier is unknown → return { kind: "neverSent" }
+      if (effect.generation === generation) return { kind: "pending" };
+      return stored.phase === undefined
+        ? { kind: "neverSent" }
+        : { kind: "unknown", phase: stored.phase, message: null, resetMark: stored.resetMark ?? null };
+  }
+}
+
+export function systemValue(value: unknown): SystemValue {
+  return systemReading.parse(value);
+}

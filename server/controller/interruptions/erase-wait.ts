@@ -1,0 +1,94 @@
+// While an erase may run that nobody hears of: what is waited for and until when, and the idle agent is asked what the drives say (docs/adr/0029-what-ends-the-wait-for-an-erase.md).
+import { mayLook } from "@/server/domain/agents/protocol";
+import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
+import { exclusion } from "@/server/domain/sanitization/media-rules";
+import { earliest, wait } from "@/server/controller/host/draft";
+import type { Draft, PayloadOf, Step } from "@/server/controller/host/draft";
+
+/** Null: no erase may be running (any more), and nothing protects the host. `what` begins the sentence that people read. */
+export function eraseWait(draft: Draft, what: string): Step | null {
+  const said = draft.take("drives");
+  const { drives, ...heard } = said === null ? notAsked : heardOf(draft, said);
+  if (heard.idle) {
+    draft.erasing = false;
+    draft.context.eraseUntil = null;
+    return null;
+  }
+  const untilMs = draft.erasesUntilMs;
+  if (untilMs === null) return null;
+  const againMs = askDrives(draft);
+  const asked =
+    againMs === null
+      ? "no agent answers that could be asked"
+      : (drives ?? "the agent is asked what the drives say");
+  return wait(
+    `${what}: an erase may still be running, until ${new Date(untilMs).toISOString()} at the latest; ${asked}`,
+    earliest(untilMs, againMs),
+  );
+}
+
+interface Heard {
+  /** Every drive that is known of the host says that it does not erase. */
+  readonly idle: boolean;
+  readonly drives: string | null;
+}
+const notAsked: Heard = { idle: false, drives: null };
+
+/** What an agent says counts for the boot that it is of, and only where it names every drive that anybody knows of. */
+function heardOf(draft: Draft, said: PayloadOf<"drives">): Heard {
+  if (/* safety: wait: an answer of another boot */ said.bootEpoch !== draft.bootEpoch || !isOurs(draft))
+    return notAsked;
+  // safety: wait: an agent that works
+  if (said.busy) return { idle: false, drives: "the agent carries out a step" };
+  const states = new Map(said.drives.map(({ serial, state }) => [serial, state]));
+  const known = knownDrives(draft);
+  const erasing = said.drives.filter(({ state }) => state === "erasing");
+  // safety: wait: a drive that erases
+  if (erasing.length > 0)
+    return {
+      idle: false,
+      drives: erasing.map(({ serial, status }) => `${serial} erases: ${status}`).join("; "),
+    };
+  const silent = known.filter((serial) => states.get(serial) !== "idle");
+  // safety: wait: every known drive is named
+  if (silent.length > 0) return { idle: false, drives: `nothing is known of ${silent.join(", ")}` };
+  return { idle: known.length > 0 && said.drives.every(({ state }) => state === "idle"), drives: null };
+}
+
+/** Of a boot whose restart was proven and that nothing else claims (docs/adr/0020-a-boot-is-proven.md): another may be the tenant's own system. */
+const isOurs = ({ view: { agent } }: Draft): boolean =>
+  agent !== null && agent.afterReset && !agent.contested;
+
+/** Serials of the drives that reclamation, BMC, agent and reports name. One that only its BMC reaches is among them, and no agent names it. */
+function knownDrives(draft: Draft): readonly string[] {
+  const { bmc, agent } = draft.view.inventory;
+  const rules = draft.policy.sanitization.excludedMedia;
+  const seen = [...(bmc ?? []), ...(agent?.body.storage ?? [])].filter(
+    (device) => exclusion(device, rules) === null,
+  );
+  const expected = draft.reclamation?.devices?.expected ?? [];
+  return [
+    ...new Set([
+      ...seen.map(({ serial }) => serial),
+      ...expected.map(({ serial }) => serial),
+      ...Object.keys(draft.attempt?.progress.ends ?? {}),
+    ]),
+  ];
+}
+
+/** Gives the agent that was heard of last the command to look, once in each interval. When to ask again; null: nobody can be asked. */
+function askDrives(draft: Draft): number | null {
+  const { agent } = draft.view;
+  const { agentFreshMs, jobPollMs } = draft.policy.times;
+  if (
+    agent === null ||
+    agent.bootEpoch !== draft.bootEpoch ||
+    !isOurs(draft) ||
+    /* safety: wait: an old agent is not asked */ !mayLook(agent.agentVersion)
+  )
+    return null;
+  if (draft.nowMs > heardUntilMs(agent.lastSeenMs, agentFreshMs)) return null;
+  const interval = Math.floor(draft.nowMs / jobPollMs);
+  draft.command = { kind: "look", id: `look:${draft.bootEpoch}:${interval}` };
+  return (interval + 1) * jobPollMs;
+}

@@ -1,0 +1,143 @@
+// The queue: who passes at once, who waits for a place or a brake, and where a host goes on.
+import { describe, expect, it } from "vitest";
+import { noLimits } from "@/server/domain/cleaning/admission";
+import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { emptyCleaning } from "@/server/domain/lifecycle/context";
+import type { HostView } from "@/server/controller/host/host-view";
+import {
+  acksOf,
+  agent,
+  decideOn,
+  hostView,
+  inventory,
+  networkContext,
+  now,
+  planned,
+  plan,
+  reclamation,
+} from "@/server/controller/testing/host-view";
+
+const limited = { policy: { ...defaultPolicy(), admission: { ...noLimits, atWork: 1 } } };
+const minute = 60_000;
+const network = networkContext("admin");
+const waits = (changes: Parameters<typeof hostView>[1] = {}) =>
+  hostView("WaitingForCleanup/Queued", { reclamation: reclamation(), site: limited, ...changes });
+const signals = (...kinds: readonly ("admitted" | "look")[]) => kinds.map((kind) => ({ kind, payload: {} }));
+const brake = (
+  dimension: "model" | "driveFirmware" | "image" | "step",
+  value: string,
+): HostView["brakes"] => [{ id: "b", dimension, value, message: `12 of 20 hosts with ${value} failed.` }];
+
+describe("where the site sets a limit", () => {
+  it("a host waits, and stands in the queue", () => {
+    const { run, reclamation: row } = decideOn(waits());
+    expect(run).toMatchObject({
+      state: "WaitingForCleanup/Queued",
+      waitReason: "waits for a place among the hosts at work",
+      dueAtMs: null,
+    });
+    expect(run.context.cleaning).toMatchObject({ waitsForPlace: true, admitted: false });
+    expect(row?.row).toMatchObject({ queuedAtMs: now, admittedAtMs: null });
+  });
+
+  it("it goes on when it is told to begin, and its limit begins with its place", () => {
+    const { run, reclamation: row, consumed } = decideOn(waits({ signals: signals("admitted") }));
+    expect(run.state).not.toBe("WaitingForCleanup/Queued");
+    expect(run.context.cleaning).toMatchObject({ waitsForPlace: false, admitted: true });
+    expect(row?.row).toMatchObject({ admittedAtMs: now, limitAtMs: now + 60 * minute });
+    expect(consumed).toEqual(["1"]);
+  });
+
+  it("a stopped one goes on where it was told to, not with a new plan", () => {
+    const context = {
+      cleaning: { ...emptyCleaning(), waitsForPlace: true, afterQueue: "WaitingForCleanup/HostCleanup" },
+    };
+    const { entered } = decideOn(
+      waits({ reclamation: planned(), steps: plan(), context, signals: signals("admitted") }),
+    );
+    expect(entered[0]?.state).toBe("WaitingForCleanup/HostCleanup");
+  });
+});
+
+describe("a brake", () => {
+  it.each([
+    ["model", "Dell Inc. PowerEdge R750"],
+    ["image", "1.0.0"],
+  ] as const)("on its %s holds a host back, also one that was told to begin", (dimension, value) => {
+    const { run } = decideOn(
+      waits({
+        brakes: brake(dimension, value),
+        agent: agent(),
+        inventory: inventory(),
+        signals: signals("admitted"),
+      }),
+    );
+    expect(run).toMatchObject({
+      state: "WaitingForCleanup/Queued",
+      waitReason: `new starts are paused: 12 of 20 hosts with ${value} failed.`,
+    });
+    expect(run.context.cleaning.waitsForPlace).toBe(false);
+  });
+
+  it("on an image holds back who runs it or would boot it, and nobody who will boot another", () => {
+    const braked = (image: string | null) =>
+      decideOn(waits({ site: {}, brakes: brake("image", "1.0.0"), image, agent: agent() })).run.state;
+    expect(braked("1.0.0")).toBe("WaitingForCleanup/Queued");
+    expect(braked("1.1.0")).not.toBe("WaitingForCleanup/Queued");
+  });
+
+  it("holds back where there is no limit, too, and no host of another group", () => {
+    expect(decideOn(waits({ site: {}, brakes: brake("model", "Dell Inc. PowerEdge R750") })).run.state).toBe(
+      "WaitingForCleanup/Queued",
+    );
+    expect(decideOn(waits({ site: {}, brakes: brake("model", "Other") })).run.state).not.toBe(
+      "WaitingForCleanup/Queued",
+    );
+  });
+
+  it("on a step holds back a host that is to run it", () => {
+    const view = waits({
+      reclamation: planned(),
+      steps: plan(),
+      brakes: brake("step", "deploy.erase_nvme"),
+      signals: signals("look"),
+    });
+    expect(decideOn(view).run.state).toBe("WaitingForCleanup/Queued");
+    expect(
+      decideOn({
+        ...view,
+        steps: plan({ erase_nvme: { status: "succeeded" } }),
+        site: { ...view.site, policy: { ...defaultPolicy(), admission: noLimits } },
+      }).run.state,
+    ).not.toBe("WaitingForCleanup/Queued");
+  });
+
+  it("on a step of the plan sends a host back into the queue, with its plan", () => {
+    const view = waits({
+      site: {},
+      acks: acksOf(network),
+      context: { network, minEpoch: 3 },
+      agent: agent(),
+      inventory: inventory(),
+      brakes: brake("step", "deploy.erase_nvme"),
+    });
+    const { run, steps, reclamation: row } = decideOn(view);
+    expect(run.state).toBe("WaitingForCleanup/Queued");
+    expect(run.context.cleaning).toMatchObject({
+      admitted: false,
+      afterQueue: "WaitingForCleanup/HostCleanup",
+    });
+    expect(row?.row.planMade).toBe(true);
+    expect(steps.map(({ step }) => step)).toContain("erase_nvme");
+  });
+
+  it("of which a claim brought nothing is looked for, not taken for none", () => {
+    const { run } = decideOn({ ...waits({ site: {} }), brakes: null });
+    expect(run.state).toBe("WaitingForCleanup/Queued");
+    expect(run.dueAtMs).toBeLessThan(now + 1_000);
+  });
+});
+
+it("a host without a reclamation is nobody's to clean", () => {
+  expect(decideOn(waits({ reclamation: null })).run.state).toBe("Failed/ManualInterventionRequired");
+});

@@ -1,0 +1,84 @@
+// …/Queued: a host waits for its place among those at work; the tenant is gone already, only cleaning waits (docs/cleaning.md#admission).
+import { isLimited } from "@/server/domain/cleaning/admission";
+import { brakeOn } from "@/server/domain/cleaning/brake";
+import type { BrakeFacts } from "@/server/domain/cleaning/brake";
+import { stepName } from "@/server/domain/cleaning/steps/step";
+import { isState } from "@/server/domain/lifecycle/states";
+import type { State } from "@/server/domain/lifecycle/states";
+import { fail, goto, wait } from "@/server/controller/host/draft";
+import type { Draft, Step } from "@/server/controller/host/draft";
+
+const firmwareOf = (
+  drives: readonly { readonly model: string; readonly firmware?: string | undefined }[],
+): readonly string[] =>
+  drives.flatMap(({ model, firmware }) => (firmware === undefined ? [] : [`${model} ${firmware}`]));
+
+/** What a host is known to have, in the words that brakes are named with (`db/hot/fleet/brake.ts`). */
+function factsOf(draft: Draft, steps: readonly string[]): BrakeFacts {
+  const { host, image, lastAgent, inventory } = draft.view;
+  return {
+    model: host.model === null ? [] : [host.model],
+    image: image !== null ? [image] : lastAgent === null ? [] : [lastAgent.agentVersion],
+    driveFirmware: [
+      ...firmwareOf(inventory.bmc ?? []),
+      ...firmwareOf(inventory.agent?.body.storage ?? []),
+      ...firmwareOf(draft.reclamation?.devices?.expected ?? []),
+    ],
+    step: steps,
+  };
+}
+
+/** Why no host with these steps begins now, or null. A claim that brought no brakes shows nothing about them. */
+export function brakedBy(
+  draft: Draft,
+  steps: readonly { readonly interface: string; readonly step: string }[],
+): string | null {
+  const brake = brakeOn(draft.view.brakes ?? [], factsOf(draft, steps.map(stepName)));
+  return brake === null ? null : `new starts are paused: ${brake.message}`;
+}
+
+/** Sends a host into the queue; it goes on with `next` once it has a place. */
+export function enqueue(draft: Draft, next: State, reason: string): Step {
+  Object.assign(draft.context.cleaning, { admitted: false, waitsForPlace: false, afterQueue: next });
+  return goto(
+    draft.reclamation?.kind === "manualCleaning" ? "ManualCleaning/Queued" : "WaitingForCleanup/Queued",
+    reason,
+  );
+}
+
+export function queued(draft: Draft): Step {
+  const { reclamation } = draft;
+  if (reclamation === null)
+    return fail("ManualInterventionRequired", "the host is queued without a reclamation");
+  draft.take("look");
+  // Claimed in a state whose claim brings no brakes: the next one does.
+  // safety: admission: a claim without brakes shows none
+  if (draft.view.brakes === null) return wait("looks for a brake", draft.nowMs);
+  const { cleaning } = draft.context;
+  if (reclamation.queuedAtMs === null) draft.patchReclamation({ queuedAtMs: draft.nowMs });
+  const braked = brakedBy(
+    draft,
+    draft.steps.filter((step) => step.status !== "succeeded"),
+  );
+  // safety: admission: a brake holds back who was told to begin
+  if (braked !== null) {
+    cleaning.waitsForPlace = false;
+    return wait(braked, null);
+  }
+  // safety: admission: a place is waited for
+  if (draft.take("admitted") === null && isLimited(draft.view.site.policy.admission)) {
+    cleaning.waitsForPlace = true;
+    return wait("waits for a place among the hosts at work", null);
+  }
+  const next = cleaning.afterQueue;
+  Object.assign(cleaning, { admitted: true, waitsForPlace: false, afterQueue: null });
+  // Leaving the queue moves the limit by the time that was waited there.
+  draft.patchReclamation({
+    admittedAtMs: draft.nowMs,
+    limitAtMs:
+      reclamation.limitAtMs ?? (reclamation.pausedAtMs ?? draft.nowMs) + draft.policy.times.reclamationMs,
+  });
+  const first: State =
+    reclamation.kind === "manualCleaning" ? "ManualCleaning/RunningStep" : "WaitingForCleanup/Init";
+  return goto(next !== null && isState(next) ? next : first, "admitted");
+}

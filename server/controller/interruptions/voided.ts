@@ -1,0 +1,132 @@
+// What was erased counts no more: notes why, and makes the plan anew (domain/sanitization/voided.ts, docs/adr/0020-a-boot-is-proven.md).
+import { topLevel } from "@/server/domain/lifecycle/states";
+import type { State } from "@/server/domain/lifecycle/states";
+import { eraseBegan, maxVoided } from "@/server/domain/sanitization/voided";
+import type { VoidReason } from "@/server/domain/sanitization/voided";
+import { fail, goto } from "@/server/controller/host/draft";
+import type { Draft, Step } from "@/server/controller/host/draft";
+
+const isPlan = (draft: Draft): boolean =>
+  draft.reclamation !== null && draft.reclamation.kind !== "manualCleaning";
+
+/** From the first erase of a reclamation to its end the host runs nothing but our agent: one that boots by itself is told to wait. */
+export const isHeld = (draft: Draft): boolean =>
+  isPlan(draft) &&
+  !draft.fake &&
+  draft.outcome === null &&
+  (eraseBegan(draft.steps) || (draft.reclamation?.plan?.voided ?? []).length > 0);
+
+/**
+ * Something ran on the host, or may have, that was not our agent: no verdict of the present plan counts any more. Where every drive has been
+ * verified already and the clean host only waits for its maintenance to end, nothing of a tenant is left to run: it is verified once more.
+ */
+export function voidErase(draft: Draft, reason: VoidReason, message: string): void {
+  if (!isPlan(draft) || draft.fake || !eraseBegan(draft.steps)) return;
+  if (reason !== "unorderedReset")
+    draft.context.minEpoch = Math.max(draft.context.minEpoch, draft.bootEpoch + 1);
+  if (draft.state === "ReturnToAllocation/AwaitingHealth") {
+    draft.context.proven = { ...draft.context.proven, sku: null, tests: null };
+    return;
+  }
+  if (draft.context.cleaning.voided !== undefined) return;
+  draft.context.cleaning = {
+    ...draft.context.cleaning,
+    voided: { reason, message: message.slice(0, 500), at: new Date(draft.nowMs).toISOString() },
+  };
+}
+
+const waitsElsewhere: ReadonlySet<State> = new Set<State>([
+  "WaitingForCleanup/Queued",
+  "WaitingForCleanup/OnHold",
+  "ReturnToAllocation/AwaitingHealth",
+]);
+const working: ReadonlySet<string> = new Set([
+  "WaitingForCleanup",
+  "BomValidating",
+  "Validation",
+  "HostInit",
+  "ReturnToAllocation",
+]);
+
+/** Begins the plan again where what was erased counts no more; null: it counts, or a step or a boot is waited for. */
+export function planAnew(draft: Draft): Step | null {
+  const { cleaning } = draft.context;
+  const { voided } = cleaning;
+  const { reclamation } = draft;
+  if (
+    voided === undefined ||
+    reclamation === null ||
+    !working.has(topLevel(draft.state)) ||
+    waitsElsewhere.has(draft.state)
+  )
+    return null;
+  // A boot under way is followed to its agent first, which the new plan needs anyway.
+  if (draft.context.boot !== null || draft.steps.some((step) => step.status === "running")) return null;
+  const voids = (cleaning.voids ?? 0) + 1;
+  // safety: void: not for ever
+  if (voids > maxVoided)
+    return fail("EraseVoided", `what was erased was voided ${voids} times, last because ${voided.message}`);
+  const { voided: _read, ...left } = cleaning;
+  draft.context.cleaning = { ...left, voids, job: null };
+  const plan = reclamation.plan ?? { managers: [], disabled: [] };
+  draft.patchReclamation({
+    /* safety: void: the plan is made anew */ planEpoch: reclamation.planEpoch + 1,
+    plan: { ...plan, voided: [...(plan.voided ?? []), voided] },
+  });
+  draft.context.proven = {
+    ...draft.context.proven,
+    lastStepEpoch: null,
+    memoryStepEpoch: null,
+    sku: null,
+    tests: null,
+  };
+  draft.verdicts.clear();
+  draft.replaceSteps([]);
+  draft.command = null;
+  // safety: void: the plan begins again (null)
+  return goto("WaitingForCleanup/Init", `every erase is repeated: ${voided.message}`);
+}
+
+/** Reads what tells that the host did not run our agent alone. A step: the host stops. */
+export function intruded(draft: Draft): Step | null {
+  for (let asked = draft.take("bootUnordered"); asked !== null; asked = draft.take("bootUnordered"))
+    /* safety: void: a boot that nobody had ordered */ voidErase(draft, "unorderedBoot", asked.message);
+  const { agent } = draft.view;
+  if (
+    agent === null ||
+    agent.bootEpoch !== draft.bootEpoch ||
+    agent.bootEpoch < draft.context.minEpoch ||
+    !isPlan(draft)
+  )
+    return null;
+  if (
+    !working.has(topLevel(draft.state)) &&
+    draft.state !== "Assigned/BootingWithDiscoveryImage" &&
+    draft.state !== "Assigned/WaitingForNetworkReconfig"
+  )
+    return null;
+  // safety: void: an agent that was not alone (always)
+  if (!agent.contested) {
+    if (!agent.afterReset)
+      voidErase(draft, "contestedBoot", `the restart of boot ${agent.bootEpoch} was never confirmed`);
+    return null;
+  }
+  const message =
+    draft.take("agentIdentityConflict")?.message ??
+    `another agent asked to register in boot ${agent.bootEpoch}`;
+  const running = draft.steps.find((step) => step.status === "running");
+  if (running !== undefined) {
+    draft.attempts.push({
+      stepRunId: running.id,
+      attempt: running.attempt,
+      bootEpoch: draft.attempt?.bootEpoch ?? draft.bootEpoch,
+      verdict: "lost",
+      message,
+      ended: true,
+    });
+    draft.patchStep(running, { status: "failed", endedAtMs: draft.nowMs, message });
+  }
+  voidErase(draft, "contestedBoot", message);
+  draft.context.minEpoch = Math.max(draft.context.minEpoch, draft.bootEpoch + 1);
+  return fail("AgentIdentityConflict", message, running !== undefined);
+}

@@ -1,0 +1,238 @@
+// The BMC's own list of drives, read again when a reclamation begins and after its last step (docs/adr/0019-what-a-bmc-did-not-say.md).
+import { z } from "zod";
+import { deviceKey, storageDevice } from "@/server/domain/inventory/inventory";
+import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import { noPlatformFacts, storageFacts } from "@/server/domain/inventory/platform";
+import { freezeDevices, unresolvedStorage } from "@/server/domain/sanitization/known-devices";
+import { otherHost } from "@/server/controller/inventory/bmc-inventory";
+import type { StoragePatch } from "@/server/controller/host/decision";
+import { fail, wait } from "@/server/controller/host/draft";
+import type { Draft, Step } from "@/server/controller/host/draft";
+import { readOutcome, systemReading } from "@/server/controller/host/effect-outcome";
+import type { EffectView, ReclamationView } from "@/server/controller/host/host-view";
+
+/** `before`: for the list that is frozen; `after`: against the drives that were treated. */
+const readingPhases = ["before", "after"] as const;
+export type ReadingPhase = (typeof readingPhases)[number];
+
+const storageValue = z.object({
+  system: systemReading,
+  storage: z.array(storageDevice),
+  unresolved: z.array(unresolvedStorage),
+  platform: storageFacts,
+});
+
+const order = z.object({ only: z.literal("storage"), of: z.string() });
+
+/** Of a reading, so that one of another reclamation or plan never stands for it. */
+export function readingOf(
+  reclamation: Pick<ReclamationView, "id" | "planEpoch"> | null,
+  phase: ReadingPhase,
+): string {
+  return `${reclamation?.id ?? ""}:${reclamation?.planEpoch ?? 0}:${phase}`;
+}
+
+const isOf = (effect: EffectView, of: string): boolean =>
+  effect.kind === "verify" && order.safeParse(effect.request).data?.of === of;
+
+/** What is known of the host's drives by its BMC, with what this decision has read. */
+export function bmcKnown({ storage, view }: Draft): StoragePatch {
+  const { bmc, bmcEarlier: earlier = [], bmcUnresolved: unresolved = [] } = view.inventory;
+  return storage ?? { storage: bmc ?? [], earlier, unresolved, platform: view.platform };
+}
+
+/**
+ * The reading that the boot which is being ordered brings along, taken before its restart: what a machine shows while it starts may lack
+ * drives. Null: none is due. A boot that ends otherwise than well brings none; then `ensureStorageReading` asks for one of its own (docs/adr/0031).
+ */
+export function storageWithBoot(draft: Draft): string | null {
+  const phase = phaseOf(draft);
+  if (phase === null || draft.fake || draft.reclamation === null) return null;
+  const of = readingOf(draft.reclamation, phase);
+  return /* safety: inventory: after cleaning each boot reads → draft.context.proven.storageRead?.of === of */ wasRead(
+    draft,
+    phase,
+    of,
+  ) || draft.view.effects.some((effect) => isOf(effect, of))
+    ? null
+    : of;
+}
+
+/** What the boot is for. */
+function phaseOf({ state, context, reclamation }: Draft): ReadingPhase | null {
+  if (state === "ManualCleaning/BootingAgent" && reclamation?.devices === null) return "before";
+  if (
+    state === "Assigned/BootingWithDiscoveryImage" ||
+    (state === "WaitingForCleanup/BootingAgent" && context.returnTo === "WaitingForCleanup/Init")
+  )
+    return "before";
+  return state === "BomValidating/BootingAgent" ? "after" : null;
+}
+
+/** What a boot read of the drives before its restart. `storage` is null where it could not be read. */
+const readWithBoot = z.object({ storage: z.object({ of: z.string(), read: storageValue.nullable() }) });
+
+/** Takes in what the boot of this epoch read, when it is the reading that is due. Of anything else nothing is kept, and the drives are read by themselves. */
+export function takeInWithBoot(draft: Draft, value: unknown, readAtMs: number): void {
+  const told = readWithBoot.safeParse(value).data?.storage;
+  // A claim without the inventory (`db/hot/host/claim.ts`) cannot tell what was listed before.
+  if (
+    told === undefined ||
+    told.read === null ||
+    /* safety: inventory: drives read with a boot, where nobody knows what was listed before */ draft.view
+      .inventory.bmc === null
+  )
+    return;
+  const phase = readingPhases.find(
+    (name) =>
+      /* safety: inventory: drives read with a boot for another list → told.of.endsWith(name) */ readingOf(
+        draft.reclamation,
+        name,
+      ) === told.of,
+  );
+  if (
+    phase === undefined ||
+    draft.fake ||
+    /* safety: inventory: drives read with a boot, of another machine */ otherHost(draft, {
+      system: told.read.system,
+      macs: [],
+      links: null,
+    }) !== null
+  )
+    return;
+  keep(draft, phase, told.of, told.read, Math.min(readAtMs, draft.nowMs));
+}
+
+/** Whether this reading was taken in; after cleaning, in this very boot. */
+function wasRead(draft: Draft, phase: ReadingPhase, of: string): boolean {
+  const { storageRead, outOfBand } = draft.context.proven;
+  return (
+    storageRead?.of === of &&
+    storageRead.readAt !== null &&
+    (phase === "before" || outOfBand?.epoch === draft.bootEpoch)
+  );
+}
+
+/** Null when the BMC's drives were read; else asks for it, follows it up, and says what it waits for. */
+export function ensureStorageReading(draft: Draft, phase: ReadingPhase): Step | null {
+  const effect = draft.takeEffect("verify");
+  const of = readingOf(draft.reclamation, phase);
+  if (draft.fake || wasRead(draft, phase, of)) return null;
+  const outcome =
+    effect === null || /* safety: inventory: a reading of another plan */ !isOf(effect, of)
+      ? null
+      : readOutcome(effect, draft.view.run.generation);
+  if (outcome?.kind === "pending") return wait("the BMC's drives are being read", null);
+  if (outcome?.kind === "done") return takeIn(draft, phase, of, storageValue.parse(outcome.value));
+  if (outcome?.kind === "failed")
+    return /* safety: plan: a failed reading never counts (null) */ notRead(
+      draft,
+      of,
+      outcome.errorKind,
+      outcome.message,
+    );
+  const { storageRead } = draft.context.proven;
+  const retryMs =
+    storageRead?.of === of && storageRead.retryAt !== null ? Date.parse(storageRead.retryAt) : null;
+  if (retryMs !== null && retryMs > draft.nowMs)
+    return wait(`the BMC's drives could not be read: ${draft.lastError ?? ""}`, retryMs);
+  draft.request("verify", { only: "storage", of });
+  return wait("the BMC's drives are being read", null);
+}
+
+function takeIn(
+  draft: Draft,
+  phase: ReadingPhase,
+  of: string,
+  found: z.infer<typeof storageValue>,
+): Step | null {
+  const other = otherHost(draft, { system: found.system, macs: [], links: null });
+  // safety: inventory: a BMC of another machine
+  if (other !== null) return notRead(draft, of, "refused", other);
+  keep(draft, phase, of, found, draft.nowMs);
+  draft.lastError = null;
+  return null;
+}
+
+function keep(
+  draft: Draft,
+  phase: ReadingPhase,
+  of: string,
+  found: z.infer<typeof storageValue>,
+  readAtMs: number,
+): void {
+  const before = bmcKnown(draft);
+  const listed = new Set(found.storage.map(deviceKey));
+  // What was listed once is not gone because a reading lacks it: only `manage`, which reads the host anew, or a person's word takes it away.
+  const earlier = [
+    ...new Map(
+      [
+        ...before.earlier,
+        /* safety: plan: what the BMC listed once is not gone because a reading lacks it */ ...before.storage,
+      ].map((device) => [deviceKey(device), device]),
+    ).values(),
+  ].filter((device) => !listed.has(deviceKey(device)));
+  draft.storage = {
+    storage: found.storage,
+    earlier,
+    unresolved: found.unresolved,
+    platform: { ...noPlatformFacts, ...draft.view.platform, ...found.platform },
+  };
+  const readAt = new Date(readAtMs).toISOString();
+  draft.context.proven = { ...draft.context.proven, storageRead: { of, readAt, retryAt: null, failures: 0 } };
+  if (phase === "after") keepAfter(draft, readAt, found.storage);
+}
+
+/** When the drives were read for the list that is frozen now, by the host's own context; 0 where that is not known. */
+export function readForListMs({ context, reclamation }: Draft): number {
+  const { storageRead } = context.proven;
+  return storageRead?.of === readingOf(reclamation, "before") && storageRead.readAt !== null
+    ? Date.parse(storageRead.readAt)
+    : 0;
+}
+
+/** Beside the drives that the agent is to show: those that only the BMC reaches, and those that nobody knew of. */
+function keepAfter(draft: Draft, readAt: string, found: readonly StorageDevice[]): void {
+  const devices = draft.reclamation?.devices ?? null;
+  const agents = new Set(
+    (devices?.expected ?? []).filter(({ sources }) => sources.includes("agent")).map(deviceKey),
+  );
+  draft.context.proven = {
+    ...draft.context.proven,
+    outOfBand: {
+      epoch: draft.bootEpoch,
+      readAt,
+      drives: found.filter((device) => !agents.has(deviceKey(device))),
+    },
+  };
+  if (devices === null) return;
+  const known = new Set([...(devices.unresolved ?? []), ...(devices.resolved ?? [])].map(({ key }) => key));
+  const listed = freezeDevices(found, [], [], [], { unresolved: bmcKnown(draft).unresolved });
+  const fresh = (listed.unresolved ?? []).filter(({ key }) => !known.has(key));
+  // safety: inventory: drives that cannot be named after cleaning
+  if (fresh.length > 0)
+    draft.patchReclamation({
+      devices: { ...devices, unresolved: [...(devices.unresolved ?? []), ...fresh] },
+    });
+}
+
+/** A BMC is given time; one that goes on like that has its own cause, and nothing is cleaned by a list that may lack a drive. */
+function notRead(draft: Draft, of: string, errorKind: string, message: string): Step {
+  const { storageRead, ...proven } = draft.context.proven;
+  const failures = (storageRead?.of === of ? storageRead.failures : 0) + 1;
+  draft.lastError = message;
+  if (failures >= draft.policy.times.bmcTries) {
+    draft.context.proven = proven;
+    const words = `The BMC's list of drives could not be read (${failures} tries): ${message}. A host is not cleaned by a list that may lack a drive.`;
+    return fail(
+      errorKind === "unreachable" ? "BmcUnreachable" : "BmcInventoryFailed",
+      `${words} Correct the BMC, then retry.`,
+    );
+  }
+  const untilMs = draft.nowMs + draft.policy.times.bmcRetryMs;
+  draft.context.proven = {
+    ...proven,
+    storageRead: { of, readAt: null, retryAt: new Date(untilMs).toISOString(), failures },
+  };
+  return wait(`the BMC's drives could not be read: ${message}`, untilMs);
+}

@@ -1,0 +1,73 @@
+// What the BMC says that a host is: it must be what the host was enrolled as, and what was not said then is learned (docs/design/lifecycle.md#verifying-a-bmc).
+import { z } from "zod";
+import type { HostPatch } from "@/server/controller/host/decision";
+import type { VerifyValue } from "@/server/controller/host/effect-outcome";
+import type { HostFacts, ToldIdentity } from "@/server/controller/host/host-view";
+
+export type Identity =
+  | { readonly kind: "known" }
+  | {
+      readonly kind: "learned";
+      readonly learned: NonNullable<HostPatch["learned"]>;
+      readonly eraseUntilMs: number | null;
+    }
+  | { readonly kind: "refused"; readonly message: string };
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** What firmware says when nobody gave the board one. */
+const blankUuid = /^(0{8}(-0{4}){3}-0{12}|f{8}(-f{4}){3}-f{12})$/;
+
+/** The path of the system that was found. */
+const systemOf = (links: VerifyValue["links"]): string | null =>
+  z.object({ system: z.string() }).safeParse(links).data?.system ?? null;
+
+const refused = (message: string): Identity => ({ kind: "refused", message });
+
+/**
+ * Compares a reading with what is known of the host. A serial is taken as the BMC says it: the debt of a chassis hangs on it.
+ * Throws when something is to be learned from a reading that the claim did not see. Pure.
+ */
+export function identify(
+  host: HostFacts,
+  found: Pick<VerifyValue, "system" | "macs" | "links">,
+  told: ToldIdentity | null,
+): Identity {
+  const named = told?.systemPath ?? null;
+  const path = systemOf(found.links);
+  if (named !== null && named !== path)
+    return refused(`the BMC's system is ${path ?? "not named"}, but redfish_system_id is ${named}`);
+  const { serial } = found.system;
+  const systemUuid = found.system.uuid.toLowerCase();
+  // safety: identity: the BMC is of the enrolled serial
+  if (host.serial !== null && serial !== host.serial)
+    return refused(`the BMC is of serial ${serial}, but the host was enrolled as ${host.serial}`);
+  // safety: identity: the BMC is of the enrolled system
+  if (host.systemUuid !== null && systemUuid !== host.systemUuid.toLowerCase())
+    return refused(
+      `the BMC is of system ${found.system.uuid}, but the host was enrolled as ${host.systemUuid}`,
+    );
+  if (host.serial !== null && host.systemUuid !== null) return { kind: "known" };
+  if (serial.trim() === "") return refused("the BMC tells no serial, and the host was enrolled without one");
+  if (!uuid.test(systemUuid) || blankUuid.test(systemUuid))
+    return refused(
+      `the BMC tells no system UUID (it says "${found.system.uuid}"), and the host was enrolled without one`,
+    );
+  if (told === null) throw new Error(`the claim of a host in Verifying says nothing of serial ${serial}`);
+  // safety: identity: no serial of another host
+  if (told.serialOf !== null)
+    return refused(`the BMC is of serial ${serial}, which is host ${told.serialOf}`);
+  // safety: identity: no system of another host
+  if (told.systemUuidOf !== null)
+    return refused(`the BMC is of system ${systemUuid}, which is host ${told.systemUuidOf}`);
+  // The NICs that somebody named are those with a cable; without a port, every NIC must acknowledge a network.
+  const learnedInterfaces = told.ports.length > 0 ? told.ports : found.macs;
+  const networkInterfaces = host.networkInterfaces.length > 0 ? host.networkInterfaces : learnedInterfaces;
+  // safety: identity: something must acknowledge a network
+  if (networkInterfaces.length === 0)
+    return refused("no network interface is known: the host has no port, and its BMC names none");
+  return {
+    kind: "learned",
+    learned: { serial, systemUuid, networkInterfaces },
+    eraseUntilMs: told.eraseUntilMs,
+  };
+}

@@ -1,0 +1,43 @@
+// What is known of a host's hardware, as its clean steps ask for it.
+import type { OfferedStep } from "@/server/domain/agents/protocol";
+import { stepOf } from "@/server/domain/cleaning/steps/fake";
+import type { CleanStep, KnownHardware } from "@/server/domain/cleaning/steps/step";
+import type { KnownDevice } from "@/server/domain/sanitization/known-devices";
+import type { StepKnown } from "@/server/hardware/interfaces";
+import { bmcKnown } from "@/server/controller/inventory/bmc-storage";
+import type { Draft } from "@/server/controller/host/draft";
+
+/**
+ * The frozen drives of the reclamation, and what agent, BMC and SKU say besides. While the agent works
+ * (`WaitingForCleanup/HostCleanup`) a claim brings no inventory: then the drives are all that is known.
+ */
+export function knownHardware(
+  draft: Draft,
+  expected: readonly KnownDevice[] = draft.reclamation?.devices?.expected ?? [],
+): KnownHardware {
+  const { host, inventory } = draft.view;
+  return {
+    hardwareType: host.hardwareType,
+    storage: expected.map(({ sources: _sources, ...device }) => device),
+    infiniband: inventory.agent?.body.infiniband ?? [],
+    platform: bmcKnown(draft).platform,
+    baseline: host.sku?.components.baseline ?? null,
+  };
+}
+
+/** The clean step of that name as this host has it; null: nobody knows it. */
+export const declaredStep = (
+  draft: Draft,
+  { interface: name, step }: { readonly interface: string; readonly step: string },
+): CleanStep | null => stepOf(draft.view.host, name, step, offeredSteps(draft));
+
+/** The part of it that the code of a controller's step rests on. */
+export const stepKnown = ({ view }: Draft): StepKnown => ({
+  platform: view.platform,
+  baseline: view.host.sku?.components.baseline ?? null,
+});
+
+/** The steps that the host's newest agent offers, also one of an earlier boot. */
+export function offeredSteps(draft: Draft): readonly OfferedStep[] {
+  return (draft.view.lastAgent?.hardwareManagers ?? []).flatMap((manager) => manager.steps);
+}

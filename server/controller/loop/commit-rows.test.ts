@@ -1,0 +1,284 @@
+// What the commit's rows say: the fence, and what must not be overwritten.
+import { describe, expect, it } from "vitest";
+import { commitRows, requestHash, runRow } from "@/server/controller/loop/commit-rows";
+import {
+  acksOf,
+  agent,
+  attempt,
+  by,
+  decideOn,
+  hostId,
+  hostView,
+  instance,
+  instanceId,
+  inventory,
+  minute,
+  networkContext,
+  now,
+  plan,
+  planned,
+  reclamation,
+  reclamationId,
+  stepId,
+} from "@/server/controller/testing/host-view";
+import { allDrives, deviceResultOf } from "@/server/controller/testing/hardware";
+import type { Decision } from "@/server/controller/host/decision";
+import type { HostView } from "@/server/controller/host/host-view";
+import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import type { DeviceVerdict } from "@/server/domain/sanitization/judge";
+import { freezeDevices } from "@/server/domain/sanitization/known-devices";
+
+const decided = (view: HostView) => ({ view, decision: decideOn(view) });
+const row = (view: HostView) => runRow(decided(view));
+const network = networkContext("admin");
+
+describe("the fence", () => {
+  it("carries generation and wake sequence of the claim", () => {
+    expect(row(hostView("Ready"))).toMatchObject({
+      host_id: hostId,
+      generation: "7",
+      wake_seq: "3",
+      strict: false,
+      expect_evidence_seq: null,
+      keep_lease: false,
+    });
+  });
+
+  it("is strict where Ready is left without an instance: one may have come meanwhile", () => {
+    expect(row(hostView("Ready", { signals: [{ kind: "manage", payload: { by } }] })).strict).toBe(true);
+    expect(row(hostView("Ready", { instance: instance() })).strict).toBe(false);
+  });
+
+  it("is strict where maintenance changes: a person may have set it meanwhile", () => {
+    const failedRetry = hostView("Failed/NVMECleanFailed", {
+      reclamation: planned({ stoppedIn: "WaitingForCleanup/HostCleanup" }),
+      steps: plan(),
+      context: { network },
+      acks: acksOf(network),
+      run: { maintenance: true, maintenanceBy: "failure" },
+      signals: [{ kind: "retry", payload: { by } }],
+    });
+    expect(row(failedRetry)).toMatchObject({
+      strict: true,
+      maintenance_set: true,
+      maintenance: false,
+      maintenance_by: null,
+    });
+    expect(
+      row(
+        hostView("Failed/NVMECleanFailed", {
+          reclamation: planned({ stoppedIn: "WaitingForCleanup/HostCleanup" }),
+          steps: plan(),
+          context: { network },
+          run: { maintenance: true, maintenanceBy: "person" },
+        }),
+      ),
+    ).toMatchObject({ strict: false, maintenance_set: false });
+  });
+
+  it("is strict where a Ready host is left out of allocation: a person may have let it in meanwhile", () => {
+    expect(
+      row(hostView("Ready", { run: { maintenance: true, maintenanceBy: "person", allocatable: false } })),
+    ).toMatchObject({ strict: true, allocatable: false, maintenance_set: false });
+    expect(
+      row(
+        hostView("Ready", {
+          run: { maintenance: true, maintenanceBy: "person", allocatable: false },
+          instance: instance(),
+        }),
+      ),
+    ).toMatchObject({ allocatable: false });
+  });
+
+  it("is strict where an attempt is given up: its report may have come meanwhile", () => {
+    const steps = plan({
+      erase_nvme: {
+        status: "running",
+        attempt: 1,
+        startedAtMs: now - 9 * minute,
+        deadlineAtMs: now + minute,
+      },
+    });
+    const silent = hostView("WaitingForCleanup/HostCleanup", {
+      reclamation: planned(),
+      agent: agent({ lastSeenMs: now - 5 * minute }),
+      context: { network, minEpoch: 3 },
+      acks: acksOf(network),
+      steps,
+      attempt: attempt(),
+    });
+    expect(row(silent)).toMatchObject({ strict: true });
+    const brought = attempt({
+      report: { attempt: 1, result: "ERROR", message: "no", devices: [], journal: [] },
+    });
+    // Judged as it stands, which needs no such fence; nor does it set maintenance while it may be tried again.
+    const judged = { ...silent, attempt: brought, steps: steps.map((step) => ({ ...step, maxAttempts: 2 })) };
+    expect(decideOn(judged).attempts).toMatchObject([{ verdict: "failed" }]);
+  });
+
+  it("keeps the lease while an effect is under way", () => {
+    expect(row(hostView("Enroll", { signals: [{ kind: "manage", payload: { by } }] })).keep_lease).toBe(true);
+  });
+});
+
+describe("the command", () => {
+  it("is kept, set or taken away", () => {
+    expect(row(hostView("Ready"))).toMatchObject({ command_set: false });
+    const step = hostView("WaitingForCleanup/HostCleanup", {
+      reclamation: planned(),
+      steps: plan(),
+      agent: agent(),
+      context: { network, minEpoch: 3 },
+    });
+    expect(row(step)).toMatchObject({
+      command_set: true,
+      command_epoch: 3,
+      clean_begins: true,
+      clean_step: "deploy.erase_nvme",
+      erasing_set: true,
+      erasing: true,
+    });
+    expect(row(hostView("Ready", { instance: instance() }))).toMatchObject({
+      command_set: true,
+      command: null,
+      command_epoch: null,
+    });
+  });
+});
+
+const verdictOf = (drive: StorageDevice): DeviceVerdict => ({
+  serial: drive.serial,
+  model: drive.model,
+  media: drive.media,
+  level: "purge",
+  verdict: "sanitized",
+  reason: "",
+  report: deviceResultOf(drive),
+});
+
+describe("the documents of a reclamation", () => {
+  const known = planned();
+  const { content } = known;
+  const rowOf = (change: Partial<NonNullable<Decision["reclamation"]>["row"]>, isNew = false) => {
+    const view = hostView("WaitingForCleanup/HostCleanup", { reclamation: known, steps: plan() });
+    const decision = {
+      ...decideOn(view),
+      reclamation: { row: { ...known, ...change }, isNew, outcome: null },
+    };
+    return commitRows([{ view, decision }], () => "row-id").reclamations[0];
+  };
+  const unchanged = {
+    devices_set: false,
+    devices: null,
+    plan_set: false,
+    plan: null,
+    content_set: false,
+    content: null,
+  };
+
+  it("are not written again while they are as they were", () =>
+    expect(rowOf({ message: "stopped" })).toMatchObject({ ...unchanged, message: "stopped" }));
+
+  it("are written when they changed, and all of a new one", () => {
+    const devices = freezeDevices([], [], [], []);
+    expect(rowOf({ devices })).toMatchObject({ ...unchanged, devices_set: true, devices });
+    expect(rowOf({}, true)).toMatchObject({ devices_set: true, plan_set: true, content_set: true });
+    expect(rowOf({ content: null })).toMatchObject({ content_set: true, content: null, content_read: null });
+  });
+
+  it("name a reading of the content beside it: its digests are written only with an erase", () => {
+    if (content === null) throw new Error("this reclamation has content");
+    const read = { epoch: 4, at: "2026-11-22T00:00:00.000Z" };
+    expect(rowOf({ content: { ...content, read } })).toMatchObject({ ...unchanged, content_read: read });
+    expect(rowOf({ content: { ...content, read: null } })).toMatchObject({
+      ...unchanged,
+      content_read: null,
+    });
+    const { read: _, ...stored } = { ...content, drives: [] };
+    expect(rowOf({ content: { ...content, drives: [], read: null } })).toMatchObject({
+      content_set: true,
+      content: stored,
+      content_read: null,
+    });
+  });
+
+  it("hold a drive's fingerprint once: its verdict names none", () => {
+    const view = hostView("WaitingForCleanup/HostCleanup", { reclamation: planned(), steps: plan() });
+    const deviceResults = allDrives.map((drive) => ({
+      ...verdictOf(drive),
+      stepRunId: stepId(1),
+      attempt: 1,
+      standard: "nist-800-88r2",
+    }));
+    const { devices } = commitRows(
+      [{ view, decision: { ...decideOn(view), deviceResults } }],
+      () => "row-id",
+    );
+    expect(devices).toHaveLength(allDrives.length);
+    for (const device of devices) expect(device).not.toHaveProperty("report.fingerprint");
+  });
+});
+
+describe("the rows of a host", () => {
+  it("name the reclamation that they belong to, and number the history from the version before", () => {
+    const view = hostView("WaitingForCleanup/Queued", {
+      reclamation: reclamation(),
+      agent: agent(),
+      inventory: inventory(),
+      context: { network, minEpoch: 3 },
+      acks: acksOf(network),
+    });
+    const rows = commitRows([decided(view)], () => "row-id");
+    expect(rows.history).toMatchObject([
+      { n: 1, entered: 2, state: "WaitingForCleanup/Init", reclamation_id: reclamationId },
+      { n: 2, entered: 2, state: "WaitingForCleanup/HostCleanup" },
+    ]);
+    expect(rows.reclamations).toMatchObject([
+      { id: reclamationId, is_new: false, policy: null, plan_epoch: 1 },
+    ]);
+    expect(rows.steps).toHaveLength(4);
+    expect(rows.feed).toEqual([{ host_id: hostId, tenant_id: null }]);
+  });
+
+  it("touch an attempt only once: the last word counts", () => {
+    const view = hostView("WaitingForCleanup/HostCleanup", {
+      reclamation: planned(),
+      agent: agent(),
+      context: { network, minEpoch: 3 },
+      acks: acksOf(network),
+      steps: plan({
+        erase_nvme: { status: "running", attempt: 1, startedAtMs: now, deadlineAtMs: now + minute },
+      }),
+      attempt: attempt({ report: { attempt: 1, result: "ERROR", message: "no", devices: [], journal: [] } }),
+    });
+    const rows = commitRows([decided(view)], () => "row-id");
+    expect(rows.attempts).toMatchObject([
+      { step_run_id: stepId(1), attempt: 1, ended: true, verdict: "failed" },
+    ]);
+  });
+
+  it("end an instance with its debt", () => {
+    const view = hostView("Assigned/WaitingForNetworkReconfig", {
+      reclamation: reclamation(),
+      instance: instance({ releaseRequestedMs: now }),
+      context: { network },
+      acks: acksOf(network),
+      inventory: inventory(),
+    });
+    const rows = commitRows([decided(view)], () => "debt-id");
+    expect(rows.instances).toEqual([{ host_id: hostId, id: instanceId, ended: true, ready: false }]);
+    expect(rows.debts).toMatchObject([
+      {
+        id: "debt-id",
+        chassis_serial: "CHASSIS1",
+        instance_id: instanceId,
+        drive_serials: ["NVME1", "NVME2", "SSD1"],
+      },
+    ]);
+  });
+});
+
+it("equal requests have equal hashes, whatever the order of their members", () => {
+  expect(requestHash("network", { a: 1, b: 2 })).toBe(requestHash("network", { b: 2, a: 1 }));
+  expect(requestHash("network", { a: 1 })).not.toBe(requestHash("bootAgent", { a: 1 }));
+});

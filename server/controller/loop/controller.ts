@@ -1,0 +1,374 @@
+// The state controller: claims due hosts, decides, commits, carries effects out, and takes over from the dead (docs/design/datapath.md).
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Pool } from "pg";
+import type { Command } from "@/server/domain/agents/protocol";
+import { claimHosts, nextDueInMs } from "@/server/db/hot/host/claim";
+import { outageOf } from "@/server/db/outage";
+import { commitHosts } from "@/server/db/hot/host/commit";
+import {
+  releaseAll,
+  releaseLeases,
+  sweepLeases,
+  sweepSignals,
+  takeOverDead,
+} from "@/server/db/hot/fleet/lease";
+import type { LeaseRelease } from "@/server/db/hot/fleet/lease";
+import { notifyWake } from "@/server/db/hot/signal";
+import { commitRows } from "@/server/controller/loop/commit-rows";
+import type { Decided } from "@/server/controller/loop/commit-rows";
+import { decide } from "@/server/controller/decide/decide";
+import type { DecideOptions } from "@/server/controller/decide/decide";
+import { effectLimits } from "@/server/controller/effects/effect-runner";
+import type { EffectDependencies } from "@/server/controller/effects/effect-runner";
+import { EffectsUnderWay } from "@/server/controller/loop/effects-under-way";
+import type { ControllerObserver } from "@/server/controller/loop/observer";
+import { ControllerSession } from "@/server/controller/loop/session";
+
+export interface ControllerOptions {
+  readonly name: string;
+  readonly leaseMs: number;
+  /** 0: no sweep. */
+  readonly sweepMs: number;
+  readonly takeoverMs: number;
+  /** Most hosts in one claim. */
+  readonly batch?: number;
+  readonly decide?: Omit<DecideOptions, "newId">;
+}
+
+export interface ControllerDependencies extends EffectDependencies {
+  readonly pool: Pool;
+  readonly observer: ControllerObserver;
+  /** The next command of an agent, right after its commit. */
+  readonly publishCommand: (hostId: string, bootEpoch: number, command: Command) => void;
+  /** Hosts changed: tells the live feed, at its own pace. */
+  readonly changed: () => void;
+}
+
+/** Hosts in one claim. More would save little per host, and all of them wait for the last one's part of the commit. */
+const largestBatch = 64;
+/** Passes at the same time. While one waits for the database the other decides, and a host that becomes due is not behind the whole pass at hand. */
+const lanes = 2;
+/** Between the beginnings of two passes, at least. Hosts that become due meanwhile share the next; a pass that comes later than that, or after a full one, begins at once. */
+const passPaceMs = 30;
+/** Without its session a controller claims nothing; it looks again after this. */
+const sessionlessMs = 200;
+/** After a decision that cannot be made or stored, the host is looked at again after this. */
+const brokenHostMs = 30_000;
+/** A host whose record cannot be read is left to other controllers for so long: theirs may be the version that wrote it. */
+const unreadableMs = 10_000;
+/** While the database refuses work for a reason that passes, it is asked again after this. */
+const outageRetryMs = 1_000;
+/** An outage that nothing has shown for so long is over. */
+const outageOverMs = 10_000;
+/** Another process may have put a host off and died before its time came: nobody else would look then. */
+const longestSleepMs = 2_000;
+
+/** Of a stop, for answers of hardware; what calls `stop` kills a process that takes much longer. */
+const stopPatienceMs = 5_000;
+const stopLookMs = 50;
+
+export class Controller {
+  readonly id = randomUUID();
+  readonly #session: ControllerSession;
+  #stopping = false;
+  #looking = false;
+  /** Of the lanes that sleep. */
+  readonly #wakeUps = new Set<() => void>();
+  /** By the monotonic clock. */
+  #nextPassAt = 0;
+  readonly #batch: number;
+  readonly #effects: EffectsUnderWay;
+  #running: Promise<void> | null = null;
+  #timers: NodeJS.Timeout[] = [];
+  /** Until when hosts are left to others, by the monotonic clock. */
+  readonly #unreadable = new Map<string, number>();
+  #lastOutage: { readonly message: string; readonly at: number } | null = null;
+  /** Leases that could not be given back yet. */
+  #owed: LeaseRelease[] = [];
+  /** When the loop last made a pass, by the monotonic clock; for readiness. */
+  lastPassAt = performance.now();
+
+  readonly #dependencies: ControllerDependencies;
+  readonly #options: ControllerOptions;
+
+  constructor(dependencies: ControllerDependencies, options: ControllerOptions) {
+    this.#dependencies = dependencies;
+    this.#options = options;
+
+    this.#batch = options.batch ?? largestBatch;
+    this.#effects = new EffectsUnderWay(dependencies, this.id, effectLimits(options.leaseMs), {
+      ended: () => this.wake(),
+      failed: (what, error) => void this.#failed(what, error),
+    });
+    this.#session = new ControllerSession({
+      pool: dependencies.pool,
+      controller: { id: this.id, name: options.name, pid: process.pid },
+      wake: () => this.wake(),
+      error: (message, error) => dependencies.observer.error(message, error),
+    });
+  }
+
+  /** For how long there has been no session, in ms; without one nothing is claimed. */
+  get sessionLostMs(): number {
+    return this.#session.lostMs;
+  }
+
+  /** Why the database refuses work for now, though it answers; null: it does not. */
+  get outage(): string | null {
+    return this.#lastOutage !== null && performance.now() - this.#lastOutage.at < outageOverMs
+      ? this.#lastOutage.message
+      : null;
+  }
+
+  /** Says it once, however often it is met; another error is said each time. Returns whether it is an outage. */
+  #failed(what: string, error: unknown): boolean {
+    const message = outageOf(error);
+    if (message === null || message !== this.outage)
+      this.#dependencies.observer.error(
+        message === null ? what : `work waits until the database takes it: ${message}`,
+        error,
+      );
+    if (message !== null) this.#lastOutage = { message, at: performance.now() };
+    return message !== null;
+  }
+
+  /** Announces itself, listens, and begins to work. */
+  async start(): Promise<void> {
+    await this.#session.open();
+    const every = (ms: number, work: () => Promise<number>): void => {
+      if (ms === 0) return;
+      const timer = setInterval(() => {
+        work().then(
+          (hosts) => {
+            if (hosts > 0) this.wake();
+          },
+          (error: unknown) => void this.#failed("periodic work failed", error),
+        );
+      }, ms);
+      this.#timers.push(timer);
+    };
+    every(this.#options.takeoverMs, () => takeOverDead(this.#dependencies.pool));
+    every(
+      this.#options.sweepMs,
+      async () =>
+        (await sweepLeases(this.#dependencies.pool)) + (await sweepSignals(this.#dependencies.pool)),
+    );
+    this.#running = Promise.all(Array.from({ length: lanes }, () => this.#loop())).then(() => undefined);
+    this.wake();
+  }
+
+  /** Says that there may be something to do. Cheap; any number of calls is one look, of one lane. */
+  wake(): void {
+    this.#looking = true;
+    const [first] = this.#wakeUps;
+    first?.();
+  }
+
+  /**
+   * Stops after the pass at hand, and hands all hosts over at once but those with a request under way: it waits a while for these,
+   * and what has no answer by then is looked up by the next controller when its permit is over.
+   */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    for (const timer of this.#timers) clearInterval(timer);
+    for (const wakeUp of this.#wakeUps) wakeUp();
+    await this.#running;
+    const { pool } = this.#dependencies;
+    try {
+      await releaseAll(pool, this.id);
+      await notifyWake(pool);
+      const patienceEnds = performance.now() + stopPatienceMs;
+      while (this.#effects.hosts > 0 && performance.now() < patienceEnds) await pause(stopLookMs);
+      while (this.#effects.settler.waiting) await this.#effects.settler.settle();
+      if ((await releaseAll(pool, this.id)) > 0) await notifyWake(pool);
+    } finally {
+      await this.#session.close();
+    }
+  }
+
+  async #loop(): Promise<void> {
+    while (!this.#stopping) {
+      this.#looking = false;
+      try {
+        while (this.#effects.settler.waiting) await this.#effects.settler.settle();
+        await this.#giveBack([]);
+        // Without its session nobody would know that we live: nothing is claimed meanwhile.
+        if (!this.#session.held) {
+          await this.#sleep(sessionlessMs);
+          continue;
+        }
+        await this.#turn();
+        if ((await this.#pass()) > 0) continue;
+        const dueInMs = await nextDueInMs(this.#dependencies.pool, this.#leftToOthers());
+        await this.#sleep(Math.min(dueInMs ?? longestSleepMs, longestSleepMs));
+      } catch (error) {
+        const outage = this.#failed("a pass of the controller failed", error);
+        // Even while there is work: the database is not asked again at once.
+        await pause(outage ? outageRetryMs : 500);
+      }
+    }
+  }
+
+  async #sleep(ms: number): Promise<void> {
+    if (this.#looking || this.#stopping || ms <= 0) return;
+    await new Promise<void>((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        this.#wakeUps.delete(end);
+        resolve();
+      };
+      const timer = setTimeout(end, ms);
+      this.#wakeUps.add(end);
+    });
+  }
+
+  /** Waits until the next pass may begin, of whichever lane. */
+  async #turn(): Promise<void> {
+    const now = performance.now();
+    const beginsAt = Math.max(now, this.#nextPassAt);
+    this.#nextPassAt = beginsAt + passPaceMs;
+    if (beginsAt > now) await pause(beginsAt - now);
+  }
+
+  #leftToOthers(): readonly string[] {
+    const now = performance.now();
+    for (const [hostId, until] of this.#unreadable) if (until <= now) this.#unreadable.delete(hostId);
+    return [...this.#unreadable.keys()];
+  }
+
+  async #pass(): Promise<number> {
+    const began = performance.now();
+    const { pool, observer } = this.#dependencies;
+    const claims = await claimHosts(pool, this.id, this.#batch, this.#options.leaseMs, this.#leftToOthers());
+    this.lastPassAt = performance.now();
+    if (claims.length === 0) return 0;
+    // There are more than one pass takes: the next need not wait for company.
+    if (claims.length === this.#batch) this.#nextPassAt = 0;
+    const decided: Decided[] = [];
+    const broken: LeaseRelease[] = [];
+    for (const claim of claims) {
+      if (!claim.ok) {
+        observer.error(`host ${claim.hostId} cannot be read`, new Error(claim.message));
+        this.#unreadable.set(claim.hostId, performance.now() + unreadableMs);
+        broken.push({
+          hostId: claim.hostId,
+          generation: claim.generation,
+          afterMs: 0,
+          message: `this version does not understand the host's record: ${claim.message}`,
+        });
+        continue;
+      }
+      observer.handled(claim.lateMs);
+      const { hostId, generation } = claim.view.run;
+      try {
+        decided.push({
+          view: claim.view,
+          decision: decide(claim.view, { newId: randomUUID, ...this.#options.decide }),
+        });
+      } catch (error) {
+        observer.error(`no decision about host ${hostId}`, error);
+        broken.push({
+          hostId,
+          generation,
+          afterMs: brokenHostMs,
+          message: `no decision could be made: ${error instanceof Error ? error.message : String(error)}`,
+        });
+      }
+    }
+    const written = await this.#commit(decided, broken);
+    await this.#afterCommit(decided.filter((item) => written.has(item.view.run.hostId)));
+    await this.#giveBack(broken);
+    observer.pass({ claimed: claims.length, written: written.size, ms: performance.now() - began });
+    return claims.length;
+  }
+
+  /** Gives leases back, and those that could not be given back before. Throws when the database cannot be asked; then they are owed on. */
+  async #giveBack(leases: readonly LeaseRelease[]): Promise<void> {
+    this.#owed.push(...leases);
+    const batch = this.#owed.splice(0);
+    try {
+      await releaseLeases(this.#dependencies.pool, this.id, batch);
+    } catch (error) {
+      this.#owed.push(...batch);
+      throw error;
+    }
+  }
+
+  /** The whole batch in one statement; when the database refuses it, host by host, so that one bad host stops no other. */
+  async #commit(decided: readonly Decided[], broken: LeaseRelease[]): Promise<ReadonlySet<string>> {
+    if (decided.length === 0) return new Set();
+    const { pool, observer } = this.#dependencies;
+    const written = new Set<string>();
+    try {
+      for (const host of await commitHosts(pool, this.id, commitRows(decided, randomUUID))) written.add(host);
+      observer.commit("written");
+    } catch (error) {
+      observer.commit("refused");
+      if (outageOf(error) !== null) {
+        this.#failed("a commit failed", error);
+        // No host is to blame: all are decided anew when the database takes work again.
+        broken.push(
+          ...decided.map(({ view: { run } }) => ({
+            hostId: run.hostId,
+            generation: run.generation,
+            afterMs: outageRetryMs,
+            message: null,
+          })),
+        );
+        return written;
+      }
+      if (decided.length === 1) {
+        this.#refusedByDatabase(decided, broken, error);
+        return written;
+      }
+      observer.error(`a batch of ${decided.length} hosts was refused; repeated host by host`, error);
+      for (const item of decided) {
+        try {
+          for (const host of await commitHosts(pool, this.id, commitRows([item], randomUUID)))
+            written.add(host);
+          observer.commit("written");
+        } catch (single) {
+          observer.commit("refused");
+          this.#refusedByDatabase([item], broken, single);
+        }
+      }
+    }
+    for (const { view } of decided) {
+      if (written.has(view.run.hostId) || broken.some((lease) => lease.hostId === view.run.hostId)) continue;
+      // The fence was lost, or evidence moved since the claim: what is decided next sees it.
+      observer.lostFence(view.run.hostId);
+      broken.push({ hostId: view.run.hostId, generation: view.run.generation, afterMs: 0, message: null });
+    }
+    return written;
+  }
+
+  #refusedByDatabase(decided: readonly Decided[], broken: LeaseRelease[], error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    for (const { view } of decided) {
+      this.#dependencies.observer.error(
+        `the decision about host ${view.run.hostId} was refused by the database`,
+        error,
+      );
+      broken.push({
+        hostId: view.run.hostId,
+        generation: view.run.generation,
+        afterMs: brokenHostMs,
+        message: `refused by the database: ${message}`,
+      });
+    }
+  }
+
+  async #afterCommit(written: readonly Decided[]): Promise<void> {
+    const { observer } = this.#dependencies;
+    for (const item of written) {
+      const { view, decision } = item;
+      const { hostId } = view.run;
+      observer.written(item);
+      if (decision.run.command !== undefined && decision.run.command !== null)
+        this.#dependencies.publishCommand(hostId, decision.run.bootEpoch, decision.run.command);
+    }
+    if (written.length > 0) this.#dependencies.changed();
+    await this.#effects.begin(written);
+  }
+}

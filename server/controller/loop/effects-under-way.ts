@@ -1,0 +1,131 @@
+// The effects of this process that have not ended: each is performed once, outside of any transaction, and ends whatever happens (docs/adr/0005-effects-with-phases.md).
+import { effectTargets } from "@/server/db/hot/hardware/targets";
+import type { TargetRow } from "@/server/db/hot/hardware/targets";
+import type { Decided } from "@/server/controller/loop/commit-rows";
+import type { ControllerDependencies } from "@/server/controller/loop/controller";
+import type { EffectRequest } from "@/server/controller/host/decision";
+import { performEffect } from "@/server/controller/effects/effect-runner";
+import type { EffectLimits, EffectOutcome } from "@/server/controller/effects/effect-runner";
+import { PermitDesk } from "@/server/controller/effects/permit-desk";
+import { Settler } from "@/server/controller/loop/settler";
+
+interface Lease {
+  readonly hostId: string;
+  readonly generation: string;
+}
+
+const keyOf = ({ hostId, generation }: Lease): string => `${hostId} ${generation}`;
+
+/** Without a permit for any of its requests an outcome that is not known says that nothing was sent (`readOutcome`). */
+const neverSent: EffectOutcome = {
+  status: "unknown",
+  value: null,
+  error: { kind: "failed", message: "the database could not be asked where to send it" },
+};
+
+export class EffectsUnderWay {
+  /** How many have not ended, by lease. */
+  readonly #open = new Map<string, number>();
+  readonly #permits: PermitDesk;
+  readonly settler: Settler;
+
+  readonly #dependencies: ControllerDependencies;
+  readonly #limits: EffectLimits;
+  readonly #on: {
+    readonly ended: () => void;
+    readonly failed: (what: string, error: unknown) => void;
+  };
+
+  /** `ended`: an outcome waits in the settler. */
+  constructor(
+    dependencies: ControllerDependencies,
+    controllerId: string,
+    limits: EffectLimits,
+    on: {
+      readonly ended: () => void;
+      readonly failed: (what: string, error: unknown) => void;
+    },
+  ) {
+    this.#dependencies = dependencies;
+    this.#limits = limits;
+    this.#on = on;
+
+    this.#permits = new PermitDesk(dependencies.pool, controllerId);
+    this.settler = new Settler(dependencies.pool, controllerId, dependencies.observer);
+  }
+
+  /** Hosts that wait for an answer. */
+  get hosts(): number {
+    return this.#open.size;
+  }
+
+  /** Begins the effects of decisions that were just written. Never throws: what cannot begin ends. */
+  async begin(written: readonly Decided[]): Promise<void> {
+    const withEffects = written.filter(({ decision }) => decision.effects.length > 0);
+    if (withEffects.length === 0) return;
+    const targets = await this.#targetsOf(withEffects.map(({ view }) => view.run.hostId));
+    for (const {
+      view: {
+        run: { hostId, generation },
+      },
+      decision: { effects },
+    } of withEffects) {
+      const lease = { hostId, generation };
+      this.#open.set(keyOf(lease), effects.length);
+      if (targets === null) for (const effect of effects) this.#end(lease, effect, neverSent);
+      else void this.#runAll(lease, effects, targets.get(hostId));
+    }
+  }
+
+  /** One after the other: what is read before a restart is not read while the machine starts (docs/adr/0019). */
+  async #runAll(
+    lease: Lease,
+    effects: readonly EffectRequest[],
+    target: TargetRow | undefined,
+  ): Promise<void> {
+    for (const effect of effects) await this.#run(lease, effect, target);
+  }
+
+  /** Null: the database could not be asked. */
+  async #targetsOf(hostIds: readonly string[]): Promise<ReadonlyMap<string, TargetRow> | null> {
+    try {
+      return await effectTargets(this.#dependencies.pool, hostIds);
+    } catch (error) {
+      this.#on.failed("the targets of effects could not be read", error);
+      return null;
+    }
+  }
+
+  async #run(lease: Lease, effect: EffectRequest, target: TargetRow | undefined): Promise<void> {
+    const began = performance.now();
+    const result = await performEffect(this.#dependencies, {
+      permits: this.#permits,
+      fence: { ...lease, effectId: effect.id },
+      effect,
+      target,
+      limits: this.#limits,
+    });
+    this.#dependencies.observer.effect({
+      kind: effect.kind,
+      hostId: lease.hostId,
+      status: result.status,
+      ms: performance.now() - began,
+      message: result.error?.message ?? null,
+    });
+    this.#end(lease, effect, result);
+  }
+
+  #end(lease: Lease, effect: EffectRequest, result: EffectOutcome): void {
+    const left = (this.#open.get(keyOf(lease)) ?? 1) - 1;
+    if (left === 0) this.#open.delete(keyOf(lease));
+    else this.#open.set(keyOf(lease), left);
+    this.settler.add({
+      ...lease,
+      effectId: effect.id,
+      ...result,
+      last: left === 0,
+      quietMs: result.status === "done" ? effect.quietMs : 0,
+    });
+    this.#on.ended();
+  }
+}

@@ -1,0 +1,34 @@
+// What the controller tells metrics and logs; it knows neither.
+import type { Decided } from "@/server/controller/loop/commit-rows";
+import type { EffectKind } from "@/server/controller/host/host-view";
+
+export interface ControllerObserver {
+  /** A handler began this long after its host was due. */
+  handled(lateMs: number): void;
+  /** One round of the loop: hosts claimed and written, and its time in ms. */
+  pass(pass: { readonly claimed: number; readonly written: number; readonly ms: number }): void;
+  /** A commit statement ran, or the database refused it. */
+  commit(result: "written" | "refused"): void;
+  /** A decision was written. */
+  written(item: Decided): void;
+  effect(effect: {
+    readonly kind: EffectKind;
+    readonly hostId: string;
+    readonly status: "done" | "failed" | "unknown";
+    readonly ms: number;
+    readonly message: string | null;
+  }): void;
+  /** The fence was lost, or evidence moved: the decision was thrown away. */
+  lostFence(hostId: string): void;
+  error(message: string, error: unknown): void;
+}
+
+export const silentObserver: ControllerObserver = {
+  handled: () => undefined,
+  pass: () => undefined,
+  commit: () => undefined,
+  written: () => undefined,
+  effect: () => undefined,
+  lostFence: () => undefined,
+  error: () => undefined,
+};

@@ -1,0 +1,139 @@
+// Asking the site's network controller for a network, versioned, until every interface acknowledged it.
+import type { NetworkWanted } from "@/server/domain/agents/protocol";
+import { acknowledged } from "@/server/domain/network/acknowledged";
+import { wantedDigest } from "@/server/domain/network/wanted-digest";
+import type { NetworkContext } from "@/server/domain/lifecycle/context";
+import type { FailureCause } from "@/server/domain/lifecycle/states";
+import { readOutcome } from "@/server/controller/host/effect-outcome";
+import { fail, wait } from "@/server/controller/host/draft";
+import type { Draft, Step } from "@/server/controller/host/draft";
+
+/** Of a host that is being given to a tenant: it is asked for without end, and the release of the instance ends that. */
+export const tenantExit = ". It is asked again until it succeeds; to give the host up, release its instance";
+
+/** A request that was taken needs no decision: each acknowledgement wakes the host. It is looked at all the same after this. */
+const acknowledgedWithinMs = 60_000;
+
+/** Asks for a network if it is not the wanted one already. The version rises with each change, never otherwise. */
+export function wantNetwork(draft: Draft, network: NetworkWanted["network"]): void {
+  const before = draft.context.network;
+  if (before !== null && before.wanted.network === network) return;
+  const wanted: NetworkWanted = {
+    host: draft.view.run.hostId,
+    version: (before?.wanted.version ?? 0) + 1,
+    network,
+    tenant: network === "tenant" ? (draft.instance?.tenantId ?? null) : null,
+    interfaces: [...draft.view.host.networkInterfaces],
+    extensionServices: network === "tenant",
+  };
+  draft.takeEffect("network");
+  draft.context.network = { wanted, sha256: wantedDigest(wanted), askedAt: null, retryAt: null, failures: 0 };
+  draft.request("network", { ...wanted }, acknowledgedWithinMs);
+}
+
+/** Null when every interface acknowledged; else follows the request up and says what it waits for. */
+export function ensureNetwork(draft: Draft, network: NetworkWanted["network"]): Step | null {
+  wantNetwork(draft, network);
+  const context = draft.context.network;
+  if (context === null) throw new Error("a network was just asked for");
+  const sent = draft.takeEffect("network");
+  if (sent !== null && context.askedAt === null) {
+    const outcome = readOutcome(sent, draft.view.run.generation);
+    if (outcome.kind === "done") {
+      context.askedAt = new Date(sent.settledAtMs ?? draft.nowMs).toISOString();
+      context.failures = 0;
+      context.retryAt = null;
+    } else if (outcome.kind === "failed" || (outcome.kind === "unknown" && outcome.message !== null)) {
+      context.failures += 1;
+      const over = givenUp(
+        draft,
+        context,
+        outcome.kind === "failed" && outcome.errorKind === "unsupported",
+        outcome.message ?? "",
+      );
+      if (over !== null) return over;
+      context.retryAt = new Date(draft.nowMs + draft.policy.times.networkRetryMs).toISOString();
+      draft.lastError = outcome.message;
+    } else if (outcome.kind !== "pending") {
+      // The request carries its version, so sending it twice is the same as once.
+      draft.request("network", { ...context.wanted }, acknowledgedWithinMs);
+    }
+  }
+  if (context.retryAt !== null) {
+    const retryMs = Date.parse(context.retryAt);
+    if (retryMs > draft.nowMs)
+      return wait(
+        `the network controller failed ${context.failures} times: ${draft.lastError ?? ""}${context.failures < definiteAfter ? "" : exitOf(context)}`,
+        retryMs,
+      );
+    context.retryAt = null;
+    draft.request("network", { ...context.wanted }, acknowledgedWithinMs);
+  }
+  const state = acknowledged(
+    { wanted: context.wanted, sha256: context.sha256, acks: draft.view.acks },
+    network,
+  );
+  if (!state.done) return unacknowledged(draft, context, state.reason);
+  draft.context.proven.networkVersion = context.wanted.version;
+  return null;
+}
+
+/** What a person may do about a network that a tenant waits for: nothing fails the host there. */
+const exitOf = ({ wanted }: NetworkContext): string => (wanted.network === "tenant" ? tenantExit : "");
+
+/** By then an answer that the controller offers no such thing is not a passing one: it was asked that often. */
+const definiteAfter = 3;
+
+/**
+ * A controller that cannot be asked is not asked for ever. A host that a tenant waits for is not failed by it: there is no reclamation to
+ * retry, and the tenant may give it up. Null while there is time.
+ */
+function givenUp(draft: Draft, context: NetworkContext, definite: boolean, message: string): Step | null {
+  if (draft.reclamation === null) return null;
+  const { networkRetryMs, stateMs } = draft.policy.times;
+  const { failures } = context;
+  // safety: network: a controller that is none is not asked for ever
+  if (definite && failures >= definiteAfter) {
+    return stopAsking(
+      draft,
+      context,
+      "NetworkRefused",
+      `The network controller cannot be asked for the ${context.wanted.network} network: ${message}. Correct its address in the site's settings, then retry.`,
+    );
+  }
+  if (failures * networkRetryMs < stateMs) return null;
+  const words = `The network controller failed ${failures} times at the request for the ${context.wanted.network} network: ${message}.`;
+  return stopAsking(draft, context, "NetworkTimeout", `${words} Look at the controller, then retry.`);
+}
+
+const silentExit = ({ wanted }: NetworkContext): string =>
+  wanted.network === "tenant"
+    ? "; look at those interfaces, or release the instance to give the host up"
+    : "";
+
+/** It took the request, and some interface says nothing. */
+function unacknowledged(draft: Draft, context: NetworkContext, reason: string): Step {
+  if (context.askedAt === null) return wait(reason, null);
+  const untilMs = Date.parse(context.askedAt) + draft.policy.times.stateMs;
+  // safety: network: a controller that stays silent (always)
+  if (untilMs > draft.nowMs) return wait(reason, untilMs);
+  const minutes = Math.round(draft.policy.times.stateMs / 60_000);
+  if (draft.reclamation === null)
+    return wait(
+      `${reason}, ${minutes} min after the network controller took the request${silentExit(context)}`,
+      null,
+    );
+  const words = `The network controller took the request for the ${context.wanted.network} network, and after ${minutes} min: ${reason}.`;
+  return stopAsking(draft, context, "NetworkTimeout", `${words} Look at those interfaces, then retry.`);
+}
+
+/** Whoever asks next asks anew. */
+function stopAsking(draft: Draft, context: NetworkContext, cause: FailureCause, message: string): Step {
+  draft.context.network = {
+    ...context,
+    askedAt: null,
+    failures: 0,
+    retryAt: new Date(draft.nowMs).toISOString(),
+  };
+  return fail(cause, message);
+}

@@ -1,0 +1,83 @@
+// The end of a tenant's time on a host: instance, network resources and debt, in one transaction (docs/design/lifecycle.md#how-an-instance-ends).
+import { deviceKey } from "@/server/domain/inventory/inventory";
+import { isFailed } from "@/server/domain/lifecycle/states";
+import { acknowledged } from "@/server/domain/network/acknowledged";
+import { exclusion } from "@/server/domain/sanitization/media-rules";
+import { fail, wait } from "@/server/controller/host/draft";
+import type { Draft, Step } from "@/server/controller/host/draft";
+import { ensureNetwork } from "@/server/controller/network/network";
+
+/** Ends the instance for the tenant, frees its network resources, and writes down what the host owes since. */
+export function endOfInstance(draft: Draft): void {
+  const instance = draft.instance;
+  if (instance === null) return;
+  draft.endInstance = instance.id;
+  draft.instance = null;
+  draft.resourcesHeld = 0;
+  // Where there is no machine a tenant left nothing behind.
+  // safety: fake: every machine owes what its tenant left (always)
+  if (draft.fake) return;
+  const known = new Map(
+    [...(draft.view.inventory.bmc ?? []), ...(draft.view.inventory.agent?.body.storage ?? [])].map(
+      (device) => [deviceKey(device), device],
+    ),
+  );
+  const serials = new Set([
+    ...[...known.values()]
+      .filter((device) => exclusion(device, draft.policy.sanitization.excludedMedia) === null)
+      .map((device) => device.serial),
+    ...draft.context.drives,
+  ]);
+  // safety: release: the debt
+  draft.newDebt = { driveSerials: [...serials], instanceId: instance.id, tenantId: instance.tenantId };
+  draft.debts += 1;
+}
+
+/**
+ * Whatever holds a release up, after `instanceEndTimeout` the host's ports are quarantined; acknowledged, the instance ends
+ * for the tenant and the host fails with its debt. Null while there is time. Applies in every state that still holds the instance.
+ */
+export function overdueRelease(draft: Draft): Step | null {
+  const requested = draft.instance?.releaseRequestedMs ?? null;
+  // After a restore nobody but a person knows whose ports these are by now.
+  if (
+    requested === null ||
+    draft.state === "Failed/NetworkReconfigTimeout" ||
+    /* safety: restore: no port is quarantined unasked */ draft.state === "Failed/DatabaseRestored"
+  )
+    return null;
+  const limitMs = requested + draft.policy.times.instanceEndTimeoutMs;
+  if (limitMs > draft.nowMs) return null;
+  const waiting = ensureNetwork(draft, "quarantine");
+  // In a failed state it goes on trying, with its own pause: the host has its cause, and nothing else could free the ports.
+  if (waiting?.kind === "fail" && isFailed(draft.state))
+    return wait(
+      `the release is overdue; quarantine: ${waiting.message}`,
+      draft.nowMs + draft.policy.times.networkRetryMs,
+    );
+  // safety: release: quarantine is acknowledged before the instance ends
+  if (waiting !== null)
+    return waiting.kind === "wait"
+      ? wait(`the release is overdue; quarantine: ${waiting.reason}`, waiting.untilMs)
+      : waiting;
+  endOfInstance(draft);
+  draft.context.proven.networkVersion = null;
+  return fail(
+    "NetworkReconfigTimeout",
+    "the release did not come to its end in time; the ports are quarantined and the instance has ended",
+  );
+}
+
+/** When an unfinished release becomes overdue, so that a waiting host wakes up for it. */
+export function releaseDeadlineMs(draft: Draft): number | null {
+  const requested = draft.instance?.releaseRequestedMs ?? null;
+  return requested === null ? null : requested + draft.policy.times.instanceEndTimeoutMs;
+}
+
+/** Whether the admin network is what the host is on, acknowledged by every interface. */
+export function onAdminNetwork(draft: Draft): boolean {
+  const network = draft.context.network;
+  if (network === null) return true;
+  return acknowledged({ wanted: network.wanted, sha256: network.sha256, acks: draft.view.acks }, "admin")
+    .done;
+}

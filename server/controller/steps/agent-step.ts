@@ -1,0 +1,306 @@
+// One clean step that the agent performs: give the command, follow its attempt, judge its report.
+import { z } from "zod";
+import type { ResultBody } from "@/server/domain/agents/protocol";
+import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
+import { stepEndsAtMs } from "@/server/domain/cleaning/erase-time";
+import { stepName } from "@/server/domain/cleaning/steps/step";
+import type { CleanStep } from "@/server/domain/cleaning/steps/step";
+import type { FailureCause } from "@/server/domain/lifecycle/states";
+import { journalToHandOn } from "@/server/domain/sanitization/journal";
+import { agentReady } from "@/server/controller/boot/agent-ready";
+import { usableAgent } from "@/server/controller/boot/boot";
+import { noProgress } from "@/server/controller/host/host-view";
+import { unknownStep } from "@/server/controller/steps/course";
+import type { Course, StepOutcome, StepRow } from "@/server/controller/steps/course";
+import { earliest, fail, goto, wait } from "@/server/controller/host/draft";
+import type { Draft, Step } from "@/server/controller/host/draft";
+import { aborted, beforeNext } from "@/server/controller/interruptions/interruptions";
+import { knownHardware } from "@/server/controller/inventory/known-hardware";
+import { wantedContent } from "@/server/controller/inventory/content";
+import { judged } from "@/server/controller/steps/step-verdict";
+
+const step = (value: Step): StepOutcome => ({ kind: "step", step: value });
+
+/** Runs the step that `row` is the run of; `declared` is its row of the catalogue. */
+export function runAgentStep(draft: Draft, row: StepRow, declared: CleanStep, course: Course): StepOutcome {
+  draft.take("stepReport");
+  draft.take("agentRegistered");
+  return row.status === "running"
+    ? follow(draft, row, declared, course)
+    : begin(draft, row, declared, course);
+}
+
+function begin(draft: Draft, row: StepRow, declared: CleanStep, course: Course): StepOutcome {
+  if (!usableAgent(draft)) return bootFor(draft, course, `${stepName(row)} needs the agent`);
+  const notReady = agentReady(draft);
+  if (notReady !== null) return step(notReady);
+  const strange = strangeDrives(draft, row);
+  // safety: step: a drive that it names is there
+  if (strange.length > 0) {
+    const message = `${stepName(row)}: the host has no drive ${strange.join(", ")}`;
+    draft.patchStep(row, { status: "failed", endedAtMs: draft.nowMs, message });
+    return step(fail(declared.failureCause, message, true));
+  }
+  // safety: step: a journal that was not read
+  if (!journalRead(draft, row)) {
+    draft.patchStep(row, { status: "planned" });
+    return step(wait(`${stepName(row)} is tried again`, draft.nowMs));
+  }
+  const attempt = row.attempt + 1;
+  const known = knownHardware(draft);
+  const devices = declared.devices(known, row.args);
+  // The plan may have been made before the drives were known.
+  const planned = declared.erases ? null : row.timeLimitMs;
+  const timeLimitMs = planned ?? declared.timeLimitMs(draft.policy, row.args, known);
+  const deadlineMs = draft.nowMs + timeLimitMs;
+  const journal = draft.attempt?.stepRunId === row.id ? journalToHandOn(draft.attempt.journal) : [];
+  draft.patchStep(row, {
+    status: "running",
+    attempt,
+    startedAtMs: row.startedAtMs ?? draft.nowMs,
+    endedAtMs: null,
+    timeLimitMs,
+    deadlineAtMs: deadlineMs,
+    message: null,
+  });
+  // What an attempt before it left running is waited for by this one's time limit: the agent reads each drive's status before it sends anything.
+  draft.attempts.push({
+    stepRunId: row.id,
+    attempt,
+    bootEpoch: draft.bootEpoch,
+    verdict: null,
+    message: null,
+    ended: false,
+    drives: /* safety: step: nothing is known of the drives when it begins (never) */ declared.erases
+      ? devices.map(({ serial }) => serial)
+      : [],
+  });
+  draft.attempt = {
+    stepRunId: row.id,
+    attempt,
+    bootEpoch: draft.bootEpoch,
+    report: null,
+    verdict: null,
+    progress: noProgress,
+    journal,
+  };
+  draft.erasing = /* safety: step: a step that erases forbids power */ declared.erases || draft.eraseLeft;
+  draft.command = {
+    kind: "execute",
+    id: `${row.id}:${attempt}`,
+    stepRunId: row.id,
+    attempt,
+    interface: row.interface,
+    step: row.step,
+    args: row.args,
+    devices: [...devices],
+    erase: draft.policy.sanitization.erase,
+    ...(declared.proves.includes("storageSanitized") ? wantedContent(draft) : {}),
+    journal: [/* safety: step: the journal of earlier attempts */ ...journal],
+    deadline: new Date(deadlineMs).toISOString(),
+  };
+  return step(waiting(draft, row));
+}
+
+/** Serials that the arguments name and no drive of the frozen list in the agent's reach has: a step that found nothing to treat would succeed at nothing. */
+function strangeDrives(draft: Draft, row: StepRow): readonly string[] {
+  const named = z.array(z.string()).safeParse(row.args["devices"]);
+  const known = new Set(
+    (draft.reclamation?.devices?.expected ?? [])
+      .filter(({ outOfBand }) => outOfBand !== true)
+      .map(({ serial }) => serial),
+  );
+  return named.success ? named.data.filter((serial) => !known.has(serial)) : [];
+}
+
+/**
+ * A later attempt gets the journal of all before it, however they ended: a failed one may have left an erase running, and took its digests of
+ * the tenant's own data, which no later erase may leave. Journals are long, so a claim brings them for a planned step only (`db/hot/host/claim.ts`).
+ */
+function journalRead(draft: Draft, row: StepRow): boolean {
+  return (
+    row.attempt === 0 || draft.view.steps.some((step) => step.id === row.id && step.status === "planned")
+  );
+}
+
+/** When the step is out of time: later than its time limit where it went on past that. */
+function outOfTimeMs(draft: Draft, row: StepRow): number {
+  const { movedAtMs } = draft.attempt?.progress ?? noProgress;
+  return stepEndsAtMs(
+    row.deadlineAtMs ?? draft.nowMs,
+    movedAtMs,
+    draft.policy.sanitization.erase.noProgressTimeoutMs,
+  );
+}
+
+/** From when on an agent that is not heard of counts as lost; one that was never heard of again counts from the step's begin. */
+function silentAtMs(draft: Draft, row: StepRow): number {
+  const { agent } = draft.view;
+  const limitMs = draft.policy.times.agentSilenceMs;
+  return Math.max(
+    agent === null ? 0 : heardUntilMs(agent.lastSeenMs, limitMs),
+    (row.startedAtMs ?? 0) + limitMs,
+  );
+}
+
+function waiting(draft: Draft, row: StepRow): Step {
+  return wait(
+    `${stepName(row)}, attempt ${row.attempt} of ${row.maxAttempts}`,
+    earliest(outOfTimeMs(draft, row), silentAtMs(draft, row)),
+  );
+}
+
+function follow(draft: Draft, row: StepRow, declared: CleanStep, course: Course): StepOutcome {
+  const attempt = draft.attempt;
+  if (attempt === null || attempt.stepRunId !== row.id || attempt.attempt !== row.attempt)
+    return step(unknownStep(draft, row, `attempt ${row.attempt} of ${stepName(row)} is not recorded`));
+  if (attempt.report !== null) return reported(draft, row, declared, attempt.report, course);
+  const agent = draft.view.agent;
+  // safety: step: one that gets on is not timed out → row.deadlineAtMs ?? draft.nowMs
+  const deadline = outOfTimeMs(draft, row);
+  if (draft.context.cleaning.abort !== null) return step(underAbort(draft, row, deadline));
+  // safety: step: the time limit
+  if (deadline <= draft.nowMs)
+    return lost(
+      draft,
+      row,
+      course,
+      "StepTimeout",
+      `${stepName(row)} exceeded its time limit and reports no progress`,
+      false,
+    );
+  if (agent !== null && agent.bootEpoch > attempt.bootEpoch)
+    return lost(
+      draft,
+      row,
+      course,
+      "AgentLost",
+      "the agent was started again in the middle of the step",
+      true,
+    );
+  // safety: step: silence ends the attempt
+  if (draft.nowMs >= silentAtMs(draft, row)) {
+    const heardMs = Math.max(agent?.lastSeenMs ?? 0, row.startedAtMs ?? 0);
+    return lost(
+      draft,
+      row,
+      course,
+      "AgentLost",
+      `the agent was silent for ${Math.round((draft.nowMs - heardMs) / 1000)} s`,
+      true,
+    );
+  }
+  return step(waiting(draft, row));
+}
+
+/**
+ * An abort waits for the step's report: of a step that erases nothing for a minute by default, of one that nobody hears of no longer than an
+ * agent's silence, and of an erase until its time has passed or its drives say that none runs.
+ */
+function underAbort(draft: Draft, row: StepRow, deadlineMs: number): Step {
+  const { abort } = draft.context.cleaning;
+  const agent = draft.view.agent;
+  const gone = agent !== null && agent.bootEpoch > (draft.attempt?.bootEpoch ?? draft.bootEpoch);
+  const silentMs = gone ? draft.nowMs : silentAtMs(draft, row);
+  const abortedMs = abort === null ? draft.nowMs : Date.parse(abort.at);
+  // One that erases nothing is waited for no longer than an agent counts as there, whatever it says or does not say.
+  const toldMs =
+    row.abortable || draft.erasesUntilMs === null ? abortedMs + draft.policy.times.agentFreshMs : null;
+  const overMs = earliest(deadlineMs, silentMs, toldMs) ?? draft.nowMs;
+  if (overMs <= draft.nowMs) return beforeNext(draft, draft.state) ?? aborted(draft);
+  const what = row.abortable ? "was told to stop" : "cannot be stopped and is waited for";
+  return wait(
+    `aborted by ${abort?.by.name ?? "nobody"}: ${stepName(row)} ${what}, until ${new Date(overMs).toISOString()} at the latest`,
+    overMs,
+  );
+}
+
+/** Silence ends the attempt, not the erase; a new agent reads the status and joins. */
+function lost(
+  draft: Draft,
+  row: StepRow,
+  course: Course,
+  cause: FailureCause,
+  message: string,
+  mayTryAgain: boolean,
+): StepOutcome {
+  draft.attempts.push({
+    stepRunId: row.id,
+    attempt: row.attempt,
+    bootEpoch: draft.attempt?.bootEpoch ?? draft.bootEpoch,
+    verdict: "lost",
+    message,
+    ended: true,
+  });
+  // safety: step: an agent that was lost is not used again
+  draft.context.minEpoch = Math.max(
+    draft.context.minEpoch,
+    (draft.attempt?.bootEpoch ?? draft.bootEpoch) + 1,
+  );
+  draft.command = null;
+  if (mayTryAgain && row.attempt < row.maxAttempts) {
+    draft.patchStep(row, { status: "planned", message });
+    return bootFor(draft, course, message);
+  }
+  draft.patchStep(row, { status: "failed", endedAtMs: draft.nowMs, message });
+  return step(fail(cause, message, true));
+}
+
+function bootFor(draft: Draft, course: Course, reason: string): StepOutcome {
+  draft.context.returnTo = draft.state;
+  return step(goto(course.booting, reason));
+}
+
+/** What a report does not deny may still run: a drive that hung, or one whose status could not be read. A failed one of an old agent says neither. */
+function mayErase({ erasing, result, devices }: ResultBody): boolean {
+  if (erasing !== undefined) return erasing;
+  return (
+    result === "ERROR" &&
+    (devices.length === 0 ||
+      devices.some(
+        (device) => device.result === "ERROR" && device.verification === undefined && device.missing !== true,
+      ))
+  );
+}
+
+function reported(
+  draft: Draft,
+  row: StepRow,
+  declared: CleanStep,
+  report: ResultBody,
+  course: Course,
+): StepOutcome {
+  const verdict = judged(draft, row, declared, report, "agent");
+  draft.erasing =
+    draft.eraseLeft ||
+    /* safety: step: a drive that may erase on after the report */ (declared.erases && mayErase(report));
+  draft.command = null;
+  const bootEpoch = draft.attempt?.bootEpoch ?? draft.bootEpoch;
+  const { abort } = draft.context.cleaning;
+  const word = verdict.ok ? "succeeded" : abort !== null && row.abortable ? "aborted" : "failed";
+  draft.attempts.push({
+    stepRunId: row.id,
+    attempt: row.attempt,
+    bootEpoch,
+    verdict: word,
+    message: verdict.message,
+    ended: true,
+  });
+  if (draft.attempt !== null) draft.attempt.verdict = word;
+  // safety: step: the report is judged (always)
+  if (verdict.ok) {
+    draft.patchStep(row, { status: "succeeded", endedAtMs: draft.nowMs, message: verdict.message });
+    draft.context.proven.lastStepEpoch = bootEpoch;
+    if (declared.proves.includes("memoryOverwritten")) draft.context.proven.memoryStepEpoch = bootEpoch;
+    return { kind: "over" };
+  }
+  if (abort === null && row.attempt < row.maxAttempts && verdict.missing.length === 0) {
+    draft.patchStep(row, { status: "planned", message: verdict.message });
+    return begin(draft, row, declared, course);
+  }
+  draft.patchStep(row, { status: "failed", endedAtMs: draft.nowMs, message: verdict.message });
+  if (word === "aborted") return step(aborted(draft));
+  return step(
+    fail(verdict.missing.length > 0 ? "DeviceMissing" : declared.failureCause, verdict.message, true),
+  );
+}

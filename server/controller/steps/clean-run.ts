@@ -1,0 +1,50 @@
+// A run of clean steps, one after the other: the same for an automated plan and for a list that was made by hand.
+import { stepName } from "@/server/domain/cleaning/steps/step";
+import { goto } from "@/server/controller/host/draft";
+import type { Draft, Step } from "@/server/controller/host/draft";
+import { runAgentStep } from "@/server/controller/steps/agent-step";
+import { runControllerStep } from "@/server/controller/steps/controller-step";
+import { unknownStep } from "@/server/controller/steps/course";
+import type { Course, StepRow } from "@/server/controller/steps/course";
+import { beforeNext } from "@/server/controller/interruptions/interruptions";
+import { declaredStep } from "@/server/controller/inventory/known-hardware";
+import { runReservedStep } from "@/server/controller/steps/reserved-step";
+
+/** The step that runs, or the next one. A failed step is tried again only after a retry. */
+export const openStep = (draft: Draft): StepRow | undefined =>
+  draft.steps.find((row) => row.status !== "succeeded" && row.status !== "excepted");
+
+/** Where the run goes on: the state of its open step, or what follows the last one. */
+export function goOn(draft: Draft, course: Course): Step {
+  const row = openStep(draft);
+  if (row === undefined) return course.over(draft);
+  const declared = declaredStep(draft, row);
+  return declared === null ? unknown(draft, row) : goto(course.stateOf(declared), `next: ${stepName(row)}`);
+}
+
+/** Runs step after step, for as long as nothing has to be waited for. Staying in one state for the next step is no transition. */
+export function runSteps(draft: Draft, course: Course): Step {
+  for (;;) {
+    const row = openStep(draft);
+    if (row === undefined) return beforeNext(draft, draft.state) ?? course.over(draft);
+    const declared = declaredStep(draft, row);
+    if (declared === null) return unknown(draft, row);
+    const state = course.stateOf(declared);
+    const before = row.status === "running" ? null : beforeNext(draft, state);
+    if (before !== null) return before;
+    if (state !== draft.state) return goOn(draft, course);
+    const outcome = declared.reserved
+      ? runReservedStep(draft, row, declared, course)
+      : declared.where === "agent"
+        ? runAgentStep(draft, row, declared, course)
+        : runControllerStep(draft, row, declared, course);
+    if (outcome.kind !== "over") return outcome.step;
+  }
+}
+
+const unknown = (draft: Draft, row: StepRow): Step =>
+  unknownStep(
+    draft,
+    row,
+    `${stepName(row)} is planned, but neither this version nor the host's agent knows it`,
+  );

@@ -1,0 +1,397 @@
+// One clean step that the controller performs through the BMC: begin it, look how it stands, restart where it asks for that.
+import type { z } from "zod";
+import { stepName } from "@/server/domain/cleaning/steps/step";
+import type { CleanStep } from "@/server/domain/cleaning/steps/step";
+import type { CleaningContext } from "@/server/domain/lifecycle/context";
+import type { FailureCause } from "@/server/domain/lifecycle/states";
+import { usableAgent } from "@/server/controller/boot/boot";
+import type { Course, StepOutcome, StepRow } from "@/server/controller/steps/course";
+import { earliest, fail, goto, wait } from "@/server/controller/host/draft";
+import type { Draft, Step } from "@/server/controller/host/draft";
+import { noProgress } from "@/server/controller/host/host-view";
+import { isOfAttempt, readOutcome, stepProgress } from "@/server/controller/host/effect-outcome";
+import type { StepProgressValue } from "@/server/controller/host/effect-outcome";
+import type { EffectView } from "@/server/controller/host/host-view";
+import { knownHardware, stepKnown } from "@/server/controller/inventory/known-hardware";
+import { beginRecovery, recover } from "@/server/controller/steps/step-recovery";
+import { judged } from "@/server/controller/steps/step-verdict";
+
+type Job = NonNullable<CleaningContext["job"]>;
+const step = (value: Step): StepOutcome => ({ kind: "step", step: value });
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+/** Runs the step that `row` is the run of; `declared` is its row of the catalogue. */
+export function runControllerStep(
+  draft: Draft,
+  row: StepRow,
+  declared: CleanStep,
+  course: Course,
+): StepOutcome {
+  const effect = draft.takeEffect("step");
+  const job = jobOf(draft, row);
+  if (row.status !== "running") {
+    const recovering =
+      job?.recovery === undefined ? null : recover(draft, row, declared, job, effect, course);
+    return recovering ?? begin(draft, row, declared, jobOf(draft, row));
+  }
+  if (
+    job !== null &&
+    effect !== null &&
+    /* safety: controller step: an answer about an earlier attempt */ isOfAttempt(effect, row.id, row.attempt)
+  ) {
+    const read = followUp(draft, row, declared, job, effect, course);
+    if (read !== null) return read;
+  }
+  return follow(draft, row, declared, job, course);
+}
+
+/** What is known of the attempt of this run; null when it has none, or one of which nothing was kept. */
+function jobOf(draft: Draft, row: StepRow): Job | null {
+  const { job } = draft.context.cleaning;
+  return job !== null && job.stepRunId === row.id && job.attempt === row.attempt ? job : null;
+}
+
+function setJob(draft: Draft, job: Job | null): void {
+  draft.context.cleaning = { ...draft.context.cleaning, job };
+}
+
+function begin(draft: Draft, row: StepRow, declared: CleanStep, before: Job | null): StepOutcome {
+  // After a failed attempt the BMC is given time.
+  if (before !== null && before.lookAt !== null && Date.parse(before.lookAt) > draft.nowMs)
+    return step(wait(`${stepName(row)} is tried again: ${row.message ?? ""}`, Date.parse(before.lookAt)));
+  // While the agent works a claim brings nothing of the platform (claim.ts): the step is begun with the next one, which does.
+  if (draft.view.run.state === "WaitingForCleanup/HostCleanup")
+    return step(wait(`reads what the BMC offers, for ${stepName(row)}`, draft.nowMs));
+  const attempt = row.attempt + 1;
+  // After a retry the attempts are counted anew, and so is what they said.
+  const message = before === null ? null : row.message;
+  draft.patchStep(row, {
+    status: "running",
+    attempt,
+    startedAtMs: row.startedAtMs ?? draft.nowMs,
+    endedAtMs: null,
+    deadlineAtMs: deadline(draft, row, declared),
+    message,
+  });
+  draft.attempts.push({
+    stepRunId: row.id,
+    attempt,
+    bootEpoch: draft.bootEpoch,
+    verdict: null,
+    message: null,
+    ended: false,
+  });
+  draft.attempt = {
+    stepRunId: row.id,
+    attempt,
+    bootEpoch: draft.bootEpoch,
+    report: null,
+    verdict: null,
+    progress: noProgress,
+    journal: [],
+  };
+  draft.erasing =
+    /* safety: controller step: one that erases forbids power */ declared.erases || draft.eraseLeft;
+  draft.command = null;
+  setJob(draft, {
+    stepRunId: row.id,
+    attempt,
+    handle: null,
+    lookAt: null,
+    restartEpoch: null,
+    restarts: 0,
+    failures: 0,
+  });
+  return ask(draft, row);
+}
+
+const deadline = (draft: Draft, row: StepRow, declared: CleanStep): number =>
+  draft.nowMs + (row.timeLimitMs ?? declared.timeLimitMs(draft.policy, row.args, knownHardware(draft)));
+
+/** Asks the BMC: to begin, or how a job stands that has begun. Beginning looks first, so asking twice is the same as once. */
+function ask(draft: Draft, row: StepRow): StepOutcome {
+  const handle = jobOf(draft, row)?.handle ?? null;
+  draft.request("step", {
+    stepRunId: row.id,
+    attempt: row.attempt,
+    interface: row.interface,
+    step: row.step,
+    args: row.args,
+    known: stepKnown(draft),
+    phase: handle === null ? "begin" : "check",
+    handle,
+  });
+  return step(wait(words(row, "the BMC is asked"), null));
+}
+
+const words = (row: StepRow, what: string): string =>
+  `${stepName(row)}, attempt ${row.attempt} of ${row.maxAttempts}: ${what}`;
+
+/** What became of the last request. Null: nothing that decides; the time does. */
+function followUp(
+  draft: Draft,
+  row: StepRow,
+  declared: CleanStep,
+  job: Job,
+  effect: EffectView,
+  course: Course,
+): StepOutcome | null {
+  const outcome = readOutcome(effect, draft.view.run.generation);
+  switch (outcome.kind) {
+    case "pending":
+      return step(wait(words(row, "the BMC is asked"), null));
+    case "neverSent":
+      return null;
+    case "unknown":
+      // Nothing is sent again blindly: whatever is asked next looks first.
+      return outcome.message === null ? null : unanswered(draft, row, job, outcome.message);
+    case "failed":
+      if (outcome.errorKind === "unsupported")
+        return give(draft, row, declared.failureCause, `unsupported: ${outcome.message}`);
+      if (outcome.errorKind === "unreachable") return unanswered(draft, row, job, outcome.message);
+      return attemptFailed(draft, row, declared, outcome.message, { mayErase: draft.erasing });
+    case "done": {
+      const progress = stepProgress.safeParse(outcome.value);
+      if (!progress.success)
+        return attemptFailed(
+          draft,
+          row,
+          declared,
+          `the answer of ${stepName(row)} is not understood: ${progress.error.message}`,
+          { mayErase: draft.erasing },
+        );
+      return progressed(draft, row, declared, job, progress.data, course);
+    }
+  }
+}
+
+/** A BMC that is silent for a while has not failed the step; one that stays silent has its own cause, and goes on by itself. */
+function unanswered(draft: Draft, row: StepRow, job: Job, message: string): StepOutcome | null {
+  draft.lastError = message;
+  const failures = job.failures + 1;
+  if (failures >= draft.policy.times.bmcTries) return give(draft, row, "BmcUnreachable", message);
+  setJob(draft, { ...job, failures, lookAt: iso(draft.nowMs + draft.policy.times.bmcRetryMs) });
+  return null;
+}
+
+function progressed(
+  draft: Draft,
+  row: StepRow,
+  declared: CleanStep,
+  job: Job,
+  progress: StepProgressValue,
+  course: Course,
+): StepOutcome | null {
+  draft.lastError = null;
+  switch (progress.kind) {
+    case "done":
+      return done(draft, row, declared, progress);
+    case "running":
+      draft.cleanProgress = { percent: progress.percent, message: progress.message };
+      // What gets on is not timed out before its next progress was due.
+      if (progress.percent !== null && progress.percent !== draft.view.run.cleanPercent) {
+        draft.patchStep(row, {
+          deadlineAtMs: Math.max(
+            row.deadlineAtMs ?? 0,
+            draft.nowMs + draft.policy.sanitization.erase.noProgressTimeoutMs,
+          ),
+        });
+      }
+      setJob(draft, {
+        ...job,
+        handle: progress.handle,
+        failures: 0,
+        lookAt: iso(draft.nowMs + draft.policy.times.jobPollMs),
+      });
+      return null;
+    case "restart":
+      return restart(draft, row, declared, job, progress, course);
+    case "failed":
+      return attemptFailed(
+        draft,
+        row,
+        declared,
+        progress.message,
+        progress.recovery === undefined ? {} : { recovery: course },
+      );
+  }
+}
+
+/** The restart is ordered like any other, in a boot epoch of its own; the permit knows it by `restartEpoch`. */
+function restart(
+  draft: Draft,
+  row: StepRow,
+  declared: CleanStep,
+  job: Job,
+  { handle, message }: { handle: z.core.util.JSONType; message: string },
+  course: Course,
+): StepOutcome {
+  // safety: controller step: no restarts for ever
+  if (job.restarts >= draft.policy.times.maxBoots)
+    return attemptFailed(
+      draft,
+      row,
+      declared,
+      `${stepName(row)} asked for ${job.restarts + 1} restarts: ${message}`,
+    );
+  const restartEpoch = draft.bootEpoch + 1;
+  draft.erasing = draft.eraseLeft;
+  draft.cleanProgress = { percent: null, message };
+  // safety: controller step: the restart has an agent of its own
+  draft.context.minEpoch = Math.max(draft.context.minEpoch, restartEpoch);
+  setJob(draft, { ...job, handle, restartEpoch, restarts: job.restarts + 1, failures: 0, lookAt: null });
+  return bootFor(draft, row, message, course);
+}
+
+function bootFor(draft: Draft, row: StepRow, why: string, course: Course): StepOutcome {
+  draft.context.returnTo = draft.state;
+  return step(goto(course.booting, `${stepName(row)} needs a restart: ${why}`));
+}
+
+/** Nothing new is known: restart, time limit, or time to ask. */
+function follow(
+  draft: Draft,
+  row: StepRow,
+  declared: CleanStep,
+  job: Job | null,
+  course: Course,
+): StepOutcome {
+  const now = jobOf(draft, row) ?? job;
+  if (now?.restartEpoch != null) {
+    // safety: controller step: no look before the restart is over
+    if (!usableAgent(draft)) return bootFor(draft, row, "no agent of the restart has registered", course);
+    // How long a boot may take is the reboot rule's: the step's own time begins anew.
+    draft.patchStep(row, { deadlineAtMs: deadline(draft, row, declared) });
+    setJob(draft, { ...now, restartEpoch: null, lookAt: null });
+    return ask(draft, row);
+  }
+  const limitMs = row.deadlineAtMs ?? draft.nowMs;
+  // safety: controller step: the time limit
+  if (limitMs <= draft.nowMs)
+    return give(
+      draft,
+      row,
+      "StepTimeout",
+      `${stepName(row)} exceeded its time limit${draft.lastError === null ? "" : `: ${draft.lastError}`}`,
+    );
+  const lookMs = now?.lookAt == null ? draft.nowMs : Date.parse(now.lookAt);
+  const { abort } = draft.context.cleaning;
+  const aborts =
+    abort === null ? "" : `; aborted by ${abort.by.name}, and waited for until ${iso(limitMs)} at the latest`;
+  if (lookMs > draft.nowMs)
+    return step(
+      wait(
+        `${words(row, draft.cleanProgress?.message ?? draft.lastError ?? "the BMC's job runs")}${aborts}`,
+        earliest(lookMs, limitMs),
+      ),
+    );
+  return ask(draft, row);
+}
+
+function done(
+  draft: Draft,
+  row: StepRow,
+  declared: CleanStep,
+  { message, devices }: Extract<StepProgressValue, { kind: "done" }>,
+): StepOutcome {
+  const verdict = judged(
+    draft,
+    row,
+    declared,
+    { attempt: row.attempt, result: "OK", message, devices, journal: [] },
+    "bmc",
+  );
+  // safety: controller step: its result is judged
+  if (!verdict.ok)
+    return verdict.missing.length > 0
+      ? give(draft, row, "DeviceMissing", verdict.message)
+      : attemptFailed(draft, row, declared, verdict.message);
+  end(draft, row, "succeeded", verdict.message);
+  draft.patchStep(row, { status: "succeeded", endedAtMs: draft.nowMs, message: verdict.message });
+  // What the host's system knows of a drive that was erased under it is old: a restart follows before the inventory.
+  // safety: controller step: a restart before the inventory after an erase
+  if (declared.erases) draft.context.proven.lastStepEpoch = draft.bootEpoch;
+  setJob(draft, null);
+  return { kind: "over" };
+}
+
+function end(
+  draft: Draft,
+  row: StepRow,
+  verdict: "succeeded" | "failed",
+  message: string,
+  mayErase = false,
+): void {
+  draft.attempts.push({
+    stepRunId: row.id,
+    attempt: row.attempt,
+    bootEpoch: draft.attempt?.bootEpoch ?? draft.bootEpoch,
+    verdict,
+    message,
+    ended: true,
+  });
+  if (draft.attempt !== null) draft.attempt.verdict = verdict;
+  draft.erasing = draft.eraseLeft || mayErase;
+}
+
+interface FailedHow {
+  /** The course of a host that must recover before the next attempt. */
+  readonly recovery?: Course;
+  /** The BMC did not say that its job is over: an erase may run on. */
+  readonly mayErase?: boolean;
+}
+
+/** Each attempt's message is kept: the last one alone may say least. */
+function attemptFailed(
+  draft: Draft,
+  row: StepRow,
+  declared: CleanStep,
+  message: string,
+  { recovery, mayErase = false }: FailedHow = {},
+): StepOutcome {
+  const all = [...(row.message === null ? [] : [row.message]), `attempt ${row.attempt}: ${message}`].join(
+    "\n",
+  );
+  // safety: controller step: no more attempts than policy allows
+  if (row.attempt >= row.maxAttempts) return give(draft, row, declared.failureCause, all, mayErase);
+  end(draft, row, "failed", message, mayErase);
+  draft.patchStep(row, { status: "planned", message: all });
+  const between = {
+    stepRunId: row.id,
+    attempt: row.attempt,
+    handle: null,
+    lookAt: null,
+    restartEpoch: null,
+    restarts: 0,
+    failures: 0,
+  };
+  if (recovery !== undefined) {
+    const recovering = recover(draft, row, declared, beginRecovery(draft, between), null, recovery);
+    if (recovering !== null) return recovering;
+  }
+  const untilMs = draft.nowMs + draft.policy.times.bmcRetryMs;
+  setJob(draft, { ...between, lookAt: iso(untilMs) });
+  return step(wait(`${stepName(row)} is tried again: ${message}`, untilMs));
+}
+
+/** The end of the step without success. The host stays on, and an erase whose end nobody saw may still run. */
+function give(
+  draft: Draft,
+  row: StepRow,
+  cause: FailureCause,
+  message: string,
+  mayErase = false,
+): StepOutcome {
+  end(
+    draft,
+    row,
+    "failed",
+    message,
+    mayErase ||
+      /* safety: controller step: an erase whose end nobody saw still forbids power */ (draft.erasing &&
+        (cause === "StepTimeout" || cause === "BmcUnreachable")),
+  );
+  draft.patchStep(row, { status: "failed", endedAtMs: draft.nowMs, message });
+  setJob(draft, null);
+  return step(fail(cause, message, true));
+}

@@ -1,0 +1,174 @@
+// Reserved steps, under whatever interface they are named: the controller performs them itself (docs/clean-steps.md).
+import { z } from "zod";
+import { nothingKnown, stepName } from "@/server/domain/cleaning/steps/step";
+import type { CleanStep } from "@/server/domain/cleaning/steps/step";
+import { ensureAgent } from "@/server/controller/boot/boot";
+import { eraseWait } from "@/server/controller/interruptions/erase-wait";
+import { runControllerStep } from "@/server/controller/steps/controller-step";
+import { unknownStep } from "@/server/controller/steps/course";
+import type { Course, StepOutcome, StepRow } from "@/server/controller/steps/course";
+import { noProgress } from "@/server/controller/host/host-view";
+import { wait } from "@/server/controller/host/draft";
+import type { Draft, Step } from "@/server/controller/host/draft";
+import { holdIn } from "@/server/controller/interruptions/interruptions";
+
+const step = (value: Step): StepOutcome => ({ kind: "step", step: value });
+const seconds = z.object({ seconds: z.number().optional(), reason: z.string().optional() });
+
+/** Runs the reserved step that `row` is the run of. */
+export function runReservedStep(
+  draft: Draft,
+  row: StepRow,
+  declared: CleanStep,
+  course: Course,
+): StepOutcome {
+  switch (row.step) {
+    case "hold":
+      return hold(draft, row);
+    case "wait":
+      return pause(draft, row, declared);
+    case "reboot":
+      return reboot(draft, row);
+    case "power_on":
+    case "power_off":
+      return power(draft, row, declared, course);
+    default:
+      return step(unknownStep(draft, row, `${stepName(row)} is reserved, and this version does not know it`));
+  }
+}
+
+function begin(draft: Draft, row: StepRow, deadlineAtMs: number | null): void {
+  draft.patchStep(row, {
+    status: "running",
+    attempt: row.attempt + 1,
+    startedAtMs: row.startedAtMs ?? draft.nowMs,
+    endedAtMs: null,
+    deadlineAtMs,
+    message: null,
+  });
+  draft.attempts.push({
+    stepRunId: row.id,
+    attempt: row.attempt,
+    bootEpoch: draft.bootEpoch,
+    verdict: null,
+    message: null,
+    ended: false,
+  });
+  draft.attempt = {
+    stepRunId: row.id,
+    attempt: row.attempt,
+    bootEpoch: draft.bootEpoch,
+    report: null,
+    verdict: null,
+    progress: noProgress,
+    journal: [],
+  };
+}
+
+function succeeded(draft: Draft, row: StepRow, message: string): StepOutcome {
+  draft.attempts.push({
+    stepRunId: row.id,
+    attempt: row.attempt,
+    bootEpoch: draft.bootEpoch,
+    verdict: "succeeded",
+    message,
+    ended: true,
+  });
+  draft.patchStep(row, { status: "succeeded", endedAtMs: draft.nowMs, message });
+  return { kind: "over" };
+}
+
+/** Runs for as long as the host is on hold; the end of the hold is its success (interruptions.ts). One that is met running was held no longer. */
+function hold(draft: Draft, row: StepRow): StepOutcome {
+  if (row.status === "running") return succeeded(draft, row, "the hold is over");
+  begin(draft, row, null);
+  const args = seconds.parse(row.args);
+  const forMs = args.seconds === undefined ? draft.policy.times.holdMs : args.seconds * 1_000;
+  return step(
+    holdIn(
+      draft,
+      {
+        by: { personId: draft.reclamation?.requestedBy ?? null, name: `the step ${stepName(row)}` },
+        reason: args.reason ?? "",
+        since: null,
+        until: null,
+        forMs,
+      },
+      draft.state,
+    ),
+  );
+}
+
+/** Its time limit is longer than the wait, so its deadline tells when the wait began. */
+function pause(draft: Draft, row: StepRow, declared: CleanStep): StepOutcome {
+  const limitMs = row.timeLimitMs ?? declared.timeLimitMs(draft.policy, row.args, nothingKnown);
+  if (row.status !== "running") begin(draft, row, draft.nowMs + limitMs);
+  const waitMs = (seconds.parse(row.args).seconds ?? 0) * 1_000;
+  const untilMs = (row.deadlineAtMs ?? draft.nowMs) - limitMs + waitMs;
+  return untilMs <= draft.nowMs
+    ? succeeded(draft, row, `waited ${waitMs / 1_000} s`)
+    : step(wait(`${stepName(row)}, ${waitMs / 1_000} s`, untilMs));
+}
+
+/** A restart into the agent, in a boot epoch of its own: over when that agent has registered. Ordered and followed up like every other boot. */
+function reboot(draft: Draft, row: StepRow): StepOutcome {
+  if (row.status !== "running") {
+    const erasing = eraseRuns(draft, row);
+    if (erasing !== null) return erasing;
+    begin(draft, row, null);
+    const restartEpoch = draft.bootEpoch + 1;
+    draft.context.minEpoch = Math.max(draft.context.minEpoch, restartEpoch);
+    draft.context.cleaning = {
+      ...draft.context.cleaning,
+      job: {
+        stepRunId: row.id,
+        attempt: row.attempt,
+        handle: null,
+        lookAt: null,
+        restartEpoch,
+        restarts: 1,
+        failures: 0,
+      },
+    };
+  }
+  const waiting = ensureAgent(draft);
+  if (waiting === null) {
+    draft.context.cleaning = { ...draft.context.cleaning, job: null };
+    return succeeded(draft, row, "the agent registered after the restart");
+  }
+  if (waiting.kind !== "fail") return step(waiting);
+  draft.attempts.push({
+    stepRunId: row.id,
+    attempt: row.attempt,
+    bootEpoch: draft.bootEpoch,
+    verdict: "failed",
+    message: waiting.message,
+    ended: true,
+  });
+  draft.patchStep(row, { status: "failed", endedAtMs: draft.nowMs, message: waiting.message });
+  draft.context.cleaning = { ...draft.context.cleaning, job: null };
+  return step({ ...waiting, stepRunning: true });
+}
+
+/** Through the BMC like any step of the controller. An agent that was switched off is not used again. */
+function power(draft: Draft, row: StepRow, declared: CleanStep, course: Course): StepOutcome {
+  if (row.status !== "running") {
+    const erasing = eraseRuns(draft, row);
+    if (erasing !== null) return erasing;
+    delete draft.context.resetMark;
+  }
+  // safety: reserved: an agent that was switched off is not used again
+  if (row.step === "power_off")
+    draft.context.minEpoch = Math.max(draft.context.minEpoch, draft.bootEpoch + 1);
+  return runControllerStep(draft, row, declared, course);
+}
+
+/** No power action falls into an erase that nobody hears of: its own estimate is waited for. */
+function eraseRuns(draft: Draft, row: StepRow): StepOutcome | null {
+  const waiting = eraseWait(draft, `${stepName(row)} is not sent yet`);
+  // safety: reserved: no power action falls into an erase
+  if (waiting !== null) return step(waiting);
+  draft.erasing = false;
+  draft.context.eraseUntil = null;
+  return null;
+}

@@ -1,0 +1,176 @@
+// Between two attempts of a step whose job failed: host off, BMC restarted, a pause, and the host booted anew (docs/design/hardware.md#dell-boss).
+import { z } from "zod";
+import { stepName } from "@/server/domain/cleaning/steps/step";
+import type { CleanStep } from "@/server/domain/cleaning/steps/step";
+import type { CleaningContext, RecoveryContext } from "@/server/domain/lifecycle/context";
+import type { Course, StepOutcome, StepRow } from "@/server/controller/steps/course";
+import { earliest, fail, goto, wait } from "@/server/controller/host/draft";
+import type { Draft } from "@/server/controller/host/draft";
+import { isOfAttempt, readOutcome, stepProgress } from "@/server/controller/host/effect-outcome";
+import type { EffectView } from "@/server/controller/host/host-view";
+import { stepKnown } from "@/server/controller/inventory/known-hardware";
+
+type Job = NonNullable<CleaningContext["job"]>;
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+/** The steps by which the BMC does its part, with the permits that those have; and what follows each. */
+const parts = {
+  powerOff: { interface: "power", step: "power_off", words: "the host is switched off", next: "resetBmc" },
+  resetBmc: { interface: "management", step: "reset_bmc", words: "the BMC restarts", next: "settle" },
+} as const;
+
+/** The agent of the present boot is not used again: the host goes off under it. */
+export function beginRecovery(draft: Draft, job: Job): Job {
+  // safety: recovery: the agent that goes off is not used again
+  draft.context.minEpoch = Math.max(draft.context.minEpoch, draft.bootEpoch + 1);
+  delete draft.context.resetMark;
+  return { ...job, recovery: { phase: "powerOff", since: iso(draft.nowMs), handle: null, failures: 0 } };
+}
+
+/** What the recovery does or waits for now. Null: there is none (any more). `effect`: the newest answer of the BMC. */
+export function recover(
+  draft: Draft,
+  row: StepRow,
+  declared: CleanStep,
+  job: Job,
+  effect: EffectView | null,
+  course: Course,
+): StepOutcome | null {
+  const { recovery } = job;
+  if (recovery === undefined) return null;
+  const keep = (change: Partial<RecoveryContext>, lookAtMs: number | null): Job => {
+    const kept: Job = {
+      ...job,
+      lookAt: lookAtMs === null ? null : iso(lookAtMs),
+      recovery: { ...recovery, ...change },
+    };
+    draft.context.cleaning = { ...draft.context.cleaning, job: kept };
+    return kept;
+  };
+  // The job of this step has ended; what an earlier reclamation left running may not have.
+  // safety: recovery: no power action while an erase of an earlier reclamation runs
+  if (draft.eraseLeft) {
+    keep({ since: iso(draft.nowMs) }, null);
+    return waiting(
+      row,
+      "an erase of an earlier reclamation may still be running, and its own estimate is waited for",
+      Date.parse(draft.context.eraseUntil ?? iso(draft.nowMs)),
+    );
+  }
+  draft.erasing = false;
+  draft.context.eraseUntil = null;
+  if (recovery.phase === "settle") return settle(draft, row, recovery, job, course);
+  const part = parts[recovery.phase];
+  const followed = follow(draft, row, effect, part.step);
+  if (followed?.kind === "pending") return waiting(row, part.words, null);
+  if (followed?.kind === "done")
+    return recover(
+      draft,
+      row,
+      declared,
+      keep({ phase: part.next, since: iso(draft.nowMs), handle: null, failures: 0 }, null),
+      null,
+      course,
+    );
+  const overMs = Date.parse(recovery.since) + draft.policy.times.otherStepMs;
+  if (overMs <= draft.nowMs) return giveUp(draft, row, declared, `${part.words}: not within its time`);
+  if (followed?.kind === "running") {
+    const lookMs = draft.nowMs + draft.policy.times.jobPollMs;
+    keep({ handle: followed.handle, failures: 0 }, lookMs);
+    return waiting(row, followed.message, earliest(lookMs, overMs));
+  }
+  if (followed?.kind === "failed") {
+    const failures = recovery.failures + 1;
+    if (followed.final || failures >= draft.policy.times.bmcTries)
+      return giveUp(draft, row, declared, `${part.words}: ${followed.message}`);
+    draft.lastError = followed.message;
+    keep({ handle: null, failures }, draft.nowMs + draft.policy.times.bmcRetryMs);
+    return waiting(row, `${part.words}: ${followed.message}`, draft.nowMs + draft.policy.times.bmcRetryMs);
+  }
+  const lookMs = job.lookAt === null ? draft.nowMs : Date.parse(job.lookAt);
+  if (lookMs > draft.nowMs) return waiting(row, part.words, earliest(lookMs, overMs));
+  keep({}, null);
+  const { handle } = recovery;
+  draft.request("step", {
+    stepRunId: row.id,
+    attempt: row.attempt,
+    interface: part.interface,
+    step: part.step,
+    args: {},
+    known: stepKnown(draft),
+    phase: handle === null ? "begin" : "check",
+    handle,
+  });
+  return waiting(row, part.words, null);
+}
+
+const waiting = (row: StepRow, words: string, untilMs: number | null): StepOutcome => ({
+  kind: "step",
+  step: wait(
+    `${stepName(row)} recovers after attempt ${row.attempt} of ${row.maxAttempts}: ${words}`,
+    untilMs,
+  ),
+});
+
+type Followed =
+  | { readonly kind: "pending" | "done" }
+  | { readonly kind: "running"; readonly handle: z.core.util.JSONType; readonly message: string }
+  | { readonly kind: "failed"; readonly message: string; readonly final: boolean };
+
+const ofStep = z.object({ step: z.string() });
+
+/** What became of the part that was asked for; null: nothing was asked, or nobody knows, so it is asked (again). All parts look first. */
+function follow(draft: Draft, row: StepRow, effect: EffectView | null, step: string): Followed | null {
+  if (
+    effect === null ||
+    !isOfAttempt(effect, row.id, row.attempt) ||
+    /* safety: recovery: an answer about another step */ ofStep.parse(effect.request).step !== step
+  )
+    return null;
+  const outcome = readOutcome(effect, draft.view.run.generation);
+  if (outcome.kind === "pending") return { kind: "pending" };
+  if (outcome.kind === "failed")
+    return { kind: "failed", message: outcome.message, final: outcome.errorKind === "unsupported" };
+  if (outcome.kind !== "done") return null;
+  const progress = stepProgress.parse(outcome.value);
+  if (progress.kind === "done") return { kind: "done" };
+  if (progress.kind === "running")
+    return { kind: "running", handle: progress.handle, message: progress.message };
+  return { kind: "failed", message: progress.message, final: false };
+}
+
+/** The BMC has its pause; then the host is switched on into the agent, in a boot epoch of its own, and the step begins again. */
+function settle(
+  draft: Draft,
+  row: StepRow,
+  recovery: RecoveryContext,
+  job: Job,
+  course: Course,
+): StepOutcome {
+  const untilMs = Date.parse(recovery.since) + draft.policy.times.bmcSettleMs;
+  // safety: recovery: the BMC's pause
+  if (untilMs > draft.nowMs) {
+    draft.context.cleaning = { ...draft.context.cleaning, job };
+    return waiting(row, "the BMC is given time after its restart", untilMs);
+  }
+  draft.lastError = null;
+  const { recovery: _over, ...left } = job;
+  draft.context.cleaning = { ...draft.context.cleaning, job: { ...left, lookAt: null } };
+  draft.context.returnTo = draft.state;
+  return {
+    kind: "step",
+    step: goto(
+      course.booting,
+      `${stepName(row)} is tried again after the host was off and its BMC restarted`,
+    ),
+  };
+}
+
+/** A recovery that does not get on ends the step: what every attempt said stays. The host may be off. */
+function giveUp(draft: Draft, row: StepRow, declared: CleanStep, message: string): StepOutcome {
+  const all = `${row.message ?? ""}\nrecovery after attempt ${row.attempt}: ${message}`;
+  draft.patchStep(row, { status: "failed", endedAtMs: draft.nowMs, message: all });
+  draft.context.cleaning = { ...draft.context.cleaning, job: null };
+  return { kind: "step", step: fail(declared.failureCause, all, true) };
+}

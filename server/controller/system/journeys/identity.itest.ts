@@ -1,0 +1,300 @@
+// Hosts that were enrolled without serial and system UUID: what their BMC tells is learned, and brings with it what hangs on the serial.
+import { randomUUID } from "node:crypto";
+import type { Pool } from "pg";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { Controller } from "@/server/controller/loop/controller";
+import { silentObserver } from "@/server/controller/loop/observer";
+import { claimHosts } from "@/server/db/hot/host/claim";
+import { createHotPool } from "@/server/db/hot/pool";
+import { notifyWake, signalHosts } from "@/server/db/hot/signal";
+import { noPlatformFacts } from "@/server/domain/inventory/platform";
+import type { HardwareType, SystemReading } from "@/server/hardware/interfaces";
+import { until } from "@/server/testing/until";
+import { createWorld, type World } from "@/server/usecases/testing/world";
+
+const by = { personId: null, name: "test", requestId: "r" };
+const limitMs = 30_000;
+const mac = "02:00:00:00:00:01";
+
+let world: World;
+let pool: Pool;
+let controller: Controller | null = null;
+/** What the BMC at an address says that it is. */
+let tells: Map<string, { readonly serial: string; readonly uuid: string; readonly macs: readonly string[] }>;
+
+beforeAll(async () => {
+  world = await createWorld();
+  pool = createHotPool(world.url, { max: 10 });
+});
+afterAll(async () => {
+  await pool.end();
+  await world.stop();
+});
+beforeEach(() => {
+  tells = new Map();
+});
+afterEach(async () => {
+  await controller?.stop();
+  controller = null;
+  await pool.query("TRUNCATE host, chassis_erase CASCADE");
+});
+
+function hardware(): ReadonlyMap<string, HardwareType> {
+  const links = {
+    system: "/s",
+    manager: "/m",
+    resetAction: "/r",
+    resetTypes: [],
+    bootTargets: [],
+    sessions: null,
+  };
+  const system = (address: string): SystemReading => {
+    const told = tells.get(address);
+    if (told === undefined) throw new Error(`nothing answers at ${address}`);
+    return {
+      power: "on",
+      bootOverride: { source: "none", enabled: false },
+      manufacturer: "Test",
+      model: "T1",
+      resetMark: null,
+      serial: told.serial,
+      uuid: told.uuid,
+    };
+  };
+  return new Map([
+    [
+      "redfish",
+      {
+        name: "redfish",
+        power: {
+          read: async ({ address }) => ({ ok: true, value: system(address) }),
+          reset: async ({ address }) => ({ ok: true, value: system(address) }),
+          restart: async ({ address }) => ({
+            ok: true,
+            value: { system: system(address), proof: "powerOff" as const },
+          }),
+        },
+        management: { setBootOnce: async ({ address }) => ({ ok: true, value: system(address) }) },
+        inventory: {
+          discover: async ({ address }) => ({ ok: true, value: { links, system: system(address) } }),
+          collect: async ({ address }) => ({
+            ok: true,
+            value: {
+              inventory: {
+                system: system(address),
+                storage: [],
+                unresolved: [],
+                macs: tells.get(address)?.macs ?? [],
+                firmware: [],
+                platform: noPlatformFacts,
+              },
+              leftOut: [],
+            },
+          }),
+          storage: async ({ address }) => ({
+            ok: true,
+            value: { system: system(address), storage: [], unresolved: [], platform: noPlatformFacts },
+          }),
+        },
+        steps: new Map(),
+      },
+    ],
+  ]);
+}
+
+async function start(): Promise<void> {
+  controller = new Controller(
+    {
+      pool,
+      secrets: world.backend.secrets,
+      hardware: hardware(),
+      observer: silentObserver,
+      publishCommand: () => undefined,
+      changed: () => undefined,
+      network: () => ({ want: async () => ({ ok: true, value: { sha256: "" } }) }),
+    },
+    { name: "test", leaseMs: 60_000, sweepMs: 0, takeoverMs: 200 },
+  );
+  await controller.start();
+}
+
+/** A host that says nothing of itself but where its BMC is. */
+async function unknownHost(
+  name: string,
+  address: string | null = `http://${name}.localhost`,
+): Promise<string> {
+  const id = await world.host(name);
+  await pool.query("DELETE FROM host WHERE id = $1", [id]);
+  await pool.query(
+    "INSERT INTO host (id, name, site_id, hardware_type, bmc_address, bmc_username, bmc_password) VALUES ($1, $2, $3, 'redfish', $4, 'root', $5)",
+    [
+      id,
+      name,
+      world.siteId,
+      address,
+      Buffer.from(world.backend.secrets.seal("secret", `host.bmc_password:${id}`)),
+    ],
+  );
+  await pool.query("INSERT INTO host_run (host_id, site_id, name, state) VALUES ($1, $2, $3, 'Enroll')", [
+    id,
+    world.siteId,
+    name,
+  ]);
+  return id;
+}
+
+async function manage(...hostIds: readonly string[]): Promise<void> {
+  await signalHosts(
+    pool,
+    hostIds.map((hostId) => ({ hostId, kind: "manage", payload: { by } })),
+  );
+  await notifyWake(pool);
+}
+
+async function hostOf(hostId: string): Promise<{
+  state: string;
+  last_error: string | null;
+  erasing: boolean;
+  serial: string | null;
+  system_uuid: string | null;
+  network_interfaces: string[];
+}> {
+  const { rows } = await pool.query(
+    "SELECT r.state, r.last_error, r.erasing, h.serial, h.system_uuid, h.network_interfaces FROM host_run r JOIN host h ON h.id = r.host_id WHERE h.id = $1",
+    [hostId],
+  );
+  return rows[0];
+}
+
+const settled = (hostId: string) =>
+  until(`host ${hostId} verified or back`, limitMs, async () => {
+    const host = await hostOf(hostId);
+    return host.state === "Manageable" || (host.state === "Enroll" && host.last_error !== null)
+      ? host
+      : JSON.stringify(host);
+  });
+
+describe("a serial that is learned", () => {
+  it("brings its debt and its erase, and the BMC's NICs become ports", async () => {
+    const [id, uuid] = [await unknownHost("a"), randomUUID()];
+    tells.set("http://a.localhost", { serial: "S-OWES", uuid: uuid.toUpperCase(), macs: [mac] });
+    await pool.query("INSERT INTO debt (id, chassis_serial, drive_serials) VALUES ($1, 'S-OWES', '{D1}')", [
+      randomUUID(),
+    ]);
+    await pool.query(
+      "INSERT INTO chassis_erase (chassis_serial, erase_until) VALUES ('S-OWES', now() + interval '1 hour')",
+    );
+    await start();
+    await manage(id);
+    expect(await settled(id)).toEqual({
+      state: "Manageable",
+      last_error: null,
+      erasing: true,
+      serial: "S-OWES",
+      system_uuid: uuid,
+      network_interfaces: [mac],
+    });
+    expect((await pool.query("SELECT address FROM node_port WHERE host_id = $1", [id])).rows).toEqual([
+      { address: mac },
+    ]);
+    await controller?.stop();
+    await pool.query("UPDATE host_run SET due_at = now() - interval '1 second' WHERE host_id = $1", [id]);
+    const [claim] = await claimHosts(pool, randomUUID(), 1, 60_000);
+    expect(claim).toMatchObject({
+      ok: true,
+      view: {
+        run: { erasing: true, context: { eraseUntil: expect.any(String) } },
+        debts: { count: 1, driveSerials: ["D1"] },
+        told: null,
+      },
+    });
+  });
+
+  it("of a host that is known already leads back to Enroll, which says whose it is", async () => {
+    const [known, id] = [await world.host("known"), await unknownHost("b")];
+    tells.set("http://b.localhost", { serial: "SN-known", uuid: randomUUID(), macs: [mac] });
+    await start();
+    await manage(id);
+    expect(await settled(id)).toMatchObject({
+      state: "Enroll",
+      serial: null,
+      last_error: "the BMC is of serial SN-known, which is host known",
+    });
+    const {
+      rows: [row],
+    } = await pool.query("SELECT system_uuid FROM host WHERE id = $1", [known]);
+    tells.set("http://b.localhost", { serial: "S-B", uuid: row.system_uuid, macs: [mac] });
+    await pool.query("UPDATE host_run SET last_error = NULL WHERE host_id = $1", [id]);
+    await manage(id);
+    expect(await settled(id)).toMatchObject({
+      state: "Enroll",
+      last_error: expect.stringMatching(/which is host known/),
+    });
+  });
+
+  it("by two hosts in the same moment is the first one's", async () => {
+    const ids = [await unknownHost("c"), await unknownHost("d")];
+    for (const name of ["c", "d"])
+      tells.set(`http://${name}.localhost`, {
+        serial: "S-TWICE",
+        uuid: "4c4c4544-0031-4810-8031-b1c04f443033",
+        macs: [mac],
+      });
+    await start();
+    await manage(...ids);
+    await until("both settled", limitMs, async () => {
+      // One that the database refused looks again after 30 s: here at once.
+      await pool.query(
+        "UPDATE host_run SET due_at = now() WHERE lease_owner IS NULL AND due_at > now() AND state = 'Verifying'",
+      );
+      await notifyWake(pool);
+      const hosts = await Promise.all(ids.map(hostOf));
+      return (
+        hosts
+          .map(({ state }) => state)
+          .sort()
+          .join() === "Enroll,Manageable" || JSON.stringify(hosts)
+      );
+    });
+    const refused = (await Promise.all(ids.map(hostOf))).find(({ state }) => state === "Enroll");
+    expect(refused).toMatchObject({
+      serial: null,
+      last_error: expect.stringMatching(/^the BMC is of serial S-TWICE, which is host [cd]$/),
+    });
+  });
+});
+
+it("a host without a BMC cannot be verified, and says what is missing", async () => {
+  const id = await unknownHost("e", null);
+  await pool.query("UPDATE host SET bmc_password = NULL WHERE id = $1", [id]);
+  await start();
+  await manage(id);
+  expect(await settled(id)).toMatchObject({
+    state: "Enroll",
+    last_error: "the BMC cannot be reached: redfish_address, redfish_password not given",
+  });
+});
+
+describe("the database itself", () => {
+  it("lets no host past Verifying without serial and system UUID", async () => {
+    const id = await unknownHost("f");
+    await expect(
+      pool.query("UPDATE host_run SET state = 'Manageable' WHERE host_id = $1", [id]),
+    ).rejects.toThrow(/its serial or its system UUID is not known/);
+    await pool.query("UPDATE host_run SET state = 'Verifying' WHERE host_id = $1", [id]);
+    await expect(
+      pool.query("UPDATE host_run SET state = 'WaitingForCleanup/Queued' WHERE host_id = $1", [id]),
+    ).rejects.toThrow(/is not known/);
+    await pool.query("UPDATE host_run SET state = 'ForceDeletion' WHERE host_id = $1", [id]);
+  });
+
+  it("keeps what a host is", async () => {
+    const id = await world.host("g");
+    await expect(pool.query("UPDATE host SET serial = 'other' WHERE id = $1", [id])).rejects.toThrow(
+      /do not change/,
+    );
+    await expect(pool.query("UPDATE host SET system_uuid = NULL WHERE id = $1", [id])).rejects.toThrow(
+      /do not change/,
+    );
+  });
+});

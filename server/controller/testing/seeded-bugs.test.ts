@@ -1,0 +1,252 @@
+// The property test tested: with a bug in any one of these handlers it finds a broken promise.
+import { describe, expect, it } from "vitest";
+import { gateNames } from "@/server/domain/gates/gate-names";
+import { withContent } from "@/server/domain/sanitization/content";
+import { deviceKey } from "@/server/domain/inventory/inventory";
+import type { State } from "@/server/domain/lifecycle/states";
+import { isFailed } from "@/server/domain/lifecycle/states";
+import { goOn } from "@/server/controller/steps/clean-run";
+import { goto } from "@/server/controller/host/draft";
+import { handlerOf } from "@/server/controller/handlers";
+import type { Handler } from "@/server/controller/handlers";
+import { waitingForNetworkReconfig } from "@/server/controller/handlers/assigned";
+import { verifyingSku } from "@/server/controller/handlers/bom-validating";
+import { automated, bootingAgent, init, runPlan } from "@/server/controller/handlers/cleanup";
+import { failed } from "@/server/controller/handlers/failed";
+import { forceDeletion, ready } from "@/server/controller/handlers/provider";
+import { evaluatingGates } from "@/server/controller/handlers/return-to-allocation";
+import { endOfInstance } from "@/server/controller/network/release";
+import { exploreAll } from "@/server/controller/testing/model/property";
+
+interface Bug {
+  readonly state: State | "Failed";
+  readonly what: string;
+  readonly handler: Handler;
+  readonly breaks: RegExp;
+}
+
+const bugs: readonly Bug[] = [
+  {
+    state: "ReturnToAllocation/EvaluatingGates",
+    what: "lets a host pass whose gates are open",
+    breaks: /Ready host|maintenance|test .* passed|erased in|overwritten in|not a demo/,
+    handler: (draft) => {
+      const next = evaluatingGates(draft);
+      if (
+        next.kind !== "fail" &&
+        !(next.kind === "goto" && next.state === "ReturnToAllocation/AwaitingHealth")
+      )
+        return next;
+      draft.gates = gateNames.map((gate) => ({ gate, status: "satisfied", reason: "", evidence: {} }));
+      draft.clearDebts = draft.debts > 0 ? "forgotten" : null;
+      draft.endReclamation("ready", null);
+      return goto("Ready", "looks fine");
+    },
+  },
+  {
+    state: "WaitingForCleanup/HostCleanup",
+    what: "believes a report that says OK",
+    breaks: /tenant byte|erased in|Ready host/,
+    handler: (draft) => {
+      const row = draft.steps.find((step) => step.status === "running");
+      if (row === undefined || draft.attempt === null || draft.attempt.report?.result !== "OK")
+        return runPlan(draft);
+      for (const device of draft.reclamation?.devices?.expected ?? [])
+        draft.verdicts.set(deviceKey(device), {
+          serial: device.serial,
+          model: device.model,
+          verdict: "sanitized",
+          reason: "it says so",
+        });
+      for (const { serial, model, verdict } of draft.verdicts.values()) {
+        const report = draft.attempt.report.devices[0];
+        if (report !== undefined)
+          draft.deviceResults.push({
+            serial,
+            model,
+            verdict,
+            media: "nvme",
+            level: "purge",
+            reason: "",
+            report,
+            stepRunId: row.id,
+            attempt: row.attempt,
+            standard: "ieee-2883",
+          });
+      }
+      let content = draft.reclamation?.content ?? null;
+      for (const device of draft.attempt.report.devices)
+        if (content !== null && device.fingerprint !== undefined)
+          content = withContent(content, device, device.fingerprint);
+      draft.patchReclamation({ content });
+      draft.patchStep(row, { status: "succeeded", endedAtMs: draft.nowMs });
+      draft.context.proven.lastStepEpoch = draft.bootEpoch;
+      if (row.step === "verify_mem_overwrite") draft.context.proven.memoryStepEpoch = draft.bootEpoch;
+      draft.erasing = false;
+      return runPlan(draft);
+    },
+  },
+  {
+    state: "WaitingForCleanup/Init",
+    what: "forgets the drives that the agent does not see",
+    breaks: /known drive/,
+    handler: (draft) => {
+      const next = init(draft);
+      if (next.kind !== "fail" || next.cause !== "DeviceMissing" || draft.reclamation?.devices == null)
+        return next;
+      const { devices } = draft.reclamation;
+      draft.patchReclamation({
+        devices: {
+          ...devices,
+          missing: [],
+          expected: devices.expected.filter((device) => device.sources.includes("agent")),
+        },
+      });
+      return goOn(draft, automated);
+    },
+  },
+  {
+    state: "Assigned/WaitingForNetworkReconfig",
+    what: "ends the instance before its network is gone",
+    breaks: /ends only when its network is gone/,
+    handler: (draft) => {
+      const next = waitingForNetworkReconfig(draft);
+      if (next.kind !== "wait") return next;
+      endOfInstance(draft);
+      return next;
+    },
+  },
+  {
+    state: "WaitingForCleanup/BootingAgent",
+    what: "restarts without asking whether an erase runs",
+    breaks: /power action during an erase/,
+    handler: (draft) => {
+      draft.erasing = false;
+      return bootingAgent(draft);
+    },
+  },
+  {
+    state: "ForceDeletion",
+    what: "forgets an erase with its host",
+    breaks: /power action during an erase/,
+    handler: (draft) => {
+      const next = forceDeletion(draft);
+      draft.eraseLeftUntilMs = null;
+      return next;
+    },
+  },
+  {
+    state: "Failed",
+    what: "takes a retry for a success",
+    breaks: /in force|Ready host|erased in|tenant byte|overwritten in|reset in/,
+    handler: (draft) => {
+      const next = failed(draft);
+      if (next.kind === "goto" && next.reason.startsWith("retry"))
+        for (const row of draft.steps)
+          if (row.message !== null && row.status === "planned") draft.patchStep(row, { status: "succeeded" });
+      for (const [key, verdict] of draft.verdicts)
+        if (next.kind === "goto") draft.verdicts.set(key, { ...verdict, verdict: "sanitized" });
+      return next;
+    },
+  },
+  {
+    state: "BomValidating/VerifyingSku",
+    what: "does not compare the drives with the treated ones",
+    breaks: /known drive|erased in|tenant byte/,
+    handler: (draft) => {
+      const next = verifyingSku(draft);
+      if (draft.context.proven.sku === null || draft.reclamation === null) return next;
+      draft.context.proven.sku = { ...draft.context.proven.sku, differences: 0, storage: null };
+      return next.kind === "goto" && next.state === "BomValidating/SkuVerificationFailed"
+        ? goto("HostInit/Discovered", "close enough")
+        : next;
+    },
+  },
+  {
+    state: "ReturnToAllocation/EvaluatingGates",
+    what: "counts a disabled step as not required although a debt stands",
+    breaks: /erased in|tenant byte|overwritten in|InfiniBand/,
+    handler: (draft) => {
+      const { debts } = draft;
+      if ((draft.reclamation?.plan?.disabled.length ?? 0) === 0) return evaluatingGates(draft);
+      draft.debts = 0;
+      const next = evaluatingGates(draft);
+      draft.debts = debts;
+      if (next.kind === "goto" && next.state === "Ready" && debts > 0)
+        draft.clearDebts = "nobody asked for more";
+      return next;
+    },
+  },
+  {
+    state: "WaitingForCleanup/Init",
+    what: "leaves cleaning out although it is on",
+    breaks: /left out only where it is off/,
+    handler: (draft) => {
+      if (
+        draft.reclamation?.kind !== "onboarding" ||
+        draft.debts > 0 ||
+        draft.view.host.automatedClean !== null
+      )
+        return init(draft);
+      draft.context.proven.cleaningSkipped = true;
+      return goto("BomValidating/UpdatingInventory", "nothing is owed");
+    },
+  },
+  {
+    state: "WaitingForCleanup/PlatformCleanup",
+    what: "does not say that the BMC erases",
+    breaks: /power action during an erase/,
+    handler: (draft) => {
+      const next = runPlan(draft);
+      draft.erasing = false;
+      return next;
+    },
+  },
+  {
+    state: "WaitingForCleanup/PlatformCleanup",
+    what: "takes what the BMC has begun for done",
+    breaks: /erased in|tenant byte|power action during an erase|settings that a plan wrote/,
+    handler: (draft) => {
+      const next = runPlan(draft);
+      const row = draft.steps.find((step) => step.status === "running" && step.where === "controller");
+      if (row === undefined || draft.context.cleaning.job?.handle == null) return next;
+      for (const device of draft.reclamation?.devices?.expected ?? [])
+        if (device.transport === "sata")
+          draft.verdicts.set(deviceKey(device), {
+            serial: device.serial,
+            model: device.model,
+            verdict: "sanitized",
+            reason: "begun",
+          });
+      draft.patchStep(row, { status: "succeeded" });
+      draft.context = {
+        ...draft.context,
+        minEpoch: draft.bootEpoch,
+        cleaning: { ...draft.context.cleaning, job: null },
+      };
+      draft.erasing = false;
+      return goOn(draft, automated);
+    },
+  },
+  {
+    state: "Ready",
+    what: "forgets that an instance was claimed",
+    breaks: /has no instance|Ready host|allocatable/,
+    handler: (draft) => {
+      if (draft.instance !== null && draft.takeIntent("manage") !== null)
+        return goto("Manageable", "manage was asked for");
+      return ready(draft);
+    },
+  },
+];
+
+describe("the property test finds a bug in", () => {
+  it.each(bugs)("$state: $what", { timeout: 1_200_000 }, ({ state, handler, breaks }) => {
+    const result = exploreAll((asked) =>
+      asked === state || (state === "Failed" && isFailed(asked)) ? handler : handlerOf(asked),
+    );
+    expect(result.failed, "no counterexample was found").toBe(true);
+    expect(result.counterexample).not.toBeNull();
+    expect(String(result.errorInstance)).toMatch(breaks);
+  });
+});
