@@ -12,7 +12,8 @@ beforeAll(async () => {
   client = new Client({ connectionString: database.url });
   client.on("error", () => undefined); // what is asked on it fails by itself
   await client.connect();
-  for (const file of readdirSync(new URL(".", import.meta.url)).filter((name) => /^[a-z-]+\.ts$/.test(name)))
+  const files = readdirSync(new URL(".", import.meta.url), { recursive: true, encoding: "utf8" });
+  for (const file of files.filter((name) => /^[a-z/-]+\.ts$/.test(name)))
     await import(/* @vite-ignore */ new URL(file, import.meta.url).href);
 });
 afterAll(async () => {
