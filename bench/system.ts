@@ -7,8 +7,8 @@ import { nodeOptions, pinnedNode, root, stateFiles } from "@/scripts/folders.mjs
 import { freePort } from "@/scripts/postgres/cluster.mjs";
 import { run } from "@/scripts/setup/command.mjs";
 import { loadSecrets } from "@/scripts/setup/secrets.mjs";
-import type { BenchDatabase } from "@/bench/database";
-import type { Plan } from "@/bench/plan";
+import type { BenchDatabase } from "@/bench/scale/database";
+import type { Plan } from "@/bench/release/plan";
 import { Program, until } from "@/bench/program";
 
 export interface BenchSystem {

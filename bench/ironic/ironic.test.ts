@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { pinnedNode, root } from "@/scripts/folders.mjs";
 import { isWithin } from "@/bench/figures";
-import { clientResult } from "@/bench/ironic";
-import type { ClientResult } from "@/bench/ironic";
-import { ironicSections } from "@/bench/ironic-report";
+import { clientResult } from "@/bench/ironic/ironic";
+import type { ClientResult } from "@/bench/ironic/ironic";
+import { ironicSections } from "@/bench/ironic/ironic-report";
 
 interface Node {
   readonly uuid: string;

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { budgets, quantile } from "@/bench/figures";
 import type { Budget, Figure } from "@/bench/figures";
-import { fleetSize } from "@/bench/scale-fixture";
+import { fleetSize } from "@/bench/scale/scale-fixture";
 
 const nodeReads: readonly {
   readonly name: string;

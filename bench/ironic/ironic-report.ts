@@ -1,8 +1,8 @@
 // Turns what the Ironic client measured into figures with their budgets. Pure.
-import type { DatabaseCounts } from "@/bench/database";
+import type { DatabaseCounts } from "@/bench/scale/database";
 import { budgets } from "@/bench/figures";
 import type { Budget, Figure, Section } from "@/bench/figures";
-import type { ClientResult } from "@/bench/ironic";
+import type { ClientResult } from "@/bench/ironic/ironic";
 
 const plain = (name: string, value: number | null, unit: string, note?: string): Figure => ({
   name,

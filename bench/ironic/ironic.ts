@@ -1,16 +1,16 @@
-// `npm run bench -- --ironic`: nodes of type fake over the Ironic API, by the client script that also times a real Ironic (`bench/ironic-client.mjs`).
+// `npm run bench -- --ironic`: nodes of type fake over the Ironic API, by the client script that also times a real Ironic (`bench/ironic/ironic-client.mjs`).
 import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { pinnedNode, root } from "@/scripts/folders.mjs";
-import { countsBetween, readCounts, resetStatementCosts, statementCosts } from "@/bench/database";
-import type { BenchDatabase } from "@/bench/database";
+import { countsBetween, readCounts, resetStatementCosts, statementCosts } from "@/bench/scale/database";
+import type { BenchDatabase } from "@/bench/scale/database";
 import type { Section } from "@/bench/figures";
-import { ironicSections } from "@/bench/ironic-report";
-import type { Plan } from "@/bench/plan";
-import { setPolicy } from "@/bench/prepare-fleet";
-import { costSection } from "@/bench/release-report";
+import { ironicSections } from "@/bench/ironic/ironic-report";
+import type { Plan } from "@/bench/release/plan";
+import { setPolicy } from "@/bench/release/prepare-fleet";
+import { costSection } from "@/bench/release/release-report";
 import { startSystem } from "@/bench/system";
 import type { BenchSystem } from "@/bench/system";
 

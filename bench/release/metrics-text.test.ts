@@ -1,6 +1,6 @@
 // Prometheus' text: labels with odd characters, differences of histograms, quantiles as bounds.
 import { expect, it } from "vitest";
-import { between, histogram, parseMetrics, quantileBound, total } from "@/bench/metrics-text";
+import { between, histogram, parseMetrics, quantileBound, total } from "@/bench/release/metrics-text";
 
 const text = (a: number, b: number, c: number) => `# HELP wait_seconds Some words.
 # TYPE wait_seconds histogram

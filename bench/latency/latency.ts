@@ -2,15 +2,22 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createHotPool } from "@/server/db/hot/pool";
 import { notifyWake, signalHosts } from "@/server/db/hot/signal";
-import { mark } from "@/bench/database";
-import type { BenchDatabase } from "@/bench/database";
-import { latencySections } from "@/bench/latency-report";
-import { addRechecks, countLeft, hangBmc, readScene, readTimes, startClockwork } from "@/bench/latency-scene";
-import type { Scene } from "@/bench/latency-scene";
+import { mark } from "@/bench/scale/database";
+import type { BenchDatabase } from "@/bench/scale/database";
+import { latencySections } from "@/bench/latency/latency-report";
+import {
+  addRechecks,
+  countLeft,
+  hangBmc,
+  readScene,
+  readTimes,
+  startClockwork,
+} from "@/bench/latency/latency-scene";
+import type { Scene } from "@/bench/latency/latency-scene";
 import type { Section } from "@/bench/figures";
-import type { Plan } from "@/bench/plan";
-import { prepareFleet, readLogins, tokenFor } from "@/bench/prepare-fleet";
-import type { OpenInstance } from "@/bench/prepare-fleet";
+import type { Plan } from "@/bench/release/plan";
+import { prepareFleet, readLogins, tokenFor } from "@/bench/release/prepare-fleet";
+import type { OpenInstance } from "@/bench/release/prepare-fleet";
 import { until } from "@/bench/program";
 import { startSystem } from "@/bench/system";
 import type { BenchSystem } from "@/bench/system";

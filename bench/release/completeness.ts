@@ -2,7 +2,7 @@
 import type { Client } from "pg";
 import { z } from "zod";
 import { gateNames } from "@/server/domain/gates/gate-names";
-import { mark } from "@/bench/database";
+import { mark } from "@/bench/scale/database";
 
 const row = z.object({
   name: z.string(),

@@ -1,14 +1,14 @@
 // `npm run bench -- --scale`: what the console's first pages and an Ironic client's reads cost the server with 10,000 hosts, without and with history.
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { ConsoleClient } from "@/bench/console-client";
-import type { BenchDatabase } from "@/bench/database";
+import { ConsoleClient } from "@/bench/console/console-client";
+import type { BenchDatabase } from "@/bench/scale/database";
 import { budgets } from "@/bench/figures";
 import type { Budget, Figure, Section } from "@/bench/figures";
-import { measureNodes } from "@/bench/node-reads";
-import type { Plan } from "@/bench/plan";
-import { operatorOf } from "@/bench/prepare-fleet";
-import { fleetSize, historySize, insertFleet, insertHistory } from "@/bench/scale-fixture";
+import { measureNodes } from "@/bench/release/node-reads";
+import type { Plan } from "@/bench/release/plan";
+import { operatorOf } from "@/bench/release/prepare-fleet";
+import { fleetSize, historySize, insertFleet, insertHistory } from "@/bench/scale/scale-fixture";
 import { startSystem } from "@/bench/system";
 
 interface Call {
@@ -95,7 +95,7 @@ export async function measureScale(
     const nodesWith = await measureNodes(system.webUrl, token, "with history");
     return {
       setting: [
-        `${fleetSize} hosts of test data written by SQL (\`bench/scale-fixture.ts\`), of a hundred 60 in use, 25 Ready, 10 being cleaned, 2 queued, 2 failed, 1 with the provider.`,
+        `${fleetSize} hosts of test data written by SQL (\`bench/scale/scale-fixture.ts\`), of a hundred 60 in use, 25 Ready, 10 being cleaned, 2 queued, 2 failed, 1 with the provider.`,
         `History: ${historySize.states} states and ${historySize.reclamations} reclamations with three step runs each, over ${historySize.days} days.`,
         "Measured from the client over HTTP on loopback: the procedures as the console calls them, with a signed-in session; nodes as an Ironic client reads them, with a token.",
       ],

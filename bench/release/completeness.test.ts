@@ -1,7 +1,7 @@
 // A record with anything missing is refused: each check by itself.
 import { expect, it } from "vitest";
-import { assertComplete, gaps } from "@/bench/completeness";
-import type { HostRecord } from "@/bench/completeness";
+import { assertComplete, gaps } from "@/bench/release/completeness";
+import type { HostRecord } from "@/bench/release/completeness";
 
 const complete: HostRecord = {
   name: "gpu-a-0001",

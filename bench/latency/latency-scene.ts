@@ -3,7 +3,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Client } from "pg";
 import { z } from "zod";
-import { mark } from "@/bench/database";
+import { mark } from "@/bench/scale/database";
 import type { BenchSystem } from "@/bench/system";
 
 const sceneFile = z.strictObject({

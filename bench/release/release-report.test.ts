@@ -1,7 +1,7 @@
 // Figures of a release: per host, null where something could not be seen, never invented.
 import { expect, it } from "vitest";
-import { releaseSections } from "@/bench/release-report";
-import type { Measured } from "@/bench/release";
+import { releaseSections } from "@/bench/release/release-report";
+import type { Measured } from "@/bench/release/release";
 
 const measured: Measured = {
   hosts: 10,

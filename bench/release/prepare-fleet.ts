@@ -7,7 +7,7 @@ import { createSecretBox } from "@/server/db/secret-box";
 import { authenticateToken } from "@/server/usecases/access/authenticate-token";
 import type { Backend } from "@/server/usecases/backend";
 import { claimHost } from "@/server/usecases/instances/claim-host";
-import type { Plan } from "@/bench/plan";
+import type { Plan } from "@/bench/release/plan";
 import { until } from "@/bench/program";
 import type { BenchSystem } from "@/bench/system";
 

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { policy } from "@/server/domain/cleaning/policy";
-import { parsePlan, readPlan } from "@/bench/plan";
+import { parsePlan, readPlan } from "@/bench/release/plan";
 
 it("gives a policy that a site can have", () => {
   const plan = readPlan();

@@ -1,7 +1,7 @@
 // Turns the times of signals into figures with their budget. Pure.
 import { budgets, quantile } from "@/bench/figures";
 import type { Budget, Figure, Section } from "@/bench/figures";
-import type { TimedSignal } from "@/bench/latency-scene";
+import type { TimedSignal } from "@/bench/latency/latency-scene";
 
 function figures(what: string, times: readonly (number | null)[], budget: Budget | null): readonly Figure[] {
   const ascending = times.filter((ms) => ms !== null).sort((a, b) => a - b);

@@ -1,10 +1,10 @@
 // Turns what was measured into figures with their budgets. Pure.
-import type { CommitRate } from "@/bench/commit-rate";
-import type { StatementCost } from "@/bench/database";
+import type { CommitRate } from "@/bench/release/commit-rate";
+import type { StatementCost } from "@/bench/scale/database";
 import { budgets, quantile } from "@/bench/figures";
 import type { Figure, Section } from "@/bench/figures";
-import { quantileBound } from "@/bench/metrics-text";
-import type { Measured } from "@/bench/release";
+import { quantileBound } from "@/bench/release/metrics-text";
+import type { Measured } from "@/bench/release/release";
 
 const inMs = (seconds: number | null): number | null => (seconds === null ? null : seconds * 1000);
 

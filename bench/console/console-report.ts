@@ -1,5 +1,5 @@
 // Turns what a page went through into figures with their budgets. Pure.
-import type { TimedRequest } from "@/bench/console-watch";
+import type { TimedRequest } from "@/bench/console/console-watch";
 import { budgets, quantile } from "@/bench/figures";
 import type { Figure, Section } from "@/bench/figures";
 

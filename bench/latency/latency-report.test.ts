@@ -1,8 +1,8 @@
 // The figures of the latency bench: of each kind of signal apart, and none when the scene was not played.
 import { expect, it } from "vitest";
 import { isWithin } from "@/bench/figures";
-import { latencySections } from "@/bench/latency-report";
-import { parseScene, readScene, type TimedSignal } from "@/bench/latency-scene";
+import { latencySections } from "@/bench/latency/latency-report";
+import { parseScene, readScene, type TimedSignal } from "@/bench/latency/latency-scene";
 
 const signals = (metHandler: boolean, ...times: (number | null)[]): TimedSignal[] =>
   times.map((ms) => ({ toHandlerMs: ms, toCommitMs: ms === null ? null : ms + 5, metHandler }));

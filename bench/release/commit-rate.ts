@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { z } from "zod";
 import { pinnedNode, root } from "@/scripts/folders.mjs";
 import { run } from "@/scripts/setup/command.mjs";
-import type { BenchDatabase } from "@/bench/database";
-import type { Plan } from "@/bench/plan";
+import type { BenchDatabase } from "@/bench/scale/database";
+import type { Plan } from "@/bench/release/plan";
 
 const answer = z.object({ connections: z.number(), commits: z.number(), perSecond: z.number() });
 export type CommitRate = z.infer<typeof answer>;

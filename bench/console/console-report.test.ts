@@ -1,7 +1,7 @@
 // Figures of the console's bench: what was slowest is named, and what was missed is told.
 import { describe, expect, it } from "vitest";
-import { consoleSections } from "@/bench/console-report";
-import type { PageMeasured } from "@/bench/console-report";
+import { consoleSections } from "@/bench/console/console-report";
+import type { PageMeasured } from "@/bench/console/console-report";
 import { isWithin } from "@/bench/figures";
 
 const mib = 1024 * 1024;
