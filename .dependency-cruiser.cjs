@@ -6,12 +6,9 @@ const typesOnly = ["type-only"];
 const kit = "ui|frame|live|trpc";
 /** What a noun folder offers to the other nouns. Everything else in it is its own. */
 const entries = [
-  "bulk-acts/(bulk-dialog|run-view)",
+  "bulk-acts/bulk-dialog",
   "host/reason-fields",
-  "hosts/(host-href|hosts-view)",
-  "instances/instances-view",
   "inventory/(drive-dialog|inventory-tab|sku-dialog)",
-  "manual-cleaning/manual-view",
   "plans/(builder|order|schema-field|take|take-section|use-estimate)",
   "queue/admission-section",
   "reclamations/(gates-tab|history-tab|reclamation-labels|reclamation-tab)",

@@ -1,6 +1,7 @@
 // No such page: outside the frame, because it may be seen without signing in.
 import Link from "next/link";
 import { Brand } from "@/components/frame/brand";
+import { routes } from "@/server/domain/console/routes";
 
 export default function NotFound() {
   return (
@@ -12,7 +13,7 @@ export default function NotFound() {
         <h1>There is no such page</h1>
         <p className="n10">The address may be mistyped, or what it names is gone or not yours to see.</p>
         <p>
-          <Link className="link" href="/">
+          <Link className="link" href={routes.fleet()}>
             Go to the first page
           </Link>
         </p>

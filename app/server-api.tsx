@@ -9,6 +9,7 @@ import { makeQueryClient } from "@/components/trpc/query-client";
 import { pageContext, serverCaller } from "@/server/surfaces/trpc/caller";
 import { appRouter } from "@/server/surfaces/trpc/router";
 import type { Me } from "@/server/surfaces/trpc/types";
+import { routes } from "@/server/domain/console/routes";
 
 /** One cache per request. */
 export const getQueryClient = cache(makeQueryClient);
@@ -22,8 +23,7 @@ export const serverTrpc = cache(() =>
 export const requireMe = cache(async (): Promise<Me> => {
   const caller = await serverCaller();
   if (caller !== null) return caller.session.me();
-  const page = (await headers()).get("x-page") ?? "/";
-  redirect(page === "/" ? "/signin" : `/signin?next=${encodeURIComponent(page)}`);
+  redirect(routes.signIn({ next: (await headers()).get("x-page") ?? routes.fleet() }));
 });
 
 /** Hands what was read so far to the components below. */

@@ -8,6 +8,7 @@ import { fillSignIn, pageLinks, personMenu } from "@/e2e/fixtures/frame";
 import { head, stateLine, stepRuns } from "@/e2e/fixtures/host-page";
 import { loginOf, type PersonName } from "@/e2e/fixtures/system";
 import { expect, test } from "@/e2e/fixtures/test";
+import { routes } from "@/server/domain/console/routes";
 
 const all = ["Fleet", "Hosts", "Instances", "Cleaning"];
 const seen = [
@@ -18,16 +19,16 @@ const seen = [
   { name: "repairTenantAdmin", pages: ["Instances"] },
 ] as const satisfies readonly { name: PersonName; pages: readonly string[] }[];
 const addresses = [
-  { page: "Fleet", href: "/", table: "Fleet" },
-  { page: "Hosts", href: "/hosts", table: "Hosts" },
-  { page: "Instances", href: "/instances", table: "Instances" },
-  { page: "Cleaning", href: "/cleaning", table: "Clean steps" },
+  { page: "Fleet", href: routes.fleet(), table: "Fleet" },
+  { page: "Hosts", href: routes.hosts(), table: "Hosts" },
+  { page: "Instances", href: routes.instances(), table: "Instances" },
+  { page: "Cleaning", href: routes.cleaning.steps(), table: "Clean steps" },
 ];
 
 for (const { name, pages } of seen) {
   test(`${name} sees ${pages.join(", ")} and no other page`, async ({ openAs }) => {
     const page = await openAs(name);
-    await page.goto("/");
+    await page.goto(routes.fleet());
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(pages[0]);
     await expect(pageLinks(page)).toContainText([...pages]);
     for (const { page: title, href, table } of addresses.slice(1)) {
@@ -46,16 +47,16 @@ test("an auditor finds no button, and the server refuses what one would do", asy
   const stopped = await failedHost();
   const instance = await findInstance("acme");
   const page = await openAs("auditor");
-  await page.goto(`/hosts/${stopped.name}`);
+  await page.goto(routes.host(stopped.name));
   await expect(stateLine(page)).toContainText("Failed / NVMECleanFailed");
   await expect(stepRuns(page)).toBeVisible();
   await expect(
     page.getByRole("button", { name: /Retry|Restart|Manage|Provide|maintenance|Delete|More actions/ }),
   ).toHaveCount(0);
-  await page.goto("/hosts?q=state:Failed");
+  await page.goto(routes.hosts({ q: "state:Failed" }));
   await expect(page.getByRole("link", { name: stopped.name })).toBeVisible();
   await expect(page.getByRole("table", { name: "Hosts" }).getByRole("checkbox")).toHaveCount(0);
-  await page.goto("/instances");
+  await page.goto(routes.instances());
   await expect(page.getByRole("row", { name: instance.name })).toBeVisible();
   await expect(page.getByRole("button", { name: /Release/ })).toHaveCount(0);
   await expect(page.getByRole("checkbox")).toHaveCount(0);
@@ -87,7 +88,7 @@ test("an act that the state forbids is off with its reason, and refused by the s
 }) => {
   const host = await readyHost();
   const page = await openAs("operator");
-  await page.goto(`/hosts/${host.name}`);
+  await page.goto(routes.host(host.name));
   await expect(stateLine(page)).toContainText("Ready");
   await page.getByRole("button", { name: "More actions" }).click();
   const retry = page.getByRole("menuitem", { name: /^Retry step/ });
@@ -122,7 +123,7 @@ test("only a provider admin is offered to delete a host", async ({ openAs }) => 
     ["providerAdmin", 1],
   ] as const) {
     const page = await openAs(name);
-    await page.goto(`/hosts/${host.name}`);
+    await page.goto(routes.host(host.name));
     await page.getByRole("button", { name: "More actions" }).click();
     await expect(page.getByRole("menuitem", { name: /^Set maintenance|^Retry step/ }).first()).toBeVisible();
     await expect(page.getByRole("menuitem", { name: /^Delete/ })).toHaveCount(offered);
@@ -144,7 +145,7 @@ test("a tenant admin is told of another tenant's instance what it is told of one
   const foreign = await findInstance("fixit");
   const nobodys = randomUUID();
   const page = await openAs("tenantAdmin");
-  await page.goto(`/instances?open=${foreign.id}`);
+  await page.goto(routes.instances({ open: foreign.id }));
   await expect(page.getByRole("row", { name: own.name })).toBeVisible();
   await expect(page.getByText(foreign.name)).toHaveCount(0);
   await expect(page.getByText(foreign.id)).toHaveCount(0);
@@ -187,7 +188,7 @@ test("a tenant admin is told the same of every host, there or not", async ({ ope
   const page = await openAs("tenantAdmin");
   const told: string[] = [];
   for (const name of [host.name, "no-such-host"]) {
-    await page.goto(`/hosts/${name}`);
+    await page.goto(routes.host(name));
     await expect(page.getByRole("main").getByText(/does not see this page/)).toBeVisible();
     told.push(await page.getByRole("main").innerText());
     await expect(page.getByText(host.serial)).toHaveCount(0);
@@ -229,9 +230,9 @@ test("a host that does not exist is a page that says so, to programs, too", asyn
   browserErrors.expect(/status of 404/); // the browser's own line about the page
   const host = await readyHost();
   const page = await openAs("operator");
-  expect((await page.goto(`/hosts/${host.name}`))?.status()).toBe(200);
+  expect((await page.goto(routes.host(host.name)))?.status()).toBe(200);
   await expect(head(page)).toBeVisible();
-  expect((await page.goto("/hosts/no-such-host"))?.status()).toBe(404);
+  expect((await page.goto(routes.host("no-such-host")))?.status()).toBe(404);
   await expect(
     page.getByRole("main").getByText("There is nothing at this address that you may see"),
   ).toBeVisible();
@@ -247,13 +248,13 @@ test("who is not signed in is sent to sign in, comes back to where they wanted t
   const host = await readyHost();
   const { email, password } = loginOf("operator");
   const page = await openAs("nobody");
-  await page.goto(`/hosts/${host.name}?tab=gates`);
+  await page.goto(routes.host(host.name, { tab: "gates" }));
   await expect(page).toHaveURL(/\/signin\?next=/);
   await expect(page.getByText(host.serial)).toHaveCount(0);
   await fillSignIn(page, { email, password: `${password}!` });
   await expect(page.getByRole("alert").filter({ hasText: "Email or password is wrong." })).toBeVisible();
   await fillSignIn(page, { email, password });
-  await expect(page).toHaveURL(new RegExp(`/hosts/${host.name}\\?tab=gates$`));
+  await expect(page).toHaveURL(routes.host(host.name, { tab: "gates" }));
   await expect(head(page)).toBeVisible();
   await expect(page.getByRole("table", { name: "Gates" })).toBeVisible();
   await arrived(page);
@@ -267,7 +268,7 @@ test("who is not signed in is sent to sign in, comes back to where they wanted t
   await page.context().addCookies(kept);
   await expect.poll(async () => (await page.request.get("/api/hosts.csv")).status()).toBe(401);
   expect(await (await page.request.get("/api/auth/session")).json()).toEqual({});
-  await page.goto("/hosts");
+  await page.goto(routes.hosts());
   await expect(page).toHaveURL(/\/signin\?next=%2Fhosts$/);
 });
 

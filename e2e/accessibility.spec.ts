@@ -5,6 +5,7 @@ import { failedHost, findInstance, readyHost, startRun, type HostHead } from "@/
 import { stateLine } from "@/e2e/fixtures/host-page";
 import type { PersonName } from "@/e2e/fixtures/system";
 import { expect, narrow, test, wide } from "@/e2e/fixtures/test";
+import { routes } from "@/server/domain/console/routes";
 
 interface View {
   words: string;
@@ -23,31 +24,36 @@ const table = (name: string) => (page: Page) =>
 const words = (text: string) => (page: Page) => expect(page.getByRole("main").getByText(text)).toBeVisible();
 
 const views: readonly View[] = [
-  { words: "sign-in", as: "nobody", href: () => "/signin?next=%2Fhosts&ended=1", open: title("Sign in") },
-  { words: "fleet", as: "operator", href: () => "/", open: title("Fleet") },
-  { words: "hosts", as: "operator", href: () => "/hosts", open: table("Hosts") },
+  {
+    words: "sign-in",
+    as: "nobody",
+    href: () => routes.signIn({ next: routes.hosts(), ended: true }),
+    open: title("Sign in"),
+  },
+  { words: "fleet", as: "operator", href: () => routes.fleet(), open: title("Fleet") },
+  { words: "hosts", as: "operator", href: () => routes.hosts(), open: table("Hosts") },
   {
     words: "hosts of an auditor, by name",
     as: "auditor",
-    href: () => "/hosts?sort=-name&hide=sku",
+    href: () => routes.hosts({ sort: "-name", hide: ["sku"] }),
     open: table("Hosts"),
   },
   {
     words: "hosts, none found",
     as: "operator",
-    href: () => "/hosts?q=nothing-has-this-name",
+    href: () => routes.hosts({ q: "nothing-has-this-name" }),
     open: words("No host matches this filter"),
   },
   {
     words: "hosts, a wrong filter",
     as: "operator",
-    href: () => "/hosts?q=colour:red",
+    href: () => routes.hosts({ q: "colour:red" }),
     open: words("There is no filter colour:."),
   },
   {
     words: "hosts, one selected",
     as: "operator",
-    href: ({ failed }) => `/hosts?q=${failed.name}`,
+    href: ({ failed }) => routes.hosts({ q: failed.name }),
     open: async (page) => {
       await page.getByRole("checkbox", { name: /^Select gpu/ }).check();
       await expect(
@@ -58,13 +64,13 @@ const views: readonly View[] = [
   {
     words: "a failed host",
     as: "operator",
-    href: ({ failed }) => `/hosts/${failed.name}`,
+    href: ({ failed }) => routes.host(failed.name),
     open: table("Step runs"),
   },
   {
     words: "a SKU to assign",
     as: "operator",
-    href: ({ failed }) => `/hosts/${failed.name}`,
+    href: ({ failed }) => routes.host(failed.name),
     open: async (page) => {
       await page.getByRole("button", { name: "More actions" }).click();
       await page.getByRole("menuitem", { name: /^Assign SKU/ }).click();
@@ -74,13 +80,13 @@ const views: readonly View[] = [
   {
     words: "a failed host of an auditor",
     as: "auditor",
-    href: ({ failed }) => `/hosts/${failed.name}`,
+    href: ({ failed }) => routes.host(failed.name),
     open: table("Step runs"),
   },
   {
     words: "a ready host with its menu",
     as: "operator",
-    href: ({ ready }) => `/hosts/${ready.name}`,
+    href: ({ ready }) => routes.host(ready.name),
     open: async (page) => {
       await expect(stateLine(page)).toContainText("Ready");
       await page.getByRole("button", { name: "More actions" }).click();
@@ -90,7 +96,7 @@ const views: readonly View[] = [
   {
     words: "gates with evidence",
     as: "operator",
-    href: ({ ready }) => `/hosts/${ready.name}?tab=gates`,
+    href: ({ ready }) => routes.host(ready.name, { tab: "gates" }),
     open: async (page) => {
       await page
         .getByRole("button", { name: /^Show the evidence of/ })
@@ -102,27 +108,32 @@ const views: readonly View[] = [
   {
     words: "history",
     as: "operator",
-    href: ({ failed }) => `/hosts/${failed.name}?tab=history`,
+    href: ({ failed }) => routes.host(failed.name, { tab: "history" }),
     open: table("States"),
   },
   {
     words: "inventory",
     as: "operator",
-    href: ({ ready }) => `/hosts/${ready.name}?tab=inventory`,
+    href: ({ ready }) => routes.host(ready.name, { tab: "inventory" }),
     open: table("Storage devices"),
   },
   {
     words: "a host that is not there",
     as: "operator",
-    href: () => "/hosts/no-such-host",
+    href: () => routes.host("no-such-host"),
     open: title("Not found"),
     complaint: /status of 404/,
   },
-  { words: "instances of all tenants", as: "operator", href: () => "/instances", open: table("Instances") },
+  {
+    words: "instances of all tenants",
+    as: "operator",
+    href: () => routes.instances(),
+    open: table("Instances"),
+  },
   {
     words: "a release to confirm",
     as: "tenantAdmin",
-    href: () => "/instances",
+    href: () => routes.instances(),
     open: async (page) => {
       const { name } = await findInstance("acme");
       await page.getByRole("button", { name: new RegExp(`^Release.* ${name}$`) }).click();
@@ -132,7 +143,7 @@ const views: readonly View[] = [
   {
     words: "an instance with its story",
     as: "tenantAdmin",
-    href: () => "/instances",
+    href: () => routes.instances(),
     open: async (page) => {
       const { name } = await findInstance("acme");
       await page.getByRole("button", { name, exact: true }).click();
@@ -142,19 +153,19 @@ const views: readonly View[] = [
   {
     words: "ended instances",
     as: "otherTenantAdmin",
-    href: () => "/instances?show=ended",
+    href: () => routes.instances({ show: "ended" }),
     open: table("Instances"),
   },
   {
     words: "a page for others",
     as: "repairTenantAdmin",
-    href: () => "/hosts",
+    href: () => routes.hosts(),
     open: words("does not see this page"),
   },
   {
     words: "clean steps, one open with a tie",
     as: "providerAdmin",
-    href: () => "/cleaning",
+    href: () => routes.cleaning.steps(),
     open: async (page) => {
       await page.getByRole("button", { name: "deploy.erase_disks, where its priority comes from" }).click();
       await page.getByLabel(/^Priority at site/).fill("90");
@@ -164,13 +175,13 @@ const views: readonly View[] = [
   {
     words: "clean steps of a host, of an auditor",
     as: "auditor",
-    href: ({ failed }) => `/cleaning?host=${failed.name}`,
+    href: ({ failed }) => routes.cleaning.steps({ host: failed.name }),
     open: table("Clean steps"),
   },
   {
     words: "a manual cleaning of a failed host",
     as: "operator",
-    href: ({ failed }) => `/cleaning/manual?hosts=${failed.name}`,
+    href: ({ failed }) => routes.cleaning.manual({ hosts: [failed.name] }),
     open: async (page) => {
       await page.getByRole("button", { name: "Add deploy.erase_nvme" }).click();
       await page.getByRole("button", { name: "Add firmware.update" }).click();
@@ -181,31 +192,31 @@ const views: readonly View[] = [
   {
     words: "a manual cleaning without hosts",
     as: "operator",
-    href: () => "/cleaning/manual",
+    href: () => routes.cleaning.manual(),
     open: words("For which hosts?"),
   },
   {
     words: "many hosts to confirm",
     as: "operator",
-    href: () => `/cleaning/manual?filter=${encodeURIComponent("is:ready,failed")}`,
+    href: () => routes.cleaning.manual({ filter: "is:ready,failed" }),
     open: async (page) => {
       await page.getByRole("button", { name: "Add power.reboot" }).click();
       await page.getByRole("button", { name: /^Run 1 step on/ }).click();
       await expect(page.getByRole("list", { name: "Hosts that are left out" })).toBeVisible();
     },
   },
-  { words: "runbooks", as: "auditor", href: () => "/cleaning/runbooks", open: title("Cleaning") },
+  { words: "runbooks", as: "auditor", href: () => routes.cleaning.runbooks(), open: title("Cleaning") },
   {
     words: "a new runbook",
     as: "operator",
-    href: () => "/cleaning/runbooks/new",
+    href: () => routes.cleaning.newRunbook(),
     open: words("No step yet"),
   },
-  { words: "the queue", as: "operator", href: () => "/cleaning/queue", open: table("Limits of a") },
+  { words: "the queue", as: "operator", href: () => routes.cleaning.queue(), open: table("Limits of a") },
   {
     words: "limits to change",
     as: "providerAdmin",
-    href: () => "/cleaning/queue",
+    href: () => routes.cleaning.queue(),
     open: async (page) => {
       await page.getByRole("button", { name: "Change limits…" }).click();
       await page.getByLabel(/^Most hosts at work \d/).fill("none");
@@ -215,13 +226,13 @@ const views: readonly View[] = [
   {
     words: "agent images, none but the configured one",
     as: "auditor",
-    href: () => "/cleaning/images",
+    href: () => routes.cleaning.images(),
     open: words("the one that the server is configured with"),
   },
   {
     words: "an agent image to add",
     as: "providerAdmin",
-    href: () => "/cleaning/images",
+    href: () => routes.cleaning.images(),
     open: async (page) => {
       await page.getByRole("button", { name: "Add an image…" }).click();
       await page.getByLabel(/^Version/).fill("1.5.0");
@@ -230,14 +241,14 @@ const views: readonly View[] = [
   {
     words: "a run",
     as: "operator",
-    href: async ({ failed }) => `/cleaning/runs/${await startRun([failed.id])}`,
+    href: async ({ failed }) => routes.cleaning.run(await startRun([failed.id])),
     open: table("Hosts of the run"),
   },
-  { words: "runs", as: "operator", href: () => "/cleaning/runs", open: title("Cleaning") },
+  { words: "runs", as: "operator", href: () => routes.cleaning.runs(), open: title("Cleaning") },
   {
     words: "failures, one open",
     as: "operator",
-    href: () => "/cleaning/failures",
+    href: () => routes.cleaning.failures(),
     open: async (page) => {
       await page.getByRole("table", { name: "Failures" }).getByRole("button").first().click();
       await expect(page.getByRole("button", { name: "Save note" })).toBeVisible();
@@ -246,7 +257,7 @@ const views: readonly View[] = [
   {
     words: "the palette",
     as: "operator",
-    href: () => "/",
+    href: () => routes.fleet(),
     open: async (page) => {
       await title("Fleet")(page);
       await page.keyboard.press("Control+k");
@@ -257,7 +268,7 @@ const views: readonly View[] = [
   {
     words: "the list of keys",
     as: "operator",
-    href: () => "/",
+    href: () => routes.fleet(),
     open: async (page) => {
       await title("Fleet")(page);
       await page.keyboard.press("?");

@@ -4,13 +4,14 @@ import { findInstance, reach, release } from "@/e2e/fixtures/fleet";
 import { stateLine } from "@/e2e/fixtures/host-page";
 import { clearFaults, hangErases, readHardware } from "@/e2e/fixtures/simulator";
 import { expect, test } from "@/e2e/fixtures/test";
+import { routes } from "@/server/domain/console/routes";
 
 const root = (page: Page) => page.locator("html");
 const ground = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
 
 test("the theme follows the system, until a person chooses, and the choice stays", async ({ openAs }) => {
   const page = await openAs("operator", { colorScheme: "dark" });
-  await page.goto("/");
+  await page.goto(routes.fleet());
   await expect(root(page)).toHaveAttribute("data-theme", "dark");
   const dark = await ground(page);
   await page.emulateMedia({ colorScheme: "light" });
@@ -20,7 +21,7 @@ test("the theme follows the system, until a person chooses, and the choice stays
   await page.getByRole("button", { name: "Auto" }).click();
   await page.getByRole("menuitemradio", { name: "Dark" }).click();
   await expect(root(page)).toHaveAttribute("data-theme", "dark");
-  await page.goto("/instances");
+  await page.goto(routes.instances());
   await expect(root(page)).toHaveAttribute("data-theme", "dark");
   expect(await ground(page)).toBe(dark);
 });
@@ -43,7 +44,7 @@ test("the mark of a host at work pulses, but not for those who asked for less mo
   const moving = await openAs("operator");
   const still = await openAs("auditor", { reducedMotion: "reduce" });
   for (const page of [moving, still]) {
-    await page.goto(`/hosts/${instance.host.name}`);
+    await page.goto(routes.host(instance.host.name));
     await expect(stateLine(page)).toContainText("Assigned / Ready");
     await watchMarks(page);
   }

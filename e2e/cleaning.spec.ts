@@ -5,6 +5,7 @@ import { mutate } from "@/e2e/fixtures/api";
 import { failedHost, reach, readHost, readHosts, type HostHead } from "@/e2e/fixtures/fleet";
 import { stateLine, stepRuns } from "@/e2e/fixtures/host-page";
 import { expect, narrow, test } from "@/e2e/fixtures/test";
+import { routes } from "@/server/domain/console/routes";
 
 const main = (page: Page): Locator => page.getByRole("main");
 const stepRow = (page: Page, name: string): Locator =>
@@ -40,7 +41,7 @@ test("a priority that makes a tie is not saved; another is, shows where it comes
   openAs,
 }) => {
   const page = await openAs("providerAdmin");
-  await page.goto("/cleaning");
+  await page.goto(routes.cleaning.steps());
   const row = stepRow(page, "deploy.erase_disks");
   await expect(row).toContainText("86");
   await row.getByRole("button").click();
@@ -78,7 +79,7 @@ test("a priority that makes a tie is not saved; another is, shows where it comes
 
 test("an operator reads where priorities come from, and who changes them", async ({ openAs }) => {
   const page = await openAs("operator");
-  await page.goto("/cleaning");
+  await page.goto(routes.cleaning.steps());
   await stepRow(page, "deploy.erase_nvme").getByRole("button").click();
   await expect(main(page).getByText("Only a provider admin changes priorities")).toBeVisible();
   await expect(main(page).getByRole("button", { name: "Save priority" })).toHaveCount(0);
@@ -89,7 +90,7 @@ test("a list is built by keys alone, says all that is wrong, and runs on one hos
   const [host] = await manageable(1);
   if (host === undefined) throw new Error("no host");
   const page = await openAs("operator");
-  await page.goto(`/cleaning/manual?hosts=${host.name}`);
+  await page.goto(routes.cleaning.manual({ hosts: [host.name] }));
   await expect(runButton(page)).toHaveAccessibleDescription("Add a step first");
   await page.keyboard.press("a");
   await expect(findStep(page)).toBeFocused();
@@ -130,7 +131,7 @@ test("a list is built by keys alone, says all that is wrong, and runs on one hos
     .getByRole("button", { name: `Run 2 steps on ${host.name}` })
     .click();
 
-  await expect(page).toHaveURL(new RegExp(`/hosts/${host.name}$`));
+  await expect(page).toHaveURL(routes.host(host.name));
   await expect(stepRuns(page)).toContainText("power.wait");
   await expect(stepRuns(page)).toContainText("power.power_on");
   await expect
@@ -150,7 +151,7 @@ test("many hosts by filter: who can and who cannot, then a result for each, also
   const page = await openAs("operator");
   const before = (await readHosts("state:Manageable")).rows.length;
   expect(before).toBeGreaterThanOrEqual(hosts.length);
-  await page.goto(`/cleaning/manual?filter=${encodeURIComponent("state:Manageable")}`);
+  await page.goto(routes.cleaning.manual({ filter: "state:Manageable" }));
   await add(page, "power.wait", 1);
   await main(page)
     .getByLabel(/^seconds/)
@@ -169,7 +170,7 @@ test("many hosts by filter: who can and who cannot, then a result for each, also
   for (const host of hosts) await reach(host, "ManualCleaning/OnHold");
 
   const others = await openAs("operator");
-  await others.goto(`/hosts?sort=name&q=${encodeURIComponent("state:ManualCleaning/OnHold")}`);
+  await others.goto(routes.hosts({ sort: "name", q: "state:ManualCleaning/OnHold" }));
   await others.getByRole("checkbox", { name: /^Select the \d+ hosts loaded$/ }).check();
   await others
     .getByRole("toolbar", { name: "Selected hosts" })
@@ -203,7 +204,7 @@ test("many hosts by filter: who can and who cannot, then a result for each, also
 
 test("a list is saved as a runbook, opened, changed and deleted", async ({ openAs }) => {
   const page = await openAs("operator");
-  await page.goto("/cleaning/runbooks/new");
+  await page.goto(routes.cleaning.newRunbook());
   await add(page, "power.reboot", 1);
   const save = main(page).getByRole("button", { name: "Save runbook" });
   await expect(save).toHaveAccessibleDescription("Give it a name first");
@@ -217,7 +218,7 @@ test("a list is saved as a runbook, opened, changed and deleted", async ({ openA
   await add(page, "power.power_off", 2);
   await main(page).getByRole("button", { name: "Save changes" }).click();
   await expect(main(page).getByText("runbook Blink, version 2")).toBeVisible();
-  await page.goto("/cleaning/runbooks");
+  await page.goto(routes.cleaning.runbooks());
   await expect(main(page).getByRole("row", { name: /Blink/ })).toContainText(
     "2 steps: power.reboot, power.power_off",
   );
@@ -233,7 +234,7 @@ test("a list is saved as a runbook, opened, changed and deleted", async ({ openA
 test("a group of failures has an owner and a note, which others read", async ({ openAs }) => {
   const failed = await failedHost();
   const page = await openAs("operator");
-  await page.goto("/cleaning/failures");
+  await page.goto(routes.cleaning.failures());
   await main(page).getByRole("table", { name: "Failures" }).getByRole("button").first().click();
   await expect(main(page).getByRole("link", { name: failed.name })).toBeVisible();
   await main(page).getByLabel("Owner", { exact: true }).selectOption({ index: 1 });
@@ -243,7 +244,7 @@ test("a group of failures has an owner and a note, which others read", async ({ 
     "Nothing was changed",
   );
   const auditor = await openAs("auditor");
-  await auditor.goto("/cleaning/failures");
+  await auditor.goto(routes.cleaning.failures());
   await main(auditor).getByRole("table", { name: "Failures" }).getByRole("button").first().click();
   await expect(main(auditor).getByText("The firmware of these drives is known to do this.")).toBeVisible();
   await expect(main(auditor).getByRole("button", { name: "Save note" })).toHaveCount(0);
@@ -253,7 +254,7 @@ test("a host gets a trait, and loses it again", async ({ openAs }) => {
   const [row] = (await readHosts("state:Ready")).rows.slice(-1);
   if (row === undefined) throw new Error("no host is ready");
   const page = await openAs("operator");
-  await page.goto(`/cleaning?host=${row.name}`);
+  await page.goto(routes.cleaning.steps({ host: row.name }));
   for (const [typed, shown] of [
     ["CUSTOM_SPARE", "CUSTOM_SPARE"],
     ["", "none, so no runbook runs on it"],
@@ -271,7 +272,7 @@ test("on a phone a step is added, moved and removed by buttons", async ({ openAs
   const [row] = (await readHosts("state:Ready")).rows;
   if (row === undefined) throw new Error("no host is ready");
   const page = await openAs("operator", { viewport: narrow });
-  await page.goto(`/cleaning/manual?hosts=${row.name}`);
+  await page.goto(routes.cleaning.manual({ hosts: [row.name] }));
   await main(page).getByRole("button", { name: "Add power.reboot" }).click();
   await main(page).getByRole("button", { name: "Add power.power_off" }).click();
   await expect(options(page)).toHaveCount(2);

@@ -4,6 +4,7 @@ import { head } from "@/e2e/fixtures/host-page";
 import { looksRight } from "@/e2e/fixtures/looks-right";
 import { replaceDrive, readHardware } from "@/e2e/fixtures/simulator";
 import { expect, test } from "@/e2e/fixtures/test";
+import { routes } from "@/server/domain/console/routes";
 
 test("the disposition of a missing drive is recorded, shown with who and why, and withdrawn", async ({
   openAs,
@@ -15,7 +16,7 @@ test("the disposition of a missing drive is recorded, shown with who and why, an
   await release(instance);
   await reach(instance.host, "Failed/DeviceMissing");
   const page = await openAs("operator");
-  await page.goto(`/hosts/${instance.host.name}?tab=inventory`);
+  await page.goto(routes.host(instance.host.name, { tab: "inventory" }));
 
   await page.getByRole("button", { name: "Record disposition…" }).click();
   const record = page.getByRole("dialog", { name: /^Record a drive's disposition/ });
@@ -34,7 +35,7 @@ test("the disposition of a missing drive is recorded, shown with who and why, an
   await expect(stated).toContainText("shredded, certificate 7");
 
   const auditor = await openAs("auditor");
-  await auditor.goto(`/hosts/${instance.host.name}?tab=inventory`);
+  await auditor.goto(routes.host(instance.host.name, { tab: "inventory" }));
   await expect(
     auditor.getByRole("table", { name: "Dispositions" }).getByRole("row", { name: drive.serial }),
   ).toBeVisible();

@@ -3,6 +3,7 @@ import { readHost, release, findInstance, reach } from "@/e2e/fixtures/fleet";
 import { head, recordSights, stateLine, stepRuns } from "@/e2e/fixtures/host-page";
 import { clearFaults, failErases, leaveTenantData, readHardware } from "@/e2e/fixtures/simulator";
 import { expect, test } from "@/e2e/fixtures/test";
+import { routes } from "@/server/domain/console/routes";
 
 test("a host with a failing drive stops, names the drive, and goes on after a retry", async ({ openAs }) => {
   const instance = await findInstance("acme");
@@ -11,7 +12,7 @@ test("a host with a failing drive stops, names the drive, and goes on after a re
   if (drive === undefined) throw new Error("the host has no drive");
   await failErases(host.serial, drive.serial);
   const page = await openAs("operator");
-  await page.goto(`/hosts/${host.name}`);
+  await page.goto(routes.host(host.name));
   await expect(stateLine(page)).toContainText("Assigned / Ready");
   const sights = await recordSights(page);
   await release(instance);

@@ -5,12 +5,13 @@ import { fillSignIn, personMenu } from "@/e2e/fixtures/frame";
 import { arrived } from "@/e2e/fixtures/arrival";
 import { baseUrl, loginOf } from "@/e2e/fixtures/system";
 import { expect, test } from "@/e2e/fixtures/test";
+import { routes } from "@/server/domain/console/routes";
 
 test("a page is the first request: a tenant signs in there and releases an instance", async ({ openAs }) => {
   const instance = await findInstance("acme");
   await restartServer();
   const page = await openAs("nobody");
-  await page.goto("/");
+  await page.goto(routes.fleet());
   await fillSignIn(page, loginOf("tenantAdmin"));
   await expect(personMenu(page)).toBeVisible();
   await arrived(page);
@@ -22,7 +23,7 @@ test("a page is the first request: a tenant signs in there and releases an insta
   await expect(page.getByText("Release of 1 instance accepted", { exact: true })).toBeVisible();
 });
 
-for (const first of ["/hosts", "/cleaning", "/signin"]) {
+for (const first of [routes.hosts(), routes.cleaning.steps(), routes.signIn()]) {
   test(`${first} is the first request: what an operator orders is accepted`, async ({ openAs }) => {
     const host = await readyHost();
     await restartServer();

@@ -4,6 +4,7 @@ import type { Locator, Page } from "@playwright/test";
 import { readHosts, readyHost } from "@/e2e/fixtures/fleet";
 import { stateLine } from "@/e2e/fixtures/host-page";
 import { narrow, expect, test } from "@/e2e/fixtures/test";
+import { routes } from "@/server/domain/console/routes";
 
 const table = (page: Page): Locator => page.getByRole("table", { name: "Hosts" });
 const rows = (page: Page): Locator => table(page).locator("tbody tr[aria-rowindex]");
@@ -19,7 +20,7 @@ test("an address holds the filter, and what is typed goes into the address", asy
   const ready = await readHosts("state:Ready site:a");
   expect(ready.rows.length).toBeGreaterThan(0);
   const page = await openAs("operator");
-  await page.goto(`/hosts?q=${encodeURIComponent("state:Ready site:a")}`);
+  await page.goto(routes.hosts({ q: "state:Ready site:a" }));
   await expect(filter(page)).toHaveValue("state:Ready site:a");
   await expect(loaded(page)).toHaveText(`${ready.rows.length} of ${ready.total} hosts loaded`);
   await expect(rows(page).first()).toContainText("Ready");
@@ -47,7 +48,7 @@ test("a filter that is not understood says what is wrong, and what there is", as
     ["sla:never", "sla: takes over, within; not never."],
     ['"open', "This quote is not closed."],
   ] as const) {
-    await page.goto(`/hosts?q=${encodeURIComponent(text)}`);
+    await page.goto(routes.hosts({ q: text }));
     await expect(page.getByRole("main").getByRole("alert")).toContainText(problem);
     await expect(filter(page)).toHaveAccessibleDescription(problem);
     await expect(rows(page)).toHaveCount(0);
@@ -59,7 +60,7 @@ test("a filter that is not understood says what is wrong, and what there is", as
 
 test("what is typed while a filter is applied stays, also a space at its end", async ({ openAs }) => {
   const page = await openAs("operator");
-  await page.goto("/hosts");
+  await page.goto(routes.hosts());
   await filter(page).pressSequentially("state:Ready ");
   await expect(page).toHaveURL((url) => url.searchParams.get("q") === "state:Ready");
   await expect(loaded(page)).toHaveText(/^\d+ of \d+ hosts loaded$/);
@@ -70,7 +71,7 @@ test("what is typed while a filter is applied stays, also a space at its end", a
 
 test("the saved views filter, and count what they show", async ({ openAs }) => {
   const page = await openAs("operator");
-  await page.goto("/hosts");
+  await page.goto(routes.hosts());
   const views = page.getByRole("navigation", { name: "Views" });
   const inUse = views.getByRole("link", { name: /^In use/ });
   await inUse.click();
@@ -83,7 +84,7 @@ test("the saved views filter, and count what they show", async ({ openAs }) => {
 test("hosts are sorted by what the address or a click on the head says", async ({ openAs }) => {
   const byName = (await readHosts("")).rows.map(({ name }) => name);
   const page = await openAs("operator");
-  await page.goto("/hosts?sort=name");
+  await page.goto(routes.hosts({ sort: "name" }));
   const head = table(page).getByRole("columnheader", { name: "Host", exact: true });
   await expect(head).toHaveAttribute("aria-sort", "ascending");
   await expect.poll(async () => (await names(page)).slice(0, 10)).toEqual(byName.slice(0, 10));
@@ -96,7 +97,7 @@ test("hosts are sorted by what the address or a click on the head says", async (
 test("only rows in sight are drawn, and the next page comes when it is scrolled to", async ({ openAs }) => {
   const { rows: known } = await readHosts("");
   const page = await openAs("operator");
-  await page.goto("/hosts?sort=name");
+  await page.goto(routes.hosts({ sort: "name" }));
   await expect(loaded(page)).toHaveText(`100 of ${known.length} hosts loaded`);
   await expect.poll(() => rows(page).count()).toBeLessThan(80);
   await expect(table(page)).toHaveAttribute("aria-rowcount", String(known.length + 1));
@@ -116,7 +117,7 @@ test("a table is read by keys alone: / filters, j and k move, x selects, enter o
   const [first, second] = ready.rows;
   if (first === undefined || second === undefined) throw new Error("there are not two ready hosts");
   const page = await openAs("operator");
-  await page.goto("/hosts?sort=name");
+  await page.goto(routes.hosts({ sort: "name" }));
   await expect(rows(page).first()).toBeVisible();
   await page.keyboard.press("/");
   await expect(filter(page)).toBeFocused();
@@ -136,7 +137,7 @@ test("a table is read by keys alone: / filters, j and k move, x selects, enter o
   await page.keyboard.press("k");
   await expect(at(page)).toContainText(first.name);
   await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(new RegExp(`/hosts/${first.name}$`));
+  await expect(page).toHaveURL(routes.host(first.name));
   await expect(stateLine(page)).toContainText("Ready");
   await page.keyboard.press("g");
   await page.keyboard.press("h");
@@ -150,7 +151,7 @@ test("with many hosts selected, an act says on how many it is possible and why n
   const [used] = (await readHosts("is:inUse")).rows;
   if (ready === undefined || used === undefined) throw new Error("the fleet has no ready and used hosts");
   const page = await openAs("operator");
-  await page.goto(`/hosts?sort=name&q=${encodeURIComponent("state:Ready,Assigned/Ready")}`);
+  await page.goto(routes.hosts({ sort: "name", q: "state:Ready,Assigned/Ready" }));
   for (const { name } of [ready, used]) {
     await filter(page).fill(name);
     await page.getByRole("checkbox", { name: `Select ${name}` }).check();
@@ -172,18 +173,18 @@ test("with many hosts selected, an act says on how many it is possible and why n
 test("the palette finds a host by its serial", async ({ openAs }) => {
   const host = await readyHost();
   const page = await openAs("operator");
-  await page.goto("/");
+  await page.goto(routes.fleet());
   await page.keyboard.press("Control+k");
   await page.keyboard.type(host.serial.toLowerCase());
   await expect(page.getByRole("option", { name: host.name })).toHaveAttribute("aria-selected", "true");
   await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(new RegExp(`/hosts/${host.name}$`));
+  await expect(page).toHaveURL(routes.host(host.name));
 });
 
 test("a serial is copied by a button", async ({ openAs }) => {
   const host = await readyHost();
   const page = await openAs("operator", { permissions: ["clipboard-read", "clipboard-write"] });
-  await page.goto(`/hosts/${host.name}?tab=inventory`); // a deep link to a tab, too
+  await page.goto(routes.host(host.name, { tab: "inventory" })); // a deep link to a tab, too
   await expect(page.getByRole("table", { name: "Storage devices" })).toBeVisible();
   await page.getByRole("button", { name: `Copy serial ${host.serial}` }).click();
   await expect(page.getByText("Copied", { exact: true })).toBeVisible();
@@ -192,7 +193,7 @@ test("a serial is copied by a button", async ({ openAs }) => {
 
 test("columns are hidden by the menu, and by an address", async ({ openAs }) => {
   const page = await openAs("operator");
-  await page.goto("/hosts");
+  await page.goto(routes.hosts());
   const tenant = table(page).getByRole("columnheader", { name: "Tenant" });
   await expect(tenant).toBeVisible();
   await page.getByRole("button", { name: "Columns" }).click();
@@ -206,7 +207,7 @@ test("columns are hidden by the menu, and by an address", async ({ openAs }) => 
 test("the list is a file with every host of the filter", async ({ openAs }) => {
   const inUse = await readHosts("is:inUse");
   const page = await openAs("auditor");
-  await page.goto(`/hosts?sort=name&q=${encodeURIComponent("is:inUse")}`);
+  await page.goto(routes.hosts({ sort: "name", q: "is:inUse" }));
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("link", { name: "Export CSV" }).click(),
@@ -223,7 +224,7 @@ test("the list is a file with every host of the filter", async ({ openAs }) => {
 test("on a phone a row opens its host", async ({ openAs }) => {
   const host = await readyHost();
   const page = await openAs("operator", { viewport: narrow });
-  await page.goto(`/hosts?q=${host.name}`);
+  await page.goto(routes.hosts({ q: host.name }));
   await page.getByRole("link", { name: host.name }).click();
   await expect(stateLine(page)).toContainText("Ready");
 });

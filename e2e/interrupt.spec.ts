@@ -4,6 +4,7 @@ import { mutate } from "@/e2e/fixtures/api";
 import { reach, readHost, readHosts, type HostHead } from "@/e2e/fixtures/fleet";
 import { head, stateLine, stepRuns } from "@/e2e/fixtures/host-page";
 import { expect, test } from "@/e2e/fixtures/test";
+import { routes } from "@/server/domain/console/routes";
 
 const act = (page: Page, name: string | RegExp) => page.getByRole("main").getByRole("button", { name });
 
@@ -38,7 +39,7 @@ test("a hold says who, why and until when; it is changed, and the cleaning goes 
   ]);
   await reach(host, "ManualCleaning/OnHold");
   const page = await openAs("operator");
-  await page.goto(`/hosts/${host.name}`);
+  await page.goto(routes.host(host.name));
   await expect(stateLine(page)).toContainText("ManualCleaning / OnHold");
   await expect(head(page)).toContainText("On hold");
   await expect(head(page)).toContainText("look at bay 3");
@@ -73,7 +74,7 @@ test("a hold that waits for the running step is withdrawn; an abort ends the cle
   ]);
   await reach(host, "ManualCleaning/RunningStep");
   const page = await openAs("operator");
-  await page.goto(`/hosts/${host.name}`);
+  await page.goto(routes.host(host.name));
   await expect(stepRuns(page).getByRole("row", { name: "power.wait" }).first()).toContainText("at work");
 
   await page.keyboard.press("h");

@@ -6,6 +6,7 @@ import { answers } from "@/e2e/fixtures/fresh-server";
 import { head, stateLine } from "@/e2e/fixtures/host-page";
 import { serverPid } from "@/e2e/fixtures/system";
 import { expect, test } from "@/e2e/fixtures/test";
+import { routes } from "@/server/domain/console/routes";
 
 test("a page outlives a restart of the server, and then shows what has changed", async ({
   openAs,
@@ -15,8 +16,8 @@ test("a page outlives a restart of the server, and then shows what has changed",
   const host = await readyHost();
   const page = await openAs("operator");
   const list = await openAs("auditor");
-  await page.goto(`/hosts/${host.name}`);
-  await list.goto(`/hosts?q=${host.name}`);
+  await page.goto(routes.host(host.name));
+  await list.goto(routes.hosts({ q: host.name }));
   await expect(stateLine(page)).toContainText("Ready");
   for (const each of [page, list]) await expect(liveStatus(each)).toContainText("Live");
   const row = list.getByRole("row", { name: host.name });
@@ -50,10 +51,10 @@ test("a second window of a person is as live as the first, and goes on when that
 }) => {
   const host = await readyHost();
   const first = await openAs("operator");
-  await first.goto("/hosts");
+  await first.goto(routes.hosts());
   await expect(liveStatus(first)).toContainText("Live");
   const second = await first.context().newPage();
-  await second.goto(`/hosts/${host.name}`);
+  await second.goto(routes.host(host.name));
   await expect(liveStatus(second)).toContainText("Live");
   await first.close();
   expect(

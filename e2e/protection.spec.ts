@@ -6,6 +6,7 @@ import { head, stateLine } from "@/e2e/fixtures/host-page";
 import { clearFaults, failErases, hangErases, readHardware } from "@/e2e/fixtures/simulator";
 import { looksRight } from "@/e2e/fixtures/looks-right";
 import { expect, test } from "@/e2e/fixtures/test";
+import { routes } from "@/server/domain/console/routes";
 
 const main = (page: Page): Locator => page.getByRole("main");
 
@@ -43,7 +44,7 @@ async function manageable(filter: string, count: number): Promise<HostHead[]> {
 
 /** Through the page, as a provider admin does it. */
 async function setAtWork(page: Page, text: string): Promise<void> {
-  await page.goto("/cleaning/queue");
+  await page.goto(routes.cleaning.queue());
   await main(page).getByRole("button", { name: "Change limits…" }).click();
   const dialog = page.getByRole("dialog", { name: /^Change the limits of site/ });
   await dialog.getByLabel(/^Most hosts at work \d/).fill(text);
@@ -68,7 +69,7 @@ test("a limit makes a queue: a host says its place and why, and goes on when the
   await reach(second.host, "WaitingForCleanup/Queued");
 
   const page = await openAs("operator");
-  await page.goto(`/hosts/${second.host.name}`);
+  await page.goto(routes.host(second.host.name));
   await expect(stateLine(page)).toContainText("Queued");
   await expect(head(page)).toContainText(
     "Place 1 of 1 in the queue of site a. 1 hosts of the site are at work.",
@@ -105,7 +106,7 @@ test("ten failures with something in common put the brake on: the next host is h
     await act(host, "provide");
   }
   const page = await openAs("operator");
-  await page.goto("/");
+  await page.goto(routes.fleet());
   const notice = main(page).getByRole("status").filter({ hasText: "New starts are paused at site a." });
   await expect(notice).toHaveCount(1, { timeout: 120_000 });
   await expect(notice).toContainText(/\d+ of \d+ hosts with .+ failed\./);
@@ -113,7 +114,7 @@ test("ten failures with something in common put the brake on: the next host is h
 
   await act(last, "provide");
   await reach(last, "WaitingForCleanup/Queued");
-  await page.goto(`/hosts/${last.name}`);
+  await page.goto(routes.host(last.name));
   await expect(head(page)).toContainText(/Held back by the brake of site a: new starts with .+ are paused\./);
   await looksRight(page);
   await head(page).getByRole("link", { name: "Look at the brake" }).click();
@@ -133,7 +134,7 @@ test("ten failures with something in common put the brake on: the next host is h
   await expect(page.getByRole("table", { name: "Hosts" }).getByRole("row").nth(1)).toBeVisible();
 
   for (const host of failing) await clearFaults(host.serial);
-  await page.goto("/cleaning/queue");
+  await page.goto(routes.cleaning.queue());
   await main(page).getByRole("button", { name: "Lift the brake…" }).click();
   await page
     .getByRole("dialog", { name: "Lift this brake?" })
@@ -146,7 +147,7 @@ test("ten failures with something in common put the brake on: the next host is h
 
 test("a new agent image goes to two hosts, then to a share, and is withdrawn", async ({ openAs }) => {
   const page = await openAs("providerAdmin");
-  await page.goto("/cleaning/images");
+  await page.goto(routes.cleaning.images());
   await main(page).getByRole("button", { name: "Add an image…" }).click();
   const dialog = page.getByRole("dialog", { name: "Add an agent image to site a" });
   await dialog.getByLabel(/^Version/).fill("9.1.0");
@@ -178,7 +179,7 @@ test("a new agent image goes to two hosts, then to a share, and is withdrawn", a
   );
 
   const operator = await openAs("operator");
-  await operator.goto("/cleaning/images");
+  await operator.goto(routes.cleaning.images());
   await expect(main(operator).getByRole("button", { name: "Roll out further…" })).toHaveAccessibleDescription(
     "Only a provider admin rolls images out",
   );

@@ -7,6 +7,7 @@ import { answers } from "@/e2e/fixtures/fresh-server";
 import { looksRight } from "@/e2e/fixtures/looks-right";
 import { markFile, runningServerPid, serverPid } from "@/e2e/fixtures/system";
 import { expect, test } from "@/e2e/fixtures/test";
+import { routes } from "@/server/domain/console/routes";
 
 const marks = z.record(z.string(), z.object({ epoch: z.int(), sequence: z.int() }));
 
@@ -34,18 +35,18 @@ test("a restored backup is said on every page, and a provider admin ends the sto
       .getByRole("main")
       .getByRole("alert")
       .filter({ hasText: /^No host (is|can be) allocated/ });
-  for (const path of ["/", "/hosts"]) {
+  for (const path of [routes.fleet(), routes.hosts()]) {
     await operator.goto(path);
     await expect(banner(operator)).toContainText("a backup was restored");
   }
   await expect(banner(operator).getByRole("button")).toHaveCount(0);
   const tenant = await openAs("tenantAdmin");
-  await tenant.goto("/instances");
+  await tenant.goto(routes.instances());
   await expect(banner(tenant)).toContainText("the provider is checking the database");
   await expect(banner(tenant)).not.toContainText("backup");
 
   const admin = await openAs("providerAdmin");
-  await admin.goto("/hosts");
+  await admin.goto(routes.hosts());
   await banner(admin).getByRole("button", { name: "A backup was restored…" }).click();
   await expect(banner(admin).getByRole("button", { name: /^No backup/ })).toHaveCount(0);
   const dialog = admin.getByRole("dialog", { name: "End the stop after a restore?" });

@@ -1,6 +1,7 @@
 // No such host or instance, or not this person's to see: the same words for both.
 import Link from "next/link";
 import { Empty } from "@/components/ui/empty";
+import { routes } from "@/server/domain/console/routes";
 
 export default function NotFound() {
   return (
@@ -11,7 +12,7 @@ export default function NotFound() {
       <Empty
         title="There is nothing at this address that you may see"
         act={
-          <Link className="btn" href="/">
+          <Link className="btn" href={routes.fleet()}>
             Go to the first page
           </Link>
         }

@@ -1,10 +1,10 @@
 "use client";
 // What became of an image on its hosts: each number leads to the hosts behind it.
 import Link from "next/link";
-import { hostsHref } from "@/components/hosts/hosts-view";
 import { Changed } from "@/components/ui/changed";
 import { Mark } from "@/components/ui/mark";
 import type { ImageUse } from "@/server/surfaces/trpc/types";
+import { routes } from "@/server/domain/console/routes";
 
 const hosts = (count: number) => (count === 1 ? "1 host" : `${count.toLocaleString("en")} hosts`);
 
@@ -19,7 +19,7 @@ export function ImageUseFacts({ use: { given, cameUp, failed, filter } }: { use:
           <span className="n10">no host yet; a host gets it at its next boot</span>
         ) : (
           <Changed of={given}>
-            <Link className="link" href={hostsHref(filter)}>
+            <Link className="link" href={routes.hosts({ q: filter })}>
               {hosts(given)}
             </Link>
           </Changed>
@@ -41,7 +41,7 @@ export function ImageUseFacts({ use: { given, cameUp, failed, filter } }: { use:
             ) : (
               <span className="st">
                 <Mark tone="failed" label="" />
-                <Link className="link" href={hostsHref(`${filter} state:Failed`)}>
+                <Link className="link" href={routes.hosts({ q: `${filter} state:Failed` })}>
                   {hosts(failed)}
                 </Link>
               </span>

@@ -4,7 +4,6 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { noReason, ReasonFields, reasonInput } from "@/components/host/reason-fields";
-import { runHref } from "@/components/bulk-acts/run-view";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { problemOf } from "@/components/trpc/query-client";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
@@ -14,6 +13,7 @@ import type { ManualStep } from "@/server/domain/cleaning/manual";
 import type { BulkIntent } from "@/server/domain/hosts/bulk-intents";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import { Who } from "@/components/bulk-acts/who";
+import { routes } from "@/server/domain/console/routes";
 
 /** Hosts by id, or all that a filter finds, also those not loaded. */
 export type BulkTarget = { hostIds: string[] } | { filter: string };
@@ -85,7 +85,7 @@ function PreviewDialog({
     retry: false,
   });
   const start = useMutation(
-    trpc.bulk.start.mutationOptions({ onSuccess: ({ id }) => router.push(runHref(id, null)) }),
+    trpc.bulk.start.mutationOptions({ onSuccess: ({ id }) => router.push(routes.cleaning.run(id)) }),
   );
   const shown = preview.data;
   const problem = start.error === null ? undefined : problemOf(start.error);

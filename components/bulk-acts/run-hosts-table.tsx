@@ -3,7 +3,6 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import Link from "next/link";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
-import { hostHref } from "@/components/hosts/host-href";
 import { Changed } from "@/components/ui/changed";
 import { Mark } from "@/components/ui/mark";
 import { Progress } from "@/components/ui/progress";
@@ -11,6 +10,7 @@ import { SkeletonRows } from "@/components/ui/skeleton";
 import { useNarrow } from "@/components/ui/use-narrow";
 import type { BulkHost } from "@/server/surfaces/trpc/types";
 import { statusWords } from "@/components/bulk-acts/run-words";
+import { routes } from "@/server/domain/console/routes";
 
 interface RunHostsTableProps {
   hosts: readonly BulkHost[];
@@ -115,7 +115,7 @@ function HostLine({
         {host.state === null ? (
           <span className="n10">{host.name}, gone</span>
         ) : (
-          <Link className="b" href={hostHref(host.name)} prefetch={false}>
+          <Link className="b" href={routes.host(host.name)} prefetch={false}>
             {host.name}
           </Link>
         )}
@@ -144,7 +144,7 @@ function HostLine({
       </td>
       <td className="mono s p2">
         {host.reclamationNumber === null || host.reclamationId === null || host.state === null ? null : (
-          <Link href={`${hostHref(host.name)}?reclamation=${host.reclamationId}`} prefetch={false}>
+          <Link href={routes.host(host.name, { reclamation: host.reclamationId })} prefetch={false}>
             {host.reclamationNumber}
           </Link>
         )}

@@ -3,7 +3,6 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useCallback, useMemo } from "react";
-import { hostsHref } from "@/components/hosts/hosts-view";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC } from "@/components/trpc/trpc";
@@ -16,7 +15,8 @@ import { Since } from "@/components/ui/time/time";
 import type { BulkHost, BulkProgress, BulkStatus } from "@/server/surfaces/trpc/types";
 import { RunHostsTable } from "@/components/bulk-acts/run-hosts-table";
 import { countsOf, runTitle, statusWords, throughOf } from "@/components/bulk-acts/run-words";
-import { runCsvHref, runHref, runQuery } from "@/components/bulk-acts/run-view";
+import { runQuery } from "@/components/bulk-acts/run-view";
+import { routes } from "@/server/domain/console/routes";
 
 const refreshMs = 1500;
 
@@ -52,7 +52,7 @@ export function RunPage({ id, status }: { id: string; status: BulkStatus | null 
   return (
     <>
       <div className="head">
-        <Link className="back" href="/cleaning/runs">
+        <Link className="back" href={routes.cleaning.runs()}>
           Runs
         </Link>
         <h1>{runTitle(run)}</h1>
@@ -60,14 +60,14 @@ export function RunPage({ id, status }: { id: string; status: BulkStatus | null 
           {run.total.toLocaleString("en")} hosts
           {run.filter === null ? "" : ", chosen by "}
           {run.filter === null ? null : (
-            <Link className="link" href={hostsHref(run.filter)}>
+            <Link className="link" href={routes.hosts({ q: run.filter })}>
               {run.filter === "" ? "no filter" : `the filter ${run.filter}`}
             </Link>
           )}
           ; by {run.createdByName}
         </span>
         <div className="acts">
-          <a className="btn plain" href={runCsvHref(id)} download="result.csv">
+          <a className="btn plain" href={routes.files.runCsv(id)} download="result.csv">
             Export CSV
           </a>
         </div>
@@ -84,13 +84,13 @@ export function RunPage({ id, status }: { id: string; status: BulkStatus | null 
         label="Hosts by result"
         tabs={[
           {
-            href: runHref(id, null),
+            href: routes.cleaning.run(id),
             words: "All hosts",
             count: run.total.toLocaleString("en"),
             current: status === null,
           },
           ...countsOf(run.counts).map(({ status: name, count }) => ({
-            href: runHref(id, name),
+            href: routes.cleaning.run(id, { show: name }),
             words: statusWords[name],
             count: count.toLocaleString("en"),
             current: status === name,
@@ -101,7 +101,7 @@ export function RunPage({ id, status }: { id: string; status: BulkStatus | null 
         <Empty
           title="No host is in this group now"
           act={
-            <Link className="btn" href={runHref(id, null)}>
+            <Link className="btn" href={routes.cleaning.run(id)}>
               Show all hosts
             </Link>
           }

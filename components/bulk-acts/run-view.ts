@@ -9,12 +9,6 @@ export const runPageSize = 200;
 export const parseRunStatus = (search: { get: (name: string) => string | null }): BulkStatus | null =>
   statusOrder.find((status) => status === search.get("show")) ?? null;
 
-export const runHref = (id: string, status: BulkStatus | null) =>
-  `/cleaning/runs/${id}${status === null ? "" : `?show=${status}`}`;
-
-/** The address of a run's results as a file. */
-export const runCsvHref = (id: string) => `/api/bulk.csv?id=${id}`;
-
 /** The input of a page of hosts; the same on the server, which reads ahead, and in the browser. */
 export const runQuery = (id: string, status: BulkStatus | null) => ({
   id,

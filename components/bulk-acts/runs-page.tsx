@@ -9,7 +9,7 @@ import { Mark } from "@/components/ui/mark";
 import { Age, Time } from "@/components/ui/time/time";
 import { CleaningHead } from "@/components/frame/cleaning-head";
 import { runTitle } from "@/components/bulk-acts/run-words";
-import { runHref } from "@/components/bulk-acts/run-view";
+import { routes } from "@/server/domain/console/routes";
 
 const refreshMs = 3000;
 
@@ -27,7 +27,7 @@ export function RunsPage() {
         <Empty
           title="Nothing was asked of many hosts yet"
           act={
-            <Link className="btn" href="/hosts">
+            <Link className="btn" href={routes.hosts()}>
               Choose hosts
             </Link>
           }
@@ -67,7 +67,7 @@ export function RunsPage() {
             {runs.map((run) => (
               <tr key={run.id}>
                 <td data-m="a" title={run.steps.join(", ")}>
-                  <Link className="b" href={runHref(run.id, null)}>
+                  <Link className="b" href={routes.cleaning.run(run.id)}>
                     {runTitle(run)}
                   </Link>
                 </td>

@@ -8,7 +8,6 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { Time } from "@/components/ui/time/time";
 import type { Catalogue, CleaningScopes } from "@/server/surfaces/trpc/types";
 import { CleaningHead } from "@/components/frame/cleaning-head";
-import { manualHref } from "@/components/manual-cleaning/manual-view";
 import { AutomatedClean } from "@/components/clean-steps/automated-clean";
 import { HostTraits } from "@/components/clean-steps/host-traits";
 import { OrderSection } from "@/components/clean-steps/order-section";
@@ -16,6 +15,7 @@ import { ScopeBar, subjectWords } from "@/components/clean-steps/scope-bar";
 import { StepDetail } from "@/components/clean-steps/step-detail";
 import { StepsTable } from "@/components/clean-steps/steps-table";
 import { stepsHref, type StepsView } from "@/components/clean-steps/steps-view";
+import { routes } from "@/server/domain/console/routes";
 
 const refreshMs = 3000;
 
@@ -37,10 +37,7 @@ export function StepsPage({ view }: { view: StepsView }) {
         what={whatWords(catalogue, overrides.data?.length)}
         acts={
           subject.kind === "host" && scopes.mayClean ? (
-            <Link
-              className="btn"
-              href={manualHref({ target: { kind: "one", host: subject.name }, runbookId: null })}
-            >
+            <Link className="btn" href={routes.cleaning.manual({ hosts: [subject.name] })}>
               Clean {subject.name} by hand…
             </Link>
           ) : undefined

@@ -1,5 +1,6 @@
 // What the URL of the catalogue holds: of what it is. Both ways.
 import type { CleaningScopes } from "@/server/surfaces/trpc/types";
+import { routes } from "@/server/domain/console/routes";
 
 export type StepsView =
   | { readonly kind: "site"; readonly siteId: string }
@@ -25,10 +26,14 @@ export function parseStepsView(
 }
 
 export function stepsHref(view: StepsView): string {
-  const search = new URLSearchParams();
-  if (view.kind === "host") search.set("host", view.host);
-  if (view.kind === "sku") search.set("sku", view.skuId);
-  if (view.kind === "hardwareType") search.set("hardware", view.hardwareType);
-  if (view.kind !== "host" && view.siteId !== undefined) search.set("site", view.siteId);
-  return `/cleaning?${search.toString()}`;
+  switch (view.kind) {
+    case "host":
+      return routes.cleaning.steps({ host: view.host });
+    case "site":
+      return routes.cleaning.steps({ site: view.siteId });
+    case "sku":
+      return routes.cleaning.steps({ sku: view.skuId, site: view.siteId });
+    case "hardwareType":
+      return routes.cleaning.steps({ hardware: view.hardwareType, site: view.siteId });
+  }
 }

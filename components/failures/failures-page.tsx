@@ -3,8 +3,6 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { Fragment, useState } from "react";
-import { hostHref } from "@/components/hosts/host-href";
-import { hostsHref } from "@/components/hosts/hosts-view";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Changed } from "@/components/ui/changed";
@@ -13,8 +11,8 @@ import { Mark } from "@/components/ui/mark";
 import { Age, Time } from "@/components/ui/time/time";
 import type { FailureGroup, FailureGroups } from "@/server/surfaces/trpc/types";
 import { CleaningHead } from "@/components/frame/cleaning-head";
-import { manualHref } from "@/components/manual-cleaning/manual-view";
 import { FailureNote } from "@/components/failures/failure-note";
+import { routes } from "@/server/domain/console/routes";
 
 const refreshMs = 2000;
 const columns = 6;
@@ -155,13 +153,13 @@ function GroupDetail({ group, groups }: { group: FailureGroup; groups: FailureGr
           {group.newest.map(({ hostId, name, message }, index) => (
             <Fragment key={hostId}>
               {index === 0 ? "" : ", "}
-              <Link className="link" href={hostHref(name)} title={message}>
+              <Link className="link" href={routes.host(name)} title={message}>
                 {name}
               </Link>
             </Fragment>
           ))}
           {group.count > group.newest.length ? ` and ${group.count - group.newest.length} more` : ""}.{" "}
-          <Link className="link" href={hostsHref(group.filter)}>
+          <Link className="link" href={routes.hosts({ q: group.filter })}>
             {group.count === 1
               ? "Open it among the hosts"
               : `All ${group.count.toLocaleString("en")} among the hosts`}
@@ -171,13 +169,11 @@ function GroupDetail({ group, groups }: { group: FailureGroup; groups: FailureGr
               ;{" "}
               <Link
                 className="link"
-                href={manualHref({
-                  target:
-                    group.count === 1 && group.newest[0] !== undefined
-                      ? { kind: "one", host: group.newest[0].name }
-                      : { kind: "filter", filter: group.filter },
-                  runbookId: null,
-                })}
+                href={routes.cleaning.manual(
+                  group.count === 1 && group.newest[0] !== undefined
+                    ? { hosts: [group.newest[0].name] }
+                    : { filter: group.filter },
+                )}
               >
                 clean {hostsWords(group.count)} by hand
               </Link>

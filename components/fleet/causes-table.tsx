@@ -1,8 +1,8 @@
 // Why hosts are not back: causes of failure and states over their limit, most hosts first, with the running share.
 import Link from "next/link";
-import { hostsHref } from "@/components/hosts/hosts-view";
 import { Mark } from "@/components/ui/mark";
 import type { FleetCause } from "@/server/surfaces/trpc/types";
+import { routes } from "@/server/domain/console/routes";
 
 /** Each number leads to the hosts behind it. */
 export function CausesTable({ causes }: { causes: readonly FleetCause[] }) {
@@ -45,7 +45,10 @@ export function CausesTable({ causes }: { causes: readonly FleetCause[] }) {
                 </svg>
               </td>
               <td className="r b" data-m="b">
-                <Link href={hostsHref(cause.filter)} aria-label={`${cause.count} hosts: ${cause.label}`}>
+                <Link
+                  href={routes.hosts({ q: cause.filter })}
+                  aria-label={`${cause.count} hosts: ${cause.label}`}
+                >
                   {cause.count}
                 </Link>
               </td>

@@ -2,7 +2,6 @@
 // The fleet in one glance: is anything wrong, is throughput fine, what comes back, who waits longest.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { hostsHref } from "@/components/hosts/hosts-view";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
 import { AdmissionSection, BrakesInForce } from "@/components/queue/admission-section";
@@ -18,6 +17,7 @@ import { BigDuration, Figure } from "@/components/fleet/figure";
 import { ReturnsSection } from "@/components/fleet/returns-section";
 import { StatesSection } from "@/components/fleet/states-section";
 import { WaitingTable } from "@/components/fleet/waiting-table";
+import { routes } from "@/server/domain/console/routes";
 
 const refreshMs = 2500;
 const number = (value: number) => value.toLocaleString("en");
@@ -85,7 +85,7 @@ function Figures({ fleet }: { fleet: FleetSummary }) {
       <Figure
         words="Ready to allocate"
         value={value(ready.allocatable)}
-        href={hostsHref(ready.filter)}
+        href={routes.hosts({ q: ready.filter })}
         sub={
           keptOut > 0
             ? `${share.toFixed(1)} % of ${number(fleet.hosts)} hosts; ${keptOut} more ${keptOut === 1 ? "is" : "are"} ready but kept out`
@@ -95,7 +95,7 @@ function Figures({ fleet }: { fleet: FleetSummary }) {
       <Figure
         words="Coming back"
         value={value(comingBack.count)}
-        href={hostsHref(comingBack.filter)}
+        href={routes.hosts({ q: comingBack.filter })}
         sub={`${number(fleet.counts.working)} at work, ${number(fleet.counts.waiting)} wait, ${number(fleet.counts.overLimit)} over their limit`}
       />
       <Figure
@@ -110,14 +110,14 @@ function Figures({ fleet }: { fleet: FleetSummary }) {
             </span>
           )
         }
-        href={hostsHref(needPerson.filter)}
+        href={routes.hosts({ q: needPerson.filter })}
         sub={
           <>
             {needPerson.failed} failed, {needPerson.overLimit} over their limit
             {overdue.count === 0 ? null : (
               <>
                 ;{" "}
-                <Link className="link" href={hostsHref(overdue.filter)}>
+                <Link className="link" href={routes.hosts({ q: overdue.filter })}>
                   {number(overdue.count)} overdue
                 </Link>
               </>
@@ -156,7 +156,9 @@ function Causes({ fleet }: { fleet: FleetSummary }) {
         <span className="sum cut">{count === 1 ? "1 host" : `${number(count)} hosts`}, by cause</span>
         {count === 0 ? null : (
           <span className="end">
-            <Link href={hostsHref(filter)}>{count === 1 ? "Open it" : `Open all ${number(count)}`}</Link>
+            <Link href={routes.hosts({ q: filter })}>
+              {count === 1 ? "Open it" : `Open all ${number(count)}`}
+            </Link>
           </span>
         )}
       </div>

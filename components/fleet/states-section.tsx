@@ -1,17 +1,17 @@
 "use client";
 // Hosts by state, per site: bars, and the same as a table.
 import Link from "next/link";
-import { hostsHref } from "@/components/hosts/hosts-view";
 import { ChartFrame } from "@/components/ui/charts/chart-frame";
 import type { Tone } from "@/components/ui/tone";
 import type { FleetSummary, SiteCounts } from "@/server/surfaces/trpc/types";
 import { SiteBars, type SiteBar } from "@/components/fleet/site-bars";
+import { routes } from "@/server/domain/console/routes";
 
 type Part = Exclude<keyof SiteCounts, "inUse">;
 
 /** The hosts behind a part. */
 const partHref = (part: Part, site: string) =>
-  hostsHref(`is:${part} site:${/[\s,"]/.test(site) ? `"${site}"` : site}`);
+  routes.hosts({ q: `is:${part} site:${/[\s,"]/.test(site) ? `"${site}"` : site}` });
 
 /** What is drawn, in order. */
 const parts = [

@@ -1,10 +1,10 @@
 "use client";
 // The hosts that wait longest, each with its next check.
 import Link from "next/link";
-import { hostHref } from "@/components/hosts/host-href";
 import { Mark } from "@/components/ui/mark";
 import { Age } from "@/components/ui/time/time";
 import type { WaitingHost } from "@/server/surfaces/trpc/types";
+import { routes } from "@/server/domain/console/routes";
 
 /** A host at work is listed here only when it is over its limit. */
 const shownTone = ({ tone }: WaitingHost) => (tone === "working" ? "attention" : tone);
@@ -38,7 +38,7 @@ export function WaitingTable({ hosts }: { hosts: readonly WaitingHost[] }) {
               <span className="st">
                 <Mark tone={shownTone(host)} />
                 <span className="cut">
-                  <Link className="b" href={hostHref(host.name)}>
+                  <Link className="b" href={routes.host(host.name)}>
                     {host.name}
                   </Link>
                 </span>

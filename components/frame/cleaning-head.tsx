@@ -3,19 +3,20 @@
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { Tabs } from "@/components/ui/tabs";
+import { isBelow, routes } from "@/server/domain/console/routes";
 
 export const cleaningPages = [
-  { href: "/cleaning", words: "Steps" },
-  { href: "/cleaning/runbooks", words: "Runbooks" },
-  { href: "/cleaning/manual", words: "Manual cleaning" },
-  { href: "/cleaning/queue", words: "Queue" },
-  { href: "/cleaning/images", words: "Agent images" },
-  { href: "/cleaning/runs", words: "Runs" },
-  { href: "/cleaning/failures", words: "Failures" },
+  { href: routes.cleaning.steps(), words: "Steps" },
+  { href: routes.cleaning.runbooks(), words: "Runbooks" },
+  { href: routes.cleaning.manual(), words: "Manual cleaning" },
+  { href: routes.cleaning.queue(), words: "Queue" },
+  { href: routes.cleaning.images(), words: "Agent images" },
+  { href: routes.cleaning.runs(), words: "Runs" },
+  { href: routes.cleaning.failures(), words: "Failures" },
 ] as const;
 
 const isOn = (href: string, path: string) =>
-  href === "/cleaning" ? path === href : path === href || path.startsWith(`${href}/`);
+  href === routes.cleaning.steps() ? path === href : isBelow(href, path);
 
 /** `what` sums the page up; `acts` are its buttons. */
 export function CleaningHead({ what, acts }: { what: ReactNode; acts?: ReactNode }) {

@@ -7,10 +7,9 @@ import { Dialog } from "radix-ui";
 import { useDeferredValue, useEffect, useState } from "react";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Mark } from "@/components/ui/mark";
-import { hostHref } from "@/components/hosts/host-href";
-import { instancesHref } from "@/components/instances/instances-view";
 import { usePageActs } from "@/components/frame/page-acts";
 import { pages, type PageName } from "@/components/frame/pages";
+import { routes } from "@/server/domain/console/routes";
 
 const placeholder = "Find a host, serial, tenant or action";
 const fewest = 2;
@@ -113,7 +112,11 @@ function PaletteBody({ shown, close }: { shown: readonly PageName[]; close: () =
         {hosts.length === 0 ? null : (
           <Command.Group heading="Hosts">
             {hosts.map((host) => (
-              <Command.Item key={host.id} value={`host ${host.id}`} onSelect={() => go(hostHref(host.name))}>
+              <Command.Item
+                key={host.id}
+                value={`host ${host.id}`}
+                onSelect={() => go(routes.host(host.name))}
+              >
                 <Mark tone={host.tone} label="" />
                 <b className="b">{host.name}</b>
                 <span className="end">{host.words}</span>
@@ -127,7 +130,7 @@ function PaletteBody({ shown, close }: { shown: readonly PageName[]; close: () =
               <Command.Item
                 key={instance.id}
                 value={`instance ${instance.id}`}
-                onSelect={() => go(instancesHref({ show: "all", open: instance.id }))}
+                onSelect={() => go(routes.instances({ show: "all", open: instance.id }))}
               >
                 <b className="b">{instance.name}</b>
                 {instance.hostName === null ? null : <span className="n10">{instance.hostName}</span>}

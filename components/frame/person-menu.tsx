@@ -3,6 +3,7 @@
 import { signOut } from "next-auth/react";
 import { ThemeChoice } from "@/components/frame/theme-menu";
 import { Menu, MenuAct, MenuLabel, MenuRule } from "@/components/ui/menu";
+import { routes } from "@/server/domain/console/routes";
 
 const initials = (name: string) =>
   name
@@ -46,7 +47,7 @@ export function PersonMenu({ name, email, roleWords }: PersonMenuProps) {
         <ThemeChoice />
       </div>
       <MenuRule />
-      <MenuAct onSelect={() => void signOut({ callbackUrl: "/signin" })}>Sign out</MenuAct>
+      <MenuAct onSelect={() => void signOut({ callbackUrl: routes.signIn() })}>Sign out</MenuAct>
     </Menu>
   );
 }

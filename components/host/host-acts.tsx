@@ -3,7 +3,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { manualHref } from "@/components/manual-cleaning/manual-view";
 import { noReason, reasonInput, type Reason } from "@/components/host/reason-fields";
 import { useMe } from "@/components/frame/me";
 import { useKey } from "@/components/frame/keyboard";
@@ -20,6 +19,7 @@ import { acceptedWords, AskDialog, asks, needsName } from "@/components/host/ask
 import { DriveDialog } from "@/components/inventory/drive-dialog";
 import { offeredActs, switchesPower } from "@/components/host/offered-acts";
 import { SkuDialog } from "@/components/inventory/sku-dialog";
+import { routes } from "@/server/domain/console/routes";
 
 /** Buttons beside the name at most; the rest is in the menu. */
 const mostButtons = 3;
@@ -42,8 +42,7 @@ export function HostActs({ host, onDone }: { host: HostDetail; onDone: () => voi
   const allowed = offered.filter((action) => action.allowed);
   const begin = (action: HostAction) => {
     // What runs, in which order and with which arguments is chosen on a page of its own.
-    if (action.intent === "clean")
-      return router.push(manualHref({ target: { kind: "one", host: host.name }, runbookId: null }));
+    if (action.intent === "clean") return router.push(routes.cleaning.manual({ hosts: [host.name] }));
     setAsked(action);
     if (!asks(action)) act.begin(action);
   };

@@ -1,14 +1,13 @@
 // The facts beside a host's head.
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { instancesHref } from "@/components/instances/instances-view";
 import { IdText } from "@/components/ui/id-text";
 import { Age, Time } from "@/components/ui/time/time";
 import { dispositionTable } from "@/server/domain/sanitization/disposition-kinds";
 import type { HostDetail } from "@/server/surfaces/trpc/types";
-import { hostHref } from "@/components/hosts/host-href";
 import { hasPaused, ReclamationClock, WholeTime } from "@/components/host/reclamation-clock";
 import { isManual, reclamationKindLabel } from "@/components/reclamations/reclamation-labels";
+import { routes } from "@/server/domain/console/routes";
 
 export interface Fact {
   term: string;
@@ -71,7 +70,7 @@ export function hostFacts(host: HostDetail): readonly Fact[] {
       words: (
         <>
           {instance.tenantName},{" "}
-          <Link className="link" href={instancesHref({ show: "all", open: instance.id })}>
+          <Link className="link" href={routes.instances({ show: "all", open: instance.id })}>
             {instance.name}
           </Link>
         </>
@@ -94,7 +93,7 @@ export function hostFacts(host: HostDetail): readonly Fact[] {
         words: (
           <Link
             className="link"
-            href={`${hostHref(host.name)}?tab=inventory`}
+            href={routes.host(host.name, { tab: "inventory" })}
             scroll={false}
           >{`${disposition.key}: ${dispositionTable[disposition.kind].words}`}</Link>
         ),

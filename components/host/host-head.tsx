@@ -14,6 +14,7 @@ import { AskedLines } from "@/components/host/asked-lines";
 import type { Fact } from "@/components/host/host-facts";
 import { NextLinks } from "@/components/host/next-links";
 import { queueWords } from "@/components/host/queue-words";
+import { routes } from "@/server/domain/console/routes";
 
 interface HostHeadProps {
   host: HostDetail;
@@ -52,7 +53,7 @@ export function HostHead({ host, what, facts, acts }: HostHeadProps) {
   return (
     <>
       <div className="head">
-        <Link className="back" href="/hosts">
+        <Link className="back" href={routes.hosts()}>
           Hosts
         </Link>
         <h1>{name}</h1>
@@ -85,7 +86,7 @@ export function HostHead({ host, what, facts, acts }: HostHeadProps) {
           ) : (
             <p className="says">
               {queue.words}{" "}
-              <Link className="link" href="/cleaning/queue">
+              <Link className="link" href={routes.cleaning.queue()}>
                 {host.queue?.braked === true ? "Look at the brake" : "Queue and limits"}
               </Link>
             </p>

@@ -11,10 +11,10 @@ import { HistoryTab } from "@/components/reclamations/history-tab";
 import { HostActs } from "@/components/host/host-acts";
 import { hostFacts, hostWhat } from "@/components/host/host-facts";
 import { HostHead } from "@/components/host/host-head";
-import { hostHref } from "@/components/hosts/host-href";
 import { hostTabs, hostTabWords, type HostTab } from "@/components/host/host-tabs";
 import { InventoryTab } from "@/components/inventory/inventory-tab";
 import { ReclamationTab } from "@/components/reclamations/reclamation-tab";
+import { routes } from "@/server/domain/console/routes";
 
 const refreshMs = 700;
 
@@ -35,8 +35,7 @@ export function HostPage({ name, tab, reclamationId }: HostPageProps) {
     history: host.counts.reclamations === 0 ? undefined : String(host.counts.reclamations),
     inventory: undefined,
   };
-  const href = (to: HostTab) =>
-    to === "reclamation" ? hostHref(host.name) : `${hostHref(host.name)}?tab=${to}`;
+  const href = (tab: HostTab) => routes.host(host.name, { tab });
   return (
     <>
       <HostHead

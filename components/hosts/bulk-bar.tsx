@@ -4,13 +4,13 @@ import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { BulkDialog, type BulkTarget } from "@/components/bulk-acts/bulk-dialog";
-import { manualHref } from "@/components/manual-cleaning/manual-view";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Menu, MenuAct } from "@/components/ui/menu";
 import type { BulkIntent } from "@/server/domain/hosts/bulk-intents";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import { bulkButtons, bulkMenu } from "@/components/hosts/bulk-acts";
+import { routes } from "@/server/domain/console/routes";
 
 interface BulkBarProps {
   target: BulkTarget;
@@ -25,18 +25,9 @@ interface BulkBarProps {
 export function BulkBar({ target, count, all, onAll, onClear }: BulkBarProps) {
   const router = useRouter();
   const [asked, setAsked] = useState<BulkIntent>();
-  const [first] = "hostIds" in target ? target.hostIds : [];
   const clean = () =>
     router.push(
-      manualHref({
-        target:
-          "filter" in target
-            ? { kind: "filter", filter: target.filter }
-            : target.hostIds.length === 1 && first !== undefined
-              ? { kind: "one", host: first }
-              : { kind: "many", hostIds: target.hostIds },
-        runbookId: null,
-      }),
+      routes.cleaning.manual("filter" in target ? { filter: target.filter } : { hosts: target.hostIds }),
     );
   return (
     <>

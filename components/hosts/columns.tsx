@@ -2,13 +2,13 @@
 // What the cells of the hosts table show; how columns lie is in column-looks.ts.
 import { columnVisibilityFeature, createColumnHelper, tableFeatures } from "@tanstack/react-table";
 import Link from "next/link";
-import { hostHref } from "@/components/hosts/host-href";
 import { Changed } from "@/components/ui/changed";
 import { LimitBar } from "@/components/ui/limit-bar";
 import { Progress } from "@/components/ui/progress";
 import { StateLabel } from "@/components/ui/state-label";
 import { Age } from "@/components/ui/time/time";
 import type { HostRow } from "@/server/surfaces/trpc/types";
+import { routes } from "@/server/domain/console/routes";
 
 export const hostFeatures = tableFeatures({ columnVisibilityFeature });
 
@@ -19,7 +19,7 @@ export const hostColumns = helper.columns([
     id: "name",
     cell: ({ row }) => (
       <>
-        <Link className="b" href={hostHref(row.original.name)} prefetch={false} tabIndex={-1} data-open="">
+        <Link className="b" href={routes.host(row.original.name)} prefetch={false} tabIndex={-1} data-open="">
           {row.original.name}
         </Link>
         {row.original.fake ? (

@@ -14,7 +14,6 @@ import type { HostView } from "@/server/surfaces/trpc/types";
 import { BulkBar } from "@/components/hosts/bulk-bar";
 import { ColumnsMenu } from "@/components/hosts/columns-menu";
 import { FilterBar } from "@/components/hosts/filter-bar";
-import { hostHref } from "@/components/hosts/host-href";
 import {
   csvHref,
   hostsViewHref,
@@ -26,6 +25,7 @@ import { HostsTable } from "@/components/hosts/hosts-table";
 import { useHosts } from "@/components/hosts/use-hosts";
 import { useSelection } from "@/components/hosts/use-selection";
 import { useRowKeys } from "@/components/ui/use-row-keys";
+import { routes } from "@/server/domain/console/routes";
 
 const countsMs = 5000;
 
@@ -58,7 +58,7 @@ export function HostsPage() {
     onToggle: me.mayWriteHosts ? selection.toggle : undefined,
     onOpen: (id) => {
       const row = rows.find((candidate) => candidate.hostId === id);
-      if (row !== undefined) router.push(hostHref(row.name));
+      if (row !== undefined) router.push(routes.host(row.name));
     },
   });
   const [reading, setReading] = useState(false);

@@ -1,5 +1,6 @@
 // What the URL of the hosts page holds: filter, sort, hidden columns. Both ways, so that a link shows the same view.
 import { columnIds, type ColumnId } from "@/components/hosts/column-looks";
+import { routes } from "@/server/domain/console/routes";
 
 export const sortNames = ["since", "name", "lastReady"] as const;
 export type SortName = (typeof sortNames)[number];
@@ -33,19 +34,11 @@ export function parseHostsView(search: { get: (name: string) => string | null })
 
 /** The address of a view; what is as by default is left out. */
 export function hostsViewHref({ filter, sorting, hidden }: HostsView): string {
-  const search = new URLSearchParams();
-  if (filter !== "") search.set("q", filter);
-  if (sorting.name !== defaultSorting.name || sorting.descending !== defaultSorting.descending)
-    search.set("sort", `${sorting.descending ? "-" : ""}${sorting.name}`);
-  if (hidden.size > 0) search.set("hide", [...hidden].join(","));
-  return search.size === 0 ? "/hosts" : `/hosts?${search.toString()}`;
+  const isDefault = sorting.name === defaultSorting.name && sorting.descending === defaultSorting.descending;
+  const sort = isDefault ? undefined : `${sorting.descending ? "-" : ""}${sorting.name}`;
+  return routes.hosts({ q: filter, sort, hide: [...hidden] });
 }
-
-/** The address of the hosts that a filter finds. */
-export const hostsHref = (filter: string) =>
-  hostsViewHref({ filter, sorting: defaultSorting, hidden: new Set() });
 
 /** The address of a view as CSV: all that match, not only those loaded. */
-export function csvHref({ filter, sorting }: HostsView): string {
-  return `/api/hosts.csv?${new URLSearchParams({ filter, sort: sorting.name, descending: String(sorting.descending) }).toString()}`;
-}
+export const csvHref = ({ filter, sorting }: HostsView): string =>
+  routes.files.hostsCsv({ filter, sort: sorting.name, descending: sorting.descending });

@@ -3,7 +3,6 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { Fragment } from "react";
-import { hostHref } from "@/components/hosts/host-href";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC } from "@/components/trpc/trpc";
@@ -14,6 +13,7 @@ import { Mark } from "@/components/ui/mark";
 import { Skeleton, SkeletonRows } from "@/components/ui/skeleton";
 import { Age, Time } from "@/components/ui/time/time";
 import type { InstanceRow } from "@/server/surfaces/trpc/types";
+import { routes } from "@/server/domain/console/routes";
 
 interface InstancesTableProps {
   rows: readonly InstanceRow[];
@@ -135,7 +135,7 @@ export function InstancesTable({
               </td>
               {ofProvider ? (
                 <td>
-                  {row.host === null ? "–" : <Link href={hostHref(row.host.name)}>{row.host.name}</Link>}
+                  {row.host === null ? "–" : <Link href={routes.host(row.host.name)}>{row.host.name}</Link>}
                 </td>
               ) : null}
               {ofProvider ? <td className="n10 p2">{row.tenantName}</td> : null}

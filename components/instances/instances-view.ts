@@ -1,4 +1,5 @@
 // What the URL of the instances page holds: which instances are shown, and which one is open.
+import { routes } from "@/server/domain/console/routes";
 
 export const instanceSets = ["open", "ended", "all"] as const;
 export type InstanceSet = (typeof instanceSets)[number];
@@ -20,12 +21,8 @@ export function parseInstancesView(search: { get: (name: string) => string | nul
   return { show: instanceSets.find((set) => set === search.get("show")) ?? "open", open: search.get("open") };
 }
 
-export function instancesHref({ show, open }: InstancesView): string {
-  const search = new URLSearchParams();
-  if (show !== "open") search.set("show", show);
-  if (open !== null) search.set("open", open);
-  return search.size === 0 ? "/instances" : `/instances?${search.toString()}`;
-}
+export const instancesHref = ({ show, open }: InstancesView): string =>
+  routes.instances({ show, open: open ?? undefined });
 
 /** The input of the list for a view: the same on the server, which reads ahead, and in the browser. */
 export const instancesQuery = ({ show }: InstancesView) => ({ status: show, limit: instancesPageSize });

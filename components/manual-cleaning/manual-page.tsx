@@ -4,8 +4,6 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useMemo, useState } from "react";
 import { BulkDialog, type Work } from "@/components/bulk-acts/bulk-dialog";
-import { hostHref } from "@/components/hosts/host-href";
-import { hostsHref } from "@/components/hosts/hosts-view";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
@@ -23,6 +21,7 @@ import type { CleanTarget } from "@/components/manual-cleaning/manual-view";
 import { RunFoot } from "@/components/manual-cleaning/run-foot";
 import { RunOneDialog } from "@/components/manual-cleaning/run-one-dialog";
 import { useEstimate, useFaults } from "@/components/plans/use-estimate";
+import { routes } from "@/server/domain/console/routes";
 
 const refreshMs = 2000;
 
@@ -198,7 +197,7 @@ function HeadWords({
   if (target.kind === "one") {
     return (
       <>
-        <Link className="link" href={hostHref(subject.name)}>
+        <Link className="link" href={routes.host(subject.name)}>
           {subject.name}
         </Link>
         {subject.sku === null ? "" : `, ${subject.sku.name}`}; {known}
@@ -208,7 +207,7 @@ function HeadWords({
   return (
     <>
       {target.kind === "filter" ? (
-        <Link className="link" href={hostsHref(target.filter)}>
+        <Link className="link" href={routes.hosts({ q: target.filter })}>
           {hostsWords(count)}
         </Link>
       ) : (

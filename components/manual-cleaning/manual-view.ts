@@ -1,4 +1,5 @@
 // What the URL of the builder holds: for which hosts, and from which runbook. Both ways, so that a link opens the same.
+import { routes } from "@/server/domain/console/routes";
 
 export type CleanTarget =
   | { readonly kind: "none" }
@@ -32,10 +33,15 @@ export function parseManualView(search: { get: (name: string) => string | null }
 
 /** The address of the builder for these hosts. */
 export function manualHref({ target, runbookId }: ManualView): string {
-  const search = new URLSearchParams();
-  if (target.kind === "one") search.set("hosts", target.host);
-  if (target.kind === "many") search.set("hosts", target.hostIds.join(","));
-  if (target.kind === "filter") search.set("filter", target.filter);
-  if (runbookId !== null) search.set("runbook", runbookId);
-  return search.size === 0 ? "/cleaning/manual" : `/cleaning/manual?${search.toString()}`;
+  const runbook = runbookId ?? undefined;
+  switch (target.kind) {
+    case "none":
+      return routes.cleaning.manual({ runbook });
+    case "one":
+      return routes.cleaning.manual({ hosts: [target.host], runbook });
+    case "many":
+      return routes.cleaning.manual({ hosts: target.hostIds, runbook });
+    case "filter":
+      return routes.cleaning.manual({ filter: target.filter, runbook });
+  }
 }

@@ -3,7 +3,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import type { Work } from "@/components/bulk-acts/bulk-dialog";
-import { hostHref } from "@/components/hosts/host-href";
 import { problemOf } from "@/components/trpc/query-client";
 import { useTRPC } from "@/components/trpc/trpc";
 import { ConfirmDialog } from "@/components/ui/dialogs/confirm-dialog";
@@ -11,6 +10,7 @@ import { Notice } from "@/components/ui/notice";
 import { useSay } from "@/components/ui/toast";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import type { CleaningEstimate } from "@/server/surfaces/trpc/types";
+import { routes } from "@/server/domain/console/routes";
 
 function Failure({ error }: { error: unknown }) {
   if (error === null) return null;
@@ -39,7 +39,7 @@ export function RunOneDialog({ host, work, estimate, words, onClose }: RunOnePro
     trpc.cleaning.start.mutationOptions({
       onSuccess: () => {
         say(`Manual cleaning: asked for on ${host.name}`);
-        router.push(hostHref(host.name));
+        router.push(routes.host(host.name));
       },
     }),
   );

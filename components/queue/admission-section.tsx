@@ -9,6 +9,7 @@ import { reachOf } from "@/server/domain/access/access";
 import { BrakeNotices } from "@/components/queue/brake-notices";
 import { LimitsTable } from "@/components/queue/limits-table";
 import { queueEveryMs } from "@/components/queue/queue-query";
+import { routes } from "@/server/domain/console/routes";
 
 const refreshMs = 2500;
 const number = (value: number) => value.toLocaleString("en");
@@ -49,7 +50,7 @@ export function AdmissionSection() {
         </span>
         {waiting === 0 ? null : (
           <span className="end">
-            <Link href="/cleaning/queue">Open the queue</Link>
+            <Link href={routes.cleaning.queue()}>Open the queue</Link>
           </span>
         )}
       </div>

@@ -11,6 +11,7 @@ import { Age } from "@/components/ui/time/time";
 import { useSay } from "@/components/ui/toast";
 import type { BrakeLine } from "@/server/surfaces/trpc/types";
 import Link from "next/link";
+import { routes } from "@/server/domain/console/routes";
 
 interface BrakeNoticesProps {
   readonly brakes: readonly BrakeLine[];
@@ -38,7 +39,7 @@ export function BrakeNotices({ brakes, whyNot }: BrakeNoticesProps) {
             <b className="b">New starts are paused at site {brake.site}.</b> {brake.message} The brake is on
             for <Age at={brake.engagedAt} />;{" "}
             {brake.holds === 1 ? "1 host waits" : `${brake.holds.toLocaleString("en")} hosts wait`} for it.{" "}
-            <Link className="link" href="/cleaning/failures">
+            <Link className="link" href={routes.cleaning.failures()}>
               Failures by message
             </Link>
           </Notice>

@@ -2,7 +2,6 @@
 // Who waits for a place at one site, in the order in which they begin; read page by page.
 import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { hostHref } from "@/components/hosts/host-href";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
@@ -11,6 +10,7 @@ import { Mark } from "@/components/ui/mark";
 import { Age } from "@/components/ui/time/time";
 import type { QueueLine, SiteQueue } from "@/server/surfaces/trpc/types";
 import { queueQuery } from "@/components/queue/queue-query";
+import { routes } from "@/server/domain/console/routes";
 
 const refreshMs = 2000;
 const number = (value: number) => value.toLocaleString("en");
@@ -65,7 +65,7 @@ export function WaitingHosts({ site }: { site: SiteQueue }) {
                 </Changed>
               </td>
               <td data-m="a">
-                <Link className="b" href={hostHref(host.name)} prefetch={false}>
+                <Link className="b" href={routes.host(host.name)} prefetch={false}>
                   {host.name}
                 </Link>
               </td>

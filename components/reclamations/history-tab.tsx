@@ -13,8 +13,8 @@ import { Mark } from "@/components/ui/mark";
 import { StateLabel } from "@/components/ui/state-label";
 import { Running, Time } from "@/components/ui/time/time";
 import type { HistoryLine, HostDetail, HostHistory, ReclamationHead } from "@/server/surfaces/trpc/types";
-import { hostHref } from "@/components/hosts/host-href";
 import { reclamationKindLabel } from "@/components/reclamations/reclamation-labels";
+import { routes } from "@/server/domain/console/routes";
 
 const refreshMs = 1500;
 
@@ -112,7 +112,7 @@ function Reclamations({
           return (
             <tr key={reclamation.id}>
               <td data-m="a">
-                <Link className="mono b" href={`${hostHref(host.name)}?reclamation=${reclamation.id}`}>
+                <Link className="mono b" href={routes.host(host.name, { reclamation: reclamation.id })}>
                   {reclamation.number}
                 </Link>
               </td>

@@ -2,7 +2,6 @@
 // The tab that tells one reclamation of a host: stages, step runs, time axis, the agent's log and the gates in short.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { runHref } from "@/components/bulk-acts/run-view";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { GateList } from "@/components/reclamations/gate-list";
 import { gateSum } from "@/components/reclamations/gate-look";
@@ -15,9 +14,9 @@ import { Empty } from "@/components/ui/empty";
 import { Notice } from "@/components/ui/notice";
 import { Time } from "@/components/ui/time/time";
 import type { GateLine, HostDetail, ReclamationDetail } from "@/server/surfaces/trpc/types";
-import { hostHref } from "@/components/hosts/host-href";
 import { reclamationQuery } from "@/components/reclamations/reclamation-query";
 import { isManual, reclamationKindLabel } from "@/components/reclamations/reclamation-labels";
+import { routes } from "@/server/domain/console/routes";
 
 const refreshMs = 700;
 
@@ -74,7 +73,7 @@ function PastNotice({ detail: { reclamation }, host }: { detail: ReclamationDeta
           </>
         )}
         .{" "}
-        <Link className="link" href={hostHref(host.name)}>
+        <Link className="link" href={routes.host(host.name)}>
           Show the newest
         </Link>
       </Notice>
@@ -98,7 +97,7 @@ function ManualNotice({ detail: { reclamation, requestedByName } }: { detail: Re
         {bulkId === null ? null : (
           <>
             {" "}
-            <Link className="link" href={runHref(bulkId, null)}>
+            <Link className="link" href={routes.cleaning.run(bulkId)}>
               All hosts of this run
             </Link>
           </>
@@ -173,7 +172,7 @@ function LogAndGates({
             {manual ? ", of the last reclamation" : ""}
           </span>
           <span className="end">
-            <Link href={`${hostHref(host.name)}?tab=gates`} scroll={false}>
+            <Link href={routes.host(host.name, { tab: "gates" })} scroll={false}>
               Evidence
             </Link>
           </span>

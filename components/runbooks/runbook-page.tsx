@@ -15,7 +15,6 @@ import type { RunbookLine } from "@/server/surfaces/trpc/types";
 import { Builder } from "@/components/plans/builder";
 import { emptyOrder, orderOf, stepsOf } from "@/components/plans/order";
 import { CleaningHead } from "@/components/frame/cleaning-head";
-import { manualHref } from "@/components/manual-cleaning/manual-view";
 import { useFaults } from "@/components/plans/use-estimate";
 import {
   emptyTexts,
@@ -24,6 +23,7 @@ import {
   type RunbookTexts,
 } from "@/components/runbooks/runbook-fields";
 import { traitsOf } from "@/components/runbooks/runbook-words";
+import { routes } from "@/server/domain/console/routes";
 
 interface RunbookPageProps {
   /** Null: a new one. */
@@ -63,7 +63,7 @@ function useRunbookActs(saved: RunbookLine | null) {
     trpc.cleaning.saveRunbook.mutationOptions({
       onSuccess: async ({ id }, { name }) => {
         say(`Runbook ${name} saved`);
-        if (saved === null) router.push(`/cleaning/runbooks/${id}`);
+        if (saved === null) router.push(routes.cleaning.runbook(id));
         await refresh();
       },
     }),
@@ -72,7 +72,7 @@ function useRunbookActs(saved: RunbookLine | null) {
     trpc.cleaning.removeRunbook.mutationOptions({
       onSuccess: () => {
         say(`Runbook ${saved?.name ?? ""} deleted`);
-        router.push("/cleaning/runbooks");
+        router.push(routes.cleaning.runbooks());
         void queryClient.invalidateQueries({ queryKey: trpc.cleaning.runbooks.queryKey() });
       },
     }),
@@ -121,7 +121,7 @@ function RunbookEditor({ saved, hardwareType }: { saved: RunbookLine | null; har
         acts={
           saved === null ? undefined : (
             <>
-              <Link className="btn" href={manualHref({ target: { kind: "none" }, runbookId: saved.id })}>
+              <Link className="btn" href={routes.cleaning.manual({ runbook: saved.id })}>
                 Run on hosts…
               </Link>
               <Button

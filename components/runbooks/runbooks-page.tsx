@@ -8,13 +8,14 @@ import { Mark } from "@/components/ui/mark";
 import { Age } from "@/components/ui/time/time";
 import { CleaningHead } from "@/components/frame/cleaning-head";
 import { stepsWords } from "@/components/runbooks/runbook-words";
+import { routes } from "@/server/domain/console/routes";
 
 export function RunbooksPage() {
   const trpc = useTRPC();
   const { data: runbooks } = useSuspenseQuery(trpc.cleaning.runbooks.queryOptions());
   const { data: scopes } = useSuspenseQuery(trpc.cleaning.scopes.queryOptions());
   const create = scopes.mayWriteRunbooks ? (
-    <Link className="btn" href="/cleaning/runbooks/new">
+    <Link className="btn" href={routes.cleaning.newRunbook()}>
       New runbook…
     </Link>
   ) : undefined;
@@ -57,7 +58,7 @@ export function RunbooksPage() {
             {runbooks.map((runbook) => (
               <tr key={runbook.id}>
                 <td data-m="a">
-                  <Link className="b" href={`/cleaning/runbooks/${runbook.id}`} title={runbook.description}>
+                  <Link className="b" href={routes.cleaning.runbook(runbook.id)} title={runbook.description}>
                     {runbook.name}
                   </Link>
                 </td>

@@ -7,16 +7,14 @@ import superjson from "superjson";
 import type { AppRouter } from "@/server/surfaces/trpc/types";
 import { makeQueryClient, problemOf } from "@/components/trpc/query-client";
 import { TRPCProvider } from "@/components/trpc/trpc";
+import { routes } from "@/server/domain/console/routes";
 
 const unauthorized = 401;
 
 /** A session that ended leads to the sign-in page, and from there back. */
 function leaveWhenSignedOut(error: Error): void {
-  if (problemOf(error).status !== unauthorized || location.pathname === "/signin") return;
-  const signIn = new URL("/signin", location.origin);
-  signIn.searchParams.set("ended", "1");
-  signIn.searchParams.set("next", `${location.pathname}${location.search}`);
-  location.assign(signIn);
+  if (problemOf(error).status !== unauthorized || location.pathname === routes.signIn()) return;
+  location.assign(routes.signIn({ next: `${location.pathname}${location.search}`, ended: true }));
 }
 
 let browserClient: QueryClient | undefined;

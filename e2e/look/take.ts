@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import { chromium, type Browser, type Page } from "@playwright/test";
 import { z } from "zod";
+import { routes } from "@/server/domain/console/routes";
 
 const logins = z.array(z.object({ role: z.string(), email: z.string(), password: z.string() }));
 const sizes = [
@@ -24,12 +25,12 @@ interface Shot {
 async function shotsOf(page: Page): Promise<Shot[]> {
   const shots: Shot[] = [
     { name: "fleet", role: "operator", path: "/" },
-    { name: "hosts", role: "operator", path: "/hosts" },
-    { name: "hosts-empty", role: "operator", path: "/hosts?q=nothing-has-this-name" },
-    { name: "hosts-auditor", role: "auditor", path: "/hosts" },
-    { name: "instances-tenant", role: "tenant-admin", path: "/instances" },
-    { name: "instances-operator", role: "operator", path: "/instances" },
-    { name: "not-found", role: "operator", path: "/hosts/no-such-host" },
+    { name: "hosts", role: "operator", path: routes.hosts() },
+    { name: "hosts-empty", role: "operator", path: routes.hosts({ q: "nothing-has-this-name" }) },
+    { name: "hosts-auditor", role: "auditor", path: routes.hosts() },
+    { name: "instances-tenant", role: "tenant-admin", path: routes.instances() },
+    { name: "instances-operator", role: "operator", path: routes.instances() },
+    { name: "not-found", role: "operator", path: routes.host("no-such-host") },
   ];
   for (const [name, filter] of [
     ["failed", "state:Failed"],
@@ -37,7 +38,7 @@ async function shotsOf(page: Page): Promise<Shot[]> {
     ["ready", "state:Ready"],
     ["in-use", "state:Assigned"],
   ] as const) {
-    await page.goto(`/hosts?q=${encodeURIComponent(filter)}`);
+    await page.goto(routes.hosts({ q: filter }));
     await page.waitForTimeout(800);
     const href = await page
       .locator("[data-open]")
@@ -66,11 +67,11 @@ async function signIn(
   });
   await context.addCookies([{ name: "theme", value: options.theme, url: baseURL }]);
   const page = await context.newPage();
-  await page.goto("/signin");
+  await page.goto(routes.signIn());
   await page.getByLabel("Email").fill(login.email);
   await page.getByLabel("Password").fill(login.password);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.waitForURL((url) => url.pathname !== "/signin");
+  await page.waitForURL((url) => url.pathname !== routes.signIn());
   return { context, page };
 }
 

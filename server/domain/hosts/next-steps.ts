@@ -4,6 +4,7 @@ import { hostActions } from "@/server/domain/hosts/host-actions";
 import { nextOf, pointedDocs, pointedPages, pointedTabs } from "@/server/domain/lifecycle/next-pointers";
 import type { NextPointer } from "@/server/domain/lifecycle/next-pointers";
 import type { State } from "@/server/domain/lifecycle/states";
+import { routes } from "@/server/domain/console/routes";
 
 export const nextStep = z
   .strictObject({
@@ -25,7 +26,7 @@ function stepOf(pointer: NextPointer, host: string): NextStep {
     case "tab":
       return {
         words: pointedTabs[pointer.tab],
-        href: `/hosts/${encodeURIComponent(host)}?tab=${pointer.tab}`,
+        href: routes.host(host, { tab: pointer.tab }),
         command: null,
       };
     case "page":

@@ -1,12 +1,13 @@
 // Where "check next" of a state leads: acts, tabs, pages and documents as data, so that a test can follow each of them.
 import type { CleaningActionName, HostActionName } from "@/server/domain/hosts/host-actions";
 import type { State } from "@/server/domain/lifecycle/states";
+import { routes } from "@/server/domain/console/routes";
 
 /** Pages of the console that a state may point to, by address. */
 export const pointedPages = {
-  queue: { href: "/cleaning/queue", words: "Queue and limits" },
-  images: { href: "/cleaning/images", words: "Agent images" },
-  instances: { href: "/instances", words: "Instances" },
+  queue: { href: routes.cleaning.queue(), words: "Queue and limits" },
+  images: { href: routes.cleaning.images(), words: "Agent images" },
+  instances: { href: routes.instances(), words: "Instances" },
 } as const;
 
 /** Tabs of a host's page. */

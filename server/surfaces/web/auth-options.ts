@@ -9,6 +9,7 @@ import { isSignedOut, sessionSeconds, signOut } from "@/server/usecases/access/s
 import { requestFacts } from "@/server/surfaces/web/request";
 import { sessionToken } from "@/server/surfaces/web/session";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
+import { routes } from "@/server/domain/console/routes";
 
 declare module "next-auth" {
   interface User {
@@ -60,7 +61,7 @@ export function authOptions(backend: WebBackend): AuthOptions {
     secret: backend.config.nextAuthSecret,
     useSecureCookies: backend.config.baseUrl.startsWith("https:"),
     session: { strategy: "jwt", maxAge: sessionSeconds },
-    pages: { signIn: "/signin", error: "/signin" },
+    pages: { signIn: routes.signIn(), error: routes.signIn() },
     logger: {
       error: (code) => backend.logger.warn({ code }, "next-auth"),
       warn: () => undefined,
