@@ -128,7 +128,7 @@ function runAt(
 ): Promise<{ readonly code: number | null; readonly said: string; readonly complained: string }> {
   const child = spawn(
     pinnedNode,
-    [join(root, "bench", "ironic-client.mjs"), "--url", url, "--poll", "1", ...args],
+    [join(root, "bench", "ironic", "ironic-client.mjs"), "--url", url, "--poll", "1", ...args],
     { env: { NODE_ENV: "test", PATH: process.env.PATH, ...env }, stdio: ["ignore", "pipe", "pipe"] },
   );
   let [said, complained] = ["", ""];

@@ -38,7 +38,7 @@ const warmUpHosts = 100;
 /** Runs the client to its end. Throws with what it said when it fails. */
 function runClient(args: readonly string[], signal: AbortSignal): Promise<ClientResult> {
   return new Promise((resolve, reject) => {
-    const child = spawn(pinnedNode, [join(root, "bench", "ironic-client.mjs"), "--json", ...args], {
+    const child = spawn(pinnedNode, [join(root, "bench", "ironic", "ironic-client.mjs"), "--json", ...args], {
       cwd: root,
       stdio: ["ignore", "pipe", "pipe"],
       signal,
