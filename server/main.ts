@@ -12,8 +12,10 @@ import type { RunningController } from "@/server/controller/loop/start-controlle
 import { claimKey } from "@/server/db/database-state";
 import { createHotPool } from "@/server/db/hot/pool";
 import { notifyWake } from "@/server/db/hot/signal";
+import { LiveFeed } from "@/server/db/live-feed";
 import { createDatabase } from "@/server/db/prisma";
 import { createSecretBox } from "@/server/db/secret-box";
+import type { SecretBox } from "@/server/db/secret-box";
 import { startAdmission } from "@/server/jobs/admission";
 import { startBulkRunner } from "@/server/jobs/bulk-runner";
 import { requireStateDir, startHighWater } from "@/server/jobs/high-water";
@@ -128,7 +130,7 @@ async function start(config: ServerConfig, logger: Logger): Promise<() => Promis
   });
   await app.ready();
   const web = config.roles.includes("web");
-  const closeWebBackend = web ? openWebBackend(config, logger, secrets) : async () => undefined;
+  const closeWebBackend = web ? openConsole(config, logger, secrets) : async () => undefined;
   const pages = web ? await nextPages(config, logger) : null;
   const front = createFront({
     machine,
@@ -159,6 +161,22 @@ async function start(config: ServerConfig, logger: Logger): Promise<() => Promis
     await closeWebBackend();
     await database.$disconnect();
     await pool.end();
+  };
+}
+
+/** What the console stands on: its connections are its own, made when first used. Returns how to end them. */
+function openConsole(config: ServerConfig, logger: Logger, secrets: SecretBox): () => Promise<void> {
+  const database = createDatabase(config.databaseUrl, {
+    max: 10,
+    applicationName: `reclaim web ${config.controllerName}`,
+  });
+  const feed = new LiveFeed(database, config.databaseUrl, (error) =>
+    logger.warn({ err: error }, "the live feed could not be read"),
+  );
+  openWebBackend({ config, logger, secrets, database, feed, fakeHardware: config.fakeHardware });
+  return async () => {
+    await feed.close();
+    await database.$disconnect();
   };
 }
 

@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import { z } from "zod";
 import type { Reader, Transaction } from "@/server/db/prisma";
 import { hashPassword } from "@/server/db/passwords";
-import { newToken, tokenHash } from "@/server/usecases/access/tokens";
+import { newApiToken, tokenHash } from "@/server/domain/access/tokens";
 import { roles } from "@/server/domain/access/roles";
 import type { Role } from "@/server/domain/access/roles";
 
@@ -91,7 +91,7 @@ export async function prepareLogins(database: Reader, loginsFile: string, renew:
       org: person.org ?? providerOrg,
       email: person.email,
       password: randomBytes(12).toString("base64url"),
-      token: newToken(),
+      token: newApiToken(),
     };
     entries.push(entry);
     if (!isThere || before === undefined)

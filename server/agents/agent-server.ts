@@ -25,7 +25,7 @@ import {
   type RefusalCode,
   type RefusedAction,
 } from "@/server/agents/refusal";
-import { newToken, tokenHash } from "@/server/agents/tokens";
+import { newToken, tokenHash } from "@/server/domain/access/tokens";
 import {
   storeDiscovery,
   storeDrives,

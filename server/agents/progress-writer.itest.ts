@@ -1,7 +1,7 @@
 // Held progress: written when its time has come, at the latest when the process stops, and never after the result.
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { ProgressWriter } from "@/server/agents/progress-writer";
-import { tokenHash } from "@/server/agents/tokens";
+import { tokenHash } from "@/server/domain/access/tokens";
 import {
   addHost,
   post,

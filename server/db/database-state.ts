@@ -1,7 +1,7 @@
 // What a database knows of itself before anything else is asked of it: whose data it holds, and the key that its secrets are sealed with.
-import { createHash } from "node:crypto";
 import { z } from "zod";
 import { keyFingerprint, keyId } from "@/server/db/secret-box";
+import { tokenHash } from "@/server/domain/access/tokens";
 import type { DatabaseContent, DemoMarker } from "@/server/domain/database/seeding";
 
 /** Runs one statement and gives its rows: of a plain client as well as of Prisma's, in a transaction or not. */
@@ -40,7 +40,7 @@ export async function readContent(ask: Ask, networkToken: string | undefined): P
   if (!(await has(ask, "site"))) return { marker: null, sites: 0, people: 0, hosts: 0, otherFleet: false };
   const rows = await ask((await has(ask, "database_state")) ? "SELECT demo FROM database_state" : unmarked);
   const marker: DemoMarker | null = rows.length === 0 ? null : markerRow.parse(rows[0]).demo;
-  const hash = networkToken === undefined ? null : createHash("sha256").update(networkToken, "utf8").digest();
+  const hash = networkToken === undefined ? null : tokenHash(networkToken);
   const counts = countsRow.parse(
     (
       await ask(

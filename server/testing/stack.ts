@@ -1,9 +1,10 @@
 // The whole system as processes for one test file: a database of its own, a simulated fleet, controllers behind one address, and people who act.
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { freePort } from "@/scripts/postgres/cluster.mjs";
 import { createHotPool } from "@/server/db/hot/pool";
 import { secretPlaces } from "@/server/db/secret-box";
+import { tokenHash } from "@/server/domain/access/tokens";
 import { Balancer } from "@/server/testing/balancer";
 import { FleetControl, type Machine } from "@/server/testing/fleet-control";
 import { bundlePreviousRelease, bundlePrograms, TestProcess, type Bundle } from "@/server/testing/programs";
@@ -178,7 +179,7 @@ async function dressSite(
     data: { networkUrl, networkToken: backend.secrets.seal(token, secretPlaces.networkToken(siteId)) },
   });
   await backend.database.adapterToken.create({
-    data: { id: randomUUID(), hash: createHash("sha256").update(token).digest(), adapter: "network", siteId },
+    data: { id: randomUUID(), hash: tokenHash(token), adapter: "network", siteId },
   });
   await writePolicy(world, policy);
 }

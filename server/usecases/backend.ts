@@ -1,6 +1,10 @@
 // What every use case stands on.
+import type { Pool } from "pg";
 import type { Database } from "@/server/db/prisma";
 import type { SecretBox } from "@/server/db/secret-box";
+
+/** The connections of prepared statements, for what machines and their clients ask by the hundred (docs/design/datapath.md). */
+export type HotPool = Pool;
 
 export interface Backend {
   readonly database: Database;

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { isProvisioningAddress } from "@/server/agents/boot/provisioning-networks";
 import { bootFromDisk, imageScript, waitScript, type BootImage } from "@/server/agents/boot/scripts";
 import { granted, refused, type AuditRefusal, type Outcome, type RefusalCode } from "@/server/agents/refusal";
-import { newToken, tokenHash } from "@/server/agents/tokens";
+import { newToken, tokenHash } from "@/server/domain/access/tokens";
 import {
   findBootWindow,
   giveBootToken,

@@ -1,7 +1,5 @@
 // One person's live changes as server-sent events: at most two per host and second, with positions to resume from.
-import { formatPosition } from "@/server/db/live-feed";
-import type { FeedPosition, FeedRow } from "@/server/db/live-feed";
-import type { Scope } from "@/server/usecases/read";
+import type { Changes } from "@/server/usecases/live/follow-changes";
 
 /** Between two sendings: two per second. */
 export const sendEveryMs = 500;
@@ -21,8 +19,8 @@ export const realClock: Clock = {
 };
 
 interface ChangeStreamOptions {
-  readonly scope: Scope;
-  readonly from: FeedPosition;
+  /** Where the stream begins. */
+  readonly from: string;
   /** Takes a piece of text; false when the reader is too slow to take more now. */
   readonly send: (text: string) => boolean;
   readonly clock: Clock;
@@ -35,8 +33,8 @@ interface ChangeStreamOptions {
 export class ChangeStream {
   readonly #options: ChangeStreamOptions;
   readonly #pending = new Set<string>();
-  #position: FeedPosition;
-  #sentPosition: FeedPosition;
+  #position: string;
+  #sentPosition: string;
   #sentAtMs = Number.NEGATIVE_INFINITY;
   #cancel: (() => void) | undefined;
 
@@ -46,11 +44,9 @@ export class ChangeStream {
     this.#sentPosition = options.from;
   }
 
-  add(rows: readonly FeedRow[]): void {
-    for (const row of rows) {
-      this.#position = row;
-      if (row.hostId !== null && this.#isVisible(row)) this.#pending.add(row.hostId);
-    }
+  add({ position, hostIds }: Changes): void {
+    this.#position = position;
+    for (const hostId of hostIds) this.#pending.add(hostId);
     if (this.#pending.size > 0) this.#plan();
   }
 
@@ -58,18 +54,13 @@ export class ChangeStream {
   heartbeat(): void {
     if (this.#pending.size > 0) return;
     const moved = this.#position !== this.#sentPosition;
-    if (this.#options.send(moved ? `id: ${formatPosition(this.#position)}\n\n` : ": still here\n\n"))
+    if (this.#options.send(moved ? `id: ${this.#position}\n\n` : ": still here\n\n"))
       this.#sentPosition = this.#position;
   }
 
   close(): void {
     this.#cancel?.();
     this.#pending.clear();
-  }
-
-  #isVisible({ tenantId }: FeedRow): boolean {
-    const { scope } = this.#options;
-    return scope.kind === "all" || tenantId === scope.tenantId;
   }
 
   #plan(): void {
@@ -86,7 +77,7 @@ export class ChangeStream {
     const text = hosts
       .map(
         (hostId, index) =>
-          `event: change\n${index === hosts.length - 1 ? `id: ${formatPosition(this.#position)}\n` : ""}data: ${JSON.stringify({ hostId })}\n\n`,
+          `event: change\n${index === hosts.length - 1 ? `id: ${this.#position}\n` : ""}data: ${JSON.stringify({ hostId })}\n\n`,
       )
       .join("");
     if (this.#options.send(text)) {
@@ -97,7 +88,6 @@ export class ChangeStream {
 }
 
 /** What a stream begins with: how soon to come back, where it begins, and whether something may have been missed. */
-export function opening(position: FeedPosition, reset: boolean): string {
-  const id = formatPosition(position);
-  return `retry: 2000\n\n${reset ? `event: reset\nid: ${id}\ndata: {}\n\n` : `id: ${id}\n\n`}`;
+export function opening(position: string, reset: boolean): string {
+  return `retry: 2000\n\n${reset ? `event: reset\nid: ${position}\ndata: {}\n\n` : `id: ${position}\n\n`}`;
 }

@@ -1,6 +1,6 @@
 // The answer of `/api/live`: an event stream that ends when its reader goes, or its session does.
-import type { FeedListener, FeedRow } from "@/server/db/live-feed";
 import type { Actor } from "@/server/usecases/actor";
+import { followChanges, type Changes } from "@/server/usecases/live/follow-changes";
 import { scopeOf } from "@/server/usecases/read";
 import { ChangeStream, opening, realClock } from "@/server/surfaces/live/change-stream";
 import { streamsPerPerson } from "@/server/surfaces/live/stream-limit";
@@ -42,19 +42,18 @@ export async function liveResponse(backend: WebBackend, request: Request): Promi
           controller.enqueue(encoder.encode(text));
           return true;
         };
-        const early: FeedRow[] = [];
-        let hear: FeedListener = (rows) => void early.push(...rows);
-        const tenantId = scope.value.kind === "tenant" ? scope.value.tenantId : null;
-        const start = await backend.feed
-          .follow(position(request), (rows) => hear(rows), tenantId)
-          .catch((error: unknown) => {
-            leave();
-            throw error;
-          });
-        const stream = new ChangeStream({ scope: scope.value, from: start.position, send, clock: realClock });
+        const early: Changes[] = [];
+        let hear = (changes: Changes): void => void early.push(changes);
+        const start = await followChanges(backend.feed, scope.value, position(request), (changes) =>
+          hear(changes),
+        ).catch((error: unknown) => {
+          leave();
+          throw error;
+        });
+        const stream = new ChangeStream({ from: start.position, send, clock: realClock });
         send(opening(start.position, start.reset));
-        stream.add(early);
-        hear = (rows) => stream.add(rows);
+        for (const changes of early) stream.add(changes);
+        hear = (changes) => stream.add(changes);
         const timer = setInterval(() => {
           stream.heartbeat();
           stillSignedIn(backend, request, actor).then(

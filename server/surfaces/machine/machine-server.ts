@@ -1,6 +1,5 @@
 // The Fastify application of all machine surfaces (docs/design/datapath.md#machine-surfaces). It shares a port with the console, or stands alone in tests.
 import Fastify, { type FastifyInstance, type FastifyServerFactory } from "fastify";
-import type { Pool } from "pg";
 import type { Logger } from "pino";
 import { AgentServer } from "@/server/agents/agent-server";
 import { BootServer } from "@/server/agents/boot/boot-server";
@@ -8,10 +7,11 @@ import type { CommandHub } from "@/server/agents/command-hub";
 import { oncePerMinute, type AuditRefusal } from "@/server/agents/refusal";
 import { bodyLimitBytes } from "@/server/domain/agents/protocol";
 import type { Metrics } from "@/server/metrics/registry";
-import type { Backend } from "@/server/usecases/backend";
+import type { Backend, HotPool } from "@/server/usecases/backend";
+import type { ProcessTrouble } from "@/server/usecases/database/database-trouble";
 import { clientAddress } from "@/server/surfaces/http/client-address";
 import { agentRoutes } from "@/server/surfaces/machine/agent/routes";
-import { auditRefusedCall } from "@/server/surfaces/machine/audit-refusals";
+import { auditRefusedCall } from "@/server/agents/audit-refusal";
 import { bootRoutes } from "@/server/surfaces/machine/boot/routes";
 import { problemOfError } from "@/server/surfaces/machine/http/failures";
 import { takeJsonOnly } from "@/server/surfaces/machine/http/json-body";
@@ -25,7 +25,7 @@ import {
   unreadableBody,
   withoutLastSlash,
 } from "@/server/surfaces/machine/ironic/routes";
-import { metricsRoutes, type ControllerTrouble } from "@/server/surfaces/machine/metrics/routes";
+import { metricsRoutes } from "@/server/surfaces/machine/metrics/routes";
 import { networkRoutes } from "@/server/surfaces/machine/network/routes";
 import { nicoRoutes } from "@/server/surfaces/machine/nico/routes";
 import { surfaceOf } from "@/server/surfaces/machine/paths";
@@ -38,7 +38,7 @@ declare module "fastify" {
 }
 
 export interface MachineServerDeps {
-  readonly pool: Pool;
+  readonly pool: HotPool;
   readonly backend: Backend;
   readonly hub: CommandHub;
   readonly metrics: Metrics;
@@ -46,7 +46,7 @@ export interface MachineServerDeps {
   /** Called after a signal was stored: a controller is to look. Must not throw. */
   readonly wake: () => void;
   /** Null while the controller's loop is alive, or where there is none; else what is wrong with it. */
-  readonly controllerTrouble: () => ControllerTrouble | null;
+  readonly controllerTrouble: () => ProcessTrouble | null;
   /** Why no host is allocated; null: they are. */
   readonly allocationStopped?: () => string | null;
   readonly settings: {

@@ -2,9 +2,9 @@
 import { initTRPC, TRPCError } from "@trpc/server";
 import superjson from "superjson";
 import { ZodError } from "zod";
-import { outageOf } from "@/server/db/outage";
 import type { Operation } from "@/server/contract/define";
 import type { Actor } from "@/server/usecases/actor";
+import { outageProblem } from "@/server/usecases/database/database-problems";
 import { problemDocument } from "@/server/usecases/problem";
 import type { Outcome, Problem, ProblemCode } from "@/server/usecases/problem";
 import type { Context } from "@/server/surfaces/trpc/context";
@@ -77,12 +77,8 @@ function problemOf(error: TRPCError): Problem {
   // Problems that use cases find have a cause: without one it is the procedure that there is not.
   if (error.code === "NOT_FOUND")
     return { code: "notFound", detail: "There is no such procedure.", field: "procedure" };
-  const outage = outageOf(cause);
-  if (outage !== null)
-    return {
-      code: "unavailable",
-      detail: `The request could not be carried out: ${outage}. Repeat it later.`,
-    };
+  const outage = outageProblem(cause);
+  if (outage !== null) return outage;
   const code = statusCodes[error.code] ?? "internal";
   return {
     code,

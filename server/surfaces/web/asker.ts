@@ -1,5 +1,5 @@
 // Who asks: the holder of a bearer token, or the person behind the session cookie; never both, and never one in place of the other.
-import { bearerToken } from "@/server/agents/tokens";
+import { bearerToken } from "@/server/domain/access/tokens";
 import { authenticateToken } from "@/server/usecases/access/authenticate-token";
 import type { Actor } from "@/server/usecases/actor";
 import { isSameOrigin } from "@/server/surfaces/web/request";
@@ -19,7 +19,7 @@ const isBearer = (headers: Headers): boolean =>
 export function readAsker(backend: AskerBackend, headers: Headers): Promise<Actor | null> {
   // safety: asker: a bearer token is not looked past (always)
   if (!isBearer(headers)) return sessionActor(backend, headers);
-  const token = bearerToken(headers.get("authorization")?.trim());
+  const token = bearerToken(headers.get("authorization"));
   // safety: asker: a wrong token is nobody's, whatever the cookie says → authenticateToken(backend.database, token).then((actor) => actor ?? sessionActor(backend, headers))
   return token === null ? Promise.resolve(null) : authenticateToken(backend.database, token);
 }

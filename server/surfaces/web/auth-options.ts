@@ -2,9 +2,9 @@
 import { randomUUID } from "node:crypto";
 import type { AuthOptions, User } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
-import { outageOf } from "@/server/db/outage";
 import type { SignInError } from "@/server/domain/access/sign-in-errors";
 import { signIn } from "@/server/usecases/access/sign-in";
+import { outageProblem } from "@/server/usecases/database/database-problems";
 import { isSignedOut, sessionSeconds, signOut } from "@/server/usecases/access/sign-out";
 import { requestFacts } from "@/server/surfaces/web/request";
 import { sessionToken } from "@/server/surfaces/web/session";
@@ -35,8 +35,8 @@ async function authorize(
 ): Promise<User | null> {
   const told = (error: SignInError): Error => new Error(error);
   const result = await signIn(backend, given, requestFacts(headers)).catch((error: unknown) => {
-    const outage = outageOf(error);
-    backend.logger.error({ err: error }, outage ?? "a sign-in failed");
+    const outage = outageProblem(error);
+    backend.logger.error({ err: error }, outage?.detail ?? "a sign-in failed");
     // safety: sign-in: nothing of the driver is told → throw error
     throw told(outage === null ? "ServerFailed" : "NoDatabase");
   });

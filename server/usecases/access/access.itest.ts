@@ -9,7 +9,7 @@ import { pruneSignIns } from "@/server/db/sign-in-counts";
 import { signInLimits } from "@/server/domain/access/sign-in-limits";
 import { signIn } from "@/server/usecases/access/sign-in";
 import { signInGuard } from "@/server/usecases/access/sign-in-guard";
-import { tokenHash } from "@/server/usecases/access/tokens";
+import { tokenHash } from "@/server/domain/access/tokens";
 import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
 

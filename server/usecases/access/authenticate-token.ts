@@ -2,7 +2,7 @@
 import type { Database } from "@/server/db/prisma";
 import type { Actor } from "@/server/usecases/actor";
 import { knownPerson, personColumns } from "@/server/usecases/access/read-actor";
-import { tokenHash } from "@/server/usecases/access/tokens";
+import { tokenHash } from "@/server/domain/access/tokens";
 import { perDatabase } from "@/server/usecases/timed-cache";
 
 /** How long a revoked or expired token may still be taken. */
@@ -36,6 +36,6 @@ async function lookUp(database: Database, hash: Uint8Array<ArrayBuffer>): Promis
 export async function authenticateToken(database: Database, token: string): Promise<Actor | null> {
   if (token.length < 20 || token.length > 256) return null;
   const hash = tokenHash(token);
-  const known = await cacheOf(database).get(Buffer.from(hash).toString("hex"), () => lookUp(database, hash));
+  const known = await cacheOf(database).get(hash.toString("hex"), () => lookUp(database, hash));
   return known === null || known.expiresAtMs <= Date.now() ? null : known.actor;
 }

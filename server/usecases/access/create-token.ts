@@ -1,7 +1,7 @@
 // Makes a bearer token for a program; its text is in this answer and nowhere else.
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { newToken, tokenHash } from "@/server/usecases/access/tokens";
+import { newApiToken, tokenHash } from "@/server/domain/access/tokens";
 import { defineAct } from "@/server/usecases/define-act";
 import { done } from "@/server/usecases/problem";
 
@@ -24,7 +24,7 @@ export const createToken = defineAct({
       : { id: person.id, belongs: { tenantId: person.tenantId, personId: person.id }, value: person };
   },
   run: async ({ tx }, person, { name, expiresAt }) => {
-    const token = newToken();
+    const token = newApiToken();
     const id = randomUUID();
     await tx.apiToken.create({ data: { id, hash: tokenHash(token), name, personId: person.id, expiresAt } });
     return done({

@@ -14,7 +14,7 @@ import {
 } from "@/server/domain/agents/protocol";
 import type { AgentServer, Caller } from "@/server/agents/agent-server";
 import { refused, type Outcome } from "@/server/agents/refusal";
-import { bearerToken, tokenHash } from "@/server/agents/tokens";
+import { bearerToken, tokenHash } from "@/server/domain/access/tokens";
 import { parse } from "@/server/surfaces/machine/http/parse";
 import { sendProblem } from "@/server/surfaces/machine/http/problems";
 import { setSubject } from "@/server/surfaces/machine/http/subject";

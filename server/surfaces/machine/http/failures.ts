@@ -1,5 +1,5 @@
 // What a thrown error means to a caller. Nothing of it but its kind gets out.
-import { outageOf } from "@/server/db/outage";
+import { outageProblem, unstorableProblem } from "@/server/usecases/database/database-problems";
 import { MalformedBody } from "@/server/surfaces/machine/http/json-body";
 import type { MachineProblem } from "@/server/surfaces/machine/http/problems";
 
@@ -21,9 +21,6 @@ const byCode: Readonly<Record<string, MachineProblem>> = {
   FST_ERR_MAX_PARAM_LENGTH: { code: "notFound" },
 };
 
-/** SQLSTATE class 22: a value that PostgreSQL has no room for, or no letter. The caller's, whichever schema let it pass. */
-const notStorable = /^22\w{3}$/;
-
 /** `expected` errors are the caller's and not worth a log line of their own. */
 export function problemOfError(error: unknown): {
   readonly problem: MachineProblem;
@@ -34,20 +31,8 @@ export function problemOfError(error: unknown): {
   const code = codeOf(error);
   const known = byCode[code];
   if (known !== undefined) return { problem: known, expected: true };
-  const outage = outageOf(error);
-  if (outage !== null)
-    return {
-      problem: {
-        code: "unavailable",
-        detail: `The request could not be carried out: ${outage}. Repeat it later.`,
-      },
-      expected: false,
-    };
-  if (notStorable.test(code))
-    return {
-      problem: { code: "invalid", detail: "A value in the request cannot be stored." },
-      expected: false,
-    };
+  const problem = outageProblem(error) ?? unstorableProblem(code);
+  if (problem !== null) return { problem, expected: false };
   const status: unknown =
     typeof error === "object" && error !== null ? Reflect.get(error, "statusCode") : undefined;
   if (typeof status === "number" && status >= 400 && status < 500)

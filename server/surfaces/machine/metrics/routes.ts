@@ -1,48 +1,34 @@
 // `/metrics`, `/livez` and `/readyz`: for Prometheus and for whoever runs the process (docs/operations.md#monitoring).
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Pool } from "pg";
-import { bearerToken } from "@/server/agents/tokens";
+import { bearerToken, isSameToken } from "@/server/domain/access/tokens";
 import { isProvisioningAddress } from "@/server/agents/boot/provisioning-networks";
-import { countDue, countGates, countHosts, countOverdue, ping } from "@/server/db/hot/fleet/metrics-read";
 import type { Metrics } from "@/server/metrics/registry";
+import type { HotPool } from "@/server/usecases/backend";
+import { databaseTrouble, type ProcessTrouble } from "@/server/usecases/database/database-trouble";
+import { readMetricCounts } from "@/server/usecases/fleet/metric-counts";
 import { sendProblem } from "@/server/surfaces/machine/http/problems";
 
-const pingTimeoutMs = 2_000;
 const countsAgeMs = 1_000;
 
-/** Why the loop of this process's controller does not do its work, and whether another process would. */
-export interface ControllerTrouble {
-  readonly message: string;
-  readonly restart: boolean;
-}
-
 export interface MetricsRouteDeps {
-  readonly pool: Pool;
+  readonly pool: HotPool;
   readonly metrics: Metrics;
   readonly metricsToken: string | undefined;
   /** Null where this process has no controller; else null again, or why its loop is not alive. */
-  readonly controllerTrouble: () => ControllerTrouble | null;
+  readonly controllerTrouble: () => ProcessTrouble | null;
   /** Why no host is allocated; null: they are. */
   readonly allocationStopped?: () => string | null;
   readonly now: () => number;
 }
 
-const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
-
 function mayRead(request: FastifyRequest, token: string | undefined): boolean {
   if (isProvisioningAddress(request.clientAddress, ["loopback"])) return true;
   const given = bearerToken(request.headers.authorization);
-  return token !== undefined && given !== null && timingSafeEqual(digest(given), digest(token));
+  return token !== undefined && given !== null && isSameToken(given, token);
 }
 
-async function readCounts(pool: Pool, metrics: Metrics): Promise<void> {
-  const [hosts, [due], gates, overdue] = await Promise.all([
-    countHosts(pool),
-    countDue(pool),
-    countGates(pool),
-    countOverdue(pool),
-  ]);
+async function setGauges(pool: HotPool, metrics: Metrics): Promise<void> {
+  const { hosts, due, gates, overdue } = await readMetricCounts(pool);
   for (const gauge of [metrics.hosts, metrics.hostsAboveSla, metrics.hostsOverdue, metrics.gatesUnsatisfied])
     gauge.reset();
   for (const row of hosts) {
@@ -51,25 +37,8 @@ async function readCounts(pool: Pool, metrics: Metrics): Promise<void> {
   }
   for (const row of gates) metrics.gatesUnsatisfied.set({ gate: row.gate }, row.reclamations);
   for (const row of overdue) metrics.hostsOverdue.set({ site: row.site }, row.hosts);
-  metrics.hostsDue.set(due?.hosts ?? 0);
-  metrics.queueLag.set(due?.lag_seconds ?? 0);
-}
-
-/** A database that says no is not helped by another process of ours; one that says nothing may be: our own connections may be the reason. */
-async function databaseTrouble(pool: Pool): Promise<ControllerTrouble | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<ControllerTrouble>((resolve) => {
-    timer = setTimeout(() => resolve({ message: "no answer", restart: true }), pingTimeoutMs);
-  });
-  const answer = ping(pool).then(
-    () => null,
-    () => ({ message: "cannot be reached", restart: false }),
-  );
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  metrics.hostsDue.set(due.hosts);
+  metrics.queueLag.set(due.lagSeconds);
 }
 
 export function metricsRoutes(app: FastifyInstance, deps: MetricsRouteDeps): void {
@@ -78,7 +47,7 @@ export function metricsRoutes(app: FastifyInstance, deps: MetricsRouteDeps): voi
   app.get("/metrics", async (request, reply) => {
     if (!mayRead(request, deps.metricsToken)) return sendProblem(reply, { code: "unauthorized" });
     if (deps.now() - counted.at >= countsAgeMs) {
-      const work = readCounts(deps.pool, deps.metrics);
+      const work = setGauges(deps.pool, deps.metrics);
       counted = { at: deps.now(), work };
       work.catch(() => {
         if (counted.work === work) counted = { at: -Infinity, work: Promise.resolve() };

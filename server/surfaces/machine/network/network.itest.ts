@@ -1,7 +1,7 @@
 // Acknowledgements of networks over real HTTP: only of the wanted network, only by the adapter of the host's own site.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { newToken, tokenHash } from "@/server/agents/tokens";
+import { newToken, tokenHash } from "@/server/domain/access/tokens";
 import { emptyContext } from "@/server/domain/lifecycle/context";
 import { wantedDigest } from "@/server/domain/network/wanted-digest";
 import type { NetworkWanted } from "@/server/domain/agents/protocol";

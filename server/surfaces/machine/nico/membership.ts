@@ -1,6 +1,6 @@
 // Who asks under which org (docs/api.md#nico).
 import type { FastifyRequest } from "fastify";
-import { bearerToken } from "@/server/agents/tokens";
+import { bearerToken } from "@/server/domain/access/tokens";
 import type { Right } from "@/server/domain/access/access";
 import { reachOf } from "@/server/domain/access/access";
 import { authenticateToken } from "@/server/usecases/access/authenticate-token";

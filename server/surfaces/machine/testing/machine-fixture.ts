@@ -4,7 +4,7 @@ import { performance } from "node:perf_hooks";
 import type { Pool } from "pg";
 import pino from "pino";
 import { CommandHub } from "@/server/agents/command-hub";
-import { tokenHash } from "@/server/agents/tokens";
+import { tokenHash } from "@/server/domain/access/tokens";
 import { createHotPool } from "@/server/db/hot/pool";
 import { createDatabase, type Database } from "@/server/db/prisma";
 import { createSecretBox } from "@/server/db/secret-box";

@@ -20,7 +20,7 @@ import { trpcResponse } from "@/server/surfaces/trpc/trpc-response";
 import { RateLimit } from "@/server/surfaces/web/rate-limit";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 import type { Actor } from "@/server/usecases/actor";
-import { newToken, tokenHash } from "@/server/usecases/access/tokens";
+import { newApiToken, tokenHash } from "@/server/domain/access/tokens";
 import { createWorld, type World } from "@/server/usecases/testing/world";
 
 export interface ConsoleServer {
@@ -114,7 +114,7 @@ export async function startConsoleServer(): Promise<ConsoleServer> {
     world,
     backend,
     token: async (who, expiresAt) => {
-      const token = newToken();
+      const token = newApiToken();
       const { personId } = typeof who === "string" ? world.actor(who) : who;
       await world.backend.database.apiToken.create({
         data: {

@@ -2,12 +2,11 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
-import { bearerToken } from "@/server/agents/tokens";
+import { bearerToken, isApiToken } from "@/server/domain/access/tokens";
 import { isProvisioningAddress } from "@/server/agents/boot/provisioning-networks";
 import { authenticateToken } from "@/server/usecases/access/authenticate-token";
 import { readSessionActor } from "@/server/usecases/access/read-actor";
 import { signIn } from "@/server/usecases/access/sign-in";
-import { isToken } from "@/server/usecases/access/tokens";
 import { localActor, type Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { perDatabase } from "@/server/usecases/timed-cache";
@@ -92,7 +91,7 @@ export async function callerOf(backend: Backend, request: FastifyRequest, noauth
   if (token !== null) return withToken(backend, token);
   const given = basicCredentials(header);
   if (given === null) throw fault(401, "Only basic authentication and bearer tokens are supported");
-  return isToken(given.password)
+  return isApiToken(given.password)
     ? withToken(backend, given.password)
     : withPassword(backend, request, header, given);
 }

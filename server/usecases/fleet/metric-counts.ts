@@ -1,0 +1,26 @@
+// What the metrics say about the fleet (docs/operations.md#monitoring).
+import { countDue, countGates, countHosts, countOverdue } from "@/server/db/hot/fleet/metrics-read";
+import type { HotPool } from "@/server/usecases/backend";
+
+export interface MetricCounts {
+  readonly hosts: readonly {
+    readonly site: string;
+    readonly state: string;
+    readonly hosts: number;
+    /** Of them, those that have been in their state for longer than its limit. */
+    readonly above: number;
+  }[];
+  readonly gates: readonly { readonly gate: string; readonly reclamations: number }[];
+  readonly overdue: readonly { readonly site: string; readonly hosts: number }[];
+  readonly due: { readonly hosts: number; readonly lagSeconds: number };
+}
+
+export async function readMetricCounts(pool: HotPool): Promise<MetricCounts> {
+  const [hosts, [due], gates, overdue] = await Promise.all([
+    countHosts(pool),
+    countDue(pool),
+    countGates(pool),
+    countOverdue(pool),
+  ]);
+  return { hosts, gates, overdue, due: { hosts: due?.hosts ?? 0, lagSeconds: due?.lag_seconds ?? 0 } };
+}

@@ -1,0 +1,49 @@
+// A network controller acknowledges the network of one interface of a host (docs/api.md#the-network-controllers-side).
+import { z } from "zod";
+import { storeAcknowledgement } from "@/server/db/hot/hardware/network-acknowledgement";
+import type { AcknowledgementQuestion, AcknowledgementRow } from "@/server/db/hot/hardware/network-acknowledgement";
+import { tokenHash } from "@/server/domain/access/tokens";
+import { networkWanted } from "@/server/domain/agents/protocol";
+import type { NetworkAcknowledgement } from "@/server/domain/agents/protocol";
+import { wantedDigest } from "@/server/domain/network/wanted-digest";
+import type { HotPool } from "@/server/usecases/backend";
+
+export interface Acknowledged {
+  /** Who acknowledges: the adapter and its site. */
+  readonly adapter: string;
+  readonly hostId: string | null;
+  /** `foreign`: no such host at the adapter's site. `stale`: another version, configuration or interface is wanted. */
+  readonly verdict: "stored" | "foreign" | "stale";
+}
+
+/** An acknowledgement may be here before the answer to our own request, which carries the digest: then it is computed from what was asked. */
+async function store(
+  pool: HotPool,
+  question: Omit<AcknowledgementQuestion, "computed">,
+): Promise<AcknowledgementRow | undefined> {
+  const row = await storeAcknowledgement(pool, { ...question, computed: null });
+  if (row?.verdict !== "unhashed") return row;
+  return storeAcknowledgement(pool, {
+    ...question,
+    computed: wantedDigest(networkWanted.parse(row.wanted)),
+  });
+}
+
+/** @param ack null: its body is not valid, and only the token is looked up. Null for a token that is nobody's. */
+export async function acknowledgeNetwork(
+  pool: HotPool,
+  token: string,
+  ack: NetworkAcknowledgement | null,
+): Promise<Acknowledged | null> {
+  const row = await store(pool, {
+    token: tokenHash(token).toString("hex"),
+    host_id: ack !== null && z.uuid().safeParse(ack.host).success ? ack.host : null,
+    interface: ack?.interface ?? "",
+    version: ack?.version ?? 0,
+    sha256: ack?.sha256 ?? "",
+    extension_services: ack?.extensionServices ?? "",
+  });
+  if (row === undefined) return null;
+  const { adapter, site_id: siteId, host_id: hostId, verdict } = row;
+  return { adapter: `${adapter}/${siteId}`, hostId, verdict: verdict === "unhashed" ? "stale" : verdict };
+}
