@@ -1,7 +1,10 @@
 // A network controller acknowledges the network of one interface of a host (docs/api.md#the-network-controllers-side).
 import { z } from "zod";
 import { storeAcknowledgement } from "@/server/db/hot/hardware/network-acknowledgement";
-import type { AcknowledgementQuestion, AcknowledgementRow } from "@/server/db/hot/hardware/network-acknowledgement";
+import type {
+  AcknowledgementQuestion,
+  AcknowledgementRow,
+} from "@/server/db/hot/hardware/network-acknowledgement";
 import { tokenHash } from "@/server/domain/access/tokens";
 import { networkWanted } from "@/server/domain/agents/protocol";
 import type { NetworkAcknowledgement } from "@/server/domain/agents/protocol";
