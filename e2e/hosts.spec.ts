@@ -14,7 +14,7 @@ const names = (page: Page): Promise<string[]> => table(page).locator("[data-open
 const loaded = (page: Page): Locator =>
   page.getByRole("main").getByRole("status").filter({ hasText: "hosts loaded" });
 /** The row under the keys. */
-const at = (page: Page): Locator => table(page).locator("tr.at");
+const at = (page: Page): Locator => table(page).locator("tr[aria-current]");
 
 test("an address holds the filter, and what is typed goes into the address", async ({ openAs }) => {
   const ready = await readHosts("state:Ready site:a");

@@ -3,6 +3,7 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useCallback, useMemo } from "react";
+import { routes } from "@/server/domain/console/routes";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC } from "@/components/trpc/trpc";
@@ -16,7 +17,6 @@ import type { BulkHost, BulkProgress, BulkStatus } from "@/server/surfaces/trpc/
 import { RunHostsTable } from "@/components/bulk-acts/run-hosts-table";
 import { countsOf, runTitle, statusWords, throughOf } from "@/components/bulk-acts/run-words";
 import { runQuery } from "@/components/bulk-acts/run-view";
-import { routes } from "@/server/domain/console/routes";
 
 const refreshMs = 1500;
 
@@ -72,13 +72,6 @@ export function RunPage({ id, status }: { id: string; status: BulkStatus | null 
           </a>
         </div>
       </div>
-      {list.isError ? (
-        <ProblemNotice
-          error={list.error}
-          before="It could not be read again."
-          onRetry={() => void list.refetch()}
-        />
-      ) : null}
       <HowFar run={run} />
       <Tabs
         label="Hosts by result"
@@ -97,20 +90,33 @@ export function RunPage({ id, status }: { id: string; status: BulkStatus | null 
           })),
         ]}
       />
-      {shown === 0 && hosts.length === 0 ? (
-        <Empty
-          title="No host is in this group now"
-          act={
-            <Link className="btn" href={routes.cleaning.run(id)}>
-              Show all hosts
-            </Link>
-          }
-        >
-          Hosts move from group to group as they go on.
-        </Empty>
-      ) : (
-        <RunHostsTable hosts={hosts} total={shown} loading={isFetchingNextPage} onEnd={more} />
-      )}
+      <RunHostsTable
+        hosts={hosts}
+        total={shown}
+        loading={isFetchingNextPage}
+        onEnd={more}
+        problem={
+          list.isError ? (
+            <ProblemNotice
+              error={list.error}
+              before="It could not be read again."
+              onRetry={() => void list.refetch()}
+            />
+          ) : undefined
+        }
+        empty={
+          <Empty
+            title="No host is in this group now"
+            act={
+              <Link className="btn" href={routes.cleaning.run(id)}>
+                Show all hosts
+              </Link>
+            }
+          >
+            Hosts move from group to group as they go on.
+          </Empty>
+        }
+      />
     </>
   );
 }

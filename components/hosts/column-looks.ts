@@ -1,34 +1,40 @@
-// The columns of the hosts table: words, sort, width, and priority on narrow screens. Server and browser read it.
+// The columns of the hosts table: label, order, width, and priority on narrow screens. Server and browser read it.
+import type { ColumnLayout } from "@/components/ui/table/columns";
 
-/** How a column lies in the table. */
-export interface ColumnLook {
-  /** Words in the head and in the menu of columns. */
-  words: string;
-  /** Its `<col>` and cells carry this class: width, and below which page width it goes (1 first). */
-  className: string;
-  /** The name by which the server sorts, where it does. */
-  sort?: "name" | "since" | "lastReady";
-  /** Where it lies in the two-line row of a narrow screen: a, b above; c, d below; w a whole line. */
-  narrow?: "a" | "b" | "c" | "d" | "w";
-  right?: boolean;
-  /** Cannot be hidden. */
-  always?: boolean;
+interface HostColumn extends ColumnLayout {
+  /** The server can order by it. */
+  readonly sortable?: boolean;
 }
 
 export const columnLooks = {
-  name: { words: "Host", className: "col-host", sort: "name", narrow: "a", always: true },
-  state: { words: "State", className: "col-state", narrow: "c", always: true },
-  since: { words: "In state, limit", className: "col-since", sort: "since", narrow: "b", right: true },
-  detail: { words: "Running step, or what it waits for", className: "col-detail", narrow: "w" },
-  health: { words: "Health", className: "col-health p2" },
-  tenant: { words: "Tenant", className: "col-tenant p2" },
-  rack: { words: "Rack", className: "col-rack p1", narrow: "d" },
-  sku: { words: "SKU", className: "col-sku p3" },
-  lastReady: { words: "Last ready", className: "col-ready p3", sort: "lastReady", right: true },
-} as const satisfies Record<string, ColumnLook>;
+  name: {
+    label: "Host",
+    width: 104,
+    narrow: "top-start",
+    rowHeader: true,
+    always: true,
+    sortable: true,
+  },
+  state: { label: "State", width: 270, narrow: "bottom-start", always: true },
+  since: {
+    label: "In state, limit",
+    width: 150,
+    narrow: "top-end",
+    align: "end",
+    sortable: true,
+    firstOrder: "descending",
+  },
+  detail: { label: "Running step, or what it waits for", narrow: "line", spaced: true },
+  health: { label: "Health", width: 102, from: "medium" },
+  tenant: { label: "Tenant", width: 78, from: "medium" },
+  rack: { label: "Rack", width: 62, narrow: "bottom-end" },
+  sku: { label: "SKU", width: 116, from: "wide" },
+  lastReady: { label: "Last ready", width: 94, align: "end", from: "wide", sortable: true },
+} as const satisfies Record<string, HostColumn>;
 
 export type ColumnId = keyof typeof columnLooks;
 
 /** Whether a text names a column. */
 export const isColumnId = (id: string): id is ColumnId => Object.hasOwn(columnLooks, id);
 export const columnIds = Object.keys(columnLooks).filter(isColumnId);
+export const hostColumnOf = (id: ColumnId): HostColumn => columnLooks[id];

@@ -8,26 +8,28 @@ import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Empty } from "@/components/ui/empty";
+import { ColumnsMenu } from "@/components/ui/table/columns-menu";
+import { DataTable } from "@/components/ui/table/data-table";
 import { Tabs } from "@/components/ui/tabs";
 import { filterKeys } from "@/server/domain/hosts/host-filter";
-import type { HostView } from "@/server/surfaces/trpc/types";
+import type { HostRow, HostView } from "@/server/surfaces/trpc/types";
 import { BulkBar } from "@/components/hosts/bulk-bar";
-import { ColumnsMenu } from "@/components/hosts/columns-menu";
+import { columnIds, hostColumnOf } from "@/components/hosts/column-looks";
+import { hostColumns } from "@/components/hosts/columns";
 import { FilterBar } from "@/components/hosts/filter-bar";
+import { routes } from "@/server/domain/console/routes";
 import {
   csvHref,
   hostsViewHref,
+  isSortName,
   parseHostsView,
   type HostsView,
-  type SortName,
 } from "@/components/hosts/hosts-view";
-import { HostsTable } from "@/components/hosts/hosts-table";
 import { useHosts } from "@/components/hosts/use-hosts";
 import { useSelection } from "@/components/hosts/use-selection";
-import { useRowKeys } from "@/components/ui/use-row-keys";
-import { routes } from "@/server/domain/console/routes";
 
 const countsMs = 5000;
+const rowId = (host: HostRow) => host.hostId;
 
 /** Reads the view from the URL and writes it back without asking the server for a page. */
 function useHostsView(): [HostsView, (change: Partial<HostsView>) => void] {
@@ -51,25 +53,15 @@ export function HostsPage() {
   const ids = useMemo(() => rows.map((row) => row.hostId), [rows]);
   const selection = useSelection(ids, view.filter);
   const [at, setAt] = useState<string | null>(null);
-  useRowKeys({
-    ids,
-    at,
-    onAt: setAt,
-    onToggle: me.mayWriteHosts ? selection.toggle : undefined,
-    onOpen: (id) => {
-      const row = rows.find((candidate) => candidate.hostId === id);
-      if (row !== undefined) router.push(routes.host(row.name));
-    },
-  });
+  const open = (id: string) => {
+    const row = rows.find((candidate) => candidate.hostId === id);
+    if (row !== undefined) router.push(routes.host(row.name));
+  };
   const [reading, setReading] = useState(false);
   const quiet = !reading && at === null && selection.target === undefined;
   useEffect(() => {
     if (entered + left > 0 && (rows.length === 0 || (quiet && scrollY === 0))) showMoved();
   }, [entered, left, rows.length, quiet, showMoved]);
-  const sort = (name: SortName) =>
-    changeView({
-      sorting: { name, descending: view.sorting.name === name ? !view.sorting.descending : name === "since" },
-    });
   const setFilter = useCallback((filter: string) => changeView({ filter }), [changeView]);
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
   const more = useCallback(() => {
@@ -81,7 +73,12 @@ export function HostsPage() {
         <h1>Hosts</h1>
         <span className="what">{views.data === undefined ? "" : hostsWords(views.data)}</span>
         <div className="acts">
-          <ColumnsMenu hidden={view.hidden} onHidden={(hidden) => changeView({ hidden })} />
+          <ColumnsMenu
+            ids={columnIds}
+            layoutOf={hostColumnOf}
+            hidden={view.hidden}
+            onHidden={(hidden) => changeView({ hidden })}
+          />
           <a className="btn plain" href={csvHref(view)} download="hosts.csv">
             Export CSV
           </a>
@@ -97,30 +94,48 @@ export function HostsPage() {
         }))}
       />
       <FilterBar filter={view.filter} problem={problem?.message ?? null} onFilter={setFilter} />
-      {list.isError ? (
-        <ProblemNotice
-          error={list.error}
-          before="The hosts could not be read."
-          onRetry={() => void list.refetch()}
-        />
-      ) : null}
-      <HostsTable
+      <DataTable
+        caption="Hosts"
+        fullWidth
+        columns={hostColumns}
         rows={rows}
+        rowId={rowId}
         total={total}
         hidden={view.hidden}
         sorting={view.sorting}
-        onSort={sort}
-        at={at}
-        onAt={setAt}
-        selection={me.mayWriteHosts ? selection : undefined}
+        onSort={(sorting) => {
+          if (sorting !== null && isSortName(sorting.id))
+            changeView({ sorting: { id: sorting.id, descending: sorting.descending } });
+        }}
+        cursor={{ id: at, onMove: setAt, onOpen: open }}
+        selection={
+          me.mayWriteHosts
+            ? {
+                ...selection,
+                label: (host) => `Select ${host.name}`,
+                allLabel: `Select the ${rows.length} hosts loaded`,
+              }
+            : undefined
+        }
         loading={list.isPending || isFetchingNextPage}
-        onEnd={more}
-        fold={entered + left === 0 ? null : <Moved entered={entered} left={left} onShow={showMoved} />}
+        virtual={{ narrowRowPx: 77, onEnd: more }}
+        notice={entered + left === 0 ? null : <Moved entered={entered} left={left} onShow={showMoved} />}
+        problem={
+          list.isError ? (
+            <ProblemNotice
+              error={list.error}
+              before="The hosts could not be read."
+              onRetry={() => void list.refetch()}
+            />
+          ) : undefined
+        }
+        empty={
+          list.isSuccess && problem === null ? (
+            <NoHosts filtered={view.filter !== ""} onClear={() => setFilter("")} />
+          ) : null
+        }
         onReading={setReading}
       />
-      {rows.length === 0 && list.isSuccess && problem === null ? (
-        <NoHosts filtered={view.filter !== ""} onClear={() => setFilter("")} />
-      ) : null}
       <p className="count-line n10 c12" role="status">
         {list.isSuccess && rows.length > 0
           ? `${rows.length.toLocaleString("en")}${total === null ? "" : ` of ${total.toLocaleString("en")}`} hosts loaded`

@@ -6,7 +6,7 @@ export const hostsPageSize = 100;
 
 export const hostsQuery = ({ filter, sorting }: Pick<HostsView, "filter" | "sorting">) => ({
   filter,
-  sort: sorting.name,
+  sort: sorting.id,
   descending: sorting.descending,
   limit: hostsPageSize,
 });

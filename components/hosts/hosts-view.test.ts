@@ -6,20 +6,20 @@ const read = (href: string) => parseHostsView(new URL(href, "http://console").se
 
 describe("the URL of a hosts view", () => {
   it.each<HostsView>([
-    { filter: "", sorting: { name: "since", descending: true }, hidden: new Set() },
+    { filter: "", sorting: { id: "since", descending: true }, hidden: new Set() },
     {
       filter: "state:Failed cause:nvme site:a text & more",
-      sorting: { name: "name", descending: false },
+      sorting: { id: "name", descending: false },
       hidden: new Set(["sku", "lastReady"]),
     },
-    { filter: "sla:over", sorting: { name: "lastReady", descending: true }, hidden: new Set(["tenant"]) },
+    { filter: "sla:over", sorting: { id: "lastReady", descending: true }, hidden: new Set(["tenant"]) },
   ])("keeps $filter", (view) => expect(read(hostsViewHref(view))).toEqual(view));
 
   it("is short for the default", () => expect(hostsViewHref(read("/hosts"))).toBe("/hosts"));
   it("leaves out what it does not understand", () =>
     expect(read("/hosts?sort=-colour&hide=sku,nothing")).toEqual({
       filter: "",
-      sorting: { name: "since", descending: true },
+      sorting: { id: "since", descending: true },
       hidden: new Set(["sku"]),
     }));
 });

@@ -61,11 +61,11 @@ describe("moveOn", () => {
 
 describe("sortsBefore", () => {
   it("puts the longest in its state first", () => {
-    expect(sortsBefore(row("a", "1", 60), row("b", "1", 30), { name: "since", descending: true })).toBe(true);
-    expect(sortsBefore(row("a", "1", 5), row("b", "1", 30), { name: "since", descending: true })).toBe(false);
+    expect(sortsBefore(row("a", "1", 60), row("b", "1", 30), { id: "since", descending: true })).toBe(true);
+    expect(sortsBefore(row("a", "1", 5), row("b", "1", 30), { id: "since", descending: true })).toBe(false);
   });
   it("sorts by name both ways", () => {
-    expect(sortsBefore(row("a", "1"), row("b", "1"), { name: "name", descending: false })).toBe(true);
-    expect(sortsBefore(row("a", "1"), row("b", "1"), { name: "name", descending: true })).toBe(false);
+    expect(sortsBefore(row("a", "1"), row("b", "1"), { id: "name", descending: false })).toBe(true);
+    expect(sortsBefore(row("a", "1"), row("b", "1"), { id: "name", descending: true })).toBe(false);
   });
 });

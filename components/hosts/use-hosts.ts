@@ -5,7 +5,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useLive } from "@/components/live/live-provider";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import type { HostList, HostRow } from "@/server/surfaces/trpc/types";
-import type { HostsView, Sorting } from "@/components/hosts/hosts-view";
+import type { HostSorting, HostsView } from "@/components/hosts/hosts-view";
 import { hostsQuery } from "@/components/hosts/hosts-query";
 
 /** As many ids as one call takes. */
@@ -147,11 +147,11 @@ export function moveOn(
 }
 
 /** Whether a row's place is among those loaded, which end with `last`. Pure; the server's order decides when the list is read. */
-export function sortsBefore(row: HostRow, last: HostRow, { name, descending }: Sorting): boolean {
+export function sortsBefore(row: HostRow, last: HostRow, { id, descending }: HostSorting): boolean {
   const key = (host: HostRow): number | string =>
-    name === "name"
+    id === "name"
       ? host.name
-      : name === "since"
+      : id === "since"
         ? -host.stateSince.getTime()
         : -(host.lastReadyAt?.getTime() ?? 0);
   return descending ? key(row) > key(last) : key(row) < key(last);

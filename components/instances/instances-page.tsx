@@ -5,7 +5,6 @@ import { useRouter, useSearchParams } from "next/navigation";
 import { useCallback, useMemo, useState } from "react";
 import { useMe } from "@/components/frame/me";
 import { useOfferActs } from "@/components/frame/page-acts";
-import { useRowKeys } from "@/components/ui/use-row-keys";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { problemOf } from "@/components/trpc/query-client";
@@ -56,6 +55,7 @@ export function InstancesPage() {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [at, setAt] = useState<string | null>(null);
   const [asked, setAsked] = useState<readonly InstanceRow[]>([]);
+  const ask = useCallback((row: InstanceRow) => setAsked([row]), []);
   const go = useCallback(
     (change: Partial<InstancesView>) =>
       router.replace(instancesHref({ ...view, ...change }), { scroll: false }),
@@ -72,15 +72,7 @@ export function InstancesPage() {
   const held = rows.filter((row) => row.endedAt === null).map((row) => row.id);
   const toggleAll = () => setSelected((before) => new Set(held.every((id) => before.has(id)) ? [] : held));
   const chosen = rows.filter((row) => selected.has(row.id));
-  useRowKeys({
-    ids: rows.map((row) => row.id),
-    at,
-    onAt: setAt,
-    onToggle: mayRelease
-      ? (id) => (rows.find((row) => row.id === id)?.endedAt === null ? toggle(id) : undefined)
-      : undefined,
-    onOpen: (id) => go({ open: view.open === id ? null : id }),
-  });
+  const open = useCallback((id: string) => go({ open: view.open === id ? null : id }), [go, view.open]);
   useOfferActs(
     mayRelease && chosen.length > 0
       ? [{ words: releaseWords(chosen.length, chosen[0]?.name), run: () => setAsked(chosen) }]
@@ -114,37 +106,51 @@ export function InstancesPage() {
           current: show === view.show,
         }))}
       />
-      {list.isError ? (
-        <ProblemNotice
-          error={list.error}
-          before="The instances could not be read."
-          onRetry={() => void list.refetch()}
-        />
-      ) : null}
       <InstancesTable
         rows={rows}
         ofProvider={me.tenant === null}
-        selection={mayRelease ? { ids: selected, toggle, toggleAll } : undefined}
+        selection={
+          mayRelease
+            ? {
+                ids: selected,
+                toggle,
+                toggleAll,
+                label: (row) => `Select ${row.name}`,
+                allLabel: `Select the ${held.length} instances held`,
+                isSelectable: (row) => row.endedAt === null,
+              }
+            : undefined
+        }
         at={at}
         onAt={setAt}
         open={view.open}
-        onOpen={(id) => go({ open: view.open === id ? null : id })}
-        onRelease={mayRelease ? (row) => setAsked([row]) : undefined}
+        onOpen={open}
+        onRelease={mayRelease ? ask : undefined}
         loading={list.isPending}
+        problem={
+          list.isError ? (
+            <ProblemNotice
+              error={list.error}
+              before="The instances could not be read."
+              onRetry={() => void list.refetch()}
+            />
+          ) : undefined
+        }
+        empty={
+          list.isSuccess ? (
+            <Empty title={emptyTitles[view.show]}>
+              An instance is a whole machine assigned to you. Your instances appear here, and after a release,
+              the progress of the machine&rsquo;s reclamation. This version cannot create instances.
+            </Empty>
+          ) : null
+        }
+        paging={{
+          label: "Show more instances",
+          hasMore: list.hasNextPage,
+          busy: list.isFetchingNextPage,
+          onMore: () => void list.fetchNextPage(),
+        }}
       />
-      {rows.length === 0 && list.isSuccess ? (
-        <Empty title={emptyTitles[view.show]}>
-          An instance is a whole machine assigned to you. Your instances appear here, and after a release, the
-          progress of the machine&rsquo;s reclamation. This version cannot create instances.
-        </Empty>
-      ) : null}
-      {list.hasNextPage ? (
-        <p className="after">
-          <Button onClick={() => void list.fetchNextPage()} busy={list.isFetchingNextPage}>
-            Show more instances
-          </Button>
-        </p>
-      ) : null}
       <Releasing
         asked={asked}
         onClose={() => setAsked([])}

@@ -17,7 +17,7 @@ export function SkeletonRows({ rows, columns }: { rows: number; columns: number 
   return Array.from({ length: rows }, (_, row) => (
     <tr key={row}>
       {Array.from({ length: columns }, (_, column) => (
-        <td key={column} data-m={column === 0 ? "a" : column === 1 ? "c" : undefined}>
+        <td key={column} data-narrow={column === 0 ? "top-start" : column === 1 ? "bottom-start" : undefined}>
           <Sk width={widths[(row * 3 + column * 5) % widths.length] ?? 80} />
         </td>
       ))}

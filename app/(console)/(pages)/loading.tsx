@@ -8,7 +8,7 @@ export default function Loading() {
         <Sk width={96} />
         <Sk width={240} />
       </div>
-      <table className="t" aria-label="Loading">
+      <table className="table" aria-label="Loading">
         <tbody>
           <SkeletonRows rows={12} columns={5} />
         </tbody>

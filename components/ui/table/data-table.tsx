@@ -1,0 +1,174 @@
+"use client";
+// The table of the console: every list is one of these (docs/adr/0043-one-table.md).
+import type { RowData } from "@tanstack/react-table";
+import type { ReactNode } from "react";
+import { Button } from "@/components/ui/button";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { classNames, type Sorting, type TableColumn } from "@/components/ui/table/columns";
+import { TableHead, type TableSelection } from "@/components/ui/table/table-head";
+import { columnCount, DetailRow, TableRow, type RowSettings } from "@/components/ui/table/table-row";
+import { useRowKeys } from "@/components/ui/table/use-row-keys";
+import { useTableModel, type TableModel } from "@/components/ui/table/use-table-model";
+import { VirtualRows, type VirtualSettings } from "@/components/ui/table/virtual-rows";
+
+/** The row under the keys: j and k move it, x selects it, Enter opens it. */
+interface TableCursor {
+  readonly id: string | null;
+  readonly onMove: (id: string) => void;
+  readonly onOpen: (id: string) => void;
+}
+
+/** A button below the table that reads the next page. */
+interface TablePaging {
+  readonly label: string;
+  readonly hasMore: boolean;
+  readonly busy: boolean;
+  readonly onMore: () => void;
+  /** How many of how many there are. */
+  readonly note?: ReactNode;
+}
+
+export interface DataTableProps<Row> {
+  /** What it lists; screen readers say it. */
+  readonly caption: string;
+  /** Stable from render to render: make it once, or memoize it. */
+  readonly columns: readonly TableColumn<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowId: (row: Row) => string;
+  /** The noun, for its own style sheet. */
+  readonly className?: string;
+  /** It goes over the whole width of the page. */
+  readonly fullWidth?: boolean;
+  /** The head is for screen readers only. */
+  readonly headHidden?: boolean;
+  readonly hidden?: ReadonlySet<string>;
+  /** Where somebody else keeps the order, such as the address. */
+  readonly sorting?: Sorting | null;
+  readonly onSort?: (sorting: Sorting | null) => void;
+  /** Rows of one group stand together under its name. They are in the order of the groups. */
+  readonly groupOf?: (row: Row) => string;
+  readonly selection?: TableSelection<Row> | undefined;
+  readonly cursor?: TableCursor;
+  readonly rowClassName?: (row: Row) => string | undefined;
+  readonly detail?: (row: Row) => ReactNode;
+  /** A line above the rows. */
+  readonly notice?: ReactNode;
+  /** Stands in place of a table without rows: what will be here, and what makes it appear. */
+  readonly empty?: ReactNode;
+  /** Stands above the rows that were read before: what could not be read, with a way to try again. */
+  readonly problem?: ReactNode;
+  readonly loading?: boolean;
+  /** How many rows there are in all, loaded or not; null while nobody counted them. */
+  readonly total?: number | null;
+  readonly virtual?: VirtualSettings;
+  readonly paging?: TablePaging;
+  /** Told when the pointer comes over the table, and when it leaves. */
+  readonly onReading?: (reading: boolean) => void;
+}
+
+/** Columns in order, rows keyed by id. */
+export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
+  const { caption, selection, cursor, notice = null, empty = null, problem, loading = false, paging } = props;
+  const model = useTableModel(props);
+  useRowKeys(
+    cursor === undefined
+      ? undefined
+      : {
+          ids: model.rows.map(({ id }) => id),
+          cursor: cursor.id,
+          onCursor: cursor.onMove,
+          onToggle: selection === undefined ? undefined : (id) => toggleRow(model, selection, id),
+          onOpen: cursor.onOpen,
+        },
+  );
+  const bare = model.rows.length === 0 && !loading && notice === null;
+  const counted = props.virtual !== undefined;
+  return (
+    <>
+      {problem}
+      {bare && (empty !== null || problem !== undefined) ? (
+        problem === undefined ? (
+          empty
+        ) : null
+      ) : (
+        <table
+          className={classNames("table", props.fullWidth === true && "full-width", props.className)}
+          aria-rowcount={counted ? (props.total == null ? -1 : props.total + 1) : undefined}
+          aria-busy={loading}
+          onPointerEnter={() => props.onReading?.(true)}
+          onPointerLeave={() => props.onReading?.(false)}
+        >
+          <caption className="vh">{caption}</caption>
+          <TableHead {...model} selection={selection} hidden={props.headHidden === true} counted={counted} />
+          <Rows props={props} model={model} />
+        </table>
+      )}
+      {paging?.hasMore === true ? (
+        <p className="after">
+          {paging.note}{" "}
+          <Button busy={paging.busy} onClick={paging.onMore}>
+            {paging.label}
+          </Button>
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+/** A row without a box is left as it is. */
+function toggleRow<Row>({ rows }: TableModel<Row>, selection: TableSelection<Row>, id: string): void {
+  const entry = rows.find((candidate) => candidate.id === id);
+  if (entry !== undefined && (selection.isSelectable?.(entry.row) ?? true)) selection.toggle(id);
+}
+
+function Rows<Row extends RowData>({ props, model }: { props: DataTableProps<Row>; model: TableModel<Row> }) {
+  const { selection, cursor, loading = false, groupOf } = props;
+  const settings: RowSettings<Row> = {
+    columns: model.columns,
+    selection,
+    cursor: cursor?.id ?? null,
+    onCursor: cursor?.onMove,
+    rowClassName: props.rowClassName,
+    detail: props.detail,
+  };
+  const columns = columnCount(settings);
+  const before =
+    props.notice === undefined || props.notice === null ? null : (
+      <DetailRow columns={columns}>{props.notice}</DetailRow>
+    );
+  const after = loading ? <SkeletonRows rows={model.rows.length === 0 ? 12 : 3} columns={columns} /> : null;
+  const shared = { rows: model.rows, settings, before, after, loading };
+  if (props.virtual !== undefined) return <VirtualRows {...shared} {...props.virtual} />;
+  if (groupOf === undefined || model.sorting !== null) return <PlainRows {...shared} />;
+  return [...new Set(model.rows.map(({ row }) => groupOf(row)))].map((group) => (
+    <PlainRows
+      key={group}
+      {...shared}
+      rows={model.rows.filter(({ row }) => groupOf(row) === group)}
+      before={
+        <tr className="group-row">
+          <th scope="rowgroup" colSpan={columns}>
+            {group}
+          </th>
+        </tr>
+      }
+    />
+  ));
+}
+
+function PlainRows<Row>({
+  rows,
+  settings,
+  before,
+  after,
+}: Pick<TableModel<Row>, "rows"> & { settings: RowSettings<Row>; before: ReactNode; after: ReactNode }) {
+  return (
+    <tbody>
+      {before}
+      {rows.map(({ id, row }) => (
+        <TableRow key={id} id={id} row={row} settings={settings} />
+      ))}
+      {after}
+    </tbody>
+  );
+}

@@ -1,0 +1,95 @@
+"use client";
+// The head of a table: labels, order, and the box that selects all.
+import { classNames, nextSorting, placeClasses, type TableColumn } from "@/components/ui/table/columns";
+import type { TableModel } from "@/components/ui/table/use-table-model";
+
+/** Selection of rows by id; `toggleAll` takes what is shown. */
+export interface TableSelection<Row> {
+  readonly ids: ReadonlySet<string>;
+  readonly toggle: (id: string) => void;
+  readonly toggleAll: () => void;
+  /** What the box of a row says: "Select r1-h01". */
+  readonly label: (row: Row) => string;
+  readonly allLabel: string;
+  /** Rows without a box; all have one where it is not given. */
+  readonly isSelectable?: (row: Row) => boolean;
+}
+
+interface TableHeadProps<Row> extends Pick<TableModel<Row>, "columns" | "rows" | "sorting" | "onSort"> {
+  readonly selection: TableSelection<Row> | undefined;
+  readonly hidden: boolean;
+  readonly counted: boolean;
+}
+
+/** Widths first: with a fixed layout they hold for all rows. */
+export function TableHead<Row>({
+  columns,
+  rows,
+  sorting,
+  onSort,
+  selection,
+  hidden,
+  counted,
+}: TableHeadProps<Row>) {
+  const selectable = rows.filter(({ row }) => selection?.isSelectable?.(row) ?? true);
+  const allSelected = selectable.length > 0 && selectable.every(({ id }) => selection?.ids.has(id) ?? false);
+  return (
+    <>
+      <colgroup>
+        {selection === undefined ? null : <col className="select-column" />}
+        {columns.map((column) => (
+          <col
+            key={column.id}
+            className={classNames(column.from !== undefined && `from-${column.from}`)}
+            style={column.width === undefined ? undefined : { width: column.width }}
+          />
+        ))}
+      </colgroup>
+      <thead className={hidden ? "vh" : undefined}>
+        <tr aria-rowindex={counted ? 1 : undefined}>
+          {selection === undefined ? null : (
+            <th scope="col">
+              <input
+                className="check"
+                type="checkbox"
+                aria-label={selection.allLabel}
+                checked={allSelected}
+                onChange={selection.toggleAll}
+              />
+            </th>
+          )}
+          {columns.map((column) => (
+            <HeadCell key={column.id} column={column} sorting={sorting} onSort={onSort} />
+          ))}
+        </tr>
+      </thead>
+    </>
+  );
+}
+
+function HeadCell<Row>({
+  column,
+  sorting,
+  onSort,
+}: { column: TableColumn<Row> } & Pick<TableModel<Row>, "sorting" | "onSort">) {
+  const className = classNames(...placeClasses(column));
+  const label = column.labelHidden === true ? <span className="vh">{column.label}</span> : column.label;
+  if (column.sort === undefined)
+    return (
+      <th scope="col" className={className}>
+        {label}
+      </th>
+    );
+  const order = sorting?.id === column.id ? (sorting.descending ? "descending" : "ascending") : "none";
+  return (
+    <th scope="col" className={className} aria-sort={order}>
+      <button
+        type="button"
+        className="sort-button"
+        onClick={() => onSort(nextSorting(column, sorting, column.sort !== "server"))}
+      >
+        {label}
+      </button>
+    </th>
+  );
+}

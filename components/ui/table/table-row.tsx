@@ -1,0 +1,108 @@
+"use client";
+// One row of a table, and the rows that are no data: what a row opens to, and room for rows that are not drawn.
+import { useEffect, useRef, type ReactNode } from "react";
+import { classNames, placeClasses, spannedColumns, type TableColumn } from "@/components/ui/table/columns";
+import type { TableSelection } from "@/components/ui/table/table-head";
+
+/** What all rows of a table share. */
+export interface RowSettings<Row> {
+  readonly columns: readonly TableColumn<Row>[];
+  readonly selection: TableSelection<Row> | undefined;
+  readonly cursor: string | null;
+  readonly onCursor: ((id: string) => void) | undefined;
+  readonly rowClassName: ((row: Row) => string | undefined) | undefined;
+  /** What the row opens to; null while it is closed. */
+  readonly detail: ((row: Row) => ReactNode) | undefined;
+}
+
+interface TableRowProps<Row> {
+  readonly id: string;
+  readonly row: Row;
+  readonly settings: RowSettings<Row>;
+  /** Of virtual rows: the place among all rows, and what measures the height. */
+  readonly index?: number | undefined;
+  readonly measure?: ((element: HTMLElement | null) => void) | undefined;
+}
+
+/** How many columns the table has, the one with the boxes included. */
+export const columnCount = <Row,>({ columns, selection }: Pick<RowSettings<Row>, "columns" | "selection">) =>
+  columns.length + (selection === undefined ? 0 : 1);
+
+/** A row, and below it what it opens to. */
+export function TableRow<Row>({ id, row, settings, index, measure }: TableRowProps<Row>) {
+  const { columns, selection, cursor, onCursor, rowClassName, detail } = settings;
+  const element = useRef<HTMLTableRowElement>(null);
+  const isCurrent = cursor === id;
+  useEffect(() => {
+    if (isCurrent && index === undefined) element.current?.scrollIntoView({ block: "nearest" });
+  }, [isCurrent, index]);
+  const opened = detail?.(row) ?? null;
+  return (
+    <>
+      <tr
+        ref={measure ?? element}
+        data-index={index}
+        aria-rowindex={index === undefined ? undefined : index + 2}
+        className={rowClassName?.(row)}
+        aria-current={isCurrent || undefined}
+        aria-selected={selection?.ids.has(id)}
+        onClick={onCursor === undefined ? undefined : () => onCursor(id)}
+      >
+        {selection === undefined ? null : (
+          <td>
+            {(selection.isSelectable?.(row) ?? true) ? (
+              <input
+                className="check"
+                type="checkbox"
+                aria-label={selection.label(row)}
+                checked={selection.ids.has(id)}
+                onChange={() => selection.toggle(id)}
+              />
+            ) : null}
+          </td>
+        )}
+        {spannedColumns(columns, row).map(({ column, span }) => (
+          <Cell key={column.id} column={column} span={span} row={row} />
+        ))}
+      </tr>
+      {opened === null ? null : <DetailRow columns={columnCount(settings)}>{opened}</DetailRow>}
+    </>
+  );
+}
+
+function Cell<Row>({ column, span, row }: { column: TableColumn<Row>; span: number; row: Row }) {
+  const { className, narrow, title } = column;
+  const Tag = column.rowHeader === true ? "th" : "td";
+  return (
+    <Tag
+      {...(column.rowHeader === true ? { scope: "row" } : {})}
+      className={classNames(
+        ...placeClasses(column),
+        typeof className === "function" ? className(row) : className,
+      )}
+      data-narrow={typeof narrow === "function" ? narrow(row) : narrow}
+      title={title?.(row) ?? undefined}
+      colSpan={span === 1 ? undefined : span}
+    >
+      {column.cell(row)}
+    </Tag>
+  );
+}
+
+/** A line over the whole width. */
+export function DetailRow({ columns, children }: { columns: number; children: ReactNode }) {
+  return (
+    <tr className="detail-row">
+      <td colSpan={columns}>{children}</td>
+    </tr>
+  );
+}
+
+/** Room for rows that are not drawn. */
+export function SpaceRow({ height, columns }: { height: number; columns: number }) {
+  return height <= 0 ? null : (
+    <tr aria-hidden="true" className="space-row">
+      <td colSpan={columns} style={{ height }} />
+    </tr>
+  );
+}

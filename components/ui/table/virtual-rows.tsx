@@ -1,0 +1,88 @@
+"use client";
+// The rows in sight of a long table, which scrolls with the page.
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from "react";
+import { columnCount, SpaceRow, TableRow, type RowSettings } from "@/components/ui/table/table-row";
+import { useNarrow } from "@/components/ui/use-narrow";
+
+const rowPx = 32;
+/** So many rows before the end the next page is asked for. */
+const endRows = 20;
+
+/** How a table of thousands of rows is drawn. */
+export interface VirtualSettings {
+  /** The height of a row in a narrow window, until it is measured. */
+  readonly narrowRowPx: number;
+  /** The end is near: time to read more. */
+  readonly onEnd: () => void;
+}
+
+interface VirtualRowsProps<Row> extends VirtualSettings {
+  readonly rows: readonly { readonly id: string; readonly row: Row }[];
+  readonly settings: RowSettings<Row>;
+  readonly before: ReactNode;
+  readonly after: ReactNode;
+  readonly loading: boolean;
+}
+
+/** Rows are keyed by id, so that a changed row keeps its place. */
+export function VirtualRows<Row>({
+  rows,
+  settings,
+  before,
+  after,
+  loading,
+  narrowRowPx,
+  onEnd,
+}: VirtualRowsProps<Row>) {
+  const narrow = useNarrow();
+  const body = useRef<HTMLTableSectionElement>(null);
+  const [scrollMargin, setScrollMargin] = useState(0);
+  useLayoutEffect(() => {
+    if (body.current !== null) setScrollMargin(body.current.getBoundingClientRect().top + scrollY);
+  }, [before, loading, narrow]);
+  const virtual = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => (narrow ? narrowRowPx : rowPx),
+    getItemKey: (index) => rows[index]?.id ?? index,
+    overscan: 12,
+    scrollMargin,
+    initialRect: { width: 1440, height: 900 },
+  });
+  const items = virtual.getVirtualItems();
+  const lastIndex = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (rows.length > 0 && lastIndex >= rows.length - endRows) onEnd();
+  }, [lastIndex, rows.length, onEnd]);
+  const cursorIndex = rows.findIndex(({ id }) => id === settings.cursor);
+  useEffect(() => {
+    if (cursorIndex >= 0) virtual.scrollToIndex(cursorIndex, { align: "auto" });
+  }, [cursorIndex, virtual]);
+  const columns = columnCount(settings);
+  const above = (items[0]?.start ?? scrollMargin) - scrollMargin;
+  const below = virtual.getTotalSize() - ((items.at(-1)?.end ?? scrollMargin) - scrollMargin);
+  return (
+    <tbody ref={body}>
+      {before}
+      <SpaceRow height={above} columns={columns} />
+      {items.map((item) => {
+        const entry = rows[item.index];
+        return entry === undefined ? null : (
+          <TableRow
+            key={entry.id}
+            id={entry.id}
+            row={entry.row}
+            settings={settings}
+            index={item.index}
+            measure={narrow ? virtual.measureElement : noMeasure}
+          />
+        );
+      })}
+      <SpaceRow height={below} columns={columns} />
+      {after}
+    </tbody>
+  );
+}
+
+/** Wide rows have one height. */
+const noMeasure = () => undefined;
