@@ -2,6 +2,7 @@
 // Capacity to come: hosts whose running erases end, per half hour, by what their own devices say.
 import { ChartFrame } from "@/components/ui/charts/chart-frame";
 import { useTimeZone } from "@/components/ui/time/clock";
+import { DataTable } from "@/components/ui/table/data-table";
 import type { FleetSummary } from "@/server/surfaces/trpc/types";
 
 const plotPx = 50;
@@ -64,26 +65,21 @@ export function CapacitySection({ capacity }: { capacity: FleetSummary["capacity
         )
       }
       table={
-        <table className="t tight">
-          <thead>
-            <tr>
-              <th scope="col">Until</th>
-              <th scope="col" className="r">
-                Hosts
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {buckets.map(({ until, hosts }) => (
-              <tr key={until.getTime()}>
-                <td data-m="a">{clock.format(until)}</td>
-                <td className="r" data-m="b">
-                  {hosts}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          caption="Capacity to come"
+          rows={buckets}
+          rowId={({ until }) => until.toISOString()}
+          columns={[
+            {
+              id: "until",
+              label: "Until",
+              narrow: "top-start",
+              rowHeader: true,
+              cell: ({ until }) => clock.format(until),
+            },
+            { id: "hosts", label: "Hosts", align: "end", narrow: "top-end", cell: ({ hosts }) => hosts },
+          ]}
+        />
       }
     />
   );

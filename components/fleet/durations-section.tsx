@@ -3,6 +3,8 @@
 import { ChartFrame } from "@/components/ui/charts/chart-frame";
 import { tookWords } from "@/components/ui/format/duration";
 import { Empty } from "@/components/ui/empty";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
 import type { StepDuration } from "@/server/surfaces/trpc/types";
 import { BoxPlot } from "@/components/fleet/box-plot";
 
@@ -24,39 +26,47 @@ export function DurationsSection({ steps }: { steps: readonly StepDuration[] }) 
           <BoxPlot rows={steps.map((step) => ({ ...step, name: step.step }))} summary={summary} />
         )
       }
-      table={
-        <table className="t tight">
-          <thead>
-            <tr>
-              <th scope="col" className="wide-name">
-                Step
-              </th>
-              {["p5", "p25", "p50", "p75", "p95", "Runs"].map((words) => (
-                <th key={words} scope="col" className="r">
-                  {words}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {steps.map((step) => (
-              <tr key={step.step}>
-                <td data-m="a" className="mono">
-                  {step.step}
-                </td>
-                {[step.p5Ms, step.p25Ms, step.p50Ms, step.p75Ms, step.p95Ms].map((ms, index) => (
-                  <td key={index} className="r" data-m={index === 2 ? "b" : undefined}>
-                    {tookWords(ms)}
-                  </td>
-                ))}
-                <td className="r" data-m="d">
-                  {step.runs}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      }
+      table={<DataTable caption="Step durations" columns={columns} rows={steps} rowId={({ step }) => step} />}
     />
   );
 }
+
+const percentile = (
+  id: "p5Ms" | "p25Ms" | "p50Ms" | "p75Ms" | "p95Ms",
+  label: string,
+): TableColumn<StepDuration> => ({
+  id,
+  label,
+  align: "end",
+  firstOrder: "descending",
+  sort: (step) => step[id],
+  ...(id === "p50Ms" ? { narrow: "top-end" } : {}),
+  cell: (step) => tookWords(step[id]),
+});
+
+const columns: readonly TableColumn<StepDuration>[] = [
+  {
+    id: "step",
+    label: "Step",
+    width: "40%",
+    narrow: "top-start",
+    rowHeader: true,
+    className: "mono",
+    sort: ({ step }) => step,
+    cell: ({ step }) => step,
+  },
+  percentile("p5Ms", "p5"),
+  percentile("p25Ms", "p25"),
+  percentile("p50Ms", "p50"),
+  percentile("p75Ms", "p75"),
+  percentile("p95Ms", "p95"),
+  {
+    id: "runs",
+    label: "Runs",
+    align: "end",
+    narrow: "bottom-end",
+    firstOrder: "descending",
+    sort: ({ runs }) => runs,
+    cell: ({ runs }) => runs,
+  },
+];

@@ -3,6 +3,7 @@
 import dynamic from "next/dynamic";
 import { ChartFrame } from "@/components/ui/charts/chart-frame";
 import { useTimeZone } from "@/components/ui/time/clock";
+import { DataTable } from "@/components/ui/table/data-table";
 import type { HourCount } from "@/components/fleet/returns-chart";
 
 /** The height of the chart and its axis, kept free while it loads. */
@@ -41,32 +42,34 @@ export function ReturnsSection({ hours }: { hours: readonly HourCount[] }) {
         </>
       }
       table={
-        <table className="t tight">
-          <thead>
-            <tr>
-              <th scope="col">Hour from</th>
-              <th scope="col" className="r">
-                Returned
-              </th>
-              <th scope="col" className="r">
-                Released
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {hours.map((hour) => (
-              <tr key={hour.atMs}>
-                <td data-m="a">{clock.format(hour.atMs)}</td>
-                <td className="r" data-m="b">
-                  {hour.returned}
-                </td>
-                <td className="r" data-m="d">
-                  {hour.released}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          caption="Returns against releases"
+          rows={hours}
+          rowId={({ atMs }) => String(atMs)}
+          columns={[
+            {
+              id: "hour",
+              label: "Hour from",
+              narrow: "top-start",
+              rowHeader: true,
+              cell: ({ atMs }) => clock.format(atMs),
+            },
+            {
+              id: "returned",
+              label: "Returned",
+              align: "end",
+              narrow: "top-end",
+              cell: ({ returned }) => returned,
+            },
+            {
+              id: "released",
+              label: "Released",
+              align: "end",
+              narrow: "bottom-end",
+              cell: ({ released }) => released,
+            },
+          ]}
+        />
       }
     />
   );

@@ -2,6 +2,8 @@
 // Hosts by state, per site: bars, and the same as a table.
 import Link from "next/link";
 import { ChartFrame } from "@/components/ui/charts/chart-frame";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
 import type { Tone } from "@/components/ui/tone";
 import type { FleetSummary, SiteCounts } from "@/server/surfaces/trpc/types";
 import { SiteBars, type SiteBar } from "@/components/fleet/site-bars";
@@ -68,38 +70,35 @@ export function StatesSection({ sites }: { sites: FleetSummary["sites"] }) {
           </div>
         </>
       }
-      table={
-        <table className="t tight">
-          <thead>
-            <tr>
-              <th scope="col">Site</th>
-              {parts.map(({ name, words }) => (
-                <th key={name} scope="col" className="r">
-                  {words}
-                </th>
-              ))}
-              <th scope="col" className="r">
-                in use
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {sites.map((site) => (
-              <tr key={site.id}>
-                <td data-m="a">{site.name}</td>
-                {parts.map(({ name }) => (
-                  <td key={name} className="r" data-m="b">
-                    <Link href={partHref(name, site.name)}>{site.counts[name].toLocaleString("en")}</Link>
-                  </td>
-                ))}
-                <td className="r" data-m="b">
-                  {site.counts.inUse.toLocaleString("en")}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      }
+      table={<DataTable caption="Hosts by state" columns={columns} rows={sites} rowId={(site) => site.id} />}
     />
   );
 }
+
+const columns: readonly TableColumn<FleetSummary["sites"][number]>[] = [
+  { id: "site", label: "Site", narrow: "top-start", rowHeader: true, cell: (site) => site.name },
+  ...parts.map(({ name, words }): TableColumn<FleetSummary["sites"][number]> => ({
+    id: name,
+    label: words,
+    align: "end",
+    narrow: "line",
+    cell: (site) => (
+      <Link href={partHref(name, site.name)}>
+        {site.counts[name].toLocaleString("en")}
+        <span className="narrow-label"> {words}</span>
+      </Link>
+    ),
+  })),
+  {
+    id: "inUse",
+    label: "in use",
+    align: "end",
+    narrow: "line",
+    cell: (site) => (
+      <>
+        {site.counts.inUse.toLocaleString("en")}
+        <span className="narrow-label"> in use</span>
+      </>
+    ),
+  },
+];

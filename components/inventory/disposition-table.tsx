@@ -2,6 +2,8 @@
 // What people stated of this host's missing drives, each with who and why; those who may record one may withdraw it.
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
 import { Time } from "@/components/ui/time/time";
 import { dispositionTable } from "@/server/domain/sanitization/disposition-kinds";
 import type { HostDetail } from "@/server/surfaces/trpc/types";
@@ -19,47 +21,12 @@ export function DispositionTable({ host, onDone }: { host: HostDetail; onDone: (
         <h2>Dispositions</h2>
         <span className="sum cut">what people stated of drives that are not there</span>
       </div>
-      <table className="t dispositions" aria-label="Dispositions">
-        <thead>
-          <tr>
-            <th scope="col" className="wide-serial">
-              Drive
-            </th>
-            <th scope="col">Disposition</th>
-            <th scope="col">Reason</th>
-            <th scope="col">Stated by</th>
-            {mayWithdraw ? (
-              <th scope="col" className="r">
-                <span className="vh">Withdraw</span>
-              </th>
-            ) : null}
-          </tr>
-        </thead>
-        <tbody>
-          {stated.map(({ id, key, kind, slot, reason, by, at }) => (
-            <tr key={id}>
-              <td data-m="a" className="mono">
-                {key}
-              </td>
-              <td data-m="c">
-                {dispositionTable[kind].words}
-                {slot === null ? null : <span className="n10">, {slot}</span>}
-              </td>
-              <td data-m="w">{reason}</td>
-              <td data-m="d" className="n10">
-                {by}, <Time at={new Date(at)} />
-              </td>
-              {mayWithdraw ? (
-                <td data-m="b" className="r">
-                  <Button small onClick={() => setWithdrawn(key)}>
-                    Withdraw…<span className="vh"> disposition of drive {key}</span>
-                  </Button>
-                </td>
-              ) : null}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        caption="Dispositions"
+        columns={mayWithdraw ? [...columns, withdrawColumn(setWithdrawn)] : columns}
+        rows={stated}
+        rowId={({ id }) => id}
+      />
       {withdrawn === undefined ? null : (
         <WithdrawDialog
           host={host}
@@ -71,3 +38,53 @@ export function DispositionTable({ host, onDone }: { host: HostDetail; onDone: (
     </>
   );
 }
+
+type Stated = NonNullable<HostDetail["unaccounted"][number]["disposition"]>;
+
+const columns: readonly TableColumn<Stated>[] = [
+  {
+    id: "drive",
+    label: "Drive",
+    width: "24%",
+    narrow: "top-start",
+    rowHeader: true,
+    className: "mono",
+    cell: ({ key }) => key,
+  },
+  {
+    id: "disposition",
+    label: "Disposition",
+    narrow: "bottom-start",
+    cell: ({ kind, slot }) => (
+      <>
+        {dispositionTable[kind].words}
+        {slot === null ? null : <span className="n10">, {slot}</span>}
+      </>
+    ),
+  },
+  { id: "reason", label: "Reason", narrow: "line", cell: ({ reason }) => reason },
+  {
+    id: "by",
+    label: "Stated by",
+    narrow: "bottom-end",
+    className: "n10",
+    cell: ({ by, at }) => (
+      <>
+        {by}, <Time at={new Date(at)} />
+      </>
+    ),
+  },
+];
+
+const withdrawColumn = (onWithdraw: (drive: string) => void): TableColumn<Stated> => ({
+  id: "withdraw",
+  label: "Withdraw",
+  labelHidden: true,
+  align: "end",
+  narrow: "top-end",
+  cell: ({ key }) => (
+    <Button small onClick={() => onWithdraw(key)}>
+      Withdraw…<span className="vh"> disposition of drive {key}</span>
+    </Button>
+  ),
+});

@@ -1,0 +1,145 @@
+"use client";
+// The drives of a host: what is missing, what people answered for, what is there, and what is left out.
+import { bytesWords } from "@/components/ui/format/bytes";
+import { Empty } from "@/components/ui/empty";
+import { Mark } from "@/components/ui/mark";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
+import type { HostInventoryView } from "@/server/surfaces/trpc/types";
+import { sourceLabels } from "@/components/inventory/source-labels";
+
+interface StorageRow {
+  readonly serial: string;
+  readonly model: string;
+  /** What an inventory said of it; null: none lists it. */
+  readonly found: HostInventoryView["known"][number] | null;
+  readonly status: string;
+  readonly tone: "failed" | "ordinary" | "quiet";
+}
+
+/** One row for each device: the missing first, then what people answered for, what is there, and what is left out. */
+export function storageRows({
+  known,
+  missing,
+  excluded,
+  answered,
+}: HostInventoryView): readonly StorageRow[] {
+  const foundOf = (serial: string) => known.find((device) => device.serial === serial) ?? null;
+  const there = known.filter(({ serial }) => !missing.some((device) => device.serial === serial));
+  return [
+    ...missing.map(({ serial, model, knownBy }): StorageRow => ({
+      serial,
+      model,
+      found: foundOf(serial),
+      status: `missing; known by ${knownBy}`,
+      tone: "failed",
+    })),
+    ...answered.map(({ serial, model, words }): StorageRow => ({
+      serial,
+      model,
+      found: null,
+      status: words,
+      tone: "quiet",
+    })),
+    ...there.map((found): StorageRow => ({
+      serial: found.serial,
+      model: found.model,
+      found,
+      tone: "ordinary",
+      status: `known by ${found.sources.map((source) => sourceLabels[source] ?? source).join(" and ")}`,
+    })),
+    ...excluded.map(({ serial, model, reason }): StorageRow => ({
+      serial,
+      model,
+      found: null,
+      status: `left out: ${reason}`,
+      tone: "quiet",
+    })),
+  ];
+}
+
+const mediaLabels: Readonly<Record<string, string>> = { nvme: "NVMe", ssd: "SSD", hdd: "HDD", usb: "USB" };
+
+export function StorageTable({ inventory }: { inventory: HostInventoryView }) {
+  return (
+    <DataTable
+      caption="Storage devices"
+      columns={columns}
+      rows={storageRows(inventory)}
+      rowId={(row) => `${row.tone} ${row.serial} ${row.model}`}
+      empty={
+        <Empty title="No device list yet">
+          The list is made when a reclamation plans its steps: the union of what BMC and agent report and what
+          a standing debt names. A device that one of them does not see blocks the way to Ready.
+        </Empty>
+      }
+    />
+  );
+}
+
+const quietClass = ({ tone }: StorageRow) => (tone === "quiet" ? "n9" : undefined);
+
+const columns: readonly TableColumn<StorageRow>[] = [
+  {
+    id: "serial",
+    label: "Serial",
+    width: "24%",
+    narrow: "top-start",
+    rowHeader: true,
+    className: (row) => (row.tone === "failed" ? "mono b" : row.tone === "quiet" ? "mono n9" : "mono"),
+    sort: ({ serial }) => serial,
+    cell: ({ serial }) => serial,
+  },
+  {
+    id: "model",
+    label: "Model",
+    width: "24%",
+    narrow: "bottom-start",
+    className: quietClass,
+    sort: ({ model }) => model,
+    cell: ({ model }) => model,
+  },
+  {
+    id: "slot",
+    label: "Slot",
+    className: "n10",
+    sort: ({ found }) => found?.slot ?? null,
+    cell: ({ found }) => (found === null ? null : (found.slot ?? "–")),
+  },
+  {
+    id: "medium",
+    label: "Medium",
+    className: "n10",
+    sort: ({ found }) => found?.media ?? null,
+    cell: ({ found }) => (found === null ? null : (mediaLabels[found.media] ?? found.media)),
+  },
+  {
+    id: "size",
+    label: "Size",
+    align: "end",
+    narrow: "top-end",
+    firstOrder: "descending",
+    sort: ({ found }) => (found === null ? null : BigInt(found.capacityBytes)),
+    cell: ({ found }) => (found === null ? null : bytesWords(found.capacityBytes)),
+  },
+  {
+    id: "status",
+    label: "Status",
+    width: "24%",
+    spaced: true,
+    narrow: "line",
+    className: "n10 wrapping",
+    sort: ({ status }) => status,
+    cell: ({ status, tone }) =>
+      tone === "failed" ? (
+        <span className="st">
+          <Mark tone="failed" label="" />
+          <span className="tone" data-tone="failed">
+            {status}
+          </span>
+        </span>
+      ) : (
+        status
+      ),
+  },
+];
