@@ -8,7 +8,7 @@ import type { Step } from "@/server/controller/host/draft";
 import { fakeHandlerOf, switchedOff } from "@/server/controller/decide/fake-host";
 import { handlerOf } from "@/server/controller/handlers";
 import type { Handler } from "@/server/controller/handlers";
-import type { HostView } from "@/server/controller/host/host-view";
+import type { HostView } from "@/server/domain/host-record/view";
 import { failsUnderAbort, interrupted } from "@/server/controller/interruptions/interruptions";
 import { ensurePower, powerRead } from "@/server/controller/decide/power";
 import { overdueRelease, releaseDeadlineMs } from "@/server/controller/network/release";

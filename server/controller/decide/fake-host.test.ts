@@ -4,7 +4,8 @@ import { gateNames } from "@/server/domain/gates/gate-names";
 import { fakeIdentity, fakeIsOff } from "@/server/domain/hosts/fake-hardware";
 import { emptyCleaning } from "@/server/domain/lifecycle/context";
 import { allStates } from "@/server/domain/lifecycle/states";
-import type { EffectView, StepView } from "@/server/controller/host/host-view";
+import type { EffectView } from "@/server/domain/host-record/effect";
+import type { StepView } from "@/server/domain/host-record/reclamation";
 import { stepOf } from "@/server/domain/cleaning/steps/fake";
 import {
   acksOf,

@@ -6,7 +6,7 @@ import type { PowerState } from "@/server/hardware/interfaces";
 import { wait } from "@/server/controller/host/draft";
 import type { Draft, Step } from "@/server/controller/host/draft";
 import { readOutcome, stepProgress, systemReading } from "@/server/controller/host/effect-outcome";
-import type { EffectView } from "@/server/controller/host/host-view";
+import type { EffectView } from "@/server/domain/host-record/effect";
 import { isHeld, voidErase } from "@/server/controller/interruptions/voided";
 
 const words = { powerOn: "power on", powerOff: "power off", reboot: "restart" } as const satisfies Record<

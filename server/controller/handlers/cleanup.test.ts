@@ -1,5 +1,5 @@
 // WaitingForCleanup/…: admission, the frozen list, the plan.
-import { noProgress } from "@/server/controller/host/host-view";
+import { noProgress } from "@/server/domain/host-record/reclamation";
 import { describe, expect, it } from "vitest";
 import { emptyProven } from "@/server/domain/lifecycle/context";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";

@@ -7,7 +7,7 @@ import { emptyContext, emptyProven } from "@/server/domain/lifecycle/context";
 import type { RunContext } from "@/server/domain/lifecycle/context";
 import type { Signal } from "@/server/domain/lifecycle/signals";
 import type { State } from "@/server/domain/lifecycle/states";
-import type { ReclamationView, StepView } from "@/server/controller/host/host-view";
+import type { ReclamationView, StepView } from "@/server/domain/host-record/reclamation";
 import {
   acksOf,
   agent,

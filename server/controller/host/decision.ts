@@ -8,7 +8,8 @@ import type { State } from "@/server/domain/lifecycle/states";
 import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
 import type { DeviceVerdict } from "@/server/domain/sanitization/judge";
 import type { PowerState } from "@/server/hardware/interfaces";
-import type { EffectKind, Outcome, ReclamationView, StepView } from "@/server/controller/host/host-view";
+import type { EffectKind } from "@/server/domain/host-record/effect";
+import type { Outcome, ReclamationView, StepView } from "@/server/domain/host-record/reclamation";
 
 export interface EffectRequest {
   readonly id: string;

@@ -21,18 +21,17 @@ import type {
   HostPatch,
   StoragePatch,
 } from "@/server/controller/host/decision";
-import { noProgress } from "@/server/controller/host/host-view";
+import { noProgress } from "@/server/domain/host-record/reclamation";
+import type { EffectKind, EffectView } from "@/server/domain/host-record/effect";
+import type { InstanceView } from "@/server/domain/host-record/host";
 import type {
   AttemptView,
-  EffectKind,
-  EffectView,
-  HostView,
-  InstanceView,
   Outcome,
   ReclamationKind,
   ReclamationView,
   StepView,
-} from "@/server/controller/host/host-view";
+} from "@/server/domain/host-record/reclamation";
+import type { HostView } from "@/server/domain/host-record/view";
 
 /** What a handler returns: stay and wait (until `untilMs` or a signal), or go on to another state at once. */
 export type Step =

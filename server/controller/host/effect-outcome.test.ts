@@ -1,7 +1,7 @@
 // How an effect's row is read: what is unknown is looked up, what was never sent may be asked for again.
 import { describe, expect, it } from "vitest";
 import { readOutcome } from "@/server/controller/host/effect-outcome";
-import type { EffectView } from "@/server/controller/host/host-view";
+import type { EffectView } from "@/server/domain/host-record/effect";
 import { effect } from "@/server/controller/testing/host-view";
 
 const own = (status: EffectView["status"], result: unknown = null): EffectView => ({

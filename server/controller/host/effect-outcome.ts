@@ -5,7 +5,7 @@ import { storageDevice } from "@/server/domain/inventory/inventory";
 import { noPlatformFacts, platformFacts } from "@/server/domain/inventory/platform";
 import { deviceResult } from "@/server/domain/sanitization/device-result";
 import { unresolvedStorage } from "@/server/domain/sanitization/known-devices";
-import type { EffectView } from "@/server/controller/host/host-view";
+import type { EffectView } from "@/server/domain/host-record/effect";
 
 export const systemReading = z.object({
   power: z.enum(powerStates),

@@ -8,7 +8,7 @@ import type { CleaningContext } from "@/server/domain/lifecycle/context";
 import type { Signal } from "@/server/domain/lifecycle/signals";
 import type { State } from "@/server/domain/lifecycle/states";
 import type { Decision } from "@/server/controller/host/decision";
-import type { ReclamationView, StepView } from "@/server/controller/host/host-view";
+import type { ReclamationView, StepView } from "@/server/domain/host-record/reclamation";
 import {
   acksOf,
   agent,

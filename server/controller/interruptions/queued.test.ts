@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { noLimits } from "@/server/domain/cleaning/admission";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { emptyCleaning } from "@/server/domain/lifecycle/context";
-import type { HostView } from "@/server/controller/host/host-view";
+import type { HostView } from "@/server/domain/host-record/view";
 import {
   acksOf,
   agent,

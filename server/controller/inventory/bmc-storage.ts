@@ -9,7 +9,8 @@ import type { StoragePatch } from "@/server/controller/host/decision";
 import { fail, wait } from "@/server/controller/host/draft";
 import type { Draft, Step } from "@/server/controller/host/draft";
 import { readOutcome, systemReading } from "@/server/controller/host/effect-outcome";
-import type { EffectView, ReclamationView } from "@/server/controller/host/host-view";
+import type { EffectView } from "@/server/domain/host-record/effect";
+import type { ReclamationView } from "@/server/domain/host-record/reclamation";
 
 /** `before`: for the list that is frozen; `after`: against the drives that were treated. */
 const readingPhases = ["before", "after"] as const;

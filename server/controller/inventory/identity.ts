@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { HostPatch } from "@/server/controller/host/decision";
 import type { VerifyValue } from "@/server/controller/host/effect-outcome";
-import type { HostFacts, ToldIdentity } from "@/server/controller/host/host-view";
+import type { HostFacts, ReportedIdentity } from "@/server/domain/host-record/host";
 
 export type Identity =
   | { readonly kind: "known" }
@@ -30,7 +30,7 @@ const refused = (message: string): Identity => ({ kind: "refused", message });
 export function identify(
   host: HostFacts,
   found: Pick<VerifyValue, "system" | "macs" | "links">,
-  told: ToldIdentity | null,
+  told: ReportedIdentity | null,
 ): Identity {
   const named = told?.systemPath ?? null;
   const path = systemOf(found.links);

@@ -23,7 +23,7 @@ import {
 } from "@/server/controller/testing/host-view";
 import { allDrives, deviceResultOf } from "@/server/controller/testing/hardware";
 import type { Decision } from "@/server/controller/host/decision";
-import type { HostView } from "@/server/controller/host/host-view";
+import type { HostView } from "@/server/domain/host-record/view";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { DeviceVerdict } from "@/server/domain/sanitization/judge";
 import { freezeDevices } from "@/server/domain/sanitization/known-devices";

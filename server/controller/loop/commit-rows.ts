@@ -6,7 +6,7 @@ import { techniqueTableVersion } from "@/server/domain/sanitization/techniques";
 import type { ContentRecord } from "@/server/domain/sanitization/content";
 import type { DeviceResult } from "@/server/domain/sanitization/device-result";
 import type { Decision } from "@/server/controller/host/decision";
-import type { HostView } from "@/server/controller/host/host-view";
+import type { HostView } from "@/server/domain/host-record/view";
 
 export interface Decided {
   readonly view: HostView;

@@ -1,6 +1,6 @@
 // What the controller tells metrics and logs; it knows neither.
 import type { Decided } from "@/server/controller/loop/commit-rows";
-import type { EffectKind } from "@/server/controller/host/host-view";
+import type { EffectKind } from "@/server/domain/host-record/effect";
 
 export interface ControllerObserver {
   /** A handler began this long after its host was due. */

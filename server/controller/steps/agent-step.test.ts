@@ -1,6 +1,7 @@
 // One clean step of the agent: its command, its attempt, its report; silence, time limit and late results.
 import { describe, expect, it } from "vitest";
-import type { AttemptView, HostView } from "@/server/controller/host/host-view";
+import type { AttemptView } from "@/server/domain/host-record/reclamation";
+import type { HostView } from "@/server/domain/host-record/view";
 import type { ResultBody } from "@/server/domain/agents/protocol";
 import { signLagMs } from "@/server/domain/agents/signs-of-life";
 import type { State } from "@/server/domain/lifecycle/states";

@@ -9,7 +9,7 @@ import type { FailureCause } from "@/server/domain/lifecycle/states";
 import { journalToHandOn } from "@/server/domain/sanitization/journal";
 import { agentReady } from "@/server/controller/boot/agent-ready";
 import { usableAgent } from "@/server/controller/boot/boot";
-import { noProgress } from "@/server/controller/host/host-view";
+import { noProgress } from "@/server/domain/host-record/reclamation";
 import { unknownStep } from "@/server/controller/steps/course";
 import type { Course, StepOutcome, StepRow } from "@/server/controller/steps/course";
 import { earliest, fail, goto, wait } from "@/server/controller/host/draft";

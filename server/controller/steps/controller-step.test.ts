@@ -6,7 +6,9 @@ import { emptyCleaning } from "@/server/domain/lifecycle/context";
 import type { CleaningContext } from "@/server/domain/lifecycle/context";
 import type { State } from "@/server/domain/lifecycle/states";
 import type { Decision } from "@/server/controller/host/decision";
-import type { EffectView, HostView, StepView } from "@/server/controller/host/host-view";
+import type { EffectView } from "@/server/domain/host-record/effect";
+import type { StepView } from "@/server/domain/host-record/reclamation";
+import type { HostView } from "@/server/domain/host-record/view";
 import { deviceResultOf, sku, ssd1 } from "@/server/controller/testing/hardware";
 import {
   acksOf,

@@ -7,7 +7,7 @@ import { eraseWait } from "@/server/controller/interruptions/erase-wait";
 import { runControllerStep } from "@/server/controller/steps/controller-step";
 import { unknownStep } from "@/server/controller/steps/course";
 import type { Course, StepOutcome, StepRow } from "@/server/controller/steps/course";
-import { noProgress } from "@/server/controller/host/host-view";
+import { noProgress } from "@/server/domain/host-record/reclamation";
 import { wait } from "@/server/controller/host/draft";
 import type { Draft, Step } from "@/server/controller/host/draft";
 import { holdIn } from "@/server/controller/interruptions/interruptions";

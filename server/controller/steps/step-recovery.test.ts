@@ -5,7 +5,9 @@ import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import { emptyCleaning } from "@/server/domain/lifecycle/context";
 import type { CleaningContext, RecoveryContext } from "@/server/domain/lifecycle/context";
 import type { Decision } from "@/server/controller/host/decision";
-import type { EffectView, HostView, StepView } from "@/server/controller/host/host-view";
+import type { EffectView } from "@/server/domain/host-record/effect";
+import type { StepView } from "@/server/domain/host-record/reclamation";
+import type { HostView } from "@/server/domain/host-record/view";
 import {
   acksOf,
   agent,

@@ -7,7 +7,7 @@ import type { Course, StepOutcome, StepRow } from "@/server/controller/steps/cou
 import { earliest, fail, goto, wait } from "@/server/controller/host/draft";
 import type { Draft } from "@/server/controller/host/draft";
 import { isOfAttempt, readOutcome, stepProgress } from "@/server/controller/host/effect-outcome";
-import type { EffectView } from "@/server/controller/host/host-view";
+import type { EffectView } from "@/server/domain/host-record/effect";
 import { stepKnown } from "@/server/controller/inventory/known-hardware";
 
 type Job = NonNullable<CleaningContext["job"]>;

@@ -19,18 +19,12 @@ import type { ReadingPhase } from "@/server/controller/inventory/bmc-storage";
 import { decide } from "@/server/controller/decide/decide";
 import type { DecideOptions } from "@/server/controller/decide/decide";
 import type { Decision } from "@/server/controller/host/decision";
-import { noProgress } from "@/server/controller/host/host-view";
-import type {
-  AgentView,
-  AttemptView,
-  EffectKind,
-  EffectView,
-  HostView,
-  InstanceView,
-  ReclamationView,
-  RunView,
-  StepView,
-} from "@/server/controller/host/host-view";
+import { noProgress } from "@/server/domain/host-record/reclamation";
+import type { EffectKind, EffectView } from "@/server/domain/host-record/effect";
+import type { InstanceView } from "@/server/domain/host-record/host";
+import type { AttemptView, ReclamationView, StepView } from "@/server/domain/host-record/reclamation";
+import type { RunView } from "@/server/domain/host-record/run";
+import type { AgentView, HostView } from "@/server/domain/host-record/view";
 import type { ContentRecord } from "@/server/domain/sanitization/content";
 import {
   allDrives,

@@ -245,6 +245,9 @@ export function drivesAreHeard({
 export const logsBody = z.strictObject({ sequence: counter, text: z.string().max(logPieceLimitBytes) });
 export type LogsBody = z.infer<typeof logsBody>;
 
+/** What an interface says of the tenant's extension services. */
+export const extensionServiceStates = ["none", "running", "terminated"] as const;
+
 /** `POST /network/v1/acknowledgements`, by the site's network controller, with a token bound to adapter and site. */
 export const networkAcknowledgement = z.strictObject({
   host: z.string().min(1).max(128),
@@ -253,7 +256,7 @@ export const networkAcknowledgement = z.strictObject({
   version: counter,
   /** Of the canonical JSON (RFC 8785) of the applied configuration, which must equal the wanted one. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
-  extensionServices: z.enum(["none", "running", "terminated"]),
+  extensionServices: z.enum(extensionServiceStates),
 });
 export type NetworkAcknowledgement = z.infer<typeof networkAcknowledgement>;
 

@@ -1,7 +1,8 @@
 // Whether every interface has the network that was asked for: this version, this configuration, no services left.
 import { describe, expect, it } from "vitest";
 import { acknowledged } from "@/server/domain/network/acknowledged";
-import type { NetworkAck, NetworkAcks } from "@/server/domain/network/acknowledged";
+import type { NetworkAck } from "@/server/domain/host-record/host";
+import type { NetworkAcks } from "@/server/domain/network/acknowledged";
 
 const wanted = {
   host: "h",

@@ -1,12 +1,6 @@
 // Whether every interface of a host acknowledged the network that we asked for (docs/api.md#the-network-controllers-side).
 import type { NetworkWanted } from "@/server/domain/agents/protocol";
-
-export interface NetworkAck {
-  readonly interface: string;
-  readonly version: number;
-  readonly sha256: string;
-  readonly extensionServices: "none" | "running" | "terminated";
-}
+import type { NetworkAck } from "@/server/domain/host-record/host";
 
 export interface NetworkAcks {
   readonly wanted: NetworkWanted | null;

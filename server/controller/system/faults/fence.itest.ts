@@ -15,7 +15,7 @@ import type { TestDatabase } from "@/server/db/testing/test-database";
 import { commitRows } from "@/server/controller/loop/commit-rows";
 import { decide } from "@/server/controller/decide/decide";
 import type { Decision } from "@/server/controller/host/decision";
-import type { HostView } from "@/server/controller/host/host-view";
+import type { HostView } from "@/server/domain/host-record/view";
 
 let database: TestDatabase;
 let pool: Pool;

@@ -16,7 +16,8 @@ import { decide } from "@/server/controller/decide/decide";
 import type { Decision } from "@/server/controller/host/decision";
 import { wait } from "@/server/controller/host/draft";
 import type { Draft } from "@/server/controller/host/draft";
-import type { HostView, StepView } from "@/server/controller/host/host-view";
+import type { StepView } from "@/server/domain/host-record/reclamation";
+import type { HostView } from "@/server/domain/host-record/view";
 import { sku } from "@/server/controller/testing/hardware";
 
 let database: TestDatabase;

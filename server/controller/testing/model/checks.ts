@@ -1,6 +1,6 @@
 // What must hold after every commit, judged by what the machine of the model really holds and not by the gates.
 import type { Decision } from "@/server/controller/host/decision";
-import type { HostView } from "@/server/controller/host/host-view";
+import type { HostView } from "@/server/domain/host-record/view";
 import { isFailed, topLevel } from "@/server/domain/lifecycle/states";
 import { gateNames } from "@/server/domain/gates/gate-names";
 import { isClean, isTenants, present } from "@/server/controller/testing/model/machine";

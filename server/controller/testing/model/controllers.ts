@@ -3,7 +3,7 @@ import { networkWanted } from "@/server/domain/agents/protocol";
 import { decide } from "@/server/controller/decide/decide";
 import type { DecideOptions } from "@/server/controller/decide/decide";
 import type { Decision } from "@/server/controller/host/decision";
-import type { HostView } from "@/server/controller/host/host-view";
+import type { HostView } from "@/server/domain/host-record/view";
 import { chassisSerial, systemUuid } from "@/server/controller/testing/hardware";
 import { beginStep, begins, listing, progressOf } from "@/server/controller/testing/model/bmc";
 import { checkCommit } from "@/server/controller/testing/model/checks";

@@ -1,6 +1,6 @@
 // Claim, commit, permit and settle of the model: what the statements in `db/hot/` do, on the tables of the model.
-import { noProgress } from "@/server/controller/host/host-view";
-import type { AgentView, HostView } from "@/server/controller/host/host-view";
+import { noProgress } from "@/server/domain/host-record/reclamation";
+import type { AgentView, HostView } from "@/server/domain/host-record/view";
 import type { Decision } from "@/server/controller/host/decision";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import { runRow } from "@/server/controller/loop/commit-rows";

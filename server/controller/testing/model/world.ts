@@ -14,17 +14,17 @@ import { emptyContext } from "@/server/domain/lifecycle/context";
 import type { RunContext } from "@/server/domain/lifecycle/context";
 import type { Signal } from "@/server/domain/lifecycle/signals";
 import type { State } from "@/server/domain/lifecycle/states";
-import type { NetworkAck } from "@/server/domain/network/acknowledged";
+import type { NetworkAck } from "@/server/domain/host-record/host";
 import type { Disposition } from "@/server/domain/sanitization/dispositions";
 import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
 import type { JournalEvent } from "@/server/domain/sanitization/device-result";
+import type { EffectKind } from "@/server/domain/host-record/effect";
 import type {
   AttemptProgress,
-  EffectKind,
   Outcome,
   ReclamationView,
   StepView,
-} from "@/server/controller/host/host-view";
+} from "@/server/domain/host-record/reclamation";
 import { allDrives, nvme1, sku } from "@/server/controller/testing/hardware";
 
 /** `host_run`. Numbers stand for bigints. */

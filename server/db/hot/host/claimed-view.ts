@@ -1,0 +1,60 @@
+// Parses what a claim returns of a host: the host record, with policies by their keys and documents in their columns.
+import { z } from "zod";
+import { keyedPolicy } from "@/server/db/hot/host/policy-cache";
+import { trusted } from "@/server/domain/host-record/column";
+import { siteFacts } from "@/server/domain/host-record/host";
+import { reclamationView } from "@/server/domain/host-record/reclamation";
+import { agentInventory, hostView } from "@/server/domain/host-record/view";
+import type { HostView } from "@/server/domain/host-record/view";
+import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import { noPlatformFacts } from "@/server/domain/inventory/platform";
+import type { PlatformFacts } from "@/server/domain/inventory/platform";
+import type { ContentRecord } from "@/server/domain/sanitization/content";
+import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
+
+type StoredContent = Omit<ContentRecord, "read">;
+
+/** When the content was read last is a column of its own: it changes in each final boot, and the rest only with an erase. */
+const contentColumns = {
+  content: trusted<StoredContent>().nullable(),
+  contentRead: trusted<NonNullable<ContentRecord["read"]>>().nullable(),
+};
+
+function withContent<T extends { content: StoredContent | null; contentRead: ContentRecord["read"] }>({
+  contentRead: read,
+  ...row
+}: T) {
+  return { ...row, content: row.content === null ? null : { ...row.content, read } };
+}
+
+/** The drives are null in an inventory of an earlier version that has no list of them. */
+const bmcInventory = z.object({
+  storage: z.array(trusted<StorageDevice>()).nullable(),
+  unresolved: z.array(trusted<UnresolvedStorage>()).nullable(),
+  earlier: z.array(trusted<StorageDevice>()).nullable(),
+  platform: trusted<PlatformFacts>().nullable(),
+});
+
+/** The members that are returned otherwise than handlers see them. */
+const claimedRow = hostView.omit({ agent: true, platform: true }).extend({
+  site: siteFacts.extend({ policy: keyedPolicy }),
+  reclamation: reclamationView
+    .extend({ policy: keyedPolicy, ...contentColumns })
+    .transform(withContent)
+    .nullable(),
+  lastReady: reclamationView.pick({ devices: true }).extend(contentColumns).transform(withContent).nullable(),
+  inventory: z.object({ bmc: bmcInventory.nullable(), agent: agentInventory.nullable() }),
+});
+
+/** A claimed host as its row says. */
+export const claimedView = claimedRow.transform(({ inventory: { bmc, agent }, ...view }): HostView => ({
+  ...view,
+  inventory: {
+    bmc: bmc?.storage ?? null,
+    bmcUnresolved: bmc?.unresolved ?? [],
+    bmcEarlier: bmc?.earlier ?? [],
+    agent,
+  },
+  platform: { ...noPlatformFacts, ...bmc?.platform },
+  agent: view.lastAgent?.bootEpoch === view.run.bootEpoch ? view.lastAgent : null,
+}));

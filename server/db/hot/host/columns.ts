@@ -1,0 +1,94 @@
+// The SQL that follows from the schemas of the host record: what a claim selects, what a commit's lists hold, what it assigns (docs/adr/0040-the-host-record-once.md).
+import { z } from "zod";
+import { columnOf } from "@/server/domain/host-record/column";
+import type { Column, ColumnType } from "@/server/domain/host-record/column";
+
+/** A time of the database in ms. */
+export const ms = (column: string): string => `floor(extract(epoch from ${column}) * 1000)`;
+
+/** Names of fields stand in quotes, names of columns do not. */
+const quoted = (name: string): string => `"${name}"`;
+
+/** What follows `AS` in a `jsonb_to_recordset`: what each type is in the payload. */
+const payloadTypes = {
+  uuid: "uuid",
+  text: "text",
+  "text[]": "text[]",
+  int: "int",
+  bigint: "bigint",
+  counter: "bigint",
+  float8: "float8",
+  boolean: "boolean",
+  jsonb: "jsonb",
+  time: "float8",
+} satisfies Record<ColumnType, string>;
+
+interface FieldColumn {
+  readonly field: string;
+  readonly column: Required<Column>;
+}
+
+type Fields<S extends z.ZodObject> = readonly (keyof S["shape"] & string)[];
+
+/** The fields with a column. Throws for one without, unless it is named in `computed`: its expression is written by hand. */
+function columnsOf<S extends z.ZodObject>(schema: S, computed: Fields<S>): readonly FieldColumn[] {
+  return Object.entries(schema.shape)
+    .filter(([field]) => !computed.some((name) => name === field))
+    .map(([field, member]) => {
+      const column = columnOf(field, member);
+      if (column === null) throw new Error(`the field ${field} has no column`);
+      return { field, column };
+    });
+}
+
+/** A reserved word of SQL is quoted. */
+const nameOf = ({ name }: Required<Column>): string => (name === "where" ? quoted(name) : name);
+
+function read(alias: string, column: Required<Column>): string {
+  const expression = `${alias}.${nameOf(column)}`;
+  switch (column.type) {
+    case "time":
+      return ms(expression);
+    case "counter":
+      return `${expression}::text`;
+    default:
+      return expression;
+  }
+}
+
+const written = ({ field, column }: FieldColumn): string =>
+  column.type === "time" ? `to_timestamp(i.${quoted(field)} / 1000.0)` : `i.${quoted(field)}`;
+
+/** Arguments of `json_build_object`: each field and its column, but for those in `computed`. */
+export const members = <S extends z.ZodObject>(schema: S, alias: string, computed: Fields<S> = []): string =>
+  columnsOf(schema, computed)
+    .map(({ field, column }) => `'${field}', ${read(alias, column)}`)
+    .join(", ");
+
+/** Columns that an INSERT names. */
+export const columnNames = <S extends z.ZodObject>(schema: S, computed: Fields<S> = []): string =>
+  columnsOf(schema, computed)
+    .map(({ column }) => nameOf(column))
+    .join(", ");
+
+/** Their values, from a row `i` of the payload. */
+export const values = <S extends z.ZodObject>(schema: S, computed: Fields<S> = []): string =>
+  columnsOf(schema, computed).map(written).join(", ");
+
+/** What an UPDATE assigns, from a row `i` of the payload. */
+export const assignments = <S extends z.ZodObject>(schema: S, computed: Fields<S> = []): string =>
+  columnsOf(schema, computed)
+    .map((entry) => `${nameOf(entry.column)} = ${written(entry)}`)
+    .join(", ");
+
+/** What an `ON CONFLICT … DO UPDATE` assigns: the values that could not be inserted. */
+export const excluded = <S extends z.ZodObject>(schema: S): string =>
+  columnsOf(schema, [])
+    .map(({ column }) => `${nameOf(column)} = excluded.${nameOf(column)}`)
+    .join(", ");
+
+/** The fields of a list in the payload, with their types. */
+export const payloadColumns = (schema: z.ZodObject): string =>
+  columnsOf(schema, [])
+    .map(({ field, column }) => `${quoted(field)} ${payloadTypes[column.type]}`)
+    .join(", ");

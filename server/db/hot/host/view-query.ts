@@ -1,0 +1,191 @@
+// The JSON view of a leased host, in SQL: `r` is its row, `h` the host, `s` its site, `u` its SKU, `p` and `k` the site's policy and its key.
+import { columnNames, members, ms } from "@/server/db/hot/host/columns";
+import { effectView } from "@/server/domain/host-record/effect";
+import { hostFacts, instanceView, networkAck, siteFacts } from "@/server/domain/host-record/host";
+import {
+  attemptView,
+  deviceVerdict,
+  reclamationView,
+  stepView,
+} from "@/server/domain/host-record/reclamation";
+import { runView } from "@/server/domain/host-record/run";
+import { planningStates, statesWithoutInventory } from "@/server/domain/host-record/scope";
+import { agentInventory, agentView, brakeView, stepOverride } from "@/server/domain/host-record/view";
+
+const literals = (words: readonly string[]): string => `(${words.map((word) => `'${word}'`).join(", ")})`;
+const withoutInventory = literals(statesWithoutInventory);
+const planning = literals(planningStates);
+
+/** Serials of all drives that its inventories list: with one that somebody owes, or that was stated to be removed from a host, the host owes a sanitization. */
+const listedSerials = `ARRAY(
+  SELECT v ->> 'serial' FROM host_inventory i, jsonb_array_elements(i.body -> 'storage') v
+  WHERE i.host_id = r.host_id)`;
+
+/** What PostgreSQL takes as a UUID without fail: what a BMC says of itself may be anything. */
+const uuidShape = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$";
+
+/** A policy by its key; its text, where this process does not know it ($4 lists the keys that it knows). */
+const keyedPolicy = (key: string, text: string): string =>
+  `json_build_object('policyKey', ${key}, 'policy', CASE WHEN ${key} = ANY($4::text[]) THEN NULL ELSE ${text}::text END)`;
+
+/** A list, empty where there is nothing. */
+const list = (rows: string): string => `coalesce((${rows}), '[]')`;
+
+const reclamation = `
+  SELECT json_build_object(
+    ${members(reclamationView, "c", ["content", "planMade", "policy"])},
+    'content', c.content, 'contentRead', c.content_read,
+    'planMade', c.plan_epoch > 0,
+    'policy', ${keyedPolicy("c.policy_key", "c.policy")})
+  FROM reclamation c WHERE c.host_id = r.host_id AND c.ended_at IS NULL`;
+
+/** The plan that is in force. */
+const openPlan = `reclamation c JOIN step_run t ON t.reclamation_id = c.id AND t.plan_epoch = c.plan_epoch`;
+
+const steps = list(`
+  SELECT json_agg(json_build_object(${members(stepView, "t")}) ORDER BY t.position)
+  FROM ${openPlan} WHERE c.host_id = r.host_id AND c.ended_at IS NULL`);
+
+const attempt = `
+  SELECT json_build_object(
+    ${members(attemptView, "a", ["progress", "journal"])},
+    'progress', json_build_object(
+      'ends', a.erase_ends, 'reportedAtMs', ${ms("a.progress_at")}, 'movedAtMs', ${ms("a.moved_at")}),
+    'journal', CASE WHEN t.status = 'planned' THEN ${list(`
+      SELECT json_agg(e) FROM step_attempt b, jsonb_array_elements(b.journal) e WHERE b.step_run_id = t.id`)}
+      ELSE '[]' END)
+  FROM ${openPlan} AND t.attempt > 0 AND t.status NOT IN ('succeeded', 'excepted')
+    JOIN step_attempt a ON a.step_run_id = t.id AND a.attempt = t.attempt
+  WHERE c.host_id = r.host_id AND c.ended_at IS NULL ORDER BY t.position LIMIT 1`;
+
+const deviceVerdicts = list(`
+  SELECT json_agg(json_build_object(${members(deviceVerdict, "v")})) FROM (
+    SELECT DISTINCT ON (d.serial, d.model) ${columnNames(deviceVerdict)} FROM reclamation c
+      JOIN device_result d ON d.reclamation_id = c.id AND d.plan_epoch = c.plan_epoch
+    WHERE c.host_id = r.host_id AND c.ended_at IS NULL ORDER BY d.serial, d.model, d.id DESC) v`);
+
+const lastAgent = `
+  SELECT json_build_object(
+    ${members(agentView, "g", ["afterReset", "contested"])},
+    'afterReset', coalesce(g.registered_at >= w.reset_done_at, false),
+    'contested', w.contested_at IS NOT NULL)
+  FROM agent_session g LEFT JOIN boot_window w ON w.host_id = g.host_id AND w.boot_epoch = g.boot_epoch
+  WHERE g.host_id = r.host_id ORDER BY g.boot_epoch DESC LIMIT 1`;
+
+const overrides = list(`
+  SELECT json_agg(json_build_object(${members(stepOverride, "o")})) FROM step_override o
+  WHERE o.scope_id IN (r.site_id, r.host_id, h.sku_id)`);
+
+const brakes = list(`
+  SELECT json_agg(json_build_object(${members(brakeView, "b")})) FROM brake b
+  WHERE b.site_id = r.site_id AND b.lifted_at IS NULL`);
+
+/** Of the agent that runs, else the one that the site boots. */
+const image = `coalesce(
+  (SELECT i.version FROM agent_session g
+      JOIN boot_window w ON w.host_id = g.host_id AND w.boot_epoch = g.boot_epoch
+      JOIN agent_image i ON i.id = w.image_id
+    WHERE g.host_id = r.host_id AND g.boot_epoch = r.boot_epoch AND g.expires_at > now()),
+  (SELECT i.version FROM agent_image i WHERE i.site_id = r.site_id AND i.status = 'current'))`;
+
+const inventory = `json_build_object(
+  'bmc', (SELECT json_build_object(
+      'storage', b.storage, 'unresolved', b.unresolved, 'earlier', b.earlier, 'platform', b.platform)
+    FROM host_inventory i,
+      jsonb_to_record(i.body) AS b(storage jsonb, unresolved jsonb, earlier jsonb, platform jsonb)
+    WHERE i.host_id = r.host_id AND i.source = 'bmc'),
+  'agent', (SELECT json_build_object(${members(agentInventory, "i")}) FROM host_inventory i
+    WHERE i.host_id = r.host_id AND i.source = 'agent'))`;
+
+const debts = `json_build_object(
+  'count', CASE WHEN r.state IN ${withoutInventory}
+    THEN (SELECT count(*) FROM debt d WHERE d.cleared_at IS NULL AND d.chassis_serial = h.serial)
+    ELSE (SELECT count(*) FROM (
+      SELECT d.id FROM debt d WHERE d.cleared_at IS NULL AND d.chassis_serial = h.serial
+      UNION SELECT d.id FROM debt d WHERE d.cleared_at IS NULL AND d.drive_serials && l.serials
+      UNION SELECT x.id FROM drive_disposition x WHERE x.withdrawn_at IS NULL AND x.key = ANY(l.serials)) owed)
+    END,
+  'driveSerials', ${list(`
+    SELECT json_agg(DISTINCT x.serial) FROM debt d, unnest(d.drive_serials) x(serial)
+    WHERE d.chassis_serial = h.serial AND d.cleared_at IS NULL`)})`;
+
+const dispositions = list(`
+  SELECT json_agg(json_build_object('id', x.id, 'key', x.key, 'model', x.model, 'slot', x.slot, 'kind', x.kind,
+    'reason', x.reason, 'by', x.by_name,
+    'at', to_char(x.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY x.at)
+  FROM drive_disposition x WHERE x.chassis_serial = h.serial AND x.withdrawn_at IS NULL`);
+
+/** Who else is of the serial and UUID that the newest reading of the BMC told. */
+const told = `
+  SELECT json_build_object(
+    'serialOf', (SELECT o.name FROM host o WHERE o.serial = t.serial AND o.id <> r.host_id),
+    'systemUuidOf', (SELECT o.name FROM host o
+      WHERE o.system_uuid = CASE WHEN t.uuid ~* '${uuidShape}' THEN t.uuid::uuid END AND o.id <> r.host_id),
+    'eraseUntilMs', (SELECT ${ms("x.erase_until")} FROM chassis_erase x
+      WHERE x.chassis_serial = t.serial AND x.erase_until > now()),
+    'ports', ${list(`SELECT json_agg(q.address ORDER BY q.address) FROM node_port q WHERE q.host_id = r.host_id`)},
+    'systemPath', (SELECT n.driver_info ->> 'redfish_system_id' FROM node_record n WHERE n.host_id = r.host_id))
+  FROM (
+    SELECT e.result #>> '{value,system,serial}' AS serial, e.result #>> '{value,system,uuid}' AS uuid FROM effect e
+    WHERE e.host_id = r.host_id AND e.read_at IS NULL AND e.kind = 'verify'
+    ORDER BY e.created_at DESC, e.id DESC LIMIT 1) t`;
+
+const signals = list(`
+  SELECT json_agg(json_build_object('id', g.id::text,
+    'signal', json_build_object('kind', g.kind, 'payload', g.payload)) ORDER BY g.id)
+  FROM signal g WHERE g.host_id = r.host_id`);
+
+const effects = list(`
+  SELECT json_agg(json_build_object(${members(effectView, "e")}) ORDER BY e.created_at, e.id)
+  FROM effect e WHERE e.host_id = r.host_id AND e.read_at IS NULL`);
+
+// `json`, not `jsonb`: it is only written out, and building the sorted binary form first cost a quarter of the statement's time.
+const view = `json_build_object(
+  'nowMs', ${ms("now()")},
+  'run', json_build_object(
+    ${members(runView, "r", ["wakeSeq", "evidenceSeq"])},
+    'wakeSeq', r.seen_wake_seq::text, -- safety: claim: signals and wake sequence of one snapshot → 'wakeSeq', r.wake_seq::text,
+    'evidenceSeq', r.seen_evidence_seq::text -- safety: claim: evidence and its sequence of one snapshot → 'evidenceSeq', r.evidence_seq::text
+  ),
+  'host', json_build_object(
+    ${members(hostFacts, "h", ["model", "skuAssigned", "sku"])},
+    'model', nullif(concat_ws(' ', h.manufacturer, h.model), ''),
+    'skuAssigned', h.sku_id IS NOT NULL,
+    'sku', CASE WHEN u.id IS NULL THEN NULL ELSE json_build_object('name', u.name, 'components', u.components) END),
+  'site', json_build_object(
+    ${members(siteFacts, "s", ["policyKey", "policy"])},
+    'policyKey', k.policy_key,
+    'policy', ${keyedPolicy("k.policy_key", "p.body")}),
+  'reclamation', (${reclamation}),
+  'lastReady', CASE WHEN r.state = 'Ready' AND r.touched THEN (
+    SELECT json_build_object('devices', c.devices, 'content', c.content, 'contentRead', c.content_read)
+    FROM reclamation c WHERE c.id = r.reclamation_id AND c.outcome = 'ready') END,
+  'steps', ${steps},
+  'attempt', (${attempt}),
+  'deviceVerdicts', ${deviceVerdicts},
+  'lastAgent', (${lastAgent}),
+  'overrides', CASE WHEN r.state IN ${planning} THEN ${overrides} END,
+  'brakes', CASE WHEN r.state IN ${planning} THEN ${brakes} END,
+  'image', CASE WHEN r.state IN ${planning} THEN ${image} END,
+  'inventory', CASE WHEN r.state IN ${withoutInventory} THEN '{"bmc": null, "agent": null}' ELSE ${inventory} END,
+  'instance', (SELECT json_build_object(${members(instanceView, "n")}) FROM instance n
+    WHERE n.host_id = r.host_id AND n.ended_at IS NULL),
+  'acks', ${list(`SELECT json_agg(json_build_object(${members(networkAck, "a")})) FROM network_ack a WHERE a.host_id = r.host_id`)},
+  'resourcesHeld', (SELECT count(*) FROM network_resource w WHERE w.host_id = r.host_id AND w.released_at IS NULL),
+  'debts', ${debts},
+  'dispositions', CASE WHEN r.state NOT IN ${withoutInventory} THEN ${dispositions} END,
+  'told', CASE WHEN r.state = 'Verifying' THEN (${told}) END,
+  'signals', ${signals},
+  'effects', ${effects}
+)`;
+
+/** `SELECT` and `FROM` for the rows `r` of a claim. */
+export const viewsOfLeasedHosts = `
+  SELECT greatest(0, ${ms("now()")} - ${ms("r.woken_at")})::float8 AS late_ms, ${view} AS view
+  FROM r JOIN host h ON h.id = r.host_id JOIN site s ON s.id = r.site_id
+    JOIN site_policy p ON p.site_id = s.id AND p.version = s.policy_version
+    LEFT JOIN sku u ON u.id = h.sku_id
+    CROSS JOIN LATERAL (SELECT concat_ws('/', p.site_id, p.version, p.xmin) AS policy_key) k
+    -- OFFSET: both places that ask for them share one look.
+    CROSS JOIN LATERAL (
+      SELECT CASE WHEN r.state IN ${withoutInventory} THEN '{}' ELSE ${listedSerials} END AS serials OFFSET 0) l`;

@@ -1,0 +1,29 @@
+// Calls to hardware and network that decisions ask for, and what became of them (docs/design/datapath.md#effects).
+import { z } from "zod";
+import { counter, json, oneOf, time, uuid } from "@/server/domain/host-record/column";
+
+export const effectKinds = [
+  "verify",
+  "bootAgent",
+  "lookBoot",
+  "bootDisk",
+  "readSystem",
+  "network",
+  "step",
+  "power",
+] as const;
+export type EffectKind = (typeof effectKinds)[number];
+
+export const effectStatuses = ["written", "permitted", "done", "failed", "unknown"] as const;
+
+export const effectView = z.object({
+  id: uuid(),
+  kind: oneOf(effectKinds),
+  status: oneOf(effectStatuses),
+  generation: counter(),
+  request: json(z.unknown()),
+  result: json(z.unknown()),
+  /** When its outcome was stored; null while it is under way, or was lost. */
+  settledAtMs: time().nullable(),
+});
+export type EffectView = Readonly<z.infer<typeof effectView>>;

@@ -1,0 +1,160 @@
+// The open reclamation of a host, the steps of its plan, and their attempts.
+import { z } from "zod";
+import type { ResultBody } from "@/server/domain/agents/protocol";
+import type { PlanRecord } from "@/server/domain/cleaning/plan";
+import type { Policy } from "@/server/domain/cleaning/policy";
+import type { StepArgs } from "@/server/domain/cleaning/steps/step";
+import { gateNames } from "@/server/domain/gates/gate-names";
+import {
+  bigint,
+  flag,
+  int,
+  json,
+  list,
+  oneOf,
+  someOf,
+  state,
+  text,
+  time,
+  trusted,
+  uuid,
+} from "@/server/domain/host-record/column";
+import type { Frozen } from "@/server/domain/host-record/column";
+import type { ContentRecord } from "@/server/domain/sanitization/content";
+import type { JournalEvent } from "@/server/domain/sanitization/device-result";
+import type { DeviceList } from "@/server/domain/sanitization/known-devices";
+
+/** `manualCleaning` leads to Manageable and proves nothing (docs/adr/0014-cleaning.md). */
+export const reclamationKinds = [
+  "release",
+  "repairRelease",
+  "onboarding",
+  "recheck",
+  "manualCleaning",
+] as const;
+export type ReclamationKind = (typeof reclamationKinds)[number];
+
+/** `cleaned`: a manual cleaning ran to its end. */
+export const outcomes = ["ready", "handedToRepair", "abandoned", "forceDeleted", "cleaned"] as const;
+export type Outcome = (typeof outcomes)[number];
+
+/** Written when it begins, and never again. */
+export const reclamationBegun = z.object({
+  id: uuid(),
+  kind: oneOf(reclamationKinds),
+  instanceId: uuid().nullable(),
+  tenantId: uuid().nullable(),
+  requestedBy: uuid().nullable(),
+  requestId: text().nullable(),
+  policyVersion: int(),
+  policyKey: text().nullable(),
+  runbookId: uuid().nullable(),
+  runbookName: text().nullable(),
+  /** The act on many hosts that asked for it. */
+  bulkId: uuid().nullable(),
+});
+
+/** Written with each change. */
+export const reclamationChanges = z.object({
+  queuedAtMs: time().nullable(),
+  admittedAtMs: time().nullable(),
+  limitAtMs: time().nullable(),
+  stoppedAtMs: time().nullable(),
+  stoppedCause: text().nullable(),
+  stoppedIn: state().nullable(),
+  message: text().nullable(),
+  planEpoch: int(),
+  /** Time on hold or waiting for people, which `limitAtMs` leaves out; `pausedAtMs`: such a wait is on. */
+  pausedMs: bigint(),
+  pausedAtMs: time().nullable(),
+});
+
+/** Large, and written only where they changed (docs/adr/0032-what-is-written-once.md). */
+export const reclamationDocuments = z.object({
+  devices: json(trusted<DeviceList>()).nullable(),
+  /** Null before a plan is made, and in a manual cleaning. */
+  content: trusted<ContentRecord>().nullable(),
+  /** What the newest plan was made with; null before it is made. */
+  plan: json(trusted<PlanRecord>()).nullable(),
+});
+
+export const reclamationView = z.object({
+  ...reclamationBegun.shape,
+  ...reclamationChanges.shape,
+  ...reclamationDocuments.shape,
+  startedAtMs: time(),
+  planMade: z.boolean(),
+  /** The copy that was in force when it began. */
+  policy: trusted<Policy>(),
+});
+export type ReclamationView = Readonly<z.infer<typeof reclamationView>>;
+
+export const stepStatuses = ["planned", "running", "succeeded", "failed", "excepted"] as const;
+export type StepStatus = (typeof stepStatuses)[number];
+export const stepPlaces = ["agent", "controller"] as const;
+
+/** What a plan says of a step. */
+export const stepPlanned = z.object({
+  id: uuid(),
+  position: int(),
+  interface: text(),
+  step: text(),
+  where: oneOf(stepPlaces),
+  args: json(trusted<StepArgs>()),
+  abortable: flag(),
+  priority: int(),
+  prioritySource: text(),
+  proves: someOf(gateNames),
+});
+
+/** What changes while it runs. */
+export const stepChanges = z.object({
+  status: oneOf(stepStatuses),
+  attempt: int(),
+  maxAttempts: int(),
+  startedAtMs: time().nullable(),
+  endedAtMs: time().nullable(),
+  deadlineAtMs: time().nullable(),
+  /** Longest that one attempt may take; null: a plan of an earlier version. */
+  timeLimitMs: int().nullable(),
+  message: text().nullable(),
+});
+
+export const stepView = z.object({ ...stepPlanned.shape, ...stepChanges.shape });
+export type StepView = Frozen<z.infer<typeof stepView>>;
+
+/** What its agent has told of an attempt, as anchored when it was received. */
+export const attemptProgress = z.object({
+  /** By serial, when each drive is expected to end; null: nobody knows of that drive. */
+  ends: z.record(z.string(), z.number().nullable()),
+  reportedAtMs: z.number().nullable(),
+  movedAtMs: z.number().nullable(),
+});
+export type AttemptProgress = Frozen<z.infer<typeof attemptProgress>>;
+
+/** Nothing was reported, and nothing is known of its drives. */
+export const noProgress: AttemptProgress = { ends: {}, reportedAtMs: null, movedAtMs: null };
+
+export const attemptVerdicts = ["succeeded", "failed", "lost", "aborted"] as const;
+
+/** The newest attempt of the step that runs or runs next. */
+export const attemptView = z.object({
+  stepRunId: uuid(),
+  attempt: int(),
+  bootEpoch: int(),
+  report: json(trusted<ResultBody>()).nullable(),
+  verdict: text().nullable(),
+  progress: attemptProgress,
+  /** Journal lines of all attempts of this step. */
+  journal: list(trusted<JournalEvent>()),
+});
+export type AttemptView = Frozen<z.infer<typeof attemptView>>;
+
+export const deviceVerdicts = ["sanitized", "failed"] as const;
+
+export const deviceVerdict = z.object({
+  serial: text(),
+  model: text(),
+  verdict: oneOf(deviceVerdicts),
+  reason: text(),
+});

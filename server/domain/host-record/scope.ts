@@ -1,0 +1,21 @@
+// In which states a claim leaves out what no handler there reads.
+import type { State } from "@/server/domain/lifecycle/states";
+
+/** The idle states, and the busiest one, need no inventory: it is the largest part of a view. */
+export const statesWithoutInventory = [
+  "Ready",
+  "Assigned/Ready",
+  "WaitingForCleanup/HostCleanup",
+  "Enroll",
+  "Verifying",
+] as const satisfies readonly State[];
+
+/** Where a plan may be made, or a place in the queue be given, in this very decision. From elsewhere a host comes to such a state first. */
+export const planningStates = [
+  "Manageable",
+  "Assigned/WaitingForNetworkReconfig",
+  "WaitingForCleanup/Queued",
+  "WaitingForCleanup/Init",
+  "WaitingForCleanup/BootingAgent",
+  "ManualCleaning/Queued",
+] as const satisfies readonly State[];
